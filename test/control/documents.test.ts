@@ -32,7 +32,7 @@ it.each(['openapi.json', 'triggers'])('GET /control/%s needs the key', async (pa
   expect(await response.json()).toMatchObject({ errors: [{ code: 1004 }] })
 })
 
-it('what is due is run before a method looks, and what it cannot keep is a refusal', async () => {
+it('due tasks run before a method reads; a commit that cannot be saved is refused', async () => {
   const order: string[] = []
   const cancel = () => {
     order.push('method')

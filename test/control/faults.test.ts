@@ -45,7 +45,7 @@ async function took(work: () => Promise<unknown>): Promise<number> {
 }
 
 describe('latency', () => {
-  it('the answer comes so much later, and is what it would have been', async () => {
+  it('delays the response, and does not change it', async () => {
     const { api, set, last } = await unlucky()
     await set({ kind: 'latency', ms: 200, path: '/customers' })
     let status = 0
@@ -62,14 +62,14 @@ describe('latency', () => {
     expect(await met()).toEqual([5])
   })
 
-  it('several add up', async () => {
+  it('several latencies add up', async () => {
     const { api, set, last } = await unlucky()
     await set({ kind: 'latency', ms: 80 }, { kind: 'latency', ms: 90, path: '/customers' })
     expect(await took(() => api.get('/customers'))).toBeGreaterThanOrEqual(169)
     expect((await last()).fault).toBe('latency, latency')
   })
 
-  it('only the request that meets with it waits: one that came later is answered sooner', async () => {
+  it('delays only matching requests: a later request is answered first', async () => {
     const { api, set } = await unlucky()
     await set({ kind: 'latency', ms: 500, path: '/customers' })
     const order: string[] = []
@@ -79,7 +79,7 @@ describe('latency', () => {
     expect(order).toEqual(['quick', 'slow'])
   })
 
-  it('what the rules say is said when it is due: a request that waits sees the world after its waiting', async () => {
+  it('the rules run after the delay, and see the world at that time', async () => {
     const { api, set } = await unlucky()
     await set({ kind: 'latency', ms: 300, method: 'GET' })
     const waiting = api.get<{ total_count: number }>('/customers?include_initiated=true')
@@ -89,7 +89,7 @@ describe('latency', () => {
 })
 
 describe('status', () => {
-  it('500 by default, with the error body of the specification; nothing is done', async () => {
+  it('is 500 by default, with the error body of the specification; the request is not executed', async () => {
     const { sandbox, api, set, last } = await unlucky()
     await set({ kind: 'status', path: '/customers' })
     const answer = await expectUnchanged(sandbox, () => api.post('/customers', {}))
@@ -98,7 +98,7 @@ describe('status', () => {
     expect(await last()).toMatchObject({ fault: 'status', status: 500, seq_before: sandbox.store.world.seq })
   })
 
-  it('another status stands in the body too', async () => {
+  it('another status is in the body, too', async () => {
     const { api, set } = await unlucky()
     await set({ kind: 'status', status: 503 })
     const answer = await api.get('/customers')
@@ -111,13 +111,13 @@ describe('status', () => {
     ['a list', []],
     ['false', false],
     ['null', null],
-  ])('its own body is sent as it is: %s', async (_name, body) => {
+  ])('sends a given body unchanged: %s', async (_name, body) => {
     const { api, set } = await unlucky()
     await set({ kind: 'status', status: 502, body })
     expect(await api.get('/customers')).toMatchObject({ status: 502, body })
   })
 
-  it('it echoes the trace id, which is not used up by it', async () => {
+  it('echoes the trace id, which can be used again', async () => {
     const { api, set, ask } = await unlucky()
     await set({ kind: 'status', path: '/customers' })
     const headers = { 'x-trace-id': 'again' }
@@ -127,7 +127,7 @@ describe('status', () => {
     expect((await api.post('/customers', {}, { headers })).status).toBe(201)
   })
 
-  it('a request without any right to come in meets with it too', async () => {
+  it('also applies to a request without a valid token', async () => {
     const { api, set } = await unlucky()
     await set({ kind: 'status', status: 504 })
     expect((await api.send('GET', '/customers')).status).toBe(504)
@@ -135,7 +135,7 @@ describe('status', () => {
   })
 })
 
-describe('a connection that breaks: "did my transfer happen?"', () => {
+describe('a dropped connection: "did my transfer happen?"', () => {
   async function transferring(kind: 'drop_before_commit' | 'drop_after_commit') {
     const it = await setUpPayments()
     const customer = await it.customer()
@@ -151,7 +151,7 @@ describe('a connection that breaks: "did my transfer happen?"', () => {
     return { ...it, customer, send, last, made }
   }
 
-  it('drop_before_commit: it did not; nothing was changed, and asking again does it', async () => {
+  it('drop_before_commit: the request was not executed; sending it again executes it', async () => {
     const { sandbox, send, last, made, balances, customer } = await transferring('drop_before_commit')
     expect(await expectUnchanged(sandbox, send)).toBe('broken')
     expect(await last()).toMatchObject({ fault: 'drop_before_commit', endpoint: 'createTransfer', path: '/transfers' })
@@ -162,7 +162,7 @@ describe('a connection that breaks: "did my transfer happen?"', () => {
     expect(await made()).toHaveLength(1)
   })
 
-  it('drop_after_commit: it did; asking again by its external_uid does not do it twice', async () => {
+  it('drop_after_commit: the request was executed; sending it again with its external_uid does not repeat it', async () => {
     const { sandbox, send, last, made, balances, customer, proveBooks, advance } =
       await transferring('drop_after_commit')
     const { seq } = sandbox.store.world
@@ -179,7 +179,7 @@ describe('a connection that breaks: "did my transfer happen?"', () => {
     await proveBooks()
   })
 
-  it('a trace id is used up by what was done, and not by what was not', async () => {
+  it('the trace id is used only if the request was executed', async () => {
     const { api, set, ask } = await unlucky()
     const post = (trace: string) => api.post('/customers', {}, { headers: { 'x-trace-id': trace } })
     await set({ kind: 'drop_before_commit', method: 'POST' })
@@ -191,14 +191,14 @@ describe('a connection that breaks: "did my transfer happen?"', () => {
     expectRefusal(await post('after'), 'duplicateTraceId')
   })
 
-  it('a refusal gets lost as well, and changes nothing', async () => {
+  it('also drops a refusal, which changes nothing', async () => {
     const { sandbox, api, set, last } = await unlucky()
     await set({ kind: 'drop_after_commit', path: '/customers/{uid}' })
     expect(await expectUnchanged(sandbox, () => outcome(api.get('/customers/nobody')))).toBe('broken')
     expect(await last()).toMatchObject({ fault: 'drop_after_commit', status: 404, code: 4002 })
   })
 
-  it('other connections are not touched', async () => {
+  it('other connections stay open', async () => {
     const { api, set } = await unlucky()
     await set({ kind: 'drop_before_commit', method: 'POST' })
     const results = await Promise.all([
@@ -211,7 +211,7 @@ describe('a connection that breaks: "did my transfer happen?"', () => {
 })
 
 describe('rate_limit', () => {
-  it('so many pass in a minute; the rest is 429/1017 and says when to come again', async () => {
+  it('allows a number of requests per minute; others get 429/1017 with retry-after', async () => {
     const { sandbox, api, set, met, last } = await unlucky()
     await set({ kind: 'rate_limit', per_minute: 3 })
     for (let i = 0; i < 3; i++) expect((await api.get('/customers')).status).toBe(200)
@@ -223,7 +223,7 @@ describe('rate_limit', () => {
     expect(await last()).toMatchObject({ fault: 'rate_limit', status: 429, code: 1017 })
   })
 
-  it('the refusal tells the operator how to pass', async () => {
+  it('the refusal explains to the operator how to continue', async () => {
     const { api, set, ask, last } = await unlucky()
     await set({ kind: 'rate_limit', per_minute: 1 })
     await api.get('/customers')
@@ -232,7 +232,7 @@ describe('rate_limit', () => {
     expect(refusal).toMatchObject({ key: 'tooManyRequests', code: 1017, pass: expect.stringMatching(/Retry-After/) })
   })
 
-  it('the minute is of real time: simulated time does not free it, nor does a request that is refused prolong it', async () => {
+  it('counts minutes of real time: an advance does not end them, and refused requests do not prolong them', async () => {
     const { api, set, advance } = await unlucky()
     await set({ kind: 'rate_limit', per_minute: 1, path: '/customers' })
     expect((await api.get('/customers')).status).toBe(200)
@@ -243,7 +243,7 @@ describe('rate_limit', () => {
     expect((await api.get('/products')).status, 'other paths are free').toBe(200)
   })
 
-  it('to be set anew begins anew', async () => {
+  it('starts over when it is set again', async () => {
     const { api, set } = await unlucky()
     const limit = { kind: 'rate_limit', per_minute: 1 } as const
     for (let round = 0; round < 2; round++) {
@@ -253,7 +253,7 @@ describe('rate_limit', () => {
     }
   })
 
-  it('60 a minute by default', async () => {
+  it('allows 60 per minute by default', async () => {
     const { api, set } = await unlucky()
     await set({ kind: 'rate_limit' })
     const statuses: number[] = []
@@ -263,7 +263,7 @@ describe('rate_limit', () => {
 })
 
 describe('slow_body', () => {
-  it('arrives whole, in pieces: the headers long before the end', async () => {
+  it('arrives completely, in pieces: the headers long before the end', async () => {
     const { sandbox, api, set, last } = await unlucky()
     for (let i = 0; i < 20; i++) await api.post('/customers', {})
     const whole = await api.get('/customers?include_initiated=true')
@@ -285,14 +285,14 @@ describe('slow_body', () => {
     expect(await last()).toMatchObject({ fault: 'slow_body', status: 200 })
   })
 
-  it('a refusal and a short answer arrive whole, too', async () => {
+  it('a refusal and a short response arrive completely, too', async () => {
     const { api, set } = await unlucky()
     await set({ kind: 'slow_body', ms: 1 })
     expectRefusal(await api.get('/customers/nobody'), 'customerNotFound')
     expect((await api.post('/customers', {})).status).toBe(201)
   })
 
-  it('a caller that goes away meanwhile is no trouble', async () => {
+  it('a client that disconnects meanwhile causes no error', async () => {
     const { sandbox, api, set, ask } = await unlucky()
     await set({ kind: 'slow_body', ms: 50, path: '/products' })
     const token = await api.signIn()
@@ -310,7 +310,7 @@ describe('slow_body', () => {
 })
 
 describe('which requests, and how often', () => {
-  it('times: so many, then never again', async () => {
+  it('times limits how often it applies', async () => {
     const { api, set, ask } = await unlucky()
     await set({ kind: 'status', status: 503, times: 2 })
     const statuses: number[] = []
@@ -319,7 +319,7 @@ describe('which requests, and how often', () => {
     expect(await ask('faults.list')).toEqual({ faults: [] })
   })
 
-  it('times counts only those that met with it', async () => {
+  it('times counts only the requests to which it was applied', async () => {
     const { api, set, met } = await unlucky()
     await set({ kind: 'status', times: 1, path: '/customers', method: 'POST' })
     for (let i = 0; i < 3; i++) expect((await api.get('/customers')).status).toBe(200)
@@ -328,7 +328,7 @@ describe('which requests, and how often', () => {
     expect((await api.post('/customers', {})).status).toBe(201)
   })
 
-  it('until: to that instant of simulated time', async () => {
+  it('until ends it at an instant of simulated time', async () => {
     const { api, set, advance } = await unlucky()
     await set({ kind: 'status', until: at(60_000) })
     expect((await api.get('/customers')).status).toBe(500)
@@ -338,7 +338,7 @@ describe('which requests, and how often', () => {
     expect((await api.get('/customers')).status).toBe(200)
   })
 
-  it('rate: the seed says which of the requests; the same each time, others with another seed', async () => {
+  it('rate selects requests by the seed: the same ones each time, others with another seed', async () => {
     const run = async (seed: string, rate: number) => {
       const { api, set } = await unlucky({ seed })
       await set({ kind: 'status', rate })
@@ -356,7 +356,7 @@ describe('which requests, and how often', () => {
     expect((await run('one', 1)).includes(false)).toBe(false)
   })
 
-  it('rate: to be set again is to begin again', async () => {
+  it('rate starts over when it is set again', async () => {
     const { api, set } = await unlucky()
     const run = async () => {
       await set({ kind: 'status', rate: 0.5 })
@@ -395,13 +395,13 @@ describe('which requests, and how often', () => {
     expect(hit).toEqual(expected)
   })
 
-  it('the query is no part of the path', async () => {
+  it('the query is not part of the path', async () => {
     const { api, set } = await unlucky()
     await set({ kind: 'status', path: '/customers' })
     expect((await api.get('/customers?limit=1')).status).toBe(500)
   })
 
-  it('the operator, health and documents are never hit', async () => {
+  it('never applies to control methods, /health and the OpenAPI document', async () => {
     const { sandbox, set } = await unlucky()
     await set({ kind: 'drop_before_commit' })
     const origin = new URL(sandbox.api).origin
@@ -413,7 +413,7 @@ describe('which requests, and how often', () => {
 })
 
 describe('several together', () => {
-  it('each latency counts, and the first of the others decides', async () => {
+  it('every latency applies, and of the others only the first', async () => {
     const { sandbox, api, set, met, last } = await unlucky()
     await set(
       { kind: 'latency', ms: 70 },
@@ -430,7 +430,7 @@ describe('several together', () => {
     expect((await last()).fault).toBe('latency, status, latency')
   })
 
-  it('one that has ended makes room for the next', async () => {
+  it('after one has ended, the next applies', async () => {
     const { api, set } = await unlucky()
     await set({ kind: 'status', status: 501, times: 1 }, { kind: 'status', status: 502, times: 1 })
     const statuses: number[] = []
@@ -438,7 +438,7 @@ describe('several together', () => {
     expect(statuses).toEqual([501, 502, 200])
   })
 
-  it('a limit that lets a request pass leaves it to the next', async () => {
+  it('if a rate limit allows a request, the next fault applies', async () => {
     const { api, set } = await unlucky()
     await set({ kind: 'rate_limit', per_minute: 1 }, { kind: 'status', status: 502 })
     expect((await api.get('/customers')).status).toBe(502)
@@ -446,8 +446,8 @@ describe('several together', () => {
   })
 })
 
-describe('misfortune is no part of the world', () => {
-  it('setting, meeting and clearing it make no commit, spend no uid and leave the world as it is', async () => {
+describe('faults are not part of the world', () => {
+  it('setting, applying and clearing them make no commit, use no uid and do not change the world', async () => {
     const { sandbox, api, set, ask } = await unlucky()
     await expectUnchanged(sandbox, async () => {
       await set({ kind: 'status', rate: 0.5 }, { kind: 'latency', ms: 1, jitter_ms: 5 })
@@ -456,7 +456,7 @@ describe('misfortune is no part of the world', () => {
     })
   })
 
-  it('a caller that tries again until it is answered makes the world that it would have made', async () => {
+  it('a client that retries until it gets a response creates the same world as without faults', async () => {
     const run = async (faults: Fault[]) => {
       const { sandbox, api, set } = await unlucky()
       await set(...faults)
@@ -474,7 +474,7 @@ describe('misfortune is no part of the world', () => {
     ).toBe(calm)
   })
 
-  it('it is not kept: a restart ends it', async () => {
+  it('they are not saved: a restart ends them', async () => {
     const data = createTemporaryFolder()
     const { sandbox, set } = await unlucky({ data, seed: 'test', start: START, world: 'empty' })
     await set({ kind: 'status' })
@@ -483,7 +483,7 @@ describe('misfortune is no part of the world', () => {
     expect(await again.call('faults.list', {})).toEqual({ ok: true, value: { faults: [] } })
   })
 
-  it('an exchange that met with nothing says so by saying nothing', async () => {
+  it('an exchange without a fault has no field for it', async () => {
     const { api, last } = await unlucky()
     await api.get('/customers')
     expect(await last()).not.toHaveProperty('fault')

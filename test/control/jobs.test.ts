@@ -19,7 +19,7 @@ const ticking = (ms: number) => {
   return () => (now += ms)
 }
 
-it('tells how far it is, and that it is over', async () => {
+it('reports its progress and its end', async () => {
   const told: Notice[] = []
   const work = new Jobs((notice) => told.push(notice), ticking(100))
   const answer = await work.runExclusive('world.rewind', async (underway) => {
@@ -36,7 +36,7 @@ it('tells how far it is, and that it is over', async () => {
   expect(told.at(-1)).toEqual({ ...common, done: 4, can_stop: false, over: true })
 })
 
-it('says nothing of what does not take long', async () => {
+it('does not report short jobs', async () => {
   const told: Notice[] = []
   const work = new Jobs((notice) => told.push(notice), ticking(0))
   await work.runExclusive('world.rewind', async (underway) => {
@@ -46,7 +46,7 @@ it('says nothing of what does not take long', async () => {
   expect(told).toEqual([])
 })
 
-it('gives way to others on its way', async () => {
+it('pauses for requests', async () => {
   const work = new Jobs(() => {}, ticking(100))
   let others = 0
   const other = setInterval(() => others++, 0)
@@ -57,7 +57,7 @@ it('gives way to others on its way', async () => {
   expect(others).toBeGreaterThanOrEqual(3)
 })
 
-it('can be stopped until it concludes, and another may begin when it has ended, however it ended', async () => {
+it('can be canceled before its last part; another one can start after it ended in any way', async () => {
   const work = new Jobs(() => {}, ticking(0))
   expect(work.cancel()).toBe(false)
   await work.runExclusive('exchanges.replay', async (underway) => {
@@ -78,7 +78,7 @@ it('can be stopped until it concludes, and another may begin when it has ended, 
   )
 })
 
-it('goes through steps by what they count, and leaves them when it is stopped', async () => {
+it('counts steps by the numbers that they yield, and ends them when it is canceled', async () => {
   const told: Notice[] = []
   const work = new Jobs((notice) => told.push(notice), ticking(200))
   let left = 0
@@ -113,7 +113,7 @@ it('goes through steps by what they count, and leaves them when it is stopped', 
   expect(left).toBe(2)
 })
 
-it('what only reads goes beside everything else, and is stopped by its name', async () => {
+it('a job that only reads runs at the same time as others, and is canceled by its name', async () => {
   const uids = new Map<string, string>()
   const work = new Jobs((notice) => {
     if (notice.type === 'work') uids.set(notice.name, notice.uid)
@@ -142,7 +142,7 @@ const call = async <T>(sandbox: TestSandbox, name: string, input: object = {}): 
 }
 
 for (const kind of ['in memory', 'in a data folder'])
-  it(`what is committed while the way back is read is taken back as well: ${kind}`, async () => {
+  it(`commits made while the history is read are reverted, too: ${kind}`, async () => {
     const data = kind === 'in memory' ? null : createTemporaryFolder()
     const sandbox = await startSandbox({ data, seed: 'test', start: START, world: 'empty' })
     const { store } = sandbox
@@ -173,7 +173,7 @@ function stopsAtOnce(sandbox: TestSandbox, name: string, input: object) {
   return Promise.all([answer, sandbox.call('work.cancel', {})])
 }
 
-it('a rewind and a restore that are stopped leave the world as it is; a replay keeps what was done', async () => {
+it('a canceled rewind or restore does not change the world; a canceled replay keeps its changes', async () => {
   const sandbox = await demo()
   const { store } = sandbox
   const api = sandbox.client()
@@ -206,7 +206,7 @@ it('a rewind and a restore that are stopped leave the world as it is; a replay k
 })
 
 for (const kind of ['in memory', 'in a data folder'])
-  it(`to keep a world, to compare and to open a bundle can be stopped as well, and leave nothing behind: ${kind}`, async () => {
+  it(`taking a snapshot, comparing and importing a bundle can be canceled, and leave no files: ${kind}`, async () => {
     const data = kind === 'in memory' ? null : createTemporaryFolder()
     const sandbox = await startSandbox({ data, seed: 'test', start: START, world: 'demo', clock: 'frozen' })
     const { store } = sandbox
@@ -230,7 +230,7 @@ for (const kind of ['in memory', 'in a data folder'])
     if (data !== null) expect(readdirSync(join(data, 'snapshots'))).toEqual(['kept.jsonl'])
   })
 
-it('a world is kept, and compared, as it stood when that was asked for', async () => {
+it('a snapshot or comparison uses the world at the time of the call', async () => {
   const sandbox = await demo()
   const program = sandbox.store.world.collections.programs.inOrder()[0]!
   const [kept] = await Promise.all([
@@ -244,7 +244,7 @@ it('a world is kept, and compared, as it stood when that was asked for', async (
   ])
 })
 
-it('the books are proved as they stood when that was asked for, whatever becomes of the world', async () => {
+it('the ledger check uses the books at the time of the call, even if the world changes', async () => {
   const sandbox = await demo()
   const { store } = sandbox
   await call(sandbox, 'programs.create', { name: 'Another' })
@@ -256,7 +256,7 @@ it('the books are proved as they stood when that was asked for, whatever becomes
   expect(runToEnd(steps)).toEqual({ balanced: true, checked, problems: [] })
 })
 
-it('while a rewind is under way nothing else puts a world in place of this one, and time is not moved', async () => {
+it('during a rewind, other jobs that replace the world and clock changes are refused', async () => {
   const sandbox = await demo()
   await call(sandbox, 'snapshots.keep', { name: 'kept' })
   const answer = sandbox.call('world.rewind', { seq: 1 })
@@ -275,7 +275,7 @@ it('while a rewind is under way nothing else puts a world in place of this one, 
   expect(await call(sandbox, 'ledger.check')).toMatchObject({ balanced: true })
 })
 
-it('an export can be stopped, and is of the world as it stood when it was asked for', async () => {
+it('an export can be canceled, and contains the world at the time of the call', async () => {
   const sandbox = await demo()
   const [stopped] = await stopsAtOnce(sandbox, 'bundles.export', {})
   expect(stopped).toMatchObject({
@@ -291,7 +291,7 @@ it('an export can be stopped, and is of the world as it stood when it was asked 
   expect(text).not.toContain('Meanwhile')
 })
 
-it('why looks no further back than to what last changed the record and to what made those behind it', async () => {
+it('why reads the history only back to the commits that it needs', async () => {
   const sandbox = await demo()
   const { store } = sandbox
   const program = store.world.collections.programs.inOrder()[0]!
@@ -308,7 +308,7 @@ it('why looks no further back than to what last changed the record and to what m
   expect(read).toBe(1)
 })
 
-it('a commit that is not kept any more is refused before the history is read', async () => {
+it('a commit that is no longer in the history is refused before the history is read', async () => {
   const sandbox = await startSandbox({ data: createTemporaryFolder(), seed: 'test', start: START, world: 'empty' })
   const { store } = sandbox
   vi.spyOn(store, 'firstSeq', 'get').mockReturnValue(2)

@@ -29,7 +29,7 @@ describe('the control API', () => {
   }
 
   describe('clock', () => {
-    it('clock.read tells now, mode, pace, what is next and how much is due', async () => {
+    it('clock.read returns now, mode, pace, the next task and the number of due tasks', async () => {
       const { sandbox, control } = await operator()
       const read = { now: at(0), mode: 'frozen', pace: 'fast', break_on: null, next: null, due: 0 }
       expect(await control['clock.read']({})).toEqual(read)
@@ -45,7 +45,7 @@ describe('the control API', () => {
       })
     })
 
-    it('clock.set freezes, runs and sets the pace; what is left out stays', async () => {
+    it('clock.set freezes, runs and sets the pace; omitted settings stay the same', async () => {
       const { control } = await operator()
       expect(await control['clock.set']({ pace: 'real' })).toMatchObject({ mode: 'frozen', pace: 'real' })
       expect(await control['clock.set']({ mode: 'running' })).toMatchObject({ mode: 'running', pace: 'real' })
@@ -75,7 +75,7 @@ describe('the control API', () => {
       expect((await control['clock.read']({})).now).toBe(to)
     })
 
-    it('clock.advance answers when everything due has happened, with what fired, in order', async () => {
+    it('clock.advance returns after all due tasks have run, and lists them in order', async () => {
       const { sandbox, control } = await operator({ tasks: { k: () => 'well done' } })
       const [program] = sandbox.programs()
       sandbox.store.transact(program!.uid, { door: 'operator', name: 'test' }, (tx) => {
@@ -107,7 +107,7 @@ describe('the control API', () => {
       ['by half a business day', { business_days: 0.5 }, /^business_days: expected int/],
       ['in two ways at once', { by: 'PT1H', until: 'next' }, /^Unrecognized key: "until"/],
       ['in no way', {}, /^exactly one of by, to, business_days and until is expected$/],
-    ])('clock.advance %s is refused with the reason, and nothing moves', async (_name, input, extra) => {
+    ])('clock.advance %s is refused with the reason, and the clock does not move', async (_name, input, extra) => {
       const { sandbox, control } = await operator()
       const { seq } = sandbox.store.world
       await refused(control['clock.advance'](input as never), 'invalidArgument', extra)
@@ -116,7 +116,7 @@ describe('the control API', () => {
     })
   })
 
-  it('calendar.read names the holidays among some days', async () => {
+  it('calendar.read lists the holidays within a range of days', async () => {
     const { control } = await operator()
     expect(await control['calendar.read']({ from: '2026-11-20', days: 12 })).toEqual({
       holidays: [{ date: '2026-11-26', name: 'Thanksgiving' }],
@@ -125,7 +125,7 @@ describe('the control API', () => {
     await refused(control['calendar.read']({ from: '2026-11-20', days: 0 }), 'invalidArgument', /^days: /)
   })
 
-  it('tasks.list tells what is due, when, for which record and why', async () => {
+  it('tasks.list returns tasks with their due time, record and reason', async () => {
     const { sandbox, control } = await operator()
     const [program] = sandbox.programs()
     const { uid } = sandbox.store.transact(program!.uid, { door: 'operator', name: 'test' }, (tx) =>
@@ -165,7 +165,7 @@ describe('the control API', () => {
       await refused(control['records.list']({ collection, sort: 'nonsense' }), 'invalidSort')
     })
 
-    it('records.list gives only the fields that are asked for, nested ones nested, and only the records', async () => {
+    it('records.list returns only the requested fields, nested ones nested, and only the requested records', async () => {
       const { control, api } = await operator()
       const uids: string[] = []
       for (const first_name of ['Ada', 'Ben', 'Cy'])
@@ -196,7 +196,7 @@ describe('the control API', () => {
       expect(await control['records.list']({ ...asked, fields: ['wire.imad', 'ach.iat.odfi_name'] })).toBeTruthy()
     })
 
-    it('records.received adds up what has settled on each VRN, and nothing else', async () => {
+    it('records.received adds up the settled payments of each VRN', async () => {
       const { control } = await operator({ world: 'demo' })
       const { received } = await control['records.received']({})
       const { data } = await control['records.list']({ collection: 'transactions', status: 'settled', limit: 1000 })
@@ -214,7 +214,7 @@ describe('the control API', () => {
       expect(new Set(received.map(({ uid }) => uid))).toEqual(named)
     })
 
-    it('records show no private field: no SSN, sealed or not', async () => {
+    it('records contain no private fields: no SSN, sealed or not', async () => {
       const { control, api } = await operator()
       const { body } = await api.post('/customers', { details: { ssn: '512-04-8823' } })
       const record = await control['records.get']({ collection: 'customers', uid: String(body.uid) })
@@ -232,7 +232,7 @@ describe('the control API', () => {
       },
     )
 
-    it('what is not there is refused by name', async () => {
+    it('an unknown record or collection is refused by name', async () => {
       const { control } = await operator()
       await refused(
         control['records.list']({ collection: '__proto__' }),
@@ -253,7 +253,7 @@ describe('the control API', () => {
   })
 
   describe('exchanges', () => {
-    it('exchanges.list is the request log, newest first, in pages; exchanges.get one in full', async () => {
+    it('exchanges.list pages the request log, newest first; exchanges.get returns one complete exchange', async () => {
       const { control, api } = await operator()
       await api.post('/customers', { email: 'a@x.test', adress: 1 })
       await api.get('/customers/unknown')
@@ -271,13 +271,13 @@ describe('the control API', () => {
       expect(creation.seq_after).toBe(creation.seq_before + 1)
     })
 
-    it('exchanges.send asks for an access token with what the key of the Program signs', async () => {
+    it("exchanges.send gets an access token with a refresh token signed by the Program's key", async () => {
       const { control } = await operator()
       const made = await control['exchanges.send']({ method: 'POST', path: '/auth' })
       expect(made).toMatchObject({ status: 201, endpoint: 'createAccessToken', refusal: null })
     })
 
-    it("exchanges.send sends a request with the Program's token, and answers how it stands in the log", async () => {
+    it("exchanges.send sends a request with the Program's token, and returns its log entry", async () => {
       const { control } = await operator()
       const made = await control['exchanges.send']({ method: 'POST', path: '/customers', body: '{}' })
       expect(made).toMatchObject({ method: 'POST', path: '/customers', status: 201, refusal: null })
@@ -293,13 +293,13 @@ describe('the control API', () => {
       )
     })
 
-    it('an exchange that is not there is refused', async () => {
+    it('an unknown exchange is refused', async () => {
       const { control } = await operator()
       await refused(control['exchanges.get']({ uid: 'x99' }), 'routeNotFound', /there is no exchange x99/)
     })
   })
 
-  it('programs.list shows the Programs with their keys', async () => {
+  it('programs.list returns the Programs with their keys', async () => {
     const { sandbox, control } = await operator()
     const { programs } = await control['programs.list']({})
     expect(programs).toHaveLength(1)
@@ -307,7 +307,7 @@ describe('the control API', () => {
     expect(programs[0]).not.toHaveProperty('made')
   })
 
-  it('world.describe tells which world this is', async () => {
+  it('world.describe describes the world and the sandbox', async () => {
     const { sandbox, control } = await operator()
     expect(await control['world.describe']({})).toEqual({
       version: '0.0.0-test',
@@ -322,7 +322,7 @@ describe('the control API', () => {
     })
   })
 
-  it('the log is as long as it is told to be, and forgets the oldest by quarters', async () => {
+  it('the request log has the configured length, and deletes the oldest quarter at a time', async () => {
     const { control, api } = await operator({ log_length: 100 })
     expect(await control['world.describe']({})).toMatchObject({ log_length: 100 })
     for (let sent = 0; sent < 123; sent++) await api.get('/nowhere')
@@ -378,7 +378,7 @@ describe('who may call the control API over HTTP', () => {
     ['a foreign Origin', { 'x-control-key': 'test-key', origin: 'http://evil.example' }, 403, 1013],
     ['an Origin that is null', { 'x-control-key': 'test-key', origin: 'null' }, 403, 1013],
     ['an Origin of another port', { 'x-control-key': 'test-key', origin: 'http://127.0.0.1:1' }, 403, 1013],
-  ])('%s is refused, whatever is called', async (_name, headers, status, code) => {
+  ])('%s is refused for every path', async (_name, headers, status, code) => {
     const { control } = await startSandbox()
     for (const [path, method] of [
       ['/clock.read', 'POST'],
@@ -391,13 +391,13 @@ describe('who may call the control API over HTTP', () => {
     }
   })
 
-  it('our own Origin is let in', async () => {
+  it('the Origin of the window is accepted', async () => {
     const { control, api } = await startSandbox()
     const response = await ask(`${control}/clock.read`, { 'x-control-key': 'test-key', origin: new URL(api).origin })
     expect(response.status).toBe(200)
   })
 
-  it('a body that is no JSON, or too large, is refused', async () => {
+  it('a body that is not JSON, or too large, is refused', async () => {
     const { control } = await startSandbox()
     const key = { 'x-control-key': 'test-key' }
     expect(await (await ask(`${control}/clock.read`, key, { body: '{' })).json()).toMatchObject({
@@ -408,7 +408,7 @@ describe('who may call the control API over HTTP', () => {
     expect((await fetch(`${control}/clock.read`, { headers: key })).status, 'methods are called by POST').toBe(404)
   })
 
-  it('over IPC only the main frame of our own window is answered', async () => {
+  it('over IPC only the main frame of the window gets replies', async () => {
     const sandbox = await startSandbox()
     let take: ((event: unknown, name: string, input: unknown) => unknown) | undefined
     const { serveWindow } = await import('../../src/main/ipc.ts')

@@ -65,7 +65,7 @@ const KYC_MOVES: Readonly<Record<string, { from: readonly string[]; to: string; 
 }
 const OTHER_MOVES = ['put under review', 'end review', 'lock', 'unlock']
 
-describe('moves of a Customer', () => {
+describe('decisions on a Customer', () => {
   async function operator() {
     const sandbox = await startSandbox()
     const bridge = ipcBridge(sandbox)
@@ -134,30 +134,33 @@ describe('moves of a Customer', () => {
   })
 
   describe.each(['manual_review', 'under_review'] as const)('3.2 KYC/AML of a Customer in %s', (status) => {
-    it.each(KycStatus.options)('in kyc_status %s each move is made, or refused with its reason', async (kyc_status) => {
-      const it = await operator()
-      const { create, read, make, legal, set } = it
-      const expected = Object.keys(KYC_MOVES).filter((move) => KYC_MOVES[move]!.from.includes(kyc_status))
-      const { uid } = await create()
-      const initial = { status, kyc_status, ...(status === 'under_review' ? { activated_at: NOW } : {}) }
-      set(uid, initial)
-      expect((await legal(uid)).filter((move) => move in KYC_MOVES)).toEqual(expected)
-      for (const [move, { from, to }] of Object.entries(KYC_MOVES)) {
-        if (expected.includes(move)) {
-          const own = await create()
-          set(own.uid, initial)
-          expect(await make(own.uid, move)).toMatchObject({ uid: own.uid, kyc_status: to })
-          expect((await read(own.uid)).kyc_status).toBe(to)
-        } else
-          await refused(
-            it,
-            () => make(uid, move),
-            'invalidArgument',
-            `${move}: kyc_status is ${kyc_status}; it must be ${from.join(' or ')}`,
-          )
-      }
-      expect(await read(uid)).toMatchObject({ status, kyc_status })
-    })
+    it.each(KycStatus.options)(
+      'in kyc_status %s each decision is executed, or refused with its reason',
+      async (kyc_status) => {
+        const it = await operator()
+        const { create, read, make, legal, set } = it
+        const expected = Object.keys(KYC_MOVES).filter((move) => KYC_MOVES[move]!.from.includes(kyc_status))
+        const { uid } = await create()
+        const initial = { status, kyc_status, ...(status === 'under_review' ? { activated_at: NOW } : {}) }
+        set(uid, initial)
+        expect((await legal(uid)).filter((move) => move in KYC_MOVES)).toEqual(expected)
+        for (const [move, { from, to }] of Object.entries(KYC_MOVES)) {
+          if (expected.includes(move)) {
+            const own = await create()
+            set(own.uid, initial)
+            expect(await make(own.uid, move)).toMatchObject({ uid: own.uid, kyc_status: to })
+            expect((await read(own.uid)).kyc_status).toBe(to)
+          } else
+            await refused(
+              it,
+              () => make(uid, move),
+              'invalidArgument',
+              `${move}: kyc_status is ${kyc_status}; it must be ${from.join(' or ')}`,
+            )
+        }
+        expect(await read(uid)).toMatchObject({ status, kyc_status })
+      },
+    )
   })
 
   it.each(CustomerStatus.options.filter((status) => status !== 'manual_review' && status !== 'under_review'))(
@@ -191,7 +194,7 @@ describe('moves of a Customer', () => {
     },
   )
 
-  it('after documents were provided, approval says so', async () => {
+  it('after documents were provided, the approval mentions them', async () => {
     const { create, make, set } = await operator()
     const { uid } = await create()
     set(uid, { status: 'manual_review', kyc_status: 'documents_provided' })
@@ -205,7 +208,7 @@ describe('moves of a Customer', () => {
     expect(await make(uid, 'approve')).toMatchObject({ status: 'active', kyc_status: 'pre_verified' })
   })
 
-  it.each([['Because'], [''], [null], [1]])('2.1: a reason that is none of the list is refused: %j', async (reason) => {
+  it.each([['Because'], [''], [null], [1]])('2.1: a reason that is not in the list is refused: %j', async (reason) => {
     const it = await operator()
     const { uid } = await it.create()
     it.set(uid, { status: 'manual_review', kyc_status: 'manual_review' })
@@ -253,7 +256,7 @@ describe('moves of a Customer', () => {
   })
 
   describe('3.1 under review', () => {
-    it('put under review and end review, from active and back; the accounts stay', async () => {
+    it('put under review and end review, from active and back; the accounts stay the same', async () => {
       const { api, create, onboard, read, list, make } = await operator()
       const uid = await onboard((await create()).uid)
       const before = await read(uid)
@@ -298,7 +301,7 @@ describe('moves of a Customer', () => {
       )
     })
 
-    it('an evaluation that is decided anew by the operator ends the review, or does not', async () => {
+    it('a new decision on an evaluation ends the review, or does not', async () => {
       const { create, onboard, read, make } = await operator()
       const uid = await onboard((await create()).uid)
       await make(uid, 'put under review')
@@ -312,7 +315,7 @@ describe('moves of a Customer', () => {
       expect(await read(uid)).toMatchObject({ status: 'under_review', kyc_status: 'denied' })
     })
 
-    it('what the operator has put under review stays so when an evaluation that ran meanwhile is passed', async () => {
+    it('a review started by the operator continues when an evaluation passes meanwhile', async () => {
       const { control, api, create, onboard, read, make } = await operator()
       const uid = await onboard((await create()).uid)
       const { ssn: _, dob: __, ...details } = OLIVE.details
@@ -326,7 +329,7 @@ describe('moves of a Customer', () => {
   })
 
   describe('2.1 lock and unlock: "Null if and only if"', () => {
-    it('lock sets both, unlock neither; the filter tells them apart', async () => {
+    it('lock sets both fields, unlock clears both; the filter finds locked Customers', async () => {
       const { create, onboard, read, list, make } = await operator()
       const uid = await onboard((await create()).uid)
       const before = await read(uid)
@@ -365,7 +368,7 @@ describe('moves of a Customer', () => {
       await refused(it, () => it.make(uid, 'lock', inputs), 'missingParameter', 'lock_reason is missing')
     })
 
-    it('what is locked is not locked again, and what is not is not unlocked', async () => {
+    it('a locked Customer cannot be locked again, nor an unlocked one unlocked', async () => {
       const it = await operator()
       const { uid } = await it.create()
       await refused(it, () => it.make(uid, 'unlock'), 'invalidArgument', 'unlock: the Customer is not locked')
@@ -388,7 +391,7 @@ describe('moves of a Customer', () => {
     })
   })
 
-  describe('what is no move', () => {
+  describe('an invalid decision', () => {
     it.each(['archive', 'activate', 'toString', '__proto__', ''])(
       '%j is refused with the list of those that are',
       async (move) => {
@@ -403,7 +406,7 @@ describe('moves of a Customer', () => {
       },
     )
 
-    it('an unknown Customer, another collection, a field too many', async () => {
+    it('an unknown Customer, another collection and an unknown field are refused', async () => {
       const it = await operator()
       const { control } = it
       await refused(it, () => it.make('nobody', 'lock'), 'routeNotFound', 'customers holds no record nobody')
@@ -429,7 +432,7 @@ describe('moves of a Customer', () => {
     })
   })
 
-  it('a move says in its commit that the operator made it, and tells the notices', async () => {
+  it('a decision is a commit with the operator as its cause, and sends a notice', async () => {
     const { sandbox, bridge, create, make } = await operator()
     const { uid } = await create()
     const heard = new Promise<Notice>((resolve) => {
@@ -451,7 +454,7 @@ describe('moves of a Customer', () => {
   describe('operator.create_customer', () => {
     const program_uid = 'Hb7QmXk2Tz9LrVw4'
 
-    it('1 "the service operator pre-creates the Customers": what POST would make; the SSN is in no answer', async () => {
+    it('1 "the service operator pre-creates the Customers": creates the same Customer as POST; the SSN is in no response', async () => {
       const { control, create, read } = await operator()
       const byClient = await create()
       const customer = await control['operator.create_customer']({ program_uid, customer: OLIVE })
@@ -463,7 +466,7 @@ describe('moves of a Customer', () => {
       })
     })
 
-    it('the rules of POST hold: bad input changes nothing', async () => {
+    it('the rules of POST apply: invalid input changes nothing', async () => {
       const it = await operator()
       const primary = await it.create({ external_uid: 'taken', customer_type: 'sole_proprietor' })
       const make = (customer: object, program = program_uid) =>

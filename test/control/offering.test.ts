@@ -18,7 +18,7 @@ const GENERAL = 'gA3nWq9KtXv5LzRe'
 const ACH_EXTERNAL = 'hC7dMf2SyJb8PkTw'
 const PURPOSE = 'rT6mHj4BzQw2YnFc'
 
-describe('what a Program offers', () => {
+describe('Products and account types of a Program', () => {
   async function operator(options: Partial<SandboxOptions> = {}) {
     const sandbox = await startSandbox(options)
     const control = controlOf(sandbox)
@@ -37,7 +37,7 @@ describe('what a Program offers', () => {
   }
   type Offered = ProgramInFull['products'][number]
 
-  it('programs.list shows them as the API does, and what it shows can be sent back: nothing changes by it', async () => {
+  it('programs.list shows them as the API does; sending the same values back changes nothing', async () => {
     const { sandbox, control, api, update, first } = await operator()
     const { data } = (await api.get<Page<Product>>('/products')).body
     expect(first.products.map((product) => ({ ...product, program_uid: PROGRAM }))).toEqual(data.toReversed())
@@ -50,7 +50,7 @@ describe('what a Program offers', () => {
     expect((await control['records.history']({ collection: 'products', uid: CHECKING })).commits).toHaveLength(1)
   })
 
-  it('a Product is changed by its uid: what is left out of it stays, and the others are as they were', async () => {
+  it('a Product is changed by its uid: omitted fields and other Products stay the same', async () => {
     const { control, api, update, checking, wires, instant } = await operator()
     const changed = await update({
       products: [
@@ -79,7 +79,7 @@ describe('what a Program offers', () => {
     expect(chain[0]).toMatchObject({ cause: { name: 'programs.update' }, section: '1' })
   })
 
-  it('a new Product needs a name, asks what is usual, and may name others by their names; Customers can be onboarded to it', async () => {
+  it('a new Product needs a name, has the usual requirements, and may name other Products; Customers can be onboarded to it', async () => {
     const { api, update, onboard, checking } = await operator()
     const { products } = await update({
       products: [
@@ -122,7 +122,7 @@ describe('what a Program offers', () => {
     expect((await api.get(`/customers/${uid}`)).body).toMatchObject({ status: 'active' })
   })
 
-  it('profile requirements are added, changed and withdrawn; onboarding asks for what there is now', async () => {
+  it('profile requirements are added, changed and removed; onboarding requires the current ones', async () => {
     const { update, onboard, checking, api } = await operator()
     const others = [{ uid: WIRES }, { uid: INSTANT }]
     const { products } = await update({
@@ -163,7 +163,7 @@ describe('what a Program offers', () => {
     })
   })
 
-  it('what is left out of the list is withdrawn: nobody finds it any more', async () => {
+  it('a Product that is omitted from the list is removed, and cannot be found', async () => {
     const { api, update } = await operator()
     const { products } = await update({ products: [{ uid: CHECKING }] })
     expect(products.map(({ uid }) => uid)).toEqual([CHECKING])
@@ -173,7 +173,7 @@ describe('what a Program offers', () => {
     expect((await api.post('/customer_products', { customer_uid: body.uid, product_uid: CHECKING })).status).toBe(404)
   })
 
-  it('account types are added, renamed and withdrawn; accounts are opened of what there is', async () => {
+  it('account types are added, renamed and removed; accounts can be opened for the current ones', async () => {
     const { api, update, onboard, first } = await operator()
     const [general, ach] = first.synthetic_account_types
     const { synthetic_account_types } = await update({
@@ -204,7 +204,7 @@ describe('what a Program offers', () => {
     expect(uid).toBeTruthy()
   })
 
-  it('another general type may take the place of the first, and activation opens accounts of it', async () => {
+  it('another general type can replace the first, and activation opens accounts of it', async () => {
     const { api, update, onboard } = await operator()
     const { synthetic_account_types } = await update({
       synthetic_account_types: [{ name: 'Ours', synthetic_account_category: 'general' }],
@@ -215,7 +215,7 @@ describe('what a Program offers', () => {
     expect(data.map((one) => one.synthetic_account_type_uid)).toEqual([synthetic_account_types[0]!.uid])
   })
 
-  it("programs.create takes them too, in the place of the demonstration's", async () => {
+  it("programs.create accepts them, too, instead of the demo's", async () => {
     const { control, program } = await operator()
     const made = await control['programs.create']({
       name: 'Second',
@@ -230,7 +230,7 @@ describe('what a Program offers', () => {
     expect(data.map(({ name }) => name)).toEqual(['Then this', 'Only one'])
   })
 
-  it('settings and what is offered change in one commit, which compare sees and a rewind takes back', async () => {
+  it('settings, Products and account types change in one commit, which a comparison shows and a rewind undoes', async () => {
     const { sandbox, control, update, program, first } = await operator()
     const { seq } = sandbox.store.world
     const before = canonical(sandbox.store.world)
@@ -387,7 +387,7 @@ describe('what a Program offers', () => {
       await expectRefusedCall(sandbox, () => update(changes as never), 'missingParameter', extra)
     })
 
-    it('a required field that no Customer has is named', async () => {
+    it('the refusal names a required field that Customers do not have', async () => {
       const { sandbox, update } = await operator()
       const required_fields = [{ customer_type: 'primary', fields: ['shoe_size'] }]
       const products = [{ uid: CHECKING, required_fields }, ...all.slice(1)]
@@ -399,7 +399,7 @@ describe('what a Program offers', () => {
       )
     })
 
-    it('a Product that Customers are on is not withdrawn', async () => {
+    it('a Product with Customers cannot be removed', async () => {
       const { sandbox, update, onboard, program, first } = await operator()
       const { uid } = await onboard(CHECKING)
       await onboard(INSTANT, uid)
@@ -456,7 +456,7 @@ describe('what a Program offers', () => {
       await expectRefusedCall(sandbox, () => update({ synthetic_account_types } as never), 'invalidArgument', extra)
     })
 
-    it('a type that accounts are of is not withdrawn, and keeps its category', async () => {
+    it('a type with accounts cannot be removed, nor change its category', async () => {
       const { sandbox, update, onboard } = await operator()
       await onboard(CHECKING)
       const another = { name: 'Another', synthetic_account_category: 'general' as const }
@@ -499,7 +499,7 @@ describe('what a Program offers', () => {
       },
     )
 
-    it('amounts are compared as amounts, not as words; no maximum is above every minimum', async () => {
+    it('amounts are compared as numbers, not as text; without a maximum there is no contradiction', async () => {
       const { update } = await operator()
       const ach = { minimum_amount: '9.00', maximum_amount: '10.00' } as never
       expect((await update({ limits: { ach } })).limits.ach).toMatchObject(ach)
@@ -507,7 +507,7 @@ describe('what a Program offers', () => {
       expect((await update({ limits: { ach: none } })).limits.ach).toMatchObject(none)
     })
 
-    it('a daily amount below the minimum is taken: it closes the rail', async () => {
+    it('a daily limit below the minimum is accepted: it closes the rail', async () => {
       const { update } = await operator()
       const ach = { minimum_amount: '1.00', daily_amount: '0.50' } as never
       expect((await update({ limits: { ach } })).limits.ach).toMatchObject(ach)

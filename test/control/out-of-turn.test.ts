@@ -21,8 +21,8 @@ async function outOfTurn() {
   return { ...told, of, ask, task }
 }
 
-describe('a task out of its turn', () => {
-  it('the end of a payment that is run before its beginning ends it, and holds nothing back', async () => {
+describe('a task that runs at another time', () => {
+  it('if the end of a payment runs before its start, the payment ends, and no amount stays held', async () => {
     const { of, account, pay, ask, task, transfer, balances, advance, proveBooks } = await outOfTurn()
     const { uid } = await pay(of, of.master, await account(of, 'ach_external'), '10.00')
     expect(await ask('tasks.run', { uid: await task('finish payment') })).toMatchObject({ outcome: 'settled' })
@@ -32,7 +32,7 @@ describe('a task out of its turn', () => {
     await proveBooks()
   })
 
-  it('one whose beginning was held back settles all the same', async () => {
+  it('a payment whose start was held still settles', async () => {
     const { of, account, pay, ask, task, transfer, advance } = await outOfTurn()
     const { uid } = await pay(of, of.master, await account(of, 'ach_external'), '10.00')
     await ask('tasks.hold', { uid: await task('begin payment') })
@@ -40,7 +40,7 @@ describe('a task out of its turn', () => {
     expect((await transfer(uid)).status).toBe('settled')
   })
 
-  it('what is let go after it was due runs now: time does not go back', async () => {
+  it('a task that is released after it was due runs now: time does not go back', async () => {
     const { of, account, pay, ask, task, transaction, advance } = await outOfTurn()
     const { transaction_uids } = await pay(of, of.master, await account(of, 'ach_external'), '10.00')
     const uid = await task('finish payment')
@@ -53,7 +53,7 @@ describe('a task out of its turn', () => {
     expect(await transaction(transaction_uids[0]!)).toMatchObject({ status: 'settled', settled_at: to })
   })
 
-  it('a day that is closed by hand at another time has no row, and the next close has its one', async () => {
+  it('running the daily close at another time adds no closing balance; the next close adds one', async () => {
     const { of, mock, ask, task, list, advance } = await outOfTurn()
     await advance({ to: '2026-08-15T16:00:00Z' })
     const rows = () => list('/synthetic_account_closing_balances')
@@ -66,7 +66,7 @@ describe('a task out of its turn', () => {
     expect(await rows()).toHaveLength(before.length + 1)
   })
 
-  it('a payment that settles at the very instant of a close belongs to the next business day', async () => {
+  it('a payment that settles exactly at a close belongs to the next business day', async () => {
     const { of, mock, list, advance } = await outOfTurn()
     await advance({ to: '2026-08-17T23:59:59Z' })
     const before = (await list('/synthetic_account_closing_balances')).length
@@ -82,8 +82,8 @@ describe('a task out of its turn', () => {
   })
 })
 
-describe('what was found by reading', () => {
-  it('a Return that has failed has returned nothing: its original can be returned again', async () => {
+describe('rules that are easy to miss', () => {
+  it('after a failed Return the original can be returned again', async () => {
     const { of, mock, ask, api, transaction } = await outOfTurn()
     const uid = await mock({ transaction_type: 'ach', customer_uid: of.uid, us_dollar_amount: 5 })
     await ask('moves.make', { collection: 'transactions', uid, move: 'settle' })
@@ -98,7 +98,7 @@ describe('what was found by reading', () => {
     expect((await api.post('/returns', body)).status).toBe(201)
   })
 
-  it('whoever has to decide may, also when the Program does not ask the Client any more', async () => {
+  it('a pending authorization can still be decided after the Program stops asking the Client', async () => {
     const { of, mock, ask, api, configure, transaction } = await outOfTurn()
     const vrn = await api.post('/virtual_reference_numbers', {
       synthetic_account_uid: of.master,
@@ -111,26 +111,26 @@ describe('what was found by reading', () => {
     expect((await transaction(uid)).status).toBe('pending')
   })
 
-  it('3003: zero is refused before anything is said of the accounts', async () => {
+  it('3003: an amount of zero is refused before the accounts are checked', async () => {
     const { of, account, tryToPay, ask } = await outOfTurn()
     const to = await account(of, 'ach_external')
     await ask('moves.make', { collection: 'customers', uid: of.uid, move: 'lock', inputs: { lock_reason: 'x' } })
     expectRefusal(await tryToPay(of, of.master, to, '0.00', { ach: ACH }), 'transferAmountNotPositive')
   })
 
-  it.each(['2026-02-31', '2026-13-01', '2027-02-29T10:00:00Z'])('1002: %s is no date', async (moment) => {
+  it.each(['2026-02-31', '2026-13-01', '2027-02-29T10:00:00Z'])('1002: %s is not a date', async (moment) => {
     const { api } = await setUpPayments()
     expectRefusal(await api.get(`/transactions?created_at_after=${moment}`), 'unparseableDate')
   })
 
-  it('a timestamp without an offset is UTC, whatever clock the machine goes by', async () => {
+  it('a timestamp without an offset is UTC, in every time zone of the machine', async () => {
     const { api, list } = await outOfTurn()
     expect(await list('/transactions?created_at_after=2026-08-14T14:00:01')).toHaveLength(1)
     expect(await list('/transactions?created_at_after=2026-08-14T14:00:02')).toHaveLength(0)
     expect((await api.get('/transactions?created_at_before=2026-08-14T14:00:02.001')).body.total_count).toBe(1)
   })
 
-  it('a status that no record comes to does not stop the clock, and is refused', async () => {
+  it('a break condition with a status that no record reaches is refused', async () => {
     const { sandbox } = await setUpPayments()
     const reply = await sandbox.call('clock.set', { break_on: { collection: 'transactions', status: 'settledd' } })
     expect(reply).toMatchObject({ ok: false, error: { errors: [{ code: 1007 }] } })
@@ -151,7 +151,7 @@ describe('what was found by reading', () => {
     expect(await ask('records.list', none)).toMatchObject({ total_count: 0 })
   })
 
-  it('of the settings of a Program, what is left out stays, also inside a setting; what there is not is refused', async () => {
+  it('omitted settings of a Program stay the same, also within a group; unknown ones are refused', async () => {
     const { sandbox, api, ask } = await outOfTurn()
     const { uid } = api.program
     const before = sandbox.programs()[0]!
@@ -166,7 +166,7 @@ describe('what was found by reading', () => {
     }
   })
 
-  it('one value of a filter may stand alone, as in a query', async () => {
+  it('a filter that takes a list also takes one value, as in a query', async () => {
     const { ask } = await outOfTurn()
     const found = await ask<{ total_count: number }>('records.list', { collection: 'transactions', status: 'settled' })
     expect(found.total_count).toBe(1)

@@ -89,7 +89,7 @@ const NO_CHECK = 'it is not a paper check'
 const ON_ITS_WAY = (status: string) => `its status is ${status}; it must be queued or pending`
 
 describe('moves.list: "the legal next moves of a record, each with its inputs; the illegal ones with the reason"', () => {
-  it('every move with what it asks for, and where it leads', async () => {
+  it('every decision with its inputs and its result', async () => {
     const { sent, moves } = await deciding()
     const { uid } = await sent('ach_external')
     const plain = (await moves(uid)).map(({ move, to, inputs }) => ({ move, to, inputs }))
@@ -125,7 +125,7 @@ describe('moves.list: "the legal next moves of a record, each with its inputs; t
     ])
   })
 
-  it('an ACH of our own, in every state: what is legal, and the reason why not', async () => {
+  it('an outgoing ACH, in every state: the possible decisions, and the reasons against others', async () => {
     const story = await deciding()
     const { sent, moves, legal, make, refused } = story
     const { uid } = await sent('ach_external')
@@ -187,7 +187,7 @@ describe('moves.list: "the legal next moves of a record, each with its inputs; t
     },
   )
 
-  it('4.7: what waits for the Client is decided in its place, or by itself, and by no bank', async () => {
+  it('4.7: a pending authorization is decided by the operator for the Client, or automatically, not by a bank', async () => {
     const { api, of, received, legal, make, transaction, tasksOf, advance, master, moves } = await deciding()
     const vrn = await api.post<Vrn>('/virtual_reference_numbers', {
       ...{ synthetic_account_uid: of.master, routing_number: '110000000' },
@@ -212,15 +212,15 @@ describe('moves.list: "the legal next moves of a record, each with its inputs; t
   })
 })
 
-describe('what is no move', () => {
-  it('an unknown name is refused with the list of those that are', async () => {
+describe('an invalid decision', () => {
+  it('an unknown name is refused with the list of valid names', async () => {
     const { sent, make, refused } = await deciding()
     const { uid } = await sent('ach_external')
     for (const name of ['cancel', 'Settle', '__proto__', 'toString', ''])
       await refused(() => make(uid, name), 'invalidArgument', `there is no move ${name}; there are ${MOVES.join(', ')}`)
   })
 
-  it('an unknown record, a record of another collection, a field too many', async () => {
+  it('an unknown record, a record of another collection and an unknown field are refused', async () => {
     const { of, sent, make, moves, refused, control } = await deciding()
     const { uid } = await sent('ach_external')
     for (const collection of ['transactions', 'virtual_reference_numbers'] as const)
@@ -241,7 +241,7 @@ describe('what is no move', () => {
     await refused(() => make(uid, 'settle', 'now' as never), 'invalidArgument', /^inputs/)
   })
 
-  it('the answer is the record as the API shows it', async () => {
+  it('returns the record as the API shows it', async () => {
     const { sent, make, transaction } = await deciding()
     const { uid } = await sent('ach_external')
     const answer = await make(uid, 'settle')
@@ -304,7 +304,7 @@ describe('settle', () => {
     await proveBooks()
   })
 
-  it('what its data would have failed, the operator settles all the same', async () => {
+  it('the operator can settle a payment that its data would fail', async () => {
     const { settled, transfer, transaction, advance, master } = await deciding()
     const { uid, transfer_uid } = await settled('wire_external', { party: { name: 'fail me' } })
     await advance({ until: 'idle' })
@@ -312,7 +312,7 @@ describe('settle', () => {
     expect(await master()).toEqual(FREE('960.00'))
   })
 
-  it('a settled ACH is answered by the other bank as its account number says', async () => {
+  it('after the decision, the other bank returns an ACH as its account number forces', async () => {
     const { settled, transfer, advance, list } = await deciding()
     const { transfer_uid } = await settled('ach_external', { party: { account_number: '79903' } })
     await advance({ until: 'idle' })
@@ -381,7 +381,7 @@ describe('fail', () => {
     },
   )
 
-  it('an instant payment says with which code, and why; without one it is ERR302', async () => {
+  it('an instant payment fails with a given code and reason; the default is ERR302', async () => {
     const { of, account, pay, make, master, proveBooks } = await deciding()
     const party = await account(of, 'instant_payment_external')
     const failing = async (inputs?: Record<string, unknown>) => {
@@ -404,7 +404,7 @@ describe('fail', () => {
       await refused(() => make(uid, 'fail', { code }), 'invalidArgument', /^code must be one of ERR050, /)
   })
 
-  it.each(['ach', 'wire', 'instant_payment'])('a received %s: what was expected does not come', async (rail) => {
+  it.each(['ach', 'wire', 'instant_payment'])('a received %s: the expected money does not arrive', async (rail) => {
     const { received, make, transaction, advance, master, proveBooks } = await deciding()
     const [credit, debit] = [await received(rail, 40), await received(rail, -50)]
     expect(await master()).toEqual({ balance: '1000.00', pending: '-10.00', available: '950.00' })
@@ -430,7 +430,7 @@ describe('fail', () => {
     expect((await advance({ until: 'idle' })).fired).toEqual([])
   })
 
-  it('4.5 rule 4: "when […] the ACH fails, a paper check is mailed": archival goes on after the move', async () => {
+  it('4.5 rule 4: "when […] the ACH fails, a paper check is mailed": archival continues after the decision', async () => {
     const { api, of, account, make, advance, list, proveBooks } = await deciding({ pace: 'real' })
     await account(of, 'ach_external')
     await api.call('DELETE', `/customers/${of.uid}`)
@@ -504,7 +504,7 @@ describe('return', () => {
     expect((await transaction(back!)).status).toBe('settled')
   })
 
-  it('with every code that another bank may give', async () => {
+  it('with every return code of another bank', async () => {
     const { of, account, pay, make, transaction, transfer, advance, master } = await deciding()
     const party = await account(of, 'ach_external')
     for (const [ach_return_code, { reason, hits }] of Object.entries(achReturnCodes)) {
@@ -521,7 +521,7 @@ describe('return', () => {
     expect(await master()).toEqual(FREE('1000.00'))
   })
 
-  it('1003 without a code, 1007 with one that there is not', async () => {
+  it('1003 without a code, 1007 with an unknown one', async () => {
     const { settled, make, refused } = await deciding()
     const { uid } = await settled('ach_external')
     for (const inputs of [undefined, {}, { Code: 'R01' }])
@@ -530,7 +530,7 @@ describe('return', () => {
       await refused(() => make(uid, 'return', { code }), 'invalidArgument', /^code must be one of R01, /)
   })
 
-  it('once only, whoever sent it back', async () => {
+  it('only once, also after a return of the Client', async () => {
     const { settled, make, refused, back, mock, legal, advance } = await deciding()
     const [byBank, byUs, byMock] = [
       await settled('ach_external'),
@@ -567,7 +567,7 @@ describe('return', () => {
     ])
   })
 
-  it('a reversal has no return code, whatever was tried before it', async () => {
+  it('a reversal has no return code, also after failed attempts', async () => {
     const { settled, make, list, back, transaction } = await deciding()
     const { uid } = await settled('ach_external')
     await make(uid, 'return', { code: 'R01' })
@@ -578,7 +578,7 @@ describe('return', () => {
     expect(ach).not.toHaveProperty('ach_return_reason')
   })
 
-  it('what its account number would have sent back later, does not come back twice', async () => {
+  it('a payment that its account number returns later is not returned twice', async () => {
     const { settled, make, advance, list, master, transaction } = await deciding()
     const { uid } = await settled('ach_external', { party: { account_number: '79903' } })
     await make(uid, 'return', { code: 'R02' })
@@ -589,7 +589,7 @@ describe('return', () => {
     expect(await master()).toEqual(FREE('1000.00'))
   })
 
-  it('a return of a return, and of a reversal, there is not', async () => {
+  it('a return and a reversal cannot be returned', async () => {
     const { settled, make, back, list, moves, advance } = await deciding()
     const { uid } = await settled('ach_external')
     await make(uid, 'return', { code: 'R01' })
@@ -607,7 +607,7 @@ describe('return', () => {
     }
   })
 
-  it('nothing comes back to an archived Customer', async () => {
+  it('payments of an archived Customer cannot be returned', async () => {
     const { api, of, pay, account, make, moves, refused, advance } = await deciding()
     const { transaction_uids } = await pay(of, of.master, await account(of, 'ach_external'), '1000.00')
     await make(transaction_uids[0]!, 'settle')
@@ -622,7 +622,7 @@ describe('return', () => {
     )
   })
 
-  it('3.8 "archived = balance 0.00": nothing comes back into an archived account', async () => {
+  it('3.8 "archived = balance 0.00": payments of an archived account cannot be returned', async () => {
     const { api, of, fund, account, pay, make, advance, balances, proveBooks } = await deciding()
     const savings = await account(of, 'general')
     await fund(of, 40, savings)
@@ -667,7 +667,7 @@ describe('notify of change: rails-facts 2.7', () => {
     ['a debit from a checking account', true, 'checking', SHORT, '37'],
     ['a debit from a savings account', true, 'savings', NUMBER, '27'],
   ] as const)('of %s', (_what, debit, account_type, account_number, transaction_code) => {
-    it('what is to change stands in its columns, code by code', async () => {
+    it('each code has its correction at its position', async () => {
       const { of, account, pay, make, transaction, transfer, master, list, proveBooks } = await deciding()
       const ach = { account_type, counterparty_name: NAME }
       const other = await account(of, 'ach_external', { account_number, ach })
@@ -717,7 +717,7 @@ describe('notify of change: rails-facts 2.7', () => {
     })
   })
 
-  it('corrected data as given: "trimmed, with inner blanks kept", one field of 29 characters', async () => {
+  it('uses given corrected data: "trimmed, with inner blanks kept", one field of 29 characters', async () => {
     const { settled, make } = await deciding()
     const { uid } = await settled('ach_external')
     const given = async (corrected_data: string) =>
@@ -730,7 +730,7 @@ describe('notify of change: rails-facts 2.7', () => {
     expect(await given('')).toBe(NAME.toUpperCase())
   })
 
-  it('a later one takes the place of an earlier one, in every part', async () => {
+  it('a later one replaces an earlier one completely', async () => {
     const { settled, make, transaction } = await deciding()
     const { uid } = await settled('ach_external')
     await make(uid, 'notify of change', { code: 'C01' })
@@ -753,7 +753,7 @@ describe('notify of change: rails-facts 2.7', () => {
     expect(JSON.stringify(body)).not.toContain('Aaron Velazquez')
   })
 
-  it('1003 without a code, 1007 with one that there is not', async () => {
+  it('1003 without a code, 1007 with an unknown one', async () => {
     const { settled, make, refused } = await deciding()
     const { uid } = await settled('ach_external')
     await refused(() => make(uid, 'notify of change'), 'missingParameter', 'code is missing')
@@ -761,7 +761,7 @@ describe('notify of change: rails-facts 2.7', () => {
       await refused(() => make(uid, 'notify of change', { code }), 'invalidArgument', /^code must be one of C01, /)
   })
 
-  it('1007: corrected data that is no text', async () => {
+  it('1007: corrected data that is not text', async () => {
     const { settled, make, refused } = await deciding()
     const { uid } = await settled('ach_external')
     for (const corrected_data of [5, true, {}, ['x']])
@@ -772,13 +772,13 @@ describe('notify of change: rails-facts 2.7', () => {
       )
   })
 
-  it('a prenote is answered too: that is what it is for', async () => {
+  it('also applies to a prenote', async () => {
     const { settled, make } = await deciding()
     const { uid } = await settled('ach_external', { amount: '0.00', more: { ach: { ...ACH, prenote: true } } })
     expect(await make(uid, 'notify of change', { code: 'C05' })).toMatchObject({ ach: { noc_code: 'C05' } })
   })
 
-  it('it is about the original alone: a return or a reversal made later does not have it', async () => {
+  it('applies only to the original: a later return or reversal does not have it', async () => {
     const { settled, make, back, transaction, list } = await deciding()
     const [returned, reversed] = [await settled('ach_external'), await settled('ach_external')]
     for (const { uid } of [returned, reversed]) await make(uid, 'notify of change', { code: 'C01' })
@@ -794,7 +794,7 @@ describe('notify of change: rails-facts 2.7', () => {
 
 // ── VRNs ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-describe('moves of a VRN: its registration for instant payments', () => {
+describe('decisions on a VRN: its registration for instant payments', () => {
   async function registering(options: Partial<SandboxOptions> = {}) {
     const story = await deciding(options)
     const { api, of, sandbox, legal, make, moves } = story
@@ -822,7 +822,7 @@ describe('moves of a VRN: its registration for instant payments', () => {
   }
   const FROM = { register: ['pending', 'failed'], 'fail registration': ['pending'] }
 
-  it('in every registration: each move is made, or refused with its reason', async () => {
+  it('in every registration status each decision is executed, or refused with its reason', async () => {
     const { create, put, read, moves, make, refused } = await registering()
     for (const status of RegistrationStatus.options)
       for (const [move, from] of Object.entries(FROM)) {
@@ -842,7 +842,7 @@ describe('moves of a VRN: its registration for instant payments', () => {
     expect((await moves(await create())).map(({ move }) => move)).toEqual(Object.keys(FROM))
   })
 
-  it('an archived VRN has no moves, whatever its registration', async () => {
+  it('an archived VRN has no decisions, in every registration status', async () => {
     const { api, create, put, moves, make, refused } = await registering()
     for (const status of RegistrationStatus.options) {
       const uid = await create()
@@ -872,7 +872,7 @@ describe('moves of a VRN: its registration for instant payments', () => {
     expect(await state(uid)).toBe(expected)
   })
 
-  it('3.9: what was registered takes instant payments, what failed does not; it can be mended', async () => {
+  it('3.9: a registered VRN accepts instant payments, a failed one does not; it can be registered later', async () => {
     const { api, of, create, make, received, transaction, state } = await registering()
     const uid = await create()
     const body = {
@@ -889,7 +889,7 @@ describe('moves of a VRN: its registration for instant payments', () => {
     expect(await transaction(paid)).toMatchObject({ status: 'pending', virtual_reference_number_uid: uid })
   })
 
-  it('without instant payments in the Program there is nothing to register', async () => {
+  it('without instant payments in the Program, registration is not possible', async () => {
     const { create, configure, state, legal, make, refused } = await registering()
     await configure({ transaction_types: ['ach', 'wire'] })
     const uid = await create()
@@ -902,7 +902,7 @@ describe('moves of a VRN: its registration for instant payments', () => {
     )
   })
 
-  it('a locked VRN is registered as any other: a lock is no state', async () => {
+  it('a locked VRN can be registered, because a lock is not a state', async () => {
     const { api, create, legal, make, read } = await registering()
     const uid = await create()
     await api.call('PUT', `/virtual_reference_numbers/${uid}/lock`, { json: { lock_reason: 'admin' } })
@@ -913,7 +913,7 @@ describe('moves of a VRN: its registration for instant payments', () => {
     })
   })
 
-  it('moves of payments are no moves of a VRN', async () => {
+  it('decisions on payments are invalid for a VRN', async () => {
     const { create, make, refused } = await registering()
     const uid = await create()
     for (const name of ['settle', 'fail', '__proto__', ''])
@@ -927,8 +927,8 @@ describe('moves of a VRN: its registration for instant payments', () => {
 
 // ── Every record ─────────────────────────────────────────────────────────────────────────────────────────────────
 
-describe('moves of other records', () => {
-  it('a Transfer has those of its Transaction, and follows it', async () => {
+describe('decisions on other records', () => {
+  it('a Transfer has the decisions of its Transaction, and follows it', async () => {
     const { sent, moves, legal, make, transaction } = await deciding()
     const { uid, transfer_uid } = await sent('wire_external')
     expect(await moves(transfer_uid, 'transfers')).toEqual(await moves(uid))
@@ -937,7 +937,7 @@ describe('moves of other records', () => {
     expect(await legal(transfer_uid, 'transfers')).toEqual([])
   })
 
-  it('a Return has those of its own Transaction', async () => {
+  it('a Return has the decisions of its own Transaction', async () => {
     const { received, make, back, legal, transaction } = await deciding()
     const uid = await received('ach', 40)
     await make(uid, 'settle')
@@ -947,7 +947,7 @@ describe('moves of other records', () => {
     expect((await transaction(made.return_transaction_uid)).status).toBe('failed')
   })
 
-  it('an account is archived by the rules of the API, and says what is in the way', async () => {
+  it('an account is archived by the rules of the API; a refusal gives the reason', async () => {
     const { of, sent, moves, make, refused, advance, account } = await deciding()
     const why = async (uid: string) =>
       (await moves(uid, 'synthetic_accounts')).map(({ move, why_not }) => [move, why_not])
@@ -983,7 +983,7 @@ describe('moves of other records', () => {
     await refused(() => act('lock', { lock_reason: 'admin' }), 'invalidArgument', 'lock: Cannot use archived VRN')
   })
 
-  it('of many records nobody decides anything', async () => {
+  it('most collections have no decisions', async () => {
     const { of, moves, make, refused, list } = await deciding()
     const [line] = await list<{ uid: string }>('/synthetic_line_items')
     expect(await moves(line!.uid, 'synthetic_line_items')).toEqual([])

@@ -213,7 +213,7 @@ describe('Programs', () => {
       expectRefusal(await signIn(first.uid, second.hmac_key), 'unauthorized')
     })
 
-    it('it works at once: a Customer of it becomes active, is paid, and its days are closed', async () => {
+    it('it works at once: a Customer becomes active, receives a payment, and days are closed', async () => {
       const { sandbox, control, create, apiOf } = await operator()
       const program = await create()
       await life(apiOf(program), control, 'second')
@@ -224,7 +224,7 @@ describe('Programs', () => {
       expect(sandbox.told).toEqual([])
     })
 
-    it('each setting can be chosen; the others are those of the demonstration', async () => {
+    it('each setting can be chosen; the others are those of the demo', async () => {
       const { create, programs, first } = await operator()
       for (const [name, value] of OTHERS) {
         const made = await create({ [name]: value })
@@ -235,7 +235,7 @@ describe('Programs', () => {
       expect((await programs())[0]).toEqual(first)
     })
 
-    it('all of them chosen at once; what was changed about the first Program is not copied', async () => {
+    it('all settings can be chosen at once; changes of the first Program are not copied', async () => {
       const { create, update, first } = await operator()
       const made = await create(OTHER)
       expect(made).toMatchObject(OTHER)
@@ -243,7 +243,7 @@ describe('Programs', () => {
       expect(await create({ name: 'Third' })).toMatchObject({ returns: true, authorization_hours: 24, name: 'Third' })
     })
 
-    it('1007: bad settings are refused, and nothing changes', async () => {
+    it('1007: invalid settings are refused, and nothing changes', async () => {
       const it = await operator()
       await allRefused(it, it.create)
     })
@@ -253,21 +253,21 @@ describe('Programs', () => {
       await refused(it, () => it.control['programs.create']({} as never), 'missingParameter', /^name is missing/)
     })
 
-    it.each(PARTS)("a part of a group: the rest is the demonstration's (%s)", async (_, part) => {
+    it.each(PARTS)("a part of a group: the rest is the demo's (%s)", async (_, part) => {
       const { create } = await operator()
       const made = await create(part)
       expect(made).toMatchObject({ ...part })
       for (const group of GROUPS) expect(shapeOf(made[group])).toEqual(shapeOf(demonstration[group]))
     })
 
-    it('1007: a uid of its own choice', async () => {
+    it('1007: a given uid', async () => {
       const it = await operator()
       await refused(it, () => it.create({ uid: 'MyOwnProgram1234' }), 'invalidArgument', /uid/)
     })
   })
 
   describe('programs.update: "what is left out stays"', () => {
-    it('each setting by itself, and back', async () => {
+    it('each setting alone, and back', async () => {
       const { create, update, programs, first } = await operator()
       const second = await create()
       for (const [name, value] of [...OTHERS, ['name', 'Another Harbor'] as const]) {
@@ -280,14 +280,14 @@ describe('Programs', () => {
       }
     })
 
-    it('several at once, and none at all', async () => {
+    it('several settings at once, and none', async () => {
       const { update, first } = await operator()
       expect(await update(first.uid, {})).toEqual(first)
       const changed = await update(first.uid, { returns: false, authorization_hours: 2, name: 'New' })
       expect(changed).toEqual({ ...first, returns: false, authorization_hours: 2, name: 'New' })
     })
 
-    it('it holds from the next request on; tokens and keys stay good', async () => {
+    it('it applies from the next request on; tokens and keys stay valid', async () => {
       const { create, update, apiOf, first } = await operator()
       const second = await create()
       const [ours, theirs] = [apiOf(first), apiOf(second)]
@@ -299,7 +299,7 @@ describe('Programs', () => {
       expect((await ours.send('GET', '/returns', { headers: { authorization: token } })).status).toBe(200)
     })
 
-    it('5: an allowlist that leaves the caller out keeps it out, of this Program alone', async () => {
+    it("5: an allowlist without the caller's address refuses it, in this Program only", async () => {
       const { create, update, apiOf, first } = await operator()
       const second = await create()
       await update(first.uid, { allowlist: ['10.0.0.0/8'] })
@@ -312,19 +312,19 @@ describe('Programs', () => {
       expect((await apiOf(first).get('/products')).status).toBe(200)
     })
 
-    it('1007: bad settings are refused, and nothing changes', async () => {
+    it('1007: invalid settings are refused, and nothing changes', async () => {
       const it = await operator()
       await allRefused(it, (bad) => it.update(it.first.uid, bad))
     })
 
-    it('1007: one bad setting among good ones, and nothing changes', async () => {
+    it('1007: one invalid setting among valid ones is refused, and nothing changes', async () => {
       const it = await operator()
       const mixed = { returns: false, authorization_hours: 0 }
       await refused(it, () => it.update(it.first.uid, mixed), 'invalidArgument', /^authorization_hours/)
       expect(await it.programs()).toEqual([it.first])
     })
 
-    it.each(PARTS)('a part of a group: the rest stays (%s)', async (_, part) => {
+    it.each(PARTS)('a part of a group: the rest stays the same (%s)', async (_, part) => {
       const { update, first } = await operator()
       const changed = await update(first.uid, part)
       expect(changed).toMatchObject({ ...part })
@@ -397,7 +397,7 @@ describe('Programs', () => {
       }
     })
 
-    it("nothing can be done to another Program's records, nor with them", async () => {
+    it('records of another Program can be neither changed nor used', async () => {
       const { sandbox, ours, theirs, our, their } = await two()
       for (const [api, own, other] of [
         [ours, our, their],
@@ -514,7 +514,7 @@ describe('Programs', () => {
       for (const name of ['party', 'transfer', 'vrn'] as const) expect(our[name]).not.toBe(their[name])
     })
 
-    it('operator.create_customer keeps to it too', async () => {
+    it('operator.create_customer follows it, too', async () => {
       const it = await operator()
       const second = await it.create({ client_is_customer: true })
       await it.apiOf(it.first).post('/customers', { external_uid: 'taken' })
@@ -524,7 +524,7 @@ describe('Programs', () => {
       expect(await make({ external_uid: 'free' })).toMatchObject({ program_uid: second.uid, external_uid: 'free' })
     })
 
-    it('records.list and ledger.check look into the Program that they are asked about', async () => {
+    it('records.list and ledger.check read the given Program', async () => {
       const { control, first, second, our, their } = await two()
       const pools = async (program_uid?: string) =>
         (await control['records.list']({ collection: 'pools', ...(program_uid ? { program_uid } : {}) })).data.map(

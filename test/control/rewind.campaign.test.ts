@@ -80,7 +80,7 @@ describe('across restores and resets', () => {
 })
 
 describe('in a data folder', () => {
-  it('the history of before a restart is there, read from its segments', async () => {
+  it('the history from before a restart is read from its segments', async () => {
     const data = createTemporaryFolder()
     Object.assign(SAVE_AFTER, { commits: 17 })
     const first = await openFresh(data)

@@ -25,7 +25,7 @@ import { canonical, expectUnchanged } from '../support/world.ts'
 const usual = { ...SAVE_AFTER }
 afterEach(() => void Object.assign(SAVE_AFTER, usual))
 
-it('a true fresh replay, stopped after n commits, is the world that rewinding to n gives; and goes on the same', async () => {
+it('a fresh replay, stopped after n commits, equals the world after a rewind to n, and continues in the same way', async () => {
   const session = await openFresh()
   await runRound(session, 1)
   const { store } = session.sandbox
@@ -43,7 +43,7 @@ it('a true fresh replay, stopped after n commits, is the world that rewinding to
 })
 
 describe('a rewind is a commit like any other', () => {
-  it('it can be undone, and the undoing too', async () => {
+  it('it can be undone, and so can its undo', async () => {
     const session = await openFresh()
     await runRound(session, 1)
     const { store } = session.sandbox
@@ -60,7 +60,7 @@ describe('a rewind is a commit like any other', () => {
     await session.proveBooks()
   })
 
-  it('to the newest commit it changes nothing but that it was done', async () => {
+  it('a rewind to the newest commit only adds a commit', async () => {
     const session = await openFresh()
     await runRound(session, 1)
     const { store } = session.sandbox
@@ -69,7 +69,7 @@ describe('a rewind is a commit like any other', () => {
     expect(canonical(store.world)).toBe(before[0])
   })
 
-  it('a clock that runs goes on from the time of that commit', async () => {
+  it('a running clock continues from the time of that commit', async () => {
     const session = createSession(await startSandbox({ clock: 'running' }))
     const { store } = session.sandbox
     const { created_at } = await session.post('/customers')
@@ -82,7 +82,7 @@ describe('a rewind is a commit like any other', () => {
     expect(Date.parse(now)).toBeLessThan(Date.parse(created_at!) + 86_400_000)
   })
 
-  it('a task that ran after it was due, as one that was held back, leaves the clock where it was then', async () => {
+  it('after a task that ran late, e.g. a held one, the clock has the time of that commit', async () => {
     const session = await openFresh()
     const states = recordStates(session)
     const person = await createCustomer(session, 1)
@@ -107,7 +107,7 @@ describe('a rewind is a commit like any other', () => {
 })
 
 describe('across restores and resets', () => {
-  it('what was rewound is the same after a restart', async () => {
+  it('a rewound world is the same after a restart', async () => {
     const data = createTemporaryFolder()
     const session = await openFresh(data)
     await runTurbulentRounds(session)
@@ -120,7 +120,7 @@ describe('across restores and resets', () => {
     expect(store.world).toMatchObject({ seed, start, seq })
   })
 
-  it('a seed that a reset has brought is gone with it: the same uids and seals come again', async () => {
+  it('a rewind before a reset restores the seed: the same uids and seals are generated again', async () => {
     const session = await openFresh()
     const { store } = session.sandbox
     const made = store.world.seq
@@ -134,7 +134,7 @@ describe('across restores and resets', () => {
     expect(canonical(store.world)).toBe(world)
   })
 
-  it('another world in the place of this one leaves no record of it in any list or index', async () => {
+  it('after another world replaced this one, no list or index contains its records', async () => {
     const session = await openFresh()
     const { store } = session.sandbox
     await session.post('/customers', { email: 'first@example.test', external_uid: 'a' })
@@ -168,7 +168,7 @@ describe('in a data folder', () => {
     expect(canonical(store.world)).toBe(world)
   })
 
-  it('a commit whose change set was kept without what was there before it is a reason to refuse', async () => {
+  it('a commit that was saved without the records before it is refused', async () => {
     const data = createTemporaryFolder()
     const first = await openFresh(data)
     const { uid } = await first.post('/customers')
@@ -198,7 +198,7 @@ describe('in a data folder', () => {
     expect(commits.map(({ seq }) => seq)).toEqual([made + 3, made + 1, made])
   })
 
-  it('a commit that is not kept any more is refused, and nothing changes', async () => {
+  it('a commit that is no longer in the history is refused, and nothing changes', async () => {
     const data = createTemporaryFolder()
     Object.assign(SAVE_AFTER, { commits: 5 })
     const first = await openFresh(data)
@@ -223,7 +223,7 @@ describe('in a data folder', () => {
     expect(await session.rewind(kept)).toMatchObject({ changed: expect.any(Number) })
   })
 
-  it('what could not be kept has not happened: a rewind on a full disk leaves the world, and can be tried again', async () => {
+  it('a rewind that cannot be saved has no effect, and can be tried again', async () => {
     const session = await openFresh()
     await runRound(session, 1)
     const full = vi.spyOn(MemoryWorldFile.prototype, 'append').mockImplementation(() => {
@@ -237,7 +237,7 @@ describe('in a data folder', () => {
   })
 })
 
-describe('what lies beside the world stays', () => {
+describe('data outside of the world stays the same', () => {
   it('a trace id that was used stays used', async () => {
     const session = await openFresh()
     const { seq } = session.sandbox.store.world
@@ -276,7 +276,7 @@ describe('what lies beside the world stays', () => {
     },
   )
 
-  it('the request log stays, also of what is undone', async () => {
+  it('the request log stays, also for undone requests', async () => {
     const session = await openFresh()
     const { seq } = session.sandbox.store.world
     await session.post('/customers')
@@ -288,7 +288,7 @@ describe('what lies beside the world stays', () => {
     expect(before.data.map(({ uid }) => uid)).not.toContain(newest!.uid)
   })
 
-  it('access tokens, kept worlds and misfortune stay', async () => {
+  it('access tokens, snapshots and faults stay', async () => {
     const session = await openFresh()
     await session.post('/customers')
     await session.ask('snapshots.keep', { name: 'a' })
@@ -301,7 +301,7 @@ describe('what lies beside the world stays', () => {
 })
 
 describe('"A rewind reuses uids: it is a new line."', () => {
-  it.each([['in memory'], ['in a data folder']])('nobody confuses the two: %s', async (where) => {
+  it.each([['in memory'], ['in a data folder']])('the old and the new records are told apart: %s', async (where) => {
     const data = where === 'in memory' ? null : createTemporaryFolder()
     let session = await openFresh(data)
     const seq = session.sandbox.store.world.seq

@@ -15,7 +15,7 @@ const caller =
 
 const library = 'resources/scenarios'
 
-it('runs a scenario of the library before the eyes of the operator, and takes it back', async () => {
+it('runs a scenario of the library in the current world, and undoes it', async () => {
   const sandbox = await startSandbox({ library })
   const call = caller(sandbox)
   const { scenarios } = await call('scenarios.list', {})
@@ -30,7 +30,7 @@ it('runs a scenario of the library before the eyes of the operator, and takes it
   expect(sandbox.store.world.collections.customers.size).toBe(0)
 })
 
-it('records what was done by hand as a scenario that passes', async () => {
+it('records a session as a scenario that passes', async () => {
   const told = await setUpPayments()
   const of = await told.customer()
   const mill = await told.account(of, 'ach_external')

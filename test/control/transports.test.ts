@@ -24,7 +24,7 @@ describe.each([
     return { sandbox, bridge, control: createControlClient(bridge), api: sandbox.client() }
   }
 
-  it('answers every method that only reads as the sandbox itself does', async () => {
+  it('every method that only reads gives the same result as without a transport', async () => {
     const { sandbox, bridge, api } = await operator({ world: 'demo' })
     await api.post('/customers', { details: { first_name: '\u{1F4B8} <b>Zoë</b>\u202e', last_name: '"\\' } })
     const { customers, transactions, synthetic_accounts } = sandbox.store.world.collections
@@ -69,7 +69,7 @@ describe.each([
     expect(Object.keys(inputs).toSorted()).toEqual(methodNames.filter((name) => READS.test(name)).toSorted())
   })
 
-  it('changes the world: a commit each, with its cause', async () => {
+  it('methods that change the world make one commit each, with its cause', async () => {
     const { sandbox, control } = await operator()
     const { seq } = sandbox.store.world
     await control['snapshots.keep']({ name: 'before' })
@@ -108,7 +108,7 @@ describe.each([
     expect(canonical(sandbox.store.world)).toBe(before)
   })
 
-  it('pushes a commit, an exchange and progress as they happen', async () => {
+  it('sends notices of a commit, an exchange and progress', async () => {
     const { sandbox, bridge, control, api } = await operator()
     const notices: Notice[] = []
     await new Promise<void>((ready) =>
@@ -135,7 +135,7 @@ describe.each([
     expect(sandbox.store.world.seq).toBe(3)
   })
 
-  it('answers requests and calls while an advance runs, refuses a second one, and cancels it', async () => {
+  it('handles requests and calls during an advance, refuses a second one, and cancels it', async () => {
     const slow = () => {
       for (const end = performance.now() + 10; performance.now() < end; );
     }
@@ -156,7 +156,7 @@ describe.each([
     expect((await control['tasks.list']({})).tasks.filter(({ recurring }) => !recurring)).toHaveLength(500 - ran)
   })
 
-  it('carries whole files: a bundle is exported, imported and replayed', async () => {
+  it('transfers whole files: a bundle is exported, imported and replayed', async () => {
     const { control, api } = await operator()
     await api.post('/customers', { email: 'ada@example.test', details: { first_name: 'Ada' } })
     await control['clock.advance']({ by: 'PT1H' })

@@ -62,7 +62,7 @@ describe('records, scenarios and bundles', () => {
     await expectRefusedCall(sandbox, () => call(input), key, extra)
   })
 
-  it('what was sent is replayed, exported, taken in elsewhere and replayed there', async () => {
+  it('sent requests are replayed, exported, imported elsewhere and replayed there', async () => {
     const { control, api } = await operator()
     await api.post('/customers', { email: 'ada@example.test', details: { first_name: 'Ada' } })
     await control['clock.advance']({ by: 'PT1H' })
@@ -82,7 +82,7 @@ describe('records, scenarios and bundles', () => {
     expect(related).toEqual({ related: [], named: [], tasks: [] })
   })
 
-  it('a scenario is kept, listed, read, stepped, paused at a step, gone on with, and forgotten', async () => {
+  it('a scenario is saved, listed, read, run step by step, paused, continued and deleted', async () => {
     const { bridge, control } = await operator()
     const heard: Notice[] = []
     const stop = bridge.subscribe((notice) => void heard.push(notice))
@@ -99,7 +99,7 @@ describe('records, scenarios and bundles', () => {
     stop()
   })
 
-  it('what was done by hand is recorded as a scenario that passes', async () => {
+  it('a session is recorded as a scenario that passes', async () => {
     const { control, api } = await operator()
     await api.post('/customers', { email: 'ada@example.test', details: { first_name: 'Ada' } })
     const { text, steps, left_out } = await control['scenarios.record']({ name: 'By hand' })

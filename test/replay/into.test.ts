@@ -25,8 +25,8 @@ const differences = ({ exchanges }: Outcome) => exchanges.map((one) => one.diffe
 const newest = async (call: ReturnType<typeof caller>, n: number) =>
   (await call('exchanges.list', { limit: n })).data.map(({ uid }) => uid).reverse()
 
-describe('where a replay goes', () => {
-  it('then: a copy of the world as it was; nothing of the present one is changed', async () => {
+describe('the worlds of a replay', () => {
+  it('then: a copy of the world at that time; the current world does not change', async () => {
     const { sandbox, api } = await setUpCustomers()
     const call = caller(sandbox)
     const { body } = await api.post('/customers', { email: 'a@x.test', details: { first_name: 'Ada' } })
@@ -39,7 +39,7 @@ describe('where a replay goes', () => {
     expect((await call('exchanges.list', {})).total_count).toBe(4)
   })
 
-  it('present: everything happens once more, with uids and trace ids of its own, and is in the log', async () => {
+  it('present: all requests are sent again, with new uids and trace ids, and are in the log', async () => {
     const { sandbox, api } = await setUpCustomers()
     const call = caller(sandbox)
     const { body } = await api.post('/customers', { email: 'a@x.test', details: { first_name: 'Ada' } })
@@ -55,7 +55,7 @@ describe('where a replay goes', () => {
     expect(put!.path).toBe(`/customers/${second!.uid}`)
   })
 
-  it('a selection goes in recorded order, whatever the order asked', async () => {
+  it('a selection is replayed in recorded order, not in the given order', async () => {
     const { sandbox, api } = await setUpCustomers()
     const call = caller(sandbox)
     const { body } = await api.post('/customers', { email: 'a@x.test' })
@@ -66,7 +66,7 @@ describe('where a replay goes', () => {
     expect(verdicts(outcome)).toEqual(['same', 'same'])
   })
 
-  it('a snapshot and a fresh world: what is not there is refused, and said so', async () => {
+  it('a snapshot and a fresh world: requests for missing records are refused, and reported', async () => {
     const { sandbox, api, created } = await setUpCustomers()
     const call = caller(sandbox)
     await call('snapshots.keep', { name: 'bare' })
@@ -84,7 +84,7 @@ describe('where a replay goes', () => {
     ])
   })
 
-  it('gaps: time moves on as it did, or stands still; an advance of the operator goes as it was asked', async () => {
+  it('gaps: time advances as recorded, or stays the same; an advance of the operator is repeated', async () => {
     const { sandbox, api, active } = await setUpCustomers()
     const call = caller(sandbox)
     const since = sandbox.store.world.seq
@@ -109,8 +109,8 @@ describe('where a replay goes', () => {
   })
 })
 
-describe('what an answer introduced stands for itself in later requests', () => {
-  it('in paths, queries, JSON and forms, and in generated numbers, in a world where every uid is another', async () => {
+describe('values from responses are replaced in later requests', () => {
+  it('in paths, queries, JSON and forms, and in generated numbers, in a world with different uids', async () => {
     const told = await setUpPayments()
     const { sandbox, api } = told
     const of = await told.customer()
@@ -147,7 +147,7 @@ describe('what an answer introduced stands for itself in later requests', () => 
     )
   })
 
-  it('when one creation is refused now, the ones after it are still what they were', async () => {
+  it('if one creation is refused now, later records still correspond to the recorded ones', async () => {
     const { sandbox, api } = await setUpCustomers()
     const call = caller(sandbox)
     const since = sandbox.store.world.seq
@@ -171,7 +171,7 @@ describe('what an answer introduced stands for itself in later requests', () => 
   })
 })
 
-describe('what is a difference, and what is understood', () => {
+describe('which differences are reported', () => {
   /** Sends it again after the world was changed. */
   async function replayedAfter(
     changed: (told: Awaited<ReturnType<typeof setUpCustomers>>, customer: Resource) => Promise<unknown>,
@@ -188,14 +188,14 @@ describe('what is a difference, and what is understood', () => {
     return exchanges[0]!
   }
 
-  it('nothing, when only time has moved on', async () => {
+  it('none if only the time differs', async () => {
     expect(await replayedAfter(({ advance }) => advance({ by: 'PT3H' }))).toMatchObject({
       verdict: 'same',
       differences: [],
     })
   })
 
-  it('a field that has changed, with both values', async () => {
+  it('a changed field, with both values', async () => {
     const one = await replayedAfter(({ sandbox }, { uid }) =>
       sandbox.call('moves.make', {
         ...{ collection: 'customers', uid, move: 'lock', inputs: { lock_reason: 'Somebody called' } },
@@ -206,7 +206,7 @@ describe('what is a difference, and what is understood', () => {
     expect(one.differences.map(({ at }) => at).sort()).toEqual(['lock_reason', 'locked_at'])
   })
 
-  it('an item that a list has more, and not those that moved down by it', async () => {
+  it('an additional item of a list, but not the items that it shifted', async () => {
     const one = await replayedAfter(({ created }) => created(), '/customers?include_initiated=true')
     expect(one.differences.map(({ at, recorded }) => [at, recorded])).toEqual([
       ['total_count', 2],
@@ -215,7 +215,7 @@ describe('what is a difference, and what is understood', () => {
     ])
   })
 
-  it('the status, and a refusal where there was none', async () => {
+  it('the status, and a new refusal', async () => {
     const one = await replayedAfter(async ({ sandbox, api }) => {
       const { uid } = sandbox.programs()[0]!
       expect((await sandbox.call('programs.update', { uid, strict: true })).ok).toBe(true)
@@ -240,7 +240,7 @@ describe('what is a difference, and what is understood', () => {
 })
 
 describe('trace ids and tokens', () => {
-  it('a repeat stays one, also when its first use is not in the selection; a missing one stays missing', async () => {
+  it('a repeated trace id stays repeated, also if its first use is not selected; a missing one stays missing', async () => {
     const { sandbox, api } = await setUpCustomers()
     const call = caller(sandbox)
     const twice = { headers: { 'x-trace-id': 'twice' } }
@@ -260,7 +260,7 @@ describe('trace ids and tokens', () => {
       }
   })
 
-  it('no token, a bad one and one that had run out are refused again; signing in goes as it went', async () => {
+  it('a missing, an invalid and an expired token are refused again; a sign-in gives the same result', async () => {
     const { sandbox, api } = await setUpCustomers()
     const call = caller(sandbox)
     const since = sandbox.store.world.seq
@@ -282,7 +282,7 @@ describe('trace ids and tokens', () => {
     expect(new Set(statuses)).toEqual(new Set([200, 201, 401, 413, 415]))
   })
 
-  it('a sealed number goes out as what it was, and is told nowhere', async () => {
+  it('a sealed number is sent in clear text, and appears in no report', async () => {
     const { sandbox, api } = await setUpCustomers()
     const call = caller(sandbox)
     await api.post('/customers', { email: 'o@x.test', details: { ...PERSON, ssn: '512-04-8823' } })
@@ -299,7 +299,7 @@ describe('trace ids and tokens', () => {
 })
 
 describe('a replay is refused', () => {
-  it('when it is not said what, or said twice, or what is not there', async () => {
+  it('without a source, with two sources, or with unknown exchanges', async () => {
     const { sandbox, api } = await setUpCustomers()
     const call = caller(sandbox)
     await api.get('/pools')
@@ -349,7 +349,7 @@ describe('a replay is refused', () => {
   })
 })
 
-it('everything since a commit, with what the operator did, in the order in which it was', async () => {
+it("everything since a commit, with the operator's actions, in the recorded order", async () => {
   const { sandbox, api, active } = await setUpCustomers()
   const call = caller(sandbox)
   await active()
@@ -372,8 +372,8 @@ it('everything since a commit, with what the operator did, in the order in which
   )
 })
 
-describe('what a file may not do', () => {
-  it('go through more years than anybody waits for', async () => {
+describe('what a file must not do', () => {
+  it('advance over too many years', async () => {
     const { sandbox } = await setUpCustomers()
     const line = (at: string) => ({
       startedDateTime: at,
@@ -389,7 +389,7 @@ describe('what a file may not do', () => {
     })
   })
 
-  it('do more at the operator’s door than a record does, or open the world to a network', async () => {
+  it('call other control methods than a record contains, or open the sandbox to a network', async () => {
     const { sandbox } = await setUpCustomers()
     const call = caller(sandbox)
     const [program] = sandbox.programs()
@@ -408,7 +408,7 @@ describe('what a file may not do', () => {
     expect(other.programs()[0]).toMatchObject({ name: 'Renamed', allowlist: before })
   })
 
-  it('carry a header that HTTP cannot, or a method that is none', async () => {
+  it('contain an invalid header or method', async () => {
     const { sandbox } = await setUpCustomers()
     const text = `curl 'https://a.test/api/v1/customers' -H 'x-name: Zoë €'\ncurl -X 'GE T' 'https://a.test/api/v1/customers'`
     const outcome = await caller(sandbox)('exchanges.replay', { text })

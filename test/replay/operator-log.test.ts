@@ -70,7 +70,7 @@ it('every method that acts is recorded in order with the requests, without secre
   expect(customer.uid).toBeTypeOf('string')
 })
 
-it('what only looks, and what is refused, is not recorded', async () => {
+it('reads and refused calls are not recorded', async () => {
   const data = createTemporaryFolder()
   const sandbox = await startSandbox({ data, seed: 'test', start: START, world: 'empty' })
   const { uid } = sandbox.programs()[0]!

@@ -15,7 +15,7 @@ async function called<T = Outcome>(
   return reply.value
 }
 
-it('restores a snapshot, replays what came since, and gets the same answers and the same world', async () => {
+it('restores a snapshot, replays the requests since, and gets the same responses and the same world', async () => {
   const told = await setUpPayments()
   await called(told, 'snapshots.keep', { name: 'before' })
   const seq = told.sandbox.store.world.seq

@@ -13,7 +13,7 @@ import { operation } from '../support/random-history/operations.ts'
 import { START, startSandbox } from '../support/sandbox.ts'
 import { canonical } from '../support/world.ts'
 
-/** Scenarios in the operator's hand: which there are, one that is run step by step, and what was done by hand as one. */
+/** The scenarios.* control methods: the catalog, a run step by step, and recording. */
 
 type Sandbox = Awaited<ReturnType<typeof startSandbox>>
 const library = 'resources/scenarios'
@@ -36,8 +36,8 @@ steps:
   - request: GET /pools
 `
 
-describe('which scenarios there are', () => {
-  it('one of your own is kept, read, run by its name, replaced and deleted; those of the library stay', async () => {
+describe('the catalog of scenarios', () => {
+  it('an own scenario is saved, read, run by name, replaced and deleted; those of the library stay', async () => {
     const data = createTemporaryFolder()
     const sandbox = await startSandbox({ data, library, seed: 'test', start: START, world: 'empty' })
     const call = caller(sandbox)
@@ -64,7 +64,7 @@ describe('which scenarios there are', () => {
     expect(readdirSync(join(data, 'scenarios'))).toEqual([])
   })
 
-  it('no name leads out of the folder', async () => {
+  it('no name leads to a file outside of the folder', async () => {
     const data = join(createTemporaryFolder(), 'data')
     mkdirSync(data)
     writeFileSync(join(data, '../secret.yaml'), TEXT)
@@ -76,8 +76,8 @@ describe('which scenarios there are', () => {
   })
 })
 
-describe('one that is run', () => {
-  it('goes step by step, until a step, and on to its end; each step is told', async () => {
+describe('a run', () => {
+  it('runs step by step, until a step, and to its end; each step sends a notice', async () => {
     const sandbox = await startSandbox({ library })
     const call = caller(sandbox)
     const notices: Notice[] = []
@@ -95,7 +95,7 @@ describe('one that is run', () => {
     expect((await call('scenarios.list', {})).current).toMatchObject({ state: 'passed', at: 3 })
   })
 
-  it('a second one while it runs is refused; a pause stops it after its step, and it goes on from there', async () => {
+  it('a second run is refused meanwhile; a pause stops it after a step, and it continues from there', async () => {
     const sandbox = await startSandbox({ library })
     const call = caller(sandbox)
     const text = `name: Long\nsteps:\n${'  - request: GET /pools\n'.repeat(40)}`
@@ -117,7 +117,7 @@ describe('one that is run', () => {
     expect(await call('scenarios.run', {})).toMatchObject({ state: 'passed', at: 40 })
   })
 
-  it('into the present world it makes room by a reset, and a rewind brings back what was', async () => {
+  it('in the current world it starts with a reset, which a rewind undoes', async () => {
     const { sandbox, created } = await setUpCustomers({ library })
     const call = caller(sandbox)
     await created()
@@ -130,8 +130,8 @@ describe('one that is run', () => {
   })
 })
 
-describe('what was done by hand', () => {
-  it('is a scenario that passes: variables, repeats, another Program, forms, refusals, and words with a $', async () => {
+describe('a recorded session', () => {
+  it('becomes a scenario that passes: variables, repeated requests, another Program, forms, refusals, and texts with a $', async () => {
     const told = await setUpPayments()
     const { sandbox, api } = told
     const call = caller(sandbox)
@@ -161,7 +161,7 @@ describe('what was done by hand', () => {
     expect(run.state).toBe('passed')
   })
 
-  it('time that passed by itself becomes advances, and a running clock is left out with the reason', async () => {
+  it('time that passed becomes advances, and setting the clock to running is left out with the reason', async () => {
     const { sandbox, api } = await setUpCustomers()
     const call = caller(sandbox)
     await api.post('/customers', { email: 'a@x.test' })
@@ -175,7 +175,7 @@ describe('what was done by hand', () => {
     expect(await call('scenarios.run', { text })).toMatchObject({ state: 'passed' })
   })
 
-  it('is refused after another world was put in place, and not after a reset', async () => {
+  it('cannot be recorded after a restore, but can after a reset', async () => {
     const { sandbox, created, api } = await setUpCustomers()
     const call = caller(sandbox)
     await call('snapshots.keep', { name: 'it' })
@@ -196,7 +196,7 @@ describe('what was done by hand', () => {
     expect(await call('scenarios.run', { text: again.text })).toMatchObject({ state: 'passed' })
   })
 
-  it('of whatever was done, the scenario passes', async () => {
+  it('passes as a scenario for any requests (property)', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(operation, { minLength: 12, maxLength: 12 }), async (operations) => {
         const sandbox = await startSandbox()

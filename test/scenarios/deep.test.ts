@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { setUpCustomers } from '../support/customers.ts'
 
-it('a body that is nested without end is recorded and replayed as the log has it', async () => {
+it('a very deeply nested body is recorded and replayed as text', async () => {
   const { api, sandbox } = await setUpCustomers()
   const deep = `{"a":${'['.repeat(5_000)}${']'.repeat(5_000)}}`
   await api.call('POST', '/customers', { raw: deep, headers: { 'content-type': 'application/json' } })

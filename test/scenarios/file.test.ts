@@ -9,7 +9,7 @@ const look = 'steps:\n  - expect: { ledger: balanced }\n'
 /** With these as its only steps, which begin on line 3. */
 const stepped = (...lines: string[]) => `name: A\nsteps:\n${lines.map((line) => `  ${line}`).join('\n')}\n`
 
-describe('what is no scenario is told with its line and column, what was found and what was expected', () => {
+describe('an invalid scenario is reported with line and column, what was found and what was expected', () => {
   it.each<[name: string, text: string, trouble: string | RegExp]>([
     [
       'an unknown step',
@@ -199,7 +199,7 @@ describe('what is no scenario is told with its line and column, what was found a
     expect(troubles(text)).toEqual([typeof trouble === 'string' ? trouble : expect.stringMatching(trouble)])
   })
 
-  it('aliases are allowed, but not without bound', () => {
+  it('aliases are allowed, up to a limit', () => {
     expect(plans(`name: &n A\nteaches: *n\n${look}`)).toMatchObject([{ name: 'A' }])
     const laughs = [
       'a: &a [1,1,1,1,1,1,1,1]',
@@ -208,12 +208,12 @@ describe('what is no scenario is told with its line and column, what was found a
     expect(troubles(laughs.join('\n'))).toEqual(['1:1: at most 100 aliases are expected'])
   })
 
-  it('everything that is wrong is told at once, in the order of the file', () => {
+  it('all errors are reported at once, in the order of the file', () => {
     const text = stepped('- request: GET', '- fly: 1', '- advance: [1]')
     expect(troubles(text).map((line) => line.slice(0, 4))).toEqual(['3:14', '4:5:', '5:14'])
   })
 
-  it('a file of a million characters and more is not read', () => {
+  it('a file of more than a million characters is not read', () => {
     expect(troubles(`# ${'x'.repeat(1_000_000)}`)).toEqual([
       '1:1: a scenario of at most 1000000 characters is expected',
     ])
@@ -225,13 +225,13 @@ describe('what is no scenario is told with its line and column, what was found a
     ])
   })
 
-  it('JSON is read as YAML is', () => {
+  it('JSON is read like YAML', () => {
     const { scenario } = readScenario('{"name":"A","steps":[{"advance":"idle"}]}', 'a.json')
     expect(scenario).toEqual({ name: 'A', steps: [{ advance: 'idle' }] })
   })
 })
 
-it('a scenario that is written reads as itself', () => {
+it('a written scenario is read as the same scenario', () => {
   const scenario: Scenario = {
     name: 'A "quoted": name',
     teaches: 'yes',
@@ -246,7 +246,7 @@ it('a scenario that is written reads as itself', () => {
   expect(readScenario(writeScenario(scenario), 'a.yaml').scenario).toEqual(scenario)
 })
 
-it('the format prints as a JSON schema', () => {
+it('the format can be printed as a JSON schema', () => {
   const { $defs } = jsonSchema(Scenario, 'input') as { $defs: Record<string, { properties: object }> }
   expect(Object.keys($defs)).toEqual(
     expect.arrayContaining(['Scenario', 'ScenarioGiven', 'ScenarioStep', 'ExpectedAnswer']),
@@ -254,7 +254,7 @@ it('the format prints as a JSON schema', () => {
   expect(Object.keys($defs.Scenario!.properties)).toEqual(['name', 'teaches', 'given', 'examples', 'steps'])
 })
 
-describe('variables are known before they are used', () => {
+describe('variables must be known before they are used', () => {
   it.each<[name: string, text: string, trouble: string]>([
     [
       'one that nobody gave',
@@ -299,7 +299,7 @@ describe('variables are known before they are used', () => {
 describe('a scenario that begins with another', () => {
   const begins = (name: string, other: string) => `name: ${name}\ngiven: { scenario: ${other} }\n${look}`
 
-  it('has its steps first, and knows its variables', () => {
+  it('runs the steps of the other one first, and knows its variables', () => {
     const first = stepped('- request: GET /products', '  capture: { product: "data[0].uid" }')
     const second = `name: B\ngiven: { scenario: first }\nsteps:\n  - operator: { call: records.get, input: { collection: products, uid: $product } }\n`
     const [plan] = plans(second, { first })
@@ -309,40 +309,40 @@ describe('a scenario that begins with another', () => {
     ])
   })
 
-  it('that there is not: refused with the place', () => {
+  it('that does not exist is refused with the place', () => {
     expect(troubles(begins('A', 'lost'))).toEqual([
       '2:20: given.scenario: there is no scenario "lost" in the folder of this file or in the library',
     ])
   })
 
-  it('a ring of itself', () => {
+  it('that is itself is refused', () => {
     const self = begins('A', 'scenario')
     expect(troubles(self, { scenario: self })).toEqual([
       '2:20: given.scenario: a scenario must not begin with itself; found the circle A → A',
     ])
   })
 
-  it('a ring of two', () => {
+  it('that begins with the first is refused', () => {
     const files = { scenario: begins('A', 'b'), b: begins('B', 'scenario') }
     expect(troubles(files.scenario, files)).toEqual([
       'b.yaml:2:20: given.scenario: a scenario must not begin with itself; found the circle A → B → A',
     ])
   })
 
-  it('what is wrong with the other one is told with its own place', () => {
+  it('errors of the other one are reported with their own place', () => {
     expect(troubles(begins('A', 'b'), { b: stepped('- request: GET /$x') })).toEqual([
       'b.yaml:3:14: steps[0].request: there is no variable $x yet; $program, $now, $today are known here',
     ])
   })
 
-  it('one with a table of examples cannot be begun with', () => {
+  it('that has examples is refused', () => {
     const b = `name: B\nexamples: [{ a: 1 }]\n${look}`
     expect(troubles(begins('A', 'b'), { b })).toEqual([
       '2:20: given.scenario: a scenario without a table of examples is expected; "b" has one',
     ])
   })
 
-  it('the outer word on world, seed and start counts, the inner one on clock and pace of the beginning', () => {
+  it('uses world, seed and start of the outer scenario, clock and pace of the inner one', () => {
     const b = `name: B\ngiven: { world: demo, seed: inner, pace: real }\n${look}`
     const a = `name: A\ngiven: { scenario: b, seed: outer, start: 2026-01-05T09:00:00-05:00, pace: fast }\n${look}`
     const [plan] = plans(a, { b })

@@ -7,7 +7,7 @@ import { escapeDollars, fillVariables, findVariables } from '../../src/api/scena
 const meets = (expected: unknown, actual: unknown) => compareValues('it', expected, actual, []).every(({ ok }) => ok)
 const UID = 'EhrQZJNjCd79LLYq'
 
-describe('what is expected of a value', () => {
+describe('an expectation of a value', () => {
   it.each<[name: string, expected: unknown, passing: unknown[], failing: unknown[]]>([
     ['text is equal', 'settled', ['settled'], ['Settled', '', null, undefined, 1]],
     ['an amount is text, never a number', '10.00', ['10.00'], [10, '10.0', '10']],
@@ -56,14 +56,14 @@ describe('what is expected of a value', () => {
     for (const actual of failing) expect({ actual, ok: meets(expected, actual) }).toEqual({ actual, ok: false })
   })
 
-  it('what stands directly under body is a field, whatever it is called', () => {
+  it('a key directly under body is always a field, even with the name of a matcher', () => {
     expect(compareFields('body', { count: 2 }, { count: 2, data: [] }, [])).toMatchObject([
       { what: 'body count', ok: true },
     ])
     expect(compareFields('body', { count: 2 }, [1, 2], [])).toMatchObject([{ what: 'body count', ok: false }])
   })
 
-  it('each value is told by itself, with where its expectation stands', () => {
+  it('each value is reported separately, with the place of its expectation', () => {
     const expected = { a: 1, b: { c: 2, d: [3, { e: 4 }] } }
     expect(compareValues('body', expected, { a: 1, b: { c: 0, d: [3, {}] } }, ['at'])).toEqual([
       { what: 'body a', expected: 1, actual: 1, ok: true, at: ['at', 'a'] },
@@ -83,13 +83,13 @@ describe('what is expected of a value', () => {
     [{ a: [{ at_most: null }] }, ['a', 0, 'at_most'], /^an amount in quotes/],
     [{ a: { not: { is: 'here' } } }, ['a', 'not', 'is'], /^one of present/],
     [{ 'a..b': 1 }, ['a..b'], /^a path is expected, as in details\.first_name/],
-  ])('%j is refused before it is compared', (expected, path, message) => {
+  ])('%j is refused before anything is compared', (expected, path, message) => {
     expect(findMatcherIssues(expected, [], { names: true })).toMatchObject([
       { path, message: expect.stringMatching(message) },
     ])
   })
 
-  it('a matcher of a variable is judged when it is known', () => {
+  it('a matcher with a variable is checked once the value is known', () => {
     expect(findMatcherIssues({ a: { at_least: '$least', is: '$kind' } }, [], { names: true })).toEqual([])
   })
 })
@@ -122,7 +122,7 @@ describe('paths', () => {
     expect(valueAt(answer, path)).toEqual(value)
   })
 
-  it.each(['', 'a..b', '.a', 'a.', 'a[', 'a]', 'a[]', 'a[x]', '[=1]', 'a=b'])('"%s" is none', (path) => {
+  it.each(['', 'a..b', '.a', 'a.', 'a[', 'a]', 'a[]', 'a[x]', '[=1]', 'a=b'])('"%s" is invalid', (path) => {
     expect(parsePath(path)).toBeUndefined()
   })
 })
@@ -156,12 +156,12 @@ describe('variables', () => {
     },
   )
 
-  it('one that is not there is named, with those that are', () => {
+  it('an unknown variable is named in the error, with the known ones', () => {
     expect(() => fillVariables('$lost', { n: 1, m: 2 })).toThrow('there is no variable $lost; $n, $m are known')
     expect(() => fillVariables('$toString', {})).toThrow('there is no variable $toString')
   })
 
-  it('those that are used are found, in keys too', () => {
+  it('finds the used variables, also in keys', () => {
     expect(findVariables({ $a: 'b', c: ['$d ${e} $$f $1'] })).toEqual([
       { name: 'a', path: ['$a'], key: true },
       { name: 'd', path: ['c', 0] },

@@ -36,12 +36,12 @@ const passed: ScenarioResult = {
 }
 const failed: ScenarioResult = { ...passed, example: 'code: R01', ok: false, steps: [step], left: 2 }
 
-describe('in words', () => {
-  it('one line for what passed', () => {
+describe('as text', () => {
+  it('one line for a scenario that passed', () => {
     expect(formatReport(passed)).toBe('✓ A  12 ms')
   })
 
-  it('what failed: the place, expected and actual side by side, what was sent and what came', () => {
+  it('a failure: the place, expected and actual side by side, the request and the response', () => {
     expect(formatReport(failed).split('\n')).toEqual([
       '✗ A (code: R01)  12 ms',
       '  a.yaml:7:5  step 3 of 3: POST /customers',
@@ -54,12 +54,12 @@ describe('in words', () => {
     ])
   })
 
-  it('a long answer is cut, and says so', () => {
+  it('a long response is shortened, with a note', () => {
     const long = { ...failed, steps: [{ ...step, answer: { status: 200, body: 'x'.repeat(5_000) } }] }
     expect(formatReport(long)).toMatch(/answered {2}200 x{1500}… \(5000 characters\)/)
   })
 
-  it('a step that could not be done, and a scenario that could not be run, say why', () => {
+  it('a step that could not be executed and a scenario that could not run give the reason', () => {
     expect(
       formatReport({
         ...failed,
@@ -71,13 +71,13 @@ describe('in words', () => {
     )
   })
 
-  it('the sum of them', () => {
+  it('a summary', () => {
     expect(formatSummary([passed])).toBe('1 scenario passed in 12 ms')
     expect(formatSummary([passed, failed])).toBe('1 of 2 scenarios failed, in 25 ms')
   })
 })
 
-it('in JSON, one document', () => {
+it('as one JSON document', () => {
   expect(JSON.parse(formatJson([passed, failed]))).toEqual({
     passed: 1,
     failed: 1,
@@ -86,7 +86,7 @@ it('in JSON, one document', () => {
   })
 })
 
-it('in XML that parses, whatever stands in names and answers', () => {
+it('as XML that parses, for any names and responses', () => {
   const wild = '<a href="x">&amp; \u0000\u001b[31m ]]> \ud800 ä 漢'
   const text = formatJunit([
     { ...passed, name: wild, file: `${wild}.yaml` },

@@ -23,7 +23,7 @@ const CUSTOMER = `
 const customer = `name: A Customer\nsteps:${CUSTOMER}`
 
 describe('a request', () => {
-  it('sends JSON, and captures from the answer with its type', async () => {
+  it('sends JSON, and captures values of the response with their types', async () => {
     const { steps } = await passes(
       of(`
   - request: POST /customers
@@ -75,7 +75,7 @@ describe('a request', () => {
 `),
     ))
 
-  it('a value within a path is written as paths are', async () => {
+  it('a value within a path is percent-encoded', async () => {
     const { steps } = await passes(
       of(
         `
@@ -88,7 +88,7 @@ describe('a request', () => {
     expect(steps[0]!.sent!.path).toBe('/customers?external_uid=a%26b%3Dc%20d%2F%C3%A4')
   })
 
-  it('goes with a token, with none, with a bad one, or with one that was captured and has expired', () =>
+  it('uses a token, none, an invalid one, or a captured one that has expired', () =>
     passes(
       of(`
   - { request: GET /customers, token: none, expect: { status: 401, code: 1004 } }
@@ -103,7 +103,7 @@ describe('a request', () => {
 `),
     ))
 
-  it('trace ids are fresh, sent twice when they are given, and left out when null', () =>
+  it('trace ids are new, fixed if given, and not sent if null', () =>
     passes(
       of(`
   - { request: GET /customers }
@@ -113,17 +113,17 @@ describe('a request', () => {
 `),
     ))
 
-  it('an unexpected refusal fails, without a word about it in the file', async () => {
+  it('an unexpected refusal fails the step, also without an expectation', async () => {
     const [result] = await run(of('\n  - request: GET /customers/nobody\n  - advance: idle\n'))
     expect(result).toMatchObject({ ok: false, left: 1 })
     expect(failures(result!)).toEqual([['status', '2xx', 404]])
     expect(result!.steps[0]!.checks[0]!.place).toEqual({ file: 'scenario.yaml', line: 4, column: 5 })
   })
 
-  it('a refusal that is expected by its code alone need not say its status', () =>
+  it('a refusal can be expected by its code, without its status', () =>
     passes(of('\n  - request: GET /customers/nobody\n    expect: { code: 4002 }\n')))
 
-  it('a success where a refusal is expected fails', async () => {
+  it('a success fails the step if a refusal is expected', async () => {
     const [result] = await run(of('\n  - request: GET /customers\n    expect: { code: 4002, status: 404 }\n'))
     expect(failures(result!)).toEqual([
       ['status', 404, 200],
@@ -131,12 +131,12 @@ describe('a request', () => {
     ])
   })
 
-  it('a capture that leads nowhere fails', async () => {
+  it('a capture with a path to nothing fails', async () => {
     const [result] = await run(of('\n  - request: GET /customers\n    capture: { first: "data[0].uid" }\n'))
     expect(failures(result!)).toEqual([['capture first', 'something at data[0].uid', undefined]])
   })
 
-  it('what cannot be sent fails with the reason', async () => {
+  it('a request that cannot be sent fails with the reason', async () => {
     const [result] = await run(of('\n  - { request: GET /customers, headers: { "a b": x } }\n'))
     expect(failures(result!)).toEqual([expect.stringContaining('this cannot be sent: ')])
   })
@@ -172,7 +172,7 @@ describe('the other steps', () => {
       { customer },
     ))
 
-  it('advances by a duration, to a time, by business days, to the next thing and until nothing is due', () =>
+  it('advances by a duration, to a time, by business days, to the next task and until idle', () =>
     passes(
       of(`
   - expect: { clock: { now: 2026-11-23T15:00:00.000Z, mode: frozen, pace: fast, due: 0, next: null } }
@@ -193,7 +193,7 @@ describe('the other steps', () => {
 `),
     ))
 
-  it('operator calls any other method', () =>
+  it('operator calls any other control method', () =>
     passes(
       of(`
   - operator: { call: programs.create, input: { name: Other } }
@@ -206,7 +206,7 @@ describe('the other steps', () => {
 `),
     ))
 
-  it('$program, $now and $today are there by themselves', () =>
+  it('$program, $now and $today are always defined', () =>
     passes(
       of(`
   - operator: { call: records.get, input: { collection: programs, uid: $program } }
@@ -218,7 +218,7 @@ describe('the other steps', () => {
 `),
     ))
 
-  it('expectations that are not met say expected and actual, with the line of each', async () => {
+  it('a failed expectation reports expected and actual values, with its line', async () => {
     const [result] = await run(
       of(
         `
@@ -257,7 +257,7 @@ describe('the other steps', () => {
     expect(steps.at(-1)!.checks.map(({ place }) => place.line)).toEqual([7, 8, 16, 17, 10, 12, 13])
   })
 
-  it('an unknown Program, and a list that is refused, are told', async () => {
+  it('an unknown Program and a refused list are reported', async () => {
     const [program] = await run(of('\n  - { request: GET /customers, as: Nobody }\n'))
     expect(failures(program!)).toEqual(['there is no Program Nobody; there are Harbor Payments'])
     const [list] = await run(of('\n  - expect: { counts: { /unicorns: 0 } }\n'))
@@ -266,7 +266,7 @@ describe('the other steps', () => {
 })
 
 describe('given', () => {
-  it('settings of the first Program, further Programs, and who sends a request', () =>
+  it('settings of the first Program, further Programs, and the Program of a request', () =>
     passes(
       of(
         `
@@ -297,7 +297,7 @@ describe('given', () => {
     )
   })
 
-  it('faults: a status, and a connection that is dropped before or after the deed', () =>
+  it('faults: a status, and a connection that is dropped before or after the commit', () =>
     passes(
       of(
         `
@@ -315,7 +315,7 @@ describe('given', () => {
       ),
     ))
 
-  it('a status is expected, and the connection is dropped', async () => {
+  it('a dropped connection fails the step if a status is expected', async () => {
     const [result] = await run(
       of('\n  - request: GET /products\n', 'given: { faults: [{ kind: drop_before_commit }] }\n'),
     )
@@ -323,7 +323,7 @@ describe('given', () => {
     expect(result!.steps.at(-1)!.answer).toEqual({ status: 0, body: '' })
   })
 
-  it('what the outer scenario gives is set when the inner steps are done', () =>
+  it('the settings of the outer scenario apply after the inner steps', () =>
     passes(
       of(
         '\n  - { request: POST /customers, expect: { status: 500 } }\n  - expect: { clock: { pace: real } }\n',
@@ -335,7 +335,7 @@ describe('given', () => {
       { customer },
     ))
 
-  it('the same scenario gives the same world each time, uid for uid', async () => {
+  it('the same scenario gives the same world each time, with the same uids', async () => {
     const captured = async () => (await passes(customer)).steps.map((step) => step.captured)
     expect(await captured()).toEqual(await captured())
   })
@@ -363,7 +363,7 @@ examples:
   })
 })
 
-describe('a run that is held by hand', () => {
+describe('a run step by step', () => {
   async function held(text: string) {
     const [plan] = plans(text)
     const scratch = await open(plan!.setup)
@@ -371,7 +371,7 @@ describe('a run that is held by hand', () => {
     return new PlanRun(plan!, scratch)
   }
 
-  it('goes a step at a time, and knows where it is', async () => {
+  it('runs one step at a time, and has the index of the next one', async () => {
     const run = await held(customer)
     expect(run.nextIndex).toBe(0)
     expect(await run.runNext()).toMatchObject({ index: 0, title: 'POST /customers', ok: true })
@@ -380,7 +380,7 @@ describe('a run that is held by hand', () => {
     expect(run.result()).toMatchObject({ ok: false, left: 3 })
   })
 
-  it('goes on to a step, and then to the end', async () => {
+  it('runs until a step, and then to the end', async () => {
     const run = await held(customer)
     expect(await run.runUntil(2)).toMatchObject({ left: 2 })
     expect(run.results.map(({ title }) => title)).toEqual(['POST /customers', 'POST /customer_products'])
@@ -388,14 +388,14 @@ describe('a run that is held by hand', () => {
     expect(await run.runNext()).toBeUndefined()
   })
 
-  it('stops at the step that fails; by hand the next can be tried', async () => {
+  it('stops at the step that fails; the next step can still be run', async () => {
     const run = await held(of('\n  - advance: idle\n  - request: GET /nothing\n  - advance: idle\n'))
     expect(await run.runUntil()).toMatchObject({ ok: false, left: 1 })
     expect(await run.runNext()).toMatchObject({ ok: true })
     expect(run.result()).toMatchObject({ ok: false, left: 0 })
   })
 
-  it('runs against a world that there is already', async () => {
+  it('runs against an existing world', async () => {
     const sandbox = await startSandbox({ world: 'demo' })
     const [plan] = plans(
       of('\n  - expect: { counts: { /customers: { at_least: 3 } } }\n', 'given: { program: { strict: true } }\n'),
@@ -405,7 +405,7 @@ describe('a run that is held by hand', () => {
   })
 })
 
-it('a fault of ours ends this scenario, not the others', async () => {
+it('an internal error ends this scenario, not the others', async () => {
   const [plan] = plans(customer)
   const broken = () => Promise.reject(new Error('no world'))
   expect(await runInScratch(plan!, broken)).toMatchObject({
@@ -416,8 +416,8 @@ it('a fault of ours ends this scenario, not the others', async () => {
   })
 })
 
-describe('results leave the machine', () => {
-  it('without Social Security numbers, tokens and keys', async () => {
+describe('results', () => {
+  it('contain no Social Security numbers, tokens or keys', async () => {
     const { steps } = await passes(
       of(`${CUSTOMER.trimEnd()}
   - request: POST /auth

@@ -14,8 +14,8 @@ const item = (uid: string, made: number, { program_uid = 'A', tag = 'x' } = {}):
 const fresh = () => new Collection<Item>({ indexes: ['tag'] })
 const uids = (items: readonly Item[] | undefined) => items?.map(({ uid }) => uid)
 
-describe('a collection while a world is put in the place of another', () => {
-  it('two records change places, whichever goes first', () => {
+describe('a collection while one world replaces another', () => {
+  it('two records swap their positions, in either order', () => {
     for (const order of [
       ['a', 'b'],
       ['b', 'a'],
@@ -29,7 +29,7 @@ describe('a collection while a world is put in the place of another', () => {
     }
   })
 
-  it('a record takes a place before the one that leaves it has gone', () => {
+  it('a record gets a position before the other record leaves it', () => {
     const collection = fresh()
     collection.set('leaves', item('leaves', 5))
     collection.set('moves', item('moves', 7))
@@ -38,7 +38,7 @@ describe('a collection while a world is put in the place of another', () => {
     expect(uids(collection.inOrder())).toEqual(['moves'])
   })
 
-  it('a uid that becomes that of another Program leaves the first one’s shelf', () => {
+  it('a uid that changes to another Program leaves the shelf of the first Program', () => {
     const collection = fresh()
     collection.set('a', item('a', 1))
     collection.set('a', item('a', 1, { program_uid: 'B' }))
@@ -48,7 +48,7 @@ describe('a collection while a world is put in the place of another', () => {
     expect(collection.size).toBe(1)
   })
 
-  it('any changes in any order end in what they say', () => {
+  it('any changes in any order give the expected records (property)', () => {
     const change = fc.record({
       uid: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
       made: fc.option(fc.nat({ max: 5 })),

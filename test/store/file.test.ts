@@ -67,7 +67,7 @@ const refusal = async (folder: string) => {
   }
 }
 
-describe('what is kept is found again', () => {
+describe('saved data is read again', () => {
   it('records, counters, clock and order are the same after a restart', async () => {
     const folder = createTemporaryFolder()
     const { store, world, file } = await open(folder)
@@ -84,7 +84,7 @@ describe('what is kept is found again', () => {
     expect(again.seq).toBe(world.seq)
   })
 
-  it('a snapshot between commits changes nothing, and commits made while it is written are kept', async () => {
+  it('writing the world file changes nothing, and keeps commits made in the meantime', async () => {
     const folder = createTemporaryFolder()
     const { store, world, file } = await open(folder)
     for (let i = 0; i < 50; i++) add(store, `before ${i}`)
@@ -100,7 +100,7 @@ describe('what is kept is found again', () => {
   it.each([
     ['commits', { commits: 5, bytes: 1 << 30 }],
     ['bytes', { commits: 1 << 30, bytes: 2_000 }],
-  ])('snapshots that begin by themselves, after so many %s, lose nothing', async (_name, snapshotAfter) => {
+  ])('world files that are written after a number of %s lose nothing', async (_name, snapshotAfter) => {
     const folder = createTemporaryFolder()
     for (let round = 0; round < 3; round++) {
       const { store, world, file, remarks } = await open(folder, { snapshotAfter })
@@ -116,7 +116,7 @@ describe('what is kept is found again', () => {
     expect(readdirSync(join(folder, 'changes')).length, 'there were snapshots').toBeGreaterThan(3)
   })
 
-  it('a snapshot waits while time is on its way, and comes with what somebody asks for after it', async () => {
+  it('the world file waits during an advance, and is written with the next request', async () => {
     const folder = createTemporaryFolder()
     const { store, world, file } = await open(folder, { snapshotAfter: { commits: 5, bytes: 1 << 30 } })
     const segments = () => readdirSync(join(folder, 'changes')).length
@@ -130,7 +130,7 @@ describe('what is kept is found again', () => {
     expect(canonical(await reopened(folder))).toBe(canonical(world))
   })
 
-  it('a running clock goes on from the last commit, also when a snapshot covers it', async () => {
+  it('a running clock continues from the last commit, also if the world file contains it', async () => {
     const folder = createTemporaryFolder()
     let passed = 0
     const { store, file } = await open(folder, { mode: 'running', elapsed: () => passed })
@@ -141,7 +141,7 @@ describe('what is kept is found again', () => {
     expect((await reopened(folder)).clock).toEqual({ mode: 'running', pace: 'fast', at: '2026-08-14T15:00:00.000Z' })
   })
 
-  it('a first start that ended in its first snapshot left no world: the next start begins one', async () => {
+  it('a first start that ended before its world file was complete left no world: the next start creates one', async () => {
     const folder = createTemporaryFolder()
     mkdirSync(join(folder, 'changes'))
     writeFileSync(join(folder, 'changes', '000000000002.jsonl'), '{"sandbank":"changes","version":1}\n')
@@ -152,7 +152,7 @@ describe('what is kept is found again', () => {
     expect(canonical(await reopened(folder))).toBe(canonical(world))
   })
 
-  it('a snapshot that was cut short by a crash is passed over: the old one and its changes tell the same', async () => {
+  it('an incomplete world file of a crash is ignored: the old one and its changes give the same world', async () => {
     const folder = createTemporaryFolder()
     const { store, world, file } = await open(folder)
     add(store, 'one')
@@ -181,7 +181,7 @@ describe('what is kept is found again', () => {
 })
 
 describe('a torn last line', () => {
-  it('is dropped at whatever byte it was torn, kept aside, and cut before the next append', async () => {
+  it('is removed wherever it was cut, saved in another file, and cut off before the next append', async () => {
     const folder = createTemporaryFolder()
     const { store, file } = await open(folder)
     add(store, 'kept')
@@ -212,7 +212,7 @@ describe('a torn last line', () => {
     }
   })
 
-  it('the dropped bytes are kept in a file that the remark names', async () => {
+  it('the removed bytes are in a file that the remark names', async () => {
     const folder = createTemporaryFolder()
     const { store, file } = await open(folder)
     add(store, 'kept')
@@ -226,7 +226,7 @@ describe('a torn last line', () => {
   })
 })
 
-describe('a broken file stops the opening with its place, and nothing is overwritten', () => {
+describe('a broken file prevents opening with an error that names the line, and nothing is overwritten', () => {
   const broken: [string, (folder: string) => void, RegExp][] = [
     [
       'a line of the changes that is no JSON',
@@ -310,7 +310,7 @@ describe('a broken file stops the opening with its place, and nothing is overwri
 })
 
 describe('one process per data folder', () => {
-  it('a second one is refused with a message naming the first', async () => {
+  it('a second process is refused with a message that names the first', async () => {
     const folder = createTemporaryFolder()
     // Process 1 is always alive and never ours.
     mkdirSync(join(folder, 'changes'))
@@ -333,7 +333,7 @@ describe('one process per data folder', () => {
     expect(existsSync(join(folder, 'lock'))).toBe(false)
   })
 
-  it('a folder that cannot be written is named, with what to do', async () => {
+  it('a folder that cannot be written is named, with a solution', async () => {
     const folder = createTemporaryFolder()
     writeFileSync(join(folder, 'file'), '')
     expect(await refusal(join(folder, 'file', 'data'))).toMatch(/cannot be written \(ENOTDIR\): pass --data/)
@@ -346,7 +346,7 @@ describe('migrations', () => {
     (_collection, record) => ({ ...record, third: record.second === true }),
   ]
 
-  it('bring a record of any older shape to today, one row after the other', () => {
+  it('migrate a record of any older version, one version after the other', () => {
     expect(migrate(1, rows)('customers', { uid: 'a' })).toEqual({ uid: 'a', second: true, third: true })
     expect(migrate(2, rows)('customers', { uid: 'a' })).toEqual({ uid: 'a', third: false })
     expect(migrate(3, rows)('customers', { uid: 'a' })).toEqual({ uid: 'a' })
@@ -358,7 +358,7 @@ describe('migrations', () => {
     expect(() => migrate(version, rows)).toThrow(/version/)
   })
 
-  it('the first version of the file opens: a folder as version 1 wrote it', async () => {
+  it('open a folder that version 1 wrote', async () => {
     const folder = join(createTemporaryFolder(), 'copy')
     cpSync(join(import.meta.dirname, 'migrations', 'version-1'), folder, { recursive: true })
     const { world, file } = await open(folder)
@@ -372,7 +372,7 @@ describe('migrations', () => {
     expect(world.collections.programs.inOrder()[0]).toMatchObject({ pre_funding: true, authorization_hours: 24 })
   })
 
-  it('a world with one record to a line opens: a folder as version 2 wrote it', async () => {
+  it('open a folder that version 2 wrote, with one record per line', async () => {
     const folder = join(createTemporaryFolder(), 'copy')
     cpSync(join(import.meta.dirname, 'migrations', 'version-2'), folder, { recursive: true })
     const { world, file } = await open(folder)
@@ -415,7 +415,7 @@ describe('migrations', () => {
     if (end === 'a kill') await file.close()
   })
 
-  it('changes with the whole record before open: a folder as version 3 wrote it', async () => {
+  it('open a folder that version 3 wrote, with complete earlier records in its changes', async () => {
     const folder = join(createTemporaryFolder(), 'copy')
     cpSync(join(import.meta.dirname, 'migrations', 'version-3'), folder, { recursive: true })
     const { store, world, file } = await open(folder)
@@ -436,7 +436,7 @@ describe('migrations', () => {
 })
 
 describe('the history', () => {
-  it('is read for what holds a text, and for what put another state in the place of the one before', async () => {
+  it('is filtered by a text, and always contains rewinds, restores and resets', async () => {
     const { store, world, file } = await open(createTemporaryFolder())
     const first = add(store, 'first')
     add(store, 'second')
@@ -451,7 +451,7 @@ describe('the history', () => {
     await file.close()
   })
 
-  it('is searched by what a line holds when its commit changed a record, of whatever kind the change is', () => {
+  it('is filtered by a record, for every kind of change', () => {
     const changes = [
       { collection: 'customers', uid: 'A', record: { uid: 'A' }, was: null },
       { collection: 'customers', uid: 'B', record: null, was: { uid: 'B' } },
@@ -489,11 +489,11 @@ describe('a line of changes', () => {
     ['a field that went', { name: 'one', ended_at: 'now' }, { name: 'one' }],
     ['null, which is something', { name: null, status: 'a' }, { name: 'one', status: null }],
     ['nothing that differs', { name: 'one' }, { name: 'one' }],
-  ])('tells what was there before: %s', (_, was, is) => {
+  ])('contains the record before: %s', (_, was, is) => {
     expect(parseCommit(formatCommit(commit(was, is)))).toEqual(JSON.parse(JSON.stringify(commit(was, is))))
   })
 
-  it('is no longer than the record and what differs', () => {
+  it('is not longer than the record and the differences', () => {
     const long = { text: 'x'.repeat(1_000), lines: Array.from({ length: 100 }, (_, n) => n) }
     const line = formatCommit(commit({ ...long, status: 'queued' }, { ...long, status: 'settled' }))
     expect(line.length).toBeLessThan(JSON.stringify(record(long)).length + 400)
@@ -502,7 +502,7 @@ describe('a line of changes', () => {
 })
 
 describe('a journal', () => {
-  it('reads a line by its place, and goes on where it ended', () => {
+  it('reads a line by its position, and continues at its end', () => {
     const path = join(createTemporaryFolder(), 'j')
     const journal = new Journal(path, 0)
     journal.append('{"a":1}')
@@ -517,20 +517,23 @@ describe('a journal', () => {
 
   const LINES = ['{"head":1}', '{"ü":"€ 💸"}', 'x'.repeat(40), '{}', '{"c":3}']
 
-  it.each([1, 2, 3, 5, 8, 13, 41, 64, 1_000])('is read from its end in blocks of %i bytes as it is in one', (block) => {
-    const path = join(createTemporaryFolder(), 'j')
-    const journal = new Journal(path, 0)
-    for (const line of LINES) journal.append(line)
-    journal.close()
-    const [first, ...others] = LINES
-    const read = (end?: number) => [...linesFromEnd(path, end, block)].map((line) => line.toString())
-    expect(read()).toEqual([first, ...others.reverse()])
-    const torn = journal.length
-    appendFileSync(path, '{"torn":')
-    expect(read(torn)).toEqual([first, ...others])
-  })
+  it.each([1, 2, 3, 5, 8, 13, 41, 64, 1_000])(
+    'gives the same lines when read from its end in blocks of %i bytes',
+    (block) => {
+      const path = join(createTemporaryFolder(), 'j')
+      const journal = new Journal(path, 0)
+      for (const line of LINES) journal.append(line)
+      journal.close()
+      const [first, ...others] = LINES
+      const read = (end?: number) => [...linesFromEnd(path, end, block)].map((line) => line.toString())
+      expect(read()).toEqual([first, ...others.reverse()])
+      const torn = journal.length
+      appendFileSync(path, '{"torn":')
+      expect(read(torn)).toEqual([first, ...others])
+    },
+  )
 
-  it('that holds its head alone, or nothing at all, has no other lines', () => {
+  it('with only a header, or empty, has no lines', () => {
     const path = join(createTemporaryFolder(), 'j')
     const journal = new Journal(path, 0)
     expect([...linesFromEnd(path)].map(String)).toEqual([''])

@@ -58,7 +58,7 @@ describe('a full disk', () => {
   it.each([
     ['and the rest of the line is cut off', true],
     ['and not even the cutting works', false],
-  ])('at whatever byte: the append fails, %s, and the next line stands whole', (_name, cuts) => {
+  ])('at any byte: the append fails, %s, and the next line is complete', (_name, cuts) => {
     const line = '{"a":"some text"}'
     for (let room = 0; room <= line.length; room++) {
       const path = join(createTemporaryFolder(), 'j')
@@ -76,7 +76,7 @@ describe('a full disk', () => {
     }
   })
 
-  it('memory and disk never differ: what was refused is not there, now or after a restart', async () => {
+  it('memory and disk never differ: a refused change is absent, now and after a restart', async () => {
     const folder = createTemporaryFolder()
     const { world, store, file } = await begun(folder)
     const add = () => store.transact('A', CAUSE, (tx) => tx.customers.put(customer(tx)))
@@ -96,7 +96,7 @@ describe('a full disk', () => {
     expect(again.world!.collections.customers.size).toBe(2)
   })
 
-  it('the history is read although the rest of a line that was refused could not be cut off', async () => {
+  it('the history can be read even if the rest of a refused line could not be cut off', async () => {
     const { store, file } = await begun(createTemporaryFolder())
     const add = () => store.transact('A', CAUSE, (tx) => tx.customers.put(customer(tx)))
     add()
@@ -110,7 +110,7 @@ describe('a full disk', () => {
     await file.close()
   })
 
-  it('a task that could not be kept stays due, and is not called failed', async () => {
+  it('a task whose commit could not be saved stays due, and does not count as failed', async () => {
     const world = emptyWorld('test', '2026-08-14T14:00:00.000Z', { mode: 'frozen', pace: 'fast' })
     const folder = createTemporaryFolder()
     const { file, begin } = await openDataFolder(folder, 'write')

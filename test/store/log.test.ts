@@ -13,7 +13,7 @@ const used = () => {
   return process.memoryUsage().heapUsed / MB
 }
 
-it('what a list does not show of an entry lies in its file, and not in memory', async () => {
+it('the details of an entry are in its file, not in memory', async () => {
   const log = await Log.open<{ uid: string }, { body: string }>(createTemporaryFolder(), 'x')
   const before = used()
   for (let n = 1; n <= 400; n++) log.add({ uid: `x${n}` }, { body: `${n} `.repeat(25_000) })

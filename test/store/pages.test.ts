@@ -54,7 +54,7 @@ describe('a page of each collection, by each of its filters', async () => {
     expect(sameBothWays(store, name)).toBeGreaterThanOrEqual(PAGES.length)
   })
 
-  it('what is set aside is counted, and counted anew when it changes', async () => {
+  it('records that lists leave out are counted, also after they change', async () => {
     const { store } = await startSandbox({ world: 'demo' })
     const uid = store.world.collections.programs.inOrder()[0]!.uid
     const work = (tx: Tx) => {

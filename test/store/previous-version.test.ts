@@ -64,7 +64,7 @@ const countRecords = (sandbox: TestSandbox) =>
 const listDescriptions = (sandbox: TestSandbox) =>
   sandbox.store.world.collections.transactions.inOrder().map(({ description }) => textOf(description))
 
-it('a folder of the version before opens with all its records, settings, logs and scenarios', async () => {
+it('a folder of the previous version opens with all its records, settings, logs and scenarios', async () => {
   const data = copyFolder()
   const sandbox = await startSandbox({ data })
   await expectBalanced(sandbox)
@@ -107,7 +107,7 @@ it('a folder of the version before opens with all its records, settings, logs an
   expect(canonical(again.store.world)).toBe(advanced)
 })
 
-it('its history can be rewound to each commit, and every world on the way balances', async () => {
+it('its history can be rewound to each commit, and the books balance at each commit', async () => {
   const sandbox = await startSandbox({ data: copyFolder() })
   for (const seq of [131, 124, 118, 101, 83, 40, 1]) {
     await call(sandbox, 'world.rewind', { seq })
@@ -115,7 +115,7 @@ it('its history can be rewound to each commit, and every world on the way balanc
   }
 })
 
-it('a snapshot of the version before is restored with the payments that were on their way', async () => {
+it('a snapshot of the previous version is restored with its pending payments', async () => {
   const sandbox = await startSandbox({ data: copyFolder() })
   const snapshot = { name: 'payments on their way', seq: 101, records: 293 }
   expect(await call(sandbox, 'snapshots.list')).toMatchObject({ snapshots: [snapshot] })
@@ -128,7 +128,7 @@ it('a snapshot of the version before is restored with the payments that were on 
   await expectBalanced(sandbox)
 })
 
-it('a bundle of the version before is imported into a folder and into a running world, and replays the same', async () => {
+it('a bundle of the previous version is imported into a folder and into a running world, and replays the same', async () => {
   const file = join(files, 'version-4-settings.bundle.jsonl')
   const data = join(createTemporaryFolder(), 'imported')
   await importFile(file, data)

@@ -30,7 +30,7 @@ const records = fc.array(
 )
 
 describe('a slice of records', () => {
-  it('is read as it was written, to the order of the fields', () => {
+  it('reads the same records as were written, with the same order of fields', () => {
     fc.assert(
       fc.property(records, (written) => {
         const text = JSON.stringify(toSlice('any', written))
@@ -40,12 +40,12 @@ describe('a slice of records', () => {
     )
   })
 
-  it('leaves out what is undefined, as JSON does', () => {
+  it('leaves out undefined fields, as JSON does', () => {
     const text = JSON.stringify(toSlice('any', [{ a: undefined, b: 1 }, { a: 'x' }]))
     expect(fromSlice(JSON.parse(text))).toEqual([{ b: 1 }, { a: 'x' }])
   })
 
-  it('says a value once, and what was read shares it and cannot change it', () => {
+  it('holds each value once; the records that are read share it, frozen', () => {
     const written = [{ a: ['x'] }, { a: ['x'] }]
     const slice = toSlice('any', written)
     expect(slice.values).toEqual([['x']])

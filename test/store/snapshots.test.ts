@@ -73,7 +73,7 @@ describe('files', () => {
     },
   )
 
-  it('names that are alike are not the same', async () => {
+  it('similar names are different snapshots', async () => {
     const { keep, names, create, ask } = await kept()
     await keep('a')
     await create()
@@ -86,7 +86,7 @@ describe('files', () => {
     expect(await names()).toEqual(['a b', 'a.jsonl'])
   })
 
-  it('a file is of the form of the world, readable by its owner alone, and no SSN is in it', async () => {
+  it('a file has the form of the world file, is readable only by its owner, and contains no SSN', async () => {
     const { data, keep, create } = await kept()
     await create()
     await keep('a')
@@ -97,7 +97,7 @@ describe('files', () => {
     expect(statSync(path).mode & 0o077).toBe(0)
   })
 
-  it('what was kept and read again is the same: a world with money does not differ from its file', async () => {
+  it('a snapshot equals the world that it was taken of, with money', async () => {
     const data = createTemporaryFolder()
     const it = await setUpPayments({ data, ...SETTINGS })
     const customer = await it.customer()
@@ -112,7 +112,7 @@ describe('files', () => {
     expect(canonical(sandbox.store.world)).toBe(world)
   })
 
-  it('what was kept is of the instant of its keeping, whatever comes while it is written', async () => {
+  it('a snapshot has the world of one instant, even if requests arrive while it is written', async () => {
     const { keep, create, ask, world, sandbox } = await kept()
     sandbox.store.transact(sandbox.programs()[0]!.uid, { door: 'operator', name: 'test' }, (tx) => {
       for (let i = 0; i < 10_000; i++)
@@ -125,7 +125,7 @@ describe('files', () => {
     expect(canonical(world)).toBe(then)
   })
 
-  it('two that are kept under one name at once are one whole file', async () => {
+  it('two snapshots that are written under one name at the same time give one complete file', async () => {
     const { data, keep, create, names, ask } = await kept()
     await create()
     await Promise.all([keep('a'), keep('a'), keep('b'), keep('a')])
@@ -134,7 +134,7 @@ describe('files', () => {
     expect(readdirSync(folderOf(data)).toSorted()).toEqual(['a.jsonl', 'b.jsonl'])
   })
 
-  it('what else lies in the folder is no world of ours, and stays', async () => {
+  it('other files in the folder are not listed, and stay', async () => {
     const { data, keep, names } = await kept()
     await keep('a')
     for (const name of ['notes.txt', 'left by a crash.jsonl.new']) writeFileSync(join(folderOf(data), name), 'x')
@@ -142,14 +142,14 @@ describe('files', () => {
     expect(readdirSync(folderOf(data))).toHaveLength(3)
   })
 
-  it('none is kept without a data folder but in memory, and there it ends with the sandbox', async () => {
+  it('without a data folder, snapshots are in memory and end with the sandbox', async () => {
     const first = await kept(null)
     await first.keep('a')
     expect(await first.names()).toEqual(['a'])
     expect(await (await kept(null)).names()).toEqual([])
   })
 
-  it('a snapshot of an older shape is brought to the present one', async () => {
+  it('a snapshot of an older version is migrated', async () => {
     const { data, keep, ask, world } = await kept()
     await keep('old')
     const [folder] = readdirSync(join(import.meta.dirname, 'migrations'))
@@ -199,7 +199,7 @@ describe('a file that cannot be read', () => {
     expect(readFileSync(path, 'utf8')).toBe(damaged)
   })
 
-  it('the reason names the file', async () => {
+  it('the error names the file', async () => {
     const { data, sandbox, keep } = await kept()
     await keep('a')
     writeFileSync(pathOf(data, 'a'), '')
@@ -207,7 +207,7 @@ describe('a file that cannot be read', () => {
     expect(JSON.stringify(reply)).toContain(pathOf(data, 'a'))
   })
 
-  it('a restore that was refused can be followed by anything else', async () => {
+  it('after a refused restore everything else still works', async () => {
     const { data, keep, sandbox, create, world, ask } = await kept()
     await keep('good')
     const then = canonical(world)
@@ -219,7 +219,7 @@ describe('a file that cannot be read', () => {
     expect(canonical(world)).toBe(then)
   })
 
-  it('it does not hide the others from the list, can be deleted, and be kept anew', async () => {
+  it('it does not hide other snapshots from the list, can be deleted, and can be replaced', async () => {
     const { data, keep, names, ask } = await kept()
     await keep('good')
     await keep('bad')
@@ -272,7 +272,7 @@ describe('"A restore that fails half-way leaves the old world"', () => {
     } else await ask('snapshots.restore', { name: 'a' })
   })
 
-  it('what was restored is restored after a restart', async () => {
+  it('the restored world is the same after a restart', async () => {
     const { data, sandbox, keep, create, ask, world } = await kept()
     await create()
     await keep('a')
@@ -315,7 +315,7 @@ describe('a full disk', () => {
     },
   )
 
-  it('what had the name before is still whole', async () => {
+  it('the earlier snapshot of that name is still complete', async () => {
     const { keep, create, ask, sandbox, names, world } = await kept()
     const first = await keep('a')
     const then = canonical(world)

@@ -6,7 +6,7 @@ import { uidAt } from '../../src/api/store/uid.ts'
 import { testTask } from '../support/tasks.ts'
 import { CAUSE, canonical, createStore, customer } from '../support/world.ts'
 
-describe('a transaction happens whole or not at all', () => {
+describe('a transaction takes effect completely or not at all', () => {
   it('work that throws leaves no record, no change, no uid and no commit', () => {
     const { store, world } = createStore()
     const kept = store.transact('A', CAUSE, (tx) => tx.customers.put(customer(tx, { external_uid: 'first' })))
@@ -30,7 +30,7 @@ describe('a transaction happens whole or not at all', () => {
     expect(store.transact('A', CAUSE, (tx) => tx.customers.findBy('external_uid', 'first'))).toEqual([kept])
   })
 
-  it('what cannot be saved has not happened, and nobody hears of it', () => {
+  it('a commit that cannot be saved has no effect, and listeners are not called', () => {
     let full = false
     const { store, world } = createStore({
       log: {
@@ -55,7 +55,7 @@ describe('a transaction happens whole or not at all', () => {
     expect(heard.map(({ seq }) => seq)).toEqual([2])
   })
 
-  it('work that only reads is no commit, even when it drew a uid', () => {
+  it('work that only reads makes no commit, even if it generated a uid', () => {
     const { store, world } = createStore()
     const before = canonical(world)
     store.transact('A', CAUSE, (tx) => void tx.uid())
@@ -73,7 +73,7 @@ describe('a transaction happens whole or not at all', () => {
     expect(canonical(world)).toBe(before)
   })
 
-  it('a record that was made and removed in one transaction is no change', () => {
+  it('a record that is created and removed in one transaction is not a change', () => {
     const { store, world } = createStore()
     const heard: Commit[] = []
     store.subscribe((commit) => heard.push(commit))
@@ -85,7 +85,7 @@ describe('a transaction happens whole or not at all', () => {
     expect(world.collections.tasks.size).toBe(0)
   })
 
-  it('a transaction inside a transaction is a fault of ours', () => {
+  it('a transaction inside a transaction is an internal error', () => {
     const { store } = createStore()
     expect(() => store.transact('A', CAUSE, () => store.transact('A', CAUSE, () => 1))).toThrow(/open already/)
     expect(
@@ -94,7 +94,7 @@ describe('a transaction happens whole or not at all', () => {
     ).toBe(1)
   })
 
-  it('a put record cannot be changed any more, at any depth', () => {
+  it('a stored record is frozen, at any depth', () => {
     const { store } = createStore()
     const record = store.transact('A', CAUSE, (tx) => tx.customers.put(customer(tx)))
     expect(() => Object.assign(record, { email: 'x' })).toThrow(TypeError)
@@ -102,7 +102,7 @@ describe('a transaction happens whole or not at all', () => {
     expect(() => (record.pool_uids as string[]).push('x')).toThrow(TypeError)
   })
 
-  it('a commit tells its number, time, cause and what changed', () => {
+  it('a commit has its number, time, cause and changes', () => {
     const { store } = createStore()
     const heard: Commit[] = []
     store.subscribe((commit) => heard.push(commit))
@@ -120,8 +120,8 @@ describe('a transaction happens whole or not at all', () => {
   })
 })
 
-describe('whoever listens', () => {
-  it('cannot undo what was committed by throwing, nor keep others from hearing', () => {
+describe('a listener', () => {
+  it('that throws neither undoes the commit nor stops other listeners', () => {
     const { store, world } = createStore()
     const faults: unknown[] = []
     const heard: number[] = []
@@ -137,13 +137,13 @@ describe('whoever listens', () => {
   })
 })
 
-describe("a draft belongs to a Program: other Programs' records are not there", () => {
+describe('a draft belongs to one Program: records of other Programs do not exist in it', () => {
   it.each([
     ['get', (tx: Parts) => tx.customers.get(tx.foreign)],
     ['by', (tx: Parts) => tx.customers.findBy('external_uid', 'same')[0]],
     ['having', (tx: Parts) => tx.customers.findByIndex('external_uid', ['same'])?.[0]],
     ['newestFirst', (tx: Parts) => [...tx.customers.newestFirst()][0]],
-  ])('%s finds none', (_name, find) => {
+  ])('%s finds no record', (_name, find) => {
     const { store } = createStore()
     const { uid: foreign } = store.transact('A', CAUSE, (tx) =>
       tx.customers.put(customer(tx, { external_uid: 'same' })),
@@ -170,7 +170,7 @@ describe("a draft belongs to a Program: other Programs' records are not there", 
     expect(world.collections.customers.get(record.uid)).toBe(record)
   })
 
-  it('one question crosses Programs: whether a Customer of the same Client has this external_uid', () => {
+  it('one check crosses Programs: whether a Customer of the same Client has this external_uid', () => {
     const { store } = createStore()
     store.operate(CAUSE, (tx) =>
       tx.programs.put({ ...tx.programs.get('A')!, uid: 'C', program_uid: 'C', client_uid: 'another', made: 99 }),
@@ -188,7 +188,7 @@ describe("a draft belongs to a Program: other Programs' records are not there", 
 })
 
 describe('indexes and order', () => {
-  it('a uid that a caller chooses finds nothing of JavaScript', () => {
+  it('a uid such as __proto__ finds nothing', () => {
     const { store } = createStore()
     store.transact('A', CAUSE, (tx) => {
       for (const uid of ['__proto__', 'constructor', 'toString', '']) expect(tx.customers.get(uid)).toBeUndefined()
@@ -196,7 +196,7 @@ describe('indexes and order', () => {
     })
   })
 
-  it('follow every put, move and removal, in any order (property)', () => {
+  it('are correct after any additions, changes and removals (property)', () => {
     const step = fc.record({
       kind: fc.constantFrom('put', 'change', 'remove', 'fail'),
       which: fc.nat(30),
@@ -237,7 +237,7 @@ describe('indexes and order', () => {
 })
 
 describe('uids', () => {
-  it('are 16 characters without look-alikes, unique, and the same for the same seed', () => {
+  it('have 16 characters that cannot be confused, are unique, and are the same for the same seed', () => {
     const some = Array.from({ length: 20_000 }, (_, n) => uidAt('sandbank', n))
     expect(new Set(some).size).toBe(some.length)
     for (const uid of some) expect(uid).toMatch(/^[1-9A-HJ-NP-Za-km-z]{16}$/)
@@ -247,7 +247,7 @@ describe('uids', () => {
 })
 
 describe('the seal of an SSN', () => {
-  it('is the same for the same text, opens again, hides the text, and depends on the seed', () => {
+  it('is the same for the same text, can be opened, hides the text, and depends on the seed', () => {
     const { seal } = createStore().store
     const sealed = seal.seal('512-04-8823')
     expect(seal.seal('512-04-8823')).toBe(sealed)

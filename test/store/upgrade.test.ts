@@ -73,8 +73,8 @@ const stored = ({ store }: TestSandbox) =>
       .map((record) => ({ collection, record })),
   )
 
-describe.each(FOLDERS)('a folder of the version before, %s', (name) => {
-  it('opens with the same records, whose sentences the API tells as before', async () => {
+describe.each(FOLDERS)('a folder of the previous version, %s', (name) => {
+  it('opens with the same records; the API shows the same sentences', async () => {
     const data = copyOf(name)
     const old = oldRecords(data)
     const sandbox = await startSandbox({ data })
@@ -96,7 +96,7 @@ describe.each(FOLDERS)('a folder of the version before, %s', (name) => {
     expect(compared).toBeGreaterThan(100)
   })
 
-  it('has no sentence of the sandbox left that is mere text', async () => {
+  it('has only messages for sentences of the sandbox, no plain text', async () => {
     const sandbox = await startSandbox({ data: copyOf(name) })
     const texts = stored(sandbox).flatMap(({ record }) =>
       messageFields.flatMap((field) => {
@@ -108,7 +108,7 @@ describe.each(FOLDERS)('a folder of the version before, %s', (name) => {
     expect(texts.join()).not.toMatch(/Transfer from|credit|debit|Deposit|Withdrawal|is sent|settles|KYC|archived/)
   })
 
-  it('goes on: what is under way ends, the books balance, and a restart finds the same world', async () => {
+  it('continues: pending payments end, the books balance, and a restart opens the same world', async () => {
     const data = copyOf(name)
     const sandbox = await startSandbox({ data })
     const held = sandbox.store.world.collections.tasks.inOrder().filter((task) => task.held)
@@ -143,7 +143,7 @@ describe.each(FOLDERS)('a folder of the version before, %s', (name) => {
     await expectBalanced(again)
   })
 
-  it('opens after a kill that followed the first new commits, and so once more', async () => {
+  it('opens after a kill during the first new commits, and a second time', async () => {
     const data = copyOf(name)
     const sandbox = await startSandbox({ data })
     const kill = (from: string) => {
@@ -163,7 +163,7 @@ describe.each(FOLDERS)('a folder of the version before, %s', (name) => {
     await expectBalanced(third)
   })
 
-  it('has its history in words, with the decision of the operator, and a snapshot that can be restored', async () => {
+  it("has its history with the operator's decision, and a snapshot that can be restored", async () => {
     const sandbox = await startSandbox({ data: copyOf(name) })
     const { world } = sandbox.store
     const [transaction] = world.collections.transactions.inOrder()
@@ -189,7 +189,7 @@ describe.each(FOLDERS)('a folder of the version before, %s', (name) => {
     await expectBalanced(sandbox)
   })
 
-  it('is migrated once: what is of today already stays as it is', () => {
+  it('is migrated once: current records stay the same', () => {
     const toToday = migrate(4)
     for (const { collection, record } of oldRecords(copyOf(name)).values()) {
       const once = toToday(collection, record)!
@@ -198,7 +198,7 @@ describe.each(FOLDERS)('a folder of the version before, %s', (name) => {
     }
   })
 
-  it('is exported without a name of its people', async () => {
+  it('is exported without personal names', async () => {
     const sandbox = await startSandbox({ data: copyOf(name) })
     const exported = await sandbox.call('bundles.export', {})
     const { text } = (exported as { value: { text: string } }).value
@@ -208,7 +208,7 @@ describe.each(FOLDERS)('a folder of the version before, %s', (name) => {
   })
 })
 
-it('a bundle of the version before is imported, balances, and goes on', async () => {
+it('a bundle of the previous version is imported, balances, and continues', async () => {
   const sandbox = await startSandbox()
   const text = readFileSync(join(files, 'version-4.bundle.jsonl'), 'utf8')
   const imported = await sandbox.call('bundles.import', { text })
@@ -225,7 +225,7 @@ it('a bundle of the version before is imported, balances, and goes on', async ()
   await expectBalanced(sandbox)
 })
 
-describe('sentences of before, as messages', () => {
+describe('sentences of the previous version, as messages', () => {
   const toToday = migrate(4)
   const uid = 'dMn5Pw7RkZx2cVb4'
   const message = (collection: CollectionName, field: string, value: string, more: object = {}) =>
@@ -339,7 +339,7 @@ describe('sentences of before, as messages', () => {
     expect(textOf(expected)).toBe(text)
   })
 
-  it('other records and other fields stay', () => {
+  it('other records and other fields stay the same', () => {
     const record = { uid, name: 'Transfer from "A" to "B"', description: 'Debit to "A"' }
     expect(toToday('products', record)).toEqual(record)
   })

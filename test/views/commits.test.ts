@@ -10,7 +10,7 @@ describe('world.commits', () => {
     return { control: controlOf(sandbox), api: sandbox.client(), store: sandbox.store }
   }
 
-  it.each([['in memory'], ['in a data folder']])('tells what was done, by whom and to what: %s', async (where) => {
+  it.each([['in memory'], ['in a data folder']])('lists commits with their cause and records: %s', async (where) => {
     const { control, api } = await operator(where === 'in memory' ? null : createTemporaryFolder())
     const { seq } = await control['world.describe']({})
     const { body } = await api.post<{ uid: string }>('/customers', { external_uid: 'a' })
@@ -40,7 +40,7 @@ describe('world.commits', () => {
     ])
   })
 
-  it('pages from the newest to the oldest that is kept', async () => {
+  it('pages from the newest to the oldest saved commit', async () => {
     const { control, api } = await operator()
     for (let i = 0; i < 5; i++) await api.post('/customers', {})
     const all = await control['world.commits']({ limit: 1000 })
@@ -55,7 +55,7 @@ describe('world.commits', () => {
     expect(await control['world.commits']({ before: seqs.at(-1)! })).toEqual({ commits: [], more: false })
   })
 
-  it('marks what a rewind and a reset have left behind, and that can be gone back to all the same', async () => {
+  it('marks commits that a rewind or reset abandoned; a rewind to them is still possible', async () => {
     const { control, api } = await operator()
     const { seq } = await control['world.describe']({})
     await api.post('/customers', { external_uid: 'left' })
@@ -116,7 +116,7 @@ describe('world.commits', () => {
       ])
     })
 
-    it('lists no record whose fields all say the same: absent, undefined and private ones are no difference', async () => {
+    it('lists no record with equal fields: absent, undefined and private fields are not differences', async () => {
       const { control, api, store } = await operator()
       const { body } = await api.post<{ uid: string }>('/customers', { email: 'a@example.test' })
       await control['snapshots.keep']({ name: 'before' })
@@ -128,7 +128,7 @@ describe('world.commits', () => {
       expect(await control['snapshots.compare']({ a: 'before' })).toEqual({ differences: [], total_count: 0 })
     })
 
-    it('counts all that differs, and lists a thousand', async () => {
+    it('counts all differences, and lists 1,000', async () => {
       const { control, store } = await operator()
       await control['snapshots.keep']({ name: 'before' })
       const program = store.world.collections.programs.inOrder()[0]!

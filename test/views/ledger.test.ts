@@ -62,7 +62,7 @@ describe('the books over time', () => {
     return { ...told, control, customer, anotherCustomer: told.customer, counterparty, now }
   }
 
-  it('every balance of every account is what was seen when it happened, through three hundred requests', async () => {
+  it('every balance of every account equals the balance seen at that time, through three hundred requests', async () => {
     const sandbox = await startSandbox()
     const control = controlOf(sandbox)
     const seen = watch(sandbox)
@@ -101,7 +101,7 @@ describe('the books over time', () => {
     }
   })
 
-  it('ledger.balances: what is pending is listed, and what becomes of it is what then comes', async () => {
+  it('ledger.balances lists pending payments, and forecasts the balances that then occur', async () => {
     const { control, customer, counterparty, fund, pay, account, advance, balances, mock, sandbox, now } = await bank()
     await fund(customer, '100.00')
     await advance({ by: 'PT1H' })
@@ -132,7 +132,7 @@ describe('the books over time', () => {
     expect(await balances(customer.master)).toEqual({ balance: '77.50', pending: '0.00', available: '77.50' })
   })
 
-  it('ledger.balances: what is held back or waits for the Client has no instant', async () => {
+  it('ledger.balances gives no instant for held payments and pending authorizations', async () => {
     const { control, customer, counterparty, fund, pay } = await bank()
     await fund(customer, '100.00')
     await pay(customer, customer.master, counterparty, '30.00')
@@ -143,7 +143,7 @@ describe('the books over time', () => {
     expect(told.scheduled).toEqual([])
   })
 
-  it('ledger.balances: from an instant on, the first step is what stood there', async () => {
+  it('ledger.balances from an instant begins with the balance at that instant', async () => {
     const { control, customer, fund, advance, now } = await bank()
     await fund(customer, '100.00')
     await advance({ by: 'PT2H' })
@@ -157,7 +157,7 @@ describe('the books over time', () => {
     ])
   })
 
-  it('ledger.balances: of very many steps those stay that shape the drawing, the highest and the lowest', async () => {
+  it('ledger.balances reduces very many steps, and keeps the highest and the lowest', async () => {
     const { control, customer, sandbox } = await bank()
     const { store } = sandbox
     const account = store.world.collections.synthetic_accounts.get(customer.master)!
@@ -190,7 +190,7 @@ describe('the books over time', () => {
     expect(told.steps.map(({ at }) => at)).toEqual(told.steps.map(({ at }) => at).toSorted())
   })
 
-  it('ledger.lines: each is a posting of two sides, those outside by the name that the payment gives them', async () => {
+  it("ledger.lines shows both sides of a posting, with the payment's name for an outside party", async () => {
     const { control, customer, counterparty, account, fund, pay, advance, now } = await bank()
     await fund(customer, '100.00')
     const savings = await account(customer, 'general', { name: 'Savings' })
@@ -227,7 +227,7 @@ describe('the books over time', () => {
     expect(then.total_count).toBe(2)
   })
 
-  it('ledger.reconciliation: at each close of day the sums of both books, as the closing balances have them', async () => {
+  it('ledger.reconciliation gives the sums of both books at each close of day, equal to the closing balances', async () => {
     const { control, customer, account, fund, pay, mock, advance, list, sandbox } = await bank()
     const savings = await account(customer, 'general')
     for (const amount of ['100.00', '40.00', '0.07']) {
@@ -277,7 +277,7 @@ describe('the books over time', () => {
     expect((await control['ledger.reconciliation']({ pool_uid: customer.pool, at })).closes).toEqual(closes.slice(0, 2))
   })
 
-  it('ledger.reconciliation: what is apart is led back to the payments it comes from', async () => {
+  it('ledger.reconciliation traces a difference to its payments', async () => {
     const { control, customer, fund, sandbox } = await bank()
     const transaction_uid = await fund(customer, '100.00')
     await fund(customer, '1.00')
@@ -311,7 +311,7 @@ describe('the books over time', () => {
     ])
   })
 
-  it('ledger.trial_balance: of one Pool, and as of an instant', async () => {
+  it('ledger.trial_balance works for one Pool, and as of an instant', async () => {
     const { control, customer, anotherCustomer, fund, advance, now } = await bank()
     await fund(customer, '100.00')
     const other = await anotherCustomer()
@@ -339,7 +339,7 @@ describe('the books over time', () => {
     ])
   })
 
-  it('ledger.accounts: those alone that are named, with what tells them apart', async () => {
+  it('ledger.accounts returns only the named accounts, with their descriptions', async () => {
     const { control, customer, counterparty } = await bank()
     const { accounts } = await control['ledger.accounts']({
       uid: [counterparty, customer.master, 'nobody', counterparty],
@@ -361,7 +361,7 @@ describe('the books over time', () => {
     ['ledger.reconciliation', { pool_uid: 'x' }, 'pools holds no record x'],
     ['ledger.trial_balance', { pool_uid: 'x' }, 'pools holds no record x'],
     ['ledger.reconciliation', { program_uid: 'x' }, 'there is no Program x'],
-  ])('%s %j is refused: nobody has it', async (name, input, words) => {
+  ])('%s %j is refused: it does not exist', async (name, input, words) => {
     const sandbox = await startSandbox()
     const control = controlOf(sandbox)
     const ask = control[name] as (input: object) => Promise<unknown>
@@ -373,7 +373,7 @@ describe('the books over time', () => {
     ['ledger.reconciliation', { days: 61 }, /^days: /],
     ['ledger.accounts', { at: '2026-08-14' }, /^at: /],
     ['ledger.lines', { at: '2026-08-14' }, /^at: /],
-  ])('%s %j is refused as it is written', async (name, input, words) => {
+  ])('%s %j is refused as invalid', async (name, input, words) => {
     const sandbox = await startSandbox()
     const control = controlOf(sandbox)
     const ask = control[name] as (input: object) => Promise<unknown>

@@ -31,7 +31,7 @@ it('records.related: a Transfer names its accounts and its Customer, and its Tra
   expect(ofCustomer.related.map(({ collection }) => collection)).not.toContain('programs')
 })
 
-it('records.related: a record that there is not, and a collection that there is not, are refused', async () => {
+it('records.related: an unknown record and an unknown collection are refused', async () => {
   const { sandbox } = await setUpPayments()
   for (const [collection, uid, extra] of [
     ['transfers', 'nobody', 'transfers holds no record nobody'],

@@ -46,7 +46,7 @@ describe('records.search', () => {
     expect((await told.search(of.uid.slice(0, 6), { program_uid: other.uid })).records).toEqual([])
   })
 
-  it('names, emails and external_uids are found, the whole before the beginning before a part', async () => {
+  it('names, emails and external_uids are found: complete matches first, then beginnings, then parts', async () => {
     const { api, names } = await world()
     const make = (external_uid: string, details: object, more: object = {}) =>
       api.post('/customers', { external_uid, details, ...more })
@@ -88,7 +88,7 @@ describe('records.search', () => {
     expect((await told.search('340')).records).toEqual([])
   })
 
-  it('a tax number is not found by', async () => {
+  it('tax numbers are not searched', async () => {
     const told = await world()
     await told.customer()
     const { ssn } = PERSON as { ssn: string }
@@ -106,7 +106,7 @@ describe('records.search', () => {
   })
 })
 
-it('what is looked through is bounded, and what an index knows is found beyond it', () => {
+it('a search reads a limited number of records; indexed values are found beyond that', () => {
   const { store } = createStore()
   store.transact('A', { door: 'operator', name: 'test' }, (tx) => {
     for (let i = 0; i < 10_500; i++)

@@ -22,7 +22,7 @@ async function bank() {
   return { ...told, ask, statement, of, mill }
 }
 
-describe('why, of a balance: a statement that comes to the balance', () => {
+describe('why, for a balance: a statement that adds up to the balance', () => {
   it('settled, less each pending withdrawal with its chain; a pending deposit does not count', async () => {
     const { of, mill, pay, mock, statement } = await bank()
     const sent = await pay(of, of.master, mill, '20.00')
@@ -51,7 +51,7 @@ describe('why, of a balance: a statement that comes to the balance', () => {
     expect(pending.parts.map(({ amount }) => amount)).toEqual(['7.00', '-20.00'])
   })
 
-  it('in both books the parts come to the total, whatever is on its way', async () => {
+  it('in both books the parts add up to the total, also with pending payments', async () => {
     const { of, mill, pay, mock, ask, account } = await bank()
     const second = await account(of, 'general')
     await pay(of, of.master, second, '31.00')
@@ -72,7 +72,7 @@ describe('why, of a balance: a statement that comes to the balance', () => {
     expect(asked).toBeGreaterThanOrEqual(9)
   })
 
-  it('of more than 20 payments the rest is one part', async () => {
+  it('more than 20 payments: the rest is one part', async () => {
     const { of, mill, pay, statement } = await bank()
     for (let i = 0; i < 23; i++) await pay(of, of.master, mill, '1.00')
     const { parts, total } = (await statement('synthetic_accounts', of.master, 'net_usd_available_balance'))!
@@ -81,7 +81,7 @@ describe('why, of a balance: a statement that comes to the balance', () => {
     expect(total).toBe('477.00')
   })
 
-  it("a Customer's total is the sum of its accounts; what is no balance has no statement", async () => {
+  it("a Customer's total is the sum of its accounts; other fields have no statement", async () => {
     const { of, statement, account } = await bank()
     const second = await account(of, 'general')
     const told = (await statement('customers', of.uid, 'total_balance'))!
@@ -94,7 +94,7 @@ describe('why, of a balance: a statement that comes to the balance', () => {
   })
 })
 
-it('records.related: each record has a name, a status and an amount, and those it names itself are told apart', async () => {
+it('records.related: each record has a name, a status and an amount, and records that it names are marked', async () => {
   const { of, mill, pay, ask } = await bank()
   const { uid } = await pay(of, of.master, mill, '20.00')
   const { related, named } = await ask('records.related', { collection: 'transfers', uid })
@@ -113,8 +113,8 @@ it('records.related: each record has a name, a status and an amount, and those i
   expect(payments.records[0]).toMatchObject({ status: expect.any(String), amount: '20.00' })
 })
 
-describe("records.story: a Customer's stream with its figures", () => {
-  it('money says what moved, the balance after it and the payment; a hold is pending', async () => {
+describe('records.story: the timeline of a Customer with its amounts', () => {
+  it('an entry of money has the amount, the balance after it and the payment; a hold is pending', async () => {
     const { of, mill, pay, ask, sandbox } = await bank()
     const { uid, transaction_uids } = await pay(of, of.master, mill, '20.00')
     await sandbox.call('clock.advance', { until: 'idle' })
@@ -136,7 +136,7 @@ describe("records.story: a Customer's stream with its figures", () => {
     expect(made).toMatchObject({ amount: '-20.00', pending: true, payment: { type: 'ach' } })
   })
 
-  it('reads are told on request, and a request that was refused for what stands in its body', async () => {
+  it('reads are included on request, and so are requests refused because of their body', async () => {
     const { of, mill, tryToPay, ask, api } = await bank()
     await api.get(`/customers/${of.uid}`)
     expect((await tryToPay(of, mill, mill, '20.00')).status).toBeGreaterThanOrEqual(400)
@@ -147,7 +147,7 @@ describe("records.story: a Customer's stream with its figures", () => {
     expect(all.entries.filter(({ exchange }) => exchange?.method === 'GET').length).toBeGreaterThanOrEqual(1)
   })
 
-  it('pages follow each other and say when there is no more', async () => {
+  it('pages continue each other, and the last one says that there are no more', async () => {
     const { of, ask } = await bank()
     const { entries, more } = await ask('records.story', { uid: of.uid })
     expect(more).toBe(false)

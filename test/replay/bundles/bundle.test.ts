@@ -8,7 +8,7 @@ import { setUpPayments } from '../../support/payments.ts'
 import { startSandbox } from '../../support/sandbox.ts'
 import { canonical } from '../../support/world.ts'
 
-/** One file to hand on: what stands in it, and what is refused with nothing half imported. */
+/** Bundles: their content, and which ones an import refuses. */
 
 type Sandbox = Awaited<ReturnType<typeof startSandbox>>
 const caller =
@@ -33,7 +33,7 @@ async function told() {
 }
 
 describe('a bundle', () => {
-  it('is a header, the world, its commits, the record, and an end that counts', async () => {
+  it('has a header, the world, its commits, the record, and an end with the count', async () => {
     const { lines, sandbox } = await told()
     const parsed = lines.map((line) => JSON.parse(line) as Record<string, unknown>)
     const kinds = parsed.map((line) => Object.keys(line)[0]!)
@@ -58,7 +58,7 @@ describe('a bundle', () => {
     expect(text).not.toMatch(/eyJ[\w-]{10,}\./)
   })
 
-  it('of a world to which nothing has happened is taken in as well', async () => {
+  it('of an unchanged world can be imported, too', async () => {
     const { text, exchanges, acts, commits } = await caller(await startSandbox())('bundles.export', {})
     expect({ exchanges, acts, commits }).toEqual({ exchanges: 0, acts: 0, commits: 0 })
     const other = await startSandbox({ seed: 'other' })
@@ -68,7 +68,7 @@ describe('a bundle', () => {
     expect(await call('exchanges.replay', { since })).toMatchObject({ same: 0, exchanges: [], acts: [] })
   })
 
-  it('of a world with rewinds in it holds its present line alone', async () => {
+  it('of a world with rewinds contains only the current branch', async () => {
     const { call, api, sandbox } = await told()
     const seq = sandbox.store.world.seq
     await api.post('/customers', { external_uid: 'left-behind' })
@@ -84,8 +84,8 @@ describe('a bundle', () => {
   })
 })
 
-describe('what is imported', () => {
-  it('stands still, balances, has its history and its reasons, and is undone by a rewind', async () => {
+describe('an imported world', () => {
+  it('has a frozen clock, balances, has its history with causes, and is undone by a rewind', async () => {
     const { text, of, transfer } = await told()
     const sandbox = await startSandbox({ seed: 'other', clock: 'running' })
     const call = caller(sandbox)
@@ -108,7 +108,7 @@ describe('what is imported', () => {
     expect(canonical(sandbox.store.world)).toBe(before)
   })
 
-  it('into a sandbox that has done a lot already still has its whole record', async () => {
+  it('has its whole record also in a sandbox with many earlier commits', async () => {
     const { text } = await told()
     const sandbox = await startSandbox({ seed: 'other' })
     const call = caller(sandbox)
@@ -128,7 +128,7 @@ describe('what is imported', () => {
   })
 })
 
-describe('what is not whole is refused, and nothing is half imported', () => {
+describe('an incomplete bundle is refused, and nothing is imported', () => {
   async function target() {
     const sandbox = await startSandbox({ seed: 'other' })
     const call = caller(sandbox)
@@ -157,7 +157,7 @@ describe('what is not whole is refused, and nothing is half imported', () => {
     await refused('', /./)
   })
 
-  it('newer, miscounted, or not of the form that is written: with the line', async () => {
+  it('newer, with a wrong count, or malformed: the error names the line', async () => {
     const { lines } = await told()
     const refused = await target()
     const edited = (n: number, from: string | RegExp, to: string) => {
@@ -178,7 +178,7 @@ describe('what is not whole is refused, and nothing is half imported', () => {
     await refused(edited(1, /"collection":"\w+"/, '"collection":"ships"'), /^Line 2 .* there is no collection ships/)
   })
 
-  it('with books that do not balance: with the commit, and the same for a folder', async () => {
+  it('with books that do not balance: the error names the commit, also for a folder', async () => {
     const { lines, text } = await told()
     const refused = await target()
     const money = lines.findIndex((line) => line.startsWith('{"commit"') && line.includes('"synthetic_line_items"'))

@@ -10,7 +10,7 @@ beforeAll(() => {
 })
 afterAll(() => restore())
 
-it('every sentence has another wording', () => {
+it('every sentence has a different wording in this test file', () => {
   const facts = { source_account_name: 'Growth', destination_account_name: 'Operations' }
   expect(formatMessage({ code: 'transfer', facts })).toBe('refsnart: Operations / Growth!')
 })

@@ -92,8 +92,8 @@ const PERSONAL = [
   'counterparty_name',
 ]
 
-describe('a stand-in has the shape and the validity of what it stands for', () => {
-  it('is complained of as the original is', () =>
+describe('a pseudonym has the form and validity of its original', () => {
+  it('gives the same validation errors as the original', () =>
     fc.assert(
       fc.property(pii, (person) => {
         expect(findPiiErrors(mask.value(person), REQUIRED)).toEqual(findPiiErrors(person, REQUIRED))
@@ -101,7 +101,7 @@ describe('a stand-in has the shape and the validity of what it stands for', () =
       { numRuns: 500 },
     ))
 
-  it('is as long, in characters and in bytes, and blank where the original is', () =>
+  it('has the same length in characters and bytes, and is blank if the original is', () =>
     fc.assert(
       fc.property(fc.constantFrom(...PERSONAL), anyText, (name, text) => {
         const masked = under(name, text)
@@ -112,7 +112,7 @@ describe('a stand-in has the shape and the validity of what it stands for', () =
       { numRuns: 500 },
     ))
 
-  it('says of a name whether it fails what the original says', () =>
+  it('forces a failure if and only if the original name does', () =>
     fc.assert(
       fc.property(
         fc.oneof(
@@ -138,7 +138,7 @@ describe('a stand-in has the shape and the validity of what it stands for', () =
       }),
     ))
 
-  it('keeps who is under 18, and the month of birth', () =>
+  it('keeps whether a person is under 18, and the month of birth', () =>
     fc.assert(
       fc.property(date, fc.integer({ min: 0, max: 31 }), (dob, days) => {
         const today = new Date(Date.parse('2026-08-14') + days * 86_400_000).toISOString().slice(0, 10)
@@ -148,7 +148,7 @@ describe('a stand-in has the shape and the validity of what it stands for', () =
       }),
     ))
 
-  it('is a number of as many digits where the original is a number', () =>
+  it('is a number with the same number of digits if the original is a number', () =>
     fc.assert(
       fc.property(
         fc.constantFrom('ssn', 'account_number', 'phone', 'postal_code'),
@@ -162,8 +162,8 @@ describe('a stand-in has the shape and the validity of what it stands for', () =
     ))
 })
 
-describe('a stand-in is the same wherever its original stands', () => {
-  it('comes again with the same key, and with another key another comes', () =>
+describe('a pseudonym is the same wherever its original occurs', () => {
+  it('is the same with the same key, and different with another key', () =>
     fc.assert(
       fc.property(plainWord, plainWord, (first, last) => {
         const person = { first_name: first, last_name: last, phone: '5155550123' }
@@ -172,7 +172,7 @@ describe('a stand-in is the same wherever its original stands', () => {
       }),
     ))
 
-  it('is nobody else’s', () =>
+  it('is unique', () =>
     fc.assert(
       fc.property(
         fc.constantFrom(...PERSONAL, 'dob'),
@@ -185,7 +185,7 @@ describe('a stand-in is the same wherever its original stands', () => {
       { numRuns: 1000 },
     ))
 
-  it('is nobody else’s, for every short word and number', () => {
+  it('is unique, for every short word and number', () => {
     const words = [...'abcdefghijklmnopqrstuvwxyz'].flatMap((a) =>
       [...'abcdefghijklmnopqrstuvwxyz'].map((b) => `${a}${b}il`),
     )
@@ -196,7 +196,7 @@ describe('a stand-in is the same wherever its original stands', () => {
     expect(new Set(groups.map((text) => under('ssn', text))).size).toBe(groups.length)
   })
 
-  it('goes with the case of its original', () =>
+  it('has the case of its original', () =>
     fc.assert(
       fc.property(fc.array(word, { minLength: 1, maxLength: 4 }), (words) => {
         const name = words.join(' ')
@@ -207,7 +207,7 @@ describe('a stand-in is the same wherever its original stands', () => {
       }),
     ))
 
-  it('begins as its original begins', () =>
+  it('shares its beginning with pseudonyms of originals with the same beginning', () =>
     fc.assert(
       fc.property(plainWord, plainWord, fc.nat(12), (a, b, at) => {
         const beginning = `${a} ${b}`.slice(0, at)
@@ -216,7 +216,7 @@ describe('a stand-in is the same wherever its original stands', () => {
       }),
     ))
 
-  it('is sealed where its original was, and opens to the stand-in', () =>
+  it('is sealed if its original was, and opens to the pseudonym', () =>
     fc.assert(
       fc.property(
         ssn.filter((text) => text.trim() !== '' && !text.startsWith('sealed:')),
@@ -226,7 +226,7 @@ describe('a stand-in is the same wherever its original stands', () => {
       ),
     ))
 
-  it('is never its original, but for the words that decide', () =>
+  it('never equals its original, except for words that force outcomes', () =>
     fc.assert(
       fc.property(
         plainWord,
@@ -239,7 +239,7 @@ describe('a stand-in is the same wherever its original stands', () => {
     ))
 })
 
-describe('no original is left', () => {
+describe('no original remains', () => {
   // Nobody is called as a field is.
   const surname = plainWord.map((text) => `Zq${text}`)
   const person = fc.record({
@@ -253,7 +253,7 @@ describe('no original is left', () => {
       .map((p) => p.join('-')),
   })
 
-  it('in fields, in free text, in forms and queries, and in what cannot be parsed', () =>
+  it('in fields, free text, forms, queries and unparsable text', () =>
     fc.assert(
       fc.property(person, (details) => {
         const own = keyed('c')

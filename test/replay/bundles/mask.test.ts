@@ -439,7 +439,7 @@ async function replayed(first: Telling, own: Mask) {
 const requestsOf = ({ steps }: Telling) => steps.flatMap((step) => ('advance' in step ? [] : [step]))
 
 describe('a masked bundle replays', () => {
-  it('answers the masked requests exactly with the masked answers, and nobody is left in it', {
+  it('gives exactly the masked responses to the masked requests, and contains no original personal data', {
     timeout: 600_000,
   }, async () => {
     const first = await telling()
@@ -469,7 +469,7 @@ describe('a masked bundle replays', () => {
     expect(find(answers.join('\n'))).toEqual([])
   })
 
-  it('whatever the people are called: as the sandbox calls things, or hardly anything', {
+  it('also with names that equal words of the sandbox, and very short names', {
     timeout: 600_000,
   }, async () => {
     const cast = [
@@ -490,7 +490,7 @@ describe('a masked bundle replays', () => {
     await replayed(first, learnt(first))
   })
 
-  it('is the same whether the log has sealed what was sent or not', { timeout: 600_000 }, async () => {
+  it('is the same whether the request log sealed a value or not', { timeout: 600_000 }, async () => {
     const first = await telling()
     await story(first)
     const own = learnt(first)
@@ -523,7 +523,7 @@ function expectOpened(...things: unknown[]) {
 }
 
 describe('a masked record', () => {
-  it('still fits the contract, and keeps what decides', async () => {
+  it('still matches the contract, and keeps the values that force outcomes', async () => {
     const told = await telling()
     await story(told)
     const own = learnt(told)
@@ -556,7 +556,7 @@ describe('a masked record', () => {
   })
 })
 
-it('a caller who calls a field as the sandbox calls its own is masked all the same', () => {
+it('masks fields of callers that have the same names as fields of the sandbox', () => {
   const own = mask()
   const body = JSON.stringify({
     hmac_key: 'nothing',

@@ -22,8 +22,8 @@ const one = (line: string): RecordedRequest => {
 const whyNot = (line: string) => readCurlLines(`curl ${API}/pools\n${line}`).unusable
 const headers = (line: string) => Object.fromEntries(one(line).headers)
 
-describe('what browsers copy', () => {
-  it('is read from bash, with comments, prompts, pipes and several commands', () => {
+describe('curl lines of browsers', () => {
+  it('are read for bash, with comments, prompts, pipes and several commands', () => {
     const { requests, unusable } = readCurlLines(fixture('bash.txt'))
     expect(requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
       'POST /customers',
@@ -56,12 +56,12 @@ describe('what browsers copy', () => {
     ])
   })
 
-  it('is read from POSIX shells', () => {
+  it('are read for POSIX shells', () => {
     const request = one(fixture('posix.txt'))
     expect(request).toMatchObject({ method: 'PUT', path: '/customers/7', body: `{"details":{"last_name":"O'Neil"}}` })
   })
 
-  it('is read from cmd, with its carets and line ends', () => {
+  it('are read for cmd, with its carets and line ends', () => {
     const { requests, unusable } = readCurlLines(fixture('cmd.txt'))
     expect(requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
       'POST /customers?name=a%20b&limit=1',
@@ -74,7 +74,7 @@ describe('what browsers copy', () => {
     ])
   })
 
-  it('is read from Windows with doubled quotes', () => {
+  it('are read for Windows with doubled quotes', () => {
     expect(one(fixture('windows.txt'))).toMatchObject({
       method: 'POST',
       path: '/customers',
@@ -112,7 +112,7 @@ describe('words of a shell', () => {
     ['semicolons', 'a; b ;c'],
     ['&&, || and &', 'a && b || c &'],
     ['pipes', 'a | b |\n c'],
-  ])('commands are parted by %s', (_, text) => {
+  ])('commands are separated by %s', (_, text) => {
     expect(splitPosix(text).map(({ words }) => words.map((word) => word.text))).toEqual([['a'], ['b'], ['c']])
   })
 
@@ -123,16 +123,16 @@ describe('words of a shell', () => {
     ['a command in backticks', '"`date`"', ['`date`']],
     ['nothing in single quotes', `'$TOKEN'`, []],
     ['nothing behind a backslash', '\\$TOKEN "\\$TOKEN"', []],
-  ])('what a shell would have replaced is known: %s', (_, text, expansions) => {
+  ])('finds what a shell would have replaced: %s', (_, text, expansions) => {
     expect(splitPosix(text).flatMap(({ words }) => words.flatMap((word) => word.expansions))).toEqual(expansions)
   })
 
-  it('the lines of a here-document are no commands', () => {
+  it('the lines of a here-document are not commands', () => {
     const text = "curl -d @- x <<'EOF'\nit's\nEOF\ncurl y"
     expect(splitPosix(text).map(({ line }) => line)).toEqual([1, 4])
   })
 
-  it('percent signs of an address are no variables of cmd', () => {
+  it('percent signs of an address are not variables of cmd', () => {
     const expansions = (text: string) => splitCmd(text).flatMap(({ words }) => words.flatMap((word) => word.expansions))
     expect(expansions('curl "https://x/%C3%A9/a%20b%20c" ^"%^NAME%^" "%"NAME"%"')).toEqual([])
     expect(expansions('curl "https://x/%NAME%" -d %BODY%')).toEqual(['%NAME%', '%BODY%'])
@@ -167,7 +167,7 @@ describe('words of a shell', () => {
     ['backslashes', bare],
     ['ANSI-C escapes', ansi],
     ['ANSI-C quotes', plainAnsi],
-  ])('any arguments come back the same from %s', (_, quoted) => {
+  ])('any quoted arguments are read unchanged by %s', (_, quoted) => {
     fc.assert(
       fc.property(args, (texts) => {
         const [command, ...others] = splitPosix(texts.map(quoted).join(' \\\n  '))
@@ -177,7 +177,7 @@ describe('words of a shell', () => {
     )
   })
 
-  it('any arguments come back the same from cmd', () => {
+  it('any quoted arguments are read unchanged by cmd', () => {
     fc.assert(
       fc.property(args, (texts) => {
         const line = `curl ${texts.map(cmd).join(' ^\n  ')}`
@@ -190,7 +190,7 @@ describe('words of a shell', () => {
   })
 })
 
-describe('what a line sends', () => {
+describe('the request of a line', () => {
   it.each([
     ['nothing more than an address', `curl ${API}/pools`, 'GET /pools', ''],
     ['no scheme', 'curl localhost:4010/api/v1/pools', 'GET /pools', ''],
@@ -261,14 +261,14 @@ describe('what a line sends', () => {
     expect(headers(`curl ${API}/pools ${options}`)).toEqual(expected)
   })
 
-  it('a user in the address is an Authorization, and no secret goes on', () => {
+  it('a user in the address becomes an Authorization header, and secrets are removed', () => {
     const recording = readCurlLines('curl https://ana:secret@sandbox.example.com/api/v1/pools')
     expect(recording.requests[0]!.headers).toEqual([['authorization', '[removed]']])
     expect(JSON.stringify(recording)).not.toContain('secret')
   })
 })
 
-describe('what cannot be sent again is named with its line', () => {
+describe('lines that cannot be replayed are named with their line number', () => {
   it.each([
     ['-d @file', '-d @body.json', 'the file body.json is not in the recording: paste its content into the line'],
     ['--data-binary', '--data-binary @b', 'the file b is not in the recording: paste its content into the line'],
@@ -307,7 +307,7 @@ describe('what cannot be sent again is named with its line', () => {
   })
 })
 
-describe('no curl lines at all', () => {
+describe('a file without curl lines', () => {
   it.each([
     [
       'prose',

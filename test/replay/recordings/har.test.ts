@@ -39,7 +39,7 @@ const one = (given: Entry) => {
 const whyNot = (given: Entry) => readHar(har(entry(), entry(given))).unusable
 
 describe('files of other tools', () => {
-  it('Chrome: in the order in which they were sent, without what the browser does by itself', () => {
+  it("Chrome: in the order of sending, without the browser's own requests", () => {
     const recording = fixture('chrome.har')
     expect(lines(recording)).toEqual([
       'POST /customers 201',
@@ -74,7 +74,7 @@ describe('files of other tools', () => {
     expect(JSON.stringify(recording)).not.toContain('s3cr3t')
   })
 
-  it('Firefox: with a byte order mark, secrets gone, the answer to 401 kept as one', () => {
+  it('Firefox: with a byte order mark, without secrets, and a 401 stays a 401', () => {
     expect(bytes('firefox.har').subarray(0, 3)).toEqual(Buffer.from([0xef, 0xbb, 0xbf]))
     const recording = fixture('firefox.har')
     expect(lines(recording)).toEqual([
@@ -94,7 +94,7 @@ describe('files of other tools', () => {
     expect(JSON.stringify(recording)).not.toMatch(/s3cr3t|eyJ/)
   })
 
-  it('mitmproxy: base64 both ways, a base of its own, an SSN that a later answer refuses', () => {
+  it('mitmproxy: base64 in requests and responses, another base URL, an SSN that a later response refuses', () => {
     const recording = fixture('mitmproxy.har')
     expect(lines(recording)).toEqual([
       `PUT /customers/${CUSTOMER} 200`,
@@ -106,7 +106,7 @@ describe('files of other tools', () => {
     expect(recording.unusable).toEqual([{ at: 'entry 3', why: 'its body is not text' }])
   })
 
-  it('Charles: forms of parts, a query beside the address, tunnels', () => {
+  it('Charles: multipart forms, a query next to the address, tunnels', () => {
     const recording = fixture('charles.har')
     expect(lines(recording)).toEqual([
       'GET /transactions?status%5B%5D=settled&limit=5 200',
@@ -125,7 +125,7 @@ describe('files of other tools', () => {
 })
 
 describe('an entry', () => {
-  it('with the least that there may be is read', () => {
+  it('with only the required fields is read', () => {
     const { requests } = readHar(
       har({ startedDateTime: '2026-11-20T09:30:00Z', request: { method: 'get', url: `${API}/pools` } }),
     )
@@ -141,19 +141,19 @@ describe('an entry', () => {
     ])
   })
 
-  it('null where a field may be left out is nothing', () => {
+  it('null in an optional field counts as absent', () => {
     const request = { headers: null, queryString: null, postData: null, bodySize: null }
     const response = { status: 204, statusText: null, headers: null, content: null }
     expect(one({ request, response }).response).toEqual({ status: 204, headers: [], body: '' })
   })
 
-  it('the address counts, and not the query beside it', () => {
+  it('the query of the address is used, not the separate one', () => {
     expect(one({ request: { url: `${API}/pools?limit=1#a`, queryString: [{ name: 'limit', value: '2' }] } }).path).toBe(
       '/pools?limit=1',
     )
   })
 
-  it('an answer of 304 is what the browser had, and the conditions are gone', () => {
+  it('a 304 becomes the cached response, and conditional headers are removed', () => {
     const headers = [{ name: 'If-None-Match', value: '"1"' }]
     const response = { status: 304, content: { size: 2, text: '{}' } }
     const { headers: sent, response: answer } = one({ request: { headers }, response })
@@ -168,11 +168,11 @@ describe('an entry', () => {
     ['it was empty', { status: 200, content: { size: 0 } }, { status: 200, headers: [], body: '' }],
     ['it was blocked', { status: 0, _error: 'net::ERR_FAILED' }, { status: 0, headers: [], body: '' }],
     ['there is none', null, null],
-  ])('an answer where %s', (_, response, answer) => {
+  ])('a response where %s', (_, response, answer) => {
     expect(one({ response }).response).toEqual(answer)
   })
 
-  it('a token that was cleaned away is there again, but for a 401 and where others have theirs', () => {
+  it('a removed token is added again, except for a 401 and if other requests have theirs', () => {
     const refused = entry({ response: { status: 401, content: { size: 0 } } })
     const signed = entry({ request: { headers: [{ name: 'Authorization', value: 'secret' }] } })
     const has = (text: string) =>
@@ -186,14 +186,14 @@ describe('an entry', () => {
     expect(requests.map(({ path }) => path)).toEqual(['/pools/3', '/pools/1', '/pools/2'])
   })
 
-  it("the browser's own redirect was never sent", () => {
+  it('an internal redirect of the browser is not a request', () => {
     const response = { status: 307, headers: [{ name: 'Non-Authoritative-Reason', value: 'HSTS' }] }
     expect(whyNot({ response })).toEqual([
       { at: 'entry 2', why: "the browser's own redirect, so that it was never sent" },
     ])
   })
 
-  it('addresses of other kinds are named by their kind alone', () => {
+  it('addresses of other schemes are named by their scheme only', () => {
     for (const [url, named] of [
       ['data:text/plain,secret', 'data:'],
       ['blob:https://a.example/secret', 'blob:'],
@@ -205,7 +205,7 @@ describe('an entry', () => {
   })
 })
 
-describe('a file that is no HAR 1.2 is refused with the place', () => {
+describe('an invalid HAR 1.2 file is refused with the place', () => {
   const whole = har(entry())
   it.each([
     [

@@ -15,7 +15,7 @@ const paths = (...urls: string[]) =>
     'The text',
   ).requests.map(({ path }) => path)
 
-describe('hosts and bases are whatever they are', () => {
+describe('requests are found for any host and base URL', () => {
   it.each([
     ['none', ['https://a.example/pools'], ['/pools']],
     ['ours', ['http://127.0.0.1:4010/api/v1/pools/7?x=1'], ['/pools/7?x=1']],
@@ -62,7 +62,7 @@ describe('hosts and bases are whatever they are', () => {
     expect(paths(...urls)).toEqual(expected)
   })
 
-  it('pages, scripts and pictures prove nothing and are none of ours', () => {
+  it('pages, scripts and images are not requests of the API', () => {
     const { requests, unusable } = locateRequests(
       [
         found('https://a.example/customers', 'text/html'),

@@ -46,8 +46,8 @@ it.each(['512-04-8823', '12-3456789', '123456789', '', 'abc', '1', '-', 'x', 'Re
   },
 )
 
-describe('a stand-in', () => {
-  it.each([...MASKED, '***-**-0000', '***00'])('for %s is valid or not, as it should be', (text) => {
+describe('a pseudonym', () => {
+  it.each([...MASKED, '***-**-0000', '***00'])('for %s is valid if the original was accepted', (text) => {
     expect(isValidSsn(pseudonymFor('ssn', text, true))).toBe(true)
     expect(isValidSsn(pseudonymFor('ssn', text, false))).toBe(false)
     expect(AccountNumber.safeParse(pseudonymFor('account_number', text, true)).success).toBe(true)
@@ -66,7 +66,7 @@ describe('a stand-in', () => {
       for (const isValid of [true, false]) expect(pseudonymFor(kind, text, isValid).slice(-4)).toBe(end)
   })
 
-  it('is the same for the same text, and differs where the texts differ', () => {
+  it('is the same for the same text, and different for different texts', () => {
     expect(pseudonymFor('ssn', '***-**-6789', true)).toBe(pseudonymFor('ssn', '***-**-6789', true))
     const all = MASKED.map((text) => pseudonymFor('ssn', text, true))
     expect(new Set(all).size).toBe(MASKED.length)
@@ -91,7 +91,7 @@ describe('in a request', () => {
     ['text inside text', '{"note":"{\\"ssn\\":\\"***-**-6789\\"}"}'],
     ['null and nothing', '{"ssn":null,"account_number":""}'],
     ['no JSON and no form', 'ssn ***-**-6789'],
-  ])('%s stay as they are', (_, text) => {
+  ])('%s stay the same', (_, text) => {
     expect(body(text)).toBe(text)
   })
 
@@ -108,13 +108,13 @@ describe('in a request', () => {
     expect(isValidSsn(sent.ssn)).toBe(isValid)
   })
 
-  it('only the field that was refused is wrong', () => {
+  it('only the refused field gets an invalid value', () => {
     const refusal = respondedWith(400, '{"errors":[{"extra":"account_number: 1 to 17 digits are expected"}]}')
     const text = body('{"ssn":"***-**-6789","account_number":"****6789"}', refusal)
     expect(text).toMatch(/^\{"ssn":"9\d\d-\d\d-6789","account_number":"X\d{7}6789"\}$/)
   })
 
-  it('a refusal at onboarding speaks of the request that gave the number', () => {
+  it('a refusal at onboarding refers to the request that sent the number', () => {
     const made = (uid: string, ssn: string) =>
       request(JSON.stringify({ details: { ssn } }), respondedWith(201, JSON.stringify({ uid, status: 'initiated' })))
     const onboarded = (customer_uid: string, status: number) =>

@@ -12,7 +12,7 @@ const HAR = JSON.stringify({
 const CURL = 'curl http://localhost/api/v1/pools'
 const BUNDLE = '{"sandbank":"bundle","version":1}\n{"world":1}\n'
 
-describe('a file is recognised by what stands in it', () => {
+describe('a file is recognized by its content', () => {
   it.each([
     ['HAR', HAR, 'har'],
     ['HAR with blanks before it', `\n  ${HAR}`, 'har'],
@@ -27,14 +27,14 @@ describe('a file is recognised by what stands in it', () => {
     expect(recognizeFile(new TextEncoder().encode(text)).kind).toBe(kind)
   })
 
-  it('as Windows writes it, in UTF-16', () => {
+  it('also in UTF-16, as Windows writes it', () => {
     expect(recognizeFile(Buffer.from(`\ufeff${CURL}`, 'utf16le')).kind).toBe('curl')
   })
 })
 
 const EXPECTED = 'expected a HAR 1.2 file, curl lines or a bundle of Sandbank'
 
-describe('what is none of them is refused with what it is', () => {
+describe('another file is refused with its type', () => {
   it.each([
     ['nothing', ' \n', `The file is empty; ${EXPECTED}.`],
     ['XML', '<?xml version="1.0"?>', `The file is XML or HTML; ${EXPECTED}. Charles, Burp and others export HAR too.`],
