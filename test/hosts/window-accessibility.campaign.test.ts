@@ -59,7 +59,7 @@ describe('no breach of WCAG A and AA', () => {
     }
     await page.getByText('Waiting. Nothing has called port').waitFor()
     await check('Connect, empty')
-    await show('#/customers', 'One worked example')
+    await show('#/customers', 'Example')
     await check('Customers, empty')
     await show('#/requests', 'Every request to the API shows here')
     await check('Requests, empty')
@@ -75,7 +75,7 @@ describe('no breach of WCAG A and AA', () => {
     await check('Connect')
     await show('#/requests', 'Page Not Found')
     await check('Requests')
-    await show('#/requests/x3', 'named by the refusal')
+    await show('#/requests/x3', 'named in the error')
     await check('a refusal')
     await page.getByRole('tab', { name: /^Headers/ }).click()
     await page.getByText('Request headers').waitFor()

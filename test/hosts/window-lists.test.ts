@@ -366,7 +366,7 @@ describe('a Program without records', () => {
     for (const [hash, , title] of lists) {
       await goTo(page, `${hash}?program=${uid}`)
       await page.getByRole('heading', { name: title, exact: true }).waitFor()
-      await page.getByRole('heading', { name: 'One worked example' }).waitFor()
+      await page.getByRole('heading', { name: 'Example' }).waitFor()
       expect(await page.locator('[data-empty] li').count()).toBeGreaterThan(1)
       await page.locator('[data-empty] pre').getByText('curl -s -X POST').waitFor()
       await page.locator('[data-empty] pre').getByText('--data-raw').waitFor()

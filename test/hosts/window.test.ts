@@ -134,7 +134,7 @@ describe('customers', () => {
       .getByRole('link', { name: /^Customers/ })
       .first()
       .click()
-    await page.getByText('One worked example').waitFor()
+    await page.getByRole('heading', { name: 'Example' }).waitFor()
     const client = sandbox.client()
     const details = { first_name: 'Ada', last_name: 'Harbor', address: { city: 'Ames' } }
     const ada = (await client.post<{ uid: string }>('/customers', { external_uid: 'e-1', details })).body

@@ -23,6 +23,6 @@ it('the window never shows a raw exception: a part that fails says so in its pla
     /^Payments cannot be shown\..*Nothing in the sandbox has changed/,
   )
   expect(screen.queryByText(/TypeError|Cannot read/)).toBeNull()
-  expect(screen.getByRole('button', { name: 'Load the window again' })).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Reload the window' })).toBeTruthy()
   expect(screen.getByText('the rest')).toBeTruthy()
 })

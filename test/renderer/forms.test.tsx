@@ -103,9 +103,9 @@ describe('what does not fit', () => {
 
   it('is said at its field, with the code of the refusal', () => {
     expect(said(findFieldErrors(body('createTransfer'), { usd_transfer_amount: '-1' }))).toEqual({
-      source_synthetic_account_uid: '1003: it is missing',
-      destination_synthetic_account_uid: '1003: it is missing',
-      initiating_customer_uid: '1003: it is missing',
+      source_synthetic_account_uid: '1003: is missing',
+      destination_synthetic_account_uid: '1003: is missing',
+      initiating_customer_uid: '1003: is missing',
       usd_transfer_amount: '3003: Requested transfer amount in US dollars must be greater than 0.',
     })
   })
@@ -199,7 +199,7 @@ describe('form and JSON', () => {
     show()
     type(json(), '{ "transaction_type": ')
     expect(json().value).toBe('{ "transaction_type": ')
-    expect(screen.getByRole('status').textContent).toMatch(/^It is not JSON/)
+    expect(screen.getByRole('status').textContent).toMatch(/^This is not JSON/)
     expect(field('us_dollar_amount').value).toBe('10')
     type(json(), '[]')
     expect(screen.getByRole('status').textContent).toMatch(/in braces/)

@@ -12,12 +12,12 @@ interface BodyTextProps {
   readonly onSend: () => void
 }
 
-/** The body as it will be sent: it follows the form, and the form follows it. */
+/** The JSON body of the request. Form and text update each other. */
 export function BodyText({ body, problems, onSend }: BodyTextProps) {
   const { text, error: trouble, setText: write } = body
-  const marks = useMemo(() => marksOf(text, problems), [text, problems])
+  const marks = useMemo(() => createMarks(text, problems), [text, problems])
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the text inside has the focus; Ctrl and Enter send from there.
+    // biome-ignore lint/a11y/noStaticElementInteractions: the editor inside has the focus; Ctrl+Enter sends from there.
     <div
       className={styles.body}
       onKeyDown={(event) => {
@@ -29,15 +29,15 @@ export function BodyText({ body, problems, onSend }: BodyTextProps) {
       <CodeEditor label="Body as JSON" value={text} onChange={write} marks={marks} />
       {trouble !== null && (
         <NoticeLine role="alert">
-          <b>The form waits.</b> {trouble}
+          <b>The form is not updated.</b> {trouble}
         </NoticeLine>
       )}
     </div>
   )
 }
 
-/** Lines can be pointed at as long as the text is laid out as we lay it out. */
-function marksOf(text: string, problems: FieldErrors) {
+/** Lines can be marked only while the text has our own layout. */
+function createMarks(text: string, problems: FieldErrors) {
   const lines = splitIntoLines(text)
   if (lines.length !== text.split('\n').length) return []
   return lines.flatMap(({ path }, at) => {

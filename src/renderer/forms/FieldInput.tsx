@@ -16,15 +16,15 @@ interface FieldInputProps {
   readonly invalid: boolean
   readonly describedBy: string
   readonly autoFocus?: boolean | undefined
-  /** In an empty field, and for a choice that is left open. */
+  /** In an empty field, and for a select without a choice. */
   readonly placeholder?: string | undefined
   /** Texts to choose from while typing. */
   readonly suggestions?: readonly string[] | undefined
-  /** Of a uid: which record it names. */
+  /** For a uid: the collection to choose from. */
   readonly record?: { readonly collection: CollectionName; readonly customer: string | undefined } | undefined
 }
 
-/** The input of one field, as its schema demands. */
+/** The input for a field, chosen by its schema. */
 export function FieldInput(props: FieldInputProps) {
   const { id, shape, value, onChange, required, invalid, describedBy, autoFocus, suggestions, record } = props
   if (shape.kind === 'choice' || shape.kind === 'boolean') return <ChoiceInput {...props} />
@@ -39,8 +39,8 @@ export function FieldInput(props: FieldInputProps) {
         value={text}
         onChange={onType}
         placeholder={placeholder}
-        wrong={invalid}
-        described={describedBy}
+        invalid={invalid}
+        describedBy={describedBy}
       />
     )
   return (
@@ -66,7 +66,7 @@ function placeholderOf(shape: Shape, value: unknown, required: boolean): string 
   if (value === null) return 'null'
   if (value === '') return 'empty text'
   const [example] = (shape.schema.examples ?? []) as unknown[]
-  return [required ? 'required' : '', example === undefined ? '' : `as ${String(example)}`].filter(Boolean).join(', ')
+  return [required ? 'required' : '', example === undefined ? '' : `e.g. ${String(example)}`].filter(Boolean).join(', ')
 }
 
 const ABSENT = '\u0000absent'
@@ -92,7 +92,7 @@ function ChoiceInput(props: FieldInputProps) {
       }}
     >
       {(!required || current === ABSENT) && (
-        <option value={ABSENT}>{placeholder ?? (required ? 'required' : 'left out')}</option>
+        <option value={ABSENT}>{placeholder ?? (required ? 'required' : 'not sent')}</option>
       )}
       {options.map((option) => (
         <option key={option}>{option}</option>
@@ -107,7 +107,7 @@ interface TypedInputProps {
   readonly id: string
   readonly text: string
   readonly onType: (typed: string) => void
-  /** Whether this text stands for the value, as `12.` and `12.50` do. */
+  /** True if this text is a way to write the value, e.g. `12.50` for 12.5. */
   readonly isSame: (typed: string) => boolean
   readonly placeholder?: string | undefined
   readonly invalid: boolean
@@ -115,12 +115,12 @@ interface TypedInputProps {
   readonly autoFocus?: boolean | undefined
   readonly suggestions?: readonly string[] | undefined
   readonly numeric: boolean
-  /** Figures under figures. */
+  /** For columns of numbers. */
   readonly alignRight?: boolean
   readonly mono?: boolean
 }
 
-/** Keeps the text as it was typed for as long as it stands for the value. */
+/** Keeps the typed text while it means the current value, so that `12.` does not turn into `12` while typing. */
 export function TypedInput(props: TypedInputProps) {
   const { text, onType, isSame, describedBy, suggestions, numeric, alignRight = false, ...input } = props
   const listId = `${props.id}!`
@@ -151,7 +151,7 @@ export function TypedInput(props: TypedInputProps) {
   )
 }
 
-/** The text to show: as it was typed, or that of the value once they differ. */
+/** The text to show: the typed text, or the text of the value once they differ. */
 export function useTypedText(text: string, isSame: (typed: string) => boolean) {
   const [typed, setTyped] = useState(text)
   return [isSame(typed) ? typed : text, setTyped] as const

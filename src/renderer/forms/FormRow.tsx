@@ -15,15 +15,15 @@ export const Fields = ({ stacked = false, children }: FieldsProps) => (
 
 interface FormRowProps {
   readonly label: React.ReactNode
-  /** Beside the label: shown while the pointer is on the row. */
+  /** Shown next to the label while the pointer is on the row. */
   readonly labelAction?: React.ReactNode
   readonly invalid?: boolean
-  /** What the field is, or what is wrong with it. */
+  /** The description of the field, or its error. */
   readonly note: React.ReactNode
   readonly children: React.ReactNode
 }
 
-/** One field: its name at the left, its input at the right, a remark below it. */
+/** One field: name on the left, input on the right, note below. */
 export function FormRow({ label, labelAction, invalid = false, note, children }: FormRowProps) {
   return (
     <div className={styles.row} data-form-row="" data-wrong={invalid ? '' : undefined}>
@@ -37,7 +37,7 @@ export function FormRow({ label, labelAction, invalid = false, note, children }:
   )
 }
 
-/** The remark below a field, which its input is described by. */
+/** The note below a field; its input refers to it with `aria-describedby`. */
 export function FieldNote({
   id,
   problem,
@@ -58,7 +58,7 @@ interface NestedFieldsProps {
   readonly label: React.ReactNode
   readonly invalid: boolean
   readonly describedBy: string
-  /** Buttons beside the label. */
+  /** Buttons next to the label. */
   readonly head: React.ReactNode
   readonly children: React.ReactNode
 }

@@ -15,7 +15,7 @@ import { Text } from '../ui/Text.tsx'
 import { fieldClass } from './FormRow.tsx'
 import styles from './RecordInput.module.css'
 
-interface Pickable {
+interface RecordOption {
   readonly uid: string
   readonly name: string
   readonly amount: string | null
@@ -25,21 +25,21 @@ interface Pickable {
 interface RecordInputProps {
   readonly id: string
   readonly collection: CollectionName
-  /** Records of this Customer alone. */
+  /** Only records of this Customer. */
   readonly customer: string | undefined
   readonly value: string
   readonly onChange: (uid: string) => void
   readonly placeholder: string
-  readonly wrong: boolean
-  readonly described: string | undefined
+  readonly invalid: boolean
+  readonly describedBy: string | undefined
 }
 
-const MOST = 200
-/** From the edge of the field to its input: the list begins under the field. */
+const MAX_OFFERED = 200
+/** The distance from the field's border to its input, so that the list aligns with the border. */
 const FIELD_INSET = 9
-/** What goes without saying of a record that is picked. */
-const ORDINARY: readonly string[] = ['active', 'settled']
-/** The lists of the API that can be asked for one Customer's. */
+/** Normal states, which are not shown for the chosen record. */
+const NORMAL_STATES: readonly string[] = ['active', 'settled']
+/** The collections that can be filtered by Customer. */
 const BY_CUSTOMER: readonly CollectionName[] = [
   'synthetic_accounts',
   'transfers',
@@ -48,11 +48,11 @@ const BY_CUSTOMER: readonly CollectionName[] = [
   'customer_products',
 ]
 
-/** A uid: typed, or picked by its name among the records that there are. */
+/** A uid, typed or chosen from the existing records by name. */
 export function RecordInput(props: RecordInputProps) {
-  const { id, collection, customer, value, onChange, placeholder, wrong, described } = props
+  const { id, collection, customer, value, onChange, placeholder, invalid, describedBy } = props
   const program_uid = useProgram()?.uid
-  const mine = customer !== undefined && customer !== '' && BY_CUSTOMER.includes(collection)
+  const isByCustomer = customer !== undefined && customer !== '' && BY_CUSTOMER.includes(collection)
   const { data } = useQuery(
     'records.list',
     program_uid === undefined
@@ -60,13 +60,13 @@ export function RecordInput(props: RecordInputProps) {
       : {
           collection,
           program_uid,
-          limit: MOST,
-          ...(mine ? { customer_uid: [customer] } : {}),
+          limit: MAX_OFFERED,
+          ...(isByCustomer ? { customer_uid: [customer] } : {}),
           ...(collection === 'customers' ? { include_initiated: true } : {}),
         },
     [collection],
   )
-  const items = useMemo<Pickable[]>(
+  const items = useMemo<RecordOption[]>(
     () =>
       (data?.data ?? []).map((record) => ({
         uid: String(record.uid),
@@ -77,25 +77,25 @@ export function RecordInput(props: RecordInputProps) {
     [data],
   )
   const chosen = items.find(({ uid }) => uid === value)
-  const more = data && data.total_count > items.length
+  const hasMore = data && data.total_count > items.length
   return (
     <Autocomplete.Root
       items={items}
       value={value}
       onValueChange={onChange}
-      itemToStringValue={(item: Pickable) => item.uid}
-      filter={(item: Pickable, query: string) => chosen !== undefined || fits(item, query)}
+      itemToStringValue={(item: RecordOption) => item.uid}
+      filter={(item: RecordOption, query: string) => chosen !== undefined || matches(item, query)}
       openOnInputClick
       autoHighlight
     >
-      <FieldFrame invalid={wrong} className={fieldClass}>
+      <FieldFrame invalid={invalid} className={fieldClass}>
         <Autocomplete.Input
           id={id}
           className="mono"
           placeholder={placeholder}
           spellCheck={false}
-          aria-invalid={wrong || undefined}
-          aria-describedby={described}
+          aria-invalid={invalid || undefined}
+          aria-describedby={describedBy}
         />
         <Autocomplete.Trigger
           render={<Button bare iconOnly small tabIndex={-1} />}
@@ -110,17 +110,17 @@ export function RecordInput(props: RecordInputProps) {
             <Text>{chosen.name}</Text>
           </span>
           {chosen.amount !== null && <span>{formatAmount(chosen.amount)}</span>}
-          {chosen.status !== null && !ORDINARY.includes(chosen.status) && <span>{chosen.status}</span>}
+          {chosen.status !== null && !NORMAL_STATES.includes(chosen.status) && <span>{chosen.status}</span>}
         </span>
       )}
       <Autocomplete.Portal>
         <Autocomplete.Positioner className={surface.above} sideOffset={4} align="start" alignOffset={-FIELD_INSET}>
           <Autocomplete.Popup className={cx(surface.surface, styles.list)}>
             <Autocomplete.Empty className={styles.remark}>
-              {items.length === 0 ? `There are no ${collections[collection].many} yet.` : 'None of that name or uid.'}
+              {items.length === 0 ? `No ${collections[collection].many} yet.` : 'No record with this name or uid.'}
             </Autocomplete.Empty>
             <Autocomplete.List>
-              {(item: Pickable) => (
+              {(item: RecordOption) => (
                 <Autocomplete.Item key={item.uid} value={item} className={styles.option}>
                   <span className="cut grow">
                     <Text>{item.name}</Text>
@@ -132,7 +132,9 @@ export function RecordInput(props: RecordInputProps) {
                 </Autocomplete.Item>
               )}
             </Autocomplete.List>
-            {more && <p className={styles.remark}>The newest {MOST}; the uid of an older one can be typed.</p>}
+            {hasMore && (
+              <p className={styles.remark}>Only the newest {MAX_OFFERED} are listed. Type the uid of an older one.</p>
+            )}
           </Autocomplete.Popup>
         </Autocomplete.Positioner>
       </Autocomplete.Portal>
@@ -140,5 +142,5 @@ export function RecordInput(props: RecordInputProps) {
   )
 }
 
-const fits = ({ uid, name, status }: Pickable, query: string) =>
+const matches = ({ uid, name, status }: RecordOption, query: string) =>
   `${name}\n${uid}\n${status ?? ''}`.toLowerCase().includes(query.trim().toLowerCase())

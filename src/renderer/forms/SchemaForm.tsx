@@ -22,31 +22,31 @@ interface FormProps {
   readonly onChange: (value: JsonObject) => void
   readonly problems: FieldErrors
   readonly filling: ExampleValues
-  /** Fields that come first, in this order; the others that are not required are behind "more". */
+  /** Fields to show first, in this order; other optional fields are hidden behind "more". */
   readonly leads?: readonly string[]
-  /** A field that is a uid of this collection, whatever its name. */
+  /** Fields whose name does not tell that they are uids of this collection. */
   readonly uids?: Readonly<Record<string, CollectionName>>
 }
 
-/** A form of a schema: the fields that the contract declares, each with its rule or with what is wrong with it. */
+/** A form for a schema: its fields, each with its description or its error. */
 export function SchemaForm(props: FormProps) {
   const { shape, value, problems, leads } = props
-  const [all, setAll] = useState(false)
+  const [isExpanded, setExpanded] = useState(false)
   const rank = (name: string) => (leads?.includes(name) ? leads.indexOf(name) : (leads?.length ?? 0))
   const sorted = [...shape.fields].sort((a, b) => rank(a.name) - rank(b.name))
   const isShown = ({ name, required }: Field) =>
-    all || !leads || required || leads.includes(name) || value[name] !== undefined || problems.has(name)
+    isExpanded || !leads || required || leads.includes(name) || value[name] !== undefined || problems.has(name)
   const hidden = sorted.filter((field) => !isShown(field))
-  const More = all ? ChevronUp : ChevronDown
+  const Chevron = isExpanded ? ChevronUp : ChevronDown
   return (
     <Fields>
       {sorted.filter(isShown).map((field) => (
         <FieldRow key={field.name} {...props} field={field} path={[field.name]} />
       ))}
-      {(hidden.length > 0 || all) && leads && (
-        <Button className={styles.more} bare aria-expanded={all} onClick={() => setAll(!all)}>
-          {all ? 'Fewer fields' : `${hidden.length} more ${hidden.length === 1 ? 'field' : 'fields'}`}
-          <More size={12} aria-hidden="true" />
+      {(hidden.length > 0 || isExpanded) && leads && (
+        <Button className={styles.more} bare aria-expanded={isExpanded} onClick={() => setExpanded(!isExpanded)}>
+          {isExpanded ? 'Fewer fields' : `${hidden.length} more ${hidden.length === 1 ? 'field' : 'fields'}`}
+          <Chevron size={12} aria-hidden="true" />
         </Button>
       )}
     </Fields>
@@ -105,7 +105,7 @@ function NestedRow(row: RowParts) {
           )}
           {current !== undefined && (
             <Button small bare onClick={() => change(undefined)}>
-              <X size={11} aria-hidden="true" /> Take out <span className="unseen">{name}</span>
+              <X size={11} aria-hidden="true" /> Remove <span className="unseen">{name}</span>
             </Button>
           )}
           {field.shape.nullable && current !== null && (
@@ -127,7 +127,7 @@ function NestedRow(row: RowParts) {
         <Fields>
           {items.map((_, index) => (
             <FieldRow
-              // biome-ignore lint/suspicious/noArrayIndexKey: an item of a list is known by its place.
+              // biome-ignore lint/suspicious/noArrayIndexKey: items of a list are identified by their index.
               key={index}
               {...formOf(row)}
               field={{ name: String(index), required: false, shape: shape.item! }}
@@ -140,7 +140,7 @@ function NestedRow(row: RowParts) {
   )
 }
 
-/** What the rows of a form share. */
+/** The props that all rows of a form share. */
 const formOf = ({ id, shape, value, onChange, problems, filling, uids }: FormProps): FormProps => ({
   ...{ id, shape, value, onChange, problems, filling },
   ...(uids ? { uids } : {}),
@@ -194,7 +194,7 @@ function Note({ field, noteId, problem }: RowParts) {
   )
 }
 
-/** The description that all uids share says nothing about one of them. */
+/** The general description of uids is not shown. */
 const describe = ({ schema: { description } }: Shape) => (description === Uid.description ? undefined : description)
 
 function lengthHint({ schema, kind }: Shape): string {
@@ -217,7 +217,7 @@ const NullChip = ({ name, pressed, toggle }: { name: string; pressed: boolean; t
   </Chip>
 )
 
-/** Chooses among the shapes that a value may have. */
+/** Chooses one of the shapes that a value can have. */
 function ShapeSelect({ field, path, filling, current, change, name }: RowParts) {
   const { shapes, kind } = field.shape
   if (kind !== 'either') return null
@@ -229,7 +229,7 @@ function ShapeSelect({ field, path, filling, current, change, name }: RowParts) 
       onChange={({ target }) => change(createExample(shapes[Number(target.value)]!, filling, String(path.at(-1))))}
     >
       {shapes.map((one, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a shape is known by its place.
+        // biome-ignore lint/suspicious/noArrayIndexKey: shapes are identified by their index.
         <option key={at} value={at}>
           {one.kind === 'object' ? `with ${one.fields[0]?.name}, …` : formatType(one)}
         </option>
@@ -245,7 +245,7 @@ const CUSTOMER_FIELDS = [
   'destination_customer_uid',
 ]
 
-/** The Customer that the same object names: the other uids in it are of this Customer's records. */
+/** The Customer that the same object names; the other uids are offered from this Customer's records. */
 function findCustomer(value: JsonObject, path: Path): string | undefined {
   const object = valueAt(value, path.slice(0, -1))
   if (!isJsonObject(object)) return undefined

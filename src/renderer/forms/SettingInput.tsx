@@ -7,18 +7,18 @@ import type { Shape } from './shape.ts'
 import { parseLines, parseTyped } from './values.ts'
 
 interface SettingInputProps {
-  /** Of the input; of a group of checkboxes it is the id of the label. */
+  /** The id of the input; for a group of checkboxes the id of its label. */
   readonly id: string
   readonly shape: Shape
   readonly value: unknown
   readonly onChange: (value: unknown) => void
   readonly invalid: boolean
   readonly describedBy: string
-  /** In the empty field of null. */
+  /** Shown for null. */
   readonly placeholder?: string | undefined
 }
 
-/** The input of a field that always has a value, as its schema demands: there is no way to leave it out. */
+/** The input for a field that always has a value, chosen by its schema. */
 export function SettingInput({ shape, value, onChange, placeholder, ...input }: SettingInputProps) {
   const { id, invalid, describedBy } = input
   const described = { id, 'aria-describedby': describedBy, 'aria-invalid': invalid || undefined }
@@ -56,7 +56,7 @@ export function SettingInput({ shape, value, onChange, placeholder, ...input }: 
   )
 }
 
-/** Drawn as a group of checkboxes, which has no input that a label could name. */
+/** True if the field is a group of checkboxes, which a label's `for` cannot name. */
 export const isCheckboxGroup = ({ kind, item }: Shape) => kind === 'list' && item?.kind === 'choice'
 
 type LinesInputProps = Omit<React.ComponentProps<'textarea'>, 'onChange'> & {
@@ -64,7 +64,7 @@ type LinesInputProps = Omit<React.ComponentProps<'textarea'>, 'onChange'> & {
   readonly onChange: (lines: readonly string[]) => void
 }
 
-/** A list of texts, one on each line. */
+/** A list of texts, one per line. */
 function LinesInput({ lines, onChange, ...area }: LinesInputProps) {
   const [text, setTyped] = useTypedText(lines.join('\n'), (typed) => parseLines(typed).join('\n') === lines.join('\n'))
   return (

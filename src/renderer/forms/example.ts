@@ -3,20 +3,19 @@ import type { Shape } from './shape.ts'
 import { isJsonObject, type JsonObject } from './values.ts'
 
 /**
- * A value that fits a schema: the contract's own examples, in which the uids are those of records that there are and
- * the dates are of today.
+ * An example value for a schema: the example of the contract, with uids of existing records and today's date.
  */
 
 export interface ExampleValues {
   /** The uid of a record for a field of this name. */
   readonly uid?: (field: string, parent: string) => string | undefined
-  /** As the interface writes a date. */
+  /** As an ISO date. */
   readonly today?: string
 }
 
 export function createExample(shape: Shape, filling: ExampleValues = {}, name = '', parent = ''): unknown {
   const [given] = (shape.schema.examples ?? []) as unknown[]
-  if (given !== undefined) return filled(shape, given, filling, name, parent)
+  if (given !== undefined) return fillExample(shape, given, filling, name, parent)
   switch (shape.kind) {
     case 'choice':
       return shape.options[0]
@@ -43,77 +42,76 @@ export function createExample(shape: Shape, filling: ExampleValues = {}, name = 
     case 'any':
       return {}
     default:
-      return textOf(shape, filling, name, parent)
+      return createText(shape, filling, name, parent)
   }
 }
 
-function textOf({ schema }: Shape, filling: ExampleValues, name: string, parent: string): string {
+function createText({ schema }: Shape, filling: ExampleValues, name: string, parent: string): string {
   const uid = collectionOfField(name, parent) && filling.uid?.(name, parent)
   if (uid) return uid
-  const usual = (name || 'text').replaceAll('_', ' ')
-  const least = Number(schema.minLength ?? 0)
-  const most = Number(schema.maxLength ?? Number.POSITIVE_INFINITY)
-  return usual.padEnd(least, '.').slice(0, most)
+  const text = (name || 'text').replaceAll('_', ' ')
+  const min = Number(schema.minLength ?? 0)
+  const max = Number(schema.maxLength ?? Number.POSITIVE_INFINITY)
+  return text.padEnd(min, '.').slice(0, max)
 }
 
-/** The contract's example with what is of this world in its place. */
-function filled(shape: Shape, value: unknown, filling: ExampleValues, name: string, parent: string): unknown {
+/** Replaces uids and dates in an example of the contract by those of this world. */
+function fillExample(shape: Shape, value: unknown, filling: ExampleValues, name: string, parent: string): unknown {
   if (shape.kind === 'object' && isJsonObject(value)) {
     const parts: Record<string, unknown> = {}
     for (const field of shape.fields) {
       const [own] = (field.shape.schema.examples ?? []) as unknown[]
-      // What is never in an answer stands in no example of a whole body; a request has it all the same.
+      // Write-only fields are missing in the example of a record, but belong into a request.
       const given = Object.hasOwn(value, field.name)
         ? value[field.name]
         : field.shape.schema.writeOnly
           ? own
           : undefined
-      if (given !== undefined) parts[field.name] = filled(field.shape, given, filling, field.name, name)
+      if (given !== undefined) parts[field.name] = fillExample(field.shape, given, filling, field.name, name)
     }
     return parts
   }
   if (shape.kind === 'list' && shape.item && Array.isArray(value))
-    return value.map((part) => filled(shape.item!, part, filling, name, parent))
+    return value.map((part) => fillExample(shape.item!, part, filling, name, parent))
   if (shape.kind === 'date' && name !== 'dob') return filling.today ?? value
   if (typeof value === 'string' && collectionOfField(name, parent)) return filling.uid?.(name, parent) ?? value
   return value
 }
 
 /**
- * An answer that fits its schema: what may be missing is left out and what may be null is null, unless the request says
- * what it would be.
+ * An example response: optional fields are left out and nullable ones are null, unless the request contains a value.
  */
 export function createExampleResponse(shape: Shape, request: unknown = {}): unknown {
-  const asked = isJsonObject(request) ? request : {}
+  const sent = isJsonObject(request) ? request : {}
   switch (shape.kind) {
     case 'list':
-      return shape.item ? [createExampleResponse(shape.item, asked)] : []
+      return shape.item ? [createExampleResponse(shape.item, sent)] : []
     case 'object':
       return Object.fromEntries(
         shape.fields
-          .filter(({ name, required, shape: part }) => (required || Object.hasOwn(asked, name)) && isSaid(part))
-          .map(({ name, shape: part }) => [name, answerPart(part, name, asked)]),
+          .filter(({ name, required, shape: part }) => (required || Object.hasOwn(sent, name)) && isInResponse(part))
+          .map(({ name, shape: part }) => [name, createResponseField(part, name, sent)]),
       )
     default:
       return createExample(shape)
   }
 }
 
-const isSaid = ({ schema }: Shape) => !schema.writeOnly && !schema.deprecated
+const isInResponse = ({ schema }: Shape) => !schema.writeOnly && !schema.deprecated
 
-function answerPart(shape: Shape, name: string, asked: JsonObject): unknown {
-  const given = asked[name]
+function createResponseField(shape: Shape, name: string, sent: JsonObject): unknown {
+  const given = sent[name]
   if (shape.kind === 'object' && (isJsonObject(given) || !shape.nullable)) return createExampleResponse(shape, given)
   if (shape.kind === 'list')
     return shape.item?.kind === 'object' && name === 'data'
-      ? createExampleResponse(shape, asked)
+      ? createExampleResponse(shape, sent)
       : shape.nullable
         ? null
-        : listOf(shape, name)
+        : createList(shape, name)
   const isPlain = typeof given === 'string' || typeof given === 'boolean'
   if (isPlain && ['text', 'choice', 'date', 'boolean'].includes(shape.kind)) return given
   return shape.nullable ? null : createExample(shape, {}, name)
 }
 
-const listOf = (shape: Shape, name: string) =>
+const createList = (shape: Shape, name: string) =>
   name.endsWith('_uids') && shape.item ? [createExample(shape.item, {}, name)] : []

@@ -7,9 +7,9 @@ import { sandbox } from '../data/sandbox.ts'
 import { formatIsoDate } from '../format/time.ts'
 import type { ExampleValues } from './example.ts'
 
-/** Records of this world that a request can name: one Customer with what belongs to it. */
+/** Records that an example request can refer to: one Customer with its accounts, VRNs and payments. */
 
-type Row = Readonly<Record<string, unknown>> & { readonly uid: string }
+type SampleRecord = Readonly<Record<string, unknown>> & { readonly uid: string }
 
 export interface PreferredRecords {
   readonly customer?: string | undefined
@@ -19,45 +19,44 @@ export interface PreferredRecords {
 
 export interface SampleRecords {
   readonly today: string
-  readonly customer: Row | undefined
-  /** The newest Customer that waits to be onboarded. */
-  readonly initiatedCustomer: Row | undefined
-  /** Active general accounts of the Customer, the one that is meant first. */
-  readonly generalAccounts: readonly Row[]
-  readonly externalAccounts: readonly Row[]
-  readonly vrns: readonly Row[]
-  /** External types by their category. */
-  readonly accountTypes: readonly Row[]
-  /** ACH that the Customer began, settled, and that has not come back. */
-  readonly returnable: readonly Row[]
-  /** ACH by which somebody drew on the Customer, settled, and that was not returned. */
-  readonly receivedDebit: Row | undefined
-  readonly products: readonly Row[]
-  /** The newest of each collection; of Transactions one that awaits authorization, if there is one. */
-  readonly newest: Readonly<Partial<Record<CollectionName, Row>>>
+  readonly customer: SampleRecord | undefined
+  /** The newest Customer that is not onboarded yet. */
+  readonly initiatedCustomer: SampleRecord | undefined
+  /** Active general accounts of the Customer, the preferred one first. */
+  readonly generalAccounts: readonly SampleRecord[]
+  readonly externalAccounts: readonly SampleRecord[]
+  readonly vrns: readonly SampleRecord[]
+  readonly accountTypes: readonly SampleRecord[]
+  /** Settled ACH Transactions of the Customer's own Transfers, not returned. */
+  readonly returnable: readonly SampleRecord[]
+  /** A settled ACH debit from outside, not returned. */
+  readonly receivedDebit: SampleRecord | undefined
+  readonly products: readonly SampleRecord[]
+  /** The newest record of each collection; for Transactions preferably one that is waiting for authorization. */
+  readonly newest: Readonly<Partial<Record<CollectionName, SampleRecord>>>
 }
 
-/** The collections with an endpoint: only their records can be named in a request. */
+/** Collections with an endpoint; a request can only refer to their records. */
 const paths = new Set<string>(Object.values(endpoints).map(({ path }) => path))
 const NEWEST = collectionNames.filter((name) => paths.has(`/${name}`))
 
-const MANY = 50
+const PAGE = 50
 
-export async function readSampleRecords(program_uid: string, wish: PreferredRecords): Promise<SampleRecords> {
-  const list = async (collection: CollectionName, filters: object = {}, limit = MANY): Promise<Row[]> =>
-    (await sandbox['records.list']({ collection, program_uid, limit, ...filters })).data as Row[]
-  const get = (collection: CollectionName, uid: unknown): Promise<Row | undefined> =>
+export async function readSampleRecords(program_uid: string, preferred: PreferredRecords): Promise<SampleRecords> {
+  const list = async (collection: CollectionName, filters: object = {}, limit = PAGE): Promise<SampleRecord[]> =>
+    (await sandbox['records.list']({ collection, program_uid, limit, ...filters })).data as SampleRecord[]
+  const get = (collection: CollectionName, uid: unknown): Promise<SampleRecord | undefined> =>
     typeof uid !== 'string'
       ? Promise.resolve(undefined)
       : sandbox['records.get']({ collection, uid }).then(
-          (record) => record as Row,
+          (record) => record as SampleRecord,
           () => undefined,
         )
 
-  const wishedVrn = await get(areaCollections.vrns, wish.vrn)
-  const wishedAccount = await get('synthetic_accounts', wishedVrn?.synthetic_account_uid ?? wish.account)
-  const pool = await get('pools', wishedAccount?.pool_uid)
-  const wishedCustomer = await get('customers', pool?.owner_customer_uid ?? wish.customer)
+  const preferredVrn = await get(areaCollections.vrns, preferred.vrn)
+  const preferredAccount = await get('synthetic_accounts', preferredVrn?.synthetic_account_uid ?? preferred.account)
+  const pool = await get('pools', preferredAccount?.pool_uid)
+  const preferredCustomer = await get('customers', pool?.owner_customer_uid ?? preferred.customer)
   const [active, initiated, awaiting, types, products, ...newest] = await Promise.all([
     list('customers', { status: ['active'] }),
     list('customers', { status: ['initiated'], include_initiated: true }, 1),
@@ -70,19 +69,19 @@ export async function readSampleRecords(program_uid: string, wish: PreferredReco
     ({ locked_at, pool_uids }) => locked_at === null && Array.isArray(pool_uids) && pool_uids.length > 0,
   )
   const all = await list(areaCollections.vrns, { status: ['active'] })
-  const vrnsOf = (accounts: readonly Row[]) =>
+  const vrnsOf = (accounts: readonly SampleRecord[]) =>
     all.filter(({ synthetic_account_uid }) => accounts.some(({ uid }) => uid === synthetic_account_uid))
 
-  // Of several Customers one that has VRNs has the most to try.
-  const candidates = wishedCustomer ? [wishedCustomer] : open.slice(0, 5)
-  let chosen = { customer: candidates[0], accounts: [] as Row[], vrns: [] as Row[] }
+  // Prefer a Customer with VRNs: more kinds of requests are possible.
+  const candidates = preferredCustomer ? [preferredCustomer] : open.slice(0, 5)
+  let chosen = { customer: candidates[0], accounts: [] as SampleRecord[], vrns: [] as SampleRecord[] }
   for (const customer of candidates) {
     const accounts = await list('synthetic_accounts', { customer_uid: [customer.uid], status: ['active'] })
     const vrns = vrnsOf(accounts)
     if (chosen.accounts.length === 0 || vrns.length > chosen.vrns.length) chosen = { customer, accounts, vrns }
   }
-  const first = (wished: Row | undefined, records: readonly Row[]) =>
-    wished ? [wished, ...records.filter(({ uid }) => uid !== wished.uid)] : records
+  const first = (preferred: SampleRecord | undefined, records: readonly SampleRecord[]) =>
+    preferred ? [preferred, ...records.filter(({ uid }) => uid !== preferred.uid)] : records
   const general = chosen.accounts
     .filter(({ synthetic_account_category }) => synthetic_account_category === 'general')
     .sort((a, b) => Number(b.net_usd_available_balance) - Number(a.net_usd_available_balance))
@@ -95,11 +94,11 @@ export async function readSampleRecords(program_uid: string, wish: PreferredReco
     today: formatIsoDate(simulatedNow(useFeed.getState())),
     customer: chosen.customer,
     initiatedCustomer: initiated[0],
-    generalAccounts: first(wishedAccount, general),
+    generalAccounts: first(preferredAccount, general),
     externalAccounts: chosen.accounts.filter(
       ({ synthetic_account_category }) => synthetic_account_category !== 'general',
     ),
-    vrns: first(wishedVrn, chosen.vrns),
+    vrns: first(preferredVrn, chosen.vrns),
     accountTypes: types,
     products,
     returnable: settled.filter(({ transfer_uid }) => transfer_uid !== null),
@@ -111,7 +110,7 @@ export async function readSampleRecords(program_uid: string, wish: PreferredReco
   }
 }
 
-/** The uid that a field of this name may have. */
+/** The uids of the samples, by the names of the fields that refer to them. */
 export function exampleValuesFrom(facts: SampleRecords): ExampleValues {
   const {
     customer,
@@ -128,7 +127,7 @@ export function exampleValuesFrom(facts: SampleRecords): ExampleValues {
   const uids: Readonly<Record<string, string | undefined>> = {
     customer: customer?.uid,
     pool: (customer?.pool_uids as string[] | undefined)?.[0],
-    // One that no other must come before: it is the one to begin with.
+    // A Product without prerequisites, so that the example can be sent at once.
     product: (products.find((one) => [one.prerequisite_product_uids].flat().length === 0) ?? products[0])?.uid,
     synthetic_account_type: types.find(({ synthetic_account_category: of }) => of === 'ach_external')?.uid,
     destination_synthetic_account: ach?.uid ?? general[1]?.uid,
@@ -147,22 +146,22 @@ export function exampleValuesFrom(facts: SampleRecords): ExampleValues {
   }
 }
 
-/** Read again when the place or the Program changes, not under the hands of whoever fills in a form. */
-export function useSampleRecords(program_uid: string | undefined, wish: PreferredRecords): SampleRecords | null {
-  const key = JSON.stringify([program_uid, wish])
+/** Read again when the Program or the world is replaced, but not with every commit: a form must not change while typing. */
+export function useSampleRecords(program_uid: string | undefined, preferred: PreferredRecords): SampleRecords | null {
+  const key = JSON.stringify([program_uid, preferred])
   const worlds = useFeed(({ versions }) => versions['*'])
   const [read, setRead] = useState<{ key: string; facts: SampleRecords } | null>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `key` says what the others say, `worlds` that all is new.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `key` contains the other inputs; `worlds` changes when the world is replaced.
   useEffect(() => {
     if (program_uid === undefined) return
-    let late = false
-    readSampleRecords(program_uid, wish).then(
-      (facts) => late || setRead({ key, facts }),
-      // Without the world there are the contract's own examples.
-      () => late || setRead({ key, facts: { ...NOTHING, today: formatIsoDate(simulatedNow(useFeed.getState())) } }),
+    let isLate = false
+    readSampleRecords(program_uid, preferred).then(
+      (facts) => isLate || setRead({ key, facts }),
+      // Without a connection the examples of the contract are used.
+      () => isLate || setRead({ key, facts: { ...NOTHING, today: formatIsoDate(simulatedNow(useFeed.getState())) } }),
     )
     return () => {
-      late = true
+      isLate = true
     }
   }, [key, worlds])
   return read?.key === key ? read.facts : null

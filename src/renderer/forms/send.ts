@@ -4,13 +4,13 @@ import { type CollectionName, isCollection } from '../data/collections.ts'
 import { sandbox } from '../data/sandbox.ts'
 import { isJsonObject, type JsonObject } from './values.ts'
 
-/** A request that is about to be sent, and what came of it. */
+/** Builds and sends requests, and reads their responses. */
 
 export interface Request {
   readonly method: Endpoint['method']
-  /** Below the base path, with the query. */
+  /** Relative to the base path, with the query. */
   readonly path: string
-  /** As it is sent; empty for none. */
+  /** Empty for none. */
   readonly body: string
 }
 
@@ -25,14 +25,14 @@ export const sendRequest = (
     ...(body === '' ? {} : { body }),
   })
 
-/** In the form of what was recorded, to be written as curl. */
+/** The request in the form of a recorded one, for `formatCurl`. */
 export const toSentRequest = ({ method, path, body }: Request) => ({
   method,
   path,
   request: { headers: body === '' ? [] : [['content-type', 'application/json'] as [string, string]], body },
 })
 
-/** `{uid}` is what is given for it; a part that is missing stays as it is, for the API to refuse. */
+/** Fills in the parameters of a path. A missing one stays as `{uid}`: the API reports the error. */
 export function buildPath(template: string, params: JsonObject, query: JsonObject = {}): string {
   const path = template.replace(/\{(\w+)\}/g, (part, name: string) =>
     typeof params[name] === 'string' && params[name] !== '' ? encodeURIComponent(params[name]) : part,
@@ -59,7 +59,7 @@ export const parseResponseBody = ({ response }: ExchangeDetail): JsonObject => {
   }
 }
 
-/** The record that an answer tells of, if it is one. */
+/** The record that a response describes, if any. */
 export function findCreatedRecord(exchange: ExchangeDetail): RecordRef | null {
   if (exchange.status < 200 || exchange.status > 299) return null
   const [, first, second] = exchange.path.split(/[/?]/)

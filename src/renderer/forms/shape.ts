@@ -1,7 +1,7 @@
 import { type JsonSchema, jsonSchema } from '../../api/contract/openapi.ts'
 import type { Schema } from '../../api/contract/terms/endpoint.ts'
 
-/** A schema of the contract as a form or a page can draw it: read from how the contract prints itself. */
+/** A schema of the contract in the form that forms and reference pages need, read from its JSON Schema. */
 
 export type Kind =
   | 'text'
@@ -19,15 +19,15 @@ export type Kind =
 export interface Shape {
   readonly kind: Kind
   readonly nullable: boolean
-  /** Its own keywords, without null: description, examples, pattern, bounds. */
+  /** Its JSON Schema without null: description, examples, pattern, bounds. */
   readonly schema: JsonSchema
-  /** Of a choice. */
+  /** For a choice. */
   readonly options: readonly string[]
-  /** Of an object. */
+  /** For an object. */
   readonly fields: readonly Field[]
-  /** Of a list. */
+  /** For a list. */
   readonly item: Shape | null
-  /** Of a value that may have one of several shapes. */
+  /** For a value with several possible shapes. */
   readonly shapes: readonly Shape[]
 }
 
@@ -37,20 +37,20 @@ export interface Field {
   readonly shape: Shape
 }
 
-const known = { input: new WeakMap<Schema, Shape>(), output: new WeakMap<Schema, Shape>() }
+const cache = { input: new WeakMap<Schema, Shape>(), output: new WeakMap<Schema, Shape>() }
 
 export function shapeOf(schema: Schema, io: 'input' | 'output' = 'input'): Shape {
-  const found = known[io].get(schema)
+  const found = cache[io].get(schema)
   if (found) return found
   const { $defs, ...printed } = jsonSchema(schema, io)
   const shape = read(printed, ($defs ?? {}) as Record<string, JsonSchema>)
-  known[io].set(schema, shape)
+  cache[io].set(schema, shape)
   return shape
 }
 
 const NONE = { options: [], fields: [], item: null, shapes: [] } as const
 
-/** Of a field that is known by no schema: a text, or one of some values. */
+/** For a field without a schema: text, or one of the options. */
 export const plainShape = (options: readonly string[] | undefined): Shape => ({
   ...NONE,
   kind: options ? 'choice' : 'text',
@@ -64,7 +64,7 @@ function read(node: JsonSchema, defs: Readonly<Record<string, JsonSchema>>): Sha
     const { $ref, ...own } = node
     return read({ ...defs[($ref as string).replace('#/$defs/', '')], ...own }, defs)
   }
-  const { anyOf, ...said } = node
+  const { anyOf, ...own } = node
   if (anyOf) {
     const all = anyOf.flatMap(function flat(option): JsonSchema[] {
       return option.anyOf ? option.anyOf.flatMap(flat) : [option]
@@ -73,8 +73,8 @@ function read(node: JsonSchema, defs: Readonly<Record<string, JsonSchema>>): Sha
     const shapes = all.filter(({ type }) => type !== 'null').map((option) => read(option, defs))
     const [only] = shapes
     if (only && shapes.length === 1)
-      return { ...only, nullable: nullable || only.nullable, schema: { ...only.schema, ...said } }
-    return { ...NONE, kind: 'either', nullable, schema: said, shapes }
+      return { ...only, nullable: nullable || only.nullable, schema: { ...only.schema, ...own } }
+    return { ...NONE, kind: 'either', nullable, schema: own, shapes }
   }
   const types = [node.type ?? []].flat()
   const nullable = types.includes('null')
@@ -119,7 +119,7 @@ const words: Readonly<Record<Kind, string>> = {
   any: 'any JSON',
 }
 
-/** Its type in words, as a table has it. */
+/** The type as text, for a table. */
 export function formatType(shape: Shape): string {
   if (shape.kind === 'list' && shape.item) return `list of ${formatType(shape.item)}`
   if (shape.kind === 'either') return [...new Set(shape.shapes.map(formatType))].join(' or ')
@@ -128,7 +128,7 @@ export function formatType(shape: Shape): string {
   return words[shape.kind]
 }
 
-/** What it must fit besides its type. */
+/** Limits of length and value, and the pattern. */
 export function formatBounds({ schema }: Shape): string[] {
   const { minLength, maxLength, minimum, maximum, pattern } = schema as Record<string, number | string | undefined>
   const between = (least: unknown, most: unknown, unit: string) =>
@@ -141,21 +141,21 @@ export function formatBounds({ schema }: Shape): string[] {
   return [
     ...between(minLength, maxLength, ' characters'),
     ...between(minimum, maximum, ''),
-    ...(pattern === undefined ? [] : [`like ${pattern}`]),
+    ...(pattern === undefined ? [] : [`matches ${pattern}`]),
   ]
 }
 
 export interface ShapeRow {
-  /** `details.address.city`; an item of a list is `[]`. */
+  /** E.g. `details.address.city`; items of a list are `[]`. */
   readonly path: string
   readonly depth: number
   readonly name: string
-  /** In each of the shapes that there may be. */
+  /** In all possible shapes. */
   readonly required: boolean
   readonly shape: Shape
 }
 
-/** Every field at any depth, in the order of the contract. */
+/** All fields at any depth, in the order of the contract. */
 export function flattenShape(shape: Shape, path = '', depth = 0): ShapeRow[] {
   if (shape.kind === 'list' && shape.item) return flattenShape(shape.item, `${path}[]`, depth)
   if (shape.kind === 'either') {
@@ -164,7 +164,7 @@ export function flattenShape(shape: Shape, path = '', depth = 0): ShapeRow[] {
       each.every((rows) => rows.some((other) => other.path === row.path && other.required))
     return each
       .flat()
-      .filter(unlike)
+      .filter(isFirst)
       .map((row) => ({ ...row, required: always(row) }))
   }
   return shape.fields.flatMap(({ name, required, shape: part }) => {
@@ -173,11 +173,11 @@ export function flattenShape(shape: Shape, path = '', depth = 0): ShapeRow[] {
   })
 }
 
-/** Two shapes of one field may share some of their own. */
-const unlike = (row: ShapeRow, at: number, rows: readonly ShapeRow[]) =>
+/** Several shapes of a value can have the same field; it is listed once. */
+const isFirst = (row: ShapeRow, at: number, rows: readonly ShapeRow[]) =>
   rows.findIndex(({ path }) => path === row.path) === at
 
-/** Which of several shapes a value has, or will have. */
+/** The shape that a value has; the first one for a value that is not set. */
 export function chooseShape({ shapes }: Shape, value: unknown): Shape {
   const first = shapes[0]!
   if (value === undefined || value === null) return first

@@ -1,20 +1,20 @@
 import { useState } from 'react'
 import { formatJson, isJsonObject, type JsonObject } from './values.ts'
 
-/** A body as a form and as text, each following the other. */
+/** A request body as a value and as text; changes of one update the other. */
 export interface Body {
   readonly value: JsonObject
   readonly text: string
-  /** Why the text is no body; the form then shows the last one that was. */
+  /** Why the text is not a valid body; the value then stays the last valid one. */
   readonly error: string | null
-  /** From the form. */
+  /** Called by the form. */
   setValue(value: JsonObject): void
-  /** From the text. */
+  /** Called by the text editor. */
   setText(text: string): void
 }
 
 export function useBody(begin: JsonObject): Body {
-  const [{ value, text, trouble }, put] = useState({
+  const [{ value, text, trouble }, setState] = useState({
     value: begin,
     text: formatJson(begin),
     trouble: null as string | null,
@@ -23,22 +23,22 @@ export function useBody(begin: JsonObject): Body {
     value,
     text,
     error: trouble,
-    setValue: (next) => put({ value: next, text: formatJson(next), trouble: null }),
+    setValue: (next) => setState({ value: next, text: formatJson(next), trouble: null }),
     setText: (typed) => {
-      const read = parsed(typed)
-      put((was) =>
+      const read = parseBody(typed)
+      setState((was) =>
         'value' in read ? { value: read.value, text: typed, trouble: null } : { ...was, text: typed, ...read },
       )
     },
   }
 }
 
-function parsed(text: string): { value: JsonObject } | { trouble: string } {
+function parseBody(text: string): { value: JsonObject } | { trouble: string } {
   if (text.trim() === '') return { value: {} }
   try {
     const value: unknown = JSON.parse(text)
-    return isJsonObject(value) ? { value } : { trouble: 'A body is a JSON object, in braces.' }
+    return isJsonObject(value) ? { value } : { trouble: 'Expected a JSON object in braces.' }
   } catch (error) {
-    return { trouble: `It is not JSON: ${error instanceof Error ? error.message : String(error)}` }
+    return { trouble: `This is not JSON: ${error instanceof Error ? error.message : String(error)}` }
   }
 }

@@ -1,6 +1,6 @@
 import type { Shape } from './shape.ts'
 
-/** Values at a path inside of a body, without changing the body that there is. */
+/** Reads and replaces values inside a body. Bodies are never modified: a change returns a new one. */
 
 export type Path = readonly (string | number)[]
 export type JsonObject = { readonly [name: string]: unknown }
@@ -22,7 +22,7 @@ export function valueAt(value: unknown, path: Path): unknown {
   return node
 }
 
-/** Undefined takes the field out. */
+/** Undefined removes the field. */
 export function replaceAt(value: unknown, path: Path, part: unknown): unknown {
   const [step, ...rest] = path
   if (step === undefined) return part
@@ -41,21 +41,21 @@ export function replaceAt(value: unknown, path: Path, part: unknown): unknown {
 
 export const formatJson = (value: unknown): string => JSON.stringify(value, null, 2)
 
-/** What is typed into a field for an amount or a number; what is neither stays text, for the contract to refuse. */
+/** Parses an amount or a number. Other text stays text, so that the contract reports the error. */
 export function parseNumber(text: string, prefers: 'number' | 'text'): string | number {
   const plain = /^-?\d+(\.\d+)?$/.test(text.trim())
   if (!plain || prefers === 'text') return text
   const number = Number(text)
-  const bare = text
+  const digits = text
     .trim()
     .replace(/^(-?)0+(?=\d)/, '$1')
     .replace(/(\.\d*?)0+$/, '$1')
     .replace(/\.$/, '')
-  // A number that JSON cannot hold to the cent is sent as the text that it was.
-  return String(number) === bare || (number === 0 && Number(bare) === 0) ? number : text
+  // A number that JavaScript cannot represent exactly is sent as text.
+  return String(number) === digits || (number === 0 && Number(digits) === 0) ? number : text
 }
 
-/** What is typed into the field of a shape; what does not fit stays text, for the contract to refuse. */
+/** Parses text for a shape. Text that does not fit stays text, so that the contract reports the error. */
 export function parseTyped({ kind, schema }: Shape, typed: string): unknown {
   if (kind === 'number') return parseNumber(typed, 'number')
   if (kind === 'amount') return parseNumber(typed, [schema.type].flat()[0] === 'number' ? 'number' : 'text')

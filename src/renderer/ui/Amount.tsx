@@ -3,14 +3,14 @@ import styles from './Amount.module.css'
 import { cx } from './cx.ts'
 
 interface AmountProps {
-  /** As the API writes it: `-1234.50`. Null and missing are shown as different things. */
+  /** As in the API, e.g. `-1234.50`. Null is shown as `null`, a missing value as a dash. */
   readonly value: string | null | undefined
-  /** Movements carry their sign, balances only the minus. */
+  /** A movement always has a sign; a balance only a minus. */
   readonly movement?: boolean
   readonly pending?: boolean
 }
 
-/** Money as a statement prints it. */
+/** An amount as on a bank statement. */
 export function Amount({ value, movement = false, pending = false }: AmountProps) {
   if (value == null)
     return (

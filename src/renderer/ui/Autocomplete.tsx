@@ -1,2 +1,2 @@
-/** A text field with suggestions; its parts are styled where it is used. */
+/** A text field with suggestions, styled by its users. */
 export { Autocomplete } from '@base-ui/react/autocomplete'

@@ -2,12 +2,12 @@ import styles from './Button.module.css'
 import { cx } from './cx.ts'
 
 export interface ButtonStyle {
-  /** Filled: the likeliest action. At most one per screen. */
+  /** Filled: the main action. At most one per screen. */
   readonly primary?: boolean | undefined
   /** Without border and background. */
   readonly bare?: boolean | undefined
   readonly small?: boolean | undefined
-  /** An icon alone: square. Needs an `aria-label`. */
+  /** Square, with only an icon. Needs an `aria-label`. */
   readonly iconOnly?: boolean | undefined
 }
 
@@ -26,10 +26,10 @@ export function Button({ primary, bare, small, iconOnly, className, ...button }:
   return <button type="button" {...buttonAttributes({ primary, bare, small, iconOnly }, className)} {...button} />
 }
 
-/** A button that brings its own look. */
+/** A button without styles, styled by its users. */
 export const PlainButton = (props: React.ComponentProps<'button'>) => <button type="button" {...props} />
 
-/** Buttons that share their borders. */
+/** Buttons side by side with shared borders. */
 export const ButtonGroup = ({ children }: { children: React.ReactNode }) => (
   <span className={styles.group}>{children}</span>
 )

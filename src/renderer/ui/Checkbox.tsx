@@ -7,7 +7,7 @@ export const Checkbox = ({ className, ...input }: CheckboxProps) => (
   <input type="checkbox" className={cx(styles.box, className)} {...input} />
 )
 
-/** A checkbox with its label behind it. */
+/** A checkbox followed by its label. */
 export function LabelledCheckbox({ children, className, ...input }: CheckboxProps) {
   return (
     <label className={cx(styles.check, className)}>

@@ -9,12 +9,12 @@ interface CheckboxGroupProps {
   readonly onChange: (value: string[]) => void
 }
 
-/** Any number of a few. */
+/** Chooses any number of a few options. */
 export function CheckboxGroup({ labelledBy, options, value, onChange }: CheckboxGroupProps) {
   const toggle = (toggled: string) =>
     onChange(options.map((option) => option.value).filter((one) => value.includes(one) !== (one === toggled)))
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset would bring a border and a legend of its own.
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset has its own border and legend.
     <div role="group" aria-labelledby={labelledBy} className={styles.group}>
       {options.length === 0 && <span className="faint">none</span>}
       {options.map((option) => (

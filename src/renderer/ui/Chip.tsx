@@ -4,7 +4,7 @@ import { cx } from './cx.ts'
 interface ChipProps extends React.ComponentProps<'button'> {
   /** A toggle that is on or off. */
   readonly pressed?: boolean | undefined
-  /** A filter that is set. */
+  /** An active filter. */
   readonly on?: boolean | undefined
 }
 
@@ -21,7 +21,7 @@ export function Chip({ pressed, on = false, className, ...button }: ChipProps) {
   )
 }
 
-/** A word in the same frame that cannot be pressed. */
+/** The same shape without a button. */
 export const Tag = ({ className, ...span }: React.ComponentProps<'span'>) => (
   <span className={cx(styles.chip, className)} {...span} />
 )

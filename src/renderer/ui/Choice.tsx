@@ -5,10 +5,10 @@ import { cx } from './cx.ts'
 export interface Option<T extends string> {
   readonly value: T
   readonly label: React.ReactNode
-  /** What choosing it means, in a sentence. */
+  /** What the option means, in a sentence. */
   readonly hint?: React.ReactNode
-  /** Why it cannot be chosen. */
-  readonly whyNot?: string | undefined
+  /** Why the option cannot be chosen. */
+  readonly disabledReason?: string | undefined
 }
 
 interface ChoiceProps<T extends string> {
@@ -16,12 +16,12 @@ interface ChoiceProps<T extends string> {
   readonly options: readonly Option<T>[]
   readonly value: T
   readonly onChange: (value: T) => void
-  /** Beside each other, without hints. */
+  /** Side by side, without hints. */
   readonly inline?: boolean
   readonly className?: string | undefined
 }
 
-/** One of a few, all of them in sight. The browser's own radio buttons: arrows move, one stop of the Tab key. */
+/** Chooses one of a few options, with native radio buttons: arrow keys move, one tab stop. */
 export function Choice<T extends string>({
   legend,
   options,
@@ -37,19 +37,21 @@ export function Choice<T extends string>({
       {options.map((option) => (
         <label
           key={option.value}
-          data-barred={option.whyNot ? '' : undefined}
-          title={inline ? option.whyNot : undefined}
+          data-barred={option.disabledReason ? '' : undefined}
+          title={inline ? option.disabledReason : undefined}
         >
           <input
             type="radio"
             name={name}
             checked={option.value === value}
-            disabled={option.whyNot !== undefined}
+            disabled={option.disabledReason !== undefined}
             onChange={() => onChange(option.value)}
           />
           <span>
             {option.label}
-            {!inline && (option.whyNot ?? option.hint) && <span className="hint">{option.whyNot ?? option.hint}</span>}
+            {!inline && (option.disabledReason ?? option.hint) && (
+              <span className="hint">{option.disabledReason ?? option.hint}</span>
+            )}
           </span>
         </label>
       ))}

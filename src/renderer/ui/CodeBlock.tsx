@@ -1,15 +1,15 @@
 import styles from './CodeBlock.module.css'
 import { cx } from './cx.ts'
 
-/** Numbered lines of code: each child is a line. */
+/** Code with line numbers; each child is a line. */
 export const CodeBlock = ({ className, ...pre }: React.ComponentProps<'pre'>) => (
   <pre className={cx(styles.code, className)} {...pre} />
 )
 
-/** Lines of plain text as code. */
+/** The lines of a text, as children of a `CodeBlock`. */
 export const renderCodeLines = (text: string) =>
   text.split('\n').map((line, at) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: lines of one text stay in their order.
+    // biome-ignore lint/suspicious/noArrayIndexKey: lines are identified by their number.
     <span key={at}>{line}</span>
   ))
 

@@ -14,11 +14,11 @@ interface CodeEditorProps {
   readonly onChange?: ((value: string) => void) | undefined
   readonly onSave?: (() => void) | undefined
   readonly marks?: readonly Mark[]
-  /** Where to stand; a new object goes there again. */
+  /** Where to place the cursor. A new object places it again. */
   readonly goTo?: { readonly line: number; readonly column: number } | null
 }
 
-/** Plain text with the numbers of its lines. Without `onChange` it is read only, and still selected and copied. */
+/** A text editor with line numbers. Without `onChange` it is read-only. */
 export function CodeEditor({ label, value, onChange, onSave, marks = [], goTo = null }: CodeEditorProps) {
   const area = useRef<HTMLTextAreaElement>(null)
   const lines = useMemo(() => value.split('\n'), [value])
@@ -38,7 +38,7 @@ export function CodeEditor({ label, value, onChange, onSave, marks = [], goTo = 
       <div className={styles.gutter} aria-hidden="true">
         {lines.map((_, at) => (
           <span
-            // biome-ignore lint/suspicious/noArrayIndexKey: a line is known by its number.
+            // biome-ignore lint/suspicious/noArrayIndexKey: lines are identified by their number.
             key={at}
             data-line={at + 1}
             data-hit={marked.has(at + 1) ? '' : undefined}

@@ -2,22 +2,22 @@ import styles from './ComparisonTable.module.css'
 import { cx } from './cx.ts'
 
 interface ComparisonTableProps {
-  readonly heads: readonly React.ReactNode[]
+  readonly headers: readonly React.ReactNode[]
   readonly className?: string | undefined
   /** Rows; one with `data-unmet` is marked. */
   readonly children: React.ReactNode
 }
 
-/** What was expected and what was found, row by row. */
-export function ComparisonTable({ heads, className, children }: ComparisonTableProps) {
+/** Compares expected and actual values, row by row. */
+export function ComparisonTable({ headers, className, children }: ComparisonTableProps) {
   return (
     <table className={cx(styles.table, className)}>
       <thead>
         <tr>
-          {heads.map((head, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a column is known by its place.
+          {headers.map((header, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: columns are identified by their index.
             <th key={at} scope="col">
-              {head}
+              {header}
             </th>
           ))}
         </tr>

@@ -9,7 +9,7 @@ interface ConfirmProps {
   readonly children: React.ReactNode
 }
 
-/** Asks first, beside the button: for what cannot be undone. */
+/** A button that asks for confirmation in a popover, for actions that cannot be undone. */
 export function Confirm({ label, title, action: act, onConfirm, children }: ConfirmProps) {
   return (
     <Popover trigger={<Button>{label}</Button>} title={title}>
@@ -20,7 +20,7 @@ export function Confirm({ label, title, action: act, onConfirm, children }: Conf
             <Button onClick={onConfirm}>{act}</Button>
           </PopoverClose>
           <PopoverClose>
-            <Button bare>Keep it</Button>
+            <Button bare>Cancel</Button>
           </PopoverClose>
         </span>
       </PopoverBody>

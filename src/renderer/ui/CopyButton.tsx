@@ -5,30 +5,30 @@ import { copyText } from './copy.ts'
 
 interface CopyButtonProps {
   readonly text: string | (() => string)
-  /** What is copied, for whoever hears the button: "Base URL". */
+  /** What is copied, for screen readers and the tooltip, e.g. "Base URL". */
   readonly what: string
-  /** Shown beside the sign; without it the sign stands alone. */
+  /** Shown next to the icon. */
   readonly label?: string
   readonly primary?: boolean
   readonly small?: boolean
-  /** Inside of a table, which is one stop of the Tab key. */
+  /** Inside a table, which is one tab stop. */
   readonly inTable?: boolean
 }
 
-const SAID_MS = 1_500
+const RESULT_MS = 1_500
 
 export function CopyButton({ text, what, label, primary, small, inTable }: CopyButtonProps) {
-  const [said, setSaid] = useState<'copied' | 'failed' | null>(null)
+  const [result, setResult] = useState<'copied' | 'failed' | null>(null)
   useEffect(() => {
-    if (said === null) return
-    const timer = setTimeout(() => setSaid(null), SAID_MS)
+    if (result === null) return
+    const timer = setTimeout(() => setResult(null), RESULT_MS)
     return () => clearTimeout(timer)
-  }, [said])
-  const press = async (event: React.MouseEvent) => {
+  }, [result])
+  const copy = async (event: React.MouseEvent) => {
     event.stopPropagation()
-    setSaid((await copyText(typeof text === 'string' ? text : text())) ? 'copied' : 'failed')
+    setResult((await copyText(typeof text === 'string' ? text : text())) ? 'copied' : 'failed')
   }
-  const Sign = said === 'copied' ? Check : Copy
+  const Icon = result === 'copied' ? Check : Copy
   return (
     <Button
       primary={primary}
@@ -36,15 +36,15 @@ export function CopyButton({ text, what, label, primary, small, inTable }: CopyB
       iconOnly={label === undefined}
       small={small}
       title={`Copy ${what}`}
-      // A longer label says itself what it copies.
+      // Other labels name what is copied themselves.
       aria-label={label === undefined || label === 'Copy' ? `Copy ${what}` : undefined}
       tabIndex={inTable ? -1 : undefined}
-      onClick={press}
+      onClick={copy}
     >
-      <Sign size={13} strokeWidth={1.6} aria-hidden="true" />
+      <Icon size={13} strokeWidth={1.6} aria-hidden="true" />
       {label}
       <span className="unseen" role="status">
-        {said === null ? '' : `${what} ${said}`}
+        {result === null ? '' : `${what} ${result}`}
       </span>
     </Button>
   )

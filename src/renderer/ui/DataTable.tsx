@@ -1,4 +1,4 @@
-// The grid alone has the focus, and its keys are the grid's.
+// Only the grid has the focus and handles keys.
 // biome-ignore-all lint/a11y/useSemanticElements: see above.
 // biome-ignore-all lint/a11y/useFocusableInteractive: see above.
 
@@ -9,16 +9,16 @@ import { useRowSelection } from './use-row-selection.ts'
 import { useVirtualRows } from './use-virtual-rows.ts'
 
 /**
- * Rows of fixed height under one line of column headers, virtual from 200 on. One tab stop: the table itself has the
- * focus, and arrow keys move the selection. Dates and clock jumps are rows of their own.
+ * A table with rows of fixed height, virtualized from 200 rows on. One tab stop: the table itself has the focus, and
+ * arrow keys move the selection. Group rows show dates and clock jumps.
  */
 
 export interface Column<T> {
   readonly id: string
   readonly header: React.ReactNode
-  /** A track of the grid: `80px`, `minmax(120px, 1fr)`. */
+  /** A CSS grid track, e.g. `80px` or `minmax(120px, 1fr)`. */
   readonly width: string
-  /** Figures, right-aligned. */
+  /** Right-aligned, for numbers. */
   readonly right?: boolean
   readonly cell: (row: T) => React.ReactNode
 }
@@ -31,22 +31,22 @@ export interface GroupRow {
 interface DataTableProps<T> {
   readonly label: string
   readonly columns: readonly Column<T>[]
-  /** Stable between renders: a new array builds all rows anew. */
+  /** Must be stable between renders: a new array renders all rows again. */
   readonly rows: readonly (T | GroupRow)[]
-  /** Rows that are still being loaded: faint bars hold their place. */
+  /** Number of rows that are still loading, shown as placeholders. */
   readonly loadingCount?: number
   readonly idOf: (row: T) => string
   readonly selected: string | null
   readonly onSelect: (row: T) => void
   readonly onOpen?: (row: T) => void
-  /** Several rows may be marked besides the selected one: by Shift, Ctrl and Space. */
+  /** Rows marked with Shift, Ctrl or Space, besides the selected one. */
   readonly marked?: ReadonlySet<string>
   readonly onMark?: (ids: ReadonlySet<string>) => void
-  /** Whether the first rows are in sight. */
+  /** Called with true while the first row is visible. */
   readonly onTopChange?: (top: boolean) => void
-  /** The key under which its scroll position is remembered while something else is shown. */
+  /** The key under which the scroll position is remembered. */
   readonly scrollKey?: string
-  /** Narrower than this, in pixels, it scrolls sideways. */
+  /** In pixels; a narrower table scrolls horizontally. */
   readonly minWidth: number
   readonly empty?: React.ReactNode
   readonly ref?: React.Ref<{ toTop(): void }>
@@ -71,7 +71,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
     onMark,
     onOpen,
     onTopChange: onTop,
-    scrollKey: place,
+    scrollKey,
     minWidth: least,
   } = props
   const prefix = useId()
@@ -81,12 +81,12 @@ export function DataTable<T>(props: DataTableProps<T>) {
     count,
     rowHeight: ROW_HEIGHT,
     heightOf: (at) => (isGroup(rows[at]) ? GROUP_HEIGHT : ROW_HEIGHT),
-    place,
+    scrollKey,
   })
   useImperativeHandle(props.ref, () => ({ toTop: () => view.scroller.current?.scrollTo({ top: 0 }) }))
 
   const records = useMemo(() => rows.filter((row): row is T => !isGroup(row)), [rows])
-  const isSelectedHere = useMemo(() => records.some((row) => idOf(row) === selected), [records, idOf, selected])
+  const hasSelectedRow = useMemo(() => records.some((row) => idOf(row) === selected), [records, idOf, selected])
   const { onRowClick, onKeyDown } = useRowSelection({
     ...{ rows: records, idOf, selected, marked, onSelect: props.onSelect, onMark, onOpen, pageSize: view.pageSize },
     reveal: (id) =>
@@ -98,7 +98,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
 
   const drawRow = (line: RowPosition) => {
     const row = rows[line.at]
-    if (row === undefined) return <UnreadRow key={`unread ${line.at}`} line={line} columns={columns.length} />
+    if (row === undefined) return <LoadingRow key={`loading ${line.at}`} line={line} columns={columns.length} />
     if (isGroup(row))
       return (
         <GridRow key={`group ${row.group}`} line={line} data-group>
@@ -120,7 +120,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
         onDoubleClick={() => onOpen?.(row)}
       >
         {columns.map((column) => (
-          <TintedCell key={column.id} of={row} right={column.right}>
+          <TintedCell key={column.id} record={row} right={column.right}>
             {column.cell(row)}
           </TintedCell>
         ))}
@@ -137,7 +137,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
       renderRow={drawRow}
       empty={props.empty}
       aria-multiselectable={onMark ? true : undefined}
-      aria-activedescendant={isSelectedHere ? prefix + selected : undefined}
+      aria-activedescendant={hasSelectedRow ? prefix + selected : undefined}
       style={
         { '--columns': columns.map(({ width }) => width).join(' '), '--least': `${least}px` } as React.CSSProperties
       }
@@ -152,9 +152,9 @@ export function DataTable<T>(props: DataTableProps<T>) {
   )
 }
 
-const UnreadRow = ({ line, columns }: { line: RowPosition; columns: number }) => (
+const LoadingRow = ({ line, columns }: { line: RowPosition; columns: number }) => (
   <GridRow line={line} data-unread>
-    <div role="gridcell" aria-colspan={columns} aria-label="on the way">
+    <div role="gridcell" aria-colspan={columns} aria-label="loading">
       <i style={{ width: `${72 - ((line.at * 17) % 40)}%` }} />
     </div>
   </GridRow>

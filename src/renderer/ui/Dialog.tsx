@@ -12,12 +12,12 @@ interface DialogShellProps {
   readonly label?: string
   readonly className?: string | undefined
   readonly backdropClassName?: string | undefined
-  /** Whether the focus goes back to where it was. */
+  /** Returns whether the focus goes back to the previously focused element. */
   readonly finalFocus?: () => boolean
   readonly children: React.ReactNode
 }
 
-/** A dialog without a look of its own. */
+/** A dialog without styles. */
 export function DialogShell(props: DialogShellProps) {
   const { open, onOpenChange, onOpenChangeComplete, label, className, backdropClassName, finalFocus, children } = props
   return (
@@ -43,7 +43,7 @@ interface DialogProps {
   readonly children: React.ReactNode
 }
 
-/** A sheet above the dimmed window. */
+/** A modal dialog. */
 export function Dialog({ title, open, onOpenChange, children }: DialogProps) {
   return (
     <DialogShell

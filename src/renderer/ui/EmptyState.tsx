@@ -4,19 +4,19 @@ import { Caption } from './Layout.tsx'
 
 interface EmptyStateProps {
   readonly title: string
-  /** What this is, in a sentence. */
+  /** A sentence of explanation. */
   readonly text?: React.ReactNode
-  /** Two to four ways to begin, each a list item. */
+  /** Two to four ways to start, each a list item. */
   readonly children: React.ReactNode
-  /** One worked example, beside or below. */
+  /** An example, on the right or below. */
   readonly example?: React.ReactNode
   readonly stacked?: boolean
-  /** Of the list of ways to begin. */
+  /** The label of the list. */
   readonly listLabel?: string
   readonly className?: string | undefined
 }
 
-/** Instead of an empty screen: what this is, how to begin, one worked example. */
+/** Shown on an empty screen: explanation, ways to start, an example. */
 export function EmptyState({ title, text, children, example, stacked = false, listLabel, className }: EmptyStateProps) {
   return (
     <div className={cx(styles.empty, className)} data-empty="" data-stacked={stacked ? '' : undefined}>
@@ -30,16 +30,16 @@ export function EmptyState({ title, text, children, example, stacked = false, li
   )
 }
 
-/** Above the worked example, on the line of the title beside it. */
+/** The heading of the example. */
 export const ExampleHead = ({ children }: { children?: React.ReactNode }) => (
   <Caption className={styles.example}>
-    <h2>One worked example</h2>
+    <h2>Example</h2>
     {children}
   </Caption>
 )
 
-/** A sentence in the place of rows that are not there. */
+/** A sentence in the place of rows. */
 export const EmptyText = (props: React.ComponentProps<'p'>) => <p className={cx('soft', styles.text)} {...props} />
 
-/** The same in a narrow column, right below its heading. */
+/** The same in a narrow column, directly below its heading. */
 export const EmptyLine = (props: React.ComponentProps<'p'>) => <p className={styles.line} {...props} />

@@ -3,12 +3,12 @@ import { Button } from './Button.tsx'
 import { Notice } from './Notice.tsx'
 
 interface ErrorBoundaryProps {
-  /** What cannot be shown, as in "Payments". */
+  /** The name of the part, e.g. "Payments". */
   readonly what: string
   readonly children: React.ReactNode
 }
 
-/** A fault of one part stays in its place: what failed, and the ways on. The rest of the window goes on. */
+/** Shows an error in the place of a part that failed, so that the rest of the window keeps working. */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, { readonly failed: boolean }> {
   override state = { failed: false }
 
@@ -21,10 +21,9 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { readonly fail
     if (!this.state.failed) return children
     return (
       <Notice title={`${what} cannot be shown.`}>
-        Either its code could not be fetched, or it met with something that it does not know. Nothing in the sandbox has
-        changed.{' '}
+        Its code could not be loaded, or it failed. Nothing in the sandbox has changed.{' '}
         <Button small onClick={() => location.reload()}>
-          Load the window again
+          Reload the window
         </Button>
       </Notice>
     )

@@ -1,12 +1,12 @@
 import { cx } from './cx.ts'
 import styles from './Field.module.css'
 
-/** The frame around an input: the border, the focus ring, and what stands before and after the input. */
+/** The frame around an input: border, focus ring, and what is shown before and after the input. */
 interface FrameProps {
   readonly invalid?: boolean | undefined
-  /** Figures, right-aligned. */
+  /** Right-aligned, for numbers. */
   readonly numeric?: boolean | undefined
-  /** Of the frame. */
+  /** For the frame. */
   readonly className?: string | undefined
   readonly style?: React.CSSProperties | undefined
 }
@@ -25,9 +25,9 @@ function Frame({ invalid, numeric, className, style, children }: FrameProps & { 
   )
 }
 
-type Own<E extends 'input' | 'select'> = Omit<React.ComponentProps<E>, 'className' | 'style'>
+type NativeProps<E extends 'input' | 'select'> = Omit<React.ComponentProps<E>, 'className' | 'style'>
 
-interface TextInputProps extends FrameProps, Own<'input'> {
+interface TextInputProps extends FrameProps, NativeProps<'input'> {
   readonly mono?: boolean | undefined
   readonly before?: React.ReactNode
   readonly after?: React.ReactNode
@@ -55,7 +55,7 @@ export function Select({
   style,
   children,
   ...select
-}: Omit<FrameProps, 'numeric'> & Own<'select'>) {
+}: Omit<FrameProps, 'numeric'> & NativeProps<'select'>) {
   return (
     <Frame invalid={invalid} className={className} style={style}>
       <select aria-invalid={invalid || undefined} {...select}>
@@ -65,5 +65,5 @@ export function Select({
   )
 }
 
-/** The frame alone, for inputs that a library draws. */
+/** Only the frame, for inputs of a library. */
 export const FieldFrame = Frame

@@ -2,7 +2,7 @@ import { useRef } from 'react'
 import { Button } from './Button.tsx'
 
 interface FileButtonProps {
-  /** Of the file input, for screen readers and tests. */
+  /** The label of the file input, for screen readers and tests. */
   readonly label: string
   readonly accept: string
   readonly onFile: (file: File) => void
@@ -23,7 +23,7 @@ export function FileButton({ label, accept, onFile, children }: FileButtonProps)
         onChange={({ target }) => {
           const [file] = target.files ?? []
           if (file) onFile(file)
-          // So that the same file can be chosen again.
+          // Allows choosing the same file again.
           target.value = ''
         }}
       />

@@ -10,7 +10,7 @@ interface FilterMenuProps {
   readonly show?: (option: string) => React.ReactNode
 }
 
-/** Any of several values; none chosen means any. */
+/** Filters by any of several values; without a choice there is no filter. */
 export function FilterMenu({ name, options, chosen, onChange, show = (option) => option }: FilterMenuProps) {
   const text =
     chosen.length === 0 ? 'any' : chosen.length > 2 ? `${chosen.length} of ${options.length}` : chosen.join(', ')

@@ -1,4 +1,4 @@
-/** A shape is read before its word, and in grey as well. Drawn on ten units, in the colour of the text around it. */
+/** Status symbols that differ by shape, not only by color. Drawn on a 10 × 10 grid, in the text color. */
 
 export type GlyphName =
   | 'not-begun'

@@ -5,11 +5,11 @@ export type Signal = 'wait' | 'bad' | 'soft' | undefined
 
 interface GlyphTextProps extends React.ComponentProps<'span'> {
   readonly signal?: Signal
-  /** Long words may break, where there is no room beside them. */
+  /** Long words may break if space is short. */
   readonly breaks?: boolean
 }
 
-/** A glyph, then its word, in the colour of what it signals. */
+/** A glyph with its text, in the color of the signal. */
 export function GlyphText({ signal, breaks, className, ...span }: GlyphTextProps) {
   return (
     <span

@@ -1,4 +1,4 @@
-// Rows that come and go while one scrolls cannot be those of an HTML table; and the grid alone has the focus.
+// Virtualized rows cannot be rows of an HTML table; and only the grid has the focus.
 // biome-ignore-all lint/a11y/useSemanticElements: see above.
 // biome-ignore-all lint/a11y/useFocusableInteractive: see above.
 
@@ -9,7 +9,7 @@ import type { VirtualRows } from './use-virtual-rows.ts'
 interface GridColumn {
   readonly id: string
   readonly header: React.ReactNode
-  /** Figures, right-aligned. */
+  /** Right-aligned, for numbers. */
   readonly right?: boolean | undefined
 }
 
@@ -18,19 +18,19 @@ interface GridProps extends React.ComponentProps<'div'> {
   readonly columns: readonly GridColumn[]
   readonly count: number
   readonly view: VirtualRows
-  /** A row of the grid, by its number. */
+  /** Renders one row. */
   readonly renderRow: (line: RowPosition) => React.ReactNode
-  /** In the place of rows. */
+  /** Shown if there are no rows. */
   readonly empty: React.ReactNode
 }
 
-/** Where a row stands: its number, and its distance from the top in a virtual grid. */
+/** The index of a row, and its distance from the top in a virtualized grid. */
 export interface RowPosition {
   readonly at: number
   readonly top: number | undefined
 }
 
-/** Column headers over rows. One tab stop: the grid itself has the focus. */
+/** Column headers and rows. One tab stop: the grid itself has the focus. */
 export function Grid({ label, columns, count, view, renderRow: drawRow, empty, className, ...grid }: GridProps) {
   return (
     <div
@@ -57,7 +57,7 @@ export function Grid({ label, columns, count, view, renderRow: drawRow, empty, c
           data-virtual={view.isVirtual ? '' : undefined}
           style={{ height: view.height }}
         >
-          {view.drawn.map(drawRow)}
+          {view.visible.map(drawRow)}
         </div>
       ) : (
         <div role="rowgroup">

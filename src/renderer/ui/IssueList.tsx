@@ -2,13 +2,13 @@ import { cx } from './cx.ts'
 import styles from './IssueList.module.css'
 
 interface IssueListProps extends React.ComponentProps<'section'> {
-  /** Scrolls by itself when it is long. */
+  /** A long list scrolls. */
   readonly scrolls?: boolean
-  /** Nothing is wrong after all: without the bar at its left. */
+  /** Without the error bar, e.g. if there are no issues. */
   readonly plain?: boolean
 }
 
-/** What is wrong with an input, or could not be done: a heading and a list. */
+/** A list of issues with a heading. */
 export const IssueList = ({ scrolls = false, plain = false, className, ...section }: IssueListProps) => (
   <section
     className={cx(styles.issues, className)}

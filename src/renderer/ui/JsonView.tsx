@@ -10,15 +10,15 @@ interface JsonViewProps {
   readonly contentType?: string | undefined
   /** Shown first, as names and values. */
   readonly query?: string
-  /** Fields that were refused or ignored are marked where they stand. */
+  /** The `extra` text of an error: the fields that it names are marked. */
   readonly extra?: string | null
   readonly hints?: readonly { readonly at: string }[]
-  /** What is said of a line that `extra` names. */
+  /** The mark of these fields. */
   readonly errorLabel?: string
 }
 
-/** More lines than anybody reads cost more than they are worth; the copy has them all. */
-const MOST_LINES = 2_000
+/** More lines would make rendering slow; the copy button copies all. */
+const MAX_LINES = 2_000
 
 const classOf = { ...codeStyles, sign: undefined }
 
@@ -28,7 +28,7 @@ export function JsonView({
   query = '',
   extra = null,
   hints = [],
-  errorLabel: said = 'named by the refusal',
+  errorLabel: said = 'named in the error',
 }: JsonViewProps) {
   const lines = useMemo(
     () => [...parseFormLines(query), ...(body === '' ? [] : splitIntoLines(body, contentType))],
@@ -44,29 +44,29 @@ export function JsonView({
   const ignored = new Set(hints.map(({ at }) => at))
   return (
     <CodeBlock>
-      {lines.slice(0, MOST_LINES).map((line, at) => (
-        <LineOfCode
-          // biome-ignore lint/suspicious/noArrayIndexKey: a line is known by its number.
+      {lines.slice(0, MAX_LINES).map((line, at) => (
+        <CodeLine
+          // biome-ignore lint/suspicious/noArrayIndexKey: lines are identified by their number.
           key={at}
           line={line}
           hit={hit.has(line) ? said : null}
           tip={line.path !== null && ignored.has(line.path)}
         />
       ))}
-      {lines.length > MOST_LINES && (
+      {lines.length > MAX_LINES && (
         <span data-plain className={codeStyles.comment}>
-          {plural(lines.length - MOST_LINES, 'more line')}: copy to see all.
+          {plural(lines.length - MAX_LINES, 'more line')}: copy to see all.
         </span>
       )}
     </CodeBlock>
   )
 }
 
-function LineOfCode({ line, hit, tip }: { line: Line; hit: string | null; tip: boolean }) {
+function CodeLine({ line, hit, tip }: { line: Line; hit: string | null; tip: boolean }) {
   return (
     <span data-hit={hit === null ? undefined : ''} data-tip={tip ? '' : undefined}>
       {line.pieces.map(({ kind, text }, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a piece is known by its place.
+        // biome-ignore lint/suspicious/noArrayIndexKey: pieces are identified by their index.
         <bdi key={at} className={classOf[kind]}>
           {escapeControls(text)}
         </bdi>

@@ -60,7 +60,7 @@ interface RadioMenuProps<T> extends Omit<MenuProps, 'children'> {
   readonly options: readonly { readonly value: T; readonly label: React.ReactNode }[]
 }
 
-/** One of several values; choosing closes the menu. */
+/** Chooses one of several values and closes. */
 export function RadioMenu<T extends string | number>({ value, onChange, options, ...menu }: RadioMenuProps<T>) {
   return (
     <Menu {...menu}>

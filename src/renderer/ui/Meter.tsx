@@ -1,7 +1,7 @@
 import { Progress } from '@base-ui/react/progress'
 import styles from './Meter.module.css'
 
-/** How far something is; without an end in sight it says only that it is under way. */
+/** A progress bar; without a value it only shows activity. */
 export function Meter({ value, max, label }: { value: number | null; max: number; label: string }) {
   return (
     <Progress.Root value={value} max={Math.max(1, max)} aria-label={label}>

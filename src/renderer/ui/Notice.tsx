@@ -8,7 +8,7 @@ interface NoticeProps {
   readonly children?: React.ReactNode
 }
 
-/** What went wrong, where it went wrong: what was tried, the rule or code, the next step. */
+/** An error in its place: what failed, the error, and what to do. */
 export function Notice({ title, error, children }: NoticeProps) {
   return (
     <div className={styles.notice} data-notice="" role="alert">
@@ -18,23 +18,24 @@ export function Notice({ title, error, children }: NoticeProps) {
 }
 
 interface NoticeLineProps extends React.ComponentProps<'p'> {
-  readonly waits?: boolean
+  /** A warning instead of an error. */
+  readonly isWarning?: boolean
 }
 
-/** The same bar beside other words. `waits`: nothing broke, something is expected of the user. */
-export const NoticeLine = ({ waits = false, className, ...line }: NoticeLineProps) => (
-  <p className={cx(styles.notice, className)} data-notice="" data-signal={waits ? 'wait' : undefined} {...line} />
+/** The same as one paragraph. */
+export const NoticeLine = ({ isWarning = false, className, ...line }: NoticeLineProps) => (
+  <p className={cx(styles.notice, className)} data-notice="" data-signal={isWarning ? 'wait' : undefined} {...line} />
 )
 
-/** A remark below something. */
+/** A note below something. */
 export const Note = (props: React.ComponentProps<'p'>) => <p className={styles.note} {...props} />
 
-/** Stands where rows will be, once waiting has become noticeable. */
+/** A placeholder for rows that are loading. */
 export function Skeleton({ rows = 6 }: { rows?: number }) {
   return (
     <div className={styles.skeleton} role="status" aria-label="Loading">
       {Array.from({ length: rows }, (_, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: bars have no identity.
+        // biome-ignore lint/suspicious/noArrayIndexKey: the bars are all alike.
         <i key={at} style={{ width: `${88 - ((at * 17) % 40)}%` }} />
       ))}
     </div>

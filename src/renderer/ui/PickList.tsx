@@ -13,13 +13,13 @@ interface PickListProps<T> {
   readonly idOf: (item: T) => string
   readonly selected: string | null
   readonly onSelect: (item: T) => void
-  /** Enter: the eye goes on to what was chosen. */
+  /** Enter on the selected item. */
   readonly onOpen?: () => void
   readonly renderItem: (item: T) => React.ReactNode
   readonly className?: string | undefined
 }
 
-/** A list whose rows are more than a line of cells. One tab stop; arrows move what is selected. */
+/** A list of items with free layout. One tab stop; arrow keys move the selection. */
 export function PickList<T>({
   label,
   groups,

@@ -9,7 +9,7 @@ interface PopoverProps {
   /** The button that opens it. */
   readonly trigger: React.ReactElement
   readonly title: string
-  /** In the header instead of the title, which is then only read out. */
+  /** Shown in the header instead of the title; screen readers still read the title. */
   readonly header?: React.ReactNode
   readonly icon?: React.ReactNode
   readonly closable?: boolean
@@ -18,7 +18,7 @@ interface PopoverProps {
   readonly align?: 'start' | 'end'
   readonly open?: boolean
   readonly onOpenChange?: (open: boolean) => void
-  /** Opens when the pointer rests on the trigger for so long. */
+  /** Opens after the pointer has been on the trigger for this long, in ms. */
   readonly hoverDelay?: number
   readonly children: React.ReactNode
 }
@@ -50,7 +50,7 @@ export function Popover(props: PopoverProps) {
   )
 }
 
-/** What is said and asked in a popover. */
+/** The content of a popover. */
 export const PopoverBody = ({ children }: { children: React.ReactNode }) => (
   <div className={styles.body}>{children}</div>
 )

@@ -2,12 +2,12 @@ import { cx } from './cx.ts'
 import styles from './Property.module.css'
 import { BreakableText } from './Text.tsx'
 
-/** Names and values below each other. `--name` is the width of the names. */
+/** Names with values. `--name` is the width of the names. */
 export const PropertyList = ({ className, ...list }: React.ComponentProps<'dl'>) => (
   <dl className={cx(styles.list, className)} {...list} />
 )
 
-/** One property, named as the interface names it. */
+/** One property. */
 export function Property({ name, children }: { name: string; children: React.ReactNode }) {
   return (
     <>

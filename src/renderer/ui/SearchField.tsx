@@ -12,7 +12,7 @@ interface SearchFieldProps {
   readonly className?: string | undefined
 }
 
-/** The key `/` finds it by `data-search`; Escape clears it first and leaves it then. */
+/** The key `/` focuses it (found by `data-search`). Escape clears it, and leaves it if it is empty. */
 export function SearchField({ value, onChange, label, placeholder, width, className }: SearchFieldProps) {
   const input = useRef<HTMLInputElement>(null)
   return (

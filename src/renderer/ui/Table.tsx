@@ -1,23 +1,23 @@
 import styles from './Table.module.css'
 
 interface TableProps {
-  readonly heads: readonly {
+  readonly headers: readonly {
     readonly label: string
     readonly width?: number | string | undefined
-    /** Figures, right-aligned; their cells have `data-right`, too. */
+    /** Right-aligned, for numbers; the cells need `data-right`, too. */
     readonly right?: boolean
   }[]
-  /** Rows. Text breaks within its cell. */
+  /** Rows; text wraps within its cell. */
   readonly children: React.ReactNode
 }
 
-/** A short table in a page: as high as its rows, without selection and sorting. */
-export function Table({ heads, children }: TableProps) {
+/** A short table in a page, without selection. */
+export function Table({ headers, children }: TableProps) {
   return (
     <table className={styles.table}>
       <thead>
         <tr>
-          {heads.map(({ label, width, right }) => (
+          {headers.map(({ label, width, right }) => (
             <th key={label} data-right={right ? '' : undefined} style={width === undefined ? undefined : { width }}>
               {label}
             </th>

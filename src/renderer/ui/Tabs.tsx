@@ -9,7 +9,7 @@ interface TabBarProps {
   readonly label: string
   readonly tabs: readonly { readonly value: string; readonly label: React.ReactNode }[]
   readonly className?: string | undefined
-  /** Beside the tabs, at the right. */
+  /** Shown right of the tabs. */
   readonly children?: React.ReactNode
 }
 

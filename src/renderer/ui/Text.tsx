@@ -4,17 +4,17 @@ import { escapeControls, MAX_LENGTH, truncate } from '../format/text.ts'
 import { Button } from './Button.tsx'
 import { CopyButton } from './CopyButton.tsx'
 
-/** What somebody stored. Isolated, so that a mark of direction in it turns nothing around it. */
+/** Stored text. Isolated with `bdi`, so that bidirectional marks in it do not affect the text around it. */
 export function Text({ children, className }: { children: string; className?: string | undefined }) {
   return <bdi className={className}>{escapeControls(children)}</bdi>
 }
 
-/** Chromium shapes a word anew for each line that it breaks it into: over 10,000 letters, seconds. Pieces are short words. */
+/** Chromium takes seconds to break a word of 10,000 letters into lines, so long texts are split into pieces. */
 const PIECE = /.{1,100}/gsu
 
-/** What somebody stored at length: its beginning, and all of it when asked for. */
+/** Stored text that may be long: its beginning, and a button for all of it. */
 export function LongText({ children }: { children: string }) {
-  const [whole, setWhole] = useState(false)
+  const [isWhole, setWhole] = useState(false)
   if (children.length <= MAX_LENGTH)
     return (
       <span className="wrap">
@@ -25,18 +25,18 @@ export function LongText({ children }: { children: string }) {
   return (
     <>
       <bdi className="wrap">
-        {whole
+        {isWhole
           ? escapeControls(children)
               .match(PIECE)!
               .map((piece, at) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: a piece of a text is known by its place.
+                // biome-ignore lint/suspicious/noArrayIndexKey: pieces are identified by their index.
                 <span key={at}>{piece}</span>
               ))
           : escapeControls(truncate(children))}
       </bdi>{' '}
       <span className="nowrap">
-        <Button small aria-expanded={whole} onClick={() => setWhole(!whole)}>
-          {whole ? 'Less' : `All ${length}`}
+        <Button small aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
+          {isWhole ? 'Less' : `All ${length}`}
         </Button>
         <CopyButton text={children} what={`all ${length}`} small />
       </span>
@@ -44,17 +44,17 @@ export function LongText({ children }: { children: string }) {
   )
 }
 
-/** Shorter ones have room wherever they stand. */
-const LONG = 16
+/** Shorter names never need to break. */
+const MIN_BREAKABLE = 16
 
-/** A name or a path of the interface: a long one breaks between its words where there is no room for all of it. */
+/** A name or a path that may break after `_`, `.` and `/`. */
 export function BreakableText({ children }: { children: string }) {
   const text = escapeControls(children)
-  const parts = text.length > LONG ? text.split(/(?<=[_./])/) : [text]
+  const parts = text.length > MIN_BREAKABLE ? text.split(/(?<=[_./])/) : [text]
   return (
     <bdi>
       {parts.map((part, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a part of a name is known by its place.
+        // biome-ignore lint/suspicious/noArrayIndexKey: parts of a name are identified by their index.
         <Fragment key={at}>
           {at > 0 && <wbr />}
           {part}

@@ -2,7 +2,7 @@ import { cx } from './cx.ts'
 import styles from './TextArea.module.css'
 
 interface TextAreaProps extends React.ComponentProps<'textarea'> {
-  /** Sentences instead of code. */
+  /** For sentences instead of code. */
   readonly prose?: boolean
 }
 

@@ -3,26 +3,26 @@ import { useLayoutEffect, useRef } from 'react'
 const TINT_MS = 600
 
 interface TintedCellProps {
-  /** What the cell is drawn from. */
-  readonly of: unknown
+  /** The record that the cell shows. */
+  readonly record: unknown
   readonly right?: boolean | undefined
   readonly children: React.ReactNode
 }
 
-/** A cell of a row: it is tinted once when its record has changed and its text with it. */
-export function TintedCell({ of, right, children }: TintedCellProps) {
+/** A cell of a row. It is highlighted briefly when its text changes with its record. */
+export function TintedCell({ record, right, children }: TintedCellProps) {
   const cell = useRef<HTMLDivElement>(null)
-  const was = useRef<{ of: unknown; text: string | null }>(null)
+  const was = useRef<{ record: unknown; text: string | null }>(null)
   useLayoutEffect(() => {
     const { textContent: text = '' } = cell.current!
     const before = was.current
-    was.current = { of, text }
-    if (before === null || before.of === of || before.text === text || prefersStill()) return
+    was.current = { record, text }
+    if (before === null || before.record === record || before.text === text || prefersReducedMotion()) return
     const tint = { backgroundColor: 'var(--accent-wash)' }
     cell.current!.animate?.([tint, { ...tint, offset: 0.5 }, {}], { duration: TINT_MS })
   })
   return (
-    // biome-ignore lint/a11y/useFocusableInteractive: the grid alone has the focus.
+    // biome-ignore lint/a11y/useFocusableInteractive: only the grid has the focus.
     // biome-ignore lint/a11y/useSemanticElements: a cell of a grid, not of an HTML table.
     <div ref={cell} role="gridcell" data-right={right ? '' : undefined}>
       {children}
@@ -30,4 +30,4 @@ export function TintedCell({ of, right, children }: TintedCellProps) {
   )
 }
 
-const prefersStill = () => window.matchMedia?.('(prefers-reduced-motion: reduce)').matches
+const prefersReducedMotion = () => window.matchMedia?.('(prefers-reduced-motion: reduce)').matches

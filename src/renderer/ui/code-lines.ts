@@ -1,6 +1,6 @@
 /**
- * Bodies as lines that can be read and pointed at. JSON is laid out from its own text, token by token: what was sent is
- * what is shown, down to the zeros after a point and a name that came twice.
+ * Splits bodies into lines that can be shown and marked. JSON is laid out token by token from the original text, so that
+ * trailing zeros and duplicate names stay visible.
  */
 
 export interface Piece {
@@ -10,13 +10,13 @@ export interface Piece {
 
 export interface Line {
   readonly pieces: readonly Piece[]
-  /** The path of the field that this line holds, as hints and refusals name it: `details.address.city`. */
+  /** The path of the field in this line, e.g. `details.address.city`. */
   readonly path: string | null
 }
 
 const TOKEN = /\s*("(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+)/y
 
-function tokens(text: string): string[] | undefined {
+function tokenize(text: string): string[] | undefined {
   const found: string[] = []
   TOKEN.lastIndex = 0
   const end = text.trimEnd().length
@@ -39,39 +39,39 @@ function isJson(text: string): boolean {
 
 export function splitIntoLines(body: string, contentType = ''): Line[] {
   if (contentType.includes('x-www-form-urlencoded')) return parseFormLines(body)
-  const found = isJson(body) ? tokens(body) : undefined
-  return found
-    ? jsonLines(found)
+  const tokens = isJson(body) ? tokenize(body) : undefined
+  return tokens
+    ? layOutJson(tokens)
     : body.split(/\r?\n/).map((text) => ({ pieces: [{ kind: 'sign', text }], path: null }))
 }
 
-function jsonLines(found: readonly string[]): Line[] {
+function layOutJson(tokens: readonly string[]): Line[] {
   const lines: Line[] = []
   let pieces: Piece[] = []
   let path: string | null = null
-  /** Where we are: the names and places on the way down. */
-  const way: { readonly list: boolean; at: string }[] = []
-  const pathHere = () => way.map(({ at }) => at).join('.') || null
+  /** The current path: names and indexes of the open objects and lists. */
+  const open: { readonly list: boolean; at: string }[] = []
+  const pathHere = () => open.map(({ at }) => at).join('.') || null
   const add = (kind: Piece['kind'], text: string) => pieces.push({ kind, text })
-  const indent = () => add('sign', '  '.repeat(way.length))
+  const indent = () => add('sign', '  '.repeat(open.length))
   const close = () => {
     if (pieces.length > 0) lines.push({ pieces, path })
     pieces = []
     path = null
   }
-  found.forEach((token, i) => {
-    const here = way.at(-1)
+  tokens.forEach((token, i) => {
+    const here = open.at(-1)
     if (token === '{' || token === '[') {
-      const empty = found[i + 1] === (token === '{' ? '}' : ']')
+      const empty = tokens[i + 1] === (token === '{' ? '}' : ']')
       if (pieces.length === 0) indent()
       path ??= pathHere()
       add('sign', token)
       if (!empty) close()
-      way.push({ list: token === '[', at: token === '[' ? '0' : '' })
+      open.push({ list: token === '[', at: token === '[' ? '0' : '' })
     } else if (token === '}' || token === ']') {
-      const wasEmpty = found[i - 1] === (token === '}' ? '{' : '[')
+      const wasEmpty = tokens[i - 1] === (token === '}' ? '{' : '[')
       if (!wasEmpty) close()
-      way.pop()
+      open.pop()
       if (!wasEmpty) indent()
       add('sign', token)
     } else if (token === ',') {
@@ -80,9 +80,9 @@ function jsonLines(found: readonly string[]): Line[] {
       if (here?.list) here.at = String(Number(here.at) + 1)
     } else if (token === ':') {
       add('sign', ': ')
-    } else if (found[i + 1] === ':' && here && !here.list) {
+    } else if (tokens[i + 1] === ':' && here && !here.list) {
       indent()
-      here.at = plain(token)
+      here.at = unquote(token)
       path = pathHere()
       add('name', token)
     } else {
@@ -95,7 +95,7 @@ function jsonLines(found: readonly string[]): Line[] {
   return lines
 }
 
-const plain = (token: string): string => {
+const unquote = (token: string): string => {
   try {
     return String(JSON.parse(token))
   } catch {
@@ -103,7 +103,7 @@ const plain = (token: string): string => {
   }
 }
 
-/** Forms and queries: `details[address][city]=Ames` holds the field `details.address.city`. */
+/** Forms and queries; the path of `details[address][city]=Ames` is `details.address.city`. */
 export function parseFormLines(text: string): Line[] {
   return [...new URLSearchParams(text)].map(([name, value]) => ({
     pieces: [
@@ -116,15 +116,15 @@ export function parseFormLines(text: string): Line[] {
 }
 
 /**
- * What in a refusal's `extra` may name a field: the word that a part of it begins with, and what is written as no word of
- * prose is. The rail in "at most 5000000.00 for ach" is not the field `ach`.
+ * Field names in the `extra` of an error: the first word of a part, and words with `_` or `.`. Other words are prose: "ach"
+ * in "at most 5000000.00 for ach" is not the field `ach`.
  */
-const NAMES = /(?<=^|; |\bits )[A-Za-z]\w*(?:\.\w+)*|\b[A-Za-z]\w*(?:_\w+|\.\w+)(?:\.\w+)*/g
+const FIELD_NAMES = /(?<=^|; |\bits )[A-Za-z]\w*(?:\.\w+)*|\b[A-Za-z]\w*(?:_\w+|\.\w+)(?:\.\w+)*/g
 
-/** The lines that it names: by whole path, or, if none is, by the last word of it. */
+/** The lines that `extra` names: by path, or else by the last part of the path. */
 export function findNamedLines(lines: readonly Line[], extra: string | null): ReadonlySet<Line> {
-  const words = new Set(extra?.match(NAMES) ?? [])
-  const by = (key: (path: string) => string) => lines.filter(({ path }) => path !== null && words.has(key(path)))
+  const names = new Set(extra?.match(FIELD_NAMES) ?? [])
+  const by = (key: (path: string) => string) => lines.filter(({ path }) => path !== null && names.has(key(path)))
   const whole = by((path) => path)
   return new Set(whole.length > 0 ? whole : by((path) => path.split('.').at(-1)!))
 }

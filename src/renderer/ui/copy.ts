@@ -1,4 +1,4 @@
-/** The clipboard's own interface needs a permission that the desktop's window refuses; the older way needs none. */
+/** The Clipboard API needs a permission that the desktop window does not grant; `execCommand` needs none. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
@@ -14,7 +14,7 @@ function copyBySelecting(text: string): boolean {
   area.value = text
   area.style.position = 'fixed'
   area.style.opacity = '0'
-  // Inside an open popover, whatever is outside of it cannot be selected.
+  // While a popover is open, elements outside of it cannot be selected.
   ;(focused?.parentElement ?? document.body).append(area)
   area.select()
   const done = document.execCommand('copy')

@@ -1,2 +1,2 @@
-/** What this machine calls the key that commands are given with. */
+/** The name of the modifier key for shortcuts on this platform. */
 export const MODIFIER_KEY = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘' : 'Ctrl'

@@ -1,14 +1,14 @@
-/** Whether all of it can be seen where its pane stands. */
+/** True if the whole element is visible in its pane. */
 export function isInView(element: Element | null | undefined): boolean {
   const pane = element?.closest('[data-pane]')
   if (!element || !pane) return false
-  const [place, around] = [element.getBoundingClientRect(), pane.getBoundingClientRect()]
-  return place.top >= around.top && place.bottom <= Math.min(around.bottom, innerHeight)
+  const [box, paneBox] = [element.getBoundingClientRect(), pane.getBoundingClientRect()]
+  return box.top >= paneBox.top && box.bottom <= Math.min(paneBox.bottom, innerHeight)
 }
 
 /**
- * Scrolls the nearest pane until this stands at its top, below what sticks there. The browser's own way would scroll
- * every box around it as well, the desk included.
+ * Scrolls the nearest pane until the element is at its top, below sticky headers. `scrollIntoView` would also scroll all
+ * boxes around the pane.
  */
 export function scrollToTop(element: Element | null | undefined, below = 32) {
   const pane = element?.closest('[data-pane]')

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** What somebody types, once they pause. */
+/** The value, once it has not changed for `ms`. */
 export function useDebounced<T>(value: T, ms = 300): T {
   const [settled, setSettled] = useState(value)
   useEffect(() => {

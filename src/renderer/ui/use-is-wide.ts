@@ -1,12 +1,12 @@
 import { useSyncExternalStore } from 'react'
 
-/** Whether the window is at least so many pixels wide. */
-export function useIsWide(least: number): boolean {
+/** True if the window is at least `minWidth` pixels wide. */
+export function useIsWide(minWidth: number): boolean {
   return useSyncExternalStore(
     (changed) => {
       window.addEventListener('resize', changed)
       return () => window.removeEventListener('resize', changed)
     },
-    () => window.innerWidth >= least,
+    () => window.innerWidth >= minWidth,
   )
 }

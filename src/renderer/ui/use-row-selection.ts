@@ -1,8 +1,8 @@
 import { useRef } from 'react'
 
-/** Which row is selected by a click or a key, and which are marked besides it: as in the lists of a file manager. */
+/** Selects and marks rows by mouse and keyboard, as in a file manager. */
 
-interface RowChoice<T> {
+interface RowSelection<T> {
   /** In the order of the table. */
   readonly rows: readonly T[]
   readonly idOf: (row: T) => string
@@ -12,15 +12,15 @@ interface RowChoice<T> {
   readonly onMark: ((ids: ReadonlySet<string>) => void) | undefined
   readonly onOpen: ((row: T) => void) | undefined
   readonly reveal: (id: string) => void
-  /** Rows that fit into the table's window. */
+  /** Number of visible rows. */
   readonly pageSize: () => number
 }
 
 const NONE: ReadonlySet<string> = new Set()
 
-export function useRowSelection<T>(choice: RowChoice<T>) {
-  const { rows, idOf, selected, marked, onSelect, onMark, onOpen, reveal, pageSize } = choice
-  /** Where a range begins. */
+export function useRowSelection<T>(options: RowSelection<T>) {
+  const { rows, idOf, selected, marked, onSelect, onMark, onOpen, reveal, pageSize } = options
+  /** The start of a range. */
   const anchor = useRef<string | null>(null)
 
   const onRowClick = (event: React.MouseEvent, row: T) => {
@@ -32,7 +32,7 @@ export function useRowSelection<T>(choice: RowChoice<T>) {
     anchor.current = id
     if (onMark && (event.ctrlKey || event.metaKey))
       return onMark(
-        toggled(marked.size === 0 && selected !== null && selected !== id ? new Set([selected]) : marked, id),
+        toggleId(marked.size === 0 && selected !== null && selected !== id ? new Set([selected]) : marked, id),
       )
     if (marked.size > 0) onMark?.(NONE)
     onSelect(row)
@@ -60,12 +60,12 @@ export function useRowSelection<T>(choice: RowChoice<T>) {
     reveal(idOf(row))
   }
 
-  /** Space, Ctrl+A, Escape. Whether it was one of them. */
+  /** Handles Space, Ctrl+A and Escape; returns whether the key was one of them. */
   const markByKey = ({ key, ctrlKey, metaKey }: React.KeyboardEvent): boolean => {
     if (!onMark) return false
     if (key === ' ' && selected !== null) {
       anchor.current = selected
-      onMark(toggled(marked, selected))
+      onMark(toggleId(marked, selected))
     } else if (key === 'a' && (ctrlKey || metaKey)) onMark(new Set(rows.map(idOf)))
     else if (key === 'Escape' && marked.size > 0) onMark(NONE)
     else return false
@@ -81,13 +81,13 @@ export function useRowSelection<T>(choice: RowChoice<T>) {
   return { onRowClick, onKeyDown }
 }
 
-function toggled(marked: ReadonlySet<string>, id: string): ReadonlySet<string> {
+function toggleId(marked: ReadonlySet<string>, id: string): ReadonlySet<string> {
   const ids = new Set(marked)
   if (!ids.delete(id)) ids.add(id)
   return ids
 }
 
-/** The row that a key leads to; with nothing selected one is before the first row. */
+/** The index that a key moves to; -1 means that no row is selected. */
 export function rowAfterKey(key: string, at: number, length: number, pageSize: () => number): number | undefined {
   const last = length - 1
   const within = (to: number) => Math.max(0, Math.min(last, to))

@@ -4,27 +4,27 @@ import { useCallback, useLayoutEffect, useRef } from 'react'
 const HEAD_HEIGHT = 24
 const VIRTUAL_FROM = 200
 
-/** How far each grid was scrolled when it was last shown. */
+/** The last scroll position of each grid. */
 const scrollPositions = new Map<string, number>()
 
 interface Options {
   readonly rows: readonly unknown[]
-  /** With those that are still being loaded. */
+  /** Including rows that are still loading. */
   readonly count: number
   readonly rowHeight: number
-  /** Of a row that is lower or higher than the others. */
+  /** For rows of another height. */
   readonly heightOf?: (at: number) => number
   /** The key under which the scroll position is remembered. */
-  readonly place?: string | undefined
+  readonly scrollKey?: string | undefined
 }
 
 export type VirtualRows = ReturnType<typeof useVirtualRows>
 
-/** Which rows are drawn: all of a short grid, those in sight of a long one. */
-export function useVirtualRows({ rows, count, rowHeight, heightOf = () => rowHeight, place }: Options) {
+/** The rows to render: all of a short grid, the visible ones of a long grid. */
+export function useVirtualRows({ rows, count, rowHeight, heightOf = () => rowHeight, scrollKey }: Options) {
   const scroller = useRef<HTMLDivElement>(null)
   const isVirtual = count >= VIRTUAL_FROM
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another function tells the virtualizer to add up heights anew.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new function makes the virtualizer compute all heights again.
   const getItemKey = useCallback((at: number) => at, [rows])
   const virtualizer = useVirtualizer({
     count,
@@ -41,25 +41,25 @@ export function useVirtualRows({ rows, count, rowHeight, heightOf = () => rowHei
   useLayoutEffect(() => {
     if (restored.current || count === 0) return
     restored.current = true
-    const top = place === undefined ? undefined : scrollPositions.get(place)
+    const top = scrollKey === undefined ? undefined : scrollPositions.get(scrollKey)
     if (top && scroller.current) scroller.current.scrollTop = top
-  }, [count, place])
+  }, [count, scrollKey])
 
   return {
     scroller,
     isVirtual,
     height: isVirtual ? virtualizer.getTotalSize() : undefined,
-    drawn: isVirtual
+    visible: isVirtual
       ? virtualizer.getVirtualItems().map(({ index, start }) => ({ at: index, top: start - HEAD_HEIGHT }))
       : Array.from({ length: count }, (_, at) => ({ at, top: undefined })),
-    /** Scrolls as little as is needed. */
+    /** Scrolls a row into view, as little as needed. */
     reveal: (at: number, id: string) => {
       if (isVirtual) virtualizer.scrollToIndex(at, { align: 'auto' })
       else document.getElementById(id)?.scrollIntoView({ block: 'nearest' })
     },
     pageSize: () => Math.max(1, Math.floor(((scroller.current?.clientHeight ?? 0) - HEAD_HEIGHT) / rowHeight) - 1),
     rememberPosition: (top: number) => {
-      if (place !== undefined && restored.current) scrollPositions.set(place, top)
+      if (scrollKey !== undefined && restored.current) scrollPositions.set(scrollKey, top)
     },
   }
 }

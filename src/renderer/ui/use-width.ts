@@ -1,6 +1,6 @@
 import { useLayoutEffect, useState } from 'react'
 
-/** How wide something is drawn, in pixels; 0 before it is. */
+/** The width of an element in pixels; 0 before it is rendered. */
 export function useWidth(box: React.RefObject<HTMLElement | null>): number {
   const [width, setWidth] = useState(0)
   useLayoutEffect(() => {

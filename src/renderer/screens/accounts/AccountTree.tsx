@@ -97,7 +97,7 @@ export function AccountTree({ rows, current, chosen, onMove, onFold, onOpen, emp
       view={view}
       renderRow={drawRow}
       empty={empty}
-      aria-activedescendant={view.drawn.some(({ at }) => rows[at]?.id === current) ? prefix + current : undefined}
+      aria-activedescendant={view.visible.some(({ at }) => rows[at]?.id === current) ? prefix + current : undefined}
       onKeyDown={onKeyDown}
     />
   )

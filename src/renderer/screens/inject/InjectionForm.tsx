@@ -243,7 +243,7 @@ function MissingRecords({ injection, records }: { injection: Injection; records:
   const missing = injection.findMissing?.(records) ?? null
   if (missing === null) return null
   return (
-    <NoticeLine waits>
+    <NoticeLine isWarning>
       <b>Records are missing.</b> {missing}
       {missing === missingAccount(records) && (
         <>

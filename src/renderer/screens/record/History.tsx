@@ -45,7 +45,7 @@ export function History({ collection, uid }: { collection: CollectionName; uid: 
         <span className="meta">{commits.length === 0 ? '' : 'newest first'}</span>
       </Caption>
       {error !== undefined && commits.length === 0 && <Notice title="The history could not be read." error={error} />}
-      <Table heads={HEADS}>
+      <Table headers={HEADS}>
         {shown.map((commit, index) => (
           <CommitRow key={commit.seq} commit={commit} isNewDay={dayOf(commit) !== dayOf(shown[index - 1])} />
         ))}

@@ -74,7 +74,7 @@ export function LineItems({ collection, uid, fields }: LineItemsProps) {
       </Caption>
       {error !== undefined && lines.length === 0 && <Notice title="The line items could not be read." error={error} />}
       {lines.length > 0 && (
-        <Table heads={isAccount ? ACCOUNT_HEADS : BOOK_HEADS}>
+        <Table headers={isAccount ? ACCOUNT_HEADS : BOOK_HEADS}>
           {lines.map((line, index) => (
             <Line
               key={line.uid}

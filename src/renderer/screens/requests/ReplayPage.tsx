@@ -60,7 +60,7 @@ function LogForm({ selected, marked, shown }: ReplayPageProps) {
   // The log may still be loading, so the default is recomputed until the user chooses.
   const chosen = choice ?? (marked.size > 0 ? 'marked' : selected ? 'this' : 'shown')
   const options = listOptions({ selected, marked, shown })
-  const why = options.find(({ value }) => value === chosen)?.whyNot
+  const why = options.find(({ value }) => value === chosen)?.disabledReason
   const run = () => {
     const { what, title } = resolveSelection(chosen, { selected, marked, shown })
     void runReplay(what, setup, title)
@@ -88,17 +88,17 @@ function listOptions({ selected, marked, shown }: LogView): Option<LogSelection>
       ) : (
         'The open request'
       ),
-      whyNot: selected ? undefined : 'No request is open. Open one in the list.',
+      disabledReason: selected ? undefined : 'No request is open. Open one in the list.',
     },
     {
       value: 'marked',
       label: marked.size > 0 ? `The ${plural(marked.size, 'request')} that you chose` : 'Chosen requests',
-      whyNot: marked.size > 0 ? undefined : 'Choose requests in the list: Ctrl+click, Shift+click or Space.',
+      disabledReason: marked.size > 0 ? undefined : 'Choose requests in the list: Ctrl+click, Shift+click or Space.',
     },
     {
       value: 'shown',
       label: `All requests in the list: ${formatCount(shown.length)}`,
-      whyNot:
+      disabledReason:
         shown.length === 0
           ? 'The list is empty.'
           : shown.length > MAX_REQUESTS
@@ -109,7 +109,7 @@ function listOptions({ selected, marked, shown }: LogView): Option<LogSelection>
       value: 'since',
       label: selected ? 'Everything since this request' : 'Everything since the open request',
       hint: 'Requests and operator actions from there to now.',
-      whyNot: selected ? undefined : 'No request is open. Open one in the list.',
+      disabledReason: selected ? undefined : 'No request is open. Open one in the list.',
     },
   ]
 }
@@ -197,10 +197,15 @@ function Form({ left, right, children }: FormProps) {
 
 function RunButton({ why, run }: { why: string | undefined; run: () => void }) {
   const pending = useReplay((state) => state.pending)
-  const whyNot = why ?? (pending === null ? undefined : 'A replay is running.')
+  const disabledReason = why ?? (pending === null ? undefined : 'A replay is running.')
   return (
     <>
-      <Button primary aria-disabled={whyNot !== undefined} title={whyNot} onClick={() => whyNot === undefined && run()}>
+      <Button
+        primary
+        aria-disabled={disabledReason !== undefined}
+        title={disabledReason}
+        onClick={() => disabledReason === undefined && run()}
+      >
         <RotateCcw size={12} strokeWidth={1.8} aria-hidden="true" />
         Replay
       </Button>
@@ -226,7 +231,7 @@ function Result() {
     <>
       {failure && <Notice title={failure.title} error={failure.error} />}
       {before !== null && (
-        <NoticeLine className="row" waits>
+        <NoticeLine className="row" isWarning>
           <span className="grow">
             {undone ? (
               <>

@@ -207,7 +207,7 @@ function Comparison({ exchange }: { exchange: ReplayedExchange }) {
         </span>
       </RequestHeading>
       {differences.length > 0 && (
-        <ComparisonTable className={styles.differences} heads={['Field', 'Recorded', 'Replayed']}>
+        <ComparisonTable className={styles.differences} headers={['Field', 'Recorded', 'Replayed']}>
           {differences.slice(0, MAX_DIFFERENCES).map(({ at, recorded: was, replayed: is }, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: two differences can have the same name: the status and a field status of the body.
             <tr key={index}>

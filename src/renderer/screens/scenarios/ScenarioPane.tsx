@@ -239,7 +239,7 @@ function CurrentWorldNotice({ target, run }: { target: RunTarget; run: ScenarioR
   const isReplaced = began_at !== null && run?.state !== 'running'
   const isUndone = isReplaced && undone === began_at
   return (
-    <NoticeLine className="row" waits>
+    <NoticeLine className="row" isWarning>
       <span className="grow">
         {isUndone ? (
           <>

@@ -93,7 +93,7 @@ export function StepDetail({ result, state }: { result: StepResult | undefined; 
 
 function Checks({ checks }: { checks: readonly Check[] }) {
   return (
-    <ComparisonTable heads={['Expectation', 'Expected', 'Actual']}>
+    <ComparisonTable headers={['Expectation', 'Expected', 'Actual']}>
       {checks.map(({ what, expected, actual, ok, place }, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: an expectation has no id, only its position.
         <tr key={at} data-unmet={ok ? undefined : ''}>
