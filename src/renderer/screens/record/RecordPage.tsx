@@ -79,8 +79,8 @@ function RecordNotFound({ collection, uid, error }: RecordProps & { error: unkno
   return (
     <Notice title={`No ${one} has the uid ${uid}.`}>
       <span>
-        {errorSentence(error)} Every Program of the current world was searched in {collection}. The record may belong to
-        a world that was rewound or reset, or the uid may be incomplete. See{' '}
+        {errorSentence(error)} All Programs of the current world were searched. The record may belong to a world that
+        was rewound or reset, or the uid may be incomplete. See{' '}
         <ScreenLink collection={collection}>all {many}</ScreenLink>, the screen{' '}
         <ScreenLink screen={home}>{screenList[home].name}</ScreenLink>, or the{' '}
         <ScreenLink screen="requests" params={{ q: [uid] }}>

@@ -59,7 +59,7 @@ export const columns: readonly Column<TimelineRow>[] = [
   },
   {
     id: 'what',
-    header: 'What happened',
+    header: 'Event',
     width: 'var(--what)',
     cell: (row) => <EventCell row={row} />,
   },
