@@ -1,7 +1,7 @@
 import type { Timestamp } from '../contract/terms/primitives.ts'
 import type { World } from './world.ts'
 
-/** Cached: a frozen clock formats the same instant repeatedly. */
+/** Cached: a frozen clock formats the same instant repeatedly (docs/performance.md). */
 let last = { ms: Number.NaN, text: '' }
 
 export function toTimestamp(ms: number): Timestamp {

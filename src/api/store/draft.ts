@@ -217,7 +217,7 @@ export class Draft {
   }
 }
 
-/** Most drafts touch few collections, so access to each is created on first use. */
+/** Most drafts use few collections, so access to each is created on first use (docs/performance.md). */
 class LazyCollections {
   readonly #create: (name: CollectionName) => ScopedRecords<StoredRecord>
   readonly #created = new Map<CollectionName, ScopedRecords<StoredRecord>>()
