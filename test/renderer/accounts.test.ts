@@ -15,7 +15,7 @@ import { buildTree, sumAmounts } from '../../src/renderer/screens/accounts/tree.
 import { mergeAccounts } from '../../src/renderer/screens/accounts/use-accounts.ts'
 import { joinLines } from '../../src/renderer/screens/accounts/use-entries.ts'
 
-/** What the screen works out by itself: groups and sums, the drawing, and the files it gives. */
+/** The computations of the screen: groups, sums, the chart and the exported files. */
 
 const account = (uid: string, more: object = {}) =>
   ({
@@ -51,7 +51,7 @@ const drawn = (wanted: Partial<Parameters<typeof buildTree>[1]>) =>
   buildTree(WORLD, { open: none, ...wanted }).rows.map(({ kind, id }) => `${kind} ${id}`)
 
 describe('the columns of entries', () => {
-  it('leave out what a payment was for, before the names of its sides are cut for it', () => {
+  it('drop the purpose of a payment before they truncate the names of its parties', () => {
     const at = (width: number) => selectColumns(width).map(({ id }) => id)
     expect(at(1_200)).toEqual(['at', 'type', 'source', 'destination', 'purpose', 'amount', 'running'])
     expect(at(900)).toEqual(['at', 'type', 'source', 'destination', 'amount', 'running'])
@@ -60,7 +60,7 @@ describe('the columns of entries', () => {
 })
 
 describe('the accounts by Customer', () => {
-  it('are folded until somebody opens them, and then in three groups', () => {
+  it('are folded at first, and unfold into three groups', () => {
     expect(drawn({})).toEqual(['customer ada', 'customer bo'])
     expect(drawn({ open: new Set(['ada']) })).toEqual([
       'customer ada',
@@ -75,18 +75,18 @@ describe('the accounts by Customer', () => {
     ])
   })
 
-  it('are found by name, uid, last four and Customer, and what is found is open', () => {
+  it('are searched by name, uid, last four digits and Customer, and matches are unfolded', () => {
     expect(drawn({ q: '9999' })).toEqual(['customer bo', 'group bo general', 'account z'])
     expect(drawn({ q: ' QUAY ' })).toEqual(['customer bo', 'group bo general', 'account z', 'account n'])
     expect(drawn({ q: 'nobody' })).toEqual([])
   })
 
-  it('are filtered by status and by being zero', () => {
+  it('are filtered by status and by zero balance', () => {
     expect(buildTree(WORLD, { status: ['archived'], open: none }).accounts.map(({ uid }) => uid)).toEqual(['b'])
     expect(buildTree(WORLD, { hideZero: true, open: none }).accounts.map(({ uid }) => uid)).not.toContain('n')
   })
 
-  it('are summed over general accounts alone, to the cent', () => {
+  it('are summed over general accounts only, to the cent', () => {
     const { rows, settled, customers } = buildTree(WORLD, { open: none })
     expect(rows).toMatchObject([
       { name: 'Ada Harbor', settled: '0.30', pending: '-5.00' },
@@ -106,7 +106,7 @@ describe('the accounts by Customer', () => {
     )
   })
 
-  it('change in their place, and new ones come last', () => {
+  it('keep their places when they change, and new accounts come last', () => {
     const changed = mergeAccounts(WORLD, [account('new'), account('b', { balance: '9.00' })])
     expect(changed.map(({ uid }) => uid)).toEqual([...WORLD.map(({ uid }) => uid), 'new'])
     expect(changed[1]!.balance).toBe('9.00')
@@ -135,7 +135,7 @@ const balances: Balances = {
 }
 
 describe('the balance over time', () => {
-  it('is drawn settled and available until now, and as scheduled from now on', () => {
+  it('shows settled and available amounts until now, and scheduled ones after that', () => {
     const [times, settled, available, scheduled] = buildPoints(balances)
     expect(times).toEqual(times.toSorted((a, b) => a - b))
     expect(settled).toEqual([0, 100, 100, 100, null, null])
@@ -145,7 +145,7 @@ describe('the balance over time', () => {
     expect(findChartEnd(balances)).toBeGreaterThan(Date.parse('2026-11-23T13:30:00.000Z'))
   })
 
-  it('is read at any instant, and stops where something changes', () => {
+  it('can be read at any instant, and has a stop at each change', () => {
     expect(describeBalanceAt(balances, Date.parse('2026-11-19T14:59:59Z'))).toBe(
       'Thu 19 Nov 09:59: settled 0.00, available 0.00',
     )
@@ -159,7 +159,7 @@ describe('the balance over time', () => {
     expect(listStops(balances)).toHaveLength(5)
   })
 
-  it('is told in a sentence', () => {
+  it('is summarized in one sentence', () => {
     expect(describeChart('Operating', balances)).toBe(
       'Balance of Operating from Wed 18 Nov 00:00 to Fri 20 Nov 12:00: settled 100.00, available 70.00; ' +
         'scheduled to be 70.00 on Mon 23 Nov 08:30',
@@ -186,7 +186,7 @@ const line = (uid: string, at: string, more: object = {}) =>
   }) as LedgerLine
 
 describe('the entries', () => {
-  it('lie by days, and what is pending lies before them without a balance', () => {
+  it('are grouped by day, and pending entries come first, without a balance', () => {
     const { account_uid: _, ...pending } = { ...line('p', ''), created_at: '2026-11-20T16:00:00.000Z' }
     const rows = buildEntryRows(
       'a',
@@ -209,7 +209,7 @@ describe('the entries', () => {
     expect(rows[1]).toMatchObject({ pending: true, running: undefined })
   })
 
-  it('that are new come before those that are known; a gap means reading anew', () => {
+  it('that are new come before known ones; after a gap all are read again', () => {
     const [a, b, c] = ['c', 'b', 'a'].map((uid) => line(uid, '')) as [LedgerLine, LedgerLine, LedgerLine]
     expect(joinLines([a, b], [b, c])).toEqual([a, b, c])
     expect(joinLines([a], [b, c])).toBeUndefined()
@@ -218,7 +218,7 @@ describe('the entries', () => {
 })
 
 describe('a file for a spreadsheet', () => {
-  /** As RFC 4180 reads it. */
+  /** Parses CSV by RFC 4180. */
   function parse(text: string): string[][] {
     const rows: string[][] = []
     let row: string[] = []
@@ -233,7 +233,7 @@ describe('a file for a spreadsheet', () => {
 
   const NASTY = ['"', ',', '\r', '\n', '=', '-', '@', "'", 'a', ' ', '\t', '\0', '\u202e', '😀']
 
-  it('holds every text as it was stored, quoted, and amounts as plain numbers', () => {
+  it('contains each text as stored, quoted, and amounts as plain numbers', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...NASTY) }), (name) => {
         const [heads, row] = parse(formatAccountsCsv([account('a', { name, balance: '-1234.50' })]))

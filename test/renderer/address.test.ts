@@ -21,7 +21,7 @@ describe('the address', () => {
     ],
     ['#/nowhere/x', { screen: null, collection: null, record: 'x', params: {} }],
     ['#/customers/%E0%A4%A', { screen: 'record', collection: 'customers', record: '%E0%A4%A', params: {} }],
-  ])('%s says what is seen', (hash, view) => expect(parseRoute(hash)).toEqual(view))
+  ])('%s is parsed', (hash, view) => expect(parseRoute(hash)).toEqual(view))
 
   it.each([
     {
@@ -33,7 +33,7 @@ describe('the address', () => {
     { screen: 'record', collection: 'customers', record: 'a/b?c', params: {} },
     { screen: 'payments', collection: 'returns', record: null, params: {} },
     { screen: 'connect', collection: null, record: null, params: { program: ['p'] } },
-  ] as const)('is read as it was written: %j', (view) => expect(parseRoute(formatRoute(view))).toEqual(view))
+  ] as const)('is parsed as it was formatted: %j', (view) => expect(parseRoute(formatRoute(view))).toEqual(view))
 })
 
 describe('the view', () => {
@@ -44,13 +44,13 @@ describe('the view', () => {
   })
   afterEach(() => stop())
 
-  it('goes elsewhere and takes the Program along', () => {
+  it('keeps the Program when the screen changes', () => {
     useRoute.setState({ params: { program: ['p2'] } })
     useRoute.getState().go({ collection: 'customers', record: 'c1' })
     expect(location.hash).toBe('#/customers/c1?program=p2')
   })
 
-  it('writes filters to the address, and an empty one away', () => {
+  it('writes filters to the address, and removes an empty filter', () => {
     const { go, filter } = useRoute.getState()
     useRoute.setState({ params: {} })
     go({ screen: 'requests' })
@@ -67,19 +67,19 @@ describe('the view', () => {
     await expect.poll(() => useRoute.getState().record).toBe('x7')
   })
 
-  it('follows a link that is followed right after a filter was changed', async () => {
+  it('follows a link that is clicked right after a filter has changed', async () => {
     const { go, filter } = useRoute.getState()
     go({ screen: 'requests' })
     filter('q', ['abc'])
     location.hash = '#/customers'
-    // The filter would be written now, before the browser tells of the link.
+    // The filter would be written now, before the browser reports the navigation.
     flushRoute()
     expect(location.hash).toBe('#/customers')
     await expect.poll(() => useRoute.getState().screen).toBe('customers')
     expect(useRoute.getState().params.q).toBeUndefined()
   })
 
-  it('keeps a filter that is typed while the browser still tells of the way there', async () => {
+  it('keeps a filter that is typed before the browser reports the navigation', async () => {
     const { go, filter } = useRoute.getState()
     go({ screen: 'requests' })
     filter('q', ['abc'])

@@ -8,7 +8,7 @@ import { fakeBridge, Refused } from './support.tsx'
 
 afterEach(cleanup)
 
-it('a refusal that takes its time is shown beside the field: what was asked with stays open', async () => {
+it('a late error is shown beside the field, and the form stays open', async () => {
   const fake = fakeBridge()
   let answer: (reply: ControlReply) => void = () => {}
   const bridge: Bridge = {
@@ -27,14 +27,14 @@ it('a refusal that takes its time is shown beside the field: what was asked with
   const field = await screen.findByLabelText('A duration or an instant, in ISO 8601')
   fireEvent.change(field, { target: { value: 'P1M' } })
   fireEvent.submit(field.closest('form')!)
-  // Longer than an advance of another hand goes without its progress being shown.
+  // Longer than the window waits before it shows the progress of another client's advance.
   await act(() => new Promise((resolve) => setTimeout(resolve, 300)))
   expect(screen.getByLabelText('A duration or an instant, in ISO 8601')).toBe(field)
   act(() => answer({ ok: false, error: new Refused(400, 1007, 'months have no fixed length').body }))
   expect((await screen.findByRole('alert')).textContent).toContain('months have no fixed length')
 })
 
-it('what is neither a duration nor an instant is refused with what is expected, and nobody is asked', async () => {
+it('a text that is neither a duration nor an instant gets an error, and no method is called', async () => {
   const fake = fakeBridge()
   onTestFinished(connect(fake.bridge))
   await waitFor(() => expect(useFeed.getState().connection).toBe('live'))
@@ -43,18 +43,18 @@ it('what is neither a duration nor an instant is refused with what is expected, 
   const field = await screen.findByLabelText('A duration or an instant, in ISO 8601')
   fireEvent.change(field, { target: { value: 'soon' } })
   fireEvent.submit(field.closest('form')!)
-  const said = (await screen.findByRole('alert')).textContent
-  expect(said).toMatch(/^“soon” was found; a duration such as PT36H or an instant such as 2026-11-21T14:04:\d\dZ is/)
-  expect(fake.asked.map(({ name }) => name)).not.toContain('clock.advance')
+  const message = (await screen.findByRole('alert')).textContent
+  expect(message).toMatch(/^“soon” was found; a duration such as PT36H or an instant such as 2026-11-21T14:04:\d\dZ is/)
+  expect(fake.calls.map(({ name }) => name)).not.toContain('clock.advance')
 })
 
-it('what is pressed before it is known what came of the advance before is done next, and not lost', async () => {
+it('an advance that is clicked before the previous one has answered runs next', async () => {
   const fake = fakeBridge()
-  const asked: unknown[] = []
+  const calls: unknown[] = []
   const bridge: Bridge = {
     ...fake.bridge,
     call: (name, input) => {
-      if (name === 'clock.advance') asked.push(input)
+      if (name === 'clock.advance') calls.push(input)
       return fake.bridge.call(name, input)
     },
   }
@@ -63,5 +63,5 @@ it('what is pressed before it is known what came of the advance before is done n
   render(<ClockBar />)
   fireEvent.click(screen.getByRole('button', { name: '1 hour' }))
   fireEvent.click(screen.getByRole('button', { name: '1 business day' }))
-  await waitFor(() => expect(asked).toEqual([{ by: 'PT1H' }, { business_days: 1 }]))
+  await waitFor(() => expect(calls).toEqual([{ by: 'PT1H' }, { business_days: 1 }]))
 })

@@ -10,7 +10,7 @@ function show(faults: readonly object[] = []) {
   const fake = fakeBridge({ 'faults.list': { faults }, 'faults.set': { faults } })
   onTestFinished(connect(fake.bridge))
   render(<Faults />)
-  const set = () => fake.asked.filter(({ name }) => name === 'faults.set').map(({ input }) => input)
+  const set = () => fake.calls.filter(({ name }) => name === 'faults.set').map(({ input }) => input)
   return { ...fake, set }
 }
 
@@ -64,10 +64,10 @@ describe('a fault', () => {
   })
 
   it('from another client is shown as soon as its notice arrives', async () => {
-    const { table, tell } = show()
+    const { replies, notify } = show()
     await screen.findByText('No active faults')
-    table['faults.list'] = { faults: [{ kind: 'rate_limit', path: '/transfers', met: 2 }] }
-    tell({ type: 'faults' })
+    replies['faults.list'] = { faults: [{ kind: 'rate_limit', path: '/transfers', met: 2 }] }
+    notify({ type: 'faults' })
     await screen.findByText('rate_limit, 60 per minute on /transfers')
     expect(screen.getByText('applied to 2 requests')).toBeTruthy()
   })

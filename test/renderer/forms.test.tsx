@@ -16,7 +16,7 @@ import { fakeBridge } from './support.tsx'
 
 beforeAll(() => {
   connect(fakeBridge().bridge)()
-  // jsdom lays nothing out.
+  // jsdom has no layout.
   globalThis.ResizeObserver ??= class {
     observe() {}
     unobserve() {}
@@ -30,7 +30,7 @@ const withBody = all.flatMap(([name, { body }]) => (body ? [[name, body] as cons
 const body = (name: EndpointName) => (endpoints[name] as Endpoint).body!
 
 describe('the form of a schema', () => {
-  it.each(withBody)('%s begins with an example that fits its own schema, and as JSON says the same', (_, schema) => {
+  it.each(withBody)('%s starts with an example that is valid, and survives JSON', (_, schema) => {
     const example = createExample(shapeOf(schema))
     expect([...findFieldErrors(schema, example)]).toEqual([])
     expect(JSON.parse(formatJson(example))).toEqual(example)
@@ -46,21 +46,21 @@ describe('the form of a schema', () => {
     expect(paths).toEqual(expect.arrayContaining(declared(createExample(shapeOf(schema)), '')))
   })
 
-  it.each(all.filter(([, { status }]) => status !== 204))('%s shows an answer that fits its schema', (_, endpoint) => {
-    const asked = endpoint.body ? createExample(shapeOf(endpoint.body)) : {}
+  it.each(all.filter(([, { status }]) => status !== 204))('%s shows a valid example response', (_, endpoint) => {
+    const request = endpoint.body ? createExample(shapeOf(endpoint.body)) : {}
     expect(
-      endpoint.response.safeParse(createExampleResponse(shapeOf(endpoint.response, 'output'), asked)).error,
+      endpoint.response.safeParse(createExampleResponse(shapeOf(endpoint.response, 'output'), request)).error,
     ).toBeUndefined()
   })
 
-  it('takes uids of this world, and dates of today', () => {
+  it('fills in uids of this world and dates of today', () => {
     const filling = { today: '2026-12-24', uid: (field: string) => `${field.slice(0, 4)}567890123456` }
     expect(createExample(shapeOf(body('createTransfer')), filling)).toMatchObject({
       source_synthetic_account_uid: 'sour567890123456',
       initiating_customer_uid: 'init567890123456',
       ach: { effective_entry_date: '2026-12-24' },
     })
-    // Nobody is born today.
+    // A date of birth is not today.
     expect(createExample(shapeOf(body('createCustomer')), filling)).toMatchObject({ details: { dob: '1990-04-17' } })
   })
 
@@ -73,7 +73,7 @@ describe('the form of a schema', () => {
     ['original_transaction_uid', '', 'transactions'],
     ['external_uid', '', undefined],
     ['name', '', undefined],
-  ])('a field %s (in %s) names %s', (field, parent, collection) => {
+  ])('the field %s (in %s) refers to %s', (field, parent, collection) => {
     expect(collectionOfField(field, parent)).toBe(collection)
   })
 
@@ -85,11 +85,11 @@ describe('the form of a schema', () => {
     ['12.', 'number', '12.'],
     ['many', 'number', 'many'],
     ['12345678901234567.89', 'number', '12345678901234567.89'],
-  ] as const)('an amount typed as %s where a %s is due is %j', (typed, prefers, value) => {
+  ] as const)('an amount typed as %s where a %s is preferred becomes %j', (typed, prefers, value) => {
     expect(parseNumber(typed, prefers)).toBe(value)
   })
 
-  it('takes a field out, at any depth and of any list', () => {
+  it('removes a field, at any depth and in any list', () => {
     const value = { a: { b: 1, c: 2 }, list: [1, 2, 3] }
     expect(replaceAt(value, ['a', 'b'], undefined)).toEqual({ a: { c: 2 }, list: [1, 2, 3] })
     expect(replaceAt(value, ['list', 1], undefined)).toEqual({ a: { b: 1, c: 2 }, list: [1, 3] })
@@ -98,11 +98,11 @@ describe('the form of a schema', () => {
   })
 })
 
-describe('what does not fit', () => {
-  const said = (problems: FieldErrors) => Object.fromEntries(problems)
+describe('an invalid body', () => {
+  const toObject = (errors: FieldErrors) => Object.fromEntries(errors)
 
-  it('is said at its field, with the code of the refusal', () => {
-    expect(said(findFieldErrors(body('createTransfer'), { usd_transfer_amount: '-1' }))).toEqual({
+  it('gets an error at the field, with the code of the API error', () => {
+    expect(toObject(findFieldErrors(body('createTransfer'), { usd_transfer_amount: '-1' }))).toEqual({
       source_synthetic_account_uid: '1003: is missing',
       destination_synthetic_account_uid: '1003: is missing',
       initiating_customer_uid: '1003: is missing',
@@ -110,15 +110,15 @@ describe('what does not fit', () => {
     })
   })
 
-  it('is said at a field that a rule about the whole names', () => {
+  it('gets an error at the field that a rule for the whole body names', () => {
     const example = createExample(shapeOf(body('createTransfer'))) as JsonObject
     const wrong = replaceAt(example, ['ach', 'sec_code'], 'CIE')
-    expect(said(findFieldErrors(body('createTransfer'), wrong))).toEqual({
+    expect(toObject(findFieldErrors(body('createTransfer'), wrong))).toEqual({
       'ach.id_number': '1003: ach.id_number is missing',
     })
   })
 
-  it('is said of the shape that is meant', () => {
+  it('gets the errors of the shape that is meant', () => {
     const address = {
       street_number: '12',
       street1: 'Harbor Street',
@@ -128,24 +128,26 @@ describe('what does not fit', () => {
       country: 'US',
     }
     expect(
-      said(findFieldErrors(body('createMockTransaction'), { transaction_type: 'wire', counterparty_address: address })),
+      toObject(
+        findFieldErrors(body('createMockTransaction'), { transaction_type: 'wire', counterparty_address: address }),
+      ),
     ).toEqual({ 'counterparty_address.state': '1007: two letters are expected' })
   })
 
-  it('by the API is said at the fields that its refusal names', () => {
+  it('gets an error at the fields that an API error names', () => {
     const paths = flattenShape(shapeOf(body('createCombinedTransfer'))).map(({ path }) => path)
-    expect(said(findRefusedFields('synthetic_account.name is missing; transfer.ach: wrong', 1003, paths))).toEqual({
+    expect(toObject(findRefusedFields('synthetic_account.name is missing; transfer.ach: wrong', 1003, paths))).toEqual({
       'synthetic_account.name': '1003: synthetic_account.name is missing',
       'transfer.ach': '1003: transfer.ach: wrong',
     })
-    expect(said(findRefusedFields('customer_uid is missing', 1003, ['customer_uid']))).toEqual({
+    expect(toObject(findRefusedFields('customer_uid is missing', 1003, ['customer_uid']))).toEqual({
       customer_uid: '1003: customer_uid is missing',
     })
     expect(findRefusedFields(null, 1003, paths).size).toBe(0)
   })
 })
 
-it('a path is filled in and a query written as the API reads it', () => {
+it('paths and queries are written as the API parses them', () => {
   expect(buildPath('/transfers/{uid}/cancel', { uid: 'a/b' })).toBe('/transfers/a%2Fb/cancel')
   expect(buildPath('/transfers/{uid}', {})).toBe('/transfers/{uid}')
   expect(buildPath('/customers', {}, { limit: 5, status: ['active', 'queued'], email: ['a@x.test'] })).toBe(
@@ -184,7 +186,7 @@ describe('form and JSON', () => {
     show()
     type(field('us_dollar_amount'), '12.50')
     expect(held().us_dollar_amount).toBe(12.5)
-    // What is typed stays as it was typed.
+    // Typed text is not reformatted.
     expect(field('us_dollar_amount').value).toBe('12.50')
     type(field('memo'), 'Rent')
     type(field('transaction_type'), 'ach')
@@ -195,7 +197,7 @@ describe('form and JSON', () => {
     expect(field('us_dollar_amount').value).toBe('')
   })
 
-  it('a text that is no JSON is kept, and the form waits', () => {
+  it('invalid JSON stays in the editor, and the form does not change', () => {
     show()
     type(json(), '{ "transaction_type": ')
     expect(json().value).toBe('{ "transaction_type": ')
@@ -205,7 +207,7 @@ describe('form and JSON', () => {
     expect(screen.getByRole('status').textContent).toMatch(/in braces/)
   })
 
-  it('null, objects and their shapes can be said, and taken out again', () => {
+  it('null, objects and their shapes can be chosen, and removed again', () => {
     show()
     fireEvent.click(screen.getByLabelText('null as memo'))
     expect(held().memo).toBe(null)
@@ -217,7 +219,7 @@ describe('form and JSON', () => {
     expect(held()).not.toHaveProperty('counterparty_address')
   })
 
-  it('a problem stands at its field', () => {
+  it('an error is shown at its field', () => {
     show()
     const wrong = field('description')
     expect(wrong.getAttribute('aria-invalid')).toBe('true')

@@ -6,7 +6,7 @@ describe('the key', () => {
   beforeEach(() => sessionStorage.clear())
   afterEach(() => history.replaceState(null, '', '/'))
 
-  it('is taken from the address, kept for the tab, and gone from the address', () => {
+  it('is read from the address, stored for the tab, and removed from the address', () => {
     history.replaceState(null, '', '/#key=a%2Bb-c_d')
     expect(takeKey(window)).toBe('a+b-c_d')
     expect(location.href).not.toContain('key')
@@ -16,14 +16,14 @@ describe('the key', () => {
     expect(localStorage).toHaveLength(0)
   })
 
-  it('of a newer address wins', () => {
+  it('in a newer address replaces the stored one', () => {
     history.replaceState(null, '', '/#key=one')
     takeKey(window)
     history.replaceState(null, '', '/#key=two')
     expect(takeKey(window)).toBe('two')
   })
 
-  it('is missing where there is none, and the address stays', () => {
+  it('is missing without one in the address, which stays unchanged', () => {
     history.replaceState(null, '', '/#/customers/x')
     expect(takeKey(window)).toBeNull()
     expect(location.hash).toBe('#/customers/x')
@@ -31,7 +31,7 @@ describe('the key', () => {
 })
 
 describe('the bridge', () => {
-  it('sends the key as a header and unwraps refusals', async () => {
+  it('sends the key as a header and returns errors', async () => {
     const sent: Request[] = []
     const answers = [Response.json({ now: 1 }), Response.json({ status: 401, errors: [] }, { status: 401 })]
     const bridge = httpBridge('the key'.replace(' ', '-'), async (path, init) => {
@@ -46,9 +46,9 @@ describe('the bridge', () => {
     ])
   })
 
-  it('does not knock again with a key that was refused', async () => {
+  it('does not try a refused key again', async () => {
     let knocks = 0
-    const said: boolean[] = []
+    const connected: boolean[] = []
     const bridge = httpBridge('k', async () => {
       knocks++
       return Response.json({ status: 401, errors: [] }, { status: 401 })
@@ -56,34 +56,34 @@ describe('the bridge', () => {
     onTestFinished(
       bridge.subscribe(
         () => {},
-        (is) => void said.push(is),
+        (isConnected) => void connected.push(isConnected),
       ),
     )
-    await expect.poll(() => said).toEqual([false])
+    await expect.poll(() => connected).toEqual([false])
     expect(knocks).toBe(1)
   })
 
-  it('opens the stream again when it ends, and says so', async () => {
+  it('reopens the stream when it ends, and reports both', async () => {
     const streams: ReadableStreamDefaultController<Uint8Array>[] = []
     const bridge = httpBridge('k', async () => {
       const body = new ReadableStream<Uint8Array>({ start: (controller) => void streams.push(controller) })
       return new Response(body)
     })
     const seen: Notice[] = []
-    const said: boolean[] = []
+    const connected: boolean[] = []
     onTestFinished(
       bridge.subscribe(
         (notice) => void seen.push(notice),
-        (is) => void said.push(is),
+        (isConnected) => void connected.push(isConnected),
       ),
     )
-    await expect.poll(() => said).toEqual([true])
-    // A heartbeat, then an event that is cut anywhere, also within a character of more than one byte.
+    await expect.poll(() => connected).toEqual([true])
+    // A heartbeat, then an event that is split anywhere, even inside a multi-byte character.
     const bytes = new TextEncoder().encode(': listening\n\ndata: {"type":"world","é":1}\n\n')
     for (const byte of bytes) streams[0]!.enqueue(new Uint8Array([byte]))
     await expect.poll(() => seen).toEqual([{ type: 'world', é: 1 }])
     streams[0]!.close()
-    await expect.poll(() => said).toEqual([true, false, true])
+    await expect.poll(() => connected).toEqual([true, false, true])
     streams[1]!.enqueue(new TextEncoder().encode('data: {"type":"world"}\n\n'))
     await expect.poll(() => seen).toHaveLength(2)
   })

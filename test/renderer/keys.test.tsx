@@ -3,7 +3,7 @@ import { afterEach, expect, it } from 'vitest'
 import { useRoute } from '../../src/renderer/data/route.ts'
 import { useShortcuts } from '../../src/renderer/frame/shortcuts.ts'
 
-/** The window's keys: two of them one after the other, and one alone. */
+/** Keyboard shortcuts of one key, and of two keys in sequence. */
 
 afterEach(cleanup)
 
@@ -20,13 +20,13 @@ function press(key: string, at: number) {
   return useRoute.getState().screen
 }
 
-it('a letter alone goes nowhere, in the first second of the window too', () => {
+it('a single letter does not navigate, not even in the first second of the window', () => {
   hear()
   expect(press('n', 20)).toBe('requests')
   expect(press('n', 60_000)).toBe('requests')
 })
 
-it('g and a letter soon after it go to a screen; the letter after that is alone again', () => {
+it('g and then a letter open a screen; the next letter alone does not', () => {
   hear()
   press('g', 20)
   expect(press('n', 900)).toBe('snapshots')

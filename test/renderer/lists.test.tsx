@@ -19,18 +19,18 @@ interface Fake {
 }
 
 const source: ListSource<Fake> = { collection: 'transfers', fields: ['word', 'pool_uids'] }
-const told: ListSource<Fake> = {
+const derivedSource: ListSource<Fake> = {
   ...source,
   follows: { by: 'synthetic_accounts', field: 'pool_uid', of: ({ pool_uids }) => pool_uids },
 }
 const record = (n: number, word = 'as made') => ({ uid: `r${n}`, word, pool_uids: [`pool ${n}`] })
 
-/** A sandbox that holds so many records, the newest first, and remembers what it was asked for them. */
+/** A sandbox with `count` records, newest first, that records the reads. */
 async function sandboxOf(size: number) {
   const records = Array.from({ length: size }, (_, at) => record(size - at))
-  const asked: Record<string, unknown>[] = []
+  const calls: Record<string, unknown>[] = []
   const fake = fakeBridge()
-  /** Answers wait for it where a test wants to be in between. */
+  /** Responses wait for it, so that a test can act before they arrive. */
   let gate = Promise.resolve()
   const bridge: Bridge = {
     ...fake.bridge,
@@ -39,7 +39,7 @@ async function sandboxOf(size: number) {
       const { collection, uids, offset = 0, limit = 0 } = input as Asked
       if (collection === 'synthetic_accounts')
         return { ok: true, value: { ...EMPTY, data: [{ uid: 'a1', pool_uid: 'pool 2' }], total_count: 1, count: 1 } }
-      asked.push({ ...(uids ? { uids } : { offset, limit }) })
+      calls.push({ ...(uids ? { uids } : { offset, limit }) })
       await gate
       const found = uids ? records.filter(({ uid }) => uids.includes(uid)) : records
       const data = found.slice(offset, offset + limit)
@@ -56,13 +56,13 @@ async function sandboxOf(size: number) {
   const commit = (collections: string[], uids: string[]) => {
     const cause = { door: 'request', name: 'POST /transfers' } as const
     const notice: Notice = { type: 'commit', seq: ++seq, at: '2026-11-20T14:04:18.000Z', cause, collections, uids }
-    act(() => fake.tell(notice))
+    act(() => fake.notify(notice))
   }
   return {
     records,
-    asked,
+    calls,
     commit,
-    tell: fake.tell,
+    notify: fake.notify,
     hold: () => {
       let release = () => {}
       gate = new Promise((done) => {
@@ -84,8 +84,8 @@ const show = (of = source) => renderHook(() => useRecords(of, program.uid))
 const uids = (shown: ReturnType<typeof show>) => shown.result.current.rows.map(({ uid }) => uid)
 
 describe('a live list', () => {
-  it('reads its first rows quickly, then page by page, and knows the total from the first answer on', async () => {
-    const { asked } = await sandboxOf(2_300)
+  it('reads its first rows quickly, then page by page, and knows the total from the first response', async () => {
+    const { calls } = await sandboxOf(2_300)
     const painted: (readonly [number, number])[] = []
     const shown = renderHook(() => {
       const listing = useRecords(source, program.uid)
@@ -94,7 +94,7 @@ describe('a live list', () => {
     })
     await waitFor(() => expect(uids(shown)).toHaveLength(2_300))
     expect(painted[0]).toEqual([100, 2_300])
-    expect(asked).toEqual([
+    expect(calls).toEqual([
       { offset: 0, limit: 100 },
       { offset: 100, limit: 1000 },
       { offset: 1_100, limit: 1000 },
@@ -103,8 +103,8 @@ describe('a live list', () => {
     expect(new Set(uids(shown)).size).toBe(2_300)
   })
 
-  it('asks after a commit only for what it changed: changed ones stay in place, new ones come first, others stay the same', async () => {
-    const { records, asked, commit } = await sandboxOf(5)
+  it('reads only changed records after a commit: they stay in place, and new records come first', async () => {
+    const { records, calls, commit } = await sandboxOf(5)
     const shown = show()
     await waitFor(() => expect(uids(shown)).toHaveLength(5))
     const before = shown.result.current.rows
@@ -112,23 +112,23 @@ describe('a live list', () => {
     records.unshift(record(6))
     commit(['transfers', 'tasks'], ['r3', 'r6', 'a task'])
     await waitFor(() => expect(uids(shown)).toEqual(['r6', 'r5', 'r4', 'r3', 'r2', 'r1']))
-    expect(asked.slice(1)).toEqual([{ uids: ['r3', 'r6', 'a task'] }])
+    expect(calls.slice(1)).toEqual([{ uids: ['r3', 'r6', 'a task'] }])
     const after = shown.result.current.rows
     expect(after[3]).toMatchObject({ word: 'changed' })
     expect(after[1]).toBe(before[0])
     expect(shown.result.current.total).toBe(6)
   })
 
-  it('does not ask about commits that change other collections', async () => {
-    const { asked, commit } = await sandboxOf(2)
+  it('reads nothing after commits that change other collections', async () => {
+    const { calls, commit } = await sandboxOf(2)
     const shown = show()
     await waitFor(() => expect(uids(shown)).toHaveLength(2))
     commit(['customers'], ['c1'])
     await waitFor(() => expect(useFeed.getState().seq).toBe(2))
-    expect(asked).toHaveLength(1)
+    expect(calls).toHaveLength(1)
   })
 
-  it('lets go of what is no more', async () => {
+  it('drops deleted records', async () => {
     const { records, commit } = await sandboxOf(3)
     const shown = show()
     await waitFor(() => expect(uids(shown)).toHaveLength(3))
@@ -138,7 +138,7 @@ describe('a live list', () => {
     expect(shown.result.current.total).toBe(2)
   })
 
-  it('takes a record that changes before its page was read for what it is, and no record twice', async () => {
+  it('shows a record once if it changes before its page was read', async () => {
     const { records, commit, hold } = await sandboxOf(2_500)
     const shown = show()
     await waitFor(() => expect(uids(shown).length).toBeGreaterThanOrEqual(100))
@@ -153,46 +153,46 @@ describe('a live list', () => {
     expect(shown.result.current.rows.find(({ uid }) => uid === 'r10')?.word).toBe('changed')
   })
 
-  it('shows what was there until there is as much anew', async () => {
-    const { records, tell, hold } = await sandboxOf(150)
+  it('shows the old rows until as many new ones are read', async () => {
+    const { records, notify, hold } = await sandboxOf(150)
     const shown = show()
     await waitFor(() => expect(uids(shown)).toHaveLength(150))
     const release = hold()
     records.splice(0, records.length, record(1, 'another world'))
-    act(() => tell({ type: 'world' }))
+    act(() => notify({ type: 'world' }))
     expect(uids(shown)).toHaveLength(150)
     release()
     await waitFor(() => expect(uids(shown)).toEqual(['r1']))
     expect(shown.result.current.rows[0]?.word).toBe('another world')
   })
 
-  it('asks for nothing while nobody looks, and for what was missed when somebody looks again', async () => {
-    const { records, asked, commit } = await sandboxOf(3)
+  it('reads nothing while it is not shown, and the missed changes when it is shown again', async () => {
+    const { records, calls, commit } = await sandboxOf(3)
     const first = show()
     await waitFor(() => expect(uids(first)).toHaveLength(3))
     first.unmount()
     records[0] = record(3, 'meanwhile')
     commit(['transfers'], ['r3'])
     await waitFor(() => expect(useFeed.getState().seq).toBe(2))
-    expect(asked).toHaveLength(1)
+    expect(calls).toHaveLength(1)
     const again = show()
     expect(uids(again)).toEqual(['r3', 'r2', 'r1'])
     await waitFor(() => expect(again.result.current.rows[0]?.word).toBe('meanwhile'))
-    expect(asked.slice(1)).toEqual([{ uids: ['r3'] }])
+    expect(calls.slice(1)).toEqual([{ uids: ['r3'] }])
   })
 
-  it('asks again for records whose figures follow from another collection', async () => {
-    const { records, asked, commit } = await sandboxOf(3)
-    const shown = show(told)
+  it('reads records again whose fields are derived from another collection', async () => {
+    const { records, calls, commit } = await sandboxOf(3)
+    const shown = show(derivedSource)
     await waitFor(() => expect(uids(shown)).toHaveLength(3))
     records[1] = record(2, 'richer')
     commit(['synthetic_accounts'], ['a1'])
     await waitFor(() => expect(shown.result.current.rows[1]?.word).toBe('richer'))
-    expect(asked.slice(1)).toEqual([{ uids: ['r2'] }])
+    expect(calls.slice(1)).toEqual([{ uids: ['r2'] }])
   })
 })
 
-describe('a table for other programs', () => {
+describe('CSV', () => {
   it.each([
     ['plain', 'plain'],
     ['a, b', '"a, b"'],
@@ -209,7 +209,7 @@ describe('a table for other programs', () => {
   ])('writes %j as %s', (value, text) => expect(formatCsv([[value, 'end']])).toBe(`${text},end\r\n`))
 })
 
-describe('what is shown', () => {
+describe('a filtered list', () => {
   const cols: readonly ListColumn<Fake>[] = [
     { id: 'word', header: 'word', width: '1fr', cell: () => null, text: ({ word }) => word },
   ]
@@ -220,7 +220,7 @@ describe('what is shown', () => {
     )
 
   it.each<[string, Record<string, string[]>, string, boolean | undefined]>([
-    ['nothing is asked', {}, 'a', undefined],
+    ['no filter', {}, 'a', undefined],
     ['a Program alone is no filter', { program: ['x'] }, 'a', undefined],
     ['one of several values', { word: ['b', 'a'] }, 'a', true],
     ['none of several values', { word: ['b', 'c'] }, 'a', false],
@@ -234,7 +234,7 @@ describe('what is shown', () => {
     ['both', { q: ['a'], word: ['b'] }, 'a', false],
   ])('%s', (_name, params, word, expected) => expect(fits(params, word)).toBe(expected))
 
-  it('stands under the days of New York, also where the clocks change', () => {
+  it('is grouped by days of New York, also on a change of daylight saving time', () => {
     const at = ({ uid }: { uid: string }) => uid
     const days = (all: string[]) =>
       groupByDay(

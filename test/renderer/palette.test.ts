@@ -18,24 +18,24 @@ function commands(more: Partial<Parameters<typeof actionCommands>[0]>) {
   return actionCommands({ ...around, theme: 'system', showShortcuts: () => {}, ...more }, '')
 }
 
-it('an undo says before it is pressed which commit it takes back', () => {
+it('an undo shows in advance which commit it undoes', () => {
   const commit = { seq: 84, cause: { door: 'request', name: 'createTransfer' }, goes_on_from: null }
   expect(undoAt(84, commit as CommitSummary).detail).toBe('undoes commit 84: request createTransfer')
   expect(undoAt(85, commit as CommitSummary).detail).toBe('undoes commit 85')
   expect(undoAt(0).detail).toBe('nothing to undo')
 })
 
-it('an undo that would take more than it said is refused', async () => {
+it('an undo that would undo more than it showed is refused', async () => {
   const fake = fakeBridge()
-  fake.table['world.describe'] = { ...(fake.table['world.describe'] as object), seq: 86 }
+  fake.replies['world.describe'] = { ...(fake.replies['world.describe'] as object), seq: 86 }
   onTestFinished(connect(fake.bridge))
   expect(await undoAt(84).run?.()).toEqual({
     refused: '2 commits arrived meanwhile and would be undone, too. Check again what Undo would revert.',
   })
-  expect(fake.asked.map(({ name }) => name)).not.toContain('world.rewind')
+  expect(fake.calls.map(({ name }) => name)).not.toContain('world.rewind')
 })
 
-it('what takes long can be canceled, until it concludes', async () => {
+it('a job can be canceled until its last stage', async () => {
   const fake = fakeBridge({ 'work.cancel': { canceled: true } })
   onTestFinished(connect(fake.bridge))
   const job = {
@@ -51,10 +51,10 @@ it('what takes long can be canceled, until it concludes', async () => {
   expect(found(false)).toBeUndefined()
   expect(found(true)).toMatchObject({ title: 'Cancel: rewinding', detail: 'the world stays as it is' })
   expect(await found(true)?.run?.()).toEqual({ message: 'canceled' })
-  expect(fake.asked.at(-1)).toEqual({ name: 'work.cancel', input: { uid: 'w7' } })
+  expect(fake.calls.at(-1)).toEqual({ name: 'work.cancel', input: { uid: 'w7' } })
 })
 
-it('the code of an error stands before a search of the requests that would find nothing', () => {
+it('an error code comes before a search of requests that has no results', () => {
   const met = { path: '/transfers', trace_id: null, did: '', uid: 'x1', status: 422, code: 3012 } as Exchange
   const titles = (text: string) => ruleCommands(text, [met]).map(({ title }) => title)
   expect(titles('3006')[0]).toBe('3006 Could not initiate transfer')
@@ -62,7 +62,7 @@ it('the code of an error stands before a search of the requests that would find 
   expect(titles('3012')[0]).toBe('Search requests for “3012”')
 })
 
-it('an instant bears its year where that is not the present one', () => {
+it('an instant shows its year if it is not the current one', () => {
   expect(formatInstantSince(NOON, NOON)).toBe('Fri 20 Nov 12:00')
   expect(formatInstantSince(Date.parse('2051-07-16T16:21:02Z'), NOON)).toBe('Sun 16 Jul 2051 12:21')
 })

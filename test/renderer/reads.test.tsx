@@ -8,13 +8,11 @@ import { useAccounts } from '../../src/renderer/screens/accounts/use-accounts.ts
 import { changeDraft, dropDraft, dropSaved, getDraft } from '../../src/renderer/screens/settings/draft.ts'
 import { fakeBridge, program } from './support.tsx'
 
-/** What comes while an answer is on its way. */
-
 afterEach(cleanup)
 
-it('accounts that change while all of them are being read are read once more, and none is shown before all are', async () => {
+it('accounts that change while all are being read are read again, and none is shown before that', async () => {
   const accounts = [{ uid: 'a', balance: '1.00' }]
-  const asked: object[] = []
+  const calls: object[] = []
   let release = () => {}
   const gate = new Promise<void>((done) => {
     release = done
@@ -24,29 +22,29 @@ it('accounts that change while all of them are being read are read once more, an
     ...fake.bridge,
     call: async (name, input) => {
       if (name !== 'ledger.accounts') return fake.bridge.call(name, input)
-      asked.push(input as object)
+      calls.push(input as object)
       const value = { accounts: structuredClone(accounts) }
-      if (asked.length === 1) await gate
+      if (calls.length === 1) await gate
       return { ok: true, value }
     },
   }
   onTestFinished(connect(bridge))
   await waitFor(() => expect(useFeed.getState().connection).toBe('live'))
   const shown = renderHook(() => useAccounts(program.uid, undefined))
-  await waitFor(() => expect(asked).toHaveLength(1))
+  await waitFor(() => expect(calls).toHaveLength(1))
   accounts.push({ uid: 'b', balance: '2.00' })
   const cause = { door: 'request', name: 'POST /synthetic_accounts' } as const
   const at = '2026-11-20T14:04:18.000Z'
-  act(() => fake.tell({ type: 'commit', seq: 2, at, cause, collections: ['synthetic_accounts'], uids: ['b'] }))
+  act(() => fake.notify({ type: 'commit', seq: 2, at, cause, collections: ['synthetic_accounts'], uids: ['b'] }))
   await waitFor(() => expect([...useFeed.getState().changed]).toEqual(['b']))
   expect(shown.result.current.accounts).toBeUndefined()
   release()
   await waitFor(() => expect(shown.result.current.accounts?.map(({ uid }) => uid)).toEqual(['a', 'b']))
-  expect(asked).toEqual([{ program_uid: program.uid }, { program_uid: program.uid }])
+  expect(calls).toEqual([{ program_uid: program.uid }, { program_uid: program.uid }])
 })
 
-it('accounts that are not read yet are not said to be none', async () => {
-  // It draws charts: what these ask for as they are read is put there by the support of these tests.
+it('accounts that are still loading are not shown as none', async () => {
+  // Loaded late: the chart library needs what support.tsx sets up.
   const { Accounts } = await import('../../src/renderer/screens/accounts/Accounts.tsx')
   location.hash = '#/accounts'
   onTestFinished(listenToHash())
@@ -58,11 +56,11 @@ it('accounts that are not read yet are not said to be none', async () => {
   await waitFor(() => expect(document.querySelector('[data-footer]')?.textContent).toBe('settled, USD–'))
 })
 
-it('what is typed into the settings while they are being saved stays', () => {
+it('changes of the settings stay if they are made while others are being saved', () => {
   changeDraft('P', () => ({ values: { name: 'Harbor', authorization_hours: '12' }, products: [] }))
-  const sent = getDraft('P')
+  const saved = getDraft('P')
   changeDraft('P', (draft) => ({ ...draft, values: { ...draft.values, authorization_hours: '24', strict: true } }))
-  dropSaved('P', sent)
+  dropSaved('P', saved)
   expect(getDraft('P')).toEqual({ values: { authorization_hours: '24', strict: true } })
   dropDraft('P')
 })

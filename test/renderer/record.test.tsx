@@ -18,7 +18,7 @@ import { fakeBridge, Refused } from './support.tsx'
 configure({ asyncUtilTimeout: 15_000, defaultHidden: true })
 vi.setConfig({ testTimeout: 20_000 })
 beforeAll(() => {
-  // jsdom lays nothing out.
+  // jsdom has no layout.
   globalThis.ResizeObserver ??= class {
     observe() {}
     unobserve() {}
@@ -28,7 +28,7 @@ beforeAll(() => {
 afterEach(cleanup)
 
 const AT = '2026-11-20T14:04:18.000Z'
-const told = (more: Partial<TimelineEntry> & Pick<TimelineEntry, 'kind' | 'text'>): TimelineEntry => ({
+const entry = (more: Partial<TimelineEntry> & Pick<TimelineEntry, 'kind' | 'text'>): TimelineEntry => ({
   at: AT,
   seq: 7,
   collection: null,
@@ -56,9 +56,9 @@ const payment = {
 }
 const exchange = { uid: 'x1', method: 'POST', path: '/transfers', status: 201, code: null, did: 'Initiate a Transfer' }
 
-describe('a story as rows', () => {
+describe('the rows of a timeline', () => {
   const sent = [
-    told({
+    entry({
       kind: 'money',
       text: 'available 500.00 → 480.00',
       collection: 'synthetic_accounts',
@@ -67,7 +67,7 @@ describe('a story as rows', () => {
       amount: money('-20.00'),
       pending: true,
     }),
-    told({
+    entry({
       kind: 'money',
       text: 'transaction is created, queued',
       collection: 'transactions',
@@ -76,17 +76,17 @@ describe('a story as rows', () => {
       pending: true,
       payment,
     }),
-    told({
+    entry({
       kind: 'record',
       text: 'transfer is created, queued',
       message: { code: 'record_created', facts: { record_name: 'transfer', status: 'queued' } },
       collection: 'transfers',
       uid: 'tr',
     }),
-    told({ kind: 'request', text: 'POST /transfers', exchange }),
+    entry({ kind: 'request', text: 'POST /transfers', exchange }),
   ]
   const settled = [
-    told({
+    entry({
       seq: 9,
       kind: 'money',
       text: '500.00 → 480.00',
@@ -96,7 +96,7 @@ describe('a story as rows', () => {
       balance: money('480.00'),
       payment,
     }),
-    told({
+    entry({
       seq: 9,
       kind: 'state',
       text: 'settled',
@@ -106,7 +106,7 @@ describe('a story as rows', () => {
       from: 'pending',
       to: 'settled',
     }),
-    told({
+    entry({
       seq: 9,
       kind: 'state',
       text: 'settled',
@@ -118,19 +118,19 @@ describe('a story as rows', () => {
     }),
   ]
 
-  it('a request tells itself what it made, and what is held', () => {
+  it('a request shows what it created and what is held', () => {
     const rows = buildRows(sent)
     expect(rows.map(({ lane, amount, pending }) => [lane, amount, pending])).toEqual([['request', '-20.00', true]])
     expect(rows[0]!.created.map(({ uid }) => uid)).toEqual(['tr', 'tx'])
   })
 
-  it('what settled is told by the money that moved, once', () => {
+  it('a settlement is shown once, by the money that moved', () => {
     expect(buildRows(settled).map(({ lane, balance, entry }) => [lane, balance, entry.payment?.uid])).toEqual([
       ['money', '480.00', 'tx'],
     ])
   })
 
-  it('without a request what was made is told, and a hold without a payment', () => {
+  it('created records without a request are shown, and holds without a payment', () => {
     const alone = buildRows(sent.slice(0, 3))
     expect(alone.map(({ lane, entry }) => [lane, entry.uid])).toEqual([
       ['money', 'tx'],
@@ -139,15 +139,20 @@ describe('a story as rows', () => {
     expect(buildRows([sent[0]!])).toHaveLength(1)
   })
 
-  it('a failed payment keeps its state, and a refused request stands alone', () => {
+  it('a failed payment keeps its state, and each refused request has its own row', () => {
     const failed = { ...settled[1]!, to: 'failed' }
-    const refused = told({ seq: null, kind: 'request', text: 'PUT', exchange: { ...exchange, uid: 'x2', status: 422 } })
-    const other = told({ seq: null, kind: 'request', text: 'PUT', exchange: { ...exchange, uid: 'x3', status: 422 } })
+    const refused = entry({
+      seq: null,
+      kind: 'request',
+      text: 'PUT',
+      exchange: { ...exchange, uid: 'x2', status: 422 },
+    })
+    const other = entry({ seq: null, kind: 'request', text: 'PUT', exchange: { ...exchange, uid: 'x3', status: 422 } })
     expect(buildRows([refused, other, failed]).map(({ lane }) => lane)).toEqual(['request', 'request', 'state'])
   })
 
-  it('reads are counted apart and hidden until they are wanted; lanes and a search leave rows out', () => {
-    const read = told({
+  it('reads are counted separately and hidden by default; lanes and a search filter the rows', () => {
+    const read = entry({
       seq: null,
       kind: 'request',
       text: 'GET',
@@ -163,7 +168,7 @@ describe('a story as rows', () => {
     expect(filterRows(rows, { lanes: all, reads: false, text: 'lot 92' })).toHaveLength(0)
   })
 
-  it('says how far the clock went without parts that are nothing', () => {
+  it('shows the length of an advance without zero units', () => {
     const [day, hour, minute] = [86_400_000, 3_600_000, 60_000]
     expect([3 * day, day, 2 * day + 20 * hour + 35 * minute, hour, 30_000, 0].map(formatDistance)).toEqual([
       '3 days',
@@ -175,7 +180,7 @@ describe('a story as rows', () => {
     ])
   })
 
-  it('is exported as lines that a spreadsheet takes for text and numbers', () => {
+  it('is exported as text and numbers for a spreadsheet', () => {
     const hostile = { ...settled[0]!, text: '=HYPERLINK("x"), and\na line' }
     const rows = buildRows([hostile])
     const [head, line] = formats.CSV.write(rows).split('\r\n')
@@ -186,17 +191,17 @@ describe('a story as rows', () => {
   })
 })
 
-describe('what a record page is made of', () => {
-  it.each(Object.entries(machines))('each state of %s has a place of its own in the diagram', (name, { states }) => {
+describe('the parts of a record page', () => {
+  it.each(Object.entries(machines))('each state of %s has its own position in the diagram', (name, { states }) => {
     const { at, widths } = diagramLayouts[name as keyof typeof diagramLayouts]
     expect(Object.keys(at).sort()).toEqual([...states].sort())
     expect(new Set(Object.values(at).map(String)).size).toBe(states.length)
     expect(Math.max(...Object.values(at).map(([column]) => column))).toBe(widths.length - 1)
-    // At 1280 the page has 752 pixels for it.
+    // In a window 1280 px wide the diagram has 752 px.
     expect(widths.reduce((sum, width) => sum + width, 0) + (widths.length - 1) * 18).toBeLessThanOrEqual(752)
   })
 
-  it('fields are those of the contract in its order; what is not there is a field all the same', () => {
+  it('the fields are those of the contract in its order, including absent ones', () => {
     const fields = listFields('synthetic_accounts', {
       uid: 'a',
       name: 'Operating',
@@ -214,7 +219,7 @@ describe('what a record page is made of', () => {
     expect(customer).not.toContain('details.ssn')
   })
 
-  it('is headed by the sum and by who pays whom, as the lists say it', () => {
+  it('the title has the amount, the payer and the payee, as the lists do', () => {
     const named = (uid: string, name: string) =>
       [uid, { collection: 'synthetic_accounts', uid, name, status: null, amount: null }] as const
     const names = new Map([named('own', 'Operating'), named('pool', 'Outside bank'), named('ext', 'Northern Mill Co')])
@@ -255,7 +260,7 @@ describe('what a record page is made of', () => {
     )
   })
 
-  it('a countdown says days, or hours to the second', () => {
+  it('a countdown shows days, or hours to the second', () => {
     expect([0, 59_999, 61_000, 78_307_000, 246_900_000].map(formatDuration)).toEqual([
       '0 s',
       '59 s',
@@ -300,7 +305,7 @@ describe('the page', () => {
     return fake
   }
 
-  it('names the records that it names, and lights each of its machines', async () => {
+  it('links the related records, and highlights the state in each machine', async () => {
     show()
     const fields = await screen.findByRole('region', { name: 'Fields' })
     const link = await within(fields).findByRole('link', { name: 'Operating' })
@@ -310,7 +315,7 @@ describe('the page', () => {
     ).toEqual(['active', 'failed'])
   })
 
-  it('draws no way on from what is at its end', async () => {
+  it('draws no transition from a final state', async () => {
     show({ 'records.get': { ...vrn, status: 'archived' } })
     expect((await screen.findByText(/^failed stays/)).textContent).toBe('failed stays: the status archived is final.')
     expect(document.querySelectorAll('[data-machine] [data-next], [data-machine] [data-legal]')).toHaveLength(0)
@@ -320,16 +325,16 @@ describe('the page', () => {
     expect(document.querySelectorAll('[data-machine] [data-next]').length).toBeGreaterThan(0)
   })
 
-  it('a move that is refused says so where it was made; one that is made says what came of it', async () => {
-    const { table, asked } = show({ 'moves.make': new Refused(400, 1007, 'Invalid argument') })
+  it('a refused decision shows the error in place; an accepted one shows its result', async () => {
+    const { replies, calls } = show({ 'moves.make': new Refused(400, 1007, 'Invalid argument') })
     const moves = await screen.findByRole('region', { name: 'Operator decisions' })
     fireEvent.click(await within(moves).findByRole('button', { name: 'Register' }))
     expect((await within(moves).findByRole('alert')).textContent).toContain('Register was refused.')
     fireEvent.click(within(moves).getByRole('button', { name: 'Unlock' }))
-    expect(asked.filter(({ name }) => name === 'moves.make')).toHaveLength(1)
+    expect(calls.filter(({ name }) => name === 'moves.make')).toHaveLength(1)
 
-    table['moves.make'] = { ...vrn, instant_payment_rail_registration_status: 'registered' }
-    table['records.history'] = {
+    replies['moves.make'] = { ...vrn, instant_payment_rail_registration_status: 'registered' }
+    replies['records.history'] = {
       commits: [
         {
           seq: 5,
@@ -343,17 +348,17 @@ describe('the page', () => {
     fireEvent.click(within(moves).getByRole('button', { name: 'Register' }))
     expect((await within(moves).findByText(/done in commit 5/)).textContent).toContain('Register')
     fireEvent.click(within(moves).getByRole('button', { name: /^Undo/ }))
-    // To the commit before its own: what happened in between stays.
+    // Rewinds to the commit before its own; what happened in between stays.
     await within(moves).findByText(/Undone/)
-    expect(asked.find(({ name }) => name === 'world.rewind')!.input).toEqual({ seq: 4 })
+    expect(calls.find(({ name }) => name === 'world.rewind')!.input).toEqual({ seq: 4 })
   })
 
-  it('a record that vanishes stays, struck', async () => {
-    const { table, tell } = show()
+  it('a deleted record stays visible, struck through', async () => {
+    const { replies, notify } = show()
     await screen.findByRole('region', { name: 'Fields' })
-    table['records.get'] = new Refused(404, 1001, 'Not found')
+    replies['records.get'] = new Refused(404, 1001, 'Not found')
     act(() =>
-      tell({
+      notify({
         type: 'commit',
         seq: 8,
         at: AT,

@@ -24,7 +24,7 @@ import { Reference } from '../../src/renderer/screens/reference/Reference.tsx'
 import { fakeBridge } from './support.tsx'
 
 beforeAll(() => {
-  // jsdom lays nothing out.
+  // jsdom has no layout.
   globalThis.ResizeObserver ??= class {
     observe() {}
     unobserve() {}
@@ -51,7 +51,7 @@ describe('the reference', () => {
   })
 
   it.each(['createTransfer', 'listCustomers', 'archiveVirtualReferenceNumber', 'createAccessToken'] as const)(
-    'the page of %s has its fields, its refusals in their order, and its answer',
+    'the page of %s has its fields, its errors in their order, and its response',
     (name) => {
       const page = show(name)
       const { method, path, query, body, errors: declared, status } = endpoints[name] as Endpoint
@@ -72,20 +72,20 @@ describe('the reference', () => {
     },
   )
 
-  it('lists every error, with the endpoints that declare it, and lights the one that was asked for', () => {
+  it('lists every error with the endpoints that declare it, and highlights the one in the address', () => {
     const page = show('errors', { code: ['3004'] })
     const rows = [...page.querySelectorAll('[data-key]')]
     expect(rows.map((row) => row.getAttribute('data-key'))).toEqual(Object.keys(errors))
     expect(rows.filter((row) => row.ariaCurrent ?? row.getAttribute('aria-current')).length).toBe(1)
-    const lit = page.querySelector<HTMLElement>('[data-key="insufficientFunds"]')!
-    expect(lit.getAttribute('aria-current')).toBe('true')
-    expect(within(lit).getByRole('link', { name: 'createTransfer' }).getAttribute('href')).toContain(
+    const highlighted = page.querySelector<HTMLElement>('[data-key="insufficientFunds"]')!
+    expect(highlighted.getAttribute('aria-current')).toBe('true')
+    expect(within(highlighted).getByRole('link', { name: 'createTransfer' }).getAttribute('href')).toContain(
       '#/reference/createTransfer',
     )
     expect(findEndpointsWithError('insufficientFunds')).toContain('createTransfer')
   })
 
-  it('lists every trigger', () => {
+  it('lists every forced outcome', () => {
     const page = show('triggers')
     for (const { when, outcome } of triggers) {
       expect(within(page).getByText(when)).toBeTruthy()
@@ -93,7 +93,7 @@ describe('the reference', () => {
     }
   })
 
-  it('lists every state machine with all its states and moves', () => {
+  it('lists every state machine with all its states and transitions', () => {
     const page = show('states')
     for (const machine of Object.values(machines)) {
       const table = within(page).getByRole('region', { name: `Transitions of ${machine.resource}` })
@@ -102,24 +102,24 @@ describe('the reference', () => {
     }
   })
 
-  it('shows every machine on the page of some endpoint', () => {
+  it('shows every state machine on the page of an endpoint', () => {
     const shown = new Set(all.flatMap(([, { path }]) => findMachines(path)))
     expect(shown).toEqual(new Set(Object.keys(machines)))
   })
 
-  it('lists every code of the networks', () => {
+  it('lists every network code', () => {
     const page = show('codes')
     for (const code of [achReturnCodes, nocCodes, instantPaymentRejections].flatMap((codes) => Object.keys(codes)))
       expect(within(page).getByText(code)).toBeTruthy()
   })
 
-  it('says what a method of the control API takes and answers', () => {
+  it('shows the input and output of a control method', () => {
     const page = show('clock.advance')
     expect(within(page).getByText('POST /control/clock.advance')).toBeTruthy()
     expect(within(page).getByRole('rowheader', { name: 'business_days' })).toBeTruthy()
   })
 
-  it('requires of several shapes none of what only one of them asks for', () => {
+  it('marks no field as required that only one of several shapes requires', () => {
     const page = show('clock.advance')
     const input = within(within(page).getByRole('region', { name: 'Input' }))
     expect(input.getByText('One of these shapes:', { exact: false }).textContent).toBe(
@@ -128,7 +128,7 @@ describe('the reference', () => {
     expect(input.queryByText('required', { exact: false })).toBe(null)
   })
 
-  it('knows that there is no such page', () => {
+  it('shows an error for an unknown page', () => {
     expect(show('nothing').textContent).toContain('There is no page nothing.')
   })
 
@@ -143,7 +143,7 @@ describe('the reference', () => {
     ])
   })
 
-  it('is searched by a field, after what is called so', () => {
+  it('is searched by field; pages with that name come first', () => {
     const findPagesWithField = (text: string) =>
       searchPages(text)
         .find(({ title }) => title === `With a field ${text}`)
@@ -151,17 +151,17 @@ describe('the reference', () => {
     expect(findPagesWithField('usd_transfer_amount')).toEqual(expect.arrayContaining(['createTransfer', 'getTransfer']))
     expect(findPagesWithField('usd_transfer_amount')).not.toContain('listPools')
     expect(findPagesWithField('break_on')).toContain('clock.read')
-    expect(findPagesWithField('limit'), 'what is found by its name is not found again').not.toContain('limits')
+    expect(findPagesWithField('limit'), 'pages that match by name are not listed again').not.toContain('limits')
     expect(findPagesWithField('no_such_field')).toBe(undefined)
   })
 
-  it('lights the code that was searched for', () => {
+  it('highlights the error code that was searched for', () => {
     show(null, { q: ['3004'] })
     fireEvent.click(screen.getByRole('option', { name: 'Error codes' }))
     expect(document.querySelector('[aria-current]')?.getAttribute('data-key')).toBe('insufficientFunds')
   })
 
-  it('is read on from where a page was left', () => {
+  it('keeps the scroll position of each page', () => {
     const height = vi.spyOn(Element.prototype, 'scrollHeight', 'get').mockReturnValue(5_000)
     onTestFinished(() => height.mockRestore())
     show('errors').scrollTop = 1_200
@@ -174,7 +174,7 @@ describe('the reference', () => {
   })
 })
 
-describe('what can be injected', () => {
+describe('the injections', () => {
   const record = (uid: string, more: object = {}) => ({ uid, ...more })
   const facts: SampleRecords = {
     today: '2026-11-20',

@@ -8,12 +8,12 @@ import { connect } from '../../src/renderer/data/sandbox.ts'
 import { explainFaults, formatFault } from '../../src/renderer/format/faults.ts'
 import { exchange, fakeBridge, Refused } from './support.tsx'
 
-// Looking for roles is slow where nothing is laid out.
+// Queries by role are slow in jsdom, which has no layout.
 configure({ asyncUtilTimeout: 15_000, defaultHidden: true })
 vi.setConfig({ testTimeout: 20_000 })
 
 beforeAll(() => {
-  // jsdom lays nothing out.
+  // jsdom has no layout.
   Element.prototype.scrollIntoView ??= () => {}
   globalThis.ResizeObserver ??= class {
     observe() {}
@@ -61,26 +61,26 @@ const replayed = (verdict: string, differences: readonly object[] = []) => ({
   unusable: [{ at: 'line 2', why: 'no endpoint of this API' }],
 })
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }))
-const inputs = (asked: readonly { name: string; input: unknown }[]) =>
-  asked.filter(({ name }) => name === 'exchanges.replay').map(({ input }) => input)
+const inputs = (calls: readonly { name: string; input: unknown }[]) =>
+  calls.filter(({ name }) => name === 'exchanges.replay').map(({ input }) => input)
 
 describe('a replay', () => {
-  it('of one request goes into the world as it was, and shows what differs', async () => {
-    const { asked } = show('#/requests/x3?replay=own', {
+  it('of one request uses the world at that time, and shows the differences', async () => {
+    const { calls } = show('#/requests/x3?replay=own', {
       'exchanges.replay': replayed('differs', [{ at: 'total_count', recorded: 1, replayed: 2 }]),
     })
     await screen.findByLabelText(/^This request/)
     press('Replay')
     expect(await screen.findByText('1 differs')).toBeTruthy()
-    expect(inputs(asked)).toEqual([{ uids: ['x3'], into: 'then', gaps: true }])
+    expect(inputs(calls)).toEqual([{ uids: ['x3'], into: 'then', gaps: true }])
     const compared = within(screen.getByRole('region', { name: 'Comparison' }))
     expect(compared.getByRole('row', { name: 'total_count 1 2' })).toBeTruthy()
     expect(screen.getByText('no endpoint of this API')).toBeTruthy()
     expect(screen.getByText('its status is settled')).toBeTruthy()
   })
 
-  it('of everything since, into a snapshot that can be read', async () => {
-    const { asked } = show('#/requests/x3?replay=own', { 'exchanges.replay': replayed('same') })
+  it('of everything since a request can use a valid snapshot', async () => {
+    const { calls } = show('#/requests/x3?replay=own', { 'exchanges.replay': replayed('same') })
     fireEvent.click(await screen.findByLabelText(/^Everything since/))
     await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>(/^A snapshot/).disabled).toBe(false))
     fireEvent.click(screen.getByLabelText(/^A snapshot/))
@@ -90,10 +90,10 @@ describe('a replay', () => {
     fireEvent.click(screen.getByLabelText(/^Keep the time/))
     press('Replay')
     await screen.findByText('1 same')
-    expect(inputs(asked)).toEqual([{ since: 7, into: { snapshot: 'before-lunch' }, gaps: false }])
+    expect(inputs(calls)).toEqual([{ since: 7, into: { snapshot: 'before-lunch' }, gaps: false }])
   })
 
-  it('that is refused says so in place, and keeps what was chosen', async () => {
+  it('that fails shows the error, and keeps the chosen options', async () => {
     show('#/requests?replay=own', { 'exchanges.replay': new Refused(400, 1007, 'Invalid Argument') })
     await screen.findByLabelText('All requests in the list: 3')
     press('Replay')
@@ -101,15 +101,15 @@ describe('a replay', () => {
     expect(screen.getByLabelText<HTMLInputElement>('All requests in the list: 3').checked).toBe(true)
   })
 
-  it('that was canceled says how much of the record was not taken', async () => {
+  it('that was canceled shows how many steps were not replayed', async () => {
     show('#/requests/x3?replay=own', { 'exchanges.replay': { ...replayed('same'), left: 288 } })
     await screen.findByLabelText(/^This request/)
     press('Replay')
     expect(await screen.findByText('Canceled: 288 recorded steps were not replayed.')).toBeTruthy()
   })
 
-  it('of pasted lines goes into the present world, which is taken back', async () => {
-    const { asked } = show('#/requests?replay=import', {
+  it('of pasted commands uses the current world, and is undone', async () => {
+    const { calls } = show('#/requests?replay=import', {
       'exchanges.replay': replayed('unrecorded'),
       'world.rewind': {},
     })
@@ -117,15 +117,15 @@ describe('a replay', () => {
     fireEvent.change(screen.getByLabelText(/^Or paste/), { target: { value: 'curl http://x/customers' } })
     press('Replay')
     await screen.findByText('1 unrecorded')
-    expect(inputs(asked)).toEqual([{ text: 'curl http://x/customers', into: 'present', gaps: false }])
+    expect(inputs(calls)).toEqual([{ text: 'curl http://x/customers', into: 'present', gaps: false }])
     press('Undo')
     expect(await screen.findByText('Undone.')).toBeTruthy()
-    expect(asked).toContainEqual({ name: 'world.rewind', input: { seq: 1 } })
+    expect(calls).toContainEqual({ name: 'world.rewind', input: { seq: 1 } })
   })
 })
 
 describe('the request log', () => {
-  it('has several rows chosen by keys, and leaves them by Escape', async () => {
+  it('selects several rows by keyboard, and clears them with Escape', async () => {
     show('#/requests')
     const grid = await screen.findByRole('grid', { name: 'Requests, newest first' })
     await waitFor(() => expect(screen.getAllByText('/customers')).toHaveLength(3))
@@ -144,19 +144,19 @@ describe('the request log', () => {
 
 describe('faults', () => {
   it('are set with the fields of their kind, shown on every screen, and cleared', async () => {
-    const { asked, table } = show('#/faults')
+    const { calls, replies } = show('#/faults')
     await screen.findByText('No active faults')
     fireEvent.change(screen.getByLabelText('kind'), { target: { value: 'rate_limit' } })
     expect(screen.queryByLabelText('ms')).toBeNull()
     fireEvent.change(screen.getByLabelText('per_minute'), { target: { value: '5' } })
     fireEvent.change(screen.getByLabelText('path'), { target: { value: '/transfers*' } })
     const fault = { kind: 'rate_limit', path: '/transfers*', per_minute: 5 }
-    table['faults.set'] = table['faults.list'] = { faults: [{ ...fault, met: 0 }] }
+    replies['faults.set'] = replies['faults.list'] = { faults: [{ ...fault, met: 0 }] }
     press('Add')
     expect(await screen.findByText('rate_limit, 5 per minute on /transfers*', { selector: 'b *' })).toBeTruthy()
-    expect(asked).toContainEqual({ name: 'faults.set', input: { faults: [fault] } })
+    expect(calls).toContainEqual({ name: 'faults.set', input: { faults: [fault] } })
     expect(screen.getByRole('button', { name: /^1 fault active/ })).toBeTruthy()
-    table['faults.clear'] = table['faults.list'] = { faults: [] }
+    replies['faults.clear'] = replies['faults.list'] = { faults: [] }
     press('Clear all')
     expect(await screen.findByText('No active faults')).toBeTruthy()
     expect(screen.queryByRole('button', { name: /fault active/ })).toBeNull()
@@ -174,19 +174,19 @@ describe('faults', () => {
   })
 })
 
-describe('what is imported', () => {
-  it('is a bundle when its first line says so', () => {
+describe('an imported file', () => {
+  it('is a bundle if its first line says so', () => {
     expect(isBundle('\ufeff{"sandbank":"bundle","version":1}\n{}')).toBe(true)
     expect(isBundle('{"log":{"note":"x"}}\n{"sandbank":"bundle"}')).toBe(false)
   })
-  it('is read from UTF-8 and UTF-16, and refused when it is no text', async () => {
+  it('is read as UTF-8 or UTF-16, and refused if it is not text', async () => {
     const utf16 = new Uint8Array([0xff, 0xfe, 0x63, 0, 0x75, 0])
     const file = (bytes: Uint8Array<ArrayBuffer>) => ({ arrayBuffer: () => Promise.resolve(bytes.buffer) }) as Blob
     expect(await readFileText(file(utf16))).toBe('cu')
     expect(await readFileText(file(new TextEncoder().encode('ü')))).toBe('ü')
     await expect(readFileText(file(new Uint8Array([0x1f, 0x8b, 8])))).rejects.toThrow('It is not a text file')
   })
-  it('goes where it is told', () => {
+  it('is replayed into the chosen target', () => {
     const setup = { place: 'demo', snapshot: '', gaps: null } as const
     expect(replayInput({ text: 'x' }, setup)).toEqual({ text: 'x', into: { fresh: 'demo' }, gaps: true })
     expect(toLinePath('data[0].items[12].status')).toBe('data.0.items.12.status')

@@ -95,8 +95,8 @@ const run = (name: string, results: readonly boolean[], more: object = {}) => {
 
 const pane = () => within(screen.getByRole('region', { name: 'Scenario' }))
 const faces = () => screen.getAllByRole('button', { expanded: false, name: /GET \/step/ })
-const calls = (asked: readonly { name: string; input: unknown }[], name: string) =>
-  asked.filter((call) => call.name === name).map(({ input }) => input)
+const inputsOf = (calls: readonly { name: string; input: unknown }[], name: string) =>
+  calls.filter((call) => call.name === name).map(({ input }) => input)
 
 describe('the list of scenarios', () => {
   it('is searched, and shows which scenario is invalid and why', async () => {
@@ -113,61 +113,61 @@ describe('the list of scenarios', () => {
   })
 
   it('is navigated with arrow keys, which load the steps of the selected scenario', async () => {
-    const { asked } = show('#/scenarios', { 'scenarios.run': run('mine', []) })
+    const { calls } = show('#/scenarios', { 'scenarios.run': run('mine', []) })
     const list = await screen.findByRole('listbox', { name: 'Scenarios' })
     fireEvent.keyDown(list, { key: 'ArrowDown' })
     expect((await screen.findByRole('option', { selected: true })).textContent).toContain('The mine')
-    await waitFor(() => expect(calls(asked, 'scenarios.run')).toEqual([{ name: 'mine', until: 0 }]))
+    await waitFor(() => expect(inputsOf(calls, 'scenarios.run')).toEqual([{ name: 'mine', until: 0 }]))
     expect(await pane().findByText('not run yet')).toBeTruthy()
     expect(await waitFor(() => faces())).toHaveLength(3)
   })
 
   it('does not replace a paused run', async () => {
     const current = run('theirs', [true])
-    const { asked } = show('#/scenarios/mine', {
+    const { calls } = show('#/scenarios/mine', {
       'scenarios.list': { scenarios: [own, library], current },
     })
     expect(await screen.findByText(/which is paused, has ended. Run and Step replace it/)).toBeTruthy()
-    expect(calls(asked, 'scenarios.run')).toEqual([])
+    expect(inputsOf(calls, 'scenarios.run')).toEqual([])
   })
 })
 
 describe('a scenario', () => {
   it('continues where it paused, and starts over when it has ended', async () => {
     const current = run('mine', [true])
-    const { asked, table } = show('#/scenarios/mine', {
+    const { calls, replies } = show('#/scenarios/mine', {
       'scenarios.list': { scenarios: [own, library], current },
       'scenarios.step': run('mine', [true, true]),
     })
     expect(await screen.findByText('paused before step 2 of 3')).toBeTruthy()
     fireEvent.click(pane().getByRole('button', { name: 'Step' }))
     expect(await screen.findByText('paused before step 3 of 3')).toBeTruthy()
-    expect(calls(asked, 'scenarios.step')).toEqual([{}])
-    table['scenarios.run'] = run('mine', [true, true, true])
+    expect(inputsOf(calls, 'scenarios.step')).toEqual([{}])
+    replies['scenarios.run'] = run('mine', [true, true, true])
     fireEvent.click(pane().getByRole('button', { name: 'Continue' }))
     expect(await screen.findByText('passed, 3 steps')).toBeTruthy()
     fireEvent.click(pane().getByRole('button', { name: 'Run' }))
-    await waitFor(() => expect(calls(asked, 'scenarios.run')).toHaveLength(2))
-    expect(calls(asked, 'scenarios.run')).toEqual([{}, { name: 'mine', example: 0, into: 'scratch' }])
+    await waitFor(() => expect(inputsOf(calls, 'scenarios.run')).toHaveLength(2))
+    expect(inputsOf(calls, 'scenarios.run')).toEqual([{}, { name: 'mine', example: 0, into: 'scratch' }])
   })
 
   it('runs to a step, with the selected example', async () => {
-    const { asked, table } = show('#/scenarios/theirs', { 'scenarios.run': run('theirs', []) })
+    const { calls, replies } = show('#/scenarios/theirs', { 'scenarios.run': run('theirs', []) })
     await waitFor(() => faces())
     fireEvent.click(screen.getByText(/example 1 of 2/))
     fireEvent.click(await screen.findByRole('menuitemradio', { name: /R02/ }))
-    table['scenarios.run'] = run('theirs', [true, true], { example: 1 })
+    replies['scenarios.run'] = run('theirs', [true, true], { example: 1 })
     fireEvent.click(screen.getByRole('button', { name: /before step 3/ }))
     await screen.findByText('paused before step 3 of 3')
-    expect(calls(asked, 'scenarios.run').at(-1)).toEqual({ name: 'theirs', example: 1, into: 'scratch', until: 2 })
+    expect(inputsOf(calls, 'scenarios.run').at(-1)).toEqual({ name: 'theirs', example: 1, into: 'scratch', until: 2 })
   })
 
   it('follows the notices, and opens the failed step with expected and actual values', async () => {
-    const { tell } = show('#/scenarios/mine', { 'scenarios.run': run('mine', []) })
+    const { notify } = show('#/scenarios/mine', { 'scenarios.run': run('mine', []) })
     await waitFor(() => faces())
-    act(() => tell({ type: 'scenario', run: run('mine', [true], { state: 'running' }) as never }))
+    act(() => notify({ type: 'scenario', run: run('mine', [true], { state: 'running' }) as never }))
     expect(await screen.findByText('running, 1 of 3')).toBeTruthy()
-    act(() => tell({ type: 'scenario', run: run('mine', [true, false]) as never }))
+    act(() => notify({ type: 'scenario', run: run('mine', [true, false]) as never }))
     expect(await screen.findByText('failed at step 2 of 3')).toBeTruthy()
     const row = (await screen.findByText('"archived"')).closest('tr')!
     expect(row.textContent).toContain('not met: ')
@@ -177,22 +177,22 @@ describe('a scenario', () => {
   })
 
   it('in the current world shows a warning, and is undone', async () => {
-    const { asked, table } = show('#/scenarios/mine', { 'scenarios.run': run('mine', []), 'world.rewind': {} })
+    const { calls, replies } = show('#/scenarios/mine', { 'scenarios.run': run('mine', []), 'world.rewind': {} })
     await waitFor(() => faces())
     fireEvent.click(screen.getByLabelText('the current world'))
     expect(await screen.findByText('A run replaces the current world')).toBeTruthy()
-    table['scenarios.run'] = run('mine', [true, true, true], { into: 'present', began_at: 41 })
+    replies['scenarios.run'] = run('mine', [true, true, true], { into: 'present', began_at: 41 })
     fireEvent.click(pane().getByRole('button', { name: 'Run' }))
     await screen.findByText('The scenario replaced the current world.')
     fireEvent.click(screen.getByRole('button', { name: 'Undo' }))
     expect(await screen.findByText('Undone.')).toBeTruthy()
-    expect(calls(asked, 'world.rewind')).toEqual([{ seq: 41 }])
+    expect(inputsOf(calls, 'world.rewind')).toEqual([{ seq: 41 }])
   })
 
   it('that is refused shows the error', async () => {
-    const { table } = show('#/scenarios/mine', { 'scenarios.run': run('mine', []) })
+    const { replies } = show('#/scenarios/mine', { 'scenarios.run': run('mine', []) })
     await waitFor(() => faces())
-    table['scenarios.run'] = new Refused(400, 1007, 'Invalid Argument')
+    replies['scenarios.run'] = new Refused(400, 1007, 'Invalid Argument')
     fireEvent.click(pane().getByRole('button', { name: 'Run' }))
     expect((await screen.findByRole('alert')).textContent).toContain('1007 Invalid Argument: A detail.')
   })
@@ -202,7 +202,7 @@ describe('the text of a scenario', () => {
   const text = 'name: Mine\nsteps:\n  - advance: idle\n'
 
   it('of the user is edited, kept while another scenario is shown, and saved', async () => {
-    const { asked, table } = show('#/scenarios/mine', {
+    const { calls, replies } = show('#/scenarios/mine', {
       'scenarios.run': run('mine', []),
       'scenarios.read': { name: 'mine', text, own: true },
     })
@@ -214,10 +214,10 @@ describe('the text of a scenario', () => {
     fireEvent.click(await screen.findByRole('option', { name: /mine/ }))
     fireEvent.click(await screen.findByRole('tab', { name: 'Text' }))
     expect((await screen.findByLabelText<HTMLTextAreaElement>('Text of mine')).value).toContain('P1D')
-    table['scenarios.save'] = own
+    replies['scenarios.save'] = own
     fireEvent.keyDown(screen.getByLabelText('Text of mine'), { key: 's', ctrlKey: true })
-    await waitFor(() => expect(calls(asked, 'scenarios.save')).toHaveLength(1))
-    expect(calls(asked, 'scenarios.save')[0]).toEqual({ name: 'mine', text: `${text}  - advance: P1D\n` })
+    await waitFor(() => expect(inputsOf(calls, 'scenarios.save')).toHaveLength(1))
+    expect(inputsOf(calls, 'scenarios.save')[0]).toEqual({ name: 'mine', text: `${text}  - advance: P1D\n` })
     await waitFor(() => expect(useDrafts.getState().texts).toEqual({}))
   })
 
@@ -234,7 +234,7 @@ describe('the text of a scenario', () => {
 
   it('with an error links to its position, and cannot be run', async () => {
     const broken = info('half', { trouble: 'half.yaml:3:5: exactly one of them is expected' })
-    const { asked } = show('#/scenarios/half', {
+    const { calls } = show('#/scenarios/half', {
       'scenarios.list': { scenarios: [broken], current: null },
       'scenarios.read': { name: 'half', text, own: true },
     })
@@ -243,30 +243,30 @@ describe('the text of a scenario', () => {
     expect(document.activeElement).toBe(area)
     expect(area.selectionStart).toBe(text.indexOf('advance'))
     fireEvent.click(pane().getByRole('button', { name: 'Run' }))
-    expect(calls(asked, 'scenarios.run')).toEqual([])
+    expect(inputsOf(calls, 'scenarios.run')).toEqual([])
   })
 })
 
 describe('a recording', () => {
   it('from now keeps its start on every screen, lists what was not recorded, and is saved', async () => {
     const recorded = { text: 'name: X\n', steps: 2, left_out: [{ at: 'x7', why: 'it cannot be written' }] }
-    const { asked } = show('#/scenarios?record=0', { 'scenarios.record': recorded, 'scenarios.save': own })
+    const { calls } = show('#/scenarios?record=0', { 'scenarios.record': recorded, 'scenarios.save': own })
     expect(await screen.findByText('it cannot be written')).toBeTruthy()
     fireEvent.click(screen.getByLabelText(/^now/))
     // The last result stays visible while a new one is read.
     expect(screen.getByText('it cannot be written')).toBeTruthy()
-    await waitFor(() => expect(calls(asked, 'scenarios.record').at(-1)).toEqual({ since: 1 }))
+    await waitFor(() => expect(inputsOf(calls, 'scenarios.record').at(-1)).toEqual({ since: 1 }))
     fireEvent.click(screen.getByRole('link', { name: 'Connect' }))
     expect(await screen.findByText('recording since commit 1')).toBeTruthy()
     fireEvent.click(screen.getByRole('link', { name: 'Finish' }))
     fireEvent.change(await screen.findByLabelText('Name'), { target: { value: 'Ein Überweisungstest' } })
     await waitFor(() =>
-      expect(calls(asked, 'scenarios.record').at(-1)).toEqual({ since: 1, name: 'Ein Überweisungstest' }),
+      expect(inputsOf(calls, 'scenarios.record').at(-1)).toEqual({ since: 1, name: 'Ein Überweisungstest' }),
     )
     fireEvent.click(await screen.findByRole('button', { name: 'Save scenario…' }))
     fireEvent.click(await screen.findByRole('button', { name: 'Save' }))
     await waitFor(() =>
-      expect(calls(asked, 'scenarios.save')).toEqual([{ name: 'ein-uberweisungstest', text: 'name: X\n' }]),
+      expect(inputsOf(calls, 'scenarios.save')).toEqual([{ name: 'ein-uberweisungstest', text: 'name: X\n' }]),
     )
     await waitFor(() => expect(location.hash).toBe('#/scenarios/ein-uberweisungstest'))
   })

@@ -4,24 +4,24 @@ import type { Bridge, ControlReply } from '../../src/api/contract/control/client
 import type { Notice } from '../../src/api/contract/control/notices.ts'
 import { loadAllScreens } from '../../src/renderer/screens.tsx'
 
-// What draws charts asks for it as soon as it is loaded, and jsdom has none.
+// The chart library calls it when it is loaded, and jsdom does not have it.
 window.matchMedia ??= (() => ({ addEventListener: () => {}, removeEventListener: () => {} })) as never
 
-// A busy machine paints late.
+// A busy machine renders slowly.
 configure({ asyncUtilTimeout: 30_000, defaultHidden: true })
 
-// What is tested is not how long a screen's code is on its way.
+// Screens are lazy-loaded; the tests should not wait for that.
 beforeAll(loadAllScreens)
 
-/** A bridge that answers from a table and lets the test speak for the sandbox. */
+/** A bridge that answers each method from `replies`, records the calls, and sends notices for the sandbox. */
 export function fakeBridge(answers: Readonly<Record<string, unknown>> = {}) {
   const listeners = new Set<(notice: Notice) => void>()
-  const asked: { name: string; input: unknown }[] = []
-  const table: Record<string, unknown> = { ...ordinary, ...answers }
+  const calls: { name: string; input: unknown }[] = []
+  const replies: Record<string, unknown> = { ...defaultReplies, ...answers }
   const bridge: Bridge = {
     call: (name, input) => {
-      asked.push({ name, input })
-      const value = table[name]
+      calls.push({ name, input })
+      const value = replies[name]
       return Promise.resolve<ControlReply>(
         value instanceof Refused ? { ok: false, error: value.body } : { ok: true, value: structuredClone(value) },
       )
@@ -32,7 +32,7 @@ export function fakeBridge(answers: Readonly<Record<string, unknown>> = {}) {
       return () => listeners.delete(listener)
     },
   }
-  return { bridge, asked, table, tell: (notice: Notice) => listeners.forEach((listener) => void listener(notice)) }
+  return { bridge, calls, replies, notify: (notice: Notice) => listeners.forEach((listener) => void listener(notice)) }
 }
 
 export class Refused {
@@ -53,7 +53,7 @@ export const program = {
 
 const page = { total_count: 0, count: 0, limit: 100, offset: 0, data: [] }
 
-const ordinary = {
+const defaultReplies = {
   'world.describe': {
     version: '0.0.0',
     api: 'http://127.0.0.1:4010/api/v1',

@@ -10,9 +10,9 @@ it.each([
   ['2 weeks', { by: 'P2W' }],
   ['8 business days', { business_days: 8 }],
   ['2026-12-01T14:00Z', { to: '2026-12-01T14:00:00.000Z' }],
-])('%s is an advance', (text, input) => expect(parseAdvance(text)?.input).toEqual(input))
+])('%s is parsed as an advance', (text, input) => expect(parseAdvance(text)?.input).toEqual(input))
 
 it.each(['500 Harbor', '12 Downing', '1234 Street', '3 weird', '640.00', 'nora', '7 house', '5 seconded', ''])(
-  '"%s" is searched for, and moves no clock',
+  '"%s" is a search text, not an advance',
   (text) => expect(parseAdvance(text)).toBeNull(),
 )

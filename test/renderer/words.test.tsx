@@ -25,7 +25,7 @@ describe('Amount', () => {
     ['0.00', { movement: true }, '0.00'],
     [null, {}, 'null'],
     [undefined, {}, '–'],
-  ])('writes %j %j as %s', (value, how, text) => {
+  ])('formats %j %j as %s', (value, how, text) => {
     expect(render(<Amount value={value} {...how} />).container.textContent).toBe(text)
   })
 
@@ -37,7 +37,7 @@ describe('Amount', () => {
 })
 
 describe('Notice', () => {
-  const said = (extra: string) => {
+  const errorWith = (extra: string) => {
     const error = { code: 1007, title: 'Invalid', detail: '', occurred_at: '', extra }
     return new ControlError({ status: 400, errors: [error] })
   }
@@ -45,9 +45,9 @@ describe('Notice', () => {
   it.each([
     ['no such file', 'It failed. 1007 Invalid: no such file. Choose another.'],
     ['it is cut. Copy it again.', 'It failed. 1007 Invalid: it is cut. Copy it again. Choose another.'],
-  ])('ends the words of an error before the next step: %s', (extra, text) => {
+  ])('ends the error text with a period before the next step: %s', (extra, text) => {
     const { container } = render(
-      <Notice title="It failed." error={said(extra)}>
+      <Notice title="It failed." error={errorWith(extra)}>
         Choose another.
       </Notice>,
     )
@@ -56,7 +56,7 @@ describe('Notice', () => {
 })
 
 describe('Status', () => {
-  it.each([...CustomerStatus.options, ...KycStatus.options])('has a shape for %s, and keeps the word', (word) => {
+  it.each([...CustomerStatus.options, ...KycStatus.options])('has a glyph for %s, and keeps the word', (word) => {
     expect(statusGlyphs).toHaveProperty(word)
     const { container } = render(<Status word={word} />)
     expect(container.textContent).toBe(word)
@@ -79,8 +79,8 @@ describe('Status', () => {
   })
 })
 
-describe('time of New York', () => {
-  it('is written with its day', () => {
+describe('New York time', () => {
+  it('is formatted with its day', () => {
     const at = Date.parse('2026-11-20T14:04:18Z')
     expect([formatLongDay(at), newYork(at).time]).toEqual(['Fri 20 Nov 2026', '09:04:18'])
   })
@@ -100,7 +100,7 @@ describe('bodies', () => {
   const textOf = (body: string, type?: string) =>
     splitIntoLines(body, type).map(({ pieces }) => pieces.map(({ text }) => text).join(''))
 
-  it('are laid out from their own text: numbers keep their zeros, names that come twice stay', () => {
+  it('are formatted from their text: numbers keep their zeros, repeated names stay', () => {
     expect(textOf('{"a":1.00,"b":{"c":[1,{"d":null}],"e":{}},"a":2}')).toEqual([
       '{',
       '  "a": 1.00,',
@@ -118,7 +118,7 @@ describe('bodies', () => {
     ])
   })
 
-  it('that are no JSON are shown as they are', () => expect(textOf('{"a":')).toEqual(['{"a":']))
+  it('that are not JSON are shown unchanged', () => expect(textOf('{"a":')).toEqual(['{"a":']))
 
   it.each([
     ['external_uid', ['external_uid']],
@@ -135,11 +135,11 @@ describe('bodies', () => {
     expect([...findNamedLines(splitIntoLines(body), extra)].map(({ path }) => path)).toEqual(paths)
   })
 
-  it('of forms name their fields as JSON would', () => {
+  it('of forms name their fields as in JSON', () => {
     const lines = splitIntoLines('details[address][city]=Ames&status[]=a', 'application/x-www-form-urlencoded')
     expect(lines.map(({ path }) => path)).toEqual(['details.address.city', 'status'])
   })
 })
 
-it('shows control characters as pictures', () =>
+it('control characters are shown as symbols', () =>
   expect(escapeControls('a\u0000b\u001bc\u007f')).toBe('a\u2400b\u241bc\u2421'))

@@ -5,7 +5,7 @@ import { useKeepFocus } from '../../src/renderer/ui/use-keep-focus.ts'
 
 afterEach(cleanup)
 
-function Place({ busy }: { busy: boolean }) {
+function Buttons({ busy }: { busy: boolean }) {
   const box = useKeepFocus<HTMLDivElement>(busy)
   const names = busy ? ['Cancel'] : ['1 hour', '1 day']
   return (
@@ -22,18 +22,18 @@ function Place({ busy }: { busy: boolean }) {
 describe('the focus', () => {
   const focused = () => document.activeElement?.textContent
 
-  it('goes to the way to stop while something else is in its place, and back in the end', () => {
-    const { rerender } = render(<Place busy={false} />)
+  it('moves to Cancel while the buttons are replaced, and back afterwards', () => {
+    const { rerender } = render(<Buttons busy={false} />)
     screen.getByText('1 day').focus()
-    rerender(<Place busy />)
+    rerender(<Buttons busy />)
     expect(focused()).toBe('Cancel')
-    rerender(<Place busy={false} />)
+    rerender(<Buttons busy={false} />)
     expect(focused()).toBe('1 day')
   })
 
-  it('is left where it is when it was elsewhere', () => {
-    const { rerender } = render(<Place busy={false} />)
-    rerender(<Place busy />)
+  it('stays where it is if it was not on the buttons', () => {
+    const { rerender } = render(<Buttons busy={false} />)
+    rerender(<Buttons busy />)
     expect(document.activeElement).toBe(document.body)
   })
 })
@@ -43,7 +43,7 @@ describe('a list', () => {
     { id: 'uid', header: 'uid', width: '1fr', cell: ({ uid }) => uid },
   ]
   const rows = Array.from({ length: 50 }, (_, at) => ({ uid: `r${at}` }))
-  const list = (place?: string) => (
+  const list = (scrollKey?: string) => (
     <DataTable
       label="All"
       columns={columns}
@@ -52,11 +52,11 @@ describe('a list', () => {
       selected={null}
       onSelect={() => {}}
       minWidth={0}
-      {...(place === undefined ? {} : { scrollKey: place })}
+      {...(scrollKey === undefined ? {} : { scrollKey })}
     />
   )
 
-  it('is found again as far down as it was left, and another one at its top', () => {
+  it('keeps its scroll position, and another list starts at the top', () => {
     const first = render(list('one'))
     const grid = screen.getByRole('grid')
     grid.scrollTop = 420
