@@ -158,7 +158,7 @@ describe('the Settings of the desktop app', () => {
     const sandbox = await startSandbox({ window: built })
     const { part, port } = await settings(await visit(context, sandbox.gui))
     const { port: listens } = new URL(sandbox.api)
-    await part.getByText(`${listens}, as sandbank serve --port ${listens} sets it`).waitFor()
+    await part.getByText(`${listens}, set with sandbank serve --port ${listens}`).waitFor()
     expect(await port.count()).toBe(0)
     expect(await part.getByRole('button', { name: /world/ }).count()).toBe(0)
   })

@@ -231,12 +231,12 @@ describe('the injections', () => {
     const bodies = injections
       .filter(({ endpoint }) => endpoint === 'createMockTransaction')
       .map(({ body }) => body(facts))
-    const asked = bodies.map(
+    const requested = bodies.map(
       ({ transaction_type, us_dollar_amount }) => `${transaction_type} ${Math.sign(Number(us_dollar_amount ?? 0))}`,
     )
     for (const rail of ['ach', 'wire', 'instant_payment'])
-      expect(asked).toEqual(expect.arrayContaining([`${rail} 1`, `${rail} -1`]))
-    expect(asked).toContain('ach_return 0')
+      expect(requested).toEqual(expect.arrayContaining([`${rail} 1`, `${rail} -1`]))
+    expect(requested).toContain('ach_return 0')
     const forced = injections.flatMap(({ description, outcome }) =>
       outcome === undefined ? [] : [{ when: description, outcome }],
     )
