@@ -15,7 +15,7 @@ describe('a file that is dropped on the window', () => {
     const said = page.getByText('Drop the file to open it')
     expect(await dropOn(page, 'a.sandbank', '', 'dragover')).toBe(true)
     await said.waitFor()
-    for (const what of ['the world of the bundle takes the place of this one', 'a scenario: kept', 'a record: shown'])
+    for (const what of ['its world replaces the current one', 'a scenario: saved', 'a recording: opened'])
       await page.getByText(what).waitFor()
     expect(await findAccessibilityErrors(page, 'held over')).toEqual([])
     await page.evaluate(() => void window.dispatchEvent(new DragEvent('dragleave')))

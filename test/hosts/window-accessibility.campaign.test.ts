@@ -117,7 +117,7 @@ describe('no breach of WCAG A and AA', () => {
     const places: readonly (readonly [hash: string, sign: string, act?: (page: Page) => Promise<void>])[] = [
       [
         `#/transactions/${uid}`,
-        'section[aria-label=Moves] button',
+        'section[aria-label="Operator decisions"] button',
         (it) => it.getByRole('button', { name: 'Deny…' }).click(),
       ],
       [`#/synthetic_accounts/${account}`, 'main table [data-right]', (it) => it.locator('main').press('w')],

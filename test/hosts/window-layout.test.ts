@@ -32,7 +32,7 @@ it('nothing is wider than the window, from 320 to 3840 pixels', async (context) 
     ['#/accounts', '[data-plot] canvas'],
     [`#/synthetic_accounts/${account}`, 'main table [data-right]'],
     ['#/transactions', 'main [data-row]'],
-    [`#/transactions/${uid}`, 'section[aria-label=Moves] button'],
+    [`#/transactions/${uid}`, 'section[aria-label="Operator decisions"] button'],
     ['#/transfers', 'main [data-row]'],
     ['#/transfers/nobody', '[data-notice]'],
     ['#/returns', 'main [data-row]'],

@@ -191,7 +191,7 @@ describe('a Customer', () => {
     await expect.poll(() => name.locator('bdi').innerText(), { timeout: WAIT_MS }).toBe(`${'A'.repeat(160)}…`)
     for (const tab of ['Timeline', 'Accounts 0', 'Record']) {
       await page.getByRole('tab', { name: tab }).click()
-      await page.getByRole('tabpanel').waitFor()
+      await page.getByRole('tabpanel', { name: tab }).waitFor()
       expect(await width(page)).toBe(1280)
     }
     expect(await page.locator('[data-screen-bar]').evaluate((bar) => bar.scrollWidth <= bar.clientWidth)).toBe(true)

@@ -72,7 +72,7 @@ export const decisions = {
       'record-returned',
       ({ own }) => `#/transactions/${own}`,
       click('Return…'),
-      (page) => page.locator('section[aria-label=Moves] form select').first().selectOption({ index: 1 }),
+      (page) => page.locator('section[aria-label="Operator decisions"] form select').first().selectOption({ index: 1 }),
       click('Return', { exact: true }),
       waitFor('[data-decision-result]'),
     ],
