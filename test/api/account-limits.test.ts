@@ -320,7 +320,7 @@ describe('the asset account that the service keeps for its own accounting', () =
     })
   })
 
-  it('2003: it is not archived, whatever it holds', async () => {
+  it('2003: it is not archived, with any balance', async () => {
     const { sandbox, of, own, fund, archive } = await asset()
     expectRefusal(await expectUnchanged(sandbox, () => archive(own.uid)), 'masterAccountNotArchivable')
     await fund(of, 100)

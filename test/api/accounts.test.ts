@@ -572,7 +572,7 @@ describe('who may have a new account', () => {
 })
 
 describe('2002 duplicates', () => {
-  it('the same external_uid, in whatever Pool', async () => {
+  it('the same external_uid, in any Pool', async () => {
     const { sandbox, api, create, open } = await start()
     await open('ach_external', { external_uid: 'p-1' })
     const again = { name: 'Other', external_uid: 'p-1', synthetic_account_type_uid: TYPES.general }
@@ -666,7 +666,7 @@ describe('4.1 PUT /synthetic_accounts/{uid} "Update metadata"', () => {
     expect(await read(before.uid)).toEqual(body)
   })
 
-  it('what is sent as it is, is no change; the whole resource may be sent back', async () => {
+  it('unchanged values are no change; the whole resource may be sent back', async () => {
     const { open, update } = await start()
     const before = await open('ach_external', { external_uid: 'p-1' })
     const whole = {

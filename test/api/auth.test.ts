@@ -55,7 +55,7 @@ describe('4.2 POST /auth', () => {
     expectRefusal(missing, 'missingParameter', /x-trace-id/)
   })
 
-  it('4.2: the refresh token stands in the header; whatever body comes along is not looked at', async () => {
+  it('4.2: the refresh token is in the header; a body is ignored', async () => {
     const api = (await startSandbox()).client()
     const answer = await api.send('POST', '/auth', {
       headers: { authorization: api.refreshToken(), 'content-type': 'application/json' },
@@ -115,7 +115,7 @@ describe('5 the refresh token', () => {
     })
   })
 
-  it('5.3: "The `iat` must be current" by either clock, wherever simulated time stands', async () => {
+  it('5.3: "The `iat` must be current" by either clock, at any simulated time', async () => {
     const sandbox = await startSandbox()
     const api = sandbox.client()
     await advance(sandbox, 'P400D')
@@ -413,7 +413,7 @@ describe('5.1 the allowlist', () => {
     expect((await auth(api, api.refreshToken())).status).toBe(201)
   })
 
-  it('5.1: what the operator opened on purpose (--allow) is open whatever the Program says', async () => {
+  it('5.1: networks that the operator has allowed (--allow) may call every Program', async () => {
     const sandbox = await startSandbox({ allow: ['127.0.0.0/8'] })
     configure(sandbox, outside)
     const api = sandbox.client()

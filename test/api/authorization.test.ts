@@ -113,7 +113,7 @@ describe.each(RAILS)('3.4 awaiting decision: %s', (rail) => {
 // ── The decision ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 describe.each(RAILS)('3.4 approved: %s', (rail) => {
-  it('"200 with the authorization resource"; the payment goes on to settlement', async () => {
+  it('"200 with the authorization resource"; the payment settles', async () => {
     const { receive, advance, approve, transaction, statusOf, master, linesOf, proveBooks } = await world()
     const uid = await receive(rail)
     await advance({ by: 'PT1H' })
@@ -309,7 +309,7 @@ describe('4.7 the body', () => {
 // ── Debits ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 describe('a debit on a VRN by ACH', () => {
-  it('takes from what is available while it waits, and below zero', async () => {
+  it('reduces the available balance while it waits, also below zero', async () => {
     const { owner, fund, receive, master, transaction } = await world()
     await fund(owner, '10.00')
     const uid = await receive('ach', -25)
@@ -444,7 +444,7 @@ describe('4.7 "decision window expired"', () => {
     }
   })
 
-  it('6010 before 6009: a window that has passed is told before a status that is final', async () => {
+  it('6010 before 6009: a window that has passed is refused before a final status', async () => {
     const { receive, advance, approve, deny, tryTo } = await world()
     const [approved, denied] = [await receive('wire'), await receive('ach')]
     await approve(approved)
@@ -547,7 +547,7 @@ describe.each(RAILS)('unanswered: %s', (rail) => {
 // ── What there is nothing to decide about ────────────────────────────────────────────────────────────────────────
 
 describe('4.7 "transaction ineligible for authorization"', () => {
-  it('6011: whatever comes in without a VRN', async () => {
+  it('6011: a payment that was not received on a VRN', async () => {
     const { receive, tryTo, transaction } = await world()
     for (const rail of ['wire', 'ach', 'instant_payment']) {
       const uid = await receive(rail, 100, { virtual_reference_number_uid: null })
@@ -559,7 +559,7 @@ describe('4.7 "transaction ineligible for authorization"', () => {
     }
   })
 
-  it('6011: an instant payment on a VRN, which nobody is asked about', async () => {
+  it('6011: an instant payment on a VRN, which needs no authorization', async () => {
     const { receive, tryTo, transaction, advance } = await world()
     const uid = await receive('instant_payment')
     expect(Object.keys(await transaction(uid))).not.toContain('authorization')
@@ -682,7 +682,7 @@ describe.each([
     expectRefusal(await tryTo(uid, DENIED), 'authorizationFinal')
   })
 
-  it('is denied in a Program that asks nobody, too', async () => {
+  it('is denied in a Program without client authorization, too', async () => {
     const { configure, receive, statusOf } = await closed()
     await configure({ client_authorization: false })
     expect(await statusOf(await receive('ach'))).toEqual(['authorization_denied', 'auto_denied'])

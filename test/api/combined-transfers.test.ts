@@ -162,7 +162,7 @@ describe('1: "A Combined Transfer creates a counterparty (external synthetic acc
     },
   )
 
-  it.each(RAILS)('%s with "{ uid: existing }": nothing is made but the transfer', async (_, category, side) => {
+  it.each(RAILS)('%s with "{ uid: existing }": only the transfer is created', async (_, category, side) => {
     const { of, account, transferOf, combine, read, advance, counts, transfer } = await combining()
     const uid = await account(of, category)
     const before = await counts()
@@ -276,7 +276,7 @@ describe('3.16 "account_number not echoed"', () => {
 // ── What goes wrong on the way ───────────────────────────────────────────────────────────────────────────────────
 
 describe('3.3 "failed (could not complete)": the first step', () => {
-  it('a duplicate account: the errors say so, and nothing was made', async () => {
+  it('a duplicate account: it is listed in errors, and nothing is created', async () => {
     const { of, sandbox, party, transferOf, combine, read, advance, account, counts, balances } = await combining()
     const twin = await account(of, 'ach_external', { account_number: '5550' })
     const before = await counts()
@@ -443,7 +443,7 @@ describe('3.3 "failed (could not complete)": the second step', () => {
 
 // ── Refusals ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
-describe('refusals: nothing is made', () => {
+describe('refusals: nothing is created', () => {
   it('1003 and 1007: "exactly one of source/destination"', async () => {
     const { of, sandbox, ask, party, transferOf } = await combining()
     const none = { source_synthetic_account_uid: null }
@@ -530,7 +530,7 @@ describe('refusals: nothing is made', () => {
     expectRefusal(await api.get('/combined_transfers/unknown'), 'combinedTransferNotFound')
   })
 
-  it('33004: in a Program without them, whatever is asked', async () => {
+  it('33004: for every request in a Program without Combined Transfers', async () => {
     const { sandbox, api, combine, party, transferOf, configure } = await combining()
     const made = await combine(party('ach_external'), transferOf('1.00', 'source'))
     await configure({ combined_transfers: false })
@@ -546,19 +546,22 @@ describe('refusals: nothing is made', () => {
     expect((await api.get('/combined_transfers')).body.total_count).toBe(1)
   })
 
-  it.each([0, 1])('what is on its way when they are switched off comes to an end: after %s steps', async (steps) => {
-    const { combine, party, transferOf, configure, advance, read, failures } = await combining()
-    const made = await combine(party('ach_external'), transferOf('1.00', 'source'))
-    await advance({ by: `PT${steps}S` })
-    await configure({ combined_transfers: false })
-    await advance({ until: 'idle' })
-    expect(failures()).toEqual([])
-    await configure({ combined_transfers: true })
-    await advance({ until: 'idle' })
-    expect((await read(made.uid)).status).toBe('completed')
-  })
+  it.each([0, 1])(
+    'a Combined Transfer in progress completes after they are disabled: after %s steps',
+    async (steps) => {
+      const { combine, party, transferOf, configure, advance, read, failures } = await combining()
+      const made = await combine(party('ach_external'), transferOf('1.00', 'source'))
+      await advance({ by: `PT${steps}S` })
+      await configure({ combined_transfers: false })
+      await advance({ until: 'idle' })
+      expect(failures()).toEqual([])
+      await configure({ combined_transfers: true })
+      await advance({ until: 'idle' })
+      expect((await read(made.uid)).status).toBe('completed')
+    },
+  )
 
-  it('33007: "Combined Transfer external uid must be unique", whatever became of the first', async () => {
+  it('33007: "Combined Transfer external uid must be unique", also if the first one failed', async () => {
     const { sandbox, api, ask, combine, party, transferOf, advance } = await combining()
     const transfer = transferOf('1.00', 'source')
     await combine(party('ach_external', { pool_uid: 'unknown' }), transfer, { external_uid: 'once' })

@@ -67,7 +67,7 @@ const evaluationsOf = async (sandbox: TestSandbox) =>
   (await ask<Page<KycEvaluation>>(sandbox, 'records.list', { collection: 'kyc_evaluations' })).data
 
 describe('4.6 rule 1: "Before the Customer is onboarded to a Product, details may be updated or removed without validation"', () => {
-  it('4.6: "Response 200: the updated Customer", and it is kept', async () => {
+  it('4.6: "Response 200: the updated Customer", and it is stored', async () => {
     const { customer, put, read } = await made()
     const { status, body } = await put(olive)
     expect(status).toBe(200)
@@ -81,7 +81,7 @@ describe('4.6 rule 1: "Before the Customer is onboarded to a Product, details ma
     expect(await read()).toEqual(body)
   })
 
-  it('details merge: what is not sent stays, at every depth', async () => {
+  it('details merge: fields that are not sent stay, at every depth', async () => {
     const { customer, put } = await made({ external_uid: 'o-1', ...olive })
     expect((await put({ details: { suffix: 'Jr' } })).body).toEqual({
       ...customer,
@@ -192,7 +192,7 @@ describe('4.6 rule 1: "Before the Customer is onboarded to a Product, details ma
     expect((await put(json)).body).toEqual(byForm)
   })
 
-  it('2.2: business_name is kept for a sole_proprietor, and discarded for other types', async () => {
+  it('2.2: business_name is stored for a sole_proprietor, and discarded for other types', async () => {
     const sole = await made({ customer_type: 'sole_proprietor' })
     expect((await sole.put({ details: { business_name: 'Oyl Inc' } })).body.details.business_name).toBe('Oyl Inc')
     const primary = await made()
@@ -441,7 +441,7 @@ describe('4.6 rules 2 and 3: "After onboarding, all validations are enforced"; "
     expectRefusal(await expectUnchanged(sandbox, () => put({})), 'customerDetailsIncomplete', all)
   })
 
-  it('4015: what is there but does not fit is named, and nothing changes', async () => {
+  it('4015: malformed fields are listed, and nothing changes', async () => {
     const { sandbox, put } = await active()
     for (const [path, value, extra] of [
       ['details.first_name', 'x'.repeat(41), 'First name is too long (maximum is 40 characters)'],
@@ -465,7 +465,7 @@ describe('4.6 rules 2 and 3: "After onboarding, all validations are enforced"; "
     )
   })
 
-  it('4111 before 4015: what is missing is told first', async () => {
+  it('4111 before 4015: missing fields are refused first', async () => {
     const { put } = await active()
     const body = { ...moved, email: null, details: { ...moved.details, phone: '1' } }
     expectRefusal(await put(body), 'customerDetailsIncomplete', "Email can't be blank")

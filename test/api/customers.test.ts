@@ -221,7 +221,7 @@ describe('4.4 POST /customers', () => {
       expect(body).toMatchObject({ client_verified: true, kyc_status: 'pre_verified', status: 'initiated' })
     })
 
-    it('4.4: in such a Program a Customer may still be made without it: it is asked for at onboarding', async () => {
+    it('4.4: in such a Program a Customer may be created without it: onboarding requires it', async () => {
       const sandbox = await startSandbox()
       configure(sandbox, { accepts_client_verified: true })
       const { body } = await sandbox.client().post('/customers', {})
@@ -381,7 +381,7 @@ describe('4.4 POST /customers', () => {
       expect({ status: also, body: less }).toEqual({ status: 201, body: emptyCustomer(api.program.uid) })
     })
 
-    it('2.2: a part of an address is kept as a part', async () => {
+    it('2.2: an incomplete address is stored as it is', async () => {
       const api = (await startSandbox()).client()
       const { body } = await api.post<Customer>('/customers', { details: { address: { city: 'Ames' } } })
       expect(body.details.address).toMatchObject({ city: 'Ames' })
@@ -479,7 +479,7 @@ describe('4.5 GET /customers/{uid}', () => {
     expectRefusal(await api.get(`/customers/${uid}`), 'customerNotFound')
   })
 
-  it('4.5: the uid in the path is exact: another case names nobody', async () => {
+  it('4.5: the uid in the path is case-sensitive', async () => {
     const sandbox = await startSandbox()
     const { uid } = putCustomer(sandbox)
     const api = sandbox.client()
@@ -530,7 +530,7 @@ describe('4.3 GET /customers', () => {
       expect(answer.text, 'a list "omits sensitive data such as address and date of birth"').not.toContain(hidden)
   })
 
-  describe('what is hidden', () => {
+  describe('hidden Customers', () => {
     /** One Customer in each status, and how to ask for them. */
     async function oneOfEach() {
       const sandbox = await startSandbox()
@@ -767,7 +767,7 @@ describe('4.3 GET /customers', () => {
       },
     )
 
-    it('4.3: business_name: "exact matches sorted first", before newer and whatever the sort', async () => {
+    it('4.3: business_name: "exact matches sorted first", before newer ones and in any sort order', async () => {
       const sandbox = await startSandbox()
       for (const [external_uid, business_name, email] of [
         ['exact', 'Quay', 'z@example.com'],
@@ -833,7 +833,7 @@ describe('4.3 GET /customers', () => {
       expect(body).toEqual({ total_count: 1, count: 0, limit: 100, offset: 5, data: [] })
     })
 
-    it('2.4: `total_count` counts what matches, not what is there', async () => {
+    it('2.4: `total_count` counts the matching records, not all of them', async () => {
       const sandbox = await startSandbox()
       for (const status of ['active', 'active', 'queued'] as const) putCustomer(sandbox, { status })
       const { body } = await sandbox.client().get('/customers?status=active&limit=1')

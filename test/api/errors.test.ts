@@ -46,7 +46,7 @@ describe('7 the error body', () => {
     })
   })
 
-  it('7: what is known of the failing part stands in `extra`, never the value itself', async () => {
+  it('7: `extra` names the failing part, never its value', async () => {
     const api = (await startSandbox()).client()
     const answer = await api.post('/customers', { email: { secret: 'value-4711' } })
     expectRefusal(answer, 'invalidArgument', /^email: /)
@@ -95,7 +95,7 @@ describe('4 trace ids', () => {
     expect((await lastExchange(sandbox)).refusal?.stage).toBe('trace id')
   })
 
-  it('5.7: "A value repeated within 7 days is rejected", whatever it was used for', async () => {
+  it('5.7: "A value repeated within 7 days is rejected", for any request', async () => {
     const sandbox = await startSandbox()
     const api = sandbox.client()
     const headers = { 'x-trace-id': 'once' }
@@ -209,7 +209,7 @@ describe('4 trace ids', () => {
     }
   })
 
-  it('5.7: a trace id is remembered whatever it is: very long, of the prototype, of signs', async () => {
+  it('5.7: any trace id is remembered: very long, a name of the prototype, special characters', async () => {
     const api = (await startSandbox()).client()
     for (const value of ['x'.repeat(8000), '__proto__', 'constructor', '{"$ne":null}', '../../etc', '512-04-8823']) {
       const headers = { 'x-trace-id': value }
@@ -357,14 +357,14 @@ describe('the order of checks', () => {
     ])
   })
 
-  it('a size that is too large is told after the token, so that a stranger learns nothing', async () => {
+  it('a body that is too large is refused after the token check', async () => {
     const api = (await startSandbox()).client()
     const raw = 'x'.repeat(MIB + 1)
     expectRefusal(await api.send('POST', '/customers', { raw, headers: JSON_TYPE }), 'unauthorized')
     expectRefusal(await api.call('POST', '/customers', json(raw)), 'bodyTooLarge')
   })
 
-  it('an unknown uid is told after the token, so that a stranger cannot ask who is there', async () => {
+  it('an unknown uid is refused after the token check', async () => {
     const sandbox = await startSandbox()
     const { uid } = putCustomer(sandbox)
     const api = sandbox.client()
@@ -552,7 +552,7 @@ describe('1 bodies', () => {
       ['constructor.prototype in a form', { form: 'constructor[prototype][email]=x@example.com' }],
       ['__proto__ as a list in a form', { form: '__proto__[]=x&__proto__[]=y' }],
     ]
-    it.each(bodies)('%s change nothing but the Customer that is made', async (_, sent) => {
+    it.each(bodies)('%s change nothing except the created Customer', async (_, sent) => {
       const sandbox = await startSandbox()
       const api = sandbox.client()
       const answer = await api.call('POST', '/customers', sent)
@@ -719,7 +719,7 @@ describe('7 requests that are hardly HTTP', () => {
     expect(sandbox.store.world.seq).toBe(before.seq + 1)
   })
 
-  it('7: garbage behind a good request does not take away its answer: what was done is told', async () => {
+  it('7: garbage after a valid request does not suppress its response', async () => {
     const sandbox = await startSandbox()
     const api = sandbox.client()
     const authorization = await api.signIn()
@@ -783,7 +783,7 @@ describe('7 requests that are hardly HTTP', () => {
 })
 
 describe('7 faults of the sandbox', () => {
-  it('7: what could not be kept (a full disk) is 500/1000, changes nothing, and tells the caller nothing of it', async () => {
+  it('7: a commit that cannot be saved (full disk) is 500/1000, changes nothing, and does not disclose the cause', async () => {
     const sandbox = await startSandbox()
     const api = sandbox.client()
     await api.get('/customers')
@@ -814,7 +814,7 @@ describe('7 faults of the sandbox', () => {
 })
 
 describe('7 the log of refusals', () => {
-  it('7: every refusal names its key, its row of the catalogue, how to pass and where the rule stands', async () => {
+  it('7: every refusal has its key, its row of the catalogue, how to fix it and the section of its rule', async () => {
     const sandbox = await startSandbox()
     await sandbox.client().get('/customers/nobody')
     const { refusal, ...exchange } = await lastExchange(sandbox)

@@ -118,14 +118,14 @@ describe('hints: "Unknown query parameters and body fields: ignored […], but k
     expect((await lastExchange(sandbox)).hints).toBe(1)
   })
 
-  it('a stranger is told nothing of the schema', async () => {
+  it('a request without a valid token gets no hints about the schema', async () => {
     const sandbox = await startSandbox()
     const answer = await sandbox.client().send('POST', '/customers', { json: { emial: 'a' } })
     expectRefusal(answer, 'unauthorized')
     expect(answer.headers.has('x-sandbank-hints')).toBe(false)
   })
 
-  it('what is ignored changes nothing of what is made', async () => {
+  it('an ignored field does not change the created record', async () => {
     const sandbox = await startSandbox()
     const api = sandbox.client()
     const { uid: _a, ...plain } = (await api.post('/customers', { email: 'a' })).body
@@ -154,7 +154,7 @@ describe('hints: "Unknown query parameters and body fields: ignored […], but k
     expect((await lastExchange(sandbox)).hints).toBe(1)
   })
 
-  it('the header can be made of any text, also of what is no Unicode', () => {
+  it('the header accepts any text, also invalid Unicode', () => {
     const header = formatHintsHeader([{ at: '\ud800', text: '\ud800 was ignored' }])
     expect(header).toMatch(/^[\x21-\x7e]*$/)
   })

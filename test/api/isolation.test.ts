@@ -18,7 +18,7 @@ async function two() {
 }
 
 describe('1 "Customers are unique to a Program […] and records are not visible outside their Program"', () => {
-  it('1: a Customer belongs to the Program of the token that made it', async () => {
+  it('1: a Customer belongs to the Program of the token that created it', async () => {
     const { ours, theirs, our, their } = await two()
     expect(our.program_uid).toBe(ours.program.uid)
     expect(their.program_uid).toBe(theirs.program.uid)

@@ -115,7 +115,7 @@ describe('1 Products', () => {
     expect(products.find(({ uid }) => uid === WIRES)?.prerequisite_product_uids).toEqual([CHECKING])
   })
 
-  it('the filter, the pages, and what is no limit', async () => {
+  it('the filter, the pages, and an invalid limit', async () => {
     const { api, list } = await start()
     expect(await list(`/products?program_uid=${api.program.uid.toLowerCase()}`)).toHaveLength(3)
     expect(await list('/products?program_uid=other')).toEqual([])

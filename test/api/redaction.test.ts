@@ -146,7 +146,7 @@ describe('2.1 "The SSN is write-only": no log line, no notice and no file holds 
     expectNowhere(FORMS, left)
   })
 
-  it('2.1: what is sealed stays equal where it was equal, so that a search for the same person still works', async () => {
+  it('2.1: equal values are equal after sealing, so a search for the same person still works', async () => {
     const sandbox = await startSandbox()
     const api = sandbox.client()
     for (let i = 0; i < 2; i++) await api.post('/customers', { details: { ssn: SSN } })
@@ -185,7 +185,7 @@ describe('2.1 "The SSN is write-only": no log line, no notice and no file holds 
 })
 
 describe('5 "HMAC keys, tokens and the control key are never logged"', () => {
-  it('5: neither the refresh token nor the access token nor any part of their signatures is kept', async () => {
+  it('5: the refresh token, the access token and parts of their signatures are not stored', async () => {
     const secrets: string[] = []
     const left = await leftBehind(async (sandbox) => {
       const api = sandbox.client()

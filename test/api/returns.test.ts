@@ -519,7 +519,7 @@ describe.each(['real', 'fast'] as const)('8.3 deadlines, at pace %s', (pace) => 
 // ── Refusals ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 describe('"It can only be created for eligible, already completed transactions"', () => {
-  it('18007: in a Program without Returns, whatever is asked', async () => {
+  it('18007: for every request in a Program without Returns', async () => {
     const { sandbox, api, received, bodyOf, give, configure } = await returning()
     const made = await give(await received('ach', 40), R02)
     const body = bodyOf(await received('ach', 40), R02)
@@ -532,7 +532,7 @@ describe('"It can only be created for eligible, already completed transactions"'
     expect((await api.get(`/returns/${made.uid}`)).status).toBe(200)
   })
 
-  it('18007: what is on its way when they are switched off still comes to its end', async () => {
+  it('18007: a Return in progress completes after Returns are disabled', async () => {
     const { received, give, configure, advance, transaction, read } = await returning()
     const made = await give(await received('ach', 40), R02)
     await configure({ returns: false })
@@ -547,7 +547,7 @@ describe('"It can only be created for eligible, already completed transactions"'
     expectRefusal(await api.get('/returns/unknown'), 'returnNotFound')
   })
 
-  it('31002: what is no longer there cannot be sent back, to the cent', async () => {
+  it('31002: a return above the available balance is refused, to the cent', async () => {
     const { of, sandbox, account, received, pay, ask, give, configure } = await returning()
     const uid = await received('ach', 40)
     const savings = await account(of, 'general')
@@ -705,7 +705,7 @@ describe('"It can only be created for eligible, already completed transactions"'
     expectRefusal(refused, 'returnIneligible', 'the Transaction belongs to another Customer')
   })
 
-  it('1003: "*" marks what is required, and a received ACH needs its code', async () => {
+  it('1003: "*" marks required fields, and a received ACH needs its code', async () => {
     const { sandbox, received, ask } = await returning()
     const uid = await received('ach', 40)
     for (const field of ['original_transaction_uid', 'requesting_customer_uid', 'requestor_type', 'return_reason'])
@@ -729,7 +729,7 @@ describe('"It can only be created for eligible, already completed transactions"'
       )
   })
 
-  it('1007: whatever else is wrong about the body', async () => {
+  it('1007: other errors of the body', async () => {
     const { sandbox, received, ask } = await returning()
     const [ach, wire] = [await received('ach', 40), await received('wire', 40)]
     for (const [uid, more, extra] of [
@@ -797,7 +797,7 @@ describe('"It can only be created for eligible, already completed transactions"'
 // ── The same once more ───────────────────────────────────────────────────────────────────────────────────────────
 
 describe('external_uid: "unique within the customer; same value → no new resource"', () => {
-  it('a repeated one is answered with the Return that has it, whatever else is asked', async () => {
+  it('a repeated external_uid returns the existing Return, with any other fields', async () => {
     const { sandbox, api, received, ask, give, bodyOf, advance, read } = await returning()
     const uid = await received('ach', 40)
     const made = await give(uid, { ...R02, external_uid: 'once' })
@@ -926,7 +926,7 @@ describe('4.1 GET /returns: "List; filterable by parameters such as status or da
 })
 
 describe('3.8 "archived = balance 0.00"', () => {
-  it('nothing is paid into an archived account, where nobody could move it', async () => {
+  it('nothing is paid into an archived account', async () => {
     const { of, api, account, fund, received, ask, advance, balances, proveBooks } = await returning()
     const savings = await account(of, 'general')
     await fund(of, 40, savings)

@@ -444,7 +444,7 @@ describe('ACH: what the SEC code, the dates and the company ask for', () => {
     expect((await entry({ effective_entry_date: '2026-09-14' })).status).toBe(201)
   })
 
-  it('1002: what is no date', async () => {
+  it('1002: an invalid date', async () => {
     const { sandbox, entry } = await paying()
     const none = ['', 'tomorrow', '2026-02-30', '2026-8-15', '20260815', '15.08.2026', '08/15/2026']
     await expectUnchanged(sandbox, async () => {
@@ -541,7 +541,7 @@ describe('usd_transfer_amount', () => {
     return { sandbox, tries: (amount: unknown) => targets.map((to) => () => tryToPay(of, of.master, to, amount)) }
   }
 
-  it('3002: words, exponents in text, blanks, and whatever is neither text nor number', async () => {
+  it('3002: words, exponents in text, blanks, and values that are neither text nor number', async () => {
     const { sandbox, tries } = await trying()
     const words = ['', ' ', 'twelve', 'NaN', 'Infinity', '-Infinity', 'null', 'true', '1e3', '1E3', '1e-2', '0x10']
     const nearly = [
@@ -652,7 +652,7 @@ describe('bodies', () => {
     expect((await trying({ deep: nested(30) })).status).toBe(201)
   })
 
-  it('what is no object is refused', async () => {
+  it('a value that is not an object is refused', async () => {
     const { sandbox, api } = await paying()
     const headers = { 'content-type': 'application/json' }
     const send = (raw: string) => api.call('POST', '/transfers', { raw, headers })
@@ -861,7 +861,7 @@ describe('1: the Program sets "payment limits on amounts and frequency"', () => 
     expectRefusal(await tryToPay(other, other.master, theirs, '0.01'), 'dailyAmountExhausted')
   })
 
-  it('3010 and 3011: what was canceled or has failed does not count; what is settled or came back does', async () => {
+  it('3010 and 3011: canceled and failed transfers do not count; settled and returned ones do', async () => {
     const { of, account, limit, out, paid, pay, cancel, move, advance } = await paying()
     await limit('ach', { daily_count: 2, daily_amount: '100.00' })
     const first = await paid('ach', 100)
@@ -917,7 +917,7 @@ describe('1: the Program sets "payment limits on amounts and frequency"', () => 
     }
   })
 
-  it('of several limits the amount itself is judged first, then the day, then what is there', async () => {
+  it('limits are checked in order: the amount, the day, the available balance', async () => {
     const { sandbox, limit, out, paid } = await paying(10)
     const all = { minimum_amount: '2.00', maximum_amount: '50.00', daily_amount: '20.00', daily_count: 1 }
     await limit('wire', all)
@@ -936,7 +936,7 @@ describe('1: the Program sets "payment limits on amounts and frequency"', () => 
 })
 
 describe('3004: "Source has insufficient funds for transfer"', () => {
-  it('what is available counts, not what is settled: a payment on its way holds its money', async () => {
+  it('the available balance counts, not the settled one: a pending payment reserves its amount', async () => {
     const { sandbox, paid, out, balances, of, cancel, proveBooks } = await paying(100)
     const first = await paid('ach', 60)
     expect(await balances(of.master)).toEqual({ balance: '100.00', pending: '-60.00', available: '40.00' })
@@ -974,7 +974,7 @@ describe('3004: "Source has insufficient funds for transfer"', () => {
     await pay(of, party.ach, savings, 5000)
   })
 
-  it('without pre-funding an outgoing ACH may exceed what is available; wires, instant payments and book transfers never may', async () => {
+  it('without pre-funding an outgoing ACH may exceed the available balance; wires, instant payments and book transfers may not', async () => {
     const { sandbox, of, party, account, configure, tryToPay, pay, balances, advance, proveBooks } = await paying(100)
     const savings = await account(of, 'general')
     await configure({ pre_funding: false })

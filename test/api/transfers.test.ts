@@ -149,7 +149,7 @@ describe('4.1 POST /transfers: the answer', () => {
     },
   )
 
-  it('an ACH with everything that may be said: all of it is kept, on the Transfer and on its Transaction', async () => {
+  it('an ACH with all fields: the Transfer and its Transaction show all of them', async () => {
     const story = await paying()
     const { of, ach } = story
     const { company_ids } = await story.dda(of.uid)
@@ -269,7 +269,7 @@ describe('4.1 POST /transfers: the answer', () => {
 })
 
 describe('1: "The field `initiator_type` decides whether transmitter data comes from the Customer record or […]"', () => {
-  it('transmitter, by wire: the transmitter is kept and listed', async () => {
+  it('transmitter, by wire: the transmitter is stored and listed', async () => {
     const story = await paying()
     const { of, wire } = story
     const made = await story.pay(of, of.master, wire, 1, {
@@ -280,7 +280,7 @@ describe('1: "The field `initiator_type` decides whether transmitter data comes 
     expect((await story.page()).data[0]!.wire).toEqual({ wire_transmitter: WIRE_TRANSMITTER })
   })
 
-  it('transmitter, by instant payment: the transmitter is kept, and is the initiating party', async () => {
+  it('transmitter, by instant payment: the transmitter is stored and is the initiating party', async () => {
     const story = await paying()
     const { of, instant } = story
     const made = await story.pay(of, of.master, instant, 1, {
@@ -363,7 +363,7 @@ describe('which accounts may pay each other', () => {
     })
   })
 
-  it('"The source and destination accounts are identical": refused, whatever the account', async () => {
+  it('"The source and destination accounts are identical": refused for every account', async () => {
     const { sandbox, of, ach, savings, tryToPay } = await paying()
     await expectUnchanged(sandbox, async () => {
       for (const uid of [of.master, savings, ach]) expectRefusal(await tryToPay(of, uid, uid, 1), 'sameAccounts')
@@ -516,7 +516,7 @@ describe('which accounts may pay each other', () => {
 })
 
 describe('who may pay: the state of the Customer and of its accounts', () => {
-  it('1010: a Customer that is not onboarded is not active, and pays nobody', async () => {
+  it('1010: a Customer that is not onboarded is not active and cannot pay', async () => {
     const { sandbox, of, savings, created, tryToPay } = await paying()
     const { uid } = await created({ ...PERSON, ssn: '512-04-8824' })
     const answer = await expectUnchanged(sandbox, () => tryToPay({ ...of, uid: uid! }, of.master, savings, 1))
@@ -589,7 +589,7 @@ describe('who may pay: the state of the Customer and of its accounts', () => {
 })
 
 describe('"if the same value is given, no new resource will be created": external_uid', () => {
-  it('the Transfer that has it is answered, as it is by now, and nothing is made', async () => {
+  it('the existing Transfer is returned in its present state, and nothing is created', async () => {
     const { sandbox, of, ach, advance, pay, transfer, balances } = await paying()
     const first = await pay(of, of.master, ach, 10, { external_uid: 'once' })
     expect(await expectUnchanged(sandbox, () => pay(of, of.master, ach, 10, { external_uid: 'once' }))).toEqual(first)
@@ -880,7 +880,7 @@ describe('4.1 GET /transfers and GET /transfers/{uid}', () => {
     return { ...story, other, theirs, made, names }
   }
 
-  it('every filter, one value and several, whatever the case, combined with AND', async () => {
+  it('every filter, with one value and several, case ignored, combined with AND', async () => {
     const { of, other, savings, ach, theirs, names } = await listing()
     const cases: Record<string, readonly string[]> = {
       [`customer_uid=${of.uid}`]: ['wire', 'debit', 'credit', 'book'],

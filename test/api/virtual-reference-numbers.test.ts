@@ -111,7 +111,7 @@ describe('4.1 POST /virtual_reference_numbers', () => {
     expect(await read(vrn.uid)).toEqual(vrn)
   })
 
-  it('what was given stands in the answer', async () => {
+  it('the response has the given values', async () => {
     const { create, read } = await world()
     const vrn = await create({ external_uid: 'invoice-7', name: 'greenfield1', routing_number: '123456789' })
     expect(vrn).toMatchObject({ external_uid: 'invoice-7', name: 'greenfield1', routing_number: '123456789' })
@@ -463,7 +463,7 @@ describe('4.1 GET /virtual_reference_numbers', () => {
     ).toEqual(['failed', 'pending'])
   })
 
-  it('a value that there is not is refused', async () => {
+  it('an unknown value is refused', async () => {
     const { api } = await world()
     for (const query of ['status=locked', 'instant_payment_rail_registration_status=done'])
       expectRefusal(await api.get(`/virtual_reference_numbers?${query}`), 'invalidArgument', /status/)
@@ -479,7 +479,7 @@ describe('30000: "Could not find Virtual Reference Number. Invalid VRN uid"', ()
     unlock: ['PUT', '/unlock', undefined],
   } as const
 
-  it('every request, for what is unknown and for what is of another Program', async () => {
+  it('every request, for an unknown VRN and for one of another Program', async () => {
     const told = await world()
     const { uid } = (await (await elsewhere(told)).create()).body
     for (const [method, tail, json] of Object.values(requests))
@@ -515,7 +515,7 @@ describe('4.1 PUT /virtual_reference_numbers/{uid}', () => {
     expect(await read(vrn.uid)).toEqual(answer.body)
   })
 
-  it('what is left out stays, and null takes away', async () => {
+  it('fields that are not sent stay, and null removes', async () => {
     const { create, update } = await world()
     const vrn = await create({ name: 'Till 4', external_uid: 'till-4' })
     expect((await update(vrn.uid, {})).body).toEqual(vrn)
@@ -614,7 +614,7 @@ describe('1: "VRNs can be locked, unlocked and archived"', () => {
       )
   })
 
-  it('30010 and 30013: what is locked is not locked again, what is unlocked not unlocked', async () => {
+  it('30010 and 30013: a locked VRN cannot be locked, an unlocked one cannot be unlocked', async () => {
     const { sandbox, create, lock, unlock } = await world()
     const { uid } = await create()
     expectRefusal(await expectUnchanged(sandbox, () => unlock(uid)), 'vrnAlreadyUnlocked')

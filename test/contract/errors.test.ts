@@ -347,7 +347,7 @@ describe('the catalogue of errors', () => {
     expect(['toString', '__proto__', 'constructor', '', 'nothing'].some(isErrorKey)).toBe(false)
   })
 
-  it('an error is thrown by its key; what the caller must not learn is kept apart', () => {
+  it('an error is thrown by its key; its cause for the operator is not sent', () => {
     const error = new ApiError('invalidLimit', 'limit', 'the cause')
     expect(error).toMatchObject({ key: 'invalidLimit', extra: 'limit', cause_for_operator: 'the cause' })
     expect(error.message).toBe('1005 Invalid Limit Value: limit')

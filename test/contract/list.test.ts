@@ -275,7 +275,7 @@ describe('4.1: numbers, wildcards and whatever is hidden', () => {
     expect(payments.query.safeParse(query).success).toBe(valid)
   })
 
-  it('a parameter for what is hidden is declared where it has one', () => {
+  it('a parameter that shows hidden records is declared if the list has one', () => {
     expect(payments.query.parse({ include_zero: true, show_denied: true, show_expired: true })).toEqual({
       include_zero: true,
       show_denied: true,
@@ -299,7 +299,7 @@ describe('2.4: a page costs its own length', () => {
     expect(from.read).toBe(30)
   })
 
-  it('what is hidden and asked for costs nothing', () => {
+  it('a page of hidden records costs only its own length', () => {
     const from = source(many)
     expect(paginate(withHidden, from, { include_draft: true, limit: 10 })).toMatchObject({
       total_count: 5000,
@@ -308,7 +308,7 @@ describe('2.4: a page costs its own length', () => {
     expect(from.read).toBe(10)
   })
 
-  it('a filter that does not declare the index uses none, whatever its name', () => {
+  it('a filter uses an index only if it declares it', () => {
     const other = list<Thing>()({ filters: { name: anyOf((t) => t.state) } })
     const from = {
       ...source(sample, ['name']),
@@ -356,7 +356,7 @@ describe('4.3: what a list asks for is declared by its schema', () => {
     expect(withHidden.query.parse({ include_draft: true })).toEqual({ include_draft: true })
   })
 
-  it('a sort that slips past the schema is a fault of ours, not an unsorted list', () => {
+  it('an undeclared sort that passes the schema is an internal error, not an unsorted list', () => {
     expect(() => paginate(things, source(sample), { sort: 'uid_asc' })).toThrow(/no sort uid_asc/)
   })
 })

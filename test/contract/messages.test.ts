@@ -105,7 +105,7 @@ describe('the counterparty of a payment', () => {
   })
 })
 
-describe('what is a message', () => {
+describe('isMessage', () => {
   it.each([
     [textMessage('a'), true],
     [{ code: 'archived', facts: {} }, true],

@@ -140,7 +140,7 @@ describe('what moves a balance', () => {
     expect(shown(master)).toBe('10.00 10.00 0.00 10.00')
   })
 
-  it('property: whatever is held, released and posted, each commit passes and the proof holds', () => {
+  it('property: after any sequence of reserve, release and post each commit passes and the ledger check holds', () => {
     const cents = fc.integer({ min: 1, max: 100_000_000 })
     const steps = fc.array(fc.tuple(fc.constantFrom('post', 'fail'), fc.constantFrom('in', 'out'), cents), {
       maxLength: 25,
@@ -362,7 +362,7 @@ describe('2: "checked at each commit"', () => {
     expect(shown(master)).toBe('10.00 10.00 0.00 10.00')
   })
 
-  it('what is pending and available is not of the lines, and may change', () => {
+  it('pending and available balances may change without line items', () => {
     const { act, master, shown } = begin()
     act((tx) => {
       const pending = { net_usd_pending_balance: '1.00' as Money, net_usd_available_balance: '2.00' as Money }
@@ -371,7 +371,7 @@ describe('2: "checked at each commit"', () => {
     expect(shown(master)).toBe('10.00 10.00 1.00 2.00')
   })
 
-  it('several payments of one commit are judged each by itself, and all are kept', () => {
+  it('several payments of one commit are each checked, and all are stored', () => {
     const { act, kept, master, payment, shown } = begin()
     const before = kept.length
     act((tx) => {

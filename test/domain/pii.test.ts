@@ -169,7 +169,7 @@ describe('2.2 each field holds what its rule says', () => {
   })
 })
 
-describe('2.3 what is required', () => {
+describe('2.3 required fields', () => {
   const nobody = Object.fromEntries(Object.keys(olive).map((field) => [field, null])) as unknown as Pii
   const LABELS = [
     ...['First name', 'Last name', 'City', 'Dob', 'Email', 'Phone', 'Postal code', 'Ssn', 'State', 'Street1'],
@@ -199,7 +199,7 @@ describe('2.3 what is required', () => {
     },
   )
 
-  it('2.3: what is missing and what is malformed are told apart, and told together in one order', () => {
+  it('2.3: missing and malformed fields are listed separately, and together in one order', () => {
     expect(findPiiErrors({ ...olive, first_name: null, phone: '1', state: 'zz', street1: ' ' }, REQUIRED)).toEqual({
       missing: ["First name can't be blank", "Street1 can't be blank"],
       malformed: ['Phone is invalid', 'State is invalid'],

@@ -323,7 +323,7 @@ const everyPlan: [string, Plan][] = RAILS.flatMap((rail) =>
   ),
 )
 
-describe('whatever the instant', () => {
+describe('at any instant', () => {
   it.each<[string, Plan]>([
     ...everyPlan,
     ['a return of ours, fast', returnTimeline.fast],

@@ -36,7 +36,7 @@ const uidOf = (known: Known, name: string): Uid => {
   return uid
 }
 
-interface Cast {
+interface DemoCustomer {
   readonly key: string
   readonly customer: Parameters<typeof customers.createUnchecked>[1]
   /** In addition to the master account. */
@@ -44,7 +44,7 @@ interface Cast {
   readonly funding: readonly (readonly [account: string, amount: string])[]
 }
 
-const CAST: readonly Cast[] = [
+const DEMO_CUSTOMERS: readonly DemoCustomer[] = [
   {
     key: 'bakery',
     customer: {
@@ -111,8 +111,8 @@ const CAST: readonly Cast[] = [
 
 // ── Steps ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-const each = (work: (cast: Cast, i: number) => void) => {
-  for (const [i, cast] of CAST.entries()) work(cast, i)
+const forEachCustomer = (work: (cast: DemoCustomer, i: number) => void) => {
+  for (const [i, cast] of DEMO_CUSTOMERS.entries()) work(cast, i)
 }
 const account = (known: Known, who: string, name: string) => uidOf(known, `${who}: ${name}`)
 const MASTER = 'Primary Synthetic Account'
@@ -123,7 +123,7 @@ function typeOf(tx: Tx, category: string): Uid {
   return type.uid
 }
 
-function onboard(tx: Tx, known: Known, { key, customer }: Cast) {
+function onboard(tx: Tx, known: Known, { key, customer }: DemoCustomer) {
   const { uid } = customers.createUnchecked(tx, customer)
   known.set(key, uid)
   const [first] = [...tx.products.newestFirst()].filter((product) => product.prerequisite_product_uids.length === 0)
@@ -131,7 +131,7 @@ function onboard(tx: Tx, known: Known, { key, customer }: Cast) {
 }
 
 /** A second Product for an active Customer, and its general accounts. */
-function settleIn(tx: Tx, known: Known, { key, accounts }: Cast) {
+function openFurtherAccounts(tx: Tx, known: Known, { key, accounts }: DemoCustomer) {
   const customer = customers.find(tx, uidOf(known, key))
   for (const { uid, prerequisite_product_uids } of [...tx.products.newestFirst()].reverse())
     if (prerequisite_product_uids.length > 0)
@@ -213,12 +213,12 @@ const ach = (tx: Tx, entry_description: string, sec_code: 'CCD' | 'PPD' = 'CCD')
 
 /** In time order. The last payments are early enough to have ended by the start of the world. */
 export const demoSteps: readonly DemoStep[] = [
-  { days_ago: 31, work: (tx, known) => each((cast) => onboard(tx, known, cast)) },
-  { days_ago: 30.9, work: (tx, known) => each((cast) => settleIn(tx, known, cast)) },
+  { days_ago: 31, work: (tx, known) => forEachCustomer((cast) => onboard(tx, known, cast)) },
+  { days_ago: 30.9, work: (tx, known) => forEachCustomer((cast) => openFurtherAccounts(tx, known, cast)) },
   {
     days_ago: 30.5,
     work: (tx, known) =>
-      each(({ key, funding }) => {
+      forEachCustomer(({ key, funding }) => {
         for (const [name, amount] of funding)
           receive(tx, known, key, {
             transaction_type: 'wire',
@@ -232,7 +232,7 @@ export const demoSteps: readonly DemoStep[] = [
   {
     days_ago: 26,
     work: (tx, known) => {
-      each(({ key }, i) => openCounterparties(tx, known, key, i + 1))
+      forEachCustomer(({ key }, i) => openCounterparties(tx, known, key, i + 1))
       open(tx, known, 'person', {
         name: 'Closed Savings',
         routing_number: '021000021',

@@ -23,20 +23,20 @@ export interface SimulatedPast {
 }
 
 /**
- * Makes a fresh world, and lets it live through what lies before its start: step by step, with everything that falls due
- * between, at the pace of the banking calendar. Answers with the history of it.
+ * Fills a fresh world with its history before the start: runs each step at its time, and the tasks that are due in between,
+ * at the pace of the banking calendar. Returns the history.
  */
 export function simulatePast({ world, clock, seed, tasks, steps }: SimulatedPast): WorldFile {
   const start = toMs(world.start)
   const longest = Math.max(0, ...steps.map(({ days_ago }) => days_ago))
-  world.clock = { mode: 'frozen', pace: 'real', at: ago(start, longest) }
+  world.clock = { mode: 'frozen', pace: 'real', at: instantDaysAgo(start, longest) }
   const history = new MemoryWorldFile()
   const store = new Store(world, new Clock(world, () => 0), history, checkBooks)
   const trouble = (error: unknown) => {
     throw error
   }
   const scheduler = new Scheduler({ store, tasks, notify() {}, trouble })
-  // The world is not there yet: its clock is set without a commit.
+  // The world does not exist for others yet, so its clock is set without a commit.
   const goTo = (at: Timestamp) => {
     for (let [task] = scheduler.waiting(); task && task.due_at <= at; [task] = scheduler.waiting()) {
       world.clock = { ...world.clock, at: task.due_at }
@@ -48,14 +48,14 @@ export function simulatePast({ world, clock, seed, tasks, steps }: SimulatedPast
   const known = new Map<string, Uid>()
   const program = world.collections.programs.inOrder()[0]!.uid
   for (const { days_ago, work } of steps) {
-    goTo(ago(start, days_ago))
+    goTo(instantDaysAgo(start, days_ago))
     store.transact(program, CAUSE, (tx) => work(tx, known))
   }
   goTo(world.start)
-  // With a past, the last commit of it is the one that stands at the start; an empty world begins with its first.
+  // A world with steps gets a last commit at its start. An empty world only has the commit of its seed.
   world.clock = { ...clock, at: world.start }
   if (steps.length > 0) store.operate(CAUSE, (tx) => tx.setClock({ ...clock, at: world.start }))
   return history
 }
 
-const ago = (start: number, days: number): Timestamp => toTimestamp(Math.round(start - days * DAY_MS))
+const instantDaysAgo = (start: number, days: number): Timestamp => toTimestamp(Math.round(start - days * DAY_MS))

@@ -12,23 +12,23 @@ import type { Runner } from './tasks.ts'
 
 /** A longer timeout fires at once. */
 const LONGEST_SLEEP_MS = 86_400_000
-/** So many tasks at one instant are a task that schedules itself without time moving on. */
+/** More tasks than this at one instant: a task schedules itself again without a later time. */
 const LOOP_LIMIT = 100_000
-/** After work that could not be kept, such as on a full disk. */
+/** After a task whose commit could not be saved, for example because the disk is full. */
 const RETRY_MS = 1_000
-/** An advance gives way to requests this often. */
+/** An advance pauses for requests this often. */
 const BATCH_MS = 25
 
 type Fired = Advance['fired'][number]
 
-/** The end of an advance: an instant, or what there is to do. */
+/** The end of an advance: an instant, the next task, or no task left. */
 export type Goal = { readonly to: number } | { readonly until: 'next' | 'idle' }
 
 export interface SchedulerOptions {
   readonly store: Store
   readonly tasks: Readonly<Record<string, Runner>>
   readonly notify: (notice: Notice) => void
-  /** What could not be done about a due task outside of any request, such as a full disk. */
+  /** Reports an error of a due task outside of a request, such as a full disk. */
   readonly trouble: (error: unknown) => void
 }
 
@@ -42,7 +42,7 @@ export class Scheduler {
   #advancing = false
   #canceled = false
   #broke = false
-  /** The clock has just been stopped: what else is due at this instant waits. */
+  /** A break condition has frozen the clock: other tasks that are due at this instant wait. */
   #atBreak = false
 
   constructor({ store, tasks, notify, trouble }: SchedulerOptions) {
@@ -52,7 +52,7 @@ export class Scheduler {
     this.#trouble = trouble
     store.subscribe((commit) => {
       if (commit.goes_on_from !== undefined) this.#atBreak = false
-      if (breaks(store.world.clock, commit)) this.#break()
+      if (meetsBreakCondition(store.world.clock, commit)) this.#break()
       this.#sleep()
     })
   }
@@ -61,7 +61,7 @@ export class Scheduler {
     return this.#advancing
   }
 
-  /** From now on a running clock runs what falls due by itself. */
+  /** From now on a running clock runs due tasks by itself. */
   start() {
     this.#awake = true
     this.#sleep()
@@ -73,17 +73,17 @@ export class Scheduler {
     clearTimeout(this.#timer)
   }
 
-  /** Tasks that wait, in the order in which they fall due. */
+  /** Waiting tasks in the order of their due_at. */
   waiting(): TaskRecord[] {
     return this.#store.world.collections.tasks.inOrder().filter(isWaiting)
   }
 
   /**
-   * A request does this first, so that it never sees a window still open that the clock has closed; and the clock when
-   * something falls due. Only the clock stops at a break: a request goes by what is due at its now, all of it.
+   * Runs all tasks that are due: before each request, so that it never sees a window open that has closed, and when the
+   * clock reaches a task. `through`: continue after a break, as requests do.
    */
   runDue({ through = false } = {}): Fired[] {
-    // During an advance time stands where the advance is, and nothing is due but what it is about to run.
+    // During an advance, only the advance runs tasks.
     if (this.#advancing) return []
     this.#atBreak = false
     const fired: Fired[] = []
@@ -97,16 +97,16 @@ export class Scheduler {
   }
 
   /**
-   * The operator does it, too; but at a break looks at the world as it is, and decides what happens next.
+   * Before control methods; not at a break, so that the operator sees the world as the break left it.
    *
-   * Assumed: what else is due at the very instant of a break waits until the clock is moved on or set running, or until
-   * a request comes.
+   * Assumed: other tasks that are due at the instant of a break wait until the clock is advanced or set running, or until
+   * a request arrives.
    */
   runDueForOperator(): void {
     if (!this.#atBreak) this.runDue()
   }
 
-  /** Answers when everything due up to the goal has happened. Requests are answered in between. */
+  /** Resolves when all tasks due up to the goal have run. Requests are handled in between. */
   async advance(goal: Goal, cause: Cause): Promise<Advance> {
     if (this.#advancing) throw new Error('An advance is running')
     const { clock, world } = this.#store
@@ -142,7 +142,7 @@ export class Scheduler {
         await new Promise(setImmediate)
         paused = performance.now()
       }
-      // That the operator has moved time on is told as such, also where a task was the last to move it.
+      // The advance gets a commit of its own, also if the last task has already moved the clock to its end.
       const reached = toMs(world.clock.at)
       const end = !this.#canceled && to !== undefined ? Math.max(to, reached) : reached
       if (end > from)
@@ -164,18 +164,18 @@ export class Scheduler {
     return { from: toTimestamp(from), to: world.clock.at, ran: fired.length, fired }
   }
 
-  /** One task at this instant, whenever it is due, and also one that was held back or has failed. */
+  /** Runs one task now, no matter when it is due; also a held or failed one. */
   runNow(uid: Uid): Fired | undefined {
     const task = this.#store.world.collections.tasks.get(uid)
     return task && this.#run({ ...task, held: false, failed: null }, this.#store.clock.now())
   }
 
-  /** What the operator waited for has happened: an advance ends here, and time stands still. */
+  /** The break condition is true: ends a running advance and freezes the clock. */
   #break() {
     if (this.#broke) return
     this.#broke = true
     this.#canceled = true
-    // The commit that did it is being told; the next one comes after that.
+    // Listeners are still being notified of the commit that caused the break, so the next commit must wait.
     if (this.#advancing) return
     queueMicrotask(() => {
       try {
@@ -212,12 +212,12 @@ export class Scheduler {
     return undefined
   }
 
-  /** Recurring tasks never end, so "next" and "idle" look past them; they still run on the way. */
+  /** Recurring tasks never end, so "next" and "idle" ignore them. They still run on the way. */
   #once(): TaskRecord | undefined {
     return this.#store.world.collections.tasks.inOrder().find((task) => isWaiting(task) && !task.recurring)
   }
 
-  /** How many wait until then; without an end, those that do not recur. They are told often, so they are only counted. */
+  /** The number of tasks that wait until `end`; without an end, of those that do not recur. */
   #left(end: string | null): number {
     let left = 0
     for (const task of this.#store.world.collections.tasks.inOrder()) {
@@ -248,11 +248,11 @@ export class Scheduler {
         at,
       )
     } catch (error) {
-      // The task is not to blame for a full disk: it stays due.
+      // The disk failed, not the task: it stays due.
       if (error instanceof NotSavedError) throw error
       message = { code: 'failed_with', facts: { error: error instanceof Error ? error.message : String(error) } }
       const text = formatMessage(message)
-      // Kept, shown and not tried again by itself; the others go on.
+      // A failed task stays, is shown as failed and does not run again by itself. Other tasks continue.
       const failed = this.#store.transact(task.program_uid, cause, (tx) => tx.tasks.put({ ...task, failed: text }), at)
       this.#notify({ type: 'task_failed', task: showTask(failed) })
     }
@@ -286,8 +286,8 @@ export class Scheduler {
   }
 }
 
-/** Whether a commit brings a record to the status that the clock is to stop at. */
-function breaks({ break_on }: ClockState, { changes, goes_on_from }: Commit): boolean {
+/** True if the commit brings a record to the status of the break condition. */
+function meetsBreakCondition({ break_on }: ClockState, { changes, goes_on_from }: Commit): boolean {
   if (!break_on || goes_on_from !== undefined) return false
   return changes.some(({ collection, uid, record, was }) => {
     const { status } = (record ?? {}) as { status?: string }
@@ -310,7 +310,7 @@ class LoopGuard {
     this.#at = task.due_at
     if (this.#count > LOOP_LIMIT)
       throw new Error(
-        `${LOOP_LIMIT} tasks ran at ${task.due_at}, the last of kind ${task.kind}: a task schedules itself without time moving on`,
+        `${LOOP_LIMIT} tasks ran at ${task.due_at}, the last of kind ${task.kind}: a task schedules itself again without a later time`,
       )
   }
 }

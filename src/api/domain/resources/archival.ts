@@ -40,27 +40,27 @@ export function archive(tx: Tx, uid: Uid, body: ArchiveCustomer): CustomerRecord
       destination_synthetic_account_uid: destination ?? null,
     },
   })
-  proceed(tx, archiving)
+  continueWithRules(tx, archiving)
   return archiving
 }
 
 /** Runs when a payment that the archival waits for has ended. */
 export const continueArchival = (tx: Tx, { subject_uid }: TaskRecord): OutcomeOf<'continue archival'> =>
-  proceed(tx, customers.find(tx, subject_uid ?? ''))
+  continueWithRules(tx, customers.find(tx, subject_uid ?? ''))
 
 /** Rules 2 to 6. Each payment that it waits for schedules it again at its end, so nothing is polled. */
-function proceed(tx: Tx, customer: CustomerRecord): OutcomeOf<'continue archival'> {
+function continueWithRules(tx: Tx, customer: CustomerRecord): OutcomeOf<'continue archival'> {
   if (customer.status !== 'pending_archival')
     return { code: 'archival_not_needed', facts: { customer_status: customer.status } }
   const payment_count = transactions.openPaymentsOf(tx, customer.uid).length
   if (payment_count > 0) return { code: 'archival_waits', facts: { payment_count } }
-  const accounts = general(tx, customer)
+  const accounts = listGeneralAccounts(tx, customer)
   // Rule 5: raised to at least 0.00 before archival continues.
   if (accounts.some(({ net_usd_balance }) => isNegative(net_usd_balance!)))
     return { code: 'archival_waits_for_funds', facts: {} }
   const positive = accounts.filter(({ net_usd_balance }) => isPositive(net_usd_balance!))
   if (positive.length === 0) return scheduleFinish(tx, customer)
-  const destination = refundable(tx, customer)
+  const destination = findRefundAccount(tx, customer)
   for (const account of positive)
     if (destination) sendByAch(tx, customer, account, destination)
     else mailCheck(tx, customer, account)
@@ -122,7 +122,7 @@ function mailCheck(tx: Tx, customer: CustomerRecord, source: SyntheticAccountRec
 }
 
 /** The external account for the refund, unless a refund to it has failed or was returned. */
-function refundable(tx: Tx, customer: CustomerRecord): SyntheticAccountRecord | undefined {
+function findRefundAccount(tx: Tx, customer: CustomerRecord): SyntheticAccountRecord | undefined {
   const uid = customer.archival?.destination_synthetic_account_uid
   const destination = uid ? tx.synthetic_accounts.get(uid) : undefined
   const failed = refunds(tx, customer).some(
@@ -163,7 +163,8 @@ export function finishArchival(tx: Tx, { subject_uid }: TaskRecord): OutcomeOf<'
   const payment_count = transactions.openPaymentsOf(tx, customer.uid).length
   if (payment_count > 0) return { code: 'archival_waits', facts: { payment_count } }
   if (transactions.isReturnExpected(tx, customer.uid)) return { code: 'archival_waits_for_return', facts: {} }
-  if (general(tx, customer).some(({ net_usd_balance }) => !isZero(net_usd_balance!))) return proceed(tx, customer)
+  if (listGeneralAccounts(tx, customer).some(({ net_usd_balance }) => !isZero(net_usd_balance!)))
+    return continueWithRules(tx, customer)
   for (const account of tx.synthetic_accounts.findBy('customer_uid', customer.uid))
     if (account.status === 'active') closeAccount(tx, account)
   for (const account of tx.custodial_accounts.findBy('customer_uid', customer.uid))
@@ -180,11 +181,11 @@ export function finishArchival(tx: Tx, { subject_uid }: TaskRecord): OutcomeOf<'
  * True if this person was archived in this Program with `can_apply_again` false. Assumed: the same person has the same
  * SSN.
  */
-export const mayNotApply = (tx: Tx, { uid, ssn }: CustomerRecord): boolean =>
+export const isBarredFromApplying = (tx: Tx, { uid, ssn }: CustomerRecord): boolean =>
   ssn !== null &&
   tx.customers.findBy('ssn', ssn).some((other) => other.uid !== uid && other.archival?.can_apply_again === false)
 
-const general = (tx: Tx, customer: CustomerRecord): SyntheticAccountRecord[] =>
+const listGeneralAccounts = (tx: Tx, customer: CustomerRecord): SyntheticAccountRecord[] =>
   tx.synthetic_accounts.findBy('customer_uid', customer.uid).filter(({ net_usd_balance }) => net_usd_balance !== null)
 
 function destinationOf(tx: Tx, customer: CustomerRecord, uid: Uid | undefined): Uid | undefined {

@@ -59,10 +59,10 @@ function withoutToken({ external_processor_token: _, ...account }: CreateCombine
  */
 export function runNextStep(tx: Tx, { subject_uid }: TaskRecord): OutcomeOf<'continue combined transfer'> {
   const combined = requireRecord(tx.combined_transfers, subject_uid ?? '', 'Combined Transfer')
-  return combined.status === 'queued' ? makeCounterparty(tx, combined) : makeTransfer(tx, combined)
+  return combined.status === 'queued' ? createCounterparty(tx, combined) : createTransfer(tx, combined)
 }
 
-function makeCounterparty(tx: Tx, combined: CombinedTransferRecord): OutcomeOf<'continue combined transfer'> {
+function createCounterparty(tx: Tx, combined: CombinedTransferRecord): OutcomeOf<'continue combined transfer'> {
   const pending = move(tx, combined, 'begin')
   const { uid, ...account } = combined.asked.synthetic_account
   return attempt(tx, pending, 'synthetic_account', () => {
@@ -81,7 +81,7 @@ function refuseGeneral(counterparty: { readonly synthetic_account_category: Synt
     throw new ApiError('invalidArgument', 'the counterparty must be an external account, and this one is general')
 }
 
-function makeTransfer(tx: Tx, combined: CombinedTransferRecord): OutcomeOf<'continue combined transfer'> {
+function createTransfer(tx: Tx, combined: CombinedTransferRecord): OutcomeOf<'continue combined transfer'> {
   const { source_synthetic_account_uid, destination_synthetic_account_uid, ...transfer } = combined.asked.transfer
   return attempt(tx, combined, 'transfer', () => {
     // Assumed: an existing Transfer with the same external_uid is an error here.

@@ -6,7 +6,7 @@ import type { CustomerProductRecord, CustomerRecord, ProductRecord } from '../..
 import { nextState } from '../rules/machine.ts'
 import { findPiiErrors } from '../rules/pii.ts'
 import { findProfileErrors } from '../rules/profile.ts'
-import { mayNotApply } from './archival.ts'
+import { isBarredFromApplying } from './archival.ts'
 import * as customers from './customers.ts'
 import { requireRecord } from './require-record.ts'
 import { activateProduct, startEvaluation } from './verification.ts'
@@ -24,7 +24,7 @@ export function onboard(tx: Tx, { customer_uid, product_uid }: OnboardCustomer):
   if (customer.status === 'archived' || customer.status === 'pending_archival') throw new ApiError('archivedCustomer')
   if (customer.status !== 'initiated' && customer.status !== 'active') throw new ApiError('inactiveCustomer')
   if (customer.locked_at !== null) throw new ApiError('customerLocked')
-  if (mayNotApply(tx, customer)) throw new ApiError('customerInUse', 'the same person may not apply again')
+  if (isBarredFromApplying(tx, customer)) throw new ApiError('customerInUse', 'the same person may not apply again')
   const others = tx.customer_products.findBy('customer_uid', customer.uid)
   if (others.some((other) => other.product_uid === product.uid))
     throw new ApiError('invalidArgument', 'the Customer is on this Product already')

@@ -47,7 +47,7 @@ type Moves<R> = Readonly<Record<string, Move<R>>>
 type KycEvent = keyof typeof machines.kyc.moves
 
 /** The reason that is stored if the operator gives none. */
-const usualReason: Record<KycEvent, KycStatusReason> = {
+const defaultReasons: Record<KycEvent, KycStatusReason> = {
   approve: 'Approved',
   deny: 'Minimum requirements to open an account were not met',
   'ask for ID documents': 'Further review required',
@@ -73,7 +73,7 @@ function kycMove(event: KycEvent): Move<CustomerRecord> {
     },
     make: (tx, customer, { reason }) => {
       const fromDocuments = event === 'approve' && customer.kyc_status === 'documents_provided'
-      const usual = fromDocuments ? 'Valid Documents Provided' : usualReason[event]
+      const usual = fromDocuments ? 'Valid Documents Provided' : defaultReasons[event]
       applyKycStatus(tx, customer, to, [reason === undefined ? usual : reasonOf(reason)])
     },
   }

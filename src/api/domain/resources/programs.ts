@@ -21,7 +21,7 @@ import { createFurtherProgram, createKey, defaultRequiredFields, mergeChanges } 
 export function create(tx: WorldTx, name: string, chosen: ProgramChanges): ProgramInFull {
   const { products, synthetic_account_types, ...settings } = chosen
   const { uid } = createFurtherProgram(tx, name, settings)
-  return offering(tx.inProgram(uid), { products, synthetic_account_types })
+  return applyOffer(tx.inProgram(uid), { products, synthetic_account_types })
 }
 
 export function update(tx: WorldTx, uid: Uid, changes: ProgramChanges & { name?: string | undefined }): ProgramInFull {
@@ -29,7 +29,7 @@ export function update(tx: WorldTx, uid: Uid, changes: ProgramChanges & { name?:
   const program = find(tx, uid)
   const after = mergeChanges(program, settings)
   if (!areEqual(program, after)) tx.programs.put(after)
-  return offering(tx.inProgram(uid), { products, synthetic_account_types })
+  return applyOffer(tx.inProgram(uid), { products, synthetic_account_types })
 }
 
 const MOST_FORMER_KEYS = 20
@@ -55,7 +55,7 @@ function find(tx: WorldTx, uid: Uid) {
   return program
 }
 
-function offering(tx: Tx, offered: Pick<ProgramChanges, 'products' | 'synthetic_account_types'>): ProgramInFull {
+function applyOffer(tx: Tx, offered: Pick<ProgramChanges, 'products' | 'synthetic_account_types'>): ProgramInFull {
   refuseContradiction(tx.program.limits)
   if (offered.products) offerProducts(tx, offered.products)
   if (offered.synthetic_account_types) offerTypes(tx, offered.synthetic_account_types)
@@ -72,12 +72,12 @@ function refuseContradiction(limits: ProgramSettings['limits']) {
 
 // ── Products ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
-const USUAL_PLAN = 'Standard verification'
+const DEFAULT_PLAN = 'Standard verification'
 
 /** The whole list: what it does not name is withdrawn. */
 function offerProducts(tx: Tx, given: readonly ProductChange[]) {
   const known = oldestFirst(tx.products)
-  refuseStrangers('products', 'Product', given, known)
+  refuseUnknown('products', 'Product', given, known)
   const named = given.map((change, i): Product => {
     const was = known.find(({ uid }) => uid === change.uid)
     const { profile_requirements, ...rest } = change
@@ -116,7 +116,7 @@ function offerProducts(tx: Tx, given: readonly ProductChange[]) {
       'Customer Product',
     )
   for (const { uid } of withdrawn) tx.products.remove(uid)
-  for (const product of products) keep(tx.products, product)
+  for (const product of products) putIfChanged(tx.products, product)
 }
 
 /** Assumed: a new Product is for all Customer Types of its Program, and asks what the demonstration's first one asks. */
@@ -135,7 +135,7 @@ const newProduct = (tx: Tx, name: string, plan: ReturnType<typeof planOf>): Prod
 })
 
 /** One of the Program's compliance plans by its name, or a new one. */
-function planOf(tx: Tx, known: readonly Product[], { compliance_plan_name = USUAL_PLAN }: ProductChange) {
+function planOf(tx: Tx, known: readonly Product[], { compliance_plan_name = DEFAULT_PLAN }: ProductChange) {
   const same = known.find((product) => product.compliance_plan_name === compliance_plan_name)
   return { compliance_plan_name, product_compliance_plan_uid: same?.product_compliance_plan_uid ?? tx.uid() }
 }
@@ -229,7 +229,7 @@ const valuesFit: Readonly<Record<Requirement['requirement_type'], (values: reado
 
 function offerTypes(tx: Tx, given: readonly SyntheticAccountTypeChange[]) {
   const known = oldestFirst(tx.synthetic_account_types)
-  refuseStrangers('synthetic_account_types', 'Synthetic Account Type', given, known)
+  refuseUnknown('synthetic_account_types', 'Synthetic Account Type', given, known)
   const accountsOf = (type: Uid) =>
     countOf(tx.synthetic_accounts, (account) => account.synthetic_account_type_uid === type)
   const types = given.map((change, i): SyntheticAccountType => {
@@ -261,7 +261,7 @@ function offerTypes(tx: Tx, given: readonly SyntheticAccountTypeChange[]) {
   if (!types.some((type) => type.synthetic_account_category === 'general'))
     refuse('synthetic_account_types: one of category general must be there: activation opens accounts of it')
   for (const { uid } of withdrawn) tx.synthetic_account_types.remove(uid)
-  for (const type of types) keep(tx.synthetic_account_types, type)
+  for (const type of types) putIfChanged(tx.synthetic_account_types, type)
 }
 
 // ── Both ─────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -280,7 +280,7 @@ interface Named {
 }
 
 /** The service assigns uids, so an unknown one is a mistake. */
-function refuseStrangers(
+function refuseUnknown(
   path: string,
   what: string,
   given: readonly { uid?: Uid | undefined }[],
@@ -317,7 +317,7 @@ function countOf<T extends StoredRecord>(records: Records<T>, fits: (record: T) 
 }
 
 /** Unchanged records are not written, so the history shows only changes. */
-function keep<T extends StoredRecord>(records: Records<T>, after: NewRecord<T>) {
+function putIfChanged<T extends StoredRecord>(records: Records<T>, after: NewRecord<T>) {
   if (!areEqual(records.get(after.uid), after)) records.put(after)
 }
 

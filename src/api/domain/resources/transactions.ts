@@ -21,7 +21,7 @@ import { requireRecord } from './require-record.ts'
  * the time of its rail. Its Transfer and its Return follow it. Every payment of the sandbox takes this way.
  */
 
-type Carried =
+type PaymentFields =
   | 'type'
   | 'rail'
   | 'originated'
@@ -36,7 +36,7 @@ type Carried =
   | 'original_transaction_uid'
   | 'check'
 
-export type NewPayment = Pick<TransactionRecord, Carried> & {
+export type NewPayment = Pick<TransactionRecord, PaymentFields> & {
   readonly customer_uid: Uid
   readonly source: SyntheticAccountRecord
   readonly destination: SyntheticAccountRecord
@@ -112,9 +112,9 @@ export function settle(tx: Tx, transaction: TransactionRecord): TransactionRecor
     settled_index,
     settled_at: tx.now,
     posts_at: toTimestamp(statementPostedAt[tx.pace](toMs(tx.now))),
-    ...(transaction.wire && confirmed(tx, transaction)),
+    ...(transaction.wire && addImad(tx, transaction)),
   })
-  scheduleAnswers(tx, settled)
+  scheduleBankResponses(tx, settled)
   return settled
 }
 
@@ -199,12 +199,12 @@ const follow = <S extends string, E extends string>(machine: Machine<S, E>, stat
 /** The payment has ended: removes its tasks, and continues an archival that waits for it. */
 function close(tx: Tx, transaction: TransactionRecord): TransactionRecord {
   for (const task of tx.tasks.findBy('subject_uid', transaction.uid)) tx.tasks.remove(task.uid)
-  wake(tx, transaction)
+  continueArchival(tx, transaction)
   return { ...transaction, open_for: [], ended_at: tx.now }
 }
 
 /** Continues an archival that waits for this payment. */
-function wake(tx: Tx, { customer_uid }: TransactionRecord) {
+function continueArchival(tx: Tx, { customer_uid }: TransactionRecord) {
   if (tx.customers.get(customer_uid)?.status === 'pending_archival')
     tx.schedule({
       kind: 'continue archival',
@@ -234,7 +234,7 @@ export const paymentFacts = ({ us_dollar_amount, type, uid }: TransactionRecord)
  *
  * Assumed: an outgoing wire gets its IMAD when it settles.
  */
-function confirmed(tx: Tx, { wire }: TransactionRecord): Pick<TransactionRecord, 'wire'> {
+function addImad(tx: Tx, { wire }: TransactionRecord): Pick<TransactionRecord, 'wire'> {
   if (!wire || wire.imad || wire.chips || wire.uetr) return {}
   return { wire: { ...wire, imad: imad(tx) } }
 }
@@ -242,7 +242,7 @@ function confirmed(tx: Tx, { wire }: TransactionRecord): Pick<TransactionRecord,
 // ── Responses of other banks ───────────────────────────────────────────────────────────────────────────────────────
 
 /** Forced by the account number of the counterparty; see `contract/triggers.ts`. */
-function scheduleAnswers(tx: Tx, transaction: TransactionRecord) {
+function scheduleBankResponses(tx: Tx, transaction: TransactionRecord) {
   if (transaction.type !== 'ach' || transaction.transfer_uid === null) return
   const { account_number } = counterpartyOf(tx, transaction)
   const code = achReturnFor(account_number)
@@ -272,7 +272,7 @@ export function receiveReturn(tx: Tx, { subject_uid }: TaskRecord): OutcomeOf<'r
   const code = achReturnFor(counterpartyOf(tx, original).account_number)
   if (!code) throw new Error(`The account number forces no return of Transaction ${original.uid}`)
   if (returnsOf(tx, original).length > 0) {
-    wake(tx, original)
+    continueArchival(tx, original)
     return { code: 'returned_before', facts: {} }
   }
   const now = toMs(tx.now)

@@ -38,11 +38,11 @@ export function initiate(tx: Tx, body: CreateTransfer): TransferRecord {
   }
   if (isZero(body.usd_transfer_amount) && !body.ach?.prenote) throw new ApiError('transferAmountNotPositive')
   const customer = customers.find(tx, body.initiating_customer_uid)
-  const source = accountNamed(tx, body, 'source_synthetic_account_uid')
-  const destination = accountNamed(tx, body, 'destination_synthetic_account_uid')
+  const source = findAccount(tx, body, 'source_synthetic_account_uid')
+  const destination = findAccount(tx, body, 'destination_synthetic_account_uid')
   if (source.uid === destination.uid) throw new ApiError('sameAccounts')
   const rail = railBetween(source, destination)
-  refuseStrangers(tx, customer, source, destination, body.destination_customer_uid ?? customer.uid)
+  refuseOtherPools(tx, customer, source, destination, body.destination_customer_uid ?? customer.uid)
   refuseUnavailable(tx, rail)
   refuseInactive(customer, [source, destination])
   refuseUnfit(tx, body, rail, source, destination)
@@ -203,7 +203,7 @@ function railBetween(source: SyntheticAccountRecord, destination: SyntheticAccou
   return rail
 }
 
-function accountNamed(
+function findAccount(
   tx: Tx,
   body: CreateTransfer,
   field: 'source_synthetic_account_uid' | 'destination_synthetic_account_uid',
@@ -214,7 +214,7 @@ function accountNamed(
 }
 
 /** The Customer and both accounts must have the same Pool. */
-function refuseStrangers(
+function refuseOtherPools(
   tx: Tx,
   customer: CustomerRecord,
   source: SyntheticAccountRecord,
@@ -251,7 +251,7 @@ function refuseInactive(customer: CustomerRecord, accounts: readonly SyntheticAc
 
 // ── Data that the rail needs ───────────────────────────────────────────────────────────────────────────────────────
 
-const MOST_DAYS_AHEAD = 30
+const MAX_DAYS_AHEAD = 30
 
 /**
  * Assumed: CIE is for credits only, TEL for debits only, and WEB for both. A company_id must be one of the account at
@@ -271,8 +271,8 @@ function refuseUnfit(
     const today = dateAt(toMs(tx.now))
     if (ach.effective_entry_date < today)
       throw new ApiError('invalidArgument', 'ach.effective_entry_date must not be in the past')
-    if (ach.effective_entry_date > plusDays(today, MOST_DAYS_AHEAD))
-      throw new ApiError('invalidArgument', `ach.effective_entry_date must be within ${MOST_DAYS_AHEAD} days`)
+    if (ach.effective_entry_date > plusDays(today, MAX_DAYS_AHEAD))
+      throw new ApiError('invalidArgument', `ach.effective_entry_date must be within ${MAX_DAYS_AHEAD} days`)
     if (ach.sec_code === 'CIE' && !source.liability)
       throw new ApiError(
         'invalidArgument',

@@ -58,7 +58,8 @@ export function applyKycStatus(tx: Tx, customer: CustomerRecord, found: KycStatu
   const kyc_status = customer.client_verified && found === 'approved' ? 'pre_verified' : found
   const judged = tx.customers.put({ ...customer, kyc_status, kyc_status_reasons: reasons })
   const passed = isPassed(kyc_status)
-  if (customer.activated_at !== undefined) return concludeAgain(tx, judged, passed, isPassed(customer.kyc_status))
+  if (customer.activated_at !== undefined)
+    return applyRepeatedEvaluation(tx, judged, passed, isPassed(customer.kyc_status))
   if (passed) return approve(tx, judged)
   const event = kyc_status === 'denied' ? 'reject' : 'send to manual review'
   if (event === 'send to manual review' && judged.status === 'manual_review') return
@@ -92,7 +93,7 @@ export const activateProduct = (tx: Tx, product: CustomerProductRecord) =>
  *
  * Assumed: an evaluation of an active Customer that does not pass puts it under review until another one passes.
  */
-function concludeAgain(tx: Tx, customer: CustomerRecord, passed: boolean, hadPassed: boolean) {
+function applyRepeatedEvaluation(tx: Tx, customer: CustomerRecord, passed: boolean, hadPassed: boolean) {
   if (passed && !hadPassed && customer.status === 'under_review')
     tx.customers.put({ ...customer, status: nextState(machines.customer, customer.status, 'end review') })
   if (!passed && customer.status === 'active')

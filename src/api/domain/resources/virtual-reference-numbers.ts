@@ -46,7 +46,7 @@ export function create(tx: Tx, body: CreateVrn): VrnRecord {
   customers.refuseLocked(tx, account.customer_uid)
   if (account.status !== 'active' || !account.liability || account.synthetic_account_category !== 'general')
     throw new ApiError('vrnAccountIneligible')
-  const registration = registrationAtFirst(tx, body)
+  const registration = initialRegistration(tx, body)
   const vrn = tx.virtual_reference_numbers.put({
     uid: tx.uid(),
     program_uid: tx.program.uid,
@@ -56,7 +56,7 @@ export function create(tx: Tx, body: CreateVrn): VrnRecord {
     synthetic_account_uid: account.uid,
     custodial_account_uid: ddaOf(tx, account.pool_uid).uid,
     routing_number,
-    virtual_reference_number: freshNumber(tx),
+    virtual_reference_number: createUniqueNumber(tx),
     status: 'active',
     instant_payment_rail_registration_status: registration,
     locked_at: null,
@@ -76,7 +76,7 @@ export function create(tx: Tx, body: CreateVrn): VrnRecord {
   return vrn
 }
 
-function registrationAtFirst(tx: Tx, { name, synchronous_registration }: CreateVrn): RegistrationStatus {
+function initialRegistration(tx: Tx, { name, synchronous_registration }: CreateVrn): RegistrationStatus {
   if (!tx.program.transaction_types.includes('instant_payment')) return 'unregistered'
   return synchronous_registration ? nextState(machines.vrn_registration, 'pending', outcomeFor(name)) : 'pending'
 }
@@ -84,7 +84,7 @@ function registrationAtFirst(tx: Tx, { name, synchronous_registration }: CreateV
 const outcomeFor = (name: string | null | undefined) => (forcesRegistrationFailure(name) ? 'fail' : 'register')
 
 /** Unique among all VRNs of the Program. */
-function freshNumber(tx: Tx): string {
+function createUniqueNumber(tx: Tx): string {
   for (;;) {
     const number = tx.digits(DIGITS)
     if (tx.virtual_reference_numbers.findBy('virtual_reference_number', number).length === 0) return number
@@ -148,7 +148,7 @@ function close(tx: Tx, vrn: VrnRecord) {
 export function refuseLocking(tx: Tx, vrn: VrnRecord) {
   refuseArchived(vrn)
   if (vrn.locked_at !== null) throw new ApiError('vrnAlreadyLocked')
-  if (isTurnedTooRecently(tx, vrn)) throw new ApiError('vrnLockCooldown')
+  if (isInCooldown(tx, vrn)) throw new ApiError('vrnLockCooldown')
 }
 
 export function lock(tx: Tx, uid: Uid, { lock_reason }: LockVrn) {
@@ -160,7 +160,7 @@ export function lock(tx: Tx, uid: Uid, { lock_reason }: LockVrn) {
 export function refuseUnlocking(tx: Tx, vrn: VrnRecord) {
   refuseArchived(vrn)
   if (vrn.locked_at === null) throw new ApiError('vrnAlreadyUnlocked')
-  if (isTurnedTooRecently(tx, vrn)) throw new ApiError('vrnUnlockCooldown')
+  if (isInCooldown(tx, vrn)) throw new ApiError('vrnUnlockCooldown')
 }
 
 export function unlock(tx: Tx, uid: Uid) {
@@ -170,7 +170,7 @@ export function unlock(tx: Tx, uid: Uid) {
 }
 
 /** Assumed: the cooldown counts from the last lock or unlock; a Program without cooldown has 0. */
-const isTurnedTooRecently = (tx: Tx, { turned_at }: VrnRecord): boolean =>
+const isInCooldown = (tx: Tx, { turned_at }: VrnRecord): boolean =>
   turned_at !== null && toMs(tx.now) < toMs(turned_at) + tx.program.vrn_cooldown_minutes * 60_000
 
 function refuseArchived({ status }: VrnRecord) {

@@ -4,7 +4,7 @@ import type { CalendarDate } from './calendar.ts'
 import { ageOn } from './pii.ts'
 
 export const KYC_TAKES_MS = 2_000
-const OF_AGE = 18
+const MIN_AGE = 18
 
 export interface KycDecision {
   readonly kyc_status: KycStatus
@@ -16,7 +16,7 @@ export function decideKyc(
   { last_name, dob }: { readonly last_name: string | null; readonly dob: string | null },
   today: CalendarDate,
 ): KycDecision {
-  if (dob && ageOn(dob, today) < OF_AGE) return { kyc_status: 'denied', reason: 'Minor (age < 18 years)' }
+  if (dob && ageOn(dob, today) < MIN_AGE) return { kyc_status: 'denied', reason: 'Minor (age < 18 years)' }
   const name = last_name?.trim().toLowerCase()
   const trigger = kycTriggers.find((row) => row.last_name.toLowerCase() === name)
   return trigger

@@ -62,11 +62,11 @@ export function post(tx: Tx, payment: Payment) {
   if (custodial) postCustodial(tx, payment, custodial)
   const source = synthetic(tx, payment.source_synthetic_account_uid)
   const destination = synthetic(tx, payment.destination_synthetic_account_uid)
-  const lies = (account: SyntheticAccountRecord) =>
+  const findCustodial = (account: SyntheticAccountRecord) =>
     custodial && !account.liability ? (custodial.source.liability ? custodial.destination : custodial.source) : dda
   const line = (account: SyntheticAccountRecord, signed: Money, description: Description) => {
     const running = settle(tx, { book: 'synthetic_accounts', account }, signed)
-    const { uid: custodial_account_uid, name } = lies(account)
+    const { uid: custodial_account_uid, name } = findCustodial(account)
     tx.synthetic_line_items.put({
       uid: tx.uid(),
       program_uid: tx.program.uid,
@@ -82,7 +82,7 @@ export function post(tx: Tx, payment: Payment) {
       asset_quantity: signed,
       ...IN_DOLLARS,
       custodial_account_uid,
-      custodial_account_name: name ?? cashName(lies(account)),
+      custodial_account_name: name ?? cashName(findCustodial(account)),
       description,
       created_at: tx.now,
       settled_at: tx.now,

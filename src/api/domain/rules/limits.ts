@@ -9,9 +9,9 @@ import { add, isLess, isMore, isZero, money, sum } from './money.ts'
 /** Specification section 1: a Program sets limits on amounts and frequency, and whether pre-funding is needed. */
 
 /** The networks' limit for a same-day ACH entry. */
-const SAME_DAY_MOST = money('1000000.00')
+const MAX_SAME_DAY = money('1000000.00')
 
-interface Asked {
+interface RequestedTransfer {
   readonly initiating_customer_uid: Uid
   readonly source: SyntheticAccountRecord
   readonly rail: Rail
@@ -24,14 +24,14 @@ interface Asked {
  * A daily limit counts from midnight to midnight in New York, without canceled and failed transfers. A prenote may be
  * below the minimum.
  */
-export function refuseAboveLimits(tx: Tx, asked: Asked) {
+export function refuseAboveLimits(tx: Tx, asked: RequestedTransfer) {
   const { rail, amount, same_day, initiating_customer_uid } = asked
   if (rail === 'book') return
   const { minimum_amount, maximum_amount, daily_amount, daily_count } = tx.program.limits[rail]
   if (maximum_amount !== null && isMore(amount, maximum_amount))
     throw new ApiError('transferAboveMaximum', `at most ${maximum_amount} for ${rail}`)
-  if (same_day && isMore(amount, SAME_DAY_MOST))
-    throw new ApiError('transferAboveMaximum', `at most ${SAME_DAY_MOST} with service_processing SAMEDAY`)
+  if (same_day && isMore(amount, MAX_SAME_DAY))
+    throw new ApiError('transferAboveMaximum', `at most ${MAX_SAME_DAY} with service_processing SAMEDAY`)
   if (!isZero(amount) && isLess(amount, minimum_amount))
     throw new ApiError('transferBelowMinimum', `at least ${minimum_amount} for ${rail}`)
 
@@ -47,7 +47,7 @@ export function refuseAboveLimits(tx: Tx, asked: Asked) {
  * Assumed: without pre-funding an outgoing ACH may exceed the available balance; book transfers, wires and instant
  * payments may not.
  */
-export function refuseUnfunded(tx: Tx, { source, rail, amount }: Asked) {
+export function refuseUnfunded(tx: Tx, { source, rail, amount }: RequestedTransfer) {
   const available = source.net_usd_available_balance
   if (available === null || (rail === 'ach' && !tx.program.pre_funding)) return
   if (isMore(amount, available)) throw new ApiError('insufficientFunds')

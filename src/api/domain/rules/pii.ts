@@ -14,7 +14,7 @@ const STATES = new Set(
   ).split(' '),
 )
 
-const isLong = (most: number) => (text: string) =>
+const maxLength = (most: number) => (text: string) =>
   [...text].length > most ? `is too long (maximum is ${most} characters)` : undefined
 const matches = (pattern: RegExp) => (text: string) => (pattern.test(text) ? undefined : 'is invalid')
 
@@ -34,21 +34,21 @@ const isDate = (text: string) => {
 
 /** In the platform's order. */
 const checks: readonly [PiiField, label: string, (text: string) => string | undefined][] = [
-  ['first_name', 'First name', isLong(40)],
-  ['middle_name', 'Middle name', isLong(40)],
-  ['last_name', 'Last name', isLong(40)],
-  ['suffix', 'Suffix', isLong(30)],
+  ['first_name', 'First name', maxLength(40)],
+  ['middle_name', 'Middle name', maxLength(40)],
+  ['last_name', 'Last name', maxLength(40)],
+  ['suffix', 'Suffix', maxLength(30)],
   // Assumed: alphanumeric includes letters and digits of all scripts, and the blanks and signs in names of firms.
-  ['business_name', 'Business name', (text) => isLong(256)(text) ?? matches(/^[\p{L}\p{M}\p{N} .,'&()/-]+$/u)(text)],
-  ['city', 'City', isLong(35)],
+  ['business_name', 'Business name', (text) => maxLength(256)(text) ?? matches(/^[\p{L}\p{M}\p{N} .,'&()/-]+$/u)(text)],
+  ['city', 'City', maxLength(35)],
   ['dob', 'Dob', (text) => (isDate(text) ? undefined : 'is invalid')],
   ['email', 'Email', matches(/^[^\s@]+@[^\s@]+$/)],
   ['phone', 'Phone', matches(/^\d{10}$/)],
   ['postal_code', 'Postal code', matches(/^\d{5}(-\d{4})?$/)],
   ['ssn', 'Ssn', (text) => (SSN.test(text) || EIN.test(text) ? undefined : 'is invalid')],
   ['state', 'State', (text) => (STATES.has(text) ? undefined : 'is invalid')],
-  ['street1', 'Street1', isLong(35)],
-  ['street2', 'Street2', isLong(35)],
+  ['street1', 'Street1', maxLength(35)],
+  ['street2', 'Street2', maxLength(35)],
 ]
 
 export interface PiiErrors {

@@ -78,7 +78,7 @@ export const rails: Rails = {
   },
   wire: {
     originated: { fast: after(1, 2), real: outgoingWire },
-    received: { fast: after(0, 1), real: (t0) => ({ pending_at: t0, settles_at: fedwireTakes(t0) + MINUTE }) },
+    received: { fast: after(0, 1), real: (t0) => ({ pending_at: t0, settles_at: nextFedwireOpening(t0) + MINUTE }) },
     returned: { fast: after(1, 2), real: outgoingWire },
   },
   instant_payment: { originated: { fast: after(1, 2), real: after(1, 3) }, received: both(after(0, 1)) },
@@ -146,7 +146,7 @@ function outgoingWire(t0: number): Timeline {
 }
 
 /** Fedwire takes customer transfers from 21:00 of the evening before a banking day to 18:45 of that day. */
-function fedwireTakes(ms: number): number {
+function nextFedwireOpening(ms: number): number {
   const date = dateAt(ms)
   if (isBankingDay(date) && isBetween(ms, '00:00', '18:45')) return ms
   return Math.max(ms, instantAt(plusDays(bankingDayAfter(date), -1), '21:00'))
