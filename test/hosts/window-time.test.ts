@@ -164,7 +164,7 @@ describe('an advance', () => {
     await results(page).getByRole('region', { name: 'Tasks that ran' }).getByText('happened').waitFor()
   })
 
-  it('ends when the freeze condition is met; the condition is shown and cleared', async (context) => {
+  it('ends when the break condition is met; the condition is shown and cleared', async (context) => {
     const sandbox = await openWindow()
     const page = await open(context, sandbox, '#/time')
     const clock = page.getByRole('region', { name: 'Clock', exact: true })
@@ -172,7 +172,7 @@ describe('an advance', () => {
     await clock.getByLabel('Status').selectOption('active')
     await clock.getByRole('button', { name: 'Set' }).click()
     await clock.getByText('Freezes when a Customer').waitFor()
-    await clock.getByRole('button', { name: 'Clear the freeze condition' }).click()
+    await clock.getByRole('button', { name: 'Clear the break condition' }).click()
     await clock.getByLabel('Collection').selectOption('customers')
     await clock.getByLabel('Status').selectOption('identity_verified')
     await clock.getByRole('button', { name: 'Set' }).click()

@@ -134,7 +134,7 @@ export function RunningNow({ className }: { className?: string | undefined }) {
 const endingTexts = {
   reached: '',
   canceled: 'Canceled before its end. ',
-  broke: 'Stopped early: the clock froze on its freeze condition. ',
+  broke: 'Stopped early: the clock froze on its break condition. ',
   lost: 'The connection was lost: see the history for how it ended. ',
 } as const
 

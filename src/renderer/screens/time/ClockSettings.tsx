@@ -55,7 +55,7 @@ export function ClockSettings() {
             reaches <code>{clock.break_on.status}</code>
           </span>
           <Button className="end" small onClick={() => void showFailure(sandbox['clock.set']({ break_on: null }))}>
-            Clear <span className="unseen">the freeze condition</span>
+            Clear <span className="unseen">the break condition</span>
           </Button>
         </div>
       ) : (
