@@ -20,10 +20,10 @@ import { preloadScreens, screens } from './screens.tsx'
 import { ErrorBoundary } from './ui/ErrorBoundary.tsx'
 import { Skeleton } from './ui/Notice.tsx'
 
-export function App({ keyed }: { keyed: boolean }) {
+export function App({ hasKey }: { hasKey: boolean }) {
   const connection = useFeed((feed) => feed.connection)
   const known = useFeed((feed) => feed.world !== null)
-  if (!keyed) return <SignIn refusal={null} />
+  if (!hasKey) return <SignIn refusal={null} />
   if (connection === 'refused') return <Refused />
   if (!known && connection === 'lost') return <SignIn refusal="silent" />
   return <Window />
@@ -48,7 +48,7 @@ function Window() {
   }, [screen, record])
   useEffect(() => preloadScreens(loadPalette), [])
 
-  const Drawn = screen === null ? NotFound : screens[screen].component
+  const CurrentScreen = screen === null ? NotFound : screens[screen].component
   return (
     <div className={styles.window}>
       <ProgramSwitch />
@@ -62,7 +62,7 @@ function Window() {
       <main className={styles.main} tabIndex={-1}>
         <ErrorBoundary key={screen} what={screen === null ? 'This page' : nameOf(screen)}>
           <Suspense fallback={<Skeleton />}>
-            <Drawn />
+            <CurrentScreen />
             <FocusOnNavigation />
           </Suspense>
         </ErrorBoundary>
@@ -90,7 +90,7 @@ function FocusOnNavigation() {
   const collection = useRoute((view) => view.collection)
   const record = useRoute((view) => view.record)
   const params = useRoute((view) => view.params)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another place is another arrival.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs after each navigation.
   useEffect(focusScreen, [collection, record, params])
   return null
 }

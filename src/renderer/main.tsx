@@ -26,6 +26,6 @@ listenToDrops()
 
 createRoot(document.getElementById('root')!).render(
   <StrictMode>
-    <App keyed={bridge !== undefined} />
+    <App hasKey={bridge !== undefined} />
   </StrictMode>,
 )

@@ -301,7 +301,7 @@ describe('the page', () => {
     })
     const closing = [listenToHash(), connect(fake.bridge)]
     onTestFinished(() => closing.forEach((close) => void close()))
-    render(<App keyed />)
+    render(<App hasKey />)
     return fake
   }
 

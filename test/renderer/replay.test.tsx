@@ -35,7 +35,7 @@ function show(hash: string, answers: Readonly<Record<string, unknown>> = {}) {
   })
   const closing = [listenToHash(), connect(fake.bridge)]
   onTestFinished(() => closing.forEach((close) => void close()))
-  render(<App keyed />)
+  render(<App hasKey />)
   return fake
 }
 

@@ -33,7 +33,7 @@ function show(hash: string, answers: Readonly<Record<string, unknown>> = {}) {
   const fake = fakeBridge({ 'scenarios.list': { scenarios: [own, library], current: null }, ...answers })
   const closing = [listenToHash(), connect(fake.bridge)]
   onTestFinished(() => closing.forEach((close) => void close()))
-  render(<App keyed />)
+  render(<App hasKey />)
   return fake
 }
 

@@ -22,13 +22,13 @@ function show(answers: Readonly<Record<string, unknown>> = {}) {
   const fake = fakeBridge(answers)
   const closing = [listenToHash(), connect(fake.bridge)]
   onTestFinished(() => closing.forEach((close) => void close()))
-  render(<App keyed />)
+  render(<App hasKey />)
   return fake
 }
 
 describe('the window', () => {
   it('without a key shows what to do', () => {
-    render(<App keyed={false} />)
+    render(<App hasKey={false} />)
     expect(screen.getByRole('heading').textContent).toBe('This window needs its key')
   })
 

@@ -5,17 +5,17 @@ import { sandbox } from './sandbox.ts'
 
 /** Each resolves to an error text, or to null. */
 
-export const clearFaults = (): Promise<string | null> => shown(sandbox['faults.clear']({}))
+export const clearFaults = (): Promise<string | null> => applyFaults(sandbox['faults.clear']({}))
 
 /** Setting faults replaces all of them and restarts their counts. */
 export const setFaults = (faults: readonly (Fault | ActiveFault)[]): Promise<string | null> =>
-  shown(sandbox['faults.set']({ faults: faults.map(withoutCount) }))
+  applyFaults(sandbox['faults.set']({ faults: faults.map(withoutCount) }))
 
 const withoutCount = ({ met: _, ...fault }: Fault & { met?: number }): Fault => fault
 
-async function shown(asked: Promise<{ faults: ActiveFault[] }>): Promise<string | null> {
+async function applyFaults(call: Promise<{ faults: ActiveFault[] }>): Promise<string | null> {
   try {
-    const { faults } = await asked
+    const { faults } = await call
     useFeed.setState({ faults })
     return null
   } catch (error) {

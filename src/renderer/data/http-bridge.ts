@@ -14,9 +14,9 @@ type Page = Pick<Window, 'location' | 'history' | 'sessionStorage'>
 
 /** Reads the key and removes it from the address, so that a copied or shown address does not contain it. */
 export function takeKey({ location, history, sessionStorage }: Page): string | null {
-  const given = FRAGMENT.exec(location.hash)?.[1]
-  if (given !== undefined) {
-    sessionStorage.setItem(STORAGE_KEY, decoded(given))
+  const key = FRAGMENT.exec(location.hash)?.[1]
+  if (key !== undefined) {
+    sessionStorage.setItem(STORAGE_KEY, decodeKey(key))
     history.replaceState(null, '', `${location.pathname}${location.search}#/connect`)
   }
   return sessionStorage.getItem(STORAGE_KEY)
@@ -27,7 +27,7 @@ export function saveKey({ sessionStorage }: Pick<Window, 'sessionStorage'>, key:
   sessionStorage.setItem(STORAGE_KEY, key)
 }
 
-function decoded(text: string): string {
+function decodeKey(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {

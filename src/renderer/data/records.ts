@@ -31,13 +31,13 @@ interface Named {
   readonly details?: { readonly [name: string]: unknown }
 }
 
-const joined = (...parts: unknown[]) => parts.filter((part) => typeof part === 'string' && part !== '').join(' ')
+const joinTexts = (...parts: unknown[]) => parts.filter((part) => typeof part === 'string' && part !== '').join(' ')
 
 /** A short name for any record. */
 export function recordName(record: Named): string {
   const { details, name, description, product_name, email, type } = record
-  const person = details && (joined(details.business_name) || joined(details.first_name, details.last_name))
-  return [person, name, description, product_name, email, type, 'no name'].map((word) => joined(word)).find(Boolean)!
+  const person = details && (joinTexts(details.business_name) || joinTexts(details.first_name, details.last_name))
+  return [person, name, description, product_name, email, type, 'no name'].map((word) => joinTexts(word)).find(Boolean)!
 }
 
 const AMOUNTS = ['net_usd_available_balance', 'total_balance', 'usd_transfer_amount', 'us_dollar_amount'] as const

@@ -35,7 +35,7 @@ export const useReplay = create<ReplayState>()(() => nothing)
 export const resetReplay = () => useReplay.setState(nothing)
 
 /** The previous result is replaced. */
-export const setImportedFile = (handed: ImportedFile | null) => useReplay.setState({ ...nothing, importedFile: handed })
+export const setImportedFile = (file: ImportedFile | null) => useReplay.setState({ ...nothing, importedFile: file })
 
 const readSeq = async () => (await sandbox['world.describe']({})).seq
 

@@ -18,13 +18,13 @@ function applyTheme(theme: Theme) {
 
 /** Called before the first render, so that nothing flashes. */
 export function readTheme() {
-  let kept: string | null = null
+  let saved: string | null = null
   try {
-    kept = localStorage.getItem(STORAGE_KEY)
+    saved = localStorage.getItem(STORAGE_KEY)
   } catch {
     // Storage is not available: follow the system.
   }
-  applyTheme(isTheme(kept) ? kept : 'system')
+  applyTheme(isTheme(saved) ? saved : 'system')
 }
 
 export function chooseTheme(theme: Theme) {
