@@ -63,7 +63,7 @@ describe('a file that is dropped on the window', () => {
     const page = await visit(context, sandbox.gui)
     await dropOn(page, 'theirs.har', '{"log":{"version":"1.2","entries":[]}}')
     await page.getByRole('heading', { name: 'Import' }).waitFor()
-    await page.getByText('theirs.har, a record of 1 kB').waitFor()
+    await page.getByText('theirs.har, a recording of 1 kB').waitFor()
     expect(await page.getByRole('button', { name: 'Replay' }).last().getAttribute('aria-disabled')).not.toBe('true')
   })
 
