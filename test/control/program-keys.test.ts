@@ -104,7 +104,7 @@ describe('programs.rotate_key', () => {
       sandbox,
       rotate('fifteen letters'),
       'invalidArgument',
-      'hmac_key: at least 16 characters are expected: the request log hides the key wherever it stands, also in other words',
+      'hmac_key: at least 16 characters are expected: the request log redacts every occurrence of the key, also inside words',
     )
     expect(await rotate('sixteen letters.')()).toMatchObject({ hmac_key: 'sixteen letters.' })
   })
