@@ -251,7 +251,7 @@ describe('no breach of WCAG A and AA', () => {
     await check('a request with a fault')
     await page
       .getByRole('contentinfo')
-      .getByRole('button', { name: /faults? set/ })
+      .getByRole('button', { name: /faults? active/ })
       .click()
     await page.getByRole('dialog').waitFor()
     await check('the active faults')
