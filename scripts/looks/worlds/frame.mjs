@@ -46,7 +46,7 @@ export const frame = {
         await call('POST', '/customers', { detail: { first_name: 'Ada' } })
         await call('GET', '/pools').catch(() => {})
         await page
-          .getByText(/faults? set/)
+          .getByText(/faults? active/)
           .first()
           .waitFor()
       },
