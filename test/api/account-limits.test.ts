@@ -7,7 +7,7 @@ import { PERSON } from '../support/customers.ts'
 import { ACH, type Category, STRUCTURED, setUpPayments } from '../support/payments.ts'
 import { expectUnchanged } from '../support/world.ts'
 
-/** 1: "Types and their rules are configured per Program": how many accounts, and which of them come to an end. */
+/** 1: "Types and their rules are configured per Program": limits on accounts, and their archiving. */
 
 const EXTERNAL = ['ach_external', 'wire_external', 'instant_payment_external'] as const
 const PARTY = {
@@ -20,15 +20,15 @@ const PARTY = {
 } as const
 
 async function limited(account_limits: Partial<typeof defaultSettings.account_limits> = {}) {
-  const told = await setUpPayments()
-  const { api, configure, customer, typeOf } = told
-  const of = await customer()
+  const setup = await setUpPayments()
+  const { api, configure, customer, typeOf } = setup
+  const olive = await customer()
   const limit = (limits: Partial<typeof defaultSettings.account_limits>) =>
     configure({ account_limits: { ...defaultSettings.account_limits, ...limits } })
   await limit(account_limits)
   let made = 0
-  /** POST /synthetic_accounts; every account has a number of its own unless it is given one. */
-  const open = (category: Category, account_number = `6600${made}0`, owner = of) =>
+  /** POST /synthetic_accounts with a new account number unless the test gives one. */
+  const open = (category: Category, account_number = `6600${made}0`, owner = olive) =>
     api.post<SyntheticAccount>('/synthetic_accounts', {
       name: `Account ${++made}`,
       pool_uid: owner.pool,
@@ -43,11 +43,11 @@ async function limited(account_limits: Partial<typeof defaultSettings.account_li
   }
   const archive = (uid: string) => api.call('DELETE', `/synthetic_accounts/${uid}`)
   const archived = async (uid: string) => expect((await archive(uid)).status).toBe(204)
-  return { ...told, of, limit, open, opened, archive, archived }
+  return { ...setup, olive, limit, open, opened, archive, archived }
 }
 
 describe('2009 to 2016 "only where a limit is set, none here"', () => {
-  it('the demonstration sets none: accounts of every category, many, at once, again and again', async () => {
+  it('the demonstration Program sets no limit: many accounts of every category, also repeatedly', async () => {
     expect(defaultSettings.account_limits).toEqual({
       general_accounts: null,
       one_external_account: false,
@@ -79,7 +79,7 @@ describe('2009 to 2016 "only where a limit is set, none here"', () => {
     await opened('general')
   })
 
-  it('2009: a limit that has been reached already refuses the next', async () => {
+  it('2009: refuses the next account if the limit is reached', async () => {
     const { open, limit, opened } = await limited()
     await opened('general')
     for (const general_accounts of [0, 1, 2]) {
@@ -113,7 +113,7 @@ describe('2009 to 2016 "only where a limit is set, none here"', () => {
     await archived(await opened('wire_external', '20'))
     for (const category of EXTERNAL)
       expectRefusal(await expectUnchanged(sandbox, () => open(category, '30')), 'externalAccountsExhausted')
-    // What is known already is no further one.
+    // A known account number does not count again.
     await opened('wire_external', '20')
     await opened('instant_payment_external', '10')
     await opened('general')
@@ -133,7 +133,7 @@ describe('2009 to 2016 "only where a limit is set, none here"', () => {
     for (const category of EXTERNAL)
       expectRefusal(await expectUnchanged(sandbox, () => open(category)), 'externalAccountTooRecent')
     await opened('general')
-    // Archiving it does not make it older.
+    // Archiving it does not reset the waiting time.
     await archived(first)
     expectRefusal(await open('ach_external'), 'externalAccountTooRecent')
     await advance({ by: 'PT9M59.999S' })
@@ -181,7 +181,7 @@ describe('2009 to 2016 "only where a limit is set, none here"', () => {
     await opened('ach_external')
   })
 
-  it('each limit is its own: none of them raises the code of another', async () => {
+  it('each limit has its own error code', async () => {
     const { open, opened, limit } = await limited()
     await opened('ach_external', '10')
     await limit({ external_accounts: 1 })
@@ -198,7 +198,7 @@ describe('2009 to 2016 "only where a limit is set, none here"', () => {
     await opened('ach_external', '30')
   })
 
-  it('what was refused by a limit leaves no trace of itself', async () => {
+  it('a refused account changes nothing', async () => {
     const { open, opened, limit } = await limited({ external_accounts: 0, same_external_account: 1 })
     expectRefusal(await open('ach_external', '10'), 'externalAccountsExhausted')
     await limit({ external_accounts: 1, same_external_account: 1, minutes_between_external_accounts: 5 })
@@ -206,7 +206,7 @@ describe('2009 to 2016 "only where a limit is set, none here"', () => {
   })
 })
 
-// ── Archiving ────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── Archiving ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 describe('2005 "A Synthetic Account with a pending Transfer cannot be archived"', () => {
   it.each([
@@ -216,13 +216,13 @@ describe('2005 "A Synthetic Account with a pending Transfer cannot be archived"'
     ['an instant payment', 'instant_payment_external', 'destination', {}],
     ['a prenote', 'ach_external', 'destination', { ach: { ...ACH, prenote: true } }],
   ] as const)(
-    'the counterparty of %s: while it is queued, while it is pending, and no longer',
+    'the counterparty of %s cannot be archived while the Transfer is queued or pending',
     async (_what, category, side, more) => {
-      const { sandbox, of, fund, opened, archive, advance, pay, transfer } = await limited()
-      await fund(of, 100)
+      const { sandbox, olive, fund, opened, archive, advance, pay, transfer } = await limited()
+      await fund(olive, 100)
       const party = await opened(category)
-      const [from, to] = side === 'source' ? [party, of.master] : [of.master, party]
-      const { uid } = await pay(of, from, to, 'ach' in more ? '0.00' : 40, more)
+      const [from, to] = side === 'source' ? [party, olive.master] : [olive.master, party]
+      const { uid } = await pay(olive, from, to, 'ach' in more ? '0.00' : 40, more)
       const refused = async () =>
         expectRefusal(
           await expectUnchanged(sandbox, () => archive(party)),
@@ -239,10 +239,10 @@ describe('2005 "A Synthetic Account with a pending Transfer cannot be archived"'
     },
   )
 
-  it.each(['canceled', 'failed'])('when the Transfer was %s, the account can be archived', async (how) => {
-    const { sandbox, api, of, opened, archive, pay, transfer } = await limited()
+  it.each(['canceled', 'failed'])('the account can be archived after the Transfer was %s', async (how) => {
+    const { sandbox, api, olive, opened, archive, pay, transfer } = await limited()
     const party = await opened('ach_external')
-    const { uid, transaction_uids } = await pay(of, party, of.master, 40)
+    const { uid, transaction_uids } = await pay(olive, party, olive.master, 40)
     expectRefusal(await archive(party), 'syntheticAccountHasTransfer')
     if (how === 'canceled') await api.call('PUT', `/transfers/${uid}/cancel`, { json: {} })
     else await sandbox.call('moves.make', { collection: 'transactions', uid: transaction_uids[0]!, move: 'fail' })
@@ -250,24 +250,24 @@ describe('2005 "A Synthetic Account with a pending Transfer cannot be archived"'
     expect((await archive(party)).status).toBe(204)
   })
 
-  it('a general account that money is on its way to: pending first, then a balance, then nothing', async () => {
-    const { sandbox, of, fund, opened, archive, advance, pay } = await limited()
-    await fund(of, 100)
+  it('a general account with a pending deposit, then with a balance, then empty', async () => {
+    const { sandbox, olive, fund, opened, archive, advance, pay } = await limited()
+    await fund(olive, 100)
     const savings = await opened('general')
-    await pay(of, of.master, savings, 40)
+    await pay(olive, olive.master, savings, 40)
     expectRefusal(await expectUnchanged(sandbox, () => archive(savings)), 'syntheticAccountHasTransfer')
     await advance({ until: 'idle' })
     expectRefusal(await expectUnchanged(sandbox, () => archive(savings)), 'syntheticAccountHasBalance')
-    await pay(of, savings, of.master, 40)
+    await pay(olive, savings, olive.master, 40)
     await advance({ until: 'idle' })
     expect((await archive(savings)).status).toBe(204)
   })
 
-  it('what another bank sends back is on its way too', async () => {
-    const { of, fund, opened, archive, advance, pay, mock } = await limited()
-    await fund(of, 100)
+  it('a return from another bank counts as pending, too', async () => {
+    const { olive, fund, opened, archive, advance, pay, mock } = await limited()
+    await fund(olive, 100)
     const party = await opened('ach_external')
-    const { transaction_uids } = await pay(of, of.master, party, 40)
+    const { transaction_uids } = await pay(olive, olive.master, party, 40)
     await advance({ until: 'idle' })
     await mock({ transaction_type: 'ach_return', transaction_uid: transaction_uids[0]! })
     expectRefusal(await archive(party), 'syntheticAccountHasTransfer')
@@ -281,111 +281,116 @@ describe('the asset account that the service keeps for its own accounting', () =
     const it = await limited()
     const find = async (query: string) =>
       (await it.api.get<Page<SyntheticAccount>>(`/synthetic_accounts?${query}`)).body.data
-    const [own, ...more] = await find(`liability=false&synthetic_account_category=general&customer_uid=${it.of.uid}`)
+    const [own, ...more] = await find(`liability=false&synthetic_account_category=general&customer_uid=${it.olive.uid}`)
     expect(more).toEqual([])
     return { ...it, own: own!, find }
   }
 
   it('is listed with liability=false, and in no other list', async () => {
-    const { of, own, find, opened } = await asset()
+    const { olive, own, find, opened } = await asset()
     const party = await opened('ach_external')
     const uids = async (query: string) => (await find(query)).map(({ uid }) => uid).sort()
     expect(await uids('liability=false')).toEqual([own.uid, party].sort())
-    expect(await uids('')).toEqual([of.master, party].sort())
-    expect(await uids('liability=true')).toEqual([of.master])
+    expect(await uids('')).toEqual([olive.master, party].sort())
+    expect(await uids('liability=true')).toEqual([olive.master])
     for (const query of [
       'synthetic_account_category=general',
       `synthetic_account_type_uid=${own.synthetic_account_type_uid}`,
     ])
-      expect(await uids(query)).toEqual([of.master])
+      expect(await uids(query)).toEqual([olive.master])
     for (const query of [
-      `pool_uid=${of.pool}`,
-      `customer_uid=${of.uid}`,
+      `pool_uid=${olive.pool}`,
+      `customer_uid=${olive.uid}`,
       'status=active',
       'sort=name_asc',
       'limit=1000',
     ])
-      expect(await uids(query)).toEqual([of.master, party].sort())
+      expect(await uids(query)).toEqual([olive.master, party].sort())
   })
 
   it('can be read by its uid, and shows neither a balance nor a number', async () => {
-    const { api, of, own, fund } = await asset()
-    await fund(of, 100)
+    const { api, olive, own, fund } = await asset()
+    await fund(olive, 100)
     const { status, body } = await api.get<SyntheticAccount>(`/synthetic_accounts/${own.uid}`)
     expect(status).toBe(200)
     expect(body).toMatchObject({
-      ...{ uid: own.uid, liability: false, master_account: false, status: 'active', pool_uid: of.pool },
+      ...{ uid: own.uid, liability: false, master_account: false, status: 'active', pool_uid: olive.pool },
       ...{ synthetic_account_category: 'general', account_number: null, routing_number: null, asset_balances: null },
       ...{ net_usd_balance: null, net_usd_pending_balance: null, net_usd_available_balance: null },
     })
   })
 
   it('2003: it is not archived, with any balance', async () => {
-    const { sandbox, of, own, fund, archive } = await asset()
+    const { sandbox, olive, own, fund, archive } = await asset()
     expectRefusal(await expectUnchanged(sandbox, () => archive(own.uid)), 'masterAccountNotArchivable')
-    await fund(of, 100)
+    await fund(olive, 100)
     expectRefusal(await expectUnchanged(sandbox, () => archive(own.uid)), 'masterAccountNotArchivable')
-    expectRefusal(await expectUnchanged(sandbox, () => archive(of.master)), 'masterAccountNotArchivable')
+    expectRefusal(await expectUnchanged(sandbox, () => archive(olive.master)), 'masterAccountNotArchivable')
   })
 
-  it('is no side of a transfer, no target of a VRN or of a payment, and takes no name from anybody', async () => {
-    const { sandbox, api, of, own, fund, tryToPay, account } = await asset()
-    await fund(of, 100)
+  it('is refused in a transfer, as target of a VRN or a payment, and does not reserve its name', async () => {
+    const { sandbox, api, olive, own, fund, tryToPay, account } = await asset()
+    await fund(olive, 100)
     for (const [from, to] of [
-      [of.master, own.uid],
-      [own.uid, of.master],
+      [olive.master, own.uid],
+      [own.uid, olive.master],
     ] as const)
-      expectRefusal(await expectUnchanged(sandbox, () => tryToPay(of, from, to, 1)), 'transferProhibited')
+      expectRefusal(await expectUnchanged(sandbox, () => tryToPay(olive, from, to, 1)), 'transferProhibited')
     const vrn = { synthetic_account_uid: own.uid, routing_number: '110000000' }
     expectRefusal(
       await expectUnchanged(sandbox, () => api.post('/virtual_reference_numbers', vrn)),
       'vrnAccountIneligible',
     )
-    const mock = { transaction_type: 'ach', customer_uid: of.uid, us_dollar_amount: 1, synthetic_account_uid: own.uid }
+    const mock = {
+      transaction_type: 'ach',
+      customer_uid: olive.uid,
+      us_dollar_amount: 1,
+      synthetic_account_uid: own.uid,
+    }
     expectRefusal(
       await expectUnchanged(sandbox, () => api.post('/sandbox/mock_transactions', mock)),
       'invalidArgument',
       /general account/,
     )
-    await account(of, 'general', { name: own.name })
+    await account(olive, 'general', { name: own.name })
   })
 
-  it('4.5: is no destination of an archival', async () => {
-    const { sandbox, api, of, own } = await asset()
+  it('4.5: is refused as destination of an archival', async () => {
+    const { sandbox, api, olive, own } = await asset()
     const archival = { json: { destination_synthetic_account_uid: own.uid } }
     expectRefusal(
-      await expectUnchanged(sandbox, () => api.call('DELETE', `/customers/${of.uid}`, archival)),
+      await expectUnchanged(sandbox, () => api.call('DELETE', `/customers/${olive.uid}`, archival)),
       'invalidArgument',
       /must name an active external account/,
     )
   })
 
-  it('4.5 rule 4: nor is it one by itself: without an external account the rest goes by check', async () => {
-    const { api, of, fund, advance, list } = await asset()
-    await fund(of, 100)
-    expect((await api.call('DELETE', `/customers/${of.uid}`)).status).toBe(200)
+  it('4.5 rule 4: is no default destination: without an external account the refund is a check', async () => {
+    const { api, olive, fund, advance, list } = await asset()
+    await fund(olive, 100)
+    expect((await api.call('DELETE', `/customers/${olive.uid}`)).status).toBe(200)
     await advance({ business_days: 8 })
     expect(await list('/transfers')).toEqual([])
     const [check] = await list<{ type: string; description: string; us_dollar_amount: string }>('/transactions')
     expect(check).toMatchObject({ type: 'other', us_dollar_amount: '100.00' })
     expect(check!.description).toMatch(/^Paper check to Olive Oyl/)
-    expect((await api.get(`/customers/${of.uid}`)).body.status).toBe('archived')
+    expect((await api.get(`/customers/${olive.uid}`)).body.status).toBe('archived')
   })
 
-  it('4.5: beside one external account it does not make several', async () => {
-    const { api, of, own, fund, opened, advance, list } = await asset()
-    await fund(of, 100)
+  it('4.5: does not count as a second external account', async () => {
+    const { api, olive, own, fund, opened, advance, list } = await asset()
+    await fund(olive, 100)
     const party = await opened('ach_external')
-    expect((await api.call('DELETE', `/customers/${of.uid}`)).status).toBe(200)
+    expect((await api.call('DELETE', `/customers/${olive.uid}`)).status).toBe(200)
     await advance({ business_days: 8 })
     const [refund, ...more] = await list<{ destination_synthetic_account_uid: string; status: string }>('/transfers')
     expect(more).toEqual([])
     expect(refund).toMatchObject({ destination_synthetic_account_uid: party, status: 'settled' })
     expect(party).not.toBe(own.uid)
-    expect((await api.get(`/customers/${of.uid}`)).body.status).toBe('archived')
+    expect((await api.get(`/customers/${olive.uid}`)).body.status).toBe('archived')
   })
 
-  it('2009: it counts for no limit', async () => {
+  it('2009: does not count towards a limit', async () => {
     const { limit, open, opened } = await asset()
     await limit({ general_accounts: 2, external_accounts: 1, minutes_between_external_accounts: 60 })
     await opened('general')

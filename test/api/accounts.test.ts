@@ -36,7 +36,7 @@ const instant_payment = {
   ...{ counterparty_name: 'Popeye Sailor', counterparty_address: structured },
   ...{ email: 'popeye@example.com', phone: '5155550188' },
 }
-/** For each category, what a creation needs beside name, pool and type. */
+/** For each category, the required fields besides name, pool and type. */
 const NEEDS = {
   general: {},
   ach_external: { ...numbers, ach },
@@ -83,7 +83,7 @@ async function activate(sandbox: TestSandbox, api: ReturnType<TestSandbox['clien
   return (await api.get<Customer>(`/customers/${body.uid}`)).body
 }
 
-/** Brings a record where no request can bring it yet. */
+/** Writes a record directly, for states that no request reaches. */
 function setCustomer(sandbox: TestSandbox, uid: string, changed: Partial<CustomerRecord>) {
   sandbox.store.operate({ door: 'operator', name: 'test' }, (tx) =>
     tx.customers.put({ ...tx.customers.get(uid)!, ...changed }),
@@ -95,7 +95,7 @@ function setAccount(sandbox: TestSandbox, uid: string, changed: Partial<Syntheti
   )
 }
 
-// ── Types ────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── Types ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 describe('1 Synthetic Account Types', () => {
   it('1: "Each Synthetic Account Type belongs to a category, such as general use or external accounts"', async () => {
@@ -120,7 +120,7 @@ describe('1 Synthetic Account Types', () => {
     )
   })
 
-  it("the filter, the pages, and another Program's types", async () => {
+  it("filters and pages the list, without another Program's types", async () => {
     const sandbox = await startSandbox()
     const api = sandbox.client()
     const total = async (query: string) =>
@@ -139,7 +139,7 @@ describe('1 Synthetic Account Types', () => {
   })
 })
 
-// ── Creation ─────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── Creation ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 describe('4.1 POST /synthetic_accounts', () => {
   it.each(EXTERNAL)(
@@ -178,7 +178,7 @@ describe('4.1 POST /synthetic_accounts', () => {
     },
   )
 
-  it('a general account has numbers of its own and no money yet; what belongs to counterparties is ignored', async () => {
+  it('a general account gets its own numbers and has no money; fields of counterparties are ignored', async () => {
     const { create, read, master } = await start()
     const { status, body } = await create({
       ...{ name: 'Rent', synthetic_account_type_uid: TYPES.general },
@@ -204,7 +204,7 @@ describe('4.1 POST /synthetic_accounts', () => {
     expect(body).not.toHaveProperty('instant_payment')
   })
 
-  it('what may be left out or null', async () => {
+  it('accepts absent or null optional fields', async () => {
     const { open } = await start()
     const bare = { external_uid: null, external_processor_token: null, ach: null, wire: null, instant_payment: null }
     expect(await open('general', { ...bare, routing_number: null, account_number: null })).not.toHaveProperty(
@@ -230,7 +230,7 @@ describe('4.1 POST /synthetic_accounts', () => {
     expect(await read(made.uid)).toEqual(made)
   })
 
-  it('a form does what JSON does', async () => {
+  it('accepts a form like JSON', async () => {
     const { api, pool_uid, open, read } = await start()
     const form = new URLSearchParams({
       ...{ name: 'By form', pool_uid, synthetic_account_type_uid: TYPES.ach_external, ...numbers, external_uid: '' },
@@ -245,7 +245,7 @@ describe('4.1 POST /synthetic_accounts', () => {
     })
   })
 
-  it('an external_processor_token is accepted, and in no answer, record or log', async () => {
+  it('accepts an external_processor_token and stores it in no response, record or log', async () => {
     const { sandbox, api, open, read } = await start()
     const token = 'processor-sandbox-0asd1-a92nc'
     const { uid } = await open('ach_external', { external_processor_token: token })
@@ -489,7 +489,7 @@ describe('the field rules of POST /synthetic_accounts: each refusal names its fi
     expect((await create(whole)).status).toBe(201)
   })
 
-  it('the bounds themselves are taken', async () => {
+  it('accepts the maximum lengths', async () => {
     const { open } = await start()
     await open('ach_external', {
       account_number: '1',
@@ -548,7 +548,7 @@ describe('who may have a new account', () => {
     expectRefusal(await expectUnchanged(sandbox, send), 'customerLocked')
   })
 
-  it("1: another Program's Pool, type and account are not there", async () => {
+  it("1: another Program's Pool, type and account are refused like unknown ones", async () => {
     const { sandbox, pool_uid, open } = await start()
     const { uid } = await open('ach_external')
     const theirs = addProgram(sandbox)
@@ -614,7 +614,7 @@ describe('2002 duplicates', () => {
     await open(category, { name: 'another pool', pool_uid: (await activate(sandbox, api)).pool_uids[0] })
   })
 
-  it.each(['archived', 'failed'] as const)('an account that is %s is no twin', async (status) => {
+  it.each(['archived', 'failed'] as const)('an account that is %s is no duplicate', async (status) => {
     const { sandbox, open } = await start()
     const { uid } = await open('ach_external')
     setAccount(sandbox, uid, { status })
@@ -622,12 +622,12 @@ describe('2002 duplicates', () => {
   })
 })
 
-// ── Update ───────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── Update ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 describe('4.1 PUT /synthetic_accounts/{uid} "Update metadata"', () => {
   const note = 'They moved'
 
-  it('name, external_uid and the particulars of the counterparty change; nothing else does', async () => {
+  it('changes only name, external_uid and the fields of the counterparty', async () => {
     const { open, update, read } = await start()
     const changes = {
       ach_external: { ach: { account_type: 'savings', counterparty_name: 'Bluto' } },
@@ -656,7 +656,7 @@ describe('4.1 PUT /synthetic_accounts/{uid} "Update metadata"', () => {
     ['wire_external', { wire: { counterparty_address: null } }],
     ['instant_payment_external', { instant_payment: { email: 'bluto@example.com' } }],
     ['instant_payment_external', { instant_payment: { counterparty_address: { ...structured, city: 'Boone' } } }],
-  ] as const)('none of the particulars is required, and what is not sent stays: %s %j', async (category, change) => {
+  ] as const)('all fields of the counterparty are optional, and absent ones stay: %s %j', async (category, change) => {
     const { open, update, read } = await start()
     const before = await open(category)
     const { status, body } = await update(before.uid, { ...change, note })
@@ -723,7 +723,7 @@ describe('4.1 PUT /synthetic_accounts/{uid} "Update metadata"', () => {
     expectRefusal(refused, 'syntheticAccountNotUpdatable', `its status is ${status}`)
   })
 
-  it('2002: a name or an external_uid that another has', async () => {
+  it('2002: a name or an external_uid of another account', async () => {
     const { sandbox, open, update } = await start()
     await open('general', { name: 'Rent', external_uid: 'taken' })
     const { uid } = await open('general', { name: 'Food' })
@@ -752,7 +752,7 @@ describe('4.1 PUT /synthetic_accounts/{uid} "Update metadata"', () => {
       expectRefusal(await expectUnchanged(sandbox, () => update(uid, { note, ...body })), 'invalidArgument')
   })
 
-  it('1003: part of an address is not enough', async () => {
+  it('1003: an incomplete address', async () => {
     const { sandbox, open, update } = await start()
     const { uid } = await open('instant_payment_external')
     const { city: _, ...rest } = structured
@@ -762,22 +762,25 @@ describe('4.1 PUT /synthetic_accounts/{uid} "Update metadata"', () => {
   })
 })
 
-// ── Archive ──────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── Archive ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 describe('4.1 DELETE /synthetic_accounts/{uid} "Archive"', () => {
-  it.each(CATEGORIES)('204 and no body; it stays readable, with the time of its closing: %s', async (category) => {
-    const { sandbox, open, archive, read, list } = await start()
-    const before = await open(category)
-    await advance(sandbox, 'PT1H')
-    const answer = await archive(before.uid)
-    expect({ status: answer.status, text: answer.text }).toEqual({ status: 204, text: '' })
-    expect(answer.headers.get('x-trace-id')).toMatch(/./)
-    const after = await read(before.uid)
-    expect(after).toEqual({ ...before, status: 'archived', closed_at: '2026-08-14T15:00:02.000Z' })
-    expect((await list('?status=archived')).data.map(({ uid }) => uid)).toEqual([before.uid])
-    // Its name is free again.
-    await open(category)
-  })
+  it.each(CATEGORIES)(
+    'answers 204 without a body; the account stays readable, with closed_at: %s',
+    async (category) => {
+      const { sandbox, open, archive, read, list } = await start()
+      const before = await open(category)
+      await advance(sandbox, 'PT1H')
+      const answer = await archive(before.uid)
+      expect({ status: answer.status, text: answer.text }).toEqual({ status: 204, text: '' })
+      expect(answer.headers.get('x-trace-id')).toMatch(/./)
+      const after = await read(before.uid)
+      expect(after).toEqual({ ...before, status: 'archived', closed_at: '2026-08-14T15:00:02.000Z' })
+      expect((await list('?status=archived')).data.map(({ uid }) => uid)).toEqual([before.uid])
+      // Its name is free again.
+      await open(category)
+    },
+  )
 
   it('2003: "The master Synthetic Account for a Customer cannot be archived"', async () => {
     const { sandbox, master, archive } = await start()
@@ -812,7 +815,7 @@ describe('4.1 DELETE /synthetic_accounts/{uid} "Archive"', () => {
     },
   )
 
-  it('2000: what is not there', async () => {
+  it('2000: an unknown account', async () => {
     const { sandbox, api, archive, update } = await start()
     expectRefusal(await expectUnchanged(sandbox, () => archive('nothing')), 'syntheticAccountNotFound')
     expectRefusal(await expectUnchanged(sandbox, () => update('nothing', { note: 'x' })), 'syntheticAccountNotFound')
@@ -820,7 +823,7 @@ describe('4.1 DELETE /synthetic_accounts/{uid} "Archive"', () => {
   })
 })
 
-// ── Lists ────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── Lists ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 describe('4.1 GET /synthetic_accounts', () => {
   async function four() {
@@ -843,7 +846,7 @@ describe('4.1 GET /synthetic_accounts', () => {
     expect(await list('?limit=2&offset=4')).toMatchObject({ total_count: 5, count: 1, limit: 2, offset: 4 })
   })
 
-  it('each filter, alone and together', async () => {
+  it('each filter, and combined filters', async () => {
     const { names, customer, pool_uid, archive, made } = await four()
     await archive(made.wire_external!)
     expect(await names(`customer_uid=${customer.uid}`)).toEqual(ORDER)
@@ -858,7 +861,7 @@ describe('4.1 GET /synthetic_accounts', () => {
     expect(await names('liability=false&status=active')).toEqual([
       'instant_payment_external',
       'ach_external',
-      // The service's own, for its accounting: only to who asks for assets.
+      // The service's own account is listed only with a filter for assets.
       undefined,
     ])
   })
@@ -889,7 +892,7 @@ describe('4.1 GET /synthetic_accounts', () => {
       } else if (field !== 'name') {
         setAccount(sandbox, made.master!, { [field]: '9.00' })
         setAccount(sandbox, made.general!, { [field]: '10.00' })
-        // As amounts, not as words; what has none comes last either way, newest first.
+        // Sorted as amounts, not as text; accounts without an amount come last in both directions, newest first.
         const none = ORDER.filter((name) => name !== 'general' && name !== ('master' as Category))
         expect(await names(`sort=${field}_asc`)).toEqual(['master', 'general', ...none])
         expect(await names(`sort=${field}_desc`)).toEqual(['general', 'master', ...none])
@@ -904,7 +907,7 @@ describe('4.1 GET /synthetic_accounts', () => {
     },
   )
 
-  it('what is no filter, sort or page is refused', async () => {
+  it('refuses invalid filters, sorts and pages', async () => {
     const { api } = await start()
     expectRefusal(await api.get('/synthetic_accounts?limit=-1'), 'invalidLimit')
     expectRefusal(await api.get('/synthetic_accounts?sort=status_asc'), 'invalidSort')

@@ -25,7 +25,7 @@ describe('4.5 DELETE /customers/{uid}', () => {
     expectRefusal(refused, 'archivedCustomer')
   })
 
-  it('rule 1: the accounts of a Customer in archival neither change nor close by request', async () => {
+  it('rule 1: no request changes or closes the accounts of a Customer in archival', async () => {
     const { api, active, counterparty, archive } = await world()
     const customer = await active()
     const destination = await counterparty(customer, 1)
@@ -146,7 +146,7 @@ describe('4.5 DELETE /customers/{uid}', () => {
     expect((await onboard(again.uid)).status).toBe(200)
   })
 
-  it('a Customer in verification is archived, and the check that was under way changes nothing any more', async () => {
+  it('a Customer in verification is archived, and its running check changes nothing afterwards', async () => {
     const { sandbox, api, advance, created, onboard, archive } = await world()
     const body = await created()
     await onboard(body.uid)
@@ -159,7 +159,7 @@ describe('4.5 DELETE /customers/{uid}', () => {
     expect(sandbox.store.world.collections.tasks.inOrder().filter(({ failed }) => failed)).toEqual([])
   })
 
-  it('archiving twice, or a rejected Customer, is refused', async () => {
+  it('refuses to archive a Customer twice, or a rejected Customer', async () => {
     const { advance, created, onboard, active, archive } = await world()
     const customer = await active()
     await archive(customer.uid)
@@ -170,7 +170,7 @@ describe('4.5 DELETE /customers/{uid}', () => {
     expectRefusal(await archive(body.uid), 'customerNotUpdatable', 'its status is rejected')
   })
 
-  it('an unknown Customer, or a body of the wrong type, is refused', async () => {
+  it('refuses an unknown Customer and a body of the wrong type', async () => {
     const { active, archive } = await world()
     expectRefusal(await archive('x'), 'customerNotFound')
     const customer = await active()

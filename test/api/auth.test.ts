@@ -64,7 +64,7 @@ describe('4.2 POST /auth', () => {
     expect(answer.status).toBe(201)
   })
 
-  it('4.2: exchanging a token changes no world: no commit, no uid', async () => {
+  it('4.2: exchanging a token does not change the world: no commit, no uid', async () => {
     const sandbox = await startSandbox()
     const before = worldOf(sandbox)
     await sandbox.client().signIn()
@@ -80,7 +80,7 @@ describe('5 the refresh token', () => {
     expect((await auth(api, jws)).status).toBe(201)
   })
 
-  it("5.1: the key is its UTF-8 bytes, whatever letters it has, and never its base64's or hex's bytes", async () => {
+  it('5.1: the key is used as UTF-8 bytes and never decoded as base64 or hex', async () => {
     const sandbox = await startSandbox()
     configure(sandbox, { hmac_key: 'Schlüssel – clé – 鍵, und 32 Zeichen lang' })
     const api = apiClient(sandbox)
@@ -90,7 +90,7 @@ describe('5 the refresh token', () => {
     expectRefusal(await auth(api, decoded), 'unauthorized')
   })
 
-  // Only Date is replaced: the real clock is then as exact as the frozen one, and a second cannot pass by itself.
+  // Mock only Date, so that the real clock does not advance during a test.
   describe.each([
     ['the real clock', () => Date.now()],
     ['the simulated clock', () => START],
@@ -136,7 +136,7 @@ describe('5 refused authentication', () => {
   const claimsOf = (api: Client) => ({ iat: realNow(), sub: api.program.uid })
   type Made = (api: Client, other: Client) => string | undefined
 
-  /** Every way in which the refresh token can be wrong, and what the window says of it. */
+  /** Invalid refresh tokens, with the reason that the window shows. */
   const refreshTokens: [string, Made, RegExp][] = [
     ['no header', () => undefined, /Authorization header is missing/],
     ['an empty header', () => '', /Authorization header is missing/],
@@ -222,7 +222,7 @@ describe('5 refused authentication', () => {
     ['a Bearer prefix', (api) => `Bearer ${api.refreshToken()}`, /no JWS|malformed|only HS512/],
   ]
 
-  /** Every way in which the access token can be wrong. */
+  /** Invalid access tokens. */
   const accessTokens: [string, (token: string, api: Client) => string | undefined, RegExp][] = [
     ['no header', () => undefined, /Authorization header is missing/],
     ['an empty header', () => '', /Authorization header is missing/],
@@ -262,7 +262,7 @@ describe('5 refused authentication', () => {
 
   async function expectRefused(sandbox: Sandbox, answer: ApiResponse<unknown>, before: unknown, cause: RegExp) {
     expectRefusal(answer, 'unauthorized')
-    expect(answer.text, 'the caller gets no hint which').not.toContain('extra')
+    expect(answer.text, 'the response does not reveal the cause').not.toContain('extra')
     expect(worldOf(sandbox)).toEqual(before)
     const { refusal, status, code } = await lastExchange(sandbox)
     expect({ status, code, stage: refusal?.stage, key: refusal?.key }).toEqual({
@@ -285,7 +285,7 @@ describe('5 refused authentication', () => {
     },
   )
 
-  it('5: an access token is no refresh token', async () => {
+  it('5: an access token is refused in place of a refresh token', async () => {
     const sandbox = await startSandbox()
     const api = sandbox.client()
     const token = await api.signIn()
@@ -298,7 +298,7 @@ describe('5 refused authentication', () => {
       const sandbox = await startSandbox()
       const api = sandbox.client()
       const token = await api.signIn()
-      // Once good, so that a cache of good tokens cannot make the bad one pass.
+      // Use a valid token first: its cache entry must not accept the invalid one.
       expect((await list(api, token)).status).toBe(200)
       await expectRefused(sandbox, await list(api, made(token, api)), worldOf(sandbox), cause)
     },
@@ -310,7 +310,7 @@ describe('5 refused authentication', () => {
     await expectRefused(one, await list(one.client(), foreign), worldOf(one), /another sandbox issued it/)
   })
 
-  it('5: every cause is answered by the same body and the same headers', async () => {
+  it('5: every cause has the same response body and the same headers', async () => {
     const sandbox = await startSandbox()
     const other = addProgram(sandbox)
     const api = sandbox.client()
@@ -319,9 +319,9 @@ describe('5 refused authentication', () => {
     for (const [, made] of refreshTokens) answers.push(await auth(api, made(api, other)))
     for (const [, made] of accessTokens) answers.push(await list(api, made(token, api)))
     const seen = answers.map(({ status, text, headers }) => {
-      const told = Object.fromEntries(headers)
-      for (const own of ['date', 'x-trace-id']) delete told[own]
-      return JSON.stringify({ status, text, told })
+      const others = Object.fromEntries(headers)
+      for (const own of ['date', 'x-trace-id']) delete others[own]
+      return JSON.stringify({ status, text, others })
     })
     expect(new Set(seen).size).toBe(1)
   })
@@ -342,7 +342,7 @@ describe('5 the access token', () => {
 
   it('5.5: "A new token requested within the 8 hours is issued and does not invalidate the earlier one"', async () => {
     const api = (await startSandbox()).client()
-    // The clock stands, so both are of one second; they must differ all the same.
+    // The clock is frozen, so both have the same iat, but they must differ.
     const [first, second] = [await api.signIn(), await api.signIn()]
     expect(second).not.toBe(first)
     expect((await list(api, first)).status).toBe(200)
@@ -362,7 +362,7 @@ describe('5 the access token', () => {
     expectRefusal(await list(api, second), 'unauthorized')
   })
 
-  it('5.4: a token outlives a restart: its 8 hours are not over because the sandbox was closed', async () => {
+  it('5.4: a token stays valid after a restart, for the rest of its 8 hours', async () => {
     const data = mkdtempSync(join(tmpdir(), 'sandbank-auth-'))
     try {
       const first = await startSandbox({ data, seed: 'test', start: START })

@@ -8,7 +8,7 @@ import { setUpPayments } from '../support/payments.ts'
 import { START } from '../support/sandbox.ts'
 import { expectUnchanged } from '../support/world.ts'
 
-/** Sections 3.4 and 4.7: payments received on a VRN, and the Client's word on them; facts 3.18 and 4.4. */
+/** Sections 3.4 and 4.7: the Client authorizes payments received on a VRN; facts 3.18 and 4.4. */
 
 type Body = Record<string, unknown>
 type Rail = 'wire' | 'ach'
@@ -24,12 +24,12 @@ const APPROVED = { authorization_status: 'client_approved' }
 
 const ms = (text: string, more: number) => new Date(Date.parse(text) + more).toISOString()
 
-/** An active Customer with a registered VRN, at this very instant. */
+/** A Customer that is active at this instant, with a registered VRN. */
 async function world({ at = NOW, pace = 'fast' }: { at?: string; pace?: Pace } = {}) {
   // Onboarding takes two seconds.
-  const told = await setUpPayments({ start: Date.parse(at) - 2_000, pace })
-  const { api, sandbox, mock } = told
-  const owner = await told.customer()
+  const setup = await setUpPayments({ start: Date.parse(at) - 2_000, pace })
+  const { api, sandbox, mock } = setup
+  const owner = await setup.customer()
   const createVrn = async (body: Body = {}) => {
     const answer = await api.post<Vrn>('/virtual_reference_numbers', {
       ...{ synthetic_account_uid: owner.master, routing_number: '110000000', synchronous_registration: true },
@@ -49,11 +49,11 @@ async function world({ at = NOW, pace = 'fast' }: { at?: string; pace?: Pace } =
     api.call<Answered>('PUT', `/transactions/${uid}/authorize`, { json })
   const approve = (uid: string) => authorize(uid, APPROVED)
   const deny = (uid: string, more: Body = {}) => authorize(uid, { ...DENIED, ...more })
-  /** The decision is refused, and nothing has come of it. */
+  /** Expects that the decision is refused and changes nothing. */
   const tryTo = (uid: string, json: unknown) => expectUnchanged(sandbox, () => authorize(uid, json))
-  const master = () => told.balances(owner.master)
+  const master = () => setup.balances(owner.master)
   const statusOf = async (uid: string) => {
-    const { status, authorization } = await told.transaction(uid)
+    const { status, authorization } = await setup.transaction(uid)
     return [status, authorization?.authorization_status]
   }
   const tasksOf = async (uid: string) => {
@@ -66,15 +66,15 @@ async function world({ at = NOW, pace = 'fast' }: { at?: string; pace?: Pace } =
     return pages.map(({ body }) => body.total_count)
   }
   return {
-    ...told,
+    ...setup,
     ...{ owner, vrn, createVrn, receive, authorize, approve, deny, tryTo, master, statusOf, tasksOf, linesOf },
   }
 }
 
-// ── Awaiting a decision ──────────────────────────────────────────────────────────────────────────────────────────
+// ── Awaiting a decision ─────────────────────────────────────────────────────────────────────────────────────────────
 
 describe.each(RAILS)('3.4 awaiting decision: %s', (rail) => {
-  it.each(PACES)('a payment received on a VRN waits from its first instant on, for 24 h (pace %s)', async (pace) => {
+  it.each(PACES)('a payment received on a VRN awaits authorization for 24 h (pace %s)', async (pace) => {
     const { vrn, receive, transaction, tasksOf, list } = await world({ pace })
     const uid = await receive(rail)
     const waiting = await transaction(uid)
@@ -82,7 +82,7 @@ describe.each(RAILS)('3.4 awaiting decision: %s', (rail) => {
       ...{ type: rail, status: 'authorization_pending', net_asset: 'positive', us_dollar_amount: '100.00' },
       ...{ virtual_reference_number_uid: vrn, transfer_uid: null, created_at: NOW, settled_index: null },
     })
-    // Exactly this: no decision, no reason.
+    // No other fields: no decision, no reason.
     expect(waiting.authorization).toEqual({
       authorization_required_by: IN_24_HOURS,
       authorization_status: 'client_approval_pending',
@@ -94,7 +94,7 @@ describe.each(RAILS)('3.4 awaiting decision: %s', (rail) => {
     expect(listed).toMatchObject({ uid, authorization: waiting.authorization })
   })
 
-  it('however long its rail takes, it does not settle by itself within the window', async () => {
+  it('it does not settle within the window without a decision', async () => {
     const { receive, advance, statusOf, linesOf } = await world()
     const uid = await receive(rail)
     await advance({ to: ms(IN_24_HOURS, -1) })
@@ -102,19 +102,19 @@ describe.each(RAILS)('3.4 awaiting decision: %s', (rail) => {
     expect(await linesOf(uid)).toEqual([0, 0, 0])
   })
 
-  it('a deposit that waits is pending, and is not available', async () => {
-    const { receive, master, proveBooks } = await world()
+  it('a deposit that awaits authorization is pending and not available', async () => {
+    const { receive, master, expectBalancedLedger } = await world()
     await receive(rail, 40.5)
     expect(await master()).toEqual({ balance: '0.00', pending: '40.50', available: '0.00' })
-    await proveBooks()
+    await expectBalancedLedger()
   })
 })
 
-// ── The decision ─────────────────────────────────────────────────────────────────────────────────────────────────
+// ── The decision ────────────────────────────────────────────────────────────────────────────────────────────────────
 
 describe.each(RAILS)('3.4 approved: %s', (rail) => {
   it('"200 with the authorization resource"; the payment settles', async () => {
-    const { receive, advance, approve, transaction, statusOf, master, linesOf, proveBooks } = await world()
+    const { receive, advance, approve, transaction, statusOf, master, linesOf, expectBalancedLedger } = await world()
     const uid = await receive(rail)
     await advance({ by: 'PT1H' })
     const answer = await approve(uid)
@@ -136,10 +136,10 @@ describe.each(RAILS)('3.4 approved: %s', (rail) => {
     })
     expect(await master()).toEqual({ balance: '100.00', pending: '0.00', available: '100.00' })
     expect(await linesOf(uid)).toEqual([2, 2, 1])
-    await proveBooks()
+    await expectBalancedLedger()
   })
 
-  it('facts 3.18: reason and memo are of denials only', async () => {
+  it('facts 3.18: reason and memo are only for denials', async () => {
     const { receive, authorize, transaction } = await world()
     const uid = await receive(rail)
     const { body } = await authorize(uid, { ...APPROVED, denied_reason: 'vrn_locked', denied_memo: 'who is it?' })
@@ -175,7 +175,7 @@ describe.each(RAILS)('3.4 denied: %s', (rail) => {
       const denied = await transaction(uid)
       expect(denied).toMatchObject({ status: 'authorization_denied', settled_index: null })
       expect(denied.authorization).toEqual(answer.body.authorization)
-      // Nothing is due any more, and nothing ever moves.
+      // No task is scheduled, and no money moves later.
       expect(await tasksOf(uid)).toEqual([])
       await advance({ by: 'P7D' })
       expect(await statusOf(uid)).toEqual(['authorization_denied', 'client_denied'])
@@ -184,13 +184,13 @@ describe.each(RAILS)('3.4 denied: %s', (rail) => {
   )
 
   it('the pending deposit is released', async () => {
-    const { owner, fund, receive, deny, master, proveBooks } = await world()
+    const { owner, fund, receive, deny, master, expectBalancedLedger } = await world()
     await fund(owner, '10.00')
     const uid = await receive(rail, 40.5)
     expect(await master()).toEqual({ balance: '10.00', pending: '40.50', available: '10.00' })
     await deny(uid)
     expect(await master()).toEqual({ balance: '10.00', pending: '0.00', available: '10.00' })
-    await proveBooks()
+    await expectBalancedLedger()
   })
 
   it('4.7: the memo is optional', async () => {
@@ -234,7 +234,7 @@ describe('4.7 "Allowed denied_reason values"', () => {
   const reasons = Object.keys(REASONS) as DeniedReason[]
   const allows = (rail: Rail) => (reason: DeniedReason) => (REASONS[reason] as readonly Rail[]).includes(rail)
 
-  it.each(RAILS)('%s: each is recorded', async (rail) => {
+  it.each(RAILS)('%s: each allowed reason is recorded', async (rail) => {
     const { receive, deny, transaction } = await world()
     for (const denied_reason of reasons.filter(allows(rail))) {
       const uid = await receive(rail)
@@ -247,7 +247,7 @@ describe('4.7 "Allowed denied_reason values"', () => {
   it.each([
     ['wire', 1],
     ['ach', 3],
-  ] as const)('%s: the other %i are refused', async (rail, count) => {
+  ] as const)('%s: the %i other reasons are refused', async (rail, count) => {
     const { receive, tryTo } = await world()
     const uid = await receive(rail)
     const refused = reasons.filter((reason) => !allows(rail)(reason))
@@ -256,7 +256,7 @@ describe('4.7 "Allowed denied_reason values"', () => {
       expectRefusal(await tryTo(uid, { ...DENIED, denied_reason }), 'invalidArgument', /^denied_reason: for /)
   })
 
-  it('it is the rail that counts, not the direction: an ACH debit is not denied for insufficient funds', async () => {
+  it('the rail counts, not the direction: an ACH debit cannot be denied for insufficient funds', async () => {
     const { receive, tryTo, deny } = await world()
     const uid = await receive('ach', -5)
     for (const denied_reason of ['insufficient_funds', 'unauthorized_debit'])
@@ -283,7 +283,7 @@ describe('4.7 the body', () => {
     }
   })
 
-  it('what does not fit is refused by name', async () => {
+  it('names and refuses an invalid field', async () => {
     const { receive, tryTo } = await world()
     const uid = await receive('wire')
     for (const denied_reason of ['because', 'VRN_LOCKED', ['vrn_locked']])
@@ -291,7 +291,7 @@ describe('4.7 the body', () => {
     expectRefusal(await tryTo(uid, { ...DENIED, denied_memo: 44 }), 'invalidArgument', /^denied_memo\b/)
   })
 
-  it('a form says the same as JSON', async () => {
+  it('accepts a form like JSON', async () => {
     const { api, receive } = await world()
     const uid = await receive('ach')
     const form = 'authorization_status=denied&denied_reason=vrn_locked&denied_memo='
@@ -306,7 +306,7 @@ describe('4.7 the body', () => {
   })
 })
 
-// ── Debits ───────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── Debits ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 describe('a debit on a VRN by ACH', () => {
   it('reduces the available balance while it waits, also below zero', async () => {
@@ -320,34 +320,34 @@ describe('a debit on a VRN by ACH', () => {
     expect(await master()).toEqual({ balance: '10.00', pending: '-25.00', available: '-15.00' })
   })
 
-  it('denied, it gives back what it held', async () => {
-    const { owner, fund, receive, deny, master, statusOf, advance, proveBooks } = await world()
+  it('releases its hold when it is denied', async () => {
+    const { owner, fund, receive, deny, master, statusOf, advance, expectBalancedLedger } = await world()
     await fund(owner, '10.00')
     const uid = await receive('ach', -25)
     await deny(uid, { denied_reason: 'debit_limit_exceeded' })
     expect(await statusOf(uid)).toEqual(['authorization_denied', 'client_denied'])
     await advance({ until: 'idle' })
     expect(await master()).toEqual({ balance: '10.00', pending: '0.00', available: '10.00' })
-    await proveBooks()
+    await expectBalancedLedger()
   })
 
-  it('approved, it is paid: "Received debits: never refused for lack of funds"', async () => {
-    const { receive, approve, master, statusOf, advance, proveBooks } = await world()
+  it('is paid when it is approved: "Received debits: never refused for lack of funds"', async () => {
+    const { receive, approve, master, statusOf, advance, expectBalancedLedger } = await world()
     const uid = await receive('ach', -25)
     await approve(uid)
     expect(await master()).toEqual({ balance: '0.00', pending: '-25.00', available: '-25.00' })
     await advance({ until: 'idle' })
     expect(await statusOf(uid)).toEqual(['settled', 'client_approved'])
     expect(await master()).toEqual({ balance: '-25.00', pending: '0.00', available: '-25.00' })
-    await proveBooks()
+    await expectBalancedLedger()
   })
 })
 
-// ── When it settles ──────────────────────────────────────────────────────────────────────────────────────────────
+// ── When it settles ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 describe('rails 8.2: settled at the "later of rail\'s settlement and decision + 1 s"', () => {
   it.each([
-    // fast: a second after it came in.
+    // Pace fast: one second after receipt.
     ['fast', 'wire', '2026-08-14T14:00:00.000Z', '2026-08-14T14:00:00.000Z', '2026-08-14T14:00:01.000Z'],
     ['fast', 'ach', '2026-08-14T14:00:00.000Z', '2026-08-14T14:00:00.000Z', '2026-08-14T14:00:01.000Z'],
     ['fast', 'wire', '2026-08-14T14:00:00.000Z', '2026-08-14T14:00:00.400Z', '2026-08-14T14:00:01.400Z'],
@@ -394,7 +394,7 @@ describe('rails 8.2: settled at the "later of rail\'s settlement and decision + 
   })
 })
 
-// ── The window ───────────────────────────────────────────────────────────────────────────────────────────────────
+// ── The window ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 describe('4.7 "decision window expired"', () => {
   it.each([
@@ -422,7 +422,7 @@ describe('4.7 "decision window expired"', () => {
     }
   })
 
-  it('a reason that is missing or wrong does not hide that', async () => {
+  it('is reported also for a missing or wrong reason', async () => {
     const { receive, advance, tryTo } = await world()
     const uid = await receive('wire')
     await advance({ to: IN_24_HOURS })
@@ -455,7 +455,7 @@ describe('4.7 "decision window expired"', () => {
     for (const uid of [approved, denied]) expectRefusal(await tryTo(uid, APPROVED), 'authorizationExpired')
   })
 
-  it('of two decisions at a time one counts', async () => {
+  it('of two simultaneous decisions one counts', async () => {
     const { receive, approve, deny, statusOf } = await world()
     const uid = await receive('wire')
     const answers = await Promise.all([approve(uid), deny(uid)])
@@ -477,7 +477,7 @@ describe('4.7 "decision window expired"', () => {
     expectRefusal(await tryTo(second, APPROVED), 'authorizationExpired')
   })
 
-  it('what waits already keeps its window when the Program changes', async () => {
+  it('a payment that already awaits authorization keeps its window if the Program changes', async () => {
     const { configure, receive, advance, approve } = await world()
     const uid = await receive('wire')
     await configure({ authorization_hours: 1 })
@@ -501,7 +501,7 @@ describe('4.7 "decision window expired"', () => {
 
 describe.each(RAILS)('unanswered: %s', (rail) => {
   it('facts 4.4: "Timeout → client_unanswered_auto_approved"', async () => {
-    const { receive, advance, transaction, statusOf, master, proveBooks } = await world()
+    const { receive, advance, transaction, statusOf, master, expectBalancedLedger } = await world()
     const uid = await receive(rail)
     const { fired } = await advance({ to: IN_24_HOURS })
     expect(fired.filter(({ record }) => record === uid)).toEqual([
@@ -522,11 +522,11 @@ describe.each(RAILS)('unanswered: %s', (rail) => {
     await advance({ until: 'idle' })
     expect(await statusOf(uid)).toEqual(['settled', 'client_unanswered_auto_approved'])
     expect(await master()).toEqual({ balance: '100.00', pending: '0.00', available: '100.00' })
-    await proveBooks()
+    await expectBalancedLedger()
   })
 
-  it('a Program may have it denied, without a reason', async () => {
-    const { configure, receive, advance, transaction, master, linesOf, tasksOf, proveBooks } = await world()
+  it('a Program can deny it automatically, without a reason', async () => {
+    const { configure, receive, advance, transaction, master, linesOf, tasksOf, expectBalancedLedger } = await world()
     await configure({ unanswered_authorization: 'deny' })
     const uid = await receive(rail)
     await advance({ to: IN_24_HOURS })
@@ -540,11 +540,11 @@ describe.each(RAILS)('unanswered: %s', (rail) => {
     await advance({ by: 'P7D' })
     expect(await master()).toEqual({ balance: '0.00', pending: '0.00', available: '0.00' })
     expect(await linesOf(uid)).toEqual([0, 0, 0])
-    await proveBooks()
+    await expectBalancedLedger()
   })
 })
 
-// ── What there is nothing to decide about ────────────────────────────────────────────────────────────────────────
+// ── Payments without authorization ──────────────────────────────────────────────────────────────────────────────────
 
 describe('4.7 "transaction ineligible for authorization"', () => {
   it('6011: a payment that was not received on a VRN', async () => {
@@ -569,7 +569,7 @@ describe('4.7 "transaction ineligible for authorization"', () => {
     expectRefusal(await tryTo(uid, APPROVED), 'authorizationIneligible')
   })
 
-  it('6011: our own transfers', async () => {
+  it('6011: originated Transfers', async () => {
     const { owner, fund, account, pay, tryTo } = await world()
     await fund(owner, '10.00')
     for (const category of ['general', 'ach_external', 'wire_external', 'instant_payment_external'] as const) {
@@ -578,7 +578,7 @@ describe('4.7 "transaction ineligible for authorization"', () => {
     }
   })
 
-  it('6011: what came in before the Program used authorization', async () => {
+  it('6011: a payment received before the Program used authorization', async () => {
     const { configure, receive, tryTo, transaction, advance } = await world({ pace: 'real' })
     await configure({ client_authorization: false })
     const uid = await receive('ach')
@@ -589,7 +589,7 @@ describe('4.7 "transaction ineligible for authorization"', () => {
     expect((await transaction(uid)).status).toBe('settled')
   })
 
-  it.each(RAILS)('6012: the Program does not use it; a %s on a VRN settles unasked', async (rail) => {
+  it.each(RAILS)('6012: the Program does not use authorization; a %s on a VRN settles without it', async (rail) => {
     const { configure, receive, tryTo, transaction, advance } = await world()
     await configure({ client_authorization: false })
     const uid = await receive(rail)
@@ -599,7 +599,7 @@ describe('4.7 "transaction ineligible for authorization"', () => {
     expect((await transaction(uid)).status).toBe('settled')
   })
 
-  it('6012: what waits when it is switched off can only be left to time', async () => {
+  it('6012: after authorization is switched off, an awaiting payment can only expire', async () => {
     const { configure, receive, tryTo, statusOf, advance } = await world()
     const uid = await receive('wire')
     await configure({ client_authorization: false })
@@ -609,7 +609,7 @@ describe('4.7 "transaction ineligible for authorization"', () => {
     expect((await statusOf(uid))[1]).toBe('client_unanswered_auto_approved')
   })
 
-  it('an unknown uid, and that of another Program, are the same to the caller', async () => {
+  it('a uid of another Program is refused like an unknown one', async () => {
     const { sandbox, receive, tryTo, statusOf } = await world()
     expectRefusal(await tryTo('nobody', APPROVED), 'routeNotFound')
     const uid = await receive('wire')
@@ -623,25 +623,26 @@ describe('4.7 "transaction ineligible for authorization"', () => {
   })
 })
 
-// ── VRNs that take nothing ───────────────────────────────────────────────────────────────────────────────────────
+// ── Locked and archived VRNs ────────────────────────────────────────────────────────────────────────────────────────
 
 describe.each([
   ['locked', 'vrn_locked'],
   ['archived', 'vrn_archived'],
 ] as const)('facts 4.4: a payment to a VRN that is %s', (state, denied_reason) => {
   async function closed() {
-    const told = await world()
-    const path = `/virtual_reference_numbers/${told.vrn}`
+    const setup = await world()
+    const path = `/virtual_reference_numbers/${setup.vrn}`
     const answer =
       state === 'locked'
-        ? await told.api.call('PUT', `${path}/lock`, { json: { lock_reason: 'admin' } })
-        : await told.api.call('DELETE', path)
+        ? await setup.api.call('PUT', `${path}/lock`, { json: { lock_reason: 'admin' } })
+        : await setup.api.call('DELETE', path)
     expect(answer.status).toBe(state === 'locked' ? 200 : 204)
-    return told
+    return setup
   }
 
-  it('is auto_denied at once, and nothing is held', async () => {
-    const { owner, fund, vrn, receive, transaction, master, linesOf, tasksOf, advance, proveBooks } = await closed()
+  it('is auto_denied immediately and holds no money', async () => {
+    const { owner, fund, vrn, receive, transaction, master, linesOf, tasksOf, advance, expectBalancedLedger } =
+      await closed()
     await fund(owner, '10.00')
     const untouched = { balance: '10.00', pending: '0.00', available: '10.00' }
     const uids: string[] = []
@@ -671,10 +672,10 @@ describe.each([
       expect(await linesOf(uid)).toEqual([0, 0, 0])
     }
     expect(await master()).toEqual(untouched)
-    await proveBooks()
+    await expectBalancedLedger()
   })
 
-  it('6009: nothing is left to decide, at any time', async () => {
+  it('6009: refuses a decision at any time', async () => {
     const { receive, tryTo, advance } = await closed()
     const uid = await receive('wire')
     expectRefusal(await tryTo(uid, APPROVED), 'authorizationFinal')
@@ -689,8 +690,8 @@ describe.each([
   })
 })
 
-describe('a VRN that changes while a payment waits', () => {
-  it('locked or archived, it leaves the decision to the Client', async () => {
+describe('a VRN that changes while a payment awaits authorization', () => {
+  it('after a lock or an archiving the Client still decides', async () => {
     const { api, vrn, receive, approve, deny, statusOf, advance } = await world()
     const [first, second] = [await receive('wire'), await receive('wire')]
     await api.call('PUT', `/virtual_reference_numbers/${vrn}/lock`, { json: { lock_reason: 'admin' } })
@@ -702,7 +703,7 @@ describe('a VRN that changes while a payment waits', () => {
     expect(await statusOf(second)).toEqual(['settled', 'client_approved'])
   })
 
-  it('unlocked, it asks again', async () => {
+  it('after an unlock payments await authorization again', async () => {
     const { api, vrn, receive, statusOf } = await world()
     const turn = (way: string, json?: object) =>
       api.call('PUT', `/virtual_reference_numbers/${vrn}/${way}`, json ? { json } : {})
@@ -712,7 +713,7 @@ describe('a VRN that changes while a payment waits', () => {
     expect((await statusOf(await receive('wire')))[1]).toBe('client_approval_pending')
   })
 
-  it("another VRN's lock is its own affair", async () => {
+  it('a lock does not affect other VRNs', async () => {
     const { api, createVrn, receive, statusOf } = await world()
     const other = await createVrn()
     await api.call('PUT', `/virtual_reference_numbers/${other}/lock`, { json: { lock_reason: 'admin' } })
@@ -720,17 +721,17 @@ describe('a VRN that changes while a payment waits', () => {
   })
 })
 
-// ── What it touches ──────────────────────────────────────────────────────────────────────────────────────────────
+// ── Effects on other operations ─────────────────────────────────────────────────────────────────────────────────────
 
-describe('while a payment waits', () => {
-  it.each(['settle', 'fail'])('the operator does not %s it: it waits for the Client', async (move) => {
+describe('while a payment awaits authorization', () => {
+  it.each(['settle', 'fail'])('the operator cannot %s it', async (move) => {
     const { sandbox, receive } = await world()
     const uid = await receive('wire')
     const attempt = () => sandbox.call('moves.make', { collection: 'transactions', uid, move })
     expect(await expectUnchanged(sandbox, attempt)).toMatchObject({ ok: false, error: { status: 400 } })
   })
 
-  it('its account is not archived: it "has a pending transfer"', async () => {
+  it('its account cannot be archived: it "has a pending transfer"', async () => {
     const { api, sandbox, owner, account, createVrn, receive, deny } = await world()
     const general = await account(owner, 'general')
     const uid = await receive('wire', 5, {
@@ -742,7 +743,7 @@ describe('while a payment waits', () => {
     expect((await archive()).status).toBe(204)
   })
 
-  it('4.5 rule 6: its Customer is not archived; the decision lets the archival go on', async () => {
+  it('4.5 rule 6: the archival of its Customer continues only after the decision', async () => {
     const { api, owner, receive, deny, advance } = await world()
     const uid = await receive('wire', 5)
     await api.call('DELETE', `/customers/${owner.uid}`)

@@ -3,7 +3,7 @@ import { expectRefusal } from '../support/client.ts'
 import type { Listed } from '../support/customers.ts'
 import { setUpPayments } from '../support/payments.ts'
 
-/** An active Customer, and a hand on the balance of its account: what lacks comes in, what is too much goes out. */
+/** An active Customer, and a function that sets the balance of its account with incoming or outgoing payments. */
 async function world() {
   const { api, advance, customer, fund, balances } = await setUpPayments()
   const owner = await customer()
@@ -40,7 +40,7 @@ describe.each(['synthetic', 'custodial'] as const)('closing balances of %s accou
     expect(account.body).toMatchObject({ net_usd_closing_balance: '7.50', net_usd_closing_balance_as_of: '2026-08-18' })
   })
 
-  it('a balance that came and went within a day leaves no row', async () => {
+  it('a balance that is back at the end of the day adds no row', async () => {
     const { api, advance, setBalance } = await world()
     await setBalance('10.00')
     await setBalance('0.00')
@@ -64,7 +64,7 @@ describe.each(['synthetic', 'custodial'] as const)('closing balances of %s accou
     expectRefusal(await api.get(`${path}?net_usd_closing_balance_after=soon`), 'unparseableDate')
   })
 
-  it('an unknown one is 404', async () => {
+  it('an unknown uid is 404', async () => {
     const { api } = await world()
     expectRefusal(await api.get(`${path}/x`), 'routeNotFound')
   })

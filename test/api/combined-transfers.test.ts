@@ -32,17 +32,17 @@ const RAILS: readonly [name: string, category: External, side: 'source' | 'desti
 ]
 
 async function combining(options: Partial<SandboxOptions> = {}) {
-  const told = await setUpPayments(options)
-  const { api, typeOf, customer, fund } = told
-  const of = await customer()
-  await fund(of, 1000)
+  const setup = await setUpPayments(options)
+  const { api, typeOf, customer, fund } = setup
+  const olive = await customer()
+  await fund(olive, 1000)
   let made = 0
   const number = () => `88100${++made}0`
 
   /** A counterparty as POST /synthetic_accounts takes it. */
   const party = (category: External, more: object = {}) => ({
     name: `Party ${made}`,
-    pool_uid: of.pool,
+    pool_uid: olive.pool,
     synthetic_account_type_uid: typeOf(category as Category),
     routing_number: ROUTING,
     account_number: number(),
@@ -51,8 +51,8 @@ async function combining(options: Partial<SandboxOptions> = {}) {
   })
   /** A Transfer as POST /transfers takes it, with one of its sides. */
   const transferOf = (amount: unknown, side: 'source' | 'destination', more: object = {}) => ({
-    [`${side}_synthetic_account_uid`]: of.master,
-    initiating_customer_uid: of.uid,
+    [`${side}_synthetic_account_uid`]: olive.master,
+    initiating_customer_uid: olive.uid,
     usd_transfer_amount: amount,
     ach: ACH,
     ...more,
@@ -66,7 +66,7 @@ async function combining(options: Partial<SandboxOptions> = {}) {
   }
   const read = async (uid: string) => (await api.get<CombinedTransfer>(`/combined_transfers/${uid}`)).body
   const list = async (query = '') => (await api.get<Page<CombinedTransfer>>(`/combined_transfers${query}`)).body
-  /** How many of each there are. */
+  /** The number of records per collection. */
   const counts = async () => {
     const count = async (path: string) => (await api.get<Page<unknown>>(path)).body.total_count
     return {
@@ -75,11 +75,11 @@ async function combining(options: Partial<SandboxOptions> = {}) {
       transactions: await count('/transactions?include_zero=true'),
     }
   }
-  const failures = () => told.sandbox.store.world.collections.tasks.inOrder().filter(({ failed }) => failed !== null)
-  return { ...told, of, party, transferOf, ask, combine, read, list, counts, failures }
+  const failures = () => setup.sandbox.store.world.collections.tasks.inOrder().filter(({ failed }) => failed !== null)
+  return { ...setup, olive, party, transferOf, ask, combine, read, list, counts, failures }
 }
 
-/** Of what went wrong on the way, the resource tells this. */
+/** The errors that the resource shows. */
 const stopped = (step: string, key: ErrorKey, occurred_at: string, extra = '') => ({
   status: 'failed',
   errors: [
@@ -98,7 +98,7 @@ const THIRD = '2026-08-14T14:00:04.000Z'
 
 describe('1: "A Combined Transfer creates a counterparty (external synthetic account) and a transfer in one call"', () => {
   it.each(RAILS)(
-    '%s to a new counterparty: queued, pending, completed; what it comes to is filled in',
+    '%s to a new counterparty: queued, pending, completed; the created uids are filled in',
     async (_, category, side) => {
       const it = await combining()
       const { api, party, transferOf, combine, read, advance, counts } = it
@@ -146,7 +146,7 @@ describe('1: "A Combined Transfer creates a counterparty (external synthetic acc
       const other = side === 'source' ? 'destination' : 'source'
       expect(body).toMatchObject({
         ...{ external_uid: 'transfer-1', status: 'queued', usd_transfer_amount: '12.50', created_at: THIRD },
-        [`${side}_synthetic_account_uid`]: it.of.master,
+        [`${side}_synthetic_account_uid`]: it.olive.master,
         [`${other}_synthetic_account_uid`]: opened.uid,
       })
       expect(await counts()).toEqual({
@@ -157,14 +157,14 @@ describe('1: "A Combined Transfer creates a counterparty (external synthetic acc
       await advance({ until: 'idle' })
       expect(await read(made.uid)).toEqual(completed)
       expect(await it.transfer(body.uid)).toMatchObject({ status: 'settled' })
-      expect(await it.balances(it.of.master)).toMatchObject({ balance: side === 'source' ? '987.50' : '1012.50' })
-      await it.proveBooks()
+      expect(await it.balances(it.olive.master)).toMatchObject({ balance: side === 'source' ? '987.50' : '1012.50' })
+      await it.expectBalancedLedger()
     },
   )
 
   it.each(RAILS)('%s with "{ uid: existing }": only the transfer is created', async (_, category, side) => {
-    const { of, account, transferOf, combine, read, advance, counts, transfer } = await combining()
-    const uid = await account(of, category)
+    const { olive, account, transferOf, combine, read, advance, counts, transfer } = await combining()
+    const uid = await account(olive, category)
     const before = await counts()
     const made = await combine({ uid }, transferOf(7, side))
     expect(made).toMatchObject({ status: 'queued', synthetic_account: { uid }, transfer: { uid: null } })
@@ -182,7 +182,7 @@ describe('1: "A Combined Transfer creates a counterparty (external synthetic acc
     expect(side === 'source' ? paid.destination_synthetic_account_uid : paid.source_synthetic_account_uid).toBe(uid)
   })
 
-  it('at the pace of real banks its steps take a second each too; then the rail takes its time', async () => {
+  it('at pace real each step takes one second, too; then the rail needs its usual time', async () => {
     const { party, transferOf, combine, read, advance, transfer } = await combining({ pace: 'real' })
     const made = await combine(party('ach_external'), transferOf('1.00', 'source'))
     await advance({ by: 'PT1S' })
@@ -195,18 +195,18 @@ describe('1: "A Combined Transfer creates a counterparty (external synthetic acc
     expect((await transfer(initiated.uid!)).status).toBe('settled')
   })
 
-  it('how its transfer ends, the transfer tells', async () => {
-    const { party, transferOf, combine, read, advance, transfer, balances, of } = await combining()
+  it('the Transfer shows the outcome of the payment', async () => {
+    const { party, transferOf, combine, read, advance, transfer, balances, olive } = await combining()
     const made = await combine(party('wire_external', { name: 'fail me' }), transferOf('1.00', 'source'))
     await advance({ until: 'idle' })
     const completed = await read(made.uid)
     expect(completed.status).toBe('completed')
     expect(completed).not.toHaveProperty('errors')
     expect((await transfer(completed.transfer.uid!)).status).toBe('failed')
-    expect(await balances(of.master)).toEqual({ balance: '1000.00', pending: '0.00', available: '1000.00' })
+    expect(await balances(olive.master)).toEqual({ balance: '1000.00', pending: '0.00', available: '1000.00' })
   })
 
-  it('a null side is no side, and a null uid is a new account', async () => {
+  it('a null side counts as absent, and a null uid creates an account', async () => {
     const { party, transferOf, combine, read, advance } = await combining()
     const made = await combine(
       party('ach_external', { uid: null, external_uid: null }),
@@ -218,7 +218,7 @@ describe('1: "A Combined Transfer creates a counterparty (external synthetic acc
     expect((await read(made.uid)).status).toBe('completed')
   })
 
-  it('two at once come to their ends apart', async () => {
+  it('two simultaneous ones complete independently', async () => {
     const { party, transferOf, combine, list, advance } = await combining()
     await combine(party('ach_external'), transferOf('1.00', 'source'))
     await advance({ by: 'PT1S' })
@@ -234,11 +234,11 @@ describe('1: "A Combined Transfer creates a counterparty (external synthetic acc
 })
 
 describe('3.16 "account_number not echoed"', () => {
-  it('in no answer, no list, no record, and in no exchange of those', async () => {
-    const { sandbox, api, of, ask, party, transferOf, advance, account } = await combining()
+  it('not in a response, a list, a record or an exchange', async () => {
+    const { sandbox, api, olive, ask, party, transferOf, advance, account } = await combining()
     const account_number = '31415926535897932'
     const secret = { account_number, external_processor_token: 'processor-token-27182818' }
-    const existing = await account(of, 'ach_external')
+    const existing = await account(olive, 'ach_external')
     const texts: string[] = []
     const look = async () => {
       for (const path of ['/combined_transfers', ...uids.map((uid) => `/combined_transfers/${uid}`)])
@@ -273,12 +273,12 @@ describe('3.16 "account_number not echoed"', () => {
   })
 })
 
-// ── What goes wrong on the way ───────────────────────────────────────────────────────────────────────────────────
+// ── Failures ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 describe('3.3 "failed (could not complete)": the first step', () => {
   it('a duplicate account: it is listed in errors, and nothing is created', async () => {
-    const { of, sandbox, party, transferOf, combine, read, advance, account, counts, balances } = await combining()
-    const twin = await account(of, 'ach_external', { account_number: '5550' })
+    const { olive, sandbox, party, transferOf, combine, read, advance, account, counts, balances } = await combining()
+    const twin = await account(olive, 'ach_external', { account_number: '5550' })
     const before = await counts()
     const made = await combine(party('ach_external', { account_number: '5550' }), transferOf('10.00', 'source'))
     await advance({ by: 'PT1S' })
@@ -286,7 +286,7 @@ describe('3.3 "failed (could not complete)": the first step', () => {
     const why = `Account number taken by Synthetic Account ${twin}.`
     expect(failed).toEqual({ ...made, ...stopped('synthetic_account', 'syntheticAccountExists', SECOND, why) })
     expect(await counts()).toEqual(before)
-    expect(await balances(of.master)).toEqual({ balance: '1000.00', pending: '0.00', available: '1000.00' })
+    expect(await balances(olive.master)).toEqual({ balance: '1000.00', pending: '0.00', available: '1000.00' })
     expect(await advance({ until: 'idle' })).toMatchObject({ ran: 0 })
     expect(await read(made.uid)).toEqual(failed)
     await expectUnchanged(sandbox, () => read(made.uid))
@@ -300,26 +300,27 @@ describe('3.3 "failed (could not complete)": the first step', () => {
     ['no routing number', { routing_number: null }, 'missingParameter', /routing_number is missing/],
     ['nothing about its rail', { ach: null }, 'missingParameter', /ach is missing/],
   ] as const)('%s', async (_what, wrong, key, extra) => {
-    const { of, party, transferOf, combine, read, advance, account, counts, proveBooks } = await combining()
-    await account(of, 'ach_external', { name: 'Taken', external_uid: 'taken' })
+    const { olive, party, transferOf, combine, read, advance, account, counts, expectBalancedLedger } =
+      await combining()
+    await account(olive, 'ach_external', { name: 'Taken', external_uid: 'taken' })
     const before = await counts()
     const made = await combine(party('ach_external', wrong), transferOf('10.00', 'source'))
     await advance({ until: 'idle' })
-    const { status, errors: told, synthetic_account, transfer } = await read(made.uid)
+    const { status, errors: actual, synthetic_account, transfer } = await read(made.uid)
     expect({ status, account: synthetic_account.uid, transfer: transfer.uid }).toEqual({
       ...{ status: 'failed', account: null, transfer: null },
     })
-    expect(told).toEqual([{ ...stopped('', key, SECOND).errors[0], extra: expect.stringMatching(extra) }])
-    expect(told![0]!.extra).toContain(`synthetic_account: ${errors[key].code} ${errors[key].title}`)
+    expect(actual).toEqual([{ ...stopped('', key, SECOND).errors[0], extra: expect.stringMatching(extra) }])
+    expect(actual![0]!.extra).toContain(`synthetic_account: ${errors[key].code} ${errors[key].title}`)
     expect(await counts()).toEqual(before)
-    await proveBooks()
+    await expectBalancedLedger()
   })
 
   it.each(['a new account', 'one that is there'])(
     '1: the counterparty is an "external synthetic account", so no general one: %s',
     async (what) => {
-      const { of, party, transferOf, combine, read, advance, account, counts, typeOf } = await combining()
-      const general = await account(of, 'general')
+      const { olive, party, transferOf, combine, read, advance, account, counts, typeOf } = await combining()
+      const general = await account(olive, 'general')
       const before = await counts()
       const asked =
         what === 'a new account'
@@ -348,14 +349,14 @@ describe('3.3 "failed (could not complete)": the first step', () => {
   it.each([
     ['locked', 'customerLocked'],
     ['archived', 'archivedCustomer'],
-  ] as const)('a Customer that was %s meanwhile', async (how, key) => {
-    const { of, sandbox, api, party, transferOf, combine, read, advance, counts } = await combining()
+  ] as const)('a Customer that was %s between the steps', async (how, key) => {
+    const { olive, sandbox, api, party, transferOf, combine, read, advance, counts } = await combining()
     const made = await combine(party('ach_external'), transferOf('10.00', 'source'))
     const before = await counts()
-    if (how === 'archived') await api.call('DELETE', `/customers/${of.uid}`)
+    if (how === 'archived') await api.call('DELETE', `/customers/${olive.uid}`)
     else
       await sandbox.call('moves.make', {
-        ...{ collection: 'customers', uid: of.uid, move: 'lock', inputs: { lock_reason: 'lost phone' } },
+        ...{ collection: 'customers', uid: olive.uid, move: 'lock', inputs: { lock_reason: 'lost phone' } },
       })
     await advance({ by: 'PT1S' })
     expect(await read(made.uid)).toEqual({ ...made, ...stopped('synthetic_account', key, SECOND) })
@@ -365,9 +366,9 @@ describe('3.3 "failed (could not complete)": the first step', () => {
 })
 
 describe('3.3 "failed (could not complete)": the second step', () => {
-  it('insufficient funds: the counterparty is there and can be used; nothing is held', async () => {
+  it('insufficient funds: the counterparty exists and can be used; no money is held', async () => {
     const it = await combining()
-    const { of, party, transferOf, combine, read, advance, counts, balances } = it
+    const { olive, party, transferOf, combine, read, advance, counts, balances } = it
     const before = await counts()
     const made = await combine(party('wire_external'), transferOf('1000.01', 'source'))
     await advance({ by: 'PT2S' })
@@ -379,15 +380,15 @@ describe('3.3 "failed (could not complete)": the second step', () => {
     })
     expect(failed.transfer.uid).toBeNull()
     expect(await counts()).toEqual({ ...before, accounts: before.accounts + 1 })
-    expect(await balances(of.master)).toEqual({ balance: '1000.00', pending: '0.00', available: '1000.00' })
+    expect(await balances(olive.master)).toEqual({ balance: '1000.00', pending: '0.00', available: '1000.00' })
     expect(await advance({ until: 'idle' })).toMatchObject({ ran: 0 })
 
     const { uid } = failed.synthetic_account
     const again = await combine({ uid }, transferOf('1000.00', 'source'))
     await advance({ until: 'idle' })
     expect((await read(again.uid)).status).toBe('completed')
-    expect(await balances(of.master)).toEqual({ balance: '0.00', pending: '0.00', available: '0.00' })
-    await it.proveBooks()
+    expect(await balances(olive.master)).toEqual({ balance: '0.00', pending: '0.00', available: '0.00' })
+    await it.expectBalancedLedger()
   })
 
   it.each([
@@ -398,7 +399,7 @@ describe('3.3 "failed (could not complete)": the second step', () => {
     ['an unknown account', { source_synthetic_account_uid: 'unknown' }, 'syntheticAccountNotFound', /source/],
     ['a date in the past', { ach: { ...ACH, effective_entry_date: '2026-08-13' } }, 'invalidArgument', /past/],
   ] as const)('%s', async (_what, wrong, key, extra) => {
-    const { party, transferOf, combine, read, advance, counts, proveBooks } = await combining()
+    const { party, transferOf, combine, read, advance, counts, expectBalancedLedger } = await combining()
     const before = await counts()
     const made = await combine(party('ach_external'), transferOf('10.00', 'source', wrong))
     await advance({ until: 'idle' })
@@ -407,12 +408,12 @@ describe('3.3 "failed (could not complete)": the second step', () => {
     expect(failed.errors).toEqual([{ ...stopped('', key, THIRD).errors[0], extra: expect.stringMatching(extra) }])
     expect(failed.errors![0]!.extra).toContain(`transfer: ${errors[key].code} ${errors[key].title}`)
     expect(await counts()).toEqual({ ...before, accounts: before.accounts + 1 })
-    await proveBooks()
+    await expectBalancedLedger()
   })
 
-  it('2: "A Transfer between two external accounts is never allowed", in one call neither', async () => {
-    const { of, party, transferOf, combine, read, advance, account, counts } = await combining()
-    const source_synthetic_account_uid = await account(of, 'ach_external')
+  it('2: "A Transfer between two external accounts is never allowed", also in one call', async () => {
+    const { olive, party, transferOf, combine, read, advance, account, counts } = await combining()
+    const source_synthetic_account_uid = await account(olive, 'ach_external')
     const before = await counts()
     const made = await combine(party('ach_external'), transferOf('10.00', 'source', { source_synthetic_account_uid }))
     await advance({ until: 'idle' })
@@ -441,11 +442,11 @@ describe('3.3 "failed (could not complete)": the second step', () => {
   })
 })
 
-// ── Refusals ─────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── Refusals ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 describe('refusals: nothing is created', () => {
   it('1003 and 1007: "exactly one of source/destination"', async () => {
-    const { of, sandbox, ask, party, transferOf } = await combining()
+    const { olive, sandbox, ask, party, transferOf } = await combining()
     const none = { source_synthetic_account_uid: null }
     for (const transfer of [
       transferOf('1.00', 'source', none),
@@ -457,8 +458,8 @@ describe('refusals: nothing is created', () => {
         'missingParameter',
         /transfer\.source_synthetic_account_uid or transfer\.destination_synthetic_account_uid is missing/,
       )
-    const both = transferOf('1.00', 'source', { destination_synthetic_account_uid: of.master })
-    for (const account of [party('ach_external'), { uid: of.master }])
+    const both = transferOf('1.00', 'source', { destination_synthetic_account_uid: olive.master })
+    for (const account of [party('ach_external'), { uid: olive.master }])
       expectRefusal(
         await expectUnchanged(sandbox, () => ask(account, both)),
         'invalidArgument',
@@ -466,7 +467,7 @@ describe('refusals: nothing is created', () => {
       )
   })
 
-  it('1003: what a new account, a transfer, and both of them need', async () => {
+  it('1003: required fields of a new account, of a transfer, and of both', async () => {
     const { sandbox, api, ask, party, transferOf } = await combining()
     const account = party('ach_external')
     const transfer = transferOf('1.00', 'source')
@@ -503,7 +504,7 @@ describe('refusals: nothing is created', () => {
       )
   })
 
-  it('1002, 1007, 3002, 3003: what POST /synthetic_accounts and POST /transfers would not take', async () => {
+  it('1002, 1007, 3002, 3003: values that POST /synthetic_accounts and POST /transfers refuse', async () => {
     const { sandbox, ask, party, transferOf } = await combining()
     const refused = (account: object, transfer: object, more: object = {}) =>
       expectUnchanged(sandbox, () => ask(party('ach_external', account), transferOf('1.00', 'source', transfer), more))
@@ -578,16 +579,16 @@ describe('refusals: nothing is created', () => {
   })
 })
 
-// ── The list ─────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── The list ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 describe('4.1 GET /combined_transfers', () => {
   /** Five, one second apart, by two Customers: completed, failed, completed, pending, queued. */
   async function five() {
     const it = await combining()
-    const { of, customer, fund, party, transferOf, combine, advance, account } = it
+    const { olive, customer, fund, party, transferOf, combine, advance, account } = it
     const other = await customer({ ...PERSON, ssn: '512-04-8824' })
     await fund(other, 1000)
-    const existing = await account(of, 'wire_external')
+    const existing = await account(olive, 'wire_external')
     const theirs = { initiating_customer_uid: other.uid, source_synthetic_account_uid: other.master }
     const made: CombinedTransfer[] = []
     for (const [account, transfer, external_uid] of [
@@ -615,7 +616,7 @@ describe('4.1 GET /combined_transfers', () => {
     return { ...it, other, existing, now, found }
   }
 
-  it('the envelope, newest first; each as it is read alone', async () => {
+  it('the list envelope, newest first; each item as in GET of one', async () => {
     const { list, now } = await five()
     const page = await list()
     expect(page).toEqual({ total_count: 5, count: 5, limit: 100, offset: 0, data: [...now].reverse() })
@@ -625,8 +626,8 @@ describe('4.1 GET /combined_transfers', () => {
     })
   })
 
-  it('each filter, and several at once', async () => {
-    const { of, other, existing, now, found } = await five()
+  it('each filter, and combined filters', async () => {
+    const { olive, other, existing, now, found } = await five()
     const at = (n: number, ms = 0) => new Date(Date.parse(now[n]!.created_at) + ms).toISOString()
     const account = (n: number) => now[n]!.synthetic_account.uid
     const transfer = (n: number) => now[n]!.transfer.uid
@@ -641,14 +642,14 @@ describe('4.1 GET /combined_transfers', () => {
       ['synthetic_account_external_uid=none', []],
       [`synthetic_account_pool_uid=${other.pool}`, [2]],
       [
-        `synthetic_account_pool_uid[]=${other.pool}&synthetic_account_pool_uid[]=${of.pool}`,
+        `synthetic_account_pool_uid[]=${other.pool}&synthetic_account_pool_uid[]=${olive.pool}`,
         expect.arrayContaining([4, 2, 1, 0]) as never,
       ],
       [`synthetic_account_uid=${existing}`, [3]],
       [`synthetic_account_uid[]=${account(0)}&synthetic_account_uid[]=${account(2)}`, [2, 0]],
       ['synthetic_account_uid=unknown', []],
       [`transfer_customer_uid=${other.uid}`, [2]],
-      [`transfer_customer_uid=${of.uid}`, [4, 3, 1, 0]],
+      [`transfer_customer_uid=${olive.uid}`, [4, 3, 1, 0]],
       ['transfer_external_uid=t-1', [1]],
       ['transfer_external_uid[]=T-0&transfer_external_uid[]=T-1', [1, 0]],
       [`transfer_uid=${transfer(2)}`, [2]],
@@ -659,13 +660,13 @@ describe('4.1 GET /combined_transfers', () => {
       [`created_at_before=${at(2)}`, [1, 0]],
       [`created_at_before=${at(2, 1)}`, [2, 1, 0]],
       ['created_at_after=2026-08-14', [4, 3, 2, 1, 0]],
-      [`created_at_before=${at(3)}&status=completed&transfer_customer_uid=${of.uid}`, [0]],
+      [`created_at_before=${at(3)}&status=completed&transfer_customer_uid=${olive.uid}`, [0]],
       ['status=completed&external_uid=c-1', []],
     ]
     for (const [query, expected] of cases) expect([query, await found(`?${query}`)]).toEqual([query, expected])
   })
 
-  it('every status can be asked for; what cannot be understood is refused', async () => {
+  it('every status is a valid filter; invalid values are refused', async () => {
     const { api } = await combining()
     for (const status of CombinedTransferStatus.options)
       expect((await api.get(`/combined_transfers?status=${status}`)).status).toBe(200)

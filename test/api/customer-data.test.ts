@@ -22,7 +22,7 @@ const olive = {
   email: 'olive@example.com',
   details: { first_name: 'Olive', last_name: 'Oyl', phone: '5155550123', ssn: SSN, dob: '1990-04-17', address },
 }
-/** All that rule 3 asks of an active Customer, each with another value. */
+/** All fields that rule 3 requires of an active Customer, with other values. */
 const moved = {
   email: 'olive@sailor.example',
   details: {
@@ -56,7 +56,7 @@ async function active(body: Body = olive) {
   return { ...it, customer }
 }
 
-/** Brings the Customer where no request can bring it yet. */
+/** Writes the Customer directly, for states that no request reaches. */
 function set(sandbox: TestSandbox, uid: string, changed: Partial<CustomerRecord>) {
   sandbox.store.operate({ door: 'operator', name: 'test' }, (tx) =>
     tx.customers.put({ ...tx.customers.get(uid)!, ...changed }),
@@ -116,7 +116,7 @@ describe('4.6 rule 1: "Before the Customer is onboarded to a Product, details ma
     expect(await read()).toEqual(answer.body)
   })
 
-  it('an SSN that was removed is missing at onboarding, and one that was replaced is judged', async () => {
+  it('a removed SSN is missing at onboarding, and a replaced SSN is validated', async () => {
     const { api, customer, put } = await made(olive)
     const onboard = () => api.post('/customer_products', { customer_uid: customer.uid, product_uid: PRODUCT })
     await put({ details: { ssn: null } })
@@ -127,7 +127,7 @@ describe('4.6 rule 1: "Before the Customer is onboarded to a Product, details ma
     expect((await onboard()).status).toBe(200)
   })
 
-  it('"without validation": formats and lengths are not judged yet', async () => {
+  it('"without validation": formats and lengths are not validated yet', async () => {
     const odd = {
       email: 'nobody',
       details: {
@@ -169,19 +169,19 @@ describe('4.6 rule 1: "Before the Customer is onboarded to a Product, details ma
     ['an empty external_uid', { external_uid: '' }],
     ['an external_uid of 256 characters', { external_uid: 'x'.repeat(256) }],
     ['an external_uid of another type', { external_uid: {} }],
-  ])('a body that does not fit is 400/1007 and changes nothing: %s', async (_, body) => {
+  ])('an invalid body is 400/1007 and changes nothing: %s', async (_, body) => {
     const { sandbox, put } = await made(olive)
     expectRefusal(await expectUnchanged(sandbox, () => put(body)), 'invalidArgument')
   })
 
-  it('an empty body changes nothing that can be seen', async () => {
+  it('an empty body changes no visible field', async () => {
     const { api, path, customer, put } = await made(olive)
     expect((await put({})).body).toEqual(customer)
     const { status, body } = await api.call('PUT', path)
     expect({ status, body }).toEqual({ status: 200, body: customer })
   })
 
-  it('1: a form does what JSON does', async () => {
+  it('1: a form is accepted like JSON', async () => {
     const { api, path, put, read } = await made(olive)
     const form = 'external_uid=o-1&details[suffix]=Jr&details[address][city]=Boone&details[middle_name]='
     const { status } = await api.call('PUT', path, { form })
@@ -200,9 +200,9 @@ describe('4.6 rule 1: "Before the Customer is onboarded to a Product, details ma
   })
 })
 
-describe('what cannot change after creation', () => {
+describe('fields that cannot change after creation', () => {
   it.each(['customer_type', 'primary_customer_uid', 'client_verified', 'status', 'uid', 'program_uid'])(
-    '4.4: %s is no field of PUT: ignored, with a hint',
+    '4.4: %s is not a field of PUT: ignored, with a hint',
     async (field) => {
       const { customer, put, read } = await made(olive)
       const value = { customer_type: 'sole_proprietor', client_verified: true }[field] ?? 'x'
@@ -216,14 +216,14 @@ describe('what cannot change after creation', () => {
 })
 
 describe('2.1 "external_uid […] unique among all of the Client\'s Customers"', () => {
-  it('4016: one that another Customer has is refused, and nothing changes', async () => {
+  it('4016: an external_uid of another Customer is refused, and nothing changes', async () => {
     const { sandbox, api, put } = await made({ external_uid: 'mine' })
     await api.post('/customers', { external_uid: 'taken' })
     const refused = () => put({ external_uid: 'taken', email: 'new@example.com' })
     expectRefusal(await expectUnchanged(sandbox, refused), 'customerInUse', 'external_uid')
   })
 
-  it("4016: so is one of another Program of the same Client, and not one of another Client's", async () => {
+  it('4016: an external_uid in another Program of the same Client is refused, one of another Client is not', async () => {
     const { sandbox, put } = await made()
     const sister = addProgram(sandbox)
     await sister.post('/customers', { external_uid: 'sisters' })
@@ -233,7 +233,7 @@ describe('2.1 "external_uid […] unique among all of the Client\'s Customers"',
     expect((await put({ external_uid: 'strangers' })).status).toBe(200)
   })
 
-  it('its own may be sent again; one that was let go is free', async () => {
+  it("the Customer's own external_uid can be sent again; a removed one can be used again", async () => {
     const { api, put } = await made({ external_uid: 'mine' })
     expect((await put({ external_uid: 'mine' })).status).toBe(200)
     expect((await put({ external_uid: 'other' })).body.external_uid).toBe('other')
@@ -262,13 +262,13 @@ describe('4.6 rule 5: "After a change, `pii_confirmed_at` is updated"', () => {
     ['a profile response', { profile_responses: [{ profile_requirement_uid: PURPOSE, profile_response: 'Payroll' }] }],
     ['details without any', { details: {} }],
     ['an unknown field', { details: { shoe_size: 43 } }],
-  ])('what changes no PII confirms none: %s', async (_, body) => {
+  ])('a change without PII does not update it: %s', async (_, body) => {
     const { sandbox, put } = await made(olive)
     await advance(sandbox, 'PT1H')
     expect((await put(body)).body.pii_confirmed_at).toBe(NOW)
   })
 
-  it('of an active Customer too', async () => {
+  it('also for an active Customer', async () => {
     const { sandbox, put, read } = await active()
     await advance(sandbox, 'PT1H')
     const { now } = await ask<{ now: string }>(sandbox, 'clock.read')
@@ -278,7 +278,7 @@ describe('4.6 rule 5: "After a change, `pii_confirmed_at` is updated"', () => {
 })
 
 describe('4.6 rule 4: "When the Customer is `active`, only first_name, middle_name, last_name, suffix, email, phone and address are editable"', () => {
-  it('the seven change, and nothing else does', async () => {
+  it('changes only the seven fields', async () => {
     const { customer, put, read } = await active()
     const { status, body } = await put({ ...moved, details: { ...moved.details, middle_name: 'M', suffix: 'Jr' } })
     expect(status).toBe(200)
@@ -314,13 +314,13 @@ describe('4.6 rule 4: "When the Customer is `active`, only first_name, middle_na
       { external_uid: 'x', details: { ...moved.details, ssn: SSN, dob: '1990-04-17' } },
       'external_uid; details.ssn; details.dob',
     ],
-  ])('any other is 422/4018, named, and nothing changes: %s', async (_, body, extra) => {
+  ])('another field is named and refused with 422/4018, and nothing changes: %s', async (_, body, extra) => {
     const { sandbox, put } = await active()
     expectRefusal(await expectUnchanged(sandbox, () => put({ ...moved, ...body })), 'piiFrozen', extra)
     expect(await evaluationsOf(sandbox)).toHaveLength(1)
   })
 
-  it('business_name, for sole_proprietor, is such another one', async () => {
+  it('business_name of a sole_proprietor is refused, too', async () => {
     const sole = { ...olive, customer_type: 'sole_proprietor', details: { ...olive.details, business_name: 'Oyl Inc' } }
     const { sandbox, put } = await active(sole)
     const body = { ...moved, details: { ...moved.details, business_name: 'Sailor Inc' } }
@@ -361,7 +361,7 @@ describe('4.6 rule 4: "When the Customer is `active`, only first_name, middle_na
     }
   })
 
-  it('2.1: the Customer stays active and its accounts as they are while and after it is evaluated again', async () => {
+  it('2.1: the Customer stays active and its accounts unchanged during and after the new evaluation', async () => {
     const { sandbox, api, put, read } = await active()
     const accounts = (await api.get('/synthetic_accounts')).text
     expect((await put(moved)).body.status).toBe('active')
@@ -373,7 +373,7 @@ describe('4.6 rule 4: "When the Customer is `active`, only first_name, middle_na
   it.each([
     ['Smith', 'manual_review', 'Further review required'],
     ['Johnson', 'denied', 'Minimum requirements to open an account were not met'],
-  ])('an evaluation that is not passed puts the Customer under review: %s', async (last_name, kyc_status, reason) => {
+  ])('a failed evaluation puts the Customer under review: %s', async (last_name, kyc_status, reason) => {
     const { sandbox, put, read, customer } = await active()
     const { status } = await put({ ...moved, details: { ...moved.details, last_name } })
     expect(status).toBe(200)
@@ -421,7 +421,7 @@ describe('4.6 rules 2 and 3: "After onboarding, all validations are enforced"; "
     ],
   ] as const
 
-  it('4111: each field that is left out or null is named, and nothing changes', async () => {
+  it('4111: each absent or null field is named, and nothing changes', async () => {
     const { sandbox, put } = await active()
     for (const [path, extra] of FIELDS)
       for (const body of [without(path), withValue(path, null)])
@@ -435,7 +435,7 @@ describe('4.6 rules 2 and 3: "After onboarding, all validations are enforced"; "
     expect(await evaluationsOf(sandbox)).toHaveLength(1)
   })
 
-  it('4111: an empty body lacks everything', async () => {
+  it('4111: an empty body lacks all fields', async () => {
     const { sandbox, put } = await active()
     const all = `First name can't be blank; Last name can't be blank; City can't be blank; Email can't be blank; Phone can't be blank; Postal code can't be blank; State can't be blank; Street1 can't be blank`
     expectRefusal(await expectUnchanged(sandbox, () => put({})), 'customerDetailsIncomplete', all)
@@ -471,7 +471,7 @@ describe('4.6 rules 2 and 3: "After onboarding, all validations are enforced"; "
     expectRefusal(await put(body), 'customerDetailsIncomplete', "Email can't be blank")
   })
 
-  it('the optional names may be left out, and stay; null removes them', async () => {
+  it('absent optional names stay; null removes them', async () => {
     const { put } = await active({ ...olive, details: { ...olive.details, middle_name: 'M', suffix: 'Sr' } })
     expect((await put(moved)).body.details).toMatchObject({ middle_name: 'M', suffix: 'Sr' })
     const bare = { ...moved, details: { ...moved.details, middle_name: null, suffix: null } }
@@ -484,13 +484,13 @@ describe('4.6 rules 2 and 3: "After onboarding, all validations are enforced"; "
     expect((await put(moved)).body.details.address).toEqual({ ...moved.details.address, street2: null })
   })
 
-  it('wrong JSON types are 400/1007 still', async () => {
+  it('wrong JSON types are 400/1007 as before', async () => {
     const { sandbox, put } = await active()
     expectRefusal(await expectUnchanged(sandbox, () => put(withValue('details.phone', 5155550123))), 'invalidArgument')
   })
 })
 
-describe('when the Customer can be edited', () => {
+describe('states in which the Customer can be edited', () => {
   const ANSWERS = {
     initiated: 200,
     active: 200,
@@ -523,7 +523,7 @@ describe('when the Customer can be edited', () => {
     },
   )
 
-  it("1: another Program's Customer is not there: 404/4002, as for any unknown uid", async () => {
+  it("1: another Program's Customer is 404/4002, like any unknown uid", async () => {
     const { sandbox, api, path, customer } = await made(olive)
     const theirs = addProgram(sandbox)
     const answer = await expectUnchanged(sandbox, () => theirs.call('PUT', path, { json: moved }))
@@ -554,14 +554,14 @@ describe('profile responses: "submit profile responses" (4.4), by POST and PUT',
     expect((await read()).profile_responses).toEqual(both)
   })
 
-  it('one that is sent again takes the place of the former; null removes it', async () => {
+  it('a response that is sent again replaces the former one; null removes it', async () => {
     const { put } = await made(answer(PURPOSE, 'Payroll'))
     expect((await put(answer(PURPOSE, 'Savings'))).body.profile_responses).toEqual([shown(PURPOSE, 'Savings')])
     expect((await put(answer(PURPOSE, null))).body.profile_responses).toEqual([])
     expect((await put(answer(PURPOSE, null))).body.profile_responses).toEqual([])
   })
 
-  it('an ordered list is sent as a list, or as an object of places, and shown as text', async () => {
+  it('an ordered list is sent as a list or as an object of positions, and shown as text', async () => {
     const { put } = await made()
     for (const list of [['Savings', 'Other'], { 0: 'Savings', 1: 'Other' }, { 1: 'Other', 0: 'Savings' }])
       expect((await put(answer(PURPOSE, list))).body.profile_responses).toEqual([shown(PURPOSE, '["Savings","Other"]')])
@@ -584,7 +584,7 @@ describe('profile responses: "submit profile responses" (4.4), by POST and PUT',
   })
 
   it.each(['Payroll', '7', '007', '12.50'])(
-    '1: in a form, where one value is a list of one, a response stays the text that was sent: %s',
+    '1: a single response in a form stays the text that was sent: %s',
     async (text) => {
       const { api, path } = await made()
       const form = `profile_responses[profile_requirement_uid]=${PURPOSE}&profile_responses[profile_response]=${text}`
@@ -602,7 +602,7 @@ describe('profile responses: "submit profile responses" (4.4), by POST and PUT',
     expect(customer.profile_responses).toHaveLength(1)
   })
 
-  it('4.6 rule 1: no response is judged before onboarding; then each that does not fit is named', async () => {
+  it('4.6 rule 1: responses are validated only at onboarding; then each invalid one is named', async () => {
     const { api, customer, put } = await made(olive)
     const profile_responses = [
       { profile_requirement_uid: PURPOSE, profile_response: 'Gold' },

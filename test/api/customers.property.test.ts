@@ -7,15 +7,15 @@ import { startSandbox, type TestSandbox } from '../support/sandbox.ts'
 import { expectErrorShape, lastExchange, putCustomer, worldOf } from './support.ts'
 
 /**
- * Whatever is sent: never a fault of ours, always a documented shape, and a refusal changes nothing. fast-check prints
- * the seed and the smallest example of a failure; SANDBANK_FC_SEED runs another one, or the same one again.
+ * For any request: no internal error, a documented response shape, and a refusal changes nothing. fast-check prints the
+ * seed and the smallest example of a failure; SANDBANK_FC_SEED sets the seed.
  */
 const SEED = Number(process.env.SANDBANK_FC_SEED ?? 20_260_814)
 const RUNS = 150
 
 const Page = envelope(CustomerSummary)
 
-/** Words that mean something here, so that not everything is refused at the door. */
+/** Words that the API knows, so that it accepts a part of the requests. */
 const word = fc.constantFrom(
   ...['primary', 'secondary', 'sole_proprietor', 'active', 'initiated', 'true', 'false', 'email_asc', '', '-1', '0'],
   ...[
@@ -87,7 +87,7 @@ const parameter = fc
   .map(([key, brackets, value, raw]) => (raw ? `${encoded(key)}${brackets}=${encoded(value)}` : encoded(key + value)))
 const pairs = fc.array(parameter, { maxLength: 12 }).map((all) => all.join('&'))
 
-/** Sends one request and holds its answer against the rules; answers with how it went. */
+/** Sends one request, checks the response against the rules, and returns its outcome. */
 async function judge(
   sandbox: TestSandbox,
   method: 'GET' | 'POST',
@@ -97,7 +97,7 @@ async function judge(
 ) {
   const before = worldOf(sandbox)
   const answer: ApiResponse<unknown> = await client(sandbox).call(method, path, sent)
-  expect(sandbox.told, 'no fault of ours').toEqual([])
+  expect(sandbox.told, 'no internal error').toEqual([])
   if (answer.status < 300) {
     good(answer.body)
     expect(sandbox.store.world.seq).toBe(before.seq + (method === 'POST' ? 1 : 0))
@@ -121,7 +121,7 @@ function client(sandbox: TestSandbox) {
 const isCustomer = (answer: unknown) => expect(answer).toEqual(Customer.parse(answer))
 const isPage = (answer: unknown) => expect(answer).toEqual(Page.parse(answer))
 
-/** The part of the runs that was taken, so that a generator of nothing but refusals would be noticed. */
+/** The share of accepted requests: reveals a generator that produces only refusals. */
 async function check(arbitrary: fc.Arbitrary<string>, run: (text: string) => Promise<ApiResponse<unknown>>) {
   let taken = 0
   let refused = 0
@@ -159,13 +159,13 @@ describe('7: any request gets a documented answer, and a refused one changes not
     await check(pairs, (form) => judge(sandbox, 'POST', '/customers', { form }, isCustomer))
   })
 
-  it('7: any text, said to be JSON, to POST /customers', async () => {
+  it('7: any text with a JSON content type to POST /customers', async () => {
     const sandbox = await startSandbox()
     await client(sandbox).get('/customers')
     const text = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 40 }),
       fc.json(),
-      // A good body, cut anywhere: mostly broken, sometimes whole.
+      // A valid body, cut at any position: mostly invalid, sometimes complete.
       fc.tuple(body, fc.nat(40)).map(([value, cut]) => JSON.stringify(value).slice(0, cut)),
     )
     await check(text, (raw) =>
@@ -184,7 +184,7 @@ describe('7: any request gets a documented answer, and a refused one changes not
     const sandbox = await startSandbox()
     const { uid } = putCustomer(sandbox)
     await client(sandbox).get('/customers')
-    // Dots would be taken out of the path before it is sent.
+    // The client would remove dots from the path before it sends it.
     const uids = fc.oneof(fc.constant(uid), fc.string({ unit: 'binary', minLength: 1, maxLength: 30 }))
     await check(
       uids.filter((text) => !/^\.{1,2}$/.test(text)),

@@ -18,7 +18,7 @@ const noDetails = {
   ssn_last_four: null,
   dob: null,
 }
-/** What a Customer is who was made of nothing. Keys that cannot be null are left out until they have a value. */
+/** A Customer created with an empty body. Keys that cannot be null are absent until they have a value. */
 const emptyCustomer = (program_uid: string) => ({
   uid: expect.stringMatching(UID),
   external_uid: null,
@@ -83,7 +83,7 @@ describe('4.4 POST /customers', () => {
     })
   })
 
-  it('4.4: creating is one commit that names the request', async () => {
+  it('4.4: a creation is one commit with the request as its cause', async () => {
     const sandbox = await startSandbox()
     const api = sandbox.client()
     const { seq } = sandbox.store.world
@@ -156,13 +156,13 @@ describe('4.4 POST /customers', () => {
       expect(worldOf(sandbox)).toEqual(before)
     })
 
-    it('4.4: it names a Customer that is there', async () => {
+    it('4.4: it must name an existing Customer', async () => {
       const api = (await startSandbox()).client()
       const answer = await api.post('/customers', { customer_type: 'secondary', primary_customer_uid: 'nobody' })
       expectRefusal(answer, 'customerNotFound', 'primary_customer_uid')
     })
 
-    it('2.1: a Customer of type `secondary` belongs to a primary one, and to no other', async () => {
+    it('2.1: a Customer of type `secondary` belongs to a primary Customer, not to one of another type', async () => {
       const api = (await startSandbox()).client()
       const { body: sole } = await api.post('/customers', { customer_type: 'sole_proprietor' })
       const answer = await api.post('/customers', { customer_type: 'secondary', primary_customer_uid: sole.uid })
@@ -241,7 +241,7 @@ describe('4.4 POST /customers', () => {
       expect((await api.post('/customers', { external_uid: 'two' })).status).toBe(201)
     })
 
-    it('2.1: of requests that come at the same moment with one external_uid, one makes a Customer', async () => {
+    it('2.1: of simultaneous requests with one external_uid, one creates a Customer', async () => {
       const sandbox = await startSandbox()
       const api = sandbox.client()
       const answers = await Promise.all(
@@ -268,7 +268,7 @@ describe('4.4 POST /customers', () => {
       expect((await stranger.post('/customers', { external_uid: 'one' })).status).toBe(201)
     })
 
-    it('2.1: it may be null, for as many Customers as there are', async () => {
+    it('2.1: it may be null for any number of Customers', async () => {
       const api = (await startSandbox()).client()
       for (let i = 0; i < 2; i++) expect((await api.post('/customers', { external_uid: null })).status).toBe(201)
     })
@@ -291,7 +291,7 @@ describe('4.4 POST /customers', () => {
     })
   })
 
-  it('2.1: email and SSN are not said to be unique: both may repeat', async () => {
+  it('2.1: email and SSN need not be unique', async () => {
     const api = (await startSandbox()).client()
     const body = { email: 'same@example.com', details: { ssn: '512-04-8823' } }
     expect((await api.post('/customers', body)).status).toBe(201)
@@ -332,7 +332,7 @@ describe('4.4 POST /customers', () => {
       }
     })
 
-    it('2.2: ssn_last_four is read-only: what a Client sends there is not taken', async () => {
+    it('2.2: ssn_last_four is read-only: a sent value is ignored', async () => {
       const api = (await startSandbox()).client()
       const { body } = await api.post<Customer>('/customers', { details: { ssn_last_four: '1234' } })
       expect(body.details.ssn_last_four).toBeNull()
@@ -355,14 +355,14 @@ describe('4.4 POST /customers', () => {
         secondary_customer_uids: ['x'],
         kyc_status_reasons: ['Approved'],
       }),
-    )('2.1: %s is read-only: what a Client sends there is not taken', async (name, value) => {
+    )('2.1: %s is read-only: a sent value is ignored', async (name, value) => {
       const api = (await startSandbox()).client()
       const answer = await api.post('/customers', { [name]: value })
       expect(answer.status).toBe(201)
       expect(answer.body).toEqual(emptyCustomer(api.program.uid))
     })
 
-    it('4.4: "Any field accepted by PUT /customers/{uid} may be sent", and null is no value', async () => {
+    it('4.4: "Any field accepted by PUT /customers/{uid} may be sent", and null counts as absent', async () => {
       const api = (await startSandbox()).client()
       const nothing = {
         external_uid: null,
@@ -428,7 +428,7 @@ describe('4.4 POST /customers', () => {
       expect(worldOf(sandbox)).toEqual(before)
     })
 
-    it('7: a refusal names every argument that has to be mended', async () => {
+    it('7: a refusal names every invalid argument', async () => {
       const api = (await startSandbox()).client()
       const answer = await api.post('/customers', { email: 5, details: { first_name: 6 } })
       expectRefusal(answer, 'invalidArgument', /^email: .+; details\.first_name: /)
@@ -455,7 +455,7 @@ describe('4.5 GET /customers/{uid}', () => {
     }
   })
 
-  it('2.1: `lock_reason` and `locked_at` are there together, and `activated_at` once there was an activation', async () => {
+  it('2.1: `lock_reason` and `locked_at` are set together, and `activated_at` after an activation', async () => {
     const sandbox = await startSandbox()
     const api = sandbox.client()
     const times = { activated_at: NOW, locked_at: NOW, lock_reason: 'Fraud suspected', archived_at: NOW }
@@ -531,7 +531,7 @@ describe('4.3 GET /customers', () => {
   })
 
   describe('hidden Customers', () => {
-    /** One Customer in each status, and how to ask for them. */
+    /** One Customer in each status, and a function that lists them. */
     async function oneOfEach() {
       const sandbox = await startSandbox()
       for (const status of CustomerStatus.options) putCustomer(sandbox, { status })
@@ -578,7 +578,7 @@ describe('4.3 GET /customers', () => {
   })
 
   describe('filters', () => {
-    /** Two Customers who differ in everything that can be asked for. */
+    /** Two Customers that differ in every field with a filter. */
     async function pair() {
       const sandbox = await startSandbox()
       const one = putCustomer(sandbox, {
@@ -634,16 +634,16 @@ describe('4.3 GET /customers', () => {
       ['pool_uid', 'pool_uid=pooltwo', 'one'],
       ['program_uid', 'program_uid=Hb7QmXk2Tz9LrVw4', 'one,two'],
       ['program_uid in another case', 'program_uid=hb7qmxk2tz9lrvw4', 'one,two'],
-      ['program_uid of nobody', 'program_uid=other', ''],
+      ['an unknown program_uid', 'program_uid=other', ''],
       ['business_name', 'business_name=Quay%20Supplies', 'one'],
       ['business_name, "Partial match"', 'business_name=SONS', 'two'],
       ['business_name, a part both have', 'business_name=u', 'one,two'],
-      ['a name that nobody has', 'first_name=Wimpy', ''],
+      ['an unknown name', 'first_name=Wimpy', ''],
     ])('4.3: "Filters are case-insensitive exact matches": %s', async (_, query, expected) => {
       expect(await (await pair()).found(query)).toBe(expected)
     })
 
-    it('4.3: uid is a filter too, case ignored', async () => {
+    it('4.3: uid is a filter, too, and ignores case', async () => {
       const { one, two, found } = await pair()
       expect(await found(`uid=${one.uid}`)).toBe('one')
       expect(await found(`uid=${two.uid.toUpperCase()}`)).toBe('two')
@@ -704,7 +704,7 @@ describe('4.3 GET /customers', () => {
       ['locked', 'locked[]=true&locked[]=false'],
       ['include_initiated', 'include_initiated=1'],
       ['business_name', 'business_name[]=a&business_name[]=b'],
-    ])('4.3: "Allowed values": a value of %s that is none is 400/1007 (%s)', async (name, query) => {
+    ])('4.3: "Allowed values": an unknown value of %s is 400/1007 (%s)', async (name, query) => {
       const api = (await startSandbox()).client()
       expectRefusal(await api.get(`/customers?${query}`), 'invalidArgument', new RegExp(`^${name}`))
     })
@@ -745,22 +745,22 @@ describe('4.3 GET /customers', () => {
       ['last_name_desc', 'C,A,B,none'],
       ['email_asc', 'C,A,B,none'],
       ['email_desc', 'B,A,C,none'],
-    ])('4.3: sort=%s, case ignored, what has no value last', async (sort, expected) => {
+    ])('4.3: sort=%s ignores case and puts missing values last', async (sort, expected) => {
       expect(await (await four())(`sort=${sort}`)).toBe(expected)
     })
 
-    it('4.3: without `sort` the newest come first', async () => {
+    it('4.3: without `sort` the list is newest first', async () => {
       expect(await (await four())('')).toBe('C,A,none,B')
     })
 
-    it('4.3: a sorted list is cut after it is sorted', async () => {
+    it('4.3: limit and offset apply after sorting', async () => {
       const sorted = await four()
       expect(await sorted('sort=email_asc&limit=2')).toBe('C,A')
       expect(await sorted('sort=email_asc&limit=2&offset=2')).toBe('B,none')
     })
 
     it.each(['email', 'email_up', 'asc_email', 'uid_asc', 'created_at_asc', '', 'email_asc,uid_asc', '__proto___asc'])(
-      '4.3: a sort that is none of the eight is 400/1006: %j',
+      '4.3: an unknown sort is 400/1006: %j',
       async (sort) => {
         const api = (await startSandbox()).client()
         expectRefusal(await api.get(`/customers?sort=${sort}`), 'invalidSort')
@@ -815,7 +815,7 @@ describe('4.3 GET /customers', () => {
       expect(body.data).toHaveLength(count)
     })
 
-    it('2.4: pages of `limit` and `offset` hold everything once, newest first', async () => {
+    it('2.4: pages of `limit` and `offset` hold every Customer once, newest first', async () => {
       const sandbox = await startSandbox()
       const made: string[] = []
       for (let i = 0; i < 11; i++) made.unshift(putCustomer(sandbox).uid)
@@ -826,7 +826,7 @@ describe('4.3 GET /customers', () => {
       expect(seen).toEqual(made)
     })
 
-    it('2.4: an `offset` beyond the end is an empty page that still counts all', async () => {
+    it('2.4: an `offset` beyond the end gives an empty page with the full total_count', async () => {
       const sandbox = await startSandbox()
       putCustomer(sandbox)
       const { body } = await sandbox.client().get('/customers?offset=5')
@@ -854,7 +854,7 @@ describe('4.3 GET /customers', () => {
       'offset=-1',
       'offset=x',
       'offset=0.5',
-    ])('7: a limit or offset that is no whole number is 400/1007: %s', async (query) => {
+    ])('7: a limit or offset that is not an integer is 400/1007: %s', async (query) => {
       const api = (await startSandbox()).client()
       expectRefusal(await api.get(`/customers?${query}`), 'invalidArgument', /^(limit|offset)/)
     })

@@ -111,7 +111,7 @@ describe('4 trace ids', () => {
   it('5.7, 8: the window is "7 days" of simulated time, to the millisecond', async () => {
     const sandbox = await startSandbox()
     const headers = { 'x-trace-id': 'weekly' }
-    // A token lives 8 hours, so each step signs in anew.
+    // A token is valid for 8 hours, so each step signs in again.
     const get = () => sandbox.client().get('/customers', { headers })
     expect((await get()).status).toBe(200)
     await advance(sandbox, 'P6DT23H59M59.999S')
@@ -133,13 +133,13 @@ describe('4 trace ids', () => {
     expect((await get()).status).toBe(200)
   })
 
-  it('5.7: values are compared as they are: case and blanks inside make another', async () => {
+  it('5.7: trace ids are compared exactly, with case and inner blanks', async () => {
     const api = (await startSandbox()).client()
     for (const value of ['abc', 'ABC', 'a bc', 'a  bc', 'abc,abc'])
       expect((await api.get('/customers', { headers: { 'x-trace-id': value } })).status).toBe(200)
   })
 
-  it('5.7: a request refused for what it asks has used its trace id', async () => {
+  it('5.7: a request that a rule refuses has used its trace id', async () => {
     const api = (await startSandbox()).client()
     const headers = { 'x-trace-id': 'used' }
     expectRefusal(await api.get('/customers?limit=-1', { headers }), 'invalidLimit')
@@ -156,7 +156,7 @@ describe('4 trace ids', () => {
     expect((await api.get('/customers', { headers })).status).toBe(200)
   })
 
-  it('5.7: a caller outside the allowlist burns none either', async () => {
+  it('5.7: a caller outside the allowlist cannot use up a trace id either', async () => {
     const sandbox = await startSandbox()
     const api = sandbox.client()
     await api.signIn()
@@ -177,7 +177,7 @@ describe('4 trace ids', () => {
     expectRefusal(await other.get('/customers', { headers }), 'duplicateTraceId')
   })
 
-  it('5.7: of requests that come at the same moment with one value, one is answered and the others rejected', async () => {
+  it('5.7: of simultaneous requests with one trace id, one is accepted and the others are rejected', async () => {
     const sandbox = await startSandbox()
     const api = sandbox.client()
     await api.get('/customers')
@@ -190,7 +190,7 @@ describe('4 trace ids', () => {
     expect(sandbox.store.world.seq).toBe(seq + 1)
   })
 
-  it('5.7: values are remembered over a restart, and change nothing of the world', async () => {
+  it('5.7: trace ids are remembered over a restart, and do not change the world', async () => {
     const data = mkdtempSync(join(tmpdir(), 'sandbank-trace-'))
     try {
       const first = await startSandbox({ data, seed: 'test', start: START })
@@ -240,7 +240,7 @@ describe('4.1 routes and methods', () => {
     expect(worldOf(sandbox)).toEqual(before)
   })
 
-  it('9: {base_url} "ends in `/api/v1`": without it, or with another version, there is nothing', async () => {
+  it('9: {base_url} "ends in `/api/v1`": any other base path is 404', async () => {
     const sandbox = await startSandbox()
     const api = sandbox.client()
     for (const path of ['/../../customers', '/../v2/customers', '/../../API/V1/customers', '/../../'])
@@ -290,7 +290,7 @@ describe('4.1 routes and methods', () => {
     },
   )
 
-  it('4.1: the uid of a path is part of the same rule', async () => {
+  it('4.1: a path with a uid follows the same rules', async () => {
     const api = (await startSandbox()).client()
     const answer = await api.call('PATCH', '/customers/nobody')
     expectRefusal(answer, 'methodNotAllowed')
@@ -299,7 +299,7 @@ describe('4.1 routes and methods', () => {
 })
 
 describe('the order of checks', () => {
-  // A request that everything is wrong with. Each step mends one thing, and the next check refuses.
+  // A request with every error. Each step fixes one error, then the next check refuses.
   it('"404 and 405; token; allowlist; trace id present and unique; body; schema; rules", each final', async () => {
     const sandbox = await startSandbox()
     const api = sandbox.client()
@@ -388,7 +388,7 @@ describe('1 bodies', () => {
     expect(answer.headers.get('x-trace-id')).toBe('T1')
     expect(worldOf(sandbox)).toEqual(before)
     await check(answer, sandbox)
-    // What was asked is told in the log like any other request, and nothing of it was a fault of ours.
+    // The log has the request like any other, and there was no internal error.
     expect(await lastExchange(sandbox)).toMatchObject({ trace_id: 'T1', status: answer.status })
     expect(sandbox.told).toEqual([])
   }
@@ -409,7 +409,7 @@ describe('1 bodies', () => {
   })
 
   it.each(['[]', '[{}]', 'null', 'true', '0', '""', '"{}"'])(
-    '1: a body that is no object is 400/1007: %s',
+    '1: a body that is not an object is 400/1007: %s',
     async (raw) => {
       await expectNothing(json(raw), (answer) => expectRefusal(answer, 'invalidArgument', /must be a JSON object/))
     },
@@ -483,7 +483,7 @@ describe('1 bodies', () => {
       ['2 MB', 2],
       ['20 MB', 20],
       ['60 MB, of which not all is read', 60],
-    ])('a body in chunks, of a length said nowhere, is 413/1016 all the same: %s', async (_, megabytes) => {
+    ])('a chunked body without a content length is 413/1016, too: %s', async (_, megabytes) => {
       const sandbox = await startSandbox()
       const api = sandbox.client()
       const authorization = await api.signIn()
@@ -559,7 +559,7 @@ describe('1 bodies', () => {
       expect(answer.status).toBe(201)
       expect(answer.body).toMatchObject({ customer_type: 'primary', details: { first_name: null } })
       expect(answer.body).not.toHaveProperty('email')
-      // Every object would have them now.
+      // A polluted prototype would show in every object.
       for (const name of ['email', 'first_name', 'customer_type', 'ssn']) expect({}).not.toHaveProperty(name)
       expect((await api.post('/customers', {})).body).not.toHaveProperty('email')
       expect(sandbox.told).toEqual([])
@@ -572,7 +572,7 @@ describe('1 bodies', () => {
       'constructor=1',
       'constructor[prototype][limit]=1',
       'toString=1&valueOf=2&hasOwnProperty=3',
-    ])('in a query they are unknown parameters: %s', async (query) => {
+    ])('names of the prototype in a query are unknown parameters: %s', async (query) => {
       const sandbox = await startSandbox()
       const answer = await sandbox.client().get(`/customers?${query}`)
       expect(answer).toMatchObject({ status: 200, body: { limit: 100 } })
@@ -581,13 +581,13 @@ describe('1 bodies', () => {
     })
   })
 
-  it('7: a name that is no Unicode text is ignored like any other unknown name, or refused; never half done', async () => {
+  it('7: a field name that is not valid Unicode is ignored or refused, and changes nothing', async () => {
     const sandbox = await startSandbox()
     const api = sandbox.client()
     await api.get('/customers')
     const before = worldOf(sandbox)
     const authorization = await api.signIn()
-    // fetch's own client throws on an answer that is no JSON, so the bytes are read as they are.
+    // The test client throws for a response that is not JSON, so read the bytes.
     const raw = '{"\\ud800":1}'
     const answer = await sendBytes(
       sandbox,
@@ -604,8 +604,8 @@ describe('1 bodies', () => {
   })
 })
 
-describe('7 requests that are hardly HTTP', () => {
-  /** Bytes with a token that holds, so that only their form can be refused. */
+describe('7 malformed HTTP requests', () => {
+  /** A request with a valid token, so that only its form can be refused. */
   async function send(bytes: (head: string) => string | Buffer) {
     const sandbox = await startSandbox()
     const api = sandbox.client()
@@ -615,7 +615,7 @@ describe('7 requests that are hardly HTTP', () => {
     const answer = await sendBytes(sandbox, bytes(head))
     expect(worldOf(sandbox)).toEqual(before)
     expect(sandbox.told).toEqual([])
-    // The sandbox is as well as before.
+    // The sandbox still works.
     expect((await api.get('/customers')).status).toBe(200)
     return answer
   }
@@ -655,7 +655,7 @@ describe('7 requests that are hardly HTTP', () => {
   it.each<[string, (head: string) => string]>([
     ['no Host', (head) => `GET /api/v1/customers HTTP/1.1\r\n${head.replace('host: 127.0.0.1\r\n', '')}\r\n`],
     [
-      'an expectation that nobody knows',
+      'an unknown expectation',
       (head) => `POST /api/v1/customers HTTP/1.1\r\n${head}expect: cake\r\ncontent-length: 2\r\n\r\n{}`,
     ],
     ['an address that is none', (head) => `GET http://[ HTTP/1.1\r\n${head}\r\n`],
@@ -669,7 +669,7 @@ describe('7 requests that are hardly HTTP', () => {
       (head) => `GET /api/v1/customers HTTP/1.0\r\n${head.replace('host: 127.0.0.1\r\n', '')}\r\n`,
     ],
     ['an address that decodes to nothing', (head) => `GET /api/v1/customers/%E0%A4%A HTTP/1.1\r\n${head}\r\n`],
-  ])('7: %s is refused with the error body and never with a page or nothing at all', async (_, bytes) => {
+  ])('7: %s is refused with the error body, not with an HTML page or an empty response', async (_, bytes) => {
     const answer = await send(bytes)
     expectErrorShape(answer)
     expect(answer.status).toBeGreaterThanOrEqual(400)
@@ -678,18 +678,18 @@ describe('7 requests that are hardly HTTP', () => {
 
   it.each<[string, (head: string) => string]>([
     [
-      'an expectation that nobody knows',
+      'an unknown expectation',
       (head) => `POST /api/v1/customers HTTP/1.1\r\n${head}expect: cake\r\ncontent-length: 2\r\n\r\n{}`,
     ],
     ['an address that is none', (head) => `GET http://[ HTTP/1.1\r\n${head}\r\n`],
     ['an asterisk', (head) => `OPTIONS * HTTP/1.1\r\n${head}\r\n`],
     ['an address that decodes to nothing', (head) => `GET /api/v1/customers/%E0%A4%A HTTP/1.1\r\n${head}\r\n`],
-  ])('4: the answer "echoes `x-trace-id`" where it could be read: %s', async (_, bytes) => {
+  ])('4: the response "echoes `x-trace-id`" if the header was readable: %s', async (_, bytes) => {
     expect((await send(bytes)).headers.get('x-trace-id')).toBe('raw')
   })
 
   it.each(['%', '%zz', '%E0%A4%A', '%80', 'a%2', '%C0%AF'])(
-    '7: percent-encoding that decodes to nothing is 400/1007: /customers/%s',
+    '7: invalid percent-encoding is 400/1007: /customers/%s',
     async (uid) => {
       const answer = await send((head) => `GET /api/v1/customers/${uid} HTTP/1.1\r\n${head}\r\n`)
       expectErrorShape(answer)
@@ -698,7 +698,7 @@ describe('7 requests that are hardly HTTP', () => {
   )
 
   it.each(['%', '%zz=1', 'limit=%', 'first_name=%E0%A4%A', '%00=%00', '&&==&', 'a=b=c'])(
-    '7: a query that is hardly one is read as far as it goes: %s',
+    '7: a malformed query is read as far as possible: %s',
     async (query) => {
       const answer = await send((head) => `GET /api/v1/customers?${query} HTTP/1.1\r\n${head}\r\n`)
       if (answer.status === 200) expect(answer.body).toMatchObject({ total_count: 0, data: [] })
@@ -706,7 +706,7 @@ describe('7 requests that are hardly HTTP', () => {
     },
   )
 
-  it('7: "Expect: 100-continue" is known: the body is asked for, and the request is answered', async () => {
+  it('7: "Expect: 100-continue" is supported: the sandbox asks for the body and responds', async () => {
     const sandbox = await startSandbox()
     const api = sandbox.client()
     const authorization = await api.signIn()
@@ -729,7 +729,7 @@ describe('7 requests that are hardly HTTP', () => {
       sandbox,
       `POST /api/v1/customers HTTP/1.1\r\n${head}content-length: 2\r\n\r\n{}\0\0 garbage\r\n\r\n`,
     )
-    // One more request, so that whatever was still on its way has arrived.
+    // Send one more request, so that all earlier ones have arrived.
     await api.get('/customers')
     const done = sandbox.store.world.seq > seq
     expect(bytes).toMatch(done ? /^HTTP\/1\.1 201 / : /^HTTP\/1\.1 400 /)
@@ -754,7 +754,7 @@ describe('7 requests that are hardly HTTP', () => {
   })
 
   it.each(['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example', '8.8.8.8', 'evil.example:4010'])(
-    '5: a caller who knows this machine by another name is 403/1013: Host %s',
+    '5: a request with another host name is 403/1013: Host %s',
     async (host) => {
       const answer = await send((head) => `GET /api/v1/customers HTTP/1.1\r\n${head.replace('127.0.0.1', host)}\r\n`)
       expectErrorShape(answer)
@@ -764,14 +764,14 @@ describe('7 requests that are hardly HTTP', () => {
   )
 
   it.each(['localhost', 'LOCALHOST:1', '127.0.0.1:80', '127.8.8.8', '[::1]:4010', 'sandbox.localhost'])(
-    '5: the names of the loopback range are known: Host %s',
+    '5: names of the loopback range are allowed: Host %s',
     async (host) => {
       const answer = await send((head) => `GET /api/v1/customers HTTP/1.1\r\n${head.replace('127.0.0.1', host)}\r\n`)
       expect(answer.status).toBe(200)
     },
   )
 
-  it('5: a name that was opened on purpose (--allow-host) is known', async () => {
+  it('5: a host name of --allow-host is allowed', async () => {
     const sandbox = await startSandbox({ allow_host: ['sandbox.test'] })
     const authorization = await sandbox.client().signIn()
     const head = `authorization: ${authorization}\r\nconnection: close\r\n`
@@ -782,7 +782,7 @@ describe('7 requests that are hardly HTTP', () => {
   })
 })
 
-describe('7 faults of the sandbox', () => {
+describe('7 internal errors of the sandbox', () => {
   it('7: a commit that cannot be saved (full disk) is 500/1000, changes nothing, and does not disclose the cause', async () => {
     const sandbox = await startSandbox()
     const api = sandbox.client()
@@ -802,7 +802,7 @@ describe('7 faults of the sandbox', () => {
         status: 500,
         refusal: { key: 'internal', cause: expect.stringContaining('ENOSPC') },
       })
-      // Reading goes on.
+      // Reads still work.
       expect((await api.get('/customers?include_initiated=true')).body.total_count).toBe(0)
     } finally {
       full.mockRestore()
@@ -840,7 +840,7 @@ describe('7 the log of refusals', () => {
     })
   })
 
-  it('7: every answered request has one entry, in order, with the world before and after', async () => {
+  it('7: every request has one log entry, in order, with the commit number before and after it', async () => {
     const sandbox = await startSandbox()
     const api = sandbox.client()
     await api.post('/customers', {})

@@ -4,7 +4,7 @@ import { expectRefusal } from '../support/client.ts'
 import { startSandbox } from '../support/sandbox.ts'
 import { configure, worldOf } from './support.ts'
 
-/** What two answers to the same request cannot share. */
+/** Fields that differ between two responses to the same request. */
 const withoutUid = ({ uid: _, ...rest }: Record<string, unknown>) => rest
 
 describe('1 "Requests are JSON-encoded or form-encoded"', () => {
@@ -46,12 +46,12 @@ describe('1 "Requests are JSON-encoded or form-encoded"', () => {
     ['an SSN', 'details[ssn]=512-04-8823', { details: { ssn: '512-04-8823' } }],
     ['false is a boolean', 'client_verified=false', { client_verified: false }],
     ['an empty boolean is null where null is allowed', 'client_verified=', { client_verified: null }],
-  ])('1: a form makes the same Customer as JSON does: %s', async (_, form, json) => {
+  ])('1: a form creates the same Customer as JSON: %s', async (_, form, json) => {
     const sandbox = await startSandbox()
     const api = sandbox.client()
     const byForm = await api.call('POST', '/customers', { form })
     expect(byForm.status).toBe(201)
-    // The one thing that may not repeat is taken out of the way.
+    // Remove the external_uid, because it must be unique.
     const sealed = sandbox.store.world.collections.customers.get(String(byForm.body.uid))?.ssn
     const other = await startSandbox()
     const byJson = await other.client().post('/customers', json)
@@ -66,7 +66,7 @@ describe('1 "Requests are JSON-encoded or form-encoded"', () => {
     expect(answer).toMatchObject({ status: 201, body: { client_verified: true } })
   })
 
-  it('1: a form may name its character set', async () => {
+  it('1: a form can specify its character set', async () => {
     const api = (await startSandbox()).client()
     const answer = await api.call('POST', '/customers', {
       raw: 'email=a',
@@ -89,7 +89,7 @@ describe('1 "Requests are JSON-encoded or form-encoded"', () => {
     ['a list and then an object', 'details[]=a&details[first_name]=Olive', /both a value and an object/],
     ['a bracket that does not close', 'details[first_name=Olive', /lacks its closing bracket/],
     ['a bracket that closes too early', 'details[first_name]x=Olive', /lacks its closing bracket/],
-  ])('1: a form that does not fit is 400/1007 and changes nothing: %s', async (_, form, extra) => {
+  ])('1: an invalid form is 400/1007 and changes nothing: %s', async (_, form, extra) => {
     const sandbox = await startSandbox()
     const api = sandbox.client()
     const before = worldOf(sandbox)
@@ -121,8 +121,8 @@ describe('1 "Requests are JSON-encoded or form-encoded"', () => {
   })
 })
 
-/** What no endpoint of today has a field for, asked of the functions themselves. */
-describe('1 what text means', () => {
+/** Tests the functions directly where no endpoint has a field of the type. */
+describe('1 conversion of text', () => {
   const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
 
   it.each<[string, string, unknown]>([

@@ -89,7 +89,7 @@ describe('hints: "Unknown query parameters and body fields: ignored […], but k
     expect(hintsOf(answer)).toEqual(['expand was ignored'])
   })
 
-  it('a parameter without a name is not called by a name it does not have', async () => {
+  it('a parameter without a name gets no hint with a wrong name', async () => {
     const sandbox = await startSandbox()
     const answer = await sandbox.client().get('/customers?=x')
     expect(answer.status).toBe(200)
@@ -101,7 +101,7 @@ describe('hints: "Unknown query parameters and body fields: ignored […], but k
     ['nothing sent', 'POST', '/customers', {}],
     ['every parameter known', 'GET', '/customers?status[]=active&uid=a&limit=1&sort=email_asc', {}],
     ['a null where an object could be', 'POST', '/customers', { json: { details: null } }],
-  ])('there is no header where there is nothing to hint: %s', async (_, method, path, sent) => {
+  ])('there is no header without hints: %s', async (_, method, path, sent) => {
     const sandbox = await startSandbox()
     const answer = await sandbox.client().call(method, path, sent)
     expect(answer.status).toBeLessThan(300)
@@ -109,7 +109,7 @@ describe('hints: "Unknown query parameters and body fields: ignored […], but k
     expect(await lastExchange(sandbox)).toMatchObject({ hints: 0, hinted: [] })
   })
 
-  it('a refusal carries them too: the slip may be the very reason', async () => {
+  it('a refusal has hints, too: the misspelled field may be its cause', async () => {
     const sandbox = await startSandbox()
     const json = { customer_type: 'secondary', primary_customer_id: 'x' }
     const answer = await sandbox.client().post('/customers', json)
@@ -133,7 +133,7 @@ describe('hints: "Unknown query parameters and body fields: ignored […], but k
     expect(hinted).toEqual(plain)
   })
 
-  it('the header holds whole hints only and "at most 1 kB"; the exchange holds them all', async () => {
+  it('the header holds only complete hints and "at most 1 kB"; the exchange holds all hints', async () => {
     const sandbox = await startSandbox()
     const names = Array.from({ length: 200 }, (_, i) => `unknown_field_${i}`)
     const answer = await sandbox.client().post('/customers', Object.fromEntries(names.map((name) => [name, 1])))
@@ -146,7 +146,7 @@ describe('hints: "Unknown query parameters and body fields: ignored […], but k
     expect((await lastExchange(sandbox)).hinted.map(({ text }) => text)).toEqual(all)
   })
 
-  it('a name that is longer than the header leaves the answer whole', async () => {
+  it('a name that is longer than the header does not break the response', async () => {
     const sandbox = await startSandbox()
     const answer = await sandbox.client().post('/customers', { ['x'.repeat(50_000)]: 1 })
     expect(answer.status).toBe(201)
@@ -178,11 +178,11 @@ describe('the nearest known name', () => {
     expect(findNearest(name, known)).toBe(expected)
   })
 
-  it('a name of 100,000 letters is compared without effort', () => {
+  it('a name of 100,000 letters is compared quickly', () => {
     expect(findNearest('e'.repeat(100_000), known)).toBeUndefined()
   })
 
-  it('of no names there is none', () => {
+  it('there is none without known names', () => {
     expect(findNearest('email', [])).toBeUndefined()
   })
 })

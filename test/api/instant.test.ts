@@ -2,9 +2,9 @@ import { expect, it } from 'vitest'
 import { apiClient } from '../support/client.ts'
 import { startSandbox } from '../support/sandbox.ts'
 
-/** A replay sets the clock to when a request was recorded: what is due to the millisecond hangs on it. */
+/** A replay sets the clock to the instant of a recorded request, so that instant must be exact to the millisecond. */
 
-it('a request has one instant, also by a running clock: of its record, of its commit and of its line in the log', async () => {
+it('a request has one instant for its record, its commit and its log entry, also with a running clock', async () => {
   const sandbox = await startSandbox({ clock: 'running' })
   const client = apiClient(sandbox)
   const made: string[] = []

@@ -4,7 +4,7 @@ import { expectRefusal } from '../support/client.ts'
 import { startSandbox } from '../support/sandbox.ts'
 import { addProgram, ask, type CustomerPage, configure, lastExchange, putCustomer, worldOf } from './support.ts'
 
-/** Two Programs of one Client, each with a Customer of its own; what one does must be nothing to the other. */
+/** Two Programs of one Client, each with a Customer. Neither Program must affect the other. */
 async function two() {
   const sandbox = await startSandbox()
   const ours = sandbox.client()
@@ -25,7 +25,7 @@ describe('1 "Customers are unique to a Program […] and records are not visible
     expect(our.program_uid).not.toBe(their.program_uid)
   })
 
-  it("1: another Program's Customer cannot be read: its uid is as unknown as any", async () => {
+  it("1: another Program's Customer cannot be read: its uid is refused like an unknown one", async () => {
     const { sandbox, ours, their } = await two()
     const foreign = await ours.get(`/customers/${their.uid}`)
     expectRefusal(foreign, 'customerNotFound')
@@ -51,7 +51,7 @@ describe('1 "Customers are unique to a Program […] and records are not visible
     }
   })
 
-  it("1: asking for another Program's records by name finds nothing", async () => {
+  it('1: a filter by name finds no records of another Program', async () => {
     const { ours, theirs, their } = await two()
     for (const query of [`uid=${their.uid}`, 'external_uid=their', `program_uid=${theirs.program.uid}`]) {
       const { status, body } = await ours.get<CustomerPage>(`/customers?include_initiated=true&${query}`)
@@ -59,7 +59,7 @@ describe('1 "Customers are unique to a Program […] and records are not visible
     }
   })
 
-  it("1: another Program's Customer is no primary Customer here", async () => {
+  it("1: another Program's Customer cannot be the primary Customer", async () => {
     const { sandbox, ours, their } = await two()
     const before = worldOf(sandbox)
     const answer = await ours.post('/customers', { customer_type: 'secondary', primary_customer_uid: their.uid })
@@ -67,14 +67,14 @@ describe('1 "Customers are unique to a Program […] and records are not visible
     expect(worldOf(sandbox)).toEqual(before)
   })
 
-  it('1: counts of one Program do not tell of the other', async () => {
+  it('1: counts of one Program do not include records of the other', async () => {
     const { sandbox, ours, theirs } = await two()
     for (let i = 0; i < 3; i++) putCustomer(sandbox, { program_uid: theirs.program.uid })
     expect((await ours.get('/customers')).body.total_count).toBe(0)
     expect((await theirs.get('/customers')).body.total_count).toBe(3)
   })
 
-  it("2.1: the one thing that crosses Programs of a Client is an external_uid, and it tells no more than that it's taken", async () => {
+  it('2.1: an external_uid is unique across the Programs of a Client; the error reveals only that it exists', async () => {
     const { ours, their } = await two()
     const answer = await ours.post('/customers', { external_uid: 'their' })
     expectRefusal(answer, 'customerInUse', 'external_uid')
@@ -82,14 +82,14 @@ describe('1 "Customers are unique to a Program […] and records are not visible
     expect(answer.text).not.toContain(their.program_uid)
   })
 
-  it('1: "A Program […] defines the origination terms": the settings of one are not those of the other', async () => {
+  it('1: "A Program […] defines the origination terms": each Program has its own settings', async () => {
     const { sandbox, ours, theirs } = await two()
     configure(sandbox, { client_is_customer: true })
     expectRefusal(await ours.post('/customers', {}), 'creationByOperator')
     expect((await theirs.post('/customers', {})).status).toBe(201)
   })
 
-  it('5: a token opens the Program that it was issued for, and no other', async () => {
+  it('5: a token is valid only for the Program that it was issued for', async () => {
     const { ours, theirs, our, their } = await two()
     const [ourToken, theirToken] = [await ours.signIn(), await theirs.signIn()]
     const read = (uid: string, authorization: string) =>
@@ -100,7 +100,7 @@ describe('1 "Customers are unique to a Program […] and records are not visible
     expectRefusal(await read(their.uid, ourToken), 'customerNotFound')
   })
 
-  it('1: the log says of each request which Program it was for', async () => {
+  it('1: the log has the Program of each request', async () => {
     const { sandbox, ours, theirs, their } = await two()
     await theirs.get(`/customers/${their.uid}`)
     expect(await lastExchange(sandbox)).toMatchObject({ program_uid: theirs.program.uid })

@@ -21,20 +21,20 @@ const MOCKS = '/sandbox/mock_transactions'
 
 const ms = (text: string, more: number) => new Date(Date.parse(text) + more).toISOString()
 
-/** An active Customer at this very instant, in a Program that asks nobody about payments on a VRN. */
+/** A Customer that is active at this instant, in a Program without Client authorization of payments on a VRN. */
 async function world({ at = NOW, pace = 'fast' }: { at?: string; pace?: 'fast' | 'real' } = {}) {
   // Onboarding takes two seconds.
-  const told = await setUpPayments({ start: Date.parse(at) - 2_000, pace })
-  const { api, sandbox } = told
-  await told.configure({ client_authorization: false })
-  const owner = await told.customer()
+  const setup = await setUpPayments({ start: Date.parse(at) - 2_000, pace })
+  const { api, sandbox } = setup
+  await setup.configure({ client_authorization: false })
+  const owner = await setup.customer()
   const wire = { transaction_type: 'wire', customer_uid: owner.uid, us_dollar_amount: 21.89 }
-  /** Whatever is not said is that of a wire of 21.89 to the Customer. */
+  /** Fields that a test omits are those of a wire of 21.89 to the Customer. */
   const send = (body: Body = {}) => api.post(MOCKS, { ...wire, ...body })
-  const receive = (body: Body = {}) => told.mock({ ...wire, ...body })
-  /** What must be refused, and change nothing. */
+  const receive = (body: Body = {}) => setup.mock({ ...wire, ...body })
+  /** A request that must be refused and change nothing. */
   const tryTo = (body: Body) => expectUnchanged(sandbox, () => send(body))
-  const received = async (body: Body = {}) => told.transaction(await receive(body))
+  const received = async (body: Body = {}) => setup.transaction(await receive(body))
   const createVrn = async (synthetic_account_uid = owner.master, more: Body = {}) => {
     const answer = await api.post<Vrn>('/virtual_reference_numbers', {
       ...{ synthetic_account_uid, routing_number: '110000000', synchronous_registration: true },
@@ -52,8 +52,8 @@ async function world({ at = NOW, pace = 'fast' }: { at?: string; pace?: 'fast' |
   const operate = async (collection: string, uid: string, move: string, inputs: object = {}) => {
     expect(await sandbox.call('moves.make', { collection, uid, move, inputs })).toMatchObject({ ok: true })
   }
-  const master = () => told.balances(owner.master)
-  return { ...told, owner, send, receive, tryTo, received, createVrn, outside, operate, master }
+  const master = () => setup.balances(owner.master)
+  return { ...setup, owner, send, receive, tryTo, received, createVrn, outside, operate, master }
 }
 
 /** A further Program of the same Client, with a Customer, its account and a VRN. */
@@ -78,14 +78,14 @@ async function elsewhere({ sandbox, advance }: Awaited<ReturnType<typeof world>>
   return { api, customer: customer.body.uid, account, vrn: vrn.body.uid }
 }
 
-// ── The answer, and what comes of it ─────────────────────────────────────────────────────────────────────────────
+// ── Response and settlement ─────────────────────────────────────────────────────────────────────────────────────────
 
 describe.each(RAILS)('1: "A Sandbox endpoint simulates a transaction": %s', (rail) => {
   it.each([
     ['credit', 21.89, 'positive', 'from', '21.89'],
     ['debit', -21.89, 'negative', 'by', '-21.89'],
   ] as const)('facts 4.2: a %s is created pending, then settles', async (kind, amount, net_asset, word, balance) => {
-    const { owner, send, transaction, outside, master, advance, list, proveBooks } = await world()
+    const { owner, send, transaction, outside, master, advance, list, expectBalancedLedger } = await world()
     const answer = await send({ transaction_type: rail, us_dollar_amount: amount })
     expect({ status: answer.status, body: answer.body }).toEqual({
       status: 201,
@@ -107,7 +107,7 @@ describe.each(RAILS)('1: "A Sandbox endpoint simulates a transaction": %s', (rai
     })
     for (const absent of ['settled_at', 'authorization', 'virtual_reference_number_uid'])
       expect(Object.keys(before)).not.toContain(absent)
-    // Only the rail's own object is there.
+    // Only the object of the own rail is present.
     expect(RAILS.filter((key) => key in before)).toEqual([rail])
     expect(await master()).toEqual({
       ...{ balance: '0.00', pending: balance, available: kind === 'credit' ? '0.00' : balance },
@@ -125,7 +125,7 @@ describe.each(RAILS)('1: "A Sandbox endpoint simulates a transaction": %s', (rai
     expect(events).toMatchObject([
       { type: kind === 'credit' ? 'rdfi_ach_deposit' : 'rdfi_ach_withdrawal', net_asset, us_dollar_amount: '21.89' },
     ])
-    await proveBooks()
+    await expectBalancedLedger()
   })
 })
 
@@ -151,7 +151,7 @@ describe('rails 8.2 and 8.4: the `in` rows, at pace real', () => {
   })
 })
 
-it('what came in can be spent', async () => {
+it('a settled deposit can be spent', async () => {
   const { owner, receive, account, pay, tryToPay, advance } = await world()
   const other = await account(owner, 'general')
   await receive({ us_dollar_amount: 10 })
@@ -160,7 +160,7 @@ it('what came in can be spent', async () => {
   expect((await pay(owner, owner.master, other, '10.00')).status).toBe('queued')
 })
 
-// ── Amounts ──────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── Amounts ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 describe('us_dollar_amount', () => {
   it('facts 3.17: a number, above 0 a credit, below 0 a debit; text is taken, too', async () => {
@@ -203,10 +203,10 @@ describe('us_dollar_amount', () => {
   })
 })
 
-// ── Who and where ────────────────────────────────────────────────────────────────────────────────────────────────
+// ── Customer and accounts ───────────────────────────────────────────────────────────────────────────────────────────
 
 describe('transaction_type and customer_uid', () => {
-  it('transaction_type is required, and one of four', async () => {
+  it('transaction_type is required and has one of four values', async () => {
     const { tryTo } = await world()
     expectRefusal(await tryTo({ transaction_type: undefined }), 'missingParameter', 'transaction_type is missing')
     for (const transaction_type of ['check', 'WIRE', 'book_transfer', '', null, 4])
@@ -220,14 +220,14 @@ describe('transaction_type and customer_uid', () => {
         expectRefusal(await tryTo({ transaction_type, customer_uid }), 'missingParameter', 'customer_uid is missing')
   })
 
-  it('an unknown Customer, and that of another Program, are the same to the caller', async () => {
-    const told = await world()
-    const theirs = await elsewhere(told)
+  it('a Customer of another Program is refused like an unknown one', async () => {
+    const setup = await world()
+    const theirs = await elsewhere(setup)
     for (const customer_uid of ['nobody', theirs.customer])
-      expectRefusal(await told.tryTo({ customer_uid }), 'customerNotFound')
+      expectRefusal(await setup.tryTo({ customer_uid }), 'customerNotFound')
   })
 
-  it('a Customer that has no accounts yet receives nothing', async () => {
+  it('a Customer without accounts cannot receive a payment', async () => {
     const { created, onboard, tryTo, advance, api } = await world()
     const initiated = await created()
     expectRefusal(await tryTo({ customer_uid: initiated.uid }), 'inactiveCustomer')
@@ -284,7 +284,7 @@ describe('synthetic_account_uid', () => {
     expect((await master()).pending).toBe('65.67')
   })
 
-  it('is refused when it is none of the Customer, or no general one', async () => {
+  it('is refused if it belongs to another Customer or is not a general account', async () => {
     const { customer, account, owner, outside, tryTo } = await world()
     const stranger = await customer({ ...PERSON, ssn: '512-04-8824' })
     const wrong = [
@@ -302,23 +302,23 @@ describe('synthetic_account_uid', () => {
       )
   })
 
-  it('is refused when it is archived', async () => {
+  it('is refused if it is archived', async () => {
     const { api, account, owner, tryTo } = await world()
     const synthetic_account_uid = await account(owner, 'general')
     await api.call('DELETE', `/synthetic_accounts/${synthetic_account_uid}`)
     expectRefusal(await tryTo({ synthetic_account_uid }), 'invalidArgument', /its status is archived, not active$/)
   })
 
-  it('unknown, or of another Program, it is the same to the caller', async () => {
-    const told = await world()
-    const theirs = await elsewhere(told)
+  it('of another Program is refused like an unknown one', async () => {
+    const setup = await world()
+    const theirs = await elsewhere(setup)
     for (const synthetic_account_uid of ['nobody', theirs.account])
-      expectRefusal(await told.tryTo({ synthetic_account_uid }), 'syntheticAccountNotFound')
+      expectRefusal(await setup.tryTo({ synthetic_account_uid }), 'syntheticAccountNotFound')
   })
 })
 
 describe('virtual_reference_number_uid', () => {
-  it.each(RAILS)('the payment reaches the account of the VRN, and says so: %s', async (transaction_type) => {
+  it.each(RAILS)('the payment reaches the account of the VRN and has its uid: %s', async (transaction_type) => {
     const { owner, account, createVrn, receive, transaction, advance, balances } = await world()
     const other = await account(owner, 'general')
     const virtual_reference_number_uid = await createVrn(other)
@@ -331,7 +331,7 @@ describe('virtual_reference_number_uid', () => {
     expect((await balances(other)).balance).toBe('21.89')
   })
 
-  it('its account may be named as well, another may not', async () => {
+  it('accepts the account of the VRN in addition, but no other account', async () => {
     const { owner, account, createVrn, received, tryTo } = await world()
     const other = await account(owner, 'general')
     const virtual_reference_number_uid = await createVrn(other)
@@ -344,7 +344,7 @@ describe('virtual_reference_number_uid', () => {
     )
   })
 
-  it('is refused when it belongs to another Customer', async () => {
+  it('is refused if it belongs to another Customer', async () => {
     const { customer, createVrn, tryTo } = await world()
     const stranger = await customer({ ...PERSON, ssn: '512-04-8824' })
     const virtual_reference_number_uid = await createVrn(stranger.master)
@@ -355,11 +355,11 @@ describe('virtual_reference_number_uid', () => {
     )
   })
 
-  it('unknown, or of another Program, it is the same to the caller', async () => {
-    const told = await world()
-    const theirs = await elsewhere(told)
+  it('of another Program is refused like an unknown one', async () => {
+    const setup = await world()
+    const theirs = await elsewhere(setup)
     for (const virtual_reference_number_uid of ['nobody', theirs.vrn])
-      expectRefusal(await told.tryTo({ virtual_reference_number_uid }), 'vrnNotFound')
+      expectRefusal(await setup.tryTo({ virtual_reference_number_uid }), 'vrnNotFound')
   })
 
   it('facts 3.17: "only wire credits, ach, instant_payment"', async () => {
@@ -394,7 +394,7 @@ describe('virtual_reference_number_uid', () => {
         'invalidArgument',
         `virtual_reference_number_uid: its registration for instant payments is ${registration}, not registered`,
       )
-      // The other rails do not ask.
+      // The other rails do not require registration.
       for (const transaction_type of ['wire', 'ach'])
         expect((await received({ transaction_type, ...onVrn })).virtual_reference_number_uid).toBe(uid)
     }
@@ -418,7 +418,7 @@ describe('virtual_reference_number_uid', () => {
   })
 })
 
-// ── What the payment tells ───────────────────────────────────────────────────────────────────────────────────────
+// ── Fields of the payment ───────────────────────────────────────────────────────────────────────────────────────────
 
 describe('description', () => {
   it('"≥8 characters if given; becomes the transaction description"', async () => {
@@ -428,7 +428,7 @@ describe('description', () => {
       expectRefusal(await tryTo({ description }), 'invalidArgument', /^description\b/)
   })
 
-  it('by default it names rail, direction and counterparty', async () => {
+  it('contains rail, direction and counterparty by default', async () => {
     const { received } = await world()
     const counterparty_name = "Marge's Roofing Inc"
     expect((await received({ counterparty_name })).description).toBe("Wire credit from Marge's Roofing Inc")
@@ -442,7 +442,7 @@ describe('description', () => {
 const LINES = { line1: '123 Abc Ave', line2: 'San Francisco', line3: 'CA 94016', country: 'US' }
 
 describe('a wire', () => {
-  it('tells what it was given; instructions and address in the single answer only', async () => {
+  it('shows the given fields; instructions and address only in GET of one Transaction', async () => {
     const { received, list } = await world()
     const given = {
       ...{ counterparty_name: "Judith's Woodworks LLP", counterparty_bank_name: 'Bank of Americana' },
@@ -458,7 +458,7 @@ describe('a wire', () => {
     for (const key of Object.keys(hidden)) expect(Object.keys(listed!.wire!)).not.toContain(key)
   })
 
-  it('with nothing given has a name, a routing number and an IMAD of its day', async () => {
+  it('has by default a counterparty name, a routing number and an IMAD of its day', async () => {
     const { received } = await world()
     const { wire } = await received()
     expect(wire).toEqual({
@@ -474,7 +474,7 @@ describe('a wire', () => {
     ['chips', '1234567'],
     ['imad', '20220123ABCDEFGH123456'],
     ['uetr', '4b1a0e5c-7d32-4f6b-9a80-2c5d1e3f4a6b'],
-  ])('%s is shown, and no other; it stays after settlement', async (key, value) => {
+  ])('shows only %s, also after settlement', async (key, value) => {
     const { receive, transaction, advance } = await world()
     const uid = await receive({ [key]: value })
     const shown = { chips: null, imad: null, uetr: null, [key]: value }
@@ -506,7 +506,7 @@ describe('a wire', () => {
     })
   })
 
-  it('an address in parts loses in its lines what lines cannot hold', async () => {
+  it('an address in parts loses characters that address lines cannot hold', async () => {
     const { received } = await world()
     const odd = { ...STRUCTURED, street1: 'Pier #4', street2: '#12' }
     expect((await received({ counterparty_address: odd })).wire?.counterparty_address).toMatchObject({
@@ -514,7 +514,7 @@ describe('a wire', () => {
     })
   })
 
-  it('an address in parts of which some are null has fewer words in its lines', async () => {
+  it('an address in parts skips null parts in its lines', async () => {
     const { received } = await world()
     const lineOf = async (nothing: object) =>
       (await received({ counterparty_address: { ...STRUCTURED, ...nothing } })).wire?.counterparty_address
@@ -522,7 +522,7 @@ describe('a wire', () => {
     expect(await lineOf({ city: null, state: null, postal_code: null })).toMatchObject({ line3: null })
   })
 
-  it('an address in parts that are long is cut to its lines', async () => {
+  it('an address in long parts is cut to the length of its lines', async () => {
     const { received } = await world()
     const long = { ...STRUCTURED, street1: 'S'.repeat(70), street2: 'T'.repeat(70), city: 'C'.repeat(35) }
     const { wire } = await received({ counterparty_address: long })
@@ -547,7 +547,7 @@ describe('an instant payment', () => {
     }
   })
 
-  it('tells what it was given; memo and address in the single answer only', async () => {
+  it('shows the given fields; memo and address only in GET of one Transaction', async () => {
     const { received, list } = await world()
     const given = { counterparty_name: "Boryslav's Baking Co", counterparty_bank_name: 'Bank of Americana' }
     const hidden = { memo: 'weekly pumpernickel', counterparty_address: STRUCTURED }
@@ -561,7 +561,7 @@ describe('an instant payment', () => {
     for (const key of Object.keys(hidden)) expect(Object.keys(listed!.instant_payment!)).not.toContain(key)
   })
 
-  it('takes an address in lines, as the published example has it, and shows none', async () => {
+  it('accepts an address in lines, as in the published example, and shows no address', async () => {
     const { received } = await world()
     const { instant_payment } = await received({ transaction_type: 'instant_payment', counterparty_address: LINES })
     expect(instant_payment).toMatchObject({ counterparty_address: null, memo: null })
@@ -569,7 +569,7 @@ describe('an instant payment', () => {
 })
 
 describe('an ACH', () => {
-  it('tells what it was given; addenda in the single answer only', async () => {
+  it('shows the given fields; addenda only in GET of one Transaction', async () => {
     const { received, list } = await world()
     const given = { entry_description: 'ACH Entry', sec_code: 'PPD' }
     const { uid, ach } = await received({ transaction_type: 'ach', ...given, addenda: 'Invoice 7' })
@@ -579,7 +579,7 @@ describe('an ACH', () => {
     expect(Object.keys(listed!.ach!)).not.toContain('addenda')
   })
 
-  it('has one of five SEC codes; by default it is CCD', async () => {
+  it('has one of five SEC codes; the default is CCD', async () => {
     const { received } = await world()
     for (const sec_code of ['CCD', 'CIE', 'PPD', 'TEL', 'WEB'])
       expect((await received({ transaction_type: 'ach', sec_code })).ach).toMatchObject({ sec_code })
@@ -587,7 +587,7 @@ describe('an ACH', () => {
   })
 
   describe('facts 3.17: iat, "any value switches on IAT detail"', () => {
-    it('any value does, on a credit and on a debit', async () => {
+    it('any value of iat adds IAT detail, to a credit and to a debit', async () => {
       const { received, list } = await world()
       for (const iat of ['enabled', 'no', '', 0, 1, true, false]) {
         const { ach } = await received({ transaction_type: 'ach', iat })
@@ -599,7 +599,7 @@ describe('an ACH', () => {
       expect(newest?.ach?.iat).toEqual(debit.ach?.iat)
     })
 
-    it('every field of facts 3.11 is there', async () => {
+    it('IAT detail has every field of facts 3.11', async () => {
       const { received } = await world()
       const iat = (await received({ transaction_type: 'ach', iat: 'enabled' })).ach?.iat as Record<string, unknown>
       expect(iat).toMatchObject({
@@ -622,7 +622,7 @@ describe('an ACH', () => {
       expect(Object.keys(iat).sort()).toEqual(names.sort())
     })
 
-    it('without it, or with null, there is none, nor on another rail', async () => {
+    it('there is no IAT detail without iat, with null, or on another rail', async () => {
       const { received } = await world()
       for (const body of [{}, { iat: null }])
         expect(Object.keys((await received({ transaction_type: 'ach', ...body })).ach!)).not.toContain('iat')
@@ -638,7 +638,7 @@ describe('an ACH', () => {
       expect(Object.keys((await received({ transaction_type: 'ach', iat: 'enabled' })).ach!)).not.toContain('iat')
     })
 
-    it('facts 3.11: it is the showing that the Program decides, and when it is asked', async () => {
+    it('facts 3.11: the setting of the Program counts when the Transaction is read', async () => {
       const { configure, receive, transaction } = await world()
       const uid = await receive({ transaction_type: 'ach', iat: 'enabled' })
       expect(Object.keys((await transaction(uid)).ach!)).toContain('iat')
@@ -648,7 +648,7 @@ describe('an ACH', () => {
   })
 })
 
-describe('the facts of a rail', () => {
+describe('the fields of a rail', () => {
   it.each(
     Object.entries({
       wire: [
@@ -670,14 +670,14 @@ describe('the facts of a rail', () => {
         ['addenda', '', 'a'.repeat(81)],
       ],
     }),
-  )('what does not fit is refused by name: %s', async (transaction_type, rows) => {
+  )('names and refuses an invalid field: %s', async (transaction_type, rows) => {
     const { tryTo } = await world()
     for (const [field, ...values] of rows as [string, ...unknown[]][])
       for (const value of values)
         expectRefusal(await tryTo({ transaction_type, [field]: value }), 'invalidArgument', new RegExp(`^${field}\\b`))
   })
 
-  it('so is an address that is neither one in lines nor one in parts', async () => {
+  it('refuses an address that has neither lines nor parts', async () => {
     const { tryTo } = await world()
     for (const counterparty_address of [
       'Quay 1',
@@ -696,7 +696,7 @@ describe('the facts of a rail', () => {
       expectRefusal(await tryTo({ counterparty_address }), 'invalidArgument', /^counterparty_address\b/)
   })
 
-  it('the longest that fits is taken', async () => {
+  it('accepts the maximum length of each field', async () => {
     const { received } = await world()
     const lines = { line1: 'l'.repeat(35), line2: 'l'.repeat(35), line3: 'l'.repeat(32), country: 'CA' }
     const most = {
@@ -708,7 +708,7 @@ describe('the facts of a rail', () => {
 })
 
 describe('as a form', () => {
-  it('says the same as JSON, objects in brackets', async () => {
+  it('accepts the same fields as JSON, objects in brackets', async () => {
     const { api, owner, transaction } = await world()
     const fields = new URLSearchParams({
       ...{ transaction_type: 'wire', customer_uid: owner.uid, us_dollar_amount: '-21.89', description: '' },
@@ -723,7 +723,7 @@ describe('as a form', () => {
     })
   })
 
-  it('an amount keeps its cents, however large, and is refused as in JSON', async () => {
+  it('keeps the cents of large amounts, and refuses the same amounts as JSON', async () => {
     const { api, sandbox, owner, transaction } = await world()
     const send = (us_dollar_amount: string) => {
       const fields = { transaction_type: 'ach', customer_uid: owner.uid, us_dollar_amount }
@@ -737,31 +737,41 @@ describe('as a form', () => {
   })
 })
 
-// ── Returns of our own ACH ───────────────────────────────────────────────────────────────────────────────────────
+// ── Returns of originated ACH ───────────────────────────────────────────────────────────────────────────────────────
 
 describe('ach_return: "simulates a return of the given ACH transaction"', () => {
-  /** Settled ACH of our own, one way or the other. */
+  /** A settled originated ACH, credit or debit. */
   async function settled(way: 'sent' | 'pulled', at?: string) {
-    const told = await world(at === undefined ? {} : { at, pace: 'real' })
-    const { owner, account, fund, pay, advance } = told
+    const setup = await world(at === undefined ? {} : { at, pace: 'real' })
+    const { owner, account, fund, pay, advance } = setup
     await fund(owner, '100.00')
     const external = await account(owner, 'ach_external')
     const [from, to] = way === 'sent' ? [owner.master, external] : [external, owner.master]
     const { uid: transfer_uid, transaction_uids } = await pay(owner, from, to, '40.00')
     await advance(at === undefined ? { until: 'idle' } : { business_days: 1 })
     const original = transaction_uids[0]!
-    expect((await told.transaction(original)).status).toBe('settled')
+    expect((await setup.transaction(original)).status).toBe('settled')
     const giveBack = (more: Body = {}) =>
-      told.api.post(MOCKS, { transaction_type: 'ach_return', transaction_uid: original, ...more })
-    return { ...told, external, transfer_uid, original, giveBack }
+      setup.api.post(MOCKS, { transaction_type: 'ach_return', transaction_uid: original, ...more })
+    return { ...setup, external, transfer_uid, original, giveBack }
   }
 
   it.each([
     ['sent', 'R03', '60.00', '100.00', 'positive'],
     ['pulled', 'R01', '140.00', '100.00', 'negative'],
-  ] as const)('money that was %s comes back with %s', async (way, code, before, after, net_asset) => {
-    const { owner, external, transfer_uid, original, giveBack, transaction, transfer, master, advance, proveBooks } =
-      await settled(way)
+  ] as const)('money that was %s is returned with %s', async (way, code, before, after, net_asset) => {
+    const {
+      owner,
+      external,
+      transfer_uid,
+      original,
+      giveBack,
+      transaction,
+      transfer,
+      master,
+      advance,
+      expectBalancedLedger,
+    } = await settled(way)
     expect((await master()).balance).toBe(before)
     const answer = await giveBack()
     expect({ status: answer.status, body: answer.body }).toEqual({
@@ -781,10 +791,10 @@ describe('ach_return: "simulates a return of the given ACH transaction"', () => 
     expect(await transaction(original)).toMatchObject({ status: 'settled', ach })
     expect((await transfer(transfer_uid)).status).toBe('settled')
     expect(await master()).toEqual({ balance: after, pending: '0.00', available: after })
-    await proveBooks()
+    await expectBalancedLedger()
   })
 
-  it('rails 8.2: at pace real it settles as ACH from outside does', async () => {
+  it('rails 8.2: at pace real it settles like a received ACH', async () => {
     const { giveBack, transaction, advance } = await settled('sent', '2026-08-14T14:00:00.000Z')
     const { body } = await giveBack()
     await advance({ to: '2026-08-18T12:29:59.999Z' })
@@ -804,14 +814,14 @@ describe('ach_return: "simulates a return of the given ACH transaction"', () => 
     expect((await master()).balance).toBe('-20.00')
   })
 
-  it('facts 3.17: what the others need is "ignored there"', async () => {
+  it('facts 3.17: fields that other types require are "ignored there"', async () => {
     const { giveBack, transaction } = await settled('sent')
     const { status, body } = await giveBack({ customer_uid: 'nobody', us_dollar_amount: 5 })
     expect(status).toBe(201)
     expect((await transaction(String(body.uid))).us_dollar_amount).toBe('40.00')
   })
 
-  it.each([0, 'none', 1.005])('facts 3.17: us_dollar_amount is "ignored there", whatever it is: %j', async (amount) => {
+  it.each([0, 'none', 1.005])('facts 3.17: us_dollar_amount is "ignored there", with any value: %j', async (amount) => {
     const { giveBack } = await settled('sent')
     expect((await giveBack({ us_dollar_amount: amount })).status).toBe(201)
   })
@@ -826,7 +836,7 @@ describe('ach_return: "simulates a return of the given ACH transaction"', () => 
       )
   })
 
-  it('twice is refused, at once and later', async () => {
+  it('a second return is refused, immediately and later', async () => {
     const { sandbox, giveBack, advance, original } = await settled('sent')
     await giveBack()
     for (const by of ['PT0S', 'PT1S', 'P3D']) {
@@ -845,7 +855,7 @@ describe('ach_return: "simulates a return of the given ACH transaction"', () => 
     })
   })
 
-  it('what the operator has returned, or we have reversed, does not come back again', async () => {
+  it('a payment that the operator returned or the Client reversed cannot be returned again', async () => {
     const { sandbox, api, owner, giveBack, operate, original, fund, account, pay, advance } = await settled('sent')
     await operate('transactions', original, 'return', { code: 'R02' })
     expectRefusal(await expectUnchanged(sandbox, () => giveBack()), 'invalidArgument', /it has been returned already$/)
@@ -886,7 +896,7 @@ describe('ach_return: "simulates a return of the given ACH transaction"', () => 
     )
   })
 
-  it('only what has settled comes back', async () => {
+  it('only a settled payment can be returned', async () => {
     const { sandbox, owner, fund, account, pay, giveBack, advance, api } = await settled('sent')
     await fund(owner, '100.00')
     const refused = async (transaction_uid: string, status: string) =>
@@ -910,7 +920,7 @@ describe('ach_return: "simulates a return of the given ACH transaction"', () => 
     expect((await giveBack({ transaction_uid: first.transaction_uids[0] })).status).toBe(201)
   })
 
-  it("an unknown uid, that of another Program, and an archived Customer's", async () => {
+  it('refuses an unknown uid, a uid of another Program, and a payment of an archived Customer', async () => {
     const { sandbox, api, owner, original, giveBack, advance } = await settled('sent')
     expectRefusal(await expectUnchanged(sandbox, () => giveBack({ transaction_uid: 'nobody' })), 'routeNotFound')
     const reply = await sandbox.call('programs.create', { name: 'Elsewhere' })

@@ -19,7 +19,7 @@ import { startSandbox, type TestSandbox } from '../support/sandbox.ts'
 import { expectUnchanged } from '../support/world.ts'
 import { addProgram, advance, ask, configure, exchangesOf } from './support.ts'
 
-/** Products, POST /customer_products, KYC/AML and what is opened on approval: sections 1, 2.3, 3.2 and 4.4. */
+/** Products, POST /customer_products, KYC/AML and the accounts opened on approval: sections 1, 2.3, 3.2 and 4.4. */
 
 const CHECKING = 'cQ2vNf7ZxLm9TbKe'
 const WIRES = 'wX8yTg3JkRb5QhSn'
@@ -52,14 +52,14 @@ async function start(settings: Parameters<typeof configure>[1] = {}, options: Pa
   return { sandbox, api, create, onboard, read, idle, list }
 }
 
-/** Brings the Customer where no request can bring it yet. */
+/** Writes the Customer directly, for states that no request reaches. */
 function set(sandbox: TestSandbox, uid: string, changed: Partial<CustomerRecord>) {
   sandbox.store.operate({ door: 'operator', name: 'test' }, (tx) =>
     tx.customers.put({ ...tx.customers.get(uid)!, ...changed }),
   )
 }
 
-/** Configures a Product, as the service operator would. */
+/** Configures a Product as the service operator. */
 function setProduct(sandbox: TestSandbox, uid: string, changed: Partial<ProductRecord>) {
   sandbox.store.operate({ door: 'operator', name: 'test' }, (tx) =>
     tx.products.put({ ...tx.products.get(uid)!, ...changed }),
@@ -69,7 +69,7 @@ function setProduct(sandbox: TestSandbox, uid: string, changed: Partial<ProductR
 const evaluationsOf = async (sandbox: TestSandbox) =>
   (await ask<Page<KycEvaluation>>(sandbox, 'records.list', { collection: 'kyc_evaluations' })).data
 
-// ── Products ─────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── Products ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 describe('1 Products', () => {
   it('1: "A Product exposes its account, compliance and profile requirements and the Customer Types allowed to use it"', async () => {
@@ -124,7 +124,7 @@ describe('1 Products', () => {
     expectRefusal(await api.get('/products?limit=-1'), 'invalidLimit')
   })
 
-  it("1: another Program's Products are not there: 404/1001, as for any unknown uid", async () => {
+  it("1: another Program's Products are 404/1001, like any unknown uid", async () => {
     const { sandbox, api } = await start()
     const theirs = addProgram(sandbox)
     const foreign = await theirs.get(`/products/${CHECKING}`)
@@ -141,10 +141,10 @@ describe('1 Products', () => {
   })
 })
 
-// ── The onboarding request ───────────────────────────────────────────────────────────────────────────────────────
+// ── The onboarding request ──────────────────────────────────────────────────────────────────────────────────────────
 
 describe('1 "A Customer Product is created when a Customer is submitted for onboarding to a Product"', () => {
-  it('the answer is 200 with the Customer Product, and it can be read and listed', async () => {
+  it('answers 200 with the Customer Product, which can be read and listed', async () => {
     const { api, create, onboard, list } = await start()
     const customer = await create()
     const { status, body } = await onboard(customer.uid)
@@ -162,7 +162,7 @@ describe('1 "A Customer Product is created when a Customer is submitted for onbo
     expect(await list('/customer_products')).toEqual([body])
   })
 
-  it('a form does what JSON does', async () => {
+  it('accepts a form like JSON', async () => {
     const { api, create } = await start()
     const { uid } = await create()
     const form = `customer_uid=${uid}&product_uid=${CHECKING}`
@@ -170,7 +170,7 @@ describe('1 "A Customer Product is created when a Customer is submitted for onbo
     expect({ status, body }).toMatchObject({ status: 200, body: { customer_uid: uid, status: 'created' } })
   })
 
-  it('3.2: "KYC/AML starts when a valid onboarding request is received": the Customer is queued, and comes into lists', async () => {
+  it('3.2: "KYC/AML starts when a valid onboarding request is received": the Customer is queued and is listed', async () => {
     const { create, onboard, read, list } = await start()
     const customer = await create()
     expect(await list('/customers')).toEqual([])
@@ -239,7 +239,7 @@ describe('1 "A Customer Product is created when a Customer is submitted for onbo
     expectRefusal(await expectUnchanged(sandbox, () => api.post('/customer_products', sent)), key, extra)
   })
 
-  it("1: another Program's Customer is not there, nor its Customer Product", async () => {
+  it("1: another Program's Customer and Customer Product are refused like unknown ones", async () => {
     const { sandbox, create, onboard } = await start()
     const { uid } = await create()
     const { body } = await onboard(uid)
@@ -309,7 +309,7 @@ describe('7 "On onboarding (POST /customer_products) with unmet Product requirem
     expect(await read({ uid })).toMatchObject({ status: 'initiated', kyc_status: null })
   })
 
-  it('once they are met, the same request is taken', async () => {
+  it('the same request is accepted when the requirements are met', async () => {
     const { api, create, onboard } = await start()
     const { uid } = await create({ ...olive, email: null })
     expectRefusal(await onboard(uid), 'customerDetailsIncomplete', "Email can't be blank")
@@ -317,7 +317,7 @@ describe('7 "On onboarding (POST /customer_products) with unmet Product requirem
     expect((await onboard(uid)).status).toBe(200)
   })
 
-  it('the required profile responses of the Product are named after the PII', async () => {
+  it('missing profile responses of the Product are named after missing PII', async () => {
     const { sandbox, api, create, onboard } = await start()
     const product = sandbox.store.world.collections.products.get(CHECKING)!
     const profile_requirements = product.profile_requirements.map((it) => ({ ...it, required: true }))
@@ -363,7 +363,7 @@ describe('7 "On onboarding (POST /customer_products) with unmet Product requirem
 })
 
 describe('1 "Some programs require one Product to be onboarded before another"', () => {
-  it('4011: the Products that lack are named, and nothing changes', async () => {
+  it('4011: the missing Products are named, and nothing changes', async () => {
     const { sandbox, create, onboard } = await start()
     const { uid } = await create()
     const refused = await expectUnchanged(sandbox, () => onboard(uid, WIRES))
@@ -376,7 +376,7 @@ describe('1 "Some programs require one Product to be onboarded before another"',
     )
   })
 
-  it('4011 wins over 4111', async () => {
+  it('4011 has priority over 4111', async () => {
     const { create, onboard } = await start()
     expectRefusal(await onboard((await create({})).uid, WIRES), 'onboardingIncomplete')
   })
@@ -396,7 +396,7 @@ describe('1 "Some programs require one Product to be onboarded before another"',
     expect(await list('/customer_products')).toHaveLength(2)
   })
 
-  it('a Product that the Customer is on already is 400/1007', async () => {
+  it('a second onboarding to the same Product is 400/1007', async () => {
     const { sandbox, create, onboard, idle } = await start()
     const { uid } = await create()
     await onboard(uid)
@@ -428,14 +428,14 @@ describe('who can be onboarded', () => {
     else expectRefusal(await expectUnchanged(sandbox, () => onboard(uid)), expected)
   })
 
-  it('4003: a locked Customer is not', async () => {
+  it('4003: a locked Customer is refused', async () => {
     const { sandbox, create, onboard } = await start()
     const { uid } = await create()
     set(sandbox, uid, { locked_at: NOW, lock_reason: 'Lost phone' })
     expectRefusal(await expectUnchanged(sandbox, () => onboard(uid)), 'customerLocked')
   })
 
-  it('a second request while the first is being decided is refused', async () => {
+  it('a second request before the decision on the first is refused', async () => {
     const { sandbox, create, onboard } = await start()
     const { uid } = await create()
     await onboard(uid)
@@ -444,7 +444,7 @@ describe('who can be onboarded', () => {
   })
 })
 
-// ── KYC/AML ──────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── KYC/AML ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 describe.each(['fast', 'real'] as const)(
   '3.2 KYC/AML, in the pace %s: "decided 2 s after onboarding in both paces"',
@@ -519,21 +519,21 @@ describe.each(['fast', 'real'] as const)(
   },
 )
 
-describe('3.2 what waits, waits for a move', () => {
+describe('3.2 states that only an operator decision ends', () => {
   it.each(['initiated', 'manual_review'])('no task ends the state %s', async (status) => {
     const { sandbox, create, onboard, idle } = await start()
     const customer = await create({ ...olive, details: { ...details, last_name: 'Smith' } })
     if (status === 'manual_review') await onboard(customer.uid)
     await idle()
     await advance(sandbox, 'P365D')
-    // The token of the first day is no longer valid: this is another client.
+    // The first token has expired, so use another client.
     expect((await sandbox.client().get(`/customers/${customer.uid}`)).body.status).toBe(status)
     const { tasks } = await ask<{ tasks: { recurring: boolean }[] }>(sandbox, 'tasks.list')
     expect(tasks.filter(({ recurring }) => !recurring)).toEqual([])
   })
 
-  it('2.3: a minor is one by the calendar of New York: 18 there only from midnight of that place on', async () => {
-    // 03:59:58 UTC is still the evening before in New York; the decision falls on midnight there, to the second.
+  it('2.3: the calendar of New York decides who is a minor: a Customer is 18 from midnight there', async () => {
+    // 03:59:58 UTC is still the day before in New York; the decision is exactly at midnight there.
     for (const [from, status] of [
       ['2026-08-14T03:59:57.000Z', 'rejected'],
       ['2026-08-14T03:59:58.000Z', 'active'],
@@ -546,7 +546,7 @@ describe('3.2 what waits, waits for a move', () => {
     }
   })
 
-  it('the data of the moment of the decision counts, and no request can change it meanwhile', async () => {
+  it('the decision uses the current data, and no request can change them before it', async () => {
     const { sandbox, api, create, onboard } = await start()
     const { uid } = await create()
     await onboard(uid)
@@ -554,7 +554,7 @@ describe('3.2 what waits, waits for a move', () => {
     expectRefusal(await expectUnchanged(sandbox, put), 'piiFrozen')
   })
 
-  it('nothing that is due is lost when the sandbox closes before the decision', async () => {
+  it('scheduled tasks survive a restart before the decision', async () => {
     const data = createTemporaryFolder()
     const first = await startSandbox({ data, seed: 'test', start: Date.parse(NOW) })
     const api = first.client()
@@ -567,7 +567,7 @@ describe('3.2 what waits, waits for a move', () => {
   })
 })
 
-// ── What is opened ───────────────────────────────────────────────────────────────────────────────────────────────
+// ── Opened accounts ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 describe('1 "The service then creates any needed financial products"', () => {
   async function opened(body: Body = olive) {
@@ -675,7 +675,7 @@ describe('1 "The service then creates any needed financial products"', () => {
     expect(accounts[0]).toEqual(summary)
   })
 
-  it('each Customer has numbers of its own', async () => {
+  it('each Customer has its own account numbers', async () => {
     const { api, create, onboard, idle, list } = await start()
     for (let i = 0; i < 5; i++) await onboard((await create()).uid)
     await idle()
@@ -689,7 +689,7 @@ describe('1 "The service then creates any needed financial products"', () => {
     expect((await list<Customer>('/customers')).flatMap(({ pool_uids }) => pool_uids)).toHaveLength(5)
   })
 
-  it('the same requests make the same world', async () => {
+  it('the same requests create the same world', async () => {
     const worlds = await Promise.all([opened(), opened()])
     const [one, two] = worlds.map(({ sandbox }) =>
       JSON.stringify(sandbox.store.world.collections.synthetic_accounts.inOrder()),
@@ -698,7 +698,7 @@ describe('1 "The service then creates any needed financial products"', () => {
   })
 
   it.each(['/pools', '/custodial_accounts', '/synthetic_accounts'])(
-    "1: another Program's records of %s are not there",
+    "1: another Program's records of %s are not visible",
     async (path) => {
       const { sandbox, list } = await opened()
       const [record] = await list<{ uid: string }>(path)
@@ -727,10 +727,10 @@ describe('1 "If the Client is itself the Customer, the service operator pre-crea
   })
 })
 
-// ── The journey ──────────────────────────────────────────────────────────────────────────────────────────────────
+// ── The journey ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 describe('4.4 "The recommended onboarding order"', () => {
-  it('from an empty body to an active Customer with an external account; and the SSN is nowhere', async () => {
+  it('from an empty body to an active Customer with an external account; the SSN appears nowhere', async () => {
     const data = createTemporaryFolder()
     const sandbox = await startSandbox({ data, seed: 'test', start: Date.parse(NOW) })
     const api = sandbox.client()
@@ -739,7 +739,7 @@ describe('4.4 "The recommended onboarding order"', () => {
     const notices: Notice[] = []
     sandbox.subscribe((notice) => void notices.push(notice))
     let uid = ''
-    // What changed, as the commits tell it: each record once, by its collection and the state it came to.
+    // The changes of each commit: each record once, with its collection and its status.
     const transcript: string[] = []
     let commits: Commit[] = []
     sandbox.store.subscribe((commit) => void commits.push(commit))

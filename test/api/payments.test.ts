@@ -683,7 +683,7 @@ async function checkStory(row: Row, pace: Pace, when: string, instants: Instants
   await setup.advance({ business_days: 2 })
   const end = await observe('door')
   expect({ head: end.head, books: end.books }, 'the state is final').toEqual(before)
-  await setup.proveBooks()
+  await setup.expectBalancedLedger()
 }
 
 const CASES = ROWS.flatMap((row) =>

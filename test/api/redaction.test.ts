@@ -9,7 +9,7 @@ import { exchangesOf, lastExchange, sendBytes } from './support.ts'
 
 const SSN = '512-04-8823'
 const DIGITS = '512048823'
-/** Every way in which the number could be written down again. */
+/** All spellings of the number. */
 const FORMS = [SSN, DIGITS, '512%2D04%2D8823', '512%2d04%2d8823', '512\\u002d04\\u002d8823']
 const JSON_TYPE = { 'content-type': 'application/json' }
 const raw = (text: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = JSON_TYPE): RequestOptions => ({
@@ -17,13 +17,13 @@ const raw = (text: string | Uint8Array<ArrayBuffer>, headers: Record<string, str
   headers,
 })
 
-/** Everything the sandbox tells of its requests: the log in full and in short, the notices, and the terminal. */
+/** All output about requests: the log with details, the list, the notices, and the terminal. */
 async function toldBy(sandbox: TestSandbox, notices: readonly Notice[]): Promise<string> {
   const list = await sandbox.call('exchanges.list', {})
   return JSON.stringify({ full: await exchangesOf(sandbox), list, notices, told: sandbox.told })
 }
 
-/** A sandbox with a data folder; the work; then what it told, and every byte that it left behind. */
+/** Runs work in a sandbox with a data folder, and returns its output and the bytes of all its files. */
 async function leftBehind(work: (sandbox: TestSandbox) => Promise<void>) {
   const data = mkdtempSync(join(tmpdir(), 'sandbank-redaction-'))
   try {
@@ -139,7 +139,7 @@ describe('2.1 "The SSN is write-only": no log line, no notice and no file holds 
     expectNowhere(FORMS, left)
   })
 
-  it('2.1: bytes that are hardly HTTP', async () => {
+  it('2.1: malformed HTTP', async () => {
     const left = await leftBehind(async (sandbox) => {
       await sendBytes(sandbox, `NONSENSE ${SSN} HTTP/1.1\r\nssn: ${SSN}\r\n\r\n`)
     })
@@ -157,7 +157,7 @@ describe('2.1 "The SSN is write-only": no log line, no notice and no file holds 
     expect(other).not.toBe(first)
   })
 
-  it("2.1: a body that holds nothing to hide is kept as the caller's own bytes", async () => {
+  it('2.1: a body without secrets is logged byte for byte', async () => {
     const sandbox = await startSandbox()
     const api = sandbox.client()
     const text = '{ "email" :\t"olive@example.com",\n "n": 1.0, "n": 2e0 }'
@@ -168,7 +168,7 @@ describe('2.1 "The SSN is write-only": no log line, no notice and no file holds 
     expect((await lastExchange(sandbox)).request.body).toBe(form)
   })
 
-  it('2.1: ssn_last_four and numbers that only look long are not taken for it', async () => {
+  it('2.1: ssn_last_four and other long numbers are not redacted', async () => {
     const sandbox = await startSandbox()
     const json = { details: { ssn_last_four: '8823', phone: '5155550123' }, external_uid: '2026-08-14-0001' }
     await sandbox.client().post('/customers', json)
@@ -177,7 +177,7 @@ describe('2.1 "The SSN is write-only": no log line, no notice and no file holds 
     expect(JSON.parse(response.body)).toMatchObject({ details: { phone: '5155550123' } })
   })
 
-  it('2.1: what cannot be parsed is masked, and the rest of it stays readable', async () => {
+  it('2.1: in a body that cannot be parsed the number is masked, and the rest stays readable', async () => {
     const sandbox = await startSandbox()
     await sandbox.client().call('POST', '/customers', raw(`{"email":"olive","ssn":"${SSN}"`))
     expect((await lastExchange(sandbox)).request.body).toBe('{"email":"olive","ssn":"[masked]"')
@@ -200,7 +200,7 @@ describe('5 "HMAC keys, tokens and the control key are never logged"', () => {
     expectNowhere(secrets, left)
   })
 
-  it('5: the log shows that there was one', async () => {
+  it('5: the log shows that a request had a token', async () => {
     const sandbox = await startSandbox()
     const api = sandbox.client()
     await api.get('/customers')
@@ -217,7 +217,7 @@ describe('5 "HMAC keys, tokens and the control key are never logged"', () => {
     ['a body that cannot be parsed', (token) => ['POST', '/customers', raw(`{"token":"${token}"`)]],
     ['another header', (token) => ['GET', '/customers', { headers: { 'x-authorization': token } }]],
     ['the path', (token) => ['GET', `/customers/${token}`, {}]],
-  ])('5: a token in the wrong place is not kept either: %s', async (_, made) => {
+  ])('5: a token in the wrong place is not logged either: %s', async (_, made) => {
     const secrets: string[] = []
     const left = await leftBehind(async (sandbox) => {
       const api = sandbox.client()
@@ -229,12 +229,15 @@ describe('5 "HMAC keys, tokens and the control key are never logged"', () => {
     expectNowhere(secrets, left)
   })
 
-  it.each(['cookie', 'proxy-authorization', 'x-control-key'])('5: the header %s is not kept', async (name) => {
-    const left = await leftBehind(async (sandbox) => {
-      await sandbox.client().get('/customers', { headers: { [name]: 'secret-4711' } })
-    })
-    expectNowhere(['secret-4711'], left)
-  })
+  it.each(['cookie', 'proxy-authorization', 'x-control-key'])(
+    '5: the value of the header %s is not logged',
+    async (name) => {
+      const left = await leftBehind(async (sandbox) => {
+        await sandbox.client().get('/customers', { headers: { [name]: 'secret-4711' } })
+      })
+      expectNowhere(['secret-4711'], left)
+    },
+  )
 
   it('5: the HMAC key and the control key are in no log', async () => {
     const secrets: string[] = []
@@ -245,7 +248,7 @@ describe('5 "HMAC keys, tokens and the control key are never logged"', () => {
       await fetch(`${sandbox.control}/clock.read`, { method: 'POST', headers: { 'x-control-key': 'test-key' } })
       await api.get('/customers', { headers: { 'x-control-key': 'test-key' } })
     })
-    // The world itself keeps the keys of its Programs: they open it. The logs must not.
+    // The world file holds the keys of its Programs, but the logs must not.
     expectNowhere([...secrets, 'test-key'], left, (file) => !/^(world|changes)/.test(file))
   })
 })

@@ -17,32 +17,32 @@ import { expectUnchanged } from '../support/world.ts'
 
 const R02 = { ach: { ach_return_code: 'R02' } }
 
-/** A funded Customer, and words for what comes in, what goes out and what goes back. */
+/** A funded Customer, and functions for received payments, sent payments and returns. */
 async function returning(options: Partial<SandboxOptions> = {}) {
-  const told = await setUpPayments(options)
-  const { api, sandbox, mock, pay, fund, account, customer, advance } = told
-  const of = await customer()
-  await fund(of, 1000)
+  const setup = await setUpPayments(options)
+  const { api, sandbox, mock, pay, fund, account, customer, advance } = setup
+  const olive = await customer()
+  await fund(olive, 1000)
   const settle = async (uid: string) => {
     expect(await sandbox.call('moves.make', { collection: 'transactions', uid, move: 'settle' })).toMatchObject({
       ok: true,
     })
     return uid
   }
-  /** Received, on its way; below 0 a debit. */
+  /** A received pending payment; a negative amount is a debit. */
   const incoming = (transaction_type: string, us_dollar_amount: number, more: object = {}) =>
-    mock({ transaction_type, customer_uid: of.uid, us_dollar_amount, ...more })
+    mock({ transaction_type, customer_uid: olive.uid, us_dollar_amount, ...more })
   const received = async (...given: Parameters<typeof incoming>) => settle(await incoming(...given))
-  /** Sent to a counterparty, or taken from it. */
+  /** An originated credit or debit. */
   const sent = async (direction: 'credit' | 'debit', amount: number, ach: object = {}) => {
-    const party = await account(of, 'ach_external')
-    const [from, to] = direction === 'credit' ? [of.master, party] : [party, of.master]
-    const transfer = await pay(of, from, to, amount, { ach: { ...ACH, ...ach } })
+    const party = await account(olive, 'ach_external')
+    const [from, to] = direction === 'credit' ? [olive.master, party] : [party, olive.master]
+    const transfer = await pay(olive, from, to, amount, { ach: { ...ACH, ...ach } })
     return { party, transfer, uid: transfer.transaction_uids[0]! }
   }
   const bodyOf = (original_transaction_uid: string, more: object = {}) => ({
     original_transaction_uid,
-    requesting_customer_uid: of.uid,
+    requesting_customer_uid: olive.uid,
     requestor_type: 'customer',
     return_reason: 'Not what was agreed',
     ...more,
@@ -58,16 +58,16 @@ async function returning(options: Partial<SandboxOptions> = {}) {
   const list = async (query = '') => (await api.get<Page<Return>>(`/returns${query}`)).body
   const until = (to: string | number) => advance({ to: new Date(to).toISOString() })
   const outside = async () => {
-    const [asset] = await told.list<{ uid: string }>(
-      `/synthetic_accounts?liability=false&synthetic_account_category=general&customer_uid=${of.uid}`,
+    const [asset] = await setup.list<{ uid: string }>(
+      `/synthetic_accounts?liability=false&synthetic_account_category=general&customer_uid=${olive.uid}`,
     )
     return asset!.uid
   }
-  return { ...told, of, settle, incoming, received, sent, bodyOf, ask, give, read, list, until, outside }
+  return { ...setup, olive, settle, incoming, received, sent, bodyOf, ask, give, read, list, until, outside }
 }
 type Story = Awaited<ReturnType<typeof returning>>
 
-/** Each kind: its original, what has to be said to return it, and what is to come of it. */
+/** Each kind of return: the original payment, the request fields, and the expected result. */
 interface Kind {
   readonly original: (story: Story) => Promise<{ uid: string; transfer_uid: string | null; other: string }>
   readonly more: object
@@ -147,7 +147,7 @@ const kinds = Object.entries(KINDS)
 describe('1: "A Return reverses a received or originated payment"', () => {
   it.each(kinds)('%s: the Return, its Transaction, and the links between them', async (_name, kind) => {
     const story = await returning()
-    const { of, give, read, transaction, transfer } = story
+    const { olive, give, read, transaction, transfer } = story
     const original = await kind.original(story)
     const before = await transaction(original.uid)
     const made = await give(original.uid, { ...kind.more, requestor_type: 'subclient', external_uid: 'r-1' })
@@ -159,7 +159,7 @@ describe('1: "A Return reverses a received or originated payment"', () => {
       external_uid: 'r-1',
       original_transaction_uid: original.uid,
       return_transaction_uid: expect.stringMatching(/^\w{16}$/),
-      customer_uid: of.uid,
+      customer_uid: olive.uid,
       requestor_type: 'subclient',
       return_reason: 'Not what was agreed',
       status: 'queued',
@@ -169,16 +169,17 @@ describe('1: "A Return reverses a received or originated payment"', () => {
     expect(await read(made.uid)).toEqual(made)
 
     const back = await transaction(made.return_transaction_uid)
-    const [source, destination] = kind.back === 'negative' ? [of.master, original.other] : [original.other, of.master]
+    const [source, destination] =
+      kind.back === 'negative' ? [olive.master, original.other] : [original.other, olive.master]
     expect(back).toMatchObject({
       type: kind.type,
       status: 'queued',
       us_dollar_amount: '40.00',
       net_asset: kind.back,
-      description: kind.description(of.master),
+      description: kind.description(olive.master),
       source_synthetic_account_uid: source,
       destination_synthetic_account_uid: destination,
-      customer_uid: of.uid,
+      customer_uid: olive.uid,
       transfer_uid: original.transfer_uid,
       return_uid: made.uid,
       created_at: now,
@@ -191,17 +192,17 @@ describe('1: "A Return reverses a received or originated payment"', () => {
       const whole = await transfer(original.transfer_uid)
       expect([whole.status, [...whole.transaction_uids].sort()]).toEqual(['settled', [original.uid, back.uid].sort()])
     }
-    const own = await story.list(`?customer_uid=${of.uid}`)
+    const own = await story.list(`?customer_uid=${olive.uid}`)
     expect(own.data.map(({ uid }) => uid)).toEqual([made.uid])
   })
 
-  it.each(kinds)('%s: its status follows its Transaction, and the money both books', async (_name, kind) => {
+  it.each(kinds)('%s: its status follows its Transaction, and both books are updated', async (_name, kind) => {
     const story = await returning()
-    const { of, give, read, transaction, advance, balances, proveBooks } = story
+    const { olive, give, read, transaction, advance, balances, expectBalancedLedger } = story
     const original = await kind.original(story)
     const [held, freed] = kind.back === 'negative' ? ['-40.00', '1000.00'] : ['40.00', '960.00']
     const settled = kind.back === 'negative' ? '1040.00' : '960.00'
-    expect(await balances(of.master)).toEqual({ balance: settled, pending: '0.00', available: settled })
+    expect(await balances(olive.master)).toEqual({ balance: settled, pending: '0.00', available: settled })
     const made = await give(original.uid, kind.more)
     const states = async () => [
       (await read(made.uid)).status,
@@ -215,13 +216,13 @@ describe('1: "A Return reverses a received or originated payment"', () => {
     ] as const) {
       await advance({ by: `PT${after}S` })
       expect(await states()).toEqual([state, state, 'settled'])
-      expect(await balances(of.master)).toEqual({ balance: settled, pending: held, available: freed })
-      await proveBooks()
+      expect(await balances(olive.master)).toEqual({ balance: settled, pending: held, available: freed })
+      await expectBalancedLedger()
     }
     await advance({ by: 'PT0.001S' })
     expect(await states()).toEqual(['settled', 'settled', 'settled'])
-    expect(await balances(of.master)).toEqual({ balance: '1000.00', pending: '0.00', available: '1000.00' })
-    await proveBooks()
+    expect(await balances(olive.master)).toEqual({ balance: '1000.00', pending: '0.00', available: '1000.00' })
+    await expectBalancedLedger()
 
     const back = await transaction(made.return_transaction_uid)
     const at = Date.parse(made.created_at) + kind.settles_after * 1000
@@ -245,7 +246,7 @@ describe('1: "A Return reverses a received or originated payment"', () => {
     const lines = await lists<SyntheticLineItem>(story, 'synthetic_line_items', back.uid)
     const onOther = kind.back === 'negative' ? '40.00' : '-40.00'
     expect(Object.fromEntries(lines.map((line) => [line.synthetic_account_uid, line.us_dollar_amount]))).toEqual({
-      [of.master]: kind.back === 'negative' ? '-40.00' : '40.00',
+      [olive.master]: kind.back === 'negative' ? '-40.00' : '40.00',
       [original.other]: onOther,
     })
     expect(await advance({ until: 'idle' })).toMatchObject({ ran: 0 })
@@ -254,8 +255,8 @@ describe('1: "A Return reverses a received or originated payment"', () => {
   const lists = async <T>(story: Story, what: string, transaction_uid: string) =>
     (await story.api.get<Page<T>>(`/${what}?transaction_uid=${transaction_uid}`)).body.data
 
-  it('a return that the operator lets fail gives its money back, and the original can be returned again', async () => {
-    const { of, received, give, read, sandbox, balances, proveBooks, transaction } = await returning()
+  it('a return that the operator fails releases its money, and the original can be returned again', async () => {
+    const { olive, received, give, read, sandbox, balances, expectBalancedLedger, transaction } = await returning()
     const uid = await received('ach', 40)
     const first = await give(uid, R02)
     const failed = await sandbox.call('moves.make', {
@@ -263,28 +264,28 @@ describe('1: "A Return reverses a received or originated payment"', () => {
     })
     expect(failed).toMatchObject({ ok: true })
     expect(await read(first.uid)).toMatchObject({ status: 'failed' })
-    expect(await balances(of.master)).toEqual({ balance: '1040.00', pending: '0.00', available: '1040.00' })
+    expect(await balances(olive.master)).toEqual({ balance: '1040.00', pending: '0.00', available: '1040.00' })
     const second = await give(uid, R02)
     expect(second.uid).not.toBe(first.uid)
     expect((await transaction(uid)).return_uid).toBe(second.uid)
-    await proveBooks()
+    await expectBalancedLedger()
   })
 
   it('to a general account other than the master account, the return is taken from that account', async () => {
-    const { of, account, received, give, advance, balances, transaction } = await returning()
-    const savings = await account(of, 'general')
+    const { olive, account, received, give, advance, balances, transaction } = await returning()
+    const savings = await account(olive, 'general')
     const uid = await received('ach', 40, { synthetic_account_uid: savings })
     const made = await give(uid, R02)
     expect((await transaction(made.return_transaction_uid)).description).toBe(`ACH return debited from ${savings}`)
     await advance({ until: 'idle' })
     expect(await balances(savings)).toEqual({ balance: '0.00', pending: '0.00', available: '0.00' })
-    expect(await balances(of.master)).toEqual({ balance: '1000.00', pending: '0.00', available: '1000.00' })
+    expect(await balances(olive.master)).toEqual({ balance: '1000.00', pending: '0.00', available: '1000.00' })
   })
 })
 
-// ── What a return says ───────────────────────────────────────────────────────────────────────────────────────────
+// ── Fields of a return ──────────────────────────────────────────────────────────────────────────────────────────────
 
-/** rails-facts 2.6, the rows that a client may give: what each is for, and how long it may be sent. */
+/** The return codes of rails-facts 2.6 that a client may send: direction and time frame. */
 const CODES = {
   R01: { hits: 'debit', days: 2, reason: 'Insufficient funds' },
   R02: { hits: 'both', days: 2, reason: 'Account closed' },
@@ -303,12 +304,12 @@ const CODES = {
 const codes = Object.entries(CODES)
 
 describe('3.15 the 13 return codes', () => {
-  it('they are these', () => {
+  it('are exactly these', () => {
     expect([...AchReturnCode.options].sort()).toEqual(Object.keys(CODES))
   })
 
   it.each(codes)(
-    '%s: it returns entries of its direction and no others, within its window',
+    '%s: returns only entries of its direction, within its time frame',
     async (ach_return_code, { hits, days, reason }) => {
       const { sandbox, received, ask, give, transaction, until } = await returning()
       const more = { ach: { ach_return_code, addenda_info: 'see letter' } }
@@ -338,7 +339,7 @@ describe('3.15 the 13 return codes', () => {
     },
   )
 
-  it('a return is an entry of its own: it has a trace id of its own, and no notice about the original', async () => {
+  it('a return is a separate entry with its own trace id and without the notification of the original', async () => {
     const { received, give, transaction } = await returning()
     const uid = await received('ach', 40, { iat: true, addenda: 'invoice 7' })
     const made = await give(uid, R02)
@@ -349,7 +350,7 @@ describe('3.15 the 13 return codes', () => {
     expect(back.ach?.transfer_trace_id).not.toBe(original.ach?.transfer_trace_id)
   })
 
-  it('the return of a wire has a number of its own once it has settled', async () => {
+  it('the return of a wire has its own IMAD after settlement', async () => {
     const { received, give, advance, transaction } = await returning()
     const uid = await received('wire', 40, { imad: '20260814ABCDEFGH000001' })
     const made = await give(uid, { wire: { wire_instructions: 'sent back' } })
@@ -361,13 +362,13 @@ describe('3.15 the 13 return codes', () => {
     expect(wire?.imad).not.toBe('20260814ABCDEFGH000001')
   })
 
-  it('a wire by CHIPS is returned as one by Fedwire is', async () => {
+  it('a wire by CHIPS is returned like a wire by Fedwire', async () => {
     const { received, give } = await returning()
     expect((await give(await received('wire', 40, { chips: '1234567' }))).status).toBe('queued')
   })
 })
 
-// ── Time ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── Time ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 describe('8.2 at the pace of real banks', () => {
   /** The original has settled before the weekend of Friday 2026-08-14. */
@@ -381,7 +382,7 @@ describe('8.2 at the pace of real banks', () => {
     it.each([
       ['Friday 16:59', '2026-08-14T20:59:00Z', '2026-08-14T21:00:00Z', '2026-08-17T12:30:00Z', '2026-08-18T00:00:00Z'],
       ['the cut-off', '2026-08-14T21:00:00Z', '2026-08-17T21:00:00Z', '2026-08-18T12:30:00Z', '2026-08-19T00:00:00Z'],
-    ])('asked for at %s', async (_when, created, pending, settled, posted) => {
+    ])('requested at %s', async (_when, created, pending, settled, posted) => {
       const { give, read, until, transaction, original } = await onFriday(kind)
       await until(created)
       // After more than two banking days only the long frame is open; the reversal has five.
@@ -414,7 +415,7 @@ describe('8.2 at the pace of real banks', () => {
     ['within it', '2026-08-14T20:59:00Z', '2026-08-14T21:00:00Z', '2026-08-14T21:09:00Z'],
     ['at its end', '2026-08-14T21:00:00Z', '2026-08-17T13:01:00Z', '2026-08-17T13:10:00Z'],
     ['on a Saturday', '2026-08-15T14:00:00Z', '2026-08-17T13:01:00Z', '2026-08-17T13:10:00Z'],
-  ])('the return of a wire goes as a wire that we send: %s', async (_when, created, pending, settled) => {
+  ])('the return of a wire is sent like an originated wire: %s', async (_when, created, pending, settled) => {
     const { give, read, until, original } = await onFriday(KINDS['the return of a received wire']!)
     await until(created)
     const made = await give(original.uid)
@@ -456,7 +457,7 @@ const DEADLINES = [
 ] as const
 
 describe.each(['real', 'fast'] as const)('8.3 deadlines, at pace %s', (pace) => {
-  describe.each(DEADLINES)('of what settled at $settled', ({ settled, before, ...windows }) => {
+  describe.each(DEADLINES)('for a payment settled at $settled', ({ settled, before, ...windows }) => {
     async function twoSettled(begin: (story: Story) => Promise<string>, lasts: number) {
       // At the fast pace it settles `lasts` seconds after it was made, at the other one when the calendar says so.
       const made_at = pace === 'real' ? Date.parse(before) : Date.parse(settled) - lasts * 1000
@@ -516,7 +517,7 @@ describe.each(['real', 'fast'] as const)('8.3 deadlines, at pace %s', (pace) => 
   })
 })
 
-// ── Refusals ─────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── Refusals ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 describe('"It can only be created for eligible, already completed transactions"', () => {
   it('18007: for every request in a Program without Returns', async () => {
@@ -548,10 +549,10 @@ describe('"It can only be created for eligible, already completed transactions"'
   })
 
   it('31002: a return above the available balance is refused, to the cent', async () => {
-    const { of, sandbox, account, received, pay, ask, give, configure } = await returning()
+    const { olive, sandbox, account, received, pay, ask, give, configure } = await returning()
     const uid = await received('ach', 40)
-    const savings = await account(of, 'general')
-    await pay(of, of.master, savings, '1000.01')
+    const savings = await account(olive, 'general')
+    await pay(olive, olive.master, savings, '1000.01')
     const refused = await expectUnchanged(sandbox, () => ask(uid, R02))
     expectRefusal(refused, 'returnNotCreated', 'available: 39.99')
     await configure({ pre_funding: false })
@@ -562,11 +563,11 @@ describe('"It can only be created for eligible, already completed transactions"'
     expectRefusal(await ask(reversed), 'returnNotCreated', 'available: 0.00')
   })
 
-  it('31002: the reversal of a debit needs its money too, that of a credit does not', async () => {
-    const { of, sandbox, account, sent, settle, pay, ask, give } = await returning()
+  it('31002: the reversal of a debit needs available money, too; the reversal of a credit does not', async () => {
+    const { olive, sandbox, account, sent, settle, pay, ask, give } = await returning()
     const [debit, credit] = [await sent('debit', 40), await sent('credit', 40)]
     for (const { uid } of [debit, credit]) await settle(uid)
-    await pay(of, of.master, await account(of, 'general'), 1000)
+    await pay(olive, olive.master, await account(olive, 'general'), 1000)
     expectRefusal(await expectUnchanged(sandbox, () => ask(debit.uid)), 'returnNotCreated', 'available: 0.00')
     expect((await give(credit.uid)).status).toBe('queued')
   })
@@ -581,7 +582,7 @@ describe('"It can only be created for eligible, already completed transactions"'
       )
   })
 
-  it('31004: once only, by whomever', async () => {
+  it('31004: a payment can be returned only once, by the Client, the operator or a bank', async () => {
     const { sandbox, api, received, sent, settle, ask, give, advance } = await returning()
     const uid = await received('ach', 40)
     await give(uid, R02)
@@ -604,7 +605,7 @@ describe('"It can only be created for eligible, already completed transactions"'
     expect((await give(uid, more)).status).toBe('queued')
   })
 
-  it('31005: an ACH of our own that is queued, pending, canceled or failed', async () => {
+  it('31005: an originated ACH that is queued, pending, canceled or failed', async () => {
     const { sandbox, api, sent, ask, advance } = await returning()
     const { uid, transfer } = await sent('credit', 40)
     const canceled = await sent('credit', 40)
@@ -619,9 +620,9 @@ describe('"It can only be created for eligible, already completed transactions"'
   })
 
   it('31006: a book transfer, and instant payments in both directions', async () => {
-    const { of, sandbox, account, pay, received, ask, advance } = await returning()
-    const book = await pay(of, of.master, await account(of, 'general'), 1)
-    const instant = await pay(of, of.master, await account(of, 'instant_payment_external'), 1)
+    const { olive, sandbox, account, pay, received, ask, advance } = await returning()
+    const book = await pay(olive, olive.master, await account(olive, 'general'), 1)
+    const instant = await pay(olive, olive.master, await account(olive, 'instant_payment_external'), 1)
     await advance({ until: 'idle' })
     for (const uid of [book.transaction_uids[0]!, instant.transaction_uids[0]!, await received('instant_payment', 1)])
       expectRefusal(await expectUnchanged(sandbox, () => ask(uid)), 'returnUnsupported', /^type is /)
@@ -647,7 +648,7 @@ describe('"It can only be created for eligible, already completed transactions"'
       expectRefusal(await expectUnchanged(sandbox, () => ask(uid, more)), 'returnExtraInformation', extra)
   })
 
-  it('31009: null is the same as nothing', async () => {
+  it('31009: null counts as absent', async () => {
     const { sent, settle, received, give } = await returning()
     const own = await settle((await sent('credit', 40)).uid)
     expect(await give(own, { ach: null, wire: null, external_uid: null })).not.toHaveProperty('ach')
@@ -659,14 +660,14 @@ describe('"It can only be created for eligible, already completed transactions"'
   })
 
   it('31012: a prenote', async () => {
-    const { of, sandbox, account, pay, ask, advance } = await returning()
-    const party = await account(of, 'ach_external')
-    const { transaction_uids } = await pay(of, of.master, party, '0.00', { ach: { ...ACH, prenote: true } })
+    const { olive, sandbox, account, pay, ask, advance } = await returning()
+    const party = await account(olive, 'ach_external')
+    const { transaction_uids } = await pay(olive, olive.master, party, '0.00', { ach: { ...ACH, prenote: true } })
     await advance({ until: 'idle' })
     expectRefusal(await expectUnchanged(sandbox, () => ask(transaction_uids[0]!)), 'returnCodeUnsupported')
   })
 
-  it('31013: no return of a return, of whichever kind', async () => {
+  it('31013: no return of a return, of any kind', async () => {
     const story = await returning()
     const made: [name: string, uid: string, more: object][] = []
     for (const [name, kind] of kinds) {
@@ -681,7 +682,7 @@ describe('"It can only be created for eligible, already completed transactions"'
     }
   })
 
-  it('31013: nor of what another bank has returned', async () => {
+  it('31013: no return of a payment that another bank has returned', async () => {
     const { sandbox, sent, settle, mock, advance, ask } = await returning()
     const { uid } = await sent('credit', 40)
     await settle(uid)
@@ -690,9 +691,9 @@ describe('"It can only be created for eligible, already completed transactions"'
     expectRefusal(await expectUnchanged(sandbox, () => ask(back)), 'returnOfReturn')
   })
 
-  it("31014: a wire that we sent, and another Customer's Transaction", async () => {
-    const { of, sandbox, customer, account, pay, received, ask, advance } = await returning()
-    const wire = await pay(of, of.master, await account(of, 'wire_external'), 40)
+  it("31014: an originated wire, and another Customer's Transaction", async () => {
+    const { olive, sandbox, customer, account, pay, received, ask, advance } = await returning()
+    const wire = await pay(olive, olive.master, await account(olive, 'wire_external'), 40)
     await advance({ until: 'idle' })
     expectRefusal(
       await expectUnchanged(sandbox, () => ask(wire.transaction_uids[0]!)),
@@ -747,7 +748,7 @@ describe('"It can only be created for eligible, already completed transactions"'
       expectRefusal(await expectUnchanged(sandbox, () => ask(uid, more)), 'invalidArgument', extra)
   })
 
-  it('the longest that is allowed passes', async () => {
+  it('accepts the maximum lengths', async () => {
     const { received, give } = await returning()
     const more = {
       external_uid: 'x'.repeat(255),
@@ -765,28 +766,28 @@ describe('"It can only be created for eligible, already completed transactions"'
     expectRefusal(refused, 'customerNotFound')
   })
 
-  it('4003: a locked Customer returns nothing', async () => {
-    const { of, sandbox, received, ask, give } = await returning()
+  it('4003: a locked Customer cannot return a payment', async () => {
+    const { olive, sandbox, received, ask, give } = await returning()
     const uid = await received('ach', 40)
     const move = (name: string, inputs = {}) =>
-      sandbox.call('moves.make', { collection: 'customers', uid: of.uid, move: name, inputs })
+      sandbox.call('moves.make', { collection: 'customers', uid: olive.uid, move: name, inputs })
     await move('lock', { lock_reason: 'lost phone' })
     expectRefusal(await expectUnchanged(sandbox, () => ask(uid, R02)), 'customerLocked')
     await move('unlock')
     expect((await give(uid, R02)).status).toBe('queued')
   })
 
-  it('1008: a Customer in archival returns nothing, and neither does an archived one', async () => {
-    const { of, sandbox, api, received, ask, advance } = await returning()
+  it('1008: a Customer in archival or an archived one cannot return a payment', async () => {
+    const { olive, sandbox, api, received, ask, advance } = await returning()
     const uid = await received('ach', 40)
-    await api.call('DELETE', `/customers/${of.uid}`)
-    expect((await api.get(`/customers/${of.uid}`)).body.status).toBe('pending_archival')
+    await api.call('DELETE', `/customers/${olive.uid}`)
+    expect((await api.get(`/customers/${olive.uid}`)).body.status).toBe('pending_archival')
     expectRefusal(
       await expectUnchanged(sandbox, () => ask(uid, { ach: { ach_return_code: 'R23' } })),
       'archivedCustomer',
     )
     await advance({ business_days: 8 })
-    expect((await api.get(`/customers/${of.uid}`)).body.status).toBe('archived')
+    expect((await api.get(`/customers/${olive.uid}`)).body.status).toBe('archived')
     expectRefusal(
       await expectUnchanged(sandbox, () => ask(uid, { ach: { ach_return_code: 'R23' } })),
       'archivedCustomer',
@@ -794,7 +795,7 @@ describe('"It can only be created for eligible, already completed transactions"'
   })
 })
 
-// ── The same once more ───────────────────────────────────────────────────────────────────────────────────────────
+// ── Repeated requests ───────────────────────────────────────────────────────────────────────────────────────────────
 
 describe('external_uid: "unique within the customer; same value → no new resource"', () => {
   it('a repeated external_uid returns the existing Return, with any other fields', async () => {
@@ -812,7 +813,7 @@ describe('external_uid: "unique within the customer; same value → no new resou
     expect((await ask(uid, { ...R02, external_uid: 'once' })).body).toEqual(await read(made.uid))
   })
 
-  it('another Customer may use the same', async () => {
+  it('another Customer can use the same external_uid', async () => {
     const { customer, mock, settle, received, give } = await returning()
     const made = await give(await received('ach', 40), { ...R02, external_uid: 'once' })
     const other = await customer({ ...PERSON, ssn: '512-04-8824' })
@@ -822,20 +823,20 @@ describe('external_uid: "unique within the customer; same value → no new resou
     expect(theirs).toMatchObject({ customer_uid: other.uid, original_transaction_uid: uid, external_uid: 'once' })
   })
 
-  it('without one, each is new', async () => {
+  it('each request without external_uid creates a Return', async () => {
     const { received, give } = await returning()
     const [first, second] = [await received('ach', 40), await received('ach', 40)]
     expect((await give(first, R02)).uid).not.toBe((await give(second, R02)).uid)
   })
 })
 
-// ── The list ─────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── The list ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 describe('4.1 GET /returns: "List; filterable by parameters such as status or date"', () => {
-  /** Five: one a second, by two Customers, in three states. */
+  /** Five Returns of two Customers, one per second, in three states. */
   async function five() {
     const it = await returning()
-    const { of, customer, mock, settle, received, sent, give, advance, sandbox } = it
+    const { olive, customer, mock, settle, received, sent, give, advance, sandbox } = it
     const other = await customer({ ...PERSON, ssn: '512-04-8824' })
     const theirs = await settle(await mock({ transaction_type: 'ach', customer_uid: other.uid, us_dollar_amount: 40 }))
     const originals = [
@@ -857,10 +858,10 @@ describe('4.1 GET /returns: "List; filterable by parameters such as status or da
     await sandbox.call('moves.make', { collection: 'transactions', uid: made[3]!.return_transaction_uid, move: 'fail' })
     const found = async (query: string) =>
       (await it.list(query)).data.map(({ uid }) => made.findIndex((one) => one.uid === uid))
-    return { ...it, of, other, made, found }
+    return { ...it, olive, other, made, found }
   }
 
-  it('the envelope; newest first; without what belongs to a rail', async () => {
+  it('the list envelope, newest first, without the objects of the rails', async () => {
     const { list, read, made } = await five()
     const page = await list()
     expect(page).toMatchObject({ total_count: 5, count: 5, limit: 100, offset: 0 })
@@ -873,13 +874,13 @@ describe('4.1 GET /returns: "List; filterable by parameters such as status or da
     expect((await list('?limit=2&offset=1')).data.map(({ uid }) => uid)).toEqual([made[3]!.uid, made[2]!.uid])
   })
 
-  it('each filter, and several at once', async () => {
-    const { of, other, made, found } = await five()
+  it('each filter, and combined filters', async () => {
+    const { olive, other, made, found } = await five()
     const at = (n: number, ms = 0) => new Date(Date.parse(made[n]!.created_at) + ms).toISOString()
     const cases: [string, number[]][] = [
-      [`customer_uid=${of.uid}`, [4, 2, 1, 0]],
+      [`customer_uid=${olive.uid}`, [4, 2, 1, 0]],
       [`customer_uid=${other.uid.toUpperCase()}`, [3]],
-      [`customer_uid[]=${of.uid}&customer_uid[]=${other.uid}`, [4, 3, 2, 1, 0]],
+      [`customer_uid[]=${olive.uid}&customer_uid[]=${other.uid}`, [4, 3, 2, 1, 0]],
       ['customer_uid=unknown', []],
       ['requestor_type=subclient', [2, 1]],
       ['requestor_type=Customer', [4, 3, 0]],
@@ -901,12 +902,12 @@ describe('4.1 GET /returns: "List; filterable by parameters such as status or da
     for (const [query, expected] of cases) expect([query, await found(`?${query}`)]).toEqual([query, expected])
   })
 
-  it('every status can be asked for', async () => {
+  it('every status is a valid filter', async () => {
     const { api } = await returning()
     for (const status of ReturnStatus.options) expect((await api.get(`/returns?status=${status}`)).status).toBe(200)
   })
 
-  it('what cannot be understood is refused', async () => {
+  it('refuses invalid values', async () => {
     const { api } = await returning()
     expectRefusal(await api.get('/returns?status=lost'), 'invalidArgument', /^status/)
     expectRefusal(await api.get('/returns?requestor_type=operator'), 'invalidArgument', /^requestor_type/)
@@ -915,26 +916,26 @@ describe('4.1 GET /returns: "List; filterable by parameters such as status or da
     expectRefusal(await api.get('/returns?limit=-1'), 'invalidLimit')
   })
 
-  it('has_return tells the Transactions that have one, and their returns', async () => {
-    const { of, received, give, list, api } = await returning()
+  it('has_return lists returned Transactions and their returns', async () => {
+    const { olive, received, give, list, api } = await returning()
     const uid = await received('ach', 40)
     const made = await give(uid, R02)
     expect((await list()).total_count).toBe(1)
-    const found = await api.get<Page<Transaction>>(`/transactions?customer_uid=${of.uid}&has_return=true`)
+    const found = await api.get<Page<Transaction>>(`/transactions?customer_uid=${olive.uid}&has_return=true`)
     expect(found.body.data.map((one) => one.uid).sort()).toEqual([uid, made.return_transaction_uid].sort())
   })
 })
 
 describe('3.8 "archived = balance 0.00"', () => {
   it('nothing is paid into an archived account', async () => {
-    const { of, api, account, fund, received, ask, advance, balances, proveBooks } = await returning()
-    const savings = await account(of, 'general')
-    await fund(of, 40, savings)
+    const { olive, api, account, fund, received, ask, advance, balances, expectBalancedLedger } = await returning()
+    const savings = await account(olive, 'general')
+    await fund(olive, 40, savings)
     const uid = await received('ach', -40, { synthetic_account_uid: savings })
     expect((await api.call('DELETE', `/synthetic_accounts/${savings}`)).status).toBe(204)
     await ask(uid, { ach: { ach_return_code: 'R01' } })
     await advance({ until: 'idle' })
     expect(await balances(savings)).toEqual({ balance: '0.00', pending: '0.00', available: '0.00' })
-    await proveBooks()
+    await expectBalancedLedger()
   })
 })

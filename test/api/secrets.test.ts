@@ -12,14 +12,13 @@ import { ACH, setUpPayments } from '../support/payments.ts'
 import { START } from '../support/sandbox.ts'
 
 /**
- * "No secret leaves": everything that the sandbox can be asked is asked, well and badly, with Social Security numbers
- * wherever their field may be written; then every byte that was answered, told or kept is searched. How single requests
- * are redacted is in redaction.test.ts.
+ * "No secret leaves": sends valid and invalid requests to every endpoint and method, with Social Security numbers in many
+ * places; then searches all responses, notices and files. redaction.test.ts has the redaction of single requests.
  */
 
-// ── What must be found nowhere ───────────────────────────────────────────────────────────────────────────────────
+// ── Secrets ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** Numbers that no other test has, and that nothing else of a world looks like: an SSN, ITINs, an EIN, malformed ones. */
+/** Numbers that occur nowhere else in a world: an SSN, ITINs, an EIN, malformed ones. */
 const VALID = ['317-68-4092', '429-57-8361', '538-41-7926', '916-74-2835', '47-3190586']
 const MALFORMED = [
   '000-68-4193',
@@ -33,7 +32,7 @@ const MALFORMED = [
 const SPREAD = ['284-93-6175', '395-16-7284', '461-72-9538', '572-83-1649', '683-94-2751', '794-15-3862']
 const NUMBERS = [...VALID, ...MALFORMED, ...SPREAD]
 
-/** Every way in which a number could be written down. */
+/** All spellings of a number. */
 const writtenAs = (number: string): string[] => {
   const digits = number.replaceAll('-', '')
   return [
@@ -45,7 +44,7 @@ const writtenAs = (number: string): string[] => {
 }
 const NEEDLES = [...new Set(NUMBERS.flatMap(writtenAs))]
 
-/** Which needle lies where. */
+/** Finds the secrets in a text. */
 const found = (places: Readonly<Record<string, string>>, needles: readonly string[]) =>
   Object.entries(places).flatMap(([place, text]) =>
     needles.filter((needle) => text.includes(needle)).map((needle) => `${place} holds ${needle}`),
@@ -61,7 +60,7 @@ function filesOf(folder: string): Record<string, string> {
   )
 }
 
-// ── How a number gets into a request ─────────────────────────────────────────────────────────────────────────────
+// ── Numbers in requests ─────────────────────────────────────────────────────────────────────────────────────────────
 
 let turn = 0
 const another = () => SPREAD[turn++ % SPREAD.length]!
@@ -106,12 +105,12 @@ function formOf(body: Json): string {
 type As = 'JSON' | 'a form'
 const AS = ['JSON', 'a form'] as const
 
-// ── Everything that can be asked ─────────────────────────────────────────────────────────────────────────────────
+// ── All endpoints and methods ───────────────────────────────────────────────────────────────────────────────────────
 
 async function everything() {
   const data = createTemporaryFolder()
-  const told = await setUpPayments({ data, seed: 'test', start: START, world: 'empty' })
-  const { sandbox, api, advance, typeOf } = told
+  const setup = await setUpPayments({ data, seed: 'test', start: START, world: 'empty' })
+  const { sandbox, api, advance, typeOf } = setup
   /** By the place where it was heard. */
   const heard: Record<string, string> = { notices: '', 'the stream of notices': '' }
   const visited = new Set<string>()
@@ -191,7 +190,7 @@ async function everything() {
   }
 
   return {
-    ...told,
+    ...setup,
     data,
     heard,
     visited,
@@ -243,7 +242,7 @@ async function customers({ ok, no, read, visit, advance, list, api }: Everything
     const uid = await ok('createCustomer', { as, body: { external_uid: `person-${i}` } })
     await ok('updateCustomer', { as, uid, body: { email: OLIVE.email, details: detailsOf(ssn) } })
     await ok('onboardCustomer', { as, body: { customer_uid: uid, product_uid } })
-    // In verification nothing may be edited, the number least of all.
+    // A Customer in verification cannot be edited.
     await no('updateCustomer', { as, uid, body: { details: { ssn } } })
     active.push(uid)
   }
@@ -280,8 +279,8 @@ async function money(
   { ok, no, read, operate, fund, advance, typeOf, sandbox }: Everything,
   residents: Awaited<ReturnType<typeof customers>>,
 ) {
-  const [of, , other] = residents as [(typeof residents)[0], (typeof residents)[0], (typeof residents)[0]]
-  await fund(of, 1000)
+  const [olive, , other] = residents as [(typeof residents)[0], (typeof residents)[0], (typeof residents)[0]]
+  await fund(olive, 1000)
   await read('listSyntheticAccountTypes', 'getSyntheticAccountType')
   for (const [i, as] of AS.entries()) {
     await no('createSyntheticAccount', { as })
@@ -292,8 +291,8 @@ async function money(
       external_processor_token: `processor-token-${i}`,
       ach: { account_type: 'checking', counterparty_name: 'Northern Mill' },
     }
-    const mill = await ok('createSyntheticAccount', { as, body: { name: `Mill ${i}`, pool_uid: of.pool, ...party } })
-    const savings = { name: `Savings ${i}`, pool_uid: of.pool, synthetic_account_type_uid: typeOf('general') }
+    const mill = await ok('createSyntheticAccount', { as, body: { name: `Mill ${i}`, pool_uid: olive.pool, ...party } })
+    const savings = { name: `Savings ${i}`, pool_uid: olive.pool, synthetic_account_type_uid: typeOf('general') }
     const spare = await ok('createSyntheticAccount', { as, body: savings })
     await no('updateSyntheticAccount', { as })
     await ok('updateSyntheticAccount', { as, uid: mill, body: { note: 'why', name: `Northern Mill ${i}` } })
@@ -301,9 +300,9 @@ async function money(
     await ok('archiveSyntheticAccount', { uid: spare })
 
     const transfer = {
-      source_synthetic_account_uid: of.master,
+      source_synthetic_account_uid: olive.master,
       destination_synthetic_account_uid: mill,
-      initiating_customer_uid: of.uid,
+      initiating_customer_uid: olive.uid,
       usd_transfer_amount: '10.00',
       ach: ACH,
     }
@@ -315,7 +314,7 @@ async function money(
     await ok('cancelTransfer', { as, uid: second, body: { cancellation_reason: 'a mistake' } })
 
     await no('createVirtualReferenceNumber', { as })
-    const number = { synthetic_account_uid: of.master, routing_number: '110000000', name: `Rent ${i}` }
+    const number = { synthetic_account_uid: olive.master, routing_number: '110000000', name: `Rent ${i}` }
     const vrn = await ok('createVirtualReferenceNumber', { as, body: number })
     await no('updateVirtualReferenceNumber', { as })
     await ok('updateVirtualReferenceNumber', { as, uid: vrn, body: { name: `Room ${i}` } })
@@ -325,7 +324,7 @@ async function money(
     await ok('unlockVirtualReferenceNumber', { uid: vrn })
 
     await no('createMockTransaction', { as })
-    const credit = { transaction_type: 'ach', customer_uid: of.uid, us_dollar_amount: 20 }
+    const credit = { transaction_type: 'ach', customer_uid: olive.uid, us_dollar_amount: 20 }
     const original = await ok('createMockTransaction', { as, body: credit })
     const awaiting = await ok('createMockTransaction', { as, body: { ...credit, virtual_reference_number_uid: vrn } })
     await no('authorizeTransaction', { as })
@@ -339,7 +338,7 @@ async function money(
       as,
       body: {
         original_transaction_uid: original,
-        requesting_customer_uid: of.uid,
+        requesting_customer_uid: olive.uid,
         requestor_type: 'customer',
         return_reason: 'Not ours',
         ach: { ach_return_code: 'R23' },
@@ -352,7 +351,7 @@ async function money(
       await ok('createCombinedTransfer', {
         as,
         body: {
-          synthetic_account: { ...party, name, pool_uid: of.pool, account_number: `88${i}70` },
+          synthetic_account: { ...party, name, pool_uid: olive.pool, account_number: `88${i}70` },
           transfer: rest,
         },
       })
@@ -384,7 +383,7 @@ async function money(
 
 const OWN_SCENARIO = 'name: Mine\nsteps:\n  - advance: PT1H\n  - advance: PT1H\n'
 
-/** Every method, well and badly, by both ways. */
+/** Calls every method with valid and invalid input, through both transports. */
 async function operator({ operate, operateByHttp, sandbox }: Everything, customer: string) {
   const { uid: program_uid } = sandbox.programs()[0]!
   const exchanges = await operate('exchanges.list', { limit: 5 })
@@ -461,14 +460,14 @@ async function operator({ operate, operateByHttp, sandbox }: Everything, custome
     'world.describe': {},
   })
   for (const method of methodNames) {
-    // What a reset takes away, the rewind brings back.
+    // The rewind undoes the reset.
     if (method === 'world.reset') seq = sandbox.store.world.seq
     if (method === 'bundles.import')
       bundle = ((await operate('bundles.export', {})).value as unknown as { text: string }).text
     await operate(method, { ...inputs()[method] })
-    // What was done cannot always be done again, so that by HTTP some are refused: they are answered all the same.
+    // Some calls cannot be repeated, so HTTP refuses them. They still have a response.
     expect(await operateByHttp(method, inputs()[method])).toBeLessThan(500)
-    // A list of records takes any filter; its collection must be one.
+    // A list of records accepts any filter, but its collection must exist.
     const wrong = { ...spread(), ...(method === 'records.list' ? { collection: 'nobody' } : {}) }
     await operate(method, wrong, false)
     expect(await operateByHttp(method, wrong)).toBe(method === 'records.list' ? 404 : 400)
@@ -484,7 +483,7 @@ async function operator({ operate, operateByHttp, sandbox }: Everything, custome
 }
 
 describe('2.1 "The SSN is write-only": "a search of every file finds none"', () => {
-  it('4: no answer, exchange, notice, line or file of a sandbox that was asked everything holds one, nor a key or token', async () => {
+  it('4: after all requests no response, exchange, notice, terminal line or file holds an SSN, a key or a token', async () => {
     const asked = await everything()
     const { sandbox, data, heard, visited, ok } = asked
     const residents = await customers(asked)
@@ -492,7 +491,7 @@ describe('2.1 "The SSN is write-only": "a search of every file finds none"', () 
     await operator(asked, residents[0]!.uid)
     await ok('createAccessToken', { sent: { headers: { authorization: asked.api.refreshToken() } } })
 
-    // Nothing was left out: every endpoint and every method, well and badly, and bodies in both ways of writing them.
+    // The requests covered every endpoint and every method, valid and invalid, with JSON and form bodies.
     const expected = [
       ...(Object.keys(endpoints) as EndpointName[]).flatMap((name) =>
         ['answered', 'refused'].flatMap((how) =>
@@ -514,7 +513,7 @@ describe('2.1 "The SSN is write-only": "a search of every file finds none"', () 
     await sandbox.close()
     const closed = filesOf(data)
 
-    // The numbers were there: the last four digits are shown, and sealed ones are kept.
+    // The requests did contain numbers: their last four digits are shown, and their seals are stored.
     expect(heard['the answers of getCustomer']).toContain('"ssn_last_four":"0586"')
     for (const notices of [heard.notices!, heard['the stream of notices']!]) {
       expect(notices).toContain('"type":"commit"')
@@ -530,7 +529,7 @@ describe('2.1 "The SSN is write-only": "a search of every file finds none"', () 
     expect(found(open, NEEDLES)).toEqual([])
     expect(found(closed, NEEDLES)).toEqual([])
 
-    // The world keeps the keys of its Programs, and the operator is shown them: where they are asked for alone.
+    // The world stores the keys of its Programs, and only the methods for keys show them.
     const keys = sandbox.programs().map(({ hmac_key }) => hmac_key)
     expect(keys.length).toBeGreaterThan(1)
     const ofPrograms = ['programs.list', 'programs.create', 'programs.update', 'programs.rotate_key'].map(
@@ -541,7 +540,7 @@ describe('2.1 "The SSN is write-only": "a search of every file finds none"', () 
     expect(found({ ...others, ...logs }, keys)).toEqual([])
     expect(found({ ...heard, ...closed }, [sandbox.control_key])).toEqual([])
 
-    // An access token is answered once, to whoever asked for it, and is nowhere else.
+    // An access token appears only in the response to its own request.
     const issued = [...heard['the answers of createAccessToken']!.matchAll(/auth-[\w.-]+/g)].map(([token]) => token)
     expect(issued.length).toBeGreaterThan(1)
     const { 'the answers of createAccessToken': _, ...elsewhere } = heard
@@ -551,7 +550,7 @@ describe('2.1 "The SSN is write-only": "a search of every file finds none"', () 
     expect(own!.trim().length).toBeGreaterThan(20)
     expect(found({ ...heard, ...rest }, [own!.trim()])).toEqual([])
 
-    // What is read back from the folder is no less discreet.
+    // The same holds after reading the folder again.
     const lines: string[] = []
     const again = await openSandbox({ version: '0.0.0-test', data, port: 0, report: (line) => void lines.push(line) })
     for (const { uid } of again.store.world.collections.customers.inOrder())
@@ -563,7 +562,7 @@ describe('2.1 "The SSN is write-only": "a search of every file finds none"', () 
   })
 })
 
-/** Requests to a sandbox with a folder: where a number of theirs is found afterwards. */
+/** Sends requests to a sandbox with a data folder, and returns where one of their numbers appears afterwards. */
 async function foundAfter(number: string, ...requests: RequestOptions[]): Promise<string[]> {
   const data = createTemporaryFolder()
   const { sandbox, api } = await setUpPayments({ data, seed: 'test', start: START, world: 'empty' })
@@ -607,7 +606,7 @@ describe('2.1: the number in a field that is not called `ssn`', () => {
   })
 })
 
-describe('2.2 "a tax identifier number is also accepted": it is as write-only', () => {
+describe('2.2 "a tax identifier number is also accepted": it is write-only, too', () => {
   const EIN = '47-3190586'
   const json = JSON.stringify({ details: { ssn: EIN } })
   const raw = (text: string, type = 'application/json'): RequestOptions => ({

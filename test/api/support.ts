@@ -9,15 +9,15 @@ import type { CustomerRecord, ProgramRecord } from '../../src/api/store/world.ts
 import { type ApiResponse, apiClient } from '../support/client.ts'
 import { customer } from '../support/world.ts'
 
-/** What several files of this folder need, and no other folder does. */
+/** Helpers that several files of this folder use. */
 
 export type CustomerPage = Page<Customer>
 
 const OPERATOR = { door: 'operator', name: 'test' } as const
 
-// ── The world, where the present endpoints cannot bring it ───────────────────────────────────────────────────────
+// ── Set up records directly ─────────────────────────────────────────────────────────────────────────────────────────
 
-/** A Customer in a state that is put by the operator's door, where no request leads or the way is not what is tested. */
+/** Writes a Customer directly, for states that no request reaches or that need many requests. */
 export function putCustomer(sandbox: Sandbox, given: Partial<Omit<CustomerRecord, 'made'>> = {}): CustomerRecord {
   const { details, ...rest } = given
   return sandbox.store.operate(OPERATOR, (tx) => {
@@ -32,7 +32,7 @@ export function configure(sandbox: Sandbox, settings: Partial<Omit<ProgramRecord
   sandbox.store.operate(OPERATOR, (tx) => tx.programs.put({ ...tx.programs.get(uid)!, ...settings }))
 }
 
-/** One more Program, and a client that signs in to it. Without `client_uid` it belongs to the same Client. */
+/** Adds a Program and a client that signs in to it. Without `client_uid` it belongs to the same Client. */
 export function addProgram(sandbox: Sandbox, settings: Partial<Omit<ProgramRecord, 'made'>> = {}) {
   const { made: _, ...first } = sandbox.store.world.collections.programs.inOrder()[0]!
   const uid = settings.uid ?? 'SecondProgram123'
@@ -45,7 +45,7 @@ export function addProgram(sandbox: Sandbox, settings: Partial<Omit<ProgramRecor
   )
 }
 
-// ── What the window shows ────────────────────────────────────────────────────────────────────────────────────────
+// ── What the window shows ───────────────────────────────────────────────────────────────────────────────────────────
 
 export async function ask<T>(sandbox: Sandbox, method: string, input: unknown = {}): Promise<T> {
   const reply = await sandbox.call(method, input)
@@ -67,28 +67,28 @@ export async function lastExchange(sandbox: Sandbox): Promise<ExchangeDetail> {
   return last!
 }
 
-/** What must be the same after a refusal: commits, uids given out, and every record. */
+/** What a refused request must not change: commits, generated uids and records. */
 export const worldOf = ({ store: { world } }: Sandbox) => ({
   seq: world.seq,
   counters: world.counters,
   customers: world.collections.customers.inOrder(),
 })
 
-// ── Bytes that no polite client would send ───────────────────────────────────────────────────────────────────────
+// ── Bytes that no polite client would send ──────────────────────────────────────────────────────────────────────────
 
-/** An answer whose body need not be JSON: that it is, is what the tests ask. */
+/** A response whose body may be something other than JSON. */
 export interface RawAnswer extends ApiResponse<unknown> {
-  /** Everything that came, also when it was no HTTP. */
+  /** All received bytes, also if they are not HTTP. */
   readonly bytes: string
 }
 
-/** Writes these bytes and reads until the other side closes, so what is sent must lead to that. */
+/** Writes these bytes and reads until the server closes the connection. */
 export function sendBytes(sandbox: Sandbox, bytes: string | Uint8Array): Promise<RawAnswer> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = []
     const socket = connect(Number(new URL(sandbox.api).port), '127.0.0.1', () => void socket.write(bytes))
     socket.on('data', (chunk) => void chunks.push(chunk))
-    // A reset after the answer is no answer of its own; what was read counts.
+    // Ignore a reset: the bytes that arrived before it count.
     socket.on('error', () => {})
     socket.on('close', () => resolve(readAnswer(Buffer.concat(chunks).toString('utf8'))))
   })
@@ -111,9 +111,9 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The error body of section 7 and nothing else: no page, no stack, no path of a source file. */
+/** Expects the error body of section 7 only: no HTML page, no stack trace, no path of a source file. */
 export function expectErrorShape({ status, headers, text, body }: ApiResponse<unknown>) {
-  expect(text, 'an answer of section 7 is a JSON object').toMatch(/^\{.*\}$/s)
+  expect(text, 'an error response of section 7 is a JSON object').toMatch(/^\{.*\}$/s)
   expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
   expect(text).not.toMatch(/<html|<!doctype|\\n\s+at |node_modules|\/src\/|\.[jt]s:\d/i)
   expect(body).toEqual({
@@ -130,7 +130,7 @@ export function expectErrorShape({ status, headers, text, body }: ApiResponse<un
   })
 }
 
-/** A body that comes in chunks and says its length nowhere. Writing stops once the answer is there. */
+/** Sends a body in chunks without a content length. Stops writing when the response arrives. */
 export function sendInChunks(
   sandbox: Sandbox,
   path: string,

@@ -9,7 +9,7 @@ import { PERSON } from '../support/customers.ts'
 import { ACH, STRUCTURED, setUpPayments } from '../support/payments.ts'
 import { expectUnchanged } from '../support/world.ts'
 
-/** POST /transfers: what each rail asks for, which amounts are amounts, and how much a Program lets pass. */
+/** POST /transfers: required fields of each rail, valid amounts, and limits of the Program. */
 
 type Body = Record<string, unknown>
 type Rail = 'ach' | 'wire' | 'instant_payment'
@@ -17,7 +17,7 @@ type Limits = { readonly [K in keyof (typeof defaultSettings.limits)[Rail]]?: st
 
 const LINES = { line1: '1 Quay', line2: 'Pier 4', line3: 'Toledo OH', country: 'US' }
 
-/** Everything that may be said of a rail, well. */
+/** All fields of each rail, with valid values. */
 const SAID: Readonly<Record<Rail, Body>> = {
   ach: { ...ACH, company_discretionary_data: 'ABC', payment_type: 'S', id_number: 'A 1', addenda: 'Invoice 44' },
   wire: {
@@ -33,7 +33,7 @@ const SAID: Readonly<Record<Rail, Body>> = {
   },
 }
 
-/** The same with another value at this place; undefined leaves it out. */
+/** A copy with another value at this path; undefined removes the field. */
 function withPart(said: Body, field: string, value: unknown): Body {
   const [first = '', ...rest] = field.split('.')
   return { ...said, [first]: rest.length === 0 ? value : withPart(said[first] as Body, rest.join('.'), value) }
@@ -42,47 +42,47 @@ const partOf = (said: unknown, field: string): unknown =>
   field.split('.').reduce((part, name) => (part as Body | undefined)?.[name], said)
 
 async function paying(funds: number | string = 1000) {
-  const told = await setUpPayments()
-  const { api, customer, fund, account, tryToPay, pay, configure, sandbox } = told
-  const of = await customer()
-  await fund(of, funds)
+  const setup = await setUpPayments()
+  const { api, customer, fund, account, tryToPay, pay, configure, sandbox } = setup
+  const olive = await customer()
+  await fund(olive, funds)
   const party = {
-    ach: await account(of, 'ach_external'),
-    wire: await account(of, 'wire_external'),
-    instant_payment: await account(of, 'instant_payment_external'),
+    ach: await account(olive, 'ach_external'),
+    wire: await account(olive, 'wire_external'),
+    instant_payment: await account(olive, 'instant_payment_external'),
   }
   /** The transmitter is looked at where the Client names it. */
   const saying = (rail: Rail, said: Body) => ({ initiator_type: 'transmitter', [rail]: said })
-  const trySaying = (rail: Rail, said: Body) => tryToPay(of, of.master, party[rail], '0.01', saying(rail, said))
+  const trySaying = (rail: Rail, said: Body) => tryToPay(olive, olive.master, party[rail], '0.01', saying(rail, said))
   const entry = (ach: Body, amount: unknown = '0.01') =>
-    tryToPay(of, of.master, party.ach, amount, { ach: { ...ACH, ...ach } })
+    tryToPay(olive, olive.master, party.ach, amount, { ach: { ...ACH, ...ach } })
   const debitEntry = (ach: Body, amount: unknown = '0.01') =>
-    tryToPay(of, party.ach, of.master, amount, { ach: { ...ACH, ...ach } })
+    tryToPay(olive, party.ach, olive.master, amount, { ach: { ...ACH, ...ach } })
   const limit = (rail: Rail, limits: Limits) =>
     configure({ limits: { ...defaultSettings.limits, [rail]: { ...defaultSettings.limits[rail], ...limits } } })
-  const out = (rail: Rail, amount: unknown, more?: Body) => tryToPay(of, of.master, party[rail], amount, more)
-  const paid = (rail: Rail, amount: unknown, more?: Body) => pay(of, of.master, party[rail], amount, more)
+  const out = (rail: Rail, amount: unknown, more?: Body) => tryToPay(olive, olive.master, party[rail], amount, more)
+  const paid = (rail: Rail, amount: unknown, more?: Body) => pay(olive, olive.master, party[rail], amount, more)
   const cancel = async (uid: string) =>
     expect((await api.call('PUT', `/transfers/${uid}/cancel`)).status, 'canceled').toBe(200)
   const move = async (uid: string, name: string) =>
     expect(await sandbox.call('moves.make', { collection: 'transactions', uid, move: name })).toMatchObject({
       ok: true,
     })
-  const until = (to: string) => told.advance({ to })
-  return { ...told, of, party, saying, trySaying, entry, debitEntry, limit, out, paid, cancel, move, until }
+  const until = (to: string) => setup.advance({ to })
+  return { ...setup, olive, party, saying, trySaying, entry, debitEntry, limit, out, paid, cancel, move, until }
 }
 
-// ── What each rail asks for ──────────────────────────────────────────────────────────────────────────────────────
+// ── Fields of each rail ─────────────────────────────────────────────────────────────────────────────────────────────
 
 interface Field {
   readonly rail: Rail
   readonly field: string
-  /** Refused with 1007 that names the field; null and what is no text are tried with every field. */
+  /** Refused with 1007 that names the field. Every field is also tested with null and with a value that is not text. */
   readonly bad: readonly unknown[]
   readonly good: readonly unknown[]
-  /** Left out it is 1003. */
+  /** 1003 if it is absent. */
   readonly required?: true
-  /** null is a value here, or says the same as leaving it out. */
+  /** Accepts null. */
   readonly nullable?: true
 }
 
@@ -275,7 +275,7 @@ describe('1003 and 1007: every field of a rail, at its bounds', () => {
     }
   })
 
-  it('numbers are taken as their digits where the interface shows them so', async () => {
+  it('accepts numbers in place of digits where the API documents them as numbers', async () => {
     const { trySaying } = await paying()
     for (const [rail, field, digits] of [
       ['ach', 'id_number', 4270465600],
@@ -290,7 +290,7 @@ describe('1003 and 1007: every field of a rail, at its bounds', () => {
   })
 
   it('accounts, Customer and amount are required', async () => {
-    const { sandbox, of, party, tryToPay } = await paying()
+    const { sandbox, olive, party, tryToPay } = await paying()
     await expectUnchanged(sandbox, async () => {
       for (const field of [
         'source_synthetic_account_uid',
@@ -298,7 +298,7 @@ describe('1003 and 1007: every field of a rail, at its bounds', () => {
         'initiating_customer_uid',
         'usd_transfer_amount',
       ]) {
-        const saying = (value: unknown) => tryToPay(of, of.master, party.ach, 1, { [field]: value })
+        const saying = (value: unknown) => tryToPay(olive, olive.master, party.ach, 1, { [field]: value })
         expectRefusal(await saying(undefined), 'missingParameter', `${field} is missing`)
         if (field === 'usd_transfer_amount') continue
         for (const bad of [null, 1, ['x'], {}])
@@ -307,7 +307,7 @@ describe('1003 and 1007: every field of a rail, at its bounds', () => {
     })
   })
 
-  it('everything that is missing is named at once', async () => {
+  it('names all missing fields in one error', async () => {
     const { sandbox, api } = await paying()
     const answer = await expectUnchanged(sandbox, () => api.post('/transfers', { ach: {} }))
     const { extra } = (answer.body as { errors: { extra: string }[] }).errors[0]!
@@ -317,11 +317,11 @@ describe('1003 and 1007: every field of a rail, at its bounds', () => {
   })
 
   it('an ACH needs its object', async () => {
-    const { sandbox, of, party, out, tryToPay } = await paying()
+    const { sandbox, olive, party, out, tryToPay } = await paying()
     await expectUnchanged(sandbox, async () => {
       for (const ach of [undefined, null]) {
         expectRefusal(await out('ach', 1, { ach }), 'missingParameter', 'ach is missing')
-        expectRefusal(await tryToPay(of, party.ach, of.master, 1, { ach }), 'missingParameter', 'ach is missing')
+        expectRefusal(await tryToPay(olive, party.ach, olive.master, 1, { ach }), 'missingParameter', 'ach is missing')
       }
       for (const ach of ['CCD', [], 1]) expectRefusal(await out('ach', 1, { ach }), 'invalidArgument', /^ach: /)
     })
@@ -346,14 +346,14 @@ describe('1003 and 1007: every field of a rail, at its bounds', () => {
   })
 })
 
-describe('ACH: what the SEC code, the dates and the company ask for', () => {
+describe('ACH: rules of the SEC code, the dates and the company', () => {
   it('CIE: "mandatory" id_number of at most 22 characters; any other at most 15, and optional', async () => {
-    const { sandbox, of, account, tryToPay, entry } = await paying()
-    const to = await account(of, 'ach_external', {
+    const { sandbox, olive, account, tryToPay, entry } = await paying()
+    const to = await account(olive, 'ach_external', {
       ach: { account_type: 'checking', counterparty_name: 'Northern Mill' },
     })
     const cie = (id_number: unknown) =>
-      tryToPay(of, of.master, to, '0.01', { ach: { ...ACH, sec_code: 'CIE', id_number } })
+      tryToPay(olive, olive.master, to, '0.01', { ach: { ...ACH, sec_code: 'CIE', id_number } })
     await expectUnchanged(sandbox, async () => {
       for (const missing of [undefined, null])
         expectRefusal(await cie(missing), 'missingParameter', 'ach.id_number is missing')
@@ -366,30 +366,30 @@ describe('ACH: what the SEC code, the dates and the company ask for', () => {
   })
 
   it('"ACH counterparty_name ≤22; ≤15 when SEC code is CIE"', async () => {
-    const { sandbox, of, account, tryToPay } = await paying()
+    const { sandbox, olive, account, tryToPay } = await paying()
     const named = (counterparty_name: string) =>
-      account(of, 'ach_external', { ach: { account_type: 'checking', counterparty_name } })
+      account(olive, 'ach_external', { ach: { account_type: 'checking', counterparty_name } })
     const ach = { ...ACH, sec_code: 'CIE', id_number: '1' }
     const [short, long] = [await named(x(15)), await named(x(16))]
-    expect((await tryToPay(of, of.master, short, '0.01', { ach })).status).toBe(201)
-    const answer = await expectUnchanged(sandbox, () => tryToPay(of, of.master, long, '0.01', { ach }))
+    expect((await tryToPay(olive, olive.master, short, '0.01', { ach })).status).toBe(201)
+    const answer = await expectUnchanged(sandbox, () => tryToPay(olive, olive.master, long, '0.01', { ach }))
     expectRefusal(answer, 'invalidArgument', /counterparty's name has at most 15 characters/)
-    expect((await tryToPay(of, of.master, long, '0.01', { ach: ACH })).status).toBe(201)
+    expect((await tryToPay(olive, olive.master, long, '0.01', { ach: ACH })).status).toBe(201)
   })
 
-  it('CIE only sends and TEL only takes; CCD, PPD and WEB do both', async () => {
-    const { sandbox, of, account, entry, debitEntry, tryToPay } = await paying()
-    const short = await account(of, 'ach_external', { ach: { account_type: 'savings', counterparty_name: 'Mill' } })
+  it('CIE is only for credits and TEL only for debits; CCD, PPD and WEB are for both', async () => {
+    const { sandbox, olive, account, entry, debitEntry, tryToPay } = await paying()
+    const short = await account(olive, 'ach_external', { ach: { account_type: 'savings', counterparty_name: 'Mill' } })
     const cie = { ach: { ...ACH, sec_code: 'CIE', id_number: '1' } }
     await expectUnchanged(sandbox, async () => {
       expectRefusal(
-        await tryToPay(of, short, of.master, 1, cie),
+        await tryToPay(olive, short, olive.master, 1, cie),
         'invalidArgument',
         /^ach\.sec_code CIE is for credits/,
       )
       expectRefusal(await entry({ sec_code: 'TEL' }), 'invalidArgument', /^ach\.sec_code TEL is for debits/)
     })
-    expect((await tryToPay(of, of.master, short, 1, cie)).status).toBe(201)
+    expect((await tryToPay(olive, olive.master, short, 1, cie)).status).toBe(201)
     expect((await debitEntry({ sec_code: 'TEL' })).status).toBe(201)
     for (const sec_code of ['CCD', 'PPD', 'WEB']) {
       expect((await entry({ sec_code })).status).toBe(201)
@@ -432,7 +432,7 @@ describe('ACH: what the SEC code, the dates and the company ask for', () => {
       }
   })
 
-  it('today is the day in New York, up to its midnight', async () => {
+  it('today is the day in New York, until midnight there', async () => {
     const { sandbox, entry, until } = await paying()
     await until('2026-08-15T03:59:59.999Z')
     expect((await entry({ effective_entry_date: '2026-08-14' })).status).toBe(201)
@@ -459,14 +459,14 @@ describe('ACH: what the SEC code, the dates and the company ask for', () => {
   })
 
   it('2.4: "company_id is optional when initiating a transfer and is validated when given"', async () => {
-    const { sandbox, api, of, customer, list, entry, debitEntry } = await paying()
+    const { sandbox, api, olive, customer, list, entry, debitEntry } = await paying()
     const other = await customer({ ...PERSON, ssn: '512-04-8824' })
     const companyOf = async (customer_uid: string) => {
       const accounts = await list<CustodialAccount>(`/custodial_accounts?customer_uid=${customer_uid}`)
       const { uid } = accounts.find(({ type }) => type === 'dda')!
       return (await api.get<CustodialAccount>(`/custodial_accounts/${uid}`)).body.company_ids![0]!
     }
-    const [ours, theirs] = [await companyOf(of.uid), await companyOf(other.uid)]
+    const [ours, theirs] = [await companyOf(olive.uid), await companyOf(other.uid)]
     await expectUnchanged(sandbox, async () => {
       for (const company_id of [theirs, ours.toLowerCase(), `${ours.slice(0, -1)}X`, 'ABC-123456', 'x'])
         for (const tried of [entry, debitEntry])
@@ -483,9 +483,10 @@ describe('ACH: what the SEC code, the dates and the company ask for', () => {
     }
   })
 
-  it('a prenote is of 0.00: it moves and holds nothing, and no list shows it unless it is asked to', async () => {
-    const { api, entry, debitEntry, of, balances, transaction, transfer, advance, proveBooks } = await paying()
-    const before = await balances(of.master)
+  it('a prenote of 0.00 moves and holds no money, and lists show it only on request', async () => {
+    const { api, entry, debitEntry, olive, balances, transaction, transfer, advance, expectBalancedLedger } =
+      await paying()
+    const before = await balances(olive.master)
     const made: Transfer[] = []
     for (const tried of [entry, debitEntry])
       for (const amount of ['0.00', '0', 0]) {
@@ -497,21 +498,21 @@ describe('ACH: what the SEC code, the dates and the company ask for', () => {
         })
         made.push(body as unknown as Transfer)
       }
-    expect(await balances(of.master)).toEqual(before)
+    expect(await balances(olive.master)).toEqual(before)
     await advance({ by: 'PT5S' })
     for (const { uid, transaction_uids } of made) {
       expect((await transfer(uid)).status).toBe('settled')
       expect(await transaction(transaction_uids[0]!)).toMatchObject({ type: 'ach', status: 'settled' })
     }
-    expect(await balances(of.master)).toEqual(before)
+    expect(await balances(olive.master)).toEqual(before)
     const count = async (query: string) => (await api.get<Page<Transaction>>(`/transactions${query}`)).body.total_count
     expect([await count('?type=ach'), await count('?type=ach&include_zero=true')]).toEqual([0, 6])
-    await proveBooks()
+    await expectBalancedLedger()
   })
 
   it('a prenote of more than 0.00, or 0.00 without a prenote, is refused', async () => {
-    const { sandbox, of, account, entry, debitEntry, out, tryToPay } = await paying()
-    const savings = await account(of, 'general')
+    const { sandbox, olive, account, entry, debitEntry, out, tryToPay } = await paying()
+    const savings = await account(olive, 'general')
     const prenote = { ach: { ...ACH, prenote: true } }
     await expectUnchanged(sandbox, async () => {
       for (const amount of ['0.01', 1, '1000.00'])
@@ -523,22 +524,22 @@ describe('ACH: what the SEC code, the dates and the company ask for', () => {
           )
       for (const none of [false, null, undefined])
         expectRefusal(await entry({ prenote: none }, '0.00'), 'transferAmountNotPositive')
-      // Other rails know no prenotes.
+      // Other rails have no prenotes.
       for (const rail of ['wire', 'instant_payment'] as const)
         expectRefusal(await out(rail, '0.00', prenote), 'transferAmountNotPositive')
-      expectRefusal(await tryToPay(of, of.master, savings, 0, prenote), 'transferAmountNotPositive')
+      expectRefusal(await tryToPay(olive, olive.master, savings, 0, prenote), 'transferAmountNotPositive')
     })
   })
 })
 
-// ── Amounts ──────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── Amounts ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 describe('usd_transfer_amount', () => {
   /** On every rail, as none looks at an amount in its own way. */
   async function trying() {
-    const { sandbox, of, party, account, tryToPay } = await paying()
-    const targets = [...Object.values(party), await account(of, 'general')]
-    return { sandbox, tries: (amount: unknown) => targets.map((to) => () => tryToPay(of, of.master, to, amount)) }
+    const { sandbox, olive, party, account, tryToPay } = await paying()
+    const targets = [...Object.values(party), await account(olive, 'general')]
+    return { sandbox, tries: (amount: unknown) => targets.map((to) => () => tryToPay(olive, olive.master, to, amount)) }
   }
 
   it('3002: words, exponents in text, blanks, and values that are neither text nor number', async () => {
@@ -595,7 +596,7 @@ describe('usd_transfer_amount', () => {
   })
 
   it('text or a number, answered as text with two decimals', async () => {
-    const { of, party, pay, transaction } = await paying()
+    const { olive, party, pay, transaction } = await paying()
     for (const [given, kept] of [
       ['12', '12.00'],
       ['12.5', '12.50'],
@@ -608,24 +609,24 @@ describe('usd_transfer_amount', () => {
       [0.01, '0.01'],
       [1.1, '1.10'],
     ] as const) {
-      const { usd_transfer_amount, transaction_uids } = await pay(of, of.master, party.wire, given)
+      const { usd_transfer_amount, transaction_uids } = await pay(olive, olive.master, party.wire, given)
       expect({ given, usd_transfer_amount }).toEqual({ given, usd_transfer_amount: kept })
       expect((await transaction(transaction_uids[0]!)).us_dollar_amount).toBe(kept)
     }
   })
 
   it('the largest amount moves, to the cent', async () => {
-    const { of, party, pay, limit, balances, advance, proveBooks } = await paying()
+    const { olive, party, pay, limit, balances, advance, expectBalancedLedger } = await paying()
     await limit('ach', { maximum_amount: null, daily_amount: null })
     for (const given of ['9999999999.99', 9999999999.99])
-      expect((await pay(of, party.ach, of.master, given)).usd_transfer_amount).toBe('9999999999.99')
+      expect((await pay(olive, party.ach, olive.master, given)).usd_transfer_amount).toBe('9999999999.99')
     await advance({ by: 'PT5S' })
-    expect(await balances(of.master)).toEqual({
+    expect(await balances(olive.master)).toEqual({
       balance: '20000000999.98',
       pending: '0.00',
       available: '20000000999.98',
     })
-    await proveBooks()
+    await expectBalancedLedger()
   })
 })
 
@@ -638,10 +639,10 @@ describe('bodies', () => {
   const nested = (levels: number): object => (levels === 0 ? {} : { in: nested(levels - 1) })
   const many = (n: number) => Object.fromEntries(Array.from({ length: n }, (_, i) => [`other_${i}`, i]))
 
-  it('over 1,000 keys, or 32 levels, are refused; so many are ignored', async () => {
-    const { sandbox, of, party, transferOf, tryToPay } = await paying()
-    const used = count(JSON.parse(JSON.stringify(transferOf(of, of.master, party.ach, 1))))
-    const trying = (more: object) => tryToPay(of, of.master, party.ach, 1, { ...more })
+  it('more than 1,000 keys or 32 levels are refused; 1,000 keys and 32 levels are accepted', async () => {
+    const { sandbox, olive, party, transferOf, tryToPay } = await paying()
+    const used = count(JSON.parse(JSON.stringify(transferOf(olive, olive.master, party.ach, 1))))
+    const trying = (more: object) => tryToPay(olive, olive.master, party.ach, 1, { ...more })
     await expectUnchanged(sandbox, async () => {
       expectRefusal(await trying(many(1001 - used)), 'invalidArgument', 'the body has more than 1000 keys')
       expectRefusal(await trying({ list: many(1000 - used) }), 'invalidArgument', 'the body has more than 1000 keys')
@@ -672,15 +673,15 @@ describe('bodies', () => {
     const encoded = (body: Body) => new URLSearchParams(formOf(body)).toString()
     async function sending() {
       const story = await paying()
-      const { api, of, party, transferOf } = story
+      const { api, olive, party, transferOf } = story
       const send = (form: string) => api.call<Transfer>('POST', '/transfers', { form })
       const body = (rail: Rail, amount: unknown, more: Body): Body =>
-        transferOf(of, of.master, party[rail], amount, more)
+        transferOf(olive, olive.master, party[rail], amount, more)
       return { ...story, send, body }
     }
 
     it('ach[…]: nested fields, a boolean, and an empty text for null', async () => {
-      const { send, body, of, balances } = await sending()
+      const { send, body, olive, balances } = await sending()
       const ach = {
         ...ACH,
         id_number: '00042',
@@ -695,7 +696,7 @@ describe('bodies', () => {
       expect(made).toMatchObject({ usd_transfer_amount: '12.50', ach: kept })
       expect(Object.keys(made.ach!).sort()).toEqual([...Object.keys(kept), 'payment_type', 'transfer_trace_id'].sort())
       expect(made).not.toHaveProperty('external_uid')
-      expect(await balances(of.master)).toMatchObject({ available: '987.50' })
+      expect(await balances(olive.master)).toMatchObject({ available: '987.50' })
     })
 
     it('a prenote: true and 0.00', async () => {
@@ -714,7 +715,7 @@ describe('bodies', () => {
       expect({ status, said: made[rail] }).toEqual({ status: 201, said: SAID[rail] })
     })
 
-    it('are judged as bodies are', async () => {
+    it('are validated like JSON bodies', async () => {
       const { sandbox, send, body } = await sending()
       const good = encoded(body('ach', '1', {}))
       await expectUnchanged(sandbox, async () => {
@@ -748,12 +749,12 @@ describe('bodies', () => {
   })
 })
 
-// ── How much ─────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── Limits ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 const RAILS = ['ach', 'wire', 'instant_payment'] as const
 
 describe('1: the Program sets "payment limits on amounts and frequency"', () => {
-  it.each(RAILS)('3012: more than the maximum for %s, which no other rail minds', async (rail) => {
+  it.each(RAILS)('3012: more than the maximum of %s, which does not apply to other rails', async (rail) => {
     const { sandbox, limit, out } = await paying()
     await limit(rail, { maximum_amount: '100.00' })
     await expectUnchanged(sandbox, async () => {
@@ -765,16 +766,16 @@ describe('1: the Program sets "payment limits on amounts and frequency"', () => 
   })
 
   it('3012: an ACH debit too; a book transfer has no maximum, and a limit of null is none', async () => {
-    const { sandbox, of, party, account, limit, pay, tryToPay } = await paying(20_000_000)
-    const savings = await account(of, 'general')
-    const most = await expectUnchanged(sandbox, () => tryToPay(of, party.ach, of.master, '5000000.01'))
+    const { sandbox, olive, party, account, limit, pay, tryToPay } = await paying(20_000_000)
+    const savings = await account(olive, 'general')
+    const most = await expectUnchanged(sandbox, () => tryToPay(olive, party.ach, olive.master, '5000000.01'))
     expectRefusal(most, 'transferAboveMaximum', 'at most 5000000.00 for ach')
-    expect((await pay(of, of.master, savings, 15_000_000)).status).toBe('queued')
+    expect((await pay(olive, olive.master, savings, 15_000_000)).status).toBe('queued')
     await limit('ach', { maximum_amount: null, daily_amount: null })
-    expect((await pay(of, party.ach, of.master, '5000000.01')).status).toBe('queued')
+    expect((await pay(olive, party.ach, olive.master, '5000000.01')).status).toBe('queued')
   })
 
-  it("3012: the demonstration's instant payments end at 1,000,000.00, as the platform's do", async () => {
+  it('3012: the demonstration Program limits instant payments to 1,000,000.00, like the platform', async () => {
     const { sandbox, out } = await paying(3_000_000)
     const answer = await expectUnchanged(sandbox, () => out('instant_payment', '1000000.01'))
     expectRefusal(answer, 'transferAboveMaximum', 'at most 1000000.00 for instant_payment')
@@ -782,7 +783,7 @@ describe('1: the Program sets "payment limits on amounts and frequency"', () => 
   })
 
   it('3012: "SAMEDAY above 1,000,000.00", in both directions, at both paces', async () => {
-    const { sandbox, of, party, out, tryToPay, limit } = await paying(3_000_000)
+    const { sandbox, olive, party, out, tryToPay, limit } = await paying(3_000_000)
     await limit('ach', { maximum_amount: null, daily_amount: null })
     const sameDay = { ach: { ...ACH, service_processing: 'SAMEDAY' } }
     for (const pace of ['fast', 'real']) {
@@ -790,7 +791,7 @@ describe('1: the Program sets "payment limits on amounts and frequency"', () => 
       await expectUnchanged(sandbox, async () => {
         for (const answer of [
           await out('ach', '1000000.01', sameDay),
-          await tryToPay(of, party.ach, of.master, '1000000.01', sameDay),
+          await tryToPay(olive, party.ach, olive.master, '1000000.01', sameDay),
         ])
           expectRefusal(answer, 'transferAboveMaximum', 'at most 1000000.00 with service_processing SAMEDAY')
       })
@@ -801,7 +802,7 @@ describe('1: the Program sets "payment limits on amounts and frequency"', () => 
     expect((await out('wire', '500000.00', sameDay)).status).toBe(201)
   })
 
-  it.each(RAILS)('3013: less than the minimum for %s, which no other rail minds', async (rail) => {
+  it.each(RAILS)('3013: less than the minimum of %s, which does not apply to other rails', async (rail) => {
     const { sandbox, limit, out } = await paying()
     await limit(rail, { minimum_amount: '5.00' })
     await expectUnchanged(sandbox, async () => {
@@ -812,38 +813,38 @@ describe('1: the Program sets "payment limits on amounts and frequency"', () => 
     for (const other of RAILS.filter((one) => one !== rail)) expect((await out(other, '0.01')).status).toBe(201)
   })
 
-  it('3013: neither a prenote nor a book transfer is under the minimum; an ACH debit is', async () => {
-    const { sandbox, of, party, account, limit, entry, tryToPay } = await paying()
-    const savings = await account(of, 'general')
+  it('3013: the minimum does not apply to a prenote or a book transfer, but to an ACH debit', async () => {
+    const { sandbox, olive, party, account, limit, entry, tryToPay } = await paying()
+    const savings = await account(olive, 'general')
     await limit('ach', { minimum_amount: '5.00' })
     expect((await entry({ prenote: true }, '0.00')).status).toBe(201)
-    expect((await tryToPay(of, of.master, savings, '0.01')).status).toBe(201)
-    const answer = await expectUnchanged(sandbox, () => tryToPay(of, party.ach, of.master, '4.99'))
+    expect((await tryToPay(olive, olive.master, savings, '0.01')).status).toBe(201)
+    const answer = await expectUnchanged(sandbox, () => tryToPay(olive, party.ach, olive.master, '4.99'))
     expectRefusal(answer, 'transferBelowMinimum')
   })
 
-  it('3010: so many a day for each Customer and rail, credits and debits together', async () => {
-    const { sandbox, of, party, account, customer, fund, limit, out, paid, pay, tryToPay } = await paying()
-    const savings = await account(of, 'general')
+  it('3010: a number per day for each Customer and rail, credits and debits together', async () => {
+    const { sandbox, olive, party, account, customer, fund, limit, out, paid, pay, tryToPay } = await paying()
+    const savings = await account(olive, 'general')
     const other = await customer({ ...PERSON, ssn: '512-04-8824' })
     await fund(other, 100)
     const theirs = await account(other, 'ach_external')
     await limit('ach', { daily_count: 2 })
     await paid('ach', 1)
-    await pay(of, party.ach, of.master, 1)
+    await pay(olive, party.ach, olive.master, 1)
     await expectUnchanged(sandbox, async () => {
       expectRefusal(await out('ach', 1), 'dailyTransfersExhausted', '2 a day for ach')
-      expectRefusal(await tryToPay(of, party.ach, of.master, 1), 'dailyTransfersExhausted')
+      expectRefusal(await tryToPay(olive, party.ach, olive.master, 1), 'dailyTransfersExhausted')
     })
     for (const rail of ['wire', 'instant_payment'] as const) await paid(rail, 1)
-    for (let n = 0; n < 3; n++) await pay(of, of.master, savings, 1)
+    for (let n = 0; n < 3; n++) await pay(olive, olive.master, savings, 1)
     for (let n = 0; n < 2; n++) await pay(other, other.master, theirs, 1)
     expectRefusal(await tryToPay(other, other.master, theirs, 1), 'dailyTransfersExhausted')
   })
 
-  it('3011: so much a day for each Customer and rail, to the cent', async () => {
-    const { sandbox, of, party, account, customer, fund, limit, out, paid, pay, tryToPay } = await paying()
-    const savings = await account(of, 'general')
+  it('3011: an amount per day for each Customer and rail, to the cent', async () => {
+    const { sandbox, olive, party, account, customer, fund, limit, out, paid, pay, tryToPay } = await paying()
+    const savings = await account(olive, 'general')
     const other = await customer({ ...PERSON, ssn: '512-04-8824' })
     await fund(other, 100)
     const theirs = await account(other, 'ach_external')
@@ -852,25 +853,25 @@ describe('1: the Program sets "payment limits on amounts and frequency"', () => 
     await paid('ach', '59.99')
     const over = await expectUnchanged(sandbox, () => out('ach', '40.02'))
     expectRefusal(over, 'dailyAmountExhausted', '100.00 a day for ach')
-    await pay(of, party.ach, of.master, '40.01')
+    await pay(olive, party.ach, olive.master, '40.01')
     const more = await expectUnchanged(sandbox, () => out('ach', '0.01'))
     expectRefusal(more, 'dailyAmountExhausted')
     for (const rail of ['wire', 'instant_payment'] as const) await paid(rail, 101)
-    await pay(of, of.master, savings, 101)
+    await pay(olive, olive.master, savings, 101)
     await pay(other, other.master, theirs, 100)
     expectRefusal(await tryToPay(other, other.master, theirs, '0.01'), 'dailyAmountExhausted')
   })
 
   it('3010 and 3011: canceled and failed transfers do not count; settled and returned ones do', async () => {
-    const { of, account, limit, out, paid, pay, cancel, move, advance } = await paying()
+    const { olive, account, limit, out, paid, pay, cancel, move, advance } = await paying()
     await limit('ach', { daily_count: 2, daily_amount: '100.00' })
     const first = await paid('ach', 100)
     expectRefusal(await out('ach', 1), 'dailyAmountExhausted')
     await cancel(first.uid)
     const second = await paid('ach', 100)
     await move(second.transaction_uids[0]!, 'fail')
-    const comesBack = await account(of, 'ach_external', { account_number: '12349901' })
-    await pay(of, of.master, comesBack, 60)
+    const comesBack = await account(olive, 'ach_external', { account_number: '12349901' })
+    await pay(olive, olive.master, comesBack, 60)
     await advance({ until: 'idle' })
     expectRefusal(await out('ach', 41), 'dailyAmountExhausted')
     const third = await paid('ach', 40)
@@ -878,7 +879,7 @@ describe('1: the Program sets "payment limits on amounts and frequency"', () => 
     expectRefusal(await out('ach', '0.01'), 'dailyTransfersExhausted')
   })
 
-  it('3010 and 3011: a day ends at midnight in New York', async () => {
+  it('3010 and 3011: the day ends at midnight in New York', async () => {
     const { limit, out, paid, until } = await paying()
     await limit('wire', { daily_count: 1 })
     await until('2026-08-15T00:00:00.000Z')
@@ -900,7 +901,7 @@ describe('1: the Program sets "payment limits on amounts and frequency"', () => 
     await paid('ach', 100, sunday)
   })
 
-  it('3010: of many requests at once no more than the limit pass', async () => {
+  it('3010: of many simultaneous requests no more than the limit are accepted', async () => {
     const { limit, out, api } = await paying()
     await limit('wire', { daily_count: 3 })
     const answers = await Promise.all(Array.from({ length: 8 }, () => out('wire', 1)))
@@ -937,22 +938,22 @@ describe('1: the Program sets "payment limits on amounts and frequency"', () => 
 
 describe('3004: "Source has insufficient funds for transfer"', () => {
   it('the available balance counts, not the settled one: a pending payment reserves its amount', async () => {
-    const { sandbox, paid, out, balances, of, cancel, proveBooks } = await paying(100)
+    const { sandbox, paid, out, balances, olive, cancel, expectBalancedLedger } = await paying(100)
     const first = await paid('ach', 60)
-    expect(await balances(of.master)).toEqual({ balance: '100.00', pending: '-60.00', available: '40.00' })
+    expect(await balances(olive.master)).toEqual({ balance: '100.00', pending: '-60.00', available: '40.00' })
     const answer = await expectUnchanged(sandbox, () => out('wire', '40.01'))
     expectRefusal(answer, 'insufficientFunds')
     await paid('wire', '40.00')
     expectRefusal(await out('instant_payment', '0.01'), 'insufficientFunds')
     await cancel(first.uid)
     await paid('instant_payment', '60.00')
-    await proveBooks()
+    await expectBalancedLedger()
   })
 
-  it('a deposit counts once it is settled', async () => {
-    const { sandbox, of, party, mock, pay, out, paid, advance } = await paying(100)
-    await mock({ transaction_type: 'ach', customer_uid: of.uid, us_dollar_amount: 50 })
-    await pay(of, party.ach, of.master, 50)
+  it('a deposit counts after its settlement', async () => {
+    const { sandbox, olive, party, mock, pay, out, paid, advance } = await paying(100)
+    await mock({ transaction_type: 'ach', customer_uid: olive.uid, us_dollar_amount: 50 })
+    await pay(olive, party.ach, olive.master, 50)
     const answer = await expectUnchanged(sandbox, () => out('wire', '100.01'))
     expectRefusal(answer, 'insufficientFunds')
     await advance({ by: 'PT1S' })
@@ -962,44 +963,45 @@ describe('3004: "Source has insufficient funds for transfer"', () => {
     await paid('wire', 50)
   })
 
-  it('on every rail; the money of another account of the Customer does not help; a debit asks for none', async () => {
-    const { sandbox, of, party, account, tryToPay, pay } = await paying(100)
-    const savings = await account(of, 'general')
+  it('on every rail; money of other accounts of the Customer does not count; a debit needs none', async () => {
+    const { sandbox, olive, party, account, tryToPay, pay } = await paying(100)
+    const savings = await account(olive, 'general')
     const targets = [savings, ...Object.values(party)]
     await expectUnchanged(sandbox, async () => {
-      for (const to of targets) expectRefusal(await tryToPay(of, of.master, to, '100.01'), 'insufficientFunds')
-      for (const to of [of.master, ...Object.values(party)])
-        expectRefusal(await tryToPay(of, savings, to, '0.01'), 'insufficientFunds')
+      for (const to of targets) expectRefusal(await tryToPay(olive, olive.master, to, '100.01'), 'insufficientFunds')
+      for (const to of [olive.master, ...Object.values(party)])
+        expectRefusal(await tryToPay(olive, savings, to, '0.01'), 'insufficientFunds')
     })
-    await pay(of, party.ach, savings, 5000)
+    await pay(olive, party.ach, savings, 5000)
   })
 
   it('without pre-funding an outgoing ACH may exceed the available balance; wires, instant payments and book transfers may not', async () => {
-    const { sandbox, of, party, account, configure, tryToPay, pay, balances, advance, proveBooks } = await paying(100)
-    const savings = await account(of, 'general')
+    const { sandbox, olive, party, account, configure, tryToPay, pay, balances, advance, expectBalancedLedger } =
+      await paying(100)
+    const savings = await account(olive, 'general')
     await configure({ pre_funding: false })
     await expectUnchanged(sandbox, async () => {
       for (const to of [savings, party.wire, party.instant_payment])
-        expectRefusal(await tryToPay(of, of.master, to, '100.01'), 'insufficientFunds')
+        expectRefusal(await tryToPay(olive, olive.master, to, '100.01'), 'insufficientFunds')
     })
-    await pay(of, of.master, party.ach, 250)
-    expect(await balances(of.master)).toEqual({ balance: '100.00', pending: '-250.00', available: '-150.00' })
-    expectRefusal(await tryToPay(of, of.master, savings, '0.01'), 'insufficientFunds')
-    await pay(of, of.master, party.ach, 1)
+    await pay(olive, olive.master, party.ach, 250)
+    expect(await balances(olive.master)).toEqual({ balance: '100.00', pending: '-250.00', available: '-150.00' })
+    expectRefusal(await tryToPay(olive, olive.master, savings, '0.01'), 'insufficientFunds')
+    await pay(olive, olive.master, party.ach, 1)
     await advance({ by: 'PT5S' })
-    expect(await balances(of.master)).toEqual({ balance: '-151.00', pending: '0.00', available: '-151.00' })
+    expect(await balances(olive.master)).toEqual({ balance: '-151.00', pending: '0.00', available: '-151.00' })
     await configure({ pre_funding: true })
-    expectRefusal(await tryToPay(of, of.master, party.ach, '0.01'), 'insufficientFunds')
-    await proveBooks()
+    expectRefusal(await tryToPay(olive, olive.master, party.ach, '0.01'), 'insufficientFunds')
+    await expectBalancedLedger()
   })
 
-  it('of many requests at once no more pass than there is money for', async () => {
-    const { of, out, balances, proveBooks } = await paying(100)
+  it('of many simultaneous requests only those with sufficient funds are accepted', async () => {
+    const { olive, out, balances, expectBalancedLedger } = await paying(100)
     const answers = await Promise.all(Array.from({ length: 8 }, () => out('wire', 30)))
     const refused = answers.filter(({ status }) => status !== 201)
     expect(refused).toHaveLength(5)
     for (const answer of refused) expectRefusal(answer, 'insufficientFunds')
-    expect(await balances(of.master)).toEqual({ balance: '100.00', pending: '-90.00', available: '10.00' })
-    await proveBooks()
+    expect(await balances(olive.master)).toEqual({ balance: '100.00', pending: '-90.00', available: '10.00' })
+    await expectBalancedLedger()
   })
 })

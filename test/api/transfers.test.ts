@@ -9,8 +9,8 @@ import { ACH, STRUCTURED, setUpPayments } from '../support/payments.ts'
 import { expectUnchanged } from '../support/world.ts'
 
 /**
- * 1: "A Transfer moves assets between two Synthetic Accounts." What it may say of a rail, and how much it may move, is
- * in transfer-limits.test.ts.
+ * 1: "A Transfer moves assets between two Synthetic Accounts." Fields of the rails and limits of amounts are tested in
+ * transfer-limits.test.ts.
  */
 
 /** Onboarding has taken two seconds. */
@@ -29,14 +29,14 @@ const INSTANT_TRANSMITTER = { name: 'Dockside Pay', transmitter_identifier: 'DOC
 
 /** A funded Customer, and a counterparty on every rail. */
 async function paying(options: Partial<SandboxOptions> = {}) {
-  const told = await setUpPayments(options)
-  const { api, sandbox, customer, fund, account, mock } = told
-  const of = await customer()
-  await fund(of, 1000)
-  const savings = await account(of, 'general')
-  const ach = await account(of, 'ach_external')
-  const wire = await account(of, 'wire_external')
-  const instant = await account(of, 'instant_payment_external')
+  const setup = await setUpPayments(options)
+  const { api, sandbox, customer, fund, account, mock } = setup
+  const olive = await customer()
+  await fund(olive, 1000)
+  const savings = await account(olive, 'general')
+  const ach = await account(olive, 'ach_external')
+  const wire = await account(olive, 'wire_external')
+  const instant = await account(olive, 'instant_payment_external')
   const move = async (collection: string, uid: string, name: string, inputs: object = {}) =>
     expect(await sandbox.call('moves.make', { collection, uid, move: name, inputs })).toMatchObject({ ok: true })
   const cancel = (uid: string, json?: unknown) =>
@@ -44,35 +44,35 @@ async function paying(options: Partial<SandboxOptions> = {}) {
   const page = async (query = '') => (await api.get<Page<Transfer>>(`/transfers${query}`)).body
   /** The account of a Customer at the custodian. */
   const dda = async (customer_uid: string) => {
-    const accounts = await told.list<CustodialAccount>(`/custodial_accounts?customer_uid=${customer_uid}`)
+    const accounts = await setup.list<CustodialAccount>(`/custodial_accounts?customer_uid=${customer_uid}`)
     const { uid } = accounts.find(({ type }) => type === 'dda')!
     return (await api.get<CustodialAccount>(`/custodial_accounts/${uid}`)).body
   }
-  const until = (to: string) => told.advance({ to })
-  const debit = (amount: number) => mock({ transaction_type: 'ach', customer_uid: of.uid, us_dollar_amount: amount })
-  return { ...told, of, savings, ach, wire, instant, move, cancel, page, dda, until, debit }
+  const until = (to: string) => setup.advance({ to })
+  const debit = (amount: number) => mock({ transaction_type: 'ach', customer_uid: olive.uid, us_dollar_amount: amount })
+  return { ...setup, olive, savings, ach, wire, instant, move, cancel, page, dda, until, debit }
 }
 type Story = Awaited<ReturnType<typeof paying>>
 
-/** Every rail with the way that money takes on it, and the seconds after which it is pending and settled. */
+/** Every rail with its direction, and the seconds until it is pending and settled. */
 type Way = (story: Story) => readonly [from: string, to: string]
 type Row = readonly [name: string, way: Way, more: Record<string, unknown>, pending: number, settled: number]
 const RAILS: readonly Row[] = [
-  ['book', ({ of, savings }) => [of.master, savings], {}, 1, 1],
-  ['a standard ACH credit', ({ of, ach }) => [of.master, ach], {}, 2, 5],
-  ['a standard ACH debit', ({ of, ach }) => [ach, of.master], {}, 2, 5],
-  ['a same-day ACH', ({ of, ach }) => [of.master, ach], { ach: { ...ACH, service_processing: 'SAMEDAY' } }, 1, 3],
-  ['wire', ({ of, wire }) => [of.master, wire], {}, 1, 2],
-  ['instant', ({ of, instant }) => [of.master, instant], {}, 1, 2],
+  ['book', ({ olive, savings }) => [olive.master, savings], {}, 1, 1],
+  ['a standard ACH credit', ({ olive, ach }) => [olive.master, ach], {}, 2, 5],
+  ['a standard ACH debit', ({ olive, ach }) => [ach, olive.master], {}, 2, 5],
+  ['a same-day ACH', ({ olive, ach }) => [olive.master, ach], { ach: { ...ACH, service_processing: 'SAMEDAY' } }, 1, 3],
+  ['wire', ({ olive, wire }) => [olive.master, wire], {}, 1, 2],
+  ['instant', ({ olive, instant }) => [olive.master, instant], {}, 1, 2],
 ]
 
-describe('4.1 POST /transfers: the answer', () => {
+describe('4.1 POST /transfers: the response', () => {
   const common = (story: Story, from: string, to: string) => ({
     uid: expect.stringMatching(UID),
     source_synthetic_account_uid: from,
     destination_synthetic_account_uid: to,
-    initiating_customer_uid: story.of.uid,
-    destination_customer_uid: story.of.uid,
+    initiating_customer_uid: story.olive.uid,
+    destination_customer_uid: story.olive.uid,
     status: 'queued',
     initiator_type: 'customer',
     created_at: NOW,
@@ -81,20 +81,20 @@ describe('4.1 POST /transfers: the answer', () => {
   })
 
   it.each(RAILS)(
-    '%s: 201, queued, its Transaction named; pending and settled when its rail says so',
+    '%s: 201, queued, with its Transaction; pending and settled at the times of its rail',
     async (...row) => {
       const [, way, more, pending, settled] = row
       const story = await paying()
-      const { of, advance, pay, transfer, transaction } = story
+      const { olive, advance, pay, transfer, transaction } = story
       const [from, to] = way(story)
-      const made = await pay(of, from, to, '12.50', more)
+      const made = await pay(olive, from, to, '12.50', more)
       expect(made).toMatchObject(common(story, from, to))
       const uid = made.transaction_uids[0]!
       expect(await transaction(uid)).toMatchObject({
         uid,
         transfer_uid: made.uid,
         us_dollar_amount: '12.50',
-        customer_uid: of.uid,
+        customer_uid: olive.uid,
         source_synthetic_account_uid: from,
         destination_synthetic_account_uid: to,
         settled_index: null,
@@ -107,15 +107,15 @@ describe('4.1 POST /transfers: the answer', () => {
         expect({ second, status: (await transaction(uid)).status }).toEqual({ second, status })
         await advance({ by: 'PT1S' })
       }
-      await story.proveBooks()
+      await story.expectBalancedLedger()
     },
   )
 
-  it('a book transfer carries the object of no rail, and keys without a value are left out', async () => {
+  it('a book transfer has no object of a rail, and keys without a value are absent', async () => {
     const story = await paying()
-    const { of, savings } = story
-    const made = await story.pay(of, of.master, savings, '12.50', { wire: WIRE, instant_payment: { memo: 'x' } })
-    expect(made).toEqual(common(story, of.master, savings))
+    const { olive, savings } = story
+    const made = await story.pay(olive, olive.master, savings, '12.50', { wire: WIRE, instant_payment: { memo: 'x' } })
+    expect(made).toEqual(common(story, olive.master, savings))
     const transaction = await story.transaction(made.transaction_uids[0]!)
     expect(transaction).toMatchObject({ type: 'book_transfer', net_asset: 'neutral', custodial_account_uids: [] })
     for (const rail of ['ach', 'wire', 'instant_payment']) expect(transaction).not.toHaveProperty(rail)
@@ -128,12 +128,12 @@ describe('4.1 POST /transfers: the answer', () => {
     'an ACH %s: the entry as it was submitted, prenote false, payment_type S, and a trace id',
     async (side, net_asset) => {
       const story = await paying()
-      const { of, ach } = story
-      const [from, to] = side === 'credit' ? [of.master, ach] : [ach, of.master]
-      const made = await story.pay(of, from, to, '12.50', { wire: WIRE })
+      const { olive, ach } = story
+      const [from, to] = side === 'credit' ? [olive.master, ach] : [ach, olive.master]
+      const made = await story.pay(olive, from, to, '12.50', { wire: WIRE })
       const entry = { ...ACH, prenote: false, payment_type: 'S', transfer_trace_id: expect.stringMatching(UID) }
       expect(made).toEqual({ ...common(story, from, to), ach: entry })
-      const { company_ids, uid } = await story.dda(of.uid)
+      const { company_ids, uid } = await story.dda(olive.uid)
       const transaction = await story.transaction(made.transaction_uids[0]!)
       expect(transaction).toMatchObject({ type: 'ach', net_asset })
       expect(transaction.custodial_account_uids).toContain(uid)
@@ -151,8 +151,8 @@ describe('4.1 POST /transfers: the answer', () => {
 
   it('an ACH with all fields: the Transfer and its Transaction show all of them', async () => {
     const story = await paying()
-    const { of, ach } = story
-    const { company_ids } = await story.dda(of.uid)
+    const { olive, ach } = story
+    const { company_ids } = await story.dda(olive.uid)
     const said = {
       ...ACH,
       company_id: company_ids![0],
@@ -162,7 +162,7 @@ describe('4.1 POST /transfers: the answer', () => {
       id_number: '4270465600',
       addenda: 'Invoice 44/2026: "freight" & fees',
     }
-    const made = await story.pay(of, of.master, ach, 5, { external_uid: 'client-1', ach: said })
+    const made = await story.pay(olive, olive.master, ach, 5, { external_uid: 'client-1', ach: said })
     expect(made.external_uid).toBe('client-1')
     expect(made.ach).toEqual({ ...said, transfer_trace_id: expect.stringMatching(UID) })
     expect((await story.transaction(made.transaction_uids[0]!)).ach).toMatchObject(said)
@@ -170,8 +170,8 @@ describe('4.1 POST /transfers: the answer', () => {
 
   it('a wire: its instructions, the counterparty, and an IMAD only once it is settled', async () => {
     const story = await paying()
-    const { of } = story
-    const party = await story.account(of, 'wire_external', {
+    const { olive } = story
+    const party = await story.account(olive, 'wire_external', {
       routing_number: '011000015',
       wire: {
         counterparty_name: 'Harbor Leasing Inc',
@@ -179,8 +179,8 @@ describe('4.1 POST /transfers: the answer', () => {
         counterparty_address: LINES,
       },
     })
-    const made = await story.pay(of, of.master, party, '12.50', { wire: WIRE })
-    expect(made).toEqual({ ...common(story, of.master, party), wire: WIRE })
+    const made = await story.pay(olive, olive.master, party, '12.50', { wire: WIRE })
+    expect(made).toEqual({ ...common(story, olive.master, party), wire: WIRE })
     const uid = made.transaction_uids[0]!
     const carried = {
       ...WIRE,
@@ -203,24 +203,26 @@ describe('4.1 POST /transfers: the answer', () => {
       await story.advance({ by: 'PT1S' })
     }
     expect(seen).toEqual([null, null, expect.stringMatching(/^20260814[A-Z0-9]{8}\d{6}$/)])
-    const { body } = await story.api.get<{ account_number: string }>(`/synthetic_accounts/${of.master}`)
+    const { body } = await story.api.get<{ account_number: string }>(`/synthetic_accounts/${olive.master}`)
     const { wire } = await story.transaction(uid)
     expect(wire!.originator_account_number_last_four).toBe(body.account_number.slice(-4))
   })
 
-  it('a wire needs no object of its own: there may be nothing to say', async () => {
+  it('a wire does not need an object of its rail', async () => {
     const story = await paying()
-    const { of, wire } = story
-    const made = await story.pay(of, of.master, wire, 1, { ach: undefined })
+    const { olive, wire } = story
+    const made = await story.pay(olive, olive.master, wire, 1, { ach: undefined })
     expect(made).toMatchObject({ status: 'queued', wire: {} })
     expect(made).not.toHaveProperty('ach')
   })
 
   it("an instant payment: the network's ids, payment_id, and the Customer as initiating party", async () => {
     const story = await paying()
-    const { of, instant } = story
-    const made = await story.pay(of, of.master, instant, '12.50', { instant_payment: { memo: 'Invoice #123 @client' } })
-    expect(made).toEqual({ ...common(story, of.master, instant), instant_payment: { memo: 'Invoice #123 @client' } })
+    const { olive, instant } = story
+    const made = await story.pay(olive, olive.master, instant, '12.50', {
+      instant_payment: { memo: 'Invoice #123 @client' },
+    })
+    expect(made).toEqual({ ...common(story, olive.master, instant), instant_payment: { memo: 'Invoice #123 @client' } })
     const { body } = await story.api.get<{ account_number_last_four: string }>(`/synthetic_accounts/${instant}`)
     const transaction = await story.transaction(made.transaction_uids[0]!)
     expect(transaction).toMatchObject({ type: 'instant_payment', net_asset: 'negative' })
@@ -237,20 +239,20 @@ describe('4.1 POST /transfers: the answer', () => {
       initiating_party_name: 'Olive Oyl',
       memo: 'Invoice #123 @client',
     })
-    const again = await story.pay(of, of.master, instant, 1)
+    const again = await story.pay(olive, olive.master, instant, 1)
     const other = await story.transaction(again.transaction_uids[0]!)
     expect(other.instant_payment!.network_transaction_id).not.toBe(transaction.instant_payment!.network_transaction_id)
     expect(other.instant_payment!.payment_id).not.toBe(transaction.instant_payment!.payment_id)
   })
 
-  it('a Program that queues a rail says until when, and the payment begins then', async () => {
+  it('a Program can queue a rail until an instant, and the payment starts then', async () => {
     const story = await paying()
-    const { of, configure, pay, transfer } = story
+    const { olive, configure, pay, transfer } = story
     await configure({ queue_minutes: { ach: 10, wire: 20, instant_payment: 0, book: 30 } })
-    const ach = await pay(of, of.master, story.ach, 1)
-    const wire = await pay(of, of.master, story.wire, 1)
-    const book = await pay(of, of.master, story.savings, 1)
-    const instant = await pay(of, of.master, story.instant, 1)
+    const ach = await pay(olive, olive.master, story.ach, 1)
+    const wire = await pay(olive, olive.master, story.wire, 1)
+    const book = await pay(olive, olive.master, story.savings, 1)
+    const instant = await pay(olive, olive.master, story.instant, 1)
     expect([ach, wire, book].map(({ queued_until }) => queued_until)).toEqual([
       '2026-08-14T14:10:02.000Z',
       '2026-08-14T14:20:02.000Z',
@@ -271,8 +273,8 @@ describe('4.1 POST /transfers: the answer', () => {
 describe('1: "The field `initiator_type` decides whether transmitter data comes from the Customer record or […]"', () => {
   it('transmitter, by wire: the transmitter is stored and listed', async () => {
     const story = await paying()
-    const { of, wire } = story
-    const made = await story.pay(of, of.master, wire, 1, {
+    const { olive, wire } = story
+    const made = await story.pay(olive, olive.master, wire, 1, {
       initiator_type: 'transmitter',
       wire: { wire_transmitter: WIRE_TRANSMITTER },
     })
@@ -282,8 +284,8 @@ describe('1: "The field `initiator_type` decides whether transmitter data comes 
 
   it('transmitter, by instant payment: the transmitter is stored and is the initiating party', async () => {
     const story = await paying()
-    const { of, instant } = story
-    const made = await story.pay(of, of.master, instant, 1, {
+    const { olive, instant } = story
+    const made = await story.pay(olive, olive.master, instant, 1, {
       initiator_type: 'transmitter',
       instant_payment: { instant_payment_transmitter: INSTANT_TRANSMITTER },
     })
@@ -296,17 +298,17 @@ describe('1: "The field `initiator_type` decides whether transmitter data comes 
     })
   })
 
-  it('customer, as by default: transmitter data is ignored', async () => {
+  it('customer, the default: transmitter data is ignored', async () => {
     const story = await paying()
-    const { of, wire, instant, pay } = story
+    const { olive, wire, instant, pay } = story
     for (const initiator_type of ['customer', undefined, null]) {
-      const byWire = await pay(of, of.master, wire, 1, {
+      const byWire = await pay(olive, olive.master, wire, 1, {
         initiator_type,
         wire: { wire_instructions: 'Rent', wire_transmitter: WIRE_TRANSMITTER },
       })
       expect(byWire).toMatchObject({ initiator_type: 'customer' })
       expect(byWire.wire).toEqual({ wire_instructions: 'Rent' })
-      const atOnce = await pay(of, of.master, instant, 1, {
+      const atOnce = await pay(olive, olive.master, instant, 1, {
         initiator_type,
         instant_payment: { memo: 'Rent', instant_payment_transmitter: INSTANT_TRANSMITTER },
       })
@@ -319,32 +321,32 @@ describe('1: "The field `initiator_type` decides whether transmitter data comes 
 
   it('"It is required only for wire and instant_payment transfers"', async () => {
     const story = await paying()
-    const { sandbox, of, tryToPay } = story
+    const { sandbox, olive, tryToPay } = story
     const more = { initiator_type: 'transmitter' }
     await expectUnchanged(sandbox, async () => {
       for (const given of [{}, { wire: {} }, { wire: { wire_transmitter: null } }])
         expectRefusal(
-          await tryToPay(of, of.master, story.wire, 1, { ...more, ...given }),
+          await tryToPay(olive, olive.master, story.wire, 1, { ...more, ...given }),
           'missingParameter',
           'wire.wire_transmitter is missing',
         )
       for (const given of [{}, { instant_payment: {} }, { wire: { wire_transmitter: WIRE_TRANSMITTER } }])
         expectRefusal(
-          await tryToPay(of, of.master, story.instant, 1, { ...more, ...given }),
+          await tryToPay(olive, olive.master, story.instant, 1, { ...more, ...given }),
           'missingParameter',
           'instant_payment.instant_payment_transmitter is missing',
         )
     })
     for (const to of [story.ach, story.savings])
-      expect(await story.pay(of, of.master, to, 1, more)).toMatchObject({ initiator_type: 'transmitter' })
+      expect(await story.pay(olive, olive.master, to, 1, more)).toMatchObject({ initiator_type: 'transmitter' })
   })
 
   it('an unknown initiator_type is refused', async () => {
-    const { sandbox, of, savings, tryToPay } = await paying()
+    const { sandbox, olive, savings, tryToPay } = await paying()
     await expectUnchanged(sandbox, async () => {
       for (const initiator_type of ['Customer', 'client', '', 1])
         expectRefusal(
-          await tryToPay(of, of.master, savings, 1, { initiator_type }),
+          await tryToPay(olive, olive.master, savings, 1, { initiator_type }),
           'invalidArgument',
           /^initiator_type: /,
         )
@@ -352,36 +354,36 @@ describe('1: "The field `initiator_type` decides whether transmitter data comes 
   })
 })
 
-describe('which accounts may pay each other', () => {
+describe('allowed pairs of accounts', () => {
   it('1: "A Transfer between two external accounts is never allowed"', async () => {
-    const { sandbox, of, ach, wire, instant, account, tryToPay } = await paying()
-    const externals = [ach, wire, instant, await account(of, 'ach_external')]
+    const { sandbox, olive, ach, wire, instant, account, tryToPay } = await paying()
+    const externals = [ach, wire, instant, await account(olive, 'ach_external')]
     await expectUnchanged(sandbox, async () => {
       for (const from of externals)
         for (const to of externals.filter((one) => one !== from))
-          expectRefusal(await tryToPay(of, from, to, 1), 'transferProhibited', 'both accounts are external')
+          expectRefusal(await tryToPay(olive, from, to, 1), 'transferProhibited', 'both accounts are external')
     })
   })
 
   it('"The source and destination accounts are identical": refused for every account', async () => {
-    const { sandbox, of, ach, savings, tryToPay } = await paying()
+    const { sandbox, olive, ach, savings, tryToPay } = await paying()
     await expectUnchanged(sandbox, async () => {
-      for (const uid of [of.master, savings, ach]) expectRefusal(await tryToPay(of, uid, uid, 1), 'sameAccounts')
+      for (const uid of [olive.master, savings, ach]) expectRefusal(await tryToPay(olive, uid, uid, 1), 'sameAccounts')
     })
   })
 
   it('"Customer and accounts must share a Pool": no account of another Customer pays, is paid, or is paid from', async () => {
-    const { sandbox, of, ach, savings, customer, account, tryToPay } = await paying()
+    const { sandbox, olive, ach, savings, customer, account, tryToPay } = await paying()
     const other = await customer({ ...PERSON, ssn: '512-04-8824' })
     const theirs = await account(other, 'ach_external')
     await expectUnchanged(sandbox, async () => {
       for (const [from, to] of [
-        [of.master, other.master],
-        [other.master, of.master],
-        [of.master, theirs],
+        [olive.master, other.master],
+        [other.master, olive.master],
+        [olive.master, theirs],
         [other.master, ach],
       ] as const)
-        for (const who of [of, other])
+        for (const who of [olive, other])
           expectRefusal(
             await tryToPay(who, from, to, 1),
             'transferProhibited',
@@ -389,45 +391,48 @@ describe('which accounts may pay each other', () => {
           )
       for (const to of [savings, ach])
         expectRefusal(
-          await tryToPay(other, of.master, to, 1),
+          await tryToPay(other, olive.master, to, 1),
           'transferProhibited',
           'the initiating Customer does not share the Pool of the accounts',
         )
     })
   })
 
-  it('a destination Customer must be the owner of the destination; by default it is the initiating one', async () => {
-    const { sandbox, of, savings, customer, pay, tryToPay } = await paying()
+  it('a destination Customer must own the destination; the default is the initiating Customer', async () => {
+    const { sandbox, olive, savings, customer, pay, tryToPay } = await paying()
     const other = await customer({ ...PERSON, ssn: '512-04-8824' })
-    expect(await pay(of, of.master, savings, 1, { destination_customer_uid: of.uid })).toMatchObject({
-      destination_customer_uid: of.uid,
+    expect(await pay(olive, olive.master, savings, 1, { destination_customer_uid: olive.uid })).toMatchObject({
+      destination_customer_uid: olive.uid,
     })
-    expect(await pay(of, of.master, savings, 1, { destination_customer_uid: null })).toMatchObject({
-      destination_customer_uid: of.uid,
+    expect(await pay(olive, olive.master, savings, 1, { destination_customer_uid: null })).toMatchObject({
+      destination_customer_uid: olive.uid,
     })
     await expectUnchanged(sandbox, async () => {
       expectRefusal(
-        await tryToPay(of, of.master, savings, 1, { destination_customer_uid: other.uid }),
+        await tryToPay(olive, olive.master, savings, 1, { destination_customer_uid: other.uid }),
         'transferProhibited',
         'the accounts do not belong to the destination Customer',
       )
-      expectRefusal(await tryToPay(of, of.master, savings, 1, { destination_customer_uid: 'x' }), 'customerNotFound')
+      expectRefusal(
+        await tryToPay(olive, olive.master, savings, 1, { destination_customer_uid: 'x' }),
+        'customerNotFound',
+      )
     })
   })
 
-  it('the asset account that the service keeps for its own accounting neither pays nor is paid', async () => {
-    const { sandbox, of, ach, list, tryToPay } = await paying()
+  it('the asset account for the accounting of the service cannot pay or be paid', async () => {
+    const { sandbox, olive, ach, list, tryToPay } = await paying()
     const [asset] = await list<{ uid: string }>(
-      `/synthetic_accounts?liability=false&synthetic_account_category=general&customer_uid=${of.uid}`,
+      `/synthetic_accounts?liability=false&synthetic_account_category=general&customer_uid=${olive.uid}`,
     )
-    expectRefusal(await tryToPay(of, asset!.uid, ach, 1), 'transferProhibited', 'both accounts are external')
+    expectRefusal(await tryToPay(olive, asset!.uid, ach, 1), 'transferProhibited', 'both accounts are external')
     await expectUnchanged(sandbox, async () => {
       for (const [from, to] of [
-        [of.master, asset!.uid],
-        [asset!.uid, of.master],
+        [olive.master, asset!.uid],
+        [asset!.uid, olive.master],
       ] as const)
         expectRefusal(
-          await tryToPay(of, from, to, 1),
+          await tryToPay(olive, from, to, 1),
           'transferProhibited',
           'the account is kept by the service for its own accounting',
         )
@@ -437,29 +442,31 @@ describe('which accounts may pay each other', () => {
   it.each([
     ['wire', 'wire_external'],
     ['instant', 'instant_payment_external'],
-  ] as const)('nobody is debited by %s: there the external account is the destination', async (rail, category) => {
+  ] as const)('an external account cannot be the source of %s', async (rail, category) => {
     const story = await paying()
-    const answer = await expectUnchanged(story.sandbox, () => story.tryToPay(story.of, story[rail], story.of.master, 1))
+    const answer = await expectUnchanged(story.sandbox, () =>
+      story.tryToPay(story.olive, story[rail], story.olive.master, 1),
+    )
     expectRefusal(answer, 'transferProhibited', `an account of category ${category} cannot be debited`)
   })
 
   it('an unknown account or Customer', async () => {
-    const { sandbox, of, savings, tryToPay } = await paying()
+    const { sandbox, olive, savings, tryToPay } = await paying()
     await expectUnchanged(sandbox, async () => {
       for (const field of ['source_synthetic_account_uid', 'destination_synthetic_account_uid'])
         expectRefusal(
-          await tryToPay(of, of.master, savings, 1, { [field]: 'nobody' }),
+          await tryToPay(olive, olive.master, savings, 1, { [field]: 'nobody' }),
           'syntheticAccountNotFound',
           field,
         )
-      expectRefusal(await tryToPay({ ...of, uid: 'nobody' }, of.master, savings, 1), 'customerNotFound')
+      expectRefusal(await tryToPay({ ...olive, uid: 'nobody' }, olive.master, savings, 1), 'customerNotFound')
     })
   })
 
-  it("1: records are not visible outside their Program: another Program's are as unknown as any", async () => {
+  it('1: records are not visible outside their Program: those of another Program are refused like unknown ones', async () => {
     const story = await paying()
-    const { sandbox, api, of, ach, savings, pay, transferOf } = story
-    const ours = await pay(of, of.master, savings, 1, { external_uid: 'ours' })
+    const { sandbox, api, olive, ach, savings, pay, transferOf } = story
+    const ours = await pay(olive, olive.master, savings, 1, { external_uid: 'ours' })
     expect(await sandbox.call('programs.create', { name: 'Second' })).toMatchObject({ ok: true })
     const theirs = apiClient(sandbox, 1)
     const { body: made } = await theirs.post<{ uid: string }>('/customers', { email: 'x@example.com', details: PERSON })
@@ -473,14 +480,14 @@ describe('which accounts may pay each other', () => {
 
     await expectUnchanged(sandbox, async () => {
       for (const [from, to, field] of [
-        [of.master, foreign, 'destination_synthetic_account_uid'],
-        [foreign, of.master, 'source_synthetic_account_uid'],
+        [olive.master, foreign, 'destination_synthetic_account_uid'],
+        [foreign, olive.master, 'source_synthetic_account_uid'],
         [foreign, ach, 'source_synthetic_account_uid'],
       ] as const)
-        expectRefusal(await story.tryToPay(of, from, to, 1), 'syntheticAccountNotFound', field)
-      expectRefusal(await story.tryToPay({ ...of, uid: made.uid }, of.master, savings, 1), 'customerNotFound')
+        expectRefusal(await story.tryToPay(olive, from, to, 1), 'syntheticAccountNotFound', field)
+      expectRefusal(await story.tryToPay({ ...olive, uid: made.uid }, olive.master, savings, 1), 'customerNotFound')
       expectRefusal(
-        await story.tryToPay(of, of.master, savings, 1, { destination_customer_uid: made.uid }),
+        await story.tryToPay(olive, olive.master, savings, 1, { destination_customer_uid: made.uid }),
         'customerNotFound',
       )
       expectRefusal(await theirs.get(`/transfers/${ours.uid}`), 'transferNotFound')
@@ -488,170 +495,179 @@ describe('which accounts may pay each other', () => {
       expect((await theirs.get<Page<Transfer>>('/transfers')).body).toMatchObject({ total_count: 0, data: [] })
     })
     // Not even the external_uid of another Program's Transfer is known: this one is judged, and refused.
-    const again = await theirs.post('/transfers', transferOf(of, of.master, savings, 1, { external_uid: 'ours' }))
+    const again = await theirs.post('/transfers', transferOf(olive, olive.master, savings, 1, { external_uid: 'ours' }))
     expectRefusal(again, 'customerNotFound')
     expect((await api.get<Page<Transfer>>('/transfers')).body.total_count).toBe(1)
   })
 
   it('1: the Program says "which […] Transaction types are available"', async () => {
     const story = await paying()
-    const { sandbox, of, savings, ach, wire, instant, configure, tryToPay, pay } = story
+    const { sandbox, olive, savings, ach, wire, instant, configure, tryToPay, pay } = story
     const ways = { book_transfer: savings, ach, wire, instant_payment: instant }
     await configure({ transaction_types: [] })
     await expectUnchanged(sandbox, async () => {
       for (const [type, to] of Object.entries(ways))
         expectRefusal(
-          await tryToPay(of, of.master, to, 1),
+          await tryToPay(olive, olive.master, to, 1),
           'transferProhibited',
           `${type} is not available in this Program`,
         )
     })
     for (const [type, to] of Object.entries(ways)) {
       await configure({ transaction_types: [type] })
-      await pay(of, of.master, to, 1)
+      await pay(olive, olive.master, to, 1)
       const others = Object.values(ways).filter((other) => other !== to)
-      for (const other of others) expectRefusal(await tryToPay(of, of.master, other, 1), 'transferProhibited')
+      for (const other of others) expectRefusal(await tryToPay(olive, olive.master, other, 1), 'transferProhibited')
     }
   })
 })
 
-describe('who may pay: the state of the Customer and of its accounts', () => {
+describe('states of the Customer and of its accounts that allow payments', () => {
   it('1010: a Customer that is not onboarded is not active and cannot pay', async () => {
-    const { sandbox, of, savings, created, tryToPay } = await paying()
+    const { sandbox, olive, savings, created, tryToPay } = await paying()
     const { uid } = await created({ ...PERSON, ssn: '512-04-8824' })
-    const answer = await expectUnchanged(sandbox, () => tryToPay({ ...of, uid: uid! }, of.master, savings, 1))
+    const answer = await expectUnchanged(sandbox, () => tryToPay({ ...olive, uid: uid! }, olive.master, savings, 1))
     expectRefusal(answer, 'inactiveCustomer', 'its status is initiated')
   })
 
   it('under review: 1010, on every rail and in both directions, until the review ends', async () => {
-    const { sandbox, of, ach, wire, instant, savings, move, tryToPay, pay } = await paying()
-    await move('customers', of.uid, 'put under review')
+    const { sandbox, olive, ach, wire, instant, savings, move, tryToPay, pay } = await paying()
+    await move('customers', olive.uid, 'put under review')
     await expectUnchanged(sandbox, async () => {
       for (const [from, to] of [
-        [of.master, savings],
-        [of.master, ach],
-        [ach, of.master],
-        [of.master, wire],
-        [of.master, instant],
+        [olive.master, savings],
+        [olive.master, ach],
+        [ach, olive.master],
+        [olive.master, wire],
+        [olive.master, instant],
       ] as const)
-        expectRefusal(await tryToPay(of, from, to, 1), 'inactiveCustomer', 'its status is under_review')
+        expectRefusal(await tryToPay(olive, from, to, 1), 'inactiveCustomer', 'its status is under_review')
     })
-    await move('customers', of.uid, 'end review')
-    await pay(of, of.master, savings, 1)
+    await move('customers', olive.uid, 'end review')
+    await pay(olive, olive.master, savings, 1)
   })
 
   it('locked: "Transfers to or from […] an account that belongs to a locked customer are prohibited"', async () => {
-    const { sandbox, of, ach, savings, move, tryToPay, pay } = await paying()
-    await move('customers', of.uid, 'lock', { lock_reason: 'fraud' })
+    const { sandbox, olive, ach, savings, move, tryToPay, pay } = await paying()
+    await move('customers', olive.uid, 'lock', { lock_reason: 'fraud' })
     await expectUnchanged(sandbox, async () => {
       for (const [from, to] of [
-        [of.master, savings],
-        [of.master, ach],
-        [ach, of.master],
+        [olive.master, savings],
+        [olive.master, ach],
+        [ach, olive.master],
       ] as const)
-        expectRefusal(await tryToPay(of, from, to, 1), 'accountLocked')
+        expectRefusal(await tryToPay(olive, from, to, 1), 'accountLocked')
     })
-    await move('customers', of.uid, 'unlock')
-    await pay(of, of.master, savings, 1)
+    await move('customers', olive.uid, 'unlock')
+    await pay(olive, olive.master, savings, 1)
   })
 
   it('4.5: on receipt of the archive request "the accounts are locked"; once it is archived, 1008', async () => {
-    const { sandbox, api, of, ach, savings, advance, tryToPay } = await paying()
+    const { sandbox, api, olive, ach, savings, advance, tryToPay } = await paying()
     const json = { destination_synthetic_account_uid: ach }
-    expect((await api.call('DELETE', `/customers/${of.uid}`, { json })).body.status).toBe('pending_archival')
+    expect((await api.call('DELETE', `/customers/${olive.uid}`, { json })).body.status).toBe('pending_archival')
     await expectUnchanged(sandbox, async () => {
-      expectRefusal(await tryToPay(of, of.master, savings, 1), 'accountLocked')
-      expectRefusal(await tryToPay(of, ach, of.master, 1), 'accountLocked')
+      expectRefusal(await tryToPay(olive, olive.master, savings, 1), 'accountLocked')
+      expectRefusal(await tryToPay(olive, ach, olive.master, 1), 'accountLocked')
     })
     await advance({ business_days: 8 })
-    expect((await api.get(`/customers/${of.uid}`)).body.status).toBe('archived')
+    expect((await api.get(`/customers/${olive.uid}`)).body.status).toBe('archived')
     await expectUnchanged(sandbox, async () => {
-      expectRefusal(await tryToPay(of, of.master, savings, 1), 'archivedCustomer')
-      expectRefusal(await tryToPay(of, ach, of.master, 1), 'archivedCustomer')
+      expectRefusal(await tryToPay(olive, olive.master, savings, 1), 'archivedCustomer')
+      expectRefusal(await tryToPay(olive, ach, olive.master, 1), 'archivedCustomer')
     })
   })
 
   it('"Transfers to or from a discarded account are not allowed": an archived one, general or external', async () => {
-    const { sandbox, api, of, ach, wire, savings, tryToPay } = await paying()
+    const { sandbox, api, olive, ach, wire, savings, tryToPay } = await paying()
     for (const uid of [ach, wire, savings])
       expect((await api.call('DELETE', `/synthetic_accounts/${uid}`)).status).toBe(204)
     await expectUnchanged(sandbox, async () => {
       for (const [from, to, archived] of [
-        [of.master, savings, savings],
-        [savings, of.master, savings],
-        [of.master, ach, ach],
-        [ach, of.master, ach],
-        [of.master, wire, wire],
+        [olive.master, savings, savings],
+        [savings, olive.master, savings],
+        [olive.master, ach, ach],
+        [ach, olive.master, ach],
+        [olive.master, wire, wire],
       ] as const)
-        expectRefusal(await tryToPay(of, from, to, 1), 'accountDiscarded', archived)
+        expectRefusal(await tryToPay(olive, from, to, 1), 'accountDiscarded', archived)
     })
   })
 })
 
 describe('"if the same value is given, no new resource will be created": external_uid', () => {
   it('the existing Transfer is returned in its present state, and nothing is created', async () => {
-    const { sandbox, of, ach, advance, pay, transfer, balances } = await paying()
-    const first = await pay(of, of.master, ach, 10, { external_uid: 'once' })
-    expect(await expectUnchanged(sandbox, () => pay(of, of.master, ach, 10, { external_uid: 'once' }))).toEqual(first)
-    expect(await balances(of.master)).toMatchObject({ available: '990.00' })
+    const { sandbox, olive, ach, advance, pay, transfer, balances } = await paying()
+    const first = await pay(olive, olive.master, ach, 10, { external_uid: 'once' })
+    expect(await expectUnchanged(sandbox, () => pay(olive, olive.master, ach, 10, { external_uid: 'once' }))).toEqual(
+      first,
+    )
+    expect(await balances(olive.master)).toMatchObject({ available: '990.00' })
     await advance({ by: 'PT5S' })
-    const again = await expectUnchanged(sandbox, () => pay(of, of.master, ach, 10, { external_uid: 'once' }))
+    const again = await expectUnchanged(sandbox, () => pay(olive, olive.master, ach, 10, { external_uid: 'once' }))
     expect(again).toEqual({ ...first, status: 'settled' })
     expect(again).toEqual(await transfer(first.uid))
   })
 
-  it('what else the body says does not matter, if it can be read', async () => {
-    const { sandbox, api, of, ach, wire, savings, move, pay, tryToPay } = await paying()
-    const first = await pay(of, of.master, ach, 10, { external_uid: 'once' })
-    await move('customers', of.uid, 'lock', { lock_reason: 'fraud' })
+  it('other fields of the body do not matter if their types are valid', async () => {
+    const { sandbox, api, olive, ach, wire, savings, move, pay, tryToPay } = await paying()
+    const first = await pay(olive, olive.master, ach, 10, { external_uid: 'once' })
+    await move('customers', olive.uid, 'lock', { lock_reason: 'fraud' })
     await expectUnchanged(sandbox, async () => {
       for (const [from, to, amount] of [
-        [of.master, wire, 999999],
+        [olive.master, wire, 999999],
         [savings, savings, 1],
         ['nobody', 'nothing', 1],
       ] as const)
-        expect(await pay(of, from, to, amount, { external_uid: 'once' })).toEqual(first)
-      expectRefusal(await tryToPay(of, of.master, ach, 'ten', { external_uid: 'once' }), 'transferAmountNotNumeric')
+        expect(await pay(olive, from, to, amount, { external_uid: 'once' })).toEqual(first)
+      expectRefusal(
+        await tryToPay(olive, olive.master, ach, 'ten', { external_uid: 'once' }),
+        'transferAmountNotNumeric',
+      )
       expectRefusal(await api.post('/transfers', { external_uid: 'once' }), 'missingParameter')
     })
   })
 
-  it('values are compared as they are, and without one every Transfer is new', async () => {
-    const { of, savings, pay, page } = await paying()
+  it('values are compared exactly; every request without external_uid creates a Transfer', async () => {
+    const { olive, savings, pay, page } = await paying()
     const uids = new Set<string>()
     for (const external_uid of ['once', 'Once', 'once ', null, null, undefined])
-      uids.add((await pay(of, of.master, savings, 1, { external_uid })).uid)
+      uids.add((await pay(olive, olive.master, savings, 1, { external_uid })).uid)
     expect(uids.size).toBe(6)
     expect((await page()).data.map((transfer) => transfer.external_uid)).toEqual(
       ['once', 'Once', 'once ', undefined, undefined, undefined].reverse(),
     )
   })
 
-  it('of many requests at once one makes it', async () => {
-    const { of, savings, pay, page, balances } = await paying()
+  it('of many simultaneous requests one creates the Transfer', async () => {
+    const { olive, savings, pay, page, balances } = await paying()
     const answers = await Promise.all(
-      Array.from({ length: 8 }, () => pay(of, of.master, savings, 100, { external_uid: 'once' })),
+      Array.from({ length: 8 }, () => pay(olive, olive.master, savings, 100, { external_uid: 'once' })),
     )
     expect(new Set(answers.map(({ uid }) => uid)).size).toBe(1)
     expect((await page()).total_count).toBe(1)
-    expect(await balances(of.master)).toMatchObject({ available: '900.00' })
+    expect(await balances(olive.master)).toMatchObject({ available: '900.00' })
   })
 
-  it('after it was canceled it is still taken', async () => {
-    const { sandbox, of, ach, pay, cancel } = await paying()
-    const { uid } = await pay(of, of.master, ach, 10, { external_uid: 'once' })
+  it('a canceled Transfer keeps its external_uid', async () => {
+    const { sandbox, olive, ach, pay, cancel } = await paying()
+    const { uid } = await pay(olive, olive.master, ach, 10, { external_uid: 'once' })
     await cancel(uid)
-    const again = await expectUnchanged(sandbox, () => pay(of, of.master, ach, 10, { external_uid: 'once' }))
+    const again = await expectUnchanged(sandbox, () => pay(olive, olive.master, ach, 10, { external_uid: 'once' }))
     expect(again).toMatchObject({ uid, status: 'canceled' })
   })
 
   it('1 to 255 characters', async () => {
-    const { sandbox, of, savings, pay, tryToPay } = await paying()
+    const { sandbox, olive, savings, pay, tryToPay } = await paying()
     for (const external_uid of ['x', 'y'.repeat(255)])
-      expect(await pay(of, of.master, savings, 1, { external_uid })).toMatchObject({ external_uid })
+      expect(await pay(olive, olive.master, savings, 1, { external_uid })).toMatchObject({ external_uid })
     await expectUnchanged(sandbox, async () => {
       for (const external_uid of ['', 'z'.repeat(256), 42])
-        expectRefusal(await tryToPay(of, of.master, savings, 1, { external_uid }), 'invalidArgument', /^external_uid: /)
+        expectRefusal(
+          await tryToPay(olive, olive.master, savings, 1, { external_uid }),
+          'invalidArgument',
+          /^external_uid: /,
+        )
     })
   })
 })
@@ -660,16 +676,16 @@ describe('4.1 PUT /transfers/{uid}/cancel', () => {
   const BODY = { authorized_representative_name: "Swee'Pea", cancellation_reason: 'Submitted by accident' }
 
   it.each([
-    ['an ACH credit', ({ of, ach }: Story) => [of.master, ach]],
-    ['an ACH debit', ({ of, ach }: Story) => [ach, of.master]],
-    ['a wire', ({ of, wire }: Story) => [of.master, wire]],
-  ] as const)('%s that is queued: canceled with its Transaction, and nothing is held any more', async (_name, way) => {
+    ['an ACH credit', ({ olive, ach }: Story) => [olive.master, ach]],
+    ['an ACH debit', ({ olive, ach }: Story) => [ach, olive.master]],
+    ['a wire', ({ olive, wire }: Story) => [olive.master, wire]],
+  ] as const)('%s that is queued: canceled with its Transaction, and its hold is released', async (_name, way) => {
     const story = await paying()
-    const { sandbox, of, pay, cancel, transfer, transaction, balances, advance } = story
-    const before = await balances(of.master)
+    const { sandbox, olive, pay, cancel, transfer, transaction, balances, advance } = story
+    const before = await balances(olive.master)
     const [from, to] = way(story)
-    const made = await pay(of, from!, to!, 10)
-    expect(await balances(of.master)).not.toEqual(before)
+    const made = await pay(olive, from!, to!, 10)
+    expect(await balances(olive.master)).not.toEqual(before)
     const { status, body } = await cancel(made.uid, BODY)
     expect(status).toBe(200)
     expect(body).toEqual({
@@ -684,19 +700,19 @@ describe('4.1 PUT /transfers/{uid}/cancel', () => {
     })
     expect(await transfer(made.uid)).toEqual(body)
     expect((await transaction(made.transaction_uids[0]!)).status).toBe('canceled')
-    expect(await balances(of.master)).toEqual(before)
-    // Nothing of it is due any more.
+    expect(await balances(olive.master)).toEqual(before)
+    // None of its tasks is scheduled any more.
     await advance({ until: 'idle' })
     expect(await transfer(made.uid)).toEqual(body)
-    expect(await balances(of.master)).toEqual(before)
+    expect(await balances(olive.master)).toEqual(before)
     expect(sandbox.store.world.collections.synthetic_line_items.inOrder()).toHaveLength(2) // the money it began with
-    await story.proveBooks()
+    await story.expectBalancedLedger()
   })
 
-  it('neither name nor reason is required', async () => {
-    const { of, ach, pay, cancel } = await paying()
+  it('name and reason are optional', async () => {
+    const { olive, ach, pay, cancel } = await paying()
     for (const body of [undefined, {}, { authorized_representative_name: null, cancellation_reason: null }]) {
-      const { uid } = await pay(of, of.master, ach, 10)
+      const { uid } = await pay(olive, olive.master, ach, 10)
       const answer = await cancel(uid, body)
       expect(answer.status).toBe(200)
       expect(answer.body.cancellation).toEqual({
@@ -707,9 +723,9 @@ describe('4.1 PUT /transfers/{uid}/cancel', () => {
     }
   })
 
-  it('a form will do', async () => {
-    const { api, of, ach, pay } = await paying()
-    const { uid } = await pay(of, of.master, ach, 10)
+  it('accepts a form', async () => {
+    const { api, olive, ach, pay } = await paying()
+    const { uid } = await pay(olive, olive.master, ach, 10)
     const form = 'authorized_representative_name=&cancellation_reason=No+more'
     const { body } = await api.call<Transfer>('PUT', `/transfers/${uid}/cancel`, { form })
     expect(body.cancellation).toMatchObject({ cancellation_reason: 'No more' })
@@ -720,8 +736,8 @@ describe('4.1 PUT /transfers/{uid}/cancel', () => {
     ['authorized_representative_name', 35],
     ['cancellation_reason', 135],
   ])('%s has at most %i characters', async (field, most) => {
-    const { sandbox, of, ach, pay, cancel } = await paying()
-    const { uid } = await pay(of, of.master, ach, 10)
+    const { sandbox, olive, ach, pay, cancel } = await paying()
+    const { uid } = await pay(olive, olive.master, ach, 10)
     await expectUnchanged(sandbox, async () => {
       for (const bad of ['x'.repeat(most + 1), 1, ['x']])
         expectRefusal(await cancel(uid, { [field]: bad }), 'invalidArgument', new RegExp(`^${field}: `))
@@ -737,8 +753,8 @@ describe('4.1 PUT /transfers/{uid}/cancel', () => {
     '%s that is pending: "The payment has already been submitted. It is too late to cancel."',
     async (_, rail) => {
       const story = await paying()
-      const { sandbox, of, pay, cancel, advance, transfer } = story
-      const { uid } = await pay(of, of.master, story[rail], 10)
+      const { sandbox, olive, pay, cancel, advance, transfer } = story
+      const { uid } = await pay(olive, olive.master, story[rail], 10)
       await advance({ by: rail === 'ach' ? 'PT2S' : 'PT1S' })
       expect((await transfer(uid)).status).toBe('pending')
       const answer = await expectUnchanged(sandbox, () => cancel(uid, BODY))
@@ -750,13 +766,13 @@ describe('4.1 PUT /transfers/{uid}/cancel', () => {
     },
   )
 
-  it('settled, failed or canceled: it has come to its end', async () => {
-    const { sandbox, of, ach, account, pay, cancel, advance, transfer } = await paying()
-    const fails = await account(of, 'ach_external', { name: 'fail, please' })
-    const canceled = await pay(of, of.master, ach, 10)
+  it('settled, failed or canceled: refused, because the status is final', async () => {
+    const { sandbox, olive, ach, account, pay, cancel, advance, transfer } = await paying()
+    const fails = await account(olive, 'ach_external', { name: 'fail, please' })
+    const canceled = await pay(olive, olive.master, ach, 10)
     await cancel(canceled.uid)
-    const settled = await pay(of, of.master, ach, 10)
-    const failed = await pay(of, of.master, fails, 10)
+    const settled = await pay(olive, olive.master, ach, 10)
+    const failed = await pay(olive, olive.master, fails, 10)
     await advance({ by: 'PT5S' })
     await expectUnchanged(sandbox, async () => {
       for (const [made, status] of [
@@ -781,9 +797,9 @@ describe('4.1 PUT /transfers/{uid}/cancel', () => {
     '"the type of transfer (wire or ACH)": %s cannot be canceled, even when it waits',
     async (_name, kind) => {
       const story = await paying()
-      const { sandbox, of, pay, cancel, configure, advance } = story
+      const { sandbox, olive, pay, cancel, configure, advance } = story
       await configure({ queue_minutes: { ach: 10, wire: 10, instant_payment: 10, book: 10 } })
-      const { uid } = await pay(of, of.master, story[kind], 10)
+      const { uid } = await pay(olive, olive.master, story[kind], 10)
       for (const by of ['PT0S', 'PT10M1S', 'PT5S']) {
         await advance({ by })
         const answer = await expectUnchanged(sandbox, () => cancel(uid, BODY))
@@ -793,16 +809,16 @@ describe('4.1 PUT /transfers/{uid}/cancel', () => {
   )
 
   it('an unknown uid', async () => {
-    const { sandbox, of, cancel } = await paying()
+    const { sandbox, olive, cancel } = await paying()
     await expectUnchanged(sandbox, async () => {
-      for (const uid of ['nobody', of.uid]) expectRefusal(await cancel(uid, BODY), 'transferNotFound')
+      for (const uid of ['nobody', olive.uid]) expectRefusal(await cancel(uid, BODY), 'transferNotFound')
     })
   })
 
-  it('while the Program holds it there is time', async () => {
-    const { of, ach, pay, cancel, configure, until } = await paying()
+  it('a Transfer that the Program queues can be canceled until it starts', async () => {
+    const { olive, ach, pay, cancel, configure, until } = await paying()
     await configure({ queue_minutes: { ach: 10, wire: 0, instant_payment: 0, book: 0 } })
-    const [first, second] = [await pay(of, of.master, ach, 10), await pay(of, of.master, ach, 10)]
+    const [first, second] = [await pay(olive, olive.master, ach, 10), await pay(olive, olive.master, ach, 10)]
     await until('2026-08-14T14:10:03.999Z')
     expect((await cancel(first.uid)).body).toMatchObject({
       status: 'canceled',
@@ -843,33 +859,33 @@ describe('4.1 PUT /transfers/{uid}/cancel', () => {
     ],
   ] as const)('real: %s', async (_name, rail, start, last, late) => {
     const story = await paying({ pace: 'real', start: Date.parse(start) })
-    const { sandbox, of, pay, cancel, until } = story
+    const { sandbox, olive, pay, cancel, until } = story
     const more = { ach: { ...ACH, effective_entry_date: start.slice(0, 10) } }
-    const first = await pay(of, of.master, story[rail], 10, more)
-    const second = await pay(of, of.master, story[rail], 10, more)
+    const first = await pay(olive, olive.master, story[rail], 10, more)
+    const second = await pay(olive, olive.master, story[rail], 10, more)
     await until(last)
     expect((await cancel(first.uid)).body.status).toBe('canceled')
     await until(late)
     const answer = await expectUnchanged(sandbox, () => cancel(second.uid))
     expectRefusal(answer, 'transferNotCanceled')
-    await story.proveBooks()
+    await story.expectBalancedLedger()
   })
 })
 
 describe('4.1 GET /transfers and GET /transfers/{uid}', () => {
-  /** Two Customers, and four Transfers a second apart: each of its own kind. */
+  /** Two Customers, and four Transfers of different kinds, one per second. */
   async function listing() {
     const story = await paying()
-    const { of, savings, ach, wire, customer, account, fund, pay, advance } = story
+    const { olive, savings, ach, wire, customer, account, fund, pay, advance } = story
     const other = await customer({ ...PERSON, ssn: '512-04-8824' })
     const theirs = await account(other, 'general')
     await fund(other, 1000)
     const made: Record<string, Transfer> = {}
     for (const [name, who, from, to] of [
-      ['book', of, of.master, savings],
-      ['credit', of, of.master, ach],
-      ['debit', of, ach, savings],
-      ['wire', of, of.master, wire],
+      ['book', olive, olive.master, savings],
+      ['credit', olive, olive.master, ach],
+      ['debit', olive, ach, savings],
+      ['wire', olive, olive.master, wire],
       ['other', other, other.master, theirs],
     ] as const) {
       made[name] = await pay(who, from, to, 1, { external_uid: `Client-${name}` })
@@ -881,22 +897,22 @@ describe('4.1 GET /transfers and GET /transfers/{uid}', () => {
   }
 
   it('every filter, with one value and several, case ignored, combined with AND', async () => {
-    const { of, other, savings, ach, theirs, names } = await listing()
+    const { olive, other, savings, ach, theirs, names } = await listing()
     const cases: Record<string, readonly string[]> = {
-      [`customer_uid=${of.uid}`]: ['wire', 'debit', 'credit', 'book'],
+      [`customer_uid=${olive.uid}`]: ['wire', 'debit', 'credit', 'book'],
       [`customer_uid=${other.uid}`]: ['other'],
-      [`customer_uid[]=${of.uid}&customer_uid[]=${other.uid}`]: ['other', 'wire', 'debit', 'credit', 'book'],
+      [`customer_uid[]=${olive.uid}&customer_uid[]=${other.uid}`]: ['other', 'wire', 'debit', 'credit', 'book'],
       [`pool_uid=${other.pool}`]: ['other'],
-      [`pool_uid[]=${other.pool}&pool_uid[]=${of.pool}`]: ['other', 'wire', 'debit', 'credit', 'book'],
+      [`pool_uid[]=${other.pool}&pool_uid[]=${olive.pool}`]: ['other', 'wire', 'debit', 'credit', 'book'],
       'external_uid=client-BOOK': ['book'],
       'external_uid[]=Client-wire&external_uid[]=Client-other&external_uid[]=nothing': ['other', 'wire'],
       [`synthetic_account_uid=${ach}`]: ['debit', 'credit'],
       [`synthetic_account_uid=${savings}`]: ['debit', 'book'],
-      [`synthetic_account_uid=${of.master}`]: ['wire', 'credit', 'book'],
+      [`synthetic_account_uid=${olive.master}`]: ['wire', 'credit', 'book'],
       [`synthetic_account_uid[]=${ach}&synthetic_account_uid[]=${theirs}`]: ['other', 'debit', 'credit'],
-      [`customer_uid=${of.uid}&synthetic_account_uid=${savings}`]: ['debit', 'book'],
+      [`customer_uid=${olive.uid}&synthetic_account_uid=${savings}`]: ['debit', 'book'],
       [`customer_uid=${other.uid}&synthetic_account_uid=${savings}`]: [],
-      [`pool_uid=${of.pool}&external_uid[]=Client-wire&external_uid[]=Client-other`]: ['wire'],
+      [`pool_uid=${olive.pool}&external_uid[]=Client-wire&external_uid[]=Client-other`]: ['wire'],
       'customer_uid=nobody': [],
       'pool_uid=nobody': [],
       'external_uid=Client': [],
@@ -906,7 +922,7 @@ describe('4.1 GET /transfers and GET /transfers/{uid}', () => {
       expect({ query, names: await names(`?${query}`) }).toEqual({ query, names: expected })
   })
 
-  it('a list has no filter for the status: it is ignored, and said to be', async () => {
+  it('a list has no filter for the status: it is ignored, with a hint', async () => {
     const { api, page } = await listing()
     expect((await page('?status=canceled')).total_count).toBe(5)
     const { headers } = await api.get('/transfers?status=canceled')
@@ -935,12 +951,12 @@ describe('4.1 GET /transfers and GET /transfers/{uid}', () => {
       expectRefusal(await api.get(`/transfers?sort=${sort}`), 'invalidSort')
   })
 
-  it('a list shows neither addenda and trace id nor memo and wire_instructions; everything else is as it is alone', async () => {
+  it('a list omits addenda, trace id, memo and wire_instructions; all other fields are as in GET of one', async () => {
     const story = await paying()
-    const { of, ach, wire, instant, pay, cancel, page, transfer } = story
-    const byAch = await pay(of, of.master, ach, 1, { ach: { ...ACH, addenda: 'Invoice 44', id_number: 'A 1' } })
-    const byWire = await pay(of, of.master, wire, 1, { wire: WIRE })
-    const atOnce = await pay(of, of.master, instant, 1, { instant_payment: { memo: 'Rent' } })
+    const { olive, ach, wire, instant, pay, cancel, page, transfer } = story
+    const byAch = await pay(olive, olive.master, ach, 1, { ach: { ...ACH, addenda: 'Invoice 44', id_number: 'A 1' } })
+    const byWire = await pay(olive, olive.master, wire, 1, { wire: WIRE })
+    const atOnce = await pay(olive, olive.master, instant, 1, { instant_payment: { memo: 'Rent' } })
     await cancel(byWire.uid, { cancellation_reason: 'Twice' })
     const { data } = await page()
     const { addenda: _, transfer_trace_id: __, ...entry } = byAch.ach!
@@ -954,9 +970,9 @@ describe('4.1 GET /transfers and GET /transfers/{uid}', () => {
     expect(entry).toMatchObject({ id_number: 'A 1', prenote: false })
   })
 
-  it('one Transfer: an unknown uid, or one of something else, is refused', async () => {
-    const { api, of, savings, pay } = await paying()
-    const made = await pay(of, of.master, savings, 1)
+  it('GET of one Transfer refuses an unknown uid and a uid of another record', async () => {
+    const { api, olive, savings, pay } = await paying()
+    const made = await pay(olive, olive.master, savings, 1)
     const answer = await api.get(`/transfers/${made.uid}`)
     expect({ status: answer.status, body: answer.body }).toEqual({ status: 200, body: made })
     for (const uid of ['nobody', made.transaction_uids[0], made.uid.toLowerCase()])
@@ -970,15 +986,15 @@ describe('3.10: "with `customer`, transmitter data is ignored"', () => {
     ['instant_payment_external', { instant_payment: { instant_payment_transmitter: { name: 7 } } }],
   ] as const)('it is not even judged, on %s', async (category, body) => {
     const { customer, account, fund, tryToPay } = await setUpPayments()
-    const of = await customer()
-    await fund(of, 10)
-    const to = await account(of, category)
-    expect(await tryToPay(of, of.master, to, '1.00', { initiator_type: 'customer', ...body })).toMatchObject({
+    const olive = await customer()
+    await fund(olive, 10)
+    const to = await account(olive, category)
+    expect(await tryToPay(olive, olive.master, to, '1.00', { initiator_type: 'customer', ...body })).toMatchObject({
       status: 201,
     })
-    expect(await tryToPay(of, of.master, to, '1.00', body)).toMatchObject({ status: 201 })
+    expect(await tryToPay(olive, olive.master, to, '1.00', body)).toMatchObject({ status: 201 })
     expectRefusal(
-      await tryToPay(of, of.master, to, '1.00', { initiator_type: 'transmitter', ...body }),
+      await tryToPay(olive, olive.master, to, '1.00', { initiator_type: 'transmitter', ...body }),
       'missingParameter',
     )
   })

@@ -13,16 +13,16 @@ import { expectUnchanged } from '../support/world.ts'
 /** Virtual Reference Numbers: sections 1 and 4.1; facts 3.9 and 4.5. */
 
 const UID = /^[1-9A-HJ-NP-Za-km-z]{16}$/
-/** When a Customer that was onboarded at the start is active. */
+/** The instant at which a Customer that is onboarded at the start becomes active. */
 const NOW = '2026-08-14T14:00:02.000Z'
 const ROUTING = '110000000'
 
 type Body = Record<string, unknown>
 
 async function world(options: Partial<SandboxOptions> = {}) {
-  const told = await setUpPayments(options)
-  const { api, sandbox } = told
-  const owner = await told.customer()
+  const setup = await setUpPayments(options)
+  const { api, sandbox } = setup
+  const owner = await setup.customer()
   const at = (uid: string) => `/virtual_reference_numbers/${uid}`
   const tryToCreate = (body: Body = {}) =>
     api.post<Vrn>('/virtual_reference_numbers', {
@@ -55,18 +55,18 @@ async function world(options: Partial<SandboxOptions> = {}) {
     const reply = await sandbox.call('tasks.list', {})
     return (reply as { value: { tasks: Task[] } }).value.tasks.filter(({ record }) => record === uid)
   }
-  const operate = async (of: string, name: string, inputs: object = {}) => {
-    const reply = await sandbox.call('moves.make', { collection: 'customers', uid: of, move: name, inputs })
+  const operate = async (olive: string, name: string, inputs: object = {}) => {
+    const reply = await sandbox.call('moves.make', { collection: 'customers', uid: olive, move: name, inputs })
     expect(reply).toMatchObject({ ok: true })
   }
   return {
-    ...told,
+    ...setup,
     ...{ owner, at, tryToCreate, create, read, list, update, lock, unlock, archive, registration, move, moves },
     ...{ tasksOf, operate },
   }
 }
 
-/** A further Program of the same Client, with an active Customer and a VRN of its own. */
+/** Adds a Program of the same Client, with an active Customer and a VRN. */
 async function elsewhere({ sandbox, advance }: Awaited<ReturnType<typeof world>>) {
   const reply = await sandbox.call('programs.create', { name: 'Elsewhere' })
   const { uid } = (reply as { value: { uid: string } }).value
@@ -86,14 +86,14 @@ async function elsewhere({ sandbox, advance }: Awaited<ReturnType<typeof world>>
   return { api, account, create }
 }
 
-// ── Creation ─────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── Creation ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 describe('4.1 POST /virtual_reference_numbers', () => {
   it('1: "A Virtual Reference Number (VRN) is a virtual account number that aliases one Synthetic Account"', async () => {
     const { api, owner, create, read } = await world()
     const account = await api.get(`/synthetic_accounts/${owner.master}`)
     const vrn = await create()
-    // Nothing else, and external_uid and name only when they were given.
+    // No other fields; external_uid and name only if the request has them.
     expect(vrn).toEqual({
       uid: expect.stringMatching(UID),
       synthetic_account_uid: owner.master,
@@ -118,7 +118,7 @@ describe('4.1 POST /virtual_reference_numbers', () => {
     expect(await read(vrn.uid)).toEqual(vrn)
   })
 
-  it('null is as good as nothing', async () => {
+  it('null counts as absent', async () => {
     const { create } = await world()
     const vrn = await create({ external_uid: null, name: null, synchronous_registration: null })
     expect(Object.keys(vrn)).not.toContain('external_uid')
@@ -134,7 +134,7 @@ describe('4.1 POST /virtual_reference_numbers', () => {
     expect((await list(`?synthetic_account_uid=${owner.master}`)).total_count).toBe(12)
   })
 
-  it('a form says the same as JSON', async () => {
+  it('accepts a form like JSON', async () => {
     const { api, owner } = await world()
     const fields = {
       synthetic_account_uid: owner.master,
@@ -150,17 +150,17 @@ describe('4.1 POST /virtual_reference_numbers', () => {
   })
 
   it('facts 3.9: "if the same value is given, no new resource will be created": external_uid', async () => {
-    const told = await world()
-    const { tryToCreate, create, list, owner, account } = told
+    const setup = await world()
+    const { tryToCreate, create, list, owner, account } = setup
     const first = await create({ external_uid: 'invoice-7', name: 'First' })
-    const again = await expectUnchanged(told.sandbox, () => tryToCreate({ external_uid: 'invoice-7', name: 'Second' }))
+    const again = await expectUnchanged(setup.sandbox, () => tryToCreate({ external_uid: 'invoice-7', name: 'Second' }))
     expect({ status: again.status, body: again.body }).toEqual({ status: 201, body: first })
-    // For another account, and with the name that would fail, too: nothing is made that could.
+    // The same VRN for another account and with a name that triggers a failure: nothing is created.
     const other = await account(owner, 'general')
     const elsewhere = { external_uid: 'invoice-7', name: 'fail', synthetic_account_uid: other }
-    expect((await expectUnchanged(told.sandbox, () => tryToCreate(elsewhere))).body).toEqual(first)
+    expect((await expectUnchanged(setup.sandbox, () => tryToCreate(elsewhere))).body).toEqual(first)
     expect((await list()).total_count).toBe(1)
-    // Another writing is another value.
+    // Another case is another value.
     expect((await create({ external_uid: 'INVOICE-7' })).uid).not.toBe(first.uid)
   })
 
@@ -173,10 +173,10 @@ describe('4.1 POST /virtual_reference_numbers', () => {
     expect(again.body).toEqual(await read(uid))
   })
 
-  it("another Program's external_uid is no repetition", async () => {
-    const told = await world()
-    const first = await told.create({ external_uid: 'invoice-7' })
-    const theirs = await (await elsewhere(told)).create({ external_uid: 'invoice-7' })
+  it('the same external_uid in another Program creates a new VRN', async () => {
+    const setup = await world()
+    const first = await setup.create({ external_uid: 'invoice-7' })
+    const theirs = await (await elsewhere(setup)).create({ external_uid: 'invoice-7' })
     expect(theirs.status).toBe(201)
     expect(theirs.body.uid).not.toBe(first.uid)
   })
@@ -208,17 +208,17 @@ describe('4.1 POST /virtual_reference_numbers', () => {
     )
   })
 
-  it('an unknown account, and that of another Program, are the same to the caller', async () => {
-    const told = await world()
-    const { account: theirs } = await elsewhere(told)
+  it('an account of another Program is refused like an unknown one', async () => {
+    const setup = await world()
+    const { account: theirs } = await elsewhere(setup)
     for (const uid of ['nobody', theirs])
       expectRefusal(
-        await expectUnchanged(told.sandbox, () => told.tryToCreate({ synthetic_account_uid: uid })),
+        await expectUnchanged(setup.sandbox, () => setup.tryToCreate({ synthetic_account_uid: uid })),
         'syntheticAccountNotFound',
       )
   })
 
-  it('for a Customer that is locked, in archival or archived, none is created', async () => {
+  it('refuses a Customer that is locked, in archival or archived', async () => {
     const { sandbox, api, owner, operate, tryToCreate, advance } = await world()
     await operate(owner.uid, 'lock', { lock_reason: 'under suspicion' })
     expectRefusal(await expectUnchanged(sandbox, () => tryToCreate()), 'customerLocked')
@@ -231,7 +231,7 @@ describe('4.1 POST /virtual_reference_numbers', () => {
     expectRefusal(await expectUnchanged(sandbox, () => tryToCreate()), 'archivedCustomer')
   })
 
-  it('30001: a name that begins with "fail" asks for a failure', async () => {
+  it('30001: a name that begins with "fail" triggers a failure', async () => {
     const { sandbox, tryToCreate } = await world()
     for (const name of ['fail', 'Failure', 'FAIL please', '  fails'])
       for (const synchronous_registration of [false, true])
@@ -241,7 +241,7 @@ describe('4.1 POST /virtual_reference_numbers', () => {
         )
   })
 
-  it('a name that has it elsewhere does not', async () => {
+  it('a name with "fail" in another place does not trigger a failure', async () => {
     const { create } = await world()
     for (const name of ['does not fail', 'fai', 'a fail']) expect((await create({ name })).name).toBe(name)
   })
@@ -257,7 +257,7 @@ describe('4.1 POST /virtual_reference_numbers', () => {
       expectRefusal(await expectUnchanged(sandbox, () => tryToCreate(body)), 'missingParameter', extra)
   })
 
-  it('what does not fit is refused by name', async () => {
+  it('names and refuses an invalid field', async () => {
     const { sandbox, tryToCreate } = await world()
     for (const [field, ...values] of [
       ['routing_number', '12345678', '1234567890', '12345678x', null],
@@ -282,7 +282,7 @@ describe('4.1 POST /virtual_reference_numbers', () => {
   })
 })
 
-// ── Registration ─────────────────────────────────────────────────────────────────────────────────────────────────
+// ── Registration ────────────────────────────────────────────────────────────────────────────────────────────────────
 
 describe('1: "For some rails (instant payments) a VRN must be registered before use"', () => {
   it.each([
@@ -345,7 +345,7 @@ describe('1: "For some rails (instant payments) a VRN must be registered before 
     },
   )
 
-  it('a lock does not hold the registration up', async () => {
+  it('a lock does not delay the registration', async () => {
     const { create, lock, registration, advance } = await world()
     const { uid } = await create()
     await lock(uid)
@@ -353,7 +353,7 @@ describe('1: "For some rails (instant payments) a VRN must be registered before 
     expect(await registration(uid)).toBe('registered')
   })
 
-  it('an archived VRN is not registered any more', async () => {
+  it('an archived VRN is no longer registered', async () => {
     const { create, archive, registration, advance, tasksOf } = await world()
     const { uid } = await create()
     await archive(uid)
@@ -362,7 +362,7 @@ describe('1: "For some rails (instant payments) a VRN must be registered before 
     expect(await registration(uid)).toBe('pending')
   })
 
-  it('the operator decides a pending registration, and time changes nothing any more', async () => {
+  it('the operator decides a pending registration; its task does nothing afterwards', async () => {
     const { create, move, registration, advance, tasksOf } = await world()
     const good = (await create({ name: 'instant payment fail' })).uid
     const bad = (await create()).uid
@@ -376,7 +376,7 @@ describe('1: "For some rails (instant payments) a VRN must be registered before 
     expect([await registration(good), await registration(bad)]).toEqual(['registered', 'failed'])
   })
 
-  it('a failed registration can be mended by the operator, a registered one is final', async () => {
+  it('the operator can register a VRN after a failed registration; a registered VRN is final', async () => {
     const { sandbox, create, move, moves, registration } = await world()
     const { uid } = await create({ name: 'instant payment fail', synchronous_registration: true })
     expect(await moves(uid)).toEqual([
@@ -409,7 +409,7 @@ describe('1: "For some rails (instant payments) a VRN must be registered before 
   })
 })
 
-// ── Reading ──────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── Reading ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 describe('4.1 GET /virtual_reference_numbers', () => {
   it('facts 3.9: the "full value only on create/single-get/mutations, not in lists"', async () => {
@@ -480,25 +480,25 @@ describe('30000: "Could not find Virtual Reference Number. Invalid VRN uid"', ()
   } as const
 
   it('every request, for an unknown VRN and for one of another Program', async () => {
-    const told = await world()
-    const { uid } = (await (await elsewhere(told)).create()).body
+    const setup = await world()
+    const { uid } = (await (await elsewhere(setup)).create()).body
     for (const [method, tail, json] of Object.values(requests))
       for (const one of ['nobody', uid]) {
         const sent = json === undefined ? {} : { json }
-        const answer = await expectUnchanged(told.sandbox, () => told.api.call(method, told.at(one) + tail, sent))
+        const answer = await expectUnchanged(setup.sandbox, () => setup.api.call(method, setup.at(one) + tail, sent))
         expectRefusal(answer, 'vrnNotFound')
       }
   })
 
   it('records of a Program "are not visible outside": no list shows them', async () => {
-    const told = await world()
-    const { virtual_reference_number } = (await (await elsewhere(told)).create()).body
-    expect((await told.list()).total_count).toBe(0)
-    expect((await told.list(`?virtual_reference_number=${virtual_reference_number}`)).total_count).toBe(0)
+    const setup = await world()
+    const { virtual_reference_number } = (await (await elsewhere(setup)).create()).body
+    expect((await setup.list()).total_count).toBe(0)
+    expect((await setup.list(`?virtual_reference_number=${virtual_reference_number}`)).total_count).toBe(0)
   })
 })
 
-// ── Editing ──────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── Editing ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 describe('4.1 PUT /virtual_reference_numbers/{uid}', () => {
   it('name and external_uid may change; nothing else does', async () => {
@@ -529,7 +529,7 @@ describe('4.1 PUT /virtual_reference_numbers/{uid}', () => {
     expect((await update(vrn.uid, { name: null, external_uid: null })).body).toEqual(bare)
   })
 
-  it('an external_uid that was given up is free again', async () => {
+  it('an external_uid can be used again after its removal', async () => {
     const { create, update } = await world()
     const { uid } = await create({ external_uid: 'till-4' })
     await update(uid, { external_uid: null })
@@ -544,26 +544,26 @@ describe('4.1 PUT /virtual_reference_numbers/{uid}', () => {
     expectRefusal(await attempt(), 'vrnNotUpdated')
     await archive(first.uid)
     expectRefusal(await attempt(), 'vrnNotUpdated')
-    // Its own is no duplicate.
+    // The VRN's own external_uid is not a duplicate.
     await update(uid, { external_uid: 'till-5' })
     expect((await update(uid, { external_uid: 'till-5', name: 'New' })).status).toBe(200)
   })
 
-  it('a locked one may be edited, and stays locked', async () => {
+  it('a locked VRN can be edited and stays locked', async () => {
     const { create, update, lock } = await world()
     const { uid } = await create()
     const { body } = await lock(uid)
     expect((await update(uid, { name: 'Till 4' })).body).toEqual({ ...body, name: 'Till 4' })
   })
 
-  it('30005: an archived one may not', async () => {
+  it('30005: an archived VRN cannot be edited', async () => {
     const { sandbox, create, update, archive } = await world()
     const { uid } = await create()
     await archive(uid)
     expectRefusal(await expectUnchanged(sandbox, () => update(uid, { name: 'Till 4' })), 'vrnArchived')
   })
 
-  it('what does not fit is refused by name', async () => {
+  it('names and refuses an invalid field', async () => {
     const { sandbox, create, update } = await world()
     const { uid } = await create()
     for (const [field, ...values] of [
@@ -579,16 +579,16 @@ describe('4.1 PUT /virtual_reference_numbers/{uid}', () => {
   })
 })
 
-// ── Lock and unlock ──────────────────────────────────────────────────────────────────────────────────────────────
+// ── Lock and unlock ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 describe('1: "VRNs can be locked, unlocked and archived"', () => {
-  it.each(['admin', 'customer_request'])('a lock says when and why: %s; an unlock takes both away', async (reason) => {
+  it.each(['admin', 'customer_request'])('a lock sets time and reason: %s; an unlock removes both', async (reason) => {
     const { create, read, lock, unlock, advance } = await world()
     const vrn = await create({ synchronous_registration: true })
     await advance({ by: 'PT1M' })
     const locked = await lock(vrn.uid, reason)
     expect(locked.status).toBe(200)
-    // Locked is not a status.
+    // A lock does not change the status.
     expect(locked.body).toEqual({ ...vrn, locked_at: '2026-08-14T14:01:02.000Z', lock_reason: reason })
     expect(await read(vrn.uid)).toEqual(locked.body)
     const unlocked = await unlock(vrn.uid)
@@ -622,11 +622,11 @@ describe('1: "VRNs can be locked, unlocked and archived"', () => {
     expectRefusal(await expectUnchanged(sandbox, () => lock(uid, 'customer_request')), 'vrnAlreadyLocked')
     await unlock(uid)
     expectRefusal(await expectUnchanged(sandbox, () => unlock(uid)), 'vrnAlreadyUnlocked')
-    // Without a cooldown it may go on at once.
+    // Without a cooldown the next change can follow immediately.
     expect((await lock(uid)).status).toBe(200)
   })
 
-  it('30005: an archived one is neither locked nor unlocked', async () => {
+  it('30005: an archived VRN cannot be locked or unlocked', async () => {
     const { sandbox, create, archive, lock, unlock } = await world()
     const locked = (await create()).uid
     await lock(locked)
@@ -642,11 +642,11 @@ describe('1: "VRNs can be locked, unlocked and archived"', () => {
     const { sandbox, configure, create, lock, unlock, advance } = await world()
     await configure({ vrn_cooldown_minutes: 15 })
     const { uid } = await create()
-    // A new one has nothing to cool down from.
+    // A new VRN has no cooldown.
     expect((await lock(uid)).status).toBe(200)
     await advance({ by: 'PT14M59.999S' })
     expectRefusal(await expectUnchanged(sandbox, () => unlock(uid)), 'vrnUnlockCooldown')
-    // That it is locked already is told first.
+    // The error for a VRN that is locked already has priority.
     expectRefusal(await expectUnchanged(sandbox, () => lock(uid)), 'vrnAlreadyLocked')
     await advance({ by: 'PT0.001S' })
     expect((await unlock(uid)).status).toBe(200)
@@ -657,7 +657,7 @@ describe('1: "VRNs can be locked, unlocked and archived"', () => {
     expect((await lock(uid)).status).toBe(200)
   })
 
-  it('the cooldown is of each VRN by itself, and an edit does not begin it', async () => {
+  it('each VRN has its own cooldown, and an edit does not start it', async () => {
     const { configure, create, lock, unlock, update } = await world()
     await configure({ vrn_cooldown_minutes: 15 })
     const [first, second] = [(await create()).uid, (await create()).uid]
@@ -669,7 +669,7 @@ describe('1: "VRNs can be locked, unlocked and archived"', () => {
   })
 })
 
-// ── Archiving ────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── Archiving ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 describe('4.1 DELETE /virtual_reference_numbers/{uid}', () => {
   it('answers 204 without a body; the VRN stays readable', async () => {
@@ -683,7 +683,7 @@ describe('4.1 DELETE /virtual_reference_numbers/{uid}', () => {
     expect((await list()).total_count).toBe(1)
   })
 
-  it('archived twice, nothing changes the second time', async () => {
+  it('a second archiving changes nothing', async () => {
     const { sandbox, create, archive, advance } = await world()
     const { uid } = await create()
     await archive(uid)
@@ -691,7 +691,7 @@ describe('4.1 DELETE /virtual_reference_numbers/{uid}', () => {
     expect((await expectUnchanged(sandbox, () => archive(uid))).status).toBe(204)
   })
 
-  it('a locked one keeps the reason', async () => {
+  it('a locked VRN keeps its lock reason', async () => {
     const { create, lock, archive, read } = await world()
     const { uid } = await create()
     await lock(uid, 'customer_request')
@@ -699,7 +699,7 @@ describe('4.1 DELETE /virtual_reference_numbers/{uid}', () => {
     expect(await read(uid)).toMatchObject({ status: 'archived', locked_at: NOW, lock_reason: 'customer_request' })
   })
 
-  it('its number is not given to another', async () => {
+  it('its number is not reused', async () => {
     const { create, archive, list } = await world()
     const { uid, virtual_reference_number } = await create()
     await archive(uid)
@@ -709,7 +709,7 @@ describe('4.1 DELETE /virtual_reference_numbers/{uid}', () => {
     ])
   })
 
-  it('it goes with its account, and with no other', async () => {
+  it('archiving an account archives the VRNs of that account only', async () => {
     const { api, owner, account, create, read, advance } = await world()
     const general = await account(owner, 'general')
     const before = await create({ synthetic_account_uid: general })
@@ -720,7 +720,7 @@ describe('4.1 DELETE /virtual_reference_numbers/{uid}', () => {
     expect(await read(stays.uid)).toMatchObject({ status: 'active', archived_at: null })
   })
 
-  it('it goes with its Customer, when that is archived, and keeps the date of an earlier archiving', async () => {
+  it('archiving a Customer archives its VRNs; one archived earlier keeps its date', async () => {
     const { api, owner, customer, create, archive, read, advance } = await world()
     const other = await customer({ ...PERSON, ssn: '512-04-8824' })
     const theirs = await create({ synthetic_account_uid: other.master })

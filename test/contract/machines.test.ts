@@ -257,7 +257,7 @@ describe('3: every row happens', () => {
     '3: requests, time and moves bring every row of every payment to pass, and no other, at pace %s',
     async (pace) => {
       const told = await setUpPayments({ pace })
-      const { api, sandbox, customer, account, fund, mock, pay, advance, configure, proveBooks } = told
+      const { api, sandbox, customer, account, fund, mock, pay, advance, configure, expectBalancedLedger } = told
       const happened = watch(sandbox)
       const of = await customer()
       await fund(of, 1000)
@@ -351,7 +351,7 @@ describe('3: every row happens', () => {
         const rows = [...rowsOf(PAYMENTS[machine]).filter(isKept), ...BESIDES[machine]]
         expect(happened(machine).sort(), machine).toEqual(rows.sort())
       }
-      await proveBooks()
+      await expectBalancedLedger()
     },
   )
 })

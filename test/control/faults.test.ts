@@ -163,7 +163,7 @@ describe('a dropped connection: "did my transfer happen?"', () => {
   })
 
   it('drop_after_commit: the request was executed; sending it again with its external_uid does not repeat it', async () => {
-    const { sandbox, send, last, made, balances, customer, proveBooks, advance } =
+    const { sandbox, send, last, made, balances, customer, expectBalancedLedger, advance } =
       await transferring('drop_after_commit')
     const { seq } = sandbox.store.world
     expect(await send()).toBe('broken')
@@ -176,7 +176,7 @@ describe('a dropped connection: "did my transfer happen?"', () => {
     expect(await made(), 'there is one still').toHaveLength(1)
     await advance({ until: 'idle' })
     expect(await balances(customer.master)).toEqual({ balance: '70.00', pending: '0.00', available: '70.00' })
-    await proveBooks()
+    await expectBalancedLedger()
   })
 
   it('the trace id is used only if the request was executed', async () => {

@@ -263,7 +263,7 @@ describe('settle', () => {
     '%s, queued or pending: it settles now, its Transfer too, and never again',
     async (_what, category, debit, begins) => {
       for (const from of begins === undefined ? ['queued'] : ['queued', 'pending']) {
-        const { sent, make, transaction, transfer, advance, master, list, tasksOf, proveBooks, balances } =
+        const { sent, make, transaction, transfer, advance, master, list, tasksOf, expectBalancedLedger, balances } =
           await deciding({ pace: 'fast' })
         const { uid, transfer_uid, other } = await sent(category, { debit })
         if (from === 'pending') await advance({ by: `PT${begins}S` })
@@ -282,13 +282,15 @@ describe('settle', () => {
         expect((await advance({ until: 'idle' })).fired).toEqual([])
         await advance({ business_days: 3 })
         expect(await transaction(uid)).toEqual(done)
-        await proveBooks()
+        await expectBalancedLedger()
       }
     },
   )
 
   it.each(['ach', 'wire', 'instant_payment'])('a received %s, credit and debit', async (rail) => {
-    const { received, make, transaction, advance, master, tasksOf, proveBooks } = await deciding({ pace: 'real' })
+    const { received, make, transaction, advance, master, tasksOf, expectBalancedLedger } = await deciding({
+      pace: 'real',
+    })
     for (const [amount, after] of [
       [40, '1040.00'],
       [-50, '990.00'],
@@ -301,7 +303,7 @@ describe('settle', () => {
     }
     await advance({ business_days: 3 })
     expect(await master()).toEqual(FREE('990.00'))
-    await proveBooks()
+    await expectBalancedLedger()
   })
 
   it('the operator can settle a payment that its data would fail', async () => {
@@ -332,7 +334,7 @@ describe('settle', () => {
   })
 
   it.each(['queued', 'pending'])('the Transaction of a Return that is %s: the Return settles with it', async (from) => {
-    const { api, received, make, back, advance, master, transaction, tasksOf, proveBooks } = await deciding()
+    const { api, received, make, back, advance, master, transaction, tasksOf, expectBalancedLedger } = await deciding()
     const uid = await received('ach', 40)
     await make(uid, 'settle')
     const made = await back(uid, { ach: { ach_return_code: 'R02' } })
@@ -345,7 +347,7 @@ describe('settle', () => {
     expect(await tasksOf(made.return_transaction_uid)).toEqual([])
     expect((await advance({ until: 'idle' })).fired).toEqual([])
     expect(await read()).toBe('settled')
-    await proveBooks()
+    await expectBalancedLedger()
   })
 })
 
@@ -361,7 +363,8 @@ describe('fail', () => {
     '%s, queued or pending: it fails, its Transfer too, and what it held is free',
     async (_what, category, debit) => {
       for (const from of category === 'general' ? ['queued'] : ['queued', 'pending']) {
-        const { sent, make, transaction, transfer, advance, master, list, tasksOf, proveBooks } = await deciding()
+        const { sent, make, transaction, transfer, advance, master, list, tasksOf, expectBalancedLedger } =
+          await deciding()
         const { uid, transfer_uid } = await sent(category, { debit })
         if (from === 'pending') await advance({ until: 'next' })
         expect((await transaction(uid)).status).toBe(from)
@@ -376,13 +379,13 @@ describe('fail', () => {
         expect(await tasksOf(uid)).toEqual([])
         expect((await advance({ until: 'idle' })).fired).toEqual([])
         expect(await transaction(uid)).toEqual(done)
-        await proveBooks()
+        await expectBalancedLedger()
       }
     },
   )
 
   it('an instant payment fails with a given code and reason; the default is ERR302', async () => {
-    const { of, account, pay, make, master, proveBooks } = await deciding()
+    const { of, account, pay, make, master, expectBalancedLedger } = await deciding()
     const party = await account(of, 'instant_payment_external')
     const failing = async (inputs?: Record<string, unknown>) => {
       const { transaction_uids } = await pay(of, of.master, party, '1.00')
@@ -394,7 +397,7 @@ describe('fail', () => {
     for (const [failure_code, failure_reason] of Object.entries(instantPaymentRejections))
       expect(await failing({ code: failure_code })).toMatchObject({ failure_code, failure_reason })
     expect(await master()).toEqual(FREE('1000.00'))
-    await proveBooks()
+    await expectBalancedLedger()
   })
 
   it('a code that the network does not have is refused', async () => {
@@ -405,7 +408,7 @@ describe('fail', () => {
   })
 
   it.each(['ach', 'wire', 'instant_payment'])('a received %s: the expected money does not arrive', async (rail) => {
-    const { received, make, transaction, advance, master, proveBooks } = await deciding()
+    const { received, make, transaction, advance, master, expectBalancedLedger } = await deciding()
     const [credit, debit] = [await received(rail, 40), await received(rail, -50)]
     expect(await master()).toEqual({ balance: '1000.00', pending: '-10.00', available: '950.00' })
     await make(credit, 'fail')
@@ -414,7 +417,7 @@ describe('fail', () => {
     expect(await master()).toEqual(FREE('1000.00'))
     expect((await advance({ until: 'idle' })).fired).toEqual([])
     expect([(await transaction(credit)).status, (await transaction(debit)).status]).toEqual(['failed', 'failed'])
-    await proveBooks()
+    await expectBalancedLedger()
   })
 
   it('the Transaction of a Return: the Return fails with it, and its Transfer stays settled', async () => {
@@ -431,7 +434,7 @@ describe('fail', () => {
   })
 
   it('4.5 rule 4: "when […] the ACH fails, a paper check is mailed": archival continues after the decision', async () => {
-    const { api, of, account, make, advance, list, proveBooks } = await deciding({ pace: 'real' })
+    const { api, of, account, make, advance, list, expectBalancedLedger } = await deciding({ pace: 'real' })
     await account(of, 'ach_external')
     await api.call('DELETE', `/customers/${of.uid}`)
     const [refund] = await list<Transfer>('/transfers')
@@ -441,7 +444,7 @@ describe('fail', () => {
     expect(checks).toMatchObject([{ status: 'settled', us_dollar_amount: '1000.00' }])
     await advance({ business_days: 8 })
     expect((await api.get(`/customers/${of.uid}`)).body.status).toBe('archived')
-    await proveBooks()
+    await expectBalancedLedger()
   })
 })
 
@@ -454,7 +457,8 @@ describe('return', () => {
   ] as const)(
     'of %s: a new Transaction of the same Transfer, pending, settled as entries from outside are',
     async (_what, debit, balance, pending, available, net_asset, type) => {
-      const { settled, make, transaction, transfer, master, advance, list, proveBooks, legal, of } = await deciding()
+      const { settled, make, transaction, transfer, master, advance, list, expectBalancedLedger, legal, of } =
+        await deciding()
       const { uid, transfer_uid, other } = await settled('ach_external', { debit })
       expect(await master()).toEqual(FREE(balance))
       const before = await transaction(uid)
@@ -489,7 +493,7 @@ describe('return', () => {
       expect((await advance({ until: 'idle' })).fired).toEqual([])
       expect(await legal(uid)).toEqual(['notify of change'])
       expect(await legal(back.uid)).toEqual([])
-      await proveBooks()
+      await expectBalancedLedger()
     },
   )
 
@@ -623,7 +627,7 @@ describe('return', () => {
   })
 
   it('3.8 "archived = balance 0.00": payments of an archived account cannot be returned', async () => {
-    const { api, of, fund, account, pay, make, advance, balances, proveBooks } = await deciding()
+    const { api, of, fund, account, pay, make, advance, balances, expectBalancedLedger } = await deciding()
     const savings = await account(of, 'general')
     await fund(of, 40, savings)
     const { transaction_uids } = await pay(of, savings, await account(of, 'ach_external'), '40.00')
@@ -632,7 +636,7 @@ describe('return', () => {
     await make(transaction_uids[0]!, 'return', { code: 'R03' }).catch(() => undefined)
     await advance({ until: 'idle' })
     expect(await balances(savings)).toEqual(FREE('0.00'))
-    await proveBooks()
+    await expectBalancedLedger()
   })
 })
 
@@ -668,7 +672,7 @@ describe('notify of change: rails-facts 2.7', () => {
     ['a debit from a savings account', true, 'savings', NUMBER, '27'],
   ] as const)('of %s', (_what, debit, account_type, account_number, transaction_code) => {
     it('each code has its correction at its position', async () => {
-      const { of, account, pay, make, transaction, transfer, master, list, proveBooks } = await deciding()
+      const { of, account, pay, make, transaction, transfer, master, list, expectBalancedLedger } = await deciding()
       const ach = { account_type, counterparty_name: NAME }
       const other = await account(of, 'ach_external', { account_number, ach })
       const [from, to] = debit ? [other, of.master] : [of.master, other]
@@ -713,7 +717,7 @@ describe('notify of change: rails-facts 2.7', () => {
         }
         for (const [what, place] of Object.entries(columns)) stands[what]!(at(place))
       }
-      await proveBooks()
+      await expectBalancedLedger()
     })
   })
 

@@ -43,7 +43,7 @@ it(`rewind to each commit of a ${COMMITS}-commit history equals the world that a
   for (const seq of inStepsAndJumps(seqs)) {
     await session.rewind(seq)
     expect(canonical(store.world) === replayed.get(seq), `after commit ${seq}`).toBe(true)
-    await session.proveBooks()
+    await session.expectBalancedLedger()
   }
   await session.rewind(last)
   expect(canonical(store.world)).toBe(end)
@@ -70,7 +70,7 @@ describe('across restores and resets', () => {
         }
         await session.rewind(seq)
         expect(canonical(session.sandbox.store.world) === states.get(seq), `after commit ${seq}`).toBe(true)
-        await session.proveBooks()
+        await session.expectBalancedLedger()
       }
       await session.rewind(seqs.at(-1)!)
       expect(canonical(session.sandbox.store.world)).toBe(end)
@@ -92,6 +92,6 @@ describe('in a data folder', () => {
       await session.rewind(seq)
       expect(canonical(session.sandbox.store.world) === states.get(seq), `after commit ${seq}`).toBe(true)
     }
-    await session.proveBooks()
+    await session.expectBalancedLedger()
   })
 })

@@ -57,7 +57,7 @@ describe('a rewind is a commit like any other', () => {
     expect(canonical(store.world)).toBe(states.get(last))
     await session.rewind(second.seq - 1)
     expect(canonical(store.world)).toBe(states.get(then))
-    await session.proveBooks()
+    await session.expectBalancedLedger()
   })
 
   it('a rewind to the newest commit only adds a commit', async () => {
@@ -161,7 +161,7 @@ describe('in a data folder', () => {
     expect(last).toBeGreaterThan(20)
     for (let seq = last; seq >= 1; seq--) {
       await session.rewind(seq)
-      await session.proveBooks()
+      await session.expectBalancedLedger()
     }
     expect(store.world.collections.customers.size).toBe(0)
     await session.rewind(last)
@@ -233,7 +233,7 @@ describe('in a data folder', () => {
     expect(reply).toMatchObject({ ok: false, error: { status: 500, errors: [{ code: 1000 }] } })
     full.mockRestore()
     await session.rewind(5)
-    await session.proveBooks()
+    await session.expectBalancedLedger()
   })
 })
 
@@ -337,7 +337,7 @@ describe('"A rewind reuses uids: it is a new line."', () => {
     await session.rewind(end)
     expect((await session.api.get(`/customers/${uid}`)).body).toMatchObject({ email: 'left@behind.test' })
     expect(await session.list('/customers?include_initiated=true&external_uid=two')).toEqual([])
-    await session.proveBooks()
+    await session.expectBalancedLedger()
   })
 })
 

@@ -10,7 +10,7 @@ import { canonical } from '../support/world.ts'
 
 describe('tasks.run', () => {
   it('runs a task that is due later, once, and does not move the clock', async () => {
-    const { control, customer, fund, send, transaction, proveBooks } = await openBank()
+    const { control, customer, fund, send, transaction, expectBalancedLedger } = await openBank()
     await fund(customer, '100.00')
     const { uid: transaction_uid } = await send('30.00')
     const { now } = await control['clock.read']({})
@@ -33,7 +33,7 @@ describe('tasks.run', () => {
     }
     expect(await control['clock.read']({})).toMatchObject({ now, due: 0 })
     expect((await control['clock.advance']({ by: 'PT1H' })).ran).toBe(0)
-    await proveBooks()
+    await expectBalancedLedger()
   })
 
   it('runs a failed task again: it may succeed, or fail again and stay in the list', async () => {
@@ -146,7 +146,7 @@ describe('tasks.hold and tasks.release', () => {
   })
 
   it('a task that is released after it was due runs at once, before the next request', async () => {
-    const { control, customer, api, fund, send, transaction, proveBooks } = await openBank()
+    const { control, customer, api, fund, send, transaction, expectBalancedLedger } = await openBank()
     await fund(customer, '100.00')
     const { uid: transaction_uid } = await send('30.00')
     const { tasks } = await control['tasks.list']({})
@@ -158,7 +158,7 @@ describe('tasks.hold and tasks.release', () => {
     await control['tasks.release']({ uid })
     expect((await api.get(`/transactions/${transaction_uid}`)).body.status).toBe('settled')
     expect(await control['clock.read']({}), 'time has not moved').toMatchObject({ now, due: 0 })
-    await proveBooks()
+    await expectBalancedLedger()
   })
 
   it('releasing a task does not move the time back, also after a restart', async () => {

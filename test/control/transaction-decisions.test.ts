@@ -27,7 +27,7 @@ describe('decisions on a Transaction', () => {
   }
 
   it('approve and deny are possible while an authorization is pending', async () => {
-    const { uid, control, legal, make, transaction, advance, balances, customer, proveBooks } =
+    const { uid, control, legal, make, transaction, advance, balances, customer, expectBalancedLedger } =
       await openWithAuthorization()
     expect(await transaction(uid)).toMatchObject({ status: 'authorization_pending' })
     expect(await legal()).toEqual(['approve', 'deny'])
@@ -44,11 +44,11 @@ describe('decisions on a Transaction', () => {
     })
     await advance({ until: 'idle' })
     expect(await balances(customer.master)).toMatchObject({ balance: '40.00' })
-    await proveBooks()
+    await expectBalancedLedger()
   })
 
   it('deny needs a reason; nothing is booked', async () => {
-    const { uid, make, sandbox, transaction, advance, balances, customer, legal, proveBooks } =
+    const { uid, make, sandbox, transaction, advance, balances, customer, legal, expectBalancedLedger } =
       await openWithAuthorization()
     await expectRefusedCall(sandbox, () => make('deny'), 'missingParameter', 'denied_reason is missing')
     await expectRefusedCall(
@@ -82,12 +82,23 @@ describe('decisions on a Transaction', () => {
         'invalidArgument',
         `${move}: no authorization is pending`,
       )
-    await proveBooks()
+    await expectBalancedLedger()
   })
 
   it('cash the check is possible once, and books nothing, because a check posts when it is mailed', async () => {
-    const { control, api, customer, counterparty, fund, advance, sandbox, make, legal, proveBooks, balances } =
-      await openWithAuthorization()
+    const {
+      control,
+      api,
+      customer,
+      counterparty,
+      fund,
+      advance,
+      sandbox,
+      make,
+      legal,
+      expectBalancedLedger,
+      balances,
+    } = await openWithAuthorization()
     await make('deny', { denied_reason: 'unauthorized_credit' })
     const funding = await fund(customer, '12.34')
     await expectRefusedCall(
@@ -116,7 +127,7 @@ describe('decisions on a Transaction', () => {
       /^cash the check: it was cashed at/,
     )
     expect(await legal(uid)).toEqual([])
-    await proveBooks()
+    await expectBalancedLedger()
   })
 
   it('refuses an unknown payment, and a decision for another kind of record', async () => {

@@ -32,20 +32,20 @@ const BANKS = {
 } as const satisfies Record<string, readonly [Category, object]>
 type Bank = keyof typeof BANKS
 
-const bank = (j: Journey, of: Resident, name: Bank) => {
+const bank = (j: Journey, olive: Resident, name: Bank) => {
   const [category, more] = BANKS[name]
-  return j.account(of, category, { name, ...more })
+  return j.account(olive, category, { name, ...more })
 }
-const savings = (j: Journey, of: Resident) => j.account(of, 'general', { name: 'Savings' })
+const savings = (j: Journey, olive: Resident) => j.account(olive, 'general', { name: 'Savings' })
 
-const vrnFor = async (j: Journey, of: Resident) => {
-  const body = { synthetic_account_uid: of.master, routing_number: '110000000', name: 'Rent' }
+const vrnFor = async (j: Journey, olive: Resident) => {
+  const body = { synthetic_account_uid: olive.master, routing_number: '110000000', name: 'Rent' }
   const { body: vrn } = await j.api.post('/virtual_reference_numbers', body)
   await j.advance({ by: 'PT2S' })
   return String(vrn.uid)
 }
-const receive = (j: Journey, of: Resident, more: Record<string, unknown>) =>
-  j.mock({ customer_uid: of.uid, transaction_type: 'ach', ...more })
+const receive = (j: Journey, olive: Resident, more: Record<string, unknown>) =>
+  j.mock({ customer_uid: olive.uid, transaction_type: 'ach', ...more })
 
 /** The operator lets it be through its rail. */
 const settled = async (j: Journey, uid: string) => {
@@ -61,16 +61,16 @@ const lastMomentAfter = (requested: string) =>
 type Told = Pick<Transaction, 'type' | 'status' | 'us_dollar_amount'> & { to: string }
 
 /** What there is before the request: every record, which accounts are closed, which payments have come to their end. */
-async function standing(j: Journey, of: Resident) {
-  const closed = (await accountsOf(j, of)).filter(({ closed_at }) => closed_at !== null).map(({ uid }) => uid)
-  const payments = await j.list<Transaction>(`/transactions?customer_uid=${of.uid}&limit=1000`)
+async function standing(j: Journey, olive: Resident) {
+  const closed = (await accountsOf(j, olive)).filter(({ closed_at }) => closed_at !== null).map(({ uid }) => uid)
+  const payments = await j.list<Transaction>(`/transactions?customer_uid=${olive.uid}&limit=1000`)
   const settled = payments.filter(({ status }) => status === 'settled').map(({ uid }) => uid)
-  return { records: { ...(await history(j, of)), closed }, settled }
+  return { records: { ...(await history(j, olive)), closed }, settled }
 }
 
 /** What was paid besides these, in its order. */
-async function paidSince(j: Journey, of: Resident, settled: readonly string[]): Promise<string[]> {
-  const payments = await j.list<Transaction>(`/transactions?customer_uid=${of.uid}&limit=1000`)
+async function paidSince(j: Journey, olive: Resident, settled: readonly string[]): Promise<string[]> {
+  const payments = await j.list<Transaction>(`/transactions?customer_uid=${olive.uid}&limit=1000`)
   const told: Told[] = []
   for (const payment of payments.reverse())
     if (!settled.includes(payment.uid)) {
@@ -82,27 +82,27 @@ async function paidSince(j: Journey, of: Resident, settled: readonly string[]): 
   return told.map(({ type, status, us_dollar_amount, to }) => `${type} ${us_dollar_amount} to ${to}: ${status}`)
 }
 
-const accountsOf = async (j: Journey, of: Resident) => [
-  ...(await j.list<SyntheticAccount>(`/synthetic_accounts?customer_uid=${of.uid}&liability=true`)),
-  ...(await j.list<SyntheticAccount>(`/synthetic_accounts?customer_uid=${of.uid}&liability=false`)),
+const accountsOf = async (j: Journey, olive: Resident) => [
+  ...(await j.list<SyntheticAccount>(`/synthetic_accounts?customer_uid=${olive.uid}&liability=true`)),
+  ...(await j.list<SyntheticAccount>(`/synthetic_accounts?customer_uid=${olive.uid}&liability=false`)),
 ]
 
 /** Everything of the Customer that can be listed. */
-async function history(j: Journey, of: Resident): Promise<Record<string, string[]>> {
+async function history(j: Journey, olive: Resident): Promise<Record<string, string[]>> {
   const found: Record<string, string[]> = {}
   for (const name of ['customer_products', 'transfers', 'transactions', 'synthetic_line_items', 'custodial_line_items'])
-    found[name] = (await j.list<{ uid: string }>(`/${name}?customer_uid=${of.uid}&limit=1000`)).map(({ uid }) => uid)
+    found[name] = (await j.list<{ uid: string }>(`/${name}?customer_uid=${olive.uid}&limit=1000`)).map(({ uid }) => uid)
   return found
 }
 
 /** What must be so once a Customer is archived, however it came to that. */
-async function expectArchived(j: Journey, of: Resident, latest: string, before: Record<string, string[]>) {
-  const customer = await j.read<Customer>(`/customers/${of.uid}`)
+async function expectArchived(j: Journey, olive: Resident, latest: string, before: Record<string, string[]>) {
+  const customer = await j.read<Customer>(`/customers/${olive.uid}`)
   expect(customer).toMatchObject({ status: 'archived', total_balance: '0.00' })
   const { archived_at } = customer
   expect(archived_at! <= latest, `archived at ${archived_at}, no later than ${latest}`).toBe(true)
 
-  const accounts = await accountsOf(j, of)
+  const accounts = await accountsOf(j, olive)
   for (const account of accounts) {
     expect(account.status).toBe('archived')
     if (!before.closed?.includes(account.uid)) expect(account.closed_at).toBe(archived_at)
@@ -113,7 +113,7 @@ async function expectArchived(j: Journey, of: Resident, latest: string, before: 
       net_usd_available_balance: zero,
     })
   }
-  const custodial = await j.list(`/custodial_accounts?customer_uid=${of.uid}`)
+  const custodial = await j.list(`/custodial_accounts?customer_uid=${olive.uid}`)
   expect(custodial.map(({ type, status, closed_at }) => [type, status, closed_at]).sort()).toEqual([
     ['dda', 'archived', archived_at],
     ['dda_cash_external', null, archived_at],
@@ -122,7 +122,7 @@ async function expectArchived(j: Journey, of: Resident, latest: string, before: 
   for (const { uid } of accounts.filter(({ liability }) => liability))
     for (const vrn of await j.list(`/virtual_reference_numbers?synthetic_account_uid=${uid}`))
       expect(vrn).toMatchObject({ status: 'archived', archived_at })
-  await j.proveBooks()
+  await j.expectBalancedLedger()
 
   // Nothing will happen to it any more, and nothing has gone wrong on the way.
   const left = await j.sandbox.call('tasks.list', {})
@@ -131,39 +131,39 @@ async function expectArchived(j: Journey, of: Resident, latest: string, before: 
   expect(tasks.filter(({ recurring }) => !recurring)).toEqual([])
 
   // Rule 7: "Records remain available for history."
-  const after = await history(j, of)
+  const after = await history(j, olive)
   for (const [name, uids] of Object.entries(before))
     if (name !== 'closed') expect(after[name], name).toEqual(expect.arrayContaining(uids))
   for (const [name, [uid]] of Object.entries(after))
     if (uid) expect(await j.api.get(`/${name}/${uid}`), name).toMatchObject({ status: 200, body: { uid } })
-  await expectNothingNew(j, of)
+  await expectNothingNew(j, olive)
 }
 
 /** Rule 7: "The Customer cannot open new accounts", and nothing else moves for it either. */
-async function expectNothingNew(j: Journey, of: Resident) {
+async function expectNothingNew(j: Journey, olive: Resident) {
   const { api, typeOf } = j
-  const others = await j.list<SyntheticAccount>(`/synthetic_accounts?customer_uid=${of.uid}`)
-  const other = others.find(({ uid }) => uid !== of.master)
+  const others = await j.list<SyntheticAccount>(`/synthetic_accounts?customer_uid=${olive.uid}`)
+  const other = others.find(({ uid }) => uid !== olive.master)
   const opens = (category: Category, more: object = {}) =>
     api.post('/synthetic_accounts', {
       name: 'One more',
-      pool_uid: of.pool,
+      pool_uid: olive.pool,
       synthetic_account_type_uid: typeOf(category),
       ...more,
     })
   await expectUnchanged(j.sandbox, async () => {
     expectRefusal(await opens('general'), 'archivedCustomer')
     expectRefusal(await opens('ach_external', { ...number, account_number: '7400920', ach }), 'archivedCustomer')
-    if (other) expectRefusal(await j.tryToPay(of, of.master, other.uid, '1.00'), 'archivedCustomer')
+    if (other) expectRefusal(await j.tryToPay(olive, olive.master, other.uid, '1.00'), 'archivedCustomer')
     expectRefusal(
       await api.post('/sandbox/mock_transactions', {
         transaction_type: 'ach',
-        customer_uid: of.uid,
+        customer_uid: olive.uid,
         us_dollar_amount: 1,
       }),
       'archivedCustomer',
     )
-    expectRefusal(await j.archive(of.uid), 'archivedCustomer')
+    expectRefusal(await j.archive(olive.uid), 'archivedCustomer')
   })
 }
 

@@ -111,37 +111,37 @@ describe('the worlds of a replay', () => {
 
 describe('values from responses are replaced in later requests', () => {
   it('in paths, queries, JSON and forms, and in generated numbers, in a world with different uids', async () => {
-    const told = await setUpPayments()
-    const { sandbox, api } = told
-    const of = await told.customer()
-    const mill = await told.account(of, 'ach_external')
-    await told.fund(of, '500.00')
+    const setup = await setUpPayments()
+    const { sandbox, api } = setup
+    const olive = await setup.customer()
+    const mill = await setup.account(olive, 'ach_external')
+    await setup.fund(olive, '500.00')
     const vrn = await api.post<Record<string, string>>('/virtual_reference_numbers', {
-      ...{ synthetic_account_uid: of.master, routing_number: '110000000', synchronous_registration: true },
+      ...{ synthetic_account_uid: olive.master, routing_number: '110000000', synchronous_registration: true },
     })
     const { virtual_reference_number, uid } = vrn.body
     await api.get(`/virtual_reference_numbers?virtual_reference_number=${virtual_reference_number}`)
-    await told.mock({
-      ...{ transaction_type: 'wire', customer_uid: of.uid, us_dollar_amount: 5, virtual_reference_number_uid: uid },
+    await setup.mock({
+      ...{ transaction_type: 'wire', customer_uid: olive.uid, us_dollar_amount: 5, virtual_reference_number_uid: uid },
     })
     await api.call('POST', '/transfers', {
       form: new URLSearchParams({
-        source_synthetic_account_uid: of.master,
+        source_synthetic_account_uid: olive.master,
         destination_synthetic_account_uid: mill,
-        initiating_customer_uid: of.uid,
+        initiating_customer_uid: olive.uid,
         usd_transfer_amount: '5.00',
         ...Object.fromEntries(Object.entries(ACH).map(([name, value]) => [`ach[${name}]`, value])),
       }).toString(),
     })
-    await told.advance({ business_days: 3 })
-    await told.list(`/transactions?customer_uid=${of.uid}`)
-    await told.list('/synthetic_line_items')
+    await setup.advance({ business_days: 3 })
+    await setup.list(`/transactions?customer_uid=${olive.uid}`)
+    await setup.list('/synthetic_line_items')
     const { text } = await caller(sandbox)('bundles.export', {})
     const other = await startSandbox({ seed: 'quite another' })
     const outcome = await caller(other)('exchanges.replay', { text, into: 'present', gaps: true })
     expect(outcome.exchanges.flatMap((one) => one.differences)).toEqual([])
     expect(outcome.acts.map(({ refused }) => refused)).toEqual([null, null, null])
-    expect(other.store.world.collections.customers.inOrder()[0]!.uid).not.toBe(of.uid)
+    expect(other.store.world.collections.customers.inOrder()[0]!.uid).not.toBe(olive.uid)
     expect(other.store.world.collections.virtual_reference_numbers.inOrder()[0]!.virtual_reference_number).not.toBe(
       virtual_reference_number,
     )
@@ -173,30 +173,30 @@ describe('values from responses are replaced in later requests', () => {
 
 describe('which differences are reported', () => {
   /** Sends it again after the world was changed. */
-  async function replayedAfter(
-    changed: (told: Awaited<ReturnType<typeof setUpCustomers>>, customer: Resource) => Promise<unknown>,
+  async function replayAfter(
+    change: (setup: Awaited<ReturnType<typeof setUpCustomers>>, customer: Resource) => Promise<unknown>,
     path = '',
   ) {
-    const told = await setUpCustomers()
-    const customer = await told.active()
-    await told.created({ first_name: 'Zoe', last_name: 'Quill' })
-    await told.api.get(path.replace('{uid}', customer.uid!) || `/customers/${customer.uid}`)
-    const call = caller(told.sandbox)
+    const setup = await setUpCustomers()
+    const customer = await setup.active()
+    await setup.created({ first_name: 'Zoe', last_name: 'Quill' })
+    await setup.api.get(path.replace('{uid}', customer.uid!) || `/customers/${customer.uid}`)
+    const call = caller(setup.sandbox)
     const uids = await newest(call, 1)
-    await changed(told, customer)
+    await change(setup, customer)
     const { exchanges } = await call('exchanges.replay', { uids, into: 'present' })
     return exchanges[0]!
   }
 
   it('none if only the time differs', async () => {
-    expect(await replayedAfter(({ advance }) => advance({ by: 'PT3H' }))).toMatchObject({
+    expect(await replayAfter(({ advance }) => advance({ by: 'PT3H' }))).toMatchObject({
       verdict: 'same',
       differences: [],
     })
   })
 
   it('a changed field, with both values', async () => {
-    const one = await replayedAfter(({ sandbox }, { uid }) =>
+    const one = await replayAfter(({ sandbox }, { uid }) =>
       sandbox.call('moves.make', {
         ...{ collection: 'customers', uid, move: 'lock', inputs: { lock_reason: 'Somebody called' } },
       }),
@@ -207,7 +207,7 @@ describe('which differences are reported', () => {
   })
 
   it('an additional item of a list, but not the items that it shifted', async () => {
-    const one = await replayedAfter(({ created }) => created(), '/customers?include_initiated=true')
+    const one = await replayAfter(({ created }) => created(), '/customers?include_initiated=true')
     expect(one.differences.map(({ at, recorded }) => [at, recorded])).toEqual([
       ['total_count', 2],
       ['count', 2],
@@ -216,7 +216,7 @@ describe('which differences are reported', () => {
   })
 
   it('the status, and a new refusal', async () => {
-    const one = await replayedAfter(async ({ sandbox, api }) => {
+    const one = await replayAfter(async ({ sandbox, api }) => {
       const { uid } = sandbox.programs()[0]!
       expect((await sandbox.call('programs.update', { uid, strict: true })).ok).toBe(true)
       await api.get('/pools')
@@ -227,13 +227,13 @@ describe('which differences are reported', () => {
   })
 
   it('the order of a list', async () => {
-    const told = await setUpCustomers()
-    await told.created({ first_name: 'Ada', last_name: 'Byron' })
-    const { uid } = await told.created({ first_name: 'Bea', last_name: 'Quill' })
-    await told.api.get('/customers?include_initiated=true&sort=last_name_asc')
-    const call = caller(told.sandbox)
+    const setup = await setUpCustomers()
+    await setup.created({ first_name: 'Ada', last_name: 'Byron' })
+    const { uid } = await setup.created({ first_name: 'Bea', last_name: 'Quill' })
+    await setup.api.get('/customers?include_initiated=true&sort=last_name_asc')
+    const call = caller(setup.sandbox)
     const uids = await newest(call, 1)
-    await told.api.call('PUT', `/customers/${uid}`, { json: { details: { last_name: 'Abel' } } })
+    await setup.api.call('PUT', `/customers/${uid}`, { json: { details: { last_name: 'Abel' } } })
     const { exchanges } = await call('exchanges.replay', { uids, into: 'present' })
     expect(exchanges[0]!.differences.map(({ at }) => at)).toEqual(['data[1].details.last_name', 'data, the order'])
   })

@@ -35,8 +35,9 @@ export function createSession(sandbox: TestSandbox) {
     ask('moves.make', { collection, uid, move: name, inputs })
   const advance = (input: object) => ask('clock.advance', input)
   const rewind = (seq: number) => ask<{ seq: number; now: string }>('world.rewind', { seq })
-  const proveBooks = async () => expect(await ask('ledger.check')).toMatchObject({ balanced: true, problems: [] })
-  return { sandbox, api, ask, post, put, list, move, advance, rewind, proveBooks }
+  const expectBalancedLedger = async () =>
+    expect(await ask('ledger.check')).toMatchObject({ balanced: true, problems: [] })
+  return { sandbox, api, ask, post, put, list, move, advance, rewind, expectBalancedLedger }
 }
 export type Session = ReturnType<typeof createSession>
 

@@ -137,7 +137,7 @@ export async function setUpPayments(options: Partial<SandboxOptions> = {}) {
   }
 
   /** Expects that both books balance, computed from the line items alone. */
-  async function proveBooks() {
+  async function expectBalancedLedger() {
     const reply = await sandbox.call('ledger.check', {})
     expect(reply).toMatchObject({ ok: true, value: { balanced: true, problems: [] } })
   }
@@ -165,6 +165,6 @@ export async function setUpPayments(options: Partial<SandboxOptions> = {}) {
     transfer,
     list,
     configure,
-    proveBooks,
+    expectBalancedLedger,
   }
 }

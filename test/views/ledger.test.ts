@@ -17,14 +17,14 @@ import { expectUnchanged } from '../support/world.ts'
 const cents = (money: string) => Math.round(Number(money) * 100)
 const total = (amounts: readonly string[]) => amounts.reduce((sum, amount) => sum + cents(amount), 0)
 
-interface Seen {
+interface BalancesAfterCommit {
   readonly at: string
   readonly accounts: ReadonlyMap<string, Balances>
 }
 
 /** Balances as they stood after each commit. */
-function watch(sandbox: TestSandbox): Seen[] {
-  const seen: Seen[] = []
+function recordBalances(sandbox: TestSandbox): BalancesAfterCommit[] {
+  const seen: BalancesAfterCommit[] = []
   const { synthetic_accounts, custodial_accounts } = sandbox.store.world.collections
   sandbox.store.subscribe(({ at }) => {
     const accounts = [...synthetic_accounts.inOrder(), ...custodial_accounts.inOrder()]
@@ -54,18 +54,18 @@ const NOTHING = (account: LedgerAccount): Balances => ({
 
 describe('the books over time', () => {
   async function bank(options: Partial<SandboxOptions> = {}) {
-    const told = await setUpPayments(options)
-    const control = controlOf(told.sandbox)
-    const customer = await told.customer()
-    const counterparty = await told.account(customer, 'ach_external')
+    const setup = await setUpPayments(options)
+    const control = controlOf(setup.sandbox)
+    const customer = await setup.customer()
+    const counterparty = await setup.account(customer, 'ach_external')
     const now = async () => (await control['clock.read']({})).now
-    return { ...told, control, customer, anotherCustomer: told.customer, counterparty, now }
+    return { ...setup, control, customer, anotherCustomer: setup.customer, counterparty, now }
   }
 
   it('every balance of every account equals the balance seen at that time, through three hundred requests', async () => {
     const sandbox = await startSandbox()
     const control = controlOf(sandbox)
-    const seen = watch(sandbox)
+    const seen = recordBalances(sandbox)
     await sendMixedRequests(sandbox)
     const programs = sandbox.programs()
     let compared = 0
@@ -78,8 +78,8 @@ describe('the books over time', () => {
         for (const { at, accounts: then } of seen) if (then.has(account.uid)) stood.set(at, then.get(account.uid)!)
         for (const [at, balances] of stood) {
           const step = steps.findLast((one) => one.at <= at)
-          const told = step && { balance: step.settled, pending: step.pending, available: step.available }
-          expect({ at, ...(told ?? NOTHING(account)) }).toEqual({ at, ...balances })
+          const computed = step && { balance: step.settled, pending: step.pending, available: step.available }
+          expect({ at, ...(computed ?? NOTHING(account)) }).toEqual({ at, ...balances })
           compared++
         }
         expect(steps.at(-1)).toMatchObject({ settled: account.balance, pending: account.pending })
@@ -109,23 +109,23 @@ describe('the books over time', () => {
     await pay(customer, customer.master, counterparty, '30.00')
     await pay(customer, customer.master, failing, '12.00')
     await mock({ transaction_type: 'ach', customer_uid: customer.uid, us_dollar_amount: '7.50' })
-    const told = await expectUnchanged(sandbox, () => control['ledger.balances']({ account_uid: customer.master }))
-    expect(told.pending.map(({ type, amount, fails, status }) => [type, amount, fails, status])).toEqual([
+    const ledger = await expectUnchanged(sandbox, () => control['ledger.balances']({ account_uid: customer.master }))
+    expect(ledger.pending.map(({ type, amount, fails, status }) => [type, amount, fails, status])).toEqual([
       ['ach', '7.50', false, 'pending'],
       ['ach', '-12.00', true, expect.any(String)],
       ['ach', '-30.00', false, expect.any(String)],
     ])
-    expect(told.pending[0]).toMatchObject({
+    expect(ledger.pending[0]).toMatchObject({
       source: { name: 'Mock Counterparty', outside: true },
       destination: { uid: customer.master, outside: false },
       purpose: 'ACH credit from Mock Counterparty',
     })
-    expect(told.steps.at(-1)).toEqual({ at: await now(), settled: '100.00', pending: '-34.50', available: '58.00' })
-    expect(told.scheduled).toHaveLength(3)
-    for (const { at, settled, pending, available } of told.scheduled) {
+    expect(ledger.steps.at(-1)).toEqual({ at: await now(), settled: '100.00', pending: '-34.50', available: '58.00' })
+    expect(ledger.scheduled).toHaveLength(3)
+    for (const { at, settled, pending, available } of ledger.scheduled) {
       await advance({ to: at })
       const then = await balances(customer.master)
-      const last = told.scheduled.findLast((one) => one.at === at)!
+      const last = ledger.scheduled.findLast((one) => one.at === at)!
       if (last.settled === settled && last.available === available)
         expect(then).toEqual({ balance: settled, pending, available })
     }
@@ -138,9 +138,9 @@ describe('the books over time', () => {
     await pay(customer, customer.master, counterparty, '30.00')
     const { tasks } = await control['tasks.list']({})
     for (const { uid, kind } of tasks) if (kind === 'finish payment') await control['tasks.hold']({ uid })
-    const told = await control['ledger.balances']({ account_uid: customer.master })
-    expect(told.pending).toMatchObject([{ amount: '-30.00', due_at: null }])
-    expect(told.scheduled).toEqual([])
+    const ledger = await control['ledger.balances']({ account_uid: customer.master })
+    expect(ledger.pending).toMatchObject([{ amount: '-30.00', due_at: null }])
+    expect(ledger.scheduled).toEqual([])
   })
 
   it('ledger.balances from an instant begins with the balance at that instant', async () => {
@@ -178,16 +178,16 @@ describe('the books over time', () => {
         made: 1_000_000 + i,
       } as never)
     })
-    const told = await control['ledger.balances']({ account_uid: account.uid })
-    expect(told.total_count).toBe(9_000)
-    expect(told.steps.length).toBeLessThanOrEqual(3_000)
+    const ledger = await control['ledger.balances']({ account_uid: account.uid })
+    expect(ledger.total_count).toBe(9_000)
+    expect(ledger.steps.length).toBeLessThanOrEqual(3_000)
     const heights: number[] = []
     let height = 0
     for (const amount of amounts) heights.push((height += cents(amount)))
-    const drawn = told.steps.map(({ settled }) => cents(settled))
+    const drawn = ledger.steps.map(({ settled }) => cents(settled))
     expect(Math.max(...drawn)).toBe(Math.max(...heights))
     expect(drawn.at(-1)).toBe(heights.at(-1))
-    expect(told.steps.map(({ at }) => at)).toEqual(told.steps.map(({ at }) => at).toSorted())
+    expect(ledger.steps.map(({ at }) => at)).toEqual(ledger.steps.map(({ at }) => at).toSorted())
   })
 
   it("ledger.lines shows both sides of a posting, with the payment's name for an outside party", async () => {

@@ -5,28 +5,28 @@ import { setUpPayments } from '../support/payments.ts'
 type Related = MethodOutput<'records.related'>
 
 it('records.related: a Transfer names its accounts and its Customer, and its Transaction names it', async () => {
-  const told = await setUpPayments()
-  const of = await told.customer()
-  const mill = await told.account(of, 'ach_external')
-  await told.fund(of, '500.00')
-  const { uid, transaction_uids } = await told.pay(of, of.master, mill, '20.00')
+  const setup = await setUpPayments()
+  const olive = await setup.customer()
+  const mill = await setup.account(olive, 'ach_external')
+  await setup.fund(olive, '500.00')
+  const { uid, transaction_uids } = await setup.pay(olive, olive.master, mill, '20.00')
   const related = async (collection: string, uid: string) => {
-    const reply = await told.sandbox.call('records.related', { collection, uid })
+    const reply = await setup.sandbox.call('records.related', { collection, uid })
     expect(reply).toMatchObject({ ok: true })
     return (reply as { value: Related }).value
   }
   const ofTransfer = await related('transfers', uid)
   const uidsOf = (it: Related, name: string) =>
     it.related.find(({ collection }) => collection === name)?.records.map((record) => record.uid) ?? []
-  expect(uidsOf(ofTransfer, 'synthetic_accounts').sort()).toEqual([of.master, mill].sort())
-  expect(uidsOf(ofTransfer, 'customers')).toEqual([of.uid])
+  expect(uidsOf(ofTransfer, 'synthetic_accounts').sort()).toEqual([olive.master, mill].sort())
+  expect(uidsOf(ofTransfer, 'customers')).toEqual([olive.uid])
   expect(uidsOf(ofTransfer, 'transactions')).toEqual(transaction_uids)
   const ofTransaction = await related('transactions', transaction_uids[0]!)
   expect(ofTransaction.tasks.map(({ record, kind }) => [record, kind])).toEqual([
     [transaction_uids[0], expect.any(String)],
     [transaction_uids[0], expect.any(String)],
   ])
-  const ofCustomer = await related('customers', of.uid)
+  const ofCustomer = await related('customers', olive.uid)
   expect(ofCustomer.related.find(({ collection }) => collection === 'transfers')).toMatchObject({ total_count: 1 })
   expect(ofCustomer.related.map(({ collection }) => collection)).not.toContain('programs')
 })

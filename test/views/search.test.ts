@@ -11,39 +11,39 @@ type Search = MethodOutput<'records.search'>
 
 describe('records.search', () => {
   async function world() {
-    const told = await setUpPayments()
-    const control = controlOf(told.sandbox)
+    const setup = await setUpPayments()
+    const control = controlOf(setup.sandbox)
     const search = (text: string, more: Partial<MethodInput<'records.search'>> = {}): Promise<Search> =>
-      expectUnchanged(told.sandbox, () => control['records.search']({ text, ...more }))
+      expectUnchanged(setup.sandbox, () => control['records.search']({ text, ...more }))
     const names = async (text: string, more = {}) => {
       const { records } = await search(text, more)
       return records.map(({ collection, says, field }) => [collection, says, field])
     }
-    return { ...told, control, search, names }
+    return { ...setup, control, search, names }
   }
 
   it('a uid comes first, of any collection and any Program', async () => {
-    const told = await world()
-    const of = await told.customer()
-    const mill = await told.account(of, 'ach_external')
-    await told.fund(of, '500.00')
-    const { uid, transaction_uids } = await told.pay(of, of.master, mill, '20.00')
-    const other = await told.control['programs.create']({ name: 'Another' })
-    const [task] = (await told.control['tasks.list']({})).tasks
+    const setup = await world()
+    const olive = await setup.customer()
+    const mill = await setup.account(olive, 'ach_external')
+    await setup.fund(olive, '500.00')
+    const { uid, transaction_uids } = await setup.pay(olive, olive.master, mill, '20.00')
+    const other = await setup.control['programs.create']({ name: 'Another' })
+    const [task] = (await setup.control['tasks.list']({})).tasks
     for (const [collection, sought] of [
-      ['customers', of.uid],
+      ['customers', olive.uid],
       ['synthetic_accounts', mill],
       ['transfers', uid],
       ['transactions', transaction_uids[0]!],
       ['programs', other.uid],
       ['tasks', task!.uid],
     ] as const) {
-      const { records } = await told.search(` ${sought} `, { program_uid: other.uid })
+      const { records } = await setup.search(` ${sought} `, { program_uid: other.uid })
       expect(records[0]).toMatchObject({ collection, uid: sought, field: 'uid', value: sought })
     }
     // The beginning of one is enough within the Program, and no other Program's is found by it.
-    expect((await told.search(of.uid.slice(0, 6))).records[0]).toMatchObject({ uid: of.uid })
-    expect((await told.search(of.uid.slice(0, 6), { program_uid: other.uid })).records).toEqual([])
+    expect((await setup.search(olive.uid.slice(0, 6))).records[0]).toMatchObject({ uid: olive.uid })
+    expect((await setup.search(olive.uid.slice(0, 6), { program_uid: other.uid })).records).toEqual([])
   })
 
   it('names, emails and external_uids are found: complete matches first, then beginnings, then parts', async () => {
@@ -70,29 +70,29 @@ describe('records.search', () => {
   })
 
   it('amounts are found as people write them, and the last four digits of numbers', async () => {
-    const told = await world()
-    const of = await told.customer()
-    const mill = await told.account(of, 'ach_external', { account_number: '5550012340' })
-    await told.fund(of, '5000.00')
-    const { uid } = await told.pay(of, of.master, mill, '1234.50')
+    const setup = await world()
+    const olive = await setup.customer()
+    const mill = await setup.account(olive, 'ach_external', { account_number: '5550012340' })
+    await setup.fund(olive, '5000.00')
+    const { uid } = await setup.pay(olive, olive.master, mill, '1234.50')
     for (const text of ['1234.50', '1,234.5', '$1234.50']) {
-      const { records } = await told.search(text)
+      const { records } = await setup.search(text)
       expect(records.map(({ collection, amount }) => [collection, amount])).toEqual([
         ['transactions', '1234.50'],
         ['transfers', '1234.50'],
       ])
       expect(records[1]).toMatchObject({ uid, status: 'queued' })
     }
-    expect((await told.search('2340')).records.map((record) => record.uid)).toEqual([mill])
+    expect((await setup.search('2340')).records.map((record) => record.uid)).toEqual([mill])
     // Half a number is no number: three digits would fit too many.
-    expect((await told.search('340')).records).toEqual([])
+    expect((await setup.search('340')).records).toEqual([])
   })
 
   it('tax numbers are not searched', async () => {
-    const told = await world()
-    await told.customer()
+    const setup = await world()
+    await setup.customer()
     const { ssn } = PERSON as { ssn: string }
-    for (const text of [ssn, ssn.replaceAll('-', '')]) expect((await told.search(text)).records).toEqual([])
+    for (const text of [ssn, ssn.replaceAll('-', '')]) expect((await setup.search(text)).records).toEqual([])
   })
 
   it.each([

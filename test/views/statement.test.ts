@@ -3,12 +3,12 @@ import type { MethodInput, MethodName, MethodOutput } from '../../src/api/contra
 import { add, sum, ZERO } from '../../src/api/domain/rules/money.ts'
 import { setUpPayments } from '../support/payments.ts'
 
-/** What the window is told beyond the chain: a balance as a statement, names, and a story with its figures. */
+/** Balances as statements, names of related records, and a timeline with amounts. */
 
 async function bank() {
-  const told = await setUpPayments()
+  const setup = await setUpPayments()
   const ask = async <N extends MethodName>(name: N, input: MethodInput<N>) => {
-    const reply = await told.sandbox.call(name, input)
+    const reply = await setup.sandbox.call(name, input)
     expect(reply).toMatchObject({ ok: true })
     return (reply as { value: MethodOutput<N> }).value
   }
@@ -16,29 +16,29 @@ async function bank() {
     const { statement } = await ask('why', { collection, uid, field })
     return statement
   }
-  const of = await told.customer()
-  const mill = await told.account(of, 'ach_external')
-  await told.fund(of, '500.00')
-  return { ...told, ask, statement, of, mill }
+  const olive = await setup.customer()
+  const mill = await setup.account(olive, 'ach_external')
+  await setup.fund(olive, '500.00')
+  return { ...setup, ask, statement, olive, mill }
 }
 
 describe('why, for a balance: a statement that adds up to the balance', () => {
   it('settled, less each pending withdrawal with its chain; a pending deposit does not count', async () => {
-    const { of, mill, pay, mock, statement } = await bank()
-    const sent = await pay(of, of.master, mill, '20.00')
-    const deposit = await mock({ transaction_type: 'ach', customer_uid: of.uid, us_dollar_amount: 7 })
-    const told = (await statement('synthetic_accounts', of.master, 'net_usd_available_balance'))!
-    expect(told.parts.map(({ says, amount }) => [says, amount])).toEqual([
+    const { olive, mill, pay, mock, statement } = await bank()
+    const sent = await pay(olive, olive.master, mill, '20.00')
+    const deposit = await mock({ transaction_type: 'ach', customer_uid: olive.uid, us_dollar_amount: 7 })
+    const result = (await statement('synthetic_accounts', olive.master, 'net_usd_available_balance'))!
+    expect(result.parts.map(({ says, amount }) => [says, amount])).toEqual([
       ['settled, from 1 line item', '500.00'],
       ['a deposit still pending does not count', '0.00'],
       ['less a withdrawal still pending', '-20.00'],
     ])
-    expect(told).toMatchObject({
+    expect(result).toMatchObject({
       total: '480.00',
       rule: expect.stringContaining('settled balance less pending withdrawals'),
     })
-    const [settled, coming, going] = told.parts
-    expect(settled!.account).toEqual({ collection: 'synthetic_accounts', uid: of.master })
+    const [settled, coming, going] = result.parts
+    expect(settled!.account).toEqual({ collection: 'synthetic_accounts', uid: olive.master })
     expect(coming!.of).toMatchObject({ amount: '7.00', chain: [{ collection: 'transactions', uid: deposit }] })
     expect(going!.of!.chain.map(({ collection, uid }) => [collection, uid])).toEqual([
       ['transactions', sent.transaction_uids[0]],
@@ -46,18 +46,18 @@ describe('why, for a balance: a statement that adds up to the balance', () => {
     ])
     expect(going!.of!.chain.at(-1)!.cause).toMatchObject({ name: 'POST /transfers', exchange: expect.any(String) })
 
-    const pending = (await statement('synthetic_accounts', of.master, 'net_usd_pending_balance'))!
+    const pending = (await statement('synthetic_accounts', olive.master, 'net_usd_pending_balance'))!
     expect(pending.total).toBe('-13.00')
     expect(pending.parts.map(({ amount }) => amount)).toEqual(['7.00', '-20.00'])
   })
 
   it('in both books the parts add up to the total, also with pending payments', async () => {
-    const { of, mill, pay, mock, ask, account } = await bank()
-    const second = await account(of, 'general')
-    await pay(of, of.master, second, '31.00')
-    await pay(of, of.master, mill, '20.00')
-    await mock({ transaction_type: 'ach', customer_uid: of.uid, us_dollar_amount: -5 })
-    await mock({ transaction_type: 'wire', customer_uid: of.uid, us_dollar_amount: 11 })
+    const { olive, mill, pay, mock, ask, account } = await bank()
+    const second = await account(olive, 'general')
+    await pay(olive, olive.master, second, '31.00')
+    await pay(olive, olive.master, mill, '20.00')
+    await mock({ transaction_type: 'ach', customer_uid: olive.uid, us_dollar_amount: -5 })
+    await mock({ transaction_type: 'wire', customer_uid: olive.uid, us_dollar_amount: 11 })
     let asked = 0
     for (const { book, uid, available } of (await ask('ledger.accounts', {})).accounts)
       for (const field of ['net_usd_balance', 'net_usd_pending_balance', 'net_usd_available_balance']) {
@@ -73,34 +73,34 @@ describe('why, for a balance: a statement that adds up to the balance', () => {
   })
 
   it('more than 20 payments: the rest is one part', async () => {
-    const { of, mill, pay, statement } = await bank()
-    for (let i = 0; i < 23; i++) await pay(of, of.master, mill, '1.00')
-    const { parts, total } = (await statement('synthetic_accounts', of.master, 'net_usd_available_balance'))!
+    const { olive, mill, pay, statement } = await bank()
+    for (let i = 0; i < 23; i++) await pay(olive, olive.master, mill, '1.00')
+    const { parts, total } = (await statement('synthetic_accounts', olive.master, 'net_usd_available_balance'))!
     expect(parts).toHaveLength(22)
-    expect(parts.at(-1)).toEqual({ says: '3 more payments still pending', amount: '-3.00', of: null, account: null })
+    expect(parts.at(-1)).toEqual({ says: '3 more payments still pending', amount: '-3.00', olive: null, account: null })
     expect(total).toBe('477.00')
   })
 
   it("a Customer's total is the sum of its accounts; other fields have no statement", async () => {
-    const { of, statement, account } = await bank()
-    const second = await account(of, 'general')
-    const told = (await statement('customers', of.uid, 'total_balance'))!
-    expect(told.total).toBe('500.00')
-    expect(told.parts.map(({ amount, account }) => [account?.uid, amount])).toEqual([
-      [of.master, '500.00'],
+    const { olive, statement, account } = await bank()
+    const second = await account(olive, 'general')
+    const result = (await statement('customers', olive.uid, 'total_balance'))!
+    expect(result.total).toBe('500.00')
+    expect(result.parts.map(({ amount, account }) => [account?.uid, amount])).toEqual([
+      [olive.master, '500.00'],
       [second, '0.00'],
     ])
-    expect(await statement('customers', of.uid, 'status')).toBeNull()
+    expect(await statement('customers', olive.uid, 'status')).toBeNull()
   })
 })
 
 it('records.related: each record has a name, a status and an amount, and records that it names are marked', async () => {
-  const { of, mill, pay, ask } = await bank()
-  const { uid } = await pay(of, of.master, mill, '20.00')
+  const { olive, mill, pay, ask } = await bank()
+  const { uid } = await pay(olive, olive.master, mill, '20.00')
   const { related, named } = await ask('records.related', { collection: 'transfers', uid })
-  expect(named.find((one) => one.uid === of.master)).toEqual({
+  expect(named.find((one) => one.uid === olive.master)).toEqual({
     collection: 'synthetic_accounts',
-    uid: of.master,
+    uid: olive.master,
     name: 'Primary Synthetic Account',
     status: 'active',
     amount: '500.00',
@@ -115,11 +115,11 @@ it('records.related: each record has a name, a status and an amount, and records
 
 describe('records.story: the timeline of a Customer with its amounts', () => {
   it('an entry of money has the amount, the balance after it and the payment; a hold is pending', async () => {
-    const { of, mill, pay, ask, sandbox } = await bank()
-    const { uid, transaction_uids } = await pay(of, of.master, mill, '20.00')
+    const { olive, mill, pay, ask, sandbox } = await bank()
+    const { uid, transaction_uids } = await pay(olive, olive.master, mill, '20.00')
     await sandbox.call('clock.advance', { until: 'idle' })
-    const { entries } = await ask('records.story', { uid: of.uid })
-    const money = entries.filter(({ kind, uid }) => kind === 'money' && uid === of.master)
+    const { entries } = await ask('records.story', { uid: olive.uid })
+    const money = entries.filter(({ kind, uid }) => kind === 'money' && uid === olive.master)
     expect(money.map(({ amount, balance, pending, payment }) => [amount, balance, pending, payment?.uid])).toEqual([
       ['-20.00', '480.00', false, transaction_uids[0]],
       ['-20.00', null, true, undefined],
@@ -137,23 +137,23 @@ describe('records.story: the timeline of a Customer with its amounts', () => {
   })
 
   it('reads are included on request, and so are requests refused because of their body', async () => {
-    const { of, mill, tryToPay, ask, api } = await bank()
-    await api.get(`/customers/${of.uid}`)
-    expect((await tryToPay(of, mill, mill, '20.00')).status).toBeGreaterThanOrEqual(400)
-    const { entries } = await ask('records.story', { uid: of.uid })
+    const { olive, mill, tryToPay, ask, api } = await bank()
+    await api.get(`/customers/${olive.uid}`)
+    expect((await tryToPay(olive, mill, mill, '20.00')).status).toBeGreaterThanOrEqual(400)
+    const { entries } = await ask('records.story', { uid: olive.uid })
     expect(entries[0]).toMatchObject({ seq: null, exchange: { method: 'POST', path: '/transfers' } })
     expect(entries.some(({ exchange }) => exchange?.method === 'GET')).toBe(false)
-    const all = await ask('records.story', { uid: of.uid, reads: true })
+    const all = await ask('records.story', { uid: olive.uid, reads: true })
     expect(all.entries.filter(({ exchange }) => exchange?.method === 'GET').length).toBeGreaterThanOrEqual(1)
   })
 
   it('pages continue each other, and the last one says that there are no more', async () => {
-    const { of, ask } = await bank()
-    const { entries, more } = await ask('records.story', { uid: of.uid })
+    const { olive, ask } = await bank()
+    const { entries, more } = await ask('records.story', { uid: olive.uid })
     expect(more).toBe(false)
     const paged = []
     for (let offset = 0, going = true; going; offset += 4) {
-      const page = await ask('records.story', { uid: of.uid, limit: 4, offset })
+      const page = await ask('records.story', { uid: olive.uid, limit: 4, offset })
       paged.push(...page.entries)
       going = page.more
     }

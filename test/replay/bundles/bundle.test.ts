@@ -19,22 +19,22 @@ const caller =
     return reply.value as MethodOutput<N>
   }
 
-async function told() {
+async function createWorld() {
   const all = await setUpPayments()
-  const of = await all.customer()
-  const mill = await all.account(of, 'ach_external')
-  await all.fund(of, '500.00')
-  const { uid: transfer } = await all.pay(of, of.master, mill, '20.00')
+  const olive = await all.customer()
+  const mill = await all.account(olive, 'ach_external')
+  await all.fund(olive, '500.00')
+  const { uid: transfer } = await all.pay(olive, olive.master, mill, '20.00')
   await all.advance({ business_days: 3 })
-  await all.list(`/transactions?customer_uid=${of.uid}`)
+  await all.list(`/transactions?customer_uid=${olive.uid}`)
   const call = caller(all.sandbox)
   const { text } = await call('bundles.export', { note: 'It went wrong for 512-04-8823, Olive Oyl' })
-  return { ...all, call, of, transfer, text, lines: text.trimEnd().split('\n') }
+  return { ...all, call, olive, transfer, text, lines: text.trimEnd().split('\n') }
 }
 
 describe('a bundle', () => {
   it('has a header, the world, its commits, the record, and an end with the count', async () => {
-    const { lines, sandbox } = await told()
+    const { lines, sandbox } = await createWorld()
     const parsed = lines.map((line) => JSON.parse(line) as Record<string, unknown>)
     const kinds = parsed.map((line) => Object.keys(line)[0]!)
     expect(parsed[0]).toMatchObject({ sandbank: 'bundle', version: 1, seed: 'test', clock: { mode: 'frozen' } })
@@ -69,7 +69,7 @@ describe('a bundle', () => {
   })
 
   it('of a world with rewinds contains only the current branch', async () => {
-    const { call, api, sandbox } = await told()
+    const { call, api, sandbox } = await createWorld()
     const seq = sandbox.store.world.seq
     await api.post('/customers', { external_uid: 'left-behind' })
     await call('world.rewind', { seq })
@@ -86,7 +86,7 @@ describe('a bundle', () => {
 
 describe('an imported world', () => {
   it('has a frozen clock, balances, has its history with causes, and is undone by a rewind', async () => {
-    const { text, of, transfer } = await told()
+    const { text, olive, transfer } = await createWorld()
     const sandbox = await startSandbox({ seed: 'other', clock: 'running' })
     const call = caller(sandbox)
     await call('clock.set', { mode: 'frozen' })
@@ -102,14 +102,14 @@ describe('an imported world', () => {
     expect((await call('exchanges.get', { uid: cause })).path).toBe('/transfers')
     const { chain } = await call('why', { collection: 'transfers', uid: transfer, field: 'status' })
     expect(chain.length).toBeGreaterThan(0)
-    const { entries } = await call('records.story', { uid: of.uid })
+    const { entries } = await call('records.story', { uid: olive.uid })
     expect(new Set(entries.map(({ kind }) => kind))).toEqual(new Set(['request', 'state', 'money', 'record', 'time']))
     await call('world.rewind', { seq })
     expect(canonical(sandbox.store.world)).toBe(before)
   })
 
   it('has its whole record also in a sandbox with many earlier commits', async () => {
-    const { text } = await told()
+    const { text } = await createWorld()
     const sandbox = await startSandbox({ seed: 'other' })
     const call = caller(sandbox)
     for (let i = 0; i < 9; i++) await call('clock.advance', { by: 'PT1S' })
@@ -146,7 +146,7 @@ describe('an incomplete bundle is refused, and nothing is imported', () => {
   }
 
   it('cut off after any line, or within one', async () => {
-    const { lines } = await told()
+    const { lines } = await createWorld()
     const refused = await target()
     for (let n = 1; n < lines.length; n++)
       await refused(lines.slice(0, n).join('\n'), new RegExp(`^The bundle ends too early, after line ${n}: nothing`))
@@ -158,7 +158,7 @@ describe('an incomplete bundle is refused, and nothing is imported', () => {
   })
 
   it('newer, with a wrong count, or malformed: the error names the line', async () => {
-    const { lines } = await told()
+    const { lines } = await createWorld()
     const refused = await target()
     const edited = (n: number, from: string | RegExp, to: string) => {
       expect(lines.at(n)).toMatch(from)
@@ -179,7 +179,7 @@ describe('an incomplete bundle is refused, and nothing is imported', () => {
   })
 
   it('with books that do not balance: the error names the commit, also for a folder', async () => {
-    const { lines, text } = await told()
+    const { lines, text } = await createWorld()
     const refused = await target()
     const money = lines.findIndex((line) => line.startsWith('{"commit"') && line.includes('"synthetic_line_items"'))
     const { seq } = (JSON.parse(lines[money]!) as { commit: { seq: number } }).commit

@@ -257,7 +257,7 @@ describe('no original remains', () => {
     fc.assert(
       fc.property(person, (details) => {
         const own = keyed('c')
-        const told = {
+        const record = {
           details,
           note: `call ${details.first_name} at ${details.phone}, or write to ${details.email}; ${details.ssn}`,
           external_uid: `client-${details.last_name}-1`,
@@ -266,15 +266,17 @@ describe('no original remains', () => {
         const form = new URLSearchParams({
           'details[first_name]': first_name,
           'details[phone]': phone,
-          memo: told.note,
+          memo: record.note,
         }).toString()
-        own.learn.value(told)
+        own.learn.value(record)
         const masked = [
-          JSON.stringify(own.value(told)),
+          JSON.stringify(own.value(record)),
           own.body(form, 'application/x-www-form-urlencoded'),
-          own.body(`${JSON.stringify(told).slice(0, -1)},`, 'application/json'),
-          own.path(`/customers?first_name=${first_name}&email=${details.email}&note=${encodeURIComponent(told.note)}`),
-          own.text(told.note),
+          own.body(`${JSON.stringify(record).slice(0, -1)},`, 'application/json'),
+          own.path(
+            `/customers?first_name=${first_name}&email=${details.email}&note=${encodeURIComponent(record.note)}`,
+          ),
+          own.text(record.note),
         ]
         for (const text of masked)
           for (const original of Object.values(details))

@@ -28,7 +28,7 @@ const JSON_TYPE = 'application/json'
 const FORM_TYPE = 'application/x-www-form-urlencoded'
 
 /** Carries out steps, and keeps what was sent and what came back. */
-async function telling(recast: (text: string) => string = (same) => same) {
+async function startRun(recast: (text: string) => string = (same) => same) {
   const sandbox = await startSandbox()
   const api = sandbox.client()
   const steps: Step[] = []
@@ -59,7 +59,7 @@ async function telling(recast: (text: string) => string = (same) => same) {
   const advance = (by: string) => take({ advance: { by } })
   return { sandbox, steps, answers, take, get, send, post, form, raw, advance }
 }
-type Telling = Awaited<ReturnType<typeof telling>>
+type Run = Awaited<ReturnType<typeof startRun>>
 
 const ADA = {
   first_name: 'Theodora',
@@ -96,8 +96,8 @@ const PERSONAL = [
   ...['40012345', '5511992', 'Wexford', '18 Gable', 'Gable End', 'Hollyhock'],
 ]
 
-async function story(told: Telling) {
-  const { get, post, send, form, raw, advance } = told
+async function runStory(run: Run) {
+  const { get, post, send, form, raw, advance } = run
   const types = (await get('/synthetic_account_types')) as Listed
   const typeOf = (category: string) =>
     types.data.find(({ synthetic_account_category }) => synthetic_account_category === category)!.uid!
@@ -387,18 +387,18 @@ async function story(told: Telling) {
 }
 
 /** As an export does, from the records and from the log. */
-function learnt(told: Telling, own = mask()): Mask {
-  for (const record of recordsOf(told.sandbox.store.world)) own.learn.value(record)
-  return learntFromLog(told, own)
+function learn(run: Run, own = mask()): Mask {
+  for (const record of recordsOf(run.sandbox.store.world)) own.learn.value(record)
+  return learnFromLog(run, own)
 }
 
-function learntFromLog(told: Pick<Telling, 'steps' | 'answers'>, own = mask()): Mask {
-  for (const step of told.steps) {
+function learnFromLog(run: Pick<Run, 'steps' | 'answers'>, own = mask()): Mask {
+  for (const step of run.steps) {
     if ('advance' in step) continue
     own.learn.path(step.path)
     own.learn.body(step.body ?? '', step.type)
   }
-  for (const { text } of told.answers) own.learn.body(text, JSON_TYPE, 'sandbox')
+  for (const { text } of run.answers) own.learn.body(text, JSON_TYPE, 'sandbox')
   return own
 }
 
@@ -412,8 +412,8 @@ const recordsOf = (world: World) =>
 const find = (text: string) => PERSONAL.filter((value) => text.toLowerCase().includes(value.toLowerCase()))
 
 /** Sends what was sent, masked, to a fresh sandbox, and expects the masked answers and the masked world. */
-async function replayed(first: Telling, own: Mask) {
-  const second = await telling()
+async function replayed(first: Run, own: Mask) {
+  const second = await startRun()
   for (const step of first.steps) {
     const masked = 'advance' in step ? step : { ...step, path: own.path(step.path) }
     await second.take(
@@ -436,15 +436,15 @@ async function replayed(first: Telling, own: Mask) {
   return { second, masked }
 }
 
-const requestsOf = ({ steps }: Telling) => steps.flatMap((step) => ('advance' in step ? [] : [step]))
+const requestsOf = ({ steps }: Run) => steps.flatMap((step) => ('advance' in step ? [] : [step]))
 
 describe('a masked bundle replays', () => {
   it('gives exactly the masked responses to the masked requests, and contains no original personal data', {
     timeout: 600_000,
   }, async () => {
-    const first = await telling()
-    await story(first)
-    const own = learnt(first)
+    const first = await startRun()
+    await runStory(first)
+    const own = learn(first)
     const { second, masked } = await replayed(first, own)
 
     const log = (await exchangesOf(first.sandbox)).map((exchange) => own.exchange(exchange))
@@ -453,18 +453,18 @@ describe('a masked bundle replays', () => {
     expect(find(second.answers.map(({ text }) => text).join('\n'))).toEqual([])
     expect(find(JSON.stringify(masked))).toEqual([])
     // Ports, trace ids and milliseconds are luck.
-    const told = log.map(({ trace_id: _, ms: __, request, response, ...rest }) => ({
+    const run = log.map(({ trace_id: _, ms: __, request, response, ...rest }) => ({
       ...rest,
       headers: [...request.headers, ...response.headers].filter(
         ([name]) => !/^(x-trace-id|host|date|etag)$/.test(name),
       ),
       bodies: [request.body, response.body],
     }))
-    expect(find(JSON.stringify(told))).toEqual([])
+    expect(find(JSON.stringify(run))).toEqual([])
     expectOpened(masked, log)
 
     // Without the records no sentence of the answers is known, and all of its words are replaced.
-    const unaided = learntFromLog(first)
+    const unaided = learnFromLog(first)
     const answers = first.answers.map(({ text }) => unaided.body(text, JSON_TYPE, 'sandbox'))
     expect(find(answers.join('\n'))).toEqual([])
   })
@@ -485,15 +485,15 @@ describe('a masked bundle replays', () => {
       ['Quill', 'Customer'],
       ['Bj\u00f6rn', 'Li'],
     ] as const
-    const first = await telling((text) => cast.reduce((all, [name, other]) => all.replaceAll(name, other), text))
-    await story(first)
-    await replayed(first, learnt(first))
+    const first = await startRun((text) => cast.reduce((all, [name, other]) => all.replaceAll(name, other), text))
+    await runStory(first)
+    await replayed(first, learn(first))
   })
 
   it('is the same whether the request log sealed a value or not', { timeout: 600_000 }, async () => {
-    const first = await telling()
-    await story(first)
-    const own = learnt(first)
+    const first = await startRun()
+    await runStory(first)
+    const own = learn(first)
     const log = (await exchangesOf(first.sandbox))
       .reverse()
       // Tokens expire on the way.
@@ -524,9 +524,9 @@ function expectOpened(...things: unknown[]) {
 
 describe('a masked record', () => {
   it('still matches the contract, and keeps the values that force outcomes', async () => {
-    const told = await telling()
-    await story(told)
-    const own = learnt(told)
+    const run = await startRun()
+    await runStory(run)
+    const own = learn(run)
     const schemas: Readonly<Record<string, Endpoint>> = {
       customers: endpoints.getCustomer,
       pools: endpoints.getPool,
@@ -534,9 +534,9 @@ describe('a masked record', () => {
       transactions: endpoints.getTransaction,
       transfers: endpoints.getTransfer,
     }
-    const requests = requestsOf(told)
+    const requests = requestsOf(run)
     let parsed = 0
-    for (const [i, { status, text }] of told.answers.entries()) {
+    for (const [i, { status, text }] of run.answers.entries()) {
       const request = requests[i]!
       if (request.method !== 'GET' || status !== 200) continue
       const [, collection = '', uid] = request.path.split(/[/?]/)
@@ -547,7 +547,7 @@ describe('a masked record', () => {
       parsed++
     }
     expect(parsed).toBeGreaterThan(50)
-    const customers = recordsOf(told.sandbox.store.world).filter(({ collection }) => collection === 'customers')
+    const customers = recordsOf(run.sandbox.store.world).filter(({ collection }) => collection === 'customers')
     const lastNames = customers.map(
       ({ record }) => (own.value(record) as unknown as { details: { last_name: string } }).details.last_name,
     )
