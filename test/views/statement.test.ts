@@ -77,7 +77,7 @@ describe('why, for a balance: a statement that adds up to the balance', () => {
     for (let i = 0; i < 23; i++) await pay(olive, olive.master, mill, '1.00')
     const { parts, total } = (await statement('synthetic_accounts', olive.master, 'net_usd_available_balance'))!
     expect(parts).toHaveLength(22)
-    expect(parts.at(-1)).toEqual({ says: '3 more payments still pending', amount: '-3.00', olive: null, account: null })
+    expect(parts.at(-1)).toEqual({ says: '3 more payments still pending', amount: '-3.00', of: null, account: null })
     expect(total).toBe('477.00')
   })
 
