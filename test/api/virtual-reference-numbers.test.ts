@@ -55,8 +55,8 @@ async function world(options: Partial<SandboxOptions> = {}) {
     const reply = await sandbox.call('tasks.list', {})
     return (reply as { value: { tasks: Task[] } }).value.tasks.filter(({ record }) => record === uid)
   }
-  const operate = async (vrnUid: string, name: string, inputs: object = {}) => {
-    const reply = await sandbox.call('moves.make', { collection: 'customers', uid: vrnUid, move: name, inputs })
+  const operate = async (customerUid: string, name: string, inputs: object = {}) => {
+    const reply = await sandbox.call('moves.make', { collection: 'customers', uid: customerUid, move: name, inputs })
     expect(reply).toMatchObject({ ok: true })
   }
   return {

@@ -306,7 +306,7 @@ const stories: readonly Story[] = [
     ],
   },
   {
-    name: 'a payment awaits authorization, and nobody answers',
+    name: 'a payment awaits authorization, without an answer',
     has: async (j, olive) => {
       await bank(j, olive, 'Northern Mill')
       await receive(j, olive, { us_dollar_amount: 30, virtual_reference_number_uid: await vrnFor(j, olive) })

@@ -9,8 +9,8 @@ import { OLIVE } from '../support/customers.ts'
 import { setUpPayments } from '../support/payments.ts'
 
 /**
- * A journey is told step by step, and what each step changes is written down as a text that a reviewer can read: from
- * the commits alone, with names for uids, New York's time, and only what matters.
+ * A journey runs step by step and writes the changes of each step as a readable text. The text comes from the commits
+ * alone, with names in place of uids, times of New York, and only the important fields.
  */
 
 // ── What is said of a record ─────────────────────────────────────────────────────────────────────────────────────
@@ -19,7 +19,7 @@ type Value = string | boolean | null | undefined
 
 interface Telling<R> {
   readonly title: (record: R, names: Names) => string
-  /** What matters, in this order; nothing is said of what has no value. */
+  /** The fields to show, in this order; fields without a value are omitted. */
   readonly facts: (record: R, names: Names) => Readonly<Record<string, Value>>
 }
 
@@ -42,7 +42,7 @@ export function newYork(instant: string): string {
 }
 const when = (instant: string | null | undefined) => instant && newYork(instant)
 
-/** Nobody reads a uid. */
+/** Readable names in place of uids. */
 class Names {
   readonly #names = new Map<string, string>()
 
@@ -58,7 +58,7 @@ class Names {
     return (uid && this.#names.get(uid)) || 'nobody'
   }
 
-  /** A text for people, which may name a record by its uid. */
+  /** Replaces uids within a text. */
   in(text: string): string {
     let named = text
     for (const [uid, name] of this.#names) named = named.replaceAll(uid, name)
@@ -163,17 +163,17 @@ const said = (facts: Readonly<Record<string, Value>>) =>
     .map(([fact, value]) => `${fact} ${value}`)
     .join(', ')
 
-/** In which order a commit is told. */
+/** The order of the changes of a commit. */
 const ORDER: readonly CollectionName[] = [
   ...(Object.keys(tellings) as CollectionName[]),
-  'tasks', // What will happen next, and what will happen no more.
+  'tasks', // New and removed tasks come last.
 ]
 
 // ── The diary ────────────────────────────────────────────────────────────────────────────────────────────────────
 
 class Diary {
   readonly #names = new Names()
-  /** The records as they were told last: the world itself changes in place. */
+  /** The records as of the last written commit: the world itself changes in place. */
   readonly #known = new Map<CollectionName, Map<string, object>>()
   #pages: string[] = []
 
@@ -204,7 +204,7 @@ class Diary {
     this.#pages = []
   }
 
-  /** Every record of which something is told and that has not come to its end. */
+  /** A line for every record without a final status. */
   standing(): string[] {
     return (Object.keys(tellings) as CollectionName[]).flatMap((collection) => {
       if (collection === 'synthetic_line_items') return []
@@ -227,7 +227,7 @@ class Diary {
   }
 
   listen = (commit: Commit) => {
-    // All names of the commit first, whichever of its records is told first.
+    // Note all names of the commit first, because any of its records may use them.
     for (const change of commit.changes) this.#names.note(change)
     const told = commit.changes
       .map((change) => ({ at: ORDER.indexOf(change.collection), line: this.#tell(change, commit) }))
@@ -285,7 +285,7 @@ export async function journey(options: Partial<SandboxOptions> & { pace: Pace })
   const diary = new Diary(sandbox.store.world)
   sandbox.store.subscribe(diary.listen)
 
-  /** One step of the story: what is done, what came of it, and everything that it changed. */
+  /** Runs one step, and writes its title, its result and its changes. */
   async function step<T>(title: string, work: () => Promise<T>): Promise<T> {
     diary.write(`\n## ${title}`)
     const from = diary.length
@@ -324,18 +324,18 @@ export async function journey(options: Partial<SandboxOptions> & { pace: Pace })
     return { uid, pool: customer.pool_uids[0]!, master: accounts[0]!.uid }
   }
 
-  /** What has happened so far is not told: the story begins with how things stand. */
+  /** Drops the text so far and starts with the current records. */
   function beginHere() {
     diary.turnOver()
     diary.write(`How things stand on ${newYork(now())}:`)
     for (const line of diary.standing()) diary.write(`    ${line}`)
   }
 
-  /** The text is kept beside the tests, to be read when it changes. */
+  /** Compares the text with its snapshot file. */
   async function keep(name: string) {
     const file = `${name} (${options.pace}).txt`
     const text = `# ${name}, at pace ${options.pace}\n\n${diary.text}`
-    expect(text, 'a story names nobody by a uid').not.toMatch(/\b(?=\w*[A-Z])(?=\w*\d)[1-9A-HJ-NP-Za-km-z]{16}\b/)
+    expect(text, 'the text must not contain a uid').not.toMatch(/\b(?=\w*[A-Z])(?=\w*\d)[1-9A-HJ-NP-Za-km-z]{16}\b/)
     await expect(text).toMatchFileSnapshot(join(import.meta.dirname, 'snapshots', file))
   }
 
