@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { formatTypedAmount } from '../../src/renderer/screens/settings/fields.ts'
+import { ProgramSettings } from '../../src/api/contract/resources/programs.ts'
+import { addOtherSettings, allSettings, formatTypedAmount, groups } from '../../src/renderer/screens/settings/fields.ts'
 
 describe('a typed amount', () => {
   it.each([
@@ -9,4 +10,23 @@ describe('a typed amount', () => {
     ['5000000.00', '5,000,000.00'],
     ['a lot', 'a lot'],
   ])('%s is shown as %s', (typed, shown) => expect(formatTypedAmount(typed)).toBe(shown))
+})
+
+describe('the settings of a Program', () => {
+  const pathsOf = (all: typeof allSettings) => all.map(({ path }) => path)
+
+  it('are all listed, each once', () => {
+    const paths = pathsOf(allSettings)
+    expect(new Set(paths).size).toBe(paths.length)
+    const names = new Set(paths.map((path) => path.split('.')[0]))
+    expect([...names].sort()).toEqual(['name', ...Object.keys(ProgramSettings.shape)].sort())
+  })
+
+  it('that no group names are in the group Other', () => {
+    const [access, ...rest] = groups
+    expect(rest.some(({ id }) => id === 'other')).toBe(false)
+    const other = addOtherSettings(rest).at(-1)!
+    expect(other).toMatchObject({ id: 'other', title: 'Other' })
+    expect(pathsOf(other.settings).sort()).toEqual(pathsOf(access!.settings).sort())
+  })
 })

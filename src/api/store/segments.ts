@@ -59,8 +59,11 @@ export function deleteOldSegments(folder: string, newestSeq: number) {
   }
 }
 
-/** True if a segment holds a commit, i.e. more than its header. */
-export const hasCommits = ({ path }: Segment) => readFileSync(path, 'utf8').split('\n').length > 2
+/** True if a segment holds a complete line behind its header. */
+export function hasCommits({ path }: Segment): boolean {
+  const bytes = readFileSync(path)
+  return bytes.indexOf(10, bytes.indexOf(10) + 1) >= 0
+}
 
 /** Applies the commits of a segment to the world; returns its version, too. Only the last segment may end in a torn line. */
 export async function applySegment(path: string, world: World, isLast: boolean) {

@@ -46,7 +46,7 @@ const createSettings = (path: string, section?: string) =>
     .reduce((parent, name) => parent.fields.find((field) => field.name === name)!.shape, settings)
     .fields.map(({ name }) => createSetting(`${path}.${name}`, section))
 
-export const groups: readonly SettingGroup[] = [
+const namedGroups: readonly SettingGroup[] = [
   {
     id: 'access',
     title: 'Access',
@@ -101,6 +101,23 @@ export const groups: readonly SettingGroup[] = [
 ]
 
 export const nameSetting = createSetting('name', '1')
+
+/** All groups. Settings that no group above names are in a last one, so that the window can change every setting. */
+export const groups: readonly SettingGroup[] = addOtherSettings(namedGroups)
+
+export function addOtherSettings(groups: readonly SettingGroup[]): readonly SettingGroup[] {
+  const grouped = new Set([nameSetting, ...groups.flatMap((group) => group.settings)].map(({ path }) => path))
+  const others = listPaths(settings).filter((path) => !grouped.has(path))
+  if (others.length === 0) return groups
+  return [...groups, { id: 'other', title: 'Other', settings: others.map((path) => createSetting(path)) }]
+}
+
+/** The paths of all values of an object. */
+function listPaths({ fields }: Shape): readonly string[] {
+  return fields.flatMap(({ name, shape }) =>
+    shape.fields.length === 0 ? [name] : listPaths(shape).map((path) => `${name}.${path}`),
+  )
+}
 
 export const allSettings: readonly Setting[] = [nameSetting, ...groups.flatMap((group) => group.settings)]
 
