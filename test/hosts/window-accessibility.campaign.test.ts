@@ -61,7 +61,7 @@ describe('no breach of WCAG A and AA', () => {
     await check('Connect, empty')
     await show('#/customers', 'Example')
     await check('Customers, empty')
-    await show('#/requests', 'Every request to the API shows here')
+    await show('#/requests', 'Every request to the API appears here')
     await check('Requests, empty')
 
     const client = sandbox.client()
