@@ -86,7 +86,7 @@ describe('no breach of WCAG A and AA', () => {
     await page.keyboard.press('Escape')
     await show('#/customers', /^Ada$/)
     await check('Customers')
-    await show(`#/customers/${body.uid}`, 'as the API answers')
+    await show(`#/customers/${body.uid}`, 'as the API returns them')
     await check('a Customer')
     await page.getByRole('button', { name: 'Custom…' }).click()
     await page.getByRole('dialog').waitFor()
