@@ -18,7 +18,7 @@ const SLOWEST = [
     'hosts/window-palette',
     'hosts/window-inject',
   ],
-  ...['hosts/cli', 'hosts/run', 'hosts/window-ledger', 'desktop/settings', 'control/operator', 'control/rewind'],
+  ...['hosts/cli', 'hosts/run', 'hosts/window-ledger', 'desktop/settings', 'docs.campaign', 'control/rewind'],
   ...['money.campaign', 'api/payments', 'desktop/drop', 'hosts/window-scale.campaign', 'architecture'],
 ]
 const rank = ({ moduleId }: TestSpecification) => {

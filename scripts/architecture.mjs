@@ -1,5 +1,5 @@
 // The import rules: which folder may import which, where each outside package may be imported, and what the store and the domain may not
-// use. In short: imports go down only; the window imports only the contract; each outside package is imported in one place.
+// use. In short: imports go down only; the window imports only the contract; each outside package is imported only where its row allows it.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { parseSync, Visitor } from 'oxc-parser'

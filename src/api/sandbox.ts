@@ -152,7 +152,7 @@ async function assembleSandbox(options: SandboxOptions, store: Store, logs: Logs
     store,
     tasks: { ...taskRunners, ...options.tasks },
     notify,
-    trouble: (error) => reportInternalError(toApiError(error)),
+    reportError: (error) => reportInternalError(toApiError(error)),
   })
   const tokens = new Tokens(store, loadTokenSecret(data), () => Date.now())
   const faults = new Faults({

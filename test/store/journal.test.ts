@@ -125,7 +125,7 @@ describe('a full disk', () => {
       store,
       tasks: { k: (tx) => void tx.customers.put(customer(tx)) },
       notify: () => {},
-      trouble: () => {},
+      reportError: () => {},
     })
     const to = Date.parse('2026-08-14T16:00:00.000Z')
     // Room enough to note that it failed, and not for what it does.

@@ -71,10 +71,10 @@ const COLORS = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] 
 const THEMES = [['light', WCAG] as const, ['dark', COLORS] as const]
 
 /** Violations of WCAG A and AA that axe finds: all rules in the light theme, only those about colors in the dark one. */
-export async function findAccessibilityErrors(page: Page, where: string, themes = THEMES): Promise<string[]> {
+export async function findAccessibilityErrors(page: Page, where: string): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe)
   const found: string[] = []
-  for (const [colorScheme, runOnly] of themes) {
+  for (const [colorScheme, runOnly] of THEMES) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     const options = JSON.stringify({ runOnly, resultTypes: ['violations'] })
     const { violations } = (await page.evaluate(`axe.run(${options})`)) as AxeResults
@@ -83,9 +83,6 @@ export async function findAccessibilityErrors(page: Page, where: string, themes 
   }
   return found
 }
-
-export const findLightThemeErrors = (page: Page, where: string) =>
-  findAccessibilityErrors(page, where, [['light', WCAG]])
 
 export const scrollWidth = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth)
 

@@ -50,7 +50,7 @@ function agenda({ mode = 'frozen', log }: { mode?: 'frozen' | 'running'; log?: C
     store,
     tasks,
     notify: (notice) => void notices.push(notice),
-    trouble: (error) => void troubles.push(error),
+    reportError: (error) => void troubles.push(error),
   })
   const schedule = (minutes: number, why: string, kind = 'note', program = 'A', recurring = false) =>
     store.transact(program, CAUSE, (tx) =>

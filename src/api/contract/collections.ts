@@ -87,7 +87,7 @@ export interface CollectionRow<T = never, L = never> {
   /** Filters and sorts. A filter declared with `indexed` gives the collection an index on its field. */
   readonly list: List<L>
   /** Further fields with an index, by which the domain finds records. */
-  readonly lookups?: readonly string[]
+  readonly indexes?: readonly string[]
   readonly title: Title<T>
   /** The field that is stored as a message. The operator gets that message as `message` beside the text. */
   readonly messageField?: 'description' | 'name'
@@ -112,10 +112,10 @@ export interface CollectionRow<T = never, L = never> {
 type Known<S extends z.ZodType> = Partial<z.output<S>>
 
 const collection = <S extends RecordSchema, L, const F extends readonly string[] = []>(
-  row: Omit<CollectionRow<Known<S>>, 'schema' | 'list' | 'lookups'> & {
+  row: Omit<CollectionRow<Known<S>>, 'schema' | 'list' | 'indexes'> & {
     readonly schema: S
     readonly list: List<L>
-    readonly lookups?: F
+    readonly indexes?: F
   },
 ) => row
 
@@ -129,7 +129,7 @@ export const collections = {
     area: 'program',
     schema: Program,
     list: programList,
-    lookups: ['client_uid'],
+    indexes: ['client_uid'],
     title: { name: ({ name }) => name },
     search: { rank: 8, fields: ['name'] },
   }),
@@ -140,7 +140,7 @@ export const collections = {
     leadsArea: true,
     schema: Customer,
     list: customerList,
-    lookups: ['primary_customer_uid', 'ssn'],
+    indexes: ['primary_customer_uid', 'ssn'],
     title: { name: customerName, kind: ({ customer_type }) => customer_type },
     amount: 'total_balance',
     search: {
@@ -207,7 +207,7 @@ export const collections = {
     area: 'accounts',
     schema: CustodialAccount,
     list: custodialAccountList,
-    lookups: ['pool_uid'],
+    indexes: ['pool_uid'],
     title: { name: ({ name, type }) => name ?? type, kind: ({ type }) => type },
     amount: accountBalance,
     search: { rank: 12, fields: ['name', 'external_uid'] },
@@ -219,7 +219,7 @@ export const collections = {
     leadsArea: true,
     schema: SyntheticAccount,
     list: syntheticAccountList,
-    lookups: ['account_number'],
+    indexes: ['account_number'],
     title: {
       name: ({ name }) => name,
       kind: ({ synthetic_account_category }) => synthetic_account_category,
@@ -278,7 +278,7 @@ export const collections = {
     area: 'payments',
     schema: Transfer,
     list: transferList,
-    lookups: ['initiating_customer_uid'],
+    indexes: ['initiating_customer_uid'],
     title: {
       name: (transfer) => railOf(transfer).replace('_', ' '),
       kind: railOf,
@@ -297,7 +297,7 @@ export const collections = {
     leadsArea: true,
     schema: Transaction,
     list: transactionList,
-    lookups: ['transfer_uid', 'original_transaction_uid', 'open_for'],
+    indexes: ['transfer_uid', 'original_transaction_uid', 'open_for'],
     messageField: 'description',
     title: {
       name: ({ description }) => description,
@@ -358,7 +358,7 @@ export const collections = {
     leadsArea: true,
     schema: Vrn,
     list: vrnList,
-    lookups: ['external_uid', 'customer_uid'],
+    indexes: ['external_uid', 'customer_uid'],
     title: {
       name: ({ name, virtual_reference_number: number }) => name ?? (number && `VRN ··${number.slice(-4)}`),
       detail: ({ virtual_reference_number: number }) => number,
@@ -380,7 +380,7 @@ export const collections = {
     area: 'payments',
     schema: Return,
     list: returnList,
-    lookups: ['external_uid', 'original_transaction_uid', 'return_transaction_uid'],
+    indexes: ['external_uid', 'original_transaction_uid', 'return_transaction_uid'],
     title: { name: ({ return_reason }) => return_reason, of: 'original_transaction_uid' },
     search: { rank: 6, fields: ['return_reason', 'external_uid'], exact: ['external_uid'] },
     parents: [{ collection: 'transactions', field: 'original_transaction_uid' }],
@@ -423,11 +423,11 @@ export const rowOf = (name: CollectionName): CollectionRow => collections[name]
 
 // ── Derived from a row ───────────────────────────────────────────────────────────────────────────────────────────
 
-/** The fields with an index: those of the list's indexed filters, and the lookups. */
+/** The fields with an index: those of the list's indexed filters, and the further ones of the row. */
 export function indexedFields(name: CollectionName): readonly string[] {
-  const { list, lookups = [] } = rowOf(name)
+  const { list, indexes = [] } = rowOf(name)
   const filtered = Object.values<Filter<never>>(list.filters).flatMap(({ index }) => index ?? [])
-  return [...new Set([...filtered, ...lookups])]
+  return [...new Set([...filtered, ...indexes])]
 }
 
 /** The parameters that make a list show what it hides by default, all of them set. */

@@ -192,10 +192,10 @@ export interface RecordOf {
   tasks: TaskRecord
 }
 
-/** A row of the table of collections. Its filters, sort orders and lookups may read only fields of these records. */
+/** A row of the table of collections. Its filters, sort orders and indexes may read only fields of these records. */
 interface RowFor<R extends StoredRecord> {
   readonly list: { readonly [P in keyof List<R>]: List<R>[P] }
-  readonly lookups?: readonly Field<R>[]
+  readonly indexes?: readonly Field<R>[]
 }
 
 /** Does not compile unless each collection has a row and a record type. */

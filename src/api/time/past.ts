@@ -32,10 +32,10 @@ export function simulatePast({ world, clock, seed, tasks, steps }: SimulatedPast
   world.clock = { mode: 'frozen', pace: 'real', at: instantDaysAgo(start, longest) }
   const history = new MemoryWorldFile()
   const store = new Store(world, new Clock(world, () => 0), history, checkBooks)
-  const trouble = (error: unknown) => {
+  const reportError = (error: unknown) => {
     throw error
   }
-  const scheduler = new Scheduler({ store, tasks, notify() {}, trouble })
+  const scheduler = new Scheduler({ store, tasks, notify() {}, reportError })
   // The world does not exist for others yet, so its clock is set without a commit.
   const goTo = (at: Timestamp) => {
     for (let [task] = scheduler.waiting(); task && task.due_at <= at; [task] = scheduler.waiting()) {

@@ -29,14 +29,14 @@ export interface SchedulerOptions {
   readonly tasks: Readonly<Record<string, Runner>>
   readonly notify: (notice: Notice) => void
   /** Reports an error of a due task outside of a request, such as a full disk. */
-  readonly trouble: (error: unknown) => void
+  readonly reportError: (error: unknown) => void
 }
 
 export class Scheduler {
   readonly #store: Store
   readonly #tasks: Readonly<Record<string, Runner>>
   readonly #notify: (notice: Notice) => void
-  readonly #trouble: (error: unknown) => void
+  readonly #reportError: (error: unknown) => void
   #timer: NodeJS.Timeout | undefined
   #awake = false
   #advancing = false
@@ -45,11 +45,11 @@ export class Scheduler {
   /** A break condition has frozen the clock: other tasks that are due at this instant wait. */
   #atBreak = false
 
-  constructor({ store, tasks, notify, trouble }: SchedulerOptions) {
+  constructor({ store, tasks, notify, reportError }: SchedulerOptions) {
     this.#store = store
     this.#tasks = tasks
     this.#notify = notify
-    this.#trouble = trouble
+    this.#reportError = reportError
     store.subscribe((commit) => {
       if (commit.goes_on_from !== undefined) this.#atBreak = false
       if (meetsBreakCondition(store.world.clock, commit)) this.#break()
@@ -181,7 +181,7 @@ export class Scheduler {
       try {
         this.#freeze()
       } catch (error) {
-        this.#trouble(error)
+        this.#reportError(error)
       }
     })
   }
@@ -277,7 +277,7 @@ export class Scheduler {
           this.runDue()
           this.#sleep()
         } catch (error) {
-          this.#trouble(error)
+          this.#reportError(error)
           this.#sleep(RETRY_MS)
         }
       },

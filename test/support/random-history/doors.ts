@@ -60,7 +60,7 @@ export function memoryDoors({ seed, start }: { readonly seed: string; readonly s
     store,
     tasks,
     notify: (notice) => void (notice.type === 'task_failed' && failed.push(JSON.stringify(notice.task))),
-    trouble: fail,
+    reportError: fail,
   })
   const runDue = () => void scheduler.runDue()
   const now = () => world.clock.at

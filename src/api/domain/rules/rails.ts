@@ -97,6 +97,7 @@ export const REGISTRATION_TAKES_MS: Readonly<Record<Pace, number>> = { fast: SEC
 /** An approved payment settles no earlier than this after the decision. */
 export const DECISION_TAKES_MS = SECOND
 
+/** Of standard ACH. Our ACH returns and the deadlines of returns use it, too. */
 const ACH_CUT_OFF = '17:00'
 const ACH_SETTLES = '08:30'
 

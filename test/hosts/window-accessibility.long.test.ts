@@ -1,15 +1,11 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { isLong } from '../support/campaign.ts'
 import { receiveWireToApprove } from '../support/demo.ts'
 import { call } from '../support/operator.ts'
 import { scheduleTasks, takeLong } from '../support/tasks.ts'
-import { findAccessibilityErrors, findLightThemeErrors, goTo, openDemo, openWindow, visit } from '../support/window.ts'
+import { findAccessibilityErrors, goTo, openDemo, openWindow, visit } from '../support/window.ts'
 
 /** Every screen in every state against WCAG A and AA, in a real browser. */
-
-/** The long form looks at the dark theme, too. */
-const find = isLong ? findAccessibilityErrors : findLightThemeErrors
 
 const DAY_MS = 86_400_000
 
@@ -52,7 +48,7 @@ describe('no breach of WCAG A and AA', () => {
     const sandbox = await openWindow()
     const page = await visit(context, sandbox.gui, { lossy: true })
     const found: string[] = []
-    const check = async (where: string) => void found.push(...(await find(page, where)))
+    const check = async (where: string) => void found.push(...(await findAccessibilityErrors(page, where)))
     const show = async (hash: string, text: string | RegExp) => {
       await goTo(page, hash)
       await page.getByText(text).first().waitFor()
@@ -106,7 +102,7 @@ describe('no breach of WCAG A and AA', () => {
       await goTo(page, `#/${list}`)
       await page.locator('main [data-footer]').getByText(/^\d+ /).waitFor()
       await selectFirst(page)
-      found.push(...(await find(page, list)))
+      found.push(...(await findAccessibilityErrors(page, list)))
     }
     expect(found).toEqual([])
   })
@@ -132,7 +128,7 @@ describe('no breach of WCAG A and AA', () => {
       await goTo(page, hash)
       await page.locator(sign).first().waitFor()
       await act?.(page)
-      found.push(...(await find(page, hash)))
+      found.push(...(await findAccessibilityErrors(page, hash)))
       await page.keyboard.press('Escape')
     }
     expect(found).toEqual([])
@@ -151,7 +147,7 @@ describe('no breach of WCAG A and AA', () => {
     for (const width of [1280, 320, 3840]) {
       await page.setViewportSize({ width, height: 900 })
       await page.locator('[data-plot] canvas').waitFor()
-      found.push(...(await find(page, `${width} pixels`)))
+      found.push(...(await findAccessibilityErrors(page, `${width} pixels`)))
     }
     expect(found).toEqual([])
   })
@@ -162,7 +158,7 @@ describe('no breach of WCAG A and AA', () => {
     const page = await visit(context, sandbox.gui, { at: '#/time' })
     await page.getByRole('heading', { level: 1 }).waitFor()
     const found: string[] = []
-    const check = async (where: string) => void found.push(...(await find(page, where)))
+    const check = async (where: string) => void found.push(...(await findAccessibilityErrors(page, where)))
     await check('the scheduled tasks')
     await page.keyboard.press('h')
     await results(page).getByText('1 outcome needs attention').waitFor()
@@ -216,7 +212,7 @@ describe('no breach of WCAG A and AA', () => {
     await call(sandbox, 'scenarios.save', { name: 'half', text: 'name: Half\nsteps:\n  - requst: x\n' })
     const page = await visit(context, sandbox.gui)
     const found: string[] = []
-    const check = async (where: string) => void found.push(...(await find(page, where)))
+    const check = async (where: string) => void found.push(...(await findAccessibilityErrors(page, where)))
     await goTo(page, '#/scenarios')
     await page.getByText('A scenario is a test you can read').waitFor()
     await check('no scenario selected')
@@ -295,7 +291,7 @@ describe('no breach of WCAG A and AA', () => {
     ]) {
       await goTo(page, place)
       await page.locator('main form [data-form-row], #reference-page table, main li').first().waitFor()
-      expect(await find(page, place)).toEqual([])
+      expect(await findAccessibilityErrors(page, place)).toEqual([])
     }
   })
 
@@ -303,7 +299,7 @@ describe('no breach of WCAG A and AA', () => {
     const sandbox = await openDemo()
     const page = await visit(context, sandbox.gui, { lossy: true })
     const found: string[] = []
-    const check = async (where: string) => void found.push(...(await find(page, where)))
+    const check = async (where: string) => void found.push(...(await findAccessibilityErrors(page, where)))
     await press(page, 'Control+k')
     await paletteField(page).waitFor()
     await check('the palette')
