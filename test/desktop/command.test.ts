@@ -15,8 +15,8 @@ const LAUNCHER = fileURLToPath(new URL('../../resources/command/sandbank', impor
 
 const signals = ['SIGTERM', 'SIGINT'] as const
 
-/** The stdout of the built main process, started in the Electron double while a desktop app is open. */
-async function told(args: readonly string[]) {
+/** Starts the built main process in the Electron double while a desktop app is open, and collects its stdout. */
+async function startCommand(args: readonly string[]) {
   const lines: string[] = []
   const stdout = vi.spyOn(process.stdout, 'write').mockImplementation((text, ...more) => {
     if (text !== '') lines.push(String(text))
@@ -37,12 +37,12 @@ async function told(args: readonly string[]) {
 
 describe('the command of an installed app', () => {
   it('serves without a window while a desktop app is open, until the system ends it', async () => {
-    const { double, lines, restore } = await told(['--', 'serve', '--ephemeral', '--port', '0', '--json'])
+    const { double, lines, restore } = await startCommand(['--', 'serve', '--ephemeral', '--port', '0', '--json'])
     try {
       await expect.poll(() => lines).toHaveLength(1)
       const { api, gui } = JSON.parse(lines[0]!) as { api: string; gui: string }
       expect((await fetch(api.replace('/api/v1', '/health'))).status).toBe(200)
-      expect(await (await fetch(gui)).text(), 'and the window to a browser').toMatch('<div id="root">')
+      expect(await (await fetch(gui)).text(), 'it serves the window to a browser').toMatch('<div id="root">')
       expect([double.windows, double.dialogs, double.exits]).toEqual([[], [], []])
       double.quit()
       double.quit()
@@ -55,7 +55,7 @@ describe('the command of an installed app', () => {
   })
 
   it('runs every other command of the command line and ends with its exit code', async () => {
-    const { double, lines, restore } = await told(['--', '--version'])
+    const { double, lines, restore } = await startCommand(['--', '--version'])
     try {
       await double.end
       expect([lines, double.exits, double.windows]).toEqual([[`${version}\n`], [0], []])
@@ -63,7 +63,7 @@ describe('the command of an installed app', () => {
       restore()
     }
     const complaints = vi.spyOn(process.stderr, 'write').mockImplementation(() => true)
-    const again = await told(['--', 'sevre'])
+    const again = await startCommand(['--', 'sevre'])
     try {
       await again.double.end
       expect(again.double.exits).toEqual([2])
@@ -74,7 +74,7 @@ describe('the command of an installed app', () => {
     }
   })
 
-  it('is the arguments after --, and nothing else', () => {
+  it('consists of the arguments after --', () => {
     expect(commandArguments(['/opt/Sandbank/sandbank-desktop', '--disable-gpu', '--', 'serve', '--json'])).toEqual([
       'serve',
       '--json',
@@ -103,31 +103,34 @@ describe('the command of an installed app', () => {
   it.skipIf(process.platform === 'win32').each([
     ['Linux', 'sandbank-desktop', 'resources/bin', '--ozone-platform=headless|--disable-gpu|--no-sandbox|--'],
     ['Darwin', 'MacOS/Sandbank', 'Resources/bin', '--'],
-  ])('is passed to the binary unchanged by the launcher, also through a link: %s', (system, binary, bin, before) => {
-    const app = join(createTemporaryFolder(), 'an app')
-    const tools = createTemporaryFolder()
-    const script = (path: string, text: string) => {
-      mkdirSync(join(path, '..'), { recursive: true })
-      writeFileSync(path, `#!/bin/sh\n${text}\n`)
-      chmodSync(path, 0o755)
-    }
-    script(join(app, binary), 'IFS="|"; printf %s "$*"; exit 3')
-    script(join(tools, 'uname'), `echo ${system}`)
-    mkdirSync(join(app, bin), { recursive: true })
-    copyFileSync(LAUNCHER, join(app, bin, 'sandbank'))
-    symlinkSync(join(app, bin, 'sandbank'), join(tools, 'absolute'))
-    symlinkSync('absolute', join(tools, 'sandbank'))
-    const env = { PATH: `${tools}:${process.env.PATH}` }
-    for (const path of [join(app, bin, 'sandbank'), join(tools, 'sandbank')]) {
-      const ended = (() => {
-        try {
-          return execFileSync(path, ['run', 'my steps.yaml', '--junit', 'a|b', ''], { env }) && undefined
-        } catch (error) {
-          return error as { status: number; stdout: Buffer }
-        }
-      })()
-      expect(ended?.status, 'its exit code is the command’s').toBe(3)
-      expect(String(ended?.stdout)).toBe(`${before}|run|my steps.yaml|--junit|a|b|`)
-    }
-  })
+  ])(
+    'is passed unchanged to the binary by the launcher, also through a symbolic link: %s',
+    (system, binary, bin, before) => {
+      const app = join(createTemporaryFolder(), 'an app')
+      const tools = createTemporaryFolder()
+      const script = (path: string, text: string) => {
+        mkdirSync(join(path, '..'), { recursive: true })
+        writeFileSync(path, `#!/bin/sh\n${text}\n`)
+        chmodSync(path, 0o755)
+      }
+      script(join(app, binary), 'IFS="|"; printf %s "$*"; exit 3')
+      script(join(tools, 'uname'), `echo ${system}`)
+      mkdirSync(join(app, bin), { recursive: true })
+      copyFileSync(LAUNCHER, join(app, bin, 'sandbank'))
+      symlinkSync(join(app, bin, 'sandbank'), join(tools, 'absolute'))
+      symlinkSync('absolute', join(tools, 'sandbank'))
+      const env = { PATH: `${tools}:${process.env.PATH}` }
+      for (const path of [join(app, bin, 'sandbank'), join(tools, 'sandbank')]) {
+        const ended = (() => {
+          try {
+            return execFileSync(path, ['run', 'my steps.yaml', '--junit', 'a|b', ''], { env }) && undefined
+          } catch (error) {
+            return error as { status: number; stdout: Buffer }
+          }
+        })()
+        expect(ended?.status, 'the launcher returns the exit code of the command').toBe(3)
+        expect(String(ended?.stdout)).toBe(`${before}|run|my steps.yaml|--junit|a|b|`)
+      }
+    },
+  )
 })

@@ -34,7 +34,7 @@ describe('the desktop app in the Electron double', () => {
     })
   })
 
-  it('answers only the main frame of its own window', async () => {
+  it('accepts calls only from the main frame of its own window', async () => {
     const { page } = await start(['--data', createTemporaryFolder(), '--port', '0', '--world', 'empty'])
     await page.locator('[data-api-address]').first().waitFor()
     await page.evaluate(() => void document.body.append(document.createElement('iframe')))
@@ -52,14 +52,14 @@ describe('the desktop app in the Electron double', () => {
 
   it('grants only the permission to write to the clipboard', async () => {
     const { double } = await start(['--data', createTemporaryFolder(), '--port', '0', '--world', 'empty'])
-    const asked = (permission: string) => {
+    const grants = (permission: string) => {
       let granted: boolean | undefined
       double.permissions.request!({} as never, permission as never, (it) => void (granted = it), {} as never)
       return [granted, double.permissions.check!(null, permission as never, '', {} as never)]
     }
-    expect(asked('clipboard-sanitized-write')).toEqual([true, true])
+    expect(grants('clipboard-sanitized-write')).toEqual([true, true])
     for (const other of ['media', 'geolocation', 'notifications', 'openExternal', 'clipboard-read', 'fullscreen'])
-      expect(asked(other), other).toEqual([false, false])
+      expect(grants(other), other).toEqual([false, false])
   })
 
   it('serves only the files of the window, with a strict content policy', async () => {
@@ -84,13 +84,13 @@ describe('the desktop app in the Electron double', () => {
     const other = createServer().listen(0, '127.0.0.1')
     onTestFinished(() => void other.close())
     await expect.poll(() => other.address()).not.toBeNull()
-    const taken = (other.address() as { port: number }).port
+    const usedPort = (other.address() as { port: number }).port
     const userData = createTemporaryFolder()
     const data = createTemporaryFolder()
-    writeFileSync(join(userData, 'desktop.json'), JSON.stringify({ port: taken }))
+    writeFileSync(join(userData, 'desktop.json'), JSON.stringify({ port: usedPort }))
     const { double, page } = await start(['--data', data, '--world', 'empty'], { answers: ['Use'], userData })
     const { text, buttons } = double.dialogs[0]!
-    expect(text).toMatch(`Port ${taken} is taken by another program`)
+    expect(text).toMatch(`Port ${usedPort} is taken by another program`)
     expect(buttons).toEqual([expect.stringMatching(/^Use \d+$/), 'Try Again', 'Quit'])
     const port = Number(buttons[0]!.slice('Use '.length))
     await page.getByText(`http://127.0.0.1:${port}/api/v1`).first().waitFor()
@@ -108,9 +108,9 @@ describe('the desktop app in the Electron double', () => {
     appendFileSync(join(changes, segment), '{"seq":2,"at":"2026-')
     const again = await start(['--data', data, '--port', '0'], { answers: ['Continue'] })
     await expect.poll(() => again.said()).toHaveLength(1)
-    const [said] = await again.said()
-    expect(said).toMatch(/^Sandbank was not closed properly the last time\n.*torn/s)
-    expect(said).toMatch(/Every change that a response confirmed is there: commit \d+\. Both books balance\./)
+    const [report] = await again.said()
+    expect(report).toMatch(/^Sandbank was not closed properly the last time\n.*torn/s)
+    expect(report).toMatch(/Every change that a response confirmed is there: commit \d+\. Both books balance\./)
   })
 
   it('does not change a world that cannot be opened, and lets the user choose another', async () => {
@@ -137,10 +137,10 @@ describe('the desktop app in the Electron double', () => {
         .evaluate(async () => (await window.desk!.call('desk.read', {})) as { value: { data: string } })
         .then(({ value }) => value.data, String)
     await expect.poll(open, { timeout: 20_000 }).toBe(other)
-    expect(existsSync(join(one, 'lock')), 'the first is closed').toBe(false)
+    expect(existsSync(join(one, 'lock')), 'the first world is closed').toBe(false)
     double.quit()
     await double.end
-    expect(existsSync(join(other, 'lock')), 'and nothing is left open').toBe(false)
+    expect(existsSync(join(other, 'lock')), 'no world is open').toBe(false)
   })
 
   it('creates no world in a folder that contains other files', async () => {
@@ -212,7 +212,7 @@ describe('the desktop app in the Electron double', () => {
     expect(double.windows[0]!.state).toMatchObject({ minimized: false, focused: true })
   })
 
-  it('has the screens with their keys in its menu, About, and the commands for worlds', async () => {
+  it('has a menu with the screens and their keys, About, and the commands for worlds', async () => {
     const { page, double, menu } = await start(['--data', createTemporaryFolder(), '--port', '0', '--world', 'empty'])
     await page.locator('[data-api-address]').first().waitFor()
     const under = (label: string) =>
@@ -255,14 +255,14 @@ describe('the desktop app in the Electron double', () => {
     window.minimize()
     const again = await startWithoutWindow(['--no-sandbox'], { before: double })
     await again.end
-    expect([again.windows, again.dialogs, again.exits], 'it ended at once').toEqual([[], [], []])
+    expect([again.windows, again.dialogs, again.exits], 'the second start ends at once').toEqual([[], [], []])
     expect(window.state).toMatchObject({ minimized: false, focused: true })
 
     const path = join(createTemporaryFolder(), 'handed.yaml')
     writeFileSync(path, 'name: Handed over\nteaches: Nothing yet.\nsteps:\n  - advance: PT1H\n')
-    let taken = false
-    double.events.emit('open-file', { preventDefault: () => void (taken = true) }, path)
-    expect(taken, 'macOS need not open it').toBe(true)
+    let isHandled = false
+    double.events.emit('open-file', { preventDefault: () => void (isHandled = true) }, path)
+    expect(isHandled, 'macOS does not open the file itself').toBe(true)
     await page.getByRole('heading', { name: 'Handed over' }).waitFor()
 
     const target = join(createTemporaryFolder(), 'mine.sandbank')

@@ -12,14 +12,14 @@ describe('a file that is dropped on the window', () => {
   it('shows what will happen to it while it is held over the window', async (context) => {
     const sandbox = await startSandbox({ window: built })
     const page = await visit(context, sandbox.gui)
-    const said = page.getByText('Drop the file to open it')
+    const hint = page.getByText('Drop the file to open it')
     expect(await dropOn(page, 'a.sandbank', '', 'dragover')).toBe(true)
-    await said.waitFor()
+    await hint.waitFor()
     for (const what of ['its world replaces the current one', 'a scenario: saved', 'a recording: opened'])
       await page.getByText(what).waitFor()
     expect(await findAccessibilityErrors(page, 'held over')).toEqual([])
     await page.evaluate(() => void window.dispatchEvent(new DragEvent('dragleave')))
-    await said.waitFor({ state: 'detached' })
+    await hint.waitFor({ state: 'detached' })
   })
 
   it('is saved if it is a scenario; replacing one of the same name needs a confirmation', async (context) => {
@@ -28,37 +28,37 @@ describe('a file that is dropped on the window', () => {
     await dropOn(page, 'my steps.yml', scenario('One'))
     await page.getByRole('heading', { name: 'One' }).waitFor()
     expect(new URL(page.url()).hash).toBe('#/scenarios/my-steps')
-    const kept = async () =>
+    const savedText = async () =>
       ((await sandbox.call('scenarios.read', { name: 'my-steps' })) as { value: { text: string } }).value.text
     await dropOn(page, 'my steps.yml', scenario('Two'))
     await page.getByText('You already have a scenario named').waitFor()
     await page.getByRole('button', { name: 'Cancel' }).click()
-    expect(await kept()).toBe(scenario('One'))
+    expect(await savedText()).toBe(scenario('One'))
     await dropOn(page, 'my steps.yml', scenario('Two'))
     await page.getByRole('button', { name: 'Replace', exact: true }).click()
-    await expect.poll(kept).toBe(scenario('Two'))
+    await expect.poll(savedText).toBe(scenario('Two'))
     await dropOn(page, '-wrong.yaml', scenario('Wrong'))
     await page.getByText(/^-wrong\.yaml: .*a name is 1 to 100 letters/).waitFor()
   })
 
   it('replaces the world if it is a bundle, and Undo restores the world', async (context) => {
-    const told = await setUpPayments()
-    const { uid } = await told.customer()
-    const { text } = ((await told.sandbox.call('bundles.export', {})) as { value: { text: string } }).value
+    const source = await setUpPayments()
+    const { uid } = await source.customer()
+    const { text } = ((await source.sandbox.call('bundles.export', {})) as { value: { text: string } }).value
     const sandbox = await startSandbox({ window: built, seed: 'another' })
     const page = await visit(context, sandbox.gui, { lossy: true })
-    const has = () => sandbox.store.world.collections.customers.get(uid) !== undefined
+    const hasCustomer = () => sandbox.store.world.collections.customers.get(uid) !== undefined
     await dropOn(page, 'theirs.sandbank', text)
     await page.getByText('The world of the bundle is open.').waitFor()
-    expect(has()).toBe(true)
+    expect(hasCustomer()).toBe(true)
     await page.getByRole('button', { name: 'Undo' }).click()
     await page.getByText('Undone.').waitFor()
-    expect(has()).toBe(false)
+    expect(hasCustomer()).toBe(false)
     await dropOn(page, 'half.sandbank', text.slice(0, -20))
     await page.getByText('The bundle could not be imported.').waitFor()
   })
 
-  it('is ready to be replayed in Import if it is a HAR file', async (context) => {
+  it('opens Import, ready for a replay, if it is a HAR file', async (context) => {
     const sandbox = await startSandbox({ window: built })
     const page = await visit(context, sandbox.gui)
     await dropOn(page, 'theirs.har', '{"log":{"version":"1.2","entries":[]}}')
@@ -67,24 +67,24 @@ describe('a file that is dropped on the window', () => {
     expect(await page.getByRole('button', { name: 'Replay' }).last().getAttribute('aria-disabled')).not.toBe('true')
   })
 
-  it('is refused with a reason if it is of another kind, and is never opened as a page', async (context) => {
+  it('is rejected with a reason if it is another kind of file, and the browser does not open it', async (context) => {
     const sandbox = await startSandbox({ window: built })
     const page = await visit(context, sandbox.gui)
     const here = page.url()
     const { seq } = sandbox.store.world
     for (const name of ['thesis.pdf', 'no ending', '.yaml.exe', 'page.html']) {
-      expect(await dropOn(page, name, '<h1>elsewhere</h1>'), 'the browser does nothing of its own').toBe(true)
+      expect(await dropOn(page, name, '<h1>elsewhere</h1>'), 'the browser does not open the file').toBe(true)
       await page.getByText(`${name}: a bundle (.sandbank), a scenario (.yaml, .yml) or a HAR file (.har) is`).waitFor()
     }
     expect(await findAccessibilityErrors(page, 'a refusal')).toEqual([])
     await page.getByRole('button', { name: 'Close' }).click()
-    const taken = await page.evaluate(() => {
+    const isHandled = await page.evaluate(() => {
       const dataTransfer = new DataTransfer()
       dataTransfer.setData('text/uri-list', 'https://example.com/')
       const options = { dataTransfer, bubbles: true, cancelable: true }
       return !document.querySelector('main')!.dispatchEvent(new DragEvent('drop', options))
     })
-    expect(taken, 'nor is a link').toBe(true)
+    expect(isHandled, 'the browser does not open a link').toBe(true)
     const dropBytes = (...names: string[]) =>
       page.evaluate((files) => {
         const dataTransfer = new DataTransfer()

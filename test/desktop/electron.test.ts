@@ -9,7 +9,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { createTemporaryFolder } from '../support/folder.ts'
 import { journeys, type Started } from './journeys.ts'
 
-/** The same journeys in a real Electron, if its binary is installed: `ELECTRON_EXEC_PATH`, or that of the package. */
+/** The journeys in a real Electron, if a binary is installed: that of `ELECTRON_EXEC_PATH`, or that of the package. */
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -59,7 +59,7 @@ async function start(userData: string, args: readonly string[]): Promise<Started
     answer: (...more) =>
       app.evaluate((_electron, values) => void (globalThis as Stubbed).answers!.push(...values), more),
     said: () => app.evaluate(() => (globalThis as Stubbed).dialogs!),
-    // It passes its arguments to the first instance and ends at once.
+    // The second instance passes its arguments to the first one and ends at once.
     startAgain: async (...more) => void (await launch(more).catch(() => undefined)),
   }
 }
@@ -109,10 +109,10 @@ else
     const child = spawn(found.path, args, { env, stdio: ['ignore', 'pipe', 'inherit'] })
     onTestFinished(() => void child.kill('SIGKILL'))
     const ended = once(child, 'exit')
-    let said = ''
-    child.stdout.on('data', (text) => (said += text))
-    await expect.poll(() => said, { timeout: 30_000 }).toMatch(/\n$/)
-    const { api } = JSON.parse(said) as { api: string }
+    let output = ''
+    child.stdout.on('data', (text) => (output += text))
+    await expect.poll(() => output, { timeout: 30_000 }).toMatch(/\n$/)
+    const { api } = JSON.parse(output) as { api: string }
     expect((await fetch(api.replace('/api/v1', '/health'))).status).toBe(200)
     child.kill('SIGTERM')
     const [code] = await ended

@@ -36,7 +36,7 @@ const connected = async ({ page }: Started): Promise<string> => {
 }
 
 /** Sends a request with the values that Connect shows. */
-async function signedIn(started: Started) {
+async function createClient(started: Started) {
   const api = await connected(started)
   const program = await started.page.evaluate(async () => {
     const reply = await window.sandbox!.call('programs.list', {})
@@ -64,7 +64,7 @@ export const journeys: Readonly<Record<string, (ground: Ground) => Promise<void>
   'starts, shows the address of the API, and lists a request as it arrives': async ({ start, folder }) => {
     const started = await start('--data', folder(), '--port', '0', '--world', 'empty')
     const { page } = started
-    const { client } = await signedIn(started)
+    const { client } = await createClient(started)
     await started.menu('Go', 'Requests')
     await page.getByRole('heading', { name: 'Requests' }).waitFor()
     expect((await client.post('/customers', { email: 'ada@example.test' })).status).toBe(201)
@@ -126,7 +126,7 @@ export const journeys: Readonly<Record<string, (ground: Ground) => Promise<void>
   'has every acknowledged record after a quit during writes': async ({ start, folder }) => {
     const data = folder()
     const first = await start('--data', data, '--port', '0', '--world', 'empty')
-    const { client } = await signedIn(first)
+    const { client } = await createClient(first)
     const answered: string[] = []
     let going = true
     const writing = Promise.all(
@@ -145,13 +145,13 @@ export const journeys: Readonly<Record<string, (ground: Ground) => Promise<void>
     await writing
     const again = await start('--data', data, '--port', '0')
     await connected(again)
-    const kept = await again.page.evaluate(async () => {
+    const stored = await again.page.evaluate(async () => {
       const input = { collection: 'customers', include_initiated: true, limit: 1000 }
       const reply = await window.sandbox!.call('records.list', input)
       return (reply as unknown as { value: { data: { uid: string }[] } }).value.data.map(({ uid }) => uid)
     })
-    expect(answered.filter((uid) => !kept.includes(uid))).toEqual([])
-    expect(await again.said(), 'it was closed well').toEqual([])
+    expect(answered.filter((uid) => !stored.includes(uid))).toEqual([])
+    expect(await again.said(), 'the app reports no unclean end').toEqual([])
     await again.quit()
   },
 
@@ -159,7 +159,7 @@ export const journeys: Readonly<Record<string, (ground: Ground) => Promise<void>
     const [one, other] = [folder(), folder()]
     const started = await start('--data', one, '--port', '0', '--world', 'empty')
     const { page } = started
-    const { client } = await signedIn(started)
+    const { client } = await createClient(started)
     await client.post('/customers', {})
     await expect.poll(() => commit(page).innerText()).not.toMatch(/\b1$/)
     await started.answer(other, 'Empty World')

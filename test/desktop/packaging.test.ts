@@ -35,7 +35,7 @@ const builder = parse(read('resources/electron-builder.yml')) as {
 }
 
 describe('the package', () => {
-  it('is an AppImage and a deb, a dmg for both architectures, and an installer of NSIS, each with its icon', () => {
+  it('is an AppImage and a deb, a dmg for both architectures, and an NSIS installer, each with its icon', () => {
     expect(builder.linux.target).toEqual(['AppImage', 'deb'])
     expect(builder.mac.target).toEqual([{ target: 'dmg', arch: ['x64', 'arm64'] }])
     expect(builder.win.target).toEqual(['nsis'])
@@ -55,7 +55,7 @@ describe('the package', () => {
       expect(existsSync(join(root, path)), path).toBe(true)
   })
 
-  it('has its fuses set: no Node, no inspector, only the verified archive', () => {
+  it('sets the fuses: no Node, no inspector, only the verified archive', () => {
     expect(builder.asar).toBe(true)
     expect(builder.electronFuses).toEqual({
       runAsNode: false,
@@ -109,8 +109,8 @@ describe('the workflow', () => {
         commands.some((line) => line.includes(command)),
         command,
       ).toBe(true)
-    const kept = steps.find(({ uses }) => uses?.startsWith('actions/upload-artifact'))!.with!.path!
-    for (const ending of ['AppImage', 'deb', 'dmg', 'exe']) expect(kept).toContain(`dist/*.${ending}`)
+    const artifacts = steps.find(({ uses }) => uses?.startsWith('actions/upload-artifact'))!.with!.path!
+    for (const ending of ['AppImage', 'deb', 'dmg', 'exe']) expect(artifacts).toContain(`dist/*.${ending}`)
   })
 
   it('names only existing scripts', () => {

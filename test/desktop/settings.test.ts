@@ -28,7 +28,7 @@ const folderOf = (page: Page) =>
     .evaluate(() => window.desk!.call('desk.read', {}))
     .then((reply) => (reply as { value: { data: string } }).value.data, String)
 
-async function occupied() {
+async function occupyPort() {
   const other = createServer().listen(0, '127.0.0.1')
   onTestFinished(() => void other.close())
   await expect.poll(() => other.address()).not.toBeNull()
@@ -38,7 +38,7 @@ async function occupied() {
 
 describe('the Settings of the desktop app', () => {
   it('show the port and the requested port, and change it without a restart', async () => {
-    const { port: taken } = await occupied()
+    const { port: taken } = await occupyPort()
     const userData = createTemporaryFolder()
     writeFileSync(join(userData, 'desktop.json'), JSON.stringify({ port: taken }))
     const { page, double } = await start(['--data', createTemporaryFolder(), '--world', 'empty'], {
@@ -62,7 +62,7 @@ describe('the Settings of the desktop app', () => {
     await expect.poll(() => refusal.innerText()).toMatch(`Port ${taken} is taken by another program: `)
     expect(await page.locator('[data-api-address]').first().innerText()).toBe(`http://127.0.0.1:${first}/api/v1`)
 
-    const { port: free, leave } = await occupied()
+    const { port: free, leave } = await occupyPort()
     await leave()
     await port.fill(String(free))
     await port.press('Enter')
@@ -70,10 +70,10 @@ describe('the Settings of the desktop app', () => {
     await expect.poll(() => address.innerText().catch(() => '')).toBe(`http://127.0.0.1:${free}/api/v1`)
     await expect.poll(() => port.inputValue()).toBe(String(free))
     expect((await fetch(`http://127.0.0.1:${free}/health`)).status).toBe(200)
-    await expect(fetch(`http://127.0.0.1:${first}/health`), 'nor at the old one').rejects.toThrow()
+    await expect(fetch(`http://127.0.0.1:${first}/health`), 'the old port is closed').rejects.toThrow()
     expect(await part.getByText('Requested: port').count(), 'the port is used now').toBe(0)
     expect(JSON.parse(readFileSync(join(userData, 'desktop.json'), 'utf8'))).toMatchObject({ port: free })
-    expect(double.dialogs, 'nothing was asked but at the start').toHaveLength(1)
+    expect(double.dialogs, 'only the dialog at the start was shown').toHaveLength(1)
   })
 
   it('show the open world, open and create others, and keep the world open when another cannot be opened', async () => {
@@ -93,7 +93,7 @@ describe('the Settings of the desktop app', () => {
     expect(await folderOf(page)).toBe(one)
     await part.getByRole('button', { name: `Open ${join(fresh, 'gone')}` }).click()
     await expect.poll(() => refusal.innerText()).toMatch(/gone no longer exists: choose the folder of a world/)
-    expect(await part.getByText('gone', { exact: true }).count(), 'it is no recent world any more').toBe(0)
+    expect(await part.getByText('gone', { exact: true }).count(), 'it is not a recent world anymore').toBe(0)
     double.answers.push(one)
     await part.getByRole('button', { name: 'New empty world…' }).click()
     await expect.poll(() => refusal.innerText()).toMatch(`${one} already contains a world`)
@@ -111,7 +111,7 @@ describe('the Settings of the desktop app', () => {
     await part.getByText(fresh, { exact: true }).waitFor()
     expect(
       double.dialogs.map(({ kind }) => kind),
-      'only folders were asked for',
+      'only dialogs for folders were shown',
     ).toEqual(['open', 'open'])
     await part.getByRole('button', { name: `Open ${one}` }).click()
     await expect.poll(() => folderOf(page)).toBe(one)
@@ -121,7 +121,7 @@ describe('the Settings of the desktop app', () => {
     const { page } = await start(['--data', createTemporaryFolder(), '--port', '0', '--world', 'empty'])
     const { part, port, listen } = await settings(page)
     const first = await port.inputValue()
-    const { port: free, leave } = await occupied()
+    const { port: free, leave } = await occupyPort()
     await leave()
     const name = page.getByRole('region', { name: 'Program', exact: true }).getByLabel('name', { exact: true })
     await name.fill('Typed and not saved')
@@ -131,7 +131,9 @@ describe('the Settings of the desktop app', () => {
     await port.press('Enter')
     for (const act of ['Open a world…', 'New demo world…', 'New empty world…'])
       expect(await part.getByRole('button', { name: act }).getAttribute('aria-disabled'), act).toBe('true')
-    expect((await fetch(`http://127.0.0.1:${first}/health`)).status, 'it still listens there').toBe(200)
+    expect((await fetch(`http://127.0.0.1:${first}/health`)).status, 'the API still listens at the first port').toBe(
+      200,
+    )
     expect(await name.inputValue()).toBe('Typed and not saved')
 
     await page.getByRole('button', { name: 'Discard', exact: true }).click()

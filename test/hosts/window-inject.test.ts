@@ -5,7 +5,7 @@ import { openSandbox, type Sandbox } from '../../src/api/sandbox.ts'
 import { START } from '../support/sandbox.ts'
 import { built, goTo, visit } from '../support/window.ts'
 
-/** Injections and the API reference, in the built window and a real browser, with one demo world. */
+/** Inject and the API reference, in the built window and a real browser, with one demo world. */
 
 let sandbox: Sandbox
 beforeAll(async () => {
@@ -29,30 +29,30 @@ async function call<N extends MethodName>(name: N, input: MethodInput<N>) {
   if (!reply.ok) throw new Error(JSON.stringify(reply.error))
   return reply.value as MethodOutput<N>
 }
-const newest = async (collection: string) => (await call('records.list', { collection, limit: 1 })).data[0]!
-const total = async (collection: string) => (await call('records.list', { collection, limit: 1 })).total_count
+const newestRecord = async (collection: string) => (await call('records.list', { collection, limit: 1 })).data[0]!
+const countRecords = async (collection: string) => (await call('records.list', { collection, limit: 1 })).total_count
 
-const option = (page: Page, name: string) => page.getByRole('option', { name, exact: true }).click()
-const inject = (page: Page, name = 'Inject') => page.getByRole('button', { name, exact: true })
-const outcome = (page: Page) => page.getByRole('region', { name: 'Result' })
+const selectOption = (page: Page, name: string) => page.getByRole('option', { name, exact: true }).click()
+const injectButton = (page: Page, name = 'Inject') => page.getByRole('button', { name, exact: true })
+const result = (page: Page) => page.getByRole('region', { name: 'Result' })
 const json = (page: Page) => page.getByLabel('Body as JSON')
 const bodyOf = async (page: Page) => JSON.parse(await json(page).inputValue()) as Record<string, unknown>
 
-describe('the window injects and explains', () => {
-  it('payments from outside, forced outcomes, refusals, many at a time, and its reference', async (context) => {
+describe('Inject and the API reference', () => {
+  it('each kind of payment is injected, outcomes are forced, refusals are explained, and a series is canceled', async (context) => {
     const page = await visit(context, sandbox.gui)
 
-    // By mouse: a payment to an account, and the link to its record.
+    // A payment to an account is injected by mouse. The result links to its record.
     await goTo(page, '#/inject')
-    await inject(page).click()
-    await outcome(page).getByText('pending', { exact: true }).waitFor()
-    const first = await newest('transactions')
+    await injectButton(page).click()
+    await result(page).getByText('pending', { exact: true }).waitFor()
+    const first = await newestRecord('transactions')
     expect(first).toMatchObject({ type: 'ach', net_asset: 'positive', us_dollar_amount: '1250.00', status: 'pending' })
     expect(
-      await outcome(page).getByRole('region', { name: 'The record' }).getByRole('link').getAttribute('href'),
+      await result(page).getByRole('region', { name: 'The record' }).getByRole('link').getAttribute('href'),
     ).toContain(`#/transactions/${String(first.uid)}`)
     await call('clock.advance', { until: 'idle' })
-    await outcome(page).getByText('settled', { exact: true }).waitFor()
+    await result(page).getByText('settled', { exact: true }).waitFor()
     await page.getByRole('region', { name: 'Injected in this session' }).getByText('Incoming ACH credit').waitFor()
 
     // Each injection has its own form.
@@ -62,15 +62,15 @@ describe('the window injects and explains', () => {
       ['Wire to a VRN', 'wire', 'positive', 'authorization_pending'],
       ['ACH debit on a VRN', 'ach', 'negative', 'authorization_pending'],
     ] as const) {
-      await option(page, kind)
+      await selectOption(page, kind)
       await page.getByRole('heading', { name: kind }).waitFor()
-      await inject(page).click()
-      await outcome(page).getByText(status, { exact: true }).waitFor()
-      expect(await newest('transactions')).toMatchObject({ type, net_asset, status })
+      await injectButton(page).click()
+      await result(page).getByText(status, { exact: true }).waitFor()
+      expect(await newestRecord('transactions')).toMatchObject({ type, net_asset, status })
     }
 
     // The form and the JSON body stay in sync.
-    await option(page, 'Incoming wire')
+    await selectOption(page, 'Incoming wire')
     await page.getByLabel('us_dollar_amount', { exact: true }).fill('77.10')
     expect((await bodyOf(page)).us_dollar_amount).toBe(77.1)
     await json(page).fill(JSON.stringify({ ...(await bodyOf(page)), memo: 'Rent' }))
@@ -79,17 +79,17 @@ describe('the window injects and explains', () => {
     // An invalid field shows its error before the request is sent. Sending anyway shows the refusal.
     await page.getByLabel('us_dollar_amount', { exact: true }).fill('0')
     await page.getByText('1007: us_dollar_amount must not be 0').waitFor()
-    await inject(page).click()
+    await injectButton(page).click()
     await page.getByText('1 field is invalid.').waitFor()
     expect(
       await page.getByLabel('us_dollar_amount', { exact: true }).evaluate((input) => input === document.activeElement),
     ).toBe(true)
-    await inject(page, 'Send anyway').click()
-    const refusal = outcome(page).getByRole('region', { name: 'Why it was refused' })
+    await injectButton(page, 'Send anyway').click()
+    const refusal = result(page).getByRole('region', { name: 'Why it was refused' })
     await refusal.getByText('us_dollar_amount must not be 0').waitFor()
     // Errors that only the rules find are shown after the response.
     await page.getByLabel('us_dollar_amount', { exact: true }).fill('')
-    await inject(page, 'Inject again').click()
+    await injectButton(page, 'Inject again').click()
     await page.getByText('1003: us_dollar_amount is missing').first().waitFor()
     await refusal.getByRole('link', { name: 'error 1003' }).click()
     await page.locator('[data-key="missingParameter"][aria-current]').waitFor()
@@ -97,49 +97,49 @@ describe('the window injects and explains', () => {
     await goTo(page, '#/reference/errors?code=3004')
     await expect.poll(() => page.locator('#reference-page').evaluate((pane) => pane.scrollTop)).toBeGreaterThan(500)
 
-    // Forced outcomes, and the next injection.
+    // The account number forces the outcome. The result offers the next injection.
     await goTo(page, '#/inject?kind=ach-99')
     await page.getByLabel('Network code').selectOption('R03')
     expect((await bodyOf(page)).account_number).toMatch(/9903$/)
-    await inject(page).click()
+    await injectButton(page).click()
     await page.getByRole('button', { name: 'Next: Send a Transfer to it' }).click()
     await page.getByRole('heading', { name: 'Create a Transfer' }).waitFor()
-    await inject(page).click()
-    await outcome(page).getByText('queued', { exact: true }).waitFor()
+    await injectButton(page).click()
+    await result(page).getByText('queued', { exact: true }).waitFor()
     await call('clock.advance', { until: 'idle' })
-    expect(JSON.stringify(await newest('transactions'))).toContain('R03')
+    expect(JSON.stringify(await newestRecord('transactions'))).toContain('R03')
 
-    // The task of an onboarded Customer is that of its KYC evaluation.
+    // Onboarding a Customer schedules the task of its KYC evaluation.
     await goTo(page, '#/inject?kind=customer')
-    await inject(page).click()
+    await injectButton(page).click()
     await page.getByRole('button', { name: 'Next: Onboard this Customer' }).click()
     await page.getByRole('heading', { name: 'Onboard a Customer' }).waitFor()
-    await inject(page).click()
-    await outcome(page)
+    await injectButton(page).click()
+    await result(page)
       .getByText(/^KYC\/AML of .* is decided/)
       .waitFor()
 
-    // Many at once, canceled on the way.
+    // A series of 100 injections is canceled before its end.
     await goTo(page, '#/inject?kind=instant')
-    const before = await total('transactions')
+    const before = await countRecords('transactions')
     await page.getByLabel('How many times, at most 100').fill('101')
     await page.getByText('1 to 100').waitFor()
     await page.getByLabel('How many times, at most 100').fill('100')
-    await inject(page, 'Inject 100 times').click()
+    await injectButton(page, 'Inject 100 times').click()
     await page.getByRole('button', { name: 'Cancel', exact: true }).click()
-    await outcome(page)
+    await result(page)
       .getByText(/ not sent; last response:/)
       .waitFor()
-    const sent = (await total('transactions')) - before
-    expect(sent).toBeGreaterThan(0)
-    expect(sent).toBeLessThan(100)
-    await outcome(page)
-      .getByText(new RegExp(`^${sent} injected`))
+    const injected = (await countRecords('transactions')) - before
+    expect(injected).toBeGreaterThan(0)
+    expect(injected).toBeLessThan(100)
+    await result(page)
+      .getByText(new RegExp(`^${injected} injected`))
       .waitFor()
     expect(await call('ledger.check', {})).toMatchObject({ balanced: true })
   })
 
-  it('by keyboard alone, from an address that names a VRN', async (context) => {
+  it('a payment to the VRN of the address is injected and an endpoint is tried, by keyboard alone', async (context) => {
     const { data } = await call('records.list', {
       collection: 'virtual_reference_numbers',
       status: ['active'],
@@ -157,7 +157,7 @@ describe('the window injects and explains', () => {
     await page.keyboard.press('Tab')
     await page.keyboard.press('Tab')
     expect(await page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('combobox')
-    const mine = (await bodyOf(page)).customer_uid
+    const firstCustomer = (await bodyOf(page)).customer_uid
     await press('Control+a')
     await page.keyboard.insertText('Nora')
     await page.getByRole('option', { name: /Nora Quint/ }).waitFor()
@@ -165,13 +165,13 @@ describe('the window injects and explains', () => {
     await expect.poll(async () => (await bodyOf(page)).customer_uid).not.toBe('Nora')
     expect((await bodyOf(page)).customer_uid).toMatch(/^\w{16}$/)
     await press('Control+a')
-    await page.keyboard.insertText(String(mine))
+    await page.keyboard.insertText(String(firstCustomer))
     await press('Escape')
     await press('Control+Enter')
-    await outcome(page).getByText('authorization_pending', { exact: true }).waitFor()
-    expect(await newest('transactions')).toMatchObject({ type: 'ach', virtual_reference_number_uid: vrn.uid })
+    await result(page).getByText('authorization_pending', { exact: true }).waitFor()
+    expect(await newestRecord('transactions')).toMatchObject({ type: 'ach', virtual_reference_number_uid: vrn.uid })
 
-    // The reference: search, open, try.
+    // In the reference, an endpoint is found, opened and tried.
     await page.getByRole('listbox').focus()
     await press('g')
     await press('e')
@@ -179,7 +179,7 @@ describe('the window injects and explains', () => {
     await press('/')
     await page.keyboard.insertText('listCustomers')
     await expect.poll(() => page.getByRole('option').count()).toBe(1)
-    // Past the button that clears the search, into the list.
+    // Tab passes the button that clears the search and reaches the list.
     await press('Tab')
     await press('Tab')
     await press('ArrowDown')
@@ -187,9 +187,9 @@ describe('the window injects and explains', () => {
     await expect.poll(() => page.url()).toContain('#/reference/listCustomers')
     await page.getByRole('button', { name: 'Send', exact: true }).focus()
     await press('Enter')
-    const answer = page.getByRole('status', { name: 'Response' })
-    await answer.getByText('"total_count"').waitFor()
-    await answer.getByRole('link', { name: /GET \/customers\?limit=5/ }).click()
+    const response = page.getByRole('status', { name: 'Response' })
+    await response.getByText('"total_count"').waitFor()
+    await response.getByRole('link', { name: /GET \/customers\?limit=5/ }).click()
     await page.getByRole('region', { name: 'Request', exact: true }).waitFor()
   })
 })

@@ -7,9 +7,9 @@ import { apiClient } from '../support/client.ts'
 import { START } from '../support/sandbox.ts'
 import { built, goTo, visit } from '../support/window.ts'
 
-/** Accounts and ledger, in the built window and a real browser, over the demonstration's month. */
+/** The Accounts screen, in the built window and a real browser, with the month of the demo world. */
 
-/** One for all of them; the last test alone changes it. */
+/** All tests share this sandbox. Only the last test changes it. */
 let sandbox: Sandbox
 beforeAll(async () => {
   sandbox = await openSandbox({
@@ -32,8 +32,8 @@ async function call<N extends MethodName>(name: N, input: MethodInput<N>) {
   return reply.value as MethodOutput<N>
 }
 
-/** As a statement prints it. */
-const printed = (amount: string) => amount.replace('-', '−').replace(/\B(?=(\d{3})+\.)/g, ',')
+/** The amount in the format of a statement. */
+const formatAmount = (amount: string) => amount.replace('-', '−').replace(/\B(?=(\d{3})+\.)/g, ',')
 const tree = (page: Page) => page.getByRole('treegrid', { name: 'Accounts by Customer' })
 const pane = (page: Page) => page.getByRole('region', { name: 'Account', exact: true })
 const entries = (page: Page) => page.getByRole('grid', { name: /^Entries of/ })
@@ -51,12 +51,12 @@ async function open(context: Parameters<typeof visit>[0], how: Parameters<typeof
   return page
 }
 
-/** Two cores may serve many at once. */
+/** Other tests may use the same processor cores. */
 const LONG_MS = 300_000
 
-describe('accounts and ledger', () => {
+describe('the Accounts screen', () => {
   it(
-    'shows what the API says, in the tree, the chart, the entries and both proofs',
+    'shows the values of the control API in the tree, the chart, the entries and both checks',
     async (context) => {
       const page = await open(context)
       const { accounts } = await call('ledger.accounts', {})
@@ -66,36 +66,38 @@ describe('accounts and ledger', () => {
         (it) => it.liability || it.book === 'custodial',
       ))
         expect((await rowOf(page, name).first().innerText()).replaceAll('\n', ' '), `${book} ${liability}`).toContain(
-          [balance, ...(available === null ? [] : [available])].map(printed)[0]!,
+          [balance, ...(available === null ? [] : [available])].map(formatAmount)[0]!,
         )
-      const told = await call('ledger.balances', { account_uid: master.uid })
-      const now = told.steps.at(-1)!
-      expect(await pane(page).getByLabel('Balances').innerText()).toContain(printed(now.available!))
-      expect(await page.locator('[data-plot]').getAttribute('aria-label')).toContain(`settled ${printed(now.settled)}`)
+      const history = await call('ledger.balances', { account_uid: master.uid })
+      const now = history.steps.at(-1)!
+      expect(await pane(page).getByLabel('Balances').innerText()).toContain(formatAmount(now.available!))
+      expect(await page.locator('[data-plot]').getAttribute('aria-label')).toContain(
+        `settled ${formatAmount(now.settled)}`,
+      )
 
       await page.getByRole('button', { name: 'Table' }).click()
       await page.getByRole('button', { name: 'all', exact: true }).click()
       const steps = page.getByRole('grid', { name: /^Balance over time/ })
-      await expect.poll(() => steps.locator('[data-row]').count()).toBe(told.steps.length + told.scheduled.length)
-      expect(await steps.locator('[data-row]').first().innerText()).toContain(printed(now.settled))
+      await expect.poll(() => steps.locator('[data-row]').count()).toBe(history.steps.length + history.scheduled.length)
+      expect(await steps.locator('[data-row]').first().innerText()).toContain(formatAmount(now.settled))
 
       const { data, total_count } = await call('ledger.lines', { account_uid: master.uid })
       const rows = await entries(page).locator('[data-row]').allInnerTexts()
       expect(rows).toHaveLength(total_count)
       for (const [i, { amount, running, source }] of data.entries()) {
-        expect(rows[i]).toContain(`${amount.startsWith('-') ? '' : '+'}${printed(amount)}`)
-        expect(rows[i]).toContain(printed(running))
+        expect(rows[i]).toContain(`${amount.startsWith('-') ? '' : '+'}${formatAmount(amount)}`)
+        expect(rows[i]).toContain(formatAmount(running))
         expect(rows[i]).toContain(source.name)
       }
       const { closes } = await call('ledger.reconciliation', { pool_uid: master.pool_uid })
       const sums = page.getByRole('region', { name: 'Sums of both books' })
       expect(await sums.getByRole('row').nth(1).getByRole('cell').allInnerTexts()).toEqual(
-        closes.map(({ synthetic }) => printed(synthetic)),
+        closes.map(({ synthetic }) => formatAmount(synthetic)),
       )
       expect(await sums.getByRole('img', { name: 'agrees' }).count()).toBe(closes.length)
       const { books } = await call('ledger.trial_balance', { pool_uid: master.pool_uid })
       const trial = await page.getByRole('region', { name: 'Debits and credits of both books' }).innerText()
-      for (const { credits } of books) expect(trial).toContain(printed(credits))
+      for (const { credits } of books) expect(trial).toContain(formatAmount(credits))
 
       await page.getByTitle(/^Why is .* available\?$/).click()
       await page.getByRole('dialog').locator('[data-statement]').waitFor()
@@ -104,7 +106,7 @@ describe('accounts and ledger', () => {
   )
 
   it(
-    'is walked by keys alone: folded, chosen, read, opened',
+    'folds the tree, selects an account, reads its chart and opens an entry by keyboard alone',
     async (context) => {
       const page = await open(context)
       await page.keyboard.press('g')
@@ -147,22 +149,22 @@ describe('accounts and ledger', () => {
   )
 
   it(
-    'as of an earlier close shows what that close saw, and exports what is seen',
+    'shows balances and entries as of an earlier close, and exports both lists as CSV',
     async (context) => {
       const page = await open(context)
       const master = await masterOf()
       const { closes } = await call('ledger.reconciliation', { days: 20 })
       const { at } = closes[0]!
       const { accounts } = await call('ledger.accounts', { at })
-      const then = accounts.find(({ uid }) => uid === master.uid)!
+      const account = accounts.find(({ uid }) => uid === master.uid)!
       await page.getByRole('button', { name: /^As of: now/ }).click()
       await page.getByRole('menuitemradio').last().click()
       await page.getByRole('button', { name: /^As of: close of/ }).waitFor()
-      await expect.poll(() => pane(page).getByLabel('Balances').innerText()).toContain(printed(then.balance))
-      await expect.poll(() => entries(page).locator('[data-row]').count()).toBe(then.lines)
-      expect(await rowOf(page, then.name).first().innerText()).toContain(printed(then.balance))
+      await expect.poll(() => pane(page).getByLabel('Balances').innerText()).toContain(formatAmount(account.balance))
+      await expect.poll(() => entries(page).locator('[data-row]').count()).toBe(account.lines)
+      expect(await rowOf(page, account.name).first().innerText()).toContain(formatAmount(account.balance))
 
-      const saved = async (item: RegExp) => {
+      const exportCsv = async (item: RegExp) => {
         await page.getByRole('button', { name: 'Export CSV' }).click()
         const [file] = await Promise.all([
           page.waitForEvent('download'),
@@ -170,7 +172,7 @@ describe('accounts and ledger', () => {
         ])
         return { name: file.suggestedFilename(), text: readFileSync(await file.path(), 'utf8') }
       }
-      const table = await saved(/^Accounts/)
+      const table = await exportCsv(/^Accounts/)
       expect(table.name).toMatch(/^accounts \d{4}-\d\d-\d\d\.csv$/)
       const rows = table.text.trimEnd().split('\r\n')
       expect(rows).toHaveLength(accounts.length + 1)
@@ -180,7 +182,7 @@ describe('accounts and ledger', () => {
       await page.getByRole('button', { name: /^As of: close/ }).click()
       await page.getByRole('menuitemradio', { name: 'now' }).click()
       await page.getByRole('button', { name: /^As of: now/ }).waitFor()
-      const list = await saved(/^Entries/)
+      const list = await exportCsv(/^Entries/)
       const { data } = await call('ledger.lines', { account_uid: master.uid })
       expect(
         list.text
@@ -194,7 +196,7 @@ describe('accounts and ledger', () => {
   )
 
   it(
-    'a payment changes figures and nothing else: fold, choice and scroll stay',
+    'updates the figures after a payment, and keeps the folding, the selection and the scroll position',
     async (context) => {
       const page = await open(context, { viewport: { width: 1280, height: 620 } })
       const master = await masterOf()
@@ -205,8 +207,8 @@ describe('accounts and ledger', () => {
       await tree(page).evaluate((grid) => void (grid.scrollTop = 60))
       const place = () =>
         tree(page).evaluate((grid) => [grid.scrollTop, grid.querySelectorAll('[aria-expanded=true]').length])
-      const was = await place()
-      expect(was[0]).toBe(60)
+      const placeBefore = await place()
+      expect(placeBefore[0]).toBe(60)
       const money = { transaction_type: 'wire', customer_uid: master.customer_uid, us_dollar_amount: '1234.56' }
       const { body } = await apiClient(sandbox).post<{ uid: string }>('/sandbox/mock_transactions', money)
       await entries(page).getByText('Pending, not in the running balance').waitFor()
@@ -214,8 +216,10 @@ describe('accounts and ledger', () => {
       await call('moves.make', { collection: 'transactions', uid: body.uid, move: 'settle' })
       await entries(page).getByText('Pending, not in the running balance').waitFor({ state: 'detached' })
       const { accounts } = await call('ledger.accounts', { uid: [master.uid] })
-      await expect.poll(() => pane(page).getByLabel('Balances').innerText()).toContain(printed(accounts[0]!.balance))
-      expect(await place()).toEqual(was)
+      await expect
+        .poll(() => pane(page).getByLabel('Balances').innerText())
+        .toContain(formatAmount(accounts[0]!.balance))
+      expect(await place()).toEqual(placeBefore)
       expect(page.url()).toContain(master.uid)
     },
     LONG_MS,

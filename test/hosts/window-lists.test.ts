@@ -29,7 +29,7 @@ afterAll(() => sandbox.close())
 
 type Listed = Record<string, unknown> & { uid: string }
 const EVERYTHING = 'limit=1000&include_initiated=true&include_zero=true&show_denied_auths=true&show_expired=true'
-const inApi = async (path: string, query = '') => {
+const listFromApi = async (path: string, query = '') => {
   const filters =
     path === '/transactions'
       ? EVERYTHING.replace('&include_initiated=true', '')
@@ -41,10 +41,10 @@ const inApi = async (path: string, query = '') => {
 
 const rows = (page: Page) => page.locator('main [data-row]')
 const foot = (page: Page) => page.locator('main [data-footer]')
-/** The uid of each row, as it is drawn. */
+/** The uid that each row shows. */
 const uids = (page: Page) => rows(page).locator('[data-uid] bdi').allInnerTexts()
 const cells = (page: Page, at: number) => rows(page).nth(at).getByRole('gridcell').allInnerTexts()
-const showing = (page: Page, words: string | RegExp) => foot(page).getByText(words).waitFor()
+const waitForFooter = (page: Page, words: string | RegExp) => foot(page).getByText(words).waitFor()
 
 const lists = [
   ['#/transactions', '/transactions', 'Transactions', '25 Transactions'],
@@ -55,14 +55,14 @@ const lists = [
   ['#/customers', '/customers', 'Customers', '3 Customers'],
 ] as const
 
-describe('each list', () => {
-  it('is the list of the API, in the same order, and shows names, statuses and uids whole at 1280 pixels', async (context) => {
+describe('each list of records', () => {
+  it('shows the records of the API in the same order, and cuts no name, status or uid at 1280 pixels', async (context) => {
     const page = await visit(context, sandbox.gui)
-    for (const [hash, path, title, says] of lists) {
+    for (const [hash, path, title, count] of lists) {
       await goTo(page, hash)
       await page.getByRole('heading', { name: title, exact: true }).waitFor()
-      await showing(page, says)
-      const listed = await inApi(path)
+      await waitForFooter(page, count)
+      const listed = await listFromApi(path)
       expect(await uids(page), title).toEqual(listed.map(({ uid }) => uid))
       for (const [at, record] of listed.entries()) {
         const words = (await cells(page, at)).join('\n')
@@ -82,7 +82,7 @@ describe('each list', () => {
     }
   })
 
-  it('keeps its title and one line of tools when filters are set', async (context) => {
+  it('shows its title, search and filters in one line when filters are set', async (context) => {
     const page = await visit(context, sandbox.gui, { at: '#/transactions?type=wire&status=settled' })
     await page.getByRole('button', { name: 'Clear filters' }).waitFor()
     const title = (await page.getByRole('heading', { name: 'Transactions', exact: true }).boundingBox())!
@@ -93,7 +93,7 @@ describe('each list', () => {
 })
 
 describe('payments', () => {
-  it('stand below Payments in the navigation, with their counts, while one of them is open', async (context) => {
+  it('have entries with counts below Payments in the navigation while one of them is open', async (context) => {
     const page = await visit(context, sandbox.gui)
     const nav = page.getByRole('navigation')
     expect(await nav.getByRole('link', { name: /^Transfers/ }).count()).toBe(0)
@@ -110,19 +110,19 @@ describe('payments', () => {
     await nav.getByRole('link', { name: /^Returns/ }).click()
     await page.getByRole('heading', { name: 'Returns', exact: true }).waitFor()
     expect(await nav.locator('[data-below][aria-current]').innerText()).toContain('Returns')
-    // A Transfer leads to its Transaction, where there is room for the uid of both.
+    // A Transfer links to its Transaction. Only a wider window has room for both uids.
     await page.setViewportSize({ width: 1440, height: 900 })
     await nav.getByRole('link', { name: /^Transfers/ }).click()
-    await showing(page, '11 Transfers')
-    const [transfer] = await inApi('/transfers')
+    await waitForFooter(page, '11 Transfers')
+    const [transfer] = await listFromApi('/transfers')
     const [transaction] = transfer!.transaction_uids as string[]
     await rows(page).first().getByRole('link', { name: transaction! }).click()
     await expect.poll(() => page.url()).toMatch(new RegExp(`#/transactions/${transaction}$`))
   })
 
-  it('name both sides, with an arrow where money comes from outside or goes there, and sign the amount', async (context) => {
+  it('show both parties, an arrow for a party outside the sandbox, and the sign of the amount', async (context) => {
     const page = await visit(context, sandbox.gui, { at: '#/transactions' })
-    await showing(page, '25 Transactions')
+    await waitForFooter(page, '25 Transactions')
     const row = (words: string) => rows(page).filter({ hasText: words })
     await row('Ruth Hallam').first().waitFor()
     const [, type, parties, status, , , amount] = await row('Ruth Hallam').first().getByRole('gridcell').allInnerTexts()
@@ -138,28 +138,28 @@ describe('payments', () => {
     ).toBe(0)
   })
 
-  it('are filtered and searched in the window, and the address says how', async (context) => {
+  it('are filtered and searched, and the address contains the filters', async (context) => {
     const page = await visit(context, sandbox.gui, { at: '#/transactions?type=wire&status=settled' })
-    await showing(page, /of 25 Transactions/)
-    const wires = await inApi('/transactions', '&type[]=wire&status[]=settled')
+    await waitForFooter(page, /of 25 Transactions/)
+    const wires = await listFromApi('/transactions', '&type[]=wire&status[]=settled')
     expect(await uids(page)).toEqual(wires.map(({ uid }) => uid))
     await page.getByRole('button', { name: 'Clear filters' }).click()
-    await showing(page, /^25 Transactions$/)
+    await waitForFooter(page, /^25 Transactions$/)
     await page.getByRole('button', { name: /^net_asset/ }).click()
     await page.getByRole('menuitemcheckbox', { name: /^negative/ }).click()
     await page.keyboard.press('Escape')
     await expect.poll(() => page.url()).toMatch(/net_asset=negative/)
-    const all = await inApi('/transactions')
-    const out = all.filter(({ net_asset }) => net_asset === 'negative')
-    await expect.poll(() => uids(page)).toEqual(out.map(({ uid }) => uid))
+    const all = await listFromApi('/transactions')
+    const negative = all.filter(({ net_asset }) => net_asset === 'negative')
+    await expect.poll(() => uids(page)).toEqual(negative.map(({ uid }) => uid))
 
     await page.getByRole('button', { name: /^Customer:/ }).click()
     await page.getByRole('searchbox', { name: 'Find a Customer' }).fill('nora')
     await page.keyboard.press('Enter')
-    const nora = (await inApi('/customers')).find(({ email }) => email === 'nora.quint@example.test')!
+    const nora = (await listFromApi('/customers')).find(({ email }) => email === 'nora.quint@example.test')!
     await expect.poll(() => page.url()).toContain(`customer=${nora.uid}`)
-    const hers = out.filter(({ customer_uid }) => customer_uid === nora.uid).map(({ uid }) => uid)
-    await expect.poll(() => uids(page)).toEqual(hers)
+    const ofNora = negative.filter(({ customer_uid }) => customer_uid === nora.uid).map(({ uid }) => uid)
+    await expect.poll(() => uids(page)).toEqual(ofNora)
 
     const search = page.getByRole('searchbox', { name: 'Search Transactions' })
     await search.fill('no such thing (')
@@ -173,12 +173,12 @@ describe('payments', () => {
     await expect.poll(() => uids(page)).toEqual(mill.map(({ uid }) => uid))
   })
 
-  it('are gone through by keyboard alone: to the list, down, opened, back, several chosen and copied', async (context) => {
+  it('are selected and opened by keyboard, and the uids of several are copied', async (context) => {
     const page = await visit(context, sandbox.gui)
     await page.keyboard.press('g')
     await page.keyboard.press('p')
-    await showing(page, '25 Transactions')
-    const all = (await inApi('/transactions')).map(({ uid }) => uid)
+    await waitForFooter(page, '25 Transactions')
+    const all = (await listFromApi('/transactions')).map(({ uid }) => uid)
     await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('grid')
     for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown']) await page.keyboard.press(key)
     expect(await page.getByRole('row', { selected: true }).locator('[data-uid] bdi').innerText()).toBe(all[2])
@@ -192,12 +192,12 @@ describe('payments', () => {
     await page.keyboard.press('Enter')
     await expect.poll(() => page.url()).toMatch(new RegExp(`#/transactions/${all[3]}$`))
     await page.keyboard.press('[')
-    await showing(page, '25 Transactions')
+    await waitForFooter(page, '25 Transactions')
   })
 
-  it('are exported as they are seen, for other programs', async (context) => {
+  it('are exported as a CSV file of the filtered list', async (context) => {
     const page = await visit(context, sandbox.gui, { at: '#/transactions?net_asset=negative' })
-    await showing(page, /of 25 Transactions/)
+    await waitForFooter(page, /of 25 Transactions/)
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Export CSV' }).click(),
@@ -207,19 +207,19 @@ describe('payments', () => {
       .trimEnd()
       .split('\r\n')
     expect(head).toBe('created_at,type,parties,description,status,customer,uid,us_dollar_amount')
-    const out = (await inApi('/transactions')).filter(({ net_asset }) => net_asset === 'negative')
+    const negative = (await listFromApi('/transactions')).filter(({ net_asset }) => net_asset === 'negative')
     expect(lines.map((line) => line.split(',').slice(-2))).toEqual(
-      out.map(({ uid, us_dollar_amount }) => [uid, `-${us_dollar_amount}`]),
+      negative.map(({ uid, us_dollar_amount }) => [uid, `-${us_dollar_amount}`]),
     )
   })
 })
 
 describe('VRNs', () => {
-  it('tell what they have received, and let a payment arrive on the chosen one', async (context) => {
+  it('show the received amount, the Customer and the lock, and link to Inject', async (context) => {
     const page = await visit(context, sandbox.gui, { at: '#/vrns' })
-    await showing(page, '4 Virtual Reference Numbers')
-    const vrns = await inApi('/virtual_reference_numbers')
-    const settled = await inApi('/transactions', '&status[]=settled')
+    await waitForFooter(page, '4 Virtual Reference Numbers')
+    const vrns = await listFromApi('/virtual_reference_numbers')
+    const settled = await listFromApi('/transactions', '&status[]=settled')
     for (const [at, { uid }] of vrns.entries()) {
       const cents = settled
         .filter((it) => it.virtual_reference_number_uid === uid)
@@ -227,20 +227,20 @@ describe('VRNs', () => {
       const received = async () => Math.round(Number((await cells(page, at)).at(-1)!.replaceAll(',', '')) * 100)
       await expect.poll(received).toBe(cents)
     }
-    // Two Customers call their accounts and VRNs alike: each tells whose it is, and may be narrowed to one of them.
-    const customers = await inApi('/customers')
+    // Accounts of two Customers have the same name, so each row shows the Customer, and the list can be filtered by it.
+    const customers = await listFromApi('/customers')
     const bakery = customers.find(({ external_uid }) => external_uid === 'demo-business-1')!
     expect((await cells(page, 0)).slice(4, 6)).toEqual(['Primary Synthetic Account', 'Lighthouse Marine Supply'])
     await goTo(page, `#/vrns?customer=${bakery.uid}`)
-    await showing(page, '2 of 4 Virtual Reference Numbers')
+    await waitForFooter(page, '2 of 4 Virtual Reference Numbers')
     expect((await cells(page, 0)).slice(4, 6)).toEqual(['Primary Synthetic Account', 'Quayside Bakery'])
     await goTo(page, '#/vrns')
-    await showing(page, /^4 Virtual Reference Numbers/)
+    await waitForFooter(page, /^4 Virtual Reference Numbers/)
     await rows(page)
       .nth(2)
       .click({ position: { x: 20, y: 10 } })
-    const go = page.getByRole('link', { name: 'Simulate payment…' })
-    expect(await go.getAttribute('href')).toBe(`#/inject?kind=vrn&vrn=${vrns[2]!.uid}`)
+    const link = page.getByRole('link', { name: 'Simulate payment…' })
+    expect(await link.getAttribute('href')).toBe(`#/inject?kind=vrn&vrn=${vrns[2]!.uid}`)
 
     await apiClient(sandbox).call('PUT', `/virtual_reference_numbers/${vrns[0]!.uid}/lock`, {
       json: { lock_reason: 'admin' },
@@ -257,10 +257,10 @@ describe('VRNs', () => {
   })
 })
 
-describe('the story of a Customer', () => {
-  it('never cuts a change of status, and says at 1280 pixels what was refused', async (context) => {
+describe('the timeline of a Customer', () => {
+  it('cuts no change of status at 1280 pixels, and shows a refusal across the empty Amount column', async (context) => {
     const client = apiClient(sandbox)
-    const [bakery] = (await inApi('/customers')).filter(({ external_uid }) => external_uid === 'demo-business-1')
+    const [bakery] = (await listFromApi('/customers')).filter(({ external_uid }) => external_uid === 'demo-business-1')
     const refused = await client.call('PUT', `/customers/${bakery!.uid}`, { json: { customer_type: 'primary' } })
     expect(refused.status).toBe(422)
     const page = await visit(context, sandbox.gui, { at: `#/customers/${bakery!.uid}?tab=story` })
@@ -273,7 +273,7 @@ describe('the story of a Customer', () => {
         .map(({ textContent }) => textContent),
     )
     expect(cut).toEqual([])
-    // What leaves the figures free takes their place.
+    // A refusal has no amount, so its text uses the Amount column.
     const head = (await page.getByRole('columnheader', { name: 'Amount' }).boundingBox())!
     const refusal = page
       .locator('[data-row]:has([data-glyph-text][data-signal=bad])')
@@ -285,15 +285,15 @@ describe('the story of a Customer', () => {
   })
 })
 
-// Last, as these change the world for a while.
-describe('what arrives meanwhile', () => {
-  it('keeps the place, tints what changed, and is gone after a rewind', async (context) => {
+// These tests change the world, so they run last.
+describe('changes while a list is open', () => {
+  it('leave the scroll position unchanged, highlight changed cells, and disappear after a rewind', async (context) => {
     const client = apiClient(sandbox)
-    const made: Promise<unknown>[] = []
-    for (let at = 0; at < 60; at++) made.push(client.post('/customers', { external_uid: `row-${at}` }))
-    await Promise.all(made)
+    const creations: Promise<unknown>[] = []
+    for (let at = 0; at < 60; at++) creations.push(client.post('/customers', { external_uid: `row-${at}` }))
+    await Promise.all(creations)
     const page = await visit(context, sandbox.gui, { at: '#/customers', viewport: { width: 1280, height: 500 } })
-    await showing(page, '63 Customers')
+    await waitForFooter(page, '63 Customers')
     const grid = page.getByRole('grid')
     await grid.focus()
     for (let press = 0; press < 3; press++) await page.keyboard.press('PageDown')
@@ -307,7 +307,7 @@ describe('what arrives meanwhile', () => {
     expect(await chosen.boundingBox()).toEqual(before)
     expect(await page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('grid')
 
-    // A cell that changes says so once.
+    // A changed cell is highlighted once.
     await page.evaluate(() => {
       const hits: string[] = []
       const animate = Element.prototype.animate
@@ -329,15 +329,15 @@ describe('what arrives meanwhile', () => {
 
     const reply = await sandbox.call('world.rewind', { seq })
     expect(reply.ok).toBe(true)
-    await showing(page, '63 Customers')
+    await waitForFooter(page, '63 Customers')
     await page.getByText('late-2', { exact: true }).first().waitFor({ state: 'detached' })
   })
 
-  it('does not move for whoever wants less motion, and shows hostile names harmlessly', async (context) => {
+  it('are not animated if the user prefers reduced motion, and hostile names are shown as text', async (context) => {
     const client = apiClient(sandbox)
     const page = await visit(context, sandbox.gui, { at: '#/vrns', reducedMotion: 'reduce' })
-    await showing(page, '4 Virtual Reference Numbers')
-    const [vrn] = await inApi('/virtual_reference_numbers')
+    await waitForFooter(page, '4 Virtual Reference Numbers')
+    const [vrn] = await listFromApi('/virtual_reference_numbers')
     await page.evaluate(() => {
       Element.prototype.animate = () => Object.assign(window, { moved: true }) as never
     })
@@ -359,7 +359,7 @@ describe('what arrives meanwhile', () => {
 })
 
 describe('a Program without records', () => {
-  it('says on each list what it is, and how to begin', async (context) => {
+  it('shows an explanation and an example request on each list', async (context) => {
     const reply = await sandbox.call('programs.create', { name: 'Empty' })
     const { uid } = (reply as unknown as { value: { uid: string } }).value
     const page = await visit(context, sandbox.gui)
@@ -370,7 +370,7 @@ describe('a Program without records', () => {
       expect(await page.locator('[data-empty] li').count()).toBeGreaterThan(1)
       await page.locator('[data-empty] pre').getByText('curl -s -X POST').waitFor()
       await page.locator('[data-empty] pre').getByText('--data-raw').waitFor()
-      // A call that names records of which there are none says so.
+      // A note marks an example that needs records which do not exist.
       expect([title, await page.getByText(/^Replace the example uids/).count()]).toEqual([
         title,
         title === 'Customers' ? 0 : 1,
@@ -378,11 +378,11 @@ describe('a Program without records', () => {
     }
   })
 
-  it('shows a call that is taken as it stands, once there is a Customer with money', async (context) => {
+  it('shows example requests that the API accepts unchanged once a funded Customer exists', async (context) => {
     const fresh = await startSandbox({ window: built, library })
-    const done = await fresh.call('scenarios.run', { name: 'a-funded-customer', into: 'present' })
-    expect(done).toMatchObject({ ok: true, value: { state: 'passed' } })
-    // What a Return can send back: somebody draws on the account by ACH, and it settles.
+    const run = await fresh.call('scenarios.run', { name: 'a-funded-customer', into: 'present' })
+    expect(run).toMatchObject({ ok: true, value: { state: 'passed' } })
+    // A Return needs a settled ACH debit.
     const client = apiClient(fresh)
     const { body: found } = await client.get<{ data: Listed[] }>(
       '/synthetic_accounts?synthetic_account_category=general',
@@ -393,7 +393,7 @@ describe('a Program without records', () => {
     await fresh.call('clock.advance', { by: 'P1D' })
 
     const page = await visit(context, fresh.gui)
-    const sent: string[] = []
+    const accepted: string[] = []
     for (const [hash, , title] of lists) {
       await goTo(page, hash)
       await page.getByRole('heading', { name: title, exact: true }).waitFor()
@@ -405,8 +405,8 @@ describe('a Program without records', () => {
       const [, path, body] = /'http[^']*\/api\/v1([^']+)'.*--data-raw '([^']+)'/s.exec(curl) ?? []
       const answer = await client.call('POST', path!, { json: JSON.parse(body!) })
       expect([title, answer.status], answer.text).toEqual([title, 201])
-      sent.push(title)
+      accepted.push(title)
     }
-    expect(sent).toEqual(['Transfers', 'Returns', 'Combined Transfers', 'VRNs'])
+    expect(accepted).toEqual(['Transfers', 'Returns', 'Combined Transfers', 'VRNs'])
   })
 })

@@ -3,25 +3,25 @@ import { describe, expect, it } from 'vitest'
 import { call } from '../support/operator.ts'
 import { goTo, openDemo, openWindow, visit } from '../support/window.ts'
 
-/** The palette, the keys, the Program's settings and the frame, in the built window and a real browser. */
+/** The palette, the keys, the settings of a Program and the frame, in the built window and a real browser. */
 
 const field = (page: Page) => page.getByRole('combobox', { name: 'Search commands, screens and records' })
-const chosen = (page: Page) => page.locator('[role=option][aria-selected=true]')
+const selectedOption = (page: Page) => page.locator('[role=option][aria-selected=true]')
 const press = async (page: Page, ...keys: string[]) => {
   for (const key of keys) await page.keyboard.press(key)
 }
-/** As somebody does who knows what comes: without waiting for the palette to be drawn. */
-async function ask(page: Page, text: string) {
+/** Types into the palette without waiting until it is visible, as an experienced user does. */
+async function typeCommand(page: Page, text: string) {
   await press(page, 'Control+k')
   await page.keyboard.type(text)
   await expect.poll(() => field(page).inputValue()).toBe(text)
 }
-const gone = (page: Page) => field(page).waitFor({ state: 'detached' })
-const focused = (page: Page) =>
+const waitForClosed = (page: Page) => field(page).waitFor({ state: 'detached' })
+const focusedRole = (page: Page) =>
   page.evaluate(() => document.activeElement?.getAttribute('role') ?? document.activeElement?.tagName)
 
 describe('the palette, by keyboard alone', () => {
-  it('advances, shows first what would run, and says where it leads', async (context) => {
+  it('previews an advance, runs it, and advances to an instant', async (context) => {
     const sandbox = await openDemo()
     const [customer] = (await call(sandbox, 'records.search', { text: 'Quayside Bakery' })).records
     const client = sandbox.client()
@@ -33,91 +33,93 @@ describe('the palette, by keyboard alone', () => {
     const due = (await call(sandbox, 'tasks.list', {})).tasks.filter(({ recurring }) => !recurring)
     expect(due.length).toBeGreaterThan(0)
     const page = await visit(context, sandbox.gui)
-    await ask(page, 'adv 1 hour')
-    await expect.poll(() => chosen(page).innerText()).toContain('Advance 1 hour')
-    expect(await chosen(page).innerText()).toContain(`to 12:21:02, ${due.length} task`)
-    expect(await chosen(page).locator('mark').allInnerTexts()).toEqual(
+    await typeCommand(page, 'adv 1 hour')
+    await expect.poll(() => selectedOption(page).innerText()).toContain('Advance 1 hour')
+    expect(await selectedOption(page).innerText()).toContain(`to 12:21:02, ${due.length} task`)
+    expect(await selectedOption(page).locator('mark').allInnerTexts()).toEqual(
       ['Adv', '1 hour'].flatMap((words) => words.split(' ')),
     )
     await press(page, 'Control+Enter')
-    const shown = page.getByRole('region', { name: 'Preview' })
-    await shown.getByText(due[0]!.why).first().waitFor()
+    const preview = page.getByRole('region', { name: 'Preview' })
+    await preview.getByText(due[0]!.why).first().waitFor()
     expect((await call(sandbox, 'clock.read', {})).now).toBe('2026-11-24T16:21:02.000Z')
     await press(page, 'Escape')
-    await shown.waitFor({ state: 'detached' })
+    await preview.waitFor({ state: 'detached' })
     await press(page, 'Enter')
-    await gone(page)
+    await waitForClosed(page)
     await page.getByText('12:21:02 ET').waitFor()
 
-    // What is typed as an instant is New York's; what cannot be is refused in place.
-    await ask(page, '2026-11-25T09:00')
-    await expect.poll(() => chosen(page).innerText()).toContain('Advance to Wed 25 Nov 09:00')
+    // An instant without a zone is in New York time.
+    await typeCommand(page, '2026-11-25T09:00')
+    await expect.poll(() => selectedOption(page).innerText()).toContain('Advance to Wed 25 Nov 09:00')
     await press(page, 'Enter')
-    await gone(page)
+    await waitForClosed(page)
     await page.getByText('09:00:00 ET').waitFor()
     expect((await call(sandbox, 'clock.read', {})).now).toBe('2026-11-25T14:00:00.000Z')
   })
 
-  it('opens a record by its uid, makes a move of it, and undoes it', async (context) => {
+  it('opens a record by its uid, makes a decision about it, and undoes it', async (context) => {
     const sandbox = await openDemo()
     const [customer] = (await call(sandbox, 'records.search', { text: 'Quayside Bakery' })).records
     const page = await visit(context, sandbox.gui)
     await press(page, 'Control+k')
     await field(page).waitFor()
-    // Pasted, and Enter before anything can have been found.
+    // The uid is pasted, and Enter is pressed before the search can respond.
     await page.keyboard.insertText(customer!.uid)
     await press(page, 'Enter')
-    await gone(page)
+    await waitForClosed(page)
     await expect.poll(() => page.url()).toContain(`#/customers/${customer!.uid}`)
 
-    await ask(page, 'put under review')
-    await expect.poll(() => chosen(page).innerText()).toContain('→ under_review')
+    await typeCommand(page, 'put under review')
+    await expect.poll(() => selectedOption(page).innerText()).toContain('→ under_review')
     await press(page, 'Enter')
-    await gone(page)
+    await waitForClosed(page)
     const status = async () =>
       (await call(sandbox, 'records.get', { collection: 'customers', uid: customer!.uid })).status
     await expect.poll(status).toBe('under_review')
 
-    await ask(page, 'undo')
-    await expect.poll(() => chosen(page).innerText()).toContain('Undo the last change')
-    await expect.poll(() => chosen(page).innerText()).toMatch(/undoes commit \d+: operator decided: put under review/)
+    await typeCommand(page, 'undo')
+    await expect.poll(() => selectedOption(page).innerText()).toContain('Undo the last change')
+    await expect
+      .poll(() => selectedOption(page).innerText())
+      .toMatch(/undoes commit \d+: operator decided: put under review/)
     await press(page, 'Enter')
-    await gone(page)
+    await waitForClosed(page)
     await expect.poll(status).toBe('active')
   })
 
-  it('switches the screen and leaves the focus there; Escape gives it back', async (context) => {
+  it('opens a screen and focuses its list; Escape returns the focus to the list', async (context) => {
     const sandbox = await openDemo()
     const page = await visit(context, sandbox.gui)
-    await ask(page, 'customers')
+    await typeCommand(page, 'customers')
     await press(page, 'Enter')
-    await gone(page)
+    await waitForClosed(page)
     await page.getByRole('heading', { name: 'Customers' }).waitFor()
-    await expect.poll(() => focused(page)).toBe('grid')
+    await expect.poll(() => focusedRole(page)).toBe('grid')
     await press(page, 'Control+k')
     await field(page).waitFor()
-    // What was done lately comes first.
-    await expect.poll(() => chosen(page).innerText()).toContain('Customers')
+    // The most recent command comes first.
+    await expect.poll(() => selectedOption(page).innerText()).toContain('Customers')
     await press(page, 'Tab')
     expect(await field(page).inputValue()).toBe('Customers')
     await press(page, 'Escape')
-    await gone(page)
-    await expect.poll(() => focused(page)).toBe('grid')
+    await waitForClosed(page)
+    await expect.poll(() => focusedRole(page)).toBe('grid')
 
-    await ask(page, 'bakery')
+    await typeCommand(page, 'bakery')
     await page.getByRole('option', { name: /Quayside Bakery.*Customer, active/ }).waitFor()
     await page.getByRole('option', { name: /Search requests for “bakery”.*0 of 0/ }).waitFor()
     await press(page, 'Escape')
-    await gone(page)
-    await ask(page, '3006')
+    await waitForClosed(page)
+    await typeCommand(page, '3006')
     await page.getByRole('option', { name: /^3006 / }).waitFor()
     await page.keyboard.press('Escape')
-    await gone(page)
+    await waitForClosed(page)
     await page.getByRole('button', { name: 'Jump to anything' }).click()
     await field(page).waitFor()
   })
 
-  it('n, h and b move the clock on Time, and nowhere else', async (context) => {
+  it('n, h and b advance the clock on the Time screen only', async (context) => {
     const sandbox = await openWindow()
     const page = await visit(context, sandbox.gui)
     await press(page, 'h')
@@ -127,7 +129,7 @@ describe('the palette, by keyboard alone', () => {
     await page.locator('[data-now]').getByText('11:00:00 ET').waitFor()
     await press(page, 'b')
     await page.locator('[data-now]').getByText('Mon 17 Aug 2026').waitFor()
-    // In a select a letter chooses among its words.
+    // In a select, a letter selects an option.
     await page.locator('main select').first().focus()
     const { value: before } = (await sandbox.call('clock.read', {})) as { value: { now: string } }
     await press(page, 'h')
@@ -140,7 +142,7 @@ describe('the palette, by keyboard alone', () => {
 })
 
 describe('the settings of a Program', () => {
-  it('a limit is changed, refused in its place, saved and undone', async (context) => {
+  it('show the error of a limit at its field, save changed limits, and undo the save', async (context) => {
     const sandbox = await openWindow()
     const page = await visit(context, sandbox.gui, { at: '#/settings', lossy: true })
     const limits = page.getByRole('region', { name: 'Limits, ach' })
@@ -148,14 +150,14 @@ describe('the settings of a Program', () => {
     await limits.getByLabel('minimum_amount').fill('a lot')
     await limits.getByText('an amount is expected, e.g. 1000.00').waitFor()
     expect(await save.getAttribute('aria-disabled')).toBe('true')
-    // Beyond what a single field can tell: the sandbox refuses it, and it is said at the field.
+    // Only the sandbox finds this error. The window shows it at the field.
     await limits.getByLabel('minimum_amount').fill('9000000')
     await save.click()
     await limits.getByText('9000000.00 is more than the maximum_amount').waitFor()
     await limits.getByLabel('minimum_amount').fill('25')
     await limits.getByLabel('daily_count').fill('')
 
-    // A live update, and a look elsewhere, leave what is not saved.
+    // Unsaved changes survive a live update and a visit to another screen.
     await sandbox.client().post('/customers', {})
     await goTo(page, '#/connect')
     await goTo(page, '#/settings')
@@ -164,14 +166,14 @@ describe('the settings of a Program', () => {
     await page.getByText('Saved: 2 changes.').waitFor()
     const now = async () => (await call(sandbox, 'programs.list', {})).programs[0]!.limits.ach
     expect(await now()).toMatchObject({ minimum_amount: '25.00', daily_count: null, maximum_amount: '5000000.00' })
-    const [act] = [...sandbox.store.world.collections.programs.inOrder()]
-    expect(act!.limits.ach.minimum_amount).toBe('25.00')
+    const [program] = [...sandbox.store.world.collections.programs.inOrder()]
+    expect(program!.limits.ach.minimum_amount).toBe('25.00')
     await page.getByRole('button', { name: /^Undo/ }).click()
     await expect.poll(now).toMatchObject({ minimum_amount: '0.01', daily_count: 500 })
     await expect.poll(() => limits.getByLabel('minimum_amount').inputValue()).toBe('0.01')
   })
 
-  it('the key is covered, seen, and rotated to one that is long enough', async (context) => {
+  it('hide the HMAC key until the user shows it, and rotate it to a key that is long enough', async (context) => {
     const sandbox = await openWindow()
     const page = await visit(context, sandbox.gui, { at: '#/settings' })
     const part = page.getByRole('region', { name: 'HMAC key' })
@@ -189,7 +191,7 @@ describe('the settings of a Program', () => {
     expect(sandbox.programs()[0]!.hmac_key).toBe('a key that is long enough')
   })
 
-  it('a Product is added with a prerequisite, and a type is refused that accounts are of', async (context) => {
+  it('add a Product with a prerequisite, and do not withdraw an account type that is in use', async (context) => {
     const sandbox = await openDemo()
     const page = await visit(context, sandbox.gui, { at: '#/settings', lossy: true })
     const products = page.getByRole('region', { name: 'Products' })
@@ -207,17 +209,17 @@ describe('the settings of a Program', () => {
     await types.getByText(/ach_external cannot be withdrawn: \d+ Synthetic Accounts? (is|are) of it/).waitFor()
   })
 
-  it('a further Program is made, and the window switches to it', async (context) => {
+  it('create a second Program and switch the window to it', async (context) => {
     const sandbox = await openWindow()
     const page = await visit(context, sandbox.gui)
-    await ask(page, 'new program')
+    await typeCommand(page, 'new program')
     await press(page, 'Enter')
     await page.getByLabel('Name', { exact: true }).fill('Staging \u202e<b>')
     await press(page, 'Enter')
     await expect.poll(() => page.getByRole('button', { name: 'Switch Program.' }).innerText()).toContain('Staging')
-    const [, made] = sandbox.programs()
-    await expect.poll(() => page.url()).toContain(`program=${made!.uid}`)
-    await ask(page, 'switch to')
+    const [, second] = sandbox.programs()
+    await expect.poll(() => page.url()).toContain(`program=${second!.uid}`)
+    await typeCommand(page, 'switch to')
     await press(page, 'Enter')
     await expect
       .poll(() => page.getByRole('button', { name: 'Switch Program.' }).innerText())
@@ -226,14 +228,14 @@ describe('the settings of a Program', () => {
 })
 
 describe('the frame', () => {
-  it('says that both books balance, and a theme that is chosen stays', async (context) => {
+  it('shows that both books balance, and keeps the selected theme after a reload', async (context) => {
     const sandbox = await openDemo()
     const page = await visit(context, sandbox.gui, { colorScheme: 'light' })
     await page.getByRole('contentinfo').getByText('Both books balance').waitFor()
     await page.getByRole('contentinfo').getByText('not saved').waitFor()
     const paper = () => page.evaluate(() => getComputedStyle(document.querySelector('main')!).backgroundColor)
     expect(await paper()).toBe('rgb(255, 255, 255)')
-    await ask(page, 'theme dark')
+    await typeCommand(page, 'theme dark')
     await press(page, 'Enter')
     await expect.poll(paper).toBe('rgb(23, 23, 21)')
     await page.reload()

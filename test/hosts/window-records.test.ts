@@ -8,7 +8,7 @@ import { receiveWireToApprove } from '../support/demo.ts'
 import { START } from '../support/sandbox.ts'
 import { built, goTo, visit, WAIT_MS } from '../support/window.ts'
 
-/** The page of a record and the story of a Customer, in the built window, a real browser and the demo world. */
+/** The page of a record and the timeline of a Customer, in the built window, a real browser and the demo world. */
 
 let sandbox: Sandbox
 beforeAll(async () => {
@@ -32,67 +32,67 @@ async function call<N extends MethodName>(name: N, input: MethodInput<N>) {
   if (!reply.ok) throw new Error(JSON.stringify(reply.error))
   return reply.value as MethodOutput<N>
 }
-const listed = async (collection: string, query: object = {}) =>
+const listRecords = async (collection: string, query: object = {}) =>
   (await call('records.list', { collection, include_initiated: true, limit: 50, ...query })).data
 
 const statusOf = async (uid: string) => (await call('records.get', { collection: 'transactions', uid })).status
 
-const moves = (page: Page) => page.getByRole('region', { name: 'Operator decisions' })
-const lit = (page: Page) => page.locator('[data-machine]').first().locator('[data-current]').textContent()
-const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent?.trim() ?? '')
+const decisions = (page: Page) => page.getByRole('region', { name: 'Operator decisions' })
+const currentStatus = (page: Page) => page.locator('[data-machine]').first().locator('[data-current]').textContent()
+const focusedText = (page: Page) => page.evaluate(() => document.activeElement?.textContent?.trim() ?? '')
 const width = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth)
 
-/** As a hand on the keyboard does. */
+/** Presses Tab until the element with this text has the focus. */
 async function tabTo(page: Page, words: string) {
   for (let i = 0; i < 200; i++) {
-    if ((await focused(page)) === words) return
+    if ((await focusedText(page)) === words) return
     await page.keyboard.press('Tab')
   }
   throw new Error(`The Tab key does not reach "${words}"`)
 }
 
 describe('the page of a record', () => {
-  it('shows every kind of record of the demo world, with its fields and how it got here', async (context) => {
+  it('shows the fields, the history and the related records of each kind of record', async (context) => {
     const page = await visit(context, sandbox.gui)
-    const seen: string[] = []
+    const complete: string[] = []
     for (const collection of Object.keys(collections)) {
-      const [record] = await listed(collection)
+      const [record] = await listRecords(collection)
       const uid = String(record!.uid)
       await goTo(page, `#/${collection}/${uid}`)
       const fields = page.getByRole('region', { name: 'Fields' })
       await fields.getByText(uid, { exact: true }).waitFor()
       await page.getByRole('region', { name: 'History' }).locator('tbody tr').first().waitFor()
       await page.getByRole('region', { name: 'Related', exact: true }).waitFor()
-      if ((await page.locator('[data-notice]').count()) === 0 && (await width(page)) === 1280) seen.push(collection)
+      if ((await page.locator('[data-notice]').count()) === 0 && (await width(page)) === 1280) complete.push(collection)
     }
-    expect(seen).toEqual(Object.keys(collections))
+    expect(complete).toEqual(Object.keys(collections))
   })
 
-  it('makes a move by mouse with what it asks for, says what came of it, and takes it back', async (context) => {
+  it('makes a decision with its inputs by mouse, shows the result, and undoes it', async (context) => {
     const { uid } = await receiveWireToApprove(sandbox)
     const page = await visit(context, sandbox.gui, { at: `#/transactions/${uid}` })
-    await moves(page).getByRole('button', { name: 'Deny…' }).click()
-    const form = moves(page).getByRole('form', { name: 'Deny' })
+    await decisions(page).getByRole('button', { name: 'Deny…' }).click()
+    const form = decisions(page).getByRole('form', { name: 'Deny' })
     await form.getByRole('button', { name: 'Deny' }).click()
     await form.getByText('denied_reason is missing: choose one.').waitFor()
     await form.getByLabel(/denied_reason/).selectOption('unauthorized_credit')
     await form.getByLabel(/denied_memo/).fill('not ours')
     await form.getByRole('button', { name: 'Deny' }).click()
-    const came = moves(page).locator('[data-decision-result]')
-    await came.getByText(/Deny: done in commit/).waitFor()
-    expect(await came.innerText()).toMatch(/status\s+authorization_pending\s+→\s+authorization_denied/)
+    const result = decisions(page).locator('[data-decision-result]')
+    await result.getByText(/Deny: done in commit/).waitFor()
+    expect(await result.innerText()).toMatch(/status\s+authorization_pending\s+→\s+authorization_denied/)
     expect(await statusOf(uid)).toBe('authorization_denied')
-    await expect.poll(() => lit(page), { timeout: WAIT_MS }).toBe('authorization_denied')
+    await expect.poll(() => currentStatus(page), { timeout: WAIT_MS }).toBe('authorization_denied')
 
-    await came.getByRole('button', { name: /^Undo/ }).click()
-    await expect.poll(() => lit(page), { timeout: WAIT_MS }).toBe('authorization_pending')
+    await result.getByRole('button', { name: /^Undo/ }).click()
+    await expect.poll(() => currentStatus(page), { timeout: WAIT_MS }).toBe('authorization_pending')
     expect(await statusOf(uid)).toBe('authorization_pending')
   })
 
-  it('makes a move by keyboard alone, and takes it back', async (context) => {
+  it('makes a decision by keyboard alone, and undoes it', async (context) => {
     const { uid } = await receiveWireToApprove(sandbox)
     const page = await visit(context, sandbox.gui, { at: `#/transactions/${uid}` })
-    await moves(page).getByRole('button', { name: 'Approve' }).waitFor()
+    await decisions(page).getByRole('button', { name: 'Approve' }).waitFor()
     await tabTo(page, 'Approve')
     await page.keyboard.press('Enter')
     await page.getByText(/Approve: done in commit/).waitFor()
@@ -102,10 +102,10 @@ describe('the page of a record', () => {
     await expect.poll(() => statusOf(uid), { timeout: WAIT_MS }).toBe('authorization_pending')
   })
 
-  it('says of each illegal move why it is, and does nothing when it is pressed', async (context) => {
+  it('shows why a decision is not possible, and ignores a click on it', async (context) => {
     const { uid } = await receiveWireToApprove(sandbox)
     const page = await visit(context, sandbox.gui, { at: `#/transactions/${uid}` })
-    const settle = moves(page).getByRole('button', { name: 'Settle' })
+    const settle = decisions(page).getByRole('button', { name: 'Settle' })
     await settle.waitFor()
     expect(await settle.getAttribute('aria-disabled')).toBe('true')
     const described = await settle.getAttribute('aria-describedby')
@@ -116,7 +116,7 @@ describe('the page of a record', () => {
     expect(await statusOf(uid)).toBe('authorization_pending')
   })
 
-  it('explains a balance as a statement, asked by the key w and left by Escape', async (context) => {
+  it('explains a balance as a statement when w is pressed, and closes the statement with Escape', async (context) => {
     const { uid } = await receiveWireToApprove(sandbox)
     const page = await visit(context, sandbox.gui, { at: `#/transactions/${uid}` })
     await page.locator('[data-why=main]').waitFor()
@@ -128,12 +128,12 @@ describe('the page of a record', () => {
     expect(await dialog.getByRole('link', { name: /POST \/sandbox\/mock_transactions/ }).count()).toBeGreaterThan(0)
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
-    // A status is asked where it stands.
+    // On a status, the key w explains the status.
     await page.locator('[data-standing] [data-why]').press('w')
     await page.getByRole('dialog').getByText('Why is status authorization_pending?').waitFor()
   })
 
-  it('runs and holds what is due for it', async (context) => {
+  it('holds, releases and runs a scheduled task of the record', async (context) => {
     const { uid } = await receiveWireToApprove(sandbox)
     const page = await visit(context, sandbox.gui, { at: `#/transactions/${uid}` })
     const next = page.getByRole('region', { name: 'Scheduled' })
@@ -146,7 +146,7 @@ describe('the page of a record', () => {
     await expect.poll(() => statusOf(uid), { timeout: WAIT_MS }).not.toBe('authorization_pending')
   })
 
-  it('keeps a record that vanishes while it is looked at, struck, and says so', async (context) => {
+  it('keeps showing an open record after a rewind removes it, with a notice', async (context) => {
     const { seq } = await call('world.describe', {})
     const { uid } = await receiveWireToApprove(sandbox)
     const page = await visit(context, sandbox.gui, { at: `#/transactions/${uid}`, lossy: true })
@@ -157,7 +157,7 @@ describe('the page of a record', () => {
     expect(await page.getByRole('region', { name: 'Operator decisions' }).count()).toBe(0)
   })
 
-  it('says what was looked for when there is none, and the ways out', async (context) => {
+  it('reports an unknown uid, and links to the list', async (context) => {
     const page = await visit(context, sandbox.gui, { at: '#/transfers/nobody', lossy: true })
     await page.getByText('No Transfer has the uid nobody.').waitFor()
     await page.getByRole('link', { name: 'all Transfers' }).click()
@@ -172,7 +172,7 @@ describe('a Customer', () => {
     'A'.repeat(10_000),
   ]
 
-  it('with hostile text in every text field breaks no page of its own, and shows a long one whole when asked', async (context) => {
+  it('shows hostile text in every text field as text, and shortens long text until the user expands it', async (context) => {
     const names = ['first_name', 'middle_name', 'last_name', 'suffix', 'phone', 'business_name', 'dob']
     const address = ['street1', 'street2', 'city', 'state', 'postal_code']
     const bad = (all: string[]) => Object.fromEntries(all.map((name, at) => [name, HOSTILE[at % HOSTILE.length]]))
@@ -199,7 +199,7 @@ describe('a Customer', () => {
     expect(await page.evaluate(() => 'hurt' in window)).toBe(false)
   })
 
-  it('tells its story: lanes that can be left out, a search, reads on request, and all of it in the address', async (context) => {
+  it('has a timeline with hidden lanes, optional reads, a search and an export; the address contains the filters', async (context) => {
     const { customer } = await receiveWireToApprove(sandbox)
     await apiClient(sandbox).get(`/customers/${customer}`)
     const page = await visit(context, sandbox.gui, { at: `#/customers/${customer}` })
@@ -235,7 +235,7 @@ describe('a Customer', () => {
     expect(file.suggestedFilename()).toBe(`timeline-${customer}.csv`)
   })
 
-  it('lists what it owns, and Enter opens it', async (context) => {
+  it('lists its accounts, and Enter opens the selected one', async (context) => {
     const { customer } = await receiveWireToApprove(sandbox)
     const page = await visit(context, sandbox.gui, { at: `#/customers/${customer}?tab=accounts` })
     const grid = page.getByRole('grid')

@@ -9,15 +9,15 @@ import { startSandbox, type TestSandbox } from '../support/sandbox.ts'
 import { built, goTo, visit } from '../support/window.ts'
 
 /**
- * The window with a large world and a long request log. The times are printed; what is asserted are counts of work and memory,
- * which do not depend on how busy the machine is.
+ * The window with a large world and a long request log. The test prints times, but asserts only numbers of requests and rows and
+ * the memory, because these do not depend on the load of the machine.
  */
 
 const TRANSACTIONS = campaignSize(10_000, 100_000)
 const EXCHANGES = campaignSize(2_000, 20_000)
-const inWords = (count: number) => count.toLocaleString('en')
+const formatCount = (count: number) => count.toLocaleString('en')
 
-/** As the log of a data folder has them, the oldest first. */
+/** Writes the request log of a data folder, the oldest request first. */
 function writeExchanges(folder: string, program_uid: string) {
   mkdirSync(join(folder, 'exchanges'), { recursive: true })
   const lines = Array.from({ length: EXCHANGES }, (_, at) => {
@@ -48,8 +48,8 @@ function writeExchanges(folder: string, program_uid: string) {
 const START = Date.parse('2026-08-14T14:00:00.000Z')
 const DAY = 86_400_000
 
-/** Copies of one settled payment, a minute after another, as so many of them would be. */
-function multiply(sandbox: TestSandbox) {
+/** Adds copies of one payment, a minute apart. */
+function addTransactions(sandbox: TestSandbox) {
   const [program] = sandbox.programs()
   sandbox.store.transact(program!.uid, { door: 'operator', name: 'test' }, (tx) => {
     const [model] = tx.transactions.newestFirst()
@@ -68,37 +68,38 @@ function multiply(sandbox: TestSandbox) {
   })
 }
 
-async function large(): Promise<TestSandbox> {
+async function openLargeWorld(): Promise<TestSandbox> {
   const data = createTemporaryFolder()
   writeExchanges(data, 'Hb7QmXk2Tz9LrVw4')
   const start = START + 40 * DAY
   const sandbox = await startSandbox({ data, seed: 'test', start, world: 'demo', window: built, log_length: EXCHANGES })
-  multiply(sandbox)
+  addTransactions(sandbox)
   return sandbox
 }
 
-const drawn = (page: Page) => page.locator('[data-row]').count()
+const countRows = (page: Page) => page.locator('[data-row]').count()
 
-/** From the address to the first rows on the screen, by the page's own clock; and what was asked until then. */
-const opening = (page: Page, hash: string, title: string) =>
+/** Opens a list; returns the time and the number of records.list requests until its first rows are visible. */
+const openList = (page: Page, hash: string, title: string) =>
   page.evaluate(
     async ([to, label]) => {
-      const asked = () => performance.getEntriesByType('resource').filter(({ name }) => name.includes('records.list'))
+      const requests = () =>
+        performance.getEntriesByType('resource').filter(({ name }) => name.includes('records.list'))
       performance.clearResourceTimings()
       const began = performance.now()
       location.hash = to!
-      const there = () => document.querySelector(`main [role=grid][aria-label^="${label}"] [data-row]`)
+      const firstRow = () => document.querySelector(`main [role=grid][aria-label^="${label}"] [data-row]`)
       await new Promise<void>((done) => {
-        const look = () => requestAnimationFrame(there() ? () => done() : look)
+        const look = () => requestAnimationFrame(firstRow() ? () => done() : look)
         look()
       })
-      return { ms: performance.now() - began, asked: asked().length }
+      return { ms: performance.now() - began, requests: requests().length }
     },
     [hash, title],
   )
 
-/** What covers the table's window from head to foot; a gap would be a blank frame. */
-const gaps = (page: Page) =>
+/** The parts of the visible table that no row covers. A gap would be a blank frame. */
+const findGaps = (page: Page) =>
   page.evaluate(() => {
     const table = document.querySelector('main [role=grid]')!
     const { top, bottom } = table.getBoundingClientRect()
@@ -116,72 +117,72 @@ const gaps = (page: Page) =>
     return found
   })
 
-async function heap(session: CDPSession): Promise<number> {
+async function readHeap(session: CDPSession): Promise<number> {
   await session.send('HeapProfiler.collectGarbage')
   const { usedSize } = await session.send('Runtime.getHeapUsage')
   return usedSize / 2 ** 20
 }
 
 const median = (all: readonly number[]) => [...all].sort((a, b) => a - b)[all.length >> 1]!
-const pressed = async (page: Page, key: string) => {
+const pressKey = async (page: Page, key: string) => {
   await page.keyboard.press(key)
-  // Two frames: what the key has led to is on the screen.
+  // After two frames, the effect of the key is visible.
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
 }
 
-describe(`the window over ${inWords(TRANSACTIONS)} Transactions and ${inWords(EXCHANGES)} requests`, () => {
+describe(`the window over ${formatCount(TRANSACTIONS)} Transactions and ${formatCount(EXCHANGES)} requests`, () => {
   let page: Page
   let session: CDPSession
   const lists = [
-    ['#/requests', 'Requests', new RegExp(`^${inWords(EXCHANGES)} requests$`)],
-    ['#/transactions', 'Transactions', new RegExp(`^${inWords(TRANSACTIONS)} Transactions$`)],
+    ['#/requests', 'Requests', new RegExp(`^${formatCount(EXCHANGES)} requests$`)],
+    ['#/transactions', 'Transactions', new RegExp(`^${formatCount(TRANSACTIONS)} Transactions$`)],
     ['#/transfers', 'Transfers', /^11 Transfers$/],
     ['#/vrns', 'VRNs', /^4 Virtual Reference Numbers$/],
     ['#/customers', 'Customers', /^3 Customers$/],
   ] as const
-  const whole = (says: RegExp) => page.locator('[data-footer]').getByText(says).waitFor({ timeout: 60_000 })
+  const waitForFooter = (says: RegExp) => page.locator('[data-footer]').getByText(says).waitFor({ timeout: 60_000 })
 
-  it('opens every list with its first page, scrolls without a blank frame, and stays small', {
+  it('opens every list with its first page, scrolls without a blank frame, and uses less than 300 MB', {
     timeout: 600_000,
   }, async (context) => {
-    const sandbox = await large()
+    const sandbox = await openLargeWorld()
     page = await visit(context, sandbox.gui)
     session = await page.context().newCDPSession(page)
-    const took: Record<string, number[]> = {}
+    const times: Record<string, number[]> = {}
     for (let round = 0; round < 3; round++)
       for (const [hash, title] of lists) {
-        const { ms, asked } = await opening(page, hash, title)
-        ;(took[title] ??= []).push(ms)
-        // A list, the names of Customers and of accounts in it, and the counts beside the four kinds of payments.
-        if (round === 0) expect(asked, title).toBeLessThan(16)
+        const { ms, requests } = await openList(page, hash, title)
+        ;(times[title] ??= []).push(ms)
+        // The list, its names of Customers and accounts, and the counts of the four kinds of payments.
+        if (round === 0) expect(requests, title).toBeLessThan(16)
       }
-    const opened = Object.entries(took).map(([title, all]) => `${title} ${median(all).toFixed(0)} ms`)
+    const opened = Object.entries(times).map(([title, all]) => `${title} ${median(all).toFixed(0)} ms`)
 
     await goTo(page, '#/transactions')
     await page.getByRole('grid', { name: 'Transactions, newest first' }).focus()
-    // While pages are on the way the scroll bar tells of all rows, and the last ones are faint.
-    await whole(new RegExp(`^${inWords(TRANSACTIONS)} Transactions`))
+    // While pages load, the scroll bar has the length of all rows, and the last rows are faint.
+    await waitForFooter(new RegExp(`^${formatCount(TRANSACTIONS)} Transactions`))
     const height = () => page.locator('main [role=rowgroup]').evaluate((rows) => rows.clientHeight)
     expect(await height()).toBeGreaterThan(TRANSACTIONS * 28)
-    await whole(lists[1][2])
+    await waitForFooter(lists[1][2])
     for (const [hash, , says] of lists.slice(0, 2)) {
       await goTo(page, hash)
-      await whole(says)
+      await waitForFooter(says)
       await page.getByRole('grid').focus()
       for (const key of ['PageDown', 'PageDown', 'PageDown', 'End', 'PageUp', 'PageUp', 'Home']) {
-        await pressed(page, key)
-        expect(await gaps(page), `${hash} after ${key}`).toEqual([])
-        expect(await drawn(page)).toBeLessThan(80)
+        await pressKey(page, key)
+        expect(await findGaps(page), `${hash} after ${key}`).toEqual([])
+        expect(await countRows(page)).toBeLessThan(80)
       }
       for (const part of [0.2, 0.9, 0.43, 0.44, 0.01]) {
         await page.getByRole('grid').evaluate((table, to) => void (table.scrollTop = table.scrollHeight * to), part)
-        await pressed(page, 'Shift')
-        expect(await gaps(page), `${hash} at ${part}`).toEqual([])
+        await pressKey(page, 'Shift')
+        expect(await findGaps(page), `${hash} at ${part}`).toEqual([])
       }
     }
     await goTo(page, `#/transactions?q=number%20${TRANSACTIONS - 223}`)
-    await whole(new RegExp(`^1 of ${inWords(TRANSACTIONS)} Transactions$`))
-    const used = await heap(session)
+    await waitForFooter(new RegExp(`^1 of ${formatCount(TRANSACTIONS)} Transactions$`))
+    const used = await readHeap(session)
     console.log(`First rows, median of 3: ${opened.join(', ')}. Memory with all of it read: ${used.toFixed(0)} MB`)
     expect(used).toBeLessThan(300)
   })

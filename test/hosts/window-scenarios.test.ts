@@ -21,35 +21,35 @@ steps:
 
 const pane = (page: Page) => page.getByRole('region', { name: 'Scenario', exact: true })
 const press = (page: Page, name: string) => pane(page).getByRole('button', { name, exact: true }).click()
-const standing = (page: Page) => pane(page).locator('[data-run-status]')
+const runStatus = (page: Page) => pane(page).locator('[data-run-status]')
 const states = (page: Page) =>
   pane(page)
     .locator('[data-step]')
     .evaluateAll((all) => all.map((li) => li.getAttribute('data-state')))
-const stands = (page: Page, words: string | RegExp) => standing(page).filter({ hasText: words }).waitFor()
-const verdicts = (page: Page) => page.getByRole('region', { name: 'Replayed requests' }).locator('[data-row]')
+const waitForStatus = (page: Page, words: string | RegExp) => runStatus(page).filter({ hasText: words }).waitFor()
+const replayedRows = (page: Page) => page.getByRole('region', { name: 'Replayed requests' }).locator('[data-row]')
 
 describe('a scenario', () => {
-  it('is run, stepped through and run to a step, live', async (context) => {
+  it('runs step by step, to a selected step and to its end, and shows each state', async (context) => {
     const sandbox = await openWindow()
     const page = await visit(context, sandbox.gui, { at: '#/scenarios' })
     await page.getByRole('option', { name: /A repeated trace id/ }).click()
-    await stands(page, 'not run yet')
+    await waitForStatus(page, 'not run yet')
     const row = page.getByRole('option', { selected: true })
     const height = async () => (await row.boundingBox())!.height
     const before = await height()
     await expect.poll(() => states(page)).toEqual(Array(6).fill('not run'))
 
     await press(page, 'Step')
-    await stands(page, 'paused before step 2 of 6')
+    await waitForStatus(page, 'paused before step 2 of 6')
     await press(page, 'Step')
-    await stands(page, 'paused before step 3 of 6')
+    await waitForStatus(page, 'paused before step 3 of 6')
     await pane(page).locator('[data-step="4"]').hover()
     await press(page, 'Run to here before step 5')
-    await stands(page, 'paused before step 5 of 6')
+    await waitForStatus(page, 'paused before step 5 of 6')
     expect(await states(page)).toEqual(['passed', 'passed', 'passed', 'passed', 'next', 'not run'])
     await press(page, 'Continue')
-    await stands(page, 'passed, 6 steps')
+    await waitForStatus(page, 'passed, 6 steps')
     expect(await row.innerText()).toContain('passed')
     expect(await height()).toBe(before)
 
@@ -59,18 +59,18 @@ describe('a scenario', () => {
     const detail = pane(page).locator('[data-step-detail]')
     expect(await detail.innerText()).toContain('Duplicate trace id')
     expect(await detail.locator('tbody tr').count()).toBeGreaterThan(2)
-    // It ran in a scratch sandbox: this one has no Customers.
+    // The scenario ran in a scratch sandbox, so this sandbox has no Customers.
     expect(
       (await sandbox.client().get<{ total_count: number }>('/customers?include_initiated=true')).body.total_count,
     ).toBe(0)
   })
 
-  it('opens its failed step, with expected and actual side by side', async (context) => {
+  it('opens its failed step, and shows expected and actual values side by side', async (context) => {
     const sandbox = await openWindow()
     await call(sandbox, 'scenarios.save', { name: 'not-archived', text: FAILING })
     const page = await visit(context, sandbox.gui, { at: '#/scenarios/not-archived' })
     await press(page, 'Run')
-    await stands(page, 'failed at step 16 of 17')
+    await waitForStatus(page, 'failed at step 16 of 17')
     const unmet = pane(page).locator('[data-unmet]')
     expect((await unmet.innerText()).split(/\s*[\t\n]\s*/).filter(Boolean)).toEqual(
       expect.arrayContaining(['"archived"', '"active"']),
@@ -83,14 +83,14 @@ describe('a scenario', () => {
     expect(await page.locator('main').evaluate((main) => main.scrollTop)).toBe(0)
   })
 
-  it('replaces the current world, and is undone', async (context) => {
+  it('replaces the current world, and Undo restores the world', async (context) => {
     const sandbox = await openWindow()
     await sandbox.client().post('/customers', { external_uid: 'mine' })
     const page = await visit(context, sandbox.gui, { at: '#/scenarios/a-funded-customer' })
     await page.getByLabel('the current world').check()
     await page.getByText('A run replaces the current world').waitFor()
     await press(page, 'Run')
-    await stands(page, 'passed, 15 steps')
+    await waitForStatus(page, 'passed, 15 steps')
     const customers = async () => {
       const { data } = await call(sandbox, 'records.list', { collection: 'customers', include_initiated: true })
       return data.map((customer) => customer.external_uid)
@@ -101,7 +101,7 @@ describe('a scenario', () => {
     expect(await customers()).toEqual(['mine'])
   })
 
-  it('is recorded from requests, and runs', async (context) => {
+  it('is recorded from requests, saved and run', async (context) => {
     const sandbox = await openWindow()
     const page = await visit(context, sandbox.gui)
     const client = sandbox.client()
@@ -117,7 +117,7 @@ describe('a scenario', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
     await pane(page).getByRole('heading', { name: 'Ada is created and read' }).waitFor()
     await press(page, 'Run')
-    await stands(page, 'passed, 3 steps')
+    await waitForStatus(page, 'passed, 3 steps')
   })
 
   it('is copied from the library, made invalid, fixed and deleted', async (context) => {
@@ -149,28 +149,28 @@ describe('a scenario', () => {
 })
 
 describe('a replay', () => {
-  it('of a request shows where the answers differ, and is taken back', async (context) => {
+  it('of a request shows the differences between the responses, and is undone', async (context) => {
     const sandbox = await openWindow()
     await sandbox.client().post('/customers', { external_uid: 'once', email: 'ada@example.test' })
     const page = await visit(context, sandbox.gui, { at: '#/requests/x2' })
     await page.getByRole('region', { name: 'Request', exact: true }).getByRole('link', { name: 'Replay…' }).click()
     await page.getByRole('button', { name: 'Replay', exact: true }).click()
-    await expect.poll(() => verdicts(page).allInnerTexts()).toEqual([expect.stringContaining('same')])
+    await expect.poll(() => replayedRows(page).allInnerTexts()).toEqual([expect.stringContaining('same')])
 
     await page.getByRole('button', { name: 'Replay another…' }).click()
     await page.getByRole('radio', { name: /^The current world/ }).check()
     await page.getByRole('button', { name: 'Replay', exact: true }).click()
-    await expect.poll(() => verdicts(page).allInnerTexts()).toEqual([expect.stringContaining('refused')])
-    const compared = page.getByRole('region', { name: 'Comparison' })
-    const first = await compared.locator('tbody tr').first().innerText()
+    await expect.poll(() => replayedRows(page).allInnerTexts()).toEqual([expect.stringContaining('refused')])
+    const comparison = page.getByRole('region', { name: 'Comparison' })
+    const first = await comparison.locator('tbody tr').first().innerText()
     expect(first).toMatch(/HTTP status\s+201\s+422/)
-    expect(await compared.getByRole('region', { name: 'Recorded' }).innerText()).toContain('ada@example.test')
-    expect(await compared.getByRole('region', { name: 'Replayed' }).innerText()).toContain('4016')
+    expect(await comparison.getByRole('region', { name: 'Recorded' }).innerText()).toContain('ada@example.test')
+    expect(await comparison.getByRole('region', { name: 'Replayed' }).innerText()).toContain('4016')
     await page.getByRole('button', { name: 'Undo' }).click()
     await page.getByText('Undone.').waitFor()
   })
 
-  it('of several is chosen by mouse or keys', async (context) => {
+  it('of several requests starts from a selection by mouse or keyboard', async (context) => {
     const sandbox = await openWindow()
     const client = sandbox.client()
     for (let i = 0; i < 4; i++) await client.get(`/customers?limit=${i}`)
@@ -193,8 +193,8 @@ describe('a replay', () => {
   })
 })
 
-describe('a record of somebody else', () => {
-  it('is imported from a HAR file, and what cannot be used is named', async (context) => {
+describe('an imported file', () => {
+  it('is replayed if it is a HAR file; skipped entries and unreadable files are reported', async (context) => {
     const sandbox = await openWindow()
     const page = await visit(context, sandbox.gui, { lossy: true })
     const request = (method: string, url: string, more: object = {}) => ({
@@ -232,7 +232,7 @@ describe('a record of somebody else', () => {
     await page.getByText(/The file is XML or HTML/).waitFor()
   })
 
-  it('as a bundle is exported, opened in the place of this world, and taken back', async (context) => {
+  it('replaces the current world if it is a bundle, and Undo restores the world', async (context) => {
     const sandbox = await openWindow()
     await sandbox.client().post('/customers', { external_uid: 'mine' })
     const page = await visit(context, sandbox.gui, { at: '#/requests' })
@@ -270,8 +270,8 @@ describe('a fault', () => {
     await page.getByLabel('path').fill('/customers')
     await page.getByRole('button', { name: 'Add', exact: true }).click()
     await page.getByText('drop_after_commit on POST /customers').first().waitFor()
-    const sign = page.getByRole('button', { name: /^1 fault active drop_after_commit on POST/ })
-    await sign.waitFor()
+    const indicator = page.getByRole('button', { name: /^1 fault active drop_after_commit on POST/ })
+    await indicator.waitFor()
     await sandbox
       .client()
       .post('/customers', {})
@@ -285,13 +285,13 @@ describe('a fault', () => {
         'The request is committed, but the connection is dropped before the response: the caller does not know.',
       )
       .waitFor()
-    await sign.click()
+    await indicator.click()
     await page.getByRole('button', { name: 'Clear all' }).click()
-    await sign.waitFor({ state: 'detached' })
+    await indicator.waitFor({ state: 'detached' })
     expect((await call(sandbox, 'faults.list', {})).faults).toEqual([])
   })
 
-  it('of another client is shown', async (context) => {
+  it('of another client is shown on every screen', async (context) => {
     const sandbox = await openWindow()
     const page = await visit(context, sandbox.gui)
     await call(sandbox, 'faults.set', {
@@ -326,7 +326,7 @@ describe('by keyboard alone', () => {
     await press('Enter')
     await expect.poll(focus).toBe('Run')
     await press('Enter')
-    await stands(page, 'failed at step 16 of 17')
+    await waitForStatus(page, 'failed at step 16 of 17')
     while (!(await page.evaluate(() => document.activeElement?.hasAttribute('data-face')))) await press('Tab')
     expect(await focus()).toContain('failed')
     await press('Escape')

@@ -34,9 +34,9 @@ async function open(context: TestContext, sandbox: TestSandbox, hash: string, ho
 }
 
 const row = (page: Page, words: string) => page.getByRole('row').filter({ hasText: words })
-const chosen = (page: Page) => page.getByRole('region', { name: 'Selected task' })
+const selectedTask = (page: Page) => page.getByRole('region', { name: 'Selected task' })
 const results = (page: Page) => page.getByRole('region', { name: 'Result' })
-const listed = (page: Page) =>
+const listedTimes = (page: Page) =>
   page
     .getByRole('grid', { name: 'Scheduled tasks' })
     .locator('[data-row] time')
@@ -45,37 +45,37 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 const now = async (sandbox: TestSandbox) => (await call(sandbox, 'clock.read', {})).now
 
 describe('the scheduled tasks', () => {
-  it('are those of tasks.list; a task is held, released, run now and advanced to', async (context) => {
+  it('match tasks.list; a task is held, released, run now, undone and reached by an advance', async (context) => {
     const sandbox = await openWindow()
     scheduleTasks(sandbox, ['plain', 3_600_000], ['fragile', 4 * DAY_MS], ['plain', 5 * DAY_MS])
     const page = await open(context, sandbox, '#/time')
     const due = async () => (await call(sandbox, 'tasks.list', {})).tasks.map(({ due_at }) => due_at)
-    await expect.poll(() => listed(page)).toEqual(await due())
+    await expect.poll(() => listedTimes(page)).toEqual(await due())
     expect((await due()).length).toBe(4)
     await button(page, 'Recurring: shown').click()
-    await expect.poll(async () => (await listed(page)).length).toBe(3)
+    await expect.poll(async () => (await listedTimes(page)).length).toBe(3)
 
     await row(page, 'plain')
       .first()
       .click({ position: { x: 20, y: 10 } })
-    await chosen(page).getByText('A task that is plain').waitFor()
-    await chosen(page).getByRole('button', { name: 'Hold' }).click()
-    await chosen(page).getByText('advances skip it until').waitFor()
+    await selectedTask(page).getByText('A task that is plain').waitFor()
+    await selectedTask(page).getByRole('button', { name: 'Hold' }).click()
+    await selectedTask(page).getByText('advances skip it until').waitFor()
     expect((await call(sandbox, 'tasks.list', {})).tasks[0]).toMatchObject({ held: true })
-    await chosen(page).getByRole('button', { name: 'Release' }).click()
-    await chosen(page).getByText('plain is released.').waitFor()
-    await chosen(page).getByRole('button', { name: 'Run now' }).click()
-    await chosen(page).getByText('plain ran at 10:00:00: happened.').waitFor()
-    await expect.poll(async () => (await listed(page)).length).toBe(2)
-    await chosen(page).getByRole('button', { name: 'Undo the run' }).click()
-    await chosen(page)
+    await selectedTask(page).getByRole('button', { name: 'Release' }).click()
+    await selectedTask(page).getByText('plain is released.').waitFor()
+    await selectedTask(page).getByRole('button', { name: 'Run now' }).click()
+    await selectedTask(page).getByText('plain ran at 10:00:00: happened.').waitFor()
+    await expect.poll(async () => (await listedTimes(page)).length).toBe(2)
+    await selectedTask(page).getByRole('button', { name: 'Undo the run' }).click()
+    await selectedTask(page)
       .getByText(/^Undone by rewinding/)
       .waitFor()
-    await expect.poll(async () => (await listed(page)).length).toBe(3)
+    await expect.poll(async () => (await listedTimes(page)).length).toBe(3)
 
     broken = false
     await row(page, 'fragile').click({ position: { x: 20, y: 10 } })
-    await chosen(page).getByRole('button', { name: 'Advance to this' }).click()
+    await selectedTask(page).getByRole('button', { name: 'Advance to this' }).click()
     await results(page).getByText('mended').waitFor()
     expect(await now(sandbox)).toBe('2026-08-18T14:00:00.000Z')
     await row(page, 'Wed 19 Aug')
@@ -86,7 +86,7 @@ describe('the scheduled tasks', () => {
     await results(page).getByText('mended').waitFor()
   })
 
-  it('list failed tasks first with their error; a failed task is run again', async (context) => {
+  it('show failed tasks first with their error; a failed task is run again', async (context) => {
     broken = true
     const sandbox = await openWindow()
     scheduleTasks(sandbox, ['plain', DAY_MS], ['fragile', 1_000])
@@ -96,12 +96,12 @@ describe('the scheduled tasks', () => {
     const first = page.locator('[data-row]').first()
     expect(await first.innerText()).toContain('the bank is on fire')
     await first.getByRole('button', { name: 'Run again' }).click()
-    await chosen(page)
+    await selectedTask(page)
       .getByText(/fragile ran at .*: failed: the bank is on fire/)
       .waitFor()
     broken = false
     await first.getByRole('button', { name: 'Run again' }).click()
-    await chosen(page)
+    await selectedTask(page)
       .getByText(/fragile ran at .*: mended/)
       .waitFor()
     await expect.poll(() => page.getByText('Failed', { exact: true }).count()).toBe(0)
@@ -124,10 +124,10 @@ describe('an advance', () => {
     await page.getByText('1 due, not reached by this advance').waitFor()
     expect(await now(sandbox), 'the clock has not moved').toBe(before)
     await form.getByRole('button', { name: 'Advance', exact: true }).click()
-    const moving = page.getByRole('region', { name: 'Advance in progress' })
-    await moving.getByRole('progressbar').waitFor()
+    const progress = page.getByRole('region', { name: 'Advance in progress' })
+    await progress.getByRole('progressbar').waitFor()
     await page.getByRole('region', { name: 'Running tasks' }).getByText('take long').nth(1).waitFor()
-    await moving.getByRole('button', { name: 'Cancel' }).click()
+    await progress.getByRole('button', { name: 'Cancel' }).click()
     await results(page).getByText('Canceled before its end.').waitFor()
     const reached = await now(sandbox)
     expect(reached > before && reached < later(before, 2 * DAY_MS)).toBe(true)
@@ -160,7 +160,7 @@ describe('an advance', () => {
     await form.getByLabel('Advance by').selectOption('idle')
     await go()
     await expect.poll(() => now(sandbox)).toBe('2026-08-24T14:00:00.000Z')
-    // The outcome, not the head of the list.
+    // The result shows the task that ran.
     await results(page).getByRole('region', { name: 'Tasks that ran' }).getByText('happened').waitFor()
   })
 
@@ -192,7 +192,7 @@ describe('an advance', () => {
     await clock.getByLabel('Collection').waitFor()
   })
 
-  it('recovers from a lost connection: the window shows the sandbox’s clock and no advance', async (context) => {
+  it('ends when the sandbox restarts; the window reconnects and shows the clock and the tasks', async (context) => {
     const data = createTemporaryFolder()
     const first = await openWindow({ data, seed: 'test', world: 'empty', clock: 'frozen' })
     const port = Number(new URL(first.api).port)
@@ -207,7 +207,7 @@ describe('an advance', () => {
     await page.getByRole('form', { name: 'Advance the clock' }).waitFor()
     await page.getByRole('banner').getByText('Frozen', { exact: true }).waitFor()
     const { tasks: due } = await call(second, 'tasks.list', {})
-    await expect.poll(() => listed(page)).toEqual(due.map(({ due_at }) => due_at))
+    await expect.poll(() => listedTimes(page)).toEqual(due.map(({ due_at }) => due_at))
   })
 })
 
@@ -232,9 +232,9 @@ describe('snapshots', () => {
     await button(page, 'Compare before').click()
     const comparison = page.getByRole('region', { name: 'Comparison' })
     await comparison.getByText('2 records differ.').waitFor()
-    const told = await comparison.locator('[data-difference]').first().innerText()
-    expect(told).toContain(body.uid)
-    expect(told).toMatch(/email\s+a@example\.test → b@example\.test/)
+    const difference = await comparison.locator('[data-difference]').first().innerText()
+    expect(difference).toContain(body.uid)
+    expect(difference).toMatch(/email\s+a@example\.test → b@example\.test/)
     await comparison.getByText('1 changed, 1 added').waitFor()
     await comparison.getByLabel('Filter the differences').fill('B@EXAMPLE')
     await expect.poll(() => comparison.locator('[data-difference]').count()).toBe(1)
@@ -261,9 +261,9 @@ describe('snapshots', () => {
     const sandbox = await openWindow()
     const client = sandbox.client()
     await client.post('/customers', { external_uid: 'one' })
-    const then = sandbox.store.world.seq
+    const earlier = sandbox.store.world.seq
     await client.post('/customers', { external_uid: 'two' })
-    const made = async () =>
+    const countCustomers = async () =>
       (await call(sandbox, 'records.list', { collection: 'customers', include_initiated: true })).total_count
     const page = await open(context, sandbox, '#/snapshots?pane=history')
     await page
@@ -271,13 +271,13 @@ describe('snapshots', () => {
       .nth(1)
       .click({ position: { x: 20, y: 10 } })
     await page.getByRole('region', { name: 'Selected commit' }).getByText('request POST /customers').waitFor()
-    await button(page, `Rewind to commit ${then}`).click()
-    await page.getByText(`Rewound to commit ${then}. The clock is at`).waitFor()
-    expect(await made()).toBe(1)
+    await button(page, `Rewind to commit ${earlier}`).click()
+    await page.getByText(`Rewound to commit ${earlier}. The clock is at`).waitFor()
+    expect(await countCustomers()).toBe(1)
     await row(page, 'undone:').first().waitFor()
     await button(page, 'Undo the rewind').click()
     await page.getByText(/^Undone by rewinding/).waitFor()
-    expect(await made()).toBe(2)
+    expect(await countCustomers()).toBe(2)
 
     await page.getByRole('tab', { name: 'Start over' }).click()
     await page.getByRole('radio', { name: /^empty/ }).check()
@@ -286,11 +286,11 @@ describe('snapshots', () => {
     await page.getByRole('dialog').getByText('stays in the history').waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Start over', exact: true }).click()
     await page.getByText(/^Started over with a fresh empty world\. The clock is at/).waitFor()
-    expect(await made()).toBe(0)
+    expect(await countCustomers()).toBe(0)
     expect(sandbox.store.world.seed).toBe('another')
     await button(page, 'Undo the reset').click()
     await page.getByText(/^Undone by rewinding/).waitFor()
-    expect(await made()).toBe(2)
+    expect(await countCustomers()).toBe(2)
     expect(sandbox.store.world.seed).toBe('test')
   })
 })
@@ -317,7 +317,7 @@ describe('by keyboard alone', () => {
     await expect.poll(focused).toBe('Run now')
     await tabTo('Hold')
     await press('Enter')
-    await chosen(page).getByText('advances skip it until').waitFor()
+    await selectedTask(page).getByText('advances skip it until').waitFor()
     await press('n')
     await expect.poll(() => now(sandbox)).toBe('2026-08-14T15:00:00.000Z')
     await results(page).getByText('to next task', { exact: true }).waitFor()
@@ -345,6 +345,6 @@ describe('by keyboard alone', () => {
     await tabTo('Restore')
     await press('Enter')
     await page.getByText(/^Restored .* The clock is at /).waitFor()
-    expect(await now(sandbox), 'b is of the screen of time').toBe('2026-08-14T16:00:00.000Z')
+    expect(await now(sandbox), 'b advances the clock on the Time screen only').toBe('2026-08-14T16:00:00.000Z')
   })
 })

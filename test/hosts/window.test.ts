@@ -20,7 +20,7 @@ const inspector = (page: Page) => page.getByRole('region', { name: 'Request', ex
 const clock = (page: Page) => page.locator('[data-now]')
 
 describe('the headless host', () => {
-  it('serves the window: a request arrives live, and the clock is advanced', async (context) => {
+  it('serves the window, which shows a new request at once and advances the clock', async (context) => {
     const host = await serve(['--ephemeral', '--clock', 'frozen', '--start', '2026-11-20T14:04:18Z'])
     const page = await visit(context, host.line.gui)
     await page.getByText('Waiting. Nothing has called port').waitFor()
@@ -30,16 +30,16 @@ describe('the headless host', () => {
     await expect.poll(() => clock(page).innerText()).toContain('09:04:18')
     await page.getByRole('button', { name: '1 hour' }).click()
     await expect.poll(() => clock(page).innerText()).toContain('10:04:18')
-    const told = await fetch(`${host.line.control}/clock.read`, {
+    const response = await fetch(`${host.line.control}/clock.read`, {
       method: 'POST',
       headers: { 'x-control-key': host.line.control_key },
     })
-    expect(await told.json()).toMatchObject({ now: '2026-11-20T15:04:18.000Z', mode: 'frozen' })
+    expect(await response.json()).toMatchObject({ now: '2026-11-20T15:04:18.000Z', mode: 'frozen' })
   })
 })
 
 describe('requests', () => {
-  it('arrive live and are explained when they were refused', async (context) => {
+  it('appear at once, and the window explains a refused one', async (context) => {
     const sandbox = await openWindow()
     const page = await visit(context, sandbox.gui)
     await page.getByText('Waiting. Nothing has called port').waitFor()
@@ -55,20 +55,20 @@ describe('requests', () => {
     await client.post('/customers', { customer_type: 'secondary', primary_customer_uid: 'nobody', emial: 'x@y.test' })
     await rows(page).nth(2).waitFor()
     await rows(page).first().click()
-    const shown = inspector(page)
-    await shown.getByText('primary_customer_uid', { exact: true }).first().waitFor()
-    const words = await shown.innerText()
+    const request = inspector(page)
+    await request.getByText('primary_customer_uid', { exact: true }).first().waitFor()
+    const words = await request.innerText()
     expect(words).toContain('POST /customers')
     expect(words).toMatch(/40\d\d/)
     expect(words).toContain('no changes')
     expect(words).toContain('emial was ignored; did you mean email?')
-    expect(await shown.locator('li[data-refused]').innerText()).toBe('rules')
-    expect(await shown.locator('[data-hit]').innerText()).toContain('"primary_customer_uid": "nobody"')
-    expect(await shown.locator('[data-tip]').innerText()).toContain('"emial"')
+    expect(await request.locator('li[data-refused]').innerText()).toBe('rules')
+    expect(await request.locator('[data-hit]').innerText()).toContain('"primary_customer_uid": "nobody"')
+    expect(await request.locator('[data-tip]').innerText()).toContain('"emial"')
     expect(page.url()).toMatch(/#\/requests\/x3$/)
   })
 
-  it('name the cause that the caller is not told', async (context) => {
+  it('show the cause of a refusal that the response does not contain', async (context) => {
     const sandbox = await openWindow()
     await sandbox.client().send('GET', '/customers', { headers: { authorization: 'Bearer abc' } })
     const page = await visit(context, sandbox.gui)
@@ -78,7 +78,7 @@ describe('requests', () => {
     expect(await inspector(page).locator('li[data-unreached]').count()).toBe(5)
   })
 
-  it('are filtered, and the filter is in the address', async (context) => {
+  it('are filtered, and the address contains the filters', async (context) => {
     const sandbox = await openWindow()
     const client = sandbox.client()
     await client.get('/customers?limit=-1')
@@ -101,7 +101,7 @@ describe('requests', () => {
     await page.getByText('No request matches the filters.').waitFor()
   })
 
-  it('never push what is being read: newer ones are counted and wait', async (context) => {
+  it('do not move the visible rows; new ones are counted until the user shows them', async (context) => {
     const sandbox = await openWindow()
     const client = sandbox.client()
     for (let i = 0; i < 240; i++) await client.get(`/customers?limit=${i}`)
@@ -109,7 +109,7 @@ describe('requests', () => {
     await page.getByText('Called with the token').waitFor()
     await page.evaluate(() => void (location.hash = '#/requests'))
     await page.getByText('241 requests', { exact: true }).waitFor()
-    // Virtual: only what is in sight is there, and the table still says how many there are.
+    // The table is virtual: it contains only the visible rows, but states the number of all rows.
     expect(await rows(page).count()).toBeLessThan(80)
     const grid = page.getByRole('grid')
     expect(Number(await grid.getAttribute('aria-rowcount'))).toBeGreaterThan(241)
@@ -126,8 +126,8 @@ describe('requests', () => {
   })
 })
 
-describe('customers', () => {
-  it('show as soon as they are made, and have a page with an address', async (context) => {
+describe('Customers', () => {
+  it('appear in the list when they are created, and have a page with an address', async (context) => {
     const sandbox = await openWindow()
     const page = await visit(context, sandbox.gui)
     await page
@@ -164,13 +164,13 @@ describe('customers', () => {
     await page.getByRole('heading', { name: 'Ada Harbor' }).waitFor()
   })
 
-  it('that do not exist are said not to', async (context) => {
+  it('are reported as unknown if no Customer has the uid', async (context) => {
     const sandbox = await openWindow()
     const page = await visit(context, sandbox.gui, { at: '#/customers/nobody', lossy: true })
     await page.getByText('No Customer has the uid nobody.').waitFor()
   })
 
-  it('show hostile text harmlessly', async (context) => {
+  it('show hostile text as text only', async (context) => {
     const sandbox = await openWindow()
     const client = sandbox.client()
     const details = {
@@ -221,7 +221,7 @@ describe('the clock', () => {
     expect((await sandbox.call('clock.read', {})) as object).toMatchObject({ value: { mode: 'frozen' } })
   })
 
-  it('is advanced by any duration, and a bad one is refused beside the field', async (context) => {
+  it('is advanced by a custom duration; an invalid one shows an error beside the field', async (context) => {
     const sandbox = await openWindow()
     const page = await visit(context, sandbox.gui, { lossy: true })
     await page.getByText('10:00:00 ET').waitFor()
@@ -241,8 +241,8 @@ describe('the clock', () => {
   })
 })
 
-describe('the door', () => {
-  it('takes the key out of the address and keeps it for the tab', async (context) => {
+describe('the key and the connection', () => {
+  it('the window removes the key from the address and stores it for the tab', async (context) => {
     const sandbox = await openWindow()
     const page = await visit(context, sandbox.gui)
     expect(page.url()).not.toContain('key')
@@ -251,7 +251,7 @@ describe('the door', () => {
     await page.locator('[data-api-address]').first().waitFor()
   })
 
-  it('says that a key is wrong, and opens with the right one', async (context) => {
+  it('the window rejects a wrong key, and opens with the right one', async (context) => {
     const sandbox = await openWindow()
     const page = await visit(context, sandbox.gui.replace('test-key', 'wrong-key'), { lossy: true })
     await page.getByRole('heading', { name: 'The key is not valid' }).waitFor()
@@ -260,13 +260,13 @@ describe('the door', () => {
     await page.getByRole('heading', { name: 'Connect' }).waitFor()
   })
 
-  it('says that there is no key', async (context) => {
+  it('the window reports a missing key', async (context) => {
     const sandbox = await openWindow()
     const page = await visit(context, new URL(sandbox.gui).origin)
     await page.getByRole('heading', { name: 'This window needs its key' }).waitFor()
   })
 
-  it('says that the connection is lost, of when the picture is, and heals by itself', async (context) => {
+  it('the window reports a lost connection with the time of the shown data, and reconnects by itself', async (context) => {
     const first = await openWindow()
     const port = Number(new URL(first.api).port)
     await first.client().get('/customers?limit=7')
@@ -287,7 +287,7 @@ describe('the door', () => {
 })
 
 describe('by keyboard alone', () => {
-  it('a request is found, read and left', async (context) => {
+  it('a request is opened and closed, and the list is searched', async (context) => {
     const sandbox = await openWindow()
     const client = sandbox.client()
     await client.get('/customers?limit=1')
@@ -345,7 +345,7 @@ describe('the snippets of Connect', () => {
     Java: ['java'],
   }
 
-  it.each(languages)('run as they are: $name', async ({ name, write }) => {
+  it.each(languages)('run unchanged: $name', async ({ name, write }) => {
     const sandbox = await startSandbox()
     const [program] = sandbox.programs()
     const values = { base_url: sandbox.api, program_uid: program!.uid, hmac_key: program!.hmac_key }
@@ -357,7 +357,7 @@ describe('the snippets of Connect', () => {
     const folder = await mkdtemp(join(tmpdir(), 'snippet-'))
     onTestFinished(() => rm(folder, { recursive: true, force: true }))
     const { file, command, args } = runs[name]!
-    // Older versions of Node do not take the types out by themselves.
+    // Older versions of Node do not strip types.
     const source = name === 'TypeScript' ? write(values).replace(/: (object|string)\b/g, '') : write(values)
     await writeFile(join(folder, file), source)
     const { stdout } = await run(command, [...args, join(folder, file)])
