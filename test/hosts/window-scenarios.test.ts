@@ -291,7 +291,7 @@ describe('a fault', () => {
     expect((await call(sandbox, 'faults.list', {})).faults).toEqual([])
   })
 
-  it('of another client is shown on every screen', async (context) => {
+  it('that another client sets is shown', async (context) => {
     const sandbox = await openWindow()
     const page = await visit(context, sandbox.gui)
     await call(sandbox, 'faults.set', {
