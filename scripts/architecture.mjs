@@ -93,6 +93,8 @@ export const packagePlaces = {
     'api/files.ts',
     'main',
   ],
+  // The API reaches the files of data folders through store/files.ts, which a simulation replaces.
+  'node:fs': ['api/store/files.ts', 'api/store/lock.ts', 'api/files.ts', 'api/control/server.ts', 'main'],
   react: ['renderer'],
   'react-dom': ['renderer'],
   'eventsource-parser': ['renderer/data/http-bridge.ts'],
@@ -106,7 +108,7 @@ export const packagePlaces = {
 }
 
 /** Files that may be asynchronous, because they wait for a disk. */
-const asyncFiles = ['data-folder', 'journal', 'log', 'segments', 'snapshots', 'world-file'].map(
+const asyncFiles = ['data-folder', 'files', 'journal', 'log', 'segments', 'snapshots', 'world-file'].map(
   (name) => `api/store/${name}.ts`,
 )
 
@@ -256,12 +258,14 @@ function importsOf({ module }, text) {
 }
 
 const packageOf = (specifier) =>
-  specifier.startsWith('node:')
-    ? 'node:'
-    : specifier
-        .split('/')
-        .slice(0, specifier.startsWith('@') ? 2 : 1)
-        .join('/')
+  specifier.startsWith('node:fs')
+    ? 'node:fs'
+    : specifier.startsWith('node:')
+      ? 'node:'
+      : specifier
+          .split('/')
+          .slice(0, specifier.startsWith('@') ? 2 : 1)
+          .join('/')
 
 const bannedMembers = {
   'Date.now': 'tx.now',

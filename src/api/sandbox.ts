@@ -45,7 +45,7 @@ export { parseCidr } from './http/allowlist.ts'
 export { PortTakenError } from './http/listener.ts'
 export { readScenarios, scenarioNames } from './scenarios/library.ts'
 export * as scenarioReports from './scenarios/report.ts'
-export { createFolder } from './store/create-folder.ts'
+export { createFolder } from './store/files.ts'
 export { StoreError } from './store/store-error.ts'
 
 export interface SandboxOptions {

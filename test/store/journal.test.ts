@@ -1,9 +1,9 @@
-import fs, { readFileSync } from 'node:fs'
-import { syncBuiltinESMExports } from 'node:module'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { Clock } from '../../src/api/store/clock.ts'
 import { openDataFolder } from '../../src/api/store/data-folder.ts'
+import { files, replaceFiles } from '../../src/api/store/files.ts'
 import { Journal } from '../../src/api/store/journal.ts'
 import { Store } from '../../src/api/store/store.ts'
 import { emptyWorld } from '../../src/api/store/world.ts'
@@ -12,31 +12,27 @@ import { createTemporaryFolder } from '../support/folder.ts'
 import { testTask } from '../support/tasks.ts'
 import { CAUSE, canonical, customer, program } from '../support/world.ts'
 
-/** A disk that has room for so many bytes more. Node's own calls, with the error that a full disk gives. */
+/** A disk that has room for so many bytes more, with the error of a full disk. */
 const disk = { room: Number.POSITIVE_INFINITY, cuts: true }
-const { writeSync, ftruncateSync } = fs
 const full = () => Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
 
-const onFullDisk = {
-  writeSync(file: number, bytes: Buffer, offset: number, length: number, position: number) {
-    if (disk.room <= 0) throw full()
-    const written = writeSync(file, bytes, offset, Math.min(length, disk.room), position)
-    disk.room -= written
-    return written
-  },
-  ftruncateSync(file: number, length: number) {
-    if (!disk.cuts) throw full()
-    ftruncateSync(file, length)
-  },
-}
-
-/** Also for whoever has imported them by name. */
-const replace = (calls: object) => {
-  Object.assign(fs, calls)
-  syncBuiltinESMExports()
-}
-beforeAll(() => replace(onFullDisk))
-afterAll(() => replace({ writeSync, ftruncateSync }))
+beforeAll(() => {
+  const { write, truncate } = files
+  replaceFiles({
+    ...files,
+    write(file, bytes, offset, length, position) {
+      if (disk.room <= 0) throw full()
+      const written = write(file, bytes, offset, Math.min(length, disk.room), position)
+      disk.room -= written
+      return written
+    },
+    truncate(file, length) {
+      if (!disk.cuts) throw full()
+      truncate(file, length)
+    },
+  })
+})
+afterAll(() => replaceFiles())
 
 beforeEach(() => {
   disk.room = Number.POSITIVE_INFINITY

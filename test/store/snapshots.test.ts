@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Snapshot } from '../../src/api/contract/control/snapshots.ts'
 import { MemoryWorldFile } from '../../src/api/store/data-folder.ts'
+import { files, replaceFiles } from '../../src/api/store/files.ts'
 import { Journal } from '../../src/api/store/journal.ts'
 import { OLIVE } from '../support/customers.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
@@ -14,7 +14,10 @@ import { canonical, expectUnchanged } from '../support/world.ts'
 
 /** Kept worlds as files of the data folder: whole, readable again, and never half. */
 
-afterEach(() => void vi.restoreAllMocks())
+afterEach(() => {
+  vi.restoreAllMocks()
+  replaceFiles()
+})
 
 const SETTINGS = { seed: 'test', start: START, world: 'empty' } as const
 
@@ -286,15 +289,15 @@ describe('"A restore that fails half-way leaves the old world"', () => {
 
 describe('a full disk', () => {
   /** The disk takes so many writes of a snapshot, and no more. */
-  async function fullAfter(writes: number) {
-    const probe = await open(import.meta.filename)
-    const handle = Object.getPrototypeOf(probe) as { appendFile(data: string): Promise<void> }
-    await probe.close()
-    const append = handle.appendFile
+  function fillDiskAfter(writes: number) {
+    const { writeInBackground } = files
     let left = writes
-    vi.spyOn(handle, 'appendFile').mockImplementation(async function (this: typeof handle, data) {
-      if (left-- <= 0) throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' })
-      await append.call(this, data)
+    replaceFiles({
+      ...files,
+      writeInBackground: (...args) =>
+        left-- > 0
+          ? writeInBackground(...args)
+          : Promise.reject(Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' })),
     })
   }
 
@@ -303,11 +306,11 @@ describe('a full disk', () => {
     async (writes) => {
       const { data, sandbox, keep, create, names } = await kept()
       await create()
-      await fullAfter(writes)
+      fillDiskAfter(writes)
       const reply = await expectUnchanged(sandbox, () => sandbox.call('snapshots.keep', { name: 'a' }))
       expect(reply).toMatchObject({ ok: false, error: { status: 500, errors: [{ code: 1000 }] } })
       expect(sandbox.told.join('\n'), 'whoever runs it is told').toMatch(/no space left/)
-      vi.restoreAllMocks()
+      replaceFiles()
       expect(existsSync(folderOf(data)) ? readdirSync(folderOf(data)) : []).toEqual([])
       expect(await names()).toEqual([])
       await keep('a')
@@ -320,9 +323,9 @@ describe('a full disk', () => {
     const first = await keep('a')
     const then = canonical(world)
     await create()
-    await fullAfter(1)
+    fillDiskAfter(1)
     expect(await sandbox.call('snapshots.keep', { name: 'a' })).toMatchObject({ ok: false })
-    vi.restoreAllMocks()
+    replaceFiles()
     expect(await names()).toEqual(['a'])
     expect(await ask('snapshots.list')).toEqual({ snapshots: [first] })
     await ask('snapshots.restore', { name: 'a' })

@@ -1,11 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { decodeJwt, decodeProtectedHeader, errors as joseErrors, jwtVerify, SignJWT } from 'jose'
 import { ApiError } from '../contract/errors.ts'
 import type { Program } from '../contract/resources/programs.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
 import { toTimestamp } from '../store/clock.ts'
+import { files, readText, writeText } from '../store/files.ts'
 import type { Store } from '../store/store.ts'
 import type { ProgramRecord } from '../store/world.ts'
 
@@ -131,12 +131,12 @@ export const signRefreshToken = (program: Pick<Program, 'uid' | 'hmac_key'>, now
 export function loadTokenSecret(folder: string | null): Uint8Array {
   if (folder === null) return randomBytes(64)
   const path = join(folder, 'token-secret')
-  if (existsSync(path)) {
-    const saved = Buffer.from(readFileSync(path, 'utf8').trim(), 'base64url')
+  if (files.exists(path)) {
+    const saved = Buffer.from(readText(path).trim(), 'base64url')
     if (saved.length === 64) return saved
   }
   const fresh = randomBytes(64)
-  writeFileSync(path, fresh.toString('base64url'), { mode: 0o600 })
+  writeText(path, fresh.toString('base64url'))
   return fresh
 }
 

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
-import { existsSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { ApiError } from '../contract/errors.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
+import { files, renameDurably } from '../store/files.ts'
 import { Journal, readLines } from '../store/journal.ts'
 
 /**
@@ -34,7 +34,7 @@ export class TraceIds {
     if (folder === null) return traces
     const path = join(folder, 'traces.jsonl')
     let good = 0
-    if (existsSync(path)) {
+    if (files.exists(path)) {
       const end = await readLines(path, ({ text }) => {
         // A line that cannot be read loses one trace id only, so the sandbox opens.
         try {
@@ -93,7 +93,7 @@ export class TraceIds {
     for (const [program, ids] of this.#seen)
       for (const [hash, at] of ids) fresh.append(JSON.stringify([program, hash, at]))
     fresh.close()
-    renameSync(fresh.path, path)
+    renameDurably(fresh.path, path)
     const old = this.#journal
     this.#journal = new Journal(path, fresh.length)
     old.close()

@@ -1,8 +1,7 @@
-import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ScenarioInfo } from '../contract/control/scenarios.ts'
 import { ApiError } from '../contract/errors.ts'
-import { createFolder } from '../store/create-folder.ts'
+import { createFolder, files, writeText } from '../store/files.ts'
 import { readScenario, type ScenarioFile, ScenarioFileError } from './file.ts'
 import { readByName, SCENARIO_ENDINGS, scenarioNames } from './library.ts'
 import { createPlans, type FindScenario } from './plan.ts'
@@ -50,9 +49,7 @@ export class ScenarioCatalog {
     if (this.#ownFolder === null) this.#inMemory.set(name, text)
     else {
       createFolder(this.#ownFolder)
-      const path = join(this.#ownFolder, `${name}.yaml`)
-      writeFileSync(`${path}.new`, text)
-      renameSync(`${path}.new`, path)
+      writeText(join(this.#ownFolder, `${name}.yaml`), text)
     }
     // Others may begin with it.
     this.#infos.clear()
@@ -66,7 +63,7 @@ export class ScenarioCatalog {
     if (!isOwn) throw new ApiError('routeNotFound', `there is no scenario "${name}"`)
     this.#infos.clear()
     if (this.#ownFolder === null) this.#inMemory.delete(name)
-    else for (const ending of SCENARIO_ENDINGS) rmSync(join(this.#ownFolder, name + ending), { force: true })
+    else for (const ending of SCENARIO_ENDINGS) files.remove(join(this.#ownFolder, name + ending))
     return true
   }
 

@@ -1,7 +1,7 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, extname, join, relative, resolve } from 'node:path'
 import type { ScenarioResult } from '../contract/scenario-results.ts'
 import type { OpenScratchSandbox } from '../replay/client.ts'
+import { files, readText } from '../store/files.ts'
 import { formatIssue, readScenario, type ScenarioFile, ScenarioFileError } from './file.ts'
 import { createPlans, type FindScenario, type Plan } from './plan.ts'
 import { openForPlan, PlanRun } from './run.ts'
@@ -13,11 +13,12 @@ export const SCENARIO_ENDINGS = ['.yaml', '.yml', '.json']
 const NAME = /^\w[\w.-]*$/
 
 export const scenarioNames = (folder: string): string[] =>
-  existsSync(folder) ? listScenarioFiles(folder).map(withoutEnding) : []
+  files.exists(folder) ? listScenarioFiles(folder).map(withoutEnding) : []
 
 /** Sorted by name without ending, so that `wire` comes before `wire-in`. */
 const listScenarioFiles = (folder: string) =>
-  readdirSync(folder)
+  files
+    .list(folder)
     .filter((file) => SCENARIO_ENDINGS.includes(extname(file)))
     .sort((a, b) =>
       withoutEnding(a) === withoutEnding(b) ? compareText(a, b) : compareText(withoutEnding(a), withoutEnding(b)),
@@ -32,10 +33,10 @@ const findFile = (folder: string, name: string): string | undefined =>
 /** Reads a scenario of a folder by its name. */
 export function readByName(folder: string, name: string): { text: string } | undefined {
   const path = NAME.test(name) ? findFile(folder, name) : undefined
-  return path === undefined ? undefined : { text: readFileSync(path, 'utf8') }
+  return path === undefined ? undefined : { text: readText(path) }
 }
 
-const isFile = (path: string) => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false
+const isFile = (path: string) => files.exists(path) && !files.isFolder(path)
 
 /** Relative to `cwd` if it is below it, else absolute: the same text for every spelling of a path. */
 const displayPath = (cwd: string, path: string) => {
@@ -53,20 +54,19 @@ export interface ReadScenarios {
 export function readScenarios(sources: readonly string[], library: string, cwd = process.cwd()): ReadScenarios {
   const found = sources.map((source) => findFiles(source, library, cwd))
   const find = createFinder(library, cwd)
-  const read = [...new Set(found.flatMap(({ files }) => files))].map((file) => readPlans(file, find, cwd))
+  const read = [...new Set(found.flatMap((one) => one.files))].map((file) => readPlans(file, find, cwd))
   const issues = [...found.flatMap(({ issue }) => issue ?? []), ...read.flatMap((one) => one.issues)]
   return { plans: read.flatMap(({ plans }) => plans), issues: [...new Set(issues)] }
 }
 
 function findFiles(source: string, library: string, cwd: string): { files: string[]; issue?: string } {
   const path = resolve(cwd, source)
-  const stats = statSync(path, { throwIfNoEntry: false })
-  if (stats?.isFile()) return { files: [displayPath(cwd, path)] }
-  if (stats?.isDirectory()) {
-    const files = listScenarioFiles(path).map((name) => displayPath(cwd, join(path, name)))
-    if (files.length > 0) return { files }
+  if (isFile(path)) return { files: [displayPath(cwd, path)] }
+  if (files.isFolder(path)) {
+    const scenarios = listScenarioFiles(path).map((name) => displayPath(cwd, join(path, name)))
+    if (scenarios.length > 0) return { files: scenarios }
     const endings = SCENARIO_ENDINGS.join(', ')
-    return { files, issue: `${source}: scenarios are expected, files that end in ${endings}; the folder has none` }
+    return { files: [], issue: `${source}: scenarios are expected, files that end in ${endings}; the folder has none` }
   }
   const fromLibrary = NAME.test(source) ? findFile(library, source) : undefined
   if (fromLibrary) return { files: [displayPath(cwd, fromLibrary)] }
@@ -90,7 +90,7 @@ export const createFinder = (library: string, cwd = process.cwd()): FindScenario
 function readFile(file: string, cwd: string): ScenarioFile {
   let text: string
   try {
-    text = readFileSync(resolve(cwd, file), 'utf8')
+    text = readText(resolve(cwd, file))
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     throw new ScenarioFileError([{ file, line: 1, column: 1, message: `it cannot be read (${code})` }])

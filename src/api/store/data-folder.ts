@@ -1,11 +1,9 @@
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Adapter, Low } from 'lowdb'
 import type { Cause } from '../contract/control/history.ts'
 import type { Commit, CommitFilter, CommitLog } from './commit.ts'
 import { formatCommit } from './commit-format.ts'
-import { createFolder } from './create-folder.ts'
+import { createFolder, files, readBytes, renameDurably, writeText } from './files.ts'
 import { Journal } from './journal.ts'
 import { lock } from './lock.ts'
 import {
@@ -196,7 +194,7 @@ class WorldAdapter implements Adapter<World | null> {
 
   async read(): Promise<World | null> {
     const path = join(this.#folder, 'world.jsonl')
-    if (!existsSync(path)) {
+    if (!files.exists(path)) {
       this.#removeEmptySegments(path)
       return null
     }
@@ -236,15 +234,14 @@ class WorldAdapter implements Adapter<World | null> {
     const path = join(this.#folder, 'world.jsonl')
     try {
       await writeWorldFile(`${path}.new`, image)
-      await rename(`${path}.new`, path)
+      renameDurably(`${path}.new`, path)
     } catch (error) {
-      rmSync(`${path}.new`, { force: true })
+      files.remove(`${path}.new`)
       this.#retryAt = this.#commits + RETRY_AFTER
       throw error
     }
     this.#commits -= covered
     this.#retryAt = 0
-    syncFolder(this.#folder)
     deleteOldSegments(this.#folder, seq)
   }
 
@@ -272,19 +269,18 @@ class WorldAdapter implements Adapter<World | null> {
       throw new StoreError(
         `${worldPath} is missing although ${join(this.#folder, 'changes')} holds changes: nothing was changed; restore a copy of the folder`,
       )
-    for (const { path } of segments) rmSync(path)
+    for (const { path } of segments) files.remove(path)
   }
 
   #newSegment(firstSeq: number): Journal {
     const journal = createSegment(segmentPath(this.#folder, firstSeq), this.#sync)
-    if (this.#sync) syncFolder(join(this.#folder, 'changes'))
+    if (this.#sync) files.syncFolder(join(this.#folder, 'changes'))
     return journal
   }
 
   #putAside(segment: string, good: number) {
-    const torn = readFileSync(segment).subarray(good)
     const aside = `${segment}.torn-${good}`
-    writeFileSync(aside, torn, { mode: 0o600 })
+    writeText(aside, readTail(segment, good))
     this.#report(
       `The last line of ${segment} was torn by a crash: its change was never confirmed. The line was moved to ${aside}`,
     )
@@ -296,11 +292,12 @@ const unwritable = (folder: string, error: unknown) =>
     `The data folder ${folder} cannot be written (${(error as NodeJS.ErrnoException).code ?? String(error)}): pass --data with a folder that can, or --ephemeral`,
   )
 
-function syncFolder(folder: string) {
-  // Not every system can open a folder; the rename itself survives a crash of the process.
+/** What follows the last whole line of a file. */
+function readTail(path: string, from: number): string {
+  const file = files.open(path, 'r')
   try {
-    const handle = openSync(folder, 'r')
-    fsyncSync(handle)
-    closeSync(handle)
-  } catch {}
+    return readBytes(file, from, files.sizeOf(file) - from).toString('utf8')
+  } finally {
+    files.close(file)
+  }
 }

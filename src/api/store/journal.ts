@@ -1,13 +1,4 @@
-import {
-  closeSync,
-  createReadStream,
-  fstatSync,
-  fsyncSync,
-  ftruncateSync,
-  openSync,
-  readSync,
-  writeSync,
-} from 'node:fs'
+import { files, readBytes, writeBytes } from './files.ts'
 
 /** An append-only file of lines. A line is written completely or not at all: after a failed write it is cut off again. */
 export class Journal {
@@ -20,9 +11,9 @@ export class Journal {
   constructor(path: string, length: number, sync = false) {
     this.path = path
     this.#sync = sync
-    this.#file = openSync(path, length === 0 ? 'w+' : 'r+', 0o600)
+    this.#file = files.open(path, length === 0 ? 'w+' : 'r+')
     this.#length = length
-    ftruncateSync(this.#file, length)
+    files.truncate(this.#file, length)
   }
 
   get length(): number {
@@ -34,13 +25,12 @@ export class Journal {
     const at = this.#length
     const bytes = Buffer.from(`${text}\n`)
     try {
-      for (let done = 0; done < bytes.length; )
-        done += writeSync(this.#file, bytes, done, bytes.length - done, at + done)
-      if (this.#sync) fsyncSync(this.#file)
+      writeBytes(this.#file, bytes, at)
+      if (this.#sync) files.sync(this.#file)
     } catch (error) {
       // On a full disk this may fail too; the next line then overwrites the rest at the same position.
       try {
-        ftruncateSync(this.#file, at)
+        files.truncate(this.#file, at)
       } catch {}
       throw error
     }
@@ -49,12 +39,12 @@ export class Journal {
   }
 
   read(at: number, length: number): string {
-    return readAt(this.#file, at, length).toString('utf8')
+    return readBytes(this.#file, at, length).toString('utf8')
   }
 
   close() {
-    if (this.#sync) fsyncSync(this.#file)
-    closeSync(this.#file)
+    if (this.#sync) files.sync(this.#file)
+    files.close(this.#file)
   }
 }
 
@@ -84,7 +74,7 @@ export async function readLines(
     const taken = onLine({ ...waiting, last })
     return taken !== false
   }
-  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 }) as AsyncIterable<Buffer>) {
+  for await (const chunk of readBlocks(path)) {
     rest = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk
     let from = 0
     for (let end = rest.indexOf(10, from); end >= 0; end = rest.indexOf(10, from)) {
@@ -111,9 +101,9 @@ const BLOCK = 4 << 20
  * are not decoded, so that lines that are skipped cost little.
  */
 export function* linesFromEnd(path: string, end?: number, block = BLOCK): Generator<Buffer, void, undefined> {
-  const file = openSync(path, 'r')
+  const file = files.open(path, 'r')
   try {
-    let rest = end ?? fstatSync(file).size
+    let rest = end ?? files.sizeOf(file)
     const first = firstLine(file, rest)
     yield first
     /** Parts of the line whose beginning is not read yet. */
@@ -121,7 +111,7 @@ export function* linesFromEnd(path: string, end?: number, block = BLOCK): Genera
     const lowest = first.length + 1
     while (rest > lowest) {
       const from = Math.max(lowest, rest - block)
-      const bytes = readAt(file, from, rest - from)
+      const bytes = readBytes(file, from, rest - from)
       let until = bytes.length
       for (let at = bytes.lastIndexOf(10); at >= 0; at = at === 0 ? -1 : bytes.lastIndexOf(10, at - 1)) {
         if (at + 1 < until || pieces.length > 0) yield join([bytes.subarray(at + 1, until), ...pieces])
@@ -133,7 +123,7 @@ export function* linesFromEnd(path: string, end?: number, block = BLOCK): Genera
     }
     if (pieces.length > 0) yield join(pieces)
   } finally {
-    closeSync(file)
+    files.close(file)
   }
 }
 
@@ -141,7 +131,7 @@ export function* linesFromEnd(path: string, end?: number, block = BLOCK): Genera
 function firstLine(file: number, size: number): Buffer {
   const pieces: Buffer[] = []
   for (let at = 0; at < size; at += 256) {
-    const bytes = readAt(file, at, Math.min(256, size - at))
+    const bytes = readBytes(file, at, Math.min(256, size - at))
     const end = bytes.indexOf(10)
     pieces.push(end < 0 ? bytes : bytes.subarray(0, end))
     if (end >= 0) break
@@ -151,12 +141,18 @@ function firstLine(file: number, size: number): Buffer {
 
 const join = (pieces: readonly Buffer[]): Buffer => (pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces))
 
-function readAt(file: number, at: number, length: number): Buffer {
-  const bytes = Buffer.alloc(length)
-  for (let done = 0; done < length; ) {
-    const read = readSync(file, bytes, done, length - done, at + done)
-    if (read === 0) throw new Error(`The file ends at ${at + done}; ${length} bytes were expected from ${at}`)
-    done += read
+/** Reads a file in blocks, without blocking other work. */
+async function* readBlocks(path: string, block = 1 << 20): AsyncIterable<Buffer> {
+  const file = files.open(path, 'r')
+  try {
+    for (let at = 0; ; ) {
+      const bytes = Buffer.allocUnsafe(block)
+      const count = await files.readInBackground(file, bytes, 0, block, at)
+      if (count === 0) return
+      yield bytes.subarray(0, count)
+      at += count
+    }
+  } finally {
+    files.close(file)
   }
-  return bytes
 }

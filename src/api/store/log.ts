@@ -1,7 +1,6 @@
-import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Uid } from '../contract/terms/primitives.ts'
-import { createFolder } from './create-folder.ts'
+import { createFolder, files } from './files.ts'
 import { Journal, readLines } from './journal.ts'
 
 /**
@@ -105,13 +104,13 @@ export class Log<S extends { readonly uid: Uid }, D extends object> {
     this.#segments.shift()
     this.#entries.splice(0, oldest.entries)
     oldest.journal?.close()
-    if (oldest.journal) rmSync(oldest.journal.path, { force: true })
+    if (oldest.journal) files.remove(oldest.journal.path)
   }
 
   async #load() {
     if (this.#folder === null) return
     createFolder(this.#folder)
-    const names = readdirSync(this.#folder).filter((name) => /^\d{12}\.jsonl$/.test(name))
+    const names = files.list(this.#folder).filter((name) => /^\d{12}\.jsonl$/.test(name))
     for (const name of names.sort()) await this.#loadSegment(join(this.#folder, name))
   }
 

@@ -1,7 +1,7 @@
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Commit, CommitFilter } from './commit.ts'
 import { formatCommit, parseCommit, readSeq } from './commit-format.ts'
+import { files, readText, writeText } from './files.ts'
 import { Journal, type Line, linesFromEnd, readLines } from './journal.ts'
 import { type Migration, migrate, migrateCause } from './migrations.ts'
 import { StoreError } from './store-error.ts'
@@ -23,7 +23,8 @@ export const segmentPath = (folder: string, firstSeq: number) =>
 
 /** Oldest first. */
 export function listSegments(folder: string): Segment[] {
-  return readdirSync(join(folder, 'changes'))
+  return files
+    .list(join(folder, 'changes'))
     .filter((name) => /^\d{12}\.jsonl$/.test(name))
     .sort()
     .map((name) => ({ path: join(folder, 'changes', name), firstSeq: Number.parseInt(name, 10) }))
@@ -38,7 +39,7 @@ export function createSegment(path: string, sync: boolean): Journal {
     journal.append(segmentHeader)
   } catch (error) {
     journal.close()
-    rmSync(path, { force: true })
+    files.remove(path)
     throw error
   }
   return journal
@@ -47,7 +48,7 @@ export function createSegment(path: string, sync: boolean): Journal {
 /** Writes commits from before the folder existed. */
 export function writeSegment(path: string, commits: readonly Commit[]) {
   const lines = [segmentHeader, ...commits.map(formatCommit)]
-  writeFileSync(path, lines.map((line) => `${line}\n`).join(''), { mode: 0o600 })
+  writeText(path, lines.map((line) => `${line}\n`).join(''))
 }
 
 /** Deletes segments whose commits are all older than the history. */
@@ -55,14 +56,14 @@ export function deleteOldSegments(folder: string, newestSeq: number) {
   const segments = listSegments(folder)
   for (const [index, { path }] of segments.entries()) {
     const next = segments[index + 1]
-    if (next && next.firstSeq <= newestSeq - HISTORY_LENGTH) rmSync(path, { force: true })
+    if (next && next.firstSeq <= newestSeq - HISTORY_LENGTH) files.remove(path)
   }
 }
 
 /** True if a segment holds a complete line behind its header. */
 export function hasCommits({ path }: Segment): boolean {
-  const bytes = readFileSync(path)
-  return bytes.indexOf(10, bytes.indexOf(10) + 1) >= 0
+  const text = readText(path)
+  return text.indexOf('\n', text.indexOf('\n') + 1) >= 0
 }
 
 /** Applies the commits of a segment to the world; returns its version, too. Only the last segment may end in a torn line. */
@@ -120,7 +121,7 @@ export function* readCommitsFromEnd(
   const passes = lineFilter(filter)
   for (const { path } of listSegments(folder).reverse()) {
     // A slow caller may find that a segment was deleted meanwhile.
-    if (!existsSync(path)) return
+    if (!files.exists(path)) return
     const lines = linesFromEnd(path, path === open?.path ? open.length : undefined)
     const header = lines.next().value?.toString() ?? ''
     // A crash before the first write leaves an empty segment.

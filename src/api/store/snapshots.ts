@@ -1,10 +1,8 @@
-import { existsSync, readdirSync, rmSync } from 'node:fs'
-import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Timestamp } from '../contract/terms/primitives.ts'
 import type { WorldDiff } from './commit.ts'
-import { createFolder } from './create-folder.ts'
 import { areEqual } from './equal.ts'
+import { createFolder, files, renameDurably } from './files.ts'
 import { runToEnd, type Steps } from './steps.ts'
 import type { Store } from './store.ts'
 import { StoreError } from './store-error.ts'
@@ -77,9 +75,9 @@ function fileSnapshots(store: Store, folder: string): Snapshots {
       const temporary = `${path}.new-${++temporaryFiles}`
       try {
         await writeWorldFile(temporary, image, onWritten)
-        await rename(temporary, path)
+        renameDurably(temporary, path)
       } catch (error) {
-        rmSync(temporary, { force: true })
+        files.remove(temporary)
         throw error
       }
       return infoOf(name, image)
@@ -99,7 +97,7 @@ function fileSnapshots(store: Store, folder: string): Snapshots {
     },
     async delete(name) {
       const exists = snapshotNames(folder).includes(name)
-      if (exists) rmSync(pathOf(name))
+      if (exists) files.remove(pathOf(name))
       return exists
     },
   }
@@ -109,8 +107,9 @@ const ENDING = '.jsonl'
 
 /** Skips files whose name no snapshot can have. */
 function snapshotNames(folder: string): string[] {
-  if (!existsSync(folder)) return []
-  return readdirSync(folder)
+  if (!files.exists(folder)) return []
+  return files
+    .list(folder)
     .filter((file) => file.endsWith(ENDING))
     .sort()
     .map((file) => file.slice(0, -ENDING.length))

@@ -1,6 +1,6 @@
-import { open, stat } from 'node:fs/promises'
 import type { Timestamp } from '../contract/terms/primitives.ts'
 import type { Collection } from './collection.ts'
+import { files, writeBytesInBackground } from './files.ts'
 import { type Line, linesFromEnd, readLines } from './journal.ts'
 import { type Migration, migrate, migrations } from './migrations.ts'
 import { fromSlice, isSlice, type Slice, toSlice } from './record-slices.ts'
@@ -47,20 +47,26 @@ export async function writeWorldFile(
   const { records, ...about } = world
   const header: WorldHeader = { sandbank: 'world', version: CURRENT_VERSION, ...about }
   const total = countRecords(world)
-  const file = await open(path, 'w', 0o600)
+  const file = files.open(path, 'w+')
+  let length = 0
+  const writeLine = async (content: object) => {
+    const bytes = Buffer.from(`${JSON.stringify(content)}\n`)
+    await writeBytesInBackground(file, bytes, length)
+    length += bytes.length
+  }
   let written = 0
   try {
-    await file.appendFile(`${JSON.stringify(header)}\n`)
+    await writeLine(header)
     for (const collection of collectionNames)
       for (let from = 0; from < records[collection].length; from += RECORDS_PER_SLICE) {
         const slice = records[collection].slice(from, from + RECORDS_PER_SLICE)
-        await file.appendFile(`${JSON.stringify(toSlice(collection, slice))}\n`)
+        await writeLine(toSlice(collection, slice))
         await onWritten((written += slice.length), total)
       }
-    await file.appendFile(`${JSON.stringify({ end: total })}\n`)
-    await file.sync()
+    await writeLine({ end: total })
+    await files.syncInBackground(file)
   } finally {
-    await file.close()
+    files.close(file)
   }
 }
 
@@ -68,7 +74,7 @@ export async function writeWorldFile(
 export type OnRead = (read: number, total: number) => Promise<void>
 
 export async function readWorldFile(path: string, onRead: OnRead = async () => {}): Promise<World> {
-  const { size } = await stat(path)
+  const size = sizeOf(path)
   const reader = new WorldReader(path)
   await readLines(
     path,
@@ -76,6 +82,15 @@ export async function readWorldFile(path: string, onRead: OnRead = async () => {
     (read) => onRead(read, size),
   )
   return reader.finish()
+}
+
+function sizeOf(path: string): number {
+  const file = files.open(path, 'r')
+  try {
+    return files.sizeOf(file)
+  } finally {
+    files.close(file)
+  }
 }
 
 class WorldReader {

@@ -1,0 +1,155 @@
+import * as fs from 'node:fs'
+import { dirname } from 'node:path'
+import { promisify } from 'node:util'
+
+/**
+ * Everything that a data folder needs of the file system. All of the API reads and writes data folders through this module, so
+ * that a simulation can replace the disk.
+ */
+export interface Files {
+  /** `r` reads, `r+` reads and writes, `w+` also creates or empties the file, which then only its owner can read. */
+  open(path: string, flags: 'r' | 'r+' | 'w+'): number
+  close(file: number): void
+  sizeOf(file: number): number
+  /** Returns the number of bytes, as do `write` and the two in the background. */
+  read(file: number, bytes: Uint8Array, offset: number, length: number, position: number): number
+  write(file: number, bytes: Uint8Array, offset: number, length: number, position: number): number
+  truncate(file: number, length: number): void
+  /** Returns when the content is on the disk, so that it survives a power failure. */
+  sync(file: number): void
+  readInBackground(file: number, bytes: Uint8Array, offset: number, length: number, position: number): Promise<number>
+  writeInBackground(file: number, bytes: Uint8Array, offset: number, length: number, position: number): Promise<number>
+  syncInBackground(file: number): Promise<void>
+  exists(path: string): boolean
+  isFolder(path: string): boolean
+  /** The names in a folder. */
+  list(folder: string): string[]
+  /** Creates one folder, in one that exists. */
+  createFolder(folder: string): void
+  /** Replaces a file of the new name. */
+  rename(from: string, to: string): void
+  /** Removes a file; does nothing if there is none. */
+  remove(path: string): void
+  /** Makes new names, renames and removals in a folder survive a power failure. */
+  syncFolder(folder: string): void
+}
+
+const read = promisify(fs.read)
+const write = promisify(fs.write)
+const sync = promisify(fs.fsync)
+
+const disk: Files = {
+  open: (path, flags) => fs.openSync(path, flags, 0o600),
+  close: fs.closeSync,
+  sizeOf: (file) => fs.fstatSync(file).size,
+  read: fs.readSync,
+  write: fs.writeSync,
+  truncate: fs.ftruncateSync,
+  sync: fs.fsyncSync,
+  readInBackground: async (file, bytes, offset, length, position) =>
+    (await read(file, bytes, offset, length, position)).bytesRead,
+  writeInBackground: async (file, bytes, offset, length, position) =>
+    (await write(file, bytes, offset, length, position)).bytesWritten,
+  syncInBackground: sync,
+  exists: fs.existsSync,
+  isFolder: (path) => fs.statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false,
+  list: (folder) => fs.readdirSync(folder),
+  createFolder: (folder) => void fs.mkdirSync(folder, { mode: 0o700 }),
+  rename: fs.renameSync,
+  remove: (path) => fs.rmSync(path, { force: true }),
+  syncFolder(folder) {
+    // Windows cannot open a folder; there a rename survives without this.
+    let file: number
+    try {
+      file = fs.openSync(folder, 'r')
+    } catch {
+      return
+    }
+    try {
+      fs.fsyncSync(file)
+    } catch {
+      // Some network shares refuse to sync a folder.
+    } finally {
+      fs.closeSync(file)
+    }
+  },
+}
+
+/** The file system in use. */
+export let files: Files = disk
+
+/** For simulations. Without an argument the real disk is used again. */
+export function replaceFiles(other: Files = disk) {
+  files = other
+}
+
+// ── Whole files and folders ──────────────────────────────────────────────────────────────────────────────────────
+
+export function readBytes(file: number, position: number, length: number): Buffer {
+  const bytes = Buffer.alloc(length)
+  for (let done = 0; done < length; ) {
+    const count = files.read(file, bytes, done, length - done, position + done)
+    if (count === 0)
+      throw new Error(`The file ends at ${position + done}; ${length} bytes were expected from ${position}`)
+    done += count
+  }
+  return bytes
+}
+
+export function writeBytes(file: number, bytes: Uint8Array, position: number) {
+  for (let done = 0; done < bytes.length; ) done += files.write(file, bytes, done, bytes.length - done, position + done)
+}
+
+export async function writeBytesInBackground(file: number, bytes: Uint8Array, position: number) {
+  for (let done = 0; done < bytes.length; )
+    done += await files.writeInBackground(file, bytes, done, bytes.length - done, position + done)
+}
+
+export function readText(path: string): string {
+  const file = files.open(path, 'r')
+  try {
+    return readBytes(file, 0, files.sizeOf(file)).toString('utf8')
+  } finally {
+    files.close(file)
+  }
+}
+
+/** Replaces a whole file: after a crash it has the old text or the new one. */
+export function writeText(path: string, text: string) {
+  const temporary = `${path}.new`
+  try {
+    const file = files.open(temporary, 'w+')
+    try {
+      writeBytes(file, Buffer.from(text), 0)
+      files.sync(file)
+    } finally {
+      files.close(file)
+    }
+    renameDurably(temporary, path)
+  } catch (error) {
+    files.remove(temporary)
+    throw error
+  }
+}
+
+export function renameDurably(from: string, to: string) {
+  files.rename(from, to)
+  files.syncFolder(dirname(to))
+}
+
+/**
+ * Creates a folder and the missing ones above it. `mkdirSync` with `recursive` would never return where the system answers
+ * ENOENT although the folder above exists, as in /proc.
+ */
+export function createFolder(folder: string) {
+  if (files.exists(folder)) return
+  const above = dirname(folder)
+  if (above !== folder) createFolder(above)
+  try {
+    files.createFolder(folder)
+    files.syncFolder(above)
+  } catch (error) {
+    // Another process may have created it in the meantime.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+}
