@@ -6,7 +6,7 @@ import { StoreError } from './store-error.ts'
  * One process per data folder. Takes over a lock whose process is gone, and one with the pid of this process: in a container
  * every process has pid 1, so that lock is left over from an earlier start. Returns a function that unlocks.
  */
-export function lock(folder: string): () => void {
+function lockFolder(folder: string): () => void {
   const path = join(realpathSync(folder), 'lock')
   const content = JSON.stringify({ pid: process.pid })
   for (let tries = 0; ; tries++) {
@@ -33,6 +33,16 @@ export function lock(folder: string): () => void {
     locked.delete(path)
     if (readOwner(path) === process.pid) rmSync(path, { force: true })
   }
+}
+
+type Lock = typeof lockFolder
+
+/** The lock in use. */
+export let lock: Lock = lockFolder
+
+/** For simulations, whose data folders are not on a disk. Without an argument the lock of the system is used again. */
+export function replaceLock(other: Lock = lockFolder) {
+  lock = other
 }
 
 /** The locks of this process. */
