@@ -1,0 +1,307 @@
+import { wallTimeAt } from './model/calendar.ts'
+import type { Model, Refusal } from './model/model.ts'
+import type { Account, Customer, Payment, Transfer, Vrn } from './model/state.ts'
+import type { Category, Force, Operation, Person } from './operations.ts'
+
+/** Turns an operation into a request or a control method call, with what the model expects of it. */
+
+// biome-ignore lint/suspicious/noExplicitAny: the checks know the shape of each body.
+export type Body = any
+
+export interface ApiCall {
+  readonly door: 'api'
+  readonly method: string
+  readonly path: string
+  readonly body?: object
+  readonly refusal: Refusal | undefined
+  readonly status: number
+  /** The list that has the created record, if the request creates one. */
+  readonly creates?: string
+  /** Applies the accepted request to a model. `body` is the response, or the created record. */
+  readonly apply: (model: Model, body: Body) => void
+}
+
+export interface ControlCall {
+  readonly door: 'control'
+  readonly name: string
+  readonly input: object
+  readonly isRefused?: boolean
+  readonly apply: (model: Model, value: Body) => void
+}
+
+export type Call = ApiCall | ControlCall
+
+/** Ids of the demo Program of `resources/program.json`. */
+export interface World {
+  readonly program: string
+  readonly product: string
+  readonly types: Readonly<Record<Category, string>>
+}
+
+const at = <T>(all: readonly T[], n: number): number => (all.length === 0 ? -1 : n % all.length)
+
+/** Undefined if the operation has nothing to act on. */
+export function callOf(operation: Operation, model: Model, world: World): Call | undefined {
+  const { customers, accounts, payments, transfers, vrns, now } = model.state
+  const customerOf = (n: number): [Customer, number] => [customers[at(customers, n)]!, at(customers, n)]
+  switch (operation.kind) {
+    case 'create customer':
+      return post('/customers', personOf(operation.person), undefined, (it, { uid }) =>
+        it.createCustomer(uid, operation.person),
+      )
+    case 'onboard': {
+      const [customer, of] = customerOf(operation.customer)
+      if (!customer) return undefined
+      const body = { customer_uid: customer.uid, product_uid: world.product }
+      return call('POST', '/customer_products', body, model.checkOnboard(customer), (it) => it.onboard(of))
+    }
+    case 'open account': {
+      const [customer, of] = customerOf(operation.customer)
+      if (!customer?.pool) return undefined
+      const { category, force } = operation
+      const name = force === 'fail' ? `fail ${operation.id}` : `Account ${operation.id}`
+      const body = {
+        name,
+        pool_uid: customer.pool,
+        synthetic_account_type_uid: world.types[category],
+        ...partyOf(category, operation.id, force),
+      }
+      return post('/synthetic_accounts', body, model.checkOpenAccount(customer), (it, { uid }) =>
+        it.openAccount(uid, name, of, category, force),
+      )
+    }
+    case 'archive account': {
+      const of = at(accounts, operation.account)
+      const account = accounts[of]
+      if (account?.status !== 'active') return undefined
+      return {
+        ...call('DELETE', `/synthetic_accounts/${account.uid}`, undefined, model.checkArchiveAccount(of), (it) =>
+          it.archiveAccount(of),
+        ),
+        status: 204,
+      }
+    }
+    case 'transfer':
+      return transferCall(operation, model)
+    case 'cancel': {
+      const of = at(transfers, operation.transfer)
+      const transfer: Transfer | undefined = transfers[of]
+      if (!transfer) return undefined
+      return call('PUT', `/transfers/${transfer.uid}/cancel`, {}, model.checkCancel(of), (it) => it.cancel(of))
+    }
+    case 'receive':
+      return receiveCall(operation, model)
+    case 'receive return': {
+      const of = at(payments, operation.payment)
+      const payment: Payment | undefined = payments[of]
+      if (payment?.type !== 'ach') return undefined
+      const body = { transaction_type: 'ach_return', transaction_uid: payment.uid }
+      return {
+        ...post('/sandbox/mock_transactions', body, model.checkReceiveReturn(of), (it, { uid }) =>
+          it.receiveReturn(uid, of),
+        ),
+        creates: '/transactions',
+      }
+    }
+    case 'return': {
+      const of = at(payments, operation.payment)
+      const payment = payments[of]
+      if (!payment) return undefined
+      const isReceivedAch = payment.type === 'ach' && payment.isReceived
+      const isCredit = isReceivedAch && accounts[payment.source]!.role === 'asset'
+      const body = {
+        original_transaction_uid: payment.uid,
+        requesting_customer_uid: customers[payment.customer]!.uid,
+        requestor_type: 'customer',
+        return_reason: 'Simulation',
+        ...(isReceivedAch ? { ach: { ach_return_code: isCredit ? 'R23' : 'R10' } } : {}),
+      }
+      return post('/returns', body, model.checkReturn(of), (it, { uid, return_transaction_uid }) =>
+        it.return(uid, return_transaction_uid, of),
+      )
+    }
+    case 'open vrn': {
+      const of = at(accounts, operation.account)
+      const account: Account | undefined = accounts[of]
+      if (!account) return undefined
+      const name = `${operation.fails ? 'instant payment fail' : 'VRN'} ${operation.id}`
+      const body = { name, synthetic_account_uid: account.uid, routing_number: '110000000' }
+      return post('/virtual_reference_numbers', body, model.checkOpenVrn(of), (it, { uid }) =>
+        it.openVrn(uid, of, operation.fails),
+      )
+    }
+    case 'lock vrn':
+    case 'unlock vrn':
+    case 'archive vrn': {
+      const of = at(vrns, operation.vrn)
+      const vrn: Vrn | undefined = vrns[of]
+      if (!vrn) return undefined
+      const path = `/virtual_reference_numbers/${vrn.uid}`
+      const { kind } = operation
+      const refusal = model.checkChangeVrn(of, kind)
+      const apply = (it: Model) => it.changeVrn(of, kind)
+      if (kind === 'archive vrn') return { ...call('DELETE', path, undefined, refusal, apply), status: 204 }
+      const isLock = kind === 'lock vrn'
+      const body = isLock ? { lock_reason: 'customer_request' } : undefined
+      return call('PUT', `${path}/${isLock ? 'lock' : 'unlock'}`, body, refusal, apply)
+    }
+    case 'authorize': {
+      const open = payments.filter(({ authorization }) => authorization !== null)
+      const payment = (open.length > 0 ? open : payments)[at(open.length > 0 ? open : payments, operation.payment)]
+      if (!payment) return undefined
+      const of = payments.indexOf(payment)
+      const { approve } = operation
+      const body = approve
+        ? { authorization_status: 'client_approved' }
+        : { authorization_status: 'denied', denied_reason: 'unauthorized_credit' }
+      return call('PUT', `/transactions/${payment.uid}/authorize`, body, model.checkAuthorize(of), (it) =>
+        it.authorize(of, approve),
+      )
+    }
+    case 'read':
+      return call('GET', operation.what, undefined, undefined, () => {})
+    case 'configure':
+      return control('programs.update', { uid: world.program, ...operation.settings }, (it) =>
+        it.configure(operation.settings),
+      )
+    case 'advance':
+      return control('clock.advance', { to: new Date(now + operation.seconds * 1000).toISOString() }, (it, value) =>
+        it.advanceTo(Date.parse(value.to)),
+      )
+    case 'set pace':
+      return control('clock.set', { pace: operation.pace }, (it) => {
+        it.state.pace = operation.pace
+      })
+    case 'settle now':
+    case 'fail now': {
+      const pending = payments.filter(({ status }) => status === 'pending')
+      const payment = pending[at(pending, operation.payment)]
+      if (!payment) return undefined
+      const of = payments.indexOf(payment)
+      const move = operation.kind === 'settle now' ? 'settle' : 'fail'
+      return control('moves.make', { collection: 'transactions', uid: payment.uid, move }, (it) =>
+        move === 'settle' ? it.settleNow(of) : it.failNow(of),
+      )
+    }
+    default:
+      return undefined
+  }
+}
+
+function transferCall(operation: Operation & { kind: 'transfer' }, model: Model): Call | undefined {
+  const { customers, accounts, now } = model.state
+  const customer = at(customers, operation.customer)
+  // Mostly the accounts of this Customer; else of any, which is refused.
+  const own = accounts.filter((one) => one.customer === customer && one.role !== 'asset')
+  const choice = operation.from % 20 === 0 || own.length === 0 ? accounts : own
+  const from = choice[at(choice, operation.from)]
+  const to = choice[at(choice, operation.to)]
+  if (!from || !to) return undefined
+  const [source, destination] = [accounts.indexOf(from), accounts.indexOf(to)]
+  const { cents, sameDay } = operation
+  const body = {
+    source_synthetic_account_uid: from.uid,
+    destination_synthetic_account_uid: to.uid,
+    initiating_customer_uid: customers[customer]!.uid,
+    usd_transfer_amount: dollars(cents),
+    ach: {
+      originator_name: 'Simulation',
+      sec_code: 'CCD',
+      entry_description: 'INVOICE',
+      service_processing: sameDay ? 'SAMEDAY' : 'STANDARD',
+      effective_entry_date: wallTimeAt(now).date,
+    },
+  }
+  const refusal = model.checkTransfer(customer, source, destination, cents)
+  return post('/transfers', body, refusal, (it, { uid, transaction_uids }) =>
+    it.transfer(uid, transaction_uids[0], customer, source, destination, cents, sameDay),
+  )
+}
+
+function receiveCall(operation: Operation & { kind: 'receive' }, model: Model): Call | undefined {
+  const { customers, accounts, vrns } = model.state
+  const named = operation.vrn === null ? undefined : vrns[at(vrns, operation.vrn)]
+  const of = named ? accounts[named.account]!.customer : at(customers, operation.customer)
+  const customer = customers[of]
+  if (!customer) return undefined
+  const general = accounts.filter((one) => one.customer === of && one.category === 'general' && one.role !== 'asset')
+  const open = general.filter(({ status }) => status === 'active')
+  const account = operation.account === null ? undefined : open[at(open, operation.account)]
+  const master = general.find(({ role }) => role === 'master')
+  // A wire and an instant payment are always credits.
+  const cents = operation.type === 'ach' ? operation.cents : Math.abs(operation.cents)
+  const target = named ? accounts[named.account] : (account ?? master)
+  const body = {
+    transaction_type: operation.type,
+    customer_uid: customer.uid,
+    us_dollar_amount: cents / 100,
+    ...(named ? { virtual_reference_number_uid: named.uid } : account ? { synthetic_account_uid: account.uid } : {}),
+  }
+  const vrn = named ? vrns.indexOf(named) : null
+  return {
+    ...post('/sandbox/mock_transactions', body, model.checkReceive(customer, operation.type, named), (it, { uid }) =>
+      it.receive(uid, operation.type, of, cents, target ? accounts.indexOf(target) : -1, vrn),
+    ),
+    creates: '/transactions',
+  }
+}
+
+function call(
+  method: string,
+  path: string,
+  body: object | undefined,
+  refusal: Refusal | undefined,
+  apply: ApiCall['apply'],
+): ApiCall {
+  return { door: 'api', method, path, refusal, apply, status: 200, ...(body === undefined ? {} : { body }) }
+}
+
+const post = (path: string, body: object, refusal: Refusal | undefined, apply: ApiCall['apply']): ApiCall => ({
+  ...call('POST', path, body, refusal, apply),
+  status: 201,
+  creates: path,
+})
+
+const control = (name: string, input: object, apply: ControlCall['apply']): ControlCall => ({
+  door: 'control',
+  name,
+  input,
+  apply,
+})
+
+export const dollars = (cents: number): string =>
+  `${cents < 0 ? '-' : ''}${Math.floor(Math.abs(cents) / 100)}.${String(Math.abs(cents) % 100).padStart(2, '0')}`
+
+const ADDRESS = { street1: '1 Quay', city: 'Ames', state: 'IA', postal_code: '50010' }
+
+function personOf(person: Person): object {
+  if (person === 'empty') return {}
+  const last_name = person === 'Smith' || person === 'Johnson' ? person : 'Byron'
+  const dob = person === 'minor' ? '2015-04-17' : '1990-04-17'
+  return {
+    email: 'ada@example.test',
+    details: { first_name: 'Ada', last_name, phone: '5155550123', ssn: '512-04-8823', dob, address: ADDRESS },
+  }
+}
+
+/** The last digits of an account number can force an outcome. */
+const ENDINGS: Readonly<Record<Force, string>> = {
+  none: '0',
+  fail: '0',
+  return: '9901',
+  correction: '9801',
+  reject: '9301',
+}
+
+function partyOf(category: Category, id: number, force: Force): object {
+  if (category === 'general') return {}
+  const numbers = { routing_number: '021000021', account_number: `7${String(id).padStart(4, '0')}${ENDINGS[force]}` }
+  if (category === 'ach_external')
+    return { ...numbers, ach: { account_type: 'checking', counterparty_name: 'Mill Co' } }
+  if (category === 'wire_external') return { ...numbers, wire: { counterparty_name: 'Leasing Inc' } }
+  const street = { street_number: '80', street1: 'Wharf Road', city: 'Toledo', state: 'OH', postal_code: '43604' }
+  return {
+    ...numbers,
+    instant_payment: { counterparty_name: 'Ada Okafor', counterparty_address: { ...street, country: 'US' } },
+  }
+}

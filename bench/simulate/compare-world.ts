@@ -1,0 +1,257 @@
+import { type Body, dollars } from './calls.ts'
+import type { Model } from './model/model.ts'
+import type { State } from './model/state.ts'
+
+/** Compares what the API shows with the model. What the model has without a uid is found by its content. */
+
+/** A list of the API, complete. */
+export type ReadList = (path: string) => Promise<Body[]>
+
+/** The essential fields of one record. */
+type View = Readonly<Record<string, unknown>>
+
+interface Row {
+  readonly view: View
+  readonly uid: string | null
+  readonly learn: (uid: string, body: Body) => void
+}
+
+interface Comparison {
+  readonly path: string
+  readonly rows: (model: Model) => Row[]
+  readonly viewOf: (body: Body) => View
+}
+
+const instant = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString())
+const uidOf = (all: readonly { uid: string | null }[], of: number) => all[of]?.uid ?? null
+
+const comparisons: readonly Comparison[] = [
+  {
+    path: '/customers?include_initiated=true',
+    rows: (model) =>
+      model.state.customers.map((customer, of) => ({
+        uid: customer.uid,
+        learn: (_uid, body) => {
+          customer.pool ??= body.pool_uids[0] ?? null
+        },
+        view: {
+          status: customer.status,
+          kyc: customer.kyc,
+          pools: customer.status === 'active' ? 1 : 0,
+          total: dollars(totalOf(model, of)),
+        },
+      })),
+    viewOf: ({ status, kyc_status, pool_uids, total_balance }) => ({
+      status,
+      kyc: kyc_status,
+      pools: pool_uids.length,
+      total: total_balance,
+    }),
+  },
+  {
+    path: '/synthetic_accounts',
+    rows: (model) => accountRows(model, false),
+    viewOf: accountView,
+  },
+  {
+    path: '/synthetic_accounts?liability=false',
+    // With liability=false the list has the external accounts, too.
+    rows: (model) => accountRows(model, true),
+    viewOf: accountView,
+  },
+  {
+    path: '/transfers',
+    rows: ({ state }) =>
+      state.transfers.map((transfer) => {
+        const { status, cents, source, destination } = state.payments[transfer.payment]!
+        return {
+          uid: transfer.uid,
+          learn: () => {},
+          view: { status, amount: dollars(cents), ...parties(state, source, destination) },
+        }
+      }),
+    viewOf: (body) => ({ status: body.status, amount: body.usd_transfer_amount, ...partiesOf(body) }),
+  },
+  {
+    path: '/transactions?include_zero=true&show_denied_auths=true&show_expired=true',
+    rows: ({ state }) =>
+      state.payments.map((payment) => ({
+        uid: payment.uid,
+        learn: (uid) => {
+          payment.uid = uid
+        },
+        view: {
+          type: payment.type,
+          status: payment.status,
+          amount: dollars(payment.cents),
+          ...parties(state, payment.source, payment.destination),
+          transfer: payment.transfer === null ? null : uidOf(state.transfers, payment.transfer),
+          vrn: payment.vrn === null ? null : uidOf(state.vrns, payment.vrn),
+          created: instant(payment.createdAt),
+          settled: instant(payment.settledAt),
+          settledIndex: payment.settledIndex,
+          authorization: payment.authorization,
+        },
+      })),
+    viewOf: (body) => ({
+      type: body.type,
+      status: body.status,
+      amount: body.us_dollar_amount,
+      ...partiesOf(body),
+      transfer: body.transfer_uid,
+      vrn: body.virtual_reference_number_uid ?? null,
+      created: body.created_at,
+      settled: body.settled_at ?? null,
+      settledIndex: body.settled_index,
+      authorization: body.authorization?.authorization_status ?? null,
+    }),
+  },
+  {
+    path: '/returns',
+    rows: ({ state }) =>
+      state.returns.map((one) => ({
+        uid: one.uid,
+        learn: () => {},
+        view: { status: state.payments[one.payment]!.status, original: uidOf(state.payments, one.original) },
+      })),
+    viewOf: (body) => ({ status: body.status, original: body.original_transaction_uid }),
+  },
+  {
+    path: '/virtual_reference_numbers',
+    rows: ({ state }) =>
+      state.vrns.map((vrn) => ({
+        uid: vrn.uid,
+        learn: () => {},
+        view: {
+          status: vrn.status,
+          isLocked: vrn.isLocked,
+          registration: vrn.registration,
+          account: uidOf(state.accounts, vrn.account),
+        },
+      })),
+    viewOf: (body) => ({
+      status: body.status,
+      isLocked: body.locked_at !== null,
+      registration: body.instant_payment_rail_registration_status,
+      account: body.synthetic_account_uid,
+    }),
+  },
+]
+
+function totalOf(model: Model, customer: number): number {
+  return model.state.accounts.reduce(
+    (sum, one, of) =>
+      one.customer === customer && one.category === 'general' && one.role !== 'asset'
+        ? sum + model.balances(of).settled
+        : sum,
+    0,
+  )
+}
+
+function accountRows(model: Model, external: boolean): Row[] {
+  const { accounts, customers } = model.state
+  return accounts.flatMap((account, of): Row[] => {
+    const isLiability = account.category === 'general' && account.role !== 'asset'
+    const isListed = external ? !isLiability : account.role !== 'asset'
+    if (!isListed) return []
+    const { settled, pending, available } = model.balances(of)
+    const balances = isLiability ? [settled, pending, available].map(dollars) : [null, null, null]
+    return [
+      {
+        uid: account.uid,
+        learn: (uid) => {
+          account.uid = uid
+        },
+        view: {
+          category: account.category,
+          status: account.status,
+          isMaster: account.role === 'master',
+          isLiability,
+          pool: customers[account.customer]!.pool,
+          balances,
+        },
+      },
+    ]
+  })
+}
+
+function accountView(body: Body): View {
+  return {
+    category: body.synthetic_account_category,
+    status: body.status,
+    isMaster: body.master_account,
+    isLiability: body.liability,
+    pool: body.pool_uid,
+    balances: [body.net_usd_balance, body.net_usd_pending_balance, body.net_usd_available_balance],
+  }
+}
+
+const parties = ({ accounts }: State, source: number, destination: number) => ({
+  source: uidOf(accounts, source),
+  destination: uidOf(accounts, destination),
+})
+const partiesOf = (body: Body) => ({
+  source: body.source_synthetic_account_uid,
+  destination: body.destination_synthetic_account_uid,
+})
+
+/** The first difference, in words; undefined if there is none. Learns missing uids. */
+export async function compareWorld(model: Model, read: ReadList): Promise<string | undefined> {
+  for (const { path, rows, viewOf } of comparisons) {
+    const bodies = await read(path)
+    const left = new Map(bodies.map((body) => [body.uid as string, body]))
+    const expected = rows(model)
+    // Known uids first, so that what remains belongs to the records without one.
+    for (const row of expected.toSorted((a, b) => Number(a.uid === null) - Number(b.uid === null))) {
+      const text = JSON.stringify(row.view)
+      const body = row.uid === null ? [...left.values()].find((one) => isSame(row, one, viewOf)) : left.get(row.uid)
+      if (!body) return `GET ${path} lacks ${row.uid ?? 'a record'}, which should be ${text}`
+      row.learn(body.uid, body)
+      left.delete(body.uid)
+      const found = viewOf(body)
+      // The uids of parties may have been learnt just now.
+      const wanted = rows(model)[expected.indexOf(row)]!.view
+      if (JSON.stringify(found) !== JSON.stringify(wanted))
+        return `GET ${path}: ${body.uid} should be ${JSON.stringify(wanted)} and is ${JSON.stringify(found)}`
+    }
+    for (const body of left.values())
+      return `GET ${path} has ${body.uid}, which should not exist: ${JSON.stringify(viewOf(body))}`
+  }
+  return undefined
+}
+
+/** A pool is learnt with its Customer, an account's uid by its content. */
+const isSame = (row: Row, body: Body, viewOf: Comparison['viewOf']) =>
+  JSON.stringify(viewOf(body)) === JSON.stringify(row.view)
+
+/** Both books, from their lines alone: each settled payment moves its amount once, and the custodian what crosses its border. */
+export async function compareBooks(model: Model, read: ReadList): Promise<string | undefined> {
+  const { payments, accounts } = model.state
+  const settled = payments.filter(({ status, cents }) => status === 'settled' && cents > 0)
+  const synthetic = settled.flatMap(({ uid, source, destination, cents }) => [
+    `${uid} ${accounts[source]!.uid} ${dollars(-cents)}`,
+    `${uid} ${accounts[destination]!.uid} ${dollars(cents)}`,
+  ])
+  const lines = await read('/synthetic_line_items')
+  const found = lines.map((line) => `${line.transaction_uid} ${line.synthetic_account_uid} ${line.us_dollar_amount}`)
+  const difference = compareLists(synthetic, found)
+  if (difference) return `GET /synthetic_line_items: ${difference}`
+
+  const outside = settled.filter(({ rail }) => rail !== 'book')
+  const custodial = await read('/custodial_line_items')
+  const counts = compareLists(
+    outside.flatMap(({ uid, cents }) => [`${uid} ${dollars(-cents)}`, `${uid} ${dollars(cents)}`]),
+    custodial.map((line) => `${line.transaction_uid} ${line.us_dollar_amount}`),
+  )
+  return counts && `GET /custodial_line_items: ${counts}`
+}
+
+function compareLists(expected: readonly string[], found: readonly string[]): string | undefined {
+  const left = [...found]
+  for (const one of expected) {
+    const at = left.indexOf(one)
+    if (at < 0) return `${one} is missing`
+    left.splice(at, 1)
+  }
+  return left.length > 0 ? `${left[0]} should not exist` : undefined
+}

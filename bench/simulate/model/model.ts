@@ -1,0 +1,480 @@
+import type { Category, Force, Person, ProgramSettings } from '../operations.ts'
+import { addDays, instantOf, nextBankingDay, previousBankingDay, wallTimeAt } from './calendar.ts'
+import { type Rail, settlesIn, timesOfOwnReturn, timesOfReceivedReturn, timesOut } from './rails.ts'
+import type { Account, Customer, Payment, State, Task, Vrn } from './state.ts'
+
+/**
+ * The rules of the specification, written a second time and apart from `src/api/domain`: what a request is answered with, and what
+ * becomes of the records as time passes. A method either returns the refusal or changes the state; `uid`s come from responses.
+ */
+
+export interface Refusal {
+  readonly status: number
+  readonly code: number
+}
+
+const SECOND = 1000
+const HOUR = 3_600_000
+
+const refusals = {
+  amountNotPositive: { status: 400, code: 3003 },
+  sameAccounts: { status: 400, code: 3005 },
+  transferProhibited: { status: 422, code: 3006 },
+  accountArchived: { status: 422, code: 3007 },
+  insufficientFunds: { status: 422, code: 3004 },
+  notCancelable: { status: 400, code: 3025 },
+  tooLateToCancel: { status: 422, code: 3026 },
+  inactiveCustomer: { status: 422, code: 1010 },
+  noVrn: { status: 422, code: 30001 },
+  vrnAccountIneligible: { status: 422, code: 30002 },
+  vrnArchived: { status: 422, code: 30005 },
+  vrnLocked: { status: 422, code: 30010 },
+  vrnUnlocked: { status: 422, code: 30013 },
+  alreadyDecided: { status: 400, code: 6009 },
+  notAuthorizable: { status: 400, code: 6011 },
+  authorizationDisabled: { status: 403, code: 6012 },
+  returnUnsupported: { status: 400, code: 31006 },
+  returnNotSettled: { status: 400, code: 31005 },
+  returnOfReturn: { status: 400, code: 31013 },
+  returnExists: { status: 422, code: 31004 },
+  returnExpired: { status: 400, code: 31007 },
+  returnTooLate: { status: 422, code: 31011 },
+  returnNotCreated: { status: 422, code: 31002 },
+  masterAccount: { status: 422, code: 2003 },
+  accountHasBalance: { status: 422, code: 2004 },
+  accountHasTransfer: { status: 422, code: 2005 },
+  invalidArgument: { status: 400, code: 1007 },
+  detailsIncomplete: { status: 422, code: 4111 },
+} as const satisfies Readonly<Record<string, Refusal>>
+
+const UNFINISHED = ['queued', 'pending', 'authorization_pending']
+const RETURN_TYPES = ['ach_return', 'initiated_ach_return', 'initiated_ach_reversal', 'initiated_wire_return']
+
+export interface Balances {
+  readonly settled: number
+  readonly pending: number
+  readonly available: number
+}
+
+export class Model {
+  readonly state: State
+
+  constructor(state: State) {
+    this.state = state
+  }
+
+  clone(): Model {
+    return new Model(structuredClone(this.state))
+  }
+
+  // ── Time ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Runs what is due up to this instant, in the order in which it is due; what is due at once, as it was scheduled. */
+  advanceTo(at: number) {
+    for (;;) {
+      const due = this.state.tasks.filter((task) => task.at <= at)
+      const [next] = due.sort((a, b) => a.at - b.at || a.order - b.order)
+      if (!next) break
+      this.state.now = Math.max(this.state.now, next.at)
+      this.#run(next)
+    }
+    this.state.now = Math.max(this.state.now, at)
+  }
+
+  #schedule(kind: Task['kind'], at: number, of: number) {
+    this.state.tasks.push({ kind, at, of, order: ++this.state.taskCount })
+  }
+
+  #unschedule(of: number, kinds: readonly Task['kind'][]) {
+    this.state.tasks = this.state.tasks.filter((task) => task.of !== of || !kinds.includes(task.kind))
+  }
+
+  #run(task: Task) {
+    this.state.tasks = this.state.tasks.filter((one) => one !== task)
+    const run = {
+      'decide kyc': () => this.#decideKyc(task.of),
+      begin: () => this.#begin(task.of),
+      finish: () => this.#finish(task.of),
+      'receive return': () => this.#receiveReturn(task.of),
+      'close authorization': () => this.#closeAuthorization(task.of),
+      register: () => this.#register(task.of),
+    }
+    run[task.kind]()
+  }
+
+  // ── Customers and accounts ─────────────────────────────────────────────────────────────────────────────────────
+
+  createCustomer(uid: string, person: Person) {
+    this.state.customers.push({ uid, person, status: 'initiated', kyc: null, pool: null })
+  }
+
+  /** Onboards a Customer to the first Product. */
+  checkOnboard(customer: Customer): Refusal | undefined {
+    if (customer.status === 'active') return refusals.invalidArgument
+    if (customer.status !== 'initiated') return refusals.inactiveCustomer
+    return customer.person === 'empty' ? refusals.detailsIncomplete : undefined
+  }
+
+  onboard(of: number) {
+    this.state.customers[of]!.status = 'queued'
+    this.#schedule('decide kyc', this.state.now + 2 * SECOND, of)
+  }
+
+  #decideKyc(of: number) {
+    const customer = this.state.customers[of]!
+    const [status, kyc] = (
+      {
+        Smith: ['manual_review', 'manual_review'],
+        Johnson: ['rejected', 'denied'],
+        minor: ['rejected', 'denied'],
+        approved: ['active', 'approved'],
+        empty: ['active', 'approved'],
+      } as const
+    )[customer.person]
+    Object.assign(customer, { status, kyc })
+    if (status !== 'active') return
+    const account = { uid: null, customer: of, category: 'general', force: 'none', status: 'active' } as const
+    this.state.accounts.push({ ...account, name: 'asset', role: 'asset' })
+    this.state.accounts.push({ ...account, name: 'master', role: 'master' })
+  }
+
+  checkOpenAccount(customer: Customer): Refusal | undefined {
+    return customer.status === 'active' ? undefined : refusals.inactiveCustomer
+  }
+
+  openAccount(uid: string, name: string, customer: number, category: Category, force: Force) {
+    this.state.accounts.push({ uid, name, customer, category, force, role: 'opened', status: 'active' })
+  }
+
+  checkArchiveAccount(of: number): Refusal | undefined {
+    const account = this.state.accounts[of]!
+    if (account.role !== 'opened') return refusals.masterAccount
+    if (account.category === 'general' && this.balances(of).settled !== 0) return refusals.accountHasBalance
+    return this.#hasUnfinished(of) ? refusals.accountHasTransfer : undefined
+  }
+
+  archiveAccount(of: number) {
+    this.state.accounts[of]!.status = 'archived'
+  }
+
+  #hasUnfinished = (account: number) =>
+    this.state.payments.some(
+      (one) => UNFINISHED.includes(one.status) && (one.source === account || one.destination === account),
+    )
+
+  /** Settled payments are the balance; what is on its way out is no longer available, and what comes in not yet. */
+  balances(account: number): Balances {
+    let settled = 0
+    let incoming = 0
+    let outgoing = 0
+    for (const { source, destination, cents, status } of this.state.payments) {
+      const isUnfinished = UNFINISHED.includes(status)
+      if (source === account) {
+        if (status === 'settled') settled -= cents
+        if (isUnfinished) outgoing += cents
+      }
+      if (destination === account) {
+        if (status === 'settled') settled += cents
+        if (isUnfinished) incoming += cents
+      }
+    }
+    return { settled, pending: incoming - outgoing, available: settled - outgoing }
+  }
+
+  // ── Transfers ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** The rail is that of the external account. */
+  railOf(from: Account, to: Account, sameDay: boolean): Rail {
+    const external = [from, to].find(({ category }) => category !== 'general')
+    if (!external) return 'book'
+    if (external.category === 'wire_external') return 'wire'
+    if (external.category === 'instant_payment_external') return 'instant'
+    return sameDay ? 'same_day_ach' : 'ach'
+  }
+
+  checkTransfer(customer: number, from: number, to: number, cents: number): Refusal | undefined {
+    const { customers, accounts, settings } = this.state
+    const source = accounts[from]!
+    const destination = accounts[to]!
+    if (cents === 0) return refusals.amountNotPositive
+    if (from === to) return refusals.sameAccounts
+    const externals = [source, destination].filter(({ category }) => category !== 'general')
+    if (externals.length === 2 || [source, destination].some(({ role }) => role === 'asset'))
+      return refusals.transferProhibited
+    if (source.category === 'wire_external' || source.category === 'instant_payment_external')
+      return refusals.transferProhibited
+    if (customers[customer]!.status !== 'active') return refusals.inactiveCustomer
+    if (source.customer !== customer || destination.customer !== customer) return refusals.transferProhibited
+    if (source.status !== 'active' || destination.status !== 'active') return refusals.accountArchived
+    if (source.category !== 'general') return undefined
+    if (destination.category === 'ach_external' && !settings.pre_funding) return undefined
+    return cents > this.balances(from).available ? refusals.insufficientFunds : undefined
+  }
+
+  transfer(
+    uid: string,
+    paymentUid: string,
+    customer: number,
+    from: number,
+    to: number,
+    cents: number,
+    sameDay: boolean,
+  ) {
+    const { accounts, transfers, now, pace } = this.state
+    const [source, destination] = [accounts[from]!, accounts[to]!]
+    const rail = this.railOf(source, destination, sameDay)
+    const external = [source, destination].find(({ category }) => category !== 'general')
+    const times = timesOut(rail, pace, now, wallTimeAt(now).date)
+    const payment = this.#addPayment({
+      uid: paymentUid,
+      type: { book: 'book_transfer', ach: 'ach', same_day_ach: 'ach', wire: 'wire', instant: 'instant_payment' }[rail],
+      ...{ rail, customer, source: from, destination: to, cents },
+      transfer: transfers.length,
+      status: 'queued',
+      force: external?.force ?? 'none',
+    })
+    transfers.push({ uid, rail, payment })
+    this.#schedule('begin', times.pending, payment)
+    this.#schedule('finish', times.end, payment)
+  }
+
+  checkCancel(of: number): Refusal | undefined {
+    const { rail, payment } = this.state.transfers[of]!
+    const { status } = this.state.payments[payment]!
+    if (rail === 'book' || rail === 'instant') return refusals.notCancelable
+    if (status === 'queued') return undefined
+    return status === 'pending' ? refusals.tooLateToCancel : refusals.notCancelable
+  }
+
+  cancel(of: number) {
+    const { payment } = this.state.transfers[of]!
+    this.state.payments[payment]!.status = 'canceled'
+    this.#unschedule(payment, ['begin', 'finish'])
+  }
+
+  #addPayment(
+    given: Pick<Payment, 'uid' | 'type' | 'rail' | 'customer' | 'source' | 'destination' | 'cents' | 'status'> &
+      Partial<Payment>,
+  ): number {
+    this.state.payments.push({
+      createdAt: this.state.now,
+      transfer: null,
+      vrn: null,
+      settledAt: null,
+      settledIndex: null,
+      railSettlesAt: this.state.now,
+      force: 'none',
+      isReceived: false,
+      authorization: null,
+      authorizeBy: null,
+      isReturned: false,
+      ...given,
+    })
+    return this.state.payments.length - 1
+  }
+
+  #begin(of: number) {
+    const payment = this.state.payments[of]!
+    if (payment.status === 'queued') payment.status = 'pending'
+  }
+
+  #finish(of: number) {
+    const payment = this.state.payments[of]!
+    const fails = payment.force === 'fail' || (payment.force === 'reject' && payment.rail === 'instant')
+    if (fails) payment.status = 'failed'
+    else this.#settle(of)
+  }
+
+  #settle(of: number) {
+    const { pace, now } = this.state
+    const payment = this.state.payments[of]!
+    Object.assign(payment, { status: 'settled', settledAt: now })
+    // A payment without money has line items, too, unless it is a prenote, which the simulation does not send.
+    payment.settledIndex = ++this.state.settledCount
+    if (payment.force === 'return' && payment.type === 'ach')
+      this.#schedule('receive return', timesOfReceivedReturn(pace, now).pending, of)
+  }
+
+  settleNow(of: number) {
+    this.#unschedule(of, ['begin', 'finish'])
+    this.#settle(of)
+  }
+
+  failNow(of: number) {
+    this.#unschedule(of, ['begin', 'finish'])
+    this.state.payments[of]!.status = 'failed'
+  }
+
+  // ── Payments from outside ──────────────────────────────────────────────────────────────────────────────────────
+
+  checkReceive(customer: Customer, type: string, vrn: Vrn | undefined): Refusal | undefined {
+    if (customer.status !== 'active') return refusals.inactiveCustomer
+    const isUnreachable = type === 'instant_payment' && vrn && vrn.registration !== 'registered'
+    return isUnreachable ? refusals.invalidArgument : undefined
+  }
+
+  receive(uid: string, type: string, customer: number, cents: number, account: number, vrn: number | null) {
+    const { settings, now, pace, accounts, vrns } = this.state
+    const asset = accounts.findIndex((one) => one.customer === customer && one.role === 'asset')
+    const rail = ({ ach: 'ach', wire: 'wire', instant_payment: 'instant' } as const)[type]!
+    const railSettlesAt = settlesIn(rail, pace, now)
+    const payment = this.#addPayment({
+      ...{ uid, type, rail, customer, vrn, railSettlesAt },
+      source: cents > 0 ? asset : account,
+      destination: cents > 0 ? account : asset,
+      cents: Math.abs(cents),
+      status: 'pending',
+      isReceived: true,
+    })
+    const alias = vrn === null ? undefined : vrns[vrn]!
+    const one = this.state.payments[payment]!
+    if (alias && (alias.isLocked || alias.status === 'archived')) {
+      Object.assign(one, { status: 'authorization_denied', authorization: 'auto_denied' })
+    } else if (alias && settings.client_authorization && rail !== 'instant') {
+      // The Client is asked about wires and ACH only.
+      const authorizeBy = now + settings.authorization_hours * HOUR
+      Object.assign(one, { status: 'authorization_pending', authorization: 'client_approval_pending', authorizeBy })
+      this.#schedule('close authorization', authorizeBy, payment)
+    } else this.#schedule('finish', railSettlesAt, payment)
+  }
+
+  checkAuthorize(of: number): Refusal | undefined {
+    const { authorization } = this.state.payments[of]!
+    if (!this.state.settings.client_authorization) return refusals.authorizationDisabled
+    if (authorization === null) return refusals.notAuthorizable
+    return authorization === 'client_approval_pending' ? undefined : refusals.alreadyDecided
+  }
+
+  authorize(of: number, approve: boolean) {
+    this.#unschedule(of, ['close authorization'])
+    this.#decide(of, approve, approve ? 'client_approved' : 'client_denied')
+  }
+
+  #closeAuthorization(of: number) {
+    const approve = this.state.settings.unanswered_authorization === 'approve'
+    this.#decide(of, approve, approve ? 'client_unanswered_auto_approved' : 'client_unanswered_auto_denied')
+  }
+
+  #decide(of: number, approve: boolean, authorization: string) {
+    const payment = this.state.payments[of]!
+    Object.assign(payment, { authorization, status: approve ? 'pending' : 'authorization_denied' })
+    if (approve) this.#schedule('finish', Math.max(payment.railSettlesAt, this.state.now + SECOND), of)
+  }
+
+  // ── Returns ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** The other bank returns an ACH of the Client; the uid is learnt later. */
+  #receiveReturn(of: number) {
+    if (!this.state.payments[of]!.isReturned) this.#addReceivedReturn(of, null)
+  }
+
+  checkReceiveReturn(of: number): Refusal | undefined {
+    const { type, status, isReceived, isReturned } = this.state.payments[of]!
+    const isReturnable = type === 'ach' && status === 'settled' && !isReceived && !isReturned
+    return isReturnable ? undefined : refusals.invalidArgument
+  }
+
+  receiveReturn(uid: string, of: number) {
+    this.#addReceivedReturn(of, uid)
+  }
+
+  #addReceivedReturn(of: number, uid: string | null) {
+    const original = this.state.payments[of]!
+    original.isReturned = true
+    const { customer, source, destination, cents, transfer, rail } = original
+    const payment = this.#addPayment({
+      ...{ uid, type: 'ach_return', rail, customer, cents, transfer },
+      source: destination,
+      destination: source,
+      status: 'pending',
+    })
+    this.#schedule('finish', settlesIn('ach', this.state.pace, this.state.now), payment)
+  }
+
+  checkReturn(of: number): Refusal | undefined {
+    const { type, status, isReceived, isReturned, settledAt, destination, cents } = this.state.payments[of]!
+    if (RETURN_TYPES.includes(type)) return refusals.returnOfReturn
+    const isSupported = type === 'ach' || (type === 'wire' && isReceived)
+    if (!isSupported) return refusals.returnUnsupported
+    if (status !== 'settled') return refusals.returnNotSettled
+    if (isReturned) return refusals.returnExists
+    const late = this.#checkReturnTime(settledAt!, type === 'ach' && !isReceived)
+    if (late) return late
+    // The money that came in goes out again, so it must still be there.
+    const isOutgoing =
+      this.state.accounts[destination]!.category === 'general' && this.state.accounts[destination]!.role !== 'asset'
+    return isOutgoing && cents > this.balances(destination).available ? refusals.returnNotCreated : undefined
+  }
+
+  /** A reversal within five banking days, a return for want of authorization (R10) or a refused credit (R23) within 60 days. */
+  #checkReturnTime(settledAt: number, isReversal: boolean): Refusal | undefined {
+    const { now } = this.state
+    const { date } = wallTimeAt(settledAt)
+    if (isReversal) {
+      const last = nextBankingDay(date, 5)
+      if (now < instantOf(last, '17:00')) return undefined
+      return now < instantOf(addDays(last, 1), '00:00') ? refusals.returnTooLate : refusals.returnExpired
+    }
+    const last = nextBankingDay(addDays(date, 60))
+    if (now < instantOf(previousBankingDay(last), '17:00')) return undefined
+    return now < instantOf(last, '08:30') ? refusals.returnTooLate : refusals.returnExpired
+  }
+
+  return(uid: string, paymentUid: string, of: number) {
+    const { pace, now } = this.state
+    const original = this.state.payments[of]!
+    original.isReturned = true
+    const { type, isReceived, customer, source, destination, cents, rail, transfer } = original
+    const times = timesOfOwnReturn(rail, pace, now)
+    const payment = this.#addPayment({
+      uid: paymentUid,
+      type: type === 'wire' ? 'initiated_wire_return' : isReceived ? 'initiated_ach_return' : 'initiated_ach_reversal',
+      ...{ rail, customer, cents, transfer, source: destination, destination: source },
+      status: 'queued',
+    })
+    this.state.returns.push({ uid, original: of, payment })
+    this.#schedule('begin', times.pending, payment)
+    this.#schedule('finish', times.end, payment)
+  }
+
+  // ── VRNs ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  checkOpenVrn(of: number): Refusal | undefined {
+    const { category, status, role } = this.state.accounts[of]!
+    return category === 'general' && status === 'active' && role !== 'asset' ? undefined : refusals.vrnAccountIneligible
+  }
+
+  openVrn(uid: string, account: number, fails: boolean) {
+    this.state.vrns.push({ uid, account, fails, status: 'active', isLocked: false, registration: 'pending' })
+    this.#schedule(
+      'register',
+      this.state.now + (this.state.pace === 'fast' ? 1 : 2) * SECOND,
+      this.state.vrns.length - 1,
+    )
+  }
+
+  #register(of: number) {
+    const vrn = this.state.vrns[of]!
+    vrn.registration = vrn.fails ? 'failed' : 'registered'
+  }
+
+  checkChangeVrn(of: number, kind: 'lock vrn' | 'unlock vrn' | 'archive vrn'): Refusal | undefined {
+    const { status, isLocked } = this.state.vrns[of]!
+    if (kind === 'archive vrn') return undefined
+    if (status === 'archived') return refusals.vrnArchived
+    if (kind === 'lock vrn') return isLocked ? refusals.vrnLocked : undefined
+    return isLocked ? undefined : refusals.vrnUnlocked
+  }
+
+  changeVrn(of: number, kind: 'lock vrn' | 'unlock vrn' | 'archive vrn') {
+    const vrn = this.state.vrns[of]!
+    if (kind === 'archive vrn') {
+      vrn.status = 'archived'
+      this.#unschedule(of, ['register'])
+    } else vrn.isLocked = kind === 'lock vrn'
+  }
+
+  configure(settings: ProgramSettings) {
+    Object.assign(this.state.settings, settings)
+  }
+}

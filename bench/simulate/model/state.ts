@@ -1,0 +1,133 @@
+import type { Category, Force, Person } from '../operations.ts'
+import type { Pace, Rail } from './rails.ts'
+
+/** The state of the model: plain data, so that a copy is a `structuredClone`. Amounts are whole cents, instants are milliseconds. */
+
+/** A uid is null until it is learnt from a response. */
+export type Uid = string | null
+
+export interface Customer {
+  uid: Uid
+  readonly person: Person
+  status: 'initiated' | 'queued' | 'active' | 'manual_review' | 'rejected'
+  kyc: string | null
+  pool: Uid
+}
+
+export interface Account {
+  uid: Uid
+  readonly name: string
+  /** Position in `State.customers`. */
+  readonly customer: number
+  readonly category: Category
+  /** The service keeps one asset account per Pool: payments from outside come from it. */
+  readonly role: 'master' | 'asset' | 'opened'
+  readonly force: Force
+  status: 'active' | 'archived'
+}
+
+export type PaymentStatus =
+  | 'queued'
+  | 'pending'
+  | 'settled'
+  | 'failed'
+  | 'canceled'
+  | 'authorization_pending'
+  | 'authorization_denied'
+
+export interface Payment {
+  uid: Uid
+  readonly type: string
+  readonly rail: Rail
+  readonly customer: number
+  readonly source: number
+  readonly destination: number
+  readonly cents: number
+  readonly createdAt: number
+  /** Position in `State.transfers`. */
+  readonly transfer: number | null
+  readonly vrn: number | null
+  status: PaymentStatus
+  settledAt: number | null
+  /** The order of settlement: 1 is the first. */
+  settledIndex: number | null
+  /** When a payment to a VRN would settle if it were approved at once. */
+  readonly railSettlesAt: number
+  readonly force: Force
+  /** Received from outside. */
+  readonly isReceived: boolean
+  authorization: string | null
+  authorizeBy: number | null
+  isReturned: boolean
+}
+
+export interface Transfer {
+  uid: Uid
+  readonly rail: Rail
+  readonly payment: number
+}
+
+export interface Return {
+  uid: Uid
+  readonly original: number
+  readonly payment: number
+}
+
+export interface Vrn {
+  uid: Uid
+  readonly account: number
+  readonly fails: boolean
+  status: 'active' | 'archived'
+  isLocked: boolean
+  registration: 'pending' | 'registered' | 'failed'
+}
+
+export interface Task {
+  readonly at: number
+  readonly order: number
+  readonly kind: 'decide kyc' | 'begin' | 'finish' | 'receive return' | 'close authorization' | 'register'
+  /** Position in customers, payments or VRNs. */
+  readonly of: number
+}
+
+export interface Settings {
+  pre_funding: boolean
+  client_authorization: boolean
+  unanswered_authorization: 'approve' | 'deny'
+  authorization_hours: number
+}
+
+export interface State {
+  now: number
+  pace: Pace
+  settings: Settings
+  customers: Customer[]
+  accounts: Account[]
+  payments: Payment[]
+  transfers: Transfer[]
+  returns: Return[]
+  vrns: Vrn[]
+  tasks: Task[]
+  taskCount: number
+  settledCount: number
+}
+
+export const emptyState = (now: number): State => ({
+  now,
+  pace: 'fast',
+  settings: {
+    pre_funding: true,
+    client_authorization: true,
+    unanswered_authorization: 'approve',
+    authorization_hours: 24,
+  },
+  customers: [],
+  accounts: [],
+  payments: [],
+  transfers: [],
+  returns: [],
+  vrns: [],
+  tasks: [],
+  taskCount: 0,
+  settledCount: 0,
+})

@@ -1,0 +1,462 @@
+import { createHash } from 'node:crypto'
+import type { Commit } from '../../src/api/store/commit.ts'
+import { Random } from '../support/random.ts'
+import { type ApiCall, type Body, type Call, callOf, type World } from './calls.ts'
+import { compareBooks, compareWorld } from './compare-world.ts'
+import { Disk } from './disk.ts'
+import { Model } from './model/model.ts'
+import { emptyState } from './model/state.ts'
+import type { Operation, Plan } from './operations.ts'
+import { FOLDER, type Response, SandboxProcess, START } from './sandbox-process.ts'
+import { installVirtualTime, VirtualTime } from './virtual-time.ts'
+
+/** Executes one plan, and compares the sandbox with the model. */
+
+export class Failure extends Error {
+  override name = 'Failure'
+}
+
+/** What the simulation knows of a request that was answered. */
+interface Answered {
+  readonly trace: string
+  readonly status: number
+  /** Simulated time. */
+  readonly at: number
+  /** The disk failed meanwhile, so the log may lack it. */
+  readonly hadFaults: boolean
+}
+
+/** How much of what was answered must still be there. */
+type Promised = 'everything' | 'a prefix'
+
+const WEEK_MS = 7 * 86_400_000
+const COMPARE_EVERY = 10
+
+export class Run {
+  readonly #plan: Plan
+  readonly #disk: Disk
+  readonly #time = new VirtualTime(START)
+  readonly #random: Random
+  #process!: SandboxProcess
+  #world!: World
+  #model = new Model(emptyState(START))
+  /** The model after each operation, by the commit that was the newest then. */
+  readonly #models = new Map<number, Model>()
+  /** The records after each commit, as the process that made it had them. */
+  readonly #images = new Map<number, string>()
+  readonly #snapshots = new Map<string, Model>()
+  #answered: Answered[] = []
+  /** The trace id of the request that made a commit. */
+  readonly #traceOfCommit = new Map<number, string>()
+  #traces = 0
+  #operation: Operation | undefined
+  /** What was done, for the report of a problem. */
+  readonly log: string[] = []
+  readonly counts = {
+    operations: 0,
+    requests: 0,
+    kills: 0,
+    'power losses': 0,
+    starts: 0,
+    'refused starts': 0,
+    faults: 0,
+    flips: 0,
+  }
+
+  constructor(plan: Plan) {
+    this.#plan = plan
+    this.#random = new Random(`${plan.seed} faults`)
+    this.#disk = new Disk(this.#random)
+  }
+
+  /** Returns the problem, if there is one. */
+  async execute(): Promise<string | undefined> {
+    const restoreTime = installVirtualTime(this.#time)
+    try {
+      await this.#start(true)
+      await this.#learnWorld()
+      this.#remember()
+      for (const [i, operation] of this.#plan.operations.entries()) {
+        this.#operation = operation
+        await this.#perform(operation)
+        if (i % COMPARE_EVERY === COMPARE_EVERY - 1) await this.#compare(this.#model)
+      }
+      return undefined
+    } catch (error) {
+      if (error instanceof EndOfRun) return undefined
+      const { name, message, stack } = error as Error
+      return name === 'Failure' ? message : `${stack}`
+    } finally {
+      this.#disk.killNow()
+      restoreTime()
+    }
+  }
+
+  // ── Operations ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+  async #perform(operation: Operation) {
+    const { event } = operation
+    this.counts.operations++
+    this.#disk.injected = 0
+    if (event?.kind === 'error') this.#disk.failAfter(event.after, event.code, event.times)
+    else if (event) this.#disk.killAfter(event.after)
+    const lost = await this.#execute(operation)
+    this.#disk.endFaults()
+    this.counts.faults += this.#disk.injected
+    this.#remember()
+    if (event && event.kind !== 'error') await this.#crash(event.kind, lost)
+    else if (this.#disk.injected > 0) await this.#compare(this.#model)
+    if (this.#hasUnknownUids()) await this.#compare(this.#model)
+  }
+
+  /** Returns the call that was not answered. */
+  async #execute(operation: Operation): Promise<Call | undefined> {
+    switch (operation.kind) {
+      case 'restart':
+        return this.#restart()
+      case 'repeat trace id':
+        return this.#repeatTrace(operation.of)
+      case 'keep snapshot':
+        return this.#control('snapshots.keep', { name: operation.name }, (model) => {
+          this.#snapshots.set(operation.name, model.clone())
+        })
+      case 'restore snapshot': {
+        const { name } = operation
+        const kept = this.#snapshots.get(name)
+        return kept && this.#control('snapshots.restore', { name }, (model) => replaceState(model, kept))
+      }
+      case 'rewind': {
+        const seqs = [...this.#models.keys()]
+        const seq = seqs[operation.to % seqs.length]!
+        const model = this.#models.get(seq)!
+        return this.#control('world.rewind', { seq }, (current) => replaceState(current, model))
+      }
+      case 'reset':
+        return this.#control('world.reset', { world: 'empty', mode: 'frozen', pace: 'fast' }, (model) => {
+          replaceState(model, new Model(emptyState(START)))
+          this.#answered = this.#answered.map((one) => ({ ...one, at: Number.NaN }))
+        })
+      case 'save':
+        return this.#control('snapshots.list', {}, () => {})
+      default: {
+        const call = callOf(operation, this.#model, this.#world)
+        if (!call) return undefined
+        this.#say(`${JSON.stringify(operation)}`)
+        return call.door === 'api' ? this.#request(call) : this.#control(call.name, call.input, call.apply)
+      }
+    }
+  }
+
+  async #request(call: ApiCall): Promise<Call | undefined> {
+    const trace = this.#newTrace()
+    const before = this.#process.seq
+    const at = this.#model.state.now
+    const response = await this.#process.request(call.method, call.path, trace, call.body)
+    this.#say(
+      `  ${call.method} ${call.path} -> ${response?.status ?? 'no response'} ${JSON.stringify(response?.body)?.slice(0, 300)}`,
+    )
+    for (let seq = before + 1; seq <= this.#process.seq; seq++) this.#traceOfCommit.set(seq, trace)
+    if (!response) return call
+    this.counts.requests++
+    const hadFaults = this.#disk.injected > 0
+    this.#answered.push({ trace, status: response.status, at, hadFaults })
+    if (response.status >= 500 && hadFaults) return undefined
+    this.#checkResponse(call, response)
+    if (!call.refusal) call.apply(this.#model, response.body)
+    return undefined
+  }
+
+  #checkResponse({ refusal, status, method, path, body }: ApiCall, response: Response) {
+    const expected = refusal ? `${refusal.status}/${refusal.code}` : `${status}`
+    const found =
+      response.status < 400 ? `${response.status}` : `${response.status}/${response.body?.errors?.[0]?.code}`
+    if (found !== expected)
+      throw new Failure(
+        `${method} ${path} ${JSON.stringify(body)} should be answered with ${expected} and was with ${found}: ${JSON.stringify(response.body)}`,
+      )
+  }
+
+  async #control(name: string, input: object, apply: (model: Model, value: Body) => void): Promise<Call | undefined> {
+    this.#say(`${name} ${JSON.stringify(input)}`)
+    const reply = await this.#process.call(name, input)
+    if (!reply) return { door: 'control', name, input, apply }
+    if (reply.ok) apply(this.#model, reply.value)
+    else if (this.#disk.injected === 0)
+      throw new Failure(`${name} ${JSON.stringify(input)} was refused: ${JSON.stringify(reply.value)}`)
+    // An advance that failed has come as far as the clock says.
+    else if (name === 'clock.advance') this.#model.advanceTo(this.#process.now)
+    return undefined
+  }
+
+  /** A trace id of the last seven days is refused. */
+  async #repeatTrace(n: number): Promise<undefined> {
+    const known = this.#answered.filter(({ at, hadFaults }) => !Number.isNaN(at) && !hadFaults)
+    const one = known[n % (known.length || 1)]
+    if (!one || this.#model.state.now - one.at >= WEEK_MS) return
+    const response = await this.#process.request('GET', '/products', one.trace)
+    if (response && response.status !== 409 && !(response.status >= 500 && this.#disk.injected > 0))
+      throw new Failure(
+        `The trace id ${one.trace} was used at ${new Date(one.at).toISOString()}, and a second time answered with ${response.status}`,
+      )
+    return undefined
+  }
+
+  // ── Crashes and starts ─────────────────────────────────────────────────────────────────────────────────────────
+
+  async #restart(): Promise<undefined> {
+    const wasKilled = () => this.#disk.isProcessEnded
+    await this.#process.sandbox.close().catch(() => {})
+    if (wasKilled()) return
+    await this.#open('everything')
+    if (wasKilled()) return
+    await this.#check(undefined, 'everything')
+  }
+
+  async #crash(kind: 'kill' | 'power loss', lost: Call | undefined) {
+    this.counts[kind === 'kill' ? 'kills' : 'power losses']++
+    this.#say(`-- ${kind}${lost ? ', without a response' : ''}`)
+    this.#disk.killNow()
+    await drain()
+    if (kind === 'power loss') this.#disk.losePower()
+    const promised = kind === 'kill' || this.#plan.durability === 'fsync' ? 'everything' : 'a prefix'
+    await this.#open(promised)
+    await this.#check(lost, promised)
+  }
+
+  /** Starts the sandbox. A refusal is accepted only after a power loss without fsync, and if it names the file. */
+  async #open(promised: Promised) {
+    try {
+      await this.#start(false)
+    } catch (error) {
+      if (this.#disk.isProcessEnded || this.#disk.injected > 0) return this.#openAgain()
+      const { message } = error as Error
+      if (promised === 'everything') throw new Failure(`The start was refused: ${message}`)
+      if (!message.includes(`${FOLDER}/`)) throw new Failure(`The start was refused without naming a file: ${message}`)
+      this.counts['refused starts']++
+      throw new EndOfRun()
+    }
+  }
+
+  /** After a start that the plan has interrupted. */
+  async #openAgain() {
+    this.#disk.endFaults()
+    this.#disk.injected = 0
+    this.#disk.killNow()
+    await drain()
+    await this.#start(false).catch((error: Error) => {
+      throw new Failure(`The start after an interrupted one was refused: ${error.message}`)
+    })
+  }
+
+  async #start(isNew: boolean) {
+    this.#process = await SandboxProcess.start(this.#disk, this.#time, { durability: this.#plan.durability, isNew })
+    this.counts.starts++
+    const { store } = this.#process.sandbox
+    store.subscribe(({ seq }: Commit) => void this.#images.set(seq, imageOf(store.world)))
+  }
+
+  /** After a start: everything that was promised is there. */
+  async #check(lost: Call | undefined, promised: Promised) {
+    const { seq, sandbox } = this.#process
+    const image = this.#images.get(seq)
+    const newest = Math.max(...this.#models.keys())
+    if (promised === 'everything' && seq < newest)
+      throw new Failure(`The world has commit ${seq} as its newest, but ${newest} was answered`)
+    if (image !== undefined && image !== imageOf(sandbox.store.world))
+      throw new Failure(`The world at commit ${seq} differs from the one that was saved`)
+    if (promised === 'a prefix' && seq < newest) {
+      const model = this.#models.get(seq)
+      if (!model) {
+        await this.#checkLedger()
+        throw new EndOfRun()
+      }
+      this.#model = model.clone()
+      for (const known of [...this.#models.keys()]) if (known > seq) this.#models.delete(known)
+      for (const known of [...this.#traceOfCommit.keys()]) if (known > seq) this.#traceOfCommit.delete(known)
+      await this.#compare(this.#model)
+    } else await this.#compareEither(lost)
+    if (promised === 'a prefix') {
+      this.#answered = this.#answered.map((one) => ({ ...one, hadFaults: true }))
+      this.#snapshots.clear()
+    }
+    this.#forgetCommitsAfter(seq)
+    await this.#checkLog()
+    this.#remember()
+  }
+
+  /** A call that was not answered has been executed as a whole, or not at all. */
+  async #compareEither(lost: Call | undefined) {
+    if (lost?.door === 'control' && lost.name === 'clock.advance') this.#model.advanceTo(this.#process.now)
+    else if (lost && !(lost.door === 'api' && lost.refusal)) {
+      const problem = await this.#findProblem(this.#model)
+      if (problem === undefined) return
+      const other = this.#model.clone()
+      const body = lost.door === 'api' && lost.creates ? await this.#findCreated(lost.creates, other) : {}
+      if (!body) throw new Failure(problem)
+      lost.apply(other, body)
+      const otherProblem = await this.#findProblem(other)
+      if (otherProblem !== undefined)
+        throw new Failure(
+          `A call without a response was executed in part: without it ${problem}; with it ${otherProblem}`,
+        )
+      replaceState(this.#model, other)
+      return
+    }
+    await this.#compare(this.#model)
+  }
+
+  /** The record of a list that the model does not know. */
+  async #findCreated(path: string, { state }: Model): Promise<Body> {
+    const known = new Set(
+      [state.customers, state.accounts, state.transfers, state.payments, state.returns, state.vrns].flatMap((all) =>
+        (all as { uid: string | null }[]).map(({ uid }) => uid),
+      ),
+    )
+    const list = path === '/customers' ? '/customers?include_initiated=true' : path
+    const found = (await this.#readList(list)).find(({ uid }) => !known.has(uid))
+    return found && path === '/returns' ? (await this.#read(`/returns/${found.uid}`)).body : found
+  }
+
+  // ── Comparisons ────────────────────────────────────────────────────────────────────────────────────────────────
+
+  async #compare(model: Model) {
+    const problem = await this.#findProblem(model)
+    if (problem !== undefined) throw new Failure(problem)
+    await this.#checkLedger()
+  }
+
+  async #findProblem(model: Model): Promise<string | undefined> {
+    const read = (path: string) => this.#readList(path)
+    if (this.#process.now !== model.state.now)
+      return `The clock shows ${new Date(this.#process.now).toISOString()}, expected was ${new Date(model.state.now).toISOString()}`
+    return (await compareWorld(model, read)) ?? (await compareBooks(model, read))
+  }
+
+  async #checkLedger() {
+    const reply = await this.#process.call('ledger.check', {})
+    if (!reply?.ok || reply.value.balanced !== true)
+      throw new Failure(`ledger.check found: ${JSON.stringify(reply?.value)}`)
+  }
+
+  /** The request log has every answered request once, under its own uid, and each commit names the request that made it. */
+  async #checkLog() {
+    const entries: Body[] = []
+    for (;;) {
+      const reply = await this.#process.call('exchanges.list', { limit: 1000, offset: entries.length })
+      if (!reply?.ok) throw new Failure(`exchanges.list was refused: ${JSON.stringify(reply?.value)}`)
+      entries.push(...reply.value.data)
+      if (entries.length >= reply.value.total_count) break
+    }
+    const byUid = new Map<string, Body>()
+    const byTrace = new Map<string, Body>()
+    for (const entry of entries) {
+      if (byUid.has(entry.uid)) throw new Failure(`The request log has two entries ${entry.uid}`)
+      byUid.set(entry.uid, entry)
+      if (entry.status !== 409 && byTrace.has(entry.trace_id))
+        throw new Failure(`The request log has the trace id ${entry.trace_id} twice`)
+      if (entry.status !== 409) byTrace.set(entry.trace_id, entry)
+    }
+    for (const { trace, status, hadFaults } of this.#answered) {
+      const entry = byTrace.get(trace)
+      if (!entry && !hadFaults) throw new Failure(`The request log lacks the answered request ${trace}`)
+      if (entry && entry.status !== status && !hadFaults)
+        throw new Failure(`The request log has ${trace} with status ${entry.status}; it was answered with ${status}`)
+    }
+    await this.#checkCauses(byUid)
+  }
+
+  async #checkCauses(entries: ReadonlyMap<string, Body>) {
+    const reply = await this.#process.call('world.commits', { limit: 1000 })
+    if (!reply?.ok) throw new Failure(`world.commits was refused: ${JSON.stringify(reply?.value)}`)
+    for (const { seq, cause } of reply.value.commits) {
+      if (cause.door !== 'request') continue
+      const entry = entries.get(cause.exchange)
+      const trace = this.#traceOfCommit.get(seq)
+      if (entry && trace !== undefined && entry.trace_id !== trace)
+        throw new Failure(
+          `Commit ${seq} was made by the request ${trace}, but names ${cause.exchange}, which is ${entry.trace_id}`,
+        )
+    }
+  }
+
+  // ── Helpers ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  async #learnWorld() {
+    const reply = await this.#process.call('programs.list', {})
+    const [program] = reply!.value.programs
+    const typeOf = (category: string) =>
+      program.synthetic_account_types.find((one: Body) => one.synthetic_account_category === category).uid
+    const first = program.products.find((one: Body) => one.prerequisite_product_uids.length === 0)
+    this.#world = {
+      program: program.uid,
+      product: first.uid,
+      types: {
+        general: typeOf('general'),
+        ach_external: typeOf('ach_external'),
+        wire_external: typeOf('wire_external'),
+        instant_payment_external: typeOf('instant_payment_external'),
+      },
+    }
+  }
+
+  async #readList(path: string): Promise<Body[]> {
+    const { body } = await this.#read(`${path}${path.includes('?') ? '&' : '?'}limit=1000`)
+    return body.data
+  }
+
+  async #read(path: string): Promise<Response> {
+    const trace = this.#newTrace()
+    const response = await this.#process.request('GET', path, trace)
+    if (response?.status !== 200)
+      throw new Failure(`GET ${path} was answered with ${response?.status}: ${JSON.stringify(response?.body)}`)
+    this.#answered.push({ trace, status: 200, at: this.#model.state.now, hadFaults: false })
+    return response
+  }
+
+  /** Remembers the model at the newest commit. */
+  #remember() {
+    if (!this.#disk.isProcessEnded) this.#models.set(this.#process.seq, this.#model.clone())
+  }
+
+  #forgetCommitsAfter(seq: number) {
+    for (const known of [...this.#images.keys()]) if (known > seq) this.#images.delete(known)
+  }
+
+  #hasUnknownUids(): boolean {
+    const { customers, accounts, payments } = this.#model.state
+    return (
+      customers.some(({ pool, status }) => pool === null && status === 'active') ||
+      accounts.some(({ uid }) => uid === null) ||
+      payments.some(({ uid }) => uid === null)
+    )
+  }
+
+  #newTrace = () => `trace-${this.#operation?.id ?? 'start'}-${++this.#traces}`
+
+  #say(text: string) {
+    this.log.push(text)
+  }
+}
+
+/** The run ends early, without a problem. */
+class EndOfRun extends Error {}
+
+function replaceState(model: Model, other: Model) {
+  Object.assign(model.state, other.clone().state)
+}
+
+/** Lets the code of a killed process run to its end. */
+async function drain() {
+  for (let i = 0; i < 3; i++) await new Promise((resolve) => setImmediate(resolve))
+}
+
+type WorldOf = SandboxProcess['sandbox']['store']['world']
+
+/** All records, the clock and the counters, as a short text. */
+function imageOf({ clock, counters, collections }: WorldOf): string {
+  const records = Object.entries(collections).map(([name, collection]) => [
+    name,
+    [...collection.inOrder()].sort((a, b) => a.made - b.made),
+  ])
+  return createHash('sha256').update(JSON.stringify({ clock, counters, records })).digest('base64url')
+}

@@ -1,0 +1,74 @@
+import { Random } from '../support/random.ts'
+import { installInProcessServer } from './in-process.ts'
+import { createPlan, type Plan } from './operations.ts'
+import { Run } from './run.ts'
+import { kindOf, shrinkPlan } from './shrink.ts'
+
+/**
+ * Executes one plan after the other. A seed gives a plan (operations.ts): requests, operator actions, crashes and faults. `Run`
+ * executes it against the sandbox on a simulated disk (disk.ts), and compares every response, and everything after each start,
+ * with a model of the specification (model/).
+ */
+
+export interface SimulationOptions {
+  readonly seeds: number
+  /** The plans have the seeds `<seed>-0`, `<seed>-1`, …; a single one has this seed itself. */
+  readonly seed: string
+  readonly print: (line: string) => void
+}
+
+export interface SimulationResult {
+  readonly seeds: number
+  /** A problem of each kind with its shortened plan. */
+  readonly problems: readonly { readonly plan: Plan; readonly problem: string }[]
+  readonly counts: Readonly<Record<string, number>>
+}
+
+/** Of each kind of problem only the first is shortened. */
+export async function simulate({ seeds, seed, print }: SimulationOptions): Promise<SimulationResult> {
+  const uninstall = installInProcessServer()
+  const problems = new Map<string, { plan: Plan; problem: string }>()
+  const counts: Record<string, number> = {}
+  try {
+    for (let i = 0; i < seeds; i++) {
+      const plan = planOf(seeds === 1 ? seed : `${seed}-${i}`)
+      const run = new Run(plan)
+      const problem = await run.execute()
+      for (const [name, count] of Object.entries(run.counts)) counts[name] = (counts[name] ?? 0) + count
+      if (problem === undefined || problems.has(kindOf(problem))) continue
+      print(`Seed ${plan.seed}: ${problem}`)
+      problems.set(kindOf(problem), await shorten(plan, problem, print))
+    }
+  } finally {
+    uninstall()
+  }
+  return { seeds, problems: [...problems.values()], counts }
+}
+
+export const planOf = (seed: string): Plan => createPlan(seed, new Random(seed))
+
+async function shorten(plan: Plan, problem: string, print: (line: string) => void) {
+  const short = await shrinkPlan(plan, problem, (tried) => new Run(tried).execute())
+  const run = new Run(short)
+  const found = (await run.execute()) ?? problem
+  print(`  Shortest plan (durability ${short.durability}): ${found}`)
+  for (const operation of short.operations) print(`    ${JSON.stringify(operation)}`)
+  print('  What happened:')
+  for (const line of run.log) print(`    ${line}`)
+  return { plan: short, problem: found }
+}
+
+/** The command. Returns whether nothing was found. */
+export async function runSimulation(options: SimulationOptions): Promise<boolean> {
+  const started = Date.now()
+  const { seeds, problems, counts } = await simulate(options)
+  const seconds = (Date.now() - started) / 1000
+  options.print(
+    `${seeds} seeds in ${seconds.toFixed(1)} s (${Math.round((seeds / seconds) * 60)} a minute); ${Object.entries(
+      counts,
+    )
+      .map(([name, count]) => `${count} ${name}`)
+      .join(', ')}; ${problems.length} kinds of problems`,
+  )
+  return problems.length === 0
+}
