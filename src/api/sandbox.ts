@@ -28,7 +28,13 @@ import { OperatorLog } from './replay/operator-log.ts'
 import { runInScratch } from './scenarios/library.ts'
 import type { Plan } from './scenarios/plan.ts'
 import { Clock, toMs, toTimestamp } from './store/clock.ts'
-import { type Durability, MemoryWorldFile, openDataFolder, type WorldFile } from './store/data-folder.ts'
+import {
+  type Durability,
+  MemoryWorldFile,
+  type OpenedDataFolder,
+  openDataFolder,
+  type WorldFile,
+} from './store/data-folder.ts'
 import { LOG_LENGTH } from './store/log.ts'
 import { copyCurrentWorld, copyWorld, openSnapshots } from './store/snapshots.ts'
 import { Store } from './store/store.ts'
@@ -95,11 +101,11 @@ export interface Sandbox {
 }
 
 export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { store, file } = await openWorld(options)
+  const { store, file, folder } = await openWorld(options)
   const closers = new Closers()
   closers.add(() => file.close())
   try {
-    const logs = await openLogs(options, closers)
+    const logs = await openLogs(options, closers, folder)
     return await assembleSandbox(options, store, logs, closers)
   } catch (error) {
     await closers.close()
@@ -126,13 +132,25 @@ interface Logs {
   readonly actions: OperatorLog
 }
 
-async function openLogs({ data, log_length }: SandboxOptions, closers: Closers): Promise<Logs> {
-  const traces = await TraceIds.open(data)
+async function openLogs(
+  { data, log_length, durability }: SandboxOptions,
+  closers: Closers,
+  folder: OpenedDataFolder | null,
+): Promise<Logs> {
+  const sync = durability === 'fsync'
+  const recent = folder?.recent ?? []
+  const traces = await TraceIds.open(data, { sync, recent })
   closers.add(() => traces.close())
-  const exchanges = await ExchangeLog.open(data, log_length)
+  const exchanges = await ExchangeLog.open(data, { length: log_length, sync })
   closers.add(() => exchanges.close())
-  const actions = await OperatorLog.open(data)
+  const actions = await OperatorLog.open(data, { sync })
   closers.add(() => actions.close())
+  exchanges.addUnlogged(recent)
+  for (const { after } of actions.entries()) if (after) exchanges.reserve(after)
+  // The commits that were saved hold what these files need; a world file takes the place of the commits.
+  folder?.beforeSave(async () => {
+    await Promise.all([traces.syncAll(), exchanges.sync(), actions.sync()])
+  })
   return { traces, exchanges, actions }
 }
 
@@ -317,6 +335,8 @@ function once<T>(work: () => Promise<T>): () => Promise<T> {
 interface OpenedWorld {
   readonly store: Store
   readonly file: WorldFile
+  /** null if the world is in memory. */
+  readonly folder: OpenedDataFolder | null
 }
 
 /** The world of the data folder, a copy, or a new one. */
@@ -324,10 +344,10 @@ async function openWorld(options: SandboxOptions): Promise<OpenedWorld> {
   const { data, durability = 'write', from } = options
   const folder = data === null ? null : await openDataFolder(data, durability, options.report)
   try {
-    if (folder?.world) return openSavedWorld(options, folder.world, folder.file)
+    if (folder?.world) return openSavedWorld(options, folder.world, folder)
     if (from) {
       const file = new MemoryWorldFile()
-      return { store: createStore(copyWorld(from), file), file }
+      return { store: createStore(copyWorld(from), file), file, folder }
     }
     const { world, history } = createWorld({
       kind: options.world ?? 'demo',
@@ -340,14 +360,15 @@ async function openWorld(options: SandboxOptions): Promise<OpenedWorld> {
     folder?.begin(world)
     await file.save()
     folder?.saveHistory(history)
-    return { store, file }
+    return { store, file, folder }
   } catch (error) {
     await folder?.file.close()
     throw error
   }
 }
 
-function openSavedWorld(options: SandboxOptions, world: World, file: WorldFile): OpenedWorld {
+function openSavedWorld(options: SandboxOptions, world: World, folder: OpenedDataFolder): OpenedWorld {
+  const { file } = folder
   const { data, seed, start, world: kind, clock, pace } = options
   const given = [seed !== undefined && '--seed', start !== undefined && '--start', kind !== undefined && '--world']
   const refused = given.filter(Boolean)
@@ -360,7 +381,7 @@ function openSavedWorld(options: SandboxOptions, world: World, file: WorldFile):
     store.operate({ door: 'operator', name: 'clock.set' }, (tx) =>
       tx.setClock({ ...tx.clock, mode: clock ?? tx.clock.mode, pace: pace ?? tx.clock.pace, at: tx.now }),
     )
-  return { store, file }
+  return { store, file, folder }
 }
 
 const createStore = (world: World, file: WorldFile) =>

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Exchange } from '../../src/api/contract/control/exchanges.ts'
@@ -17,6 +17,7 @@ import {
   runRound,
   runTurbulentRounds,
 } from '../support/history.ts'
+import { editLines } from '../support/lines.ts'
 import { START, startSandbox } from '../support/sandbox.ts'
 import { canonical, expectUnchanged } from '../support/world.ts'
 
@@ -350,8 +351,9 @@ interface Line {
 function rewrite(data: string, change: (commit: Line) => Line) {
   for (const name of readdirSync(join(data, 'changes'))) {
     const path = join(data, 'changes', name)
-    const [header, ...lines] = readFileSync(path, 'utf8').trimEnd().split('\n')
-    const written = lines.map((line) => JSON.stringify(change(JSON.parse(line) as Line)))
-    writeFileSync(path, [header, ...written, ''].join('\n'))
+    editLines(path, ([header, ...lines]) => [
+      header!,
+      ...lines.map((line) => JSON.stringify(change(JSON.parse(line) as Line))),
+    ])
   }
 }

@@ -1,19 +1,19 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { type MethodName, methods } from '../../src/api/contract/control/methods.ts'
 import { openSandbox } from '../../src/api/sandbox.ts'
 import { PERSON } from '../support/customers.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
+import { readLineTexts } from '../support/lines.ts'
 import { START, startSandbox } from '../support/sandbox.ts'
 
 /** What the operator did is kept beside the requests; what the operator looked at is not. */
 
 const actsIn = (data: string) =>
   readdirSync(join(data, 'acts')).flatMap((name) =>
-    readFileSync(join(data, 'acts', name), 'utf8')
-      .trimEnd()
-      .split('\n')
+    readLineTexts(join(data, 'acts', name))
+      .slice(1)
       .map((line) => JSON.parse(line.split('\t')[0]!) as Record<string, unknown>),
   )
 

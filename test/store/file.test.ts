@@ -17,12 +17,13 @@ import { Clock } from '../../src/api/store/clock.ts'
 import type { Commit, CommitFilter } from '../../src/api/store/commit.ts'
 import { changeText, formatCommit, parseCommit, readSeq } from '../../src/api/store/commit-format.ts'
 import { openDataFolder, SAVE_AFTER } from '../../src/api/store/data-folder.ts'
-import { Journal, linesFromEnd } from '../../src/api/store/journal.ts'
+import { EMPTY, Journal, linesFromEnd } from '../../src/api/store/journal.ts'
 import { type Migration, migrate } from '../../src/api/store/migrations.ts'
 import { diffWorlds } from '../../src/api/store/snapshots.ts'
 import { Store } from '../../src/api/store/store.ts'
 import { emptyWorld, type World } from '../../src/api/store/world.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
+import { editLines } from '../support/lines.ts'
 import { testTask } from '../support/tasks.ts'
 import { CAUSE, canonical, customer, program } from '../support/world.ts'
 
@@ -236,7 +237,7 @@ describe('a broken file prevents opening with an error that names the line, and 
     [
       'a commit that is missing',
       (f) => editLine(changes(f), 2, () => undefined),
-      /line 2 cannot be read: it should be commit 2, and is commit 3/,
+      /line 2 cannot be read: commit 2 is expected, and it is commit 3/,
     ],
     [
       'changes without their header',
@@ -272,8 +273,8 @@ describe('a broken file prevents opening with an error that names the line, and 
     ['a missing world file beside changes', (f) => rmSync(join(f, 'world.jsonl')), /world\.jsonl is missing although/],
     [
       'a world of a newer Sandbank',
-      (f) => editLine(join(f, 'world.jsonl'), 1, (line) => line.replace(/"version":\d/, '"version":7')),
-      /has version 7, and this Sandbank reads up to 5: update Sandbank/,
+      (f) => editLine(join(f, 'world.jsonl'), 1, (line) => line.replace(/"version":\d/, '"version":8')),
+      /has version 8, and this Sandbank reads up to 6: update Sandbank/,
     ],
     [
       'an unknown collection',
@@ -295,10 +296,10 @@ describe('a broken file prevents opening with an error that names the line, and 
   })
 
   function editLine(path: string, number: number, edit: (line: string) => string | undefined) {
-    const lines = readFileSync(path, 'utf8').split('\n')
-    const edited = edit(lines[number - 1]!)
-    lines.splice(number - 1, 1, ...(edited === undefined ? [] : [edited]))
-    writeFileSync(path, lines.join('\n'))
+    editLines(path, (lines) => {
+      const edited = edit(lines[number - 1]!)
+      return lines.toSpliced(number - 1, 1, ...(edited === undefined ? [] : [edited]))
+    })
   }
 
   const snapshotOf = (folder: string) =>
@@ -504,15 +505,15 @@ describe('a line of changes', () => {
 describe('a journal', () => {
   it('reads a line by its position, and continues at its end', () => {
     const path = join(createTemporaryFolder(), 'j')
-    const journal = new Journal(path, 0)
+    const journal = new Journal(path, EMPTY)
     journal.append('{"a":1}')
     const place = journal.append('{"ü":"€"}')
-    expect(journal.read(place.at, place.length)).toBe('{"ü":"€"}')
+    expect(journal.read(place)).toBe('{"ü":"€"}')
     journal.close()
-    const again = new Journal(path, journal.length)
+    const again = new Journal(path, journal)
     again.append('{"c":3}')
     again.close()
-    expect(readFileSync(path, 'utf8')).toBe('{"a":1}\n{"ü":"€"}\n{"c":3}\n')
+    expect(readFileSync(path, 'utf8').replaceAll(/\t[0-9a-f]{8}\n/g, '\n')).toBe('{"a":1}\n{"ü":"€"}\n{"c":3}\n')
   })
 
   const LINES = ['{"head":1}', '{"ü":"€ 💸"}', 'x'.repeat(40), '{}', '{"c":3}']
@@ -521,7 +522,7 @@ describe('a journal', () => {
     'gives the same lines when read from its end in blocks of %i bytes',
     (block) => {
       const path = join(createTemporaryFolder(), 'j')
-      const journal = new Journal(path, 0)
+      const journal = new Journal(path, EMPTY)
       for (const line of LINES) journal.append(line)
       journal.close()
       const [first, ...others] = LINES
@@ -535,7 +536,7 @@ describe('a journal', () => {
 
   it('with only a header, or empty, has no lines', () => {
     const path = join(createTemporaryFolder(), 'j')
-    const journal = new Journal(path, 0)
+    const journal = new Journal(path, EMPTY)
     expect([...linesFromEnd(path)].map(String)).toEqual([''])
     journal.append('{"head":1}')
     expect([...linesFromEnd(path)].map(String)).toEqual(['{"head":1}'])

@@ -7,6 +7,7 @@ import { files, replaceFiles } from '../../src/api/store/files.ts'
 import { Journal } from '../../src/api/store/journal.ts'
 import { OLIVE } from '../support/customers.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
+import { editLines, readLineTexts } from '../support/lines.ts'
 import { setUpPayments } from '../support/payments.ts'
 import { START, startSandbox, type TestSandbox } from '../support/sandbox.ts'
 import { testTask } from '../support/tasks.ts'
@@ -95,7 +96,7 @@ describe('files', () => {
     await keep('a')
     const path = pathOf(data, 'a')
     const text = readFileSync(path, 'utf8')
-    expect(JSON.parse(text.slice(0, text.indexOf('\n')))).toMatchObject({ sandbank: 'world', seed: 'test' })
+    expect(JSON.parse(readLineTexts(path)[0]!)).toMatchObject({ sandbank: 'world', seed: 'test' })
     expect(text).not.toMatch(/512-?04-?8823/)
     expect(statSync(path).mode & 0o077).toBe(0)
   })
@@ -194,8 +195,12 @@ describe('a file that cannot be read', () => {
     await keep('a')
     await create()
     const path = pathOf(data, 'a')
-    const damaged = damage(readFileSync(path, 'utf8'))
-    writeFileSync(path, damaged)
+    editLines(path, (lines) =>
+      damage(`${lines.join('\n')}\n`)
+        .split('\n')
+        .filter(Boolean),
+    )
+    const damaged = readFileSync(path, 'utf8')
     await refused(sandbox, 'snapshots.restore', { name: 'a' }, extra)
     await refused(sandbox, 'snapshots.compare', { a: 'a' }, extra)
     await refused(sandbox, 'snapshots.compare', { b: 'a' }, extra)

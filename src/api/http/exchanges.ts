@@ -1,8 +1,10 @@
 import { join } from 'node:path'
 import type { Exchange, ExchangeDetail } from '../contract/control/exchanges.ts'
+import { type EndpointName, endpoints } from '../contract/endpoints.ts'
 import type { Page } from '../contract/terms/list.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
-import { Log } from '../store/log.ts'
+import type { RecentCommit } from '../store/data-folder.ts'
+import { Log, type LogOptions } from '../store/log.ts'
 
 type Details = Omit<ExchangeDetail, keyof Exchange>
 
@@ -17,8 +19,25 @@ export class ExchangeLog {
     this.#log = log
   }
 
-  static async open(dataFolder: string | null, length?: number): Promise<ExchangeLog> {
-    return new ExchangeLog(await Log.open(dataFolder && join(dataFolder, 'exchanges'), 'x', length))
+  static async open(dataFolder: string | null, options?: LogOptions): Promise<ExchangeLog> {
+    return new ExchangeLog(await Log.open(dataFolder && join(dataFolder, 'exchanges'), 'x', options))
+  }
+
+  /** Never gives out this uid again. */
+  reserve(uid: Uid) {
+    this.#log.reserve(uid)
+  }
+
+  /** Adds the requests that were committed, but not logged because the process ended in between. */
+  addUnlogged(recent: readonly RecentCommit[]) {
+    const newest = counterOf(this.newestUid)
+    for (const commit of recent)
+      if (counterOf(commit.cause.exchange) > newest) this.addExisting(rebuildExchange(commit))
+  }
+
+  /** Returns when all entries so far are on the disk. */
+  sync(): Promise<void> {
+    return this.#log.sync()
   }
 
   /** The uid of the next entry. The rules of a request run synchronously, so its commit can name its exchange. */
@@ -102,3 +121,38 @@ export class ExchangeLog {
     this.#log.close()
   }
 }
+
+/** Exchanges are numbered x1, x2, … */
+const counterOf = (uid: Uid | null | undefined) => (uid ? Number(uid.slice(1)) : 0)
+
+/** Without a response, because none was sent. */
+function rebuildExchange({ seq, at, cause, request }: RecentCommit): ExchangeDetail {
+  const [method = '', path = ''] = cause.name.split(' ')
+  const { program_uid = null, caller = '', trace_id = null, content_type, body = '' } = request ?? {}
+  return {
+    uid: cause.exchange!,
+    at,
+    program_uid,
+    caller,
+    endpoint: endpointOf(method, path),
+    method,
+    path: request?.path ?? path,
+    trace_id,
+    status: 0,
+    code: null,
+    ms: 0,
+    did: 'The change was made; the sandbox ended before it sent the response',
+    hints: 0,
+    seq_before: seq - 1,
+    seq_after: seq,
+    request: { headers: content_type === undefined ? [] : [['content-type', content_type]], body },
+    response: { headers: [], body: '' },
+    hinted: [],
+    refusal: null,
+  }
+}
+
+const endpointOf = (method: string, path: string): EndpointName | null =>
+  (Object.keys(endpoints) as EndpointName[]).find(
+    (name) => endpoints[name].method === method && endpoints[name].path === path,
+  ) ?? null

@@ -8,6 +8,7 @@ import type { Endpoint } from '../contract/terms/endpoint.ts'
 import type { Timestamp } from '../contract/terms/primitives.ts'
 import type { AddDerived } from '../domain/rules/derived.ts'
 import { toTimestamp } from '../store/clock.ts'
+import type { CommittedRequest } from '../store/commit.ts'
 import type { Store } from '../store/store.ts'
 import type { Tx } from '../store/tx.ts'
 import type { ProgramRecord } from '../store/world.ts'
@@ -22,7 +23,7 @@ import type { Redaction } from './redact.ts'
 import type { ResponseCache } from './response-cache.ts'
 import { NO_PARAMETERS, type Route, validate } from './route.ts'
 import type { Tokens } from './tokens.ts'
-import type { TraceIds } from './trace-ids.ts'
+import type { TraceIds, TraceMark } from './trace-ids.ts'
 
 /** What handling a request needs of its sandbox. */
 export interface RequestContext {
@@ -45,6 +46,8 @@ interface Input {
   readonly body: unknown
 }
 
+type RedactedRequest = Pick<CommittedRequest, 'caller' | 'path' | 'trace_id' | 'body'>
+
 interface Answer {
   readonly text: string
   /** For the request log. */
@@ -64,10 +67,12 @@ export class RequestHandling {
   /** The simulated time at which the rules run. */
   #at: number | undefined
   #seq: { before: number; after: number } | undefined
+  #trace: TraceMark | undefined
   /** The check that is in progress; a refusal is logged with it. */
   #stage: Stage = 'route'
   #endpoint: string | null = null
   #program: ProgramRecord | null = null
+  #redacted: RedactedRequest | undefined
   #hints: Hint[] = []
   #injected: InjectedFault | undefined
 
@@ -107,6 +112,7 @@ export class RequestHandling {
       token === undefined
         ? this.#runRules(route, program, input, this.#at)
         : { text: JSON.stringify({ token }), summary: `token for ${program.name}` }
+    this.#saveTrace()
     this.#respond(endpoint.status, text, summary)
   }
 
@@ -165,7 +171,18 @@ export class RequestHandling {
   #checkTraceId(program: ProgramRecord, now: number) {
     this.#stage = 'trace id'
     const trace = traceIdOf(this.#req)
-    if (trace !== undefined || !program.trace_ids_optional) this.#context.traces.use(program.uid, trace, now)
+    if (trace !== undefined || !program.trace_ids_optional)
+      this.#trace = this.#context.traces.use(program.uid, trace, now)
+  }
+
+  /** A commit holds the trace id of its request; other ids are saved before the response is sent. */
+  #saveTrace() {
+    const trace = this.#trace
+    this.#trace = undefined
+    if (!trace) return
+    const hasCommitted = this.#seq !== undefined && this.#seq.after > this.#seq.before
+    if (hasCommitted) this.#context.traces.addCommitted(trace)
+    else this.#context.traces.save(trace)
   }
 
   #parseInput(route: Route, program: ProgramRecord): Input {
@@ -201,10 +218,21 @@ export class RequestHandling {
         return { text: responses.print(endpoint, value), summary: summarize(endpoint, value) }
       },
       at,
+      this.#committedRequest(program),
     )
     this.#seq = { before, after: store.world.seq }
     return answer
   }
+
+  /** Called if the rules change anything. */
+  #committedRequest =
+    ({ uid: program_uid }: ProgramRecord) =>
+    (): CommittedRequest => ({
+      program_uid,
+      ...this.#redactedRequest(),
+      trace: this.#trace?.hash,
+      content_type: this.#req.headers['content-type'],
+    })
 
   // ── The response and its log entry ─────────────────────────────────────────────────────────────────────────────
 
@@ -215,13 +243,15 @@ export class RequestHandling {
     // Hints repeat field names of the client, which may hold secrets.
     if (this.#hints.length > 0) res.setHeader('x-sandbank-hints', formatHintsHeader(this.#hints.map(this.#maskHint)))
     if (this.#rawBody.tooLarge) res.setHeader('connection', 'close')
-    // With a string, Node sends headers and body in one encoding, which would change a trace id with other characters.
-    this.#send(isAscii(traceIdOf(this.#req)) ? text : Buffer.from(text))
+    // Before the response, so that after a crash the log has every request that was answered.
     try {
+      this.#saveTrace()
       this.#log(status, text, summary, refusal)
     } catch (error) {
       this.#context.reportInternalError(toApiError(error))
     }
+    // With a string, Node sends headers and body in one encoding, which would change a trace id with other characters.
+    this.#send(isAscii(traceIdOf(this.#req)) ? text : Buffer.from(text))
   }
 
   /** A fault may drop the response, or send it slowly. */
@@ -245,14 +275,15 @@ export class RequestHandling {
   #log(status: number, text: string, summary: string, refusal?: ApiError) {
     const { store, exchanges, redaction } = this.#context
     const req = this.#req
+    const { caller, path, trace_id, body } = this.#redactedRequest()
     exchanges.add({
       at: this.#now,
       program_uid: this.#program?.uid ?? null,
-      caller: redaction.redactText([req.socket.remoteAddress, req.headers['user-agent']].filter(Boolean).join(', ')),
+      caller,
       endpoint: this.#endpoint,
       method: req.method,
-      path: redaction.redactPath(pathOf(req)),
-      trace_id: redaction.redactText(traceIdOf(req) ?? '') || null,
+      path,
+      trace_id,
       status,
       code: refusal ? errors[refusal.key].code : null,
       ms: Math.round((performance.now() - this.#started) * 10) / 10,
@@ -260,10 +291,7 @@ export class RequestHandling {
       hints: this.#hints.length,
       seq_before: this.#seq?.before ?? store.world.seq,
       seq_after: this.#seq?.after ?? store.world.seq,
-      request: {
-        headers: redaction.redactHeaders(req.headers),
-        body: redaction.redactBody(this.#rawBody.bytes.toString('utf8'), req.headers['content-type']),
-      },
+      request: { headers: redaction.redactHeaders(req.headers), body },
       response: {
         headers: redaction.redactHeaders(this.#res.getHeaders()),
         body: this.#endpoint === 'createAccessToken' && !refusal ? '{"token":"[removed]"}' : redaction.redactText(text),
@@ -271,6 +299,18 @@ export class RequestHandling {
       hinted: this.#hints.map(this.#maskHint),
       refusal: refusal ? this.#explain(refusal) : null,
       ...(this.#injected?.kinds === undefined ? {} : { fault: this.#injected.kinds }),
+    })
+  }
+
+  /** Without secrets; redacted once for the commit and the log. */
+  #redactedRequest(): RedactedRequest {
+    const { redaction } = this.#context
+    const req = this.#req
+    return (this.#redacted ??= {
+      caller: redaction.redactText([req.socket.remoteAddress, req.headers['user-agent']].filter(Boolean).join(', ')),
+      path: redaction.redactPath(pathOf(req)),
+      trace_id: redaction.redactText(traceIdOf(req) ?? '') || null,
+      body: redaction.redactBody(this.#rawBody.bytes.toString('utf8'), req.headers['content-type']),
     })
   }
 

@@ -2,8 +2,12 @@ import { hash } from 'node:crypto'
 import { join } from 'node:path'
 import { ApiError } from '../contract/errors.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
+import { toMs } from '../store/clock.ts'
+import type { RecentCommit } from '../store/data-folder.ts'
 import { files, renameDurably } from '../store/files.ts'
-import { Journal, readLines } from '../store/journal.ts'
+import { EMPTY, Journal, type ReadEnd, readLines, unreadableLine } from '../store/journal.ts'
+import { migrate } from '../store/migrations.ts'
+import { CURRENT_VERSION, type Header } from '../store/world-file.ts'
 
 /**
  * Every request needs an x-trace-id, and a value repeated within 7 days is refused.
@@ -26,40 +30,76 @@ const hashOf = (id: string) => hash('sha256', id, 'base64url').slice(0, 22)
  */
 export class TraceIds {
   readonly #seen = new Map<Uid, Map<string, number>>()
+  readonly #sync: boolean
   #journal: Journal | undefined
+  /** Those that so far only their commits hold. */
+  #unsaved: TraceMark[] = []
   #addedSinceCleanup = 0
 
-  static async open(folder: string | null): Promise<TraceIds> {
-    const traces = new TraceIds()
-    if (folder === null) return traces
-    const path = join(folder, 'traces.jsonl')
-    let good = 0
-    if (files.exists(path)) {
-      const end = await readLines(path, ({ text }) => {
-        // A line that cannot be read loses one trace id only, so the sandbox opens.
-        try {
-          const [program, hash, at] = JSON.parse(text) as [Uid, string, number]
-          traces.#idsOf(program).set(hash, at)
-        } catch {}
-      })
-      good = end.good
-      traces.#addedSinceCleanup = end.lines
-    }
-    traces.#journal = new Journal(path, good)
+  private constructor(sync: boolean) {
+    this.#sync = sync
+  }
+
+  /** `recent`: the commits since the last `syncAll`. */
+  static async open(
+    folder: string | null,
+    { sync = false, recent = [] }: { sync?: boolean; recent?: readonly RecentCommit[] } = {},
+  ): Promise<TraceIds> {
+    const traces = new TraceIds(sync)
+    if (folder !== null) await traces.#load(join(folder, FILE))
+    for (const { at, cause, request } of recent)
+      if (cause.name === 'world.reset') traces.clear()
+      else if (request?.trace) traces.addCommitted({ program: request.program_uid, hash: request.trace, at: toMs(at) })
     return traces
   }
 
-  /** Records the id. Throws if it is missing, or was used within the window. */
-  use(program: Uid, id: string | undefined, now: number) {
+  async #load(path: string) {
+    const end = files.exists(path)
+      ? await readTraces(path, ({ program, hash, at }) => this.#idsOf(program).set(hash, at))
+      : { ...EMPTY, lines: 0, isChecked: false }
+    this.#addedSinceCleanup = end.lines
+    this.#journal = end.isChecked ? new Journal(path, end, this.#sync) : this.#writeAll(path)
+  }
+
+  /** Throws if the id is missing, or was used within the window. */
+  use(program: Uid, id: string | undefined, now: number): TraceMark {
     if (!id?.trim()) throw new ApiError('missingParameter', 'the header x-trace-id is missing')
     const ids = this.#idsOf(program)
     const hash = hashOf(id)
     const usedAt = ids.get(hash)
     // After a rewind `usedAt` may be in the future; it still counts.
     if (usedAt !== undefined && now - usedAt < TRACE_WINDOW_MS) throw new ApiError('duplicateTraceId', 'x-trace-id')
-    this.#journal?.append(JSON.stringify([program, hash, now]))
     ids.set(hash, now)
     if (++this.#addedSinceCleanup >= REMOVE_AFTER) this.#removeExpired(now)
+    return { program, hash, at: now }
+  }
+
+  /** The commit of the request holds the id, so it need not be saved at once. */
+  addCommitted(mark: TraceMark) {
+    this.#idsOf(mark.program).set(mark.hash, mark.at)
+    if (this.#journal) this.#unsaved.push(mark)
+  }
+
+  /** Saves the id of a request that made no commit. */
+  save(mark: TraceMark) {
+    try {
+      this.#saveAll([mark])
+    } catch (error) {
+      this.#idsOf(mark.program).delete(mark.hash)
+      throw error
+    }
+  }
+
+  /** Returns when all ids are on the disk. */
+  async syncAll() {
+    this.#saveAll([])
+    await this.#journal?.syncInBackground()
+  }
+
+  #saveAll(more: readonly TraceMark[]) {
+    const marks = [...this.#unsaved, ...more]
+    if (marks.length > 0) this.#journal?.appendAll(marks.map(formatMark))
+    this.#unsaved = []
   }
 
   /** For a reset: a test suite may send the same trace ids again. */
@@ -69,6 +109,11 @@ export class TraceIds {
   }
 
   close() {
+    try {
+      this.#saveAll([])
+    } catch {
+      // The next start reads them from their commits.
+    }
     this.#journal?.close()
     this.#journal = undefined
   }
@@ -87,15 +132,52 @@ export class TraceIds {
 
   #rewrite() {
     this.#addedSinceCleanup = 0
+    this.#unsaved = []
     if (!this.#journal) return
-    const { path } = this.#journal
-    const fresh = new Journal(`${path}.new`, 0)
-    for (const [program, ids] of this.#seen)
-      for (const [hash, at] of ids) fresh.append(JSON.stringify([program, hash, at]))
+    const old = this.#journal
+    this.#journal = this.#writeAll(old.path)
+    old.close()
+  }
+
+  #writeAll(path: string): Journal {
+    const marks = [...this.#seen].flatMap(([program, ids]) => [...ids].map(([hash, at]) => ({ program, hash, at })))
+    const fresh = new Journal(`${path}.new`, EMPTY, this.#sync)
+    fresh.appendAll([HEADER, ...marks.map(formatMark)])
     fresh.close()
     renameDurably(fresh.path, path)
-    const old = this.#journal
-    this.#journal = new Journal(path, fresh.length)
-    old.close()
+    return new Journal(path, fresh, this.#sync)
+  }
+}
+
+/** A used trace id. */
+export interface TraceMark {
+  readonly program: Uid
+  readonly hash: string
+  readonly at: number
+}
+
+export const FILE = 'traces.jsonl'
+const HEADER = JSON.stringify({ sandbank: 'traces', version: CURRENT_VERSION } satisfies Header)
+
+const formatMark = ({ program, hash, at }: TraceMark) => JSON.stringify([program, hash, at])
+
+/** Before version 6 there was no header. */
+export const readTraces = (path: string, onMark: (mark: TraceMark) => void): Promise<ReadEnd> =>
+  readLines(path, ({ text, number }) => {
+    const content = parseJson(text)
+    if (Array.isArray(content)) {
+      const [program, hash, at] = content as [Uid, string, number]
+      onMark({ program, hash, at })
+    } else if (number === 1 && isHeader(content)) migrate(content.version)
+    else throw unreadableLine(path, number, 'it is not a trace id')
+  })
+
+const isHeader = (content: unknown): content is Header => (content as Header | undefined)?.sandbank === 'traces'
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
   }
 }

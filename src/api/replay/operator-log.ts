@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { MethodName } from '../contract/control/methods.ts'
 import type { Timestamp, Uid } from '../contract/terms/primitives.ts'
-import { Log } from '../store/log.ts'
+import { Log, type LogOptions } from '../store/log.ts'
 
 export interface OperatorAction {
   readonly uid: Uid
@@ -24,8 +24,13 @@ export class OperatorLog {
     this.#log = log
   }
 
-  static async open(dataFolder: string | null): Promise<OperatorLog> {
-    return new OperatorLog(await Log.open(dataFolder && join(dataFolder, 'acts'), 'o'))
+  static async open(dataFolder: string | null, options?: LogOptions): Promise<OperatorLog> {
+    return new OperatorLog(await Log.open(dataFolder && join(dataFolder, 'acts'), 'o', options))
+  }
+
+  /** Returns when all entries so far are on the disk. */
+  sync(): Promise<void> {
+    return this.#log.sync()
   }
 
   /** An action from another log gets a uid of this one. */

@@ -103,13 +103,15 @@ export const toSteps = (entries: Iterable<RecordEntry>, seal: Seal): ReplayStep[
 const isDropped = ({ fault = '' }: ExchangeDetail) => fault.includes('drop_after_commit')
 
 function toRequest(exchange: ExchangeDetail, seal: Seal): RecordedRequest {
-  const { method, path, at, program_uid, status, request, response } = exchange
+  const { method, path, at, program_uid, status, request, response, fault } = exchange
+  // Without a fault, no response was sent because the sandbox ended.
+  const isUnanswered = status === 0 && fault === undefined
   return {
     method,
     path: unsealText(path, seal),
     headers: request.headers,
     body: unsealText(request.body, seal),
-    response: status === 0 ? NO_RESPONSE : { status, ...response },
+    response: isUnanswered ? null : status === 0 ? NO_RESPONSE : { status, ...response },
     at,
     ...(program_uid === null ? {} : { program_uid }),
   }

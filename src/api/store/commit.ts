@@ -19,7 +19,25 @@ export interface Commit {
   readonly was_origin?: Origin
   /** Set only by a rewind, restore or reset: the commit whose state the world continues from. */
   readonly goes_on_from?: number
+  /** Set only if a request made it. */
+  readonly request?: CommittedRequest
   readonly changes: readonly Change[]
+}
+
+/**
+ * A commit and the request log are written one after the other. After a crash in between, the entry of the log is rebuilt from
+ * this. The trace id is used up by the same write that makes the change.
+ */
+export interface CommittedRequest {
+  readonly program_uid: Uid
+  readonly caller: string
+  readonly path: string
+  readonly trace_id: string | null
+  /** The hash of the trace id, as in `traces.jsonl`. */
+  readonly trace?: string | undefined
+  readonly content_type?: string | undefined
+  /** Without secrets. */
+  readonly body: string
 }
 
 export interface Change {

@@ -3,18 +3,18 @@ import { type Adapter, Low } from 'lowdb'
 import type { Cause } from '../contract/control/history.ts'
 import type { Commit, CommitFilter, CommitLog } from './commit.ts'
 import { formatCommit } from './commit-format.ts'
-import { createFolder, files, readBytes, renameDurably, writeText } from './files.ts'
-import { Journal } from './journal.ts'
+import { createFolder, files, readBytes, writeText } from './files.ts'
+import { Journal, type ReadEnd, unreadableLine } from './journal.ts'
 import { lock } from './lock.ts'
 import {
   applySegment,
   createSegment,
   deleteOldSegments,
+  formatSegmentHeader,
   HISTORY_LENGTH,
   hasCommits,
   listSegments,
   readCommitsFromEnd,
-  segmentHeader,
   segmentPath,
   writeSegment,
 } from './segments.ts'
@@ -50,7 +50,13 @@ export interface OpenedDataFolder {
   begin(world: World): void
   /** Adds the commits from before the first `save` to the history. */
   saveHistory(history: Pick<CommitLog, 'newestFirst'>): void
+  /** The commits of requests, and resets, since the world file was written, oldest first. */
+  readonly recent: readonly RecentCommit[]
+  /** `work` ends before a world file takes the place of the commits since the one before. */
+  beforeSave(work: () => Promise<void>): void
 }
+
+export type RecentCommit = Omit<Commit, 'changes'>
 
 /** Keeps only the history, in memory. Records never change, so references are enough. */
 export class MemoryWorldFile implements WorldFile {
@@ -90,6 +96,10 @@ export async function openDataFolder(
     const save = saveOnce(db, folder)
     return {
       world: db.data,
+      recent: adapter.takeRecent(),
+      beforeSave: (work) => {
+        adapter.beforeSave = work
+      },
       begin(world) {
         db.data = world
         adapter.world = world
@@ -153,6 +163,7 @@ function saveOnce(db: Low<World | null>, folder: string) {
 
 class WorldAdapter implements Adapter<World | null> {
   world: World | null = null
+  beforeSave: () => Promise<void> = async () => {}
   readonly #folder: string
   readonly #sync: boolean
   readonly #report: (line: string) => void
@@ -165,6 +176,7 @@ class WorldAdapter implements Adapter<World | null> {
   #commits = 0
   #retryAt = 0
   #isClosed = false
+  #recent: RecentCommit[] = []
 
   constructor(folder: string, durability: Durability, report: (line: string) => void, saveAfter: typeof SAVE_AFTER) {
     this.#folder = folder
@@ -195,28 +207,51 @@ class WorldAdapter implements Adapter<World | null> {
   async read(): Promise<World | null> {
     const path = join(this.#folder, 'world.jsonl')
     if (!files.exists(path)) {
-      this.#removeEmptySegments(path)
+      await this.#removeEmptySegments(path)
       return null
     }
     const world = await readWorldFile(path)
     const savedSeq = world.seq
     const segments = listSegments(this.#folder)
-    const first = segments.findLastIndex(({ firstSeq }) => firstSeq <= world.seq + 1)
-    const wanted = segments.slice(Math.max(first, 0))
-    for (const [index, segment] of wanted.entries()) {
+    const first = segments.findIndex(({ firstSeq }) => firstSeq === savedSeq + 1)
+    // The segment is created before the world file is written.
+    if (first < 0) throw missingSegment(segmentPath(this.#folder, savedSeq + 1))
+    const wanted = segments.slice(first)
+    let before: number | undefined
+    for (const [index, { path, firstSeq }] of wanted.entries()) {
+      if (firstSeq !== world.seq + 1) throw missingSegment(segmentPath(this.#folder, world.seq + 1))
       const isLast = index === wanted.length - 1
-      const { good, torn, version } = await applySegment(segment.path, world, isLast)
-      if (!isLast) continue
-      if (torn > 0) this.#putAside(segment.path, good)
-      const journal = new Journal(segment.path, good, this.#sync)
-      if (good === 0) journal.append(segmentHeader)
-      // All lines of a segment have the version of its header, so after an upgrade commits need another segment.
-      if (good === 0 || version === CURRENT_VERSION) this.#segment = journal
-      else journal.close()
+      const { end, version, follows } = await applySegment(path, world, isLast, this.#noteCommit)
+      if (before !== undefined && follows !== undefined && follows !== before)
+        throw unreadableLine(path, 1, 'it does not follow the file before it')
+      before = end.isChecked ? end.check : undefined
+      if (isLast) this.#segment = this.#continueSegment(path, end, version)
     }
     this.#segment ??= this.#newSegment(world.seq + 1)
     this.#commits = world.seq - savedSeq
     return world
+  }
+
+  readonly #noteCommit = (commit: Commit) => {
+    const { changes: _, ...recent } = commit
+    if (commit.request || commit.goes_on_from !== undefined) this.#recent.push(recent)
+  }
+
+  /** Gives the list away, because it is needed only when the sandbox opens. */
+  takeRecent(): readonly RecentCommit[] {
+    const recent = this.#recent
+    this.#recent = []
+    return recent
+  }
+
+  /** undefined if the segment has an older version: all lines of a segment have the version of its header. */
+  #continueSegment(path: string, { length, check, torn }: ReadEnd, version: number | undefined): Journal | undefined {
+    if (torn > 0) this.#putAside(path, length)
+    const journal = new Journal(path, { length, check }, this.#sync)
+    if (length === 0) journal.append(formatSegmentHeader())
+    if (length === 0 || version === CURRENT_VERSION) return journal
+    journal.close()
+    return undefined
   }
 
   async write(world: World | null): Promise<void> {
@@ -233,8 +268,12 @@ class WorldAdapter implements Adapter<World | null> {
     }
     const path = join(this.#folder, 'world.jsonl')
     try {
+      await this.#segment?.syncInBackground()
+      await files.syncFolderInBackground(join(this.#folder, 'changes'))
+      await this.beforeSave()
       await writeWorldFile(`${path}.new`, image)
-      renameDurably(`${path}.new`, path)
+      files.rename(`${path}.new`, path)
+      await files.syncFolderInBackground(this.#folder)
     } catch (error) {
       files.remove(`${path}.new`)
       this.#retryAt = this.#commits + RETRY_AFTER
@@ -263,17 +302,18 @@ class WorldAdapter implements Adapter<World | null> {
   }
 
   /** A first start that crashed during its first save leaves segments without commits. */
-  #removeEmptySegments(worldPath: string) {
+  async #removeEmptySegments(worldPath: string) {
     const segments = listSegments(this.#folder)
-    if (segments.some(hasCommits))
-      throw new StoreError(
-        `${worldPath} is missing although ${join(this.#folder, 'changes')} holds changes: nothing was changed; restore a copy of the folder`,
-      )
+    for (const segment of segments)
+      if (await hasCommits(segment))
+        throw new StoreError(
+          `${worldPath} is missing although ${join(this.#folder, 'changes')} holds changes: nothing was changed; restore a copy of the folder`,
+        )
     for (const { path } of segments) files.remove(path)
   }
 
   #newSegment(firstSeq: number): Journal {
-    const journal = createSegment(segmentPath(this.#folder, firstSeq), this.#sync)
+    const journal = createSegment(segmentPath(this.#folder, firstSeq), this.#sync, this.#segment)
     if (this.#sync) files.syncFolder(join(this.#folder, 'changes'))
     return journal
   }
@@ -286,6 +326,11 @@ class WorldAdapter implements Adapter<World | null> {
     )
   }
 }
+
+const missingSegment = (path: string) =>
+  new StoreError(
+    `${path} is missing or incomplete: changes of the world are lost. Nothing was changed. Restore a copy of the folder, or run sandbank repair on it, which keeps what is whole`,
+  )
 
 const unwritable = (folder: string, error: unknown) =>
   new StoreError(

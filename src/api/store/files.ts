@@ -32,6 +32,7 @@ export interface Files {
   remove(path: string): void
   /** Makes new names, renames and removals in a folder survive a power failure. */
   syncFolder(folder: string): void
+  syncFolderInBackground(folder: string): Promise<void>
 }
 
 const read = promisify(fs.read)
@@ -57,21 +58,26 @@ const disk: Files = {
   createFolder: (folder) => void fs.mkdirSync(folder, { mode: 0o700 }),
   rename: fs.renameSync,
   remove: (path) => fs.rmSync(path, { force: true }),
+  // Windows cannot open a folder, and some network shares refuse to sync one; a rename then survives a crash of the process only.
   syncFolder(folder) {
-    // Windows cannot open a folder; there a rename survives without this.
-    let file: number
     try {
-      file = fs.openSync(folder, 'r')
-    } catch {
-      return
-    }
+      const file = fs.openSync(folder, 'r')
+      try {
+        fs.fsyncSync(file)
+      } finally {
+        fs.closeSync(file)
+      }
+    } catch {}
+  },
+  async syncFolderInBackground(folder) {
     try {
-      fs.fsyncSync(file)
-    } catch {
-      // Some network shares refuse to sync a folder.
-    } finally {
-      fs.closeSync(file)
-    }
+      const file = fs.openSync(folder, 'r')
+      try {
+        await sync(file)
+      } finally {
+        fs.closeSync(file)
+      }
+    } catch {}
   },
 }
 

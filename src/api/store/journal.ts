@@ -1,45 +1,132 @@
+import { crc32 } from 'node:zlib'
 import { files, readBytes, writeBytes } from './files.ts'
+import { StoreError } from './store-error.ts'
+
+/**
+ * Files of lines. Each line ends with a tab and its check: the CRC-32 of its text, continued from the check of the line before. So
+ * a changed, missing, repeated or moved line is detected; and a line can be checked alone, because the check of the line before is
+ * in front of it. Files of version 5 and before have no checks.
+ */
+
+/** A tab and eight digits. */
+const CHECK_LENGTH = 9
+const NEWLINE = 10
+const TAB = 9
+
+export interface CheckedLine {
+  readonly bytes: Buffer
+  readonly check: number
+}
+
+/** The line with its check and a newline. */
+export function formatLine(text: string, checkBefore: number): CheckedLine {
+  const bytes = Buffer.from(`${text}\t00000000\n`)
+  const end = bytes.length - CHECK_LENGTH - 1
+  const check = crc32(bytes.subarray(0, end), checkBefore)
+  bytes.write(formatCheck(check), end + 1, 'latin1')
+  return { bytes, check }
+}
+
+const formatCheck = (check: number) => check.toString(16).padStart(8, '0')
+
+/** undefined if the bytes do not end in a check. */
+function readCheck(line: Buffer, end = line.length): number | undefined {
+  if (end < CHECK_LENGTH || line[end - CHECK_LENGTH] !== TAB) return undefined
+  const digits = line.toString('latin1', end - 8, end)
+  return /^[0-9a-f]{8}$/.test(digits) ? Number.parseInt(digits, 16) : undefined
+}
+
+/** The line without its check; undefined if it is damaged. */
+function verifyLine(line: Buffer, checkBefore: number): Buffer | undefined {
+  const check = readCheck(line)
+  const text = line.subarray(0, line.length - CHECK_LENGTH)
+  return check !== undefined && crc32(text, checkBefore) === check ? text : undefined
+}
+
+/** Where a file of lines ends, and the check of its last line. */
+export interface FileEnd {
+  readonly length: number
+  readonly check: number
+}
+export const EMPTY: FileEnd = { length: 0, check: 0 }
+
+/** Where the text of a line is. */
+export interface LinePlace {
+  readonly at: number
+  readonly length: number
+}
 
 /** An append-only file of lines. A line is written completely or not at all: after a failed write it is cut off again. */
 export class Journal {
   readonly path: string
   #file: number
-  #length: number
+  #end: FileEnd
   readonly #sync: boolean
 
-  /** `length`: where the last complete line ends. Bytes after it are cut off. */
-  constructor(path: string, length: number, sync = false) {
+  /** `end`: where the last complete line ends. Bytes after it are cut off. With `sync` each line survives a power failure. */
+  constructor(path: string, { length, check }: FileEnd, sync = false) {
     this.path = path
     this.#sync = sync
     this.#file = files.open(path, length === 0 ? 'w+' : 'r+')
-    this.#length = length
+    this.#end = { length, check }
     files.truncate(this.#file, length)
   }
 
   get length(): number {
-    return this.#length
+    return this.#end.length
   }
 
-  /** Returns the position of the line, for `read`. */
-  append(text: string): { at: number; length: number } {
-    const at = this.#length
-    const bytes = Buffer.from(`${text}\n`)
+  /** The check of the last line. */
+  get check(): number {
+    return this.#end.check
+  }
+
+  append(text: string): LinePlace {
+    const at = this.#end.length
+    const { bytes, check } = formatLine(text, this.#end.check)
+    this.#write(bytes)
+    this.#end = { length: at + bytes.length, check }
+    return { at, length: bytes.length - CHECK_LENGTH - 1 }
+  }
+
+  /** All of them or none. */
+  appendAll(texts: readonly string[]) {
+    let { check } = this.#end
+    const lines = texts.map((text) => {
+      const line = formatLine(text, check)
+      check = line.check
+      return line.bytes
+    })
+    const bytes = Buffer.concat(lines)
+    this.#write(bytes)
+    this.#end = { length: this.#end.length + bytes.length, check }
+  }
+
+  #write(bytes: Buffer) {
     try {
-      writeBytes(this.#file, bytes, at)
+      writeBytes(this.#file, bytes, this.#end.length)
       if (this.#sync) files.sync(this.#file)
     } catch (error) {
       // On a full disk this may fail too; the next line then overwrites the rest at the same position.
       try {
-        files.truncate(this.#file, at)
+        files.truncate(this.#file, this.#end.length)
       } catch {}
       throw error
     }
-    this.#length = at + bytes.length
-    return { at, length: bytes.length - 1 }
   }
 
-  read(at: number, length: number): string {
-    return readBytes(this.#file, at, length).toString('utf8')
+  /** The text of a line. */
+  read({ at, length }: LinePlace): string {
+    // The check of the line before, a newline, the text and its check.
+    const bytes = readBytes(this.#file, at - CHECK_LENGTH, length + 2 * CHECK_LENGTH)
+    const before = Number.parseInt(bytes.toString('latin1', 0, 8), 16)
+    const text = verifyLine(bytes.subarray(CHECK_LENGTH), before)
+    if (!text) throw damagedLine(this.path, lineNumberAt(this.path, at))
+    return text.toString('utf8')
+  }
+
+  syncInBackground(): Promise<void> {
+    return files.syncInBackground(this.#file)
   }
 
   close() {
@@ -48,98 +135,131 @@ export class Journal {
   }
 }
 
-export interface Line {
+/** Why a line cannot be used, and what to do. */
+export const unreadableLine = (path: string, number: number, why: string) =>
+  new StoreError(
+    `${path}, line ${number} cannot be read: ${why}. Nothing was changed. Restore a copy of the folder, or run sandbank repair on it, which keeps what is whole`,
+  )
+
+export const damagedLine = (path: string, number: number) =>
+  unreadableLine(path, number, 'it was changed after it was written, its check does not match')
+
+// ── Reading forwards ─────────────────────────────────────────────────────────────────────────────────────────────
+
+export interface Line extends LinePlace {
   readonly text: string
   readonly number: number
-  readonly at: number
-  readonly length: number
   readonly last: boolean
 }
 
+export interface ReadEnd extends FileEnd {
+  /** Bytes after the last whole line. */
+  readonly torn: number
+  readonly lines: number
+  readonly isChecked: boolean
+}
+
 /**
- * Reads complete lines in order. Returns where the last one ends, and how many torn bytes follow. If `onLine` returns
- * false for the last line, it counts as torn. `onBlock` is awaited after each block that was read.
+ * Reads the lines in order. A line whose check does not match is an error, unless a crash can explain it: then it counts as torn.
+ * If `onLine` returns false for the last line, it counts as torn, too. `onBlock` is awaited after each block that was read.
  */
 export async function readLines(
   path: string,
   onLine: (line: Line) => boolean | undefined | void,
   onBlock: (read: number) => Promise<void> | void = () => {},
-): Promise<{ good: number; torn: number; lines: number }> {
-  let rest: Buffer = Buffer.alloc(0)
-  let at = 0
-  let number = 0
-  let waiting: Omit<Line, 'last'> | undefined
-  const flush = (last: boolean) => {
-    if (!waiting) return true
-    const taken = onLine({ ...waiting, last })
-    return taken !== false
+): Promise<ReadEnd> {
+  let good: FileEnd = EMPTY
+  let lines = 0
+  let isChecked = false
+  for await (const line of scanLines(path, onBlock)) {
+    isChecked = line.isChecked
+    const { text, number, at, length, last } = line
+    if (text === undefined) {
+      if (line.isTorn) return { ...good, lines, isChecked, torn: line.end - good.length }
+      throw damagedLine(path, number)
+    }
+    if (onLine({ text: text.toString('utf8'), number, at, length, last }) === false && last)
+      return { ...good, lines, isChecked, torn: line.end - good.length }
+    lines++
+    good = { length: line.end, check: line.check }
   }
+  return { ...good, lines, isChecked, torn: 0 }
+}
+
+export interface ScannedLine extends LinePlace {
+  /** undefined if the line is damaged or torn. */
+  readonly text: Buffer | undefined
+  /** The end of the file cuts the line off, or holds zeros that a power failure left in place of text. */
+  readonly isTorn: boolean
+  readonly number: number
+  /** Where the next line begins. */
+  readonly end: number
+  readonly check: number
+  readonly last: boolean
+  /** Whether the lines of this file have checks. */
+  readonly isChecked: boolean
+}
+
+/** Reads all lines, also damaged ones: the check that a damaged line holds proves the line after it. */
+export async function* scanLines(
+  path: string,
+  onBlock: (read: number) => Promise<void> | void = () => {},
+): AsyncIterable<ScannedLine> {
+  const scanner = new LineScanner()
+  let rest: Buffer = Buffer.alloc(0)
   for await (const chunk of readBlocks(path)) {
     rest = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk
     let from = 0
-    for (let end = rest.indexOf(10, from); end >= 0; end = rest.indexOf(10, from)) {
-      flush(false)
-      number++
-      waiting = { text: rest.toString('utf8', from, end), number, at: at + from, length: end - from }
+    for (let end = rest.indexOf(NEWLINE); end >= 0; end = rest.indexOf(NEWLINE, from)) {
+      yield* scanner.add(rest.subarray(from, end))
       from = end + 1
     }
     rest = rest.subarray(from)
-    at += from
-    await onBlock(at)
+    await onBlock(scanner.length)
   }
-  const total = at + rest.length
-  const taken = flush(rest.length === 0)
-  const good = taken ? at : (waiting?.at ?? 0)
-  return { good, torn: total - good, lines: taken ? number : number - 1 }
+  yield* scanner.finish(rest)
 }
 
-/** Bytes in memory at once, unless one line is longer. */
-const BLOCK = 4 << 20
+class LineScanner {
+  #waiting: Omit<ScannedLine, 'last' | 'isTorn'> | undefined
+  #bytes: Buffer = Buffer.alloc(0)
+  #check = 0
+  #number = 0
+  #isChecked = false
+  #length = 0
 
-/**
- * Yields the first line of a file, then the others from the last to the second. Bytes after `end` are torn and ignored. Lines
- * are not decoded, so that lines that are skipped cost little.
- */
-export function* linesFromEnd(path: string, end?: number, block = BLOCK): Generator<Buffer, void, undefined> {
-  const file = files.open(path, 'r')
-  try {
-    let rest = end ?? files.sizeOf(file)
-    const first = firstLine(file, rest)
-    yield first
-    /** Parts of the line whose beginning is not read yet. */
-    let pieces: Buffer[] = []
-    const lowest = first.length + 1
-    while (rest > lowest) {
-      const from = Math.max(lowest, rest - block)
-      const bytes = readBytes(file, from, rest - from)
-      let until = bytes.length
-      for (let at = bytes.lastIndexOf(10); at >= 0; at = at === 0 ? -1 : bytes.lastIndexOf(10, at - 1)) {
-        if (at + 1 < until || pieces.length > 0) yield join([bytes.subarray(at + 1, until), ...pieces])
-        pieces = []
-        until = at
-      }
-      if (until > 0) pieces.unshift(bytes.subarray(0, until))
-      rest = from
+  get length(): number {
+    return this.#length
+  }
+
+  *add(line: Buffer): Iterable<ScannedLine> {
+    if (this.#waiting) yield { ...this.#waiting, last: false, isTorn: false }
+    if (this.#number === 0) this.#isChecked = readCheck(line) !== undefined
+    const text = this.#isChecked ? verifyLine(line, this.#check) : line
+    this.#check = (this.#isChecked ? readCheck(line) : undefined) ?? this.#check
+    const at = this.#length
+    this.#length += line.length + 1
+    this.#bytes = line
+    this.#waiting = {
+      ...{ text, at, length: line.length - (this.#isChecked ? CHECK_LENGTH : 0), number: ++this.#number },
+      ...{ end: this.#length, check: this.#check, isChecked: this.#isChecked },
     }
-    if (pieces.length > 0) yield join(pieces)
-  } finally {
-    files.close(file)
+  }
+
+  *finish(rest: Buffer): Iterable<ScannedLine> {
+    const last = rest.length === 0
+    if (this.#waiting) yield { ...this.#waiting, last, isTorn: last && hasHole(this.#bytes) }
+    if (last) return
+    const isChecked = this.#number === 0 ? readCheck(rest) !== undefined : this.#isChecked
+    const place = { at: this.#length, length: rest.length, end: this.#length + rest.length, number: this.#number + 1 }
+    // A whole line, and a byte where its newline was: no crash does that.
+    const isTorn = !(isChecked && verifyLine(rest.subarray(0, -1), this.#check))
+    yield { ...place, text: undefined, isTorn, check: this.#check, last: true, isChecked }
   }
 }
 
-/** Reads small blocks, because the first line is short. */
-function firstLine(file: number, size: number): Buffer {
-  const pieces: Buffer[] = []
-  for (let at = 0; at < size; at += 256) {
-    const bytes = readBytes(file, at, Math.min(256, size - at))
-    const end = bytes.indexOf(10)
-    pieces.push(end < 0 ? bytes : bytes.subarray(0, end))
-    if (end >= 0) break
-  }
-  return join(pieces)
-}
-
-const join = (pieces: readonly Buffer[]): Buffer => (pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces))
+/** After a power failure, a part of a file that did not reach the disk reads as zeros. */
+const hasHole = (line: Buffer) => line.includes(Buffer.alloc(8))
 
 /** Reads a file in blocks, without blocking other work. */
 async function* readBlocks(path: string, block = 1 << 20): AsyncIterable<Buffer> {
@@ -156,3 +276,82 @@ async function* readBlocks(path: string, block = 1 << 20): AsyncIterable<Buffer>
     files.close(file)
   }
 }
+
+function lineNumberAt(path: string, at: number): number {
+  const file = files.open(path, 'r')
+  try {
+    let number = 1
+    for (let from = 0; from < at; from += BLOCK) {
+      const bytes = readBytes(file, from, Math.min(BLOCK, at - from))
+      for (let end = bytes.indexOf(NEWLINE); end >= 0; end = bytes.indexOf(NEWLINE, end + 1)) number++
+    }
+    return number
+  } finally {
+    files.close(file)
+  }
+}
+
+// ── Reading backwards ────────────────────────────────────────────────────────────────────────────────────────────
+
+/** Bytes in memory at once, unless one line is longer. */
+const BLOCK = 4 << 20
+
+/**
+ * Yields the first line of a file, then the others from the last to the second. Bytes after `end` are torn and ignored. Lines
+ * are checked but not decoded, so that lines that are skipped cost little.
+ */
+export function* linesFromEnd(path: string, end?: number, block = BLOCK): Generator<Buffer, void, undefined> {
+  const file = files.open(path, 'r')
+  try {
+    let rest = end ?? files.sizeOf(file)
+    const first = firstLine(file, rest)
+    const checkOfFirst = readCheck(first)
+    const isChecked = checkOfFirst !== undefined
+    const verify = (line: Buffer, checkBefore: number, at: number): Buffer => {
+      if (!isChecked) return line
+      const text = verifyLine(line, checkBefore)
+      if (!text) throw damagedLine(path, lineNumberAt(path, at))
+      return text
+    }
+    yield verify(first, 0, 0)
+    /** Parts of the line whose beginning is not read yet. */
+    let pieces: Buffer[] = []
+    const lowest = first.length + 1
+    // Each block also has the check of the line before it.
+    const margin = isChecked ? CHECK_LENGTH : 0
+    while (rest > lowest) {
+      const from = Math.max(lowest, rest - block)
+      const bytes = readBytes(file, from - margin, rest - from + margin)
+      let until = bytes.length
+      for (let at = lastNewline(bytes, until); at >= margin; at = lastNewline(bytes, at)) {
+        if (at + 1 < until || pieces.length > 0) {
+          const line = join([bytes.subarray(at + 1, until), ...pieces])
+          yield verify(line, readCheck(bytes, at) ?? 0, from - margin + at + 1)
+        }
+        pieces = []
+        until = at
+      }
+      if (until > margin) pieces.unshift(bytes.subarray(margin, until))
+      rest = from
+    }
+    if (pieces.length > 0) yield verify(join(pieces), checkOfFirst ?? 0, lowest)
+  } finally {
+    files.close(file)
+  }
+}
+
+const lastNewline = (bytes: Buffer, before: number) => (before === 0 ? -1 : bytes.lastIndexOf(NEWLINE, before - 1))
+
+/** Reads small blocks, because the first line is short. */
+function firstLine(file: number, size: number): Buffer {
+  const pieces: Buffer[] = []
+  for (let at = 0; at < size; at += 256) {
+    const bytes = readBytes(file, at, Math.min(256, size - at))
+    const end = bytes.indexOf(NEWLINE)
+    pieces.push(end < 0 ? bytes : bytes.subarray(0, end))
+    if (end >= 0) break
+  }
+  return join(pieces)
+}
+
+const join = (pieces: readonly Buffer[]): Buffer => (pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces))

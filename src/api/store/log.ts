@@ -1,11 +1,13 @@
 import { join } from 'node:path'
 import type { Uid } from '../contract/terms/primitives.ts'
-import { createFolder, files } from './files.ts'
-import { Journal, readLines } from './journal.ts'
+import { createFolder, files, readBytes } from './files.ts'
+import { EMPTY, Journal, type LinePlace, readLines, unreadableLine } from './journal.ts'
+import { migrate } from './migrations.ts'
+import { CURRENT_VERSION, type Header } from './world-file.ts'
 
 /**
  * An append-only log next to the world: restoring a world does not change it. Summaries, which lists show, stay in memory;
- * details are read from the file on demand. A line is the summary, a tab, the details.
+ * details are read from the file on demand. A file begins with a header; each other line is the summary, a tab, the details.
  */
 
 /** The default of the least number of entries in the log. */
@@ -14,11 +16,21 @@ export const LOG_LENGTH = 10_000
 const SEGMENT_BYTES = 16 << 20
 const MAX_BYTES = 256 << 20
 
+const HEADER: Header = { sandbank: 'log', version: CURRENT_VERSION }
+
 interface Segment {
   /** undefined without a folder: then the entries hold their own lines. */
-  readonly journal: Journal | undefined
+  readonly file: LogFile | undefined
   entries: number
   bytes: number
+}
+
+interface LogFile {
+  readonly path: string
+  readonly read: (place: LinePlace) => string
+  readonly close: () => void
+  /** undefined for a file of an older version, to which nothing is appended. */
+  readonly journal?: Journal
 }
 
 interface Entry<S> {
@@ -26,28 +38,37 @@ interface Entry<S> {
   readonly readLine: () => string
 }
 
+export interface LogOptions {
+  /** Entries that the log keeps at least. */
+  readonly length?: number | undefined
+  /** Each entry survives a power failure. */
+  readonly sync?: boolean | undefined
+}
+
 export class Log<S extends { readonly uid: Uid }, D extends object> {
   readonly #folder: string | null
   readonly #letter: string
   readonly #length: number
+  readonly #sync: boolean
   /** Oldest first, over all segments. */
   readonly #entries: Entry<S>[] = []
   readonly #segments: Segment[] = []
   #count = 0
 
-  private constructor(folder: string | null, letter: string, length: number) {
+  private constructor(folder: string | null, letter: string, { length = LOG_LENGTH, sync = false }: LogOptions) {
     this.#folder = folder
     this.#letter = letter
     this.#length = length
+    this.#sync = sync
   }
 
   /** Uids are the letter and a counter. */
   static async open<S extends { readonly uid: Uid }, D extends object>(
     folder: string | null,
     letter: string,
-    length = LOG_LENGTH,
+    options: LogOptions = {},
   ): Promise<Log<S, D>> {
-    const log = new Log<S, D>(folder, letter, length)
+    const log = new Log<S, D>(folder, letter, options)
     await log.#load()
     return log
   }
@@ -58,6 +79,11 @@ export class Log<S extends { readonly uid: Uid }, D extends object> {
 
   get newestUid(): Uid | null {
     return this.#entries.at(-1)?.summary.uid ?? null
+  }
+
+  /** Never gives out this uid again: it is in use, although its entry may be lost. */
+  reserve(uid: Uid) {
+    this.#count = Math.max(this.#count, counterOf(uid))
   }
 
   /** Oldest first. */
@@ -79,21 +105,38 @@ export class Log<S extends { readonly uid: Uid }, D extends object> {
   add(summary: S, details: D) {
     this.#count = Math.max(this.#count + 1, counterOf(summary.uid))
     const line = `${JSON.stringify(summary)}\t${JSON.stringify(details)}`
-    let segment = this.#segments.at(-1)
-    if (!segment || segment.entries >= this.#length / 4 || segment.bytes >= SEGMENT_BYTES) {
-      const journal = this.#folder === null ? undefined : new Journal(segmentPath(this.#folder, this.#count), 0)
-      segment = { journal, entries: 0, bytes: 0 }
-      this.#segments.push(segment)
-    }
-    const { journal } = segment
+    const segment = this.#openSegment()
+    const journal = segment.file?.journal
     this.#entries.push({ summary, readLine: journal ? lineReader(journal, journal.append(line)) : () => line })
     segment.entries++
     segment.bytes += line.length
     this.#deleteOldest()
   }
 
+  /** The segment to append to: the newest, or another one if that is full. */
+  #openSegment(): Segment {
+    const newest = this.#segments.at(-1)
+    const isOld = newest?.file && !newest.file.journal
+    if (newest && !isOld && newest.entries < this.#length / 4 && newest.bytes < SEGMENT_BYTES) return newest
+    const segment = { file: this.#folder === null ? undefined : this.#createFile(), entries: 0, bytes: 0 }
+    this.#segments.push(segment)
+    return segment
+  }
+
+  #createFile(): LogFile {
+    const journal = new Journal(segmentPath(this.#folder!, this.#count), EMPTY, this.#sync)
+    journal.append(JSON.stringify(HEADER))
+    if (this.#sync) files.syncFolder(this.#folder!)
+    return fileOf(journal)
+  }
+
+  /** Returns when all entries so far are on the disk. */
+  async sync() {
+    await this.#segments.at(-1)?.file?.journal?.syncInBackground()
+  }
+
   close() {
-    for (const { journal } of this.#segments) journal?.close()
+    for (const { file } of this.#segments) file?.close()
   }
 
   #deleteOldest() {
@@ -103,31 +146,75 @@ export class Log<S extends { readonly uid: Uid }, D extends object> {
     if (this.#entries.length - oldest.entries < this.#length && bytes < MAX_BYTES) return
     this.#segments.shift()
     this.#entries.splice(0, oldest.entries)
-    oldest.journal?.close()
-    if (oldest.journal) files.remove(oldest.journal.path)
+    oldest.file?.close()
+    if (oldest.file) files.remove(oldest.file.path)
   }
 
   async #load() {
     if (this.#folder === null) return
     createFolder(this.#folder)
-    const names = files.list(this.#folder).filter((name) => /^\d{12}\.jsonl$/.test(name))
-    for (const name of names.sort()) await this.#loadSegment(join(this.#folder, name))
+    for (const path of listLogFiles(this.#folder)) await this.#loadSegment(path)
   }
 
   async #loadSegment(path: string) {
-    const found: { summary: S; at: number; length: number }[] = []
-    const { good } = await readLines(path, ({ text, at, length }) => {
-      // The sandbox works without its logs, so a line that cannot be read is skipped.
-      try {
-        found.push({ summary: JSON.parse(text.slice(0, text.indexOf('\t'))) as S, at, length })
-      } catch {}
-    })
-    const journal = new Journal(path, good)
-    this.#segments.push({ journal, entries: found.length, bytes: good })
-    for (const { summary, at, length } of found) {
-      this.#entries.push({ summary, readLine: lineReader(journal, { at, length }) })
-      this.#count = Math.max(this.#count, counterOf(summary.uid))
+    const { found, end } = await readLogFile<S>(path)
+    // A crash before the header was written leaves an empty file.
+    const isEmpty = end.length === 0
+    const file = isEmpty || end.isChecked ? fileOf(new Journal(path, end, this.#sync)) : openOldFile(path)
+    if (isEmpty) file.journal!.append(JSON.stringify(HEADER))
+    this.#segments.push({ file, entries: found.length, bytes: end.length })
+    for (const { summary, place } of found) {
+      this.#entries.push({ summary, readLine: lineReader(file, place) })
+      this.reserve(summary.uid)
     }
+  }
+}
+
+const fileOf = (journal: Journal): LogFile => ({
+  path: journal.path,
+  read: (place) => journal.read(place),
+  close: () => journal.close(),
+  journal,
+})
+
+function openOldFile(path: string): LogFile {
+  const file = files.open(path, 'r')
+  return {
+    path,
+    read: ({ at, length }) => readBytes(file, at, length).toString('utf8'),
+    close: () => files.close(file),
+  }
+}
+
+/** Oldest first. */
+export const listLogFiles = (folder: string): string[] =>
+  files
+    .list(folder)
+    .filter((name) => /^\d{12}\.jsonl$/.test(name))
+    .sort()
+    .map((name) => join(folder, name))
+
+/** Reads the summaries. Files of version 5 and before have neither headers nor checks. */
+export async function readLogFile<S extends { readonly uid: Uid }>(path: string) {
+  const found: { summary: S; place: LinePlace }[] = []
+  const end = await readLines(path, ({ text, number, at, length }) => {
+    const content = parseSummary(path, number, text)
+    if (number === 1 && 'sandbank' in content) {
+      const { sandbank, version } = content as unknown as Header
+      if (sandbank !== 'log') throw unreadableLine(path, number, 'it is not the header of a log')
+      migrate(version)
+    } else if (typeof content.uid === 'string') found.push({ summary: content as S, place: { at, length } })
+    else throw unreadableLine(path, number, 'it has no uid')
+  })
+  return { found, end }
+}
+
+function parseSummary(path: string, number: number, text: string): { readonly uid?: unknown } {
+  const tab = text.indexOf('\t')
+  try {
+    return JSON.parse(tab < 0 ? text : text.slice(0, tab)) as { uid?: unknown }
+  } catch {
+    throw unreadableLine(path, number, 'it is not JSON')
   }
 }
 
@@ -138,9 +225,9 @@ function withDetails<S, D>({ summary, readLine }: Entry<S>): S & D {
 
 /** A function of its own, so that the closure does not keep the line in memory. */
 const lineReader =
-  (journal: Journal, { at, length }: { at: number; length: number }) =>
+  (file: { read(place: LinePlace): string }, { at, length }: LinePlace) =>
   () =>
-    journal.read(at, length)
+    file.read({ at, length })
 
 const counterOf = (uid: Uid) => Number(uid.slice(1))
 

@@ -190,8 +190,17 @@ function reasonIn(text: string, { subject_uid }: Json): AnyMessage | undefined {
   return { code, facts: { combined_transfer_uid } }
 }
 
+/** Version 6 writes a check at the end of each line; the records are the same. */
+const keepForChecks: Migration = (_collection, record) => record
+
 /** The migration at index n turns version n + 1 into version n + 2. */
-export const migrations: readonly Migration[] = [addPayments, keepForSlices, keepForDifferences, storeMessages]
+export const migrations: readonly Migration[] = [
+  addPayments,
+  keepForSlices,
+  keepForDifferences,
+  storeMessages,
+  keepForChecks,
+]
 
 /** Older commits have a decision only within the name of their cause. */
 export function migrateCause(cause: Cause): Cause {

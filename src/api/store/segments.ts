@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import type { Commit, CommitFilter } from './commit.ts'
 import { formatCommit, parseCommit, readSeq } from './commit-format.ts'
-import { files, readText, writeText } from './files.ts'
-import { Journal, type Line, linesFromEnd, readLines } from './journal.ts'
+import { files } from './files.ts'
+import { EMPTY, Journal, type Line, linesFromEnd, readLines, scanLines, unreadableLine } from './journal.ts'
 import { type Migration, migrate, migrateCause } from './migrations.ts'
 import { StoreError } from './store-error.ts'
 import type { CollectionName, StoredRecord, World } from './world.ts'
-import { CURRENT_VERSION, type Header, migrateRecord, namedCollection, unreadableLine } from './world-file.ts'
+import { CURRENT_VERSION, type Header, migrateRecord, namedCollection } from './world-file.ts'
 
 /** The folder `changes/`: commits, one per line, in segments that are named after their first commit. */
 
@@ -30,13 +30,21 @@ export function listSegments(folder: string): Segment[] {
     .map((name) => ({ path: join(folder, 'changes', name), firstSeq: Number.parseInt(name, 10) }))
 }
 
-const HEADER: Header = { sandbank: 'changes', version: CURRENT_VERSION }
-export const segmentHeader = JSON.stringify(HEADER)
+interface SegmentHeader extends Header {
+  /** The check of the last line of the segment before, if there is one. */
+  readonly follows?: number | undefined
+}
 
-export function createSegment(path: string, sync: boolean): Journal {
-  const journal = new Journal(path, 0, sync)
+export function formatSegmentHeader(follows?: number): string {
+  const header: SegmentHeader = { sandbank: 'changes', version: CURRENT_VERSION, follows }
+  return JSON.stringify(header)
+}
+
+/** `before`: the segment that this one follows. */
+export function createSegment(path: string, sync: boolean, before?: Journal): Journal {
+  const journal = new Journal(path, EMPTY, sync)
   try {
-    journal.append(segmentHeader)
+    journal.append(formatSegmentHeader(before?.check))
   } catch (error) {
     journal.close()
     files.remove(path)
@@ -47,8 +55,12 @@ export function createSegment(path: string, sync: boolean): Journal {
 
 /** Writes commits from before the folder existed. */
 export function writeSegment(path: string, commits: readonly Commit[]) {
-  const lines = [segmentHeader, ...commits.map(formatCommit)]
-  writeText(path, lines.map((line) => `${line}\n`).join(''))
+  const journal = createSegment(path, false)
+  try {
+    journal.appendAll(commits.map(formatCommit))
+  } finally {
+    journal.close()
+  }
 }
 
 /** Deletes segments whose commits are all older than the history. */
@@ -60,47 +72,51 @@ export function deleteOldSegments(folder: string, newestSeq: number) {
   }
 }
 
-/** True if a segment holds a complete line behind its header. */
-export function hasCommits({ path }: Segment): boolean {
-  const text = readText(path)
-  return text.indexOf('\n', text.indexOf('\n') + 1) >= 0
+/** True if a segment holds a whole line behind its header. */
+export async function hasCommits({ path }: Segment): Promise<boolean> {
+  for await (const { number, isTorn } of scanLines(path)) if (number > 1 && !isTorn) return true
+  return false
 }
 
-/** Applies the commits of a segment to the world; returns its version, too. Only the last segment may end in a torn line. */
-export async function applySegment(path: string, world: World, isLast: boolean) {
+/** Applies the commits of a segment to the world; returns its header, too. Only the last segment may end in a torn line. */
+export async function applySegment(path: string, world: World, isLast: boolean, onCommit: (commit: Commit) => void) {
   let migration: Migration | undefined
-  let version: number | undefined
+  let header: SegmentHeader | undefined
   const end = await readLines(path, (line) => {
     let content: unknown
     try {
       content = JSON.parse(line.text)
     } catch {
       if (isLast && line.last) return false
-      throw unreadableLine(path, line, 'it is not JSON')
+      throw unreadableLine(path, line.number, 'it is not JSON')
     }
-    if (migration) applyCommit(path, line, world, content as Commit, migration)
+    if (migration) applyCommit(path, line, world, content as Commit, migration, onCommit)
     else {
-      migration = migrationFor(path, line, content as Header)
-      version = (content as Header).version
+      header = content as SegmentHeader
+      migration = migrationFor(path, header)
     }
     return true
   })
-  if (end.torn > 0 && !isLast)
-    throw new StoreError(
-      `${path} ends in a torn line, and later files follow: nothing was changed; restore a copy of the folder`,
-    )
-  return { ...end, version }
+  if (end.torn > 0 && !isLast) throw unreadableLine(path, end.lines + 1, 'it is torn, although later files follow')
+  return { end, version: header?.version, follows: header?.follows }
 }
 
-function migrationFor(path: string, line: Line, header: Header): Migration {
-  if (header.sandbank !== 'changes') throw unreadableLine(path, line, 'it is not the header of a file of changes')
+function migrationFor(path: string, header: Header): Migration {
+  if (header.sandbank !== 'changes') throw unreadableLine(path, 1, 'it is not the header of a file of changes')
   return migrate(header.version)
 }
 
-function applyCommit(path: string, line: Line, world: World, commit: Commit, migration: Migration) {
+function applyCommit(
+  path: string,
+  line: Line,
+  world: World,
+  commit: Commit,
+  migration: Migration,
+  onCommit: (commit: Commit) => void,
+) {
   if (commit.seq <= world.seq) return
   if (commit.seq !== world.seq + 1)
-    throw unreadableLine(path, line, `it should be commit ${world.seq + 1}, and is commit ${commit.seq}`)
+    throw unreadableLine(path, line.number, `commit ${world.seq + 1} is expected, and it is commit ${commit.seq}`)
   for (const { collection, uid, record } of commit.changes) {
     const migrated = record ? migrateRecord(migration, collection, record) : undefined
     if (!record || migrated) namedCollection(world, path, line, collection).set(uid, migrated)
@@ -110,6 +126,7 @@ function applyCommit(path: string, line: Line, world: World, commit: Commit, mig
   // Simulated time stops while the sandbox is closed: a running clock continues from its last commit.
   world.clock = commit.clock ?? { ...world.clock, at: commit.stood_at ?? commit.at }
   Object.assign(world, commit.origin)
+  onCommit(commit)
 }
 
 /** Reads from the end. Lines that the filter excludes are not parsed. `open` is the segment that is being written. */
@@ -119,7 +136,9 @@ export function* readCommitsFromEnd(
   filter: CommitFilter = {},
 ): Iterable<Commit> {
   const passes = lineFilter(filter)
-  for (const { path } of listSegments(folder).reverse()) {
+  /** The commit that the next line must be. */
+  let expected: number | undefined
+  for (const { path, firstSeq } of listSegments(folder).reverse()) {
     // A slow caller may find that a segment was deleted meanwhile.
     if (!files.exists(path)) return
     const lines = linesFromEnd(path, path === open?.path ? open.length : undefined)
@@ -129,10 +148,30 @@ export function* readCommitsFromEnd(
       lines.return()
       continue
     }
-    const migration = migrate((JSON.parse(header) as Header).version)
-    for (const line of lines) if (passes(line)) yield migrateCommit(parseCommit(line.toString()), migration)
+    const migration = migrationFor(path, parseHeader(path, header))
+    for (const line of lines) {
+      const seq = readSeq(line) ?? expected
+      if (expected !== undefined && seq !== expected) throw missingCommit(path, expected, seq)
+      expected = seq === undefined ? undefined : seq - 1
+      if (passes(line)) yield migrateCommit(parseCommit(line.toString()), migration)
+    }
+    if (expected !== undefined && expected !== firstSeq - 1) throw missingCommit(path, expected, firstSeq - 1)
+    expected = firstSeq - 1
   }
 }
+
+function parseHeader(path: string, text: string): SegmentHeader {
+  try {
+    return JSON.parse(text) as SegmentHeader
+  } catch {
+    throw unreadableLine(path, 1, 'it is not JSON')
+  }
+}
+
+const missingCommit = (path: string, expected: number, found: number | undefined) =>
+  new StoreError(
+    `${path}: commit ${expected} is missing, commit ${found} is in its place. Restore a copy of the folder, or run sandbank repair on it, which keeps what is whole`,
+  )
 
 const GOES_ON_FROM = Buffer.from('"goes_on_from":')
 

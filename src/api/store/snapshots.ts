@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Timestamp } from '../contract/terms/primitives.ts'
 import type { WorldDiff } from './commit.ts'
 import { areEqual } from './equal.ts'
-import { createFolder, files, renameDurably } from './files.ts'
+import { createFolder, files } from './files.ts'
 import { runToEnd, type Steps } from './steps.ts'
 import type { Store } from './store.ts'
 import { StoreError } from './store-error.ts'
@@ -75,7 +75,8 @@ function fileSnapshots(store: Store, folder: string): Snapshots {
       const temporary = `${path}.new-${++temporaryFiles}`
       try {
         await writeWorldFile(temporary, image, onWritten)
-        renameDurably(temporary, path)
+        files.rename(temporary, path)
+        await files.syncFolderInBackground(folder)
       } catch (error) {
         files.remove(temporary)
         throw error

@@ -1,7 +1,7 @@
 import type { Cause } from '../contract/control/history.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
 import { type Clock, toMs, toTimestamp } from './clock.ts'
-import type { Commit, CommitFilter, CommitLog, WorldDiff } from './commit.ts'
+import type { Commit, CommitFilter, CommitLog, CommittedRequest, WorldDiff } from './commit.ts'
 import { type Check, Draft } from './draft.ts'
 import { createSeal, type Seal } from './seal.ts'
 import type { ReadTx, Tx, WorldTx } from './tx.ts'
@@ -57,8 +57,14 @@ export class Store implements ReadStore {
   }
 
   /** Writes in one Program. The scheduler passes `at`; requests and the operator work at simulated now. */
-  transact<T>(program: Uid, cause: Cause, work: (tx: Tx) => T, at = this.clock.now()): T {
-    return this.#run(cause, at, (draft) => work(draft.forProgram(program)))
+  transact<T>(
+    program: Uid,
+    cause: Cause,
+    work: (tx: Tx) => T,
+    at = this.clock.now(),
+    request?: () => CommittedRequest,
+  ): T {
+    return this.#run(cause, at, (draft) => work(draft.forProgram(program)), { request })
   }
 
   /** Writes in the whole world. */
@@ -98,7 +104,7 @@ export class Store implements ReadStore {
         draft.putRecords(diff.changes)
         draft.continueFrom(diff)
       },
-      () => {},
+      { check: () => {} },
     )
   }
 
@@ -116,7 +122,12 @@ export class Store implements ReadStore {
     return () => this.#listeners.delete(listener)
   }
 
-  #run<T>(cause: Cause, at: number, work: (draft: Draft) => T, check = this.#check): T {
+  #run<T>(
+    cause: Cause,
+    at: number,
+    work: (draft: Draft) => T,
+    { check = this.#check, request }: { check?: Check; request?: (() => CommittedRequest) | undefined } = {},
+  ): T {
     this.#refuseNesting()
     const draft = new Draft(this.world, this.#seal, toTimestamp(at), !this.clock.ticks)
     // A frozen clock shows the time of the latest work.
@@ -129,6 +140,7 @@ export class Store implements ReadStore {
       commit = draft.toCommit(cause)
       if (commit) {
         draft.runCheck(check, cause)
+        if (request) commit = { ...commit, request: request() }
         this.#save(commit)
       } else draft.undo()
     } catch (error) {

@@ -1,7 +1,7 @@
 import type { Timestamp } from '../contract/terms/primitives.ts'
 import type { Collection } from './collection.ts'
 import { files, writeBytesInBackground } from './files.ts'
-import { type Line, linesFromEnd, readLines } from './journal.ts'
+import { formatLine, type Line, linesFromEnd, readLines, unreadableLine } from './journal.ts'
 import { type Migration, migrate, migrations } from './migrations.ts'
 import { fromSlice, isSlice, type Slice, toSlice } from './record-slices.ts'
 import { StoreError } from './store-error.ts'
@@ -21,7 +21,7 @@ import {
 /** A whole world as a file: a header, slices of many records per line, and a last line that counts the records. */
 
 export interface Header {
-  readonly sandbank: 'world' | 'changes'
+  readonly sandbank: 'world' | 'changes' | 'log' | 'traces'
   readonly version: number
 }
 interface WorldHeader extends Header {
@@ -48,11 +48,12 @@ export async function writeWorldFile(
   const header: WorldHeader = { sandbank: 'world', version: CURRENT_VERSION, ...about }
   const total = countRecords(world)
   const file = files.open(path, 'w+')
-  let length = 0
+  let [length, checkBefore] = [0, 0]
   const writeLine = async (content: object) => {
-    const bytes = Buffer.from(`${JSON.stringify(content)}\n`)
+    const { bytes, check } = formatLine(JSON.stringify(content), checkBefore)
     await writeBytesInBackground(file, bytes, length)
     length += bytes.length
+    checkBefore = check
   }
   let written = 0
   try {
@@ -76,12 +77,12 @@ export type OnRead = (read: number, total: number) => Promise<void>
 export async function readWorldFile(path: string, onRead: OnRead = async () => {}): Promise<World> {
   const size = sizeOf(path)
   const reader = new WorldReader(path)
-  await readLines(
+  const { torn } = await readLines(
     path,
     (line) => reader.add(line),
     (read) => onRead(read, size),
   )
-  return reader.finish()
+  return reader.finish(torn)
 }
 
 function sizeOf(path: string): number {
@@ -107,18 +108,19 @@ class WorldReader {
   add(line: Line) {
     const content = parseLine(this.#path, line)
     if (!this.#world) this.#readHeader(line, content)
+    else if (this.#ended) throw unreadableLine(this.#path, line.number, 'it follows the end of the world')
     else if ('end' in content) this.#readEnd(line, content)
     else this.#readRecords(this.#world, line, content)
   }
 
-  finish(): World {
-    if (!this.#world || !this.#ended) throw endsTooEarly(this.#path)
+  finish(torn: number): World {
+    if (!this.#world || !this.#ended || torn > 0) throw endsTooEarly(this.#path)
     return this.#world
   }
 
   #readHeader(line: Line, content: object) {
     const header = content as WorldHeader
-    if (header.sandbank !== 'world') throw unreadableLine(this.#path, line, 'it is not the header of a world')
+    if (header.sandbank !== 'world') throw unreadableLine(this.#path, line.number, 'it is not the header of a world')
     const migration = migrate(header.version)
     if (header.version !== CURRENT_VERSION) this.#migration = migration
     const { seed, start, seq, clock, counters } = header
@@ -127,14 +129,14 @@ class WorldReader {
 
   #readEnd(line: Line, { end }: { end?: unknown }) {
     if (end !== this.#count)
-      throw unreadableLine(this.#path, line, `it counts ${String(end)} records, and ${this.#count} were there`)
+      throw unreadableLine(this.#path, line.number, `it counts ${String(end)} records, and ${this.#count} were there`)
     this.#ended = true
   }
 
   #readRecords(world: World, line: Line, content: object) {
     // Before version 2 each record had a line of its own.
     const { collection, record } = content as { collection: CollectionName; record?: StoredRecord }
-    if (!record && !isSlice(content)) throw unreadableLine(this.#path, line, 'it holds no records')
+    if (!record && !isSlice(content)) throw unreadableLine(this.#path, line.number, 'it holds no records')
     const saved = record ? [record] : (fromSlice(content as Slice) as unknown as StoredRecord[])
     this.#count += saved.length
     const migration = this.#migration
@@ -170,7 +172,7 @@ export function namedCollection(
   line: Line,
   name: CollectionName,
 ): Collection<StoredRecord> {
-  if (!Object.hasOwn(world.collections, name)) throw unreadableLine(path, line, `there is no collection ${name}`)
+  if (!Object.hasOwn(world.collections, name)) throw unreadableLine(path, line.number, `there is no collection ${name}`)
   return collectionOf(world, name)
 }
 
@@ -178,16 +180,11 @@ function parseLine(path: string, line: Line): object {
   try {
     return JSON.parse(line.text) as object
   } catch {
-    throw unreadableLine(path, line, 'it is not JSON')
+    throw unreadableLine(path, line.number, 'it is not JSON')
   }
 }
 
-export const unreadableLine = (path: string, line: Line, why: string) =>
-  new StoreError(
-    `${path}, line ${line.number} cannot be read: ${why}. Nothing was changed; restore a copy of the folder, or pass --data with another one`,
-  )
-
 const endsTooEarly = (path: string) =>
   new StoreError(
-    `${path} ends too early and is no whole world: nothing was changed; move the folder aside or restore a copy`,
+    `${path} ends too early and is no whole world. Nothing was changed. Restore a copy of the folder, or run sandbank repair on it, which keeps what is whole`,
   )
