@@ -1,0 +1,8 @@
+// npm run stalls -- --transactions 100000: calls every control method and every listing endpoint of a large world once, and prints the
+// longest stall of the event loop and the peak memory of each. `--worlds FOLDER` stores the world, which takes minutes to create, for
+// the next run; `--only TEXT` measures only calls whose name contains the text.
+import { load, readOptions } from './support/command.mjs'
+
+const { transactions, worlds, only } = readOptions({ transactions: 100_000, worlds: '', only: '' })
+const { measureStalls } = await load('stalls/stalls.ts')
+await measureStalls({ transactions, worlds, only, print: console.log })

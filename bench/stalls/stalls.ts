@@ -1,0 +1,84 @@
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { methodNames } from '../../src/api/contract/control/methods.ts'
+import { createWorld, type WorldUids } from '../figures/worlds.ts'
+import { Client } from '../support/client.ts'
+import { createCalls } from './calls.ts'
+import { type Figures, startMeasuredServer } from './server.ts'
+
+/** npm run stalls: the longest stall that each control method and each listing endpoint causes in a large world. */
+
+export interface Options {
+  readonly transactions: number
+  /** A folder in which created worlds are stored for another run; without it they are deleted. */
+  readonly worlds: string
+  readonly only: string
+  readonly print: (line: string) => void
+}
+
+export interface Row extends Figures {
+  readonly name: string
+  readonly status: number
+  /** How long the caller waited, in milliseconds. */
+  readonly duration: number
+}
+
+export async function measureStalls({ transactions, worlds, only, print }: Options): Promise<readonly Row[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'sandbank-stalls-'))
+  try {
+    const { data, uids } = await copyOfWorld(folder, worlds || join(folder, 'worlds'), transactions, print)
+    const server = await startMeasuredServer(data)
+    const client = new Client(server.output, { withinMs: 600_000 })
+    const rows: Row[] = []
+    try {
+      const calls = createCalls(client, uids)
+      const missing = methodNames.filter((name) => !calls.some((call) => call.name.split(',')[0] === name))
+      if (missing.length > 0) throw new Error(`No call measures ${missing.join(', ')}`)
+      for (const { name, isPreparation = false, send } of calls) {
+        if (!name.includes(only) && !isPreparation) continue
+        await server.readFigures()
+        const began = performance.now()
+        const status = await send().catch((error: Error) => {
+          print(`${name} failed: ${error.message}`)
+          return 0
+        })
+        const duration = performance.now() - began
+        rows.push({ name, status, duration, ...(await server.readFigures()) })
+      }
+    } finally {
+      client.close()
+      await server.stop()
+    }
+    for (const line of formatRows(rows)) print(line)
+    return rows
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function copyOfWorld(folder: string, worlds: string, payments: number, print: (line: string) => void) {
+  const original = join(worlds, `book-${payments}-settled`)
+  if (!existsSync(`${original}.json`)) {
+    print(`Creating a world of ${payments} Transactions …`)
+    mkdirSync(worlds, { recursive: true })
+    const uids = await createWorld({ data: original, payments, by: 'book', settled: true })
+    writeFileSync(`${original}.json`, JSON.stringify(uids))
+  }
+  const data = join(folder, 'data')
+  cpSync(original, data, { recursive: true })
+  return { data, uids: JSON.parse(readFileSync(`${original}.json`, 'utf8')) as WorldUids }
+}
+
+function formatRows(rows: readonly Row[]): string[] {
+  const sorted = [...rows].sort((a, b) => b.stall - a.stall)
+  const slow = rows.filter(({ stall }) => stall > 50).length
+  return [
+    '| Call | Status | Longest stall (ms) | of which one garbage collection | Peak memory (MB) | Duration (ms) |',
+    '|---|---|---|---|---|---|',
+    ...sorted.map(({ name, status, stall, collection, memory, duration }) =>
+      ['', name, status, ...[stall, collection, memory, duration].map(Math.round), ''].join(' | ').trim(),
+    ),
+    `${rows.length} calls, ${slow} with a stall over 50 ms`,
+  ]
+}
