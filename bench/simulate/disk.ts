@@ -428,4 +428,8 @@ class Process implements Files {
     this.#before(true)
     this.#disk.syncFolder(folder)
   }
+
+  async syncFolderInBackground(folder: string) {
+    this.syncFolder(folder)
+  }
 }

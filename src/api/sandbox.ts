@@ -105,7 +105,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   const closers = new Closers()
   closers.add(() => file.close())
   try {
-    const logs = await openLogs(options, closers, folder)
+    const logs = await openLogs(options, store, closers, folder)
     return await assembleSandbox(options, store, logs, closers)
   } catch (error) {
     await closers.close()
@@ -134,6 +134,7 @@ interface Logs {
 
 async function openLogs(
   { data, log_length, durability }: SandboxOptions,
+  store: Store,
   closers: Closers,
   folder: OpenedDataFolder | null,
 ): Promise<Logs> {
@@ -145,6 +146,8 @@ async function openLogs(
   closers.add(() => exchanges.close())
   const actions = await OperatorLog.open(data, { sync })
   closers.add(() => actions.close())
+  requireLoggedCommits(store.world.seq, exchanges.summaries(), 'request log')
+  requireLoggedCommits(store.world.seq, actions.entries(), 'log of the operator')
   exchanges.addUnlogged(recent)
   for (const { after } of actions.entries()) if (after) exchanges.reserve(after)
   // The commits that were saved hold what these files need; a world file takes the place of the commits.
@@ -152,6 +155,15 @@ async function openLogs(
     await Promise.all([traces.syncAll(), exchanges.sync(), actions.sync()])
   })
   return { traces, exchanges, actions }
+}
+
+/** A change is saved before its request or action is logged, so the logs name no commit that does not exist. */
+function requireLoggedCommits(newest: number, entries: readonly { uid: string; seq_after: number }[], log: string) {
+  const ahead = entries.find(({ seq_after }) => seq_after > newest)
+  if (ahead)
+    throw new StoreError(
+      `The ${log} has ${ahead.uid} with commit ${ahead.seq_after}, and the newest commit in the data folder is ${newest}: changes are lost. Nothing was changed. Restore a copy of the folder, or run sandbank repair on it, which keeps what is whole`,
+    )
 }
 
 /** Puts the parts together: the API first, then the server, whose address the operator's door needs. */

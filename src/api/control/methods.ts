@@ -139,6 +139,6 @@ function resetWorld(door: OperatorDoor, input: MethodParsed<'world.reset'>) {
   } = input
   const fresh = createWorld({ kind, seed, start, clock: { mode, pace } })
   const result = worlds.resetWorld(store, causeOf('world.reset'), fresh)
-  traces.clear()
+  traces.clear(store.world.seq)
   return result
 }

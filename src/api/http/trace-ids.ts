@@ -34,6 +34,10 @@ export class TraceIds {
   #journal: Journal | undefined
   /** Those that so far only their commits hold. */
   #unsaved: TraceMark[] = []
+  /** The last reset whose commit this file knows of. */
+  #reset = 0
+  /** The file has ids from before that reset. */
+  #isStale = false
   #addedSinceCleanup = 0
 
   private constructor(sync: boolean) {
@@ -47,15 +51,21 @@ export class TraceIds {
   ): Promise<TraceIds> {
     const traces = new TraceIds(sync)
     if (folder !== null) await traces.#load(join(folder, FILE))
-    for (const { at, cause, request } of recent)
-      if (cause.name === 'world.reset') traces.clear()
-      else if (request?.trace) traces.addCommitted({ program: request.program_uid, hash: request.trace, at: toMs(at) })
+    for (const { seq, at, cause, request } of recent)
+      if (cause.name === 'world.reset') traces.clear(seq)
+      else if (request?.trace && seq > traces.#reset)
+        traces.addCommitted({ program: request.program_uid, hash: request.trace, at: toMs(at) })
     return traces
   }
 
   async #load(path: string) {
     const end = files.exists(path)
-      ? await readTraces(path, ({ program, hash, at }) => this.#idsOf(program).set(hash, at))
+      ? await readTraces(path, {
+          onMark: ({ program, hash, at }) => void this.#idsOf(program).set(hash, at),
+          onHeader: ({ reset = 0 }) => {
+            this.#reset = reset
+          },
+        })
       : { ...EMPTY, lines: 0, isChecked: false }
     this.#addedSinceCleanup = end.lines
     this.#journal = end.isChecked ? new Journal(path, end, this.#sync) : this.#writeAll(path)
@@ -97,15 +107,22 @@ export class TraceIds {
   }
 
   #saveAll(more: readonly TraceMark[]) {
+    if (this.#isStale) return this.#rewrite()
     const marks = [...this.#unsaved, ...more]
     if (marks.length > 0) this.#journal?.appendAll(marks.map(formatMark))
     this.#unsaved = []
   }
 
-  /** For a reset: a test suite may send the same trace ids again. */
-  clear() {
+  /**
+   * For a reset, whose commit has this number: a test suite may send the same trace ids again. The file is written later: until then the
+   * commit says that its ids are forgotten.
+   */
+  clear(seq: number) {
+    if (seq <= this.#reset) return
     this.#seen.clear()
-    this.#rewrite()
+    this.#unsaved = []
+    this.#reset = seq
+    this.#isStale = true
   }
 
   close() {
@@ -133,16 +150,21 @@ export class TraceIds {
   #rewrite() {
     this.#addedSinceCleanup = 0
     this.#unsaved = []
+    this.#isStale = false
     if (!this.#journal) return
     const old = this.#journal
     this.#journal = this.#writeAll(old.path)
     old.close()
   }
 
+  #header(): string {
+    return JSON.stringify({ sandbank: 'traces', version: CURRENT_VERSION, reset: this.#reset } satisfies TracesHeader)
+  }
+
   #writeAll(path: string): Journal {
     const marks = [...this.#seen].flatMap(([program, ids]) => [...ids].map(([hash, at]) => ({ program, hash, at })))
     const fresh = new Journal(`${path}.new`, EMPTY, this.#sync)
-    fresh.appendAll([HEADER, ...marks.map(formatMark)])
+    fresh.appendAll([this.#header(), ...marks.map(formatMark)])
     fresh.close()
     renameDurably(fresh.path, path)
     return new Journal(path, fresh, this.#sync)
@@ -156,23 +178,31 @@ export interface TraceMark {
   readonly at: number
 }
 
-export const FILE = 'traces.jsonl'
-const HEADER = JSON.stringify({ sandbank: 'traces', version: CURRENT_VERSION } satisfies Header)
+const FILE = 'traces.jsonl'
+
+interface TracesHeader extends Header {
+  readonly reset?: number
+}
 
 const formatMark = ({ program, hash, at }: TraceMark) => JSON.stringify([program, hash, at])
 
 /** Before version 6 there was no header. */
-export const readTraces = (path: string, onMark: (mark: TraceMark) => void): Promise<ReadEnd> =>
+const readTraces = (
+  path: string,
+  { onMark, onHeader }: { onMark: (mark: TraceMark) => void; onHeader: (header: TracesHeader) => void },
+): Promise<ReadEnd> =>
   readLines(path, ({ text, number }) => {
     const content = parseJson(text)
     if (Array.isArray(content)) {
       const [program, hash, at] = content as [Uid, string, number]
       onMark({ program, hash, at })
-    } else if (number === 1 && isHeader(content)) migrate(content.version)
-    else throw unreadableLine(path, number, 'it is not a trace id')
+    } else if (number === 1 && isHeader(content)) {
+      migrate(content.version)
+      onHeader(content)
+    } else throw unreadableLine(path, number, 'it is not a trace id')
   })
 
-const isHeader = (content: unknown): content is Header => (content as Header | undefined)?.sandbank === 'traces'
+const isHeader = (content: unknown): content is TracesHeader => (content as Header | undefined)?.sandbank === 'traces'
 
 function parseJson(text: string): unknown {
   try {

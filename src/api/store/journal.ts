@@ -62,6 +62,8 @@ export class Journal {
   #file: number
   #end: FileEnd
   readonly #sync: boolean
+  /** The rest of a refused line may follow the end. */
+  #isDirty = false
 
   /** `end`: where the last complete line ends. Bytes after it are cut off. With `sync` each line survives a power failure. */
   constructor(path: string, { length, check }: FileEnd, sync = false) {
@@ -103,16 +105,25 @@ export class Journal {
   }
 
   #write(bytes: Buffer) {
+    if (this.#isDirty) this.#tryToCutOff()
+    const hasRest = this.#isDirty
+    this.#isDirty = true
     try {
       writeBytes(this.#file, bytes, this.#end.length)
       if (this.#sync) files.sync(this.#file)
     } catch (error) {
-      // On a full disk this may fail too; the next line then overwrites the rest at the same position.
-      try {
-        files.truncate(this.#file, this.#end.length)
-      } catch {}
+      this.#tryToCutOff()
       throw error
     }
+    this.#isDirty = hasRest
+  }
+
+  /** A disk that fails may refuse this, too. Then it is tried again before the next line, and when the file is closed. */
+  #tryToCutOff() {
+    try {
+      files.truncate(this.#file, this.#end.length)
+      this.#isDirty = false
+    } catch {}
   }
 
   /** The text of a line. */
@@ -130,8 +141,12 @@ export class Journal {
   }
 
   close() {
-    if (this.#sync) files.sync(this.#file)
-    files.close(this.#file)
+    try {
+      if (this.#isDirty) this.#tryToCutOff()
+      if (this.#sync) files.sync(this.#file)
+    } finally {
+      files.close(this.#file)
+    }
   }
 }
 
