@@ -6,11 +6,17 @@ import { parseSync, Visitor } from 'oxc-parser'
 
 const window = ['renderer/ui', 'renderer/data', 'renderer/format']
 
+const lockFiles = ['lock', 'lock-file', 'lock-owner', 'lock-socket', 'file-system'].map(
+  (name) => `api/store/${name}.ts`,
+)
+
 /** A place is a folder or a file of src; the longest one that contains a file counts. `/*` makes each subfolder a place. */
 export const places = {
   'api/contract/terms': { may: ['api/contract/terms', 'api/contract/errors.ts'] },
   'api/contract': { may: ['api/contract'] },
   'api/store': { may: ['api/store', 'api/contract'], deterministic: true },
+  // The lock waits for other processes, so it needs real time and random names. A simulation replaces it.
+  ...Object.fromEntries(lockFiles.map((file) => [file, { may: ['api/store'] }])),
   'api/domain/rules': { may: ['api/domain/rules', 'api/contract', 'api/store'], deterministic: true },
   'api/domain': { may: ['api/domain', 'api/contract', 'api/store'], deterministic: true },
   'api/time': { may: ['api/time', 'api/contract', 'api/store', 'api/domain'] },
@@ -94,7 +100,7 @@ export const packagePlaces = {
     'main',
   ],
   // The API reaches the files of data folders through store/files.ts, which a simulation replaces.
-  'node:fs': ['api/store/files.ts', 'api/store/lock.ts', 'api/files.ts', 'api/control/server.ts', 'main'],
+  'node:fs': ['api/store/files.ts', ...lockFiles, 'api/files.ts', 'api/control/server.ts', 'main'],
   react: ['renderer'],
   'react-dom': ['renderer'],
   'eventsource-parser': ['renderer/data/http-bridge.ts'],

@@ -257,7 +257,7 @@ export class Bench {
       this.#worlds.set(name, this.#create(original, { data: original, payments, by, settled }))
     const uids = await this.#worlds.get(name)!
     const data = join(this.#folder, `${name}-${++this.#copies}`)
-    cpSync(original, data, { recursive: true })
+    cpSync(original, data, { recursive: true, filter: (path) => !path.endsWith('.sock') })
     return { data, uids }
   }
 

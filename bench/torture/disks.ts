@@ -87,8 +87,8 @@ const lastSegment = (data: string) => {
 
 function copyFolder(from: string, to: string): string {
   rmSync(to, { recursive: true, force: true })
-  cpSync(from, to, { recursive: true })
-  rmSync(join(to, 'lock'), { force: true })
+  // Node cannot copy the socket of the lock.
+  cpSync(from, to, { recursive: true, filter: (path) => !path.endsWith('.sock') })
   return to
 }
 

@@ -1,7 +1,6 @@
 import {
   appendFileSync,
   copyFileSync,
-  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -22,7 +21,7 @@ import { type Migration, migrate } from '../../src/api/store/migrations.ts'
 import { diffWorlds } from '../../src/api/store/snapshots.ts'
 import { Store } from '../../src/api/store/store.ts'
 import { emptyWorld, type World } from '../../src/api/store/world.ts'
-import { createTemporaryFolder } from '../support/folder.ts'
+import { copyDataFolder, createTemporaryFolder } from '../support/folder.ts'
 import { editLines } from '../support/lines.ts'
 import { testTask } from '../support/tasks.ts'
 import { CAUSE, canonical, customer, program } from '../support/world.ts'
@@ -198,7 +197,7 @@ describe('a torn last line', () => {
     const copy = join(createTemporaryFolder(), 'copy')
     for (const cut of cuts) {
       rmSync(copy, { recursive: true, force: true })
-      cpSync(folder, copy, { recursive: true })
+      copyDataFolder(folder, copy)
       truncateSync(changes(copy), cut)
       const again = await open(copy)
       expect(again.world.collections.customers.size, `cut at byte ${cut}`).toBe(1)
@@ -329,7 +328,7 @@ describe('one process per data folder', () => {
     const folder = createTemporaryFolder()
     writeFileSync(join(folder, 'lock'), text)
     const { file } = await open(folder)
-    expect(JSON.parse(readFileSync(join(folder, 'lock'), 'utf8'))).toEqual({ pid: process.pid })
+    expect(JSON.parse(readFileSync(join(folder, 'lock'), 'utf8'))).toMatchObject({ pid: process.pid })
     await file.close()
     expect(existsSync(join(folder, 'lock'))).toBe(false)
   })
@@ -360,8 +359,7 @@ describe('migrations', () => {
   })
 
   it('open a folder that version 1 wrote', async () => {
-    const folder = join(createTemporaryFolder(), 'copy')
-    cpSync(join(import.meta.dirname, 'migrations', 'version-1'), folder, { recursive: true })
+    const folder = copyDataFolder(join(import.meta.dirname, 'migrations', 'version-1'))
     const { world, file } = await open(folder)
     await file.close()
     expect(world.seq).toBe(3)
@@ -374,8 +372,7 @@ describe('migrations', () => {
   })
 
   it('open a folder that version 2 wrote, with one record per line', async () => {
-    const folder = join(createTemporaryFolder(), 'copy')
-    cpSync(join(import.meta.dirname, 'migrations', 'version-2'), folder, { recursive: true })
+    const folder = copyDataFolder(join(import.meta.dirname, 'migrations', 'version-2'))
     const { world, file } = await open(folder)
     await file.save()
     await file.close()
@@ -390,8 +387,7 @@ describe('migrations', () => {
     ['version-3', 'a stop'],
     ['version-3', 'a kill'],
   ])('a folder of %s gets a new segment for new commits, also after %s', async (version, end) => {
-    const folder = join(createTemporaryFolder(), 'copy')
-    cpSync(join(import.meta.dirname, 'migrations', version), folder, { recursive: true })
+    const folder = copyDataFolder(join(import.meta.dirname, 'migrations', version))
     const segments = () => readdirSync(join(folder, 'changes')).sort()
     const [old = ''] = segments()
     const written = readFileSync(join(folder, 'changes', old), 'utf8')
@@ -399,11 +395,10 @@ describe('migrations', () => {
     add(store, 'added')
     // What a kill leaves: the folder as it is while the process runs.
     const left = join(createTemporaryFolder(), 'left')
-    if (end === 'a kill') cpSync(folder, left, { recursive: true })
+    if (end === 'a kill') copyDataFolder(folder, left)
     else await file.close()
     expect(segments()).toEqual([old, `${String(world.seq).padStart(12, '0')}.jsonl`])
     expect(readFileSync(join(folder, 'changes', old), 'utf8')).toBe(written)
-    rmSync(join(left, 'lock'), { force: true })
     const again = await open(end === 'a kill' ? left : folder)
     expect(canonical(again.world)).toBe(canonical(world))
     add(again.store, 'added later')
@@ -417,8 +412,7 @@ describe('migrations', () => {
   })
 
   it('open a folder that version 3 wrote, with complete earlier records in its changes', async () => {
-    const folder = join(createTemporaryFolder(), 'copy')
-    cpSync(join(import.meta.dirname, 'migrations', 'version-3'), folder, { recursive: true })
+    const folder = copyDataFolder(join(import.meta.dirname, 'migrations', 'version-3'))
     const { store, world, file } = await open(folder)
     const [customer] = world.collections.customers.inOrder()
     store.transact('A', CAUSE, (tx) => tx.customers.put({ ...customer!, external_uid: 'again' }))

@@ -1,4 +1,4 @@
-import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { formatMessage, isMessage, textOf } from '../../src/api/contract/messages.ts'
@@ -6,7 +6,7 @@ import { parseCommit } from '../../src/api/store/commit-format.ts'
 import { migrate, migrateCause, migrations } from '../../src/api/store/migrations.ts'
 import { fromSlice, type Slice } from '../../src/api/store/record-slices.ts'
 import { type CollectionName, collectionNames, collectionOf, type StoredRecord } from '../../src/api/store/world.ts'
-import { createTemporaryFolder } from '../support/folder.ts'
+import { copyDataFolder } from '../support/folder.ts'
 import { startSandbox, type TestSandbox } from '../support/sandbox.ts'
 import { canonical } from '../support/world.ts'
 
@@ -20,9 +20,7 @@ const files = join(import.meta.dirname, 'migrations')
 const AFTER = migrations.length + 1
 
 function copyOf(name: string): string {
-  const folder = join(createTemporaryFolder(), 'copy')
-  cpSync(join(files, name), folder, { recursive: true })
-  return folder
+  return copyDataFolder(join(files, name))
 }
 
 type Json = Record<string, unknown>
@@ -146,19 +144,13 @@ describe.each(FOLDERS)('a folder of the previous version, %s', (name) => {
   it('opens after a kill during the first new commits, and a second time', async () => {
     const data = copyOf(name)
     const sandbox = await startSandbox({ data })
-    const kill = (from: string) => {
-      const left = join(createTemporaryFolder(), 'left')
-      cpSync(from, left, { recursive: true })
-      rmSync(join(left, 'lock'), { force: true })
-      return left
-    }
     await sandbox.call('clock.advance', { by: 'PT1H' })
-    const left = kill(data)
+    const left = copyDataFolder(data)
     const before = canonical(sandbox.store.world)
     const again = await startSandbox({ data: left })
     expect(canonical(again.store.world)).toBe(before)
     await again.call('clock.advance', { by: 'PT1H' })
-    const third = await startSandbox({ data: kill(left) })
+    const third = await startSandbox({ data: copyDataFolder(left) })
     expect(canonical(third.store.world)).toBe(canonical(again.store.world))
     await expectBalanced(third)
   })

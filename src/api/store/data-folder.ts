@@ -87,7 +87,7 @@ export async function openDataFolder(
   report: (line: string) => void = () => {},
   saveAfter = SAVE_AFTER,
 ): Promise<OpenedDataFolder> {
-  const unlock = lockFolder(folder)
+  const unlock = await lockFolder(folder, report)
   try {
     const adapter = new WorldAdapter(folder, durability, report, saveAfter)
     const db = new Low<World | null>(adapter, null)
@@ -130,10 +130,10 @@ export async function openDataFolder(
   }
 }
 
-function lockFolder(folder: string): () => void {
+async function lockFolder(folder: string, report: (line: string) => void): Promise<() => void> {
   try {
     createFolder(join(folder, 'changes'))
-    return lock(folder)
+    return await lock(folder, report)
   } catch (error) {
     throw error instanceof StoreError ? error : unwritable(folder, error)
   }

@@ -1,41 +1,37 @@
-import { readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { StoreError } from './store-error.ts'
+import { realpathSync } from 'node:fs'
+import { networkShare } from './file-system.ts'
+import { readLockFile, takeLockFile } from './lock-file.ts'
+import { refusal, thisProcess } from './lock-owner.ts'
+import { openLockSocket } from './lock-socket.ts'
 
 /**
- * One process per data folder. Takes over a lock whose process is gone, and one with the pid of this process: in a container
- * every process has pid 1, so that lock is left over from an earlier start. Returns a function that unlocks.
+ * One process per data folder. A socket in the folder decides between the processes of one kernel, also in different containers
+ * (lock-socket.ts). The file `lock` decides where there are no sockets, and between the machines of a network share (lock-file.ts).
+ * Returns a function that unlocks.
  */
-function lockFolder(folder: string): () => void {
-  const path = join(realpathSync(folder), 'lock')
-  const content = JSON.stringify({ pid: process.pid })
-  for (let tries = 0; ; tries++) {
-    try {
-      writeFileSync(path, content, { flag: 'wx', mode: 0o600 })
-      break
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    }
-    const owner = readOwner(path)
-    if (locked.has(path) || (owner !== undefined && isOtherProcess(owner)) || tries > 3)
-      throw new StoreError(
-        `The data folder ${folder} is in use by process ${owner ?? 'unknown'}: stop that one, or pass --data with another folder`,
+async function lockFolder(folder: string, report: (line: string) => void): Promise<() => void> {
+  const path = realpathSync(folder)
+  const share = networkShare(path)
+  const owner = thisProcess()
+  const socket = await openLockSocket(path, owner, { isShare: share !== undefined })
+  if (socket && 'other' in socket) throw refusal(folder, socket.other ?? (await readLockFile(path))?.owner, socket.path)
+  try {
+    const unlockFile = await takeLockFile(path, { ...owner, has_socket: socket !== undefined }, { folder, share })
+    if (share)
+      report(
+        `The data folder ${folder} is on a network share (${share}). The lock is safe between processes of this machine only: open the folder on one machine at a time`,
       )
-    // Rename first: of two processes that find the same stale lock, only one succeeds.
-    const aside = `${path}.${process.pid}`
-    try {
-      renameSync(path, aside)
-      rmSync(aside, { force: true })
-    } catch {}
-  }
-  locked.add(path)
-  return () => {
-    locked.delete(path)
-    if (readOwner(path) === process.pid) rmSync(path, { force: true })
+    return () => {
+      unlockFile()
+      socket?.close()
+    }
+  } catch (error) {
+    socket?.close()
+    throw error
   }
 }
 
-type Lock = typeof lockFolder
+type Lock = (folder: string, report: (line: string) => void) => Promise<() => void> | (() => void)
 
 /** The lock in use. */
 export let lock: Lock = lockFolder
@@ -43,26 +39,4 @@ export let lock: Lock = lockFolder
 /** For simulations, whose data folders are not on a disk. Without an argument the lock of the system is used again. */
 export function replaceLock(other: Lock = lockFolder) {
   lock = other
-}
-
-/** The locks of this process. */
-const locked = new Set<string>()
-
-function readOwner(path: string): number | undefined {
-  try {
-    const { pid } = JSON.parse(readFileSync(path, 'utf8')) as { pid?: unknown }
-    return typeof pid === 'number' ? pid : undefined
-  } catch {
-    return undefined
-  }
-}
-
-function isOtherProcess(pid: number): boolean {
-  if (pid === process.pid) return false
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
 }
