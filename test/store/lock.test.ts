@@ -282,7 +282,9 @@ describe.runIf(isLinux)('on a file system without sockets the lock file decides'
     const [first, second] = [start(folder, withoutSockets), start(folder, withoutSockets)]
     const { pid } = await first.lock()
     expect(readLock(folder)).toMatchObject({ pid, has_socket: false })
-    expect((await second.lock()).message).toBe(inUse(folder, `process ${pid}`))
+    expect((await second.lock()).message).toBe(
+      `${inUse(folder, `process ${pid}`)}; if that process does not use it, delete ${lockFile(folder)}`,
+    )
     expect(await refusal(folder), 'a process that can use sockets').toContain(`in use by process ${pid}`)
     await first.kill()
     expect(await second.lock()).toMatchObject({ isLocked: true })

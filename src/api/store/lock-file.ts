@@ -36,7 +36,8 @@ export async function takeLockFile(path: string, owner: FileOwner, place: Place)
   const file = join(path, 'lock')
   const text = `${JSON.stringify(owner)}\n`
   while (!createFile(file, text)) {
-    const found = await readLockFile(path, owner.has_socket ? 0 : WRITTEN_WITHIN_MS)
+    // On a local disk a socket has already decided.
+    const found = await readLockFile(path, owner.has_socket && !place.share ? 0 : WRITTEN_WITHIN_MS)
     if (!found) continue
     if (found.owner) checkIsFree(found.owner, owner, file, place)
     // The socket keeps other processes of this machine away; without it only one may replace a file.
@@ -69,15 +70,12 @@ function parseOwner(text: string): Found['owner'] {
 }
 
 function checkIsFree(other: NonNullable<Found['owner']>, own: FileOwner, file: string, { folder, share }: Place) {
-  // Another machine cannot be asked. Its lock on a local disk is from before a restart, or came with a copy of the folder.
-  if (share ? isOfOtherMachine(other) : isOfEarlierBoot(other)) {
-    if (share) throw refusal(folder, other, file)
-    return
-  }
+  if (share && isOfOtherMachine(other)) throw refusal(folder, other, file)
+  // On a local disk: from before a restart, or the folder is a copy from another machine.
+  if (!share && isOfEarlierBoot(other)) return
   // Its socket would have answered.
   if (other.has_socket && own.has_socket) return
-  if (isInOtherNamespace(other)) throw refusal(folder, other, file)
-  if (isRunning(other)) throw refusal(folder, other, other.process_start ? undefined : file)
+  if (isInOtherNamespace(other) || isRunning(other)) throw refusal(folder, other, file)
 }
 
 /** Returns false if the file exists, or if another process took it for the rest of a crash while this one paused. */
