@@ -249,7 +249,14 @@ export class Disk {
   write(file: File, at: number, bytes: Buffer) {
     if (bytes.length === 0) return
     const growth = Math.max(0, at + bytes.length - file.length)
-    if (growth > this.#bytesLeft) throw errno('ENOSPC')
+    if (growth > this.#bytesLeft) {
+      const left = this.#bytesLeft
+      this.injected++
+      this.#bytesLeft = Number.POSITIVE_INFINITY
+      this.write(file, at, bytes.subarray(0, bytes.length - growth + left))
+      this.#bytesLeft = 0
+      throw errno('ENOSPC')
+    }
     this.#bytesLeft -= growth
     if (at + bytes.length > file.length) setLength(file, at + bytes.length)
     bytes.copy(file.content, at)
@@ -263,7 +270,6 @@ export class Disk {
   }
 
   sync(file: File) {
-    if (file.unsynced.length === 0) return
     file.synced = Buffer.from(file.content.subarray(0, file.length))
     file.unsynced.length = 0
   }
@@ -297,9 +303,25 @@ export class Disk {
     file.unsynced.length = 0
   }
 
-  /** An independent copy of what the disk holds now. */
-  copyContent(): Map<string, Buffer> {
+  /** An independent copy of all files. */
+  copyFiles(): ReadonlyMap<string, Buffer> {
     return new Map(this.paths().map((path) => [path, this.readFile(path)]))
+  }
+
+  /** Puts the disk back to a copy. All of it is synced. */
+  restoreFiles(copy: ReadonlyMap<string, Buffer>) {
+    for (const path of this.paths()) if (!copy.has(path)) this.remove(path)
+    for (const [path, bytes] of copy) {
+      const file = (this.find(path) as File | undefined) ?? this.createFile(path)
+      Object.assign(file, { content: Buffer.from(bytes), length: bytes.length })
+      this.sync(file)
+    }
+    this.#syncFolders(this.#root)
+  }
+
+  #syncFolders(folder: Folder) {
+    Object.assign(folder, { synced: new Map(folder.names), unsynced: [] })
+    for (const entry of folder.names.values()) if (isFolder(entry)) this.#syncFolders(entry)
   }
 }
 
@@ -424,12 +446,11 @@ class Process implements Files {
     this.#disk.remove(path)
   }
 
+  /** The product ignores a failure, because not every system can sync a folder; so none is injected. */
   syncFolder(folder: string) {
-    this.#before(true)
+    this.#before(false)
     this.#disk.syncFolder(folder)
   }
 
-  async syncFolderInBackground(folder: string) {
-    this.syncFolder(folder)
-  }
+  syncFolderInBackground: Files['syncFolderInBackground'] = async (folder) => this.syncFolder(folder)
 }

@@ -49,9 +49,8 @@ export type Action =
   | { readonly kind: 'restore snapshot'; readonly name: string }
   | { readonly kind: 'rewind'; readonly to: number }
   | { readonly kind: 'reset' }
-  | { readonly kind: 'export and import' }
-  | { readonly kind: 'save' }
   | { readonly kind: 'restart' }
+  /** Stops the sandbox, changes one bit of one file, starts the sandbox, and puts the file back. */
   | { readonly kind: 'flip'; readonly file: number; readonly at: number; readonly bit: number }
 
 export interface ProgramSettings {
@@ -65,6 +64,7 @@ export interface ProgramSettings {
 export type Event =
   | { readonly kind: 'kill' | 'power loss'; readonly after: number }
   | { readonly kind: 'error'; readonly after: number; readonly code: string; readonly times: number }
+  | { readonly kind: 'full disk'; readonly bytes: number }
 
 export type Operation = Action & { readonly id: number; readonly event?: Event }
 
@@ -100,7 +100,7 @@ export function createPlan(seed: string, random: Random): Plan {
   const count = random.between(15, 35)
   const actions = [...OPENING, ...Array.from({ length: count }, () => pickAction(random))]
   const operations = actions.map((action, id): Operation => {
-    const event = id >= 4 && random.chance(0.12) ? pickEvent(random) : undefined
+    const event = id >= 4 && action.kind !== 'flip' && random.chance(0.12) ? pickEvent(random) : undefined
     return { ...action, id, ...(event && { event }) }
   })
   return { seed, durability, operations: [...operations, { kind: 'restart', id: operations.length }] }
@@ -119,6 +119,7 @@ function pickEvent(random: Random): Event {
         times: random.pick([1, 1, 2, 5, 1000]),
       },
     ],
+    [1, { kind: 'full disk', bytes: random.pick([0, 1, 100, 500, 1_000, 3_000]) }],
   ])
 }
 
@@ -175,9 +176,8 @@ function pickAction(random: Random): Action {
     [2, () => ({ kind: 'restore snapshot', name: random.pick(['a', 'b']) })],
     [2, () => ({ kind: 'rewind', to: any() })],
     [1, () => ({ kind: 'reset' })],
-    [1, () => ({ kind: 'save' })],
     [3, () => ({ kind: 'restart' })],
-    [1, () => ({ kind: 'flip', file: any(), at: random.next(), bit: random.below(8) })],
+    [5, () => ({ kind: 'flip', file: any(), at: random.next(), bit: random.below(8) })],
   ])()
 }
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { type MethodName, methods } from '../../src/api/contract/control/methods.ts'
 import type { Commit } from '../../src/api/store/commit.ts'
 import { Random } from '../support/random.ts'
 import { type ApiCall, type Body, type Call, callOf, type World } from './calls.ts'
@@ -29,8 +30,11 @@ interface Answered {
 /** How much of what was answered must still be there. */
 type Promised = 'everything' | 'a prefix'
 
+const REPLACING = ['world.reset', 'world.rewind', 'snapshots.restore']
 const WEEK_MS = 7 * 86_400_000
 const COMPARE_EVERY = 10
+/** An export takes as long as ten requests. */
+const ACTIONS_CHECKED = 0.3
 
 export class Run {
   readonly #plan: Plan
@@ -45,9 +49,19 @@ export class Run {
   /** The records after each commit, as the process that made it had them. */
   readonly #images = new Map<number, string>()
   readonly #snapshots = new Map<string, Model>()
+  /** The records of each snapshot, as text. */
+  readonly #snapshotRecords = new Map<string, string>()
   #answered: Answered[] = []
   /** The trace id of the request that made a commit. */
   readonly #traceOfCommit = new Map<number, string>()
+  /** Records with the trace id of the request that created them, since the world was last replaced. */
+  #created: { readonly collection: string; readonly uid: string; readonly trace: string }[] = []
+  /** The operator actions since the world was last replaced. */
+  #actions: { readonly name: string; readonly isCertain: boolean }[] = []
+  /** A power loss may have taken the beginning of the logs. */
+  #hasWholeLog = true
+  /** The newest change that was refused because the disk failed: a crash may leave it on the disk. */
+  #doubtful: Call | undefined
   #traces = 0
   #operation: Operation | undefined
   /** What was done, for the report of a problem. */
@@ -99,12 +113,13 @@ export class Run {
     this.counts.operations++
     this.#disk.injected = 0
     if (event?.kind === 'error') this.#disk.failAfter(event.after, event.code, event.times)
+    else if (event?.kind === 'full disk') this.#disk.limitSpace(event.bytes)
     else if (event) this.#disk.killAfter(event.after)
     const lost = await this.#execute(operation)
     this.#disk.endFaults()
     this.counts.faults += this.#disk.injected
     this.#remember()
-    if (event && event.kind !== 'error') await this.#crash(event.kind, lost)
+    if (event?.kind === 'kill' || event?.kind === 'power loss') await this.#crash(event.kind, lost)
     else if (this.#disk.injected > 0) await this.#compare(this.#model)
     if (this.#hasUnknownUids()) await this.#compare(this.#model)
   }
@@ -119,6 +134,10 @@ export class Run {
       case 'keep snapshot':
         return this.#control('snapshots.keep', { name: operation.name }, (model) => {
           this.#snapshots.set(operation.name, model.clone())
+          this.#snapshotRecords.set(
+            operation.name,
+            JSON.stringify(recordsOf(this.#process.sandbox.store.world.collections)),
+          )
         })
       case 'restore snapshot': {
         const { name } = operation
@@ -136,8 +155,8 @@ export class Run {
           replaceState(model, new Model(emptyState(START)))
           this.#answered = this.#answered.map((one) => ({ ...one, at: Number.NaN }))
         })
-      case 'save':
-        return this.#control('snapshots.list', {}, () => {})
+      case 'flip':
+        return this.#flip(operation)
       default: {
         const call = callOf(operation, this.#model, this.#world)
         if (!call) return undefined
@@ -160,9 +179,16 @@ export class Run {
     this.counts.requests++
     const hadFaults = this.#disk.injected > 0
     this.#answered.push({ trace, status: response.status, at, hadFaults })
-    if (response.status >= 500 && hadFaults) return undefined
+    if (response.status >= 500 && hadFaults) {
+      this.#doubtful = call
+      return undefined
+    }
     this.#checkResponse(call, response)
-    if (!call.refusal) call.apply(this.#model, response.body)
+    if (call.refusal) return undefined
+    this.#doubtful = undefined
+    call.apply(this.#model, response.body)
+    if (call.creates && call.creates !== '/transactions')
+      this.#created.push({ collection: call.creates.slice(1), uid: response.body.uid, trace })
     return undefined
   }
 
@@ -180,12 +206,24 @@ export class Run {
     this.#say(`${name} ${JSON.stringify(input)}`)
     const reply = await this.#process.call(name, input)
     if (!reply) return { door: 'control', name, input, apply }
-    if (reply.ok) apply(this.#model, reply.value)
-    else if (this.#disk.injected === 0)
+    const call: Call = { door: 'control', name, input, apply }
+    if (reply.ok) {
+      apply(this.#model, reply.value)
+      this.#rememberAction(name)
+    } else if (this.#disk.injected === 0)
       throw new Failure(`${name} ${JSON.stringify(input)} was refused: ${JSON.stringify(reply.value)}`)
     // An advance that failed has come as far as the clock says.
     else if (name === 'clock.advance') this.#model.advanceTo(this.#process.now)
+    this.#doubtful = reply.ok ? undefined : call
     return undefined
+  }
+
+  #rememberAction(name: string, isCertain = this.#disk.injected === 0) {
+    if (REPLACING.includes(name)) {
+      this.#actions = []
+      this.#created = []
+      this.#hasWholeLog = true
+    } else if ('isAction' in methods[name as MethodName]) this.#actions.push({ name, isCertain })
   }
 
   /** A trace id of the last seven days is refused. */
@@ -209,6 +247,7 @@ export class Run {
     if (wasKilled()) return
     await this.#open('everything')
     if (wasKilled()) return
+    this.#disk.endFaults()
     await this.#check(undefined, 'everything')
   }
 
@@ -220,7 +259,7 @@ export class Run {
     if (kind === 'power loss') this.#disk.losePower()
     const promised = kind === 'kill' || this.#plan.durability === 'fsync' ? 'everything' : 'a prefix'
     await this.#open(promised)
-    await this.#check(lost, promised)
+    await this.#check(lost ?? this.#doubtful, promised)
   }
 
   /** Starts the sandbox. A refusal is accepted only after a power loss without fsync, and if it names the file. */
@@ -277,17 +316,24 @@ export class Run {
     } else await this.#compareEither(lost)
     if (promised === 'a prefix') {
       this.#answered = this.#answered.map((one) => ({ ...one, hadFaults: true }))
+      this.#hasWholeLog = false
+      this.#created = []
       this.#snapshots.clear()
     }
+    this.#doubtful = undefined
     this.#forgetCommitsAfter(seq)
+    this.#images.set(this.#process.seq, imageOf(sandbox.store.world))
     await this.#checkLog()
+    if (this.#hasWholeLog && this.#random.chance(ACTIONS_CHECKED)) await this.#checkActions()
     this.#remember()
   }
 
   /** A call that was not answered has been executed as a whole, or not at all. */
   async #compareEither(lost: Call | undefined) {
-    if (lost?.door === 'control' && lost.name === 'clock.advance') this.#model.advanceTo(this.#process.now)
-    else if (lost && !(lost.door === 'api' && lost.refusal)) {
+    if (lost?.door === 'control' && lost.name === 'clock.advance') {
+      this.#model.advanceTo(this.#process.now)
+      this.#rememberAction(lost.name, false)
+    } else if (lost && !(lost.door === 'api' && lost.refusal)) {
       const problem = await this.#findProblem(this.#model)
       if (problem === undefined) return
       const other = this.#model.clone()
@@ -300,6 +346,7 @@ export class Run {
           `A call without a response was executed in part: without it ${problem}; with it ${otherProblem}`,
         )
       replaceState(this.#model, other)
+      if (lost.door === 'control') this.#rememberAction(lost.name, false)
       return
     }
     await this.#compare(this.#model)
@@ -315,6 +362,61 @@ export class Run {
     const list = path === '/customers' ? '/customers?include_initiated=true' : path
     const found = (await this.#readList(list)).find(({ uid }) => !known.has(uid))
     return found && path === '/returns' ? (await this.#read(`/returns/${found.uid}`)).body : found
+  }
+
+  // ── Flipped bits ───────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Never a wrong world without an error: the start names the file and the line, or nothing differs. */
+  async #flip({ file, at, bit }: Operation & { kind: 'flip' }): Promise<undefined> {
+    await this.#process.sandbox.close().catch(() => {})
+    if (this.#disk.isProcessEnded) return
+    const before = this.#disk.copyFiles()
+    const paths = [...before].filter(([, bytes]) => bytes.length > 0).map(([path]) => path)
+    const path = paths[file % paths.length]!
+    const position = Math.floor(at * before.get(path)!.length)
+    this.#say(`-- flip bit ${bit} of byte ${position} of ${path}`)
+    this.#disk.flip(path, position, bit)
+    this.counts.flips++
+    const problem = await this.#findFlipProblem(path)
+    if (problem !== undefined) throw new Failure(`Bit ${bit} of byte ${position} of ${path} was flipped: ${problem}`)
+    this.#disk.killNow()
+    await drain()
+    this.#disk.restoreFiles(before)
+    await this.#open('everything')
+    await this.#check(undefined, 'everything')
+  }
+
+  async #findFlipProblem(path: string): Promise<string | undefined> {
+    try {
+      await this.#start(false)
+    } catch (error) {
+      const { message } = error as Error
+      return message.includes(path) ? undefined : `the start was refused without naming it: ${message}`
+    }
+    const { sandbox, reports, seq } = this.#process
+    if (imageOf(sandbox.store.world) !== this.#images.get(seq))
+      return 'the world differs, and the start was not refused'
+    if (seq < Math.max(...this.#models.keys())) return `the world ends at commit ${seq}, and the start was not refused`
+    if (reports.some((line) => line.includes(path))) return undefined
+    return this.#findLaterProblem(path).catch(({ message }: Error) => (message.includes(path) ? undefined : message))
+  }
+
+  /** What the start has not read is checked where it is read. */
+  async #findLaterProblem(path: string): Promise<string | undefined> {
+    await this.#checkLog()
+    if (!path.includes('/snapshots/')) return undefined
+    for (const name of this.#snapshots.keys()) {
+      const reply = await this.#process.call('snapshots.restore', { name })
+      if (!reply?.ok)
+        return JSON.stringify(reply?.value).includes(path)
+          ? undefined
+          : `restoring ${name} was refused without naming the file: ${JSON.stringify(reply?.value)}`
+      const { collections } = this.#process.sandbox.store.world
+      const expected = this.#snapshotRecords.get(name)
+      if (expected !== undefined && expected !== JSON.stringify(recordsOf(collections)))
+        return `the snapshot ${name} was restored with other records`
+    }
+    return undefined
   }
 
   // ── Comparisons ────────────────────────────────────────────────────────────────────────────────────────────────
@@ -363,6 +465,40 @@ export class Run {
         throw new Failure(`The request log has ${trace} with status ${entry.status}; it was answered with ${status}`)
     }
     await this.#checkCauses(byUid)
+    await this.#checkWhy(byUid)
+  }
+
+  /** The explanation of a record goes back to the request that created it. */
+  async #checkWhy(entries: ReadonlyMap<string, Body>) {
+    for (const { collection, uid, trace } of this.#created.slice(-3)) {
+      const reply = await this.#process.call('why', { collection, uid, field: 'uid' })
+      if (!reply?.ok) throw new Failure(`why of ${collection} ${uid} was refused: ${JSON.stringify(reply?.value)}`)
+      const first = reply.value.chain.findLast(({ cause }: Body) => cause?.door === 'request')
+      const entry = first && entries.get(first.cause.exchange)
+      if (!first)
+        throw new Failure(
+          `why of ${collection} ${uid} does not go back to a request: ${JSON.stringify(reply.value.chain)}`,
+        )
+      if (entry && entry.trace_id !== trace)
+        throw new Failure(`why of ${collection} ${uid} names the request ${entry.trace_id}; it was created by ${trace}`)
+    }
+  }
+
+  /** The operator log has every action since the world was last replaced, in order. A bundle shows it. */
+  async #checkActions() {
+    const reply = await this.#process.call('bundles.export', {})
+    if (!reply?.ok) throw new Failure(`bundles.export was refused: ${JSON.stringify(reply?.value)}`)
+    const lines: Body[] = reply.value.text
+      .split('\n')
+      .filter(Boolean)
+      .map((line: string) => JSON.parse(line))
+    const found: string[] = lines.flatMap((line) => (line.act ? [line.act.name] : []))
+    // An action that was not answered may be in the log.
+    const expected = this.#actions.map(({ name, isCertain }) => (isCertain ? `(${name};)` : `(${name};)?`)).join('')
+    if (!new RegExp(`^${expected}$`).test(found.map((name) => `${name};`).join('')))
+      throw new Failure(
+        `The operator log has ${found.join(', ')}; the actions were ${this.#actions.map(({ name }) => name).join(', ')}`,
+      )
   }
 
   async #checkCauses(entries: ReadonlyMap<string, Body>) {
@@ -452,11 +588,14 @@ async function drain() {
 
 type WorldOf = SandboxProcess['sandbox']['store']['world']
 
-/** All records, the clock and the counters, as a short text. */
-function imageOf({ clock, counters, collections }: WorldOf): string {
-  const records = Object.entries(collections).map(([name, collection]) => [
+const recordsOf = (collections: WorldOf['collections']) =>
+  Object.entries(collections).map(([name, collection]) => [
     name,
     [...collection.inOrder()].sort((a, b) => a.made - b.made),
   ])
-  return createHash('sha256').update(JSON.stringify({ clock, counters, records })).digest('base64url')
-}
+
+/** All records, the clock and the counters, as a short text. */
+const imageOf = ({ clock, counters, collections }: WorldOf): string =>
+  createHash('sha256')
+    .update(JSON.stringify({ clock, counters, records: recordsOf(collections) }))
+    .digest('base64url')

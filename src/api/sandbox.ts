@@ -146,8 +146,8 @@ async function openLogs(
   closers.add(() => exchanges.close())
   const actions = await OperatorLog.open(data, { sync })
   closers.add(() => actions.close())
-  requireLoggedCommits(store.world.seq, exchanges.summaries(), 'request log')
-  requireLoggedCommits(store.world.seq, actions.entries(), 'log of the operator')
+  requireLoggedCommits(store.world.seq, exchanges.summaries(), `request log of ${data}/`)
+  requireLoggedCommits(store.world.seq, actions.entries(), `operator log of ${data}/`)
   exchanges.addUnlogged(recent)
   for (const { after } of actions.entries()) if (after) exchanges.reserve(after)
   // The commits that were saved hold what these files need; a world file takes the place of the commits.

@@ -3,6 +3,7 @@ import { type MethodName, methods } from '../contract/control/methods.ts'
 import { ApiError } from '../contract/errors.ts'
 import type { Timestamp } from '../contract/terms/primitives.ts'
 import { errorBody, toApiError, toRefusal } from '../http/error-response.ts'
+import { StoreError } from '../store/store-error.ts'
 import type { Control } from './door.ts'
 
 export interface DispatchContext {
@@ -12,6 +13,12 @@ export interface DispatchContext {
   readonly newestSeq: () => number
   /** Adds a call of a method that changes the world to the operator log. */
   readonly logAction: (name: MethodName, input: unknown, seq_before: number) => void
+}
+
+/** The operator may know what is wrong with the data folder: which file, which line, and what to do. */
+function toControlError(error: unknown): ApiError {
+  const refusal = toApiError(error)
+  return error instanceof StoreError ? new ApiError('internal', error.message, refusal.cause_for_operator) : refusal
 }
 
 /** Door 3, the operator: finds the control method, validates its input, calls it, validates its output. Never throws. */
@@ -32,7 +39,7 @@ export async function dispatch(
     if ('isAction' in method) logAction(name as MethodName, input ?? {}, seq_before)
     return { ok: true, value: method.output.parse(result) }
   } catch (error) {
-    const refusal = toApiError(error)
+    const refusal = toControlError(error)
     if (refusal.key === 'internal') reportInternalError(refusal)
     return { ok: false, error: errorBody(refusal, now()) }
   }

@@ -226,7 +226,10 @@ class WorldAdapter implements Adapter<World | null> {
         throw unreadableLine(path, 1, 'it does not follow the file before it')
       before = end.isChecked ? end.check : undefined
       if (isLast) this.#segment = this.#continueSegment(path, end, version)
+      else if (this.#sync) syncFile(path)
     }
+    // What was read must survive a power failure before a request sees it.
+    if (this.#sync) for (const folder of [join(this.#folder, 'changes'), this.#folder]) files.syncFolder(folder)
     this.#segment ??= this.#newSegment(world.seq + 1)
     this.#commits = world.seq - savedSeq
     return world
@@ -324,6 +327,15 @@ class WorldAdapter implements Adapter<World | null> {
     this.#report(
       `The last line of ${segment} was torn by a crash: its change was never confirmed. The line was moved to ${aside}`,
     )
+  }
+}
+
+function syncFile(path: string) {
+  const file = files.open(path, 'r+')
+  try {
+    files.sync(file)
+  } finally {
+    files.close(file)
   }
 }
 

@@ -72,6 +72,8 @@ export class Journal {
     this.#file = files.open(path, length === 0 ? 'w+' : 'r+')
     this.#end = { length, check }
     files.truncate(this.#file, length)
+    // A process that was killed may have written lines without syncing them.
+    if (sync && length > 0) files.sync(this.#file)
   }
 
   get length(): number {

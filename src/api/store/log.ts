@@ -153,6 +153,7 @@ export class Log<S extends { readonly uid: Uid }, D extends object> {
   async #load() {
     if (this.#folder === null) return
     createFolder(this.#folder)
+    if (this.#sync) files.syncFolder(this.#folder)
     for (const path of listLogFiles(this.#folder)) await this.#loadSegment(path)
   }
 

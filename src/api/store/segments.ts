@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Commit, CommitFilter } from './commit.ts'
 import { formatCommit, parseCommit, readSeq } from './commit-format.ts'
 import { files } from './files.ts'
@@ -55,12 +55,13 @@ export function createSegment(path: string, sync: boolean, before?: Journal): Jo
 
 /** Writes commits from before the folder existed. */
 export function writeSegment(path: string, commits: readonly Commit[]) {
-  const journal = createSegment(path, false)
+  const journal = createSegment(path, true)
   try {
     journal.appendAll(commits.map(formatCommit))
   } finally {
     journal.close()
   }
+  files.syncFolder(dirname(path))
 }
 
 /** Deletes segments whose commits are all older than the history. */

@@ -1,0 +1,73 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { installInProcessServer } from '../bench/simulate/in-process.ts'
+import type { Action, Event, Plan } from '../bench/simulate/operations.ts'
+import { Run } from '../bench/simulate/run.ts'
+
+/** Sequences that the simulation (`npm run simulate`) has found, each as short as it made them. */
+
+type Step = Action & { readonly event?: Event }
+
+async function simulateSteps(durability: Plan['durability'], seed: string, steps: readonly Step[]) {
+  onTestFinished(installInProcessServer())
+  return new Run({ seed, durability, operations: steps.map((step, id) => ({ ...step, id })) }).execute()
+}
+
+const ADVANCE: Action = { kind: 'advance', seconds: 3600 }
+const ERROR = { kind: 'error', times: 1000 } as const
+
+describe('a crash or a failing disk, found by simulation', () => {
+  it('a change that was refused because the disk failed does not come back after a restart', async () => {
+    for (const after of [2, 3, 4, 5])
+      expect(
+        await simulateSteps('fsync', `refused-${after}`, [
+          { ...ADVANCE, event: { ...ERROR, after, code: 'EMFILE' } },
+          { kind: 'restart' },
+        ]),
+      ).toBeUndefined()
+  })
+
+  it('a long line that could not be written leaves nothing behind a shorter one', async () => {
+    expect(
+      await simulateSteps('fsync', 'ac-97', [
+        { kind: 'create customer', person: 'approved' },
+        { kind: 'onboard', customer: 0 },
+        { kind: 'advance', seconds: 3 },
+        { kind: 'rewind', to: 1, event: { ...ERROR, after: 2, code: 'ENOSPC' } },
+        { kind: 'open account', customer: 0, category: 'general', force: 'none' },
+        { kind: 'restart' },
+      ]),
+    ).toBeUndefined()
+  })
+
+  it('a reset is complete or refused, also while the disk fails', async () => {
+    for (const after of [0, 1, 2, 3, 4, 5])
+      expect(
+        await simulateSteps('write', `reset-${after}`, [
+          ADVANCE,
+          { kind: 'reset', event: { ...ERROR, after, code: 'EMFILE' } },
+          { kind: 'restart' },
+        ]),
+      ).toBeUndefined()
+  })
+
+  it('what a start has read survives a power failure, also what the killed process before it had not synced', async () => {
+    for (const seed of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'])
+      expect(
+        await simulateSteps('fsync', seed, [
+          { kind: 'create customer', person: 'approved' },
+          { ...ADVANCE, event: { kind: 'kill', after: 1 } },
+          { kind: 'read', what: '/customers' },
+          { kind: 'read', what: '/customers', event: { kind: 'power loss', after: 4 } },
+        ]),
+      ).toBeUndefined()
+  })
+
+  it('the history from before the first start survives a power failure', async () => {
+    for (const seed of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'])
+      expect(
+        await simulateSteps('fsync', seed, [
+          { kind: 'create customer', person: 'approved', event: { kind: 'power loss', after: 2 } },
+        ]),
+      ).toBeUndefined()
+  })
+})
