@@ -1,46 +1,45 @@
 import type { Seal } from '../store/seal.ts'
+import { isSecretHeader, isSsnName, secrecyOf } from './secret-fields.ts'
+import {
+  hasNumber,
+  hideBase64Numbers,
+  hideNumbers,
+  hideSeparatedNumbers,
+  maskNumbers,
+  removeKeys,
+  removeTokens,
+} from './secret-text.ts'
 
 /**
  * Removes secrets from what is logged. Tokens and keys are removed wherever they are; Social Security numbers are sealed,
  * so that a replay can send them again; a body that cannot be parsed is masked by pattern.
  */
 
-const SECRET_HEADERS = new Set(['authorization', 'x-control-key', 'cookie', 'set-cookie', 'proxy-authorization'])
 /** Names that need no check. */
 const COMMON_HEADERS = new Set([
   ...['host', 'connection', 'content-type', 'content-length', 'accept', 'accept-encoding', 'user-agent', 'x-trace-id'],
 ])
-const JWS = /(?:auth-)?eyJ[\w-]+\.[\w-]*\.[\w-]*/g
-const SSN = /\d{3}(?:-|%2D)\d{2}(?:-|%2D)\d{4}/gi
-/** Any tax identifier, with or without hyphens. */
-const LOOSE_SSN = /\d{3}(?:-|%2D)?\d{2}(?:-|%2D)?\d{4}|\d{2}(?:-|%2D)\d{7}/i
-const SECRET_FIELDS = new Set(['external_processor_token'])
-/** Recognizes other names of the field, and common typos. */
-export const isSsnName = (name: string) => {
-  // `business_name` contains `ssn`.
-  const rest = name.replaceAll(/business/gi, '')
-  return /s[_-]?s[_-]?n|snn|ssm|social_?-?security|tax_?-?id|^[te]in$/i.test(rest) && !/last_four/i.test(name)
-}
+/** Headers of the protocol, whose numbers are lengths and times. */
+const PROTOCOL_HEADERS = new Set(['host', 'connection', 'content-length', 'accept', 'accept-encoding', 'date', 'etag'])
 const MAX_DEPTH = 64
-/** A shorter key would be part of ordinary words. */
-const MIN_KEY_LENGTH = 6
+/** How often text is decoded again: an encoded text in an encoded text. */
+const MAX_DECODINGS = 3
+/** JSON within JSON counts as so many levels, so that it ends at MAX_DEPTH. */
+const DECODED_DEPTH = 16
+/** A body with more values is masked by pattern, so that redaction takes little time. */
+const MAX_VALUES = 20_000
+/** So many numbers of one text are sealed, the others are masked: sealing takes about 10 µs. */
+const MAX_SEALS = 500
 
 export type HeaderList = [string, string][]
 
-/** A cheap test before the regular expression: looks at hyphens only. Most of them belong to dates. */
-function mayHoldSsn(text: string): boolean {
-  for (let at = text.indexOf('-'); at >= 0; at = text.indexOf('-', at + 1))
-    if (text[at + 3] === '-' && isDigit(text, at - 3) && isDigit(text, at + 6) && isDigit(text, at + 7)) return true
-  return /%2D/i.test(text)
-}
-const isDigit = (text: string, at: number) => {
-  const code = text.charCodeAt(at)
-  return code >= 48 && code <= 57
-}
+class TooManyValues extends Error {}
 
 export class Redaction {
   readonly #currentSeal: () => Seal
   readonly #keys: () => readonly string[]
+  #seals = 0
+  #values = 0
 
   /** The seal and the keys of the present world. */
   constructor(seal: () => Seal, keys: () => readonly string[]) {
@@ -48,86 +47,173 @@ export class Redaction {
     this.#keys = keys
   }
 
-  get #seal(): Seal {
-    return this.#currentSeal()
+  /** For texts of declared fields and of the sandbox, in which nine plain digits are no Social Security number. */
+  redactText(text: string): string {
+    this.#seals = 0
+    return this.#redactDeclared(text)
   }
 
-  redactText(text: string): string {
-    let clean = text.includes('eyJ') ? text.replace(JWS, '[token removed]') : text
-    for (const key of this.#keys())
-      if (key.length >= MIN_KEY_LENGTH && clean.includes(key)) clean = clean.replaceAll(key, '[key removed]')
-    if (!mayHoldSsn(clean)) return clean
-    return clean.replace(SSN, (number) => this.#seal.seal(number.replaceAll(/%2D/gi, '-')))
+  /** For texts of a caller in places that the contract does not declare. */
+  redactUnknownText(text: string): string {
+    this.#seals = 0
+    return this.#redactUnknown(text, 0)
   }
 
   /** Masks by pattern, for text that cannot be parsed. */
   maskText(text: string): string {
-    return this.redactText(text.replaceAll(new RegExp(LOOSE_SSN, 'gi'), '[masked]'))
+    const plain = /%[\da-f]{2}|\\u[\da-f]{4}/i.test(text) ? decodeAll(text) : text
+    const clean = this.#maskPlain(plain)
+    return clean === plain ? this.#maskPlain(text) : clean
   }
 
   redactHeaders(headers: Readonly<Record<string, unknown>>): HeaderList {
     return Object.entries(headers).map(([name, value]) => [
-      COMMON_HEADERS.has(name) ? name : this.redactText(name),
-      !COMMON_HEADERS.has(name) && (SECRET_HEADERS.has(name) || isSsnName(name))
-        ? '[removed]'
-        : this.redactText(Array.isArray(value) ? value.join(', ') : String(value)),
+      COMMON_HEADERS.has(name) ? name : this.redactUnknownText(name),
+      this.#redactHeader(name, Array.isArray(value) ? value.join(', ') : String(value)),
     ])
   }
 
   redactPath(path: string): string {
+    this.#seals = 0
     const at = path.indexOf('?')
-    if (at < 0) return this.redactText(path)
-    return `${this.redactText(path.slice(0, at))}?${this.#redactForm(path.slice(at + 1))}`
+    const steps = (at < 0 ? path : path.slice(0, at)).split('/').map((step) => this.#redactUnknown(step, 0))
+    return at < 0 ? steps.join('/') : `${steps.join('/')}?${this.#redactForm(path.slice(at + 1))}`
   }
 
   redactBody(text: string, type: string | undefined): string {
     if (text === '') return ''
+    this.#seals = 0
+    this.#values = 0
     if (type?.toLowerCase().includes('x-www-form-urlencoded')) return this.#redactForm(text)
     try {
       const parsed: unknown = JSON.parse(text)
       const unchanged = JSON.stringify(parsed)
-      const clean = JSON.stringify(this.#redactValue(parsed, false, 0))
+      const clean = JSON.stringify(this.#redactValue(parsed, '', false, 0))
+      if (clean !== unchanged || text === unchanged) return clean
       // Keep the client's own text for replays, unless parsing may hide something: of a field that is there twice, JSON.parse
       // keeps the last.
-      return clean === unchanged && !LOOSE_SSN.test(text) && !text.includes('\\u') && this.redactText(text) === text
-        ? text
-        : clean
+      return !text.includes('\\u') && this.#maskPlain(text) === text ? text : clean
     } catch {
       return this.maskText(text)
     }
   }
 
-  #redactValue(value: unknown, isSsn: boolean, depth: number): unknown {
+  get #seal(): Seal {
+    return this.#currentSeal()
+  }
+
+  #hide = (number: string): string =>
+    ++this.#seals > MAX_SEALS ? '[masked]' : this.#seal.seal(number.replaceAll(/%2D|\\u002d/gi, '-'))
+
+  #redactDeclared(text: string): string {
+    const clean = removeKeys(text.includes('eyJ') ? removeTokens(text) : text, this.#keys(), { inAnyForm: false })
+    return hideSeparatedNumbers(clean, this.#hide)
+  }
+
+  #redactUnknown(text: string, decodings: number): string {
+    if (text.length < 6) return text
+    const tokens = text.includes('eyJ') ? removeTokens(text) : text
+    const keys = removeKeys(tokens, this.#keys(), { inAnyForm: true })
+    const clean = hideNumbers(hideBase64Numbers(keys), this.#hide)
+    if (decodings >= MAX_DECODINGS) return clean
+    if (/^\s*[[{]/.test(clean)) return this.#redactJson(clean, decodings + 1)
+    const decoded = /%[\da-f]{2}|\\u[\da-f]{4}/i.test(clean) ? decodeAll(clean) : clean
+    if (decoded === clean) return clean
+    const redacted = this.#redactUnknown(decoded, decodings + 1)
+    return redacted === decoded ? clean : encodeURIComponent(redacted.toWellFormed())
+  }
+
+  /** JSON in a text. */
+  #redactJson(text: string, depth: number): string {
+    try {
+      const parsed: unknown = JSON.parse(text)
+      const clean = JSON.stringify(this.#redactValue(parsed, '', false, depth * DECODED_DEPTH))
+      return clean === JSON.stringify(parsed) ? text : clean
+    } catch (error) {
+      if (error instanceof TooManyValues) throw error
+      return this.maskText(text)
+    }
+  }
+
+  #maskPlain(text: string): string {
+    const tokens = text.includes('eyJ') ? removeTokens(text) : text
+    return hideBase64Numbers(maskNumbers(removeKeys(tokens, this.#keys(), { inAnyForm: true })))
+  }
+
+  #redactHeader(name: string, value: string): string {
+    if (PROTOCOL_HEADERS.has(name)) return this.redactText(value)
+    if (!COMMON_HEADERS.has(name) && (isSecretHeader(name) || isSsnName(name))) return '[removed]'
+    return this.redactUnknownText(value)
+  }
+
+  #redactValue(value: unknown, name: string, isSsn: boolean, depth: number): unknown {
     if (depth > MAX_DEPTH) return '[too deep]'
+    if (++this.#values > MAX_VALUES) throw new TooManyValues()
     if (isSsn && (typeof value === 'number' || (typeof value === 'string' && value !== '')))
-      return this.#seal.seal(String(value))
-    if (typeof value === 'string') return this.redactText(value)
-    if (Array.isArray(value)) return value.map((part) => this.#redactValue(part, isSsn, depth + 1))
+      return this.#hide(String(value))
+    if (typeof value === 'string') return this.#redactField(name, value)
+    if (typeof value === 'number') {
+      const clean = this.#redactField(name, String(value))
+      return clean === String(value) ? value : clean
+    }
+    if (Array.isArray(value)) return value.map((part) => this.#redactValue(part, name, isSsn, depth + 1))
     if (typeof value !== 'object' || value === null) return value
     return Object.fromEntries(
-      Object.entries(value).map(([name, part]) => [
-        this.redactText(name),
-        SECRET_FIELDS.has(name) && part !== null
-          ? '[removed]'
-          : this.#redactValue(part, isSsn || isSsnName(name), depth + 1),
-      ]),
+      Object.entries(value).map(([name, part]) => {
+        const secrecy = secrecyOf(name)
+        if (secrecy === 'removed' && part !== null) return [this.#redactName(name), '[removed]']
+        return [this.#redactName(name), this.#redactValue(part, name, isSsn || secrecy === 'ssn', depth + 1)]
+      }),
     )
   }
 
+  #redactName = (name: string) => (secrecyOf(name) === 'declared' ? name : this.#redactUnknown(name, 0))
+
+  #redactField = (name: string, text: string) =>
+    secrecyOf(name) === 'declared' || isRoutingNumber(name, text)
+      ? this.#redactDeclared(text)
+      : this.#redactUnknown(text, 0)
+
   /** Keeps the original text if nothing needs to be removed. */
   #redactForm(text: string): string {
+    if (hasMorePairs(text, MAX_VALUES)) return this.maskText(text)
     const pairs = [...new URLSearchParams(text)]
     // JSON that was sent as a form is one long name, which cannot be parsed.
-    if (pairs.some(([name]) => /["{}]/.test(name) || LOOSE_SSN.test(name))) return this.maskText(text)
-    const clean = pairs.map(([name, value]): [string, string] => [
-      this.redactText(name),
-      SECRET_FIELDS.has(name)
-        ? '[removed]'
-        : isSsnName(name) && value !== ''
-          ? this.#seal.seal(value)
-          : this.redactText(value),
-    ])
+    if (pairs.some(([name]) => /["{}]/.test(name) || hasNumber(name))) return this.maskText(text)
+    const clean = pairs.map(([name, value]): [string, string] => {
+      // `details[address][city]` is the field `city`.
+      const field = name.split(/[[\]]+/).findLast((step) => step !== '' && !/^\d+$/.test(step)) ?? ''
+      const secrecy = isSsnName(name) ? 'ssn' : secrecyOf(field)
+      if (secrecy === 'ssn' && value !== '') return [this.#redactUnknown(name, 0), this.#hide(value)]
+      return [this.#redactUnknown(name, 0), secrecy === 'removed' ? '[removed]' : this.#redactField(field, value)]
+    })
     const changed = pairs.some(([name, value], i) => name !== clean[i]![0] || value !== clean[i]![1])
-    return changed ? new URLSearchParams(clean).toString() : this.redactText(text)
+    return changed ? new URLSearchParams(clean).toString() : this.#redactDeclared(text)
   }
+}
+
+function hasMorePairs(text: string, most: number): boolean {
+  let pairs = 1
+  for (let at = text.indexOf('&'); at >= 0 && pairs <= most; at = text.indexOf('&', at + 1)) pairs++
+  return pairs > most
+}
+
+/** Nine digits with a valid check digit, in a field whose name is close to `routing_number`. */
+function isRoutingNumber(name: string, text: string): boolean {
+  if (!/^\d{9}$/.test(text) || !/routing|aba|rtn/i.test(name)) return false
+  const weights = [3, 7, 1]
+  return [...text].reduce((sum, digit, i) => sum + Number(digit) * weights[i % 3]!, 0) % 10 === 0
+}
+
+const decodeAll = (text: string): string =>
+  text
+    .replaceAll(/\\u([\da-f]{4})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+    .replaceAll(/(?:%[\da-f]{2})+/gi, (codes) => Buffer.from(codes.replaceAll('%', ''), 'hex').toString('utf8'))
+
+/** Cuts a text of a caller without a token, before anything looks for secrets in it. Says how much is left out. */
+export function cutText(text: string, most: number): string {
+  if (text.length <= most) return text
+  // The beginning of a number that is cut off could not be recognized.
+  const kept = text.slice(0, most).replace(/(?<![\d.% -])[\d.% -]{1,40}$/, '')
+  return `${kept}… (${text.length - kept.length} more characters are not logged)`
 }

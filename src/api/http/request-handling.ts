@@ -19,7 +19,7 @@ import type { ExchangeLog } from './exchanges.ts'
 import type { Faults, InjectedFault } from './faults.ts'
 import { handlers } from './handlers.ts'
 import { findHints, formatHintsHeader } from './hints.ts'
-import type { Redaction } from './redact.ts'
+import { cutText, type Redaction } from './redact.ts'
 import type { ResponseCache } from './response-cache.ts'
 import { NO_PARAMETERS, type Route, validate } from './route.ts'
 import type { Tokens } from './tokens.ts'
@@ -231,7 +231,7 @@ export class RequestHandling {
       program_uid,
       ...this.#redactedRequest(),
       trace: this.#trace?.hash,
-      content_type: this.#req.headers['content-type'],
+      content_type: this.#redactOptional(this.#req.headers['content-type']),
     })
 
   // ── The response and its log entry ─────────────────────────────────────────────────────────────────────────────
@@ -287,14 +287,14 @@ export class RequestHandling {
       status,
       code: refusal ? errors[refusal.key].code : null,
       ms: Math.round((performance.now() - this.#started) * 10) / 10,
-      did: redaction.redactText(summary),
+      did: this.#redactOutput(summary),
       hints: this.#hints.length,
       seq_before: this.#seq?.before ?? store.world.seq,
       seq_after: this.#seq?.after ?? store.world.seq,
-      request: { headers: redaction.redactHeaders(req.headers), body },
+      request: { headers: this.#redactHeaders(), body },
       response: {
         headers: redaction.redactHeaders(this.#res.getHeaders()),
-        body: this.#endpoint === 'createAccessToken' && !refusal ? '{"token":"[removed]"}' : redaction.redactText(text),
+        body: this.#redactResponse(text, refusal),
       },
       hinted: this.#hints.map(this.#maskHint),
       refusal: refusal ? this.#explain(refusal) : null,
@@ -307,15 +307,46 @@ export class RequestHandling {
     const { redaction } = this.#context
     const req = this.#req
     return (this.#redacted ??= {
-      caller: redaction.redactText([req.socket.remoteAddress, req.headers['user-agent']].filter(Boolean).join(', ')),
-      path: redaction.redactPath(pathOf(req)),
-      trace_id: redaction.redactText(traceIdOf(req) ?? '') || null,
-      body: redaction.redactBody(this.#rawBody.bytes.toString('utf8'), req.headers['content-type']),
+      caller: redaction.redactUnknownText(
+        this.#cut([req.socket.remoteAddress, req.headers['user-agent']].filter(Boolean).join(', '), MAX_UNKNOWN.header),
+      ),
+      path: redaction.redactPath(this.#cut(pathOf(req), MAX_UNKNOWN.path)),
+      trace_id: this.#redactOptional(traceIdOf(req)) || null,
+      body: this.#redactRequestBody(),
     })
   }
 
-  #explain({ key, extra, cause_for_operator: cause }: ApiError) {
+  #redactRequestBody(): string {
     const { redaction } = this.#context
+    const text = this.#rawBody.bytes.toString('utf8')
+    const start = this.#cut(text, MAX_UNKNOWN.body)
+    return start === text ? redaction.redactBody(text, this.#req.headers['content-type']) : redaction.maskText(start)
+  }
+
+  /** A caller without a token may send much, and only its beginning is logged. */
+  #cut = (text: string, most: number) => (this.#program ? text : cutText(text, most))
+
+  #redactOptional = (text: string | undefined) =>
+    text === undefined ? undefined : this.#context.redaction.redactUnknownText(this.#cut(text, MAX_UNKNOWN.header))
+
+  #redactHeaders() {
+    const headers = Object.entries(this.#req.headers).map(([name, value]) => [
+      this.#cut(name, MAX_UNKNOWN.header),
+      this.#cut(Array.isArray(value) ? value.join(', ') : String(value), MAX_UNKNOWN.header),
+    ])
+    return this.#context.redaction.redactHeaders(Object.fromEntries(headers) as Record<string, string>)
+  }
+
+  /** A refusal repeats texts of the caller. */
+  #redactOutput = (text: string) => this.#context.redaction.redactUnknownText(this.#cut(text, MAX_UNKNOWN.body))
+
+  #redactResponse(text: string, refusal: ApiError | undefined): string {
+    if (refusal) return this.#redactOutput(text)
+    if (this.#endpoint === 'createAccessToken') return '{"token":"[removed]"}'
+    return this.#context.redaction.redactText(text)
+  }
+
+  #explain({ key, extra, cause_for_operator: cause }: ApiError) {
     const { code, title, detail, pass = null, section = null } = errors[key]
     return {
       stage: this.#stage,
@@ -323,13 +354,16 @@ export class RequestHandling {
       code,
       title,
       detail,
-      extra: extra ? redaction.redactText(extra) : null,
-      cause: cause ? redaction.redactText(cause) : null,
+      extra: extra ? this.#redactOutput(extra) : null,
+      cause: cause ? this.#redactOutput(cause) : null,
       pass,
       section,
     }
   }
 }
+
+/** How much of a request without a valid token is logged, in characters. */
+const MAX_UNKNOWN = { path: 2_048, header: 512, body: 4_096 }
 
 const SLOW_PAUSE_MS = 1_000
 const SLOW_PIECES = 8

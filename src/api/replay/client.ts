@@ -49,7 +49,7 @@ export function sendRequest(api: string, { method, path, headers, body }: Outgoi
   const { protocol, hostname, port, host, pathname } = new URL(api)
   const request = protocol === 'https:' ? overHttps : overHttp
   // /health is not below the base URL.
-  const base = /^\/health(\?|$)/.test(path) ? '' : pathname.replace(/\/+$/, '')
+  const base = /^\/health(\?|$)/.test(path) ? '' : pathname.replace(/(?<!\/)\/+$/, '')
   const bytes = Buffer.from(body as string)
   return new Promise((resolve) => {
     const resolveDropped = () => resolve({ status: 0, headers: [], body: '' })

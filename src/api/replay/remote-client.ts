@@ -12,7 +12,7 @@ import { UnreadableRecording } from './recordings/recording.ts'
  */
 export function connectRemote(url: string, control_key: string | undefined): SandboxClient {
   const origin = originOf(url)
-  const path = new URL(url).pathname.replace(/\/+$/, '')
+  const path = new URL(url).pathname.replace(/(?<!\/)\/+$/, '')
   const api = origin + (path === '' ? '/api/v1' : path)
   const call = async (name: string, input: unknown): Promise<ControlReply> => {
     if (control_key === undefined) return { ok: false, error: NO_KEY }

@@ -14,5 +14,11 @@ export function formatAmount(value: string, movement = false): string {
   if (whole === undefined) return value
   const zero = /^0+$/.test(whole) && places === '00'
   const sign = zero ? '' : minus ? MINUS : movement ? '+' : ''
-  return `${sign}${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${places}`
+  return `${sign}${separateThousands(whole)}.${places}`
+}
+
+function separateThousands(digits: string): string {
+  const groups = [digits.slice(0, digits.length % 3)].filter(Boolean)
+  for (let at = digits.length % 3; at < digits.length; at += 3) groups.push(digits.slice(at, at + 3))
+  return groups.join(',')
 }

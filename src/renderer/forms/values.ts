@@ -46,13 +46,17 @@ export function parseNumber(text: string, prefers: 'number' | 'text'): string | 
   const plain = /^-?\d+(\.\d+)?$/.test(text.trim())
   if (!plain || prefers === 'text') return text
   const number = Number(text)
-  const digits = text
-    .trim()
-    .replace(/^(-?)0+(?=\d)/, '$1')
-    .replace(/(\.\d*?)0+$/, '$1')
-    .replace(/\.$/, '')
+  const digits = withoutEndZeros(text.trim().replace(/^(-?)0+(?=\d)/, '$1'))
   // A number that JavaScript cannot represent exactly is sent as text.
   return String(number) === digits || (number === 0 && Number(digits) === 0) ? number : text
+}
+
+/** `1.50` → `1.5`, `1.00` → `1` */
+function withoutEndZeros(digits: string): string {
+  if (!digits.includes('.')) return digits
+  let end = digits.length
+  while (digits[end - 1] === '0') end--
+  return digits.slice(0, digits[end - 1] === '.' ? end - 1 : end)
 }
 
 /** Parses text for a shape. Text that does not fit stays text, so that the contract reports the error. */
@@ -69,6 +73,6 @@ export function parseTyped({ kind, schema }: Shape, typed: string): unknown {
 
 export const parseLines = (text: string): string[] =>
   text
-    .trim()
-    .split(/\s*\n\s*/)
+    .split('\n')
+    .map((line) => line.trim())
     .filter(Boolean)

@@ -111,7 +111,7 @@ export function parseFormLines(text: string): Line[] {
       { kind: 'sign', text: ' = ' },
       { kind: 'value', text: value },
     ],
-    path: name.replace(/\[([^\]]*)\]/g, (_, part: string) => (part === '' ? '' : `.${part}`)),
+    path: name.replace(/\[([^[\]]*)\]/g, (_, part: string) => (part === '' ? '' : `.${part}`)),
   }))
 }
 

@@ -287,7 +287,7 @@ class BundleMask implements Mask {
   }
 
   /** Keeps the names of products, and removes the details of the machine in parentheses. */
-  #maskUserAgent = (text: string) => this.#maskText(text.replaceAll(/\([^)]*\)/g, '(removed)'))
+  #maskUserAgent = (text: string) => this.#maskText(text.replaceAll(/\([^)]*(?:\)|$)/g, '(removed)'))
 
   #maskCaller(caller: string): string {
     const [, address = '', agent = ''] = /^([^,]*)(.*)$/s.exec(caller) ?? []
@@ -296,7 +296,9 @@ class BundleMask implements Mask {
 
   #maskIps = (text: string) =>
     this.#maskText(
-      text.replaceAll(/\d{1,3}(?:\.\d{1,3}){3}|[\da-f]*(?::[\da-f]*){2,}(?:%\w+)?/gi, (ip) => this.#pseudonyms.ip(ip)),
+      text.replaceAll(/\d{1,3}(?:\.\d{1,3}){3}|(?<![\da-f])[\da-f]*(?::[\da-f]*){2,}(?:%\w+)?/gi, (ip) =>
+        this.#pseudonyms.ip(ip),
+      ),
     )
 
   // ── Masking one value ──────────────────────────────────────────────────────────────────────────────────────────

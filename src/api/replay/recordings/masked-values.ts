@@ -34,7 +34,7 @@ const DEFAULT_END = '4321'
 
 /** The last four digits; where fewer are shown, default ones come before them. */
 const endOf = (masked: string): string => {
-  const shown = /\d*$/.exec(masked.trim())![0].slice(-4)
+  const shown = /(?<!\d)\d*$/.exec(masked.trim())![0].slice(-4)
   return DEFAULT_END.slice(0, 4 - shown.length) + shown
 }
 
@@ -70,7 +70,7 @@ const decode = (text: string): string => {
 }
 
 /** `details[ssn]` → `ssn` */
-const lastPart = (name: string) => /\[([^\]]+)\]$/.exec(name)?.[1] ?? name
+const lastPart = (name: string) => /\[([^[\]]+)\]$/.exec(name)?.[1] ?? name
 
 /** Changes nothing but the masked values. */
 function mapMasked(body: string, change: (kind: Kind, masked: string) => string): string {

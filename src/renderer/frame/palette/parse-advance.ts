@@ -27,7 +27,10 @@ const isUnit = (word: string, key: string) => {
 }
 
 export function parseAdvance(text: string): ParsedAdvance | null {
-  const [, typed = ''] = /^\s*(?:advance\b)?\s*(?:by\b|to\b)?\s*(.+?)\s*$/i.exec(text) ?? []
+  const typed = text
+    .trim()
+    .replace(/^advance\b\s*/i, '')
+    .replace(/^(?:by|to)\b\s*/i, '')
   if (/^p(?=[\dt])[\d.ymwdths]+$/i.test(typed)) {
     const by = typed.toUpperCase()
     return { input: { by }, title: `Advance by ${by}` }

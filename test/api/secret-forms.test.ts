@@ -1,0 +1,242 @@
+import { describe, expect, it } from 'vitest'
+import { Redaction } from '../../src/api/http/redact.ts'
+import { removeTokens } from '../../src/api/http/secret-text.ts'
+import { unsealText } from '../../src/api/replay/record.ts'
+import { readHar } from '../../src/api/replay/recordings/har.ts'
+import { createSeal } from '../../src/api/store/seal.ts'
+import { startSandbox } from '../support/sandbox.ts'
+import { exchangesOf, lastExchange } from './support.ts'
+
+/** "No secret stays in the log, in whatever form it is written": each form in each place of a request. */
+
+const KEY = 'k+/ey "of" the=Program'
+const seal = createSeal('test')
+const redaction = new Redaction(
+  () => seal,
+  () => [KEY],
+)
+
+const DIGITS = '512048823'
+const base64 = (text: string) => Buffer.from(text).toString('base64')
+const FORMS: Readonly<Record<string, string>> = {
+  'with hyphens': '512-04-8823',
+  'without hyphens': DIGITS,
+  'with blanks': '512 04 8823',
+  'with dots': '512.04.8823',
+  'with other hyphens': '512\u201104\u20118823',
+  'with encoded hyphens': '512%2D04%2D8823',
+  'with encoded blanks': '512%2004%208823',
+  'with encoded digits': '%35%31%32%30%34%38%38%32%33',
+  'encoded twice': '512%252D04%252D8823',
+  'behind a letter': `ssn${DIGITS}`,
+  'as an EIN': '51-2048823',
+  'in JSON': `{"ssn":"${DIGITS}"}`,
+  'in JSON in JSON': JSON.stringify({ data: JSON.stringify({ tax_id: '51-2048823' }) }),
+  'in base64': base64('512-04-8823'),
+  'in base64, one byte later': base64(`a${DIGITS}`),
+  'in base64, two bytes later': base64(`ab${DIGITS}`),
+  'in base64, with blanks': base64('x 512 04 8823 y'),
+  'in base64url': Buffer.from(`{"n":"~~${DIGITS}??"}`).toString('base64url'),
+  'in base64 behind other letters': `xx${base64(DIGITS)}`,
+}
+
+/** Decodes a text in every way, and says whether the number is in it. */
+function holdsNumber(text: string, depth = 0): boolean {
+  if (text.replaceAll(/[^\d]/g, '').includes(DIGITS)) return true
+  if (depth > 2) return false
+  const decoded = [safely(() => decodeURIComponent(text)), ...[0, 1, 2, 3].map((from) => decodeRuns(text, from))]
+  return decoded.some((part) => part !== text && holdsNumber(part, depth + 1))
+}
+const decodeRuns = (text: string, from: number) =>
+  (text.match(/[\w+/-]{8,}/g) ?? []).map((run) => Buffer.from(run.slice(from), 'base64').toString('latin1')).join(' ')
+const safely = (read: () => string) => {
+  try {
+    return read()
+  } catch {
+    return ''
+  }
+}
+
+const PLACES: Readonly<Record<string, (text: string) => string>> = {
+  'an unknown field': (text) => redaction.redactBody(JSON.stringify({ details: { remark: text } }), 'application/json'),
+  'the name of a field': (text) => redaction.redactBody(JSON.stringify({ [text]: 1 }), 'application/json'),
+  'a list': (text) => redaction.redactBody(JSON.stringify({ remarks: ['a', text] }), 'application/json'),
+  'an unknown field of a form': (text) =>
+    redaction.redactBody(`remark=${encodeURIComponent(text)}`, 'application/x-www-form-urlencoded'),
+  'a body that cannot be parsed': (text) => redaction.redactBody(`{"remark":"${text}"`, 'application/json'),
+  'a path': (text) => redaction.redactPath(`/customers/${encodeURIComponent(text)}`),
+  'an unknown parameter': (text) => redaction.redactPath(`/customers?remark=${encodeURIComponent(text)}`),
+  'a header': (text) => JSON.stringify(redaction.redactHeaders({ 'x-customer': text })),
+  'the trace id': (text) => JSON.stringify(redaction.redactHeaders({ 'x-trace-id': text })),
+}
+
+describe.each(Object.entries(PLACES))('2.1 "The SSN is write-only": in %s', (_, redact) => {
+  it.each(Object.entries(FORMS))('no number %s is logged', (_, text) => {
+    expect(holdsNumber(text)).toBe(true)
+    const logged = redact(text)
+    // Seals are random letters, and are opened by the test below.
+    expect(holdsNumber(logged.replaceAll(/sealed(?::|%3A|%253A)[\w-]+/g, ''))).toBe(false)
+  })
+
+  it('no key is logged, in any form', () => {
+    const forms = [
+      ...[KEY, encodeURIComponent(KEY), encodeURIComponent(encodeURIComponent(KEY)), KEY.replaceAll('+', '%2b')],
+      ...['', 'a', 'ab'].flatMap((before) => [
+        base64(`${before}${KEY} and more`),
+        Buffer.from(`${before}${KEY}?`).toString('base64url'),
+      ]),
+    ]
+    for (const form of forms) {
+      const logged = redact(`x ${form}`)
+      expect(logged).not.toContain('Program')
+      expect(decodeURIComponent(logged)).not.toContain(form)
+      for (const at of [0, 1, 2, 3]) expect(decodeRuns(logged, at)).not.toContain('the=Program')
+    }
+  })
+})
+
+describe('what stays readable in the log', () => {
+  const unchanged = (body: object) => {
+    const text = JSON.stringify(body)
+    expect(redaction.redactBody(text, 'application/json')).toBe(text)
+  }
+
+  it('keeps routing numbers, account numbers, amounts and uids of declared fields', () => {
+    unchanged({
+      name: 'Mill',
+      pool_uid: 'AbC123456789deFg',
+      routing_number: '021000021',
+      account_number: '512048823',
+      external_uid: '512048823',
+      us_dollar_amount: 512048823.5,
+    })
+    expect(redaction.redactPath('/customers/AbC123456789deFg?external_uid=512048823')).toBe(
+      '/customers/AbC123456789deFg?external_uid=512048823',
+    )
+  })
+
+  it('keeps a routing number under a similar name, and amounts, times and longer numbers under unknown names', () => {
+    unchanged({ routingNo: '021000021', amount_2: '512048823.00', at: 1790000000, when: '2026-11-20T09:30:00.000Z' })
+    unchanged({ number: '5120488231234', phone_2: '515-555-0123', size: 123456 })
+    unchanged({ hash: 'MTIzNDU2', picture: Buffer.from('the quick brown fox, 1234').toString('base64') })
+  })
+
+  it('seals a number, so that a replay sends the same text', () => {
+    for (const text of ['512-04-8823', DIGITS, '512 04 8823', '512.04.8823']) {
+      const body = JSON.stringify({ remark: `is ${text}, yes` })
+      expect(unsealText(redaction.redactBody(body, 'application/json'), seal)).toBe(body)
+      const path = `/customers/${encodeURIComponent(text)}`
+      expect(decodeURIComponent(unsealText(redaction.redactPath(path), seal))).toBe(decodeURIComponent(path))
+    }
+  })
+
+  it('overwrites only the number in base64', () => {
+    const logged = redaction.redactUnknownText(base64(`{"name":"Ann","n":"${DIGITS}","city":"Ames"}`))
+    const decoded = Buffer.from(logged, 'base64').toString()
+    expect(decoded).toContain('"name":"Ann"')
+    expect(decoded).toContain('"city":"Ames"')
+  })
+})
+
+describe('tokens', () => {
+  const token = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ4In0.c2lnbmF0dXJl'
+  it.each([
+    [token, '[token removed]'],
+    [`auth-${token}`, '[token removed]'],
+    [`x.y.${token}.z`, 'x.y.[token removed].z'],
+    [`a=${token}&b=${token}`, 'a=[token removed]&b=[token removed]'],
+    [`eyJ.${token}`, 'eyJ.[token removed]'],
+    ['eyJhbGci.eyJzdWIi', 'eyJhbGci.eyJzdWIi'],
+    ['eyJhbGci', 'eyJhbGci'],
+  ])('%s', (text, clean) => {
+    expect(removeTokens(text)).toBe(clean)
+  })
+})
+
+it('5: a HAR file loses the headers that hold keys and tokens, whatever their name', () => {
+  const headers = ['X-Api-Key', 'apikey', 'X-Auth-Token', 'X-Amz-Security-Token', 'X-Signature', 'Cookie', 'X-Customer']
+  const { requests } = readHar(
+    JSON.stringify({
+      log: {
+        version: '1.2',
+        entries: [
+          {
+            startedDateTime: '2026-11-20T09:30:00.000Z',
+            request: {
+              method: 'GET',
+              url: 'https://api.example.test/api/v1/customers',
+              headers: headers.map((name) => ({ name, value: 'secret-4711' })),
+            },
+            response: { status: 200, headers: [], content: { size: 2, text: '{}' } },
+          },
+        ],
+      },
+    }),
+  )
+  const names = requests[0]!.headers.map(([name]) => name)
+  expect(names).toContain('x-customer')
+  expect(names.filter((name) => /key|token|signature|cookie/.test(name))).toEqual([])
+})
+
+describe('a caller without a token', () => {
+  it('cannot stop the process: 1 MB of repetitive text is answered at once', { timeout: 60_000 }, async () => {
+    const sandbox = await startSandbox()
+    const { api } = sandbox
+    for (const unit of [
+      'eyJ',
+      'eyJa.',
+      '512-04-',
+      '512048823 ',
+      '%',
+      'MTIz',
+      '[',
+      '{"a":',
+      '\\u0035',
+      '&a=',
+      '=',
+      '. ',
+    ])
+      for (const type of ['application/json', 'application/x-www-form-urlencoded', 'text/plain']) {
+        const body = unit.repeat(Math.floor((1 << 20) / unit.length))
+        const before = performance.now()
+        const response = await fetch(`${api}/customers`, { method: 'POST', headers: { 'content-type': type }, body })
+        expect(response.status).toBe(401)
+        // A quadratic pattern takes minutes.
+        expect(performance.now() - before).toBeLessThan(5_000)
+      }
+  })
+
+  it('logs the beginning of a long body, path, header and trace id, and how much is left out', async () => {
+    const sandbox = await startSandbox()
+    const long = 'q'.repeat(6_000)
+    await fetch(`${sandbox.api}/customers/${long.slice(0, 5_000)}`, {
+      method: 'PUT',
+      headers: { 'x-trace-id': long.slice(0, 900), 'x-note': long.slice(0, 800), 'content-type': 'application/json' },
+      body: JSON.stringify({ note: long }),
+    })
+    const { path, trace_id, request } = await lastExchange(sandbox)
+    expect(path).toMatch(/^\/customers\/q+… \(\d+ more characters are not logged\)$/)
+    expect(path.length).toBeLessThan(2_200)
+    expect(trace_id).toMatch(/^q{512}… \(388 more characters are not logged\)$/)
+    expect(Object.fromEntries(request.headers)['x-note']).toMatch(/^q{512}… \(288 more/)
+    expect(request.body).toMatch(/^\{"note":"q+… \(1915 more characters are not logged\)$/)
+  })
+
+  it('logs no part of a number that is cut off', async () => {
+    const sandbox = await startSandbox()
+    await fetch(`${sandbox.api}/customers`, {
+      method: 'POST',
+      body: `${'q'.repeat(4_090)}512-04-8823 ${'q'.repeat(99)}`,
+    })
+    const { request } = await lastExchange(sandbox)
+    expect(request.body).toMatch(/^q+… \(/)
+  })
+
+  it('a caller with a token has its whole body in the log', async () => {
+    const sandbox = await startSandbox()
+    const body = { external_uid: 'long', details: { first_name: 'q'.repeat(9_000) } }
+    await sandbox.client().call('POST', '/customers', { json: body })
+    const [exchange] = (await exchangesOf(sandbox)).filter(({ endpoint }) => endpoint === 'createCustomer')
+    expect(JSON.parse(exchange!.request.body)).toEqual(body)
+  })
+})
