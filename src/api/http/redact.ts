@@ -33,6 +33,9 @@ const MAX_SEALS = 500
 
 export type HeaderList = [string, string][]
 
+const MAX_CLEAN = 2_000
+const MAX_CLEAN_LENGTH = 200
+
 class TooManyValues extends Error {}
 
 export class Redaction {
@@ -40,6 +43,9 @@ export class Redaction {
   readonly #keys: () => readonly string[]
   #seals = 0
   #values = 0
+  /** Texts without secrets: most headers and steps of paths repeat. Valid for one list of keys. */
+  readonly #clean = new Set<string>()
+  #cleanOf: readonly string[] | undefined
 
   /** The seal and the keys of the present world. */
   constructor(seal: () => Seal, keys: () => readonly string[]) {
@@ -56,12 +62,21 @@ export class Redaction {
   /** For texts of a caller in places that the contract does not declare. */
   redactUnknownText(text: string): string {
     this.#seals = 0
-    return this.#redactUnknown(text, 0)
+    if (text.length > MAX_CLEAN_LENGTH) return this.#redactUnknown(text, 0)
+    const keys = this.#keys()
+    if (keys !== this.#cleanOf || this.#clean.size >= MAX_CLEAN) {
+      this.#clean.clear()
+      this.#cleanOf = keys
+    }
+    if (this.#clean.has(text)) return text
+    const redacted = this.#redactUnknown(text, 0)
+    if (redacted === text) this.#clean.add(text)
+    return redacted
   }
 
   /** Masks by pattern, for text that cannot be parsed. */
   maskText(text: string): string {
-    const plain = /%[\da-f]{2}|\\u[\da-f]{4}/i.test(text) ? decodeAll(text) : text
+    const plain = decodeAll(text)
     const clean = this.#maskPlain(plain)
     return clean === plain ? this.#maskPlain(text) : clean
   }
@@ -76,7 +91,7 @@ export class Redaction {
   redactPath(path: string): string {
     this.#seals = 0
     const at = path.indexOf('?')
-    const steps = (at < 0 ? path : path.slice(0, at)).split('/').map((step) => this.#redactUnknown(step, 0))
+    const steps = (at < 0 ? path : path.slice(0, at)).split('/').map((step) => this.redactUnknownText(step))
     return at < 0 ? steps.join('/') : `${steps.join('/')}?${this.#redactForm(path.slice(at + 1))}`
   }
 
@@ -116,8 +131,8 @@ export class Redaction {
     const keys = removeKeys(tokens, this.#keys(), { inAnyForm: true })
     const clean = hideNumbers(hideBase64Numbers(keys), this.#hide)
     if (decodings >= MAX_DECODINGS) return clean
-    if (/^\s*[[{]/.test(clean)) return this.#redactJson(clean, decodings + 1)
-    const decoded = /%[\da-f]{2}|\\u[\da-f]{4}/i.test(clean) ? decodeAll(clean) : clean
+    if (/^\s{0,99}[[{]/.test(clean)) return this.#redactJson(clean, decodings + 1)
+    const decoded = decodeAll(clean)
     if (decoded === clean) return clean
     const redacted = this.#redactUnknown(decoded, decodings + 1)
     return redacted === decoded ? clean : encodeURIComponent(redacted.toWellFormed())
@@ -161,13 +176,17 @@ export class Redaction {
     return Object.fromEntries(
       Object.entries(value).map(([name, part]) => {
         const secrecy = secrecyOf(name)
-        if (secrecy === 'removed' && part !== null) return [this.#redactName(name), '[removed]']
-        return [this.#redactName(name), this.#redactValue(part, name, isSsn || secrecy === 'ssn', depth + 1)]
+        const clean = secrecy === 'declared' ? name : this.#redactUnknown(name, 0)
+        if (secrecy === 'removed' && part !== null) return [clean, this.#removeValue(part)]
+        return [clean, this.#redactValue(part, name, isSsn || secrecy === 'ssn', depth + 1)]
       }),
     )
   }
 
-  #redactName = (name: string) => (secrecyOf(name) === 'declared' ? name : this.#redactUnknown(name, 0))
+  #removeValue(value: unknown): string {
+    const clean = typeof value === 'string' ? this.#redactUnknown(value, 0) : ''
+    return clean === '[token removed]' || clean === '[key removed]' ? clean : '[removed]'
+  }
 
   #redactField = (name: string, text: string) =>
     secrecyOf(name) === 'declared' || isRoutingNumber(name, text)
@@ -205,10 +224,12 @@ function isRoutingNumber(name: string, text: string): boolean {
   return [...text].reduce((sum, digit, i) => sum + Number(digit) * weights[i % 3]!, 0) % 10 === 0
 }
 
-const decodeAll = (text: string): string =>
-  text
+function decodeAll(text: string): string {
+  if (!text.includes('%') && !text.includes('\\u')) return text
+  return text
     .replaceAll(/\\u([\da-f]{4})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
     .replaceAll(/(?:%[\da-f]{2})+/gi, (codes) => Buffer.from(codes.replaceAll('%', ''), 'hex').toString('utf8'))
+}
 
 /** Cuts a text of a caller without a token, before anything looks for secrets in it. Says how much is left out. */
 export function cutText(text: string, most: number): string {

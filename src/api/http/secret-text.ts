@@ -69,7 +69,8 @@ export function removeKeys(text: string, keys: readonly string[], { inAnyForm }:
     if (key.length < MIN_KEY_LENGTH || clean.length < key.length) continue
     if (clean.includes(key)) clean = clean.replaceAll(key, '[key removed]')
     if (inAnyForm)
-      for (const form of formsOf(key)) if (clean.includes(form)) clean = clean.replaceAll(form, '[key removed]')
+      for (const form of formsOf(key))
+        if (form.length <= clean.length && clean.includes(form)) clean = clean.replaceAll(form, '[key removed]')
   }
   return clean
 }
@@ -96,6 +97,7 @@ function mayHoldSeparated(text: string): boolean {
   return text.includes('%') && SEPARATED_ENCODED.test(text)
 }
 const SEPARATED_ENCODED = /\d%(?:2D|2E|20)\d/i
+const OTHER_SEPARATOR = /[+\\\u00a0\u2010-\u2015]|%C2%A0/i
 const isDigit = (text: string, at: number) => {
   const code = text.charCodeAt(at)
   return code >= 48 && code <= 57
@@ -106,11 +108,14 @@ export const hideSeparatedNumbers = (text: string, hide: Hide): string =>
 
 /** Also nine plain digits that are valid as a Social Security number. */
 export function hideNumbers(text: string, hide: Hide): string {
-  if (text.length < 9 || !/\d{4}/.test(text)) return text
-  return text
-    .replace(SEPARATED, hide)
+  const clean = mayHoldSeparated(text) || OTHER_SEPARATOR.test(text) ? text.replace(SEPARATED, hide) : text
+  // Both patterns need seven digits in a row.
+  if (!/\d{7}/.test(clean)) return clean
+  return clean
     .replace(EIN, hide)
-    .replace(NINE_DIGITS, (number, at: number) => (isValidSsn(number) && !isInUid(text, at) ? hide(number) : number))
+    .replace(NINE_DIGITS, (number, at: number, all: string) =>
+      isValidSsn(number) && !isInUid(all, at) ? hide(number) : number,
+    )
 }
 
 /** For text that cannot be parsed, and for names. */
@@ -139,6 +144,7 @@ const isBase64 = (code: number) =>
 
 /** Overwrites tax identifiers in base64 with `***`, and leaves the rest of the encoded text as it is. */
 export function hideBase64Numbers(text: string): string {
+  if (text.search(THREE_DIGITS) < 0) return text
   let clean = text
   let start = 0
   let end = 0
