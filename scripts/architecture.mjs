@@ -114,9 +114,17 @@ export const packagePlaces = {
 }
 
 /** Files that may be asynchronous, because they wait for a disk. */
-const asyncFiles = ['data-folder', 'files', 'journal', 'log', 'segments', 'snapshots', 'world-file'].map(
-  (name) => `api/store/${name}.ts`,
-)
+const asyncFiles = [
+  'check-files',
+  'data-folder',
+  'files',
+  'journal',
+  'log',
+  'repair',
+  'segments',
+  'snapshots',
+  'world-file',
+].map((name) => `api/store/${name}.ts`)
 
 const within = (file, place) => file === place || file.startsWith(`${place}/`)
 

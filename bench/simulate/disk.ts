@@ -274,6 +274,13 @@ export class Disk {
     file.unsynced.length = 0
   }
 
+  removeEmptyFolder(path: string) {
+    if (this.findFolder(path).names.size > 0) throw errno('ENOTEMPTY', path)
+    const folder = this.findFolder(dirname(path))
+    folder.names.delete(baseName(path))
+    folder.unsynced.push({ kind: 'remove', name: baseName(path) })
+  }
+
   syncFolder(path: string) {
     const folder = this.findFolder(path)
     folder.synced = new Map(folder.names)
@@ -444,6 +451,11 @@ class Process implements Files {
   remove(path: string) {
     this.#before(true)
     this.#disk.remove(path)
+  }
+
+  removeEmptyFolder(folder: string) {
+    this.#before(true)
+    this.#disk.removeEmptyFolder(folder)
   }
 
   /** The product ignores a failure, because not every system can sync a folder; so none is injected. */

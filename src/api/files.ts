@@ -29,8 +29,10 @@ import { checkReachable, connectRemote } from './replay/remote-client.ts'
 import { type ReplayOutcome, replayRequests } from './replay/replay.ts'
 import { readSource } from './replay/source.ts'
 import { openSandbox, openScratch } from './sandbox.ts'
+import { type CheckedFiles, checkFiles } from './store/check-files.ts'
 import { Clock, toTimestamp } from './store/clock.ts'
-import { openDataFolder } from './store/data-folder.ts'
+import { lockFolder, openDataFolder } from './store/data-folder.ts'
+import { type Repair, repairFolder } from './store/repair.ts'
 import { copyWorld } from './store/snapshots.ts'
 import { runToEnd } from './store/steps.ts'
 import { Store } from './store/store.ts'
@@ -117,8 +119,38 @@ async function readBundle(path: string): Promise<Bundle> {
   return reader.finish()
 }
 
-export const checkFolder = (data: string, report: Report): Promise<LedgerCheck> =>
-  withDataFolder(data, report, async ({ store }) => runToEnd(checkLedgerInSteps(store)))
+export interface CheckedFolder extends CheckedFiles {
+  /** null if a file is damaged: then the books cannot be checked. */
+  readonly ledger: LedgerCheck | null
+}
+
+/** Proves every file of a data folder, then its books. */
+export async function checkFolder(data: string, report: Report): Promise<CheckedFolder> {
+  requireDataFolder(data)
+  const checked = await withLock(data, report, () => checkFiles(data))
+  if (checked.problems.length > 0) return { ...checked, ledger: null }
+  const ledger = await withDataFolder(data, report, async ({ store }) => runToEnd(checkLedgerInSteps(store)))
+  return { ...checked, ledger }
+}
+
+/** null if nothing is damaged. */
+export async function repairDataFolder(data: string, report: Report): Promise<Repair | null> {
+  if (!holdsWorld(data) && !existsSync(join(data, 'changes')))
+    throw new StoreError(`${data} is no data folder: there is neither world.jsonl nor the folder changes in it`)
+  return withLock(data, report, async () => {
+    const isWhole = holdsWorld(data) && (await checkFiles(data)).problems.length === 0
+    return isWhole ? null : repairFolder(data)
+  })
+}
+
+async function withLock<T>(data: string, report: Report, work: () => Promise<T>): Promise<T> {
+  const unlock = await lockFolder(data, report)
+  try {
+    return await work()
+  } finally {
+    await unlock()
+  }
+}
 
 async function withDataFolder<T>(
   data: string,

@@ -27,6 +27,7 @@ import type { SandboxClient, ScratchSandbox, WorldSetup } from './replay/client.
 import { OperatorLog } from './replay/operator-log.ts'
 import { runInScratch } from './scenarios/library.ts'
 import type { Plan } from './scenarios/plan.ts'
+import { requireLoggedCommits } from './store/check-files.ts'
 import { Clock, toMs, toTimestamp } from './store/clock.ts'
 import {
   type Durability,
@@ -146,8 +147,8 @@ async function openLogs(
   closers.add(() => exchanges.close())
   const actions = await OperatorLog.open(data, { sync })
   closers.add(() => actions.close())
-  requireLoggedCommits(store.world.seq, exchanges.summaries(), `request log of ${data}/`)
-  requireLoggedCommits(store.world.seq, actions.entries(), `operator log of ${data}/`)
+  requireLoggedCommits(store.world.seq, exchanges.summaries(), `The request log of ${data}`)
+  requireLoggedCommits(store.world.seq, actions.entries(), `The operator log of ${data}`)
   exchanges.addUnlogged(recent)
   for (const { after } of actions.entries()) if (after) exchanges.reserve(after)
   // The commits that were saved hold what these files need; a world file takes the place of the commits.
@@ -155,15 +156,6 @@ async function openLogs(
     await Promise.all([traces.syncAll(), exchanges.sync(), actions.sync()])
   })
   return { traces, exchanges, actions }
-}
-
-/** A change is saved before its request or action is logged, so the logs name no commit that does not exist. */
-function requireLoggedCommits(newest: number, entries: readonly { uid: string; seq_after: number }[], log: string) {
-  const ahead = entries.find(({ seq_after }) => seq_after > newest)
-  if (ahead)
-    throw new StoreError(
-      `The ${log} has ${ahead.uid} with commit ${ahead.seq_after}, and the newest commit in the data folder is ${newest}: changes are lost. Nothing was changed. Restore a copy of the folder, or run sandbank repair on it, which keeps what is whole`,
-    )
 }
 
 /** Puts the parts together: the API first, then the server, whose address the operator's door needs. */

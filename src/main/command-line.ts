@@ -3,7 +3,7 @@ import { version } from '../../package.json' with { type: 'json' }
 import { UnreadableRecording } from '../api/files.ts'
 import { openSandbox, PortTakenError, type Sandbox, StoreError } from '../api/sandbox.ts'
 import { appPaths } from './app-paths.ts'
-import { check, exportBundle, importBundle, replay } from './file-commands.ts'
+import { check, exportBundle, importBundle, repair, replay } from './file-commands.ts'
 import { HELP, OptionError, parseServeOptions, SERVE_HELP, toSandboxOptions } from './options.ts'
 import { runScenarios } from './run-command.ts'
 
@@ -48,7 +48,7 @@ async function runCommand([command, ...args]: readonly string[], host: Host): Pr
   throw new OptionError(`There is no command ${command}; see sandbank --help`)
 }
 
-const fileCommands = { replay, export: exportBundle, import: importBundle, check }
+const fileCommands = { replay, export: exportBundle, import: importBundle, check, repair }
 
 /** A reader of stdout such as `head` may close it early; then there is nothing left to do. */
 const endWithReader = () => void process.stdout.on('error', () => process.exit(1))

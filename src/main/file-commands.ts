@@ -1,8 +1,16 @@
 import type { ReplayedExchange } from '../api/contract/control/replay.ts'
-import { checkFolder, exportFolder, importFile, type ReplayedFile, replayFile } from '../api/files.ts'
-import { CHECK_HELP, EXPORT_HELP, IMPORT_HELP, OptionError, parseFileOptions, REPLAY_HELP } from './options.ts'
+import { checkFolder, exportFolder, importFile, type ReplayedFile, repairDataFolder, replayFile } from '../api/files.ts'
+import {
+  CHECK_HELP,
+  EXPORT_HELP,
+  IMPORT_HELP,
+  OptionError,
+  parseFileOptions,
+  REPAIR_HELP,
+  REPLAY_HELP,
+} from './options.ts'
 
-/** `sandbank replay`, `export`, `import` and `check`. Each returns the exit code. */
+/** `sandbank replay`, `export`, `import`, `check` and `repair`. Each returns the exit code. */
 
 interface Terminal {
   readonly version: string
@@ -55,11 +63,33 @@ export const importBundle: Command = async (args, { print }) => {
 export const check: Command = async (args, { print, printError }) => {
   const { file: data, help } = parseFileOptions('check', args)
   if (help) return printHelp(print, CHECK_HELP)
-  const { balanced, checked, problems } = await checkFolder(data, printError)
+  const { files, problems: damages, ledger } = await checkFolder(data, printError)
+  for (const damage of damages) printError(damage)
+  if (!ledger) {
+    print(`${data}: ${damages.length} of ${files} files are damaged. The books were not checked.`)
+    return 1
+  }
+  const { balanced, checked, problems } = ledger
   const counts = Object.entries(checked).map(([what, n]) => `${what.replaceAll('_', ' ')} ${n}`)
   for (const problem of problems) printError(problem)
-  print(`${data}: the books ${balanced ? 'balance' : 'do not balance'}. Checked: ${counts.join(', ')}.`)
+  print(
+    `${data}: all ${count(files, 'file')} are whole, the books ${balanced ? 'balance' : 'do not balance'}. Checked: ${counts.join(', ')}.`,
+  )
   return balanced ? 0 : 1
+}
+
+export const repair: Command = async (args, { print, printError }) => {
+  const { file: data, help } = parseFileOptions('repair', args)
+  if (help) return printHelp(print, REPAIR_HELP)
+  const repaired = await repairDataFolder(data, printError)
+  if (!repaired) {
+    print(`${data}: no file is damaged; nothing was changed.`)
+    return 0
+  }
+  const { seq, moved_to, left_out } = repaired
+  for (const line of left_out) print(`Left out: ${line}`)
+  print(`${data}: repaired; its newest commit is ${seq}. The files as they were are in ${moved_to}.`)
+  return 0
 }
 
 function printHelp(print: (text: string) => void, help: string): 0 {

@@ -126,6 +126,7 @@ const fileFlags = {
   export: { out: { type: 'string' } },
   import: { data: { type: 'string' } },
   check: {},
+  repair: {},
 } as const satisfies Record<string, NonNullable<ParseArgsConfig['options']>>
 
 export interface FileOptions {
@@ -149,7 +150,7 @@ export function parseFileOptions(command: keyof typeof fileFlags, args: readonly
   for (const [name, value] of Object.entries(texts))
     if (value === '') throw new OptionError(`--${name}: a text is expected`)
   const [file, ...more] = positionals
-  const what = command === 'export' || command === 'check' ? 'data folder' : 'file'
+  const what = ['export', 'check', 'repair'].includes(command) ? 'data folder' : 'file'
   if (!help && (file === undefined || more.length > 0))
     throw new OptionError(`One ${what} is expected; see sandbank ${command} --help`)
   const { data, url, out } = texts
@@ -198,7 +199,8 @@ export const HELP = `sandbank: the API of a payments platform on this machine, w
   sandbank replay FILE           send the requests of a bundle, a HAR file or curl lines again; exit 1 when responses differ
   sandbank export DIR --out FILE export a data folder as a bundle, with personal data masked
   sandbank import FILE --data DIR import a bundle into a new data folder
-  sandbank check DIR             check the ledger of a data folder
+  sandbank check DIR             check every file of a data folder, and its books
+  sandbank repair DIR            make a damaged data folder usable, and say what is lost
   sandbank <command> --help      the options
   sandbank --version`
 
@@ -259,5 +261,11 @@ Creates a data folder from a bundle: its world, its history and its requests. DI
 
 export const CHECK_HELP = `sandbank check DIR
 
-Recomputes both books of a data folder from their line items, and compares them with each other. Exit code 1: they do not
-balance, or the folder cannot be read.`
+Reads every file of a data folder: each line has a check that shows whether it was changed or is missing. Then recomputes both
+books from their line items, and compares them with each other. Exit code 1: a file is damaged, or the books do not balance.`
+
+export const REPAIR_HELP = `sandbank repair DIR
+
+Makes a damaged data folder usable: keeps each line that its check proves, and the newest world that these lines lead to.
+Prints what is left out. The files as they were are moved to a folder damaged-1 in DIR. Exit code 2: no world can be kept,
+and nothing was changed.`

@@ -4,17 +4,20 @@ import type { Cause } from '../contract/control/history.ts'
 import type { Commit, CommitFilter, CommitLog } from './commit.ts'
 import { formatCommit } from './commit-format.ts'
 import { createFolder, files, readBytes, writeText } from './files.ts'
-import { Journal, type ReadEnd, unreadableLine } from './journal.ts'
+import { Journal, type ReadEnd } from './journal.ts'
 import { lock } from './lock.ts'
 import {
-  applySegment,
+  applyCommit,
   createSegment,
   deleteOldSegments,
   formatSegmentHeader,
   HISTORY_LENGTH,
   hasCommits,
   listSegments,
+  missingSegment,
   readCommitsFromEnd,
+  readSegment,
+  requireFollows,
   segmentPath,
   writeSegment,
 } from './segments.ts'
@@ -130,7 +133,7 @@ export async function openDataFolder(
   }
 }
 
-async function lockFolder(folder: string, report: (line: string) => void): Promise<() => void> {
+export async function lockFolder(folder: string, report: (line: string) => void): Promise<() => void> {
   try {
     createFolder(join(folder, 'changes'))
     return await lock(folder, report)
@@ -221,11 +224,13 @@ class WorldAdapter implements Adapter<World | null> {
     for (const [index, { path, firstSeq }] of wanted.entries()) {
       if (firstSeq !== world.seq + 1) throw missingSegment(segmentPath(this.#folder, world.seq + 1))
       const isLast = index === wanted.length - 1
-      const { end, version, follows } = await applySegment(path, world, isLast, this.#noteCommit)
-      if (before !== undefined && follows !== undefined && follows !== before)
-        throw unreadableLine(path, 1, 'it does not follow the file before it')
+      const { end, header } = await readSegment(path, isLast, (commit, line, migration) => {
+        applyCommit(path, line, world, commit, migration)
+        if (commit.seq > savedSeq) this.#noteCommit(commit)
+      })
+      requireFollows(path, header, before)
       before = end.isChecked ? end.check : undefined
-      if (isLast) this.#segment = this.#continueSegment(path, end, version)
+      if (isLast) this.#segment = this.#continueSegment(path, end, header?.version)
       else if (this.#sync) syncFile(path)
     }
     // What was read must survive a power failure before a request sees it.
@@ -235,7 +240,7 @@ class WorldAdapter implements Adapter<World | null> {
     return world
   }
 
-  readonly #noteCommit = (commit: Commit) => {
+  #noteCommit(commit: Commit) {
     const { changes: _, ...recent } = commit
     if (commit.request || commit.goes_on_from !== undefined) this.#recent.push(recent)
   }
@@ -338,11 +343,6 @@ function syncFile(path: string) {
     files.close(file)
   }
 }
-
-const missingSegment = (path: string) =>
-  new StoreError(
-    `${path} is missing or incomplete: changes of the world are lost. Nothing was changed. Restore a copy of the folder, or run sandbank repair on it, which keeps what is whole`,
-  )
 
 const unwritable = (folder: string, error: unknown) =>
   new StoreError(

@@ -30,6 +30,7 @@ export interface Files {
   rename(from: string, to: string): void
   /** Removes a file; does nothing if there is none. */
   remove(path: string): void
+  removeEmptyFolder(folder: string): void
   /** Makes new names, renames and removals in a folder survive a power failure. */
   syncFolder(folder: string): void
   syncFolderInBackground(folder: string): Promise<void>
@@ -58,6 +59,7 @@ const disk: Files = {
   createFolder: (folder) => void fs.mkdirSync(folder, { mode: 0o700 }),
   rename: fs.renameSync,
   remove: (path) => fs.rmSync(path, { force: true }),
+  removeEmptyFolder: fs.rmdirSync,
   // Windows cannot open a folder, and some network shares refuse to sync one; a rename then survives a crash of the process only.
   syncFolder(folder) {
     try {

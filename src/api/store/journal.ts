@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 import { files, readBytes, writeBytes } from './files.ts'
-import { StoreError } from './store-error.ts'
+import { StoreError, WHAT_TO_DO } from './store-error.ts'
 
 /**
  * Files of lines. Each line ends with a tab and its check: the CRC-32 of its text, continued from the check of the line before. So
@@ -28,6 +28,9 @@ export function formatLine(text: string, checkBefore: number): CheckedLine {
 }
 
 const formatCheck = (check: number) => check.toString(16).padStart(8, '0')
+
+/** Whether a file has checks, as its first line shows: also if that line is damaged. */
+const hasCheck = (line: Buffer) => line[line.length - CHECK_LENGTH] === TAB
 
 /** undefined if the bytes do not end in a check. */
 function readCheck(line: Buffer, end = line.length): number | undefined {
@@ -154,9 +157,7 @@ export class Journal {
 
 /** Why a line cannot be used, and what to do. */
 export const unreadableLine = (path: string, number: number, why: string) =>
-  new StoreError(
-    `${path}, line ${number} cannot be read: ${why}. Nothing was changed. Restore a copy of the folder, or run sandbank repair on it, which keeps what is whole`,
-  )
+  new StoreError(`${path}, line ${number} cannot be read: ${why}. ${WHAT_TO_DO}`)
 
 export const damagedLine = (path: string, number: number) =>
   unreadableLine(path, number, 'it was changed after it was written, its check does not match')
@@ -241,6 +242,8 @@ class LineScanner {
   #waiting: Omit<ScannedLine, 'last' | 'isTorn'> | undefined
   #bytes: Buffer = Buffer.alloc(0)
   #check = 0
+  /** The check that the line before should have, if its check is damaged. */
+  #expected = 0
   #number = 0
   #isChecked = false
   #length = 0
@@ -251,8 +254,9 @@ class LineScanner {
 
   *add(line: Buffer): Iterable<ScannedLine> {
     if (this.#waiting) yield { ...this.#waiting, last: false, isTorn: false }
-    if (this.#number === 0) this.#isChecked = readCheck(line) !== undefined
-    const text = this.#isChecked ? verifyLine(line, this.#check) : line
+    if (this.#number === 0) this.#isChecked = hasCheck(line)
+    const text = this.#isChecked ? (verifyLine(line, this.#check) ?? verifyLine(line, this.#expected)) : line
+    this.#expected = text ? 0 : crc32(line.subarray(0, -CHECK_LENGTH), this.#check)
     this.#check = (this.#isChecked ? readCheck(line) : undefined) ?? this.#check
     const at = this.#length
     this.#length += line.length + 1
@@ -267,7 +271,7 @@ class LineScanner {
     const last = rest.length === 0
     if (this.#waiting) yield { ...this.#waiting, last, isTorn: last && hasHole(this.#bytes) }
     if (last) return
-    const isChecked = this.#number === 0 ? readCheck(rest) !== undefined : this.#isChecked
+    const isChecked = this.#number === 0 ? hasCheck(rest) : this.#isChecked
     const place = { at: this.#length, length: rest.length, end: this.#length + rest.length, number: this.#number + 1 }
     // A whole line, and a byte where its newline was: no crash does that.
     const isTorn = !(isChecked && verifyLine(rest.subarray(0, -1), this.#check))
@@ -323,7 +327,7 @@ export function* linesFromEnd(path: string, end?: number, block = BLOCK): Genera
     let rest = end ?? files.sizeOf(file)
     const first = firstLine(file, rest)
     const checkOfFirst = readCheck(first)
-    const isChecked = checkOfFirst !== undefined
+    const isChecked = hasCheck(first)
     const verify = (line: Buffer, checkBefore: number, at: number): Buffer => {
       if (!isChecked) return line
       const text = verifyLine(line, checkBefore)

@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { Uid } from '../contract/terms/primitives.ts'
 import { createFolder, files, readBytes } from './files.ts'
 import { EMPTY, Journal, type LinePlace, readLines, unreadableLine } from './journal.ts'
@@ -16,7 +16,7 @@ export const LOG_LENGTH = 10_000
 const SEGMENT_BYTES = 16 << 20
 const MAX_BYTES = 256 << 20
 
-const HEADER: Header = { sandbank: 'log', version: CURRENT_VERSION }
+export const LOG_HEADER = JSON.stringify({ sandbank: 'log', version: CURRENT_VERSION } satisfies Header)
 
 interface Segment {
   /** undefined without a folder: then the entries hold their own lines. */
@@ -125,7 +125,7 @@ export class Log<S extends { readonly uid: Uid }, D extends object> {
 
   #createFile(): LogFile {
     const journal = new Journal(segmentPath(this.#folder!, this.#count), EMPTY, this.#sync)
-    journal.append(JSON.stringify(HEADER))
+    journal.append(LOG_HEADER)
     if (this.#sync) files.syncFolder(this.#folder!)
     return fileOf(journal)
   }
@@ -154,7 +154,11 @@ export class Log<S extends { readonly uid: Uid }, D extends object> {
     if (this.#folder === null) return
     createFolder(this.#folder)
     if (this.#sync) files.syncFolder(this.#folder)
-    for (const path of listLogFiles(this.#folder)) await this.#loadSegment(path)
+    for (const path of listLogFiles(this.#folder)) {
+      await this.#loadSegment(path)
+      // The uid in the name is in use, although a repair may have removed its entry.
+      this.#count = Math.max(this.#count, Number.parseInt(basename(path), 10))
+    }
   }
 
   async #loadSegment(path: string) {
@@ -162,7 +166,7 @@ export class Log<S extends { readonly uid: Uid }, D extends object> {
     // A crash before the header was written leaves an empty file.
     const isEmpty = end.length === 0
     const file = isEmpty || end.isChecked ? fileOf(new Journal(path, end, this.#sync)) : openOldFile(path)
-    if (isEmpty) file.journal!.append(JSON.stringify(HEADER))
+    if (isEmpty) file.journal!.append(LOG_HEADER)
     this.#segments.push({ file, entries: found.length, bytes: end.length })
     for (const { summary, place } of found) {
       this.#entries.push({ summary, readLine: lineReader(file, place) })

@@ -2,9 +2,18 @@ import { dirname, join } from 'node:path'
 import type { Commit, CommitFilter } from './commit.ts'
 import { formatCommit, parseCommit, readSeq } from './commit-format.ts'
 import { files } from './files.ts'
-import { EMPTY, Journal, type Line, linesFromEnd, readLines, scanLines, unreadableLine } from './journal.ts'
+import {
+  EMPTY,
+  Journal,
+  type Line,
+  linesFromEnd,
+  type ReadEnd,
+  readLines,
+  scanLines,
+  unreadableLine,
+} from './journal.ts'
 import { type Migration, migrate, migrateCause } from './migrations.ts'
-import { StoreError } from './store-error.ts'
+import { StoreError, WHAT_TO_DO } from './store-error.ts'
 import type { CollectionName, StoredRecord, World } from './world.ts'
 import { CURRENT_VERSION, type Header, migrateRecord, namedCollection } from './world-file.ts'
 
@@ -35,8 +44,8 @@ interface SegmentHeader extends Header {
   readonly follows?: number | undefined
 }
 
-export function formatSegmentHeader(follows?: number): string {
-  const header: SegmentHeader = { sandbank: 'changes', version: CURRENT_VERSION, follows }
+export function formatSegmentHeader(follows?: number, version = CURRENT_VERSION): string {
+  const header: SegmentHeader = { sandbank: 'changes', version, follows }
   return JSON.stringify(header)
 }
 
@@ -79,8 +88,18 @@ export async function hasCommits({ path }: Segment): Promise<boolean> {
   return false
 }
 
-/** Applies the commits of a segment to the world; returns its header, too. Only the last segment may end in a torn line. */
-export async function applySegment(path: string, world: World, isLast: boolean, onCommit: (commit: Commit) => void) {
+export interface ReadSegment {
+  readonly end: ReadEnd
+  /** undefined if the segment is empty. */
+  readonly header: SegmentHeader | undefined
+}
+
+/** Reads the commits of a segment in order. Only the last segment may end in a torn line. */
+export async function readSegment(
+  path: string,
+  isLast: boolean,
+  onCommit: (commit: Commit, line: Line, migration: Migration) => void,
+): Promise<ReadSegment> {
   let migration: Migration | undefined
   let header: SegmentHeader | undefined
   const end = await readLines(path, (line) => {
@@ -91,7 +110,7 @@ export async function applySegment(path: string, world: World, isLast: boolean, 
       if (isLast && line.last) return false
       throw unreadableLine(path, line.number, 'it is not JSON')
     }
-    if (migration) applyCommit(path, line, world, content as Commit, migration, onCommit)
+    if (migration) onCommit(content as Commit, line, migration)
     else {
       header = content as SegmentHeader
       migration = migrationFor(path, header)
@@ -99,7 +118,7 @@ export async function applySegment(path: string, world: World, isLast: boolean, 
     return true
   })
   if (end.torn > 0 && !isLast) throw unreadableLine(path, end.lines + 1, 'it is torn, although later files follow')
-  return { end, version: header?.version, follows: header?.follows }
+  return { end, header }
 }
 
 function migrationFor(path: string, header: Header): Migration {
@@ -107,17 +126,10 @@ function migrationFor(path: string, header: Header): Migration {
   return migrate(header.version)
 }
 
-function applyCommit(
-  path: string,
-  line: Line,
-  world: World,
-  commit: Commit,
-  migration: Migration,
-  onCommit: (commit: Commit) => void,
-) {
+/** Commits that the world has already are skipped. */
+export function applyCommit(path: string, line: Line, world: World, commit: Commit, migration: Migration) {
   if (commit.seq <= world.seq) return
-  if (commit.seq !== world.seq + 1)
-    throw unreadableLine(path, line.number, `commit ${world.seq + 1} is expected, and it is commit ${commit.seq}`)
+  requireSeq(path, line, world.seq + 1, commit)
   for (const { collection, uid, record } of commit.changes) {
     const migrated = record ? migrateRecord(migration, collection, record) : undefined
     if (!record || migrated) namedCollection(world, path, line, collection).set(uid, migrated)
@@ -127,7 +139,18 @@ function applyCommit(
   // Simulated time stops while the sandbox is closed: a running clock continues from its last commit.
   world.clock = commit.clock ?? { ...world.clock, at: commit.stood_at ?? commit.at }
   Object.assign(world, commit.origin)
-  onCommit(commit)
+}
+
+export function requireSeq(path: string, line: Line, expected: number, { seq }: Commit) {
+  if (seq !== expected)
+    throw unreadableLine(path, line.number, `commit ${expected} is expected, and it is commit ${seq}`)
+}
+
+/** `before`: the check of the last line of the segment before. */
+export function requireFollows(path: string, header: SegmentHeader | undefined, before: number | undefined) {
+  const follows = header?.follows
+  if (before !== undefined && follows !== undefined && follows !== before)
+    throw unreadableLine(path, 1, 'it does not follow the file before it')
 }
 
 /** Reads from the end. Lines that the filter excludes are not parsed. `open` is the segment that is being written. */
@@ -170,9 +193,7 @@ function parseHeader(path: string, text: string): SegmentHeader {
 }
 
 const missingCommit = (path: string, expected: number, found: number | undefined) =>
-  new StoreError(
-    `${path}: commit ${expected} is missing, commit ${found} is in its place. Restore a copy of the folder, or run sandbank repair on it, which keeps what is whole`,
-  )
+  new StoreError(`${path}: commit ${expected} is missing, commit ${found} is in its place. ${WHAT_TO_DO}`)
 
 const GOES_ON_FROM = Buffer.from('"goes_on_from":')
 
@@ -197,3 +218,6 @@ function migrateCommit(commit: Commit, migration: Migration): Commit {
     })),
   }
 }
+
+export const missingSegment = (path: string) =>
+  new StoreError(`${path} is missing or incomplete: changes of the world are lost. ${WHAT_TO_DO}`)

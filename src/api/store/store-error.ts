@@ -2,3 +2,7 @@
 export class StoreError extends Error {
   override name = 'StoreError'
 }
+
+/** Ends the errors about damaged files. */
+export const WHAT_TO_DO =
+  'Nothing was changed. Restore a copy of the folder, or run sandbank repair on it, which keeps what is whole'

@@ -4,7 +4,7 @@ import { files, writeBytesInBackground } from './files.ts'
 import { formatLine, type Line, linesFromEnd, readLines, unreadableLine } from './journal.ts'
 import { type Migration, migrate, migrations } from './migrations.ts'
 import { fromSlice, isSlice, type Slice, toSlice } from './record-slices.ts'
-import { StoreError } from './store-error.ts'
+import { StoreError, WHAT_TO_DO } from './store-error.ts'
 import {
   type ClockState,
   type CollectionName,
@@ -24,7 +24,7 @@ export interface Header {
   readonly sandbank: 'world' | 'changes' | 'log' | 'traces'
   readonly version: number
 }
-interface WorldHeader extends Header {
+export interface WorldHeader extends Header {
   readonly seed: string
   readonly start: Timestamp
   readonly seq: number
@@ -184,7 +184,4 @@ function parseLine(path: string, line: Line): object {
   }
 }
 
-const endsTooEarly = (path: string) =>
-  new StoreError(
-    `${path} ends too early and is no whole world. Nothing was changed. Restore a copy of the folder, or run sandbank repair on it, which keeps what is whole`,
-  )
+const endsTooEarly = (path: string) => new StoreError(`${path} ends too early and is no whole world. ${WHAT_TO_DO}`)

@@ -1,0 +1,271 @@
+import { basename, join } from 'node:path'
+import { LOG_FOLDERS, listFilesOf, listSnapshotFiles, TRACES_FILE, WORLD_FILE } from './check-files.ts'
+import type { Commit } from './commit.ts'
+import { createFolder, files } from './files.ts'
+import { EMPTY, Journal, type Line, type ScannedLine, scanLines } from './journal.ts'
+import { LOG_HEADER } from './log.ts'
+import { migrate } from './migrations.ts'
+import { applyCommit, createSegment, formatSegmentHeader, listSegments, segmentPath } from './segments.ts'
+import { StoreError } from './store-error.ts'
+import { captureWorld, emptyWorld, type World } from './world.ts'
+import { CURRENT_VERSION, type Header, readWorldFile, type WorldHeader, writeWorldFile } from './world-file.ts'
+
+/**
+ * Keeps what is proved to be whole, and says what it leaves out: the newest world that whole lines lead to, the history before it up to the
+ * first gap, and each whole line of the logs. The new files are complete before the old ones are moved to `damaged-<n>`.
+ */
+
+export interface Repair {
+  /** The newest commit of the repaired world. */
+  readonly seq: number
+  /** The folder with the files as they were. */
+  readonly moved_to: string
+  /** What was left out, one line each. */
+  readonly left_out: readonly string[]
+}
+
+/** Commits of a segment that follow each other without a damaged line between them. */
+interface Run {
+  readonly path: string
+  readonly version: number
+  readonly from: number
+  to: number
+}
+
+/** The folder must be locked. */
+export async function repairFolder(folder: string): Promise<Repair> {
+  const left_out: string[] = []
+  const fresh = unusedName(folder, 'repaired')
+  const runs = await findRuns(folder)
+  const world = await rebuildWorld(folder, runs)
+  createFolder(join(fresh, 'changes'))
+  const kept = runsUpTo(world.seq, runs)
+  await writeHistory(fresh, world, kept)
+  await writeWorldFile(join(fresh, WORLD_FILE), captureWorld(world))
+  left_out.push(...describeLostCommits(world.seq, runs, kept))
+  for (const name of LOG_FOLDERS) left_out.push(...(await copyLog(join(folder, name), join(fresh, name), world.seq)))
+  left_out.push(...(await copyTraces(folder, fresh)))
+  const moved_to = unusedName(folder, 'damaged')
+  createFolder(join(moved_to, 'snapshots'))
+  left_out.push(...(await moveDamagedSnapshots(folder, join(moved_to, 'snapshots'))))
+  for (const name of [WORLD_FILE, 'changes', ...LOG_FOLDERS, TRACES_FILE]) {
+    if (files.exists(join(folder, name))) files.rename(join(folder, name), join(moved_to, name))
+    if (files.exists(join(fresh, name))) files.rename(join(fresh, name), join(folder, name))
+  }
+  files.removeEmptyFolder(fresh)
+  files.syncFolder(folder)
+  return { seq: world.seq, moved_to, left_out }
+}
+
+function unusedName(folder: string, name: string): string {
+  for (let n = 1; ; n++) if (!files.exists(join(folder, `${name}-${n}`))) return join(folder, `${name}-${n}`)
+}
+
+function parseLine({ text }: ScannedLine): unknown {
+  try {
+    return text && JSON.parse(text.toString('utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+// ── The world and its history ────────────────────────────────────────────────────────────────────────────────────
+
+interface CommitLine {
+  readonly commit: Commit
+  readonly line: Line
+  readonly version: number
+}
+
+/** Yields undefined for a line that is damaged. */
+async function* readCommitLines(path: string): AsyncIterable<CommitLine | undefined> {
+  // Without its header a segment has the version of the present files: only these have checks that prove the lines after it.
+  let version = CURRENT_VERSION
+  for await (const scanned of scanLines(path)) {
+    const content = parseLine(scanned) as Partial<Commit & Header> | undefined
+    if (scanned.number === 1) version = content?.version ?? CURRENT_VERSION
+    else if (typeof content?.seq !== 'number') yield undefined
+    else yield { commit: content as Commit, line: { ...scanned, text: scanned.text!.toString('utf8') }, version }
+  }
+}
+
+/** Oldest first. */
+async function findRuns(folder: string): Promise<Run[]> {
+  const runs: Run[] = []
+  for (const { path } of listSegments(folder)) {
+    let run: Run | undefined
+    for await (const found of readCommitLines(path)) {
+      if (run && found?.commit.seq === run.to + 1) run.to++
+      else if (found) runs.push((run = { path, version: found.version, from: found.commit.seq, to: found.commit.seq }))
+      else run = undefined
+    }
+  }
+  return runs
+}
+
+/** Begins with the world file, a snapshot or the first commit: with the first of these that leads to the newest commit. */
+async function rebuildWorld(folder: string, runs: readonly Run[]): Promise<World> {
+  const bases = [
+    () => readWorldFile(join(folder, WORLD_FILE)),
+    ...listSnapshotFiles(folder).map((path) => () => readWorldFile(path)),
+    () => readBeginning(folder, runs),
+  ]
+  let best: World | undefined
+  const problems: string[] = []
+  for (const read of bases)
+    try {
+      const world = await read()
+      await applyRuns(world, runs)
+      if (world.seq > (best?.seq ?? -1)) best = world
+      // The world file is newer than the snapshots: they reach further only if it is damaged.
+      if (problems.length === 0) break
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error
+      problems.push(error.message)
+    }
+  if (best) return best
+  throw new StoreError(
+    `${folder} cannot be repaired, and nothing was changed: no world in it is whole. ${problems.join('. ')}`,
+  )
+}
+
+async function readBeginning(folder: string, [first]: readonly Run[]): Promise<World> {
+  const path = join(folder, WORLD_FILE)
+  for await (const line of scanLines(path)) {
+    const header = parseLine(line) as WorldHeader | undefined
+    if (!header || first?.from !== 1) break
+    return emptyWorld(header.seed, header.start, header.clock)
+  }
+  throw new StoreError('The history does not begin with commit 1')
+}
+
+async function applyRuns(world: World, runs: readonly Run[]) {
+  for (const { path, from, to, version } of runs) {
+    if (from > world.seq + 1 || to <= world.seq) continue
+    const migration = migrate(version)
+    for await (const found of readCommitLines(path))
+      if (found && found.commit.seq >= from && found.commit.seq <= to)
+        applyCommit(path, found.line, world, found.commit, migration)
+  }
+}
+
+/** The runs that lead to a commit without a gap, oldest first. */
+function runsUpTo(seq: number, runs: readonly Run[]): Run[] {
+  const kept: Run[] = []
+  let expected = seq
+  for (const run of runs.toReversed()) {
+    if (run.to !== expected) continue
+    kept.unshift(run)
+    expected = run.from - 1
+  }
+  return kept
+}
+
+/** One segment for each run, and an empty one for the commits to come. */
+async function writeHistory(folder: string, world: World, runs: readonly Run[]) {
+  let before: Journal | undefined
+  for (const { path, version, from, to } of runs) {
+    const journal = new Journal(segmentPath(folder, from), EMPTY)
+    journal.append(formatSegmentHeader(before?.check, version))
+    for await (const found of readCommitLines(path))
+      if (found && found.commit.seq >= from && found.commit.seq <= to) journal.append(found.line.text)
+    await journal.syncInBackground()
+    journal.close()
+    before = journal
+  }
+  createSegment(segmentPath(folder, world.seq + 1), true, before).close()
+}
+
+function describeLostCommits(newest: number, runs: readonly Run[], kept: readonly Run[]): string[] {
+  const lost = runs.filter((run) => !kept.includes(run))
+  return lost.map(({ from, to, path }) =>
+    from > newest
+      ? `Commits ${from} to ${to} of ${path}: the commits between ${newest} and ${from} are lost`
+      : `Commits ${from} to ${to} of ${path}, from the history: the commits after them are lost`,
+  )
+}
+
+// ── Logs, trace ids, snapshots ───────────────────────────────────────────────────────────────────────────────────
+
+interface LogSummary {
+  readonly uid: string
+  readonly seq_after: number
+}
+
+/** Leaves out damaged lines, and entries whose commits are lost. */
+async function copyLog(from: string, to: string, newest: number): Promise<string[]> {
+  const left_out: string[] = []
+  let newestCounter = 0
+  for (const path of listFilesOf(from)) {
+    createFolder(to)
+    const journal = new Journal(join(to, basename(path)), EMPTY)
+    journal.append(LOG_HEADER)
+    for await (const { number, text } of scanLines(path)) {
+      const line = text?.toString('utf8')
+      const summary = line === undefined ? undefined : parseSummary(line)
+      if (!summary) {
+        if (number === 1 && line?.startsWith('{"sandbank"')) continue
+        left_out.push(`Line ${number} of ${path}: it is damaged`)
+        newestCounter++
+        continue
+      }
+      newestCounter = Math.max(newestCounter, Number(summary.uid.slice(1)))
+      if (summary.seq_after <= newest) journal.append(line!)
+      else left_out.push(`${summary.uid} of ${path}: its commit ${summary.seq_after} is lost`)
+    }
+    journal.close()
+  }
+  // Its name reserves the uids of the entries that were left out.
+  const reserved = join(to, `${String(newestCounter).padStart(12, '0')}.jsonl`)
+  if (left_out.length > 0 && !files.exists(reserved)) {
+    const journal = new Journal(reserved, EMPTY)
+    journal.append(LOG_HEADER)
+    journal.close()
+  }
+  return left_out
+}
+
+function parseSummary(line: string): LogSummary | undefined {
+  try {
+    const summary = JSON.parse(line.slice(0, line.indexOf('\t'))) as Partial<LogSummary>
+    return typeof summary.uid === 'string' && typeof summary.seq_after === 'number'
+      ? (summary as LogSummary)
+      : undefined
+  } catch {
+    return undefined
+  }
+}
+
+async function copyTraces(folder: string, fresh: string): Promise<string[]> {
+  const path = join(folder, TRACES_FILE)
+  if (!files.exists(path)) return []
+  const left_out: string[] = []
+  const journal = new Journal(join(fresh, TRACES_FILE), EMPTY)
+  for await (const line of scanLines(path)) {
+    const content = parseLine(line)
+    const isHeader = line.number === 1 && !Array.isArray(content)
+    if (line.number === 1)
+      journal.append(
+        isHeader && content
+          ? line.text!.toString('utf8')
+          : JSON.stringify({ sandbank: 'traces', version: CURRENT_VERSION }),
+      )
+    if (Array.isArray(content)) journal.append(line.text!.toString('utf8'))
+    else if (!isHeader || !content) left_out.push(`Line ${line.number} of ${path}: a used trace id is lost`)
+  }
+  journal.close()
+  return left_out
+}
+
+async function moveDamagedSnapshots(folder: string, to: string): Promise<string[]> {
+  const left_out: string[] = []
+  for (const path of listSnapshotFiles(folder))
+    try {
+      await readWorldFile(path)
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error
+      files.rename(path, join(to, basename(path)))
+      left_out.push(`The snapshot ${path}: it is damaged`)
+    }
+  return left_out
+}

@@ -1,0 +1,80 @@
+import { cpSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { ExchangeDetail } from '../../src/api/contract/control/exchanges.ts'
+import { setUpCustomers } from '../support/customers.ts'
+import { createTemporaryFolder } from '../support/folder.ts'
+import { editLines } from '../support/lines.ts'
+import { startSandbox, type TestSandbox } from '../support/sandbox.ts'
+
+/** What a crash between two writes leaves: the commit is there, what is written after it is not. */
+
+const TRACE = { headers: { 'x-trace-id': 'order-7' } }
+
+/** A copy of an open folder, as a crash leaves it, after one Customer was created. */
+async function crashAfterCreate() {
+  const data = createTemporaryFolder()
+  const { sandbox, api } = await setUpCustomers({ data })
+  const answer = await api.post<{ uid: string }>('/customers', { external_uid: 'seven' }, TRACE)
+  expect(answer.status).toBe(201)
+  const folder = join(createTemporaryFolder(), 'copy')
+  cpSync(data, folder, { recursive: true, filter: (path) => !path.endsWith('.sock') })
+  const logged = await list(sandbox)
+  await sandbox.close()
+  return { folder, uid: answer.body.uid, logged }
+}
+
+async function list(sandbox: TestSandbox): Promise<ExchangeDetail[]> {
+  const reply = await sandbox.call('exchanges.list', { limit: 1000 })
+  expect(reply).toMatchObject({ ok: true })
+  return (reply as unknown as { value: { data: ExchangeDetail[] } }).value.data
+}
+
+const newestFile = (folder: string) => join(folder, readdirSync(folder).sort().at(-1)!)
+
+describe('a crash after a commit', () => {
+  it('and before its entry in the request log: the entry is rebuilt, with its uid and request', async () => {
+    const { folder, uid, logged } = await crashAfterCreate()
+    editLines(newestFile(join(folder, 'exchanges')), (lines) => lines.slice(0, -1))
+    const sandbox = await startSandbox({ data: folder })
+    const [newest, ...others] = await list(sandbox)
+    expect(newest).toMatchObject({
+      uid: logged[0]!.uid,
+      method: 'POST',
+      path: '/customers',
+      endpoint: 'createCustomer',
+      trace_id: 'order-7',
+      status: 0,
+      seq_after: logged[0]!.seq_after,
+      did: 'The change was made; the sandbox ended before it sent the response',
+    })
+    expect(others.map((exchange) => exchange.uid)).toEqual(logged.slice(1).map((exchange) => exchange.uid))
+    expect(await sandbox.call('exchanges.get', { uid: newest!.uid })).toMatchObject({
+      value: { request: { body: '{"external_uid":"seven"}' } },
+    })
+    expect(JSON.stringify(await sandbox.call('why', { collection: 'customers', uid }))).toContain(`"${newest!.uid}"`)
+    await sandbox.client().get('/customers')
+    const uids = (await list(sandbox)).map((exchange) => exchange.uid)
+    expect(new Set(uids).size, 'no uid is used twice').toBe(uids.length)
+    await sandbox.close()
+  })
+
+  it('and before its trace id was saved: the trace id is used', async () => {
+    const { folder } = await crashAfterCreate()
+    rmSync(join(folder, 'traces.jsonl'))
+    const sandbox = await startSandbox({ data: folder })
+    const again = await sandbox.client().post('/customers', { external_uid: 'eight' }, TRACE)
+    expect(again.status).toBe(409)
+    await sandbox.close()
+  })
+
+  it('a replay of the record repeats the rebuilt request, with nothing to compare it with', async () => {
+    const { folder } = await crashAfterCreate()
+    editLines(newestFile(join(folder, 'exchanges')), (lines) => lines.slice(0, -1))
+    const sandbox = await startSandbox({ data: folder })
+    const exported = (await sandbox.call('bundles.export', {})) as unknown as { value: { text: string } }
+    const replayed = await sandbox.call('exchanges.replay', { text: exported.value.text })
+    expect(replayed).toMatchObject({ value: { differs: 0, refused: 0, unrecorded: 1 } })
+    await sandbox.close()
+  })
+})

@@ -1,0 +1,230 @@
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { checkFolder, repairDataFolder } from '../../src/api/files.ts'
+import { createTemporaryFolder } from '../support/folder.ts'
+import { readLineTexts, writeLineTexts } from '../support/lines.ts'
+import { setUpPayments } from '../support/payments.ts'
+import { startSandbox } from '../support/sandbox.ts'
+import { canonical } from '../support/world.ts'
+
+/** A data folder that was changed outside of the sandbox: nothing is silently wrong, and repair keeps what is whole. */
+
+const original = mkdtempSync(join(tmpdir(), 'sandbank-test-'))
+let whole: string
+const silent = () => {}
+
+afterAll(() => rmSync(original, { recursive: true, force: true }))
+
+beforeEach(async () => {
+  if (whole) return
+  const { sandbox, api, customer } = await setUpPayments({ data: original })
+  await customer()
+  await sandbox.call('snapshots.keep', { name: 'a' })
+  await api.get('/customers')
+  await sandbox.call('clock.advance', { by: 'PT1H' })
+  whole = canonical(sandbox.store.world)
+  await sandbox.close()
+})
+
+function copyFolder(): string {
+  const folder = join(createTemporaryFolder(), 'copy')
+  cpSync(original, folder, { recursive: true })
+  return folder
+}
+
+const checkedFiles = (folder: string): string[] => [
+  'world.jsonl',
+  'traces.jsonl',
+  ...['changes', 'exchanges', 'acts', 'snapshots'].flatMap((name) =>
+    readdirSync(join(folder, name)).map((file) => join(name, file)),
+  ),
+]
+
+async function refusalOf(folder: string): Promise<string> {
+  try {
+    const sandbox = await startSandbox({ data: folder })
+    await sandbox.close()
+    return ''
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+describe('a byte that was changed', () => {
+  it('is found in every file, wherever it is, with the file and its line', async () => {
+    const folder = copyFolder()
+    let random = 1
+    const next = (below: number) => (random = (random * 48_271) % 2_147_483_647) % below
+    for (const name of checkedFiles(folder)) {
+      const path = join(folder, name)
+      const bytes = readFileSync(path)
+      const places = [
+        0,
+        bytes.length - 1,
+        bytes.length - 2,
+        bytes.length - 10,
+        ...Array.from({ length: 12 }, () => next(bytes.length)),
+      ]
+      for (const at of places) {
+        const damaged = Buffer.from(bytes)
+        damaged[at] = (damaged[at]! + 1 + next(254)) % 256
+        writeFileSync(path, damaged)
+        const { problems } = await checkFolder(folder, silent)
+        expect(problems.join(), `byte ${at} of ${bytes.length} of ${name}, ${bytes[at]} → ${damaged[at]}`).toMatch(
+          new RegExp(`${path}.*(line \\d+|ends too early)`),
+        )
+      }
+      writeFileSync(path, bytes)
+    }
+    expect((await checkFolder(folder, silent)).problems).toEqual([])
+  })
+
+  it.each([
+    ['the world', () => 'world.jsonl'],
+    ['the commits since', (folder: string) => join('changes', readdirSync(join(folder, 'changes')).at(-1)!)],
+    ['the request log', (folder: string) => join('exchanges', readdirSync(join(folder, 'exchanges'))[0]!)],
+    ['the log of the operator', (folder: string) => join('acts', readdirSync(join(folder, 'acts'))[0]!)],
+    ['the trace ids', () => 'traces.jsonl'],
+  ])('in %s prevents the start', async (_name, nameOf) => {
+    const folder = copyFolder()
+    const path = join(folder, nameOf(folder))
+    const text = readFileSync(path, 'latin1')
+    // A digit of a date in the second line.
+    const at = text.indexOf('2', text.indexOf('\n') + 1)
+    writeFileSync(path, `${text.slice(0, at)}3${text.slice(at + 1)}`, 'latin1')
+    expect(await refusalOf(folder)).toContain(`${path}, line 2 cannot be read: it was changed after it was written`)
+  })
+
+  it('in an older segment is found when the history is read', async () => {
+    const folder = copyFolder()
+    const path = join(folder, 'changes', readdirSync(join(folder, 'changes'))[0]!)
+    const text = readFileSync(path, 'latin1')
+    const at = text.indexOf('"at":"2')
+    writeFileSync(path, `${text.slice(0, at + 6)}3${text.slice(at + 7)}`, 'latin1')
+    const sandbox = await startSandbox({ data: folder })
+    expect(JSON.stringify(await sandbox.call('world.rewind', { seq: 1 }))).toContain(`${path}, line 2 cannot be read`)
+    await sandbox.close()
+  })
+})
+
+describe('commits that are missing', () => {
+  const segments = (folder: string) => readdirSync(join(folder, 'changes')).map((name) => join(folder, 'changes', name))
+
+  it('a segment after the world file: the start is refused', async () => {
+    const folder = copyFolder()
+    rmSync(segments(folder).at(-1)!)
+    expect(await refusalOf(folder)).toMatch(
+      /changes\/\d+\.jsonl is missing or incomplete: changes of the world are lost/,
+    )
+  })
+
+  it('the end of the last segment, which the logs name: the start is refused', async () => {
+    const folder = copyFolder()
+    const path = segments(folder).at(-1)!
+    writeLineTexts(path, readLineTexts(path).slice(0, -8))
+    expect(await refusalOf(folder)).toMatch(
+      /log.* has [xo]\d+ with commit \d+, and the newest commit in the data folder is \d+/,
+    )
+    expect((await checkFolder(folder, silent)).problems.join()).toMatch(/changes are lost/)
+  })
+
+  it('the end of an older segment: a rewind over it is refused, and changes nothing', async () => {
+    const folder = copyFolder()
+    const [path] = segments(folder)
+    writeLineTexts(path!, readLineTexts(path!).slice(0, -3))
+    const sandbox = await startSandbox({ data: folder })
+    const before = canonical(sandbox.store.world)
+    expect(JSON.stringify(await sandbox.call('world.rewind', { seq: 1 }))).toMatch(/commit \d+ is missing/)
+    expect(canonical(sandbox.store.world)).toBe(before)
+    await sandbox.close()
+    expect((await checkFolder(folder, silent)).problems.join()).toMatch(/commits are missing/)
+  })
+})
+
+describe('repair', () => {
+  const worldOf = async (folder: string) => {
+    const sandbox = await startSandbox({ data: folder })
+    const result = canonical(sandbox.store.world)
+    expect(await sandbox.call('ledger.check', {})).toMatchObject({ value: { balanced: true } })
+    expect(await sandbox.call('exchanges.list', {})).toMatchObject({ ok: true })
+    await sandbox.close()
+    return result
+  }
+  const damageLine = (path: string, number: number) => {
+    const lines = readFileSync(path, 'latin1').split('\n')
+    lines[number - 1] = lines[number - 1]!.replace(/\d/, (digit) => String((Number(digit) + 1) % 10))
+    writeFileSync(path, lines.join('\n'), 'latin1')
+  }
+
+  it('changes nothing in a folder that is whole', async () => {
+    const folder = copyFolder()
+    expect(await repairDataFolder(folder, silent)).toBeNull()
+    expect(await worldOf(folder)).toBe(whole)
+  })
+
+  it('restores a damaged world file from a snapshot and the commits since, with nothing lost', async () => {
+    const folder = copyFolder()
+    damageLine(join(folder, 'world.jsonl'), 3)
+    const repaired = await repairDataFolder(folder, silent)
+    expect(repaired).toMatchObject({ left_out: [] })
+    expect(readFileSync(join(repaired!.moved_to, 'world.jsonl'))).not.toEqual(
+      readFileSync(join(original, 'world.jsonl')),
+    )
+    expect(await worldOf(folder)).toBe(whole)
+  })
+
+  it('restores a damaged world file from the first commit on, if there is no snapshot', async () => {
+    const folder = copyFolder()
+    damageLine(join(folder, 'world.jsonl'), 3)
+    rmSync(join(folder, 'snapshots'), { recursive: true })
+    expect(await repairDataFolder(folder, silent)).toMatchObject({ left_out: [] })
+    expect(await worldOf(folder)).toBe(whole)
+  })
+
+  it('keeps the commits before a damaged one, and names the lost ones and their requests', async () => {
+    const folder = copyFolder()
+    const path = join(folder, 'changes', readdirSync(join(folder, 'changes')).at(-1)!)
+    const lines = readLineTexts(path).length
+    damageLine(path, lines - 3)
+    const repaired = await repairDataFolder(folder, silent)
+    expect(repaired!.left_out.join('\n')).toMatch(/Commits \d+ to \d+ of .*: the commits between \d+ and \d+ are lost/)
+    await worldOf(folder)
+    expect((await checkFolder(folder, silent)).problems).toEqual([])
+  })
+
+  it('keeps the other entries of a log, and never gives out a lost uid again', async () => {
+    const folder = copyFolder()
+    const path = join(folder, 'exchanges', readdirSync(join(folder, 'exchanges'))[0]!)
+    const lines = readLineTexts(path).length
+    const newest = /"uid":"(x\d+)"/.exec(readLineTexts(path).at(-1)!)![1]
+    damageLine(path, lines)
+    const repaired = await repairDataFolder(folder, silent)
+    expect(repaired!.left_out).toEqual([`Line ${lines} of ${path}: it is damaged`])
+    const sandbox = await startSandbox({ data: folder })
+    await sandbox.client().get('/customers')
+    const { value } = (await sandbox.call('exchanges.list', { limit: 1000 })) as { value: { data: { uid: string }[] } }
+    expect(value.data).toHaveLength(lines - 1 - 1 + 2)
+    expect(value.data.map(({ uid }) => uid)).not.toContain(newest)
+    await sandbox.close()
+  })
+
+  it('moves a damaged snapshot away', async () => {
+    const folder = copyFolder()
+    damageLine(join(folder, 'snapshots', 'a.jsonl'), 2)
+    const repaired = await repairDataFolder(folder, silent)
+    expect(existsSync(join(folder, 'snapshots', 'a.jsonl'))).toBe(false)
+    expect(statSync(join(repaired!.moved_to, 'snapshots', 'a.jsonl')).size).toBeGreaterThan(0)
+    expect(await worldOf(folder)).toBe(whole)
+  })
+
+  it('refuses a folder in which no world is whole, and changes nothing', async () => {
+    const folder = copyFolder()
+    damageLine(join(folder, 'world.jsonl'), 1)
+    rmSync(join(folder, 'snapshots'), { recursive: true })
+    const before = readdirSync(folder)
+    await expect(repairDataFolder(folder, silent)).rejects.toThrow(/cannot be repaired, and nothing was changed/)
+    expect(readdirSync(folder).sort()).toEqual(before.sort())
+  })
+})
