@@ -34,7 +34,7 @@ const REPLACING = ['world.reset', 'world.rewind', 'snapshots.restore']
 const WEEK_MS = 7 * 86_400_000
 const COMPARE_EVERY = 10
 /** An export takes as long as ten requests. */
-const ACTIONS_CHECKED = 0.3
+const ACTIONS_CHECKED = 0.1
 
 export class Run {
   readonly #plan: Plan
@@ -431,7 +431,18 @@ export class Run {
     const read = (path: string) => this.#readList(path)
     if (this.#process.now !== model.state.now)
       return `The clock shows ${new Date(this.#process.now).toISOString()}, expected was ${new Date(model.state.now).toISOString()}`
-    return (await compareWorld(model, read)) ?? (await compareBooks(model, read))
+    return this.#findSettingsProblem(model) ?? (await compareWorld(model, read)) ?? (await compareBooks(model, read))
+  }
+
+  #findSettingsProblem({ state }: Model): string | undefined {
+    const { sandbox } = this.#process
+    if (sandbox.store.clock.pace !== state.pace)
+      return `The pace is ${sandbox.store.clock.pace}, expected was ${state.pace}`
+    const program = sandbox.programs()[0] as unknown as Record<string, unknown>
+    for (const [name, value] of Object.entries(state.settings))
+      if (program[name] !== value)
+        return `The setting ${name} is ${String(program[name])}, expected was ${String(value)}`
+    return undefined
   }
 
   async #checkLedger() {
