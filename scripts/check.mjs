@@ -1,4 +1,4 @@
-// npm run check: format and lint, types, imports, and the generated files.
+// npm run check: format and lint, types, imports, packages, and the generated files.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,6 +6,7 @@ import { architectureErrors } from './architecture.mjs'
 import { stalePages } from './docs.mjs'
 import { isFresh as isOpenapiFresh } from './openapi.mjs'
 import { root } from './prepare.mjs'
+import { supplyChainErrors } from './supply-chain.mjs'
 import { windowCodeErrors } from './window-code.mjs'
 
 /** Runs a tool of node_modules; returns its output as an error if it fails. */
@@ -24,6 +25,8 @@ const checks = {
   'Imports go down only, each package is imported in its place, the store and the domain are deterministic': () =>
     architectureErrors(root),
   'The window: each class is defined and used, native controls are only in ui/': () => windowCodeErrors(root),
+  'Packages and actions are pinned by digest, run no install script, and are shipped under an allowed licence': () =>
+    supplyChainErrors(root),
   'resources/openapi.json is up to date (npm run openapi)': async () =>
     (await isOpenapiFresh()) ? [] : ['it is out of date: run npm run openapi'],
   'The generated pages of docs/ are up to date (npm run docs)': stalePages,

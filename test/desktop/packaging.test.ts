@@ -26,6 +26,7 @@ const builder = parse(read('resources/electron-builder.yml')) as {
   readonly directories: { readonly buildResources: string }
   readonly files: readonly string[]
   readonly asar: boolean
+  readonly extraResources: readonly FileSet[]
   readonly electronFuses: Readonly<Record<string, boolean>>
   readonly fileAssociations: readonly { readonly ext: string | readonly string[] }[]
   readonly linux: System
@@ -45,6 +46,20 @@ describe('the package', () => {
       expect([width, height], 'macOS needs at least 512 pixels').toEqual([width, width])
       expect(width).toBeGreaterThanOrEqual(512)
     }
+  })
+
+  it('contains the licences of the packages in it', () => {
+    const from = 'resources/third-party-licenses.txt'
+    expect(builder.extraResources).toContainEqual({ from, to: 'third-party-licenses.txt' })
+    expect(packageJson.files).toContain(from)
+    const text = read(from)
+    for (const name of [
+      ...Object.keys(packageJson.dependencies),
+      'react',
+      '@base-ui/react',
+      '@fontsource-variable/inter',
+    ])
+      expect(text, name).toMatch(new RegExp(`^(?:.*, )?${name} \\d`, 'm'))
   })
 
   it('contains the hosts, the preload script, the window and the library, and all of these files exist', () => {
