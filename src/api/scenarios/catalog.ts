@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { ScenarioInfo } from '../contract/control/scenarios.ts'
 import { ApiError } from '../contract/errors.ts'
-import { createFolder, files, writeText } from '../store/files.ts'
+import { createFolder, removeDurably, writeText } from '../store/files.ts'
 import { readScenario, type ScenarioFile, ScenarioFileError } from './file.ts'
 import { readByName, SCENARIO_ENDINGS, scenarioNames } from './library.ts'
 import { createPlans, type FindScenario } from './plan.ts'
@@ -63,7 +63,7 @@ export class ScenarioCatalog {
     if (!isOwn) throw new ApiError('routeNotFound', `there is no scenario "${name}"`)
     this.#infos.clear()
     if (this.#ownFolder === null) this.#inMemory.delete(name)
-    else for (const ending of SCENARIO_ENDINGS) files.remove(join(this.#ownFolder, name + ending))
+    else for (const ending of SCENARIO_ENDINGS) removeDurably(join(this.#ownFolder, name + ending))
     return true
   }
 

@@ -145,6 +145,11 @@ export function renameDurably(from: string, to: string) {
   files.syncFolder(dirname(to))
 }
 
+export function removeDurably(path: string) {
+  files.remove(path)
+  files.syncFolder(dirname(path))
+}
+
 /**
  * Creates a folder and the missing ones above it. `mkdirSync` with `recursive` would never return where the system answers
  * ENOENT although the folder above exists, as in /proc.

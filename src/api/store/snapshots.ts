@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Timestamp } from '../contract/terms/primitives.ts'
 import type { WorldDiff } from './commit.ts'
 import { areEqual } from './equal.ts'
-import { createFolder, files } from './files.ts'
+import { createFolder, files, removeDurably } from './files.ts'
 import { runToEnd, type Steps } from './steps.ts'
 import type { Store } from './store.ts'
 import { StoreError } from './store-error.ts'
@@ -98,7 +98,7 @@ function fileSnapshots(store: Store, folder: string): Snapshots {
     },
     async delete(name) {
       const exists = snapshotNames(folder).includes(name)
-      if (exists) files.remove(pathOf(name))
+      if (exists) removeDurably(pathOf(name))
       return exists
     },
   }
