@@ -32,6 +32,8 @@ type Promised = 'everything' | 'a prefix'
 
 const REPLACING = ['world.reset', 'world.rewind', 'snapshots.restore']
 const WEEK_MS = 7 * 86_400_000
+/** Whether repairs are killed and repeated. */
+const KILLS_REPAIRS = false
 const COMPARE_EVERY = 10
 /** An export takes as long as ten requests. */
 const ACTIONS_CHECKED = 0.1
@@ -58,6 +60,7 @@ export class Run {
   #created: { readonly collection: string; readonly uid: string; readonly trace: string }[] = []
   /** The operator actions since the world was last replaced. */
   #actions: { readonly name: string; readonly isCertain: boolean }[] = []
+  #wasRepaired = false
   /** A power loss may have taken the beginning of the logs. */
   #hasWholeLog = true
   /** The newest change that was refused because the disk failed: a crash may leave it on the disk. */
@@ -73,6 +76,7 @@ export class Run {
     'power losses': 0,
     starts: 0,
     'refused starts': 0,
+    repairs: 0,
     faults: 0,
     flips: 0,
   }
@@ -272,8 +276,42 @@ export class Run {
       if (promised === 'everything') throw new Failure(`The start was refused: ${message}`)
       if (!message.includes(`${FOLDER}/`)) throw new Failure(`The start was refused without naming a file: ${message}`)
       this.counts['refused starts']++
-      throw new EndOfRun()
+      const problem = await this.#findRepairProblem()
+      if (problem !== undefined) throw new Failure(problem)
     }
+  }
+
+  /** After a refused start: `sandbank repair` leads to a world that has existed. A repair that was killed can be repeated. */
+  async #findRepairProblem(): Promise<string | undefined> {
+    this.counts.repairs++
+    this.#wasRepaired = true
+    await this.#interruptRepair()
+    try {
+      const { seq, left_out } = await SandboxProcess.repair(this.#disk)
+      this.#say(`-- repaired to commit ${seq}; left out: ${left_out.join('; ')}`)
+    } catch (error) {
+      const { message } = error as Error
+      if (message.includes('cannot be repaired')) throw new EndOfRun()
+      return `The repair failed: ${message}`
+    }
+    try {
+      await this.#start(false)
+    } catch (error) {
+      return `The start after a repair was refused: ${(error as Error).message}`
+    }
+    const { seq, sandbox } = this.#process
+    const image = this.#images.get(seq)
+    const isKnown = image === undefined || image === imageOf(sandbox.store.world)
+    return isKnown ? undefined : `The repaired world at commit ${seq} differs from the one that was saved`
+  }
+
+  /** Kills a repair at one of its calls, or not at all. */
+  async #interruptRepair() {
+    const calls = this.#random.below(200)
+    if (!KILLS_REPAIRS || calls >= 100) return
+    await SandboxProcess.repair(this.#disk, calls).catch(() => {})
+    this.#disk.killNow()
+    await drain()
   }
 
   /** After a start that the plan has interrupted. */
@@ -322,6 +360,9 @@ export class Run {
     }
     this.#doubtful = undefined
     this.#forgetCommitsAfter(seq)
+    // The history may begin here now, so there is nothing to rewind to.
+    if (this.#wasRepaired) this.#models.clear()
+    this.#wasRepaired = false
     this.#images.set(this.#process.seq, imageOf(sandbox.store.world))
     await this.#checkLog()
     if (this.#hasWholeLog && this.#random.chance(ACTIONS_CHECKED)) await this.#checkActions()
@@ -377,13 +418,23 @@ export class Run {
     this.#say(`-- flip bit ${bit} of byte ${position} of ${path}`)
     this.#disk.flip(path, position, bit)
     this.counts.flips++
-    const problem = await this.#findFlipProblem(path)
+    const problem = (await this.#findUnnoticedFlip(path)) ?? (await this.#findFlipProblem(path))
     if (problem !== undefined) throw new Failure(`Bit ${bit} of byte ${position} of ${path} was flipped: ${problem}`)
     this.#disk.killNow()
     await drain()
     this.#disk.restoreFiles(before)
+    this.#wasRepaired = false
     await this.#open('everything')
     await this.#check(undefined, 'everything')
+  }
+
+  /** `sandbank check` names every file that has changed. A secret is random text: it has no check, and only tokens depend on it. */
+  async #findUnnoticedFlip(path: string): Promise<string | undefined> {
+    if (path.endsWith('/token-secret') || path.includes('.torn-') || path.includes('/damaged-')) return undefined
+    const problems = await SandboxProcess.checkFiles(this.#disk)
+    return problems.some((line) => line.includes(path))
+      ? undefined
+      : `sandbank check did not notice: ${problems.join('; ')}`
   }
 
   async #findFlipProblem(path: string): Promise<string | undefined> {
@@ -391,7 +442,9 @@ export class Run {
       await this.#start(false)
     } catch (error) {
       const { message } = error as Error
-      return message.includes(path) ? undefined : `the start was refused without naming it: ${message}`
+      if (!message.includes(path)) return `the start was refused without naming it: ${message}`
+      this.counts['refused starts']++
+      return this.#findRepairProblem().catch(() => undefined)
     }
     const { sandbox, reports, seq } = this.#process
     if (imageOf(sandbox.store.world) !== this.#images.get(seq))

@@ -1,6 +1,8 @@
 import { openSandbox, type Sandbox } from '../../src/api/sandbox.ts'
+import { checkFiles } from '../../src/api/store/check-files.ts'
 import { replaceFiles } from '../../src/api/store/files.ts'
 import { replaceLock } from '../../src/api/store/lock.ts'
+import { type Repair, repairFolder } from '../../src/api/store/repair.ts'
 import type { Body } from './calls.ts'
 import type { Disk } from './disk.ts'
 import { type InProcessServer, newestServer } from './in-process.ts'
@@ -51,6 +53,19 @@ export class SandboxProcess {
       ...(isNew ? { seed: 'simulation', start: START, world: 'empty' as const } : {}),
     })
     return new SandboxProcess(sandbox, reports, disk)
+  }
+
+  /** The command `sandbank check`: the problems that it finds in the files. */
+  static async checkFiles(disk: Disk): Promise<readonly string[]> {
+    replaceFiles(disk.startProcess())
+    return (await checkFiles(FOLDER)).problems
+  }
+
+  /** The command `sandbank repair`, killed after some calls of the file system if a number is given. */
+  static repair(disk: Disk, killAfter?: number): Promise<Repair> {
+    replaceFiles(disk.startProcess())
+    if (killAfter !== undefined) disk.killAfter(killAfter)
+    return repairFolder(FOLDER)
   }
 
   /** Undefined if the process was killed before it answered. */

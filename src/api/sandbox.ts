@@ -147,8 +147,8 @@ async function openLogs(
   closers.add(() => exchanges.close())
   const actions = await OperatorLog.open(data, { sync })
   closers.add(() => actions.close())
-  requireLoggedCommits(store.world.seq, exchanges.summaries(), `The request log of ${data}`)
-  requireLoggedCommits(store.world.seq, actions.entries(), `The operator log of ${data}`)
+  requireLoggedCommits(store.world.seq, exchanges.summaries(), join(data ?? '', 'exchanges'))
+  requireLoggedCommits(store.world.seq, actions.entries(), join(data ?? '', 'acts'))
   exchanges.addUnlogged(recent)
   for (const { after } of actions.entries()) if (after) exchanges.reserve(after)
   // The commits that were saved hold what these files need; a world file takes the place of the commits.

@@ -31,9 +31,11 @@ const refusals = {
   vrnLocked: { status: 422, code: 30010 },
   vrnUnlocked: { status: 422, code: 30013 },
   alreadyDecided: { status: 400, code: 6009 },
+  windowPassed: { status: 400, code: 6010 },
   notAuthorizable: { status: 400, code: 6011 },
   authorizationDisabled: { status: 403, code: 6012 },
   returnUnsupported: { status: 400, code: 31006 },
+  returnIneligible: { status: 400, code: 31014 },
   returnNotSettled: { status: 400, code: 31005 },
   returnOfReturn: { status: 400, code: 31013 },
   returnExists: { status: 422, code: 31004 },
@@ -342,6 +344,7 @@ export class Model {
     const { authorization } = this.state.payments[of]!
     if (!this.state.settings.client_authorization) return refusals.authorizationDisabled
     if (authorization === null) return refusals.notAuthorizable
+    if (authorization.startsWith('client_unanswered')) return refusals.windowPassed
     return authorization === 'client_approval_pending' ? undefined : refusals.alreadyDecided
   }
 
@@ -394,8 +397,9 @@ export class Model {
   checkReturn(of: number): Refusal | undefined {
     const { type, status, isReceived, isReturned, settledAt, destination, cents } = this.state.payments[of]!
     if (RETURN_TYPES.includes(type)) return refusals.returnOfReturn
-    const isSupported = type === 'ach' || (type === 'wire' && isReceived)
-    if (!isSupported) return refusals.returnUnsupported
+    // A wire is final once it is sent.
+    if (type === 'wire' && !isReceived) return refusals.returnIneligible
+    if (type !== 'ach' && type !== 'wire') return refusals.returnUnsupported
     if (status !== 'settled') return refusals.returnNotSettled
     if (isReturned) return refusals.returnExists
     const late = this.#checkReturnTime(settledAt!, type === 'ach' && !isReceived)
