@@ -14,7 +14,6 @@ const EXCLUDED = [
   /^test\/hosts\/(window|initial-javascript|prepare|start)/,
   /^test\/desktop\//,
   /^test\/(architecture|window-code|docs)/,
-  /^test\/renderer\//,
   /\.long\.test\./,
 ]
 
@@ -81,7 +80,7 @@ function sourceFiles(glob) {
 
 const testFiles = (glob) =>
   filesIn(join(root, 'test'), root).filter(
-    (path) => path.endsWith('.test.ts') && matcher(glob).test(path) && !EXCLUDED.some((pattern) => pattern.test(path)),
+    (path) => /\.test\.tsx?$/.test(path) && matcher(glob).test(path) && !EXCLUDED.some((pattern) => pattern.test(path)),
   )
 
 /** A copy of what git knows or would add, with the packages of the checkout. */
@@ -152,30 +151,44 @@ function planOf({ number }, results, { byDefect, loaded }) {
   return { files: files.toSorted((a, b) => cost(a) - cost(b)), workers: 1 }
 }
 
+/** The test runs, which have process groups of their own, so that the processes that the tests start end with them. */
+const running = new Set()
+
+/** A run that ended without a result, for example because memory was short, proves nothing. */
 async function runPlan(name, plan, env) {
   if (plan.files.length === 0) return { isCaught: false }
   const path = join(tree, `${name}.json`)
   const result = join(tree, `${name}-result.json`)
   writeFileSync(path, JSON.stringify({ ...plan, result }))
-  const child = spawn(
-    process.execPath,
-    [join(tree, 'node_modules/vitest/vitest.mjs'), 'run', '--config=bench/mutate/vitest.config.mjs'],
-    {
-      cwd: tree,
-      env: { ...process.env, ...env, SANDBANK_TEST_PLAN: path },
-      stdio: plan.record ? ['ignore', 'inherit', 'ignore'] : 'ignore',
-      detached: true,
-    },
-  )
+  const vitest = [join(tree, 'node_modules/vitest/vitest.mjs'), 'run', '--config=bench/mutate/vitest.config.mjs']
+  const child = spawn(process.execPath, vitest, {
+    cwd: tree,
+    env: { ...process.env, ...env, SANDBANK_TEST_PLAN: path },
+    stdio: plan.record ? ['ignore', 'inherit', 'ignore'] : 'ignore',
+    detached: true,
+  })
+  running.add(child)
   await new Promise((resolve) => child.on('exit', resolve))
-  // The tests start processes of their own.
-  try {
-    process.kill(-child.pid, 'SIGKILL')
-  } catch {}
-  return existsSync(result)
-    ? JSON.parse(readFileSync(result, 'utf8'))
-    : { isCaught: true, by: 'the test run ended without a result' }
+  running.delete(child)
+  killGroup(child)
+  if (existsSync(result)) return JSON.parse(readFileSync(result, 'utf8'))
+  if (plan.record) throw new Error('The tests cannot be run in the copy: run them there with npm test')
+  return { isCaught: false, by: 'the test run ended without a result' }
 }
+
+function killGroup({ pid }) {
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch {
+    // All its processes have ended.
+  }
+}
+
+for (const signal of ['SIGINT', 'SIGTERM'])
+  process.once(signal, () => {
+    for (const child of running) killGroup(child)
+    process.exit(1)
+  })
 
 function summarize(outcomes) {
   const survivors = outcomes.filter(({ isCaught }) => !isCaught).toSorted((a, b) => a.defect.number - b.defect.number)

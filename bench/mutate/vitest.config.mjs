@@ -17,14 +17,25 @@ class AsPlanned extends BaseSequencer {
   }
 }
 
+const isOfWindow = (file) => file.startsWith('test/renderer/')
+const setupFiles = plan.record ? [join(import.meta.dirname, 'record-setup.mjs')] : []
+/** As in the project's own configuration, except that a project without files is an error. */
+const project = (name, include, settings) =>
+  include.length === 0 ? [] : [{ test: { ...nodeTests, setupFiles, ...settings, name, include } }]
+
 export default defineConfig({
   root,
   test: {
-    ...nodeTests,
-    include: files,
     sequence: { sequencer: AsPlanned },
     maxWorkers: plan.workers,
-    setupFiles: plan.record ? [join(import.meta.dirname, 'record-setup.mjs')] : [],
+    projects: [
+      ...project(
+        'node',
+        files.filter((file) => !isOfWindow(file)),
+        {},
+      ),
+      ...project('renderer', files.filter(isOfWindow), { environment: 'jsdom', sequence: { groupOrder: 1 } }),
+    ],
     reporters: [new FirstFailure(plan)],
     experimental: { fsModuleCache: true, fsModuleCachePath: join(root, '.modules') },
   },
