@@ -146,6 +146,16 @@ describe('files', () => {
     expect(readdirSync(folderOf(data))).toHaveLength(3)
   })
 
+  it.each([
+    ['in a folder', undefined],
+    ['in memory', null],
+  ])('they are listed by name, %s', async (_name, data) => {
+    const { ask, keep } = await kept(data)
+    for (const name of ['b', 'a', 'c', 'b']) await keep(name)
+    const { snapshots } = await ask<{ snapshots: Snapshot[] }>('snapshots.list')
+    expect(snapshots.map(({ name }) => name)).toEqual(['a', 'b', 'c'])
+  })
+
   it('without a data folder, snapshots are in memory and end with the sandbox', async () => {
     const first = await kept(null)
     await first.keep('a')

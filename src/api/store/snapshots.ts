@@ -47,12 +47,12 @@ function memorySnapshots(store: Store): Snapshots {
   const worlds = new Map<string, World>()
   return {
     async save(name, world = currentWorld(store)) {
-      worlds.delete(name)
       worlds.set(name, copyWorld(world))
       return infoOf(name, captureWorld(world))
     },
     async list() {
-      return [...worlds].map(([name, world]) => infoOf(name, captureWorld(world)))
+      const names = [...worlds.keys()].sort()
+      return names.map((name) => infoOf(name, captureWorld(worlds.get(name)!)))
     },
     async read(name) {
       return worlds.get(name)
