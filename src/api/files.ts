@@ -31,9 +31,9 @@ import { readSource } from './replay/source.ts'
 import { openSandbox, openScratch } from './sandbox.ts'
 import { type CheckedFiles, checkFiles } from './store/check-files.ts'
 import { Clock, toTimestamp } from './store/clock.ts'
+import { copyWorld } from './store/copies.ts'
 import { lockFolder, openDataFolder } from './store/data-folder.ts'
 import { type Repair, repairFolder } from './store/repair.ts'
-import { copyWorld } from './store/snapshots.ts'
 import { runToEnd } from './store/steps.ts'
 import { Store } from './store/store.ts'
 import { StoreError } from './store/store-error.ts'
@@ -99,7 +99,7 @@ async function importInto(folder: string, bundle: Bundle): Promise<ImportResult>
   try {
     begin(world)
     await file.save()
-    installWorld(store, world)
+    runToEnd(installWorld(store, world))
     const result = importRecord({ store, exchanges, actions }, bundle, bundle.world.seq)
     await file.save()
     return result

@@ -29,6 +29,7 @@ import { runInScratch } from './scenarios/library.ts'
 import type { Plan } from './scenarios/plan.ts'
 import { requireLoggedCommits } from './store/check-files.ts'
 import { Clock, toMs, toTimestamp } from './store/clock.ts'
+import { copyCurrentWorld, copyWorld } from './store/copies.ts'
 import {
   type Durability,
   MemoryWorldFile,
@@ -37,11 +38,12 @@ import {
   type WorldFile,
 } from './store/data-folder.ts'
 import { LOG_LENGTH } from './store/log.ts'
-import { copyCurrentWorld, copyWorld, openSnapshots } from './store/snapshots.ts'
+import { openSnapshots } from './store/snapshots.ts'
+import { runToEnd } from './store/steps.ts'
 import { Store } from './store/store.ts'
 import { StoreError } from './store/store-error.ts'
 import { emptyWorld, type ProgramRecord, type World } from './store/world.ts'
-import { simulatePast } from './time/past.ts'
+import { simulatePastInSteps } from './time/past.ts'
 import { Scheduler } from './time/scheduler.ts'
 import { type Runner, taskRunners } from './time/tasks.ts'
 
@@ -204,7 +206,7 @@ async function assembleSandbox(options: SandboxOptions, store: Store, logs: Logs
     ...{ store, scheduler, ...logs, faults, client, notify },
     snapshots: openSnapshots(store, data),
     jobs: new Jobs(notify),
-    createWorld: (setup) => createWorld(setup).world,
+    createWorld: createWorldInSteps,
     openScratch: (from) => openScratch(options, from),
     library: options.library ?? '',
     ownScenarios: data && join(data, 'scenarios'),
@@ -256,13 +258,15 @@ function createNotices(store: Store, exchanges: ExchangeLog) {
   const notify = (notice: Notice) => {
     for (const listener of listeners) listener(notice)
   }
-  store.subscribe(({ seq, at, cause, changes, goes_on_from }) => {
+  store.subscribe(({ seq, at, cause, changes, goes_on_from, replacement }) => {
     notify({
       type: 'commit',
       seq,
       at,
       cause,
-      collections: [...new Set(changes.map(({ collection }) => collection))],
+      collections: [
+        ...new Set([...changes.map(({ collection }) => collection), ...Object.keys(replacement?.records ?? {})]),
+      ],
       uids: changes.map(({ uid }) => uid),
     })
     if (goes_on_from !== undefined) notify({ type: 'world' })
@@ -311,13 +315,14 @@ function actionLogger(
 function collectKeys(store: Store, control_key: string): () => readonly string[] {
   const removed = new Set<string>()
   const keysOf = ({ hmac_key, former_hmac_keys = [] }: ProgramRecord) => [hmac_key, ...former_hmac_keys]
-  const collect = () => [control_key, ...removed, ...store.world.collections.programs.inOrder().flatMap(keysOf)]
+  const collect = () => [
+    ...new Set([control_key, ...removed, ...store.world.collections.programs.inOrder().flatMap(keysOf)]),
+  ]
   let keys = collect()
   store.subscribe(({ changes, goes_on_from }) => {
-    const programs = changes.filter(({ collection }) => collection === 'programs')
-    if (programs.length === 0) return
-    if (goes_on_from !== undefined)
-      for (const { was } of programs) if (was) for (const key of keysOf(was as ProgramRecord)) removed.add(key)
+    const isReplaced = goes_on_from !== undefined
+    if (!isReplaced && !changes.some(({ collection }) => collection === 'programs')) return
+    if (isReplaced) for (const key of keys) removed.add(key)
     keys = collect()
   })
   return () => keys
@@ -353,12 +358,14 @@ async function openWorld(options: SandboxOptions): Promise<OpenedWorld> {
       const file = new MemoryWorldFile()
       return { store: createStore(copyWorld(from), file), file, folder }
     }
-    const { world, history } = createWorld({
-      kind: options.world ?? 'demo',
-      seed: options.seed ?? 'sandbank',
-      start: toTimestamp(options.start ?? Date.now()),
-      clock: { mode: options.clock ?? 'running', pace: options.pace ?? 'fast' },
-    })
+    const { world, history } = runToEnd(
+      createWorldInSteps({
+        kind: options.world ?? 'demo',
+        seed: options.seed ?? 'sandbank',
+        start: toTimestamp(options.start ?? Date.now()),
+        clock: { mode: options.clock ?? 'running', pace: options.pace ?? 'fast' },
+      }),
+    )
     const file = folder?.file ?? history
     const store = createStore(world, file)
     folder?.begin(world)
@@ -392,9 +399,9 @@ const createStore = (world: World, file: WorldFile) =>
   new Store(world, new Clock(world, () => performance.now()), file, checkBooks)
 
 /** A new world, with the history of its simulated past. */
-function createWorld({ kind, seed, start, clock }: WorldSetup) {
+function* createWorldInSteps({ kind, seed, start, clock }: WorldSetup) {
   const world = emptyWorld(seed, start)
-  const history = simulatePast({
+  const history = yield* simulatePastInSteps({
     world,
     clock,
     seed: seedWorld,

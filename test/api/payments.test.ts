@@ -10,7 +10,7 @@ import type {
 } from '../../src/api/contract/resources/transactions.ts'
 import type { Transfer } from '../../src/api/contract/resources/transfers.ts'
 import type { Page } from '../../src/api/contract/terms/list.ts'
-import { copyCurrentWorld } from '../../src/api/store/snapshots.ts'
+import { copyCurrentWorld } from '../../src/api/store/copies.ts'
 import { apiClient, expectRefusal } from '../support/client.ts'
 import { PERSON } from '../support/customers.ts'
 import { ACH, STRUCTURED, setUpPayments } from '../support/payments.ts'

@@ -9,6 +9,7 @@ import { checkBooks, checkLedger, release, reserve } from '../../src/api/domain/
 import { Clock } from '../../src/api/store/clock.ts'
 import type { Commit } from '../../src/api/store/commit.ts'
 import type { CheckedChange } from '../../src/api/store/draft.ts'
+import { MemoryReplacementWriter } from '../../src/api/store/replacement.ts'
 import { Store } from '../../src/api/store/store.ts'
 import type { Tx } from '../../src/api/store/tx.ts'
 import type {
@@ -29,7 +30,12 @@ type Payment = Parameters<typeof post>[1]
 function books() {
   const kept: Commit[] = []
   const { world } = createStore()
-  const log = { append: (commit: Commit) => void kept.push(commit), newestFirst: () => kept.toReversed(), firstSeq: 0 }
+  const log = {
+    append: (commit: Commit) => void kept.push(commit),
+    writeReplacement: () => new MemoryReplacementWriter(),
+    newestFirst: () => kept.toReversed(),
+    firstSeq: 0,
+  }
   const store = new Store(world, new Clock(world, () => 0), log, checkBooks)
   const act = <T>(work: (tx: Tx) => T): T => store.transact('A', CAUSE, work)
   const opened = act((tx) => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Commit } from '../../src/api/store/commit.ts'
+import { MemoryReplacementWriter } from '../../src/api/store/replacement.ts'
 import type { Tx } from '../../src/api/store/tx.ts'
 import { uidAt } from '../../src/api/store/uid.ts'
 import { testTask } from '../support/tasks.ts'
@@ -37,6 +38,7 @@ describe('a transaction takes effect completely or not at all', () => {
         append() {
           if (full) throw new Error('ENOSPC')
         },
+        writeReplacement: () => new MemoryReplacementWriter(),
         newestFirst: () => [],
         firstSeq: 0,
       },

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Notice } from '../../src/api/contract/control/notices.ts'
 import { formatMessage } from '../../src/api/contract/messages.ts'
 import type { CommitLog } from '../../src/api/store/commit.ts'
+import { MemoryReplacementWriter } from '../../src/api/store/replacement.ts'
 import { Scheduler } from '../../src/api/time/scheduler.ts'
 import type { Runner } from '../../src/api/time/tasks.ts'
 import { START } from '../support/sandbox.ts'
@@ -269,6 +270,7 @@ describe('a running clock', () => {
         append() {
           if (full) throw new Error('ENOSPC')
         },
+        writeReplacement: () => new MemoryReplacementWriter(),
         newestFirst: () => [],
         firstSeq: 0,
       },
@@ -295,6 +297,7 @@ describe('a running clock', () => {
         append({ cause }) {
           if (full && cause.name === 'clock.set') throw new Error('ENOSPC')
         },
+        writeReplacement: () => new MemoryReplacementWriter(),
         newestFirst: () => [],
         firstSeq: 0,
       },

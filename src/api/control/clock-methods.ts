@@ -58,7 +58,12 @@ export async function advance(door: OperatorDoor, input: AdvanceInput): Promise<
   return door.scheduler.advance(toGoal(input, door.store.clock.now()), causeOf('clock.advance'))
 }
 
-const REPLACING: ReadonlySet<MethodName> = new Set(['world.rewind', 'snapshots.restore', 'bundles.import'])
+const REPLACING: ReadonlySet<MethodName> = new Set([
+  'world.rewind',
+  'world.reset',
+  'snapshots.restore',
+  'bundles.import',
+])
 
 function toGoal(input: AdvanceInput, now: number): Goal {
   if ('until' in input) return input

@@ -6,6 +6,7 @@ import type { TraceIds } from '../http/trace-ids.ts'
 import type { OpenScratchSandbox, SandboxClient, WorldSetup } from '../replay/client.ts'
 import type { OperatorLog } from '../replay/operator-log.ts'
 import type { Snapshots } from '../store/snapshots.ts'
+import type { Steps } from '../store/steps.ts'
 import type { Store } from '../store/store.ts'
 import type { World } from '../store/world.ts'
 import type { Scheduler } from '../time/scheduler.ts'
@@ -23,7 +24,7 @@ export interface OperatorDoor {
   readonly jobs: Jobs
   /** Sends requests and control method calls to this sandbox. */
   readonly client: SandboxClient
-  readonly createWorld: (setup: WorldSetup) => World
+  readonly createWorld: (setup: WorldSetup) => Steps<{ readonly world: World }>
   readonly openScratch: OpenScratchSandbox
   /** The folder of the library's scenarios. */
   readonly library: string

@@ -128,7 +128,7 @@ function refuseWhileBusy({ scheduler, jobs }: OperatorDoor) {
 /** Values that are not given stay as they are. The trace ids of the old world are forgotten. */
 function resetWorld(door: OperatorDoor, input: MethodParsed<'world.reset'>) {
   refuseWhileBusy(door)
-  const { store, traces, createWorld } = door
+  const { store, traces, jobs, createWorld } = door
   const { world } = store
   const {
     world: kind,
@@ -137,8 +137,11 @@ function resetWorld(door: OperatorDoor, input: MethodParsed<'world.reset'>) {
     mode = world.clock.mode,
     pace = world.clock.pace,
   } = input
-  const fresh = createWorld({ kind, seed, start, clock: { mode, pace } })
-  const result = worlds.resetWorld(store, causeOf('world.reset'), fresh)
-  traces.clear(store.world.seq)
-  return result
+  const setup = { kind, seed, start, clock: { mode, pace } }
+  return jobs.runExclusive('world.reset', async (job) => {
+    const { world: fresh } = await job.runSteps(createWorld(setup), 'steps')
+    const result = await worlds.resetWorld(store, causeOf('world.reset'), fresh, job)
+    traces.clear(result.seq)
+    return result
+  })
 }

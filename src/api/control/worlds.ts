@@ -2,10 +2,11 @@ import type { Cause } from '../contract/control/history.ts'
 import type { MethodName, MethodOutput } from '../contract/control/methods.ts'
 import type { RecordDifference, RestoreResult } from '../contract/control/snapshots.ts'
 import { ApiError } from '../contract/errors.ts'
-import type { WorldDiff } from '../store/commit.ts'
+import { compareRecords } from '../store/copies.ts'
 import { areEqual } from '../store/equal.ts'
-import { checkedDiffBackTo, worldAt } from '../store/history.ts'
-import { compareRecords, diffWorlds, type SnapshotInfo, type Snapshots } from '../store/snapshots.ts'
+import { worldAt } from '../store/history.ts'
+import { type NextWorld, nextWorldOf, replaceWorldInSteps, rewindInSteps } from '../store/replacement.ts'
+import type { SnapshotInfo, Snapshots } from '../store/snapshots.ts'
 import type { Steps } from '../store/steps.ts'
 import type { Store } from '../store/store.ts'
 import { StoreError } from '../store/store-error.ts'
@@ -14,6 +15,7 @@ import {
   captureWorld,
   countRecords,
   type StoredRecord,
+  sizeOf,
   type World,
   type WorldImage,
 } from '../store/world.ts'
@@ -50,32 +52,32 @@ const reportBytes =
 
 export async function restore(store: Store, cause: Cause, snapshots: Snapshots, name: string, job: JobHandle) {
   const world = await readSnapshot(snapshots, name, reportBytes('snapshots.restore', job))
-  await job.finishUninterrupted()
-  return replaceWorld(store, cause, diffWorlds(store.world, world))
+  return replaceWorld(store, cause, nextWorldOf(world), job)
 }
 
 /** With seq 0, the new branch contains none of the commits before. */
-export function resetWorld(store: Store, cause: Cause, fresh: World): RestoreResult {
-  return replaceWorld(store, cause, { ...diffWorlds(store.world, fresh), seq: 0 })
+export const resetWorld = (store: Store, cause: Cause, fresh: World, job: JobHandle): Promise<RestoreResult> =>
+  replaceWorld(store, cause, { ...nextWorldOf(fresh), seq: 0 }, job)
+
+function replaceWorld(store: Store, cause: Cause, next: NextWorld, job: JobHandle): Promise<RestoreResult> {
+  const count = sizeOf(store.world) + sizeOf(next)
+  return resultOf(store, job.runSteps(replaceWorldInSteps(store, cause, next), 'records', count))
 }
 
-/** Requests go on while the history is read; what they change is reverted, too. */
+const resultOf = async (store: Store, changed: Promise<number>): Promise<RestoreResult> => ({
+  changed: await changed,
+  seq: store.world.seq,
+  now: store.world.clock.at,
+})
+
+/** Requests go on meanwhile; what they change is reverted, too. */
 export const rewind = (store: Store, cause: Cause, seq: number, job: JobHandle): Promise<RestoreResult> =>
-  job.runSteps(rewindInSteps(store, cause, seq), 'commits', commitsBackTo(store, seq))
-
-function* rewindInSteps(store: Store, cause: Cause, seq: number): Steps<RestoreResult> {
-  return replaceWorld(store, cause, yield* checkedDiffBackTo(store, seq))
-}
+  resultOf(store, job.runSteps(rewindInSteps(store, cause, seq), 'commits', commitsBackTo(store, seq)))
 
 export const worldAtInJob = (store: Store, seq: number, job: JobHandle): Promise<World> =>
   job.runSteps(worldAt(store, seq), 'commits', commitsBackTo(store, seq))
 
 const commitsBackTo = ({ world }: Store, seq: number): number => Math.max(0, world.seq - seq)
-
-function replaceWorld(store: Store, cause: Cause, diff: WorldDiff): RestoreResult {
-  store.replaceWorld(cause, diff)
-  return { seq: store.world.seq, now: store.world.clock.at, changed: diff.changes.length }
-}
 
 /** Compares two snapshots; without a name, the current world. */
 export async function compareWorlds(

@@ -36,6 +36,10 @@ export class Collection<T extends StoredRecord> {
     return this.#byUid.size
   }
 
+  get order(): Order<T> {
+    return this.#shape.order ?? madeOrder
+  }
+
   get indexedFields(): readonly Field<T>[] {
     return this.#shape.indexes ?? []
   }

@@ -22,6 +22,34 @@ export interface Commit {
   /** Set only if a request made it. */
   readonly request?: CommittedRequest
   readonly changes: readonly Change[]
+  /** Set only if the commit replaced so many records that they have a file of their own; `changes` is then empty. */
+  readonly replacement?: Replacement
+}
+
+/** The changes of a commit that replaced most of the world. */
+export interface Replacement {
+  /** The number of changes, by collection. Records that changed while it was written may count twice. */
+  readonly records: Partial<Record<CollectionName, number>>
+  /** Where its file ends, and the check of its last line; absent in memory. */
+  readonly file?: { readonly length: number; readonly check: number }
+  /** Each change once, in parts. With `uids`, parts without any of them are left out. */
+  read(uids?: readonly Uid[]): Iterable<readonly Change[]>
+}
+
+/** Saves the changes of a replacement, part by part, before its commit. */
+export interface ReplacementWriter {
+  add(changes: readonly Change[]): void
+  /** These changes take the place of earlier ones of the same records. */
+  correct(changes: readonly Change[]): void
+  finish(): Replacement
+  /** For a commit that failed, or was not made. */
+  discard(): void
+}
+
+/** The changes of a commit in parts. `uids`: only parts with these records are needed. */
+export function* changesInParts(commit: Commit, uids?: readonly Uid[]): Iterable<readonly Change[]> {
+  yield commit.changes
+  if (commit.replacement) yield* commit.replacement.read(uids)
 }
 
 /**
@@ -74,6 +102,7 @@ export interface CommitFilter {
 export interface CommitLog {
   /** Throws if the commit cannot be saved. */
   append(commit: Commit, world: World): void
+  writeReplacement(): ReplacementWriter
   /** A filter may let other commits through, and always lets those with `goes_on_from` through. */
   newestFirst(filter?: CommitFilter): Iterable<Commit>
   /** The number of the first saved commit, or a lower one. */

@@ -1,11 +1,19 @@
 import { join } from 'node:path'
 import { type Adapter, Low } from 'lowdb'
 import type { Cause } from '../contract/control/history.ts'
-import type { Commit, CommitFilter, CommitLog } from './commit.ts'
+import type { Commit, CommitFilter, CommitLog, ReplacementWriter } from './commit.ts'
 import { formatCommit } from './commit-format.ts'
 import { createFolder, files, readBytes, writeText } from './files.ts'
 import { Journal, type ReadEnd } from './journal.ts'
 import { lock } from './lock.ts'
+import { MemoryReplacementWriter } from './replacement.ts'
+import {
+  placeReplacement,
+  ReplacementFileWriter,
+  removeOldReplacements,
+  removeUnusedReplacements,
+  replacementPath,
+} from './replacement-file.ts'
 import {
   applyCommit,
   createSegment,
@@ -70,6 +78,10 @@ export class MemoryWorldFile implements WorldFile {
     if (this.#commits.length > HISTORY_LENGTH * 1.1) this.#commits.splice(0, this.#commits.length - HISTORY_LENGTH)
   }
 
+  writeReplacement(): ReplacementWriter {
+    return new MemoryReplacementWriter()
+  }
+
   /** Ignores filters: they save parsing, and there is none here. */
   newestFirst(): Iterable<Commit> {
     return this.#commits.toReversed()
@@ -115,6 +127,7 @@ export async function openDataFolder(
           if (!save.isRunning && adapter.isSaveDue(commit.cause))
             save.run().catch((error: Error) => report(`The world file could not be written: ${error.message}`))
         },
+        writeReplacement: () => adapter.writeReplacement(),
         newestFirst: (filter) => adapter.newestFirst(filter),
         get firstSeq() {
           return listSegments(folder)[0]?.firstSeq ?? 0
@@ -178,6 +191,8 @@ class WorldAdapter implements Adapter<World | null> {
   /** Commits since the world file. */
   #commits = 0
   #retryAt = 0
+  /** A replacement since the world file: the next start would read both worlds. */
+  #isReplaced = false
   #isClosed = false
   #recent: RecentCommit[] = []
 
@@ -193,7 +208,7 @@ class WorldAdapter implements Adapter<World | null> {
     const times = door === 'time' ? SAVE_LATER_IN_ADVANCE : 1
     return (
       this.#commits >= this.#retryAt &&
-      (this.#commits >= commits * times || (this.#segment?.length ?? 0) >= bytes * times)
+      (this.#isReplaced || this.#commits >= commits * times || (this.#segment?.length ?? 0) >= bytes * times)
     )
   }
 
@@ -201,10 +216,25 @@ class WorldAdapter implements Adapter<World | null> {
     if (this.#isClosed) throw new Error('The data folder is closed: commits can no longer be saved')
     // Before the first save nothing is on disk, so a half-created world is never found.
     if (this.#segment) {
-      this.#segment.append(formatCommit(commit))
+      this.#appendTo(this.#segment, commit)
       this.#commits++
     }
+    if (commit.replacement) this.#isReplaced = true
     this.#newest = commit
+  }
+
+  #appendTo(segment: Journal, commit: Commit) {
+    if (commit.replacement) placeReplacement(this.#folder, commit.seq, this.#sync)
+    try {
+      segment.append(formatCommit(commit))
+    } catch (error) {
+      if (commit.replacement) files.remove(replacementPath(this.#folder, commit.seq))
+      throw error
+    }
+  }
+
+  writeReplacement(): ReplacementWriter {
+    return new ReplacementFileWriter(this.#folder, this.#sync)
   }
 
   async read(): Promise<World | null> {
@@ -237,6 +267,7 @@ class WorldAdapter implements Adapter<World | null> {
     if (this.#sync) for (const folder of [join(this.#folder, 'changes'), this.#folder]) files.syncFolder(folder)
     this.#segment ??= this.#newSegment(world.seq + 1)
     this.#commits = world.seq - savedSeq
+    removeUnusedReplacements(this.#folder, world.seq)
     return world
   }
 
@@ -269,6 +300,8 @@ class WorldAdapter implements Adapter<World | null> {
     const clock = world.clock.mode === 'running' && at > world.clock.at ? { ...world.clock, at } : world.clock
     const image = { ...captureWorld(world), seq, clock }
     const covered = this.#commits
+    const isReplaced = this.#isReplaced
+    this.#isReplaced = false
     const before = this.#segment
     if (before?.path !== segmentPath(this.#folder, seq + 1)) {
       this.#segment = this.#newSegment(seq + 1)
@@ -285,11 +318,13 @@ class WorldAdapter implements Adapter<World | null> {
     } catch (error) {
       files.remove(`${path}.new`)
       this.#retryAt = this.#commits + RETRY_AFTER
+      this.#isReplaced ||= isReplaced
       throw error
     }
     this.#commits -= covered
     this.#retryAt = 0
     deleteOldSegments(this.#folder, seq)
+    removeOldReplacements(this.#folder, listSegments(this.#folder)[0]?.firstSeq ?? 0)
   }
 
   saveHistory(commits: readonly Commit[]) {

@@ -1,13 +1,14 @@
 import type { Cause } from '../contract/control/history.ts'
 import type { Timestamp, Uid } from '../contract/terms/primitives.ts'
 import type { Collection, Field } from './collection.ts'
-import type { Commit, Origin, WorldDiff } from './commit.ts'
+import type { Commit, Origin, Replacement, WorldDiff } from './commit.ts'
 import type { Seal } from './seal.ts'
 import type { AllRecords, NewRecord, ReadTx, Records, Tx, WorldTx } from './tx.ts'
 import { digitsAt, uidAt } from './uid.ts'
 import {
   type ClockState,
   type CollectionName,
+  type Collections,
   type Counters,
   collectionNames,
   collectionOf,
@@ -36,7 +37,9 @@ export class Draft {
   readonly #counters: Counters
   readonly #clock: ClockState
   readonly #origin: Origin
+  readonly #collections: Collections
   #continuesFrom: number | undefined
+  #replacement: Replacement | undefined
   readonly #before = new Map<CollectionName, Map<Uid, StoredRecord | undefined>>()
 
   constructor(world: World, seal: Seal, now: Timestamp, isFrozen: boolean) {
@@ -44,6 +47,7 @@ export class Draft {
     this.#seal = seal
     this.now = now
     this.#isFrozen = isFrozen
+    this.#collections = world.collections
     this.#counters = world.counters
     this.#clock = world.clock
     this.#origin = { seed: world.seed, start: world.start }
@@ -122,10 +126,16 @@ export class Draft {
   }
 
   /** Continues from the commit `seq`, perhaps of another world. */
-  continueFrom({ seq, origin, clock, counters }: WorldDiff) {
+  continueFrom({ seq, origin, clock, counters }: Omit<WorldDiff, 'changes'>) {
     this.#continuesFrom = seq
     const { seed, start } = origin
     Object.assign(this.#world, { seed, start, clock, counters })
+  }
+
+  /** Replaces all records; `replacement` has the differences. */
+  replaceCollections(collections: Collections, replacement: Replacement) {
+    this.#world.collections = collections
+    this.#replacement = replacement
   }
 
   /** An error names the cause of the commit: a failed check is a defect of the sandbox. */
@@ -150,7 +160,7 @@ export class Draft {
     const changes = this.#changes()
     const hasNewClock = clock !== this.#clock
     const hasNewOrigin = seed !== this.#origin.seed || start !== this.#origin.start
-    if (changes.length === 0 && !hasNewClock && !hasNewOrigin) return undefined
+    if (changes.length === 0 && !hasNewClock && !hasNewOrigin && !this.#replacement) return undefined
     return {
       seq: seq + 1,
       at: this.now,
@@ -161,10 +171,12 @@ export class Draft {
       ...(hasNewOrigin ? { origin: { seed, start }, was_origin: this.#origin } : {}),
       ...(this.#continuesFrom === undefined ? {} : { goes_on_from: this.#continuesFrom }),
       changes,
+      ...(this.#replacement ? { replacement: this.#replacement } : {}),
     }
   }
 
   undo() {
+    this.#world.collections = this.#collections
     for (const [name, notes] of [...this.#before].reverse())
       for (const [uid, before] of [...notes].reverse()) collectionOf(this.#world, name).set(uid, before)
     const { seed, start } = this.#origin

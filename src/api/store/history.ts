@@ -1,10 +1,10 @@
 import { ApiError } from '../contract/errors.ts'
-import type { Change, Commit, CommitFilter, WorldDiff } from './commit.ts'
-import { copyWorld } from './snapshots.ts'
+import { type Change, type Commit, type CommitFilter, changesInParts, type WorldDiff } from './commit.ts'
+import { collectionsAfter } from './copies.ts'
 import { asSubsteps, runToEnd, type Steps } from './steps.ts'
 import type { Store } from './store.ts'
 import { StoreError } from './store-error.ts'
-import { collectionOf, type World } from './world.ts'
+import { captureWorld, type World } from './world.ts'
 
 /** The commits of the current branch, and the world right after any of them. */
 
@@ -42,7 +42,10 @@ export function* diffBackToInSteps(store: Store, seq: number): Steps<WorldDiff> 
         const at = commit.clock?.at ?? commit.stood_at ?? commit.at
         return { seq, origin, clock: { ...clock, at }, counters: commit.counters, changes: [...changes.values()] }
       }
-      for (const change of commit.changes) changes.set(keyOf(change), revert(commit, change))
+      for (const part of changesInParts(commit)) {
+        for (const change of part) changes.set(keyOf(change), revert(commit, change))
+        if (commit.replacement) yield 0
+      }
       clock = commit.was_clock ?? clock
       origin = commit.was_origin ?? origin
       yield
@@ -64,7 +67,7 @@ function revert(commit: Commit, { collection, uid, was }: Change): Omit<Change, 
 
 /** A copy of the world as it was right after a commit. */
 export function* worldAt(store: Store, seq: number): Steps<World> {
-  return applyToCopy(store, yield* asSubsteps(checkedDiffBackTo(store, seq)))
+  return yield* applyToCopy(store, yield* asSubsteps(checkedDiffBackTo(store, seq)))
 }
 
 /** Refuses a commit that does not exist with an ApiError. */
@@ -79,9 +82,7 @@ export function* checkedDiffBackTo(store: Store, seq: number): Steps<WorldDiff> 
   }
 }
 
-function applyToCopy(store: Store, { seq, origin, clock, counters, changes }: WorldDiff): World {
-  const world: World = { ...copyWorld(store.world), ...origin, seq, clock, counters }
-  for (const { collection, uid } of changes) collectionOf(world, collection).set(uid, undefined)
-  for (const { collection, uid, record } of changes) if (record) collectionOf(world, collection).set(uid, record)
-  return world
+function* applyToCopy(store: Store, { changes, origin, seq, clock, counters }: WorldDiff): Steps<World> {
+  const image = captureWorld(store.world)
+  return { ...store.world, ...origin, seq, clock, counters, collections: yield* collectionsAfter(image, changes) }
 }

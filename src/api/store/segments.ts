@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path'
-import type { Commit, CommitFilter } from './commit.ts'
+import { type Commit, type CommitFilter, changesInParts } from './commit.ts'
 import { formatCommit, parseCommit, readSeq } from './commit-format.ts'
+import { collectionsAfter } from './copies.ts'
 import { files } from './files.ts'
 import {
   EMPTY,
@@ -13,8 +14,10 @@ import {
   unreadableLine,
 } from './journal.ts'
 import { type Migration, migrate, migrateCause } from './migrations.ts'
+import { withReplacement } from './replacement-file.ts'
+import { runToEnd } from './steps.ts'
 import { StoreError, WHAT_TO_DO } from './store-error.ts'
-import type { CollectionName, StoredRecord, World } from './world.ts'
+import { type CollectionName, captureWorld, type StoredRecord, type World } from './world.ts'
 import { CURRENT_VERSION, type Header, migrateRecord, namedCollection } from './world-file.ts'
 
 /** The folder `changes/`: commits, one per line, in segments that are named after their first commit. */
@@ -134,6 +137,10 @@ export function applyCommit(path: string, line: Line, world: World, commit: Comm
     const migrated = record ? migrateRecord(migration, collection, record) : undefined
     if (!record || migrated) namedCollection(world, path, line, collection).set(uid, migrated)
   }
+  if (commit.replacement) {
+    const changes = flatten(changesInParts(withReplacement(dirname(dirname(path)), commit)))
+    world.collections = runToEnd(collectionsAfter(captureWorld(world), changes))
+  }
   world.seq = commit.seq
   world.counters = commit.counters
   // Simulated time stops while the sandbox is closed: a running clock continues from its last commit.
@@ -151,6 +158,10 @@ export function requireFollows(path: string, header: SegmentHeader | undefined, 
   const follows = header?.follows
   if (before !== undefined && follows !== undefined && follows !== before)
     throw unreadableLine(path, 1, 'it does not follow the file before it')
+}
+
+function* flatten<T>(parts: Iterable<readonly T[]>): Iterable<T> {
+  for (const part of parts) yield* part
 }
 
 /** Reads from the end. Lines that the filter excludes are not parsed. `open` is the segment that is being written. */
@@ -177,7 +188,7 @@ export function* readCommitsFromEnd(
       const seq = readSeq(line) ?? expected
       if (expected !== undefined && seq !== expected) throw missingCommit(path, expected, seq)
       expected = seq === undefined ? undefined : seq - 1
-      if (passes(line)) yield migrateCommit(parseCommit(line.toString()), migration)
+      if (passes(line)) yield withReplacement(folder, migrateCommit(parseCommit(line.toString()), migration))
     }
     if (expected !== undefined && expected !== firstSeq - 1) throw missingCommit(path, expected, firstSeq - 1)
     expected = firstSeq - 1

@@ -1,22 +1,10 @@
 import { join } from 'node:path'
 import type { Timestamp } from '../contract/terms/primitives.ts'
-import type { WorldDiff } from './commit.ts'
-import { areEqual } from './equal.ts'
+import { copyInSteps, copyWorld, currentWorld } from './copies.ts'
 import { createFolder, files, removeDurably } from './files.ts'
-import { runToEnd, type Steps } from './steps.ts'
 import type { Store } from './store.ts'
 import { StoreError } from './store-error.ts'
-import {
-  type CollectionName,
-  captureWorld,
-  collectionNames,
-  collectionOf,
-  countRecords,
-  emptyCollections,
-  type StoredRecord,
-  type World,
-  type WorldImage,
-} from './world.ts'
+import { captureWorld, countRecords, type World, type WorldImage } from './world.ts'
 import { type OnRead, type OnWritten, readWorldFile, readWorldFileInfo, writeWorldFile } from './world-file.ts'
 
 /** Worlds saved under a name: with a data folder each is a world file, without one a copy in memory. */
@@ -34,7 +22,7 @@ export interface Snapshots {
   /** Saves the current world, or another one. */
   save(name: string, world?: World, onWritten?: OnWritten): Promise<SnapshotInfo>
   list(): Promise<SnapshotInfo[]>
-  /** undefined if there is no such snapshot. */
+  /** An independent world; undefined if there is no such snapshot. */
   read(name: string, onRead?: OnRead): Promise<World | undefined>
   delete(name: string): Promise<boolean>
 }
@@ -54,8 +42,15 @@ function memorySnapshots(store: Store): Snapshots {
       const names = [...worlds.keys()].sort()
       return names.map((name) => infoOf(name, captureWorld(worlds.get(name)!)))
     },
-    async read(name) {
-      return worlds.get(name)
+    async read(name, onRead = async () => {}) {
+      const world = worlds.get(name)
+      if (!world) return undefined
+      const steps = copyInSteps(world)
+      for (;;) {
+        const step = steps.next()
+        if (step.done) return step.value
+        await onRead(0, 0)
+      }
     },
     async delete(name) {
       return worlds.delete(name)
@@ -124,60 +119,3 @@ const infoOf = (name: string, image: WorldImage): SnapshotInfo => ({
   seq: image.seq,
   records: countRecords(image),
 })
-
-// ── Copies and differences of worlds ─────────────────────────────────────────────────────────────────────────────
-
-/** The world of the store, with the present time of its clock. */
-export const currentWorld = ({ world, clock }: Store): World => ({
-  ...world,
-  clock: { ...world.clock, at: new Date(clock.now()).toISOString() },
-})
-
-export const copyCurrentWorld = (store: Store): World => copyWorld(currentWorld(store))
-
-/** An independent world of the same records. */
-export function copyWorld(world: World): World {
-  const copy: World = { ...world, collections: emptyCollections() }
-  for (const name of collectionNames) collectionOf(copy, name).load(collectionOf(world, name).inOrder())
-  return copy
-}
-
-/** What to change about one world to get the other. */
-export function diffWorlds(from: World, to: World): WorldDiff {
-  return {
-    seq: to.seq,
-    origin: { seed: to.seed, start: to.start },
-    clock: to.clock,
-    counters: to.counters,
-    changes: runToEnd(compareRecords(captureWorld(from), captureWorld(to))).map(({ collection, uid, b }) => ({
-      collection,
-      uid,
-      record: b ?? null,
-    })),
-  }
-}
-
-export interface RecordDifference {
-  readonly collection: CollectionName
-  readonly uid: string
-  readonly a: StoredRecord | undefined
-  readonly b: StoredRecord | undefined
-}
-
-const RECORDS_PER_STEP = 1_000
-
-export function* compareRecords(a: WorldImage, b: WorldImage): Steps<RecordDifference[]> {
-  const found: RecordDifference[] = []
-  let compared = 0
-  for (const collection of collectionNames) {
-    const inB = new Map(b.records[collection].map((record) => [record.uid, record]))
-    for (const record of a.records[collection]) {
-      const other = inB.get(record.uid)
-      inB.delete(record.uid)
-      if (other !== record && !areEqual(record, other)) found.push({ collection, uid: record.uid, a: record, b: other })
-      if (++compared % RECORDS_PER_STEP === 0) yield RECORDS_PER_STEP
-    }
-    for (const record of inB.values()) found.push({ collection, uid: record.uid, a: undefined, b: record })
-  }
-  return found
-}

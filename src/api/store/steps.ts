@@ -24,6 +24,19 @@ export function* asSubsteps<T>(steps: Steps<T>): Steps<T> {
   }
 }
 
+/** As a part of longer work whose progress is counted in something else. */
+export function* withoutCount<T>(steps: Steps<T>): Steps<T> {
+  try {
+    for (;;) {
+      const step = steps.next()
+      if (step.done) return step.value
+      yield step.value === 'last' ? 'last' : 0
+    }
+  } finally {
+    steps.return(undefined as never)
+  }
+}
+
 /** Maps one item per step. */
 export function* mapInSteps<T, R>(items: Iterable<T>, map: (item: T) => R): Steps<R[]> {
   const results: R[] = []

@@ -1,11 +1,19 @@
 import type { Cause } from '../contract/control/history.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
 import { type Clock, toMs, toTimestamp } from './clock.ts'
-import type { Commit, CommitFilter, CommitLog, CommittedRequest, WorldDiff } from './commit.ts'
+import type {
+  Commit,
+  CommitFilter,
+  CommitLog,
+  CommittedRequest,
+  Replacement,
+  ReplacementWriter,
+  WorldDiff,
+} from './commit.ts'
 import { type Check, Draft } from './draft.ts'
 import { createSeal, type Seal } from './seal.ts'
 import type { ReadTx, Tx, WorldTx } from './tx.ts'
-import type { ReadWorld, World } from './world.ts'
+import type { Collections, ReadWorld, World } from './world.ts'
 
 /** The commit could not be saved, e.g. because the disk is full. Nothing has changed; trying again is safe. */
 export class NotSavedError extends Error {
@@ -106,6 +114,28 @@ export class Store implements ReadStore {
       },
       { check: () => {} },
     )
+  }
+
+  /** For `replaceWorldInSteps`, which prepares all of it. */
+  replaceCollections(
+    cause: Cause,
+    diff: Omit<WorldDiff, 'changes'>,
+    collections: Collections,
+    replacement: Replacement,
+  ): void {
+    this.#run(
+      cause,
+      toMs(diff.clock.at),
+      (draft) => {
+        draft.replaceCollections(collections, replacement)
+        draft.continueFrom(diff)
+      },
+      { check: () => {} },
+    )
+  }
+
+  writeReplacement(): ReplacementWriter {
+    return this.#log.writeReplacement()
   }
 
   /** Repeats a commit from another world's history in this one, including the check. */

@@ -21,7 +21,7 @@ import {
 /** A whole world as a file: a header, slices of many records per line, and a last line that counts the records. */
 
 export interface Header {
-  readonly sandbank: 'world' | 'changes' | 'log' | 'traces'
+  readonly sandbank: 'world' | 'changes' | 'replacement' | 'log' | 'traces'
   readonly version: number
 }
 export interface WorldHeader extends Header {

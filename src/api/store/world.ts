@@ -212,7 +212,7 @@ export const readCollection = (world: ReadWorld, name: CollectionName) =>
   world.collections[name] as unknown as ReadCollection<StoredRecord>
 
 /** For a name that the compiler does not know. */
-export const collectionOf = (world: World, name: CollectionName) =>
+export const collectionOf = (world: Pick<World, 'collections'>, name: CollectionName) =>
   world.collections[name] as unknown as Collection<StoredRecord>
 
 /** Recurring tasks come first: a payment at the very instant of a close belongs to the next business day. */
@@ -251,7 +251,8 @@ export interface World {
   seq: number
   clock: ClockState
   counters: Counters
-  readonly collections: Collections
+  /** Replaced as a whole when another world takes the place of this one. */
+  collections: Collections
 }
 
 export const emptyWorld = (
@@ -277,6 +278,10 @@ export function captureWorld(world: World): WorldImage {
   const records = collectionNames.map((name) => [name, [...collectionOf(world, name).inOrder()]])
   return { ...about, records: Object.fromEntries(records) as WorldImage['records'] }
 }
+
+/** The number of its records. */
+export const sizeOf = (world: Pick<World, 'collections'>): number =>
+  collectionNames.reduce((sum, name) => sum + collectionOf(world, name).size, 0)
 
 export const countRecords = ({ records }: WorldImage): number =>
   Object.values(records).reduce((sum, { length }) => sum + length, 0)

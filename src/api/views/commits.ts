@@ -25,10 +25,10 @@ export function commitsOf(store: ReadStore, limit = DEFAULT_LIMIT, before?: numb
 }
 
 function summarizeCommit(
-  { seq, at, cause, changes, clock, was_clock, goes_on_from }: Commit,
+  { seq, at, cause, changes, clock, was_clock, goes_on_from, replacement }: Commit,
   left: boolean,
 ): CommitSummary {
-  const records: Partial<Record<CollectionName, number>> = {}
+  const records: Partial<Record<CollectionName, number>> = { ...replacement?.records }
   for (const { collection } of changes) records[collection] = (records[collection] ?? 0) + 1
   const from = cause.from ?? was_clock?.at
   const moved = goes_on_from === undefined && cause.door === 'operator' && clock !== undefined && clock.at !== from

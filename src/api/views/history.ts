@@ -2,7 +2,7 @@ import { rowOf } from '../contract/collections.ts'
 import type { BalanceStatement, Cause, Reason, RecordCommit } from '../contract/control/history.ts'
 import { ruleOf } from '../contract/rules.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
-import type { Change } from '../store/commit.ts'
+import { type Change, type Commit, changesInParts } from '../store/commit.ts'
 import { changeText } from '../store/commit-format.ts'
 import { areEqual } from '../store/equal.ts'
 import { currentBranch } from '../store/history.ts'
@@ -32,14 +32,23 @@ export function historyOf(
   limit = DEFAULT_LIMIT,
 ): RecordCommit[] {
   const commits: RecordCommit[] = []
-  for (const { seq, at, cause, changes } of currentBranch(store, { texts: [changeText(collection, uid)] })) {
-    const change = changes.find((one) => one.collection === collection && one.uid === uid)
+  for (const commit of currentBranch(store, { texts: [changeText(collection, uid)] })) {
+    const { seq, at, cause } = commit
+    const change = findChange(commit, collection, uid)
     if (!change) continue
     const what = change.record === null ? 'removed' : change.was === null ? 'made' : 'changed'
     commits.push({ seq, at, cause, what, fields: fieldsOf(change) })
     if (commits.length === limit) break
   }
   return commits
+}
+
+function findChange(commit: Commit, collection: CollectionName, uid: Uid): Change | undefined {
+  for (const changes of changesInParts(commit, [uid])) {
+    const change = changes.find((one) => one.collection === collection && one.uid === uid)
+    if (change) return change
+  }
+  return undefined
 }
 
 /** The changed fields by path, without private ones. */
@@ -150,8 +159,10 @@ function findCommits(store: ReadStore, links: readonly Link[], field: string | u
   })
   const finished = new Set<number>()
   const texts = [...new Set(links.map(({ collection, record }) => changeText(collection, record.uid)))]
-  for (const { seq, at, cause, changes, goes_on_from } of currentBranch(store, { texts })) {
-    for (const change of changes)
+  const uids = [...new Set(links.map(({ record }) => record.uid))]
+  for (const commit of currentBranch(store, { texts })) {
+    const { seq, at, cause, goes_on_from } = commit
+    for (const change of changesOf(commit, uids))
       for (const i of indexesOf.get(`${change.collection} ${change.uid}`) ?? []) {
         if (i > 0) found[i] = { seq, at, cause }
         else if (!found[0] && (field === undefined || changesField(change, field))) found[0] = { seq, at, cause }
@@ -161,6 +172,10 @@ function findCommits(store: ReadStore, links: readonly Link[], field: string | u
     if (finished.size === links.length) break
   }
   return found
+}
+
+function* changesOf(commit: Commit, uids: readonly Uid[]): Iterable<Change> {
+  for (const part of changesInParts(commit, uids)) yield* part
 }
 
 const changesField = (change: Change, field: string) =>

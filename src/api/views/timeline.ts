@@ -5,7 +5,7 @@ import { formatMessage, messageBody, type TimelineMessage } from '../contract/me
 import type { Money, Uid } from '../contract/terms/primitives.ts'
 import { negate, subtract } from '../domain/rules/money.ts'
 import type { ExchangeLog } from '../http/exchanges.ts'
-import type { Change, Commit } from '../store/commit.ts'
+import { type Change, type Commit, changesInParts } from '../store/commit.ts'
 import { currentBranch } from '../store/history.ts'
 import type { ReadStore } from '../store/store.ts'
 import {
@@ -132,7 +132,9 @@ function entriesOf(world: ReadWorld, commit: Commit, uid: Uid, log: ReadonlyMap<
   const { seq, at, cause, clock, was_clock, changes } = commit
   const entries: TimelineEntry[] = []
   const add = (entry: EntryText) => entries.push({ ...NO_DETAILS, at, seq, cause, ...entry })
-  const ofCustomer = changes.filter((change) => isAboutCustomer(change, uid))
+  const ofCustomer = [...changesInParts(commit)].flatMap((part) =>
+    part.filter((change) => isAboutCustomer(change, uid)),
+  )
   if (cause.door === 'request' && ofCustomer.length > 0)
     add({ kind: 'request', text: cause.name, exchange: exchangeOf(cause, log) })
   const from = cause.from ?? was_clock?.at

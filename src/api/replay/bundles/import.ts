@@ -6,10 +6,10 @@ import { checkBooks } from '../../domain/rules/ledger.ts'
 import { demonstrationKey } from '../../domain/seed.ts'
 import { Clock } from '../../store/clock.ts'
 import type { Commit } from '../../store/commit.ts'
+import { copyWorld } from '../../store/copies.ts'
 import { MemoryWorldFile } from '../../store/data-folder.ts'
-import { diffBackTo } from '../../store/history.ts'
-import { copyWorld, diffWorlds } from '../../store/snapshots.ts'
-import { mapInSteps, type Steps } from '../../store/steps.ts'
+import { nextWorldOf, replaceWorldInSteps, rewindInSteps } from '../../store/replacement.ts'
+import { mapInSteps, runToEnd, type Steps, withoutCount } from '../../store/steps.ts'
 import { Store } from '../../store/store.ts'
 import type { StoredRecord, World } from '../../store/world.ts'
 import { checkLedgerInSteps } from '../../views/books.ts'
@@ -31,20 +31,19 @@ export function* importBundle(recorded: RecordedSandbox, bundle: Bundle): Steps<
   const { store } = recorded
   const withKeys = addKeys(bundle, store.world)
   yield* validateBundle(withKeys)
-  yield 'last'
   const before = store.world.seq
+  yield* withoutCount(installWorld(store, withKeys.world))
   try {
-    installWorld(store, withKeys.world)
     return importRecord(recorded, withKeys, before)
   } catch (error) {
-    if (store.world.seq > before) store.replaceWorld(IMPORT_CAUSE, diffBackTo(store, before))
+    if (store.world.seq > before) runToEnd(rewindInSteps(store, IMPORT_CAUSE, before))
     throw error
   }
 }
 
 /** Puts the world of a bundle in place, as a commit that continues from nothing before it. */
-export const installWorld = (store: Store, world: World) =>
-  store.replaceWorld(IMPORT_CAUSE, { ...diffWorlds(store.world, world), clock: { ...world.clock }, seq: 0 })
+export const installWorld = (store: Store, world: World): Steps<number> =>
+  replaceWorldInSteps(store, IMPORT_CAUSE, { ...nextWorldOf(world), clock: { ...world.clock }, seq: 0 })
 
 /** Repeats the commits of the bundle after its world was installed, and adds its record to the logs. */
 export function importRecord(recorded: RecordedSandbox, bundle: Bundle, seq_before: number): ImportResult {
