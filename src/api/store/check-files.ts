@@ -1,7 +1,8 @@
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { files } from './files.ts'
 import { readLines, unreadableLine } from './journal.ts'
 import { listLogFiles, readLogFile } from './log.ts'
+import { verifyReplacement } from './replacement-file.ts'
 import {
   listSegments,
   missingSegment,
@@ -96,6 +97,7 @@ class HistoryCheck {
     let seq = firstSeq - 1
     const { end, header } = await readSegment(path, isLast, (commit, line) => {
       requireSeq(path, line, seq + 1, commit)
+      verifyReplacement(dirname(dirname(path)), commit)
       seq = commit.seq
     })
     this.#newest = seq

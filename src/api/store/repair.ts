@@ -1,10 +1,11 @@
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { LOG_FOLDERS, listFilesOf, listSnapshotFiles, TRACES_FILE, WORLD_FILE } from './check-files.ts'
 import type { Commit } from './commit.ts'
 import { createFolder, files } from './files.ts'
 import { EMPTY, Journal, type Line, type ScannedLine, scanLines } from './journal.ts'
 import { LOG_HEADER } from './log.ts'
 import { migrate } from './migrations.ts'
+import { replacementPath, verifyReplacement } from './replacement-file.ts'
 import { applyCommit, createSegment, formatSegmentHeader, listSegments, segmentPath } from './segments.ts'
 import { StoreError } from './store-error.ts'
 import { captureWorld, emptyWorld, type World } from './world.ts'
@@ -85,9 +86,22 @@ async function* readCommitLines(path: string): AsyncIterable<CommitLine | undefi
     const content = parseLine(scanned) as Partial<Commit & Header> | undefined
     if (scanned.number === 1) version = content?.version ?? CURRENT_VERSION
     else if (typeof content?.seq !== 'number') yield undefined
+    else if (!isReplacementWhole(path, content as Commit)) yield undefined
     else yield { commit: content as Commit, line: { ...scanned, text: scanned.text!.toString('utf8') }, version }
   }
 }
+
+function isReplacementWhole(path: string, commit: Commit): boolean {
+  try {
+    verifyReplacement(folderOf(path), commit)
+    return true
+  } catch (error) {
+    if (error instanceof StoreError) return false
+    throw error
+  }
+}
+
+const folderOf = (segment: string) => dirname(dirname(segment))
 
 /** Oldest first. */
 async function findRuns(folder: string): Promise<Run[]> {
@@ -168,12 +182,22 @@ async function writeHistory(folder: string, world: World, runs: readonly Run[]) 
     const journal = new Journal(segmentPath(folder, from), EMPTY)
     journal.append(formatSegmentHeader(before?.check, version))
     for await (const found of readCommitLines(path))
-      if (found && found.commit.seq >= from && found.commit.seq <= to) journal.append(found.line.text)
+      if (found && found.commit.seq >= from && found.commit.seq <= to) {
+        journal.append(found.line.text)
+        if (found.commit.replacement) await copyReplacement(folderOf(path), folder, found.commit.seq)
+      }
     await journal.syncInBackground()
     journal.close()
     before = journal
   }
   createSegment(segmentPath(folder, world.seq + 1), true, before).close()
+}
+
+async function copyReplacement(from: string, to: string, seq: number) {
+  const journal = new Journal(replacementPath(to, seq), EMPTY)
+  for await (const { text } of scanLines(replacementPath(from, seq))) journal.append(text!.toString('utf8'))
+  await journal.syncInBackground()
+  journal.close()
 }
 
 function describeLostCommits(newest: number, runs: readonly Run[], kept: readonly Run[]): string[] {

@@ -5,7 +5,7 @@ import { files, readBytes } from './files.ts'
 import { EMPTY, Journal, linesFromEnd, unreadableLine } from './journal.ts'
 import { type Migration, migrate } from './migrations.ts'
 import { fromSlice, type Slice, toSlice } from './record-slices.ts'
-import { StoreError } from './store-error.ts'
+import { StoreError, WHAT_TO_DO } from './store-error.ts'
 import type { CollectionName, StoredRecord } from './world.ts'
 import { CURRENT_VERSION, type Header, migrateRecord } from './world-file.ts'
 
@@ -35,6 +35,7 @@ export class ReplacementFileWriter implements ReplacementWriter {
   readonly #journal: Journal
   readonly #records: Partial<Record<CollectionName, number>> = {}
   #parts = 0
+  #isFinished = false
 
   /** With `sync` each part reaches the disk at once, so that the end has little left to write. */
   constructor(folder: string, sync: boolean) {
@@ -77,12 +78,13 @@ export class ReplacementFileWriter implements ReplacementWriter {
     this.#journal.append(JSON.stringify({ end: this.#parts }))
     const { path, length, check } = this.#journal
     this.#journal.close()
+    this.#isFinished = true
     const replacement = { records: this.#records, file: { length, check } }
     return withReader(replacement, () => path)
   }
 
   discard() {
-    this.#journal.close()
+    if (!this.#isFinished) this.#journal.close()
     files.remove(this.#journal.path)
   }
 }
@@ -117,6 +119,12 @@ export function withReplacement(folder: string, commit: Commit): Commit {
   return replacement
     ? { ...commit, replacement: withReader(replacement, () => replacementPath(folder, commit.seq)) }
     : commit
+}
+
+/** Reads the replacement of a commit as a whole. Throws a StoreError if it is missing or damaged. */
+export function verifyReplacement(folder: string, commit: Commit) {
+  const parts = withReplacement(folder, commit).replacement?.read() ?? []
+  for (const _ of parts);
 }
 
 type StoredReplacement = Omit<Replacement, 'read'>
@@ -159,14 +167,14 @@ function* readReplacement(
 function verifyEnd(path: string, { length, check }: NonNullable<Replacement['file']>) {
   if (!files.exists(path))
     throw new StoreError(
-      `${path} is missing: it holds the changes of a commit. Restore a copy of the folder, or run sandbank repair on it, which keeps what is whole`,
+      `${path} is missing: it holds the changes of a commit. ${WHAT_TO_DO}`,
     )
   const file = files.open(path, 'r')
   try {
     const end = files.sizeOf(file) === length ? readBytes(file, length - 9, 8).toString('latin1') : ''
     if (Number.parseInt(end, 16) !== check)
       throw new StoreError(
-        `${path} is not the file that its commit was made with. Restore a copy of the folder, or run sandbank repair on it, which keeps what is whole`,
+        `${path} is not the file that its commit was made with. ${WHAT_TO_DO}`,
       )
   } finally {
     files.close(file)
