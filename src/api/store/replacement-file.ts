@@ -165,17 +165,12 @@ function* readReplacement(
 
 /** The file must be the one that the commit names. */
 function verifyEnd(path: string, { length, check }: NonNullable<Replacement['file']>) {
-  if (!files.exists(path))
-    throw new StoreError(
-      `${path} is missing: it holds the changes of a commit. ${WHAT_TO_DO}`,
-    )
+  if (!files.exists(path)) throw new StoreError(`${path} is missing: it holds the changes of a commit. ${WHAT_TO_DO}`)
   const file = files.open(path, 'r')
   try {
     const end = files.sizeOf(file) === length ? readBytes(file, length - 9, 8).toString('latin1') : ''
     if (Number.parseInt(end, 16) !== check)
-      throw new StoreError(
-        `${path} is not the file that its commit was made with. ${WHAT_TO_DO}`,
-      )
+      throw new StoreError(`${path} is not the file that its commit was made with. ${WHAT_TO_DO}`)
   } finally {
     files.close(file)
   }
