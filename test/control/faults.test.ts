@@ -1,7 +1,7 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { Exchange } from '../../src/api/contract/control/exchanges.ts'
 import type { Fault } from '../../src/api/contract/control/faults.ts'
-import { expectRefusal } from '../support/client.ts'
+import { apiClient, expectRefusal } from '../support/client.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
 import { setUpPayments } from '../support/payments.ts'
 import { START, startSandbox } from '../support/sandbox.ts'
@@ -127,11 +127,30 @@ describe('status', () => {
     expect((await api.post('/customers', {}, { headers })).status).toBe(201)
   })
 
-  it('also applies to a request without a valid token', async () => {
-    const { api, set } = await unlucky()
-    await set({ kind: 'status', status: 504 })
-    expect((await api.send('GET', '/customers')).status).toBe(504)
+  it('applies after the token: a request without a valid one gets 401 and does not use it up', async () => {
+    const { api, set, met } = await unlucky()
+    await set({ kind: 'status', status: 504, times: 2 })
+    for (const path of ['/customers', '/products']) expect((await api.send('GET', path)).status).toBe(401)
+    expect((await api.send('POST', '/auth', { headers: { authorization: 'a.b.c' } })).status).toBe(401)
+    expect(await met()).toEqual([0])
+    expect((await api.get('/customers')).status).toBe(504)
     expect((await api.send('POST', '/auth', { headers: { authorization: api.refreshToken() } })).status).toBe(504)
+    expect((await api.get('/customers')).status).toBe(200)
+  })
+
+  it('ends a request with 401 if a reset removes its Program during a delay', async () => {
+    const { sandbox, set, ask, met } = await unlucky()
+    const { uid } = await ask<{ uid: string }>('programs.create', { name: 'Second' })
+    const second = apiClient(
+      sandbox,
+      sandbox.programs().findIndex((program) => program.uid === uid),
+    )
+    expect((await second.get('/products')).status).toBe(200)
+    await set({ kind: 'latency', ms: 300 })
+    const waiting = second.send('GET', '/customers', { headers: { authorization: await second.signIn() } })
+    await vi.waitUntil(async () => (await met())[0] === 2)
+    await ask('world.reset', { world: 'empty' })
+    expect((await waiting).status).toBe(401)
   })
 })
 

@@ -2,6 +2,7 @@ import type { ControlReply } from '../contract/control/client.ts'
 import { type MethodName, methods } from '../contract/control/methods.ts'
 import { ApiError } from '../contract/errors.ts'
 import type { Timestamp } from '../contract/terms/primitives.ts'
+import { isTooDeep, MAX_DEPTH } from '../http/body.ts'
 import { errorBody, toApiError, toRefusal } from '../http/error-response.ts'
 import { StoreError } from '../store/store-error.ts'
 import type { Control } from './door.ts'
@@ -31,6 +32,7 @@ export async function dispatch(
   try {
     if (!Object.hasOwn(methods, name)) throw new ApiError('routeNotFound', `there is no control method ${name}`)
     const method = methods[name as MethodName]
+    if (isTooDeep(input)) throw new ApiError('invalidArgument', `the input has more than ${MAX_DEPTH} levels`)
     const parsed = method.input.safeParse(input ?? {})
     if (!parsed.success) throw toRefusal(parsed.error.issues, input)
     runDue()

@@ -25,14 +25,14 @@ export function createApiApp(context: RequestContext): Express {
     if (trace !== undefined) res.setHeader('x-trace-id', trace)
     next()
   })
-  app.get(['/openapi.json', '/api/v1/openapi.json'], (_req, res) => void res.type('json').send(openapiText()))
-  app.get('/health', (_req, res) => void res.json({ status: 'ok' }))
   app.use((req, res, next) => {
     const handling = new RequestHandling(context, req, res)
     res.locals.handling = handling
     handling.checkHost()
     next()
   })
+  app.get(['/openapi.json', '/api/v1/openapi.json'], (_req, res) => sendOpenapi(res))
+  app.get('/health', (_req, res) => void res.json({ status: 'ok' }))
   for (const [name, router] of createRouters()) app.use(`/api/v1/${name}`, router)
   app.use((req) => {
     throw new ApiError('routeNotFound', req.path.startsWith('/api/v1') ? undefined : 'the base URL ends in /api/v1')
@@ -79,8 +79,14 @@ const refuseMethod =
   }
 
 /** Created on first use; depends on the contract alone. */
-let document: string | undefined
-const openapiText = () => (document ??= JSON.stringify(createOpenApi(endpoints)))
+let document: Buffer | undefined
+
+/** One Buffer for all responses: a copy for each would fill the memory if clients do not read. */
+function sendOpenapi(res: Response) {
+  document ??= Buffer.from(JSON.stringify(createOpenApi(endpoints)))
+  res.writeHead(200, { 'content-type': 'application/json; charset=utf-8', 'content-length': document.length })
+  res.end(document)
+}
 
 /**
  * Classes whose instances have Express's prototypes from the start, so that Express need not swap them: swapping is slow and

@@ -9,7 +9,7 @@ export const MAX_BODY_BYTES = 1 << 20
 /** How much of a too large body is read and discarded: a client that still sends would not read the refusal. */
 const MAX_DRAINED_BYTES = 32 << 20
 const MAX_KEYS = 1000
-const MAX_DEPTH = 32
+export const MAX_DEPTH = 32
 
 export type Tree = { [key: string]: unknown }
 
@@ -85,6 +85,12 @@ function checkSize(root: object) {
     }
   }
   walk(root, 1)
+}
+
+/** Whether objects and lists are nested more deeply than a body may be. */
+export function isTooDeep(value: unknown, depth = 1): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return depth > MAX_DEPTH || Object.values(value).some((part) => isTooDeep(part, depth + 1))
 }
 
 /**

@@ -8,19 +8,31 @@ import { Log, type LogOptions } from '../store/log.ts'
 
 type Details = Omit<ExchangeDetail, keyof Exchange>
 
+/**
+ * Requests without a valid token have a log of their own, in memory: they must not push other requests out, nor fill the disk.
+ *
+ * Assumed: the request log has the newest 1,000 requests without a valid token, until the sandbox ends.
+ */
+const REFUSED_LENGTH = 1_000
+
 /** The request log. */
 export class ExchangeLog {
   readonly #log: Log<Exchange, Details>
+  readonly #refused: Log<Exchange, Details>
   readonly #listeners = new Set<(exchange: Exchange) => void>()
   /** Texts that may be uids. Cached, because bodies are read from files. */
   readonly #possibleUids = new WeakMap<Exchange, readonly Uid[]>()
 
-  private constructor(log: Log<Exchange, Details>) {
+  private constructor(log: Log<Exchange, Details>, refused: Log<Exchange, Details>) {
     this.#log = log
+    this.#refused = refused
   }
 
   static async open(dataFolder: string | null, options?: LogOptions): Promise<ExchangeLog> {
-    return new ExchangeLog(await Log.open(dataFolder && join(dataFolder, 'exchanges'), 'x', options))
+    return new ExchangeLog(
+      await Log.open(dataFolder && join(dataFolder, 'exchanges'), 'x', options),
+      await Log.open(null, 'x', { length: REFUSED_LENGTH }),
+    )
   }
 
   /** Never gives out this uid again. */
@@ -30,7 +42,7 @@ export class ExchangeLog {
 
   /** Adds the requests that were committed, but not logged because the process ended in between. */
   addUnlogged(recent: readonly RecentCommit[]) {
-    const newest = counterOf(this.newestUid)
+    const newest = counterOf(this.#log.newestUid)
     for (const commit of recent)
       if (counterOf(commit.cause.exchange) > newest) this.addExisting(rebuildExchange(commit))
   }
@@ -45,12 +57,20 @@ export class ExchangeLog {
     return this.#log.nextUid
   }
 
+  /** Its entry may be gone: a request without a valid token, before a restart. */
   get newestUid(): Uid | null {
-    return this.#log.newestUid
+    const newest = counterOf(this.nextUid) - 1
+    return newest === 0 ? null : `x${newest}`
+  }
+
+  /** No entry of a caller with a token was deleted yet. */
+  get isComplete(): boolean {
+    return this.#log.isComplete
   }
 
   add(exchange: Omit<ExchangeDetail, 'uid'>): Exchange {
-    const summary = this.addExisting({ uid: this.nextUid, ...exchange })
+    const entry = { uid: this.nextUid, ...exchange }
+    const summary = entry.program_uid === null ? this.#addRefused(entry) : this.addExisting(entry)
     for (const listener of this.#listeners) listener(summary)
     return summary
   }
@@ -58,6 +78,13 @@ export class ExchangeLog {
   /** Adds an exchange of another log, with its uid. */
   addExisting({ request, response, hinted, refusal, ...summary }: ExchangeDetail): Exchange {
     this.#log.add(summary, { request, response, hinted, refusal })
+    return summary
+  }
+
+  #addRefused({ request, response, hinted, refusal, ...summary }: ExchangeDetail): Exchange {
+    // Both logs share one sequence of uids.
+    this.#log.reserve(summary.uid)
+    this.#refused.add(summary, { request, response, hinted, refusal })
     return summary
   }
 
@@ -70,7 +97,7 @@ export class ExchangeLog {
     offset?: number | undefined
     program_uid?: Uid | undefined
   }): Page<Exchange> {
-    const all = this.#log.summaries()
+    const all = this.summaries()
     const matching =
       program_uid === undefined
         ? all
@@ -82,18 +109,23 @@ export class ExchangeLog {
 
   /** Oldest first. */
   summaries(): Exchange[] {
+    const [known, refused] = [this.#log.summaries(), this.#refused.summaries()]
+    return refused.length === 0 ? known : [...mergeByUid(known, refused)]
+  }
+
+  /** Those of callers with a token, oldest first. */
+  authenticated(): Exchange[] {
     return this.#log.summaries()
   }
 
   /** Oldest first. */
   entries(): Iterable<ExchangeDetail> {
-    return this.#log.entries()
+    return mergeByUid(this.#log.entries(), this.#refused.entries())
   }
 
   /** Exchanges whose path, or for a refusal whose body, contains one of the uids. Newest first. */
   findAbout(uids: ReadonlySet<Uid>): Exchange[] {
-    return this.#log
-      .summaries()
+    return this.summaries()
       .filter((exchange) => this.#possibleUidsIn(exchange).some((uid) => uids.has(uid)))
       .reverse()
   }
@@ -109,7 +141,7 @@ export class ExchangeLog {
   }
 
   get(uid: Uid): ExchangeDetail | undefined {
-    return this.#log.get(uid)
+    return this.#log.get(uid) ?? this.#refused.get(uid)
   }
 
   subscribe(listener: (exchange: Exchange) => void): () => void {
@@ -124,6 +156,18 @@ export class ExchangeLog {
 
 /** Exchanges are numbered x1, x2, … */
 const counterOf = (uid: Uid | null | undefined) => (uid ? Number(uid.slice(1)) : 0)
+
+/** Two lists, each in the order of its uids, as one. */
+function* mergeByUid<T extends { readonly uid: Uid }>(a: Iterable<T>, b: Iterable<T>): Iterable<T> {
+  const others = b[Symbol.iterator]()
+  let other = others.next()
+  for (const entry of a) {
+    const counter = counterOf(entry.uid)
+    for (; !other.done && counterOf(other.value.uid) < counter; other = others.next()) yield other.value
+    yield entry
+  }
+  for (; !other.done; other = others.next()) yield other.value
+}
 
 /** Without a response, because none was sent. */
 function rebuildExchange({ seq, at, cause, request }: RecentCommit): ExchangeDetail {

@@ -58,7 +58,8 @@ export async function listen({ messageClasses, host, port, now }: ListenOptions)
     },
     (req, res) => {
       latestResponse.set(req.socket, res)
-      if (normalizeUrl(req)) handler?.(req, res)
+      if (hasTwoHosts(req)) refuseRequest(req, res, 'the request has two Host headers; one is expected', now())
+      else if (normalizeUrl(req)) handler?.(req, res)
       else refuseRequest(req, res, 'the URL of the request is not well-formed', now())
     },
   )
@@ -113,6 +114,14 @@ function refuseBytes(error: Error & { code?: string }, socket: Socket, occurred_
   const extra =
     error.code === 'HPE_HEADER_OVERFLOW' ? 'the headers are larger than 16 kB' : 'the request is not well-formed HTTP'
   endWithError(socket, new ApiError('invalidArgument', extra), occurred_at)
+}
+
+/** Node keeps the first of two, and a proxy may have checked the second. */
+function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
+  let hosts = 0
+  for (let i = 0; i < rawHeaders.length; i += 2)
+    if (rawHeaders[i]!.length === 4 && rawHeaders[i]!.toLowerCase() === 'host') hosts++
+  return hosts > 1
 }
 
 /** A client that takes the sandbox for a proxy sends a complete URL, whose host counts. False for an invalid URL. */

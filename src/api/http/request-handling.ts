@@ -95,15 +95,18 @@ export class RequestHandling {
   /**
    * Checks in order; each refusal is final.
    *
-   * Assumed: the order of checks is the name of the host, route and method, token, allowlist, trace id, body, schema, rules.
+   * Assumed: the order of checks is the name of the host, route and method, token, allowlist, injected faults, trace id, body,
+   * schema, rules.
    */
   async handle(route: Route): Promise<void> {
     const { endpoint, name } = route
     this.#endpoint = name
+    const { program: caller, token } = await this.#authenticate(endpoint)
+    // After the token: a caller without one must not use up a fault.
     if (await this.#applyFault(endpoint)) return
-    const { program, token } = await this.#authenticate(endpoint)
     this.#rawBody = await this.#body
-    // Nothing is awaited from here on, so no other request can come in between.
+    // Nothing is awaited from here on, so no other request can come in between. Until now, a reset may have removed the Program.
+    const program = this.#requireCurrent(caller)
     this.#context.runDue()
     this.#at = this.#context.store.clock.now()
     this.#checkTraceId(program, this.#at)
@@ -166,6 +169,11 @@ export class RequestHandling {
     this.#stage = 'allowlist'
     allowlist.check(this.#req.socket.remoteAddress, program)
     return { program, token }
+  }
+
+  #requireCurrent({ uid }: ProgramRecord): ProgramRecord {
+    this.#stage = 'token'
+    return this.#context.tokens.requireProgram(uid)
   }
 
   #checkTraceId(program: ProgramRecord, now: number) {

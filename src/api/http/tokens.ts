@@ -44,7 +44,7 @@ export class Tokens {
     const jws = readHeader(authorization)
     if (jws.startsWith(PREFIX))
       throw refuse('an access token was sent; POST /auth takes the refresh token, the signed JWS')
-    const program = this.#programOf(claimsOf(jws).sub)
+    const program = this.requireProgram(claimsOf(jws).sub)
     const key = new TextEncoder().encode(program.hmac_key)
     // Clients sign with their own clock, which knows no simulated time.
     let cause: string | undefined
@@ -86,7 +86,7 @@ export class Tokens {
     const token = readHeader(authorization)
     const now = this.#store.clock.now()
     const known = this.#verified.get(token)
-    if (known && now < known.expires) return this.#programOf(known.program)
+    if (known && now < known.expires) return this.requireProgram(known.program)
     this.#verified.delete(token)
     if (!token.startsWith(PREFIX))
       throw refuse(
@@ -101,7 +101,7 @@ export class Tokens {
         currentDate: new Date(now),
         requiredClaims: ['sub', 'exp', 'jti'],
       })
-      const program = this.#programOf(payload.sub)
+      const program = this.requireProgram(payload.sub)
       if (this.#verified.size >= MAX_VERIFIED) this.#verified.clear()
       this.#verified.set(token, { program: program.uid, expires: payload.exp! * 1000 })
       return program
@@ -111,7 +111,8 @@ export class Tokens {
     }
   }
 
-  #programOf(uid: unknown): ProgramRecord {
+  /** Throws the 401 if the world has no such Program. */
+  requireProgram(uid: unknown): ProgramRecord {
     const program = typeof uid === 'string' ? this.#store.world.collections.programs.get(uid) : undefined
     if (!program)
       throw refuse(uid === undefined ? 'the claim sub is missing' : 'the claim sub names no Program of this sandbox')
@@ -164,7 +165,8 @@ function causeOf(error: unknown, jws: string, program: ProgramRecord | undefined
       return 'the claim iat is in milliseconds; send seconds since the epoch'
     if (error.claim === 'iat')
       return `the claim iat is ${Math.abs(iat! - Math.floor(now / 1000))} s off; ${SKEW_S} s are tolerated, by the real or the simulated clock`
-    if (error.claim === 'exp') return `the token expired at ${toTimestamp((exp ?? 0) * 1000)}`
+    if (error.claim === 'exp' && error.reason === 'check_failed' && isInstant(exp))
+      return `the token expired at ${toTimestamp(exp * 1000)}`
     return error.message
   }
   if (error instanceof joseErrors.JOSEAlgNotAllowed || error instanceof joseErrors.JOSENotSupported)
@@ -176,6 +178,10 @@ function causeOf(error: unknown, jws: string, program: ProgramRecord | undefined
   if (error instanceof joseErrors.JOSEError) return `the token is malformed: ${error.message}`
   throw error
 }
+
+/** Whether these seconds since the epoch are an instant that a Date can hold. */
+const isInstant = (seconds: unknown): seconds is number =>
+  typeof seconds === 'number' && Math.abs(seconds) <= 8_640_000_000_000
 
 function algOf(jws: string): unknown {
   try {

@@ -36,7 +36,11 @@ export interface WorldRecord {
 export function currentRecord({ store, exchanges, actions: acts }: RecordedSandbox): WorldRecord {
   const { latestReplacement } = store
   const begins = latestReplacement?.seq ?? 0
-  const logs = [findBeginning(exchanges.summaries(), begins), findBeginning(acts.entries(), begins)] as const
+  const actions = acts.entries()
+  const logs = [
+    findBeginning(exchanges.authenticated(), begins, exchanges.isComplete),
+    findBeginning(actions, begins, numberOf(actions[0]?.uid ?? null) <= 1),
+  ] as const
   const deletedUntil = Math.max(...logs.map((log) => (log.isComplete ? 0 : log.first)))
   const first = Math.min(logs[0].first, logs[1].first, store.world.seq)
   const from = deletedUntil > 0 ? deletedUntil : (latestReplacement?.seq ?? first)
@@ -45,15 +49,19 @@ export function currentRecord({ store, exchanges, actions: acts }: RecordedSandb
     replacedBy: latestReplacement?.cause.name ?? null,
     isMasked: latestReplacement?.cause.name === 'bundles.import',
     isComplete: deletedUntil === 0,
-    entries: mergeEntries(exchanges, acts.entries(), from),
+    entries: mergeEntries(exchanges, actions, from),
   }
 }
 
 /** The commit before the first log entry since `begins`, and whether earlier entries may have been deleted. */
-function findBeginning(all: readonly Pick<OperatorAction, 'uid' | 'seq_before'>[], begins: number) {
+function findBeginning(
+  all: readonly Pick<OperatorAction, 'uid' | 'seq_before'>[],
+  begins: number,
+  hasAllEntries: boolean,
+) {
   const [oldest] = all
   const first = all.find(({ seq_before }) => seq_before >= begins)
-  const isComplete = !first || first !== oldest || numberOf(first.uid) === 1
+  const isComplete = !first || first !== oldest || hasAllEntries
   return { first: first?.seq_before ?? Number.POSITIVE_INFINITY, isComplete }
 }
 

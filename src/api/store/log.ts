@@ -54,6 +54,7 @@ export class Log<S extends { readonly uid: Uid }, D extends object> {
   readonly #entries: Entry<S>[] = []
   readonly #segments: Segment[] = []
   #count = 0
+  #isComplete = true
 
   private constructor(folder: string | null, letter: string, { length = LOG_LENGTH, sync = false }: LogOptions) {
     this.#folder = folder
@@ -79,6 +80,11 @@ export class Log<S extends { readonly uid: Uid }, D extends object> {
 
   get newestUid(): Uid | null {
     return this.#entries.at(-1)?.summary.uid ?? null
+  }
+
+  /** No entry was deleted yet. */
+  get isComplete(): boolean {
+    return this.#isComplete
   }
 
   /** Never gives out this uid again: it is in use, although its entry may be lost. */
@@ -124,7 +130,8 @@ export class Log<S extends { readonly uid: Uid }, D extends object> {
   }
 
   #createFile(): LogFile {
-    const journal = new Journal(segmentPath(this.#folder!, this.#count), EMPTY, this.#sync)
+    const number = this.#segments.length === 0 ? FIRST_SEGMENT : this.#count
+    const journal = new Journal(segmentPath(this.#folder!, number), EMPTY, this.#sync)
     journal.append(LOG_HEADER)
     if (this.#sync) files.syncFolder(this.#folder!)
     return fileOf(journal)
@@ -144,6 +151,7 @@ export class Log<S extends { readonly uid: Uid }, D extends object> {
     const [oldest] = this.#segments
     if (!oldest || this.#segments.length === 1) return
     if (this.#entries.length - oldest.entries < this.#length && bytes < MAX_BYTES) return
+    this.#isComplete = false
     this.#segments.shift()
     this.#entries.splice(0, oldest.entries)
     oldest.file?.close()
@@ -154,10 +162,12 @@ export class Log<S extends { readonly uid: Uid }, D extends object> {
     if (this.#folder === null) return
     createFolder(this.#folder)
     if (this.#sync) files.syncFolder(this.#folder)
-    for (const path of listLogFiles(this.#folder)) {
+    const paths = listLogFiles(this.#folder)
+    this.#isComplete = paths.length === 0 || numberOf(paths[0]!) === FIRST_SEGMENT
+    for (const path of paths) {
       await this.#loadSegment(path)
       // The uid in the name is in use, although a repair may have removed its entry.
-      this.#count = Math.max(this.#count, Number.parseInt(basename(path), 10))
+      this.#count = Math.max(this.#count, numberOf(path))
     }
   }
 
@@ -174,6 +184,10 @@ export class Log<S extends { readonly uid: Uid }, D extends object> {
     }
   }
 }
+
+/** The number of the oldest file, as long as no entry was deleted. */
+const FIRST_SEGMENT = 1
+const numberOf = (path: string) => Number.parseInt(basename(path), 10)
 
 const fileOf = (journal: Journal): LogFile => ({
   path: journal.path,

@@ -89,7 +89,14 @@ function fileSnapshots(store: Store, folder: string): Snapshots {
       })
     },
     async read(name, onRead) {
-      return snapshotNames(folder).includes(name) ? readWorldFile(pathOf(name), onRead) : undefined
+      if (!snapshotNames(folder).includes(name)) return undefined
+      try {
+        return await readWorldFile(pathOf(name), onRead)
+      } catch (error) {
+        // It was deleted meanwhile.
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+        throw error
+      }
     },
     async delete(name) {
       const exists = snapshotNames(folder).includes(name)
