@@ -27,23 +27,36 @@ export interface HttpRequest {
 export class ConnectionLost extends Error {
   override name = 'ConnectionLost'
 }
+/** A request that must succeed was refused. */
+export class Refused extends Error {
+  override name = 'Refused'
+}
 /** No response came in time. */
 export class NoResponse extends Error {
   override name = 'NoResponse'
+}
+
+export interface ClientOptions {
+  readonly sockets?: number
+  readonly withinMs?: number
+  readonly onResponse?: (request: HttpRequest, response: Response) => void
 }
 
 export class HttpClient {
   readonly #origin: URL
   readonly #agent: Agent
   readonly #withinMs: number
+  readonly #onResponse: (request: HttpRequest, response: Response) => void
 
-  constructor(origin: string, { sockets = 8, withinMs = 20_000 } = {}) {
+  constructor(origin: string, { sockets = 8, withinMs = 20_000, onResponse = () => {} }: ClientOptions = {}) {
+    this.#onResponse = onResponse
     this.#origin = new URL(origin)
     this.#agent = new Agent({ keepAlive: true, maxSockets: sockets })
     this.#withinMs = withinMs
   }
 
-  send({ method, path, headers = {}, text }: HttpRequest): Promise<Response> {
+  send(message: HttpRequest): Promise<Response> {
+    const { method, path, headers = {}, text } = message
     return new Promise((resolve, reject) => {
       const { hostname, port } = this.#origin
       const length = text === undefined ? {} : { 'content-length': String(Buffer.byteLength(text)) }
@@ -55,7 +68,12 @@ export class HttpClient {
           res.on('error', (error) => reject(new ConnectionLost(error.message)))
           res.on('end', () => {
             const received = Buffer.concat(parts).toString('utf8')
-            resolve({ status: res.statusCode ?? 0, headers: res.headers, text: received, body: parseJson(received) })
+            const response = {
+              ...{ status: res.statusCode ?? 0, headers: res.headers },
+              ...{ text: received, body: parseJson(received) },
+            }
+            this.#onResponse(message, response)
+            resolve(response)
           })
         },
       )
@@ -97,9 +115,14 @@ export class Client {
   readonly #sandbox: ServeOutput
   #token: Promise<string> | undefined
 
-  constructor(sandbox: ServeOutput, options?: { sockets?: number; withinMs?: number }) {
+  constructor(sandbox: ServeOutput, options?: ClientOptions) {
     this.#sandbox = sandbox
     this.http = new HttpClient(sandbox.api, options)
+  }
+
+  /** The Program whose requests it sends. */
+  get program(): string {
+    return this.#sandbox.programs[0]!.uid
   }
 
   /** Signs in again when the token has expired. A 401 does not use up the trace id. */
@@ -149,6 +172,6 @@ export class Client {
 /** The body of a response, which must be a success. */
 export async function expectSuccess(request: Promise<Response>): Promise<Body> {
   const { status, text, body } = await request
-  if (status >= 300) throw new Error(`A request that must succeed was refused with ${status}: ${text}`)
+  if (status >= 300) throw new Refused(`A request that must succeed was refused with ${status}: ${text}`)
   return body
 }

@@ -1,15 +1,19 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Client, expectSuccess } from '../support/client.ts'
-import { serve } from '../support/process.ts'
+import { Client, expectSuccess, type HttpRequest, type Response } from '../support/client.ts'
+import { type SandboxProcess, serve } from '../support/process.ts'
 import { Random } from '../support/random.ts'
+import { fillJournal, worldFileId } from './journal.ts'
 import { Load } from './load.ts'
+import { Replacements } from './replacements.ts'
+import { RequestLog } from './request-log.ts'
+import { Settings } from './settings.ts'
 import { Verification } from './verification.ts'
 
 /**
- * Kills a sandbox at random instants, under load or while it starts, and starts it again on the same data folder. After each start
- * the world is compared with the responses that the client got.
+ * Kills a sandbox at random instants, under load, during control methods or while it starts, and starts it again on the same data
+ * folder. After each start the world, the request log and the settings are compared with the responses that the client got.
  */
 
 export interface Options {
@@ -29,89 +33,201 @@ export interface Result {
   readonly unanswered: number
   /** Records that were looked up one by one. */
   readonly checked: number
+  /** Answered requests that were looked up in the request log. */
+  readonly logged: number
   readonly commits: number
   /** Messages of the sandbox about torn lines. */
   readonly tornLines: number
+  /** How often the world file was rewritten during a round. */
+  readonly worldFiles: number
+  /** Second processes, which must be refused. */
+  readonly refusedProcesses: number
+  /** How often each method that replaces the world was answered. */
+  readonly replacements: Readonly<Record<string, number>>
+  /** Control methods that succeeded. */
+  readonly methods: ReadonlySet<string>
   readonly problems: readonly string[]
 }
 
 const WORKERS = 6
-const LATEST_KILL_MS = 500
+const CONTROL = '/control/'
+/** The kill comes after at most so many responses, or milliseconds after the call of a method that replaces the world. */
+const KILL_IN_LOAD = 100
+const KILL_IN_REPLACEMENT = 100
 const STARTS_WITHIN_MS = 600
+/** The journal is filled before the third round and every tenth one after it. */
+const isFilledBefore = (round: number) => round % 10 === 2
 
-export async function campaign({ kills, seed, print = () => {}, damage }: Options): Promise<Result> {
-  const random = new Random(seed)
+export async function campaign(options: Options): Promise<Result> {
   const data = mkdtempSync(join(tmpdir(), 'sandbank-torture-'))
-  const load = new Load(random)
-  const verification = new Verification()
-  const sum = { whileStarting: 0, unanswered: 0, tornLines: 0, commits: 0 }
-  const problems: string[] = []
-  const args = ['--data', data, '--clock', 'frozen']
-  await createWorld([...args, '--world', 'empty', '--seed', seed], load, verification)
+  const run = new Campaign(options, data)
+  const result = await run.run()
+  if (result.problems.length === 0 || options.damage) rmSync(data, { recursive: true, force: true })
+  else options.print?.(`The data folder: ${data}`)
+  return result
+}
 
-  let done = 0
-  for (; done < kills && problems.length === 0; done++) {
-    if (random.chance(0.1)) {
-      await killWhileStarting(args, random.below(STARTS_WITHIN_MS))
-      sum.whileStarting++
-      continue
-    }
-    const host = serve(args)
-    const client = new Client(await host.output, { sockets: WORKERS })
-    problems.push(...(await verification.verify(load, client)))
-    const kill_ms = random.between(1, LATEST_KILL_MS)
-    const killed = new Promise((resolve) => setTimeout(() => resolve(host.kill()), kill_ms))
-    await load.runUntilLost(client, WORKERS)
-    await killed
-    client.close()
-    damage?.(data)
-    sum.tornLines += countTornLines((await host.ended).stderr)
-    sum.unanswered += load.creations.filter(({ response }) => response === undefined).length
-    if ((done + 1) % Math.max(1, Math.floor(kills / 10)) === 0)
-      print(`${done + 1} kills, ${load.acknowledged} changes acknowledged, ${problems.length} problems`)
+class Campaign {
+  readonly #options: Options
+  readonly #random: Random
+  readonly #data: string
+  readonly #load: Load
+  readonly #verification = new Verification()
+  readonly #requests = new RequestLog()
+  readonly #methods = new Set<string>()
+  #settings!: Settings
+  #replacements!: Replacements
+  /** Resolves after so many more responses. */
+  #awaited: { responses: number; resolve: () => void } | undefined
+  readonly #problems: string[] = []
+  readonly #sum = { whileStarting: 0, unanswered: 0, tornLines: 0, commits: 0, worldFiles: 0, refusedProcesses: 0 }
+
+  constructor(options: Options, data: string) {
+    this.#options = options
+    this.#random = new Random(options.seed)
+    this.#data = data
+    this.#load = new Load(this.#random)
   }
-  problems.push(...(await finish(args, load, verification, sum)))
-  if (problems.length === 0 || damage) rmSync(data, { recursive: true, force: true })
-  else print(`The data folder: ${data}`)
-  return { kills: done, acknowledged: load.acknowledged, checked: verification.checked, ...sum, problems }
-}
 
-async function createWorld(args: readonly string[], load: Load, verification: Verification) {
-  const host = serve(args)
-  const client = new Client(await host.output)
-  await load.createCustomers(client)
-  await verification.begin(client)
-  client.close()
-  await host.kill()
-}
+  async run(): Promise<Result> {
+    const { kills, print = () => {} } = this.#options
+    await this.#createWorld()
+    let done = 0
+    for (; done < kills && this.#problems.length === 0; done++) {
+      const isFilled = isFilledBefore(done)
+      if (isFilled) await fillJournal(this.#data)
+      if (!isFilled && this.#random.chance(0.1)) await this.#killWhileStarting()
+      else await this.#round(isFilled).catch((error: Error) => this.#problems.push(error.message))
+      if ((done + 1) % Math.max(1, Math.floor(kills / 10)) === 0)
+        print(`${done + 1} kills, ${this.#load.acknowledged} changes acknowledged, ${this.#problems.length} problems`)
+    }
+    if (this.#problems.length === 0) await this.#finish().catch((error: Error) => this.#problems.push(error.message))
+    return {
+      ...{ kills: done, ...this.#sum, problems: this.#problems },
+      acknowledged: this.#load.acknowledged + (this.#settings?.acknowledged ?? 0),
+      checked: this.#verification.checked,
+      logged: this.#requests.checked,
+      methods: this.#methods,
+      replacements: Object.fromEntries(this.#replacements?.answered ?? []),
+    }
+  }
 
-async function killWhileStarting(args: readonly string[], after_ms: number) {
-  const host = serve(args)
-  await new Promise((resolve) => setTimeout(resolve, after_ms))
-  await host.kill()
-}
+  async #createWorld() {
+    const host = this.#serve(['--world', 'empty', '--seed', this.#options.seed])
+    const client = await this.#connect(host)
+    await this.#load.createCustomers(client)
+    this.#settings = await Settings.create(client, this.#random, await this.#load.createActiveCustomer(client))
+    this.#load.changeSetting = (client) => this.#settings.change(client)
+    const tools = {
+      ...{ load: this.#load, verification: this.#verification },
+      ...{ settings: this.#settings, requests: this.#requests },
+    }
+    this.#replacements = await Replacements.create(client, this.#random, tools)
+    await this.#verification.begin(client)
+    client.close()
+    await host.kill()
+  }
 
-/** The last start: verifies every record, advances the clock until nothing is due, and stops the sandbox. */
-async function finish(
-  args: readonly string[],
-  load: Load,
-  verification: Verification,
-  sum: { commits: number; tornLines: number },
-) {
-  const host = serve(args)
-  const client = new Client(await host.output, { withinMs: 120_000 })
-  const problems = [...(await verification.verify(load, client)), ...(await verification.verifyAllRecords(client))]
-  load.creations = []
-  sum.commits = (await expectSuccess(client.control('world.describe'))).seq
-  load.clock = (await expectSuccess(client.control('clock.advance', { until: 'idle' }))).to
-  problems.push(...(await verification.verify(load, client)))
-  const { due } = await expectSuccess(client.control('clock.read'))
-  if (due > 0) problems.push(`${due} tasks are due after an advance until idle`)
-  client.close()
-  const { code, stderr } = await host.stop()
-  sum.tornLines += countTornLines(stderr)
-  if (code !== 0) problems.push(`the last process ended with ${code}: ${stderr}`)
-  return problems
+  async #killWhileStarting() {
+    const host = this.#serve()
+    await new Promise((resolve) => setTimeout(resolve, this.#random.below(STARTS_WITHIN_MS)))
+    await host.kill()
+    this.#sum.whileStarting++
+  }
+
+  /** One start, the checks, load until the kill. `isFilled`: the world file is rewritten under this load. */
+  async #round(isFilled: boolean) {
+    const host = await this.#start()
+    try {
+      const client = await this.#connect(host)
+      this.#problems.push(...(await this.#verify(client)))
+      if (this.#random.chance(0.3)) await this.#replacements.keepCheckpoint(client)
+      const worldFile = worldFileId(this.#data)
+      this.#load.beginRound()
+      this.#settings.beginRound()
+      const isKilledInReplacement = !isFilled && this.#random.chance(0.25)
+      const kill = this.#random.between(isFilled ? 60 : 1, isKilledInReplacement ? KILL_IN_REPLACEMENT : KILL_IN_LOAD)
+      let killed: Promise<unknown> | undefined
+      if (isKilledInReplacement || (!isFilled && this.#random.chance(0.3)))
+        this.#problems.push(
+          ...(await this.#replacements.run(client, () => {
+            if (isKilledInReplacement) killed = this.#killAfter(host, 0, kill)
+          })),
+        )
+      killed ??= this.#killAfter(host, kill, this.#random.below(5))
+      await this.#load.runUntilLost(client, WORKERS, { isClockRunning: this.#random.chance(0.2) })
+      await killed
+      client.close()
+      if (worldFileId(this.#data) !== worldFile) this.#sum.worldFiles++
+    } finally {
+      await host.kill()
+    }
+    this.#options.damage?.(this.#data)
+    this.#sum.tornLines += countTornLines((await host.ended).stderr)
+    this.#sum.unanswered += this.#load.creations.filter(({ response }) => response === undefined).length
+  }
+
+  /** After so many responses, which does not depend on the speed of the machine, and then so many milliseconds. */
+  async #killAfter(host: SandboxProcess, responses: number, ms: number): Promise<void> {
+    if (responses > 0) await new Promise<void>((resolve) => (this.#awaited = { responses, resolve }))
+    await new Promise((resolve) => setTimeout(resolve, ms))
+    await host.kill()
+  }
+
+  #onResponse = (request: HttpRequest, response: Response) => {
+    this.#requests.add(request, response)
+    if (request.path.startsWith(CONTROL) && response.status < 300) this.#methods.add(request.path.slice(CONTROL.length))
+    if (this.#awaited && --this.#awaited.responses <= 0) this.#awaited.resolve()
+  }
+
+  /** In some rounds two processes start at once, or a second one starts later: one has the folder, the other is refused. */
+  async #start(): Promise<SandboxProcess> {
+    if (!this.#random.chance(0.15)) return this.#serve()
+    const hosts = [this.#serve(), this.#serve()]
+    const first = await Promise.any(hosts.map((host) => host.output.then(() => host)))
+    const { pid } = await first.output
+    const { code, stderr } = await hosts.find((host) => host !== first)!.ended
+    this.#sum.refusedProcesses++
+    if (code !== 1 || !stderr.includes(`is in use by process ${pid}:`))
+      this.#problems.push(`a second process on the folder ended with ${code}: ${stderr}`)
+    return first
+  }
+
+  async #verify(client: Client): Promise<string[]> {
+    if (this.#load.isClockRunning) await expectSuccess(client.control('clock.advance', { by: 'PT1S' }))
+    return [
+      ...(await this.#replacements.recover(client)),
+      ...(await this.#requests.verify(client, this.#load.creations)),
+      ...(await this.#settings.verify(client)),
+      ...(await this.#verification.verify(this.#load, client)),
+    ]
+  }
+
+  /** The last start: verifies every record, advances the clock until nothing is due, and stops the sandbox. */
+  async #finish() {
+    const host = this.#serve()
+    const client = await this.#connect(host, 120_000)
+    this.#problems.push(...(await this.#verify(client)), ...(await this.#verification.verifyAllRecords(client)))
+    this.#load.beginRound()
+    this.#sum.commits = (await expectSuccess(client.control('world.describe'))).seq
+    this.#load.clock = (await expectSuccess(client.control('clock.advance', { until: 'idle' }))).to
+    this.#problems.push(...(await this.#verification.verify(this.#load, client)))
+    const { due } = await expectSuccess(client.control('clock.read'))
+    if (due > 0) this.#problems.push(`${due} tasks are due after an advance until idle`)
+    client.close()
+    const { code, stderr } = await host.stop()
+    this.#sum.tornLines += countTornLines(stderr)
+    if (code !== 0) this.#problems.push(`the last process ended with ${code}: ${stderr}`)
+  }
+
+  #serve(args: readonly string[] = []): SandboxProcess {
+    const durability = this.#random.chance(0.5) ? 'fsync' : 'write'
+    return serve(['--data', this.#data, '--clock', 'frozen', '--durability', durability, ...args])
+  }
+
+  async #connect(host: SandboxProcess, withinMs = 20_000): Promise<Client> {
+    return new Client(await host.output, { sockets: WORKERS, withinMs, onResponse: this.#onResponse })
+  }
 }
 
 const countTornLines = (stderr: string) => stderr.split('\n').filter((line) => line.includes('torn')).length

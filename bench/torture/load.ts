@@ -12,7 +12,8 @@ export interface Creation {
   readonly kind: Kind
   /** The external_uid; a receipt has none, so its amount is unique. */
   readonly mark: string
-  readonly trace: string
+  /** undefined: it was sent by a control method. */
+  readonly trace: string | undefined
   readonly json: Body
   /** undefined until a response comes; it never comes when the sandbox is killed first. */
   response: Response | undefined
@@ -42,6 +43,7 @@ export class Load {
   readonly #random: Random
   readonly #customers: CustomerAccounts[] = []
   #types = new Map<string, string>()
+  #product = ''
   #created = 0
   #advancing = false
   #toAuthorize: string[] = []
@@ -53,8 +55,12 @@ export class Load {
   clock = ''
   /** An advance was sent and not answered. */
   isAdvanceUnanswered = false
+  /** In this round time passed by itself, so tasks may have changed records at any time. */
+  isClockRunning = false
   /** Changes that were acknowledged. */
   acknowledged = 0
+  /** Other changes, as one more step. */
+  changeSetting: ((client: Client) => Promise<void>) | undefined
 
   constructor(random: Random) {
     this.#random = random
@@ -68,14 +74,18 @@ export class Load {
     const types = await expectSuccess(client.api('GET', '/synthetic_account_types'))
     for (const type of types.data) this.#types.set(type.synthetic_account_category, type.uid)
     const products = await expectSuccess(client.api('GET', '/products'))
-    const product_uid = products.data.find((one: Body) => one.prerequisite_product_uids.length === 0).uid
-    for (let n = 0; n < 3; n++) {
-      const created = await expectSuccess(client.api('POST', '/customers', { email: 'a@x.test', details: PERSON }))
-      await expectSuccess(client.api('POST', '/customer_products', { customer_uid: created.uid, product_uid }))
-      await expectSuccess(client.control('clock.advance', { by: 'PT2S' }))
-      this.#customers.push(await this.#openAccounts(client, created.uid))
-    }
+    this.#product = products.data.find((one: Body) => one.prerequisite_product_uids.length === 0).uid
+    for (let n = 0; n < 3; n++)
+      this.#customers.push(await this.#openAccounts(client, await this.createActiveCustomer(client)))
     this.clock = (await expectSuccess(client.control('clock.advance', { by: 'PT10S' }))).to
+  }
+
+  async createActiveCustomer(client: Client): Promise<string> {
+    const { uid } = await expectSuccess(client.api('POST', '/customers', { email: 'a@x.test', details: PERSON }))
+    const onboarding = { customer_uid: uid, product_uid: this.#product }
+    await expectSuccess(client.api('POST', '/customer_products', onboarding))
+    this.clock = (await expectSuccess(client.control('clock.advance', { by: 'PT2S' }))).to
+    return uid
   }
 
   async #openAccounts(client: Client, uid: string): Promise<CustomerAccounts> {
@@ -125,19 +135,19 @@ export class Load {
 
   /** Runs so many steps one after the other. */
   async runSteps(client: Client, count: number): Promise<void> {
-    this.#beginRound()
+    this.beginRound()
     for (let n = 0; n < count; n++) await this.#step(client)
   }
 
-  #beginRound() {
+  beginRound() {
     this.creations = []
     this.#advancing = false
     this.isAdvanceUnanswered = false
+    this.isClockRunning = false
   }
 
   /** Runs steps in so many workers until the connection is lost. */
-  async runUntilLost(client: Client, workers: number): Promise<void> {
-    this.#beginRound()
+  async runUntilLost(client: Client, workers: number, { isClockRunning = false } = {}): Promise<void> {
     let isLost = false
     const work = async () => {
       while (!isLost)
@@ -148,8 +158,11 @@ export class Load {
           isLost = true
         }
     }
+    this.isClockRunning = isClockRunning
+    const begin = isClockRunning ? client.control('clock.set', { mode: 'running' }).catch(() => {}) : undefined
+    await begin
     await Promise.all(Array.from({ length: workers }, work))
-    if (this.isAdvanceUnanswered) this.#markAllChanged()
+    if (this.isAdvanceUnanswered || this.isClockRunning) this.#markAllChanged()
   }
 
   #step(client: Client): Promise<unknown> {
@@ -164,14 +177,24 @@ export class Load {
       [1, () => this.#cancel(client)],
       [3, () => this.#advance(client)],
       [0.2, () => client.control('snapshots.keep', { name: `snapshot ${this.#random.below(3)}` })],
+      [4, async () => this.changeSetting?.(client)],
+      [1, () => this.#runTask(client)],
+      [1, () => this.#sendByControl(client)],
+      [0.5, () => client.control('faults.set', { faults: [{ path: '/never', kind: 'latency', ms: 5 }] })],
+      [0.5, () => client.control('faults.clear')],
+      [0.2, () => client.control('clock.cancel')],
+      [0.2, () => client.control('work.cancel')],
+      [0.2, () => client.control('scenarios.pause')],
+      [0.2, () => client.control('scenarios.record', {})],
       [2, () => client.api('GET', `/transactions?synthetic_account_uid=${customer.general[0]}&limit=20`)],
     ])()
   }
 
   async #create(client: Client, kind: Kind, path: string, mark: string, json: Body): Promise<Response> {
-    const creation: Creation = { kind, mark, trace: `trace-${mark}`, json, response: undefined, isUnchanged: true }
+    const trace = `trace-${mark}`
+    const creation: Creation = { kind, mark, trace, json, response: undefined, isUnchanged: true }
     this.creations.push(creation)
-    const response = await client.api('POST', path, json, creation.trace)
+    const response = await client.api('POST', path, json, trace)
     creation.response = response
     this.acknowledged++
     return response
@@ -249,6 +272,32 @@ export class Load {
     this.acknowledged++
   }
 
+  /** The request is sent by the sandbox itself, with a trace id of its own. */
+  async #sendByControl(client: Client) {
+    const external_uid = this.#mark()
+    const json = { external_uid, email: 'c@x.test' }
+    const creation: Creation = {
+      ...{ kind: 'customer', mark: external_uid, trace: undefined, json },
+      ...{ response: undefined, isUnchanged: true },
+    }
+    this.creations.push(creation)
+    const input = { method: 'POST', path: '/customers', body: JSON.stringify(json) }
+    const response = await client.control('exchanges.send', input)
+    const { status, response: answer } = response.body
+    creation.response = answer ? { status, headers: {}, text: answer.body, body: JSON.parse(answer.body) } : response
+    this.acknowledged++
+  }
+
+  async #runTask(client: Client) {
+    const { tasks } = await expectSuccess(client.control('tasks.list'))
+    const pending = tasks.filter(({ recurring, held }: Body) => !recurring && !held)
+    if (pending.length === 0) return
+    this.#markAllChanged()
+    await client.control('tasks.run', { uid: this.#random.pick<Body>(pending).uid })
+    this.#markAllChanged()
+    this.acknowledged++
+  }
+
   /** One advance at a time: a second one is refused. It may change every record. */
   async #advance(client: Client) {
     if (this.#advancing) return
@@ -260,10 +309,11 @@ export class Load {
       [1, 'PT9H'],
     ])
     const { status, body } = await client.control('clock.advance', { by })
-    if (status === 200) this.clock = body.to
     this.acknowledged++
     this.#markAllChanged()
-    this.isAdvanceUnanswered = false
+    if (status === 200) this.clock = body.to
+    // A canceled advance does not say how far it came.
+    if (status === 200) this.isAdvanceUnanswered = false
     this.#advancing = false
   }
 

@@ -11,12 +11,18 @@ const PLACES: Readonly<Record<Kind, { collection: string; path: string }>> = {
 }
 const KINDS = Object.keys(PLACES) as Kind[]
 /** Filters without which a list leaves out records. */
-const ALL_RECORDS: Readonly<Record<string, object>> = {
+export const ALL_RECORDS: Readonly<Record<string, object>> = {
   customers: { include_initiated: true },
   transactions: { include_zero: true, show_denied_auths: true, show_expired: true },
 }
 const PAGE = 1_000
 const UNFINISHED = ['queued', 'pending', 'authorization_pending']
+
+/** What must be in a world. */
+export interface Expectations {
+  readonly totals: ReadonlyMap<Kind, number>
+  readonly marks: ReadonlyMap<string, { kind: Kind; presence: Presence }>
+}
 
 export class Verification {
   /** Number of records of each kind at the last check. */
@@ -28,6 +34,15 @@ export class Verification {
 
   async begin(client: Client): Promise<void> {
     for (const kind of KINDS) this.#totals.set(kind, (await newest(client, kind, 0)).total_count)
+  }
+
+  copyExpectations = (): Expectations => ({ totals: new Map(this.#totals), marks: new Map(this.#expected) })
+
+  /** The world of then is there again: whatever was created since is gone. */
+  setExpectations({ totals, marks }: Expectations) {
+    for (const [kind, total] of totals) this.#totals.set(kind, total)
+    for (const [mark, { kind }] of this.#expected)
+      this.#expected.set(mark, marks.get(mark) ?? { kind, presence: 'absent' })
   }
 
   /** Returns a sentence for each problem. */
@@ -111,7 +126,10 @@ function findMissingOrDoubled(creation: Creation, data: readonly Body[]): string
 async function newest(client: Client, kind: Kind, limit: number) {
   const { collection } = PLACES[kind]
   return expectSuccess(
-    client.control('records.list', { collection, ...ALL_RECORDS[collection], limit: Math.min(PAGE, limit) }),
+    client.control('records.list', {
+      ...{ collection, ...ALL_RECORDS[collection], program_uid: client.program },
+      limit: Math.min(PAGE, limit),
+    }),
   )
 }
 
@@ -119,7 +137,8 @@ async function readAll(client: Client, kind: Kind): Promise<Body[]> {
   const { collection } = PLACES[kind]
   const all: Body[] = []
   for (;;) {
-    const input = { collection, ...ALL_RECORDS[collection], limit: PAGE, offset: all.length }
+    const page = { program_uid: client.program, limit: PAGE, offset: all.length }
+    const input = { collection, ...ALL_RECORDS[collection], ...page }
     const { data, total_count } = await expectSuccess(client.control('records.list', input))
     all.push(...data)
     if (data.length === 0 || all.length >= total_count) return all
@@ -161,7 +180,7 @@ const fixedFields = (kind: Kind, json: Body): Body =>
 async function checkClock(load: Load, client: Client): Promise<string[]> {
   const { now } = await expectSuccess(client.control('clock.read'))
   const expected = load.clock
-  const isExpected = load.isAdvanceUnanswered ? now >= expected : now === expected
+  const isExpected = load.isAdvanceUnanswered || load.isClockRunning ? now >= expected : now === expected
   load.clock = now
   return isExpected ? [] : [`the clock was ${expected} in the last response, and is ${now}`]
 }
@@ -171,7 +190,7 @@ async function checkTasks(client: Client): Promise<string[]> {
   const { now } = await expectSuccess(client.control('clock.read'))
   const listed: Body[] = (await expectSuccess(client.control('tasks.list'))).tasks
   const problems = listed
-    .filter(({ due_at, failed }) => due_at < now || failed !== null)
+    .filter(({ due_at, failed, held }) => (due_at < now && !held) || failed !== null)
     .map(({ kind, due_at, failed }) => `the task ${kind} was due at ${due_at}, and now is ${now} ${failed ?? ''}`)
   const withTask = new Set(listed.map(({ record }) => record))
   for (const { uid, status } of (await newest(client, 'receipt', PAGE)).data)
@@ -182,7 +201,7 @@ async function checkTasks(client: Client): Promise<string[]> {
 
 /** The trace id of an answered request is used up, except when the disk was full. */
 async function checkTraceIds(load: Load, client: Client): Promise<string[]> {
-  const creation = load.creations.findLast(({ response }) => response !== undefined && response.status < 500)
+  const creation = load.creations.findLast(({ trace, response }) => trace && response && response.status < 500)
   if (!creation) return []
   const { status } = await client.api('GET', '/products', undefined, creation.trace)
   return status === 409 ? [] : [`the trace id ${creation.trace} was accepted twice, with ${status}`]
