@@ -157,6 +157,7 @@ async function openLogs(
   folder?.beforeSave(async () => {
     await Promise.all([traces.syncAll(), exchanges.sync(), actions.sync()])
   })
+  closers.add(() => folder?.finishSave())
   return { traces, exchanges, actions }
 }
 

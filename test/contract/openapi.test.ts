@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { endpoints } from '../../src/api/contract/endpoints.ts'
 import { createOpenApi, type JsonSchema } from '../../src/api/contract/openapi.ts'
@@ -47,6 +49,11 @@ function resolve(ref: string): unknown {
 }
 
 // ── The document itself ──────────────────────────────────────────────────────────────────────────────────────────
+
+it('resources/openapi.json is this document (npm run openapi writes it)', () => {
+  const written = JSON.parse(readFileSync(join(import.meta.dirname, '../../resources/openapi.json'), 'utf8'))
+  expect(document).toEqual(written)
+})
 
 describe('the document', () => {
   it('9: "The interface description carries the version 0.1.0", and the server ends in `/api/v1`', () => {

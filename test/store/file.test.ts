@@ -240,7 +240,7 @@ describe('a broken file prevents opening with an error that names the line, and 
     [
       'changes without their header',
       (f) => editLine(changes(f), 1, () => '{}'),
-      /it is not the header of a file of changes/,
+      /000000000002\.jsonl, line 1 cannot be read: it is not the header of a file of changes/,
     ],
     [
       'a line of the world that is no JSON',

@@ -65,6 +65,8 @@ export interface OpenedDataFolder {
   readonly recent: readonly RecentCommit[]
   /** `work` ends before a world file takes the place of the commits since the one before. */
   beforeSave(work: () => Promise<void>): void
+  /** Returns when no save is running. Until then the files that `beforeSave` syncs must stay open. */
+  finishSave(): Promise<void>
 }
 
 export type RecentCommit = Omit<Commit, 'changes'>
@@ -115,6 +117,7 @@ export async function openDataFolder(
       beforeSave: (work) => {
         adapter.beforeSave = work
       },
+      finishSave: () => save.finished(),
       begin(world) {
         db.data = world
         adapter.world = world
