@@ -118,11 +118,20 @@ describe('what stays readable in the log', () => {
   it('keeps a routing number under a similar name, and amounts, times and longer numbers under unknown names', () => {
     unchanged({ routingNo: '021000021', amount_2: '512048823.00', at: 1790000000, when: '2026-11-20T09:30:00.000Z' })
     unchanged({ number: '5120488231234', phone_2: '515-555-0123', size: 123456 })
+    unchanged({ id: 'deadbeef-0a1b-4c2d-8e3f-a512048823bc', digest: 'a1f512048823c0ffee' })
     unchanged({ hash: 'MTIzNDU2', picture: Buffer.from('the quick brown fox, 1234').toString('base64') })
   })
 
   it('seals a number, so that a replay sends the same text', () => {
-    for (const text of ['512-04-8823', DIGITS, '512 04 8823', '512.04.8823']) {
+    for (const text of [
+      '512-04-8823',
+      DIGITS,
+      '512 04 8823',
+      '512.04.8823',
+      '51-2048823',
+      'ssn512-04-8823x',
+      'a512048823b',
+    ]) {
       const body = JSON.stringify({ remark: `is ${text}, yes` })
       expect(unsealText(redaction.redactBody(body, 'application/json'), seal)).toBe(body)
       const path = `/customers/${encodeURIComponent(text)}`

@@ -12,21 +12,47 @@ export interface KycTrigger {
   readonly reason: KycStatusReason
 }
 
+/**
+ * Outcomes of values that a mask has replaced, by pseudonym in lower case: the Programs of an imported bundle have them. So
+ * a bundle holds no value that forces an outcome, and its replay still has the same outcomes.
+ */
+export interface ForcedOutcomes {
+  readonly last_names: Readonly<Record<string, KycTrigger['outcome']>>
+  readonly names: Readonly<Record<string, 'failure' | 'registration failure'>>
+  readonly account_numbers: Readonly<
+    Record<string, { readonly ach_return?: string; readonly noc?: string; readonly rejection?: string }>
+  >
+}
+
+/** A bundle is a file from anyone, so the table may be missing. */
+const lookUp = <T>(table: Readonly<Record<string, T>> | undefined, key: string | null | undefined): T | undefined =>
+  table && typeof key === 'string' && Object.hasOwn(table, key) ? table[key] : undefined
+const fold = (name: string | null | undefined) => name?.trim().toLowerCase()
+
 /** Case is ignored. A Customer under 18 is denied before these names are checked. */
 export const kycTriggers: readonly KycTrigger[] = [
   { last_name: 'Smith', outcome: 'manual_review', reason: 'Further review required' },
   { last_name: 'Johnson', outcome: 'denied', reason: 'Minimum requirements to open an account were not met' },
 ]
 
-const startsWith = (name: string | null | undefined, word: string) =>
-  name?.trim().toLowerCase().startsWith(word) ?? false
+export const kycTriggerFor = (
+  last_name: string | null | undefined,
+  forced?: ForcedOutcomes,
+): KycTrigger | undefined => {
+  const name = fold(last_name)
+  const outcome = lookUp(forced?.last_names, name)
+  return kycTriggers.find((row) => row.last_name.toLowerCase() === name || row.outcome === outcome)
+}
+
+const startsWith = (name: string | null | undefined, word: string) => fold(name)?.startsWith(word) ?? false
 
 /** Creating a VRN with this name fails, and so do transfers of a counterparty with this name. */
-export const forcesFailure = (name: string | null | undefined): boolean => startsWith(name, 'fail')
+export const forcesFailure = (name: string | null | undefined, forced?: ForcedOutcomes): boolean =>
+  startsWith(name, 'fail') || lookUp(forced?.names, fold(name)) === 'failure'
 
 /** A VRN whose registration for instant payments fails. */
-export const forcesRegistrationFailure = (name: string | null | undefined): boolean =>
-  startsWith(name, 'instant payment fail')
+export const forcesRegistrationFailure = (name: string | null | undefined, forced?: ForcedOutcomes): boolean =>
+  startsWith(name, 'instant payment fail') || lookUp(forced?.names, fold(name)) === 'registration failure'
 
 /** The rejection of an instant payment that is to fail, if the account number has no code. */
 export const DEFAULT_REJECTION = 'ERR302'
@@ -36,17 +62,23 @@ const codeAtEnd = (account_number: string | null | undefined, pattern: RegExp, p
   return code !== undefined && Object.hasOwn(codes, prefix + code) ? prefix + code : undefined
 }
 
+const knownCode = (code: string | undefined, codes: object) =>
+  code !== undefined && Object.hasOwn(codes, code) ? code : undefined
+
 /** The code with which an ACH entry to this account is returned after it has settled. */
-export const achReturnFor = (account_number: string | null | undefined): string | undefined =>
-  codeAtEnd(account_number, /99(\d\d)$/, 'R', achReturnCodes)
+export const achReturnFor = (account_number: string | null | undefined, forced?: ForcedOutcomes): string | undefined =>
+  codeAtEnd(account_number, /99(\d\d)$/, 'R', achReturnCodes) ??
+  knownCode(lookUp(forced?.account_numbers, account_number)?.ach_return, achReturnCodes)
 
 /** The code of the notification of change for an ACH entry to this account, after it has settled. */
-export const nocFor = (account_number: string | null | undefined): string | undefined =>
-  codeAtEnd(account_number, /98(\d\d)$/, 'C', nocCodes)
+export const nocFor = (account_number: string | null | undefined, forced?: ForcedOutcomes): string | undefined =>
+  codeAtEnd(account_number, /98(\d\d)$/, 'C', nocCodes) ??
+  knownCode(lookUp(forced?.account_numbers, account_number)?.noc, nocCodes)
 
 /** The code with which an instant payment to this account is rejected. */
-export const rejectionFor = (account_number: string | null | undefined): string | undefined =>
-  codeAtEnd(account_number, /9(\d\d\d)$/, 'ERR', instantPaymentRejections)
+export const rejectionFor = (account_number: string | null | undefined, forced?: ForcedOutcomes): string | undefined =>
+  codeAtEnd(account_number, /9(\d\d\d)$/, 'ERR', instantPaymentRejections) ??
+  knownCode(lookUp(forced?.account_numbers, account_number)?.rejection, instantPaymentRejections)
 
 export interface Trigger {
   readonly when: string

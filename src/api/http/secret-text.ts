@@ -114,7 +114,7 @@ export function hideNumbers(text: string, hide: Hide): string {
   return clean
     .replace(EIN, hide)
     .replace(NINE_DIGITS, (number, at: number, all: string) =>
-      isValidSsn(number) && !isInUid(all, at) ? hide(number) : number,
+      isValidSsn(number) && !isInIdentifier(all, at) ? hide(number) : number,
     )
 }
 
@@ -126,13 +126,19 @@ export const hasNumber = (text: string): boolean => text.search(LOOSE) >= 0
 const isValidSsn = (digits: string) => !/^(?:000|666)|^.{3}00|0000$/.test(digits)
 
 const UID_LENGTH = 16
-/** uids are 16 letters and digits, and nine digits in a row may occur in one. */
-function isInUid(text: string, at: number): boolean {
-  const around = text.slice(Math.max(0, at - UID_LENGTH), at + 9 + UID_LENGTH)
-  const inner = Math.min(at, UID_LENGTH)
-  const before = /(?<![A-Za-z0-9])[A-Za-z0-9]*$/.exec(around.slice(0, inner))?.[0].length ?? 0
-  const after = /^[A-Za-z0-9]*/.exec(around.slice(inner + 9))?.[0].length ?? 0
-  return before + 9 + after === UID_LENGTH
+const MAX_WORD = 64
+
+/**
+ * Identifiers may hold nine digits in a row: uids of 16 letters and digits, the end of a UUID, and words with more digits,
+ * such as hashes.
+ */
+function isInIdentifier(text: string, at: number): boolean {
+  const start = Math.max(0, at - MAX_WORD)
+  const before = /(?<![A-Za-z0-9])[A-Za-z0-9]*$/.exec(text.slice(start, at))?.[0] ?? ''
+  const after = /^[A-Za-z0-9]*/.exec(text.slice(at + 9, at + 9 + MAX_WORD))?.[0] ?? ''
+  const length = before.length + 9 + after.length
+  if (length === UID_LENGTH || /\d/.test(before + after)) return true
+  return length === 12 && /[\da-f]{4}-[\da-f]{4}-$/i.test(text.slice(start, at - before.length))
 }
 
 // ── In base64 ───────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -2,7 +2,7 @@ import type { ExchangeDetail } from '../contract/control/exchanges.ts'
 import { ApiError } from '../contract/errors.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
 import type { ExchangeLog } from '../http/exchanges.ts'
-import type { Seal } from '../store/seal.ts'
+import { openInText, type Seal } from '../store/seal.ts'
 import type { Store } from '../store/store.ts'
 import { collectionNames, collectionOf, type World } from '../store/world.ts'
 import type { OperatorAction, OperatorLog } from './operator-log.ts'
@@ -128,8 +128,9 @@ function toRequest(exchange: ExchangeDetail, seal: Seal): RecordedRequest {
 /** Opens the sealed Social Security numbers of a logged text, so that it can be sent again. */
 export const unsealText = (text: string, seal: Seal) =>
   text.replace(/sealed(:|%3A)([\w-]+)/gi, (_, colon: string, rest: string) => {
-    const opened = seal.open(`sealed:${rest}`)
-    return colon === ':' ? opened : encodeURIComponent(opened)
+    const found = openInText(seal, `sealed:${rest}`)
+    const text = found ? found.opened + found.rest : `sealed:${rest}`
+    return colon === ':' ? text : encodeURIComponent(text)
   })
 
 const numberOf = (uid: Uid | null) => (uid === null ? 0 : Number(uid.slice(1)))

@@ -12,6 +12,19 @@ export interface Seal {
 
 export const SEALED = 'sealed:'
 
+/** How long a sealed number of 9 to 11 characters is. */
+const NUMBER_LENGTHS = [34, 35, 36]
+
+/** Opens a seal that is found in a text: letters that follow it belong to the text. undefined if it cannot be opened. */
+export function openInText(seal: Seal, text: string): { readonly opened: string; readonly rest: string } | undefined {
+  for (const length of [text.length, ...NUMBER_LENGTHS.map((length) => SEALED.length + length)]) {
+    const sealed = text.slice(0, length)
+    const opened = seal.open(sealed)
+    if (opened !== sealed) return { opened, rest: text.slice(length) }
+  }
+  return undefined
+}
+
 export function createSeal(seed: string): Seal {
   const key = createHmac('sha256', seed).update('seal').digest()
   // Derived from the text: equal texts have equal seals, different texts never share a vector.

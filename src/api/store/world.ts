@@ -31,6 +31,7 @@ import type { derivedFields as ofVrn, Vrn } from '../contract/resources/virtual-
 import type { TaskKind } from '../contract/tasks.ts'
 import type { List } from '../contract/terms/list.ts'
 import type { Money, Timestamp, Uid } from '../contract/terms/primitives.ts'
+import type { ForcedOutcomes } from '../contract/triggers.ts'
 import { Collection, type Field, type ReadCollection, type StoredRecord } from './collection.ts'
 
 /** The types of all stored records. Fields that the contract does not have are private: stored, never sent. */
@@ -41,6 +42,8 @@ export { type CollectionName, collectionNames, type StoredRecord }
 export interface ProgramRecord extends Program, StoredRecord {
   /** Earlier keys, the newest last. They are still redacted from the request log. */
   readonly former_hmac_keys?: readonly string[]
+  /** Of a masked world: what the values forced that the mask replaced. */
+  readonly forced_outcomes?: ForcedOutcomes
 }
 
 export interface CustomerRecord extends Omit<Customer, keyof typeof derivedFields>, StoredRecord {

@@ -245,8 +245,8 @@ function addImad(tx: Tx, { wire }: TransactionRecord): Pick<TransactionRecord, '
 function scheduleBankResponses(tx: Tx, transaction: TransactionRecord) {
   if (transaction.type !== 'ach' || transaction.transfer_uid === null) return
   const { account_number } = counterpartyOf(tx, transaction)
-  const code = achReturnFor(account_number)
-  const noc = nocFor(account_number)
+  const code = achReturnFor(account_number, tx.program.forced_outcomes)
+  const noc = nocFor(account_number, tx.program.forced_outcomes)
   const { pending_at, settles_at } = returnTimeline[tx.pace](toMs(tx.now))
   const answer = (kind: TaskKind, why: TaskReason) =>
     tx.schedule({ kind, due_at: toTimestamp(pending_at), subject_uid: transaction.uid, why })
@@ -269,7 +269,7 @@ export const partiesOf = (tx: Tx, transaction: TransactionRecord): [SyntheticAcc
 
 export function receiveReturn(tx: Tx, { subject_uid }: TaskRecord): OutcomeOf<'receive return'> {
   const original = find(tx, subject_uid ?? '')
-  const code = achReturnFor(counterpartyOf(tx, original).account_number)
+  const code = achReturnFor(counterpartyOf(tx, original).account_number, tx.program.forced_outcomes)
   if (!code) throw new Error(`The account number forces no return of Transaction ${original.uid}`)
   if (returnsOf(tx, original).length > 0) {
     continueArchival(tx, original)
@@ -348,7 +348,7 @@ type Ach = NonNullable<TransactionRecord['ach']>
 export function receiveNoc(tx: Tx, { subject_uid }: TaskRecord): OutcomeOf<'receive notification of change'> {
   const transaction = find(tx, subject_uid ?? '')
   const account = counterpartyOf(tx, transaction)
-  const code = nocFor(account.account_number)
+  const code = nocFor(account.account_number, tx.program.forced_outcomes)
   if (!code) throw new Error(`The account number forces no notification of change for Transaction ${transaction.uid}`)
   notifyOfChange(tx, transaction, code, correctionFor(code, account, transaction))
   return { code: 'notified_of_change', facts: { noc_code: code } }

@@ -106,7 +106,7 @@ export function createUnchecked(
     ...(purpose ? { purpose } : {}),
   })
   const external = source.liability ? destination : source
-  const will_fail = failureOf(rail, external)
+  const will_fail = failureOf(tx, rail, external)
   const timeline = rails[rail].originated[tx.pace](t0, particulars.ach ?? {})
   const timesOut = will_fail?.failure_code === TIMED_OUT
   transactions.create(tx, {
@@ -403,12 +403,13 @@ const nameOf = ({ ach, wire, instant_payment, name }: SyntheticAccountRecord): s
 
 /** Forced by the data of the counterparty; see `contract/triggers.ts`. */
 function failureOf(
+  { program: { forced_outcomes } }: Tx,
   rail: Rail,
   external: SyntheticAccountRecord,
 ): { failure_code?: string; failure_reason?: string } | undefined {
   if (rail === 'book') return undefined
-  const fails = forcesFailure(external.name) || forcesFailure(nameOf(external))
+  const fails = forcesFailure(external.name, forced_outcomes) || forcesFailure(nameOf(external), forced_outcomes)
   if (rail !== 'instant_payment') return fails ? {} : undefined
-  const code = rejectionFor(external.account_number) ?? (fails ? DEFAULT_REJECTION : undefined)
+  const code = rejectionFor(external.account_number, forced_outcomes) ?? (fails ? DEFAULT_REJECTION : undefined)
   return code === undefined ? undefined : { failure_code: code, failure_reason: instantPaymentRejections[code] ?? code }
 }

@@ -39,7 +39,8 @@ export function create(tx: Tx, body: CreateVrn): VrnRecord {
     const [known] = tx.virtual_reference_numbers.findBy('external_uid', external_uid)
     if (known) return known
   }
-  if (forcesFailure(name)) throw new ApiError('vrnNotCreated', 'its name begins with "fail"')
+  if (forcesFailure(name, tx.program.forced_outcomes))
+    throw new ApiError('vrnNotCreated', 'its name begins with "fail"')
   const account = tx.synthetic_accounts.get(body.synthetic_account_uid)
   if (!account) throw new ApiError('syntheticAccountNotFound')
   if (customers.find(tx, account.customer_uid).status === 'archived') throw new ApiError('archivedCustomer')
@@ -64,7 +65,7 @@ export function create(tx: Tx, body: CreateVrn): VrnRecord {
     archived_at: null,
     created_at: tx.now,
     turned_at: null,
-    registers: outcomeFor(name),
+    registers: outcomeFor(tx, name),
   })
   if (registration === 'pending')
     tx.schedule({
@@ -78,10 +79,11 @@ export function create(tx: Tx, body: CreateVrn): VrnRecord {
 
 function initialRegistration(tx: Tx, { name, synchronous_registration }: CreateVrn): RegistrationStatus {
   if (!tx.program.transaction_types.includes('instant_payment')) return 'unregistered'
-  return synchronous_registration ? nextState(machines.vrn_registration, 'pending', outcomeFor(name)) : 'pending'
+  return synchronous_registration ? nextState(machines.vrn_registration, 'pending', outcomeFor(tx, name)) : 'pending'
 }
 
-const outcomeFor = (name: string | null | undefined) => (forcesRegistrationFailure(name) ? 'fail' : 'register')
+const outcomeFor = (tx: Tx, name: string | null | undefined) =>
+  forcesRegistrationFailure(name, tx.program.forced_outcomes) ? 'fail' : 'register'
 
 /** Unique among all VRNs of the Program. */
 function createUniqueNumber(tx: Tx): string {

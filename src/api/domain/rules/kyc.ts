@@ -1,5 +1,5 @@
 import type { KycStatus, KycStatusReason } from '../../contract/resources/customers.ts'
-import { kycTriggers } from '../../contract/triggers.ts'
+import { type ForcedOutcomes, kycTriggerFor } from '../../contract/triggers.ts'
 import type { CalendarDate } from './calendar.ts'
 import { ageOn } from './pii.ts'
 
@@ -15,10 +15,10 @@ export interface KycDecision {
 export function decideKyc(
   { last_name, dob }: { readonly last_name: string | null; readonly dob: string | null },
   today: CalendarDate,
+  forced?: ForcedOutcomes,
 ): KycDecision {
   if (dob && ageOn(dob, today) < MIN_AGE) return { kyc_status: 'denied', reason: 'Minor (age < 18 years)' }
-  const name = last_name?.trim().toLowerCase()
-  const trigger = kycTriggers.find((row) => row.last_name.toLowerCase() === name)
+  const trigger = kycTriggerFor(last_name, forced)
   return trigger
     ? { kyc_status: trigger.outcome, reason: trigger.reason }
     : { kyc_status: 'approved', reason: 'Approved' }

@@ -5,6 +5,7 @@ import { mapInSteps, type Steps } from '../../store/steps.ts'
 import { collectionNames, collectionOf, type StoredRecord, type World } from '../../store/world.ts'
 import { currentRecord, type RecordEntry, type RecordedSandbox, seqBefore } from '../record.ts'
 import type { Bundle } from './bundle.ts'
+import { mergeOutcomes, withOutcomes } from './forced-outcomes.ts'
 import { mapCommitRecords, mapWorldRecords, removeKeys } from './map-records.ts'
 import { createMask, type Mask } from './mask.ts'
 
@@ -36,19 +37,31 @@ export function* exportBundle(recorded: RecordedSandbox, { made_by, note }: Bund
 /** Masks personal data with a random key that is discarded, so the pseudonyms cannot be reversed. */
 function* maskBundle(bundle: Bundle): Steps<Bundle> {
   const { world, commits, entries, note, now } = bundle
-  const mask = createMask({ key: randomBytes(32), seal: createSeal(world.seed), span: [world.clock.at, now] })
+  const mask = createMask({
+    key: randomBytes(32),
+    seal: createSeal(world.seed),
+    span: [world.clock.at, now],
+    forced: mergeOutcomes(world.collections.programs.inOrder()),
+  })
   for (const record of recordsOf(world)) mask.learn.value(record)
   yield* mapInSteps(commits, ({ changes }) => mask.learn.value(changes))
   yield* mapInSteps(entries, (entry) =>
     'act' in entry ? mask.learn.body(entry.act.input, JSON_TYPE) : mask.learn.exchange(entry.exchange),
   )
   const maskRecord = (record: StoredRecord) => removeKeys(mask.value(record))
-  return {
+  const masked = {
     ...bundle,
     note: note === null ? null : mask.text(note),
     world: mapWorldRecords(world, maskRecord),
     commits: yield* mapInSteps(commits, (commit) => mapCommitRecords(commit, maskRecord)),
     entries: yield* mapInSteps(entries, (entry) => maskEntry(entry, mask)),
+  }
+  // All of them are known only now.
+  const addOutcomes = (record: StoredRecord) => withOutcomes(record, mask.outcomes)
+  return {
+    ...masked,
+    world: mapWorldRecords(masked.world, addOutcomes),
+    commits: yield* mapInSteps(masked.commits, (commit) => mapCommitRecords(commit, addOutcomes)),
   }
 }
 

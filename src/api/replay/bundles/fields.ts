@@ -14,8 +14,10 @@ export type Kind =
   | 'email'
   | 'phone'
   | 'ssn'
+  | 'ssnLastFour'
   | 'dob'
   | 'account'
+  | 'accountLastFour'
   /** Free text, which may contain personal data. */
   | 'free'
   /** Written by the sandbox; the only texts of callers in it are names of fields. */
@@ -66,6 +68,8 @@ declare('email', ['email'])
 declare('phone', ['phone'])
 declare('dob', ['dob'])
 declare('account', ['account_number'])
+declare('ssnLastFour', ['ssn_last_four'])
+declare('accountLastFour', ['account_number_last_four', 'counterparty_account_number_last_four'])
 /** Names that a misspelled field may stand for. */
 const misspellable = [...byName.keys()]
 for (const [kind, names] of Object.entries(ALIASES)) declare(kind as Kind, names.split(' '))
@@ -80,7 +84,7 @@ declare(
     'originator_country_postal_code counterparty_street_address counterparty_city_state_province network rail ' +
     'counterparty_country_postal_code company_id company_ids transfer_trace_id network_transaction_id payment_id ' +
     'transaction_type prenote service_processing virtual_reference_number profile_requirement product_name trace_id ' +
-    'account_number_masked ach_return_reason noc_reason failure_reason denied_reason kyc_status_reasons'
+    'registers account_number_masked ach_return_reason noc_reason failure_reason denied_reason kyc_status_reasons'
   ).split(' '),
 )
 

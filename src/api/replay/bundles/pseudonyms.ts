@@ -1,67 +1,50 @@
 import { createHmac } from 'node:crypto'
+import { achReturnFor, forcesFailure, kycTriggers, nocFor, rejectionFor } from '../../contract/triggers.ts'
+import { alphabetOf, asciiOf, isAscii } from './alphabets.ts'
+import { Permutation } from './permutation.ts'
 
 /**
- * Pseudonyms of single values. Each letter and digit is shifted within its alphabet, by a number that depends on the key and on
- * the characters before it in the word. So different values get different pseudonyms, common prefixes stay common, and length
- * and case stay the same. Without the key it cannot be reversed.
+ * Pseudonyms of single values: a keyed permutation of the whole word or number. Different values get different pseudonyms,
+ * and length and case stay the same, as validation and searches need it. No pseudonym forces an outcome.
  */
 
-/** Words that force an outcome (contract/triggers.ts) stay the same, and no other word becomes one of them. */
-const FIXED_WORDS = new Set(['smith', 'johnson', 'instant', 'payment'])
-/** A name that begins with this forces a failure. */
-const FIXED_BEGINNING = 'fail'
 /** ACH removes all other characters from names, so they neither end a word nor count as part of it. */
 const WORD = /[^.,' -]+/g
-const LETTER = /^\p{L}$/u
-
-const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i)
-const SMALL_LETTERS = range(0x61, 0x7a).map((code) => String.fromCodePoint(code))
-const DIGITS = [...'0123456789']
-/** A leading 0 would shorten a number. */
-const FIRST_DIGITS = DIGITS.slice(1)
-
-/** Letters of other scripts stay within their block of 256 code points, so their encoded length stays the same. */
-const alphabets = new Map<string, readonly string[]>()
-function alphabetOf(small: string): readonly string[] {
-  const page = small.codePointAt(0)! >> 8
-  const isCased = small.toUpperCase() !== small
-  const name = `${page} ${isCased}`
-  const known = alphabets.get(name)
-  if (known) return known
-  const letters = range(page << 8, (page << 8) + 255)
-    .filter((code) => code > 0x7f && (code < 0xd800 || code > 0xdfff))
-    .map((code) => String.fromCodePoint(code))
-    .filter((letter) => (isCased ? isPaired(letter) : /^\p{Lo}$/u.test(letter)))
-  alphabets.set(name, letters)
-  return letters
-}
-
-/** True if the letter and its capital convert into each other and have the same number of bytes. */
-const isPaired = (letter: string) => {
-  const capital = letter.toUpperCase()
-  const isPair = letter !== capital && [...capital].length === 1 && capital.toLowerCase() === letter
-  return isPair && Buffer.byteLength(capital) === Buffer.byteLength(letter) && LETTER.test(letter)
-}
-
-/** The ASCII letters and digits of a word, in lower case. */
-const bareWord = (word: string) => word.replaceAll(/[^a-zA-Z0-9]/g, '').toLowerCase()
-const isPlain = (word: string) => ![...word].some((letter) => letter > '\x7f' && LETTER.test(letter))
-const hasFixedBeginning = (word: string) => bareWord(word).startsWith(FIXED_BEGINNING)
-const isFixedWord = (word: string) => isPlain(word) && FIXED_WORDS.has(bareWord(word))
+const FORCING_WORDS = new Set(kycTriggers.map(({ last_name }) => last_name.toLowerCase()))
+const isForcingWord = (word: string) => FORCING_WORDS.has(asciiOf(word)) || forcesFailure(asciiOf(word))
+const isForcingEnd = (digits: string) =>
+  achReturnFor(digits) !== undefined || nocFor(digits) !== undefined || rejectionFor(digits) !== undefined
 
 const SSN = /^(\d{3})(\D?)(\d{2})(\D?)(\d{4})$/
 const EIN = /^(\d{2})-(\d{3})(\d{4})$/
-const VALID_DATE = /^(\d{4}-\d{2})-(\d{2})$/
+const DATE = /^\d{4}-\d{2}-\d{2}$/
+const DAY_MS = 86_400_000
+const MAX_CACHED_WORDS = 200_000
+/** A longer beginning of a word is not looked up. */
+const MAX_FRAGMENT = 64
 
 export class Pseudonyms {
   readonly #key: Uint8Array
-  readonly #randomNumbers = new Map<string, number>()
-  /** Dates of birth of people who turn 18 in these years stay the same. */
-  readonly #spanYears: readonly [number, number] | undefined
+  readonly #permutation: Permutation
+  readonly #dates: readonly DateRange[]
+  readonly #words = new Map<string, string>()
+  readonly #fragments = new Set<string>()
 
-  constructor(key: Uint8Array, spanYears?: readonly [from: number, to: number]) {
+  /** `span`: the simulated time in which a pseudonym of a date of birth decides as its original does. */
+  constructor(key: Uint8Array, span?: readonly [from: string, to: string]) {
     this.#key = key
-    this.#spanYears = spanYears
+    this.#permutation = new Permutation(key)
+    this.#dates = dateRanges(span)
+  }
+
+  /**
+   * A part of a word that occurs on its own: the sandbox cuts names to 16 characters, and a search names the beginning. The
+   * pseudonym of a word that begins with it begins with its pseudonym.
+   */
+  addFragment(part: string) {
+    this.#fragments.add(part.toLowerCase())
+    this.#fragments.add(asciiOf(part))
+    this.#fragments.delete('')
   }
 
   /** Names, addresses and other texts made of words. */
@@ -69,12 +52,12 @@ export class Pseudonyms {
     return text.replaceAll(WORD, (word) => this.#replaceWord(word))
   }
 
-  /** Keeps the top-level domain. */
+  /** The address as a whole, without its top-level domain. */
   email(text: string): string {
     const at = text.lastIndexOf('@')
     const dot = text.lastIndexOf('.')
     const end = at >= 0 && dot > at ? dot : text.length
-    return text.slice(0, end).replaceAll(/[\p{L}\p{M}\p{N}]+/gu, (part) => this.#replaceWord(part)) + text.slice(end)
+    return this.#permuteText(text.slice(0, end), 'email') + text.slice(end)
   }
 
   /** Depends only on the digits, so that every spelling of a number gets the same pseudonym. */
@@ -82,15 +65,22 @@ export class Pseudonyms {
     if (/\p{L}/u.test(text)) return this.words(text)
     // With or without the country code it is the same number.
     const [, country = ''] = (text.replaceAll(/\D/g, '').length === 11 && /^(\D*\d)/.exec(text)) || []
-    return country + this.#shiftDigits(text.slice(country.length), 'phone', 0)
+    return country + this.#permuteDigits(text.slice(country.length), 'phone')
   }
 
-  /** Keeps the last four digits, which can force outcomes. */
   account(text: string): string {
-    return /\p{L}/u.test(text) ? this.words(text) : this.#shiftDigits(text, 'account', 4)
+    if (/\p{L}/u.test(text)) return this.words(text)
+    return this.#replaceNumber(text, 'account', (end) => this.accountLastFour(end))
   }
 
-  /** Keeps the last four digits, and whether the number is valid. */
+  /** The end of an account number is masked by itself, as responses show it alone. */
+  accountLastFour(text: string): string {
+    let masked = this.#permuteEnd(text, 'account')
+    while (isForcingEnd(masked)) masked = this.#permuteEnd(masked, 'account')
+    return masked
+  }
+
+  /** Keeps whether the number is valid. */
   ssn(text: string): string {
     const [, area, first = '', group, second = '', serial] = SSN.exec(text) ?? []
     if (area && group && serial) {
@@ -99,36 +89,47 @@ export class Pseudonyms {
           ? [area]
           : AREAS[area.startsWith('9') ? 'late' : area.startsWith('0') ? 'low' : 'early']
       const groups = group === '00' ? [group] : GROUPS
-      const all = areas.length * groups.length
-      const place = areas.indexOf(area) * groups.length + groups.indexOf(group)
-      const moved = all === 1 ? place : (place + this.#random(`ssn ${serial}`, all - 1) + 1) % all
-      return `${areas[Math.floor(moved / groups.length)]}${first}${groups[moved % groups.length]}${second}${serial}`
+      const places = [areas.indexOf(area), groups.indexOf(group)]
+      const moved = this.#permutation.permute(places, [areas.length, groups.length], `ssn ${serial}`)
+      return `${areas[moved[0]!]}${first}${groups[moved[1]!]}${second}${this.ssnLastFour(serial)}`
     }
     const [, prefix, middle, rest] = EIN.exec(text) ?? []
     if (prefix && middle && rest) {
-      const moved = (Number(prefix + middle) + this.#random(`ein ${rest}`, 99_999) + 1) % 100_000
-      const digits = String(moved).padStart(5, '0')
-      return `${digits.slice(0, 2)}-${digits.slice(2)}${rest}`
+      const digits = [...(prefix + middle)].map(Number)
+      const moved = this.#permutation.permute(digits, [10, 10, 10, 10, 10], `ein ${rest}`).join('')
+      return `${moved.slice(0, 2)}-${moved.slice(2)}${this.ssnLastFour(rest)}`
     }
-    return this.#shiftLetters(this.#shiftDigits(text, 'tax', 4))
+    return this.#permuteLetters(this.#replaceNumber(text, 'tax', (end) => this.ssnLastFour(end)))
   }
 
-  /** Another day of the same month. A date that does not exist stays the same. */
+  /** 0000 is invalid at the end of a Social Security number, so it stays, and no other end becomes it. */
+  ssnLastFour(text: string): string {
+    if (text === '0000') return text
+    let masked = this.#permuteEnd(text, 'ssn')
+    while (masked === '0000') masked = this.#permuteEnd(masked, 'ssn')
+    return masked
+  }
+
+  /**
+   * A date of the same group: adult or minor in the whole span. The date of a person who turns 18 within the span decides
+   * an outcome, and stays. A date that does not exist becomes another one.
+   */
   dob(text: string): string {
-    const [, month, day] = VALID_DATE.exec(text) ?? []
-    if (!month || !day) return this.#shiftLetters(this.#shiftDigits(text, 'date', 0))
-    const year = Number(month.slice(0, 4))
-    const days = new Date(Date.UTC(year, Number(month.slice(5)), 0)).getUTCDate()
-    const isDate =
-      Number(month.slice(5)) >= 1 && Number(month.slice(5)) <= 12 && Number(day) >= 1 && Number(day) <= days
-    if (!isDate || this.#turns18InSpan(year)) return text
-    const moved = (Number(day) - 1 + this.#random(`day ${month}`, days - 1) + 1) % days
-    return `${month}-${String(moved + 1).padStart(2, '0')}`
+    const day = dayOf(text)
+    if (day === undefined) {
+      let masked = this.#permuteLetters(this.#permuteDigits(text, 'date'))
+      while (dayOf(masked) !== undefined) masked = this.#permuteDigits(masked, 'date')
+      return masked
+    }
+    const range = this.#dates.find(({ from, to }) => day >= from && day <= to)
+    if (!range) return text
+    const { from, to } = range
+    return dateOf(from + this.#permutation.permuteNumber(day - from, to - from + 1, `dob ${from}`))
   }
 
   /** An address of the private network 10.0.0.0/8. */
   ip(text: string): string {
-    const drawn = this.#random(`ip ${text}`, 1 << 24)
+    const drawn = this.#permutation.draw(`ip ${text}`, 1 << 24)
     return `10.${drawn >> 16}.${(drawn >> 8) & 255}.${drawn & 255}`
   }
 
@@ -139,88 +140,113 @@ export class Pseudonyms {
     return mac.slice(0, text.length)
   }
 
-  #turns18InSpan(year: number) {
-    return this.#spanYears !== undefined && year + 18 >= this.#spanYears[0] && year + 18 <= this.#spanYears[1]
-  }
+  // ── Words ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
   #replaceWord(word: string): string {
-    if (isFixedWord(word)) return word
-    if (hasFixedBeginning(word)) return this.#shiftWord(word, FIXED_BEGINNING.length)
-    // A pseudonym must not force an outcome, so shift again; different words still get different pseudonyms.
-    let moved = this.#shiftWord(word, 0)
-    while (isFixedWord(moved) || hasFixedBeginning(moved)) moved = this.#shiftWord(moved, 0)
-    return moved
+    const known = this.#words.get(word)
+    if (known !== undefined) return known
+    let masked = this.#permuteParts(word)
+    while (isForcingWord(masked)) masked = this.#permuteParts(masked)
+    if (this.#words.size < MAX_CACHED_WORDS) this.#words.set(word, masked)
+    return masked
   }
 
-  /** Keeps the first `stay` characters; later ones still depend on them. */
-  #shiftWord(word: string, stay: number): string {
-    let plain = ''
-    let full = ''
-    return [...word]
-      .map((character) => {
-        const isCapital = character !== character.toLowerCase()
-        const small = isCapital ? character.toLowerCase() : character
-        // A few capitals have a small letter whose capital is another one: keep them.
-        if (isCapital && small.toUpperCase() !== character) return character
-        if (/^[a-z0-9]$/.test(small)) {
-          const isDigit = small <= '9'
-          const alphabet = isDigit ? alphabetOfDigit(small, plain) : SMALL_LETTERS
-          const moved = plain.length < stay ? small : this.#shiftCharacter(small, alphabet, plain)
-          plain = lastCharacters(plain + small)
-          full = lastCharacters(full + small)
-          return isCapital ? moved.toUpperCase() : moved
-        }
-        if ([...small].length !== 1 || !LETTER.test(small)) return character
-        const moved = this.#shiftCharacter(small, alphabetOf(small), full)
-        full = lastCharacters(full + small)
-        return isCapital ? moved.toUpperCase() : moved
-      })
-      .join('')
+  #permuteParts(word: string): string {
+    const cut = this.#findCut(word)
+    if (cut === 0) return this.#permuteText(word, 'word')
+    const start = word.slice(0, cut)
+    return this.#permuteParts(start) + this.#permuteText(word.slice(cut), `after ${asciiOf(start)}`, false)
+  }
+
+  /** Where the longest fragment at the beginning of the word ends; 0 if none is shorter than the word. */
+  #findCut(word: string): number {
+    if (this.#fragments.size === 0) return 0
+    const small = word.toLowerCase()
+    if (small.length !== word.length) return 0
+    for (let at = Math.min(word.length - 1, MAX_FRAGMENT); at > 0; at--) {
+      if (/^[\udc00-\udfff]/.test(small.slice(at, at + 1))) continue
+      const start = small.slice(0, at)
+      if (this.#fragments.has(start) || (isAscii(small[at - 1]!) && this.#fragments.has(asciiOf(start)))) return at
+    }
+    return 0
+  }
+
+  /** ASCII characters by themselves: ACH removes the other ones. */
+  #permuteText(text: string, tweak: string, hasStart = true): string {
+    const characters = [...text]
+    const groups = { ascii: emptyGroup(), other: emptyGroup() }
+    let ascii = ''
+    for (const [at, character] of characters.entries()) {
+      const small = character.toLowerCase()
+      const isCapital = small !== character
+      // A few capitals have a small letter whose capital is another one: keep them.
+      if (isCapital && small.toUpperCase() !== character) continue
+      const alphabet = alphabetOf(small, hasStart && ascii === '')
+      if (isAscii(small)) ascii += small
+      if (alphabet.length === 0) continue
+      const group = groups[isAscii(small) ? 'ascii' : 'other']
+      group.places.push({ at, alphabet, isCapital })
+      group.values.push(alphabet.indexOf(small))
+    }
+    for (const [name, { places, values }] of Object.entries(groups)) {
+      const sizes = places.map(({ alphabet }) => alphabet.length)
+      // Without a leading 0 the permutation is another one: the digit itself is not part of it.
+      const moved = this.#permutation.permute(values, sizes, `${tweak} ${name}`)
+      for (const [i, { at, alphabet, isCapital }] of places.entries()) {
+        const small = alphabet[moved[i]!]!
+        characters[at] = isCapital ? small.toUpperCase() : small
+      }
+    }
+    return characters.join('')
   }
 
   /** For letters in a text that should contain only digits. */
-  #shiftLetters(text: string): string {
-    return text.replaceAll(/\p{L}+/gu, (letters) => this.#shiftWord(letters, 0))
+  #permuteLetters(text: string): string {
+    return text.replaceAll(/\p{L}+/gu, (letters) => this.#permuteText(letters, 'letters'))
   }
 
-  #shiftDigits(text: string, what: string, keep: number): string {
-    const count = text.replaceAll(/\D/g, '').length
-    let before = ''
-    let done = 0
-    return text.replaceAll(/\d/g, (digit) => {
-      if (done++ >= count - keep) return digit
-      const moved = this.#shiftCharacter(digit, alphabetOfDigit(digit, before), `${what} ${before}`)
-      before = lastCharacters(before + digit)
-      return moved
-    })
+  // ── Numbers ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** The last four digits by themselves, the others depending on them. */
+  #replaceNumber(text: string, what: string, maskEnd: (end: string) => string): string {
+    const digits = text.replaceAll(/\D/g, '')
+    const end = digits.slice(-4)
+    if (end === '') return text
+    const start = digits.slice(0, -4)
+    return withDigits(text, this.#permuteDigits(start, `${what} ${end}`) + maskEnd(end))
   }
 
-  #shiftCharacter(character: string, alphabet: readonly string[], before: string): string {
-    const place = alphabet.indexOf(character)
-    if (place < 0 || alphabet.length < 2) return character
-    return alphabet[(place + 1 + this.#random(`${alphabet[0]} ${before}`, alphabet.length - 1)) % alphabet.length]!
-  }
+  #permuteEnd = (digits: string, what: string): string =>
+    this.#permutation
+      .permute(
+        [...digits].map(Number),
+        [...digits].map(() => 10),
+        `end ${what}`,
+      )
+      .join('')
 
-  /** A number from 0 to below the limit, always the same for the same text. */
-  #random(of: string, below: number): number {
-    let drawn = this.#randomNumbers.get(of)
-    if (drawn === undefined) {
-      drawn = createHmac('sha256', this.#key).update(of).digest().readUIntBE(0, 6)
-      this.#randomNumbers.set(of, drawn)
-    }
-    return drawn % below
+  #permuteDigits(text: string, what: string): string {
+    const digits = text.replaceAll(/\D/g, '')
+    return digits === '' ? text : withDigits(text, this.#permuteText(digits, what))
   }
 }
 
-/** Only so many characters before are used, so that a very long word takes linear time. */
-const CONTEXT_LENGTH = 64
-const lastCharacters = (before: string) => (before.length > CONTEXT_LENGTH ? before.slice(-CONTEXT_LENGTH) : before)
+interface Group {
+  readonly places: { readonly at: number; readonly alphabet: readonly string[]; readonly isCapital: boolean }[]
+  readonly values: number[]
+}
+const emptyGroup = (): Group => ({ places: [], values: [] })
 
-const alphabetOfDigit = (digit: string, before: string) =>
-  before === '' ? (digit === '0' ? ['0'] : FIRST_DIGITS) : DIGITS
+/** Replaces the digits of a text, in order. */
+function withDigits(text: string, digits: string): string {
+  let at = 0
+  return text.replaceAll(/\d/g, () => digits[at++]!)
+}
+
+// ── Tax identifiers ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 const paddedNumbers = (from: number, to: number, length: number) =>
-  range(from, to).map((number) => String(number).padStart(length, '0'))
+  Array.from({ length: to - from + 1 }, (_, i) => String(from + i).padStart(length, '0'))
 /** Areas that begin with 0 are separate, because as a JSON number they have fewer digits. */
 const AREAS = {
   low: paddedNumbers(1, 99, 3),
@@ -228,3 +254,40 @@ const AREAS = {
   late: paddedNumbers(900, 999, 3),
 }
 const GROUPS = paddedNumbers(1, 99, 2)
+
+// ── Dates of birth ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** Days since 1970. */
+interface DateRange {
+  readonly from: number
+  readonly to: number
+}
+
+const dateOf = (day: number) => new Date(day * DAY_MS).toISOString().slice(0, 10)
+
+/** undefined if the text is no date that exists. */
+function dayOf(text: string): number | undefined {
+  const ms = DATE.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
+  return !Number.isNaN(ms) && dateOf(ms / DAY_MS) === text ? ms / DAY_MS : undefined
+}
+
+const MAJORITY = 18
+/** For the time zone of the sandbox. */
+const MARGIN_DAYS = 2
+
+function dateRanges(span: readonly [from: string, to: string] | undefined): DateRange[] {
+  const early = { from: dayOf('1000-01-01')!, to: dayOf('1899-12-31')! }
+  const first = early.to + 1
+  const last = dayOf('2099-12-31')!
+  if (!span) return [early, { from: first, to: last }]
+  const birth = (time: string) => {
+    const date = new Date(time)
+    date.setUTCFullYear(date.getUTCFullYear() - MAJORITY)
+    return Math.floor(date.getTime() / DAY_MS)
+  }
+  return [
+    early,
+    { from: first, to: birth(span[0]) - MARGIN_DAYS },
+    { from: birth(span[1]) + MARGIN_DAYS, to: last },
+  ].filter(({ from, to }) => to >= from)
+}
