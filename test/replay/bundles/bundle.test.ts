@@ -8,6 +8,15 @@ import { setUpPayments } from '../../support/payments.ts'
 import { startSandbox } from '../../support/sandbox.ts'
 import { canonical } from '../../support/world.ts'
 
+const SMITH = {
+  first_name: 'Ann',
+  last_name: 'Lee',
+  phone: '5155550123',
+  ssn: '512-04-8830',
+  dob: '1990-04-17',
+  address: { street1: '1 Quay', city: 'Ames', state: 'IA', postal_code: '50010' },
+}
+
 /** Bundles: their content, and which ones an import refuses. */
 
 type Sandbox = Awaited<ReturnType<typeof startSandbox>>
@@ -56,6 +65,36 @@ describe('a bundle', () => {
     ])
       expect(text).not.toContain(secret)
     expect(text).not.toMatch(/eyJ[\w-]{10,}\./)
+  })
+
+  it('has no name that forces an outcome, and its replay has the same outcomes', async () => {
+    const { call, api, typeOf, olive } = await createWorld()
+    const details = { ...SMITH, last_name: 'Smith' }
+    const products = (await api.get('/products')).body as {
+      data: { uid: string; prerequisite_product_uids: string[] }[]
+    }
+    const product = products.data.find(({ prerequisite_product_uids: some }) => some.length === 0)!
+    const { uid } = (await api.post('/customers', { email: 'ann@example.test', details })).body as { uid: string }
+    await api.post('/customer_products', { customer_uid: uid, product_uid: product.uid })
+    await api.post('/synthetic_accounts', {
+      name: 'Mill',
+      pool_uid: olive.pool,
+      synthetic_account_type_uid: typeOf('ach_external'),
+      routing_number: '021000021',
+      account_number: '400123459901',
+      ach: { account_type: 'checking', counterparty_name: 'Failsworth Mills' },
+    })
+    await call('clock.advance', { by: 'PT2S' })
+    expect((await api.get(`/customers/${uid}`)).body).toMatchObject({ kyc_status: 'manual_review' })
+    const { text } = await call('bundles.export', {})
+    expect(text).not.toMatch(/smith|failsworth|400123459901/i)
+    const other = caller(await startSandbox({ seed: 'other' }))
+    const { since } = await other('bundles.import', { text })
+    const { exchanges } = await other('exchanges.replay', { since })
+    expect(exchanges.filter(({ verdict }) => verdict !== 'same')).toEqual([])
+    // The copy of the copy has them, too.
+    const again = await other('bundles.export', {})
+    expect(again.text).toContain('"manual_review"}')
   })
 
   it('of an unchanged world can be imported, too', async () => {
