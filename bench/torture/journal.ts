@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { Clock } from '../../src/api/store/clock.ts'
 import { openDataFolder, SAVE_AFTER } from '../../src/api/store/data-folder.ts'
@@ -19,5 +19,3 @@ export async function fillJournal(data: string): Promise<void> {
 
 /** Changes when the world file is rewritten. */
 export const worldFileId = (data: string): number => statSync(join(data, 'world.jsonl')).ino
-
-export const segmentCount = (data: string): number => readdirSync(join(data, 'changes')).length
