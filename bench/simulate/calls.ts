@@ -1,7 +1,7 @@
 import { wallTimeAt } from './model/calendar.ts'
 import type { Model, Refusal } from './model/model.ts'
 import type { Account, Customer, Payment, Transfer, Vrn } from './model/state.ts'
-import type { Category, Force, Operation, Person } from './operations.ts'
+import type { Category, Force, Operation, Person, ProgramSettings } from './operations.ts'
 
 /** Turns an operation into a request or a control method call, with what the model expects of it. */
 
@@ -160,8 +160,17 @@ export function callOf(operation: Operation, model: Model, world: World): Call |
     }
     case 'read':
       return call('GET', operation.what, undefined, undefined, () => {})
+    case 'combine':
+      return combineCall(operation, model, world)
+    case 'archive customer': {
+      const [customer, of] = customerOf(operation.customer)
+      if (!customer || !model.canArchiveAtOnce(of)) return undefined
+      return call('DELETE', `/customers/${customer.uid}`, {}, model.checkArchiveCustomer(customer), (it) =>
+        it.archiveCustomer(of),
+      )
+    }
     case 'configure':
-      return control('programs.update', { uid: world.program, ...operation.settings }, (it) =>
+      return control('programs.update', { uid: world.program, ...settingsOf(operation.settings) }, (it) =>
         it.configure(operation.settings),
       )
     case 'advance':
@@ -204,13 +213,7 @@ function transferCall(operation: Operation & { kind: 'transfer' }, model: Model)
     destination_synthetic_account_uid: to.uid,
     initiating_customer_uid: customers[customer]!.uid,
     usd_transfer_amount: dollars(cents),
-    ach: {
-      originator_name: 'Simulation',
-      sec_code: 'CCD',
-      entry_description: 'INVOICE',
-      service_processing: sameDay ? 'SAMEDAY' : 'STANDARD',
-      effective_entry_date: wallTimeAt(now).date,
-    },
+    ach: achEntry(now, sameDay),
   }
   const refusal = model.checkTransfer(customer, source, destination, cents)
   return post('/transfers', body, refusal, (it, { uid, transaction_uids }) =>
@@ -218,12 +221,63 @@ function transferCall(operation: Operation & { kind: 'transfer' }, model: Model)
   )
 }
 
+function combineCall(operation: Operation & { kind: 'combine' }, model: Model, world: World): Call | undefined {
+  const { customers, accounts, now } = model.state
+  const active = customers.filter(({ status }) => status === 'active')
+  const customer = active[at(active, operation.customer)]
+  if (!customer?.pool) return undefined
+  const of = customers.indexOf(customer)
+  const own = accounts.filter((one) => one.customer === of && one.category === 'general' && one.role !== 'asset')
+  const from = own[at(own, operation.from)]
+  if (from?.status !== 'active') return undefined
+  const { id, cents } = operation
+  const name = `Combined ${id}`
+  const body = {
+    synthetic_account: {
+      ...{ name, pool_uid: customer.pool, synthetic_account_type_uid: world.types.ach_external },
+      ...partyOf('ach_external', id, 'none'),
+    },
+    transfer: {
+      source_synthetic_account_uid: from.uid,
+      initiating_customer_uid: customer.uid,
+      usd_transfer_amount: dollars(cents),
+      ach: achEntry(now, false),
+    },
+  }
+  return post('/combined_transfers', body, undefined, (it, { uid }) =>
+    it.combine(uid, name, of, accounts.indexOf(from), cents),
+  )
+}
+
+/** The settings as the control API takes them. */
+export function settingsOf({ queue_minutes: n, limits, ...settings }: ProgramSettings): object {
+  const rail = {
+    minimum_amount: dollars(limits?.minimum ?? 1),
+    maximum_amount: dollars(limits?.maximum ?? 500_000_000),
+    daily_amount: dollars(limits?.daily ?? 1_000_000_000),
+  }
+  return {
+    ...settings,
+    ...(n === undefined ? {} : { queue_minutes: { ach: n, wire: n, instant_payment: n, book: n } }),
+    ...(limits === undefined ? {} : { limits: { ach: rail, wire: rail, instant_payment: rail } }),
+  }
+}
+
+const achEntry = (now: number, sameDay: boolean) => ({
+  originator_name: 'Simulation',
+  sec_code: 'CCD',
+  entry_description: 'INVOICE',
+  service_processing: sameDay ? 'SAMEDAY' : 'STANDARD',
+  effective_entry_date: wallTimeAt(now).date,
+})
+
 function receiveCall(operation: Operation & { kind: 'receive' }, model: Model): Call | undefined {
   const { customers, accounts, vrns } = model.state
   const named = operation.vrn === null ? undefined : vrns[at(vrns, operation.vrn)]
   const of = named ? accounts[named.account]!.customer : at(customers, operation.customer)
   const customer = customers[of]
-  if (!customer) return undefined
+  // A payment would be refunded, which the model does not know.
+  if (!customer || customer.status === 'pending_archival' || customer.status === 'archived') return undefined
   const general = accounts.filter((one) => one.customer === of && one.category === 'general' && one.role !== 'asset')
   const open = general.filter(({ status }) => status === 'active')
   const account = operation.account === null ? undefined : open[at(open, operation.account)]

@@ -37,7 +37,7 @@ const comparisons: readonly Comparison[] = [
         view: {
           status: customer.status,
           kyc: customer.kyc,
-          pools: customer.status === 'active' ? 1 : 0,
+          pools: model.state.accounts.some((one) => one.customer === of) ? 1 : 0,
           total: dollars(totalOf(model, of)),
         },
       })),
@@ -66,7 +66,9 @@ const comparisons: readonly Comparison[] = [
         const { status, cents, source, destination } = state.payments[transfer.payment]!
         return {
           uid: transfer.uid,
-          learn: () => {},
+          learn: (uid) => {
+            transfer.uid = uid
+          },
           view: { status, amount: dollars(cents), ...parties(state, source, destination) },
         }
       }),
@@ -105,6 +107,16 @@ const comparisons: readonly Comparison[] = [
       settledIndex: body.settled_index,
       authorization: body.authorization?.authorization_status ?? null,
     }),
+  },
+  {
+    path: '/combined_transfers',
+    rows: ({ state }) =>
+      state.combined.map((one) => ({
+        uid: one.uid,
+        learn: () => {},
+        view: { status: one.status, account: one.account === null ? null : uidOf(state.accounts, one.account) },
+      })),
+    viewOf: (body) => ({ status: body.status, account: body.synthetic_account.uid }),
   },
   {
     path: '/returns',
@@ -163,6 +175,8 @@ function accountRows(model: Model, external: boolean): Row[] {
           account.uid = uid
         },
         view: {
+          // The service names the master account.
+          name: account.role === 'opened' ? account.name : null,
           category: account.category,
           status: account.status,
           isMaster: account.role === 'master',
@@ -177,6 +191,7 @@ function accountRows(model: Model, external: boolean): Row[] {
 
 function accountView(body: Body): View {
   return {
+    name: body.master_account ? null : body.name,
     category: body.synthetic_account_category,
     status: body.status,
     isMaster: body.master_account,

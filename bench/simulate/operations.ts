@@ -1,4 +1,5 @@
 import type { Random } from '../support/random.ts'
+import type { Limits } from './model/state.ts'
 
 /**
  * The operations of a run. They name records by their position (modulo the number of records that exist by then), so an operation
@@ -24,6 +25,8 @@ export type Action =
       readonly sameDay: boolean
     }
   | { readonly kind: 'cancel'; readonly transfer: number }
+  /** Opens an ACH counterparty and sends it money. */
+  | { readonly kind: 'combine'; readonly customer: number; readonly from: number; readonly cents: number }
   | {
       readonly kind: 'receive'
       readonly type: 'ach' | 'wire' | 'instant_payment'
@@ -58,6 +61,8 @@ export interface ProgramSettings {
   readonly client_authorization?: boolean
   readonly unanswered_authorization?: 'approve' | 'deny'
   readonly authorization_hours?: number
+  readonly queue_minutes?: number
+  readonly limits?: Limits | null | undefined
 }
 
 /** What happens to the disk while an operation runs. `after` counts calls of the file system. */
@@ -143,6 +148,7 @@ function pickAction(random: Random): Action {
         sameDay: random.chance(0.3),
       }),
     ],
+    [2, () => ({ kind: 'combine', customer: any(), from: any(), cents: Math.max(1, cents()) })],
     [3, () => ({ kind: 'cancel', transfer: any() })],
     [
       9,
@@ -198,4 +204,6 @@ const pickSettings = (random: Random): ProgramSettings =>
     { client_authorization: random.chance(0.6) },
     { unanswered_authorization: random.pick(['approve', 'deny'] as const) },
     { authorization_hours: random.pick([1, 24]) },
+    { queue_minutes: random.pick([0, 1, 30]) },
+    { limits: random.pick([null, { minimum: 100, maximum: 50_000, daily: 60_000 }]) },
   ])

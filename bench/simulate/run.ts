@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { type MethodName, methods } from '../../src/api/contract/control/methods.ts'
 import type { Commit } from '../../src/api/store/commit.ts'
 import { Random } from '../support/random.ts'
-import { type ApiCall, type Body, type Call, callOf, type World } from './calls.ts'
+import { type ApiCall, type Body, type Call, callOf, settingsOf, type World } from './calls.ts'
 import { compareBooks, compareWorld } from './compare-world.ts'
 import { Disk } from './disk.ts'
 import { Model } from './model/model.ts'
@@ -252,7 +252,7 @@ export class Run {
     await this.#open('everything')
     if (wasKilled()) return
     this.#disk.endFaults()
-    await this.#check(undefined, 'everything')
+    await this.#check([], 'everything')
   }
 
   async #crash(kind: 'kill' | 'power loss', lost: Call | undefined) {
@@ -263,7 +263,7 @@ export class Run {
     if (kind === 'power loss') this.#disk.losePower()
     const promised = kind === 'kill' || this.#plan.durability === 'fsync' ? 'everything' : 'a prefix'
     await this.#open(promised)
-    await this.#check(lost ?? this.#doubtful, promised)
+    await this.#check([lost, this.#doubtful], promised)
   }
 
   /** Starts the sandbox. A refusal is accepted only after a power loss without fsync, and if it names the file. */
@@ -333,7 +333,7 @@ export class Run {
   }
 
   /** After a start: everything that was promised is there. */
-  async #check(lost: Call | undefined, promised: Promised) {
+  async #check(lost: readonly (Call | undefined)[], promised: Promised) {
     const { seq, sandbox } = this.#process
     const image = this.#images.get(seq)
     const newest = Math.max(...this.#models.keys())
@@ -351,7 +351,10 @@ export class Run {
       for (const known of [...this.#models.keys()]) if (known > seq) this.#models.delete(known)
       for (const known of [...this.#traceOfCommit.keys()]) if (known > seq) this.#traceOfCommit.delete(known)
       await this.#compare(this.#model)
-    } else await this.#compareEither(lost)
+    } else {
+      await this.#compareEither(lost.filter((call) => call !== undefined))
+      await this.#checkLedger()
+    }
     if (promised === 'a prefix') {
       this.#answered = this.#answered.map((one) => ({ ...one, hadFaults: true }))
       this.#hasWholeLog = false
@@ -369,36 +372,45 @@ export class Run {
     this.#remember()
   }
 
-  /** A call that was not answered has been executed as a whole, or not at all. */
-  async #compareEither(lost: Call | undefined) {
-    if (lost?.door === 'control' && lost.name === 'clock.advance') {
-      this.#model.advanceTo(this.#process.now)
-      this.#rememberAction(lost.name, false)
-    } else if (lost && !(lost.door === 'api' && lost.refusal)) {
-      const problem = await this.#findProblem(this.#model)
-      if (problem === undefined) return
+  /** Each of these calls was executed as a whole or not at all, and at most one of them was. */
+  async #compareEither(calls: readonly Call[]) {
+    const problem = await this.#findProblem(this.#model)
+    if (problem === undefined) return
+    const others: string[] = []
+    for (const call of calls) {
+      if (call.door === 'api' && call.refusal) continue
       const other = this.#model.clone()
-      const body = lost.door === 'api' && lost.creates ? await this.#findCreated(lost.creates, other) : {}
-      if (!body) throw new Failure(problem)
-      lost.apply(other, body)
+      const body = call.door === 'api' && call.creates ? await this.#findCreated(call.creates, other) : {}
+      if (!body) continue
+      // An advance has come as far as the clock says.
+      if (call.door === 'control' && call.name === 'clock.advance') other.advanceTo(this.#process.now)
+      else call.apply(other, body)
       const otherProblem = await this.#findProblem(other)
-      if (otherProblem !== undefined)
-        throw new Failure(
-          `A call without a response was executed in part: without it ${problem}; with it ${otherProblem}`,
-        )
-      replaceState(this.#model, other)
-      if (lost.door === 'control') this.#rememberAction(lost.name, false)
-      return
+      if (otherProblem === undefined) {
+        replaceState(this.#model, other)
+        if (call.door === 'control') this.#rememberAction(call.name, false)
+        return
+      }
+      others.push(otherProblem)
     }
-    await this.#compare(this.#model)
+    if (others.length === 0) throw new Failure(problem)
+    throw new Failure(
+      `A call without a response was executed in part: without it ${problem}; with it ${others.join('; or ')}`,
+    )
   }
 
   /** The record of a list that the model does not know. */
   async #findCreated(path: string, { state }: Model): Promise<Body> {
     const known = new Set(
-      [state.customers, state.accounts, state.transfers, state.payments, state.returns, state.vrns].flatMap((all) =>
-        (all as { uid: string | null }[]).map(({ uid }) => uid),
-      ),
+      [
+        state.customers,
+        state.accounts,
+        state.transfers,
+        state.payments,
+        state.returns,
+        state.vrns,
+        state.combined,
+      ].flatMap((all) => (all as { uid: string | null }[]).map(({ uid }) => uid)),
     )
     const list = path === '/customers' ? '/customers?include_initiated=true' : path
     const found = (await this.#readList(list)).find(({ uid }) => !known.has(uid))
@@ -425,7 +437,7 @@ export class Run {
     this.#disk.restoreFiles(before)
     this.#wasRepaired = false
     await this.#open('everything')
-    await this.#check(undefined, 'everything')
+    await this.#check([], 'everything')
   }
 
   /** `sandbank check` names every file that has changed. A secret is random text: it has no check, and only tokens depend on it. */
@@ -492,9 +504,11 @@ export class Run {
     if (sandbox.store.clock.pace !== state.pace)
       return `The pace is ${sandbox.store.clock.pace}, expected was ${state.pace}`
     const program = sandbox.programs()[0] as unknown as Record<string, unknown>
-    for (const [name, value] of Object.entries(state.settings))
-      if (program[name] !== value)
-        return `The setting ${name} is ${String(program[name])}, expected was ${String(value)}`
+    // Without limits those of the Program are higher than any transfer.
+    const settings = { ...state.settings, limits: state.settings.limits ?? undefined }
+    for (const [name, value] of Object.entries(settingsOf(settings)))
+      if (!isPart(value, program[name]))
+        return `The setting ${name} is ${JSON.stringify(program[name])}, expected was ${JSON.stringify(value)}`
     return undefined
   }
 
@@ -623,11 +637,10 @@ export class Run {
   }
 
   #hasUnknownUids(): boolean {
-    const { customers, accounts, payments } = this.#model.state
+    const { customers, accounts, payments, transfers } = this.#model.state
     return (
       customers.some(({ pool, status }) => pool === null && status === 'active') ||
-      accounts.some(({ uid }) => uid === null) ||
-      payments.some(({ uid }) => uid === null)
+      [accounts, payments, transfers].some((all) => all.some(({ uid }) => uid === null))
     )
   }
 
@@ -637,6 +650,11 @@ export class Run {
     this.log.push(text)
   }
 }
+
+const isPart = (part: unknown, whole: unknown): boolean =>
+  typeof part === 'object' && part !== null
+    ? Object.entries(part).every(([name, value]) => isPart(value, (whole as Record<string, unknown>)[name]))
+    : part === whole
 
 /** The run ends early, without a problem. */
 class EndOfRun extends Error {}

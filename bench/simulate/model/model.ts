@@ -1,5 +1,5 @@
 import type { Category, Force, Person, ProgramSettings } from '../operations.ts'
-import { addDays, instantOf, nextBankingDay, previousBankingDay, wallTimeAt } from './calendar.ts'
+import { addDays, businessDay, instantOf, nextBankingDay, previousBankingDay, wallTimeAt } from './calendar.ts'
 import { type Rail, settlesIn, timesOfOwnReturn, timesOfReceivedReturn, timesOut } from './rails.ts'
 import type { Account, Customer, Payment, State, Task, Vrn } from './state.ts'
 
@@ -16,7 +16,15 @@ export interface Refusal {
 const SECOND = 1000
 const HOUR = 3_600_000
 
+const railName = (rail: Rail): Rail => (rail === 'same_day_ach' ? 'ach' : rail)
+
 const refusals = {
+  archivedCustomer: { status: 422, code: 1008 },
+  notUpdatable: { status: 422, code: 1011 },
+  accountLocked: { status: 422, code: 3008 },
+  dailyAmountExhausted: { status: 422, code: 3011 },
+  aboveMaximum: { status: 422, code: 3012 },
+  belowMinimum: { status: 422, code: 3013 },
   amountNotPositive: { status: 400, code: 3003 },
   sameAccounts: { status: 400, code: 3005 },
   transferProhibited: { status: 422, code: 3006 },
@@ -100,6 +108,8 @@ export class Model {
       'receive return': () => this.#receiveReturn(task.of),
       'close authorization': () => this.#closeAuthorization(task.of),
       register: () => this.#register(task.of),
+      'continue combined transfer': () => this.#continueCombined(task.of),
+      'finish archival': () => this.#finishArchival(task.of),
     }
     run[task.kind]()
   }
@@ -113,6 +123,7 @@ export class Model {
   /** Onboards a Customer to the first Product. */
   checkOnboard(customer: Customer): Refusal | undefined {
     if (customer.status === 'active') return refusals.invalidArgument
+    if (customer.status === 'archived' || customer.status === 'pending_archival') return refusals.archivedCustomer
     if (customer.status !== 'initiated') return refusals.inactiveCustomer
     return customer.person === 'empty' ? refusals.detailsIncomplete : undefined
   }
@@ -141,10 +152,11 @@ export class Model {
   }
 
   checkOpenAccount(customer: Customer): Refusal | undefined {
+    if (customer.status === 'archived' || customer.status === 'pending_archival') return refusals.archivedCustomer
     return customer.status === 'active' ? undefined : refusals.inactiveCustomer
   }
 
-  openAccount(uid: string, name: string, customer: number, category: Category, force: Force) {
+  openAccount(uid: string | null, name: string, customer: number, category: Category, force: Force) {
     this.state.accounts.push({ uid, name, customer, category, force, role: 'opened', status: 'active' })
   }
 
@@ -153,6 +165,34 @@ export class Model {
     if (account.role !== 'opened') return refusals.masterAccount
     if (account.category === 'general' && this.balances(of).settled !== 0) return refusals.accountHasBalance
     return this.#hasUnfinished(of) ? refusals.accountHasTransfer : undefined
+  }
+
+  /** A Customer without money, whose accounts never had an ACH that may still be returned. */
+  canArchiveAtOnce(of: number): boolean {
+    const { accounts, payments } = this.state
+    const own = accounts.flatMap((one, at) => (one.customer === of ? [at] : []))
+    return (
+      !payments.some((one) => one.customer === of && (UNFINISHED.includes(one.status) || one.rail !== 'book')) &&
+      own.every((at) => this.balances(at).settled === 0) &&
+      !this.state.combined.some((one) => one.customer === of)
+    )
+  }
+
+  checkArchiveCustomer({ status }: Customer): Refusal | undefined {
+    if (status === 'archived') return refusals.archivedCustomer
+    return status === 'rejected' || status === 'pending_archival' ? refusals.notUpdatable : undefined
+  }
+
+  /** Without balances it is archived at the next close of a business day. */
+  archiveCustomer(of: number) {
+    this.state.customers[of]!.status = 'pending_archival'
+    this.#unschedule(of, ['decide kyc'])
+    this.#schedule('finish archival', instantOf(businessDay(this.state.now, '20:00'), '20:00'), of)
+  }
+
+  #finishArchival(of: number) {
+    this.state.customers[of]!.status = 'archived'
+    for (const account of this.state.accounts) if (account.customer === of) account.status = 'archived'
   }
 
   archiveAccount(of: number) {
@@ -205,28 +245,52 @@ export class Model {
       return refusals.transferProhibited
     if (source.category === 'wire_external' || source.category === 'instant_payment_external')
       return refusals.transferProhibited
-    if (customers[customer]!.status !== 'active') return refusals.inactiveCustomer
+    const { status } = customers[customer]!
+    if (status === 'archived') return refusals.archivedCustomer
+    if (status !== 'active' && status !== 'pending_archival') return refusals.inactiveCustomer
     if (source.customer !== customer || destination.customer !== customer) return refusals.transferProhibited
     if (source.status !== 'active' || destination.status !== 'active') return refusals.accountArchived
+    if (status === 'pending_archival') return refusals.accountLocked
+    const limited =
+      externals.length > 0 ? this.#checkLimits(customer, this.railOf(source, destination, false), cents) : undefined
+    if (limited) return limited
     if (source.category !== 'general') return undefined
     if (destination.category === 'ach_external' && !settings.pre_funding) return undefined
     return cents > this.balances(from).available ? refusals.insufficientFunds : undefined
   }
 
+  /** A day is one of New York. Canceled and failed transfers do not count. */
+  #checkLimits(customer: number, rail: Rail, cents: number): Refusal | undefined {
+    const { settings, transfers, payments, now } = this.state
+    if (!settings.limits) return undefined
+    if (cents > settings.limits.maximum) return refusals.aboveMaximum
+    if (cents < settings.limits.minimum) return refusals.belowMinimum
+    const { date } = wallTimeAt(now)
+    const today = transfers
+      .map(({ payment }) => payments[payment]!)
+      .filter((one) => one.customer === customer && railName(one.rail) === rail)
+      .filter(
+        ({ status, createdAt }) => !['canceled', 'failed'].includes(status) && wallTimeAt(createdAt).date === date,
+      )
+    const sum = today.reduce((total, one) => total + one.cents, 0)
+    return sum + cents > settings.limits.daily ? refusals.dailyAmountExhausted : undefined
+  }
+
   transfer(
-    uid: string,
-    paymentUid: string,
+    uid: string | null,
+    paymentUid: string | null,
     customer: number,
     from: number,
     to: number,
     cents: number,
     sameDay: boolean,
   ) {
-    const { accounts, transfers, now, pace } = this.state
+    const { accounts, transfers, now, pace, settings } = this.state
     const [source, destination] = [accounts[from]!, accounts[to]!]
     const rail = this.railOf(source, destination, sameDay)
     const external = [source, destination].find(({ category }) => category !== 'general')
-    const times = timesOut(rail, pace, now, wallTimeAt(now).date)
+    const start = now + settings.queue_minutes * 60 * SECOND
+    const times = timesOut(rail, pace, start, wallTimeAt(now).date)
     const payment = this.#addPayment({
       uid: paymentUid,
       type: { book: 'book_transfer', ach: 'ach', same_day_ach: 'ach', wire: 'wire', instant: 'instant_payment' }[rail],
@@ -238,6 +302,32 @@ export class Model {
     transfers.push({ uid, rail, payment })
     this.#schedule('begin', times.pending, payment)
     this.#schedule('finish', times.end, payment)
+  }
+
+  // ── Combined Transfers ─────────────────────────────────────────────────────────────────────────────────────────
+
+  combine(uid: string, name: string, customer: number, source: number, cents: number) {
+    this.state.combined.push({ uid, name, customer, source, cents, account: null, status: 'queued' })
+    this.#scheduleStep(this.state.combined.length - 1)
+  }
+
+  #scheduleStep(of: number) {
+    this.#schedule('continue combined transfer', this.state.now + SECOND, of)
+  }
+
+  /** First the counterparty, then the Transfer. */
+  #continueCombined(of: number) {
+    const one = this.state.combined[of]!
+    if (one.status === 'queued') {
+      one.status = 'pending'
+      one.account = this.state.accounts.length
+      this.openAccount(null, one.name, one.customer, 'ach_external', 'none')
+      this.#scheduleStep(of)
+      return
+    }
+    const refusal = this.checkTransfer(one.customer, one.source, one.account!, one.cents)
+    one.status = refusal ? 'failed' : 'completed'
+    if (!refusal) this.transfer(null, null, one.customer, one.source, one.account!, one.cents, false)
   }
 
   checkCancel(of: number): Refusal | undefined {

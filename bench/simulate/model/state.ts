@@ -9,7 +9,7 @@ export type Uid = string | null
 export interface Customer {
   uid: Uid
   readonly person: Person
-  status: 'initiated' | 'queued' | 'active' | 'manual_review' | 'rejected'
+  status: 'initiated' | 'queued' | 'active' | 'manual_review' | 'rejected' | 'pending_archival' | 'archived'
   kyc: string | null
   pool: Uid
 }
@@ -73,6 +73,17 @@ export interface Return {
   readonly payment: number
 }
 
+export interface CombinedTransfer {
+  uid: Uid
+  readonly name: string
+  readonly customer: number
+  readonly source: number
+  readonly cents: number
+  /** Position of the account that it has opened. */
+  account: number | null
+  status: 'queued' | 'pending' | 'completed' | 'failed'
+}
+
 export interface Vrn {
   uid: Uid
   readonly account: number
@@ -85,12 +96,31 @@ export interface Vrn {
 export interface Task {
   readonly at: number
   readonly order: number
-  readonly kind: 'decide kyc' | 'begin' | 'finish' | 'receive return' | 'close authorization' | 'register'
-  /** Position in customers, payments or VRNs. */
+  readonly kind:
+    | 'decide kyc'
+    | 'begin'
+    | 'finish'
+    | 'receive return'
+    | 'close authorization'
+    | 'register'
+    | 'continue combined transfer'
+    | 'finish archival'
+  /** Position in customers, payments, VRNs or Combined Transfers. */
   readonly of: number
 }
 
+/** In cents. */
+export interface Limits {
+  readonly minimum: number
+  readonly maximum: number
+  readonly daily: number
+}
+
 export interface Settings {
+  /** For all rails. */
+  queue_minutes: number
+  /** For all rails but book; null has limits that no transfer of the simulation reaches. */
+  limits: Limits | null
   pre_funding: boolean
   client_authorization: boolean
   unanswered_authorization: 'approve' | 'deny'
@@ -107,6 +137,7 @@ export interface State {
   transfers: Transfer[]
   returns: Return[]
   vrns: Vrn[]
+  combined: CombinedTransfer[]
   tasks: Task[]
   taskCount: number
   settledCount: number
@@ -116,6 +147,8 @@ export const emptyState = (now: number): State => ({
   now,
   pace: 'fast',
   settings: {
+    queue_minutes: 0,
+    limits: null,
     pre_funding: true,
     client_authorization: true,
     unanswered_authorization: 'approve',
@@ -127,6 +160,7 @@ export const emptyState = (now: number): State => ({
   transfers: [],
   returns: [],
   vrns: [],
+  combined: [],
   tasks: [],
   taskCount: 0,
   settledCount: 0,
