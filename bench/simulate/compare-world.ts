@@ -175,7 +175,7 @@ function accountRows(model: Model, external: boolean): Row[] {
           account.uid = uid
         },
         view: {
-          // The service names the master account.
+          // The service names its own accounts.
           name: account.role === 'opened' ? account.name : null,
           category: account.category,
           status: account.status,
@@ -190,8 +190,9 @@ function accountRows(model: Model, external: boolean): Row[] {
 }
 
 function accountView(body: Body): View {
+  const isOfService = body.master_account || (body.synthetic_account_category === 'general' && !body.liability)
   return {
-    name: body.master_account ? null : body.name,
+    name: isOfService ? null : body.name,
     category: body.synthetic_account_category,
     status: body.status,
     isMaster: body.master_account,

@@ -32,8 +32,6 @@ type Promised = 'everything' | 'a prefix'
 
 const REPLACING = ['world.reset', 'world.rewind', 'snapshots.restore']
 const WEEK_MS = 7 * 86_400_000
-/** Whether repairs are killed and repeated. */
-const KILLS_REPAIRS = false
 const COMPARE_EVERY = 10
 /** An export takes as long as ten requests. */
 const ACTIONS_CHECKED = 0.1
@@ -308,7 +306,7 @@ export class Run {
   /** Kills a repair at one of its calls, or not at all. */
   async #interruptRepair() {
     const calls = this.#random.below(200)
-    if (!KILLS_REPAIRS || calls >= 100) return
+    if (calls >= 100) return
     await SandboxProcess.repair(this.#disk, calls).catch(() => {})
     this.#disk.killNow()
     await drain()
@@ -442,7 +440,8 @@ export class Run {
 
   /** `sandbank check` names every file that has changed. A secret is random text: it has no check, and only tokens depend on it. */
   async #findUnnoticedFlip(path: string): Promise<string | undefined> {
-    if (path.endsWith('/token-secret') || path.includes('.torn-') || path.includes('/damaged-')) return undefined
+    if (path.endsWith('/token-secret') || path.includes('.torn-') || /\/(damaged|repairing)-/.test(path))
+      return undefined
     const problems = await SandboxProcess.checkFiles(this.#disk)
     return problems.some((line) => line.includes(path))
       ? undefined

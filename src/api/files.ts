@@ -33,7 +33,7 @@ import { type CheckedFiles, checkFiles } from './store/check-files.ts'
 import { Clock, toTimestamp } from './store/clock.ts'
 import { copyWorld } from './store/copies.ts'
 import { lockFolder, openDataFolder } from './store/data-folder.ts'
-import { type Repair, repairFolder } from './store/repair.ts'
+import { interruptedRepair, type Repair, repairFolder } from './store/repair.ts'
 import { runToEnd } from './store/steps.ts'
 import { Store } from './store/store.ts'
 import { StoreError } from './store/store-error.ts'
@@ -135,10 +135,10 @@ export async function checkFolder(data: string, report: Report): Promise<Checked
 
 /** null if nothing is damaged. */
 export async function repairDataFolder(data: string, report: Report): Promise<Repair | null> {
-  if (!holdsWorld(data) && !existsSync(join(data, 'changes')))
+  if (!holdsWorld(data) && !existsSync(join(data, 'changes')) && !(existsSync(data) && interruptedRepair(data)))
     throw new StoreError(`${data} is no data folder: there is neither world.jsonl nor the folder changes in it`)
   return withLock(data, report, async () => {
-    const isWhole = holdsWorld(data) && (await checkFiles(data)).problems.length === 0
+    const isWhole = holdsWorld(data) && !interruptedRepair(data) && (await checkFiles(data)).problems.length === 0
     return isWhole ? null : repairFolder(data)
   })
 }

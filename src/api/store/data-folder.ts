@@ -6,6 +6,7 @@ import { formatCommit } from './commit-format.ts'
 import { createFolder, files, readBytes, writeText } from './files.ts'
 import { Journal, type ReadEnd } from './journal.ts'
 import { lock } from './lock.ts'
+import { interruptedRepair } from './repair.ts'
 import { MemoryReplacementWriter } from './replacement.ts'
 import {
   placeReplacement,
@@ -241,6 +242,12 @@ class WorldAdapter implements Adapter<World | null> {
   }
 
   async read(): Promise<World | null> {
+    const repaired = interruptedRepair(this.#folder)
+    // Without its files the folder would look new.
+    if (repaired !== undefined)
+      throw new StoreError(
+        `A repair was interrupted before it moved all files of ${repaired}/: nothing was changed; run sandbank repair again, which finishes it`,
+      )
     const path = join(this.#folder, 'world.jsonl')
     if (!files.exists(path)) {
       await this.#removeEmptySegments(path)

@@ -1,7 +1,7 @@
 import { basename, dirname, join } from 'node:path'
 import { LOG_FOLDERS, listFilesOf, listSnapshotFiles, TRACES_FILE, WORLD_FILE } from './check-files.ts'
 import type { Commit } from './commit.ts'
-import { createFolder, files } from './files.ts'
+import { createFolder, files, renameDurably } from './files.ts'
 import { EMPTY, Journal, type Line, type ScannedLine, scanLines } from './journal.ts'
 import { LOG_HEADER } from './log.ts'
 import { migrate } from './migrations.ts'
@@ -33,29 +33,60 @@ interface Run {
   to: number
 }
 
+const FILES = [WORLD_FILE, 'changes', ...LOG_FOLDERS, TRACES_FILE]
+
 /** The folder must be locked. */
 export async function repairFolder(folder: string): Promise<Repair> {
+  const interrupted = interruptedRepair(folder)
+  if (interrupted !== undefined) return finishRepair(folder, interrupted)
   const left_out: string[] = []
-  const fresh = unusedName(folder, 'repaired')
+  const draft = unusedName(folder, 'repairing')
   const runs = await findRuns(folder)
   const world = await rebuildWorld(folder, runs)
-  createFolder(join(fresh, 'changes'))
+  createFolder(join(draft, 'changes'))
   const kept = runsUpTo(world.seq, runs)
-  await writeHistory(fresh, world, kept)
-  await writeWorldFile(join(fresh, WORLD_FILE), captureWorld(world))
+  const newestExchange = await writeHistory(draft, world, kept)
+  await writeWorldFile(join(draft, WORLD_FILE), captureWorld(world))
   left_out.push(...describeLostCommits(world.seq, runs, kept))
-  for (const name of LOG_FOLDERS) left_out.push(...(await copyLog(join(folder, name), join(fresh, name), world.seq)))
-  left_out.push(...(await copyTraces(folder, fresh)))
+  for (const name of LOG_FOLDERS) {
+    const reserved = name === 'exchanges' ? newestExchange : 0
+    left_out.push(...(await copyLog(join(folder, name), join(draft, name), world.seq, reserved)))
+  }
+  left_out.push(...(await copyTraces(folder, draft)))
   const moved_to = unusedName(folder, 'damaged')
   createFolder(join(moved_to, 'snapshots'))
   left_out.push(...(await moveDamagedSnapshots(folder, join(moved_to, 'snapshots'))))
-  for (const name of [WORLD_FILE, 'changes', ...LOG_FOLDERS, TRACES_FILE]) {
+  files.syncFolder(draft)
+  const fresh = unusedName(folder, 'repaired')
+  // From here on a repair that was interrupted is finished by the next one.
+  renameDurably(draft, fresh)
+  moveFiles(folder, fresh, moved_to)
+  return { seq: world.seq, moved_to, left_out }
+}
+
+/** The folder with the complete new files of a repair that was interrupted while it moved them. */
+export function interruptedRepair(folder: string): string | undefined {
+  const name = files.list(folder).find((name) => /^repaired-\d+$/.test(name))
+  return name && join(folder, name)
+}
+
+async function finishRepair(folder: string, fresh: string): Promise<Repair> {
+  const moved_to = unusedName(folder, 'damaged')
+  createFolder(moved_to)
+  moveFiles(folder, fresh, moved_to)
+  const { seq } = await readWorldFile(join(folder, WORLD_FILE))
+  return { seq, moved_to, left_out: ['An earlier repair was interrupted. It is finished now'] }
+}
+
+function moveFiles(folder: string, fresh: string, moved_to: string) {
+  for (const name of FILES) {
+    if (!files.exists(join(fresh, name))) continue
     if (files.exists(join(folder, name))) files.rename(join(folder, name), join(moved_to, name))
-    if (files.exists(join(fresh, name))) files.rename(join(fresh, name), join(folder, name))
+    files.rename(join(fresh, name), join(folder, name))
   }
+  for (const changed of [moved_to, folder]) files.syncFolder(changed)
   files.removeEmptyFolder(fresh)
   files.syncFolder(folder)
-  return { seq: world.seq, moved_to, left_out }
 }
 
 function unusedName(folder: string, name: string): string {
@@ -175,9 +206,10 @@ function runsUpTo(seq: number, runs: readonly Run[]): Run[] {
   return kept
 }
 
-/** One segment for each run, and an empty one for the commits to come. */
-async function writeHistory(folder: string, world: World, runs: readonly Run[]) {
+/** One segment for each run, and an empty one for the commits to come. Returns the number of the newest request in it. */
+async function writeHistory(folder: string, world: World, runs: readonly Run[]): Promise<number> {
   let before: Journal | undefined
+  const newestExchange = 0
   for (const { path, version, from, to } of runs) {
     const journal = new Journal(segmentPath(folder, from), EMPTY)
     journal.append(formatSegmentHeader(before?.check, version))
@@ -191,7 +223,11 @@ async function writeHistory(folder: string, world: World, runs: readonly Run[]) 
     before = journal
   }
   createSegment(segmentPath(folder, world.seq + 1), true, before).close()
+  files.syncFolder(join(folder, 'changes'))
+  return newestExchange
 }
+
+const counterOf = (uid = 'x0') => Number(uid.slice(1))
 
 async function copyReplacement(from: string, to: string, seq: number) {
   const journal = new Journal(replacementPath(to, seq), EMPTY)
@@ -217,9 +253,9 @@ interface LogSummary {
 }
 
 /** Leaves out damaged lines, and entries whose commits are lost. */
-async function copyLog(from: string, to: string, newest: number): Promise<string[]> {
+async function copyLog(from: string, to: string, newest: number, reserved: number): Promise<string[]> {
   const left_out: string[] = []
-  let newestCounter = 0
+  let newestCounter = reserved
   for (const path of listFilesOf(from)) {
     createFolder(to)
     const journal = new Journal(join(to, basename(path)), EMPTY)
@@ -233,19 +269,22 @@ async function copyLog(from: string, to: string, newest: number): Promise<string
         newestCounter++
         continue
       }
-      newestCounter = Math.max(newestCounter, Number(summary.uid.slice(1)))
+      newestCounter = Math.max(newestCounter, counterOf(summary.uid))
       if (summary.seq_after <= newest) journal.append(line!)
       else left_out.push(`${summary.uid} of ${path}: its commit ${summary.seq_after} is lost`)
     }
+    await journal.syncInBackground()
     journal.close()
   }
   // Its name reserves the uids of the entries that were left out.
-  const reserved = join(to, `${String(newestCounter).padStart(12, '0')}.jsonl`)
-  if (left_out.length > 0 && !files.exists(reserved)) {
-    const journal = new Journal(reserved, EMPTY)
+  const last = join(to, `${String(newestCounter).padStart(12, '0')}.jsonl`)
+  if (newestCounter > 0 && !files.exists(last)) {
+    createFolder(to)
+    const journal = new Journal(last, EMPTY, true)
     journal.append(LOG_HEADER)
     journal.close()
   }
+  if (files.exists(to)) files.syncFolder(to)
   return left_out
 }
 
@@ -277,6 +316,7 @@ async function copyTraces(folder: string, fresh: string): Promise<string[]> {
     if (Array.isArray(content)) journal.append(line.text!.toString('utf8'))
     else if (!isHeader || !content) left_out.push(`Line ${line.number} of ${path}: a used trace id is lost`)
   }
+  await journal.syncInBackground()
   journal.close()
   return left_out
 }
