@@ -277,7 +277,8 @@ async function copyLog(from: string, to: string, newest: number, reserved: numbe
     journal.close()
   }
   // Its name reserves the uids of the entries that were left out.
-  const last = join(to, `${String(newestCounter).padStart(12, '0')}.jsonl`)
+  // The first number stands for a log that has lost nothing.
+  const last = join(to, `${String(Math.max(2, newestCounter)).padStart(12, '0')}.jsonl`)
   if (newestCounter > 0 && !files.exists(last)) {
     createFolder(to)
     const journal = new Journal(last, EMPTY, true)
