@@ -34,11 +34,13 @@ describe('a request', () => {
     capture: { total: total_count }
     expect: { body: { total_count: 1, data: [{ uid: $uid }] } }
   - request: GET /customers/$uid
+    name: Read $uid
     expect: { body: { uid: $uid, pool_uids: $pools, locked_at: $locked } }
   - expect: { counts: { "/customers?include_initiated=true": $total } }
 `),
     )
     expect(steps[0]!.captured).toEqual({ uid: expect.any(String), pools: [], locked: null })
+    expect(steps[2]!.title, 'with the value of the variable').toBe(`Read ${steps[0]!.captured.uid}`)
     expect(steps[0]).toMatchObject({
       kind: 'request',
       title: 'POST /customers',
