@@ -15,8 +15,15 @@ import { CURRENT_VERSION, type Header } from '../store/world-file.ts'
  * Assumed: trace ids are unique per Program, judged after authentication, over 7 days of simulated time.
  */
 export const TRACE_WINDOW_MS = 7 * 86_400_000
-/** Expired ids are removed after this many new ones. */
-const REMOVE_AFTER = 50_000
+/**
+ * Assumed: of more than 200,000 trace ids of a Program within 7 days, the oldest are forgotten first: under a frozen clock none
+ * would ever expire.
+ */
+export const MAX_TRACE_IDS = 200_000
+/** The file is written anew when so many of its lines are forgotten ids. */
+const MAX_FORGOTTEN_LINES = 50_000
+/** So many ids are written anew with each new one, so that no request waits for the whole file. */
+const IDS_PER_STEP = 200
 
 /** A hash has a fixed length, and does not reveal what a client wrote into the id. */
 const hashOf = (id: string) => hash('sha256', id, 'base64url').slice(0, 22)
@@ -38,7 +45,8 @@ export class TraceIds {
   #reset = 0
   /** The file has ids from before that reset. */
   #isStale = false
-  #addedSinceCleanup = 0
+  #linesInFile = 0
+  #rewriting: { readonly journal: Journal; readonly ids: Iterator<TraceMark> } | undefined
 
   private constructor(sync: boolean) {
     this.#sync = sync
@@ -61,13 +69,13 @@ export class TraceIds {
   async #load(path: string) {
     const end = files.exists(path)
       ? await readTraces(path, {
-          onMark: ({ program, hash, at }) => void this.#idsOf(program).set(hash, at),
+          onMark: (mark) => this.#remember(mark),
           onHeader: ({ reset = 0 }) => {
             this.#reset = reset
           },
         })
       : { ...EMPTY, lines: 0, isChecked: false }
-    this.#addedSinceCleanup = end.lines
+    this.#linesInFile = end.lines
     this.#journal = end.isChecked ? new Journal(path, end, this.#sync) : this.#writeAll(path)
   }
 
@@ -79,14 +87,32 @@ export class TraceIds {
     const usedAt = ids.get(hash)
     // After a rewind `usedAt` may be in the future; it still counts.
     if (usedAt !== undefined && now - usedAt < TRACE_WINDOW_MS) throw new ApiError('duplicateTraceId', 'x-trace-id')
-    ids.set(hash, now)
-    if (++this.#addedSinceCleanup >= REMOVE_AFTER) this.#removeExpired(now)
-    return { program, hash, at: now }
+    const mark = { program, hash, at: now }
+    this.#remember(mark)
+    this.#forgetExpired(ids, now)
+    return mark
+  }
+
+  /** Ids are in the order of their use: an older one of the same text moves to the end. */
+  #remember({ program, hash, at }: TraceMark) {
+    const ids = this.#idsOf(program)
+    ids.delete(hash)
+    ids.set(hash, at)
+    if (ids.size > MAX_TRACE_IDS) for (const oldest of ids.keys()) return void ids.delete(oldest)
+  }
+
+  /** Two for each new one, so that no request does the work of many. */
+  #forgetExpired(ids: Map<string, number>, now: number) {
+    let looked = 0
+    for (const [hash, at] of ids) {
+      if (now - at < TRACE_WINDOW_MS || ++looked > 2) return
+      ids.delete(hash)
+    }
   }
 
   /** The commit of the request holds the id, so it need not be saved at once. */
   addCommitted(mark: TraceMark) {
-    this.#idsOf(mark.program).set(mark.hash, mark.at)
+    this.#remember(mark)
     if (this.#journal) this.#unsaved.push(mark)
   }
 
@@ -109,8 +135,25 @@ export class TraceIds {
   #saveAll(more: readonly TraceMark[]) {
     if (this.#isStale) return this.#rewrite()
     const marks = [...this.#unsaved, ...more]
-    if (marks.length > 0) this.#journal?.appendAll(marks.map(formatMark))
+    if (marks.length === 0 || !this.#journal) return
+    const lines = marks.map(formatMark)
+    this.#journal.appendAll(lines)
     this.#unsaved = []
+    this.#linesInFile += lines.length
+    try {
+      this.#rewriting?.journal.appendAll(lines)
+      this.#rewriteStep()
+    } catch {
+      // The disk may be full. The old file has all ids, and the next attempt begins from the start.
+      this.#stopRewriting()
+    }
+  }
+
+  #stopRewriting() {
+    const unfinished = this.#rewriting
+    this.#rewriting = undefined
+    this.#linesInFile = 0
+    unfinished?.journal.close()
   }
 
   /**
@@ -131,6 +174,7 @@ export class TraceIds {
     } catch {
       // The next start reads them from their commits.
     }
+    this.#stopRewriting()
     this.#journal?.close()
     this.#journal = undefined
   }
@@ -141,16 +185,43 @@ export class TraceIds {
     return ids
   }
 
-  #removeExpired(now: number) {
-    for (const ids of this.#seen.values())
-      for (const [hash, at] of ids) if (now - at >= TRACE_WINDOW_MS) ids.delete(hash)
-    this.#rewrite()
+  /** Writes a part of the new file, next to the old one, which it replaces when it is complete. */
+  #rewriteStep() {
+    const old = this.#journal!
+    if (!this.#rewriting) {
+      let known = 0
+      for (const ids of this.#seen.values()) known += ids.size
+      if (this.#linesInFile - known < MAX_FORGOTTEN_LINES) return
+      const journal = new Journal(`${old.path}.new`, EMPTY, this.#sync)
+      journal.append(this.#header())
+      this.#linesInFile = 1
+      this.#rewriting = { journal, ids: this.#marks() }
+    }
+    const { journal, ids } = this.#rewriting
+    const lines: string[] = []
+    while (lines.length < IDS_PER_STEP) {
+      const next = ids.next()
+      if (next.done) break
+      lines.push(formatMark(next.value))
+    }
+    journal.appendAll(lines)
+    this.#linesInFile += lines.length
+    if (lines.length === IDS_PER_STEP) return
+    this.#rewriting = undefined
+    journal.close()
+    renameDurably(journal.path, old.path)
+    this.#journal = new Journal(old.path, journal, this.#sync)
+    old.close()
+  }
+
+  *#marks(): Generator<TraceMark> {
+    for (const [program, ids] of this.#seen) for (const [hash, at] of ids) yield { program, hash, at }
   }
 
   #rewrite() {
-    this.#addedSinceCleanup = 0
     this.#unsaved = []
     this.#isStale = false
+    this.#stopRewriting()
     if (!this.#journal) return
     const old = this.#journal
     this.#journal = this.#writeAll(old.path)
@@ -162,7 +233,8 @@ export class TraceIds {
   }
 
   #writeAll(path: string): Journal {
-    const marks = [...this.#seen].flatMap(([program, ids]) => [...ids].map(([hash, at]) => ({ program, hash, at })))
+    const marks = [...this.#marks()]
+    this.#linesInFile = 1 + marks.length
     const fresh = new Journal(`${path}.new`, EMPTY, this.#sync)
     fresh.appendAll([this.#header(), ...marks.map(formatMark)])
     fresh.close()

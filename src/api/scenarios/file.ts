@@ -5,6 +5,7 @@ import {
   isNode,
   isScalar,
   isSeq,
+  Lexer,
   LineCounter,
   parseDocument,
   stringify,
@@ -44,6 +45,9 @@ export interface ScenarioFile {
 }
 
 const MAX_LENGTH = 1_000_000
+/** Parsing takes about 5 µs for each token; a line such as `name: value` has five. */
+const MAX_TOKENS = 60_000
+const MAX_ISSUES = 100
 /** YAML aliases can make a small file expand to a huge one. */
 const MAX_ALIASES = 100
 
@@ -51,6 +55,10 @@ export function readScenario(text: string, file: string): ScenarioFile {
   const begin = { file, line: 1, column: 1 }
   if (text.length > MAX_LENGTH)
     throw new ScenarioFileError([{ ...begin, message: `a scenario of at most ${MAX_LENGTH} characters is expected` }])
+  if (hasMoreTokens(text, MAX_TOKENS))
+    throw new ScenarioFileError([
+      { ...begin, message: `a scenario of at most ${MAX_TOKENS} tokens is expected, which is about 12000 lines` },
+    ])
   const lines = new LineCounter()
   const document = parseYaml(text, lines, begin)
   const place = (offset: number): Place => {
@@ -59,7 +67,7 @@ export function readScenario(text: string, file: string): ScenarioFile {
   }
   const isTooDeep = document.errors.some(({ code }) => code === 'RESOURCE_EXHAUSTION')
   if (isTooDeep) throw new ScenarioFileError([{ ...begin, message: TOO_DEEP }])
-  const yamlIssues = [...document.errors, ...document.warnings].map(({ pos, code, message }) => ({
+  const yamlIssues = [...document.errors, ...document.warnings].slice(0, MAX_ISSUES).map(({ pos, code, message }) => ({
     ...place(pos[0]),
     message: YAML_MESSAGES[code] ?? `this cannot be read: ${message}`,
   }))
@@ -68,7 +76,9 @@ export function readScenario(text: string, file: string): ScenarioFile {
   const placeOf = (path: Path, key = false) => place(offsetOf(document, path, key))
   const valueIssues = findValueIssues(document)
   if (valueIssues.length > 0)
-    throw new ScenarioFileError(valueIssues.map(({ offset, message }) => ({ ...place(offset), message })))
+    throw new ScenarioFileError(
+      valueIssues.slice(0, MAX_ISSUES).map(({ offset, message }) => ({ ...place(offset), message })),
+    )
   const raw = toPlainValue(document, begin)
   if (raw === null)
     throw new ScenarioFileError([
@@ -77,7 +87,7 @@ export function readScenario(text: string, file: string): ScenarioFile {
   const result = parseScenario(withFirstExample(raw))
   if ('mistakes' in result)
     throw new ScenarioFileError(
-      result.mistakes.map(({ path, key, message }) => ({
+      result.mistakes.slice(0, MAX_ISSUES).map(({ path, key, message }) => ({
         ...placeOf(path, key),
         message: `${path.length === 0 ? '' : `${formatPath(path)}: `}${message}`,
       })),
@@ -110,7 +120,15 @@ export const formatPath = (path: Path): string =>
 
 function parseYaml(text: string, lineCounter: LineCounter, begin: Place): Document.Parsed {
   try {
-    return parseDocument(text, { lineCounter, prettyErrors: false, stringKeys: true, version: '1.2', schema: 'core' })
+    // findValueIssues looks for repeated keys: the parser compares each key with all others.
+    const options = {
+      prettyErrors: false,
+      stringKeys: true,
+      uniqueKeys: false,
+      version: '1.2',
+      schema: 'core',
+    } as const
+    return parseDocument(text, { lineCounter, ...options })
   } catch (error) {
     // The parser is recursive, so deep nesting overflows the stack.
     if (error instanceof RangeError) throw new ScenarioFileError([{ ...begin, message: TOO_DEEP }])
@@ -118,19 +136,33 @@ function parseYaml(text: string, lineCounter: LineCounter, begin: Place): Docume
   }
 }
 
+function hasMoreTokens(text: string, most: number): boolean {
+  let count = 0
+  for (const _ of new Lexer().lex(text)) if (++count > most) return true
+  return false
+}
+
 const TOO_DEEP = 'it is nested too deeply to be read'
 const YAML_MESSAGES: Readonly<Record<string, string>> = {
-  DUPLICATE_KEY: 'a key is expected once; this one was there already',
   MULTIPLE_DOCS: 'one document is expected; a second one begins here',
   TAB_AS_INDENT: 'blanks are expected for indentation; found a tab',
   NON_STRING_KEY: 'text is expected as a key',
 }
 
-/** Finds numbers that would silently change, such as account numbers with a leading 0, and aliases without an anchor. */
+/** Finds repeated keys, numbers that would silently change, such as account numbers with a leading 0, and aliases without an anchor. */
 function findValueIssues(document: Document.Parsed): { offset: number; message: string }[] {
   const found: { offset: number; message: string }[] = []
   let aliases = 0
   visit(document, {
+    Map(_key, { items }) {
+      const keys = new Set<unknown>()
+      for (const { key } of items) {
+        const name = isScalar(key) ? key.value : key
+        if (keys.has(name))
+          found.push({ offset: startOf(key) ?? 0, message: 'a key is expected once; this one was there already' })
+        keys.add(name)
+      }
+    },
     Alias(_key, node) {
       // Resolving takes time; a document with more aliases is refused anyway.
       if (++aliases > MAX_ALIASES || node.resolve(document)) return

@@ -29,6 +29,8 @@ function withoutPrefix({ words }: Command): readonly Word[] {
   return words.slice(Math.max(0, name))
 }
 
+const MAX_ARGUMENTS = 2_000
+
 const firstWord = (text: string) => /\S{1,100}/.exec(text)?.[0] ?? 'nothing'
 
 function readCommand(command: Command): (FoundRequest | UnusableEntry)[] {
@@ -38,6 +40,9 @@ function readCommand(command: Command): (FoundRequest | UnusableEntry)[] {
     return command.isPiped || ASSIGNMENT.test(name!.text)
       ? []
       : [{ at, why: `no curl line: it begins with ${shorten(name!.text)}` }]
+  // parseArgs takes quadratic time.
+  if (args.length > MAX_ARGUMENTS)
+    return [{ at, why: `a curl line with ${args.length} arguments, of which at most ${MAX_ARGUMENTS} are read` }]
   return splitAtNext(args).flatMap((words): (FoundRequest | UnusableEntry)[] => {
     try {
       return toRequests(parseCurlArguments(words)).map((request) => ({ in: at, ...request }))
@@ -93,7 +98,10 @@ const withFirstOnly = (headers: readonly (readonly [string, string])[], wanted: 
 
 /** For curl, `a{b,c}` and `[1-9]` are several URLs; with a backslash or --globoff they are characters. */
 function toUrl(text: string, isGlobbing: boolean): string {
-  if (isGlobbing && /(?<!\\)(?:\{[^{}]*,[^{}]*\}|\[\w+-\w+(?::\d+)?\])/.test(text.replace(/^[^:]*:\/\/\[[^\]]*\]/, '')))
+  if (
+    isGlobbing &&
+    /(?<!\\)(?:\{[^{},]*,[^{}]*\}|\[\w+-\w+(?::\d+)?\])/.test(text.replace(/^[^:]*:\/\/\[[^\]]*\]/, ''))
+  )
     throw new UnusableLine('a URL with {…} or […], of which curl would have made several requests')
   const url = isGlobbing ? text.replaceAll(/\\([[\]{}])/g, '$1') : text
   return /^[a-z][\w+.-]*:\/\//i.test(url) ? url : `http://${url}`

@@ -7,7 +7,7 @@ const BLANK = /(?:[ \t]|\\[ \t]*\r?\n|\r(?!\n))+/y
 const COMMENT = /#[^\n]*/y
 const UNQUOTED = /[^\s\\'"$`;&|<>]+/y
 const LINE_CONTINUATION = /\\\r?\n/y
-const PARAMETER = /\$(?:[A-Za-z_]\w*|[0-9?$!@*#-]|\{[^}]*\})/y
+const PARAMETER = /\$(?:[A-Za-z_]\w*|[0-9?$!@*#-]|\{[^}]{0,200}\})/y
 const ANSI_ESCAPE = /\\(?:x([\da-fA-F]{1,2})|u([\da-fA-F]{1,4})|U([\da-fA-F]{1,8})|([0-7]{1,3})|c(.)|(.))/sy
 /** Firefox writes these for Latin-1 characters, a shell reads them as bytes. */
 const HIGH_BYTES = /(?:\\x[89a-fA-F][\da-fA-F])+/y
@@ -73,9 +73,17 @@ class PosixSplitter {
   #skipHereDocument() {
     this.#match(BLANK)
     const delimiter = this.#readWord().text
-    const lines = this.#text.slice(this.#at).split('\n')
-    const last = lines.findIndex((line, i) => i > 0 && line.trim() === delimiter)
-    this.#at = last < 0 ? this.#text.length : this.#at + lines.slice(0, last + 1).join('\n').length
+    const text = this.#text
+    let lineEnd = text.indexOf('\n', this.#at)
+    while (lineEnd >= 0) {
+      const begin = lineEnd + 1
+      lineEnd = text.indexOf('\n', begin)
+      const end = lineEnd < 0 ? text.length : lineEnd
+      if (text.slice(begin, end).trim() !== delimiter) continue
+      this.#at = end
+      return
+    }
+    this.#at = text.length
   }
 
   // ── Words ──────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -7,5 +7,5 @@ export const splitCommands = (text: string): Command[] => (isForCmd(text) ? spli
 
 /** A caret before a quote or at the end of a line, or JSON with doubled quotes. */
 export const isForCmd = (text: string): boolean =>
-  /^[ \t>]*(?:[^\s'"]*[\\/>])?curl(?:\.exe)?[ \t](?:[^\n']*\^\r?\n|[^\n']*\^")/im.test(text) ||
+  /^[ \t>]{0,100}(?:[^\s'"]{0,1000}[\\/>])?curl(?:\.exe)?[ \t](?:[^\n']*\^\r?\n|[^\n']*\^")/im.test(text) ||
   (!text.includes("'") && /\{""|""[:,}\]]/.test(text))

@@ -1,0 +1,49 @@
+import { existsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { MAX_TRACE_IDS, TRACE_WINDOW_MS, TraceIds } from '../../src/api/http/trace-ids.ts'
+import { createTemporaryFolder } from '../support/folder.ts'
+
+const NOW = Date.parse('2026-08-14T14:00:00.000Z')
+const PROGRAM = 'Program123456789'
+
+it('forgets the oldest trace ids under a frozen clock, and no single request waits long', async () => {
+  const traces = await TraceIds.open(null)
+  let longest = 0
+  for (let i = 0; i < MAX_TRACE_IDS + 50_000; i++) {
+    const begin = process.cpuUsage().user
+    traces.save(traces.use(PROGRAM, `id ${i}`, NOW))
+    longest = Math.max(longest, process.cpuUsage().user - begin)
+  }
+  expect(() => traces.use(PROGRAM, 'id 50001', NOW)).toThrow()
+  expect(() => traces.use(PROGRAM, `id ${MAX_TRACE_IDS + 49_999}`, NOW)).toThrow()
+  traces.use(PROGRAM, 'id 49999', NOW)
+  // A sweep over all ids takes more than twice as long.
+  expect(longest / 1_000).toBeLessThan(150)
+})
+
+it('writes the file anew in steps, and loses no id', async () => {
+  const folder = createTemporaryFolder()
+  const path = join(folder, 'traces.jsonl')
+  const traces = await TraceIds.open(folder)
+  // The first 60,000 expire while the others arrive.
+  for (let i = 0; i < 60_000; i++) traces.addCommitted(traces.use(PROGRAM, `old ${i}`, NOW))
+  await traces.syncAll()
+  const later = NOW + TRACE_WINDOW_MS
+  let isRewriting = false
+  for (let i = 0; i < 60_000; i++) {
+    const mark = traces.use(PROGRAM, `new ${i}`, later)
+    if (i % 100 === 0) traces.save(mark)
+    else traces.addCommitted(mark)
+    isRewriting ||= existsSync(`${path}.new`)
+  }
+  traces.close()
+  expect(isRewriting).toBe(true)
+  expect(existsSync(`${path}.new`)).toBe(false)
+  expect(statSync(path).size).toBeLessThan(7_800_000)
+
+  const again = await TraceIds.open(folder)
+  for (let i = 0; i < 60_000; i++) expect(() => again.use(PROGRAM, `new ${i}`, later)).toThrow()
+  again.use(PROGRAM, 'old 7', later)
+  again.close()
+})
