@@ -107,6 +107,29 @@ describe('a bundle', () => {
     expect(await call('exchanges.replay', { since })).toMatchObject({ same: 0, exchanges: [], acts: [] })
   })
 
+  it('with a malformed record is refused, which names the record and the field, and changes nothing', async () => {
+    const { lines } = await createWorld()
+    const other = await startSandbox({ seed: 'other' })
+    const import_ = (text: string) => other.call('bundles.import', { text })
+    const before = canonical(other.store.world)
+    const records = lines.flatMap((line, i) => (line.startsWith('{"collection"') ? [[line, i] as const] : []))
+    const collections = new Set<string>()
+    for (const [line, i] of records) {
+      const { collection, record } = JSON.parse(line) as { collection: string; record: Record<string, unknown> }
+      if (collections.has(collection)) continue
+      collections.add(collection)
+      for (const field of ['name', 'status', 'created_at', 'made', 'program_uid', 'us_dollar_amount', 'details']) {
+        if (!(field in record)) continue
+        const broken = JSON.stringify({ collection, record: { ...record, [field]: [7] } })
+        const reply = await import_(`${lines.with(i, broken).join('\n')}\n`)
+        expect(reply, `${collection}.${field}`).toMatchObject({ ok: false, error: { status: 400 } })
+      }
+    }
+    expect(collections.size).toBeGreaterThan(3)
+    expect(canonical(other.store.world)).toEqual(before)
+    expect(other.told).toEqual([])
+  })
+
   it('of a world with rewinds contains only the current branch', async () => {
     const { call, api, sandbox } = await createWorld()
     const seq = sandbox.store.world.seq

@@ -184,7 +184,12 @@ export class BundleReader {
   #readRecord({ collection, record }: { collection: string; record: StoredRecord }) {
     const name = this.#requireCollection(collection)
     const current = this.#migrateRecord(name, record)
-    if (current) collectionOf({ collections: this.#collections } as World, name).set(current.uid, current)
+    if (!current) return
+    try {
+      collectionOf({ collections: this.#collections } as World, name).set(current.uid, current)
+    } catch (error) {
+      throw this.#error(`${name} ${current.uid} cannot be indexed: ${(error as Error).message}`)
+    }
   }
 
   #readCommit(commit: Commit) {

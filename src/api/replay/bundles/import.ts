@@ -11,8 +11,9 @@ import { MemoryWorldFile } from '../../store/data-folder.ts'
 import { nextWorldOf, replaceWorldInSteps, rewindInSteps } from '../../store/replacement.ts'
 import { mapInSteps, runToEnd, type Steps, withoutCount } from '../../store/steps.ts'
 import { Store } from '../../store/store.ts'
-import type { StoredRecord, World } from '../../store/world.ts'
+import { type CollectionName, collectionNames, collectionOf, type StoredRecord, type World } from '../../store/world.ts'
 import { checkLedgerInSteps } from '../../views/books.ts'
+import { showRecord } from '../../views/records.ts'
 import type { OperatorAction } from '../operator-log.ts'
 import type { RecordedSandbox } from '../record.ts'
 import { UnreadableRecording } from '../recordings/recording.ts'
@@ -107,6 +108,8 @@ const shiftCommits = <T extends Pick<OperatorAction, 'seq_before' | 'seq_after'>
 export function* validateBundle({ world, commits }: Bundle): Steps<void> {
   const copy = freezeClock(copyWorld(world))
   const store = new Store(copy, new Clock(copy, () => 0), new MemoryWorldFile(), checkBooks)
+  for (const name of collectionNames)
+    yield* mapInSteps(collectionOf(copy, name).inOrder(), (record) => requireValid(store, name, record))
   yield* mapInSteps(commits, (commit) => {
     try {
       store.repeatCommit(commit)
@@ -115,10 +118,28 @@ export function* validateBundle({ world, commits }: Bundle): Steps<void> {
         `Commit ${commit.seq} of the bundle is invalid: ${(error as Error).message}. Nothing was imported`,
       )
     }
+    for (const { collection, record } of commit.changes)
+      if (record) requireValid(store, collection, record, `Commit ${commit.seq}, `)
   })
   const { balanced, problems } = yield* checkLedger(store)
   if (!balanced)
     throw new UnreadableRecording(`The books of the bundle do not balance: ${problems[0]}. Nothing was imported`)
+}
+
+/** Shows the record as a response would: a record that its schema refuses must not get into the world. */
+function requireValid(store: Store, collection: CollectionName, record: StoredRecord, where = '') {
+  const { uid, program_uid, made } = record
+  const fail = (why: string): never => {
+    throw new UnreadableRecording(`${where}${collection} ${uid}: ${why}. Nothing was imported`)
+  }
+  if (typeof program_uid !== 'string') fail('program_uid: a text is expected')
+  if (!Number.isSafeInteger(made)) fail('made: a whole number is expected')
+  try {
+    store.read(program_uid, (tx) => showRecord(tx, collection, record))
+  } catch (error) {
+    const [issue] = (error as { issues?: { path: PropertyKey[]; message: string }[] }).issues ?? []
+    fail(issue ? `${issue.path.join('.')}: ${issue.message}` : `it cannot be shown: ${(error as Error).message}`)
+  }
 }
 
 function* checkLedger(store: Store): Steps<Pick<LedgerCheck, 'balanced' | 'problems'>> {
