@@ -1,4 +1,8 @@
 import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { version } from '../../package.json' with { type: 'json' }
 import { UnreadableRecording } from '../api/files.ts'
 import { openSandbox, PortTakenError, type Sandbox, StoreError } from '../api/sandbox.ts'
@@ -115,10 +119,28 @@ function formatGreeting(sandbox: Sandbox): string {
   The window shows how to sign in and call. Ctrl-C ends.`
 }
 
-function openBrowser(url: string) {
+/**
+ * The browser gets a file that redirects to the window: every user of the machine can read the command line of a process, and the
+ * address has the control key.
+ */
+function openBrowser(address: string) {
+  const folder = mkdtempSync(join(tmpdir(), 'sandbank-'))
+  const file = join(folder, 'open.html')
+  const page = `<!doctype html><meta charset="utf-8"><title>Sandbank</title><meta http-equiv="refresh" content="0; url=${address}">`
+  writeFileSync(file, page, { mode: 0o600 })
+  const remove = () => rmSync(folder, { recursive: true, force: true })
+  setTimeout(remove, REDIRECT_MS).unref()
+  process.once('exit', remove)
+  startBrowser(pathToFileURL(file).href, address)
+}
+
+/** How long the browser has to read the file. */
+const REDIRECT_MS = 60_000
+
+function startBrowser(url: string, address: string) {
   const [command, ...args] =
     process.platform === 'darwin' ? ['open'] : process.platform === 'win32' ? ['cmd', '/c', 'start', ''] : ['xdg-open']
   const child = spawn(command!, [...args, url], { stdio: 'ignore', detached: true })
-  child.on('error', () => printError(`No browser could be opened; the window is at ${url}`))
+  child.on('error', () => printError(`No browser could be opened; the window is at ${address}`))
   child.unref()
 }

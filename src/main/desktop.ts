@@ -282,6 +282,9 @@ export class Desktop {
         return this.#readState()
       },
       'desk.open_world': async ({ folder }: { folder?: string }) => {
+        // A page must not choose what is opened: the user chose the recent folders in a dialog.
+        if (folder !== undefined && !this.#preferences.values.recent.includes(folder))
+          throw new Error(`${folder} is not one of the recent worlds: choose it in the dialog of Open`)
         await this.#openWorld(folder)
         return this.#readState()
       },

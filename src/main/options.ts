@@ -170,9 +170,19 @@ export const toSandboxOptions = (options: ServeOptions, env: NodeJS.ProcessEnv) 
   port: options.port,
   allow: options.allow,
   allow_host: options['allow-host'],
-  control_key: env.SANDBANK_CONTROL_KEY || undefined,
+  control_key: controlKey(env.SANDBANK_CONTROL_KEY),
   log_length: logLength(env.SANDBANK_LOG_LENGTH),
 })
+
+export const MIN_CONTROL_KEY = 16
+
+function controlKey(text: string | undefined): string | undefined {
+  if (!text) return undefined
+  if (text.length >= MIN_CONTROL_KEY) return text
+  throw new OptionError(
+    `SANDBANK_CONTROL_KEY has ${text.length} characters: at least ${MIN_CONTROL_KEY} are expected; without it the key is random`,
+  )
+}
 
 function logLength(text: string | undefined): number | undefined {
   if (!text) return undefined
@@ -223,7 +233,7 @@ export const SERVE_HELP = `sandbank serve [--port 4010] [--host 127.0.0.1] [--da
   --json         print one line of JSON on stdout when it listens, and nothing else
   --open         open the window in the browser
 
-SANDBANK_CONTROL_KEY sets the control key, which is random by default.
+SANDBANK_CONTROL_KEY sets the control key, of at least 16 characters; it is random by default.
 SANDBANK_LOG_LENGTH sets how many requests the log keeps; the default is 10000.`
 
 export const RUN_HELP = `sandbank run SCENARIO... [--junit FILE] [--json]

@@ -129,9 +129,10 @@ describe('the desktop app in the Electron double', () => {
     await first.quit()
     const { page, double } = await start(['--data', one, '--port', '0', '--world', 'empty'])
     await page.locator('[data-api-address]').first().waitFor()
-    await page.evaluate((folder) => {
-      for (let i = 0; i < 3; i++) void window.desk!.call('desk.open_world', { folder })
-    }, other)
+    double.answers.push(other, other, other)
+    await page.evaluate(() => {
+      for (let i = 0; i < 3; i++) void window.desk!.call('desk.open_world', {})
+    })
     const open = () =>
       page
         .evaluate(async () => (await window.desk!.call('desk.read', {})) as { value: { data: string } })
@@ -149,11 +150,18 @@ describe('the desktop app in the Electron double', () => {
     const { page, double } = await start(['--data', createTemporaryFolder(), '--port', '0', '--world', 'empty'])
     await page.locator('[data-api-address]').first().waitFor()
     const opened = (path: string) => page.evaluate((to) => window.desk!.call('desk.open_world', { folder: to }), path)
+    const chosen = (path: string) => {
+      double.answers.push(path)
+      return page.evaluate(() => window.desk!.call('desk.open_world', {}))
+    }
     const refused = (words: string) => ({ ok: false, error: expect.stringContaining(words) })
-    expect(await opened(folder)).toEqual(refused('contains other files, but no world'))
+    expect(await opened(createTemporaryFolder()), 'only a dialog opens another folder').toEqual(
+      refused('is not one of the recent worlds'),
+    )
+    expect(await chosen(folder)).toEqual(refused('contains other files, but no world'))
     expect(readdirSync(folder)).toEqual(['thesis.txt'])
     const gone = join(folder, 'gone')
-    expect(await opened(gone)).toEqual(refused('no longer exists'))
+    expect(await chosen(gone)).toEqual(refused('no longer exists'))
     expect(existsSync(gone)).toBe(false)
     double.answers.push(folder)
     const open = (double.menu() as MenuItem[]).find(({ label }) => label === 'File')!.submenu as MenuItem[]

@@ -83,9 +83,15 @@ describe('sandbank serve --json', () => {
   })
 
   it('SANDBANK_CONTROL_KEY sets the control key', async () => {
-    const { line } = await serve(['--ephemeral'], { SANDBANK_CONTROL_KEY: 'chosen' })
-    expect(line.control_key).toBe('chosen')
-    expect(line.gui).toMatch(/#key=chosen$/)
+    const { line } = await serve(['--ephemeral'], { SANDBANK_CONTROL_KEY: 'a-chosen-control-key' })
+    expect(line.control_key).toBe('a-chosen-control-key')
+    expect(line.gui).toMatch(/#key=a-chosen-control-key$/)
+  })
+
+  it('SANDBANK_CONTROL_KEY with fewer than 16 characters is refused', async () => {
+    const { code, stderr } = await run(['serve', '--ephemeral'], { SANDBANK_CONTROL_KEY: 'abc' })
+    expect(code).toBe(2)
+    expect(stderr).toContain('SANDBANK_CONTROL_KEY has 3 characters: at least 16 are expected')
   })
 
   it('SANDBANK_LOG_LENGTH sets how long the log is', async () => {

@@ -122,9 +122,11 @@ describe('a HAR file and curl lines', () => {
   it('are replayed into a running sandbox at its address, with and without its control key', async () => {
     const place = createTemporaryFolder()
     const file = join(place, 'lines.txt')
-    const served = await serve(['--data', join(place, 'data'), '--world', 'empty'], { SANDBANK_CONTROL_KEY: 'a-key' })
+    const served = await serve(['--data', join(place, 'data'), '--world', 'empty'], {
+      SANDBANK_CONTROL_KEY: 'the-control-key-1',
+    })
     writeFileSync(file, `curl -H 'authorization: x' -H 'x-trace-id: 1' ${served.api}/pools`)
-    for (const control of [{}, { control_key: 'a-key' }]) {
+    for (const control of [{}, { control_key: 'the-control-key-1' }]) {
       const { code, stdout } = await runInProcess(
         ['replay', file, '--url', served.api.replace('/api/v1', ''), '--json'],
         control,

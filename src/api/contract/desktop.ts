@@ -32,7 +32,11 @@ export const desktopMethods = {
   'desk.listen': { input: z.strictObject({ port: z.int().min(1).max(65_535) }), output: DesktopState },
   'desk.open_world': {
     input: z.strictObject({
-      folder: z.string().min(1).optional().meta({ description: 'Without it, a dialog asks for the folder' }),
+      folder: z
+        .string()
+        .min(1)
+        .optional()
+        .meta({ description: 'One of `recent`. Without it, a dialog asks for the folder' }),
     }),
     output: DesktopState,
   },
