@@ -18,6 +18,14 @@ export function* currentBranch(store: Pick<Store, 'history'>, filter?: CommitFil
   }
 }
 
+/** The commits of the current branch after which the world can be computed: version 1 did not save the records before a change. */
+export function* reversibleBranch(store: Pick<Store, 'history'>): Iterable<Commit> {
+  for (const commit of currentBranch(store)) {
+    yield commit
+    if (commit.changes.some(({ was }) => was === undefined)) return
+  }
+}
+
 /** What to change about the current world to get the world right after a commit. */
 export const diffBackTo = (store: Store, seq: number): WorldDiff => runToEnd(diffBackToInSteps(store, seq))
 

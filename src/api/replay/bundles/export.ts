@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { currentBranch, worldAt } from '../../store/history.ts'
+import { reversibleBranch, worldAt } from '../../store/history.ts'
 import { createSeal } from '../../store/seal.ts'
 import { mapInSteps, type Steps } from '../../store/steps.ts'
 import { collectionNames, collectionOf, type StoredRecord, type World } from '../../store/world.ts'
@@ -20,7 +20,7 @@ export function* exportBundle(recorded: RecordedSandbox, { made_by, note }: Bund
   const now = new Date(store.clock.now()).toISOString()
   const { from, entries } = currentRecord(recorded)
   const [newest, all] = [store.world.seq, [...entries]]
-  const commits = yield* mapInSteps(currentBranch(store), ({ request: _, ...commit }) => commit)
+  const commits = yield* mapInSteps(reversibleBranch(store), ({ request: _, ...commit }) => commit)
   const oldest = commits.at(-1)?.seq ?? newest
   // The history may begin later than the record; a replay needs both.
   const start = Math.min(Math.max(from, oldest), newest)
