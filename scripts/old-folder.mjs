@@ -209,7 +209,6 @@ async function fill(sandbox, part, isImported) {
     await fillPayments({ ...sandbox, request, customer, accounts, part, isImported })
   }
 
-  if (!isImported) await call('clock.advance', { by: 'P1D' })
   const queued = await createCustomer('Wimpy')
   await onboard(queued)
   await createCustomer('Brutus', { customer_type: 'sole_proprietor' })
@@ -325,6 +324,8 @@ async function settlePayments({ call, request, customer, accounts, part, payment
   await payments.combined('5.00')
   await payments.vrn('Instant payment fail')
   await call('clock.advance', { until: 'idle' })
+  // Over the close of a business day.
+  await call('clock.advance', { by: 'P1D' })
   const requested = { requesting_customer_uid: customer, requestor_type: 'customer', return_reason: 'Not authorized' }
   await request('POST', '/returns', { original_transaction_uid: debit, ach: { ach_return_code: 'R10' }, ...requested })
   await request('POST', '/returns', { original_transaction_uid: wire, ...requested })
