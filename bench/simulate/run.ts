@@ -373,7 +373,13 @@ export class Run {
   /** Each of these calls was executed as a whole or not at all, and at most one of them was. */
   async #compareEither(calls: readonly Call[]) {
     const problem = await this.#findProblem(this.#model)
-    if (problem === undefined) return
+    if (problem === undefined) {
+      // It may have been executed and have changed nothing.
+      for (const call of calls)
+        if (call.door === 'control' && REPLACING.includes(call.name)) this.#hasWholeLog = false
+        else if (call.door === 'control') this.#rememberAction(call.name, false)
+      return
+    }
     const others: string[] = []
     for (const call of calls) {
       if (call.door === 'api' && call.refusal) continue

@@ -209,13 +209,14 @@ function runsUpTo(seq: number, runs: readonly Run[]): Run[] {
 /** One segment for each run, and an empty one for the commits to come. Returns the number of the newest request in it. */
 async function writeHistory(folder: string, world: World, runs: readonly Run[]): Promise<number> {
   let before: Journal | undefined
-  const newestExchange = 0
+  let newestExchange = 0
   for (const { path, version, from, to } of runs) {
     const journal = new Journal(segmentPath(folder, from), EMPTY)
     journal.append(formatSegmentHeader(before?.check, version))
     for await (const found of readCommitLines(path))
       if (found && found.commit.seq >= from && found.commit.seq <= to) {
         journal.append(found.line.text)
+        newestExchange = Math.max(newestExchange, counterOf(found.commit.cause.exchange))
         if (found.commit.replacement) await copyReplacement(folderOf(path), folder, found.commit.seq)
       }
     await journal.syncInBackground()
