@@ -77,6 +77,8 @@ class Campaign {
   readonly #methods = new Set<string>()
   #settings!: Settings
   #replacements!: Replacements
+  /** Rounds with a filled journal. */
+  #filled = 0
   /** Resolves after so many more responses. */
   #awaited: { responses: number; resolve: () => void } | undefined
   readonly #problems: string[] = []
@@ -137,12 +139,12 @@ class Campaign {
 
   /** One start, the checks, load until the kill. `isFilled`: the world file is rewritten under this load. */
   async #round(isFilled: boolean) {
+    const worldFile = worldFileId(this.#data)
     const host = await this.#start()
     try {
       const client = await this.#connect(host)
       this.#problems.push(...(await this.#verify(client)))
       if (this.#random.chance(0.3)) await this.#replacements.keepCheckpoint(client)
-      const worldFile = worldFileId(this.#data)
       this.#load.beginRound()
       this.#settings.beginRound()
       const isKilledInReplacement = !isFilled && this.#random.chance(0.25)
@@ -154,7 +156,14 @@ class Campaign {
             if (isKilledInReplacement) killed = this.#killAfter(host, 0, kill)
           })),
         )
-      killed ??= this.#killAfter(host, kill, this.#random.below(5))
+      // In every second of these rounds the rewrite ends before the kill, and in the others the kill may come during it.
+      const isRewriteAwaited = isFilled && this.#filled++ % 2 === 0
+      killed ??= this.#killAfter(
+        host,
+        kill,
+        this.#random.below(5),
+        () => isRewriteAwaited && worldFileId(this.#data) === worldFile,
+      )
       await this.#load.runUntilLost(client, WORKERS, { isClockRunning: this.#random.chance(0.2) })
       await killed
       client.close()
@@ -168,9 +177,11 @@ class Campaign {
   }
 
   /** After so many responses, which does not depend on the speed of the machine, and then so many milliseconds. */
-  async #killAfter(host: SandboxProcess, responses: number, ms: number): Promise<void> {
+  async #killAfter(host: SandboxProcess, responses: number, ms: number, isTooEarly = () => false): Promise<void> {
     if (responses > 0) await new Promise<void>((resolve) => (this.#awaited = { responses, resolve }))
     await new Promise((resolve) => setTimeout(resolve, ms))
+    for (const deadline = Date.now() + 10_000; isTooEarly() && Date.now() < deadline; )
+      await new Promise((resolve) => setTimeout(resolve, 5))
     await host.kill()
   }
 

@@ -1,10 +1,10 @@
-import { statSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { Clock } from '../../src/api/store/clock.ts'
 import { openDataFolder, SAVE_AFTER } from '../../src/api/store/data-folder.ts'
 import { Store } from '../../src/api/store/store.ts'
 
-/** So many requests are left until the world file is rewritten. */
+/** So many commits are left until the world file is rewritten. */
 const LEFT = 20
 
 /** Adds commits that change nothing else, so that the world file is rewritten during the next round. */
@@ -12,10 +12,15 @@ export async function fillJournal(data: string): Promise<void> {
   const never = { commits: Number.POSITIVE_INFINITY, bytes: Number.POSITIVE_INFINITY }
   const { world, file } = await openDataFolder(data, 'write', () => {}, never)
   const store = new Store(world!, new Clock(world!, () => 0), file)
-  for (let n = 0; n < SAVE_AFTER.commits - LEFT; n++)
+  const sinceWorldFile = world!.seq - newestSegment(data) + 1
+  for (let n = sinceWorldFile; n < SAVE_AFTER.commits - LEFT; n++)
     store.operate({ door: 'operator', name: 'clock.set' }, (tx) => tx.setClock({ ...tx.clock }))
   await file.close()
 }
 
 /** Changes when the world file is rewritten. */
 export const worldFileId = (data: string): number => statSync(join(data, 'world.jsonl')).ino
+
+/** A world file begins a new segment, whose name is its first commit. */
+const newestSegment = (data: string): number =>
+  Math.max(...readdirSync(join(data, 'changes')).map((name) => Number.parseInt(name, 10)))
