@@ -22,8 +22,8 @@ export class RequestLog {
   /** To be called for each response. */
   add = ({ method, path, headers }: HttpRequest, { status }: Response) => {
     const trace = headers?.['x-trace-id']
-    // Without a trace id it is a call of the control API. The sign-in has a trace id, but is not part of the log of a Program.
-    if (trace === undefined || !path.startsWith(API)) return
+    // Without a trace id it is a call of the control API. Refusals before authentication are not saved.
+    if (trace === undefined || !path.startsWith(API) || status === 401) return
     const line = describe({ method, path: path.slice(API.length), trace_id: trace, status })
     this.#answered.set(line, (this.#answered.get(line) ?? 0) + 1)
   }
