@@ -248,7 +248,9 @@ export class Model {
     const { status } = customers[customer]!
     if (status === 'archived') return refusals.archivedCustomer
     if (status !== 'active' && status !== 'pending_archival') return refusals.inactiveCustomer
-    if (source.customer !== customer || destination.customer !== customer) return refusals.transferProhibited
+    const isOwn = source.customer === customer && destination.customer === customer
+    // In archival its own accounts are locked; it is not active for any others.
+    if (!isOwn) return status === 'active' ? refusals.transferProhibited : refusals.inactiveCustomer
     if (source.status !== 'active' || destination.status !== 'active') return refusals.accountArchived
     if (status === 'pending_archival') return refusals.accountLocked
     const limited =
