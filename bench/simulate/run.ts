@@ -187,7 +187,8 @@ export class Run {
     }
     this.#checkResponse(call, response)
     if (call.refusal) return undefined
-    this.#doubtful = undefined
+    // The next change takes its place on the disk.
+    if (this.#process.seq > before) this.#doubtful = undefined
     call.apply(this.#model, response.body)
     if (call.creates && call.creates !== '/transactions')
       this.#created.push({ collection: call.creates.slice(1), uid: response.body.uid, trace })

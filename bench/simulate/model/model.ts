@@ -162,6 +162,8 @@ export class Model {
 
   checkArchiveAccount(of: number): Refusal | undefined {
     const account = this.state.accounts[of]!
+    const { status } = this.state.customers[account.customer]!
+    if (status === 'pending_archival' || status === 'archived') return refusals.archivedCustomer
     if (account.role !== 'opened') return refusals.masterAccount
     if (account.category === 'general' && this.balances(of).settled !== 0) return refusals.accountHasBalance
     return this.#hasUnfinished(of) ? refusals.accountHasTransfer : undefined
