@@ -435,10 +435,10 @@ export class Model {
   }
 
   checkAuthorize(of: number): Refusal | undefined {
-    const { authorization } = this.state.payments[of]!
+    const { authorization, authorizeBy } = this.state.payments[of]!
     if (!this.state.settings.client_authorization) return refusals.authorizationDisabled
     if (authorization === null) return refusals.notAuthorizable
-    if (authorization.startsWith('client_unanswered')) return refusals.windowPassed
+    if (authorizeBy !== null && this.state.now >= authorizeBy) return refusals.windowPassed
     return authorization === 'client_approval_pending' ? undefined : refusals.alreadyDecided
   }
 
