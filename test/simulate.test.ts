@@ -1,14 +1,14 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { installInProcessServer } from '../bench/simulate/in-process.ts'
 import type { Action, Event, Plan } from '../bench/simulate/operations.ts'
 import { Run } from '../bench/simulate/run.ts'
+import { enterSimulation } from '../bench/simulate/sandbox-process.ts'
 
 /** Sequences that the simulation (`npm run simulate`) has found, each as short as it made them. */
 
 type Step = Action & { readonly event?: Event }
 
 async function simulateSteps(durability: Plan['durability'], seed: string, steps: readonly Step[]) {
-  onTestFinished(installInProcessServer())
+  onTestFinished(enterSimulation())
   return new Run({ seed, durability, operations: steps.map((step, id) => ({ ...step, id })) }).execute()
 }
 

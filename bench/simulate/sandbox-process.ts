@@ -5,7 +5,7 @@ import { replaceLock } from '../../src/api/store/lock.ts'
 import { type Repair, repairFolder } from '../../src/api/store/repair.ts'
 import type { Body } from './calls.ts'
 import type { Disk } from './disk.ts'
-import { type InProcessServer, newestServer } from './in-process.ts'
+import { type InProcessServer, installInProcessServer, newestServer } from './in-process.ts'
 import type { VirtualTime } from './virtual-time.ts'
 
 /** One start of the sandbox on the simulated disk. */
@@ -24,6 +24,16 @@ export interface StartOptions {
 }
 
 const TOKEN_LIFETIME_MS = 7 * 3_600_000
+
+/** The sandboxes of this process use no network, no disk and no lock until the returned function is called. */
+export function enterSimulation(): () => void {
+  const uninstall = installInProcessServer()
+  return () => {
+    uninstall()
+    replaceFiles()
+    replaceLock()
+  }
+}
 
 export class SandboxProcess {
   readonly sandbox: Sandbox

@@ -1,7 +1,7 @@
 import { Random } from '../support/random.ts'
-import { installInProcessServer } from './in-process.ts'
 import { createPlan, type Plan } from './operations.ts'
 import { Run } from './run.ts'
+import { enterSimulation } from './sandbox-process.ts'
 import { kindOf, shrinkPlan } from './shrink.ts'
 
 /**
@@ -26,7 +26,7 @@ export interface SimulationResult {
 
 /** Of each kind of problem only the first is shortened. */
 export async function simulate({ seeds, seed, print }: SimulationOptions): Promise<SimulationResult> {
-  const uninstall = installInProcessServer()
+  const leaveSimulation = enterSimulation()
   const problems = new Map<string, { plan: Plan; problem: string }>()
   const counts: Record<string, number> = {}
   try {
@@ -40,7 +40,7 @@ export async function simulate({ seeds, seed, print }: SimulationOptions): Promi
       problems.set(kindOf(problem), await shorten(plan, problem, print))
     }
   } finally {
-    uninstall()
+    leaveSimulation()
   }
   return { seeds, problems: [...problems.values()], counts }
 }
