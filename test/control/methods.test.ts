@@ -325,11 +325,11 @@ describe('the control API', () => {
   it('the request log has the configured length, and deletes the oldest quarter at a time', async () => {
     const { control, api } = await operator({ log_length: 100 })
     expect(await control['world.describe']({})).toMatchObject({ log_length: 100 })
-    for (let sent = 0; sent < 123; sent++) await api.get('/nowhere')
+    for (let sent = 0; sent < 123; sent++) await api.get('/products')
     const { total_count, data } = await control['exchanges.list']({ limit: 1000 })
     expect(total_count).toBe(124)
     expect(data.at(-1)!.uid).toBe('x1')
-    for (let sent = 0; sent < 2; sent++) await api.get('/nowhere')
+    for (let sent = 0; sent < 2; sent++) await api.get('/products')
     const later = await control['exchanges.list']({ limit: 1000 })
     expect(later.total_count).toBe(101)
     expect(later.data.at(-1)!.uid).toBe('x26')

@@ -63,11 +63,19 @@ async function replayedElsewhere(file: string): Promise<Outcome> {
   }
 }
 
-function expectAllSame(outcome: Pick<Outcome, 'exchanges' | 'acts' | 'same'>, acts: number) {
+/** A record has only the requests of Programs: refusals before authentication change nothing, and are not saved. */
+const isRecorded = ({ status, text }: MixedResult['requests'][number]) =>
+  status !== 401 && status !== 405 && !(status === 404 && isUnknownRoute(text))
+/** HEAD has no text. An unknown uid is named in `extra`. */
+const isUnknownRoute = (text: string) =>
+  text === '' || (text.includes('"code":1001') && !text.includes('"extra":"there is no'))
+const recorded = ({ requests }: MixedResult) => requests.filter(isRecorded).length
+
+function expectAllSame(outcome: Pick<Outcome, 'exchanges' | 'acts' | 'same'>, result: MixedResult) {
   const odd = outcome.exchanges.filter(({ verdict }) => verdict !== 'same')
   expect(odd.map(({ index, method, path, differences }) => ({ index, method, path, differences }))).toEqual([])
   expect(outcome.acts.filter(({ refused }) => refused !== null)).toEqual([])
-  expect({ same: outcome.same, acts: outcome.acts.length }).toEqual({ same: 300, acts })
+  expect({ same: outcome.same, acts: outcome.acts.length }).toEqual({ same: recorded(result), acts: done(result) })
 }
 
 const affected = ({ exchanges }: Pick<Outcome, 'exchanges'>) =>
@@ -98,12 +106,12 @@ describe('three hundred mixed requests and clock moves', () => {
     expect(acts.filter(({ name }) => name === 'clock.advance').length).toBeGreaterThan(15)
   })
 
-  it('exported, imported into another folder and replayed from their start are 300 same, and the same world', async () => {
-    expectAllSame(await replayedElsewhere(file), done(record))
+  it('exported, imported into another folder and replayed from their start are all the same, and the same world', async () => {
+    expectAllSame(await replayedElsewhere(file), record)
   })
 
-  it('replayed straight from the file, without a folder, are 300 same', async () => {
-    expectAllSame(await replayFile(file, {}, QUIET), done(record))
+  it('replayed straight from the file, without a folder, are all the same', async () => {
+    expectAllSame(await replayFile(file, {}, QUIET), record)
   })
 
   it('name nobody once they are handed on, and hold no key and no token', async () => {
@@ -141,7 +149,7 @@ describe('with one rule changed on purpose, exactly the exchanges affected are r
     const expected = summaries().flatMap(({ hints, program_uid }, i) => (hints > 0 && program_uid === first ? i : []))
     expect(expected.length).toBeGreaterThan(1)
     // Nothing but what is read was asked with a slip of the hand: nothing else can come of it.
-    expect(expected.map((i) => record.requests[i]!.method)).toEqual(expected.map(() => 'GET'))
+    expect(expected.map((i) => summaries()[i]!.method)).toEqual(expected.map(() => 'GET'))
     const outcome = await replayFile(changed, {}, QUIET)
     expect(affected(outcome)).toEqual(expected)
     expect(outcome.exchanges[expected[0]!]).toMatchObject({
@@ -173,27 +181,27 @@ describe('with one rule changed on purpose, exactly the exchanges affected are r
 // The long form: other ways to make and to import the record, and a change of a rule that needs a second record.
 if (isLong) {
   describe('three hundred mixed requests and clock moves', () => {
-    it('handed over by the window to a sandbox of another seed are 300 same', async () => {
+    it('handed over by the window to a sandbox of another seed are all the same', async () => {
       const here = await openSandbox({ version: 'test', data: record.data, port: 0 })
       onTestFinished(() => here.close())
       const made = await here.call('bundles.export', { note: 'as it was with Theodora Lovelace' })
       const { text, exchanges, acts } = (made as { value: MethodOutput<'bundles.export'> }).value
-      expect({ exchanges, acts }).toEqual({ exchanges: 300, acts: done(record) })
+      expect({ exchanges, acts }).toEqual({ exchanges: recorded(record), acts: done(record) })
       const there = await startSandbox({ seed: 'another' })
       const taken = await there.call('bundles.import', { text })
       const { since } = (taken as { value: MethodOutput<'bundles.import'> }).value
       const reply = (await there.call('exchanges.replay', { since })) as { value: Outcome }
-      expectAllSame(reply.value, done(record))
+      expectAllSame(reply.value, record)
     })
 
-    it('with a restart in the middle are 300 same', async () => {
+    it('with a restart in the middle are all the same', async () => {
       const broken = await lived({}, { restarts: true })
-      expectAllSame(await replayedElsewhere(await handedOn(broken.data)), done(broken))
+      expectAllSame(await replayedElsewhere(await handedOn(broken.data)), broken)
     })
 
-    it('made while the clock ran are 300 same', async () => {
+    it('made while the clock ran are all the same', async () => {
       const running = await lived({ clock: 'running' })
-      expectAllSame(await replayFile(await handedOn(running.data), {}, QUIET), done(running))
+      expectAllSame(await replayFile(await handedOn(running.data), {}, QUIET), running)
     })
   })
 
@@ -213,8 +221,9 @@ if (isLong) {
     expect(other.requests.map(({ method, path }) => [method, path])).toEqual(
       record.requests.map(({ method, path }) => [method, path]),
     )
-    const expected = record.requests.flatMap(({ path, text, status }, i) => {
-      const now = other.requests[i]!
+    const others = other.requests.filter(isRecorded)
+    const expected = record.requests.filter(isRecorded).flatMap(({ path, text, status }, i) => {
+      const now = others[i]!
       return !path.startsWith('/auth') && (text !== now.text || status !== now.status) ? i : []
     })
     expect(expected.length).toBeGreaterThan(2)
