@@ -271,7 +271,8 @@ class LineScanner {
     const last = rest.length === 0
     if (this.#waiting) yield { ...this.#waiting, last, isTorn: last && hasHole(this.#bytes) }
     if (last) return
-    const isChecked = this.#number === 0 ? hasCheck(rest) : this.#isChecked
+    // Also if a byte took the place of the newline.
+    const isChecked = this.#number === 0 ? hasCheck(rest) || hasCheck(rest.subarray(0, -1)) : this.#isChecked
     const place = { at: this.#length, length: rest.length, end: this.#length + rest.length, number: this.#number + 1 }
     // A whole line, and a byte where its newline was: no crash does that.
     const isTorn = !(isChecked && verifyLine(rest.subarray(0, -1), this.#check))

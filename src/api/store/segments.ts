@@ -110,7 +110,8 @@ export async function readSegment(
     try {
       content = JSON.parse(line.text)
     } catch {
-      if (isLast && line.last) return false
+      // The header is written with the file; only a commit can be torn.
+      if (isLast && line.last && line.number > 1) return false
       throw unreadableLine(path, line.number, 'it is not JSON')
     }
     if (migration) onCommit(content as Commit, line, migration)
