@@ -15,10 +15,11 @@ import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { LedgerCheck } from './contract/control/ledger.ts'
+import { ApiError } from './contract/errors.ts'
 import { checkBooks } from './domain/rules/ledger.ts'
 import { ExchangeLog } from './http/exchanges.ts'
-import { type Bundle, BundleReader, formatBundle } from './replay/bundles/bundle.ts'
-import { exportBundle } from './replay/bundles/export.ts'
+import { type Bundle, BundleReader } from './replay/bundles/bundle.ts'
+import { type ExportCounts, exportBundle } from './replay/bundles/export.ts'
 import { addKeys, type ImportResult, importRecord, installWorld, validateBundle } from './replay/bundles/import.ts'
 import type { WorldSetup } from './replay/client.ts'
 import { OperatorLog } from './replay/operator-log.ts'
@@ -50,23 +51,36 @@ export async function exportFolder(
   data: string,
   out: string,
   { version, report }: { version: string; report: Report },
-): Promise<Bundle> {
+): Promise<ExportCounts> {
   return withDataFolder(data, report, async (recorded) => {
-    const bundle = runToEnd(exportBundle(recorded, { made_by: version, note: null }))
+    let counts: ExportCounts | undefined
+    const lines = exportedLines(recorded, version, (done) => {
+      counts = done
+    })
     const temporary = `${out}.${randomUUID()}`
     try {
-      await pipeline(Readable.from(endLines(formatBundle(bundle))), createWriteStream(temporary, { mode: 0o600 }))
+      await pipeline(Readable.from(lines), createWriteStream(temporary, { mode: 0o600 }))
       renameSync(temporary, out)
     } catch (error) {
       rmSync(temporary, { force: true })
+      if (error instanceof StoreError || error instanceof ApiError) throw error
       throw new StoreError(`${out} cannot be written (${codeOf(error)})`)
     }
-    return bundle
+    return counts!
   })
 }
 
-function* endLines(lines: Iterable<string>): Iterable<string> {
-  for (const line of lines) yield `${line}\n`
+function* exportedLines(recorded: RecordedSandbox, version: string, onDone: (counts: ExportCounts) => void) {
+  let text = ''
+  const steps = exportBundle(recorded, { made_by: version, note: null }, (line) => {
+    text += `${line}\n`
+  })
+  for (;;) {
+    const step = steps.next()
+    if (text !== '') yield text
+    text = ''
+    if (step.done) return onDone(step.value)
+  }
 }
 
 /** Imports into a new folder, under a temporary name until it is complete. */

@@ -6,6 +6,7 @@ import type { MethodName } from './contract/control/methods.ts'
 import type { Notice } from './contract/control/notices.ts'
 import type { ApiError } from './contract/errors.ts'
 import type { Program } from './contract/resources/programs.ts'
+import type { OnText } from './control/bundles.ts'
 import { dispatch } from './control/dispatch.ts'
 import { Jobs } from './control/jobs.ts'
 import { createControl } from './control/methods.ts'
@@ -215,12 +216,18 @@ async function assembleSandbox(options: SandboxOptions, store: Store, logs: Logs
     describe: describer(options, store, client.api),
   })
   const logAction = actionLogger(store, logs, redaction, reportInternalError)
-  const call = (name: string, input: unknown): Promise<ControlReply> =>
-    dispatch(control, name, input, {
-      ...{ now, reportInternalError, logAction },
-      runDue: () => scheduler.runDueForOperator(),
-      newestSeq: () => store.world.seq,
-    })
+  const call = (name: string, input: unknown, onText?: OnText): Promise<ControlReply> =>
+    dispatch(
+      control,
+      name,
+      input,
+      {
+        ...{ now, reportInternalError, logAction },
+        runDue: () => scheduler.runDueForOperator(),
+        newestSeq: () => store.world.seq,
+      },
+      onText,
+    )
 
   const closing = new AbortController()
   listener.serve(

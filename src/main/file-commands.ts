@@ -38,13 +38,8 @@ export const exportBundle: Command = async (args, { version, print, printError }
   const { file: data, out, help } = parseFileOptions('export', args)
   if (help) return printHelp(print, EXPORT_HELP)
   if (out === undefined) throw new OptionError('--out: the file to write is expected; see sandbank export --help')
-  const { entries, commits } = await exportFolder(data, out, { version, report: printError })
-  const actions = entries.filter((entry) => 'act' in entry).length
-  const counts = [
-    count(entries.length - actions, 'request'),
-    count(actions, 'operator action'),
-    count(commits.length, 'commit'),
-  ]
+  const { exchanges, acts, commits } = await exportFolder(data, out, { version, report: printError })
+  const counts = [count(exchanges, 'request'), count(acts, 'operator action'), count(commits, 'commit')]
   print(`${out}: ${counts.join(', ')}. Personal data is masked, and keys are left out.`)
   return 0
 }

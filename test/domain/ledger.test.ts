@@ -33,6 +33,7 @@ function books() {
   const log = {
     append: (commit: Commit) => void kept.push(commit),
     writeReplacement: () => new MemoryReplacementWriter(),
+    oldestFirst: () => [],
     newestFirst: () => kept.toReversed(),
     firstSeq: 0,
   }

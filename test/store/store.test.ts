@@ -39,6 +39,7 @@ describe('a transaction takes effect completely or not at all', () => {
           if (full) throw new Error('ENOSPC')
         },
         writeReplacement: () => new MemoryReplacementWriter(),
+        oldestFirst: () => [],
         newestFirst: () => [],
         firstSeq: 0,
       },

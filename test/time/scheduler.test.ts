@@ -271,6 +271,7 @@ describe('a running clock', () => {
           if (full) throw new Error('ENOSPC')
         },
         writeReplacement: () => new MemoryReplacementWriter(),
+        oldestFirst: () => [],
         newestFirst: () => [],
         firstSeq: 0,
       },
@@ -298,6 +299,7 @@ describe('a running clock', () => {
           if (full && cause.name === 'clock.set') throw new Error('ENOSPC')
         },
         writeReplacement: () => new MemoryReplacementWriter(),
+        oldestFirst: () => [],
         newestFirst: () => [],
         firstSeq: 0,
       },

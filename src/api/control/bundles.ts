@@ -1,31 +1,51 @@
 import type { MethodOutput } from '../contract/control/methods.ts'
 import { ApiError } from '../contract/errors.ts'
-import { formatBundle, parseBundleInSteps } from '../replay/bundles/bundle.ts'
-import { type BundleInfo, exportBundle } from '../replay/bundles/export.ts'
+import { parseBundleInSteps } from '../replay/bundles/bundle.ts'
+import { exportBundle } from '../replay/bundles/export.ts'
 import { importBundle } from '../replay/bundles/import.ts'
 import { UnreadableRecording } from '../replay/recordings/recording.ts'
-import type { Steps } from '../store/steps.ts'
 import type { OperatorDoor } from './door.ts'
 
 /** bundles.export and bundles.import: the current world as a text. */
 
-export const exportToText = (door: OperatorDoor, note: string | null): Promise<MethodOutput<'bundles.export'>> =>
-  door.jobs.runExclusive('bundles.export', (job) =>
-    job.runSteps(exportInSteps(door, { made_by: door.describe().version, note }), 'steps'),
-  )
+/** Takes a long text in pieces; waits for what it returns before the next piece. */
+export type OnText = (piece: string) => Promise<void> | undefined
 
-function* exportInSteps(door: OperatorDoor, info: BundleInfo): Steps<MethodOutput<'bundles.export'>> {
-  const bundle = yield* exportBundle(door, info)
-  yield 'last'
-  const acts = bundle.entries.filter((entry) => 'act' in entry).length
-  return {
-    name: `sandbank-${bundle.now.slice(0, 19).replaceAll(':', '-')}.sandbank`,
-    text: [...formatBundle(bundle)].map((line) => `${line}\n`).join(''),
-    exchanges: bundle.entries.length - acts,
-    acts,
-    commits: bundle.commits.length,
-  }
+/** With `onText` the text goes there, so that it is never in memory as a whole, and the text of the result is empty. */
+export async function exportToText(
+  door: OperatorDoor,
+  note: string | null,
+  onText?: OnText,
+): Promise<MethodOutput<'bundles.export'>> {
+  return door.jobs.runExclusive('bundles.export', async (job) => {
+    const pieces: string[] = []
+    let length = 0
+    let piece = ''
+    const steps = exportBundle(door, { made_by: door.describe().version, note }, (line) => {
+      piece += `${line}\n`
+    })
+    const passOn = () => {
+      const full = piece
+      piece = ''
+      if (onText) return onText(full)
+      if ((length += full.length) > MAX_TEXT_LENGTH) throw tooLarge()
+      pieces.push(full)
+      return undefined
+    }
+    const counts = await job.runSteps(steps, 'steps', null, () => (piece.length < PIECE_LENGTH ? undefined : passOn()))
+    await passOn()
+    const { now, exchanges, acts, commits } = counts
+    const name = `sandbank-${now.slice(0, 19).replaceAll(':', '-')}.sandbank`
+    return { name, text: pieces.join(''), exchanges, acts, commits }
+  })
 }
+
+const PIECE_LENGTH = 1 << 16
+/** A text of V8 has at most 2^29 characters. */
+const MAX_TEXT_LENGTH = (1 << 29) - (1 << 20)
+
+const tooLarge = () =>
+  new ApiError('invalidArgument', 'the bundle is longer than 512 MB: write it to a file with sandbank export')
 
 export const importFromText = (door: OperatorDoor, text: string): Promise<MethodOutput<'bundles.import'>> =>
   door.jobs.runExclusive('bundles.import', async (job) => {

@@ -5,6 +5,7 @@ import type { Timestamp } from '../contract/terms/primitives.ts'
 import { isTooDeep, MAX_DEPTH } from '../http/body.ts'
 import { errorBody, toApiError, toRefusal } from '../http/error-response.ts'
 import { StoreError } from '../store/store-error.ts'
+import type { OnText } from './bundles.ts'
 import type { Control } from './door.ts'
 
 export interface DispatchContext {
@@ -28,6 +29,7 @@ export async function dispatch(
   name: string,
   input: unknown,
   { now, runDue, reportInternalError, newestSeq, logAction }: DispatchContext,
+  onText?: OnText,
 ): Promise<ControlReply> {
   try {
     if (!Object.hasOwn(methods, name)) throw new ApiError('routeNotFound', `there is no control method ${name}`)
@@ -37,7 +39,10 @@ export async function dispatch(
     if (!parsed.success) throw toRefusal(parsed.error.issues, input)
     runDue()
     const seq_before = newestSeq()
-    const result = await (control[name as MethodName] as (input: unknown) => unknown)(parsed.data)
+    const result = await (control[name as MethodName] as (input: unknown, onText?: OnText) => unknown)(
+      parsed.data,
+      onText,
+    )
     if ('isAction' in method) logAction(name as MethodName, input ?? {}, seq_before)
     return { ok: true, value: method.output.parse(result) }
   } catch (error) {

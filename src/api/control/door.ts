@@ -10,6 +10,7 @@ import type { Steps } from '../store/steps.ts'
 import type { Store } from '../store/store.ts'
 import type { World } from '../store/world.ts'
 import type { Scheduler } from '../time/scheduler.ts'
+import type { OnText } from './bundles.ts'
 import type { Jobs } from './jobs.ts'
 
 /** What the control methods need of their sandbox. */
@@ -37,5 +38,5 @@ export interface OperatorDoor {
 }
 
 export type Control = {
-  readonly [N in MethodName]: (input: MethodParsed<N>) => MethodOutput<N> | Promise<MethodOutput<N>>
+  readonly [N in MethodName]: (input: MethodParsed<N>, onText?: OnText) => MethodOutput<N> | Promise<MethodOutput<N>>
 }

@@ -19,8 +19,13 @@ const REPORT_EVERY_MS = 150
 export interface JobHandle {
   /** May pause. Returns false once the job was canceled. `of` is null if the total is unknown. */
   reportProgress(progress: Progress): Promise<boolean>
-  /** Runs all steps. If the job is canceled, it ends the steps and throws. */
-  runSteps<T>(steps: Steps<T>, unit: WorkNotice['unit'], of?: number | null): Promise<T>
+  /** Runs all steps, and waits after each one for `afterStep`. If the job is canceled, it ends the steps and throws. */
+  runSteps<T>(
+    steps: Steps<T>,
+    unit: WorkNotice['unit'],
+    of?: number | null,
+    afterStep?: () => Promise<void> | undefined,
+  ): Promise<T>
   /** Call it before the part that must not be canceled. */
   finishUninterrupted(): Promise<void>
 }
@@ -112,7 +117,12 @@ class Job implements JobHandle {
     return !this.#isCanceled
   }
 
-  async runSteps<T>(steps: Steps<T>, unit: WorkNotice['unit'], of: number | null = null): Promise<T> {
+  async runSteps<T>(
+    steps: Steps<T>,
+    unit: WorkNotice['unit'],
+    of: number | null = null,
+    afterStep: () => Promise<void> | undefined = () => undefined,
+  ): Promise<T> {
     try {
       for (let done = 0; ; ) {
         const step = steps.next()
@@ -120,6 +130,8 @@ class Job implements JobHandle {
         const isLast = step.value === 'last'
         if (!isLast) done += (step.value as number | undefined) ?? 1
         if (!(await this.reportProgress({ done, of, unit }))) throw canceledError(this.#name)
+        const wait = afterStep()
+        if (wait) await wait
         if (isLast) await this.finishUninterrupted()
       }
     } finally {

@@ -68,7 +68,7 @@ export function createControl(door: OperatorDoor): Control {
     'exchanges.list': (input) => exchanges.list(input),
     'exchanges.send': (input) => sendOperatorRequest(door, input),
     'exchanges.replay': (input) => replayExchanges(door, input),
-    'bundles.export': ({ note }) => exportToText(door, note ?? null),
+    'bundles.export': ({ note }, onText) => exportToText(door, note ?? null, onText),
     'bundles.import': ({ text }) => {
       refuseWhileBusy(door)
       return importFromText(door, text)

@@ -20,11 +20,12 @@ import type { Allowlist } from '../http/allowlist.ts'
 import { MAX_BODY_BYTES, readBody } from '../http/body.ts'
 import { errorBody, toApiError } from '../http/error-response.ts'
 import { traceIdOf } from '../http/request-handling.ts'
+import type { OnText } from './bundles.ts'
 
 export interface ServerOptions {
   /** Handles everything except /control and the window. */
   readonly api: Express
-  readonly call: (name: string, input: unknown) => Promise<ControlReply>
+  readonly call: (name: string, input: unknown, onText?: OnText) => Promise<ControlReply>
   readonly subscribe: (listener: (notice: Notice) => void) => () => void
   readonly now: () => Timestamp
   readonly reportInternalError: (error: ApiError) => void
@@ -75,8 +76,15 @@ function createControlApp(options: ServerOptions): Express {
   router.get('/triggers', (_req, res) => void res.json({ triggers }))
   router.post('/:method', async (req, res) => {
     const name = String(req.params.method)
-    const reply = await call(name, await readJson(req, LARGE_INPUT.has(name) ? MAX_LARGE_INPUT_BYTES : MAX_BODY_BYTES))
-    if (reply.ok) res.json(reply.value)
+    const text = new TextAnswer(res)
+    const reply = await call(
+      name,
+      await readJson(req, LARGE_INPUT.has(name) ? MAX_LARGE_INPUT_BYTES : MAX_BODY_BYTES),
+      text.write,
+    )
+    if (reply.ok && text.hasBegun) text.end(reply.value as object)
+    else if (reply.ok) res.json(reply.value)
+    else if (text.hasBegun) res.destroy()
     else res.status(reply.error.status).json(reply.error)
   })
   router.use(() => {
@@ -86,6 +94,47 @@ function createControlApp(options: ServerOptions): Express {
   app.use(answerErrors(options))
   return app
 }
+
+/** Writes an answer with a long `text` while it is created. A client that does not read is disconnected after a while. */
+class TextAnswer {
+  readonly #res: Response
+  hasBegun = false
+
+  constructor(res: Response) {
+    this.#res = res
+  }
+
+  readonly write = (piece: string): Promise<void> | undefined => {
+    const res = this.#res
+    if (!this.hasBegun) res.status(200).type('json').write('{"text":"')
+    this.hasBegun = true
+    if (res.destroyed) throw new ApiError('invalidArgument', 'the client has disconnected')
+    return res.write(JSON.stringify(piece).slice(1, -1)) ? undefined : this.#drained()
+  }
+
+  #drained(): Promise<void> {
+    const res = this.#res
+    return new Promise((resolve) => {
+      const slow = setTimeout(() => res.destroy(), MAX_WAIT_MS)
+      const finish = () => {
+        clearTimeout(slow)
+        res.off('drain', finish)
+        res.off('close', finish)
+        resolve()
+      }
+      res.on('drain', finish)
+      res.on('close', finish)
+    })
+  }
+
+  /** The other fields follow the text. */
+  end(value: object) {
+    const { text: _, ...others } = value as Record<string, unknown>
+    this.#res.end(`",${JSON.stringify(others).slice(1)}`)
+  }
+}
+
+const MAX_WAIT_MS = 60_000
 
 /** Created on first use; depends on the contract alone. */
 let document: string | undefined

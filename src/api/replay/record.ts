@@ -133,7 +133,7 @@ export const unsealText = (text: string, seal: Seal) =>
     return colon === ':' ? text : encodeURIComponent(text)
   })
 
-const numberOf = (uid: Uid | null) => (uid === null ? 0 : Number(uid.slice(1)))
+export const numberOf = (uid: Uid | null) => (uid === null ? 0 : Number(uid.slice(1)))
 
 export function uidsIn(world: World): Set<string> {
   return new Set(

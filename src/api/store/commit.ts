@@ -105,6 +105,8 @@ export interface CommitLog {
   writeReplacement(): ReplacementWriter
   /** A filter may let other commits through, and always lets those with `goes_on_from` through. */
   newestFirst(filter?: CommitFilter): Iterable<Commit>
+  /** The saved commits from one number to another. */
+  oldestFirst(from: number, to: number): Iterable<Commit>
   /** The number of the first saved commit, or a lower one. */
   readonly firstSeq: number
 }

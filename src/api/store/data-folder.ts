@@ -25,6 +25,7 @@ import {
   listSegments,
   missingSegment,
   readCommitsFromEnd,
+  readCommitsFromStart,
   readSegment,
   requireFollows,
   segmentPath,
@@ -81,6 +82,10 @@ export class MemoryWorldFile implements WorldFile {
     if (this.#commits.length > HISTORY_LENGTH * 1.1) this.#commits.splice(0, this.#commits.length - HISTORY_LENGTH)
   }
 
+  oldestFirst(from: number, to: number): Iterable<Commit> {
+    return this.#commits.filter(({ seq }) => seq >= from && seq <= to)
+  }
+
   writeReplacement(): ReplacementWriter {
     return new MemoryReplacementWriter()
   }
@@ -131,6 +136,7 @@ export async function openDataFolder(
           if (!save.isRunning && adapter.isSaveDue(commit.cause))
             save.run().catch((error: Error) => report(`The world file could not be written: ${error.message}`))
         },
+        oldestFirst: (from, to) => adapter.oldestFirst(from, to),
         writeReplacement: () => adapter.writeReplacement(),
         newestFirst: (filter) => adapter.newestFirst(filter),
         get firstSeq() {
@@ -342,6 +348,10 @@ class WorldAdapter implements Adapter<World | null> {
     const path = segmentPath(this.#folder, 1)
     if (path === this.#segment?.path) throw new Error('The history must come before the first segment')
     writeSegment(path, commits)
+  }
+
+  oldestFirst(from: number, to: number): Iterable<Commit> {
+    return readCommitsFromStart(this.#folder, this.#segment, from, to)
   }
 
   newestFirst(filter?: CommitFilter): Iterable<Commit> {

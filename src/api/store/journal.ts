@@ -313,6 +313,36 @@ function lineNumberAt(path: string, at: number): number {
   }
 }
 
+/** Yields the whole lines of a file in order, for callers that may stop early. Bytes after `end` are ignored. */
+export function* linesFromStart(path: string, end?: number, block = BLOCK): Generator<Buffer, void, undefined> {
+  const file = files.open(path, 'r')
+  try {
+    const size = end ?? files.sizeOf(file)
+    let rest: Buffer = Buffer.alloc(0)
+    let check = 0
+    let isChecked: boolean | undefined
+    for (let read = 0; read < size; ) {
+      const begin = read - rest.length
+      const bytes = readBytes(file, read, Math.min(block, size - read))
+      read += bytes.length
+      rest = join(rest.length === 0 ? [bytes] : [rest, bytes])
+      let from = 0
+      for (let to = rest.indexOf(NEWLINE); to >= 0; to = rest.indexOf(NEWLINE, from)) {
+        const line = rest.subarray(from, to)
+        isChecked ??= readCheck(line) !== undefined
+        const text = isChecked ? verifyLine(line, check) : line
+        if (!text) throw damagedLine(path, lineNumberAt(path, begin + from))
+        check = readCheck(line) ?? 0
+        yield text
+        from = to + 1
+      }
+      rest = rest.subarray(from)
+    }
+  } finally {
+    files.close(file)
+  }
+}
+
 // ── Reading backwards ────────────────────────────────────────────────────────────────────────────────────────────
 
 /** Bytes in memory at once, unless one line is longer. */

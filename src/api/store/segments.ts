@@ -8,6 +8,7 @@ import {
   Journal,
   type Line,
   linesFromEnd,
+  linesFromStart,
   type ReadEnd,
   readLines,
   scanLines,
@@ -193,6 +194,37 @@ export function* readCommitsFromEnd(
     }
     if (expected !== undefined && expected !== firstSeq - 1) throw missingCommit(path, expected, firstSeq - 1)
     expected = firstSeq - 1
+  }
+}
+
+/** Reads the commits from one number to another, oldest first; fewer if the history begins later. */
+export function* readCommitsFromStart(
+  folder: string,
+  open: Journal | undefined,
+  from: number,
+  to: number,
+): Iterable<Commit> {
+  const segments = listSegments(folder)
+  for (const [index, { path, firstSeq }] of segments.entries()) {
+    const next = segments[index + 1]
+    if (firstSeq > to) return
+    if (next && next.firstSeq <= from) continue
+    if (!files.exists(path)) throw new StoreError(`${path} was removed from the history while it was read: try again`)
+    const lines = linesFromStart(path, path === open?.path ? open.length : undefined)
+    try {
+      const header = lines.next().value?.toString() ?? ''
+      if (header === '') continue
+      const migration = migrationFor(path, parseHeader(path, header))
+      for (const line of lines) {
+        const seq = readSeq(line)
+        if (seq !== undefined && seq < from) continue
+        const commit = migrateCommit(parseCommit(line.toString()), migration)
+        if (commit.seq > to) return
+        if (commit.seq >= from) yield withReplacement(folder, commit)
+      }
+    } finally {
+      lines.return()
+    }
   }
 }
 

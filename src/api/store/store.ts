@@ -103,6 +103,11 @@ export class Store implements ReadStore {
     return this.#log.newestFirst(filter)
   }
 
+  /** The saved commits from one number to another, oldest first. */
+  commitsBetween(from: number, to: number): Iterable<Commit> {
+    return this.#log.oldestFirst(from, to)
+  }
+
   /** Puts another world in the place of this one, as a commit, so it can be undone. Its books were checked before. */
   replaceWorld(cause: Cause, diff: WorldDiff): void {
     this.#run(

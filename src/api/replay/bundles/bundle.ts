@@ -88,37 +88,19 @@ const Lines = {
   }),
 }
 
-export function* formatBundle({ made_by, note, now, world, commits, entries }: Bundle): Iterable<string> {
+export function formatHeader({
+  made_by,
+  note,
+  now,
+  world,
+}: Pick<Bundle, 'made_by' | 'note' | 'now' | 'world'>): string {
   const { seed, start, seq, clock, counters } = world
-  const header = {
+  return JSON.stringify({
     sandbank: 'bundle',
     version: BUNDLE_VERSION,
     shape: CURRENT_VERSION,
-    made_by,
-    note,
-    now,
-    seed,
-    start,
-    seq,
-    clock,
-    counters,
-  }
-  yield JSON.stringify(header)
-  let count = 0
-  for (const collection of collectionNames)
-    for (const record of collectionOf(world, collection).inOrder()) {
-      count++
-      yield JSON.stringify({ collection, record })
-    }
-  for (const commit of commits) {
-    count++
-    yield JSON.stringify({ commit })
-  }
-  for (const entry of entries) {
-    count++
-    yield JSON.stringify(entry)
-  }
-  yield JSON.stringify({ end: count })
+    ...{ made_by, note, now, seed, start, seq, clock, counters },
+  })
 }
 
 /** Reads a bundle line by line. Errors name the line. */

@@ -1,12 +1,15 @@
 import { randomBytes } from 'node:crypto'
+import { ApiError } from '../../contract/errors.ts'
+import type { Timestamp } from '../../contract/terms/primitives.ts'
 import { reversibleBranch, worldAt } from '../../store/history.ts'
 import { createSeal } from '../../store/seal.ts'
-import { mapInSteps, type Steps } from '../../store/steps.ts'
+import { type Steps, withoutCount } from '../../store/steps.ts'
+import type { Store } from '../../store/store.ts'
 import { collectionNames, collectionOf, type StoredRecord, type World } from '../../store/world.ts'
-import { currentRecord, type RecordEntry, type RecordedSandbox, seqBefore } from '../record.ts'
-import type { Bundle } from './bundle.ts'
+import { currentRecord, numberOf, type RecordEntry, type RecordedSandbox, seqBefore } from '../record.ts'
+import { formatHeader } from './bundle.ts'
 import { mergeOutcomes, withOutcomes } from './forced-outcomes.ts'
-import { mapCommitRecords, mapWorldRecords, removeKeys } from './map-records.ts'
+import { mapCommitRecords, removeKeys } from './map-records.ts'
 import { createMask, type Mask } from './mask.ts'
 
 export interface BundleInfo {
@@ -14,54 +17,126 @@ export interface BundleInfo {
   readonly note: string | null
 }
 
-/** The world with its record, as they are at the first step, with personal data masked. Changes nothing. */
-export function* exportBundle(recorded: RecordedSandbox, { made_by, note }: BundleInfo): Steps<Bundle> {
-  const { store } = recorded
-  const now = new Date(store.clock.now()).toISOString()
-  const { from, entries } = currentRecord(recorded)
-  const [newest, all] = [store.world.seq, [...entries]]
-  const commits = yield* mapInSteps(reversibleBranch(store), ({ request: _, ...commit }) => commit)
-  const oldest = commits.at(-1)?.seq ?? newest
-  // The history may begin later than the record; a replay needs both.
-  const start = Math.min(Math.max(from, oldest), newest)
-  return yield* maskBundle({
-    made_by,
-    note,
-    now,
-    world: yield* worldAt(store, start),
-    commits: commits.reverse().filter(({ seq }) => seq > start),
-    entries: all.filter((entry) => seqBefore(entry) >= start),
-  })
+export interface ExportCounts {
+  /** Simulated time of the export. */
+  readonly now: Timestamp
+  readonly exchanges: number
+  readonly acts: number
+  readonly commits: number
 }
 
-/** Masks personal data with a random key that is discarded, so the pseudonyms cannot be reversed. */
-function* maskBundle(bundle: Bundle): Steps<Bundle> {
-  const { world, commits, entries, note, now } = bundle
+/**
+ * The world with its record, as they are at the first step, with personal data masked. Changes nothing. The lines are written one
+ * after the other and none is kept, so the record is read twice: first to learn what to mask. The key of the mask is random and
+ * discarded, so the pseudonyms cannot be reversed.
+ */
+export function* exportBundle(
+  recorded: RecordedSandbox,
+  { made_by, note }: BundleInfo,
+  write: (line: string) => void,
+): Steps<ExportCounts> {
+  const { store } = recorded
+  const now = new Date(store.clock.now()).toISOString()
+  const newest = store.world.seq
+  const readRecord = recordUntilNow(recorded)
+  const { from } = currentRecord(recorded)
+  const start = Math.min(Math.max(from, yield* oldestReversible(store)), newest)
+  const entries = () => readRecord(start)
+  const world = yield* withoutCount(worldAt(store, start))
   const mask = createMask({
     key: randomBytes(32),
     seal: createSeal(world.seed),
     span: [world.clock.at, now],
     forced: mergeOutcomes(world.collections.programs.inOrder()),
   })
-  for (const record of recordsOf(world)) mask.learn.value(record)
-  yield* mapInSteps(commits, ({ changes }) => mask.learn.value(changes))
-  yield* mapInSteps(entries, (entry) =>
-    'act' in entry ? mask.learn.body(entry.act.input, JSON_TYPE) : mask.learn.exchange(entry.exchange),
-  )
-  const maskRecord = (record: StoredRecord) => removeKeys(mask.value(record))
-  const masked = {
-    ...bundle,
-    note: note === null ? null : mask.text(note),
-    world: mapWorldRecords(world, maskRecord),
-    commits: yield* mapInSteps(commits, (commit) => mapCommitRecords(commit, maskRecord)),
-    entries: yield* mapInSteps(entries, (entry) => maskEntry(entry, mask)),
+  for (const { record } of recordsOf(world)) {
+    mask.learn.value(record)
+    yield
   }
-  // All of them are known only now.
-  const addOutcomes = (record: StoredRecord) => withOutcomes(record, mask.outcomes)
-  return {
-    ...masked,
-    world: mapWorldRecords(masked.world, addOutcomes),
-    commits: yield* mapInSteps(masked.commits, (commit) => mapCommitRecords(commit, addOutcomes)),
+  for (const { changes } of store.commitsBetween(start + 1, newest)) {
+    mask.learn.value(changes)
+    yield
+  }
+  let count = 0
+  for (const entry of entries()) {
+    count++
+    if ('act' in entry) mask.learn.body(entry.act.input, JSON_TYPE)
+    else mask.learn.exchange(entry.exchange)
+    yield
+  }
+
+  const parts = { world, start, newest, entries }
+  // The forced outcomes are known only after everything was masked once.
+  yield* maskParts(store, parts, mask, () => {})
+  write(formatHeader({ made_by, note: note === null ? null : mask.text(note), now, world }))
+  let lines = 0
+  const counts = yield* maskParts(store, parts, mask, (content) => {
+    lines++
+    write(JSON.stringify(content))
+  })
+  if (counts.commits !== newest - start) throw changedMeanwhile('the history')
+  if (counts.exchanges + counts.acts !== count) throw changedMeanwhile('the request log')
+  write(JSON.stringify({ end: lines }))
+  return { now, ...counts }
+}
+
+interface Parts {
+  readonly world: World
+  readonly start: number
+  readonly newest: number
+  readonly entries: () => Iterable<RecordEntry>
+}
+
+/** Masks the records, the commits and the log, one per step. */
+function* maskParts(
+  store: Store,
+  { world, start, newest, entries }: Parts,
+  mask: Mask,
+  write: (content: object) => void,
+): Steps<Omit<ExportCounts, 'now'>> {
+  const maskRecord = (record: StoredRecord) => withOutcomes(removeKeys(mask.value(record)), mask.outcomes)
+  for (const { collection, record } of recordsOf(world)) {
+    write({ collection, record: maskRecord(record) })
+    yield
+  }
+  let [commits, exchanges, acts] = [0, 0, 0]
+  for (const { request: _, ...commit } of store.commitsBetween(start + 1, newest)) {
+    commits++
+    write({ commit: mapCommitRecords(commit, maskRecord) })
+    yield
+  }
+  for (const entry of entries()) {
+    if ('act' in entry) acts++
+    else exchanges++
+    write(maskEntry(entry, mask))
+    yield
+  }
+  return { commits, exchanges, acts }
+}
+
+const changedMeanwhile = (what: string) =>
+  new ApiError('invalidArgument', `the oldest entries of ${what} were deleted during the export: export again`)
+
+/** The history may begin later than the record; a replay needs both. */
+function* oldestReversible(store: Store): Steps<number> {
+  let oldest = store.world.seq
+  for (const { seq } of reversibleBranch(store)) {
+    oldest = seq
+    yield 0
+  }
+  return oldest
+}
+
+/** The entries since a commit, without later ones; each call reads them again. */
+function recordUntilNow(recorded: RecordedSandbox): (start: number) => Iterable<RecordEntry> {
+  const newestExchange = numberOf(recorded.exchanges.newestUid)
+  const newestAct = numberOf(recorded.actions.entries().at(-1)?.uid ?? null)
+  return function* (start) {
+    for (const entry of currentRecord(recorded).entries) {
+      const isLater =
+        'act' in entry ? numberOf(entry.act.uid) > newestAct : numberOf(entry.exchange.uid) > newestExchange
+      if (!isLater && seqBefore(entry) >= start) yield entry
+    }
   }
 }
 
@@ -72,6 +147,7 @@ const maskEntry = (entry: RecordEntry, mask: Mask): RecordEntry =>
 
 const JSON_TYPE = 'application/json'
 
-function* recordsOf(world: World): Iterable<StoredRecord> {
-  for (const name of collectionNames) yield* collectionOf(world, name).inOrder()
+function* recordsOf(world: World) {
+  for (const collection of collectionNames)
+    for (const record of collectionOf(world, collection).inOrder()) yield { collection, record }
 }
