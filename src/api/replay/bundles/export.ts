@@ -94,7 +94,8 @@ function* maskParts(
   mask: Mask,
   write: (content: object) => void,
 ): Steps<Omit<ExportCounts, 'now'>> {
-  const maskRecord = (record: StoredRecord) => withOutcomes(removeKeys(mask.value(record)), mask.outcomes)
+  const { outcomes } = mask
+  const maskRecord = (record: StoredRecord) => withOutcomes(removeKeys(mask.value(record)), outcomes)
   for (const { collection, record } of recordsOf(world)) {
     write({ collection, record: maskRecord(record) })
     yield
