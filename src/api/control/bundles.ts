@@ -5,11 +5,9 @@ import { exportBundle } from '../replay/bundles/export.ts'
 import { importBundle } from '../replay/bundles/import.ts'
 import { UnreadableRecording } from '../replay/recordings/recording.ts'
 import type { OperatorDoor } from './door.ts'
+import type { OnText } from './jobs.ts'
 
 /** bundles.export and bundles.import: the current world as a text. */
-
-/** Takes a long text in pieces; waits for what it returns before the next piece. */
-export type OnText = (piece: string) => Promise<void> | undefined
 
 /** With `onText` the text goes there, so that it is never in memory as a whole, and the text of the result is empty. */
 export async function exportToText(

@@ -5,8 +5,8 @@ import type { Timestamp } from '../contract/terms/primitives.ts'
 import { isTooDeep, MAX_DEPTH } from '../http/body.ts'
 import { errorBody, toApiError, toRefusal } from '../http/error-response.ts'
 import { StoreError } from '../store/store-error.ts'
-import type { OnText } from './bundles.ts'
 import type { Control } from './door.ts'
+import type { OnText } from './jobs.ts'
 
 export interface DispatchContext {
   readonly now: () => Timestamp

@@ -10,8 +10,7 @@ import type { Steps } from '../store/steps.ts'
 import type { Store } from '../store/store.ts'
 import type { World } from '../store/world.ts'
 import type { Scheduler } from '../time/scheduler.ts'
-import type { OnText } from './bundles.ts'
-import type { Jobs } from './jobs.ts'
+import type { Jobs, OnText } from './jobs.ts'
 
 /** What the control methods need of their sandbox. */
 export interface OperatorDoor {

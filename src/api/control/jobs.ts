@@ -15,6 +15,9 @@ const PAUSE_EVERY_MS = 25
 /** Progress is reported this often; a shorter job is not reported at all. */
 const REPORT_EVERY_MS = 150
 
+/** Takes a long text in pieces. The job waits for what it returns before the next piece. */
+export type OnText = (piece: string) => Promise<void> | undefined
+
 /** A job as its own work sees it. */
 export interface JobHandle {
   /** May pause. Returns false once the job was canceled. `of` is null if the total is unknown. */

@@ -20,7 +20,7 @@ import type { Allowlist } from '../http/allowlist.ts'
 import { MAX_BODY_BYTES, readBody } from '../http/body.ts'
 import { errorBody, toApiError } from '../http/error-response.ts'
 import { traceIdOf } from '../http/request-handling.ts'
-import type { OnText } from './bundles.ts'
+import type { OnText } from './jobs.ts'
 
 export interface ServerOptions {
   /** Handles everything except /control and the window. */
