@@ -84,7 +84,7 @@ export function createCalls(client: Client, uids: WorldUids): readonly Call[] {
     control('why', { ...customer, field: 'status' }, 'after a rewind'),
     control('world.reset', { world: 'empty' }, 'empty'),
     control('snapshots.restore', { name: 'full' }, 'into an empty world'),
-    control('bundles.import', () => ({ text: latest.get('bundles.export').text })),
+    control('bundles.import', () => ({ text: latest.get('bundles.export').text }), '', true),
     control('snapshots.delete', { name: 'full' }),
   ]
 }

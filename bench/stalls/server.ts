@@ -44,7 +44,8 @@ export async function startMeasuredServer(data: string): Promise<MeasuredServer>
     output,
     readFigures: () =>
       new Promise((resolve, reject) => {
-        const onClose = () => reject(new Error('The sandbox ended'))
+        const onClose = (code: number | null, signal: string | null) =>
+          reject(new Error(`The sandbox ended with ${code ?? signal}`))
         child.once('message', (figures) => {
           child.off('close', onClose)
           resolve(figures as Figures)

@@ -44,7 +44,9 @@ export async function measureStalls({ transactions, worlds, only, print }: Optio
           return 0
         })
         const duration = performance.now() - began
-        rows.push({ name, status, duration, ...(await server.readFigures()) })
+        const row = { name, status, duration, ...(await server.readFigures()) }
+        rows.push(row)
+        print(`${name}: ${status}, ${Math.round(row.stall)} ms`)
       }
     } finally {
       client.close()

@@ -42,6 +42,8 @@ export interface ClientOptions {
   readonly onResponse?: (request: HttpRequest, response: Response) => void
 }
 
+const MAX_KEPT_BYTES = 200 << 20
+
 export class HttpClient {
   readonly #origin: URL
   readonly #agent: Agent
@@ -64,7 +66,13 @@ export class HttpClient {
         { hostname, port, method, path, agent: this.#agent, headers: { ...headers, ...length } },
         (res) => {
           const parts: Buffer[] = []
-          res.on('data', (part: Buffer) => parts.push(part))
+          let length = 0
+          res.on('data', (part: Buffer) => {
+            // A text of V8 has at most 512 MB, so a longer answer is read and discarded.
+            length += part.length
+            if (length > MAX_KEPT_BYTES) parts.length = 0
+            else parts.push(part)
+          })
           res.on('error', (error) => reject(new ConnectionLost(error.message)))
           res.on('end', () => {
             const received = Buffer.concat(parts).toString('utf8')

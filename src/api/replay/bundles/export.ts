@@ -40,7 +40,7 @@ export function* exportBundle(
   const newest = store.world.seq
   const readRecord = recordUntilNow(recorded)
   const { from } = currentRecord(recorded)
-  const start = Math.min(Math.max(from, yield* oldestReversible(store)), newest)
+  const start = Math.min(Math.max(from, yield* oldestReversible(store, from)), newest)
   const entries = () => readRecord(start)
   const world = yield* withoutCount(worldAt(store, start))
   const mask = createMask({
@@ -119,10 +119,12 @@ const changedMeanwhile = (what: string) =>
   new ApiError('invalidArgument', `the oldest entries of ${what} were deleted during the export: export again`)
 
 /** The history may begin later than the record; a replay needs both. */
-function* oldestReversible(store: Store): Steps<number> {
+function* oldestReversible(store: Store, from: number): Steps<number> {
   let oldest = store.world.seq
   for (const { seq } of reversibleBranch(store)) {
     oldest = seq
+    // Before a replacement, the commits of other branches would be skipped without a step.
+    if (seq <= from) break
     yield 0
   }
   return oldest
