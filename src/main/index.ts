@@ -1,16 +1,17 @@
 import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { app, dialog } from 'electron'
+import { argumentsOf, splitArguments } from './arguments.ts'
 import { runCommandLine } from './command-line.ts'
 import { Desktop } from './desktop.ts'
-import { type SecondStart, splitArguments } from './open-file.ts'
+import type { SecondStart } from './open-file.ts'
 import { commandArguments } from './terminal-command.ts'
 import { declareScheme } from './window.ts'
 
 /** Host 1: Electron. A second start passes its files to the first one. A command opens no window. */
 
 const folder = dirname(fileURLToPath(import.meta.url))
-const args = process.argv.slice(app.isPackaged ? 1 : 2)
+const args = argumentsOf(process.argv, process.defaultApp ?? false)
 const command = commandArguments(process.argv)
 
 app.setName('Sandbank')

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { z } from 'zod'
 import type { ControlReply } from '../api/contract/control/client.ts'
-import { BUNDLE, endingOf, SCENARIOS, scenarioNameOf } from '../api/contract/desktop.ts'
+import { endingOf, SCENARIOS, scenarioNameOf } from '../api/contract/desktop.ts'
 
 /** Opens a bundle or a scenario with the app, by double click or as an argument. */
 
@@ -21,18 +21,6 @@ export interface OpenFileContext {
 /** What a second start passes to the first. */
 export const SecondStart = z.object({ files: z.array(z.string()) })
 export type SecondStart = z.infer<typeof SecondStart>
-
-/** Separates the files to open from the options with their values. Chromium's own switches are dropped. */
-export function splitArguments(args: readonly string[]): { files: string[]; options: string[] } {
-  const isFile = (arg: string, at: number) =>
-    !arg.startsWith('-') && [BUNDLE, ...SCENARIOS].includes(endingOf(arg)) && !takesValue(args[at - 1])
-  return { files: args.filter(isFile), options: args.filter((arg, at) => !isFile(arg, at) && !CHROMIUM.test(arg)) }
-}
-/** Some of them come from an AppImage, or from tests. */
-const CHROMIUM =
-  /^--(no-sandbox|(disable|enable)-(gpu|features|logging)|ozone-platform|force-device-scale-factor|lang|user-data-dir|remote-debugging-port|inspect)(-[\w-]+)?(=|$)/
-const takesValue = (before = '') => before.startsWith('--') && !before.includes('=') && !FLAGS.includes(before)
-const FLAGS = ['--ephemeral', '--json', '--open', '--help']
 
 export async function openFile(path: string, context: OpenFileContext): Promise<void> {
   const { showError } = context

@@ -10,7 +10,8 @@ export class OptionError extends Error {
   override name = 'OptionError'
 }
 
-const flags = {
+/** The options of `serve` and of the desktop app. */
+export const serveFlags = {
   port: { type: 'string' },
   host: { type: 'string' },
   data: { type: 'string' },
@@ -98,7 +99,7 @@ function parseFlags<const F extends NonNullable<ParseArgsConfig['options']>>(
 }
 
 export function parseServeOptions(args: readonly string[]): ServeOptions {
-  const { values } = parseFlags(args, flags, 'serve')
+  const { values } = parseFlags(args, serveFlags, 'serve')
   const parsed = Serve.safeParse(values)
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues

@@ -305,7 +305,7 @@ describe('the desktop app in the Electron double', () => {
     expect(wrong.dialogs).toMatchObject([
       { kind: 'error', text: 'Sandbank could not start\n--port: a number from 0 to 65535 is expected' },
     ])
-    const { page } = await start(['--no-sandbox', '--user-data-dir=/x', '--ephemeral', '--port', '0'])
+    const { page } = await start(['--no-sandbox', '--password-store=basic', '-Embedding', '--ephemeral', '--port', '0'])
     await page.locator('[data-api-address]').first().waitFor()
   })
 

@@ -32,7 +32,7 @@ const builder = parse(read('resources/electron-builder.yml')) as {
   readonly linux: System
   readonly mac: System
   readonly win: System
-  readonly deb: { readonly fpm: readonly string[] }
+  readonly deb: { readonly fpm: readonly string[]; readonly executableArgs: readonly string[] }
 }
 
 describe('the package', () => {
@@ -87,6 +87,10 @@ describe('the package', () => {
   it('is opened by a double click on a bundle or a scenario, and on no other file', () => {
     const endings = builder.fileAssociations.flatMap(({ ext }) => ext).map((ext) => `.${ext}`)
     expect(endings.sort()).toEqual([BUNDLE, ...SCENARIOS].sort())
+  })
+
+  it('gets the paths of files from the desktop entry of the deb', () => {
+    expect(builder.deb.executableArgs).toEqual(['%F'])
   })
 
   it('contains the headless command: for each system a launcher that finds the binary', () => {

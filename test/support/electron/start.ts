@@ -37,9 +37,13 @@ export async function startWithoutWindow(
     double.quit()
     await double.end
   })
-  const argv = process.argv
-  process.argv = [process.execPath, MAIN, ...args]
-  onTestFinished(() => void (process.argv = argv))
+  const { argv, defaultApp } = process
+  // As Playwright starts it, with switches before the app.
+  Object.assign(process, {
+    argv: [process.execPath, '--inspect=0', '--remote-debugging-port=0', MAIN, ...args],
+    defaultApp: true,
+  })
+  onTestFinished(() => void Object.assign(process, { argv, defaultApp }))
   await importWithElectron(pathToFileURL(MAIN).href, double.module)
   return double
 }
