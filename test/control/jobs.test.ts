@@ -297,9 +297,9 @@ it('why reads the history only back to the commits that it needs', async () => {
   const program = store.world.collections.programs.inOrder()[0]!
   await call(sandbox, 'programs.update', { uid: program.uid, name: 'Another name' })
   let read = 0
-  const { history } = store
-  vi.spyOn(store, 'history').mockImplementation(function* (wanted) {
-    for (const commit of history.call(store, wanted)) {
+  const { historyInSteps } = store
+  vi.spyOn(store, 'historyInSteps').mockImplementation(function* (wanted) {
+    for (const commit of historyInSteps.call(store, wanted)) {
       read++
       yield commit
     }

@@ -371,12 +371,23 @@ describe('the history', () => {
       clock: { ...world.clock, pace: 'real' },
     })
     store.transact('A', CAUSE, (tx) => tx.customers.put({ ...tx.customers.get(first.uid)!, external_uid: 'renamed' }))
-    const seqs = (wanted?: CommitFilter) => [...file.newestFirst(wanted)].map(({ seq }) => seq)
+    const seqs = (wanted?: CommitFilter) => [...file.newestFirst(wanted)].map((commit) => commit?.seq)
     expect(seqs({ texts: [first.uid] })).toEqual([5, 4, 2])
     expect(seqs({ texts: ['no such text'] })).toEqual([4])
     expect(seqs({ before: 3 })).toEqual([4, 2])
     expect(seqs({ before: 3, texts: ['no such text'] })).toEqual([4])
     expect(seqs()).toEqual([5, 4, 3, 2])
+    await file.close()
+  })
+
+  it('yields undefined between slices of what the filter leaves out, so that a reader can pause', async () => {
+    const { store, file } = await open(createTemporaryFolder())
+    const first = add(store, 'first')
+    const megabyte = 'x'.repeat(1 << 20)
+    for (let n = 0; n < 4; n++) add(store, megabyte)
+    const found = [...file.newestFirst({ texts: [first.uid] })].map((commit) => commit?.seq)
+    expect(found).toEqual([undefined, undefined, undefined, undefined, 2])
+    expect([...store.history({ texts: [first.uid] })].map(({ seq }) => seq)).toEqual([2])
     await file.close()
   })
 

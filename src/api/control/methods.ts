@@ -45,11 +45,15 @@ export function createControl(door: OperatorDoor): Control {
     'records.received': ({ program_uid }) => readProgram(door, program_uid, (tx) => ({ received: receivedOnVrns(tx) })),
     'records.get': (input) => records.getRecord(door, input),
     'records.search': (input) => records.searchRecords(door, input),
-    'records.history': ({ collection, uid, limit }) => ({
-      commits: historyOf(store, requireCollection(collection), uid, limit),
-    }),
+    'records.history': async ({ collection, uid, limit }) => {
+      const steps = historyOf(store, requireCollection(collection), uid, limit)
+      return { commits: await jobs.runSilent('records.history', steps) }
+    },
     'records.related': ({ collection, uid }) =>
-      relatedTo(store.world, requireRecord(door, requireCollection(collection), uid)),
+      jobs.runSilent(
+        'records.related',
+        relatedTo(store.world, requireRecord(door, requireCollection(collection), uid)),
+      ),
     'records.story': (input) => records.customerTimeline(door, input),
     why: (input) => records.explain(door, input),
     'moves.list': (input) => records.listDecisions(door, input),
@@ -73,7 +77,10 @@ export function createControl(door: OperatorDoor): Control {
       refuseWhileBusy(door)
       return importFromText(door, text)
     },
-    'scenarios.list': () => ({ scenarios: scenarios.catalog.list(), current: scenarios.current() }),
+    'scenarios.list': async () => ({
+      scenarios: await jobs.runSilent('scenarios.list', scenarios.catalog.listInSteps()),
+      current: scenarios.current(),
+    }),
     'scenarios.read': ({ name }) => scenarios.catalog.read(name),
     'scenarios.save': ({ name, text }) => scenarios.catalog.save(name, text),
     'scenarios.delete': ({ name }) => ({ deleted: scenarios.catalog.delete(name) }),
@@ -105,7 +112,7 @@ export function createControl(door: OperatorDoor): Control {
     },
     'snapshots.compare': ({ a, b }) =>
       jobs.runConcurrent('snapshots.compare', (job) => worlds.compareWorlds(store, snapshots, a, b, job)),
-    'world.commits': ({ limit, before }) => commitsOf(store, limit, before),
+    'world.commits': ({ limit, before }) => jobs.runSilent('world.commits', commitsOf(store, limit, before)),
     'world.reset': (input) => resetWorld(door, input),
     'world.rewind': ({ seq }) => {
       refuseWhileBusy(door)

@@ -67,14 +67,17 @@ export function searchRecords(door: OperatorDoor, { text, program_uid, limit }: 
 }
 
 export const customerTimeline = (door: OperatorDoor, { uid, ...options }: MethodParsed<'records.story'>) =>
-  timelineOf(door.store, door.exchanges, requireRecord(door, 'customers', uid) as CustomerRecord, options)
+  door.jobs.runSilent(
+    'records.story',
+    timelineOf(door.store, door.exchanges, requireRecord(door, 'customers', uid) as CustomerRecord, options),
+  )
 
 export function explain(door: OperatorDoor, { collection, uid, field }: MethodParsed<'why'>) {
   const name = requireCollection(collection)
   const [first = ''] = field?.split('.') ?? []
   if (field !== undefined && !Object.hasOwn(rowOf(name).schema.shape, first))
     throw new ApiError('invalidArgument', `field: ${name} have no ${field}`)
-  return explainRecord(door.store, name, requireRecord(door, name, uid).uid, field)
+  return door.jobs.runSilent('why', explainRecord(door.store, name, requireRecord(door, name, uid).uid, field))
 }
 
 export function listDecisions(door: OperatorDoor, { collection, uid }: MethodParsed<'moves.list'>) {

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { ScenarioInfo } from '../contract/control/scenarios.ts'
 import { ApiError } from '../contract/errors.ts'
 import { createFolder, removeDurably, writeText } from '../store/files.ts'
+import type { Steps } from '../store/steps.ts'
 import { readScenario, type ScenarioFile, ScenarioFileError } from './file.ts'
 import { readByName, SCENARIO_ENDINGS, scenarioNames } from './library.ts'
 import { createPlans, type FindScenario } from './plan.ts'
@@ -21,27 +22,40 @@ export class ScenarioCatalog {
   readonly #ownFolder: string | null
   /** The operator's own scenarios, without a folder. */
   readonly #inMemory = new Map<string, string>()
-  /** Used once there are own scenarios, which those of the library may begin with. */
-  readonly #infos = new Map<string, CachedInfo>()
+  /**
+   * Used once there are own scenarios, which those of the library may begin with. Each save or deletion begins a new map, so
+   * that a list that is being read does not add to it.
+   */
+  #infos = new Map<string, CachedInfo>()
 
   constructor(library: string, ownFolder: string | null) {
     this.#library = library
     this.#ownFolder = ownFolder
   }
 
-  list(): ScenarioInfo[] {
+  /** Reads one scenario per step. One that is saved meanwhile may be missing. */
+  *listInSteps(): Steps<ScenarioInfo[]> {
     const own = this.#ownNames()
     const library = scenarioNames(this.#library).filter((name) => !own.includes(name))
-    const find = this.createFinder()
-    const infos = own.length === 0 ? infosOf(this.#library) : this.#infos
-    return [...own, ...library].map((name) => this.#info(name, own.includes(name), find, infos))
+    const list: ScenarioInfo[] = []
+    let find = this.createFinder()
+    let ownInfos = this.#infos
+    for (const name of [...own, ...library]) {
+      // A scenario was saved or deleted since the step before.
+      if (ownInfos !== this.#infos) find = this.createFinder()
+      ownInfos = this.#infos
+      const infos = this.#ownNames().length === 0 ? infosOf(this.#library) : ownInfos
+      const text = this.#text(name)
+      if (text !== undefined) list.push(describeOnce(name, text, this.#ownText(name) !== undefined, find, infos))
+      yield
+    }
+    return list
   }
 
   read(name: string): { name: string; text: string; own: boolean } {
-    const own = this.#ownText(name)
-    const text = own ?? readByName(this.#library, name)?.text
+    const text = this.#text(name)
     if (text === undefined) throw new ApiError('routeNotFound', `there is no scenario "${name}"`)
-    return { name, text, own: own !== undefined }
+    return { name, text, own: this.#ownText(name) !== undefined }
   }
 
   /** Saves invalid scenarios, too: the info tells what is wrong. */
@@ -52,8 +66,8 @@ export class ScenarioCatalog {
       writeText(join(this.#ownFolder, `${name}.yaml`), text)
     }
     // Others may begin with it.
-    this.#infos.clear()
-    return this.#info(name, true)
+    this.#infos = new Map()
+    return describeOnce(name, text, true, this.createFinder(), this.#infos)
   }
 
   delete(name: string): boolean {
@@ -61,7 +75,7 @@ export class ScenarioCatalog {
     if (!isOwn && scenarioNames(this.#library).includes(name))
       throw new ApiError('invalidArgument', `name: "${name}" belongs to the library and cannot be deleted`)
     if (!isOwn) throw new ApiError('routeNotFound', `there is no scenario "${name}"`)
-    this.#infos.clear()
+    this.#infos = new Map()
     if (this.#ownFolder === null) this.#inMemory.delete(name)
     else for (const ending of SCENARIO_ENDINGS) removeDurably(join(this.#ownFolder, name + ending))
     return true
@@ -78,7 +92,7 @@ export class ScenarioCatalog {
   }
 
   #readFile(name: string): ScenarioFile | undefined {
-    const text = this.#ownText(name) ?? readByName(this.#library, name)?.text
+    const text = this.#text(name)
     return text === undefined ? undefined : readScenario(text, `${name}.yaml`)
   }
 
@@ -90,14 +104,23 @@ export class ScenarioCatalog {
     return this.#ownFolder === null ? this.#inMemory.get(name) : readByName(this.#ownFolder, name)?.text
   }
 
-  #info(name: string, own: boolean, find = this.createFinder(), infos = this.#infos): ScenarioInfo {
-    const { text } = this.read(name)
-    const known = infos.get(name)
-    if (known?.text === text) return known.info
-    const info = describeScenario(name, text, own, find)
-    infos.set(name, { text, info })
-    return info
+  #text(name: string): string | undefined {
+    return this.#ownText(name) ?? readByName(this.#library, name)?.text
   }
+}
+
+function describeOnce(
+  name: string,
+  text: string,
+  own: boolean,
+  find: FindScenario,
+  infos: Map<string, CachedInfo>,
+): ScenarioInfo {
+  const known = infos.get(name)
+  if (known?.text === text) return known.info
+  const info = describeScenario(name, text, own, find)
+  infos.set(name, { text, info })
+  return info
 }
 
 function infosOf(library: string): Map<string, CachedInfo> {

@@ -32,7 +32,7 @@ export interface Replacement {
   readonly records: Partial<Record<CollectionName, number>>
   /** Where its file ends, and the check of its last line; absent in memory. */
   readonly file?: { readonly length: number; readonly check: number }
-  /** Each change once, in parts. With `uids`, parts without any of them are left out. */
+  /** Each change once, in parts. With `uids`, parts without any of them are empty. */
   read(uids?: readonly Uid[]): Iterable<readonly Change[]>
 }
 
@@ -103,8 +103,11 @@ export interface CommitLog {
   /** Throws if the commit cannot be saved. */
   append(commit: Commit, world: World): void
   writeReplacement(): ReplacementWriter
-  /** A filter may let other commits through, and always lets those with `goes_on_from` through. */
-  newestFirst(filter?: CommitFilter): Iterable<Commit>
+  /**
+   * A filter may let other commits through, and always lets those with `goes_on_from` through. Yields undefined between
+   * slices of what it leaves out, so that a caller can pause.
+   */
+  newestFirst(filter?: CommitFilter): Iterable<Commit | undefined>
   /** The saved commits from one number to another. */
   oldestFirst(from: number, to: number): Iterable<Commit>
   /** The number of the first saved commit, or a lower one. */

@@ -128,7 +128,8 @@ export async function openDataFolder(
         db.data = world
         adapter.world = world
       },
-      saveHistory: (history) => adapter.saveHistory([...history.newestFirst()].reverse()),
+      saveHistory: (history) =>
+        adapter.saveHistory([...history.newestFirst()].flatMap((commit) => commit ?? []).reverse()),
       file: {
         append(commit) {
           adapter.append(commit)
@@ -354,7 +355,7 @@ class WorldAdapter implements Adapter<World | null> {
     return readCommitsFromStart(this.#folder, this.#segment, from, to)
   }
 
-  newestFirst(filter?: CommitFilter): Iterable<Commit> {
+  newestFirst(filter?: CommitFilter): Iterable<Commit | undefined> {
     return readCommitsFromEnd(this.#folder, this.#segment, filter)
   }
 

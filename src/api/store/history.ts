@@ -8,19 +8,23 @@ import { captureWorld, type World } from './world.ts'
 
 /** The commits of the current branch, and the world right after any of them. */
 
-/** Skips the commits that a rewind, a restore or a reset left behind. */
-export function* currentBranch(store: Pick<Store, 'history'>, filter?: CommitFilter): Iterable<Commit> {
+/** Without the commits that a rewind, a restore or a reset left behind. Yields undefined where a caller can pause. */
+export function* currentBranch(
+  store: Pick<Store, 'historyInSteps'>,
+  filter?: CommitFilter,
+): Iterable<Commit | undefined> {
   let newest = Number.POSITIVE_INFINITY
-  for (const commit of store.history(filter)) {
-    if (commit.seq > newest) continue
-    if (commit.goes_on_from !== undefined) newest = commit.goes_on_from
-    yield commit
+  for (const commit of store.historyInSteps(filter)) {
+    const isCurrent = commit && commit.seq <= newest
+    if (isCurrent && commit.goes_on_from !== undefined) newest = commit.goes_on_from
+    yield isCurrent ? commit : undefined
   }
 }
 
 /** The commits of the current branch after which the world can be computed: version 1 did not save the records before a change. */
-export function* reversibleBranch(store: Pick<Store, 'history'>): Iterable<Commit> {
+export function* reversibleBranch(store: Pick<Store, 'historyInSteps'>): Iterable<Commit> {
   for (const commit of currentBranch(store)) {
+    if (!commit) continue
     yield commit
     if (commit.changes.some(({ was }) => was === undefined)) return
   }

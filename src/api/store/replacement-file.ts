@@ -154,8 +154,8 @@ function* readReplacement(
     let parts = 0
     for (const line of lines) {
       parts++
-      if (wanted && !wanted.some((uid) => line.includes(uid))) continue
-      yield changesOf(JSON.parse(line.toString()) as Part, migration, corrected)
+      const isNeeded = !wanted || wanted.some((uid) => line.includes(uid))
+      yield isNeeded ? changesOf(JSON.parse(line.toString()) as Part, migration, corrected) : []
     }
     if (parts !== end) throw unreadableLine(path, 1, `${String(end)} parts are expected to follow, and ${parts} do`)
   } finally {

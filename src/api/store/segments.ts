@@ -166,13 +166,21 @@ function* flatten<T>(parts: Iterable<readonly T[]>): Iterable<T> {
   for (const part of parts) yield* part
 }
 
-/** Reads from the end. Lines that the filter excludes are not parsed. `open` is the segment that is being written. */
+/** What is searched at once takes a few milliseconds. */
+const SLICE_BYTES = 1 << 20
+
+/**
+ * Reads from the end. Lines that the filter excludes are not parsed; after each SLICE_BYTES of them it yields undefined.
+ * `open` is the segment that is being written.
+ */
 export function* readCommitsFromEnd(
   folder: string,
   open: Journal | undefined,
   filter: CommitFilter = {},
-): Iterable<Commit> {
+): Iterable<Commit | undefined> {
   const passes = lineFilter(filter)
+  /** Bytes that were read since a value was yielded. */
+  let skipped = 0
   /** The commit that the next line must be. */
   let expected: number | undefined
   for (const { path, firstSeq } of listSegments(folder).reverse()) {
@@ -190,7 +198,13 @@ export function* readCommitsFromEnd(
       const seq = readSeq(line) ?? expected
       if (expected !== undefined && seq !== expected) throw missingCommit(path, expected, seq)
       expected = seq === undefined ? undefined : seq - 1
-      if (passes(line)) yield withReplacement(folder, migrateCommit(parseCommit(line.toString()), migration))
+      if (passes(line)) {
+        skipped = 0
+        yield withReplacement(folder, migrateCommit(parseCommit(line.toString()), migration))
+      } else if ((skipped += line.length) >= SLICE_BYTES) {
+        skipped = 0
+        yield undefined
+      }
     }
     if (expected !== undefined && expected !== firstSeq - 1) throw missingCommit(path, expected, firstSeq - 1)
     expected = firstSeq - 1

@@ -24,7 +24,7 @@ export class NotSavedError extends Error {
 export interface ReadStore {
   readonly world: ReadWorld
   read<T>(program: Uid, work: (tx: ReadTx) => T): T
-  history(filter?: CommitFilter): Iterable<Commit>
+  historyInSteps(filter?: CommitFilter): Iterable<Commit | undefined>
 }
 
 /**
@@ -99,7 +99,12 @@ export class Store implements ReadStore {
   }
 
   /** The saved commits, newest first. */
-  history(filter?: CommitFilter): Iterable<Commit> {
+  *history(filter?: CommitFilter): Iterable<Commit> {
+    for (const commit of this.historyInSteps(filter)) if (commit) yield commit
+  }
+
+  /** The same, with undefined between slices of what the filter leaves out, so that a caller can pause. */
+  historyInSteps(filter?: CommitFilter): Iterable<Commit | undefined> {
     return this.#log.newestFirst(filter)
   }
 

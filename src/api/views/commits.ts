@@ -2,6 +2,7 @@ import { rowOf } from '../contract/collections.ts'
 import type { CommitSummary } from '../contract/control/history.ts'
 import type { MethodOutput } from '../contract/control/methods.ts'
 import type { Commit } from '../store/commit.ts'
+import type { Steps } from '../store/steps.ts'
 import type { ReadStore } from '../store/store.ts'
 import type { CollectionName } from '../store/world.ts'
 import { nameWithStatus } from './names.ts'
@@ -11,10 +12,16 @@ import { nameWithStatus } from './names.ts'
 const DEFAULT_LIMIT = 100
 const MAX_RECORDS_NAMED = 3
 
-export function commitsOf(store: ReadStore, limit = DEFAULT_LIMIT, before?: number): MethodOutput<'world.commits'> {
+export function* commitsOf(
+  store: ReadStore,
+  limit = DEFAULT_LIMIT,
+  before?: number,
+): Steps<MethodOutput<'world.commits'>> {
   const commits: CommitSummary[] = []
   let newestOfBranch = Number.POSITIVE_INFINITY
-  for (const commit of store.history({ before })) {
+  for (const commit of store.historyInSteps({ before })) {
+    yield
+    if (!commit) continue
     const left = commit.seq > newestOfBranch
     if (!left && commit.goes_on_from !== undefined) newestOfBranch = commit.goes_on_from
     if (before !== undefined && commit.seq >= before) continue

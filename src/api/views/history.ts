@@ -6,6 +6,7 @@ import { type Change, type Commit, changesInParts } from '../store/commit.ts'
 import { changeText } from '../store/commit-format.ts'
 import { areEqual } from '../store/equal.ts'
 import { currentBranch } from '../store/history.ts'
+import type { Steps } from '../store/steps.ts'
 import type { ReadStore } from '../store/store.ts'
 import {
   type CollectionName,
@@ -25,17 +26,18 @@ const DEFAULT_LIMIT = 200
 
 // ── One record ───────────────────────────────────────────────────────────────────────────────────────────────────
 
-export function historyOf(
+export function* historyOf(
   store: ReadStore,
   collection: CollectionName,
   uid: Uid,
   limit = DEFAULT_LIMIT,
-): RecordCommit[] {
+): Steps<RecordCommit[]> {
   const commits: RecordCommit[] = []
   for (const commit of currentBranch(store, { texts: [changeText(collection, uid)] })) {
-    const { seq, at, cause } = commit
-    const change = findChange(commit, collection, uid)
+    yield
+    const change = commit && (yield* findChange(commit, collection, uid))
     if (!change) continue
+    const { seq, at, cause } = commit
     const what = change.record === null ? 'removed' : change.was === null ? 'made' : 'changed'
     commits.push({ seq, at, cause, what, fields: fieldsOf(change) })
     if (commits.length === limit) break
@@ -43,10 +45,11 @@ export function historyOf(
   return commits
 }
 
-function findChange(commit: Commit, collection: CollectionName, uid: Uid): Change | undefined {
+function* findChange(commit: Commit, collection: CollectionName, uid: Uid): Steps<Change | undefined> {
   for (const changes of changesInParts(commit, [uid])) {
     const change = changes.find((one) => one.collection === collection && one.uid === uid)
     if (change) return change
+    yield
   }
   return undefined
 }
@@ -74,12 +77,12 @@ export interface Explanation {
 }
 
 /** Follows a record, or one of its fields, back to the request, task or decision that caused it, with the rule. */
-export function explainRecord(
+export function* explainRecord(
   store: ReadStore,
   collection: CollectionName,
   uid: Uid,
   field: string | undefined,
-): Explanation {
+): Steps<Explanation> {
   const { world } = store
   const record = readCollection(world, collection).get(uid)
   const parts = (record && field !== undefined && partsOf(world, collection, record, field)) || null
@@ -88,7 +91,7 @@ export function explainRecord(
   const chainsOfParts = (parts?.parts ?? []).map(({ payment }) =>
     payment ? chainOf(world, 'transactions', payment.uid, undefined) : [],
   )
-  const reasons = reasonsOf(store, [main, ...chainsOfParts].flat(), main.length, field)
+  const reasons = yield* reasonsOf(store, [main, ...chainsOfParts].flat(), main.length, field)
   let from = main.length
   return {
     chain: reasons.slice(0, main.length),
@@ -123,8 +126,13 @@ function chainOf(world: ReadWorld, collection: CollectionName, uid: Uid, field: 
 }
 
 /** The first `main` links explain the record; the others explain parts of its balance. */
-function reasonsOf(store: ReadStore, links: readonly Link[], main: number, field: string | undefined): Reason[] {
-  const found = findCommits(store, links, field)
+function* reasonsOf(
+  store: ReadStore,
+  links: readonly Link[],
+  main: number,
+  field: string | undefined,
+): Steps<Reason[]> {
+  const found = yield* findCommits(store, links, field)
   // A derived field, so no commit contains it: the commit that changed the account changed it, too.
   if (field === 'total_balance' && main > 1) found[0] = found[1] ?? found[0]
   return links.map(({ collection: name, record, says: text }, i) => {
@@ -150,7 +158,11 @@ interface FoundCommit {
 }
 
 /** Finds the commit that last changed the first link, or its field, and the commits that created the other links. */
-function findCommits(store: ReadStore, links: readonly Link[], field: string | undefined): (FoundCommit | undefined)[] {
+function* findCommits(
+  store: ReadStore,
+  links: readonly Link[],
+  field: string | undefined,
+): Steps<(FoundCommit | undefined)[]> {
   const found: (FoundCommit | undefined)[] = links.map(() => undefined)
   const indexesOf = new Map<string, number[]>()
   links.forEach(({ collection, record }, i) => {
@@ -161,21 +173,22 @@ function findCommits(store: ReadStore, links: readonly Link[], field: string | u
   const texts = [...new Set(links.map(({ collection, record }) => changeText(collection, record.uid)))]
   const uids = [...new Set(links.map(({ record }) => record.uid))]
   for (const commit of currentBranch(store, { texts })) {
+    yield
+    if (!commit) continue
     const { seq, at, cause, goes_on_from } = commit
-    for (const change of changesOf(commit, uids))
-      for (const i of indexesOf.get(`${change.collection} ${change.uid}`) ?? []) {
-        if (i > 0) found[i] = { seq, at, cause }
-        else if (!found[0] && (field === undefined || changesField(change, field))) found[0] = { seq, at, cause }
-        // A rewind or restore adds records that were created by an earlier commit.
-        if ((i === 0 && found[0]) || (change.was === null && goes_on_from === undefined)) finished.add(i)
-      }
+    for (const changes of changesInParts(commit, uids)) {
+      for (const change of changes)
+        for (const i of indexesOf.get(`${change.collection} ${change.uid}`) ?? []) {
+          if (i > 0) found[i] = { seq, at, cause }
+          else if (!found[0] && (field === undefined || changesField(change, field))) found[0] = { seq, at, cause }
+          // A rewind or restore adds records that were created by an earlier commit.
+          if ((i === 0 && found[0]) || (change.was === null && goes_on_from === undefined)) finished.add(i)
+        }
+      if (commit.replacement) yield
+    }
     if (finished.size === links.length) break
   }
   return found
-}
-
-function* changesOf(commit: Commit, uids: readonly Uid[]): Iterable<Change> {
-  for (const part of changesInParts(commit, uids)) yield* part
 }
 
 const changesField = (change: Change, field: string) =>

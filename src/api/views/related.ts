@@ -1,6 +1,7 @@
 import type { MethodOutput } from '../contract/control/methods.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
 import { showTask } from '../domain/resources/show.ts'
+import type { Steps } from '../store/steps.ts'
 import {
   type CollectionName,
   collectionNames,
@@ -10,18 +11,18 @@ import {
 } from '../store/world.ts'
 import { nameWithStatus, summarize } from './names.ts'
 
-/** The records that a record names, those that name it, and its scheduled tasks. */
+/** The records that a record names, those that name it, and its scheduled tasks. One index is searched per step. */
 
 const MAX_PER_COLLECTION = 50
 const MAX_NAMED = 200
 
-export function relatedTo(world: ReadWorld, record: StoredRecord): MethodOutput<'records.related'> {
+export function* relatedTo(world: ReadWorld, record: StoredRecord): Steps<MethodOutput<'records.related'>> {
   const found = new Map<CollectionName, Map<Uid, StoredRecord>>()
   const add = (collection: CollectionName, other: StoredRecord) => {
     if (other.uid === record.uid || other.program_uid !== record.program_uid) return
     found.set(collection, (found.get(collection) ?? new Map<Uid, StoredRecord>()).set(other.uid, other))
   }
-  const named = new Map<Uid, CollectionName>()
+  const named = new Map<Uid, readonly [CollectionName, StoredRecord]>()
   const candidates = new Set(textsOf(record))
   for (const collection of collectionNames.filter((other) => other !== 'programs' && other !== 'tasks')) {
     const records = readCollection(world, collection)
@@ -29,30 +30,36 @@ export function relatedTo(world: ReadWorld, record: StoredRecord): MethodOutput<
       const other = records.get(uid)
       if (!other) continue
       add(collection, other)
-      if (found.get(collection)?.has(uid)) named.set(uid, collection)
+      if (found.get(collection)?.has(uid)) named.set(uid, [collection, other])
     }
     const shelf = records.shelf(record.program_uid)
-    for (const field of records.indexedFields)
+    for (const field of records.indexedFields) {
+      // The first use of an index builds it.
       for (const other of shelf.findByIndex(field, record.uid) ?? [])
         if (namesUid(other, field, record.uid)) add(collection, other)
+      yield
+    }
   }
-  return {
-    related: [...found].map(([collection, others]) => ({
+  const related: MethodOutput<'records.related'>['related'] = []
+  for (const [collection, others] of found) {
+    const newest = [...others.values()].sort((a, b) => b.made - a.made).slice(0, MAX_PER_COLLECTION)
+    related.push({
       collection,
       total_count: others.size,
-      records: [...others.values()]
-        .sort((a, b) => b.made - a.made)
-        .slice(0, MAX_PER_COLLECTION)
-        .map((other) => ({
-          uid: other.uid,
-          says: nameWithStatus(collection, other),
-          ...summarize(world, collection, other),
-        })),
-    })),
-    named: [...named].slice(0, MAX_NAMED).map(([uid, collection]) => ({
+      records: newest.map((other) => ({
+        uid: other.uid,
+        says: nameWithStatus(collection, other),
+        ...summarize(world, collection, other),
+      })),
+    })
+    yield
+  }
+  return {
+    related,
+    named: [...named].slice(0, MAX_NAMED).map(([uid, [collection, other]]) => ({
       collection,
       uid,
-      ...summarize(world, collection, readCollection(world, collection).get(uid)!),
+      ...summarize(world, collection, other),
     })),
     tasks: world.collections.tasks
       .inOrder()

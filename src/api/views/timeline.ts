@@ -1,12 +1,14 @@
 import { rowOf } from '../contract/collections.ts'
 import type { Exchange } from '../contract/control/exchanges.ts'
 import type { Cause, TimelineEntry } from '../contract/control/history.ts'
+import type { MethodOutput } from '../contract/control/methods.ts'
 import { formatMessage, messageBody, type TimelineMessage } from '../contract/messages.ts'
 import type { Money, Uid } from '../contract/terms/primitives.ts'
 import { negate, subtract } from '../domain/rules/money.ts'
 import type { ExchangeLog } from '../http/exchanges.ts'
 import { type Change, type Commit, changesInParts } from '../store/commit.ts'
 import { currentBranch } from '../store/history.ts'
+import type { Steps } from '../store/steps.ts'
 import type { ReadStore } from '../store/store.ts'
 import {
   type CollectionName,
@@ -33,12 +35,12 @@ interface TimelineOptions {
   readonly reads?: boolean | undefined
 }
 
-export function timelineOf(
+export function* timelineOf(
   store: ReadStore,
   exchanges: ExchangeLog,
   customer: CustomerRecord,
   wanted: TimelineOptions,
-) {
+): Steps<MethodOutput<'records.story'>> {
   const { limit = DEFAULT_LIMIT, offset = 0, reads = false } = wanted
   const { uid } = customer
   const needed = offset + limit + 1
@@ -47,11 +49,14 @@ export function timelineOf(
   const abandoned: (readonly [from: number, to: number])[] = []
   const log = new Map(exchanges.summaries().map((exchange) => [exchange.uid, exchange]))
   const seen = new Set<string>()
+  const exchangesAbout = exchanges.findAbout(yield* recordsOf(store.world, customer))
   let oldest = 0
   // Commits with the uid of the Customer, and those that changed the clock.
   for (const commit of currentBranch(store, { texts: [uid, '"clock":'] })) {
+    yield
+    if (!commit) continue
     if (commit.goes_on_from !== undefined) abandoned.push([commit.goes_on_from, commit.seq])
-    for (const entry of entriesOf(store.world, commit, uid, log)) {
+    for (const entry of yield* entriesOf(store.world, commit, uid, log)) {
       found.push({ place: commit.seq, entry })
       if (commit.cause.exchange) seen.add(commit.cause.exchange)
     }
@@ -59,7 +64,7 @@ export function timelineOf(
     if (found.length >= needed) break
   }
   // Requests without a commit: refused ones, and reads.
-  for (const exchange of exchanges.findAbout(recordsOf(store.world, customer))) {
+  for (const exchange of exchangesAbout) {
     const { status, method, at, seq_before: seq } = exchange
     if (seen.has(exchange.uid) || (status < 400 && (method === 'GET' || exchange.seq_after > seq) && !reads)) continue
     if (found.length >= needed && seq < oldest) continue
@@ -113,28 +118,35 @@ const exchangeSummary = ({ uid, method, path, status, code, did }: Exchange) => 
 })
 
 /** The uids of the Customer and its records: requests that contain one of them belong to its timeline. */
-function recordsOf(world: ReadWorld, { uid, program_uid, pool_uids }: CustomerRecord): ReadonlySet<Uid> {
-  const accounts = world.collections.synthetic_accounts.shelf(program_uid).findByIndex('customer_uid', uid) ?? []
-  const records = collectionNames
-    .filter((name) => rowOf(name).main)
-    .flatMap((name) => {
-      const shelf = readCollection(world, name).shelf(program_uid)
-      return (
-        shelf.findByIndex('customer_uid', uid) ??
-        accounts.flatMap((account) => shelf.findByIndex('synthetic_account_uid', account.uid) ?? [])
-      )
-    })
-  return new Set([uid, ...pool_uids, ...records.map((record) => record.uid)])
+function* recordsOf(world: ReadWorld, { uid, program_uid, pool_uids }: CustomerRecord): Steps<ReadonlySet<Uid>> {
+  const accounts = [...(world.collections.synthetic_accounts.shelf(program_uid).findByIndex('customer_uid', uid) ?? [])]
+  const uids = new Set([uid, ...pool_uids])
+  for (const name of collectionNames.filter((one) => rowOf(one).main)) {
+    const shelf = readCollection(world, name).shelf(program_uid)
+    const records =
+      shelf.findByIndex('customer_uid', uid) ??
+      accounts.flatMap((account) => shelf.findByIndex('synthetic_account_uid', account.uid) ?? [])
+    for (const record of records) uids.add(record.uid)
+    yield
+  }
+  return uids
 }
 
 /** The entries of one commit, the last one first. */
-function entriesOf(world: ReadWorld, commit: Commit, uid: Uid, log: ReadonlyMap<Uid, Exchange>): TimelineEntry[] {
+function* entriesOf(
+  world: ReadWorld,
+  commit: Commit,
+  uid: Uid,
+  log: ReadonlyMap<Uid, Exchange>,
+): Steps<TimelineEntry[]> {
   const { seq, at, cause, clock, was_clock, changes } = commit
   const entries: TimelineEntry[] = []
   const add = (entry: EntryText) => entries.push({ ...NO_DETAILS, at, seq, cause, ...entry })
-  const ofCustomer = [...changesInParts(commit)].flatMap((part) =>
-    part.filter((change) => isAboutCustomer(change, uid)),
-  )
+  const ofCustomer: Change[] = []
+  for (const part of changesInParts(commit, [uid])) {
+    for (const change of part) if (isAboutCustomer(change, uid)) ofCustomer.push(change)
+    if (commit.replacement) yield
+  }
   if (cause.door === 'request' && ofCustomer.length > 0)
     add({ kind: 'request', text: cause.name, exchange: exchangeOf(cause, log) })
   const from = cause.from ?? was_clock?.at

@@ -1,0 +1,100 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it, vi } from 'vitest'
+import { ExchangeLog } from '../../src/api/http/exchanges.ts'
+import { ScenarioCatalog } from '../../src/api/scenarios/catalog.ts'
+import { Shelf } from '../../src/api/store/collection.ts'
+import { files } from '../../src/api/store/files.ts'
+import { runToEnd, type Steps } from '../../src/api/store/steps.ts'
+import { commitsOf } from '../../src/api/views/commits.ts'
+import { explainRecord, historyOf } from '../../src/api/views/history.ts'
+import { relatedTo } from '../../src/api/views/related.ts'
+import { timelineOf } from '../../src/api/views/timeline.ts'
+import { createTemporaryFolder } from '../support/folder.ts'
+import { openBank } from '../support/operator-sandbox.ts'
+
+/** Methods that read the history, all indexes or all scenarios read a bounded part of them between two pauses. */
+
+interface Work {
+  readonly total: number
+  /** The most between two steps. */
+  readonly most: number
+}
+
+/** `count` returns how much has been read. */
+function measureSteps<T>(steps: Steps<T>, count: () => number): Work {
+  const began = count()
+  for (let before = began, most = 0; ; ) {
+    const { done } = steps.next()
+    most = Math.max(most, count() - before)
+    before = count()
+    if (done) return { total: before - began, most }
+  }
+}
+
+describe('between two pauses', () => {
+  it('records.history, why, world.commits and records.story read one commit', async () => {
+    const { sandbox, customer, fund } = await openBank()
+    for (let n = 0; n < 5; n++) await fund(customer, '1.00')
+    const { store } = sandbox
+    const exchanges = await ExchangeLog.open(null)
+    const { uid } = customer
+    const record = store.world.collections.customers.get(uid)!
+    let commits = 0
+    const { historyInSteps } = store
+    vi.spyOn(store, 'historyInSteps').mockImplementation(function* (filter) {
+      for (const commit of historyInSteps.call(store, filter)) {
+        commits++
+        yield commit
+      }
+    })
+    const all = [...store.history()].length
+    const reads: Record<string, Steps<unknown>> = {
+      'records.history': historyOf(store, 'programs', record.program_uid),
+      why: explainRecord(store, 'customers', uid, 'status'),
+      'world.commits': commitsOf(store, 1000),
+      'records.story': timelineOf(store, exchanges, record, { limit: 1000 }),
+    }
+    for (const [name, steps] of Object.entries(reads)) {
+      const { total, most } = measureSteps(steps, () => commits)
+      expect([name, most]).toEqual([name, 1])
+      expect(total).toBeGreaterThan(name === 'why' ? 1 : all - 1)
+    }
+  })
+
+  it('records.related searches one index', async () => {
+    const { sandbox, customer } = await openBank()
+    const { store } = sandbox
+    const record = store.world.collections.customers.get(customer.uid)!
+    const find = vi.spyOn(Shelf.prototype, 'findByIndex')
+    const searches = () => find.mock.calls.length
+    const related = measureSteps(relatedTo(store.world, record), searches)
+    expect(related.most).toBe(1)
+    expect(related.total).toBeGreaterThan(20)
+    find.mockRestore()
+  })
+
+  it('scenarios.list reads one scenario', () => {
+    const read = vi.spyOn(files, 'open')
+    const { total, most } = measureSteps(libraryOfThree().listInSteps(), () => read.mock.calls.length)
+    expect({ total, most }).toEqual({ total: 3, most: 1 })
+    read.mockRestore()
+  })
+})
+
+it('a list of scenarios leaves out one that is deleted before its step', () => {
+  const catalog = libraryOfThree()
+  for (const name of ['mine', 'other']) catalog.save(name, SCENARIO)
+  const list = catalog.listInSteps()
+  list.next()
+  catalog.delete('other')
+  expect(runToEnd(list).map(({ name }) => name)).toEqual(['mine', 'one', 'three', 'two'])
+})
+
+const SCENARIO = 'scenario: { name: A scenario }\nsteps:\n  - GET: /customers\n'
+
+function libraryOfThree(): ScenarioCatalog {
+  const folder = createTemporaryFolder()
+  for (const name of ['one', 'two', 'three']) writeFileSync(join(folder, `${name}.yaml`), SCENARIO)
+  return new ScenarioCatalog(folder, null)
+}
