@@ -363,7 +363,7 @@ export class Model {
       isReceived: false,
       authorization: null,
       authorizeBy: null,
-      isReturned: false,
+      returnedBy: null,
       ...given,
     })
     return this.state.payments.length - 1
@@ -462,12 +462,12 @@ export class Model {
 
   /** The other bank returns an ACH of the Client; the uid is learnt later. */
   #receiveReturn(of: number) {
-    if (!this.state.payments[of]!.isReturned) this.#addReceivedReturn(of, null)
+    if (!this.#isReturned(of)) this.#addReceivedReturn(of, null)
   }
 
   checkReceiveReturn(of: number): Refusal | undefined {
-    const { type, status, isReceived, isReturned } = this.state.payments[of]!
-    const isReturnable = type === 'ach' && status === 'settled' && !isReceived && !isReturned
+    const { type, status, isReceived } = this.state.payments[of]!
+    const isReturnable = type === 'ach' && status === 'settled' && !isReceived && !this.#isReturned(of)
     return isReturnable ? undefined : refusals.invalidArgument
   }
 
@@ -477,7 +477,6 @@ export class Model {
 
   #addReceivedReturn(of: number, uid: string | null) {
     const original = this.state.payments[of]!
-    original.isReturned = true
     const { customer, source, destination, cents, transfer, rail } = original
     const payment = this.#addPayment({
       ...{ uid, type: 'ach_return', rail, customer, cents, transfer },
@@ -485,17 +484,24 @@ export class Model {
       destination: source,
       status: 'pending',
     })
+    original.returnedBy = payment
     this.#schedule('finish', settlesIn('ach', this.state.pace, this.state.now), payment)
   }
 
+  /** A return that failed left the money where it was, so the payment can be returned again. */
+  #isReturned(of: number): boolean {
+    const { returnedBy } = this.state.payments[of]!
+    return returnedBy !== null && this.state.payments[returnedBy]!.status !== 'failed'
+  }
+
   checkReturn(of: number): Refusal | undefined {
-    const { type, status, isReceived, isReturned, settledAt, destination, cents } = this.state.payments[of]!
+    const { type, status, isReceived, settledAt, destination, cents } = this.state.payments[of]!
     if (RETURN_TYPES.includes(type)) return refusals.returnOfReturn
     // A wire is final once it is sent.
     if (type === 'wire' && !isReceived) return refusals.returnIneligible
     if (type !== 'ach' && type !== 'wire') return refusals.returnUnsupported
     if (status !== 'settled') return refusals.returnNotSettled
-    if (isReturned) return refusals.returnExists
+    if (this.#isReturned(of)) return refusals.returnExists
     const late = this.#checkReturnTime(settledAt!, type === 'ach' && !isReceived)
     if (late) return late
     // The money that came in goes out again, so it must still be there.
@@ -521,7 +527,6 @@ export class Model {
   return(uid: string, paymentUid: string, of: number) {
     const { pace, now } = this.state
     const original = this.state.payments[of]!
-    original.isReturned = true
     const { type, isReceived, customer, source, destination, cents, rail, transfer } = original
     const times = timesOfOwnReturn(rail, pace, now)
     const payment = this.#addPayment({
@@ -530,6 +535,7 @@ export class Model {
       ...{ rail, customer, cents, transfer, source: destination, destination: source },
       status: 'queued',
     })
+    original.returnedBy = payment
     this.state.returns.push({ uid, original: of, payment })
     this.#schedule('begin', times.pending, payment)
     this.#schedule('finish', times.end, payment)

@@ -58,7 +58,8 @@ export interface Payment {
   readonly isReceived: boolean
   authorization: string | null
   authorizeBy: number | null
-  isReturned: boolean
+  /** The newest payment that returns this one. */
+  returnedBy: number | null
 }
 
 export interface Transfer {

@@ -28,7 +28,8 @@ type Kind = 'initiated_ach_return' | 'initiated_ach_reversal' | 'initiated_wire_
 /**
  * Assumed: a repeated external_uid of the same Customer returns the existing Return; a Return of another Customer's
  * Transaction is 400/31014, and one above the available balance 422/31002; a prenote cannot be reversed, 400/31012; a
- * Customer that is locked, in archival or archived cannot return payments.
+ * Customer that is locked, in archival or archived cannot return payments. A Return that failed or was canceled does not
+ * prevent another one.
  */
 export function create(tx: Tx, body: CreateReturn): ReturnRecord {
   refuseDisabled(tx)
