@@ -429,7 +429,9 @@ export class Run {
     await this.#process.sandbox.close().catch(() => {})
     if (this.#disk.isProcessEnded) return
     const before = this.#disk.copyFiles()
-    const paths = [...before].filter(([, bytes]) => bytes.length > 0).map(([path]) => path)
+    // The next start removes what an interrupted save left.
+    const counts = ([path, bytes]: [string, Uint8Array]) => bytes.length > 0 && !/\.new-\d+$/.test(path)
+    const paths = [...before].filter(counts).map(([path]) => path)
     const path = paths[file % paths.length]!
     const position = Math.floor(at * before.get(path)!.length)
     this.#say(`-- flip bit ${bit} of byte ${position} of ${path}`)

@@ -38,7 +38,7 @@ import {
   type WorldFile,
 } from './store/data-folder.ts'
 import { LOG_LENGTH } from './store/log.ts'
-import { openSnapshots } from './store/snapshots.ts'
+import { openSnapshots, type Snapshots } from './store/snapshots.ts'
 import { runToEnd } from './store/steps.ts'
 import { Store } from './store/store.ts'
 import { StoreError } from './store/store-error.ts'
@@ -109,7 +109,8 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   closers.add(() => file.close())
   try {
     const logs = await openLogs(options, store, closers, folder)
-    return await assembleSandbox(options, store, logs, closers)
+    const snapshots = openSnapshots(store, file, options.data)
+    return await assembleSandbox(options, { store, logs, snapshots }, closers)
   } catch (error) {
     await closers.close()
     throw error
@@ -127,6 +128,12 @@ class Closers {
   async close() {
     for (const close of this.#all.reverse()) await close()
   }
+}
+
+interface Opened {
+  readonly store: Store
+  readonly logs: Logs
+  readonly snapshots: Snapshots
 }
 
 interface Logs {
@@ -162,7 +169,8 @@ async function openLogs(
 }
 
 /** Puts the parts together: the API first, then the server, whose address the operator's door needs. */
-async function assembleSandbox(options: SandboxOptions, store: Store, logs: Logs, closers: Closers): Promise<Sandbox> {
+async function assembleSandbox(options: SandboxOptions, opened: Opened, closers: Closers): Promise<Sandbox> {
+  const { store, logs, snapshots } = opened
   const { data, host = '127.0.0.1', port = 4010, report = () => {} } = options
   const control_key = options.control_key ?? randomBytes(18).toString('base64url')
   const now = () => toTimestamp(store.clock.now())
@@ -204,8 +212,7 @@ async function assembleSandbox(options: SandboxOptions, store: Store, logs: Logs
     call: (name, input) => call(name, input),
   }
   const control = createControl({
-    ...{ store, scheduler, ...logs, faults, client, notify },
-    snapshots: openSnapshots(store, data),
+    ...{ store, scheduler, ...logs, snapshots, faults, client, notify },
     jobs: new Jobs(notify),
     createWorld: createWorldInSteps,
     openScratch: (from) => openScratch(options, from),

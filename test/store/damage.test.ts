@@ -139,6 +139,32 @@ describe('repair', () => {
     expect(await worldOf(folder)).toBe(whole)
   })
 
+  it('restores no world from a snapshot of lost commits, although later commits have their numbers', async () => {
+    const folder = createTemporaryFolder()
+    const first = await setUpPayments({ data: folder })
+    const worldFile = readFileSync(join(folder, 'world.jsonl'))
+    await first.customer()
+    await first.sandbox.call('snapshots.keep', { name: 'before the loss' })
+    const { seq } = first.sandbox.store.world
+    await first.sandbox.close()
+    // As after a kill: the world file is older than the commits.
+    writeFileSync(join(folder, 'world.jsonl'), worldFile)
+    const segment = readdirSync(join(folder, 'changes')).sort().at(-1)!
+    damageLine(join(folder, 'changes', segment), 3)
+    expect((await repairDataFolder(folder, silent))!.seq).toBeLessThan(seq)
+
+    const sandbox = await startSandbox({ data: folder })
+    while (sandbox.store.world.seq <= seq) await sandbox.call('clock.advance', { by: 'PT1H' })
+    const expected = canonical(sandbox.store.world)
+    await sandbox.close()
+    damageLine(join(folder, 'world.jsonl'), 2)
+    expect(await refusalOf(folder)).toMatch(/world\.jsonl/)
+    await repairDataFolder(folder, silent)
+    const repaired = await startSandbox({ data: folder })
+    expect(canonical(repaired.store.world)).toBe(expected)
+    await repaired.close()
+  })
+
   it('restores a damaged world file from the first commit on, if there is no snapshot', async () => {
     const folder = copyFolder()
     damageLine(join(folder, 'world.jsonl'), 3)

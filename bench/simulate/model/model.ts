@@ -544,7 +544,9 @@ export class Model {
   // ── VRNs ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
   checkOpenVrn(of: number): Refusal | undefined {
-    const { category, status, role } = this.state.accounts[of]!
+    const { category, status, role, customer } = this.state.accounts[of]!
+    const owner = this.state.customers[customer]!.status
+    if (owner === 'archived' || owner === 'pending_archival') return refusals.archivedCustomer
     return category === 'general' && status === 'active' && role !== 'asset' ? undefined : refusals.vrnAccountIneligible
   }
 

@@ -52,6 +52,8 @@ const RETRY_AFTER = 1_000
 export interface WorldFile extends CommitLog {
   /** Writes the world file now. */
   save(): Promise<void>
+  /** The check of the journal after this commit; undefined if it is not the newest one, or not in a file. */
+  checkAfter(seq: number): number | undefined
   close(): Promise<void>
 }
 
@@ -100,6 +102,9 @@ export class MemoryWorldFile implements WorldFile {
   }
 
   async save() {}
+  checkAfter() {
+    return undefined
+  }
   async close() {}
 }
 
@@ -144,6 +149,7 @@ export async function openDataFolder(
           return listSegments(folder)[0]?.firstSeq ?? 0
         },
         save: save.run,
+        checkAfter: (seq) => adapter.checkAfter(seq),
         async close() {
           await save.finished()
           adapter.close()
@@ -242,6 +248,10 @@ class WorldAdapter implements Adapter<World | null> {
       if (commit.replacement) files.remove(replacementPath(this.#folder, commit.seq))
       throw error
     }
+  }
+
+  checkAfter(seq: number): number | undefined {
+    return seq === (this.#newest?.seq ?? this.world?.seq) ? this.#segment?.check : undefined
   }
 
   writeReplacement(): ReplacementWriter {

@@ -6,10 +6,25 @@ import { EMPTY, Journal, type Line, type ScannedLine, scanLines } from './journa
 import { LOG_HEADER } from './log.ts'
 import { migrate } from './migrations.ts'
 import { replacementPath, verifyReplacement } from './replacement-file.ts'
-import { applyCommit, createSegment, formatSegmentHeader, listSegments, segmentPath } from './segments.ts'
+import {
+  applyCommit,
+  createSegment,
+  formatSegmentHeader,
+  listSegments,
+  type SegmentHeader,
+  segmentPath,
+} from './segments.ts'
 import { StoreError } from './store-error.ts'
 import { captureWorld, emptyWorld, type World } from './world.ts'
-import { CURRENT_VERSION, type Header, readWorldFile, type WorldHeader, writeWorldFile } from './world-file.ts'
+import {
+  CURRENT_VERSION,
+  type Header,
+  readWorldFile,
+  readWorldFileInfo,
+  type WorldFileInfo,
+  type WorldHeader,
+  writeWorldFile,
+} from './world-file.ts'
 
 /**
  * Keeps what is proved to be whole, and says what it leaves out: the newest world that whole lines lead to, the history before it up to the
@@ -29,8 +44,17 @@ export interface Repair {
 interface Run {
   readonly path: string
   readonly version: number
+  /** The check of the segment before, as the header names it. Only the first run of a segment has it. */
+  readonly follows: number | undefined
   readonly from: number
   to: number
+}
+
+interface ProvedHistory {
+  /** Oldest first. */
+  readonly runs: readonly Run[]
+  /** Snapshots that were saved from this history. Others have the same commit numbers, but other records. */
+  readonly snapshots: readonly string[]
 }
 
 const FILES = [WORLD_FILE, 'changes', ...LOG_FOLDERS, TRACES_FILE]
@@ -41,8 +65,9 @@ export async function repairFolder(folder: string): Promise<Repair> {
   if (interrupted !== undefined) return finishRepair(folder, interrupted)
   const left_out: string[] = []
   const draft = unusedName(folder, 'repairing')
-  const runs = await findRuns(folder)
-  const world = await rebuildWorld(folder, runs)
+  const history = await findHistory(folder)
+  const { runs } = history
+  const world = await rebuildWorld(folder, history)
   createFolder(join(draft, 'changes'))
   const kept = runsUpTo(world.seq, runs)
   const newestExchange = await writeHistory(draft, world, kept)
@@ -105,7 +130,7 @@ function parseLine({ text }: ScannedLine): unknown {
 
 interface CommitLine {
   readonly commit: Commit
-  readonly line: Line
+  readonly line: Line & { readonly check: number }
   readonly version: number
 }
 
@@ -134,25 +159,54 @@ function isReplacementWhole(path: string, commit: Commit): boolean {
 
 const folderOf = (segment: string) => dirname(dirname(segment))
 
-/** Oldest first. */
-async function findRuns(folder: string): Promise<Run[]> {
+async function findHistory(folder: string): Promise<ProvedHistory> {
   const runs: Run[] = []
-  for (const { path } of listSegments(folder)) {
+  const unproved = listSnapshotFiles(folder).map((path) => ({ path, ...readSavedAt(path) }))
+  const snapshots = new Set<string>()
+  const prove = (seq: number, check: number) => {
+    for (const one of unproved) if (one.seq === seq && one.journal === check) snapshots.add(one.path)
+  }
+  for (const { path, firstSeq } of listSegments(folder)) {
     let run: Run | undefined
+    const header = await readSegmentHeader(path)
+    if (header) prove(firstSeq - 1, header.check)
     for await (const found of readCommitLines(path)) {
-      if (run && found?.commit.seq === run.to + 1) run.to++
-      else if (found) runs.push((run = { path, version: found.version, from: found.commit.seq, to: found.commit.seq }))
-      else run = undefined
+      const seq = found?.commit.seq
+      if (run && seq === run.to + 1) run.to++
+      else if (seq === undefined) run = undefined
+      else {
+        const follows = seq === firstSeq ? header?.follows : undefined
+        runs.push((run = { path, version: found!.version, follows, from: seq, to: seq }))
+      }
+      if (found) prove(found.commit.seq, found.line.check)
     }
   }
-  return runs
+  return { runs, snapshots: unproved.map(({ path }) => path).filter((path) => snapshots.has(path)) }
+}
+
+/** Empty if the header is damaged. */
+function readSavedAt(path: string): Partial<WorldFileInfo> {
+  try {
+    return readWorldFileInfo(path)
+  } catch (error) {
+    if (error instanceof StoreError) return {}
+    throw error
+  }
+}
+
+async function readSegmentHeader(path: string): Promise<(SegmentHeader & { check: number }) | undefined> {
+  for await (const line of scanLines(path)) {
+    const header = parseLine(line) as SegmentHeader | undefined
+    return header && { ...header, check: line.check }
+  }
+  return undefined
 }
 
 /** Begins with the world file, a snapshot or the first commit: with the first of these that leads to the newest commit. */
-async function rebuildWorld(folder: string, runs: readonly Run[]): Promise<World> {
+async function rebuildWorld(folder: string, { runs, snapshots }: ProvedHistory): Promise<World> {
   const bases = [
     () => readWorldFile(join(folder, WORLD_FILE)),
-    ...listSnapshotFiles(folder).map((path) => () => readWorldFile(path)),
+    ...snapshots.map((path) => () => readWorldFile(path)),
     () => readBeginning(folder, runs),
   ]
   let best: World | undefined
@@ -210,9 +264,10 @@ function runsUpTo(seq: number, runs: readonly Run[]): Run[] {
 async function writeHistory(folder: string, world: World, runs: readonly Run[]): Promise<number> {
   let before: Journal | undefined
   let newestExchange = 0
-  for (const { path, version, from, to } of runs) {
+  for (const { path, version, follows, from, to } of runs) {
     const journal = new Journal(segmentPath(folder, from), EMPTY)
-    journal.append(formatSegmentHeader(before?.check, version))
+    // The same text as before, so that the snapshots of this history can still be proved.
+    journal.append(formatSegmentHeader(before?.check ?? follows, version))
     for await (const found of readCommitLines(path))
       if (found && found.commit.seq >= from && found.commit.seq <= to) {
         journal.append(found.line.text)

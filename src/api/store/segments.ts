@@ -43,7 +43,7 @@ export function listSegments(folder: string): Segment[] {
     .map((name) => ({ path: join(folder, 'changes', name), firstSeq: Number.parseInt(name, 10) }))
 }
 
-interface SegmentHeader extends Header {
+export interface SegmentHeader extends Header {
   /** The check of the last line of the segment before, if there is one. */
   readonly follows?: number | undefined
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Timestamp } from '../contract/terms/primitives.ts'
 import { copyInSteps, copyWorld, currentWorld } from './copies.ts'
+import type { WorldFile } from './data-folder.ts'
 import { createFolder, files, removeDurably } from './files.ts'
 import type { Store } from './store.ts'
 import { StoreError } from './store-error.ts'
@@ -27,8 +28,8 @@ export interface Snapshots {
   delete(name: string): Promise<boolean>
 }
 
-export function openSnapshots(store: Store, folder: string | null): Snapshots {
-  return folder === null ? memorySnapshots(store) : fileSnapshots(store, join(folder, 'snapshots'))
+export function openSnapshots(store: Store, file: Pick<WorldFile, 'checkAfter'>, folder: string | null): Snapshots {
+  return folder === null ? memorySnapshots(store) : fileSnapshots(store, file, join(folder, 'snapshots'))
 }
 
 function memorySnapshots(store: Store): Snapshots {
@@ -58,18 +59,20 @@ function memorySnapshots(store: Store): Snapshots {
   }
 }
 
-function fileSnapshots(store: Store, folder: string): Snapshots {
+function fileSnapshots(store: Store, file: Pick<WorldFile, 'checkAfter'>, folder: string): Snapshots {
+  removeUnfinished(folder)
   // Two snapshots that are saved under one name at the same time must not share a temporary file.
   let temporaryFiles = 0
   const pathOf = (name: string) => join(folder, `${encodeURIComponent(name)}${ENDING}`)
   return {
-    async save(name, world = currentWorld(store), onWritten) {
-      const image = captureWorld(world)
+    async save(name, given, onWritten) {
+      const image = captureWorld(given ?? currentWorld(store))
+      const journal = given ? undefined : file.checkAfter(image.seq)
       createFolder(folder)
       const path = pathOf(name)
       const temporary = `${path}.new-${++temporaryFiles}`
       try {
-        await writeWorldFile(temporary, image, onWritten)
+        await writeWorldFile(temporary, image, onWritten, journal)
         files.rename(temporary, path)
         await files.syncFolderInBackground(folder)
       } catch (error) {
@@ -81,7 +84,8 @@ function fileSnapshots(store: Store, folder: string): Snapshots {
     async list() {
       return snapshotNames(folder).map((name) => {
         try {
-          return { name, ...readWorldFileInfo(pathOf(name)) }
+          const { at, seq, records } = readWorldFileInfo(pathOf(name))
+          return { name, at, seq, records }
         } catch (error) {
           if (!(error instanceof StoreError)) throw error
           return { name, trouble: error.message }
@@ -107,6 +111,12 @@ function fileSnapshots(store: Store, folder: string): Snapshots {
 }
 
 const ENDING = '.jsonl'
+
+/** Files of saves that a crash interrupted. */
+function removeUnfinished(folder: string) {
+  if (!files.exists(folder)) return
+  for (const file of files.list(folder)) if (/\.jsonl\.new-\d+$/.test(file)) files.remove(join(folder, file))
+}
 
 /** Skips files whose name no snapshot can have. */
 function snapshotNames(folder: string): string[] {

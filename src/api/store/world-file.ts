@@ -30,6 +30,8 @@ export interface WorldHeader extends Header {
   readonly seq: number
   readonly clock: ClockState
   readonly counters: Counters
+  /** The check that the journal had after commit `seq`: it proves which history a snapshot belongs to. */
+  readonly journal?: number | undefined
 }
 
 export const CURRENT_VERSION = migrations.length + 1
@@ -43,9 +45,10 @@ export async function writeWorldFile(
   path: string,
   world: WorldImage,
   onWritten: OnWritten = async () => {},
+  journal?: number,
 ): Promise<void> {
   const { records, ...about } = world
-  const header: WorldHeader = { sandbank: 'world', version: CURRENT_VERSION, ...about }
+  const header: WorldHeader = { sandbank: 'world', version: CURRENT_VERSION, ...about, journal }
   const total = countRecords(world)
   const file = files.open(path, 'w+')
   let [length, checkBefore] = [0, 0]
@@ -145,15 +148,22 @@ class WorldReader {
   }
 }
 
+export interface WorldFileInfo {
+  readonly at: Timestamp
+  readonly seq: number
+  readonly records: number
+  readonly journal: number | undefined
+}
+
 /** Reads the first and the last line only; errors in between are found when the file is read. */
-export function readWorldFileInfo(path: string): { at: Timestamp; seq: number; records: number } {
+export function readWorldFileInfo(path: string): WorldFileInfo {
   const lines = linesFromEnd(path)
   try {
     const texts = [lines.next(), lines.next()].map(({ value }) => value?.toString() ?? '')
     const [header, last] = texts.map((text) => JSON.parse(text) as unknown) as [WorldHeader, { end: number }]
     migrate(header.version)
     if (header.sandbank === 'world' && typeof last.end === 'number')
-      return { at: header.clock.at, seq: header.seq, records: last.end }
+      return { at: header.clock.at, seq: header.seq, records: last.end, journal: header.journal }
   } catch (error) {
     if (error instanceof StoreError || (error as NodeJS.ErrnoException).code) throw error
   } finally {
