@@ -30,6 +30,9 @@ interface Answered {
 /** How much of what was answered must still be there. */
 type Promised = 'everything' | 'a prefix'
 
+/** No transfer of the simulation has this many dollars. */
+const LEAST_UNREACHED = 100_000
+
 const REPLACING = ['world.reset', 'world.rewind', 'snapshots.restore']
 const WEEK_MS = 7 * 86_400_000
 const COMPARE_EVERY = 10
@@ -517,7 +520,10 @@ export class Run {
     for (const [name, value] of Object.entries(settingsOf(settings)))
       if (!isPart(value, program[name]))
         return `The setting ${name} is ${JSON.stringify(program[name])}, expected was ${JSON.stringify(value)}`
-    return undefined
+    const { maximum_amount } = (program.limits as { ach: { maximum_amount: string } }).ach
+    return state.settings.limits === null && Number(maximum_amount) < LEAST_UNREACHED
+      ? `The maximum of a transfer is ${maximum_amount}, expected was no limit that the simulation reaches`
+      : undefined
   }
 
   async #checkLedger() {

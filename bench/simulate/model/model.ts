@@ -19,6 +19,7 @@ const HOUR = 3_600_000
 const railName = (rail: Rail): Rail => (rail === 'same_day_ach' ? 'ach' : rail)
 
 const refusals = {
+  missingParameter: { status: 400, code: 1003 },
   archivedCustomer: { status: 422, code: 1008 },
   notUpdatable: { status: 422, code: 1011 },
   accountLocked: { status: 422, code: 3008 },
@@ -180,9 +181,15 @@ export class Model {
     )
   }
 
-  checkArchiveCustomer({ status }: Customer): Refusal | undefined {
+  /** The simulation names no destination for the money, which several external accounts require. */
+  checkArchiveCustomer(customer: Customer): Refusal | undefined {
+    const { status } = customer
     if (status === 'archived') return refusals.archivedCustomer
-    return status === 'rejected' || status === 'pending_archival' ? refusals.notUpdatable : undefined
+    if (status === 'rejected' || status === 'pending_archival') return refusals.notUpdatable
+    const external = this.state.accounts.filter(
+      (one) => this.state.customers[one.customer] === customer && one.category !== 'general' && one.status === 'active',
+    )
+    return external.length > 1 ? refusals.missingParameter : undefined
   }
 
   /** Without balances it is archived at the next close of a business day. */
@@ -195,6 +202,7 @@ export class Model {
   #finishArchival(of: number) {
     this.state.customers[of]!.status = 'archived'
     for (const account of this.state.accounts) if (account.customer === of) account.status = 'archived'
+    for (const vrn of this.state.vrns) if (this.state.accounts[vrn.account]!.customer === of) vrn.status = 'archived'
   }
 
   archiveAccount(of: number) {
