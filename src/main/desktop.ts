@@ -92,6 +92,7 @@ export class Desktop {
     const opening = this.#open(this.#firstWorld, { remarks })
     this.#changing = opening
     if (!(await opening)) return app.quit()
+    if (this.#phase !== 'running') return
     this.#openWindow()
     if (remarks.length > 0) this.#showRecovery(remarks).catch(dialogs.showError)
     this.#openWaitingFiles()
@@ -170,7 +171,7 @@ export class Desktop {
     if (!sandbox) return
     const reply = await sandbox.call('ledger.check', {})
     const balanced = reply.ok && (reply.value as { balanced: boolean }).balanced
-    await dialogs.showRecovery(this.#window!, remarks, sandbox.store.world.seq, balanced)
+    if (this.#window) await dialogs.showRecovery(this.#window, remarks, sandbox.store.world.seq, balanced)
   }
 
   #change(world: WorldOptions, port?: number): Promise<unknown> {
@@ -252,15 +253,19 @@ export class Desktop {
     window.on('close', () =>
       this.#preferences.save({ bounds: window.getNormalBounds(), maximized: window.isMaximized() }),
     )
+    // Any use of a closed window throws, and the app still runs until the world is closed.
+    window.once('closed', () => {
+      this.#window = undefined
+    })
     window.webContents.on('render-process-gone', (_event, { reason }) => {
       this.#reloadAfterCrash(reason).catch(dialogs.showError)
     })
   }
 
   async #reloadAfterCrash(reason: string) {
-    if (reason === 'clean-exit' || !this.#window || this.#window.isDestroyed()) return
+    if (reason === 'clean-exit' || !this.#window) return
     await dialogs.showWindowCrash(this.#window, reason)
-    this.#window.webContents.reload()
+    this.#window?.webContents.reload()
   }
 
   #readState(): DesktopState {
@@ -335,11 +340,11 @@ export class Desktop {
   }
 
   #openFile(path: string) {
-    const window = this.#window
-    if (!window || !this.#sandbox) return void this.#waitingFiles.push(path)
+    if (!this.#window || !this.#sandbox) return void this.#waitingFiles.push(path)
     openFile(path, {
       call: (name, input) => this.#requireSandbox().call(name, input),
-      ask: (question, button) => dialogs.askToOpenFile(window, question, button),
+      ask: async (question, button) =>
+        this.#window !== undefined && dialogs.askToOpenFile(this.#window, question, button),
       showError: dialogs.showFileError,
       go: (address) => this.#navigate(address),
     }).catch(dialogs.showError)

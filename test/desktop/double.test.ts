@@ -298,6 +298,22 @@ describe('the desktop app in the Electron double', () => {
     ])
   })
 
+  it('uses no closed window while the world closes: after a second start, a file, a menu item, a crash', async () => {
+    const { page, double } = await start(['--data', createTemporaryFolder(), '--port', '0', '--world', 'empty'])
+    await page.locator('[data-api-address]').first().waitFor()
+    const [window] = double.windows as [(typeof double.windows)[0]]
+    const { webContents } = window
+    const go = (double.menu() as MenuItem[]).find(({ label }) => label === 'Go')!.submenu as MenuItem[]
+    const closed = window.close()
+    expect(() => window.focus(), 'Electron throws, too').toThrow('Object has been destroyed')
+    double.events.emit('second-instance', {}, [], '/', { files: ['/x/a.sandbank'] })
+    double.events.emit('open-file', { preventDefault: () => {} }, '/x/a.yaml')
+    webContents.emitter.emit('render-process-gone', {}, { reason: 'crashed' })
+    go[0]?.click!()
+    await Promise.all([closed, double.end])
+    expect([double.dialogs, double.exits]).toEqual([[], []])
+  })
+
   it('reports why it cannot start, and ignores options of Chromium', async () => {
     const wrong = await startWithoutWindow(['--port', 'http'])
     await wrong.end

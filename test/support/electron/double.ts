@@ -73,16 +73,20 @@ export function electronDouble({ browser, userData, answers = [], before }: Doub
       events.emit('before-quit', event)
       if (event.defaultPrevented || quitting) return
       quitting = true
-      void Promise.all(windows.map((window) => window.destroy())).then(ended)
+      void Promise.all(windows.map((window) => window.close())).then(() => {
+        events.emit('will-quit', cancelable())
+        ended()
+      })
     },
+    // The process is gone after the first call.
     exit: (code = 0) => {
-      exits.push(code)
+      if (exits.length === 0) exits.push(code)
       ended()
     },
   } satisfies Doubled<'app'>)
 
   class WindowDouble extends EventEmitter {
-    readonly webContents: ReturnType<typeof contentsOf>
+    readonly #contents: ReturnType<typeof contentsOf>
     readonly page: Promise<Page>
     readonly asked: Electron.BrowserWindowConstructorOptions
     #state = { maximized: false, minimized: false, focused: false, destroyed: false, shown: false }
@@ -90,46 +94,75 @@ export function electronDouble({ browser, userData, answers = [], before }: Doub
     constructor(options: Electron.BrowserWindowConstructorOptions = {}) {
       super()
       this.asked = options
-      this.webContents = contentsOf(() => this.page)
-      this.page = pageOf(options, this.webContents)
+      this.#contents = contentsOf(() => this.page)
+      this.page = pageOf(options, this.#contents)
       windows.push(this)
-      events.emit('web-contents-created', cancelable(), this.webContents)
+      events.emit('web-contents-created', cancelable(), this.#contents)
+    }
+
+    /** Electron throws at any use of a destroyed window but isDestroyed(). */
+    #requireAlive() {
+      if (this.#state.destroyed) throw new TypeError('Object has been destroyed')
+    }
+    get webContents() {
+      this.#requireAlive()
+      return this.#contents
     }
 
     async loadURL(url: string) {
+      this.#requireAlive()
       const page = await this.page
       await page.goto(url.replace(STANDS_FOR[1], STANDS_FOR[0]))
-      this.emit('ready-to-show')
+      if (!this.#state.destroyed) this.emit('ready-to-show')
     }
-    async destroy() {
+    /** As the user or a quit closes it. */
+    async close() {
       if (this.#state.destroyed) return
       this.emit('close', cancelable())
       this.#state.destroyed = true
-      this.webContents.end()
+      this.#contents.end()
+      this.emit('closed')
+      if (!quitting && windows.every((window) => window.isDestroyed())) events.emit('window-all-closed')
       await (await this.page).context().close()
     }
     get state() {
       return { ...this.#state }
     }
     show() {
+      this.#requireAlive()
       this.#state.shown = true
     }
     maximize() {
+      this.#requireAlive()
       this.#state.maximized = true
     }
     minimize() {
+      this.#requireAlive()
       this.#state.minimized = true
     }
     restore() {
+      this.#requireAlive()
       this.#state.minimized = false
     }
     focus() {
+      this.#requireAlive()
       this.#state.focused = true
     }
-    isMaximized = () => this.#state.maximized
-    isMinimized = () => this.#state.minimized
-    isDestroyed = () => this.#state.destroyed
-    getNormalBounds = () => ({ x: this.asked.x ?? 0, y: this.asked.y ?? 0, ...sizeOf(this.asked) })
+    isMaximized() {
+      this.#requireAlive()
+      return this.#state.maximized
+    }
+    isMinimized() {
+      this.#requireAlive()
+      return this.#state.minimized
+    }
+    isDestroyed() {
+      return this.#state.destroyed
+    }
+    getNormalBounds() {
+      this.#requireAlive()
+      return { x: this.asked.x ?? 0, y: this.asked.y ?? 0, ...sizeOf(this.asked) }
+    }
   }
 
   /** What the page may do of its own accord goes through these, as Chromium's navigation goes through Electron. */
@@ -137,11 +170,18 @@ export function electronDouble({ browser, userData, answers = [], before }: Doub
     const emitter = new EventEmitter()
     const mainFrame = { main: true }
     let over = false
+    const requireAlive = () => {
+      if (over) throw new TypeError('Object has been destroyed')
+    }
     let opens: (details: { url: string }) => { action: string } = () => ({ action: 'allow' })
     const contents = {
-      mainFrame,
+      get mainFrame() {
+        requireAlive()
+        return mainFrame
+      },
       isDestroyed: () => over,
       send: (channel: string, ...args: unknown[]) => {
+        requireAlive()
         const told = structuredClone(args)
         const hears = ([name, values]: [string, unknown[]]) =>
           (window as unknown as Heard).__electron?.hear(name, values)
@@ -150,10 +190,12 @@ export function electronDouble({ browser, userData, answers = [], before }: Doub
           .catch(() => {}) // The page is on its way elsewhere.
       },
       // It may be closed meanwhile.
-      reload: () =>
+      reload: () => {
+        requireAlive()
         void page()
           .then((it) => it.reload())
-          .catch(() => {}),
+          .catch(() => {})
+      },
       on: (name: string, listener: (...args: never[]) => void) => emitter.on(name, listener as never),
       setWindowOpenHandler: (handler: typeof opens) => {
         opens = handler
@@ -182,7 +224,8 @@ export function electronDouble({ browser, userData, answers = [], before }: Doub
 
   async function prepare(context: BrowserContext, contents: ReturnType<typeof contentsOf>) {
     const sender = (frame: Frame) => (frame.parentFrame() === null ? contents.mainFrame : { main: false })
-    await context.exposeBinding('__invoke', ({ frame }, channel: string, args: unknown[]) => {
+    await context.exposeBinding('__invoke', async ({ frame }, channel: string, args: unknown[]) => {
+      if (contents.isDestroyed()) return new Promise(() => {}) // No process waits for the reply.
       const handler = handlers.get(channel)
       if (!handler) throw new Error(`No handler registered for '${channel}'`)
       return handler({ senderFrame: sender(frame) } as never, ...args)
@@ -233,6 +276,7 @@ export function electronDouble({ browser, userData, answers = [], before }: Doub
   }
   const dialog = only('dialog', {
     showMessageBox: (async (...args: unknown[]) => {
+      if (args.length === 2 && (args[0] as WindowDouble).isDestroyed()) throw new TypeError('Object has been destroyed')
       const { message, detail, buttons = [] } = args.at(-1) as Electron.MessageBoxOptions
       dialogs.push({ kind: 'message', text: [message, detail].filter(Boolean).join('\n'), buttons })
       return { response: buttons.indexOf(answered(buttons)), checkboxChecked: false }
