@@ -24,20 +24,29 @@ function start() {
 /** Passed explicitly: Chromium reorders the arguments of a second start, and adds its own. */
 const secondStart = (): SecondStart => ({ files: splitArguments(args).files.map((file) => resolve(file)) })
 
-/** Signals end a command, and so does the system, which quits apps in its own way. */
-function onEnd(close: () => Promise<0 | 1>) {
+/** The exit code of a command that Ctrl-C or the system stops; shells use it, too. */
+const INTERRUPTED = 130
+
+/**
+ * Signals end a command, and so does the system, which quits apps in its own way. Without a listener Electron exits with 0. A command
+ * other than `serve` stops at once: what it writes becomes visible only when it is complete.
+ */
+function endOnQuit(): (close: () => Promise<number>) => void {
+  let end = async () => INTERRUPTED
   let isEnding = false
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => app.quit())
   app.on('before-quit', (event) => {
     event.preventDefault()
     if (isEnding) return
     isEnding = true
-    void close().then((code) => app.exit(code))
+    void end().then((code) => app.exit(code))
   })
+  return (close) => void (end = close)
 }
 
 async function runCommand(commandArgs: readonly string[]) {
   app.dock?.hide()
+  const onEnd = endOnQuit()
   const code = await runCommandLine(commandArgs, { folder, onEnd })
   // The callback runs after everything before was written.
   if (code !== undefined) process.stdout.write('', () => app.exit(code))

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { EventEmitter } from 'node:events'
-import { chmodSync, copyFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, copyFileSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it, vi } from 'vitest'
@@ -8,6 +8,7 @@ import { version } from '../../package.json' with { type: 'json' }
 import { commandArguments, terminalCommand } from '../../src/main/terminal-command.ts'
 import { startWithoutWindow } from '../support/electron/start.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
+import { startSandbox } from '../support/sandbox.ts'
 
 /** The headless command of an installed app: its own binary with arguments after `--`. */
 
@@ -71,6 +72,25 @@ describe('the command of an installed app', () => {
     } finally {
       again.restore()
       complaints.mockRestore()
+    }
+  })
+
+  it.each(signals)('exits with 130 when %s stops it before its folder or file is complete', async (signal) => {
+    const sandbox = await startSandbox({ world: 'empty' })
+    const exported = (await sandbox.call('bundles.export', {})) as { value: { text: string } }
+    const folder = createTemporaryFolder()
+    const [file, data] = [join(folder, 'a.sandbank'), join(folder, 'data')]
+    writeFileSync(file, exported.value.text)
+    const { double, lines, restore } = await startCommand(['--', 'import', file, '--data', data])
+    try {
+      process.emit(signal, signal)
+      expect([existsSync(data), lines], 'the import is not complete').toEqual([false, []])
+      await double.end
+      expect(double.exits).toEqual([130])
+      // Only the double: the process goes on.
+      await expect.poll(() => lines).toHaveLength(1)
+    } finally {
+      restore()
     }
   })
 
