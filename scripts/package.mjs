@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { npmCommand } from './npm-command.mjs'
 import { prepare, root } from './prepare.mjs'
 
 /** npm downloads it on demand, because only this command needs it. */
@@ -21,11 +22,11 @@ prepare()
 const { version } = JSON.parse(readFileSync(join(root, 'node_modules', 'electron', 'package.json'), 'utf8'))
 const args = ['exec', '--yes', '--', BUILDER, '--config', 'resources/electron-builder.yml', '--publish', 'never']
 const options = [`-c.electronVersion=${version}`, ...process.argv.slice(2)]
-const command = process.env.npm_execpath?.endsWith('.js') ? [process.execPath, process.env.npm_execpath] : ['npm']
-const { status, stdout, stderr } = spawnSync(command[0], [...command.slice(1), ...args, ...options], {
+const npm = npmCommand([...args, ...options])
+const { status, stdout, stderr } = spawnSync(npm.command, npm.args, {
   cwd: root,
   encoding: 'utf8',
-  shell: process.platform === 'win32',
+  shell: npm.shell,
   maxBuffer: 64 << 20,
 })
 if (status === 0) {

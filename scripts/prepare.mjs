@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { npmCommand } from './npm-command.mjs'
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const NEEDED = [20, 19]
@@ -59,14 +60,8 @@ function build() {
 }
 
 export function npm(args, errorText) {
-  // npm sets npm_execpath for the scripts that it runs; without it, use the npm of the PATH.
-  const cli = process.env.npm_execpath
-  const [command, ...before] = cli?.endsWith('.js') ? [process.execPath, cli] : ['npm']
-  const { status } = spawnSync(command, [...before, ...args], {
-    cwd: root,
-    stdio: ['ignore', 2, 2],
-    shell: command === 'npm' && process.platform === 'win32',
-  })
+  const { command, args: all, shell } = npmCommand(args)
+  const { status } = spawnSync(command, all, { cwd: root, stdio: ['ignore', 2, 2], shell })
   if (status !== 0) fail(errorText)
 }
 

@@ -111,7 +111,8 @@ else
     const ended = once(child, 'exit')
     let output = ''
     child.stdout.on('data', (text) => (output += text))
-    await expect.poll(() => output, { timeout: 30_000 }).toMatch(/\n$/)
+    // On Windows Electron writes a blank line first.
+    await expect.poll(() => output.trim(), { timeout: 30_000 }).toMatch(/\}$/)
     const { api } = JSON.parse(output) as { api: string }
     expect((await fetch(api.replace('/api/v1', '/health'))).status).toBe(200)
     child.kill('SIGTERM')

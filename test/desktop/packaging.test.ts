@@ -4,6 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import packageJson from '../../package.json' with { type: 'json' }
+// @ts-expect-error: the scripts are plain JavaScript, so that they run without a build.
+import { npmCommand } from '../../scripts/npm-command.mjs'
 import { BUNDLE, SCENARIOS } from '../../src/api/contract/desktop.ts'
 
 /** The configuration of the installers and of the workflow that builds them. They cannot be built here, because that needs GitHub. */
@@ -30,7 +32,7 @@ const builder = parse(read('resources/electron-builder.yml')) as {
   readonly electronFuses: Readonly<Record<string, boolean>>
   readonly fileAssociations: readonly { readonly ext: string | readonly string[] }[]
   readonly linux: System
-  readonly mac: System
+  readonly mac: System & { readonly identity: string }
   readonly win: System
   readonly deb: { readonly fpm: readonly string[]; readonly executableArgs: readonly string[] }
 }
@@ -74,7 +76,7 @@ describe('the package', () => {
     expect(builder.asar).toBe(true)
     expect(builder.electronFuses).toEqual({
       runAsNode: false,
-      enableCookieEncryption: true,
+      enableCookieEncryption: false,
       enableNodeOptionsEnvironmentVariable: false,
       enableNodeCliInspectArguments: false,
       enableEmbeddedAsarIntegrityValidation: true,
@@ -87,6 +89,33 @@ describe('the package', () => {
   it('is opened by a double click on a bundle or a scenario, and on no other file', () => {
     const endings = builder.fileAssociations.flatMap(({ ext }) => ext).map((ext) => `.${ext}`)
     expect(endings.sort()).toEqual([BUNDLE, ...SCENARIOS].sort())
+  })
+
+  it('is signed ad-hoc on macOS, where the fuses break the signature of Electron', () => {
+    expect(builder.mac.identity).toBe('-')
+  })
+
+  it('has the homepage that a deb needs outside of a clone of a hosted repository', () => {
+    expect(new URL(packageJson.homepage).protocol).toBe('https:')
+  })
+
+  it('is built by npm without a shell, as the path of Node has spaces on Windows', () => {
+    const execPath = 'C:\\Program Files\\nodejs\\node.exe'
+    const script = 'C:\\Program Files\\nodejs\\node_modules\\npm\\bin\\npm-cli.js'
+    const start = (env: NodeJS.ProcessEnv) => npmCommand(['exec', '--dir', 'a b'], { env, execPath, platform: 'win32' })
+    expect(start({ npm_execpath: script })).toEqual({
+      command: execPath,
+      args: [script, 'exec', '--dir', 'a b'],
+      shell: false,
+    })
+    expect(start({})).toEqual({ command: 'npm', args: ['exec', '--dir', '"a b"'], shell: true })
+    expect(npmCommand(['a b'], { env: {}, execPath, platform: 'linux' })).toEqual({
+      command: 'npm',
+      args: ['a b'],
+      shell: false,
+    })
+    for (const file of ['package', 'prepare'])
+      expect(read(`scripts/${file}.mjs`), file).not.toMatch(/shell: process\.platform|npm_execpath/)
   })
 
   it('gets the paths of files from the desktop entry of the deb', () => {

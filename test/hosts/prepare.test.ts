@@ -11,7 +11,7 @@ it('npm test does not install into a linked node_modules, and prints one line th
   const others = createTemporaryFolder()
   writeFileSync(join(others, 'kept'), '')
   mkdirSync(join(folder, 'scripts'))
-  for (const name of ['scripts/prepare.mjs', 'package.json', 'package-lock.json'])
+  for (const name of ['scripts/prepare.mjs', 'scripts/npm-command.mjs', 'package.json', 'package-lock.json'])
     cpSync(join(root, name), join(folder, name))
   symlinkSync(others, join(folder, 'node_modules'), 'junction')
   const script = "import('./scripts/prepare.mjs').then(({ prepare }) => prepare())"
