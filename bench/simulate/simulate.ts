@@ -14,6 +14,8 @@ export interface SimulationOptions {
   readonly seeds: number
   /** The plans have the seeds `<seed>-0`, `<seed>-1`, …; a single one has this seed itself. */
   readonly seed: string
+  /** The number of the first plan. */
+  readonly first?: number
   readonly print: (line: string) => void
 }
 
@@ -25,13 +27,13 @@ export interface SimulationResult {
 }
 
 /** Of each kind of problem only the first is shortened. */
-export async function simulate({ seeds, seed, print }: SimulationOptions): Promise<SimulationResult> {
+export async function simulate({ seeds, seed, first = 0, print }: SimulationOptions): Promise<SimulationResult> {
   const leaveSimulation = enterSimulation()
   const problems = new Map<string, { plan: Plan; problem: string }>()
   const counts: Record<string, number> = {}
   try {
-    for (let i = 0; i < seeds; i++) {
-      const plan = planOf(seeds === 1 ? seed : `${seed}-${i}`)
+    for (let i = first; i < first + seeds; i++) {
+      const plan = planOf(seeds === 1 && first === 0 ? seed : `${seed}-${i}`)
       const run = new Run(plan)
       const problem = await run.execute()
       for (const [name, count] of Object.entries(run.counts)) counts[name] = (counts[name] ?? 0) + count
