@@ -66,6 +66,8 @@ export class Run {
   #hasWholeLog = true
   /** The newest change that was refused because the disk failed: a crash may leave it on the disk. */
   #doubtful: Call | undefined
+  /** The latest simulated time so far: a rewind goes back, but what was forgotten stays so. */
+  #latest = 0
   #traces = 0
   #operation: Operation | undefined
   /** What was done, for the report of a problem. */
@@ -116,6 +118,7 @@ export class Run {
   async #perform(operation: Operation) {
     const { event } = operation
     this.counts.operations++
+    this.#latest = Math.max(this.#latest, this.#model.state.now)
     this.#disk.injected = 0
     if (event?.kind === 'error') this.#disk.failAfter(event.after, event.code, event.times)
     else if (event?.kind === 'full disk') this.#disk.limitSpace(event.bytes)
@@ -210,6 +213,7 @@ export class Run {
 
   async #control(name: string, input: object, apply: (model: Model, value: Body) => void): Promise<Call | undefined> {
     this.#say(`${name} ${JSON.stringify(input)}`)
+    const before = this.#process.seq
     const reply = await this.#process.call(name, input)
     if (!reply) return { door: 'control', name, input, apply }
     const call: Call = { door: 'control', name, input, apply }
@@ -220,7 +224,9 @@ export class Run {
       throw new Failure(`${name} ${JSON.stringify(input)} was refused: ${JSON.stringify(reply.value)}`)
     // An advance that failed has come as far as the clock says.
     else if (name === 'clock.advance') this.#model.advanceTo(this.#process.now)
-    this.#doubtful = reply.ok ? undefined : call
+    if (!reply.ok) this.#doubtful = call
+    // The next change takes its place on the disk.
+    else if (this.#process.seq !== before) this.#doubtful = undefined
     return undefined
   }
 
@@ -236,7 +242,7 @@ export class Run {
   async #repeatTrace(n: number): Promise<undefined> {
     const known = this.#answered.filter(({ at, hadFaults }) => !Number.isNaN(at) && !hadFaults)
     const one = known[n % (known.length || 1)]
-    if (!one || this.#model.state.now - one.at >= WEEK_MS) return
+    if (!one || this.#latest - one.at >= WEEK_MS) return
     const response = await this.#process.request('GET', '/products', one.trace)
     if (response && response.status !== 409 && !(response.status >= 500 && this.#disk.injected > 0))
       throw new Failure(
