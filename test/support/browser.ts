@@ -25,8 +25,12 @@ export type BrowserOrReason = { readonly browser: Browser } | { readonly reason:
 
 let shared: Promise<BrowserOrReason> | undefined
 
-/** One browser for all test files of a worker. It ends with the worker. */
-export const sharedBrowser = (): Promise<BrowserOrReason> => (shared ??= launchBrowser())
+/** One browser for all test files of a worker. It ends with the worker; one that has crashed is replaced. */
+export async function sharedBrowser(): Promise<BrowserOrReason> {
+  const found = await (shared ??= launchBrowser())
+  if ('reason' in found || found.browser.isConnected()) return found
+  return (shared = launchBrowser())
+}
 
 /** Launches a browser, which the caller closes. */
 export async function launchBrowser(): Promise<BrowserOrReason> {
