@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import program from '../../resources/program.json' with { type: 'json' }
@@ -111,6 +112,30 @@ describe('sandbank serve --json', () => {
 })
 
 describe('sandbank serve, for people', () => {
+  const isLinux = process.platform === 'linux'
+
+  it.runIf(isLinux)(
+    '--open passes the browser a file that only its owner can read, without the control key',
+    async () => {
+      const folder = createTemporaryFolder()
+      // A browser that writes down its argument, and the mode and the text of the file.
+      const browser = join(folder, 'xdg-open')
+      const seen = join(folder, 'seen')
+      const script = `#!/bin/sh\nfile="\${1#file://}"\n{ echo "$1"; stat -c %a "$file"; cat "$file"; } > "${seen}.new"\nmv "${seen}.new" "${seen}"\n`
+      writeFileSync(browser, script, { mode: 0o700 })
+      const { line, child, ended } = await serve(['--ephemeral', '--open'], { PATH: `${folder}:${process.env.PATH}` })
+      await expect.poll(() => existsSync(seen)).toBe(true)
+      const [address, mode, page] = readFileSync(seen, 'utf8').split('\n')
+      expect(address).toMatch(/^file:\/\/.*\/open\.html$/)
+      expect(address).not.toContain(line.control_key)
+      expect(mode).toBe('600')
+      expect(page).toContain(`content="0; url=${line.gui}"`)
+      child.kill('SIGTERM')
+      await ended
+      expect(existsSync(fileURLToPath(address!)), 'it is removed at the end').toBe(false)
+    },
+  )
+
   it('prints addresses and keys for a person', async () => {
     const { firstLine, child, ended } = start(['serve', '--port', '0', '--ephemeral'])
     await firstLine()
