@@ -21,6 +21,9 @@ const INSTALLED = [
   '/usr/bin/chromium-browser',
 ]
 
+/** Some tests emit signals in their own process, at which Playwright would close the browser and end the process. */
+const IGNORE_SIGNALS = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false }
+
 export type BrowserOrReason = { readonly browser: Browser } | { readonly reason: string }
 
 let shared: Promise<BrowserOrReason> | undefined
@@ -37,7 +40,8 @@ export async function launchBrowser(): Promise<BrowserOrReason> {
   const reasons: string[] = []
   for (const { name, executablePath, args } of await candidates()) {
     try {
-      return { browser: await driver.launch({ executablePath, args: [...args, '--disable-gpu'], headless: true }) }
+      const all = { executablePath, args: [...args, '--disable-gpu'], headless: true, ...IGNORE_SIGNALS }
+      return { browser: await driver.launch(all) }
     } catch (error) {
       reasons.push(`${name}: ${error instanceof Error ? error.message.split('\n')[0] : String(error)}`)
     }
