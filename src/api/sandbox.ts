@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import type { ControlReply } from './contract/control/client.ts'
-import type { MethodName } from './contract/control/methods.ts'
 import type { Notice } from './contract/control/notices.ts'
 import type { ApiError } from './contract/errors.ts'
 import type { Program } from './contract/resources/programs.ts'
+import { ActionRecorder } from './control/action-recorder.ts'
 import { dispatch } from './control/dispatch.ts'
 import { Jobs, type OnText } from './control/jobs.ts'
 import { createControl } from './control/methods.ts'
@@ -159,6 +159,7 @@ async function openLogs(
   requireLoggedCommits(store.world.seq, exchanges.summaries(), join(data ?? '', 'exchanges'))
   requireLoggedCommits(store.world.seq, actions.entries(), join(data ?? '', 'acts'))
   exchanges.addUnlogged(recent)
+  actions.addUnlogged(recent)
   for (const { after } of actions.entries()) if (after) exchanges.reserve(after)
   // The commits that were saved hold what these files need; a world file takes the place of the commits.
   folder?.beforeSave(async () => {
@@ -221,16 +222,19 @@ async function assembleSandbox(options: SandboxOptions, opened: Opened, closers:
     onClose: (work) => closers.add(work),
     describe: describer(options, store, client.api),
   })
-  const logAction = actionLogger(store, logs, redaction, reportInternalError)
+  const recorder = new ActionRecorder({
+    ...{ store, ...logs, redaction },
+    reportError: (error) => reportInternalError(toApiError(error)),
+  })
   const call = (name: string, input: unknown, onText?: OnText): Promise<ControlReply> =>
     dispatch(
       control,
       name,
       input,
       {
-        ...{ now, reportInternalError, logAction },
+        ...{ now, reportInternalError },
+        recordAction: (name, input, work) => recorder.record(name, input, work),
         runDue: () => scheduler.runDueForOperator(),
-        newestSeq: () => store.world.seq,
       },
       onText,
     )
@@ -299,29 +303,6 @@ function describer(options: SandboxOptions, store: Store, api: string) {
   return () => {
     const { seq, seed, start } = store.world
     return { version, api, data, seed, start, seq, allow: [...(options.allow ?? [])], opened_at, log_length }
-  }
-}
-
-/** A call that cannot be logged, e.g. because the disk is full, has still happened. */
-function actionLogger(
-  store: Store,
-  { actions, exchanges }: Logs,
-  redaction: Redaction,
-  reportInternalError: (error: ApiError) => void,
-) {
-  return (name: MethodName, input: unknown, seq_before: number) => {
-    try {
-      actions.add({
-        name,
-        input: redaction.redactBody(JSON.stringify(input), 'application/json'),
-        at: toTimestamp(store.clock.now()),
-        after: exchanges.newestUid,
-        seq_before,
-        seq_after: store.world.seq,
-      })
-    } catch (error) {
-      reportInternalError(toApiError(error))
-    }
   }
 }
 

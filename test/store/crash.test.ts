@@ -1,10 +1,11 @@
-import { cpSync, readdirSync, rmSync } from 'node:fs'
+import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { ExchangeDetail } from '../../src/api/contract/control/exchanges.ts'
-import { setUpCustomers } from '../support/customers.ts'
-import { createTemporaryFolder } from '../support/folder.ts'
-import { editLines } from '../support/lines.ts'
+import { PERSON, setUpCustomers } from '../support/customers.ts'
+import { copyDataFolder, createTemporaryFolder } from '../support/folder.ts'
+import { editLines, readLineTexts } from '../support/lines.ts'
+import { call } from '../support/operator.ts'
 import { startSandbox, type TestSandbox } from '../support/sandbox.ts'
 
 /** What a crash between two writes leaves: the commit is there, what is written after it is not. */
@@ -17,8 +18,7 @@ async function crashAfterCreate() {
   const { sandbox, api } = await setUpCustomers({ data })
   const answer = await api.post<{ uid: string }>('/customers', { external_uid: 'seven' }, TRACE)
   expect(answer.status).toBe(201)
-  const folder = join(createTemporaryFolder(), 'copy')
-  cpSync(data, folder, { recursive: true, filter: (path) => !path.endsWith('.sock') })
+  const folder = copyDataFolder(data)
   const logged = await list(sandbox)
   await sandbox.close()
   return { folder, uid: answer.body.uid, logged }
@@ -75,6 +75,70 @@ describe('a crash after a commit', () => {
     const exported = (await sandbox.call('bundles.export', {})) as unknown as { value: { text: string } }
     const replayed = await sandbox.call('exchanges.replay', { text: exported.value.text })
     expect(replayed).toMatchObject({ value: { differs: 0, refused: 0, unrecorded: 1 } })
+    await sandbox.close()
+  })
+})
+
+describe('a crash after the commit of an operator action and before its entry in the operator log', () => {
+  const ACTIONS: Readonly<Record<string, object>> = {
+    'clock.advance': { by: 'PT30H' },
+    'programs.create': { name: 'Second' },
+    'operator.create_customer': { program_uid: '', customer: { email: 'o@x.test', details: PERSON } },
+    'tasks.run': { uid: '' },
+    'world.reset': { world: 'empty' },
+  }
+
+  /** The folder after each action as a crash leaves it, and the entry that the log had. */
+  async function crashAfterEachAction() {
+    const data = createTemporaryFolder()
+    const { sandbox } = await setUpCustomers({ data })
+    const [program] = sandbox.programs()
+    const found: { name: string; folder: string; entry: object }[] = []
+    for (const [name, input] of Object.entries(ACTIONS)) {
+      const { tasks } = await call(sandbox, 'tasks.list', {})
+      const uids = {
+        ...('program_uid' in input && { program_uid: program!.uid }),
+        ...('uid' in input && { uid: tasks[0]!.uid }),
+      }
+      expect(await sandbox.call(name, { ...input, ...uids })).toMatchObject({ ok: true })
+      const folder = copyDataFolder(data)
+      const acts = newestFile(join(folder, 'acts'))
+      const entry = entriesOf(acts).at(-1)!
+      editLines(acts, (lines) => lines.slice(0, -1))
+      found.push({ name, folder, entry })
+    }
+    await sandbox.close()
+    return found
+  }
+
+  const entriesOf = (path: string) =>
+    readLineTexts(path)
+      .slice(1)
+      .map((line) => {
+        const { uid: _, ...entry } = JSON.parse(line.split('\t')[0]!) as Record<string, unknown>
+        return entry
+      })
+
+  it('the entry is rebuilt as it was', async () => {
+    for (const { name, folder, entry } of await crashAfterEachAction()) {
+      const sandbox = await startSandbox({ data: folder })
+      const entries = entriesOf(newestFile(join(folder, 'acts')))
+      expect(entries.at(-1), name).toEqual(entry)
+      await sandbox.close()
+      expect(entriesOf(newestFile(join(folder, 'acts'))), 'it is rebuilt once').toEqual(entries)
+    }
+  })
+
+  it('an advance that was interrupted becomes one to the time that it reached', async () => {
+    const [{ folder, entry } = expect.fail('no action')] = await crashAfterEachAction()
+    const seq = (entry as unknown as { seq_after: number }).seq_after - 1
+    editLines(newestFile(join(folder, 'changes')), (lines) => lines.slice(0, -1))
+    const sandbox = await startSandbox({ data: folder })
+    const { now: to } = await call(sandbox, 'clock.read', {})
+    expect(entriesOf(newestFile(join(folder, 'acts'))).at(-1)).toEqual({
+      ...{ ...entry, at: to, seq_after: seq },
+      input: JSON.stringify({ to }),
+    })
     await sandbox.close()
   })
 })

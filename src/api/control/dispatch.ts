@@ -5,6 +5,7 @@ import type { Timestamp } from '../contract/terms/primitives.ts'
 import { isTooDeep, MAX_DEPTH } from '../http/body.ts'
 import { errorBody, toApiError, toRefusal } from '../http/error-response.ts'
 import { StoreError } from '../store/store-error.ts'
+import type { ActionRecorder } from './action-recorder.ts'
 import type { Control } from './door.ts'
 import type { OnText } from './jobs.ts'
 
@@ -12,9 +13,7 @@ export interface DispatchContext {
   readonly now: () => Timestamp
   readonly runDue: () => void
   readonly reportInternalError: (error: ApiError) => void
-  readonly newestSeq: () => number
-  /** Adds a call of a method that changes the world to the operator log. */
-  readonly logAction: (name: MethodName, input: unknown, seq_before: number) => void
+  readonly recordAction: ActionRecorder['record']
 }
 
 /** The operator may know what is wrong with the data folder: which file, which line, and what to do. */
@@ -28,7 +27,7 @@ export async function dispatch(
   control: Control,
   name: string,
   input: unknown,
-  { now, runDue, reportInternalError, newestSeq, logAction }: DispatchContext,
+  { now, runDue, reportInternalError, recordAction }: DispatchContext,
   onText?: OnText,
 ): Promise<ControlReply> {
   try {
@@ -38,12 +37,9 @@ export async function dispatch(
     const parsed = method.input.safeParse(input ?? {})
     if (!parsed.success) throw toRefusal(parsed.error.issues, input)
     runDue()
-    const seq_before = newestSeq()
-    const result = await (control[name as MethodName] as (input: unknown, onText?: OnText) => unknown)(
-      parsed.data,
-      onText,
-    )
-    if ('isAction' in method) logAction(name as MethodName, input ?? {}, seq_before)
+    const call = () =>
+      (control[name as MethodName] as (input: unknown, onText?: OnText) => unknown)(parsed.data, onText)
+    const result = await ('isAction' in method ? recordAction(name as MethodName, input ?? {}, call) : call())
     return { ok: true, value: method.output.parse(result) }
   } catch (error) {
     const refusal = toControlError(error)

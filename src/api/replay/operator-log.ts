@@ -1,6 +1,8 @@
 import { join } from 'node:path'
 import type { MethodName } from '../contract/control/methods.ts'
 import type { Timestamp, Uid } from '../contract/terms/primitives.ts'
+import type { Commit } from '../store/commit.ts'
+import type { RecentCommit } from '../store/data-folder.ts'
 import { Log, type LogOptions } from '../store/log.ts'
 
 export interface OperatorAction {
@@ -38,6 +40,17 @@ export class OperatorLog {
     this.#log.add({ ...action, uid: this.#log.nextUid }, {})
   }
 
+  /** Adds the actions that were committed, but not logged because the process ended in between. */
+  addUnlogged(recent: readonly RecentCommit[]) {
+    const logged = new Map(this.entries().map((entry) => [keyOf(entry), entry.seq_after]))
+    const unlogged = new Map<string, Omit<OperatorAction, 'uid'>>()
+    for (const commit of recent) {
+      const action = rebuildAction(commit)
+      if (action && commit.seq > (logged.get(keyOf(action)) ?? 0)) unlogged.set(keyOf(action), action)
+    }
+    for (const action of unlogged.values()) this.add(action)
+  }
+
   /** Oldest first. */
   entries(): OperatorAction[] {
     return this.#log.summaries()
@@ -45,5 +58,18 @@ export class OperatorLog {
 
   close() {
     this.#log.close()
+  }
+}
+
+const keyOf = ({ name, seq_before }: Pick<OperatorAction, 'name' | 'seq_before'>) => `${name} ${seq_before}`
+
+/** The action as its last commit shows it. An advance that did not end becomes one to the time that it reached. */
+export function rebuildAction(commit: Omit<Commit, 'changes'>): Omit<OperatorAction, 'uid'> | undefined {
+  if (!commit.action) return undefined
+  const { name, input, after, seq_before } = commit.action
+  const at = commit.clock?.at ?? commit.stood_at ?? commit.at
+  return {
+    ...{ name: name as MethodName, input: input ?? JSON.stringify({ to: at }) },
+    ...{ at, after, seq_before, seq_after: commit.seq },
   }
 }

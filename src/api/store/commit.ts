@@ -21,6 +21,8 @@ export interface Commit {
   readonly goes_on_from?: number
   /** Set only if a request made it. */
   readonly request?: CommittedRequest
+  /** Set only if an operator action made it. */
+  readonly action?: CommittedAction
   readonly changes: readonly Change[]
   /** Set only if the commit replaced so many records that they have a file of their own; `changes` is then empty. */
   readonly replacement?: Replacement
@@ -66,6 +68,17 @@ export interface CommittedRequest {
   readonly content_type?: string | undefined
   /** Without secrets. */
   readonly body: string
+}
+
+/** From this a start rebuilds the entry of the operator log, if a crash came between the two. */
+export interface CommittedAction {
+  readonly name: string
+  /** JSON text, without secrets; absent for a part of an advance, whose end is the time of its last commit. */
+  readonly input?: string
+  /** The newest exchange before it; null if there was none. */
+  readonly after: Uid | null
+  /** The commit before the action: with the name it identifies the action. */
+  readonly seq_before: number
 }
 
 export interface Change {

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { type Adapter, Low } from 'lowdb'
 import type { Cause } from '../contract/control/history.ts'
-import type { Commit, CommitFilter, CommitLog, ReplacementWriter } from './commit.ts'
+import type { Commit, CommitFilter, CommitLog, CommittedAction, ReplacementWriter } from './commit.ts'
 import { formatCommit } from './commit-format.ts'
 import { createFolder, files, readBytes, writeText } from './files.ts'
 import { Journal, type ReadEnd } from './journal.ts'
@@ -65,7 +65,7 @@ export interface OpenedDataFolder {
   begin(world: World): void
   /** Adds the commits from before the first `save` to the history. */
   saveHistory(history: Pick<CommitLog, 'newestFirst'>): void
-  /** The commits of requests, and resets, since the world file was written, oldest first. */
+  /** The commits of requests and operator actions since the world file was written, oldest first; of an advance the last one. */
   readonly recent: readonly RecentCommit[]
   /** `work` ends before a world file takes the place of the commits since the one before. */
   beforeSave(work: () => Promise<void>): void
@@ -300,7 +300,9 @@ class WorldAdapter implements Adapter<World | null> {
 
   #noteCommit(commit: Commit) {
     const { changes: _, ...recent } = commit
-    if (commit.request || commit.goes_on_from !== undefined) this.#recent.push(recent)
+    const { request, goes_on_from, action } = commit
+    if (action && isSameAction(action, this.#recent.at(-1)?.action)) this.#recent.pop()
+    if (request || goes_on_from !== undefined || action) this.#recent.push(recent)
   }
 
   /** Gives the list away, because it is needed only when the sandbox opens. */
@@ -400,6 +402,9 @@ class WorldAdapter implements Adapter<World | null> {
     )
   }
 }
+
+const isSameAction = (a: CommittedAction, b: CommittedAction | undefined) =>
+  a.name === b?.name && a.seq_before === b.seq_before
 
 function syncFile(path: string) {
   const file = files.open(path, 'r+')

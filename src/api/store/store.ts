@@ -5,6 +5,7 @@ import type {
   Commit,
   CommitFilter,
   CommitLog,
+  CommittedAction,
   CommittedRequest,
   Replacement,
   ReplacementWriter,
@@ -42,6 +43,8 @@ export class Store implements ReadStore {
   /** undefined until first needed. */
   #latestReplacement: Commit | null | undefined
   onListenerError: (error: unknown) => void = () => {}
+  /** The operator action that makes a commit with this cause, if any. */
+  findAction: (cause: Cause) => CommittedAction | undefined = () => undefined
 
   constructor(world: World, clock: Clock, log: CommitLog, check: Check = () => {}) {
     this.world = world
@@ -181,6 +184,7 @@ export class Store implements ReadStore {
       if (commit) {
         draft.runCheck(check, cause)
         if (request) commit = { ...commit, request: request() }
+        else commit = this.#withAction(commit)
         this.#save(commit)
       } else draft.undo()
     } catch (error) {
@@ -191,6 +195,11 @@ export class Store implements ReadStore {
     }
     if (commit) this.#afterCommit(commit)
     return result
+  }
+
+  #withAction(commit: Commit): Commit {
+    const action = this.findAction(commit.cause)
+    return action ? { ...commit, action } : commit
   }
 
   #refuseNesting() {

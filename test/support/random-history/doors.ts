@@ -118,8 +118,7 @@ export function memoryDoors({ seed, start }: { readonly seed: string; readonly s
         now,
         runDue,
         reportInternalError: (error) => void internalErrors.push(error),
-        newestSeq: () => world.seq,
-        logAction: () => {},
+        recordAction: async (_name, _input, work) => await work(),
       })
       if (internalErrors.length > 0) throw new InternalError(`${name}: ${internalErrors[0]!.cause_for_operator}`)
       expectNoFailedTask()

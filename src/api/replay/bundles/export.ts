@@ -101,7 +101,7 @@ function* maskParts(
     yield
   }
   let [commits, exchanges, acts] = [0, 0, 0]
-  for (const { request: _, ...commit } of store.commitsBetween(start + 1, newest)) {
+  for (const { request: _, action: __, ...commit } of store.commitsBetween(start + 1, newest)) {
     commits++
     write({ commit: mapCommitRecords(commit, maskRecord) })
     yield
