@@ -89,10 +89,19 @@ const returnsByName: Readonly<Record<string, string>> = {
 const groups = (pattern: RegExp, text: string): readonly string[] =>
   (pattern.exec(text) ?? []).slice(1).map((group) => group ?? '')
 
+/** `Transfer from "A" to "B"`. Names may hold the separator; a pattern with two names takes quadratic time. */
+function transferAccounts(text: string) {
+  const [start, separator, end] = ['Transfer from "', '" to "', '"']
+  if (!text.startsWith(start) || !text.endsWith(end)) return undefined
+  const names = text.slice(start.length, -end.length)
+  const at = names.lastIndexOf(separator)
+  if (at < 0) return undefined
+  return { source_account_name: names.slice(0, at), destination_account_name: names.slice(at + separator.length) }
+}
+
 function descriptionIn(text: string, record: Json): AnyMessage | undefined {
-  const [from, to] = groups(/^Transfer from "(.*)" to "(.*)"$/s, text)
-  if (from !== undefined)
-    return { code: 'transfer', facts: { source_account_name: from, destination_account_name: to } }
+  const accounts = transferAccounts(text)
+  if (accounts) return { code: 'transfer', facts: accounts }
   const [movement, direction, account_name] = groups(/^(Debit|Credit|Deposit|Withdrawal) (to|from) "(.*)"$/s, text)
   if (movement !== undefined)
     return { code: 'line', facts: { movement: movement.toLowerCase(), direction, account_name } }
