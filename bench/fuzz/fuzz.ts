@@ -6,10 +6,12 @@ import { type EndpointName, endpoints } from '../../src/api/contract/endpoints.t
 import { defaultSettings } from '../../src/api/domain/seed.ts'
 import type { Response } from '../support/client.ts'
 import { Random } from '../support/random.ts'
+import { printCurl } from './curl.ts'
 import { KnownRecords } from './known-records.ts'
-import { type FuzzRequest, RequestGenerator } from './requests.ts'
+import { RequestGenerator } from './request-generator.ts'
+import { controlRequest, editedImport, type FuzzRequest } from './requests.ts'
 import { shrinkRequests, UidSources } from './shrink.ts'
-import { collectionOf, FuzzTarget, serveArguments } from './target.ts'
+import { collectionOf, FuzzTarget, type Stall, serveArguments } from './target.ts'
 
 /** Sends requests generated from the contract until so many are sent or a response has a problem. */
 
@@ -26,6 +28,8 @@ export interface Result {
   readonly reached: ReadonlySet<string>
   readonly codes: ReadonlySet<number>
   readonly problem: string | undefined
+  /** The longest stalls, by endpoint or method. */
+  readonly stalls: readonly Stall[]
   /** As curl lines; the response to the last one has the problem. */
   readonly requests: readonly string[]
 }
@@ -34,12 +38,42 @@ export interface Result {
 const CHECK_BOOKS_EVERY = 250
 const RESET_SETTINGS_EVERY = 120
 const REQUESTS_WITH_FAULTS = 3
+const EDIT_WORLD_EVERY = 400
+const REQUESTS_TO_EDITED_WORLD = 25
 
 const LISTS = [
   ...['listCustomers', 'listPools', 'listProducts', 'listSyntheticAccountTypes', 'listSyntheticAccounts'],
   ...['listCustodialAccounts', 'listTransfers', 'listTransactions', 'listVirtualReferenceNumbers', 'listReturns'],
 ] as EndpointName[]
 /** After these, known records may no longer exist. */
+const READS_OF_WORLD = [
+  ...[
+    'clock.read',
+    'tasks.list',
+    'exchanges.list',
+    'world.commits',
+    'programs.list',
+    'faults.list',
+    'records.received',
+  ],
+  ...[
+    'ledger.accounts',
+    'ledger.lines',
+    'ledger.trial_balance',
+    'ledger.reconciliation',
+    'ledger.check',
+    'scenarios.record',
+  ],
+  ...['bundles.export'],
+] as const
+/** Not sent to an edited world: they replace or keep the world, or set faults. */
+const NOT_IN_EDITED_WORLD = new Set([
+  'world.reset',
+  'world.rewind',
+  'snapshots.restore',
+  'snapshots.keep',
+  'faults.set',
+])
 const REPLACES_WORLD = new Set(['world.reset', 'world.rewind', 'snapshots.restore', 'bundles.import'])
 
 class Fuzz {
@@ -47,6 +81,9 @@ class Fuzz {
   readonly #records = new KnownRecords()
   readonly #requests: RequestGenerator
   readonly #log: FuzzRequest[] = []
+  readonly #seed: string
+  #edits = 0
+  #hasEditedWorld = false
   readonly sources = new UidSources()
   readonly reached = new Set<string>()
   readonly codes = new Set<number>()
@@ -56,6 +93,8 @@ class Fuzz {
   constructor(target: FuzzTarget, seed: string) {
     this.#target = target
     this.#requests = new RequestGenerator(this.#records, new Random(seed), seed)
+    this.#records.mainProgram = target.mainProgram
+    this.#seed = seed
   }
 
   get log(): readonly FuzzRequest[] {
@@ -69,7 +108,7 @@ class Fuzz {
     this.#records.forget()
     for (const name of LISTS)
       await this.#send(this.#requests.api(name, { query: name === 'listCustomers' ? 'include_initiated=true' : '' }))
-    await this.#send(this.#requests.control('programs.list', {}))
+    await this.#send(controlRequest('programs.list', {}))
   }
 
   async step() {
@@ -77,39 +116,63 @@ class Fuzz {
     const response = await this.#send(request)
     if (request.name !== null && REPLACES_WORLD.has(request.name) && response?.status === 200) await this.learnRecords()
     if (request.name === 'faults.set' && response?.status === 200) await this.#sendWithFaults()
+    // A scenario or a replay may leave faults.
+    if (/^(scenarios|exchanges)\./.test(request.name ?? '')) await this.#send(controlRequest('faults.clear', {}))
+    if (this.sent >= (this.#edits + 1) * EDIT_WORLD_EVERY) await this.#editWorld()
     if (this.sent % CHECK_BOOKS_EVERY < 2) await this.checkBooks()
     if (this.sent % RESET_SETTINGS_EVERY < 2) await this.#resetSettings()
     // The response of createMockTransaction has only a uid.
     if (request.name === 'createMockTransaction' && response?.status === 201)
       await this.#send(this.#requests.api('getTransaction', { params: { uid: response.body.uid } }))
     if (request.name === 'onboardCustomer' && response?.status === 200) {
-      await this.#send(this.#requests.control('clock.advance', { by: 'PT2S' }))
+      await this.#send(controlRequest('clock.advance', { by: 'PT2S' }))
       await this.#send(this.#requests.api('listCustomers', {}))
       await this.#send(this.#requests.api('listSyntheticAccounts', {}))
     }
   }
 
   async checkBooks() {
-    await this.#send(this.#requests.control('ledger.check', {}))
+    await this.#send(controlRequest('ledger.check', {}))
   }
 
   async #sendWithFaults() {
     for (let n = 0; n < REQUESTS_WITH_FAULTS; n++) await this.#send({ ...this.#requests.next(), hasFaults: true })
-    await this.#send(this.#requests.control('faults.clear', {}))
+    await this.#send(controlRequest('faults.clear', {}))
+  }
+
+  /** A bundle with a defect is refused, or gives a world in which every request still has a declared response. */
+  async #editWorld() {
+    const before = await this.#send(controlRequest('world.describe', {}))
+    const imported = await this.#send(editedImport(`${this.#seed}-${++this.#edits}`))
+    if (imported?.status !== 200) return
+    this.#hasEditedWorld = true
+    await this.learnRecords()
+    for (const name of READS_OF_WORLD) await this.#send(controlRequest(name, {}))
+    for (let n = 0; n < REQUESTS_TO_EDITED_WORLD; n++) {
+      const request = this.#requests.next()
+      if (!NOT_IN_EDITED_WORLD.has(request.name ?? '')) await this.#send(request)
+    }
+    this.#hasEditedWorld = false
+    await this.#send(controlRequest('faults.clear', {}))
+    const back = await this.#send(controlRequest('world.rewind', { seq: before?.body.seq }))
+    if (back?.status !== 200) this.problem ??= 'a rewind does not undo an import'
+    await this.learnRecords()
+    await this.checkBooks()
   }
 
   /** With random settings, most requests would soon be refused. */
   async #resetSettings() {
     for (const { uid } of this.#records.all('programs').slice(0, 1))
-      await this.#send(this.#requests.control('programs.update', { uid, ...defaultSettings }))
-    const { tasks = [] } = ((await this.#send(this.#requests.control('tasks.list', {})))?.body ?? {}) as {
+      await this.#send(controlRequest('programs.update', { uid, ...defaultSettings }))
+    const { tasks = [] } = ((await this.#send(controlRequest('tasks.list', {})))?.body ?? {}) as {
       tasks?: unknown[]
     }
     for (const task of tasks.slice(-20)) this.#records.learn('tasks', task)
   }
 
-  async #send(request: FuzzRequest): Promise<Response | undefined> {
+  async #send(given: FuzzRequest): Promise<Response | undefined> {
     if (this.problem !== undefined) return undefined
+    const request = this.#hasEditedWorld ? { ...given, hasEditedWorld: true } : given
     this.#log.push(request)
     const { response, problem } = await this.#target.send(request)
     this.problem = problem
@@ -128,6 +191,7 @@ class Fuzz {
     if (request.name === 'moves.list') this.#records.learnMoves(JSON.parse(request.text ?? '{}'), body.moves)
     if (request.name === 'clock.advance') this.#records.now = body.to
     if (request.name === 'clock.read') this.#records.now = body.now
+    if (request.name === 'world.describe') this.#records.seq = body.seq
   }
 }
 
@@ -145,11 +209,12 @@ export async function fuzz({ requests, seed, print = () => {} }: Options): Promi
   }
   await work.checkBooks()
   const problem = work.problem ?? (await checkEnd(target, data))
+  const { stalls } = target
   const stderr = await target.close()
   rmSync(data, { recursive: true, force: true })
   const { sent, succeeded, reached, codes } = work
   const failing = work.problem === undefined ? [] : await reportProblem(work, seed, stderr, print)
-  return { sent, succeeded, reached, codes, problem, requests: failing }
+  return { sent, succeeded, reached, codes, problem, stalls, requests: failing }
 }
 
 /** The sandbox stops without a message, and its data folder can be opened again with balanced books. */
@@ -175,10 +240,10 @@ async function reportProblem(
   stderr: string,
   print: (line: string) => void,
 ): Promise<string[]> {
-  print(`Problem: ${work.problem}. The request: ${FuzzTarget.curl(work.log.at(-1)!)}`)
+  print(`Problem: ${work.problem}. The request: ${printCurl(work.log.at(-1)!)}`)
   if (stderr !== '') print(`Its stderr: ${stderr.slice(0, 4_000)}`)
   print('Looking for a short list of requests that shows it …')
-  return (await shrinkRequests(work.log, work.sources, seed)).map(FuzzTarget.curl)
+  return (await shrinkRequests(work.log, work.sources, seed)).map(printCurl)
 }
 
 const CALLABLE = Object.keys(endpoints).length + methodNames.length
@@ -199,6 +264,7 @@ export async function runFuzz({ requests, seed, print = () => {} }: Options): Pr
     print(`$ORIGIN is a sandbox started by: serve ${serveArguments(seed, '…').join(' ')}`)
     for (const line of result.requests) print(`  ${line.length > 4_000 ? `${line.slice(0, 4_000)}…` : line}`)
   } else print('No defect, no hang, every response as the contract says, the books balance')
+  print(`The longest stalls: ${result.stalls.map(({ name, ms }) => `${name} ${Math.round(ms)} ms`).join(', ')}`)
   print(
     `${Math.round((Date.now() - began) / 1000)} s. Repeat with: npm run fuzz -- --requests ${requests} --seed ${seed}`,
   )

@@ -38,6 +38,10 @@ export class KnownRecords {
   readonly #records = new Map<string, Map<string, Body>>()
   /** Simulated time as of the last response. */
   now = '2026-08-14T14:00:00.000Z'
+  /** The number of commits as of the last response that has it. */
+  seq = 0
+  /** The Program that sends the requests. */
+  mainProgram = ''
   /** Decisions that the sandbox listed as possible, newest last. */
   offers: Offer[] = []
 

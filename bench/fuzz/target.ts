@@ -1,9 +1,21 @@
 import type { MethodName } from '../../src/api/contract/control/methods.ts'
 import { type EndpointName, endpoints } from '../../src/api/contract/endpoints.ts'
-import { type Body, ConnectionLost, HttpClient, NoResponse, type Response, refreshToken } from '../support/client.ts'
+import { MONITOR, readFigures } from '../stalls/server.ts'
+import {
+  type Body,
+  ConnectionLost,
+  HttpClient,
+  type HttpRequest,
+  NoResponse,
+  type Response,
+  refreshToken,
+} from '../support/client.ts'
 import { type SandboxProcess, type ServeOutput, serve } from '../support/process.ts'
 import { findProblem } from './check-response.ts'
-import type { FuzzRequest } from './requests.ts'
+import { editBundle } from './files.ts'
+import { createForgedToken } from './forged-tokens.ts'
+import { writeOut } from './malformed-requests.ts'
+import { controlRequest, type FuzzRequest } from './requests.ts'
 
 /** A fresh sandbox that requests are sent to one after the other. The same requests give the same world. */
 
@@ -11,6 +23,14 @@ const WITHIN_MS = 30_000
 /** Methods that may take minutes in a long history; they report progress meanwhile. */
 const SLOW: ReadonlySet<string> = new Set<MethodName>(['world.rewind', 'snapshots.restore'])
 const SLOW_WITHIN_MS = 300_000
+
+const MIN_STALL_MS = 50
+const MOST_STALLS = 12
+
+export interface Stall {
+  readonly name: string
+  readonly ms: number
+}
 
 export const serveArguments = (seed: string, data: string): string[] => [
   ...['--data', data, '--clock', 'frozen', '--world', 'demo', '--seed', seed, '--start', '2026-08-14T14:00:00.000Z'],
@@ -22,6 +42,7 @@ export class FuzzTarget {
   readonly #http: HttpClient
   readonly #slowHttp: HttpClient
   #token: string | undefined
+  readonly #stalls = new Map<string, number>()
 
   private constructor(host: SandboxProcess, sandbox: ServeOutput) {
     this.#host = host
@@ -31,8 +52,29 @@ export class FuzzTarget {
   }
 
   static async open(args: readonly string[]): Promise<FuzzTarget> {
-    const host = serve(args)
-    return new FuzzTarget(host, await host.output)
+    const host = serve(args, { node: MONITOR, hasChannel: true })
+    const output = await host.output
+    await readFigures(host.child) // Without the stalls of its start.
+    return new FuzzTarget(host, output)
+  }
+
+  /** The longest stalls, each by the request during which it was measured, longest first. */
+  get stalls(): readonly Stall[] {
+    return [...this.#stalls]
+      .map(([name, ms]) => ({ name, ms }))
+      .sort((a, b) => b.ms - a.ms)
+      .slice(0, MOST_STALLS)
+  }
+
+  async #measureStall({ name, path, repeated }: FuzzRequest) {
+    const { stall } = await readFigures(this.#host.child)
+    const content = repeated ? ` with ${repeated.times} times ${JSON.stringify(repeated.unit)}` : ''
+    const of = (name ?? path.slice(0, 60)) + content
+    this.#stalls.set(of, Math.max(stall, this.#stalls.get(of) ?? 0))
+  }
+
+  get mainProgram(): string {
+    return this.#sandbox.programs[0]!.uid
   }
 
   get isAlive(): boolean {
@@ -41,9 +83,13 @@ export class FuzzTarget {
 
   /** The response, and its problem. */
   async send(request: FuzzRequest): Promise<{ response: Response | undefined; problem: string | undefined }> {
+    const began = performance.now()
     try {
-      const response = await this.#send(request)
-      return { response, problem: request.hasFaults ? undefined : findProblem(request, response) }
+      const sent = await this.#complete(request)
+      const response = await this.#send(sent)
+      // No stall is longer than the request that causes it.
+      if (performance.now() - began > MIN_STALL_MS) await this.#measureStall(request)
+      return { response, problem: request.hasFaults ? undefined : findProblem(sent, response) }
     } catch (error) {
       if (error instanceof NoResponse) return { response: undefined, problem: error.message }
       if (!(error instanceof ConnectionLost)) throw error
@@ -53,25 +99,50 @@ export class FuzzTarget {
   }
 
   async #send(request: FuzzRequest): Promise<Response> {
-    if (request.door === 'control') {
-      const http = SLOW.has(request.name ?? '') ? this.#slowHttp : this.#http
-      return http.send(this.#withHeaders(request, { 'x-control-key': this.#sandbox.control_key }))
-    }
+    if (request.door === 'control') return this.#sendControl(request)
     if (request.name === 'createAccessToken')
       return this.#http.send(this.#withHeaders(request, { authorization: this.#refresh() }))
-    this.#token ??= await this.#signIn()
-    const response = await this.#http.send(this.#withHeaders(request, { authorization: this.#token }))
+    const authorization = await this.#validToken()
+    const response = await this.#http.send(this.#withHeaders(request, { authorization }))
     if (response.status !== 401 || request.headers.authorization !== undefined) return response
     // The token has expired, or the world was replaced.
     this.#token = await this.#signIn()
     return this.#http.send(this.#withHeaders(request, { authorization: this.#token }))
   }
 
+  #sendControl(request: FuzzRequest): Promise<Response> {
+    const http = SLOW.has(request.name ?? '') ? this.#slowHttp : this.#http
+    return http.send(this.#withHeaders(request, { 'x-control-key': this.#sandbox.control_key }))
+  }
+
+  async #validToken(): Promise<string> {
+    this.#token ??= await this.#signIn()
+    return this.#token
+  }
+
+  /** What depends on the present world or time, or is too long for the log of the run, is created now. */
+  async #complete(request: FuzzRequest): Promise<FuzzRequest> {
+    const { token, edit, headers } = request
+    if (token !== undefined) {
+      const parts = {
+        program: this.#sandbox.programs[0]!,
+        access: await this.#validToken(),
+        now: Math.floor(Date.now() / 1000),
+      }
+      return { ...request, headers: { ...headers, authorization: createForgedToken(token, parts) } }
+    }
+    if (edit !== undefined) {
+      const { body } = await this.#sendControl(controlRequest('bundles.export', {}))
+      return { ...request, text: JSON.stringify({ text: editBundle(body.text, edit) }) }
+    }
+    return writeOut(request)
+  }
+
   #refresh = () => refreshToken(this.#sandbox.programs[0]!)
 
-  #withHeaders = (request: FuzzRequest, headers: Record<string, string>) => ({
-    ...request,
-    headers: { ...headers, ...request.headers },
+  #withHeaders = ({ method, path, headers, text }: FuzzRequest, defaults: Record<string, string>): HttpRequest => ({
+    ...{ method, path, headers: { ...defaults, ...headers } },
+    ...(text === undefined ? {} : { text }),
   })
 
   #signIns = 0
@@ -87,19 +158,6 @@ export class FuzzTarget {
     this.#slowHttp.close()
     const { code, stderr } = await this.#host.stop()
     return code === 0 ? stderr : `it ended with ${code}: ${stderr}`
-  }
-
-  /** As a curl line. */
-  static curl({ door, method, path, headers, text }: FuzzRequest): string {
-    const quoted = (part: string) => `'${part.replaceAll("'", "'\\''")}'`
-    const key = door === 'api' ? '-H "authorization: $TOKEN"' : '-H "x-control-key: $KEY"'
-    const own = headers.authorization === undefined && headers['x-control-key'] === undefined ? [key] : []
-    return [
-      `curl -X ${method} "$ORIGIN"${quoted(path)}`,
-      ...own,
-      ...Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
-      ...(text === undefined ? [] : [`--data-raw ${quoted(text)}`]),
-    ].join(' ')
   }
 }
 

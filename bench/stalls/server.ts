@@ -1,8 +1,11 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { root, type ServeOutput } from '../support/process.ts'
 
 /** The built sandbox as a process that measures its own stalls (monitor.mjs). */
+
+/** Options of Node that load the monitor; the process also needs a channel for messages. */
+export const MONITOR: readonly string[] = ['--import', join(root, 'bench/stalls/monitor.mjs')]
 
 export interface Figures {
   /** The longest time in which the event loop could not run a timer, in milliseconds. */
@@ -24,7 +27,7 @@ export async function startMeasuredServer(data: string): Promise<MeasuredServer>
   const child = spawn(
     process.execPath,
     [
-      ...['--import', join(root, 'bench/stalls/monitor.mjs')],
+      ...MONITOR,
       ...[join(root, 'out/main/cli.js'), 'serve', '--port', '0', '--json', '--clock', 'frozen', '--data', data],
     ],
     { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] },
@@ -42,17 +45,7 @@ export async function startMeasuredServer(data: string): Promise<MeasuredServer>
   })
   return {
     output,
-    readFigures: () =>
-      new Promise((resolve, reject) => {
-        const onClose = (code: number | null, signal: string | null) =>
-          reject(new Error(`The sandbox ended with ${code ?? signal}`))
-        child.once('message', (figures) => {
-          child.off('close', onClose)
-          resolve(figures as Figures)
-        })
-        child.once('close', onClose)
-        child.send('read')
-      }),
+    readFigures: () => readFigures(child),
     stop: async () => {
       child.kill('SIGTERM')
       await ended
@@ -60,3 +53,16 @@ export async function startMeasuredServer(data: string): Promise<MeasuredServer>
     },
   }
 }
+
+/** The figures of a process that runs monitor.mjs, since the last call. */
+export const readFigures = (child: ChildProcess): Promise<Figures> =>
+  new Promise((resolve, reject) => {
+    const onClose = (code: number | null, signal: string | null) =>
+      reject(new Error(`The sandbox ended with ${code ?? signal}`))
+    child.once('message', (figures) => {
+      child.off('close', onClose)
+      resolve(figures as Figures)
+    })
+    child.once('close', onClose)
+    child.send('read')
+  })

@@ -19,7 +19,8 @@ export interface HttpRequest {
   readonly method: string
   /** Without the origin: `/api/v1/customers`. */
   readonly path: string
-  readonly headers?: Readonly<Record<string, string>>
+  /** Several values are sent as several headers. */
+  readonly headers?: Readonly<Record<string, string | string[]>>
   readonly text?: string
 }
 
@@ -63,7 +64,7 @@ export class HttpClient {
       const { hostname, port } = this.#origin
       const length = text === undefined ? {} : { 'content-length': String(Buffer.byteLength(text)) }
       const sent = request(
-        { hostname, port, method, path, agent: this.#agent, headers: { ...headers, ...length } },
+        { hostname, port, method, path, agent: this.#agent, headers: listIfRepeated({ ...headers, ...length }) },
         (res) => {
           const parts: Buffer[] = []
           let length = 0
@@ -98,6 +99,12 @@ export class HttpClient {
   close() {
     this.#agent.destroy()
   }
+}
+
+/** Node repeats a header such as Host only from a flat list of names and values. */
+function listIfRepeated(headers: Record<string, string | string[]>): Record<string, string | string[]> | string[] {
+  if (!Object.values(headers).some(Array.isArray)) return headers
+  return Object.entries(headers).flatMap(([name, values]) => [values].flat().flatMap((value) => [name, value]))
 }
 
 function parseJson(text: string): Body {

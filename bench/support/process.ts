@@ -32,14 +32,23 @@ export interface SandboxProcess {
   stop(): Promise<ProcessResult>
 }
 
-/** `node`: options of Node itself, for example to load a module before the sandbox. */
+interface ServeOptions {
+  readonly node?: readonly string[]
+  readonly env?: Readonly<Record<string, string>>
+  readonly hasChannel?: boolean
+}
+
+/**
+ * `node`: options of Node itself, for example to load a module before the sandbox. `hasChannel`: the process can exchange messages with
+ * such a module.
+ */
 export function serve(
   args: readonly string[],
-  { node = [], env = {} }: { node?: readonly string[]; env?: Readonly<Record<string, string>> } = {},
+  { node = [], env = {}, hasChannel = false }: ServeOptions = {},
 ): SandboxProcess {
   const child = spawn(process.execPath, [...node, CLI, 'serve', '--port', '0', '--json', ...args], {
     env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', ...(hasChannel ? (['ipc'] as const) : [])],
   })
   let stdout = ''
   let stderr = ''
@@ -50,7 +59,7 @@ export function serve(
     }),
   )
   const output = new Promise<ServeOutput>((resolve, reject) => {
-    child.stdout.on('data', (chunk) => {
+    child.stdout!.on('data', (chunk) => {
       stdout += chunk
       if (stdout.includes('\n')) resolve(JSON.parse(stdout.slice(0, stdout.indexOf('\n'))) as ServeOutput)
     })
@@ -59,7 +68,7 @@ export function serve(
     )
   })
   output.catch(() => {}) // It is handled where it is awaited.
-  child.stderr.on('data', (chunk) => (stderr += chunk))
+  child.stderr!.on('data', (chunk) => (stderr += chunk))
   children.add(child)
   const end = (signal: NodeJS.Signals) => {
     child.kill(signal)

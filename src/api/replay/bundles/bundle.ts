@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { BreakOn, ClockMode, Pace } from '../../contract/control/clock.ts'
 import { ExchangeDetail } from '../../contract/control/exchanges.ts'
 import { Cause } from '../../contract/control/history.ts'
-import { Timestamp } from '../../contract/terms/primitives.ts'
+import { methodNames } from '../../contract/control/methods.ts'
+import { Timestamp, type Uid } from '../../contract/terms/primitives.ts'
 import type { Commit } from '../../store/commit.ts'
 import { migrate, migrateCause } from '../../store/migrations.ts'
 import { runToEnd, type Steps } from '../../store/steps.ts'
@@ -40,6 +41,10 @@ const NOT_A_BUNDLE =
 
 const BUNDLE_VERSION = 1
 
+const Clock = z.object({ mode: ClockMode, pace: Pace, at: Timestamp, break_on: BreakOn.optional() })
+const Count = z.int().min(0)
+const Counters = z.object({ uid: Count, made: Count })
+
 const Header = z.object({
   sandbank: z.literal('bundle'),
   version: z.int(),
@@ -49,21 +54,26 @@ const Header = z.object({
   now: Timestamp,
   seed: z.string(),
   start: Timestamp,
-  seq: z.int(),
-  clock: z.object({ mode: ClockMode, pace: Pace, at: Timestamp, break_on: BreakOn.optional() }),
-  counters: z.object({ uid: z.int(), made: z.int() }),
+  seq: Count,
+  clock: Clock,
+  counters: Counters,
 })
 
 const AnyRecord = z.looseObject({ uid: z.string() })
-/** Checks only what the import relies on. */
+const JsonText = z.string().refine(isJson, { error: 'a JSON text is expected' })
+/** The records themselves are checked when they are in a world, with those that they name. */
 const Lines = {
   record: z.object({ collection: z.string(), record: AnyRecord }),
   commit: z.object({
     commit: z.looseObject({
-      seq: z.int(),
+      seq: Count,
       at: Timestamp,
       cause: Cause,
-      counters: z.object({ uid: z.int(), made: z.int() }),
+      counters: Counters,
+      clock: Clock.optional(),
+      was_clock: Clock.optional(),
+      // A bundle begins after the latest replacement of its world.
+      replacement: z.undefined({ error: 'a bundle with a replaced world is not supported' }).optional(),
       changes: z.array(
         z.object({
           collection: z.string(),
@@ -78,14 +88,23 @@ const Lines = {
   act: z.object({
     act: z.looseObject({
       uid: z.string(),
-      name: z.string(),
-      input: z.string(),
+      name: z.enum(methodNames, { error: 'the name of a control method is expected' }),
+      input: JsonText,
       at: Timestamp,
       after: z.string().nullable(),
-      seq_before: z.int(),
-      seq_after: z.int(),
+      seq_before: Count,
+      seq_after: Count,
     }),
   }),
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
 }
 
 export function formatHeader({
@@ -110,6 +129,7 @@ export class BundleReader {
   readonly #collections = emptyCollections()
   readonly #commits: Commit[] = []
   readonly #entries: RecordEntry[] = []
+  readonly #exchanges = new Set<Uid>()
   #lines = 0
   #count = 0
   #ended = false
@@ -129,7 +149,7 @@ export class BundleReader {
     if ('collection' in line)
       this.#readRecord(this.#check(Lines.record, line) as { collection: string; record: StoredRecord })
     else if ('commit' in line) this.#readCommit(this.#check(Lines.commit, line).commit as Commit)
-    else if ('exchange' in line) this.#entries.push(this.#check(Lines.exchange, line) as { exchange: ExchangeDetail })
+    else if ('exchange' in line) this.#readExchange(this.#check(Lines.exchange, line) as { exchange: ExchangeDetail })
     else if ('act' in line) this.#entries.push(this.#check(Lines.act, line) as { act: OperatorAction })
     else throw this.#error('a record, a commit, an exchange or an act is expected')
   }
@@ -174,9 +194,20 @@ export class BundleReader {
     }
   }
 
+  #readExchange(entry: { exchange: ExchangeDetail }) {
+    const { uid } = entry.exchange
+    if (this.#exchanges.has(uid)) throw this.#error(`the exchange ${uid} is there twice`)
+    this.#exchanges.add(uid)
+    this.#entries.push(entry)
+  }
+
   #readCommit(commit: Commit) {
+    const expected = (this.#commits.at(-1)?.seq ?? this.#header!.seq) + 1
+    if (commit.seq !== expected) throw this.#error(`commit ${expected} is expected, and ${commit.seq} was found`)
     const changes = commit.changes.map((change) => {
       const collection = this.#requireCollection(change.collection)
+      for (const { uid } of [change.record, change.was].filter((record) => record !== null))
+        if (uid !== change.uid) throw this.#error(`a change of ${change.uid} has the record ${uid}`)
       return {
         collection,
         uid: change.uid,

@@ -19,6 +19,8 @@ import type { RecordedSandbox } from '../record.ts'
 import { UnreadableRecording } from '../recordings/recording.ts'
 import type { Bundle } from './bundle.ts'
 import { isProgram, mapCommitRecords, mapWorldRecords, removeKeys } from './map-records.ts'
+import { findMissingReference } from './references.ts'
+import { findWrongField } from './stored-fields.ts'
 
 export interface ImportResult {
   /** The commit after which this world is the one at the beginning of the bundle's record. */
@@ -126,19 +128,24 @@ export function* validateBundle({ world, commits }: Bundle): Steps<void> {
     throw new UnreadableRecording(`The books of the bundle do not balance: ${problems[0]}. Nothing was imported`)
 }
 
-/** Shows the record as a response would: a record that its schema refuses must not get into the world. */
+/** A record that the rules or a response cannot handle must not get into the world. */
 function requireValid(store: Store, collection: CollectionName, record: StoredRecord, where = '') {
-  const { uid, program_uid, made } = record
-  const fail = (why: string): never => {
-    throw new UnreadableRecording(`${where}${collection} ${uid}: ${why}. Nothing was imported`)
-  }
-  if (typeof program_uid !== 'string') fail('program_uid: a text is expected')
-  if (!Number.isSafeInteger(made)) fail('made: a whole number is expected')
+  const wrong =
+    findWrongField(collection, record) ??
+    findWrongResponse(store, collection, record) ??
+    findMissingReference(store.world, record)
+  if (wrong === undefined) return
+  throw new UnreadableRecording(`${where}${collection} ${record.uid}: ${wrong}. Nothing was imported`)
+}
+
+/** Shows the record as a response would; returns what the schema of the response refuses. */
+function findWrongResponse(store: Store, collection: CollectionName, record: StoredRecord): string | undefined {
   try {
-    store.read(program_uid, (tx) => showRecord(tx, collection, record))
+    store.read(record.program_uid, (tx) => showRecord(tx, collection, record))
+    return undefined
   } catch (error) {
     const [issue] = (error as { issues?: { path: PropertyKey[]; message: string }[] }).issues ?? []
-    fail(issue ? `${issue.path.join('.')}: ${issue.message}` : `it cannot be shown: ${(error as Error).message}`)
+    return issue ? `${issue.path.join('.')}: ${issue.message}` : `it cannot be shown: ${(error as Error).message}`
   }
 }
 

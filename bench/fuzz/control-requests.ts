@@ -1,0 +1,212 @@
+import { type MethodName, methodNames, methods } from '../../src/api/contract/control/methods.ts'
+import { type JsonSchema, jsonSchema } from '../../src/api/contract/openapi.ts'
+import type { Body } from '../support/client.ts'
+import type { Random } from '../support/random.ts'
+import { recordingText, scenarioText } from './files.ts'
+import { type RequestContext, withoutReferences } from './requests.ts'
+import { oddName, oddValue, oddWord, valueFor } from './values.ts'
+
+type Operation = readonly [weight: number, call: () => readonly [MethodName, unknown]]
+
+export const controlInputs = new Map<MethodName, JsonSchema>(
+  methodNames.map((name) => [name, withoutReferences(jsonSchema(methods[name].input, 'input'))]),
+)
+
+/** Weights and inputs: time passes often, worlds are replaced seldom. A method that is not listed is called by its schema. */
+export function controlOperations(context: RequestContext): readonly Operation[] {
+  const { records, random, nextNumber, recent, exchanges } = context
+  const anyRecord = () => {
+    const collection = random.pick(CHANGING_COLLECTIONS)
+    return { collection, uid: records.uid(collection, random) ?? 'unknown' }
+  }
+  const snapshotName = () => ({ name: `snapshot ${random.below(4)}` })
+  const scenarioName = () => `fuzz-${random.below(3)}`
+  const programs = records.all('programs').filter(({ uid }) => uid !== records.mainProgram)
+  // A new key of the main Program would end the run.
+  const secondProgram = () => (programs.length === 0 ? 'unknown' : random.pick(programs).uid)
+  const by = () =>
+    random.pickWeighted([
+      [8, `PT${random.between(1, 6)}S`],
+      [2, 'PT6M'],
+      [2, 'PT24H'],
+      [1, 'P5D'],
+    ])
+  const rest = methodNames.filter((name) => !LISTED.has(name))
+  return [
+    [40, () => ['clock.advance', { by: by() }]],
+    [6, () => ['clock.advance', { until: 'next' }]],
+    [2, () => ['clock.advance', { until: 'idle' }]],
+    [4, () => ['clock.advance', { business_days: random.between(1, 6) }]],
+    [1, () => ['clock.set', { pace: random.pick(['fast', 'real']) }]],
+    [1, () => ['clock.advance', { to: random.pick(['soon', '2001-01-01', '2026-02-30', '', '12:00']) }]],
+    [6, () => ['moves.list', anyRecord()]],
+    [10, () => ['moves.make', decisionAbout(anyRecord(), context)]],
+    [3, () => ['records.get', anyRecord()]],
+    [4, () => ['records.list', { collection: random.pick(CHANGING_COLLECTIONS), limit: random.between(0, 20) }]],
+    [3, () => ['records.history', { ...anyRecord(), limit: 20 }]],
+    [2, () => ['records.story', { uid: records.uid('customers', random) ?? 'unknown', limit: 50 }]],
+    [
+      3,
+      () => [
+        'why',
+        { ...anyRecord(), ...(random.chance(0.3) ? { field: random.pick(['status', 'uid', 'details.phone']) } : {}) },
+      ],
+    ],
+    [3, () => ['tasks.run', { uid: records.uid('tasks', random) ?? 'unknown' }]],
+    [1, () => ['tasks.hold', { uid: records.uid('tasks', random) ?? 'unknown' }]],
+    [1, () => ['tasks.release', { uid: records.uid('tasks', random) ?? 'unknown' }]],
+    [2, () => ['exchanges.get', { uid: `x${random.between(1, exchanges() + 2)}` }]],
+    [2, () => ['programs.update', { uid: records.uid('programs', random) ?? 'unknown', ...settings(random) }]],
+    [0.5, () => ['programs.create', { name: `Program ${nextNumber()}` }]],
+    [0.5, () => ['snapshots.keep', snapshotName()]],
+    [0.4, () => ['snapshots.restore', snapshotName()]],
+    [0.4, () => ['snapshots.delete', snapshotName()]],
+    [0.4, () => ['snapshots.compare', { a: snapshotName().name }]],
+    [0.15, () => ['world.reset', { world: random.pick(['demo', 'demo', 'empty']) }]],
+    [0.4, () => ['world.rewind', { seq: random.below(400) }]],
+    [0.5, () => ['records.related', anyRecord()]],
+    [0.3, () => ['programs.rotate_key', { uid: secondProgram() }]],
+    [
+      0.3,
+      () => ['scenarios.run', { text: scenarioText(random), into: random.pick(['scratch', 'scratch', 'present']) }],
+    ],
+    [0.1, () => ['scenarios.run', { name: scenarioName() }]],
+    [0.2, () => ['scenarios.step', random.chance(0.5) ? {} : { text: scenarioText(random) }]],
+    [0.2, () => ['scenarios.save', { name: scenarioName(), text: scenarioText(random) }]],
+    [0.1, () => ['scenarios.read', { name: scenarioName() }]],
+    [0.1, () => ['scenarios.delete', { name: scenarioName() }]],
+    [0.05, () => ['scenarios.list', {}]],
+    [0.1, () => ['scenarios.pause', {}]],
+    [0.1, () => ['scenarios.record', {}]],
+    [0.1, () => ['bundles.export', { note: oddWord(random) }]],
+    [0.4, () => ['exchanges.replay', { text: recordingText(recent(), random), ...replayOptions(random) }]],
+    [0.2, () => ['exchanges.replay', { uids: [`x${random.between(1, exchanges() + 2)}`], ...replayOptions(random) }]],
+    [0.1, () => ['exchanges.replay', { since: Math.max(0, records.seq - random.below(10)), ...replayOptions(random) }]],
+    [0.5, () => ['world.describe', {}]],
+    [1, () => ['faults.set', { faults: [fault(random)] }]],
+    ...rest.map(
+      (name) =>
+        [0.6, () => [name, valueFor(controlInputs.get(name)!, random, records.uidFinder(random))] as const] as const,
+    ),
+  ]
+}
+
+/** Mostly a decision that moves.list offered. */
+function decisionAbout(record: Body, { records: { offers }, random }: RequestContext): Body {
+  if (offers.length === 0 || random.chance(0.2))
+    return { ...record, move: random.pick(DECISIONS), inputs: decisionInputs(random) }
+  const { collection, uid, move, inputs } = random.pick(offers)
+  const filled = inputs
+    .filter(({ required }) => required || random.chance(0.3))
+    .map(({ name, values }) => [name, values ? random.pick(values) : 'asked for'])
+  return { collection, uid, move, inputs: Object.fromEntries(filled) }
+}
+
+function decisionInputs(random: Random): Body {
+  return random.pick<Body>([
+    {},
+    {},
+    { reason: random.pick(['asked for', 'fraud', '']) },
+    { code: random.pick(['R01', 'R10', 'C01', 'AM04']) },
+    { [oddName(random)]: oddValue(random) },
+  ])
+}
+
+function settings(random: Random): Body {
+  return random.pick<Body>([
+    { pre_funding: random.chance(0.5) },
+    { unanswered_authorization: random.pick(['approve', 'deny']) },
+    { authorization_hours: random.pick([1, 24]) },
+    { strict: random.chance(0.2) },
+    { returns: random.chance(0.8), combined_transfers: random.chance(0.8) },
+    { client_authorization: random.chance(0.8) },
+    { queue_minutes: { ach: random.pick([0, 10]), book: random.pick([0, 1]) } },
+    { vrn_cooldown_minutes: random.pick([0, 5]) },
+    { limits: { ach: { maximum_amount: random.pick(['5000000.00', '10.00']) } } },
+    { account_limits: { external_accounts: random.pick([null, 5]), general_accounts: random.pick([null, 3]) } },
+  ])
+}
+
+function fault(random: Random): Body {
+  const kind = random.pick(['latency', 'status', 'drop_before_commit', 'drop_after_commit', 'rate_limit', 'slow_body'])
+  return { kind, ms: random.below(20), times: random.between(1, 5), rate: random.pick([0.5, 1]), per_minute: 1 }
+}
+
+const replayOptions = (random: Random): Body =>
+  random.pickWeighted<Body>([
+    [3, {}],
+    [2, { into: 'then' }],
+    [1, { into: 'present' }],
+    [1, { into: { fresh: 'demo' } }],
+    [0.5, { into: { snapshot: 'snapshot 1' } }],
+    [0.5, { into: 'then', keep: 'snapshot 2', gaps: random.chance(0.5) }],
+  ])
+
+const CHANGING_COLLECTIONS = [
+  'customers',
+  'synthetic_accounts',
+  'transfers',
+  'transactions',
+  'virtual_reference_numbers',
+  'returns',
+  'combined_transfers',
+]
+const DECISIONS = [
+  'settle',
+  'fail',
+  'return',
+  'notify of change',
+  'approve',
+  'deny',
+  'reject',
+  'lock',
+  'unlock',
+  'verify',
+  'review again',
+  'send to manual review',
+  'put under review',
+  'end review',
+  'mark the check as cashed',
+]
+/** The methods that controlOperations lists; the fuzzer itself sends bundles.import. */
+const LISTED = new Set<string>([
+  'clock.advance',
+  'clock.set',
+  'moves.list',
+  'moves.make',
+  'records.get',
+  'records.list',
+  'records.history',
+  'records.story',
+  'why',
+  'tasks.run',
+  'tasks.hold',
+  'tasks.release',
+  'exchanges.get',
+  'programs.update',
+  'programs.create',
+  'snapshots.keep',
+  'snapshots.restore',
+  'snapshots.delete',
+  'snapshots.compare',
+  'world.reset',
+  'world.rewind',
+  'faults.set',
+  'records.related',
+  'programs.rotate_key',
+  'scenarios.run',
+  'scenarios.step',
+  'scenarios.save',
+  'scenarios.read',
+  'scenarios.delete',
+  'scenarios.list',
+  'scenarios.pause',
+  'scenarios.record',
+  'bundles.export',
+  'bundles.import',
+  'exchanges.replay',
+  'world.describe',
+])
+
+/** Their mutations may be valid and never end, such as an advance over ten thousand years, or end the run. */
+export const NEVER_MUTATED = new Set<string>(['clock.advance', 'clock.set', 'faults.set', 'programs.rotate_key'])

@@ -1,0 +1,96 @@
+import { z } from 'zod'
+import { CreateCombinedTransfer } from '../../contract/resources/combined-transfers.ts'
+import { type TaskKind, taskRow } from '../../contract/tasks.ts'
+import { Money, Timestamp, Uid } from '../../contract/terms/primitives.ts'
+import { kycTriggers } from '../../contract/triggers.ts'
+import type { CollectionName, RecordOf } from '../../store/world.ts'
+
+/** The private fields of stored records: no response shows them, so no schema of a response checks them. */
+
+type PrivateFields<N extends CollectionName> = z.ZodType<Partial<RecordOf[N]>>
+
+const Rail = z.enum(['book', 'ach', 'wire', 'instant_payment'])
+const Uids = z.array(Uid)
+const Code = z.string().exactOptional()
+const inBook = { book_balance: Money }
+
+const schemas: { readonly [N in CollectionName]?: PrivateFields<N> } = {
+  programs: z.object({
+    former_hmac_keys: z.array(z.string()).exactOptional(),
+    forced_outcomes: z
+      .object({
+        last_names: z.record(z.string(), z.enum(kycTriggers.map(({ outcome }) => outcome))),
+        names: z.record(z.string(), z.enum(['failure', 'registration failure'])),
+        account_numbers: z.record(z.string(), z.object({ ach_return: Code, noc: Code, rejection: Code })),
+      })
+      .exactOptional(),
+  }),
+  customers: z.object({
+    ssn: z.string().nullable(),
+    archival: z
+      .object({
+        archive_note: z.string().nullable(),
+        can_apply_again: z.boolean(),
+        destination_synthetic_account_uid: Uid.nullable(),
+      })
+      .exactOptional(),
+  }),
+  custodial_accounts: z.object(inBook),
+  synthetic_accounts: z.object({ ...inBook, customer_uid: Uid }),
+  transfers: z.object({
+    pool_uid: Uid,
+    rail: Rail,
+    customer_uid: Uids,
+    synthetic_account_uid: Uids,
+    purpose: z.literal('archival').exactOptional(),
+  }),
+  transactions: z.object({
+    pool_uid: Uid,
+    rail: Rail,
+    originated: z.boolean(),
+    synthetic_account_uid: Uids,
+    open_for: Uids,
+    settles_at: Timestamp,
+    ended_at: Timestamp.exactOptional(),
+    will_fail: z
+      .object({ failure_code: z.string().exactOptional(), failure_reason: z.string().exactOptional() })
+      .exactOptional(),
+    comes_back_at: Timestamp.exactOptional(),
+    posts_at: Timestamp.exactOptional(),
+    check: z.object({ cashed_at: Timestamp.exactOptional() }).exactOptional(),
+    original_transaction_uid: Uid.exactOptional(),
+  }),
+  transaction_events: z.object({ transaction_uid: Uid }),
+  synthetic_line_items: z.object({ customer_uid: Uid, pool_uid: Uid }),
+  custodial_line_items: z.object({ customer_uid: Uid }),
+  virtual_reference_numbers: z.object({
+    customer_uid: Uid,
+    turned_at: Timestamp.nullable(),
+    registers: z.enum(['register', 'fail']),
+  }),
+  combined_transfers: z.object({
+    asked: CreateCombinedTransfer,
+    synthetic_account_uid: Uid.nullable(),
+    transfer_uid: Uid.nullable(),
+  }),
+  tasks: z.object({
+    kind: z.custom<TaskKind>(
+      (kind) => typeof kind === 'string' && taskRow(kind) !== undefined,
+      'a kind of task is expected',
+    ),
+    subject_uid: Uid.nullable(),
+    recurring: z.boolean(),
+    held: z.boolean(),
+    failed: z.string().nullable(),
+  }),
+}
+
+/** Every record has these; `made` orders the records of a collection. */
+const Stored = z.object({ uid: Uid, program_uid: Uid, made: z.int().min(0) })
+
+/** The first wrong private field of a record, and what is expected. */
+export function findWrongField(collection: CollectionName, record: object): string | undefined {
+  const error = Stored.safeParse(record).error ?? schemas[collection]?.safeParse(record).error
+  const [issue] = error?.issues ?? []
+  return issue && `${issue.path.join('.')}: ${issue.message}`
+}
