@@ -2,7 +2,7 @@ import type { MethodOutput, MethodParsed } from '../contract/control/methods.ts'
 import type { ReplayInto } from '../contract/control/replay.ts'
 import { ApiError } from '../contract/errors.ts'
 import type { WorldSetup } from '../replay/client.ts'
-import { currentRecord, entriesSince, findExchanges, seqBefore, toSteps, uidsIn } from '../replay/record.ts'
+import { currentRecord, findExchanges, readEntriesSince, seqBefore, toSteps, uidsIn } from '../replay/record.ts'
 import { type ReplayPlan, replayRequests } from '../replay/replay.ts'
 import { type ReplaySource, readSource } from '../replay/source.ts'
 import type { World } from '../store/world.ts'
@@ -42,7 +42,7 @@ function findSource(door: OperatorDoor, { uids, since, text }: Input, job: JobHa
     } catch (error) {
       throw toRecordingRefusal(error)
     }
-  const entries = uids ? findExchanges(door, uids) : entriesSince(door, since!)
+  const entries = uids ? findExchanges(door, uids) : readEntriesSince(door, since!)
   const [first] = entries
   return {
     steps: toSteps(entries, store.seal),

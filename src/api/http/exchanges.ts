@@ -118,9 +118,9 @@ export class ExchangeLog {
     return this.#log.summaries()
   }
 
-  /** Oldest first. */
-  entries(): Iterable<ExchangeDetail> {
-    return mergeByUid(this.#log.entries(), this.#refused.entries())
+  /** Oldest first. Only the wanted ones are read from the disk. */
+  entries(isWanted: (exchange: Exchange) => boolean): Iterable<ExchangeDetail> {
+    return mergeByUid(this.#log.entries(isWanted), this.#refused.entries(isWanted))
   }
 
   /** Exchanges whose path, or for a refusal whose body, contains one of the uids. Newest first. */

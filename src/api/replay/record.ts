@@ -23,7 +23,8 @@ export interface RecordedSandbox {
 export interface WorldRecord {
   /** The commit after which the record begins. */
   readonly from: number
-  readonly entries: Iterable<RecordEntry>
+  /** Those since this commit or a later one. */
+  readonly entriesSince: (seq: number) => Iterable<RecordEntry>
   /** It comes from a bundle, so names are masked, and are sorted differently. */
   readonly isMasked: boolean
   /** The control method that replaced the world; null if the world is the one the sandbox was created with. */
@@ -49,7 +50,7 @@ export function currentRecord({ store, exchanges, actions: acts }: RecordedSandb
     replacedBy: latestReplacement?.cause.name ?? null,
     isMasked: latestReplacement?.cause.name === 'bundles.import',
     isComplete: deletedUntil === 0,
-    entries: mergeEntries(exchanges, actions, from),
+    entriesSince: (seq) => mergeEntries(exchanges, actions, Math.max(seq, from)),
   }
 }
 
@@ -71,8 +72,7 @@ function* mergeEntries(
   from: number,
 ): Iterable<RecordEntry> {
   const pending = actions.filter(({ seq_before }) => seq_before >= from)
-  for (const exchange of exchanges.entries()) {
-    if (exchange.seq_before < from) continue
+  for (const exchange of exchanges.entries(({ seq_before }) => seq_before >= from)) {
     while (pending[0] && numberOf(pending[0].after) < numberOf(exchange.uid)) yield { act: pending.shift()! }
     yield { exchange }
   }
@@ -80,19 +80,19 @@ function* mergeEntries(
 }
 
 /** The entries since a commit of the current branch. */
-export function entriesSince(recorded: RecordedSandbox, seq: number): RecordEntry[] {
+export function readEntriesSince(recorded: RecordedSandbox, seq: number): RecordEntry[] {
   const newest = recorded.store.world.seq
   if (seq > newest)
     throw new ApiError('invalidArgument', `since: the newest commit is ${newest}; there is no commit ${seq} yet`)
-  const { from, entries } = currentRecord(recorded)
+  const { from, entriesSince } = currentRecord(recorded)
   if (seq < from)
     throw new ApiError('invalidArgument', `since: the record of the present world begins after commit ${from}`)
-  return [...entries].filter((entry) => seqBefore(entry) >= seq)
+  return [...entriesSince(seq)]
 }
 
 export function findExchanges({ exchanges }: Pick<RecordedSandbox, 'exchanges'>, uids: readonly Uid[]): RecordEntry[] {
   const wanted = new Set(uids)
-  const found = [...exchanges.entries()].filter(({ uid }) => wanted.delete(uid))
+  const found = [...exchanges.entries(({ uid }) => wanted.delete(uid))]
   const [missing] = wanted
   if (missing !== undefined) throw new ApiError('routeNotFound', `there is no exchange ${missing}`)
   return found.map((exchange) => ({ exchange }))

@@ -31,13 +31,13 @@ export function recordScenario(
   { since = 0, name, teaches }: RecordOptions,
 ): MethodOutput<'scenarios.record'> {
   const { store } = door
-  const { from, entries, replacedBy, isComplete } = currentRecord(door)
+  const { from, entriesSince, replacedBy, isComplete } = currentRecord(door)
   if (replacedBy !== null && replacedBy !== 'world.reset')
     throw refuse(`${replacedBy} has replaced the world, and a scenario begins in a fresh one`)
   if (!isComplete) throw refuse('the request log no longer holds the beginning of this world')
   const before = runToEnd(worldAt(store, Math.min(from, store.world.seq)))
   const writer = new StepWriter(store.world.collections.programs.inOrder(), store.seal, toMs(before.clock.at))
-  for (const entry of entries) {
+  for (const entry of entriesSince(from)) {
     if ('act' in entry) writer.addAction(entry.act)
     else writer.addExchange(entry.exchange, seqBefore(entry) >= since)
   }

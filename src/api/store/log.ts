@@ -97,9 +97,9 @@ export class Log<S extends { readonly uid: Uid }, D extends object> {
     return this.#entries.map(({ summary }) => summary)
   }
 
-  /** With details, oldest first. */
-  *entries(): Iterable<S & D> {
-    for (const entry of this.#entries) yield withDetails<S, D>(entry)
+  /** With details, oldest first. Only the wanted ones are read from the disk. */
+  *entries(isWanted: (summary: S) => boolean = () => true): Iterable<S & D> {
+    for (const entry of this.#entries) if (isWanted(entry.summary)) yield withDetails<S, D>(entry)
   }
 
   get(uid: Uid): (S & D) | undefined {

@@ -6,7 +6,7 @@ import { createSeal } from '../../store/seal.ts'
 import { type Steps, withoutCount } from '../../store/steps.ts'
 import type { Store } from '../../store/store.ts'
 import { collectionNames, collectionOf, type StoredRecord, type World } from '../../store/world.ts'
-import { currentRecord, numberOf, type RecordEntry, type RecordedSandbox, seqBefore } from '../record.ts'
+import { currentRecord, numberOf, type RecordEntry, type RecordedSandbox } from '../record.ts'
 import { formatHeader } from './bundle.ts'
 import { mergeOutcomes, withOutcomes } from './forced-outcomes.ts'
 import { mapCommitRecords, removeKeys } from './map-records.ts'
@@ -135,10 +135,10 @@ function recordUntilNow(recorded: RecordedSandbox): (start: number) => Iterable<
   const newestExchange = numberOf(recorded.exchanges.newestUid)
   const newestAct = numberOf(recorded.actions.entries().at(-1)?.uid ?? null)
   return function* (start) {
-    for (const entry of currentRecord(recorded).entries) {
+    for (const entry of currentRecord(recorded).entriesSince(start)) {
       const isLater =
         'act' in entry ? numberOf(entry.act.uid) > newestAct : numberOf(entry.exchange.uid) > newestExchange
-      if (!isLater && seqBefore(entry) >= start) yield entry
+      if (!isLater) yield entry
     }
   }
 }
