@@ -249,3 +249,24 @@ describe('a caller without a token', () => {
     expect(JSON.parse(exchange!.request.body)).toEqual(body)
   })
 })
+
+describe('the limit on values counts for each text', () => {
+  const values = (n: number) => JSON.stringify(Array.from({ length: n }, (_, i) => `v${i}`))
+
+  it('many texts with some values each are all redacted', () => {
+    for (let n = 0; n < 50; n++) expect(redaction.redactUnknownText(values(1_000 + n))).toBe(values(1_000 + n))
+  })
+
+  it.each([
+    ['an unknown text', (text: string) => redaction.redactUnknownText(text)],
+    ['a path', (text: string) => redaction.redactPath(`/customers?name=${encodeURIComponent(text)}`)],
+    [
+      'a form',
+      (text: string) => redaction.redactBody(`name=${encodeURIComponent(text)}`, 'application/x-www-form-urlencoded'),
+    ],
+    ['a body', (text: string) => redaction.redactBody(text, 'application/json')],
+  ])('%s with too many values is masked by pattern', (_name, redact) => {
+    const text = JSON.stringify([...Array.from({ length: 20_001 }, () => 1), '512-04-8823'])
+    expect(redact(text)).not.toMatch(/512-?04-?8823/)
+  })
+})

@@ -61,15 +61,14 @@ export class Redaction {
 
   /** For texts of a caller in places that the contract does not declare. */
   redactUnknownText(text: string): string {
-    this.#seals = 0
-    if (text.length > MAX_CLEAN_LENGTH) return this.#redactUnknown(text, 0)
+    if (text.length > MAX_CLEAN_LENGTH) return this.#withLimits(text, () => this.#redactUnknown(text, 0))
     const keys = this.#keys()
     if (keys !== this.#cleanOf || this.#clean.size >= MAX_CLEAN) {
       this.#clean.clear()
       this.#cleanOf = keys
     }
     if (this.#clean.has(text)) return text
-    const redacted = this.#redactUnknown(text, 0)
+    const redacted = this.#withLimits(text, () => this.#redactUnknown(text, 0))
     if (redacted === text) this.#clean.add(text)
     return redacted
   }
@@ -89,25 +88,41 @@ export class Redaction {
   }
 
   redactPath(path: string): string {
-    this.#seals = 0
     const at = path.indexOf('?')
     const steps = (at < 0 ? path : path.slice(0, at)).split('/').map((step) => this.redactUnknownText(step))
-    return at < 0 ? steps.join('/') : `${steps.join('/')}?${this.#redactForm(path.slice(at + 1))}`
+    if (at < 0) return steps.join('/')
+    const query = path.slice(at + 1)
+    return `${steps.join('/')}?${this.#withLimits(query, () => this.#redactForm(query))}`
   }
 
   redactBody(text: string, type: string | undefined): string {
     if (text === '') return ''
+    if (type?.toLowerCase().includes('x-www-form-urlencoded'))
+      return this.#withLimits(text, () => this.#redactForm(text))
+    let parsed: unknown
+    try {
+      parsed = JSON.parse(text)
+    } catch {
+      return this.maskText(text)
+    }
+    return this.#withLimits(text, () => this.#redactParsed(text, parsed))
+  }
+
+  #redactParsed(text: string, parsed: unknown): string {
+    const unchanged = JSON.stringify(parsed)
+    const clean = JSON.stringify(this.#redactValue(parsed, '', false, 0))
+    if (clean !== unchanged || text === unchanged) return clean
+    // Keep the client's own text for replays, unless parsing may hide something: of a field that is there twice, JSON.parse
+    // keeps the last.
+    return !text.includes('\\u') && this.#maskPlain(text) === text ? text : clean
+  }
+
+  /** The limits count for one text. A text with too many values, or nested too deeply to be printed, is masked by pattern. */
+  #withLimits(text: string, redact: () => string): string {
     this.#seals = 0
     this.#values = 0
-    if (type?.toLowerCase().includes('x-www-form-urlencoded')) return this.#redactForm(text)
     try {
-      const parsed: unknown = JSON.parse(text)
-      const unchanged = JSON.stringify(parsed)
-      const clean = JSON.stringify(this.#redactValue(parsed, '', false, 0))
-      if (clean !== unchanged || text === unchanged) return clean
-      // Keep the client's own text for replays, unless parsing may hide something: of a field that is there twice, JSON.parse
-      // keeps the last.
-      return !text.includes('\\u') && this.#maskPlain(text) === text ? text : clean
+      return redact()
     } catch {
       return this.maskText(text)
     }
