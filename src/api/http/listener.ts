@@ -10,6 +10,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import { ApiError } from '../contract/errors.ts'
 import type { Timestamp } from '../contract/terms/primitives.ts'
 import { StoreError } from '../store/store-error.ts'
+import { Connections } from './connections.ts'
 import { errorBody } from './error-response.ts'
 
 /** Opens and closes the HTTP server, and refuses what Node refuses before Express gets a request. */
@@ -47,7 +48,7 @@ interface ListenOptions {
 }
 
 export async function listen({ messageClasses, host, port, now }: ListenOptions): Promise<Listener> {
-  const latestResponse = new WeakMap<Socket, ServerResponse>()
+  const connections = new Connections()
   let handler: Handler | undefined
   const http = createServer(
     {
@@ -56,17 +57,24 @@ export async function listen({ messageClasses, host, port, now }: ListenOptions)
       requestTimeout: REQUEST_TIMEOUT_MS,
       keepAliveTimeout: KEEP_ALIVE_MS,
     },
-    (req, res) => {
-      latestResponse.set(req.socket, res)
-      if (hasTwoHosts(req)) refuseRequest(req, res, 'the request has two Host headers; one is expected', now())
-      else if (normalizeUrl(req)) handler?.(req, res)
-      else refuseRequest(req, res, 'the URL of the request is not well-formed', now())
-    },
+    (req, res) =>
+      connections.take(req, res, () => {
+        if (hasTwoHosts(req))
+          refuseRequest(req, res, invalid('the request has two Host headers; one is expected'), now())
+        else if (normalizeUrl(req)) handler?.(req, res)
+        else refuseRequest(req, res, invalid('the URL of the request is not well-formed'), now())
+      }),
   )
-  http.on('checkExpectation', (req, res) => refuseRequest(req, res, 'Expect: only 100-continue is supported', now()))
+  http.on('connection', (socket) => {
+    const refusal = connections.open(socket)
+    if (refusal) endWithError(socket, refusal, now())
+  })
+  http.on('checkExpectation', (req, res) =>
+    refuseRequest(req, res, invalid('Expect: only 100-continue is supported'), now()),
+  )
   http.on('clientError', (error, socket) => {
     // Invalid bytes after a complete request must not replace its response.
-    const response = latestResponse.get(socket as Socket)
+    const response = connections.latestResponse(socket as Socket)
     if (response?.req.complete && !response.closed) response.once('finish', () => socket.end())
     else refuseBytes(error, socket as Socket, now())
   })
@@ -135,8 +143,10 @@ function normalizeUrl(req: IncomingMessage): boolean {
   return true
 }
 
-function refuseRequest({ headers }: IncomingMessage, res: ServerResponse, extra: string, occurred_at: string) {
-  const body = errorBody(new ApiError('invalidArgument', extra), occurred_at)
+const invalid = (extra: string) => new ApiError('invalidArgument', extra)
+
+function refuseRequest({ headers }: IncomingMessage, res: ServerResponse, error: ApiError, occurred_at: string) {
+  const body = errorBody(error, occurred_at)
   const trace = headers['x-trace-id']
   const bytes = Buffer.from(JSON.stringify(body))
   res.writeHead(body.status, {
