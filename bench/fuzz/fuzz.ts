@@ -40,6 +40,9 @@ const RESET_SETTINGS_EVERY = 120
 const REQUESTS_WITH_FAULTS = 3
 const EDIT_WORLD_EVERY = 400
 const REQUESTS_TO_EDITED_WORLD = 25
+/** What a request leaves in memory may show only after thousands of the same kind. */
+const BURST_EVERY = 15_000
+const BURST = 5_000
 
 const LISTS = [
   ...['listCustomers', 'listPools', 'listProducts', 'listSyntheticAccountTypes', 'listSyntheticAccounts'],
@@ -83,6 +86,7 @@ class Fuzz {
   readonly #log: FuzzRequest[] = []
   readonly #seed: string
   #edits = 0
+  #bursts = 0
   #hasEditedWorld = false
   readonly sources = new UidSources()
   readonly reached = new Set<string>()
@@ -119,6 +123,7 @@ class Fuzz {
     // A scenario or a replay may leave faults.
     if (/^(scenarios|exchanges)\./.test(request.name ?? '')) await this.#send(controlRequest('faults.clear', {}))
     if (this.sent >= (this.#edits + 1) * EDIT_WORLD_EVERY) await this.#editWorld()
+    if (this.sent >= (this.#bursts + 1) * BURST_EVERY) await this.#sendBurst()
     if (this.sent % CHECK_BOOKS_EVERY < 2) await this.checkBooks()
     if (this.sent % RESET_SETTINGS_EVERY < 2) await this.#resetSettings()
     // The response of createMockTransaction has only a uid.
@@ -133,6 +138,12 @@ class Fuzz {
 
   async checkBooks() {
     await this.#send(controlRequest('ledger.check', {}))
+  }
+
+  async #sendBurst() {
+    this.#bursts++
+    const request = this.#requests.nextRead()
+    for (let n = 0; n < BURST; n++) await this.#send(this.#requests.repeat(request))
   }
 
   async #sendWithFaults() {

@@ -67,6 +67,21 @@ export class RequestGenerator {
     ])()
   }
 
+  /** A request that changes nothing, and that is accepted or refused. */
+  nextRead(): FuzzRequest {
+    const [name, endpoint] = this.#random.pick(API.filter(([, { method }]) => method === 'GET'))
+    const isRefused = this.#random.chance(0.5)
+    return this.api(
+      name,
+      isRefused ? { params: { uid: 'unknown' }, query: 'limit=x' } : this.#build(name, endpoint, 'by the rules'),
+    )
+  }
+
+  /** The same request with another trace id. */
+  repeat(request: FuzzRequest): FuzzRequest {
+    return { ...request, headers: { ...request.headers, 'x-trace-id': this.#context.trace() } }
+  }
+
   // ── The API
 
   #apiRequest(): FuzzRequest {

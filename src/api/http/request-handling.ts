@@ -338,11 +338,13 @@ export class RequestHandling {
     text === undefined ? undefined : this.#context.redaction.redactUnknownText(this.#cut(text, MAX_UNKNOWN.header))
 
   #redactHeaders() {
+    const { redaction } = this.#context
+    if (this.#program) return redaction.redactHeaders(this.#req.headers)
     const headers = Object.entries(this.#req.headers).map(([name, value]) => [
       this.#cut(name, MAX_UNKNOWN.header),
       this.#cut(Array.isArray(value) ? value.join(', ') : String(value), MAX_UNKNOWN.header),
     ])
-    return this.#context.redaction.redactHeaders(Object.fromEntries(headers) as Record<string, string>)
+    return redaction.redactHeaders(Object.fromEntries(headers) as Record<string, string>)
   }
 
   /** A refusal repeats texts of the caller. */
