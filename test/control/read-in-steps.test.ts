@@ -6,8 +6,11 @@ import { ScenarioCatalog } from '../../src/api/scenarios/catalog.ts'
 import { Shelf } from '../../src/api/store/collection.ts'
 import { files } from '../../src/api/store/files.ts'
 import { runToEnd, type Steps } from '../../src/api/store/steps.ts'
+import type { ReadTx } from '../../src/api/store/tx.ts'
+import { accountsInSteps, trialBalanceInSteps } from '../../src/api/views/books.ts'
 import { commitsOf } from '../../src/api/views/commits.ts'
 import { explainRecord, historyOf } from '../../src/api/views/history.ts'
+import { reconcileInSteps } from '../../src/api/views/reconciliation.ts'
 import { relatedTo } from '../../src/api/views/related.ts'
 import { timelineOf } from '../../src/api/views/timeline.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
@@ -72,6 +75,34 @@ describe('between two pauses', () => {
     expect(related.most).toBe(1)
     expect(related.total).toBeGreaterThan(20)
     find.mockRestore()
+  })
+
+  it('ledger.trial_balance, ledger.reconciliation and ledger.accounts add up 1,000 lines', () => {
+    let amounts = 0
+    const LINES = 5_500
+    const account = { uid: 'a', pool_uid: 'p', net_usd_balance: '0.00', opened_at: '2026-01-01T00:00:00.000Z' }
+    const line = {
+      synthetic_account_uid: 'a',
+      settled_at: '2026-02-01T00:00:00.000Z',
+      get us_dollar_amount() {
+        amounts++
+        return '1.00'
+      },
+    }
+    const recordsOf = (items: readonly object[]) => ({
+      newestFirst: () => items,
+      get: () => undefined,
+      countBy: () => 0,
+    })
+    const tx = {
+      ...{ now: '2026-03-01T00:00:00.000Z', customers: recordsOf([]), transactions: recordsOf([]) },
+      ...{ synthetic_accounts: recordsOf([account]), custodial_accounts: recordsOf([account]) },
+      ...{ synthetic_line_items: recordsOf(Array(LINES).fill(line)), custodial_line_items: recordsOf([]) },
+    } as unknown as ReadTx
+    const at = tx.now
+    const reads = [trialBalanceInSteps(tx, { at }), reconcileInSteps(tx, { at }), accountsInSteps(tx, { at })]
+    for (const steps of reads as Steps<unknown>[])
+      expect(measureSteps(steps, () => amounts)).toEqual({ total: LINES, most: 1_000 })
   })
 
   it('scenarios.list reads one scenario', () => {

@@ -2,12 +2,13 @@ import type { MethodParsed } from '../contract/control/methods.ts'
 import * as programs from '../domain/resources/programs.ts'
 import { showTask } from '../domain/resources/show.ts'
 import { findHolidays } from '../domain/rules/calendar.ts'
+import type { ReadTx } from '../store/tx.ts'
 import { balancesOf } from '../views/balances.ts'
 import * as books from '../views/books.ts'
 import { commitsOf } from '../views/commits.ts'
 import { historyOf } from '../views/history.ts'
 import { receivedOnVrns } from '../views/received.ts'
-import { reconcile } from '../views/reconciliation.ts'
+import { reconcileInSteps } from '../views/reconciliation.ts'
 import { relatedTo } from '../views/related.ts'
 import { exportToText, importFromText } from './bundles.ts'
 import { advance, holdTask, readClock, refuseDuringAdvance, runTask, setClock } from './clock-methods.ts'
@@ -59,15 +60,23 @@ export function createControl(door: OperatorDoor): Control {
     'moves.list': (input) => records.listDecisions(door, input),
     'moves.make': (input) => records.decide(door, input),
     'operator.create_customer': (input) => records.createCustomer(door, input),
-    'ledger.accounts': ({ program_uid, ...options }) =>
-      readProgram(door, program_uid, (tx) => ({ accounts: books.accountsOf(tx, options) })),
+    'ledger.accounts': async ({ program_uid, ...options }) => {
+      const steps = readProgram(door, program_uid, (tx) => books.accountsInSteps(tx, options))
+      return { accounts: await jobs.runSilent('ledger.accounts', steps) }
+    },
     'ledger.lines': ({ program_uid, ...options }) => readProgram(door, program_uid, (tx) => books.linesOf(tx, options)),
     'ledger.balances': ({ account_uid, ...range }) =>
       readProgramOfAccount(door, account_uid, (tx) => balancesOf(tx, account_uid, range)),
     'ledger.reconciliation': ({ program_uid, ...options }) =>
-      readProgramOfPool(door, program_uid, options.pool_uid, (tx) => reconcile(tx, options)),
-    'ledger.trial_balance': ({ program_uid, ...options }) =>
-      readProgramOfPool(door, program_uid, options.pool_uid, (tx) => ({ books: books.trialBalance(tx, options) })),
+      jobs.runSilent(
+        'ledger.reconciliation',
+        readProgramOfPool(door, program_uid, options.pool_uid, (tx) => reconcileInSteps(tx, options)),
+      ),
+    'ledger.trial_balance': async ({ program_uid, pool_uid, at }) => {
+      const read = (tx: ReadTx) => books.trialBalanceInSteps(tx, { pool_uid, at })
+      const steps = readProgramOfPool(door, program_uid, pool_uid, read)
+      return { books: await jobs.runSilent('ledger.trial_balance', steps) }
+    },
     'ledger.check': () => jobs.runSilent('ledger.check', books.checkLedgerInSteps(store)),
     'exchanges.list': (input) => exchanges.list(input),
     'exchanges.send': (input) => sendOperatorRequest(door, input),

@@ -46,3 +46,10 @@ export function* mapInSteps<T, R>(items: Iterable<T>, map: (item: T) => R): Step
   }
   return results
 }
+
+const SLICE = 1_000
+
+/** The items in parts that take about a millisecond. */
+export function* inSlices<T>(items: readonly T[]): Iterable<readonly T[]> {
+  for (let from = 0; from < items.length; from += SLICE) yield items.slice(from, from + SLICE)
+}

@@ -13,7 +13,7 @@ import { nameFacts } from '../domain/resources/customers.ts'
 import { isAsset } from '../domain/resources/synthetic-accounts.ts'
 import { booksOf, checkLedgerSteps, type LedgerResult } from '../domain/rules/ledger.ts'
 import { add, isNegative, isZero, negate, sum, ZERO } from '../domain/rules/money.ts'
-import type { Steps } from '../store/steps.ts'
+import { inSlices, type Steps } from '../store/steps.ts'
 import type { ReadStore } from '../store/store.ts'
 import type { ReadTx } from '../store/tx.ts'
 import type {
@@ -26,7 +26,8 @@ import type {
 
 /**
  * The ledger for the operator: both books in one form, now or as of an earlier instant. Earlier balances are recomputed from
- * line items, which never change, and from the start and end of each payment.
+ * line items, which never change, and from the start and end of each payment. What reads all line items collects them in its
+ * first step, and adds them up in the others.
  */
 
 export const BOOKS: readonly Book[] = ['synthetic', 'custodial']
@@ -42,17 +43,23 @@ interface AccountOptions {
   readonly at?: Timestamp | undefined
 }
 
-export function accountsOf(tx: ReadTx, { book, uid, at }: AccountOptions): LedgerAccount[] {
-  const balancesThen = at === undefined ? undefined : balancesAsOf(tx, at)
-  return BOOKS.filter((one) => book === undefined || one === book).flatMap((one) => {
-    const accounts: AccountRecord[] =
+export function* accountsInSteps(tx: ReadTx, { book, uid, at }: AccountOptions): Steps<LedgerAccount[]> {
+  const accounts = BOOKS.filter((one) => book === undefined || one === book).flatMap((one) => {
+    const all: AccountRecord[] =
       uid === undefined
         ? oldestFirst<AccountRecord>(accountsIn(tx, one))
         : [...new Set(uid)].flatMap((wanted) => accountsIn(tx, one).get(wanted) ?? [])
-    return accounts
-      .filter(({ opened_at }) => at === undefined || opened_at === undefined || opened_at < at)
-      .map((account) => showAccount(tx, one, account, balancesThen?.(account)))
+    return all.filter(({ opened_at }) => at === undefined || opened_at === undefined || opened_at < at)
   })
+  const shown = accounts.map((account) => [account, showAccount(tx, account)] as const)
+  if (at === undefined) return shown.map(([, account]) => account)
+  const balancesThen = yield* balancesAsOf(tx, at)
+  const results: LedgerAccount[] = []
+  for (const slice of inSlices(shown)) {
+    for (const [record, account] of slice) results.push({ ...account, ...balancesThen(record) })
+    yield
+  }
+  return results
 }
 
 export const accountsIn = (
@@ -60,13 +67,13 @@ export const accountsIn = (
   book: Book,
 ): { get(uid: Uid): AccountRecord | undefined; newestFirst(): Iterable<AccountRecord> } =>
   book === 'synthetic' ? tx.synthetic_accounts : tx.custodial_accounts
-const linesIn = (tx: ReadTx, book: Book): { newestFirst(): Iterable<LineRecord> } =>
+const linesIn = (tx: ReadTx, book: Book): { readonly size: number; newestFirst(): Iterable<LineRecord> } =>
   book === 'synthetic' ? tx.synthetic_line_items : tx.custodial_line_items
 
-const showAccount = (tx: ReadTx, book: Book, account: AccountRecord, balances?: AccountBalances): LedgerAccount => {
+const showAccount = (tx: ReadTx, account: AccountRecord): LedgerAccount => {
   const customer = tx.customers.get(account.customer_uid)
   return {
-    book,
+    book: 'type' in account ? 'custodial' : 'synthetic',
     uid: account.uid,
     name: nameIn(account),
     program_uid: account.program_uid,
@@ -78,15 +85,13 @@ const showAccount = (tx: ReadTx, book: Book, account: AccountRecord, balances?: 
     master: 'master_account' in account && account.master_account,
     account_number_last_four: account.account_number?.slice(-4) ?? null,
     liability: account.liability,
-    ...(balances ?? {
-      balance: account.book_balance,
-      pending: account.net_usd_pending_balance,
-      available: account.net_usd_available_balance,
-      lines:
-        'type' in account
-          ? tx.custodial_line_items.countBy('custodial_account_uid', account.uid)
-          : tx.synthetic_line_items.countBy('synthetic_account_uid', account.uid),
-    }),
+    balance: account.book_balance,
+    pending: account.net_usd_pending_balance,
+    available: account.net_usd_available_balance,
+    lines:
+      'type' in account
+        ? tx.custodial_line_items.countBy('custodial_account_uid', account.uid)
+        : tx.synthetic_line_items.countBy('synthetic_account_uid', account.uid),
   }
 }
 
@@ -124,36 +129,39 @@ export const wasOpenAt = (payment: TransactionRecord, at: Timestamp, now: Timest
 }
 
 /** The balances of all accounts just before an instant. */
-function balancesAsOf(tx: ReadTx, at: Timestamp): (account: AccountRecord) => AccountBalances {
+function* balancesAsOf(tx: ReadTx, at: Timestamp): Steps<(account: AccountRecord) => AccountBalances> {
+  const { now } = tx
+  const lines = BOOKS.flatMap((book) => linesWithin(tx, book, {}))
+  const payments = [...tx.transactions.newestFirst()]
   const amounts = new Map<Uid, Money[]>()
-  for (const book of BOOKS)
-    for (const line of linesIn(tx, book).newestFirst())
-      if (line.settled_at < at) {
-        const own = amounts.get(accountOf(line))
-        if (own) own.push(line.us_dollar_amount)
-        else amounts.set(accountOf(line), [line.us_dollar_amount])
-      }
-  const pending = new Map<Uid, Money>()
-  const held = new Map<Uid, Money>()
-  const addTo = (sums: Map<Uid, Money>, uid: Uid, amount: Money) =>
-    void sums.set(uid, add(sums.get(uid) ?? ZERO, amount))
-  for (const payment of tx.transactions.newestFirst())
-    if (wasOpenAt(payment, at, tx.now))
-      for (const [uid, amount] of movesOf(payment)) {
-        addTo(pending, uid, amount)
-        if (isNegative(amount)) addTo(held, uid, amount)
-      }
+  for (const slice of inSlices(lines)) {
+    for (const line of slice) if (line.settled_at < at) push(amounts, accountOf(line), line.us_dollar_amount)
+    yield
+  }
+  const pending = new Map<Uid, Money[]>()
+  const held = new Map<Uid, Money[]>()
+  for (const slice of inSlices(payments)) {
+    for (const payment of slice)
+      if (wasOpenAt(payment, at, now))
+        for (const [uid, amount] of movesOf(payment)) {
+          push(pending, uid, amount)
+          if (isNegative(amount)) push(held, uid, amount)
+        }
+    yield
+  }
   return ({ uid, net_usd_balance }) => {
     const own = amounts.get(uid) ?? []
     const balance = sum(own)
     if (net_usd_balance === null) return { balance, pending: null, available: null, lines: own.length }
-    return {
-      balance,
-      pending: pending.get(uid) ?? ZERO,
-      available: add(balance, held.get(uid) ?? ZERO),
-      lines: own.length,
-    }
+    const available = sum([balance, ...(held.get(uid) ?? [])])
+    return { balance, pending: sum(pending.get(uid) ?? []), available, lines: own.length }
   }
+}
+
+function push(lists: Map<Uid, Money[]>, uid: Uid, amount: Money) {
+  const list = lists.get(uid)
+  if (list) list.push(amount)
+  else lists.set(uid, [amount])
 }
 
 // ── Lines ────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -169,31 +177,54 @@ interface LineOptions {
 
 export function linesOf(tx: ReadTx, options: LineOptions): Page<LedgerLine> {
   const { book, account_uid, transaction_uid, at, limit = 100, offset = 0 } = options
-  const hasBothFilters = transaction_uid !== undefined && account_uid !== undefined
+  const books = BOOKS.filter((one) => book === undefined || book === one)
+  const hasFilter = (account_uid ?? transaction_uid ?? at) !== undefined
   const isWanted = (line: LineRecord) =>
-    (!hasBothFilters || accountOf(line) === account_uid) && (at === undefined || line.settled_at < at)
-  const linesOfBook = (one: Book): LineRecord[] =>
-    book === undefined || book === one ? candidates(tx, one, options).filter(isWanted) : []
-  const synthetic = linesOfBook('synthetic')
-  const custodial = linesOfBook('custodial')
-  const lines = custodial.length === 0 ? synthetic : synthetic.length === 0 ? custodial : [...synthetic, ...custodial]
-  lines.sort((a, b) => b.made - a.made)
-  const data = lines.slice(offset, offset + limit).map((line) => lineOf(tx, line))
-  return { total_count: lines.length, count: data.length, limit, offset, data }
+    (account_uid === undefined || accountOf(line) === account_uid) && (at === undefined || line.settled_at < at)
+  const lists = books.map((one) => {
+    const lines = candidates(tx, one, options)
+    return hasFilter ? [...lines].filter(isWanted) : lines
+  })
+  const total_count = hasFilter
+    ? (lists as LineRecord[][]).reduce((count, lines) => count + lines.length, 0)
+    : books.reduce((count, one) => count + linesIn(tx, one).size, 0)
+  const data: LedgerLine[] = []
+  let position = 0
+  for (const line of mergeNewestFirst(lists)) {
+    if (position >= offset + limit) break
+    if (position++ >= offset) data.push(lineOf(tx, line))
+  }
+  return { total_count, count: data.length, limit, offset, data }
 }
 
-/** Uses the index with the fewest lines. */
-function candidates(tx: ReadTx, book: Book, { account_uid, transaction_uid }: LineOptions): LineRecord[] {
+/** The lists as one, without sorting what is sorted already. */
+function* mergeNewestFirst(lists: readonly Iterable<LineRecord>[]): Iterable<LineRecord> {
+  const heads = lists.map((lines) => {
+    const iterator = lines[Symbol.iterator]()
+    return { iterator, next: iterator.next() }
+  })
+  for (;;) {
+    let newest: (typeof heads)[number] | undefined
+    for (const head of heads)
+      if (!head.next.done && (!newest || head.next.value.made > newest.next.value.made)) newest = head
+    if (!newest) return
+    yield newest.next.value
+    newest.next = newest.iterator.next()
+  }
+}
+
+/** Newest first, from the index with the fewest lines. */
+function candidates(tx: ReadTx, book: Book, { account_uid, transaction_uid }: LineOptions): Iterable<LineRecord> {
   const { synthetic_line_items, custodial_line_items } = tx
   if (transaction_uid !== undefined)
     return book === 'synthetic'
-      ? synthetic_line_items.findBy('transaction_uid', transaction_uid)
-      : custodial_line_items.findBy('transaction_uid', transaction_uid)
+      ? synthetic_line_items.newestFirstBy('transaction_uid', transaction_uid)
+      : custodial_line_items.newestFirstBy('transaction_uid', transaction_uid)
   if (account_uid !== undefined)
     return book === 'synthetic'
-      ? synthetic_line_items.findBy('synthetic_account_uid', account_uid)
-      : custodial_line_items.findBy('custodial_account_uid', account_uid)
-  return [...linesIn(tx, book).newestFirst()]
+      ? synthetic_line_items.newestFirstBy('synthetic_account_uid', account_uid)
+      : custodial_line_items.newestFirstBy('custodial_account_uid', account_uid)
+  return linesIn(tx, book).newestFirst()
 }
 
 export const accountOf = (line: LineRecord): Uid =>
@@ -251,30 +282,37 @@ export interface Scope {
   readonly at?: Timestamp | undefined
 }
 
-export function trialBalance(tx: ReadTx, { pool_uid, at }: Scope): TrialBalance[] {
-  return BOOKS.map((book) => {
-    const accounts = oldestFirst<AccountRecord>(accountsIn(tx, book)).filter(
-      (account) =>
-        (pool_uid === undefined || account.pool_uid === pool_uid) &&
-        (at === undefined || account.opened_at === undefined || account.opened_at < at),
-    )
-    const amounts = linesWithin(tx, book, { pool_uid, at }).map(({ us_dollar_amount }) => us_dollar_amount)
-    const credits = sum(amounts.filter((amount) => !isNegative(amount)))
-    const debits = sum(amounts.filter(isNegative))
-    return { book, accounts: accounts.length, lines: amounts.length, credits, debits, total: add(credits, debits) }
-  })
+export function* trialBalanceInSteps(tx: ReadTx, { pool_uid, at }: Scope): Steps<TrialBalance[]> {
+  const isBefore = (time: Timestamp | undefined) => at === undefined || time === undefined || time < at
+  const collected = BOOKS.map((book) => ({
+    book,
+    accounts: [...accountsIn(tx, book).newestFirst()].filter(
+      (account) => (pool_uid === undefined || account.pool_uid === pool_uid) && isBefore(account.opened_at),
+    ).length,
+    lines: linesWithin(tx, book, { pool_uid }),
+  }))
+  const balances: TrialBalance[] = []
+  for (const { book, accounts, lines: all } of collected) {
+    let [lines, credits, debits] = [0, ZERO, ZERO]
+    for (const slice of inSlices(all)) {
+      const amounts = slice.filter(({ settled_at }) => isBefore(settled_at)).map((line) => line.us_dollar_amount)
+      lines += amounts.length
+      credits = sum([credits, ...amounts.filter((amount) => !isNegative(amount))])
+      debits = sum([debits, ...amounts.filter(isNegative)])
+      yield
+    }
+    balances.push({ book, accounts, lines, credits, debits, total: add(credits, debits) })
+  }
+  return balances
 }
 
-export function linesWithin(tx: ReadTx, book: Book, { pool_uid, at }: Scope): LineRecord[] {
-  const lines: LineRecord[] =
-    pool_uid === undefined
-      ? [...linesIn(tx, book).newestFirst()]
-      : book === 'synthetic'
-        ? tx.synthetic_line_items.findBy('pool_uid', pool_uid)
-        : tx.custodial_accounts
-            .findBy('pool_uid', pool_uid)
-            .flatMap(({ uid }) => tx.custodial_line_items.findBy('custodial_account_uid', uid))
-  return at === undefined ? lines : lines.filter(({ settled_at }) => settled_at < at)
+export function linesWithin(tx: ReadTx, book: Book, { pool_uid }: Pick<Scope, 'pool_uid'>): LineRecord[] {
+  if (pool_uid === undefined) return [...linesIn(tx, book).newestFirst()]
+  return book === 'synthetic'
+    ? tx.synthetic_line_items.findBy('pool_uid', pool_uid)
+    : tx.custodial_accounts
+        .findBy('pool_uid', pool_uid)
+        .flatMap(({ uid }) => tx.custodial_line_items.findBy('custodial_account_uid', uid))
 }
 
 /** Checks the books of every Program, as they are at the first step. */

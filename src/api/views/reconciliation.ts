@@ -10,6 +10,7 @@ import {
 } from '../domain/rules/calendar.ts'
 import { add, isZero, subtract, sum, ZERO } from '../domain/rules/money.ts'
 import { toMs, toTimestamp } from '../store/clock.ts'
+import { inSlices, type Steps } from '../store/steps.ts'
 import type { ReadTx } from '../store/tx.ts'
 import { accountOf, accountsIn, BOOKS, linesWithin, type Scope } from './books.ts'
 
@@ -25,17 +26,35 @@ interface Options extends Scope {
 const DEFAULT_DAYS = 5
 const MAX_DIFFERENCES = 100
 
-export function reconcile(tx: ReadTx, { pool_uid, days = DEFAULT_DAYS, at }: Options) {
+export function* reconcileInSteps(
+  tx: ReadTx,
+  { pool_uid, days = DEFAULT_DAYS, at }: Options,
+): Steps<{ closes: Close[]; differences: BookDifference[] }> {
   const opened = firstOpened(tx, pool_uid)
   const end = at ?? tx.now
+  const collected = BOOKS.map((book) => ({
+    book,
+    lines: linesWithin(tx, book, { pool_uid }),
+    pools: poolsOf(tx, book),
+  }))
   const closes = opened === undefined ? [] : closesUntil(toMs(end), days, opened)
   // If `at` is a close, it is the last column.
   const earlier = closes.filter((close) => close.at !== at)
   const columns = [...earlier, { at: end, day: closes.find((close) => close.at === at)?.day ?? null }]
-  const sides = sidesOf(tx, { pool_uid, at })
-  const totals = totalsAtCloses(columns, sides)
+  const sides: Side[] = []
+  for (const { book, lines, pools } of collected)
+    for (const slice of inSlices(lines)) {
+      for (const line of slice) {
+        const pool = pools.get(accountOf(line))
+        const { transaction_uid, settled_at, us_dollar_amount } = line
+        if (pool !== undefined && (at === undefined || settled_at < at))
+          sides.push({ book, pool_uid: pool, transaction_uid, at: settled_at, amount: us_dollar_amount })
+      }
+      yield
+    }
+  const totals = yield* totalsAtCloses(columns, sides)
   const hasDifference = totals.some(({ pools_apart }) => pools_apart > 0)
-  return { closes: totals, differences: hasDifference ? findDifferences(sides) : [] }
+  return { closes: totals, differences: hasDifference ? yield* findDifferences(sides) : [] }
 }
 
 /** The amount of one line item in its book and Pool. */
@@ -47,28 +66,29 @@ interface Side {
   readonly amount: Money
 }
 
-const sidesOf = (tx: ReadTx, scope: Scope): Side[] =>
-  BOOKS.flatMap((book) =>
-    linesWithin(tx, book, scope).flatMap((line) => {
-      const account = accountsIn(tx, book).get(accountOf(line))
-      if (!account || account.net_usd_balance === null) return []
-      const { transaction_uid, settled_at, us_dollar_amount } = line
-      return [{ book, pool_uid: account.pool_uid, transaction_uid, at: settled_at, amount: us_dollar_amount }]
-    }),
+/** The Pools of the accounts that show a balance. */
+const poolsOf = (tx: ReadTx, book: Book): ReadonlyMap<Uid, Uid> =>
+  new Map(
+    [...accountsIn(tx, book).newestFirst()].flatMap(({ uid, pool_uid, net_usd_balance }) =>
+      net_usd_balance === null ? [] : [[uid, pool_uid]],
+    ),
   )
 
 /** Sums the lines between two closes, and adds them to the totals of the close before. */
-function totalsAtCloses(columns: readonly Pick<Close, 'at' | 'day'>[], sides: readonly Side[]): Close[] {
+function* totalsAtCloses(columns: readonly Pick<Close, 'at' | 'day'>[], sides: readonly Side[]): Steps<Close[]> {
   const last = columns.length - 1
-  const byColumn = groupBy(sides, (side) => {
+  const byColumn = yield* groupInSteps(sides, (side) => {
     const column = columns.findIndex(({ at }) => side.at < at)
-    return String(column < 0 ? last : column)
+    return `${column < 0 ? last : column} ${side.pool_uid}`
   })
   const totals = new Map<Uid, Record<Book, Money>>()
-  return columns.map((column, i) => {
-    for (const [pool_uid, own] of groupBy(byColumn.get(String(i)) ?? [], (side) => side.pool_uid)) {
+  const closes: Close[] = []
+  for (const [i, column] of columns.entries()) {
+    for (const [key, own] of byColumn) {
+      const [of, pool_uid = ''] = key.split(' ')
+      if (Number(of) !== i) continue
       const before = totals.get(pool_uid) ?? { synthetic: ZERO, custodial: ZERO }
-      const added = sumSides(own)
+      const added = yield* sumSides(own)
       totals.set(pool_uid, {
         synthetic: add(before.synthetic, added.synthetic),
         custodial: add(before.custodial, added.custodial),
@@ -78,34 +98,43 @@ function totalsAtCloses(columns: readonly Pick<Close, 'at' | 'day'>[], sides: re
     const synthetic = sum(pools.map((pool) => pool.synthetic))
     const custodial = sum(pools.map((pool) => pool.custodial))
     const pools_apart = pools.filter((pool) => pool.synthetic !== pool.custodial).length
-    return { ...column, synthetic, custodial, difference: subtract(synthetic, custodial), pools_apart }
-  })
+    closes.push({ ...column, synthetic, custodial, difference: subtract(synthetic, custodial), pools_apart })
+  }
+  return closes
 }
 
-function sumSides(sides: readonly Side[]) {
-  const sumOf = (book: Book) => sum(sides.flatMap((side) => (side.book === book ? [side.amount] : [])))
-  const synthetic = sumOf('synthetic')
-  const custodial = sumOf('custodial')
+function* sumSides(sides: readonly Side[]): Steps<Record<Book | 'difference', Money>> {
+  let [synthetic, custodial] = [ZERO, ZERO]
+  for (const slice of inSlices(sides)) {
+    const sumOf = (book: Book) => sum(slice.flatMap((side) => (side.book === book ? [side.amount] : [])))
+    synthetic = add(synthetic, sumOf('synthetic'))
+    custodial = add(custodial, sumOf('custodial'))
+    yield
+  }
   return { synthetic, custodial, difference: subtract(synthetic, custodial) }
 }
 
-function findDifferences(sides: readonly Side[]): BookDifference[] {
+function* findDifferences(sides: readonly Side[]): Steps<BookDifference[]> {
   const found: BookDifference[] = []
-  for (const own of groupBy(sides, ({ pool_uid, transaction_uid }) => `${pool_uid} ${transaction_uid}`).values()) {
+  const payments = yield* groupInSteps(sides, ({ pool_uid, transaction_uid }) => `${pool_uid} ${transaction_uid}`)
+  for (const own of payments.values()) {
     const [{ transaction_uid, pool_uid, at }] = own as [Side]
-    const sums = sumSides(own)
+    const sums = yield* sumSides(own)
     if (!isZero(sums.difference)) found.push({ transaction_uid, pool_uid, at, ...sums })
   }
   return found.sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0)).slice(0, MAX_DIFFERENCES)
 }
 
-function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
+function* groupInSteps<T>(items: readonly T[], keyOf: (item: T) => string): Steps<Map<string, T[]>> {
   const groups = new Map<string, T[]>()
-  for (const item of items) {
-    const key = keyOf(item)
-    const own = groups.get(key)
-    if (own) own.push(item)
-    else groups.set(key, [item])
+  for (const slice of inSlices(items)) {
+    for (const item of slice) {
+      const key = keyOf(item)
+      const own = groups.get(key)
+      if (own) own.push(item)
+      else groups.set(key, [item])
+    }
+    yield
   }
   return groups
 }
