@@ -240,6 +240,38 @@ describe('an incomplete bundle is refused, and nothing is imported', () => {
     await refused(edited(1, /"collection":"\w+"/, '"collection":"ships"'), /^Line 2 .* there is no collection ships/)
   })
 
+  it('with a wrong private field, number or counter: the error names the line and the field', async () => {
+    const { lines } = await createWorld()
+    const refused = await target()
+    const refuseEdit = async (i: number, from: RegExp, to: string, why: string) => {
+      expect(lines[i]).toMatch(from)
+      await refused(lines.with(i, lines[i]!.replace(from, to)).join('\n'), new RegExp(`^Line ${i + 1} .*${why}`))
+    }
+    const find = (start: string) => lines.findIndex((line) => line.startsWith(start))
+    const customer = find('{"commit"')
+    const exchange = find('{"exchange"')
+    const task = find('{"collection":"tasks"')
+    await refuseEdit(0, /"mode":"\w+"/, '"mode":"backwards"', 'clock.mode: ')
+    await refuseEdit(task, /"held":false/, '"held":7', 'tasks \\w+: held: ')
+    await refuseEdit(task, /"made":\d+/, '"made":99999999', 'made: a number below the counter')
+    await refuseEdit(
+      customer,
+      /"counters":\{"uid":\d+/,
+      '"counters":{"uid":0',
+      'counters.uid: at least \\d+ is expected',
+    )
+    await refuseEdit(exchange, /"uid":"x\d+"/, '"uid":"7"', 'exchange.uid: x and a number is expected')
+    await refuseEdit(exchange, /"seq_after":\d+/, '"seq_after":0', 'seq_after: a commit that is not before seq_before')
+    await refused(
+      lines.toSpliced(task, 0, lines[task]!).join('\n'),
+      new RegExp(`^Line ${task + 2} .*tasks \\w+ is already in line ${task + 1}`),
+    )
+    const { counters } = JSON.parse(lines[0]!) as { counters: { uid: number } }
+    const withLowCounter = lines.map((line) => line.replaceAll(/"counters":\{"uid":\d+/g, '"counters":{"uid":0'))
+    expect(counters.uid).toBeGreaterThan(0)
+    await refused(withLowCounter.join('\n'), /^The counter of uids in the bundle is too low: 0 was found, but /)
+  })
+
   it('with books that do not balance: the error names the commit, also for a folder', async () => {
     const { lines, text } = await createWorld()
     const refused = await target()
@@ -250,7 +282,9 @@ describe('an incomplete bundle is refused, and nothing is imported', () => {
       lines[money]!.replace(/"us_dollar_amount":"-?500\.00"/, '"us_dollar_amount":"501.00"'),
     )
     expect(wrong).not.toEqual(lines)
-    const why = new RegExp(`^(Commit ${seq} of the bundle is invalid|The books of the bundle do not balance): `)
+    const why = new RegExp(
+      `^(Line ${money + 1} of the bundle, commit ${seq}, is invalid|The books of the bundle do not balance): `,
+    )
     await refused(wrong.join('\n'), why)
 
     const place = createTemporaryFolder()

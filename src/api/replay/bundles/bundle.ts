@@ -26,6 +26,13 @@ import { UnreadableRecording } from '../recordings/recording.ts'
  * The file has one JSON object per line, and a count at the end, so that an incomplete file is detected.
  */
 
+/** Errors that are found after reading name the line of the record or commit. */
+export interface BundleLines {
+  readonly records: Readonly<Record<CollectionName, ReadonlyMap<Uid, number>>>
+  /** In the order of the commits. */
+  readonly commits: readonly number[]
+}
+
 export interface Bundle {
   readonly made_by: string
   readonly note: string | null
@@ -34,6 +41,7 @@ export interface Bundle {
   readonly world: World
   readonly commits: readonly Commit[]
   readonly entries: readonly RecordEntry[]
+  readonly lines: BundleLines
 }
 
 const NOT_A_BUNDLE =
@@ -59,6 +67,10 @@ const Header = z.object({
   counters: Counters,
 })
 
+const ExchangeUid = z.string().regex(/^x\d+$/, { error: 'x and a number is expected' })
+const isInOrder = ({ seq_before, seq_after }: { readonly seq_before: number; readonly seq_after: number }) =>
+  seq_before <= seq_after
+const WRONG_ORDER = { path: ['seq_after'], error: 'a commit that is not before seq_before is expected' }
 const AnyRecord = z.looseObject({ uid: z.string() })
 const JsonText = z.string().refine(isJson, { error: 'a JSON text is expected' })
 /** The records themselves are checked when they are in a world, with those that they name. */
@@ -84,17 +96,19 @@ const Lines = {
       ),
     }),
   }),
-  exchange: z.object({ exchange: ExchangeDetail }),
+  exchange: z.object({ exchange: ExchangeDetail.extend({ uid: ExchangeUid }).refine(isInOrder, WRONG_ORDER) }),
   act: z.object({
-    act: z.looseObject({
-      uid: z.string(),
-      name: z.enum(methodNames, { error: 'the name of a control method is expected' }),
-      input: JsonText,
-      at: Timestamp,
-      after: z.string().nullable(),
-      seq_before: Count,
-      seq_after: Count,
-    }),
+    act: z
+      .looseObject({
+        uid: z.string().regex(/^o\d+$/, { error: 'o and a number is expected' }),
+        name: z.enum(methodNames, { error: 'the name of a control method is expected' }),
+        input: JsonText,
+        at: Timestamp,
+        after: ExchangeUid.nullable(),
+        seq_before: Count,
+        seq_after: Count,
+      })
+      .refine(isInOrder, WRONG_ORDER),
   }),
 }
 
@@ -105,6 +119,11 @@ function isJson(text: string): boolean {
   } catch {
     return false
   }
+}
+
+/** The first wrong field, and what is expected. */
+function describeIssue({ issues: [issue] }: z.ZodError): string {
+  return `${issue?.path.join('.') || 'it'}: ${issue?.message ?? 'another form is expected'}`
 }
 
 export function formatHeader({
@@ -127,6 +146,11 @@ export class BundleReader {
   #header: z.infer<typeof Header> | undefined
   #migration: ReturnType<typeof migrate> | undefined
   readonly #collections = emptyCollections()
+  readonly #recordLines = Object.fromEntries(collectionNames.map((name) => [name, new Map<Uid, number>()])) as Record<
+    CollectionName,
+    Map<Uid, number>
+  >
+  readonly #commitLines: number[] = []
   readonly #commits: Commit[] = []
   readonly #entries: RecordEntry[] = []
   readonly #exchanges = new Set<Uid>()
@@ -163,13 +187,14 @@ export class BundleReader {
     const { break_on, ...clock } = this.#header.clock
     const state = { ...clock, ...(break_on ? { break_on } : {}) }
     const world: World = { seed, start, seq, clock: state, counters, collections: this.#collections }
-    return { made_by, note, now, world, commits: this.#commits, entries: this.#entries }
+    const lines = { records: this.#recordLines, commits: this.#commitLines }
+    return { made_by, note, now, world, commits: this.#commits, entries: this.#entries, lines }
   }
 
   #readHeader(line: Record<string, unknown>) {
     const parsed = Header.safeParse(line)
     if (line.sandbank !== 'bundle') throw new UnreadableRecording(NOT_A_BUNDLE)
-    if (!parsed.success) throw this.#error('it is not the header of a bundle')
+    if (!parsed.success) throw this.#error(`it is not the header of a bundle: ${describeIssue(parsed.error)}`)
     if (parsed.data.version > BUNDLE_VERSION)
       throw this.#error(
         `it is a bundle of version ${parsed.data.version}, and this Sandbank reads up to ${BUNDLE_VERSION}`,
@@ -187,6 +212,11 @@ export class BundleReader {
     const name = this.#requireCollection(collection)
     const current = this.#migrateRecord(name, record)
     if (!current) return
+    const lines = this.#recordLines[name]
+    const earlier = lines.get(current.uid)
+    if (earlier !== undefined) throw this.#error(`${name} ${current.uid} is already in line ${earlier}`)
+    this.#requireEarlier(name, current, this.#header!.counters.made)
+    lines.set(current.uid, this.#lines)
     try {
       collectionOf({ collections: this.#collections } as World, name).set(current.uid, current)
     } catch (error) {
@@ -204,10 +234,15 @@ export class BundleReader {
   #readCommit(commit: Commit) {
     const expected = (this.#commits.at(-1)?.seq ?? this.#header!.seq) + 1
     if (commit.seq !== expected) throw this.#error(`commit ${expected} is expected, and ${commit.seq} was found`)
+    const before = this.#commits.at(-1)?.counters ?? this.#header!.counters
+    for (const name of ['uid', 'made'] as const)
+      if (commit.counters[name] < before[name])
+        throw this.#error(`counters.${name}: at least ${before[name]} is expected, as in the commit before`)
     const changes = commit.changes.map((change) => {
       const collection = this.#requireCollection(change.collection)
       for (const { uid } of [change.record, change.was].filter((record) => record !== null))
         if (uid !== change.uid) throw this.#error(`a change of ${change.uid} has the record ${uid}`)
+      if (change.record) this.#requireEarlier(collection, change.record, commit.counters.made)
       return {
         collection,
         uid: change.uid,
@@ -215,7 +250,14 @@ export class BundleReader {
         was: change.was && (this.#migrateRecord(collection, change.was) ?? null),
       }
     })
+    this.#commitLines.push(this.#lines)
     this.#commits.push({ ...commit, cause: migrateCause(commit.cause), changes })
+  }
+
+  /** `made` counts the records of the world; a new record with a number that is in use would change their order. */
+  #requireEarlier(collection: CollectionName, { uid, made }: StoredRecord, next: number) {
+    if (typeof made === 'number' && made >= next)
+      throw this.#error(`${collection} ${uid}: made: a number below the counter, ${next}, is expected`)
   }
 
   #requireCollection(name: string): CollectionName {
@@ -246,8 +288,7 @@ export class BundleReader {
   #check(schema: z.ZodType, line: Record<string, unknown>): Record<string, unknown> {
     const { error } = schema.safeParse(line)
     if (!error) return line
-    const [issue] = error.issues
-    throw this.#error(`${issue?.path.join('.') || 'it'}: ${issue?.message ?? 'another form is expected'}`)
+    throw this.#error(describeIssue(error))
   }
 
   #fail(why: string): never {

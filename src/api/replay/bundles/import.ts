@@ -11,6 +11,7 @@ import { MemoryWorldFile } from '../../store/data-folder.ts'
 import { nextWorldOf, replaceWorldInSteps, rewindInSteps } from '../../store/replacement.ts'
 import { mapInSteps, runToEnd, type Steps, withoutCount } from '../../store/steps.ts'
 import { Store } from '../../store/store.ts'
+import { uidAt } from '../../store/uid.ts'
 import { type CollectionName, collectionNames, collectionOf, type StoredRecord, type World } from '../../store/world.ts'
 import { checkLedgerInSteps } from '../../views/books.ts'
 import { showRecord } from '../../views/records.ts'
@@ -107,36 +108,54 @@ const shiftCommits = <T extends Pick<OperatorAction, 'seq_before' | 'seq_after'>
 })
 
 /** Applies the bundle to a copy in memory: finds invalid commits and books that do not balance. */
-export function* validateBundle({ world, commits }: Bundle): Steps<void> {
+export function* validateBundle({ world, commits, lines }: Bundle): Steps<void> {
   const copy = freezeClock(copyWorld(world))
   const store = new Store(copy, new Clock(copy, () => 0), new MemoryWorldFile(), checkBooks)
   for (const name of collectionNames)
-    yield* mapInSteps(collectionOf(copy, name).inOrder(), (record) => requireValid(store, name, record))
-  yield* mapInSteps(commits, (commit) => {
+    yield* mapInSteps(collectionOf(copy, name).inOrder(), (record) =>
+      requireValid(store, name, record, lines.records[name].get(record.uid)),
+    )
+  yield* mapInSteps([...commits.entries()], ([i, commit]) => {
+    const line = lines.commits[i]
     try {
       store.repeatCommit(commit)
     } catch (error) {
       throw new UnreadableRecording(
-        `Commit ${commit.seq} of the bundle is invalid: ${(error as Error).message}. Nothing was imported`,
+        `Line ${line} of the bundle, commit ${commit.seq}, is invalid: ${(error as Error).message}. Nothing was imported`,
       )
     }
-    for (const { collection, record } of commit.changes)
-      if (record) requireValid(store, collection, record, `Commit ${commit.seq}, `)
+    for (const { collection, record } of commit.changes) if (record) requireValid(store, collection, record, line)
   })
+  requireUnusedUids(copy)
   const { balanced, problems } = yield* checkLedger(store)
   if (!balanced)
     throw new UnreadableRecording(`The books of the bundle do not balance: ${problems[0]}. Nothing was imported`)
 }
 
 /** A record that the rules or a response cannot handle must not get into the world. */
-function requireValid(store: Store, collection: CollectionName, record: StoredRecord, where = '') {
+function requireValid(store: Store, collection: CollectionName, record: StoredRecord, line: number | undefined) {
   const wrong =
     findWrongField(collection, record) ??
     findWrongResponse(store, collection, record) ??
     findMissingReference(store.world, record)
   if (wrong === undefined) return
-  throw new UnreadableRecording(`${where}${collection} ${record.uid}: ${wrong}. Nothing was imported`)
+  throw new UnreadableRecording(
+    `Line ${line} of the bundle is invalid: ${collection} ${record.uid}: ${wrong}. Nothing was imported`,
+  )
 }
+
+/** A record created later would overwrite the one that has its uid. */
+function requireUnusedUids({ seed, counters, collections }: World) {
+  for (let count = counters.uid; count < counters.uid + CHECKED_UIDS; count++) {
+    const uid = uidAt(seed, count)
+    const used = collectionNames.find((name) => collections[name].get(uid))
+    if (used)
+      throw new UnreadableRecording(
+        `The counter of uids in the bundle is too low: ${counters.uid} was found, but ${used} ${uid} has number ${count}. Nothing was imported`,
+      )
+  }
+}
+const CHECKED_UIDS = 1000
 
 /** Shows the record as a response would; returns what the schema of the response refuses. */
 function findWrongResponse(store: Store, collection: CollectionName, record: StoredRecord): string | undefined {
