@@ -69,6 +69,7 @@ export const packagePlaces = {
   zod: [
     'api/contract',
     'api/replay/bundles/bundle.ts',
+    'api/replay/bundles/stored-fields.ts',
     'main/options.ts',
     'main/preferences.ts',
     'main/open-file.ts',
