@@ -20,7 +20,13 @@ import { checkBooks } from './domain/rules/ledger.ts'
 import { ExchangeLog } from './http/exchanges.ts'
 import { type Bundle, BundleReader } from './replay/bundles/bundle.ts'
 import { type ExportCounts, exportBundle } from './replay/bundles/export.ts'
-import { addKeys, type ImportResult, importRecord, installWorld, validateBundle } from './replay/bundles/import.ts'
+import {
+  addKeys,
+  type ImportResult,
+  installBundle,
+  type PreparedImport,
+  prepareImport,
+} from './replay/bundles/import.ts'
 import type { WorldSetup } from './replay/client.ts'
 import { OperatorLog } from './replay/operator-log.ts'
 import { type RecordedSandbox, uidsIn } from './replay/record.ts'
@@ -91,10 +97,10 @@ export async function importFile(file: string, folder: string): Promise<ImportRe
   if (found && readdirSync(data).length > 0)
     throw new StoreError(`The folder ${folder} is not empty: pass --data with a new one`)
   const bundle = addKeys(await readBundle(file), undefined)
-  runToEnd(validateBundle(bundle))
+  const prepared = runToEnd(prepareImport(bundle))
   const temporary = `${data}.${randomUUID()}`
   try {
-    const result = await importInto(temporary, bundle)
+    const result = await importInto(temporary, prepared)
     if (existsSync(data)) rmdirSync(data)
     renameSync(temporary, data)
     return result
@@ -104,17 +110,16 @@ export async function importFile(file: string, folder: string): Promise<ImportRe
   }
 }
 
-async function importInto(folder: string, bundle: Bundle): Promise<ImportResult> {
+async function importInto(folder: string, prepared: PreparedImport): Promise<ImportResult> {
   const { file, begin } = await openDataFolder(folder, 'write')
-  const world = copyWorld(bundle.world)
+  const world = copyWorld(prepared.bundle.world)
   const store = new Store(world, new Clock(world, () => 0), file, checkBooks)
   const exchanges = await ExchangeLog.open(folder)
   const actions = await OperatorLog.open(folder)
   try {
     begin(world)
     await file.save()
-    runToEnd(installWorld(store, world))
-    const result = importRecord({ store, exchanges, actions }, bundle, bundle.world.seq)
+    const result = runToEnd(installBundle({ store, exchanges, actions }, prepared))
     await file.save()
     return result
   } finally {

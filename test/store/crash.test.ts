@@ -142,3 +142,37 @@ describe('a crash after the commit of an operator action and before its entry in
     await sandbox.close()
   })
 })
+
+describe('a crash during an import', () => {
+  it.each([
+    ['after half of its commits', 'changes', 3],
+    ['after half of the entries of its request log', 'exchanges', 3],
+    ['before its last operator action', 'acts', 1],
+  ])('%s: the world and the logs are those before it', async (_when, broken, lost) => {
+    const { sandbox: source, api } = await setUpCustomers()
+    await api.post('/customers', { external_uid: 'imported' })
+    await call(source, 'clock.advance', { by: 'PT30H' })
+    const { text } = await call(source, 'bundles.export', {})
+    const data = createTemporaryFolder()
+    const sandbox = await startSandbox({ data, seed: 'other', clock: 'frozen' })
+    await sandbox.client().post('/customers', { external_uid: 'own' })
+    const { seq } = await call(sandbox, 'world.describe', {})
+    const logged = await list(sandbox)
+    await call(sandbox, 'bundles.import', { text })
+    const folder = copyDataFolder(data)
+    await sandbox.close()
+    const written = ['changes', 'exchanges', 'acts']
+    for (const name of written.slice(written.indexOf(broken)))
+      editLines(newestFile(join(folder, name)), (lines) => lines.slice(0, name === broken ? -lost : 1))
+    const restarted = await startSandbox({ data: folder })
+    expect((await call(restarted, 'world.describe', {})).seq).toBe(seq)
+    const own = await restarted.client().get<{ external_uid: string }[]>('/customers?include_initiated=true')
+    expect(JSON.stringify(own.body)).toContain('own')
+    expect(JSON.stringify(own.body)).not.toContain('imported')
+    const uids = (await list(restarted)).map((exchange) => exchange.uid)
+    // The newest two are the token and the list above. Without whole commits there is no log to compare.
+    if (broken !== 'changes') expect(uids.slice(2)).toEqual(logged.map((exchange) => exchange.uid))
+    expect((await call(restarted, 'ledger.check', {})).balanced).toBe(true)
+    await restarted.close()
+  })
+})

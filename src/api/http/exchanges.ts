@@ -81,6 +81,11 @@ export class ExchangeLog {
     return summary
   }
 
+  /** Adds exchanges of another log, with their uids and their details as `detailsOf` returns them, in one write. */
+  addAllExisting(entries: readonly { readonly summary: Exchange; readonly details: string }[]) {
+    this.#log.addAll(entries)
+  }
+
   #addRefused({ request, response, hinted, refusal, ...summary }: ExchangeDetail): Exchange {
     // Both logs share one sequence of uids.
     this.#log.reserve(summary.uid)
@@ -156,6 +161,11 @@ export class ExchangeLog {
 
 /** Exchanges are numbered x1, x2, … */
 const counterOf = (uid: Uid | null | undefined) => (uid ? Number(uid.slice(1)) : 0)
+
+/** An exchange in the two parts of its line in the log. */
+export function splitExchange({ request, response, hinted, refusal, ...summary }: ExchangeDetail) {
+  return { summary: summary as Exchange, details: { request, response, hinted, refusal } satisfies Details }
+}
 
 /** Two lists, each in the order of its uids, as one. */
 function* mergeByUid<T extends { readonly uid: Uid }>(a: Iterable<T>, b: Iterable<T>): Iterable<T> {

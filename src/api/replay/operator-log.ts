@@ -40,6 +40,18 @@ export class OperatorLog {
     this.#log.add({ ...action, uid: this.#log.nextUid }, {})
   }
 
+  /** The uid of the entry after so many more. */
+  uidAfter(count: number): Uid {
+    return `o${Number(this.#log.nextUid.slice(1)) + count}`
+  }
+
+  /** As `add`, in one write. */
+  addAll(actions: readonly Omit<OperatorAction, 'uid'>[]) {
+    this.#log.addAll(
+      actions.map((action, index) => ({ summary: { ...action, uid: this.uidAfter(index) }, details: '{}' })),
+    )
+  }
+
   /** Adds the actions that were committed, but not logged because the process ended in between. */
   addUnlogged(recent: readonly RecentCommit[]) {
     const logged = new Map(this.entries().map((entry) => [keyOf(entry), entry.seq_after]))

@@ -24,8 +24,27 @@ export interface Commit {
   /** Set only if an operator action made it. */
   readonly action?: CommittedAction
   readonly changes: readonly Change[]
+  /** Set only by an import: it counts only as a whole. */
+  readonly imports?: ImportMark
   /** Set only if the commit replaced so many records that they have a file of their own; `changes` is then empty. */
   readonly replacement?: Replacement
+}
+
+/** From this a start sees whether an import was interrupted. */
+export interface ImportMark {
+  /** How many commits were appended with this one. */
+  readonly commits: number
+  /** The uid of the last entry that the import adds to the logs, which is one of the operator log. */
+  readonly last_action: Uid
+}
+
+/** Commits that are appended together with the one before them, all or none. */
+export interface FollowingCommits {
+  readonly length: number
+  /** `seq`: the number of the commit before. */
+  commits(seq: number): Iterable<Commit>
+  last(seq: number): Commit | undefined
+  texts(seq: number): string[]
 }
 
 /** The changes of a commit that replaced most of the world. */
@@ -114,7 +133,7 @@ export interface CommitFilter {
 
 export interface CommitLog {
   /** Throws if the commit cannot be saved. */
-  append(commit: Commit, world: World): void
+  append(commit: Commit, world: World, following?: FollowingCommits): void
   writeReplacement(): ReplacementWriter
   /**
    * A filter may let other commits through, and always lets those with `goes_on_from` through. Yields undefined between

@@ -1,9 +1,10 @@
 import { join } from 'node:path'
 import { type Adapter, Low } from 'lowdb'
 import type { Cause } from '../contract/control/history.ts'
-import type { Commit, CommitFilter, CommitLog, CommittedAction, ReplacementWriter } from './commit.ts'
+import type { Commit, CommitFilter, CommitLog, CommittedAction, FollowingCommits, ReplacementWriter } from './commit.ts'
 import { formatCommit } from './commit-format.ts'
 import { createFolder, files, readBytes, writeText } from './files.ts'
+import { cutImport, type ImportPlace, isImportLogged } from './interrupted-import.ts'
 import { Journal, type ReadEnd } from './journal.ts'
 import { lock } from './lock.ts'
 import { interruptedRepair } from './repair.ts'
@@ -79,8 +80,9 @@ export type RecentCommit = Omit<Commit, 'changes'>
 export class MemoryWorldFile implements WorldFile {
   readonly #commits: Commit[] = []
 
-  append(commit: Commit) {
+  append(commit: Commit, _world: World, following?: FollowingCommits) {
     this.#commits.push(commit)
+    for (const next of following?.commits(commit.seq) ?? []) this.#commits.push(next)
     if (this.#commits.length > HISTORY_LENGTH * 1.1) this.#commits.splice(0, this.#commits.length - HISTORY_LENGTH)
   }
 
@@ -136,8 +138,8 @@ export async function openDataFolder(
       saveHistory: (history) =>
         adapter.saveHistory([...history.newestFirst()].flatMap((commit) => commit ?? []).reverse()),
       file: {
-        append(commit) {
-          adapter.append(commit)
+        append(commit, _world, following) {
+          adapter.append(commit, following)
           // A failed attempt loses nothing: all commits are in `changes/`.
           if (!save.isRunning && adapter.isSaveDue(commit.cause))
             save.run().catch((error: Error) => report(`The world file could not be written: ${error.message}`))
@@ -211,6 +213,8 @@ class WorldAdapter implements Adapter<World | null> {
   /** A replacement since the world file: the next start would read both worlds. */
   #isReplaced = false
   #isClosed = false
+  /** The latest import, while the folder is read. */
+  #import: ImportPlace | undefined
   #recent: RecentCommit[] = []
 
   constructor(folder: string, durability: Durability, report: (line: string) => void, saveAfter: typeof SAVE_AFTER) {
@@ -229,21 +233,22 @@ class WorldAdapter implements Adapter<World | null> {
     )
   }
 
-  append(commit: Commit) {
+  append(commit: Commit, following?: FollowingCommits) {
     if (this.#isClosed) throw new Error('The data folder is closed: commits can no longer be saved')
     // Before the first save nothing is on disk, so a half-created world is never found.
     if (this.#segment) {
-      this.#appendTo(this.#segment, commit)
-      this.#commits++
+      this.#appendTo(this.#segment, commit, following)
+      this.#commits += 1 + (following?.length ?? 0)
     }
     if (commit.replacement) this.#isReplaced = true
-    this.#newest = commit
+    this.#newest = following?.last(commit.seq) ?? commit
   }
 
-  #appendTo(segment: Journal, commit: Commit) {
+  #appendTo(segment: Journal, commit: Commit, following?: FollowingCommits) {
     if (commit.replacement) placeReplacement(this.#folder, commit.seq, this.#sync)
     try {
-      segment.append(formatCommit(commit))
+      if (following) segment.appendAll([formatCommit(commit), ...following.texts(commit.seq)])
+      else segment.append(formatCommit(commit))
     } catch (error) {
       if (commit.replacement) files.remove(replacementPath(this.#folder, commit.seq))
       throw error
@@ -271,6 +276,16 @@ class WorldAdapter implements Adapter<World | null> {
       return null
     }
     const world = await readWorldFile(path)
+    try {
+      await this.#readSegments(world)
+    } catch (error) {
+      if (await this.#removeInterruptedImport(world)) return this.read()
+      throw error
+    }
+    return (await this.#removeInterruptedImport(world)) ? this.read() : world
+  }
+
+  async #readSegments(world: World) {
     const savedSeq = world.seq
     const segments = listSegments(this.#folder)
     const first = segments.findIndex(({ firstSeq }) => firstSeq === savedSeq + 1)
@@ -282,6 +297,7 @@ class WorldAdapter implements Adapter<World | null> {
       if (firstSeq !== world.seq + 1) throw missingSegment(segmentPath(this.#folder, world.seq + 1))
       const isLast = index === wanted.length - 1
       const { end, header } = await readSegment(path, isLast, (commit, line, migration) => {
+        if (commit.imports) this.#import = { path, at: line.at, commit }
         applyCommit(path, line, world, commit, migration)
         if (commit.seq > savedSeq) this.#noteCommit(commit)
       })
@@ -295,7 +311,20 @@ class WorldAdapter implements Adapter<World | null> {
     this.#segment ??= this.#newSegment(world.seq + 1)
     this.#commits = world.seq - savedSeq
     removeUnusedReplacements(this.#folder, world.seq)
-    return world
+  }
+
+  /** Returns whether an import was interrupted. Nothing but its own commits and log entries can follow its first commit then. */
+  async #removeInterruptedImport({ seq }: World): Promise<boolean> {
+    const found = this.#import
+    this.#import = undefined
+    if (!found || seq > found.commit.seq + found.commit.imports!.commits) return false
+    if (await isImportLogged(this.#folder, found.commit)) return false
+    this.#segment?.close()
+    this.#segment = undefined
+    this.#recent = []
+    await cutImport(this.#folder, found)
+    this.#report(`An import was interrupted by a crash: the world is the one before it, commit ${found.commit.seq - 1}`)
+    return true
   }
 
   #noteCommit(commit: Commit) {

@@ -96,17 +96,21 @@ export class Journal {
     return { at, length: bytes.length - CHECK_LENGTH - 1 }
   }
 
-  /** All of them or none. */
-  appendAll(texts: readonly string[]) {
-    let { check } = this.#end
+  /** All of them or none, unless the process or the power fails. */
+  appendAll(texts: readonly string[]): LinePlace[] {
+    let { check, length: at } = this.#end
+    const places: LinePlace[] = []
     const lines = texts.map((text) => {
       const line = formatLine(text, check)
       check = line.check
+      places.push({ at, length: line.bytes.length - CHECK_LENGTH - 1 })
+      at += line.bytes.length
       return line.bytes
     })
     const bytes = Buffer.concat(lines)
     this.#write(bytes)
-    this.#end = { length: this.#end.length + bytes.length, check }
+    this.#end = { length: at, check }
+    return places
   }
 
   #write(bytes: Buffer) {

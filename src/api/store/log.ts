@@ -119,6 +119,26 @@ export class Log<S extends { readonly uid: Uid }, D extends object> {
     this.#deleteOldest()
   }
 
+  /** As `add`, with details as JSON text; one write for each segment. */
+  addAll(entries: readonly { readonly summary: S; readonly details: string }[]) {
+    for (let from = 0; from < entries.length; ) {
+      const segment = this.#openSegment()
+      const journal = segment.file?.journal
+      const part = entries.slice(from, from + Math.max(1, Math.ceil(this.#length / 4) - segment.entries))
+      const lines = part.map(({ summary, details }) => `${JSON.stringify(summary)}\t${details}`)
+      const places = journal?.appendAll(lines)
+      for (const [index, { summary }] of part.entries()) {
+        const line = lines[index]!
+        this.reserve(summary.uid)
+        this.#entries.push({ summary, readLine: journal ? lineReader(journal, places![index]!) : () => line })
+        segment.bytes += line.length
+      }
+      segment.entries += part.length
+      from += part.length
+      this.#deleteOldest()
+    }
+  }
+
   /** The segment to append to: the newest, or another one if that is full. */
   #openSegment(): Segment {
     const newest = this.#segments.at(-1)

@@ -4,7 +4,7 @@ import { collectionsAfter, inParts, RECORDS_PER_STEP } from './copies.ts'
 import { areEqual } from './equal.ts'
 import { checkedDiffBackTo } from './history.ts'
 import { type Steps, withoutCount } from './steps.ts'
-import type { Store } from './store.ts'
+import type { ImportedHistory, Store } from './store.ts'
 import {
   type CollectionName,
   type Collections,
@@ -40,8 +40,13 @@ export const nextWorldOf = ({ seq, seed, start, clock, counters, collections }: 
   collections,
 })
 
-/** Returns the number of changed records. */
-export function* replaceWorldInSteps(store: Store, cause: Cause, next: NextWorld): Steps<number> {
+/** `imported` is called in the last step. Returns the number of changed records. */
+export function* replaceWorldInSteps(
+  store: Store,
+  cause: Cause,
+  next: NextWorld,
+  imported?: () => ImportedHistory,
+): Steps<number> {
   const { collections, ...about } = next
   const touched = new TouchedRecords(store, next)
   let changes: Change[] = []
@@ -69,12 +74,12 @@ export function* replaceWorldInSteps(store: Store, cause: Cause, next: NextWorld
     if (!writer) {
       const isCorrected = new Set(last.map(({ uid }) => uid))
       const all = [...changes.filter(({ uid }) => !isCorrected.has(uid)), ...last]
-      store.replaceWorld(cause, { ...about, changes: all })
+      store.replaceWorld(cause, { ...about, changes: all }, imported?.())
       return all.length
     }
     if (last.length > 0) writer.correct(last)
     const replacement = writer.finish()
-    store.replaceCollections(cause, about, collections, replacement)
+    store.replaceCollections(cause, about, collections, replacement, imported?.())
     writer = undefined
     return countChanges(replacement)
   } finally {

@@ -7,6 +7,7 @@ import type {
   CommitLog,
   CommittedAction,
   CommittedRequest,
+  FollowingCommits,
   Replacement,
   ReplacementWriter,
   WorldDiff,
@@ -19,6 +20,20 @@ import type { Collections, ReadWorld, World } from './world.ts'
 /** The commit could not be saved, e.g. because the disk is full. Nothing has changed; trying again is safe. */
 export class NotSavedError extends Error {
   override name = 'NotSaved'
+}
+
+/** The history of an imported world after the commit that puts its beginning in place. */
+export interface ImportedHistory {
+  readonly commits: FollowingCommits
+  /** The world after them. */
+  readonly end: Pick<World, 'collections' | 'counters' | 'clock'>
+  readonly last_action: Uid
+}
+
+interface RunOptions {
+  readonly check?: Check
+  readonly request?: (() => CommittedRequest) | undefined
+  readonly imported?: ImportedHistory | undefined
 }
 
 /** What a view needs of the store: nothing here changes the world. */
@@ -117,7 +132,7 @@ export class Store implements ReadStore {
   }
 
   /** Puts another world in the place of this one, as a commit, so it can be undone. Its books were checked before. */
-  replaceWorld(cause: Cause, diff: WorldDiff): void {
+  replaceWorld(cause: Cause, diff: WorldDiff, imported?: ImportedHistory): void {
     this.#run(
       cause,
       toMs(diff.clock.at),
@@ -125,7 +140,7 @@ export class Store implements ReadStore {
         draft.putRecords(diff.changes)
         draft.continueFrom(diff)
       },
-      { check: () => {} },
+      { check: () => {}, imported },
     )
   }
 
@@ -135,6 +150,7 @@ export class Store implements ReadStore {
     diff: Omit<WorldDiff, 'changes'>,
     collections: Collections,
     replacement: Replacement,
+    imported?: ImportedHistory,
   ): void {
     this.#run(
       cause,
@@ -143,7 +159,7 @@ export class Store implements ReadStore {
         draft.replaceCollections(collections, replacement)
         draft.continueFrom(diff)
       },
-      { check: () => {} },
+      { check: () => {}, imported },
     )
   }
 
@@ -169,7 +185,7 @@ export class Store implements ReadStore {
     cause: Cause,
     at: number,
     work: (draft: Draft) => T,
-    { check = this.#check, request }: { check?: Check; request?: (() => CommittedRequest) | undefined } = {},
+    { check = this.#check, request, imported }: RunOptions = {},
   ): T {
     this.#refuseNesting()
     const draft = new Draft(this.world, this.#seal, toTimestamp(at), !this.clock.ticks)
@@ -185,7 +201,8 @@ export class Store implements ReadStore {
         draft.runCheck(check, cause)
         if (request) commit = { ...commit, request: request() }
         else commit = this.#withAction(commit)
-        this.#save(commit)
+        if (imported) commit = this.#withImport(commit, imported)
+        this.#save(commit, imported?.commits)
       } else draft.undo()
     } catch (error) {
       draft.undo()
@@ -194,7 +211,16 @@ export class Store implements ReadStore {
       this.#draft = null
     }
     if (commit) this.#afterCommit(commit)
+    const last = commit && imported?.commits.last(commit.seq)
+    if (last) this.#afterCommit(last)
     return result
+  }
+
+  /** The world is the one at the end when the commits are saved, as a world file may be written from then on. */
+  #withImport(commit: Commit, { commits, end, last_action }: ImportedHistory): Commit {
+    const { collections, counters, clock } = end
+    Object.assign(this.world, { collections, counters, clock })
+    return { ...commit, imports: { commits: commits.length, last_action } }
   }
 
   #withAction(commit: Commit): Commit {
@@ -206,13 +232,13 @@ export class Store implements ReadStore {
     if (this.#draft) throw new Error('A transaction is open already: the domain takes its tx as an argument')
   }
 
-  #save(commit: Commit) {
+  #save(commit: Commit, following?: FollowingCommits) {
     try {
-      this.#log.append(commit, this.world)
+      this.#log.append(commit, this.world, following)
     } catch (error) {
       throw new NotSavedError(error instanceof Error ? error.message : String(error), { cause: error })
     }
-    this.world.seq = commit.seq
+    this.world.seq = commit.seq + (following?.length ?? 0)
   }
 
   #afterCommit(commit: Commit) {

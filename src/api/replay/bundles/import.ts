@@ -1,11 +1,14 @@
 import { randomBytes } from 'node:crypto'
+import type { Exchange } from '../../contract/control/exchanges.ts'
 import type { Cause } from '../../contract/control/history.ts'
 import type { LedgerCheck } from '../../contract/control/ledger.ts'
 import type { Uid } from '../../contract/terms/primitives.ts'
 import { checkBooks } from '../../domain/rules/ledger.ts'
 import { demonstrationKey } from '../../domain/seed.ts'
+import { splitExchange } from '../../http/exchanges.ts'
 import { Clock } from '../../store/clock.ts'
 import type { Commit } from '../../store/commit.ts'
+import { CommitBatch } from '../../store/commit-batch.ts'
 import { copyWorld } from '../../store/copies.ts'
 import { MemoryWorldFile } from '../../store/data-folder.ts'
 import { nextWorldOf, replaceWorldInSteps, rewindInSteps } from '../../store/replacement.ts'
@@ -30,45 +33,64 @@ export interface ImportResult {
   readonly acts: number
 }
 
-/** Imports into memory first. If writing then fails (e.g. disk full), rolls back to the previous world. */
+/** Proves the bundle in memory first. */
 export function* importBundle(recorded: RecordedSandbox, bundle: Bundle): Steps<ImportResult> {
-  const { store } = recorded
-  const withKeys = addKeys(bundle, store.world)
-  yield* validateBundle(withKeys)
-  const before = store.world.seq
-  yield* withoutCount(installWorld(store, withKeys.world))
-  try {
-    return importRecord(recorded, withKeys, before)
-  } catch (error) {
-    if (store.world.seq > before) runToEnd(rewindInSteps(store, IMPORT_CAUSE, before))
-    throw error
-  }
+  const prepared = yield* prepareImport(addKeys(bundle, recorded.store.world))
+  return yield* withoutCount(installBundle(recorded, prepared))
 }
 
-/** Puts the world of a bundle in place, as a commit that continues from nothing before it. */
-export const installWorld = (store: Store, world: World): Steps<number> =>
-  replaceWorldInSteps(store, IMPORT_CAUSE, { ...nextWorldOf(world), clock: { ...world.clock }, seq: 0 })
+/** A bundle that is proved to be valid, and what of its import can be computed before. */
+export interface PreparedImport {
+  readonly bundle: Bundle
+  /** After the commits of the bundle, with a frozen clock. */
+  readonly end: World
+  readonly commits: CommitBatch
+  /** The details of the exchanges, in their order. */
+  readonly details: readonly string[]
+}
 
-/** Repeats the commits of the bundle after its world was installed, and adds its record to the logs. */
-export function importRecord(recorded: RecordedSandbox, bundle: Bundle, seq_before: number): ImportResult {
-  const { store, exchanges, actions: acts } = recorded
-  const since = store.world.seq
-  acts.add({
-    name: 'bundles.import',
-    input: '{}',
-    at: store.world.clock.at,
-    after: exchanges.newestUid,
-    seq_before,
-    seq_after: since,
-  })
-  const offset = store.world.seq - bundle.world.seq
-  const uids = newExchangeUids(recorded, bundle)
-  for (const commit of bundle.commits) store.repeatCommit(withExchangeUid(commit, uids))
+export function* prepareImport(bundle: Bundle): Steps<PreparedImport> {
+  const commits: Commit[] = []
+  const store = yield* validateBundle(bundle, (commit) => void commits.push(commit))
   store.operate(IMPORT_CAUSE, (tx) =>
     tx.setClock({ ...tx.clock, mode: 'frozen', at: laterOf(tx.clock.at, bundle.now) }),
   )
-  addToLogs(recorded, bundle, uids, offset)
+  const details = yield* withoutCount(
+    mapInSteps(bundle.entries, (entry) =>
+      'exchange' in entry ? [JSON.stringify(splitExchange(entry.exchange).details)] : [],
+    ),
+  )
+  const batch = yield* CommitBatch.prepare(commits)
+  return { bundle, end: store.world, commits: batch, details: details.flat() }
+}
+
+/**
+ * Puts the world of a bundle in place, as a commit that continues from nothing before it, with the commits and the log of the
+ * bundle. All of these are written in the last step; a start removes them if one is missing. If the log cannot be written, e.g. because
+ * the disk is full, the world before is put back.
+ */
+export function* installBundle(recorded: RecordedSandbox, prepared: PreparedImport): Steps<ImportResult> {
+  const { store, exchanges, actions: acts } = recorded
+  const { bundle, commits, end } = prepared
   const actions = bundle.entries.filter((entry) => 'act' in entry).length
+  let seq_before = 0
+  let uids: ReadonlyMap<Uid, Uid> = new Map()
+  const world = { ...nextWorldOf(bundle.world), clock: { ...bundle.world.clock }, seq: 0 }
+  yield* replaceWorldInSteps(store, IMPORT_CAUSE, world, () => {
+    seq_before = store.world.seq
+    uids = newExchangeUids(recorded, bundle)
+    return { commits: commits.withUids(uids), end, last_action: acts.uidAfter(actions) }
+  })
+  const since = seq_before + 1
+  const at = bundle.world.clock.at
+  const after = exchanges.newestUid
+  const action = { name: 'bundles.import', input: '{}', at, after, seq_before, seq_after: since } as const
+  try {
+    addToLogs(recorded, prepared, uids, action)
+  } catch (error) {
+    runToEnd(rewindInSteps(store, IMPORT_CAUSE, seq_before))
+    throw error
+  }
   return { since, exchanges: bundle.entries.length - actions, acts: actions }
 }
 
@@ -80,25 +102,25 @@ function newExchangeUids({ exchanges }: RecordedSandbox, { entries }: Bundle): R
   return uids
 }
 
-function withExchangeUid(commit: Commit, uids: ReadonlyMap<Uid, Uid>): Commit {
-  const { exchange, ...cause } = commit.cause
-  const uid = exchange === undefined ? undefined : uids.get(exchange)
-  return { ...commit, cause: { ...cause, ...(uid === undefined ? {} : { exchange: uid }) } }
-}
-
 function addToLogs(
   { exchanges, actions: acts }: RecordedSandbox,
-  { entries }: Bundle,
+  { bundle, details }: PreparedImport,
   uids: ReadonlyMap<Uid, Uid>,
-  offset: number,
+  action: Omit<OperatorAction, 'uid'>,
 ) {
-  let newest = exchanges.newestUid
-  for (const entry of entries)
-    if ('act' in entry) acts.add({ ...shiftCommits(entry.act, offset), after: newest })
+  const offset = action.seq_after - bundle.world.seq
+  const actions = [action]
+  const requests: { summary: Exchange; details: string }[] = []
+  let newest = action.after
+  for (const entry of bundle.entries)
+    if ('act' in entry) actions.push({ ...shiftCommits(entry.act, offset), after: newest })
     else {
       newest = uids.get(entry.exchange.uid)!
-      exchanges.addExisting({ ...shiftCommits(entry.exchange, offset), uid: newest })
+      const { summary } = splitExchange(entry.exchange)
+      requests.push({ summary: { ...shiftCommits(summary, offset), uid: newest }, details: details[requests.length]! })
     }
+  exchanges.addAllExisting(requests)
+  acts.addAll(actions)
 }
 
 const shiftCommits = <T extends Pick<OperatorAction, 'seq_before' | 'seq_after'>>(entry: T, offset: number): T => ({
@@ -107,10 +129,11 @@ const shiftCommits = <T extends Pick<OperatorAction, 'seq_before' | 'seq_after'>
   seq_after: entry.seq_after + offset,
 })
 
-/** Applies the bundle to a copy in memory: finds invalid commits and books that do not balance. */
-export function* validateBundle({ world, commits, lines }: Bundle): Steps<void> {
+/** Applies the bundle to a copy in memory, which it returns: finds invalid commits and books that do not balance. */
+function* validateBundle({ world, commits, lines }: Bundle, onCommit: (commit: Commit) => void): Steps<Store> {
   const copy = freezeClock(copyWorld(world))
   const store = new Store(copy, new Clock(copy, () => 0), new MemoryWorldFile(), checkBooks)
+  store.subscribe(onCommit)
   for (const name of collectionNames)
     yield* mapInSteps(collectionOf(copy, name).inOrder(), (record) =>
       requireValid(store, name, record, lines.records[name].get(record.uid)),
@@ -130,6 +153,7 @@ export function* validateBundle({ world, commits, lines }: Bundle): Steps<void> 
   const { balanced, problems } = yield* checkLedger(store)
   if (!balanced)
     throw new UnreadableRecording(`The books of the bundle do not balance: ${problems[0]}. Nothing was imported`)
+  return store
 }
 
 /** A record that the rules or a response cannot handle must not get into the world. */
@@ -190,7 +214,7 @@ export function addKeys(bundle: Bundle, present: World | undefined): Bundle {
       demonstrationKey(record.uid) ??
       randomBytes(24).toString('base64url')
     keys.set(record.uid, key)
-    return { ...removeKeys(record), hmac_key: key } as StoredRecord
+    return inOrderOf(present?.collections.programs.get(record.uid), { ...removeKeys(record), hmac_key: key })
   }
   return {
     ...bundle,
@@ -201,6 +225,13 @@ export function addKeys(bundle: Bundle, present: World | undefined): Bundle {
     }),
   }
 }
+
+/** A record that is the same as the one of the current world must also have its fields in the same order. */
+const inOrderOf = (present: object | undefined, record: object) =>
+  ({
+    ...Object.fromEntries(Object.keys(present ?? {}).flatMap((name) => (name in record ? [[name, undefined]] : []))),
+    ...record,
+  }) as unknown as StoredRecord
 
 const IMPORT_CAUSE: Cause = { door: 'operator', name: 'bundles.import' }
 
