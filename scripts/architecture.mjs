@@ -117,6 +117,7 @@ export const packagePlaces = {
 /** Files that may be asynchronous, because they wait for a disk. */
 const asyncFiles = [
   'check-files',
+  'interrupted-import',
   'data-folder',
   'files',
   'journal',
