@@ -253,6 +253,8 @@ export class Desktop {
     window.on('close', () =>
       this.#preferences.save({ bounds: window.getNormalBounds(), maximized: window.isMaximized() }),
     )
+    // Windows ends the app soon after this, when the user logs off.
+    window.on('session-end', () => app.quit())
     // Any use of a closed window throws, and the app still runs until the world is closed.
     window.once('closed', () => {
       this.#window = undefined

@@ -1,12 +1,24 @@
-import { type BrowserWindow, dialog } from 'electron'
+import { app, type BrowserWindow, dialog } from 'electron'
 
 /** The questions and messages of the desktop. `undefined` means that the user cancelled. */
 
 export const errorMessage = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
-export const showError = (error: unknown) => dialog.showErrorBox('The action failed', errorMessage(error))
+/** An error box (`showErrorBox`) would stop the API until it is clicked. */
+const showMessage = (message: string, detail: string): void =>
+  void dialog.showMessageBox({ type: 'error', message, detail, buttons: ['OK'] })
 
-export const showFileError = (line: string) => dialog.showErrorBox('The file was not opened', line)
+export const showError = (error: unknown) => showMessage('The action failed', errorMessage(error))
+
+export const showFileError = (line: string) => showMessage('The file was not opened', line)
+
+/** Before the app is ready, the system has only error boxes. */
+export async function showStartError(error: unknown): Promise<void> {
+  const message = 'Sandbank could not start'
+  const detail = errorMessage(error)
+  if (app.isReady()) await dialog.showMessageBox({ type: 'error', message, detail, buttons: ['Quit'] })
+  else dialog.showErrorBox(message, detail)
+}
 
 /** Returns the chosen button; the last one cancels. */
 async function ask(options: {

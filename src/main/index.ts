@@ -1,20 +1,29 @@
-import { dirname, resolve } from 'node:path'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { app, dialog } from 'electron'
+import { app } from 'electron'
 import { argumentsOf, splitArguments } from './arguments.ts'
 import { runCommandLine } from './command-line.ts'
 import { Desktop } from './desktop.ts'
+import { showStartError } from './dialogs.ts'
 import type { SecondStart } from './open-file.ts'
+import { OptionError } from './options.ts'
 import { commandArguments } from './terminal-command.ts'
 import { declareScheme } from './window.ts'
 
 /** Host 1: Electron. A second start passes its files to the first one. A command opens no window. */
+
+/** As in electron-builder.yml. */
+const APP_ID = 'dev.sandbank.desktop'
 
 const folder = dirname(fileURLToPath(import.meta.url))
 const args = argumentsOf(process.argv, process.defaultApp ?? false)
 const command = commandArguments(process.argv)
 
 app.setName('Sandbank')
+// Windows groups windows and shows notifications by the id of the installer.
+if (process.platform === 'win32') app.setAppUserModelId(APP_ID)
 declareScheme()
 
 function start() {
@@ -44,8 +53,16 @@ function endOnQuit(): (close: () => Promise<number>) => void {
   return (close) => void (end = close)
 }
 
+/** A command needs no profile of Chromium, and must not share that of an open window. */
+function setTemporaryProfile() {
+  const profile = mkdtempSync(join(tmpdir(), 'sandbank-profile-'))
+  app.setPath('sessionData', profile)
+  process.on('exit', () => rmSync(profile, { recursive: true, force: true, maxRetries: 3 }))
+}
+
 async function runCommand(commandArgs: readonly string[]) {
   app.dock?.hide()
+  setTemporaryProfile()
   const onEnd = endOnQuit()
   const code = await runCommandLine(commandArgs, { folder, onEnd })
   // The callback runs after everything before was written.
@@ -56,8 +73,8 @@ if (command) void runCommand(command)
 else if (app.requestSingleInstanceLock({ ...secondStart() }))
   Promise.resolve()
     .then(start)
-    .catch((error: unknown) => {
-      dialog.showErrorBox('Sandbank could not start', error instanceof Error ? error.message : String(error))
-      app.exit(1)
+    .catch(async (error: unknown) => {
+      await showStartError(error)
+      app.exit(error instanceof OptionError ? 2 : 1)
     })
 else app.quit()

@@ -1,4 +1,4 @@
-import type { MenuItemConstructorOptions } from 'electron'
+import type { ContextMenuParams, MenuItemConstructorOptions } from 'electron'
 import type { MenuPlace } from '../api/contract/desktop.ts'
 
 /** The native menu. It shows the window's keyboard shortcuts, which the window itself handles. */
@@ -54,6 +54,8 @@ export function createMenu(
         { role: 'zoomOut' },
         divider,
         { role: 'togglefullscreen' },
+        divider,
+        { role: 'toggleDevTools' },
       ],
     },
     { label: 'Go', enabled: go.length > 0, submenu: go },
@@ -61,3 +63,21 @@ export function createMenu(
     { role: 'help', submenu: [...(isMac ? [] : [{ role: 'about' } as const])] },
   ]
 }
+
+/** What a right click offers: Electron has no context menu of its own. */
+export function createContextMenu(
+  { editFlags, isEditable, linkURL, selectionText }: ContextMenuParams,
+  copyText: (text: string) => void,
+): Items {
+  const hasText = selectionText.trim() !== ''
+  return [
+    ...(isEditable ? [{ role: 'cut', enabled: editFlags.canCut } as const] : []),
+    ...(isEditable || hasText ? [{ role: 'copy', enabled: editFlags.canCopy } as const] : []),
+    ...(isEditable ? [{ role: 'paste', enabled: editFlags.canPaste } as const] : []),
+    ...(isEditable ? [{ role: 'selectAll', enabled: editFlags.canSelectAll } as const] : []),
+    ...(linkURL === '' ? [] : [{ label: 'Copy Address', click: () => copyText(addressOf(linkURL)) }]),
+  ]
+}
+
+/** A page of the window is copied as `#/transfers`, as the key `y` copies it. */
+const addressOf = (url: string) => (url.startsWith('app:') && url.includes('#') ? url.slice(url.indexOf('#')) : url)

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { app, BrowserWindow, protocol, type Rectangle, screen, session } from 'electron'
+import { app, BrowserWindow, clipboard, Menu, nativeTheme, protocol, type Rectangle, screen, session } from 'electron'
 import { WINDOW_POLICY } from '../api/sandbox.ts'
 import { appPaths } from './app-paths.ts'
+import { createContextMenu } from './menu.ts'
 
 /** The window: isolated, sandboxed, served from the app's own scheme, and unable to navigate elsewhere. */
 
@@ -61,6 +62,7 @@ export function openWindow(folder: string, { bounds, maximized }: WindowState): 
     minWidth: 320,
     minHeight: 480,
     title: 'Sandbank',
+    backgroundColor: nativeTheme.shouldUseDarkColors ? PAPER.dark : PAPER.light,
     show: false,
     webPreferences: {
       preload: appPaths(folder).preload,
@@ -71,12 +73,25 @@ export function openWindow(folder: string, { bounds, maximized }: WindowState): 
       spellcheck: false,
     },
   })
-  if (maximized) window.maximize()
-  window.once('ready-to-show', () => window.show())
+  window.once('ready-to-show', () => {
+    // Earlier it would show an empty window.
+    if (maximized) window.maximize()
+    window.show()
+  })
+  window.webContents.on('context-menu', (_event, params) => {
+    const items = createContextMenu(params, (text) => clipboard.writeText(text))
+    if (items.length > 0) Menu.buildFromTemplate(items).popup({ window })
+  })
   // Loading the app's own files fails only if the window is closed meanwhile.
-  window.loadURL(HOME).catch(() => {})
+  window.loadURL(homeAddress()).catch(() => {})
   return window
 }
+
+/** `--paper` of the window's themes: shown until its first frame is drawn. */
+export const PAPER = { light: '#ffffff', dark: '#171715' }
+
+/** `npm run dev` serves the window from a server that reloads changed files. */
+const homeAddress = () => (!app.isPackaged && process.env.ELECTRON_RENDERER_URL) || HOME
 
 /** Applies to every page of the app. */
 export function secureApp(folder: string) {
@@ -91,7 +106,7 @@ export function secureApp(folder: string) {
   })
   app.on('web-contents-created', (_event, contents) => {
     contents.on('will-navigate', (event, url) => {
-      if (!url.startsWith(HOME)) event.preventDefault()
+      if (!url.startsWith(homeAddress())) event.preventDefault()
     })
     contents.on('will-attach-webview', (event) => event.preventDefault())
     contents.setWindowOpenHandler(() => ({ action: 'deny' }))

@@ -187,7 +187,7 @@ describe('the desktop app in the Electron double', () => {
     writeFileSync(join(userData, 'desktop.json'), JSON.stringify({ bounds, maximized: true }))
     const first = await start([...args, '--world', 'empty'], { userData })
     expect(first.double.windows[0]!.asked).toMatchObject(bounds)
-    expect(first.double.windows[0]!.isMaximized()).toBe(true)
+    await expect.poll(() => first.double.windows[0]!.isMaximized()).toBe(true)
     await first.quit()
     expect(JSON.parse(readFileSync(join(userData, 'desktop.json'), 'utf8'))).toMatchObject({ bounds, maximized: true })
     writeFileSync(join(userData, 'desktop.json'), JSON.stringify({ bounds: { ...bounds, x: 9_000 } }))
@@ -317,12 +317,68 @@ describe('the desktop app in the Electron double', () => {
   it('reports why it cannot start, and ignores options of Chromium', async () => {
     const wrong = await startWithoutWindow(['--port', 'http'])
     await wrong.end
-    expect(wrong.exits).toEqual([1])
+    expect(wrong.exits, 'npm start takes 2 for a refusal, and 1 for an Electron that cannot start').toEqual([2])
     expect(wrong.dialogs).toMatchObject([
       { kind: 'error', text: 'Sandbank could not start\n--port: a number from 0 to 65535 is expected' },
     ])
     const { page } = await start(['--no-sandbox', '--password-store=basic', '-Embedding', '--ephemeral', '--port', '0'])
     await page.locator('[data-api-address]').first().waitFor()
+  })
+
+  it('offers copy, paste and the address on a right click, and nothing where nothing can be copied', async () => {
+    const { page, double } = await start(['--data', createTemporaryFolder(), '--port', '0', '--world', 'empty'])
+    await page.locator('[data-api-address]').first().waitFor()
+    const click = (params: object) =>
+      double.windows[0]!.webContents.emitter.emit(
+        'context-menu',
+        {},
+        {
+          ...{ isEditable: false, linkURL: '', selectionText: '', editFlags: { canCopy: true, canPaste: true } },
+          ...params,
+        },
+      )
+    click({})
+    expect(double.popups).toEqual([])
+    click({ isEditable: true })
+    click({ selectionText: '12.34' })
+    click({ linkURL: 'app://sandbank/index.html#/transfers' })
+    const offered = double.popups.map((items) => items.map(({ role, label }) => role ?? label))
+    expect(offered).toEqual([['cut', 'copy', 'paste', 'selectAll'], ['copy'], ['Copy Address']])
+    ;(double.popups[2]![0] as MenuItem).click!()
+    expect(double.copied).toEqual(['#/transfers'])
+  })
+
+  it('has the background of its theme, and is maximized only when it can be shown', async () => {
+    const userData = createTemporaryFolder()
+    writeFileSync(join(userData, 'desktop.json'), JSON.stringify({ maximized: true }))
+    const { page, double } = await start(['--ephemeral', '--port', '0', '--world', 'empty'], { userData })
+    const [window] = double.windows as [(typeof double.windows)[0]]
+    const paper = /--paper: light-dark\((#\w+), (#\w+)\)/.exec(readFileSync('src/renderer/styles/tokens.css', 'utf8'))
+    expect(window.asked.backgroundColor, 'the double has a dark theme').toBe(paper![2])
+    await page.locator('[data-api-address]').first().waitFor()
+    expect(window.state).toMatchObject({ maximized: true, shown: true })
+    expect(window.calls.slice(0, 2)).toEqual(['maximize', 'show'])
+  })
+
+  it('closes the world when Windows ends the session', async () => {
+    const data = createTemporaryFolder()
+    const { page, double } = await start(['--data', data, '--port', '0', '--world', 'empty'])
+    await page.locator('[data-api-address]').first().waitFor()
+    double.windows[0]!.emit('session-end', {})
+    await double.end
+    expect(existsSync(join(data, 'lock'))).toBe(false)
+  })
+
+  it('an error message does not wait for a click', async () => {
+    const { page, double, menu } = await start(['--data', createTemporaryFolder(), '--port', '0', '--world', 'empty'], {
+      answers: [join(createTemporaryFolder(), 'gone')],
+    })
+    const address = page.locator('[data-api-address]').first()
+    await address.waitFor()
+    await menu('File', 'Open World…')
+    await expect.poll(() => double.dialogs.map(({ kind }) => kind)).toEqual(['open', 'error'])
+    const api = await address.textContent()
+    expect((await fetch(new URL('/health', `http://${api!.replace('http://', '')}`))).status).toBe(200)
   })
 
   it('the double throws on a call that it does not support', () => {

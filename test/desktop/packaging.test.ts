@@ -1,4 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { isBuiltin } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
@@ -17,6 +18,10 @@ interface FileSet {
   readonly from: string
   readonly to: string
 }
+interface Association {
+  readonly ext: string | readonly string[]
+  readonly rank?: string
+}
 interface System {
   readonly target: readonly (string | { readonly target: string; readonly arch: readonly string[] })[]
   readonly icon: string
@@ -30,9 +35,10 @@ const builder = parse(read('resources/electron-builder.yml')) as {
   readonly asar: boolean
   readonly extraResources: readonly FileSet[]
   readonly electronFuses: Readonly<Record<string, boolean>>
-  readonly fileAssociations: readonly { readonly ext: string | readonly string[] }[]
-  readonly linux: System
-  readonly mac: System & { readonly identity: string }
+  readonly fileAssociations: readonly Association[]
+  readonly toolsets: { readonly appimage: string }
+  readonly linux: System & { readonly syncDesktopName: boolean; readonly fileAssociations: readonly Association[] }
+  readonly mac: System & { readonly identity: string; readonly fileAssociations: readonly Association[] }
   readonly win: System
   readonly deb: { readonly fpm: readonly string[]; readonly executableArgs: readonly string[] }
 }
@@ -68,7 +74,8 @@ describe('the package', () => {
     expect(builder.files).toContain(packageJson.main.replace(/\/[^/]*$/, ''))
     for (const needed of ['out/main', 'out/preload', 'out/renderer', 'resources/scenarios', 'package.json'])
       expect(builder.files).toContain(needed)
-    for (const path of [...builder.files, packageJson.main, 'out/preload/index.cjs', 'out/renderer/index.html'])
+    const included = builder.files.filter((path) => !path.startsWith('!'))
+    for (const path of [...included, packageJson.main, 'out/preload/index.cjs', 'out/renderer/index.html'])
       expect(existsSync(join(root, path)), path).toBe(true)
   })
 
@@ -87,8 +94,45 @@ describe('the package', () => {
   })
 
   it('is opened by a double click on a bundle or a scenario, and on no other file', () => {
-    const endings = builder.fileAssociations.flatMap(({ ext }) => ext).map((ext) => `.${ext}`)
-    expect(endings.sort()).toEqual([BUNDLE, ...SCENARIOS].sort())
+    const endings = (associations: readonly Association[]) =>
+      associations.flatMap(({ ext }) => ext).map((ext) => `.${ext}`)
+    for (const { fileAssociations } of [builder.linux, builder.mac])
+      expect(endings([...builder.fileAssociations, ...fileAssociations]).sort()).toEqual([BUNDLE, ...SCENARIOS].sort())
+  })
+
+  it('is not the app for YAML files on Windows, whose installer would make it the first choice', () => {
+    expect(builder.fileAssociations.flatMap(({ ext }) => ext)).toEqual(['sandbank'])
+    expect(builder.win).not.toHaveProperty('fileAssociations')
+    expect(builder.mac.fileAssociations.map(({ rank }) => rank)).toEqual(['Alternate'])
+  })
+
+  it('has no node_modules: the built main process and preload script import only Node and Electron', () => {
+    expect(builder.files).toContain('!node_modules')
+    const folders = ['out/main', 'out/main/chunks', 'out/preload']
+    const built = folders.flatMap((folder) =>
+      readdirSync(join(root, folder))
+        .filter((name) => /\.c?js$/.test(name))
+        .map((name) => read(`${folder}/${name}`)),
+    )
+    const imported = built.flatMap((text) =>
+      [
+        ...text
+          .replaceAll(/^\s*(?:\*|\/\/).*$/gm, '')
+          .matchAll(/^import .*?from ["']([^"'.]+)["']|\brequire\(["']([^"'.]+)["']\)/gm),
+      ].map(([, a, b]) => a ?? b!),
+    )
+    expect(imported.length).toBeGreaterThan(20)
+    expect(imported.filter((name) => name !== 'electron' && !isBuiltin(name))).toEqual([])
+  })
+
+  it('has the same name for the windows, the desktop entry and the binary on Linux', () => {
+    expect(packageJson.desktopName).toBe(`${builder.linux.executableName}.desktop`)
+    expect(builder.linux.syncDesktopName).toBe(true)
+    expect(builder.toolsets.appimage, 'a runtime without FUSE 2').toMatch(/^1\./)
+  })
+
+  it('has the id under which Windows groups its windows', () => {
+    expect(read('src/main/index.ts')).toContain(`const APP_ID = '${builder.appId}'`)
   })
 
   it('is signed ad-hoc on macOS, where the fuses break the signature of Electron', () => {

@@ -39,6 +39,8 @@ export function electronDouble({ browser, userData, answers = [], before }: Doub
   const shown: string[] = []
   const windows: WindowDouble[] = []
   const exits: number[] = []
+  const copied: string[] = []
+  const popups: Electron.MenuItemConstructorOptions[][] = []
   const about: Electron.AboutPanelOptionsOptions[] = []
   const permissions: { request?: PermissionRequest; check?: PermissionCheck } = {}
   let menu: Electron.MenuItemConstructorOptions[] = []
@@ -50,9 +52,16 @@ export function electronDouble({ browser, userData, answers = [], before }: Doub
   const events = new EventEmitter()
   const downloads = new EventEmitter()
   let quitting = false
+  let isReady = false
+  const requireReady = (what: string, ready: boolean) => {
+    if (isReady !== ready) throw new Error(`${what} must be called ${ready ? 'after' : 'before'} the app is ready`)
+  }
   const app = only('app', {
     isPackaged: false,
-    setName: () => {},
+    setName: () => requireReady('app.setName', false),
+    setAppUserModelId: () => requireReady('app.setAppUserModelId', false),
+    setPath: () => requireReady('app.setPath', false),
+    isReady: () => isReady,
     getPath: (name: string) => {
       if (name === 'userData') return userData
       if (name === 'downloads') return join(userData, 'Downloads')
@@ -65,7 +74,9 @@ export function electronDouble({ browser, userData, answers = [], before }: Doub
       before?.events.emit('second-instance', {}, argv, process.cwd(), structuredClone(said))
       return before === undefined
     },
-    whenReady: () => Promise.resolve(),
+    whenReady: async () => {
+      isReady = true
+    },
     setAboutPanelOptions: (options: Electron.AboutPanelOptionsOptions) => void about.push(options),
     on: (name: string, listener: (...args: never[]) => void) => events.on(name, listener as never),
     quit: () => {
@@ -89,6 +100,8 @@ export function electronDouble({ browser, userData, answers = [], before }: Doub
     readonly #contents: ReturnType<typeof contentsOf>
     readonly page: Promise<Page>
     readonly asked: Electron.BrowserWindowConstructorOptions
+    /** What the app called, in this order. */
+    readonly calls: string[] = []
     #state = { maximized: false, minimized: false, focused: false, destroyed: false, shown: false }
 
     constructor(options: Electron.BrowserWindowConstructorOptions = {}) {
@@ -131,10 +144,12 @@ export function electronDouble({ browser, userData, answers = [], before }: Doub
     show() {
       this.#requireAlive()
       this.#state.shown = true
+      this.calls.push('show')
     }
     maximize() {
       this.#requireAlive()
       this.#state.maximized = true
+      this.calls.push('maximize')
     }
     minimize() {
       this.#requireAlive()
@@ -227,8 +242,12 @@ export function electronDouble({ browser, userData, answers = [], before }: Doub
     await context.exposeBinding('__invoke', async ({ frame }, channel: string, args: unknown[]) => {
       if (contents.isDestroyed()) return new Promise(() => {}) // No process waits for the reply.
       const handler = handlers.get(channel)
-      if (!handler) throw new Error(`No handler registered for '${channel}'`)
-      return handler({ senderFrame: sender(frame) } as never, ...args)
+      try {
+        if (!handler) throw new Error(`No handler registered for '${channel}'`)
+        return structuredClone(await handler({ senderFrame: sender(frame) } as never, ...structuredClone(args)))
+      } catch (error) {
+        throw new Error(`Error invoking remote method '${channel}': ${String(error)}`)
+      }
     })
     await context.exposeBinding('__open', (_source, url: string) => void contents.opens(url))
     await context.addInitScript(inPage(readFileSync(PRELOAD, 'utf8')))
@@ -278,7 +297,13 @@ export function electronDouble({ browser, userData, answers = [], before }: Doub
     showMessageBox: (async (...args: unknown[]) => {
       if (args.length === 2 && (args[0] as WindowDouble).isDestroyed()) throw new TypeError('Object has been destroyed')
       const { message, detail, buttons = [] } = args.at(-1) as Electron.MessageBoxOptions
-      dialogs.push({ kind: 'message', text: [message, detail].filter(Boolean).join('\n'), buttons })
+      const text = [message, detail].filter(Boolean).join('\n')
+      // Until the user clicks: nothing may wait for it.
+      if (buttons.join() === 'OK') {
+        dialogs.push({ kind: 'error', text, buttons })
+        return new Promise(() => {})
+      }
+      dialogs.push({ kind: 'message', text, buttons })
       return { response: buttons.indexOf(answered(buttons)), checkboxChecked: false }
     }) as unknown as typeof Electron.dialog.showMessageBox,
     showOpenDialog: (async (...args: unknown[]) => {
@@ -287,6 +312,7 @@ export function electronDouble({ browser, userData, answers = [], before }: Doub
       return { canceled: path === 'Cancel', filePaths: path === 'Cancel' ? [] : [path] }
     }) as unknown as typeof Electron.dialog.showOpenDialog,
     showErrorBox: (title: string, content: string) => {
+      if (isReady) throw new Error('An error box stops the API until it is clicked')
       dialogs.push({ kind: 'error', text: `${title}\n${content}`, buttons: [] })
     },
   } satisfies Doubled<'dialog'>)
@@ -317,14 +343,17 @@ export function electronDouble({ browser, userData, answers = [], before }: Doub
     } satisfies Doubled<'ipcMain'>),
     Menu: only('Menu', {
       buildFromTemplate: ((template: Electron.MenuItemConstructorOptions[]) =>
-        template) as unknown as typeof Electron.Menu.buildFromTemplate,
+        Object.assign(template, {
+          popup: () => void popups.push(template),
+        })) as unknown as typeof Electron.Menu.buildFromTemplate,
       setApplicationMenu: (set: Electron.Menu | null) => {
         menu = set as unknown as Electron.MenuItemConstructorOptions[]
       },
     } satisfies Partial<typeof Electron.Menu>),
     protocol: only('protocol', {
-      registerSchemesAsPrivileged: () => {},
+      registerSchemesAsPrivileged: () => requireReady('protocol.registerSchemesAsPrivileged', false),
       handle: (scheme: string, handler: (request: Request) => Response | Promise<Response>) => {
+        requireReady('protocol.handle', true)
         schemes.set(scheme, handler)
       },
     } satisfies Doubled<'protocol'>),
@@ -343,6 +372,10 @@ export function electronDouble({ browser, userData, answers = [], before }: Doub
         },
       } satisfies Partial<Electron.Session>),
     },
+    nativeTheme: { shouldUseDarkColors: true },
+    clipboard: only('clipboard', {
+      writeText: (text: string) => void copied.push(text),
+    } satisfies Doubled<'clipboard'>),
     shell: only('shell', {
       openPath: async (path: string) => {
         shown.push(path)
@@ -357,6 +390,8 @@ export function electronDouble({ browser, userData, answers = [], before }: Doub
     dialogs,
     notifications,
     shown,
+    copied,
+    popups,
     windows,
     exits,
     about,
@@ -376,7 +411,7 @@ type PermissionCheck = NonNullable<Parameters<Electron.Session['setPermissionChe
 export type ElectronDouble = ReturnType<typeof electronDouble>
 
 /** Every member that is given has the type that Electron gives it. */
-type Doubled<K extends 'app' | 'dialog' | 'ipcMain' | 'protocol' | 'screen' | 'shell'> = {
+type Doubled<K extends 'app' | 'clipboard' | 'dialog' | 'ipcMain' | 'protocol' | 'screen' | 'shell'> = {
   [M in keyof (typeof Electron)[K]]?: (typeof Electron)[K][M] extends (...args: infer A) => infer R
     ? (...args: A) => R | Awaited<R> | EventEmitter
     : (typeof Electron)[K][M]
