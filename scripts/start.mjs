@@ -8,6 +8,9 @@ import { prepare, root } from './prepare.mjs'
 const FETCH_WITHIN_MS = 180_000
 /** Electron did not start at all when it fails within this time. */
 const STARTS_WITHIN_MS = 5_000
+/** The exit codes of an app that did start. */
+const REFUSED = 2
+const INTERRUPTED = 130
 let isStopping = false
 
 prepare()
@@ -26,6 +29,9 @@ function findNoDisplay() {
 
 /** The path of Electron's binary, if it is installed. Read from path.txt, because importing the package starts a download. */
 function findBinary() {
+  // As the package electron reads it.
+  const folder = process.env.ELECTRON_OVERRIDE_DIST_PATH
+  if (folder) return join(folder, process.platform === 'win32' ? 'electron.exe' : 'electron')
   const electron = join(root, 'node_modules', 'electron')
   const named = join(electron, 'path.txt')
   if (!existsSync(named)) return undefined
@@ -48,17 +54,27 @@ function fetchBinary() {
 function startDesktop() {
   const started = Date.now()
   let ended = false
-  const child = spawn(findBinary(), [root, ...args], { stdio: 'inherit' })
+  // With this variable Electron would run as Node, without a window.
+  const { ELECTRON_RUN_AS_NODE: _, ...env } = process.env
+  const child = spawn(findBinary(), [root, ...args], { stdio: 'inherit', env })
   forward(child)
   const end = (code, failed) => {
     if (ended) return
     ended = true
-    if (failed && Date.now() - started < STARTS_WITHIN_MS) serveInstead('Electron could not start on this machine')
+    if (failed && Date.now() - started < STARTS_WITHIN_MS) serveInstead(explainFailedStart())
     else process.exit(code)
   }
   child.on('error', () => end(1, true))
-  // An exit code or a signal is a crash, unless we sent the signal.
-  child.on('exit', (code, signal) => end(code ?? 1, !isStopping && (code !== 0 || signal !== null)))
+  // An exit code or a signal is a crash, unless we sent the signal, or the app refused its options.
+  child.on('exit', (code) => end(code ?? 1, !isStopping && code !== 0 && code !== REFUSED && code !== INTERRUPTED))
+}
+
+/** Ubuntu 24.04 and later allow the user namespaces of Chromium's sandbox only to programs with a profile. */
+function explainFailedStart() {
+  const restriction = '/proc/sys/kernel/apparmor_restrict_unprivileged_userns'
+  if (!existsSync(restriction) || readFileSync(restriction, 'utf8').trim() !== '1')
+    return 'Electron could not start on this machine'
+  return 'this system gives the sandbox of Electron no user namespaces. Install the deb, which has a profile for AppArmor, or run: sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0'
 }
 
 function serveInstead(reason) {

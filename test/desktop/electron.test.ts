@@ -25,6 +25,13 @@ function binary(): { readonly path: string } | { readonly missing: string } {
   return existsSync(path) ? { path } : { missing: `the package names ${path}, which is not there` }
 }
 
+/** The steps for a real machine, as docs/desktop.md lists them. */
+function stepsToCheck(): string {
+  const page = readFileSync(join(root, 'docs/desktop.md'), 'utf8')
+  const [, steps = ''] = page.split('### To check on a real machine\n')
+  return `Not tested here. Check on a real machine:\n${steps.split('\n\n').find((part) => part.includes('|'))}`
+}
+
 const noDisplay = process.platform === 'linux' && !process.env.DISPLAY && !process.env.WAYLAND_DISPLAY
 const found = binary()
 const missing = 'missing' in found ? found.missing : noDisplay ? 'there is no display (xvfb-run brings one)' : undefined
@@ -32,7 +39,12 @@ const missing = 'missing' in found ? found.missing : noDisplay ? 'there is no di
 async function start(userData: string, args: readonly string[]): Promise<Started> {
   const executablePath = 'path' in found ? found.path : ''
   const launch = (more: readonly string[]) =>
-    _electron.launch({ executablePath, args: [root, `--user-data-dir=${userData}`, ...more], cwd: root })
+    _electron.launch({
+      executablePath,
+      chromiumSandbox: true,
+      args: [root, `--user-data-dir=${userData}`, ...more],
+      cwd: root,
+    })
   const app = await launch(args)
   onTestFinished(() => app.close())
   await stubDialogs(app)
@@ -85,8 +97,12 @@ const stubDialogs = (app: ElectronApplication) =>
     Object.assign(dialog, { showMessageBox: message, showOpenDialog: open })
   })
 
-if (missing) it.skip(`the desktop in a real Electron: skipped, as ${missing}`, () => {})
-else
+if (missing) {
+  it.skip(`the desktop in a real Electron: skipped, as ${missing}`, () => {})
+  // `npm test` runs this file, too.
+  if (process.env.npm_lifecycle_event === 'test:electron') console.log(stepsToCheck())
+}
+if (!missing)
   it.each(Object.entries(journeys))(
     'in a real Electron: %s',
     async (_name, journey) => {

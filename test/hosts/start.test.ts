@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { createTemporaryFolder } from '../support/folder.ts'
 
 const START = join(import.meta.dirname, '../../scripts/start.mjs')
@@ -38,3 +39,30 @@ it.skipIf(reason)(
     expect(await ended, 'the sandbox behind it ended cleanly').toBe(0)
   },
 )
+
+describe.skipIf(reason)('npm start with a program in the place of Electron', () => {
+  async function startWith(script: string, env: NodeJS.ProcessEnv = {}) {
+    const folder = createTemporaryFolder()
+    writeFileSync(join(folder, 'electron'), `#!/bin/sh\n${script}\n`, { mode: 0o755 })
+    const child = spawn(process.execPath, [START, '--port', 'http'], {
+      env: { ...process.env, DISPLAY: ':0', ELECTRON_OVERRIDE_DIST_PATH: folder, ...env },
+      stdio: 'pipe',
+    })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
+    const code = await new Promise<number | null>((resolve) => child.on('close', resolve))
+    return { code, output }
+  }
+
+  it('passes on the exit code of a refusal, and starts Electron as Electron', async () => {
+    const started = await startWith('echo "as node: $ELECTRON_RUN_AS_NODE"; exit 2', { ELECTRON_RUN_AS_NODE: '1' })
+    expect(started).toEqual({ code: 2, output: 'as node: \n' })
+  })
+
+  it('serves the window instead when Electron cannot start', async () => {
+    const { output } = await startWith('exit 133')
+    expect(output).toMatch(/^No desktop app: .+\. The window is served to the browser instead\.\n/)
+    expect(output, 'the command line refuses the same option').toContain('--port: a number from 0 to 65535 is expected')
+  })
+})
