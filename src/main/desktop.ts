@@ -54,6 +54,9 @@ export class Desktop {
   #insteadOf: DesktopState['instead_of'] = null
   #window: BrowserWindow | undefined
   #places: readonly MenuPlace[] = []
+  #isPageReady = false
+  /** The page to show as soon as the window is loaded. */
+  #waitingAddress: string | undefined
   /** Files to open as soon as there are a window and a world. */
   #waitingFiles: string[]
   /** Ends when the world is open. Changes of the world run one after the other. */
@@ -195,7 +198,7 @@ export class Desktop {
       return false
     })
     if (!opened && !(current && previous && (await this.#open(previous, { port: portOf(current) })))) return app.quit()
-    if (failure === undefined) this.#window?.webContents.reload()
+    if (failure === undefined) this.#reload()
     this.#openWaitingFiles()
     if (failure !== undefined) throw failure
   }
@@ -243,7 +246,11 @@ export class Desktop {
     const window = openWindow(this.#folder, { bounds, maximized })
     this.#window = window
     serveWindow(ipcMain, window.webContents, {
-      call: (name, input) => this.#requireSandbox().call(name, input),
+      // An error would reach the window with Electron's own text in front.
+      call: async (name, input) => {
+        if (!this.#sandbox) await this.#changing
+        return this.#requireSandbox().call(name, input)
+      },
       subscribe: (listener) => {
         this.#listeners.add(listener)
         return () => void this.#listeners.delete(listener)
@@ -253,11 +260,18 @@ export class Desktop {
     window.on('close', () =>
       this.#preferences.save({ bounds: window.getNormalBounds(), maximized: window.isMaximized() }),
     )
-    // Windows ends the app soon after this, when the user logs off.
-    window.on('session-end', () => app.quit())
     // Any use of a closed window throws, and the app still runs until the world is closed.
     window.once('closed', () => {
       this.#window = undefined
+    })
+    // Windows may end the process as soon as the listener returns: close() saves the time before it waits.
+    window.on('session-end', () => {
+      this.#sandbox?.close().catch(() => {})
+      app.quit()
+    })
+    // Also by the menu's Reload; not when only the fragment changes.
+    window.webContents.on('did-navigate', () => {
+      this.#isPageReady = false
     })
     window.webContents.on('render-process-gone', (_event, { reason }) => {
       this.#reloadAfterCrash(reason).catch(dialogs.showError)
@@ -267,7 +281,7 @@ export class Desktop {
   async #reloadAfterCrash(reason: string) {
     if (reason === 'clean-exit' || !this.#window) return
     await dialogs.showWindowCrash(this.#window, reason)
-    this.#window?.webContents.reload()
+    this.#reload()
   }
 
   #readState(): DesktopState {
@@ -304,6 +318,7 @@ export class Desktop {
       'desk.menu': ({ places }: { places: MenuPlace[] }) => {
         this.#places = places
         this.#drawMenu()
+        this.#onPageReady()
         return {}
       },
     }
@@ -332,8 +347,22 @@ export class Desktop {
     for (const path of await dialogs.chooseFiles()) this.#openFile(path)
   }
 
+  #reload() {
+    this.#isPageReady = false
+    this.#window?.webContents.reload()
+  }
+
+  /** Waits for a page that is still loading, which would not receive the notice. */
   #navigate(address: string) {
-    if (this.#window) notifyWindow(this.#window.webContents, { type: 'go', address })
+    if (!this.#isPageReady) this.#waitingAddress = address
+    else if (this.#window) notifyWindow(this.#window.webContents, { type: 'go', address })
+  }
+
+  /** The page sends its menu when it listens to notices. */
+  #onPageReady() {
+    this.#isPageReady = true
+    if (this.#waitingAddress !== undefined) this.#navigate(this.#waitingAddress)
+    this.#waitingAddress = undefined
   }
 
   #focusWindow() {

@@ -88,7 +88,7 @@ export function openWindow(folder: string, { bounds, maximized }: WindowState): 
 }
 
 /** `--paper` of the window's themes: shown until its first frame is drawn. */
-export const PAPER = { light: '#ffffff', dark: '#171715' }
+const PAPER = { light: '#ffffff', dark: '#171715' }
 
 /** `npm run dev` serves the window from a server that reloads changed files. */
 const homeAddress = () => (!app.isPackaged && process.env.ELECTRON_RENDERER_URL) || HOME

@@ -1,7 +1,8 @@
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { parse } from 'yaml'
 import { version } from '../../package.json' with { type: 'json' }
 import { electronDouble } from '../support/electron/double.ts'
 import { type MenuItem, noBrowser, start, startWithoutWindow } from '../support/electron/start.ts'
@@ -45,7 +46,7 @@ describe('the desktop app in the Electron double', () => {
           (to) => (window as unknown as { __invoke(...a: unknown[]): unknown }).__invoke(to, ['x', {}]),
           channel,
         )
-        .then(String, String)
+        .then((reply) => (reply as { failure: string }).failure)
     expect(await call('sandbox:call')).toMatch(/Only the window of Sandbank may call/)
     expect(await call('desk:call')).toMatch(/Only the window of Sandbank may call/)
   })
@@ -130,7 +131,11 @@ describe('the desktop app in the Electron double', () => {
     const { page, double } = await start(['--data', one, '--port', '0', '--world', 'empty'])
     await page.locator('[data-api-address]').first().waitFor()
     double.answers.push(other, other, other)
+    const refusals: string[] = []
+    page.on('console', (message) => void refusals.push(message.text()))
     await page.evaluate(() => {
+      // A call between two worlds waits.
+      setInterval(() => window.sandbox!.call('clock.read', {}).catch((error) => console.log(`refused: ${error}`)), 1)
       for (let i = 0; i < 3; i++) void window.desk!.call('desk.open_world', {})
     })
     const open = () =>
@@ -139,6 +144,7 @@ describe('the desktop app in the Electron double', () => {
         .then(({ value }) => value.data, String)
     await expect.poll(open, { timeout: 20_000 }).toBe(other)
     expect(existsSync(join(one, 'lock')), 'the first world is closed').toBe(false)
+    expect(refusals.filter((line) => line.startsWith('refused'))).toEqual([])
     double.quit()
     await double.end
     expect(existsSync(join(other, 'lock')), 'no world is open').toBe(false)
@@ -312,6 +318,9 @@ describe('the desktop app in the Electron double', () => {
     for (const { click } of go) click?.()
     await Promise.all([closed, double.end])
     expect([double.dialogs, double.exits]).toEqual([[], []])
+    const next = await startWithoutWindow(['--port', 'http'], { before: double })
+    await next.end
+    expect(next.exits, 'the lock is free when the process has ended').toEqual([2])
   })
 
   it('reports why it cannot start, and ignores options of Chromium', async () => {
@@ -364,7 +373,10 @@ describe('the desktop app in the Electron double', () => {
     const data = createTemporaryFolder()
     const { page, double } = await start(['--data', data, '--port', '0', '--world', 'empty'])
     await page.locator('[data-api-address]').first().waitFor()
+    const changes = join(data, 'changes')
     double.windows[0]!.emit('session-end', {})
+    const newest = readFileSync(join(changes, readdirSync(changes).sort().at(-1)!), 'utf8')
+    expect(newest, 'the time is saved before the listener returns').toMatch(/"name":"close".*\n$/)
     await double.end
     expect(existsSync(join(data, 'lock'))).toBe(false)
   })
@@ -379,6 +391,47 @@ describe('the desktop app in the Electron double', () => {
     await expect.poll(() => double.dialogs.map(({ kind }) => kind)).toEqual(['open', 'error'])
     const api = await address.textContent()
     expect((await fetch(new URL('/health', `http://${api!.replace('http://', '')}`))).status).toBe(200)
+  })
+
+  it('opens, when installed, the file of a double click that macOS passes before the app is ready', async () => {
+    const path = join(createTemporaryFolder(), 'early steps.yaml')
+    writeFileSync(path, 'name: Early steps\nteaches: Nothing yet.\nsteps:\n  - advance: { by: PT1H }\n')
+    vi.stubEnv('ELECTRON_RENDERER_URL', 'http://localhost:5173')
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const { page, double } = await start(['--data', createTemporaryFolder(), '--port', '0', '--world', 'empty'], {
+      isPackaged: true,
+      hasNotifications: false,
+      beforeReady: ({ events }) => void events.emit('open-file', { preventDefault: () => {} }, path),
+    })
+    await page.getByRole('heading', { name: 'Early steps' }).waitFor()
+    expect(double.windows[0]!.loaded, 'an installed app loads no other page').toEqual(['app://sandbank/index.html'])
+  })
+
+  it("loads the page of Vite's server under npm run dev", async () => {
+    vi.stubEnv('ELECTRON_RENDERER_URL', 'http://localhost:5173')
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const double = await startWithoutWindow(['--ephemeral', '--port', '0'])
+    await expect.poll(() => double.windows[0]?.loaded).toEqual(['http://localhost:5173'])
+  })
+
+  it('has the app id of the installer on Windows', async () => {
+    const platform = vi.spyOn(process, 'platform', 'get').mockReturnValue('win32')
+    onTestFinished(() => platform.mockRestore())
+    const double = await startWithoutWindow(['--port', 'http'])
+    await double.end
+    const { appId } = parse(readFileSync('resources/electron-builder.yml', 'utf8')) as { appId: string }
+    expect(double.userModelIds).toEqual([appId])
+  })
+
+  it('the double throws where Electron fails or stops: too early, too late, in an error box', () => {
+    const { module, becomeReady } = electronDouble({ browser: noBrowser, userData: createTemporaryFolder() })
+    expect(() => module.protocol.handle('app', () => new Response())).toThrow('before the app is ready')
+    expect(() => new module.BrowserWindow()).toThrow('before the app is ready')
+    module.app.getPath('userData')
+    expect(() => module.app.setName('x')).toThrow('comes too late')
+    becomeReady()
+    expect(() => module.protocol.registerSchemesAsPrivileged([])).toThrow('should be called before the app is ready')
+    expect(() => module.dialog.showErrorBox('a', 'b')).toThrow('stops the process')
   })
 
   it('the double throws on a call that it does not support', () => {

@@ -9,8 +9,9 @@ import type { Browser, BrowserContext, Download, Frame, Page, Route } from 'play
  * Replaces the module `electron` for the built main process: the parts that the app uses, typed by `electron.d.ts`. Any other part
  * throws. A window is a Chromium page with the real preload script and the real window.
  *
- * Differences: the origin is `https:` instead of `app:`, which Chromium does not support; the preload script shares the context of the
- * page; dialogs are answered from a list.
+ * Differences: the origin is `https:` instead of `app:`, because Playwright cannot answer requests of other schemes; the preload script
+ * runs in the page's own world, but what crosses its bridge is copied as Electron copies it; dialogs are answered from a list.
+ * Stricter than Electron: an error box, which stops the process until it is clicked, throws once the app is ready.
  */
 
 const PRELOAD = fileURLToPath(new URL('../../../out/preload/index.cjs', import.meta.url))
@@ -21,8 +22,12 @@ export interface DoubleOptions {
   readonly userData: string
   /** The answers to dialogs in their order: the chosen path, or the beginning of a button's label. */
   readonly answers?: string[]
-  /** The instance of the app that was started before this one. */
-  readonly before?: { readonly events: EventEmitter } | undefined
+  /** The instance of the app that was started before this one. It has the lock until its process ends. */
+  readonly before?: { readonly events: EventEmitter; hasEnded?(): boolean } | undefined
+  /** An installed app: the arguments come without the app's folder. */
+  readonly isPackaged?: boolean
+  /** False on a Linux without a notification service. */
+  readonly hasNotifications?: boolean
 }
 
 export interface Dialog {
@@ -31,7 +36,8 @@ export interface Dialog {
   readonly buttons: readonly string[]
 }
 
-export function electronDouble({ browser, userData, answers = [], before }: DoubleOptions) {
+export function electronDouble({ browser, userData, answers = [], before, ...how }: DoubleOptions) {
+  const { isPackaged = false, hasNotifications = true } = how
   const handlers = new Map<string, (event: Electron.IpcMainInvokeEvent, ...args: unknown[]) => unknown>()
   const schemes = new Map<string, (request: Request) => Response | Promise<Response>>()
   const dialogs: Dialog[] = []
@@ -39,30 +45,51 @@ export function electronDouble({ browser, userData, answers = [], before }: Doub
   const shown: string[] = []
   const windows: WindowDouble[] = []
   const exits: number[] = []
-  const copied: string[] = []
-  const popups: Electron.MenuItemConstructorOptions[][] = []
   const about: Electron.AboutPanelOptionsOptions[] = []
   const permissions: { request?: PermissionRequest; check?: PermissionCheck } = {}
+  const popups: Electron.MenuItemConstructorOptions[][] = []
+  const copied: string[] = []
+  const userModelIds: string[] = []
   let menu: Electron.MenuItemConstructorOptions[] = []
-  let ended = () => {}
+  let hasEnded = false
+  let resolveEnd = () => {}
   const end = new Promise<void>((resolve) => {
-    ended = resolve
+    resolveEnd = resolve
   })
+  const ended = () => {
+    hasEnded = true
+    resolveEnd()
+  }
+  let isReady = false
+  let becomeReady = () => {}
+  const ready = new Promise<void>((resolve) => {
+    becomeReady = () => {
+      isReady = true
+      resolve()
+    }
+  })
+  const requireReady = (what: string) => {
+    if (!isReady) throw new Error(`${what} cannot be used before the app is ready`)
+  }
+  const requireNotReady = (what: string) => {
+    if (isReady) throw new Error(`${what} should be called before the app is ready`)
+  }
 
   const events = new EventEmitter()
   const downloads = new EventEmitter()
   let quitting = false
-  let isReady = false
-  const requireReady = (what: string, ready: boolean) => {
-    if (isReady !== ready) throw new Error(`${what} must be called ${ready ? 'after' : 'before'} the app is ready`)
-  }
+  let hasFolder = false
   const app = only('app', {
-    isPackaged: false,
-    setName: () => requireReady('app.setName', false),
-    setAppUserModelId: () => requireReady('app.setAppUserModelId', false),
-    setPath: () => requireReady('app.setPath', false),
+    isPackaged,
+    setName: (_name: string) => {
+      requireNotReady('app.setName')
+      if (hasFolder) throw new Error('app.setName comes too late: the folder of the user data has the former name')
+    },
+    setAppUserModelId: (id: string) => void userModelIds.push(id),
+    setPath: () => requireNotReady('app.setPath'),
     isReady: () => isReady,
     getPath: (name: string) => {
+      hasFolder = true
       if (name === 'userData') return userData
       if (name === 'downloads') return join(userData, 'Downloads')
       throw new Error(`app.getPath(${name}) is not doubled`)
@@ -71,27 +98,32 @@ export function electronDouble({ browser, userData, answers = [], before }: Doub
     requestSingleInstanceLock: (said?: Record<string, unknown>) => {
       // Chromium's own switches come between, and the order is not kept.
       const argv = [...process.argv.slice(0, 1), '--allow-file-access-from-files', ...process.argv.slice(1).reverse()]
-      before?.events.emit('second-instance', {}, argv, process.cwd(), structuredClone(said))
-      return before === undefined
+      hasFolder = true // The lock is in the folder of the user data.
+      if (before === undefined || before.hasEnded?.()) return true
+      before.events.emit('second-instance', {}, argv, process.cwd(), structuredClone(said))
+      return false
     },
-    whenReady: async () => {
-      isReady = true
-    },
+    whenReady: () => ready,
     setAboutPanelOptions: (options: Electron.AboutPanelOptionsOptions) => void about.push(options),
     on: (name: string, listener: (...args: never[]) => void) => events.on(name, listener as never),
+    // Browser::Quit() in Electron's browser.cc: before-quit, then close of each window, then will-quit. A quit emits window-all-closed only
+    // if the user closed the last window before it.
     quit: () => {
+      if (quitting) return
       const event = cancelable()
       events.emit('before-quit', event)
-      if (event.defaultPrevented || quitting) return
+      if (event.defaultPrevented) return
       quitting = true
       void Promise.all(windows.map((window) => window.close())).then(() => {
         events.emit('will-quit', cancelable())
         ended()
       })
     },
-    // The process is gone after the first call.
+    // Destroys the windows without `close`. The process is gone after the first call.
     exit: (code = 0) => {
       if (exits.length === 0) exits.push(code)
+      quitting = true
+      for (const window of windows) window.destroy()
       ended()
     },
   } satisfies Doubled<'app'>)
@@ -100,18 +132,22 @@ export function electronDouble({ browser, userData, answers = [], before }: Doub
     readonly #contents: ReturnType<typeof contentsOf>
     readonly page: Promise<Page>
     readonly asked: Electron.BrowserWindowConstructorOptions
-    /** What the app called, in this order. */
-    readonly calls: string[] = []
+    readonly loaded: string[] = []
     #state = { maximized: false, minimized: false, focused: false, destroyed: false, shown: false }
 
     constructor(options: Electron.BrowserWindowConstructorOptions = {}) {
       super()
+      requireReady('BrowserWindow')
       this.asked = options
       this.#contents = contentsOf(() => this.page)
       this.page = pageOf(options, this.#contents)
       windows.push(this)
       events.emit('web-contents-created', cancelable(), this.#contents)
     }
+
+    /** What the app called, in this order. */
+    readonly calls: string[] = []
+    #isPainted = false
 
     /** Electron throws at any use of a destroyed window but isDestroyed(). */
     #requireAlive() {
@@ -124,14 +160,22 @@ export function electronDouble({ browser, userData, answers = [], before }: Doub
 
     async loadURL(url: string) {
       this.#requireAlive()
+      this.loaded.push(url)
+      this.#contents.emitter.emit('did-navigate')
       const page = await this.page
       await page.goto(url.replace(STANDS_FOR[1], STANDS_FOR[0]))
+      this.#isPainted = true
       if (!this.#state.destroyed) this.emit('ready-to-show')
     }
     /** As the user or a quit closes it. */
     async close() {
       if (this.#state.destroyed) return
       this.emit('close', cancelable())
+      await this.destroy()
+    }
+    /** Without `close`, as app.exit() does. */
+    async destroy() {
+      if (this.#state.destroyed) return
       this.#state.destroyed = true
       this.#contents.end()
       this.emit('closed')
@@ -150,6 +194,8 @@ export function electronDouble({ browser, userData, answers = [], before }: Doub
       this.#requireAlive()
       this.#state.maximized = true
       this.calls.push('maximize')
+      this.#state.shown = true // maximize() also shows a hidden window.
+      if (!this.#isPainted) throw new Error('maximize() shows a window that is not painted yet')
     }
     minimize() {
       this.#requireAlive()
@@ -207,6 +253,7 @@ export function electronDouble({ browser, userData, answers = [], before }: Doub
       // It may be closed meanwhile.
       reload: () => {
         requireAlive()
+        emitter.emit('did-navigate')
         void page()
           .then((it) => it.reload())
           .catch(() => {})
@@ -244,9 +291,9 @@ export function electronDouble({ browser, userData, answers = [], before }: Doub
       const handler = handlers.get(channel)
       try {
         if (!handler) throw new Error(`No handler registered for '${channel}'`)
-        return structuredClone(await handler({ senderFrame: sender(frame) } as never, ...structuredClone(args)))
+        return { value: structuredClone(await handler({ senderFrame: sender(frame) } as never, ...args)) }
       } catch (error) {
-        throw new Error(`Error invoking remote method '${channel}': ${String(error)}`)
+        return { failure: String(error) }
       }
     })
     await context.exposeBinding('__open', (_source, url: string) => void contents.opens(url))
@@ -295,6 +342,7 @@ export function electronDouble({ browser, userData, answers = [], before }: Doub
   }
   const dialog = only('dialog', {
     showMessageBox: (async (...args: unknown[]) => {
+      requireReady('dialog')
       if (args.length === 2 && (args[0] as WindowDouble).isDestroyed()) throw new TypeError('Object has been destroyed')
       const { message, detail, buttons = [] } = args.at(-1) as Electron.MessageBoxOptions
       const text = [message, detail].filter(Boolean).join('\n')
@@ -312,13 +360,13 @@ export function electronDouble({ browser, userData, answers = [], before }: Doub
       return { canceled: path === 'Cancel', filePaths: path === 'Cancel' ? [] : [path] }
     }) as unknown as typeof Electron.dialog.showOpenDialog,
     showErrorBox: (title: string, content: string) => {
-      if (isReady) throw new Error('An error box stops the API until it is clicked')
+      if (isReady) throw new Error(`The error box "${title}" stops the process until it is clicked`)
       dialogs.push({ kind: 'error', text: `${title}\n${content}`, buttons: [] })
     },
   } satisfies Doubled<'dialog'>)
 
   class NotificationDouble extends EventEmitter {
-    static isSupported = () => true
+    static isSupported = () => hasNotifications
     readonly #options: Electron.NotificationConstructorOptions
     constructor(options: Electron.NotificationConstructorOptions = {}) {
       super()
@@ -341,9 +389,13 @@ export function electronDouble({ browser, userData, answers = [], before }: Doub
         handlers.set(channel, handler)
       },
     } satisfies Doubled<'ipcMain'>),
+    clipboard: only('clipboard', {
+      writeText: async (text: string) => void copied.push(text),
+    } satisfies Partial<Electron.Clipboard>),
+    nativeTheme: only('nativeTheme', { shouldUseDarkColors: true } satisfies Partial<Electron.NativeTheme>),
     Menu: only('Menu', {
       buildFromTemplate: ((template: Electron.MenuItemConstructorOptions[]) =>
-        Object.assign(template, {
+        Object.assign([...template], {
           popup: () => void popups.push(template),
         })) as unknown as typeof Electron.Menu.buildFromTemplate,
       setApplicationMenu: (set: Electron.Menu | null) => {
@@ -351,14 +403,18 @@ export function electronDouble({ browser, userData, answers = [], before }: Doub
       },
     } satisfies Partial<typeof Electron.Menu>),
     protocol: only('protocol', {
-      registerSchemesAsPrivileged: () => requireReady('protocol.registerSchemesAsPrivileged', false),
+      registerSchemesAsPrivileged: (_schemes: Electron.CustomScheme[]) =>
+        requireNotReady('protocol.registerSchemesAsPrivileged'),
       handle: (scheme: string, handler: (request: Request) => Response | Promise<Response>) => {
-        requireReady('protocol.handle', true)
+        requireReady('protocol.handle')
         schemes.set(scheme, handler)
       },
     } satisfies Doubled<'protocol'>),
     screen: only('screen', {
-      getAllDisplays: () => [{ workArea: { x: 0, y: 0, width: 1920, height: 1080 } }] as Electron.Display[],
+      getAllDisplays: () => {
+        requireReady('screen')
+        return [{ workArea: { x: 0, y: 0, width: 1920, height: 1080 } }] as Electron.Display[]
+      },
     } satisfies Doubled<'screen'>),
     session: {
       defaultSession: only('session.defaultSession', {
@@ -372,10 +428,6 @@ export function electronDouble({ browser, userData, answers = [], before }: Doub
         },
       } satisfies Partial<Electron.Session>),
     },
-    nativeTheme: { shouldUseDarkColors: true },
-    clipboard: only('clipboard', {
-      writeText: (text: string) => void copied.push(text),
-    } satisfies Doubled<'clipboard'>),
     shell: only('shell', {
       openPath: async (path: string) => {
         shown.push(path)
@@ -390,14 +442,18 @@ export function electronDouble({ browser, userData, answers = [], before }: Doub
     dialogs,
     notifications,
     shown,
-    copied,
-    popups,
     windows,
     exits,
     about,
     permissions,
+    popups,
+    copied,
+    userModelIds,
     events,
     end,
+    hasEnded: () => hasEnded,
+    /** As Electron does after the main module is evaluated. */
+    becomeReady: () => becomeReady(),
     menu: () => menu,
     quit: () => app.quit(),
     /** What the system's protocol handler answers for an address. */
@@ -411,7 +467,7 @@ type PermissionCheck = NonNullable<Parameters<Electron.Session['setPermissionChe
 export type ElectronDouble = ReturnType<typeof electronDouble>
 
 /** Every member that is given has the type that Electron gives it. */
-type Doubled<K extends 'app' | 'clipboard' | 'dialog' | 'ipcMain' | 'protocol' | 'screen' | 'shell'> = {
+type Doubled<K extends 'app' | 'dialog' | 'ipcMain' | 'protocol' | 'screen' | 'shell'> = {
   [M in keyof (typeof Electron)[K]]?: (typeof Electron)[K][M] extends (...args: infer A) => infer R
     ? (...args: A) => R | Awaited<R> | EventEmitter
     : (typeof Electron)[K][M]
@@ -452,10 +508,29 @@ const inPage = (preload: string) => `(() => {
   if (window !== window.top) return
   const listeners = new Map()
   const of = (channel) => listeners.get(channel) ?? []
+  const invoke = window.__invoke
+  // As contextBridge: functions become proxies, promises and errors are passed on, anything else is copied. Never a shared object.
+  const copy = (value) => {
+    if (typeof value === 'function') return (...args) => copy(value(...args.map(copy)))
+    if (value instanceof Promise) return value.then(copy, (error) => { throw new Error(error.message) })
+    if (Array.isArray(value)) return value.map(copy)
+    if (Object.prototype.toString.call(value) === '[object Object]')
+      return Object.freeze(Object.fromEntries(Object.entries(value).map(([key, it]) => [key, copy(it)])))
+    return structuredClone(value)
+  }
   const electron = {
-    contextBridge: { exposeInMainWorld: (name, api) => { window[name] = Object.freeze(api) } },
+    contextBridge: {
+      exposeInMainWorld: (name, api) => {
+        if (name in window) throw new Error('Cannot bind an API on top of an existing property on the window object')
+        Object.defineProperty(window, name, { value: copy(api), enumerable: true })
+      },
+    },
     ipcRenderer: {
-      invoke: (channel, ...args) => window.__invoke(channel, args),
+      invoke: async (channel, ...args) => {
+        const { value, failure } = await invoke(channel, structuredClone(args))
+        if (failure !== undefined) throw new Error("Error invoking remote method '" + channel + "': " + failure)
+        return value
+      },
       on: (channel, listener) => void listeners.set(channel, [...of(channel), listener]),
       off: (channel, listener) => void listeners.set(channel, of(channel).filter((it) => it !== listener)),
     },

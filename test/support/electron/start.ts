@@ -23,28 +23,32 @@ export interface StartedDouble extends Started {
   readonly double: ElectronDouble
 }
 
-type StartOptions = Partial<Omit<Parameters<typeof electronDouble>[0], 'browser'>>
+type StartOptions = Partial<Omit<Parameters<typeof electronDouble>[0], 'browser'>> & {
+  /** What the system does before the app is ready. */
+  readonly beforeReady?: (double: ElectronDouble) => void | Promise<void>
+}
 
 /** Starts the built app as Electron would, in this process. */
 export async function startWithoutWindow(
   args: readonly string[],
-  { answers = [], userData = createTemporaryFolder(), before }: StartOptions = {},
+  { answers = [], userData = createTemporaryFolder(), ...how }: StartOptions = {},
 ) {
   const found = await sharedBrowser()
   const browser = 'browser' in found ? found.browser : noBrowser
-  const double = electronDouble({ browser, userData, answers, before })
+  const double = electronDouble({ browser, userData, answers, ...how })
   onTestFinished(async () => {
     double.quit()
     await double.end
   })
-  const { argv, defaultApp } = process
-  // As Playwright starts it, with switches before the app.
-  Object.assign(process, {
-    argv: [process.execPath, '--inspect=0', '--remote-debugging-port=0', MAIN, ...args],
-    defaultApp: true,
-  })
-  onTestFinished(() => void Object.assign(process, { argv, defaultApp }))
+  const { argv, defaultApp, resourcesPath } = process
+  // As Playwright starts Electron's own binary, with switches before the app.
+  const app = how.isPackaged ? [] : ['--inspect=0', '--remote-debugging-port=0', MAIN]
+  Object.assign(process, { argv: [process.execPath, ...app, ...args], defaultApp: how.isPackaged ? undefined : true })
+  Object.assign(process, { resourcesPath: '/opt/Sandbank/resources' })
+  onTestFinished(() => void Object.assign(process, { argv, defaultApp, resourcesPath }))
   await importWithElectron(pathToFileURL(MAIN).href, double.module)
+  await how.beforeReady?.(double)
+  double.becomeReady()
   return double
 }
 
