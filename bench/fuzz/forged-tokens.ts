@@ -20,8 +20,9 @@ function sign(claims: unknown, key: string, { alg = 'HS512', hash = 'sha512', he
   return `${content}.${createHmac(hash, key).update(content).digest('base64url')}`
 }
 
+/** Empty if there is no valid token: the Program of an edited world may have another key. */
 const claimsOf = (token: string): Claims =>
-  JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8')) as Claims
+  JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8') || '{}') as Claims
 
 /** Another first character, because the last one of base64url may hold unused bits. */
 const alterFirst = (text: string) => (text.startsWith('A') ? 'B' : 'A') + text.slice(1)
