@@ -28,7 +28,7 @@ interface System {
   readonly executableName?: string
   readonly extraResources: readonly FileSet[]
 }
-const builder = parse(read('resources/electron-builder.yml')) as {
+const builder = parse(read('resources/electron-builder.yml'), { merge: true }) as {
   readonly appId: string
   readonly directories: { readonly buildResources: string }
   readonly files: readonly string[]
@@ -103,7 +103,7 @@ describe('the package', () => {
   it('is not the app for YAML files on Windows, whose installer would make it the first choice', () => {
     expect(builder.fileAssociations.flatMap(({ ext }) => ext)).toEqual(['sandbank'])
     expect(builder.win).not.toHaveProperty('fileAssociations')
-    expect(builder.mac.fileAssociations.map(({ rank }) => rank)).toEqual(['Alternate'])
+    expect(builder.mac.fileAssociations.map(({ rank }) => rank)).toEqual(['Alternate', 'Alternate'])
   })
 
   it('has no node_modules: the built main process and preload script import only Node and Electron', () => {
