@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events'
 import http, { type IncomingMessage, type ServerResponse } from 'node:http'
 import { syncBuiltinESMExports } from 'node:module'
 
@@ -27,13 +28,15 @@ interface Options {
 }
 type Handler = (req: IncomingMessage, res: ServerResponse) => void
 
-/** Has the fields of a socket that the product reads. */
+/** The fields of a socket that the product reads. */
 const SOCKET = { remoteAddress: '127.0.0.1', readable: true, writable: true, destroy() {}, setNoDelay() {}, end() {} }
+type OnConnection = (socket: object) => void
 
 export class InProcessServer {
   readonly #options: Options
   readonly #handler: Handler
   #isListening = false
+  #onConnection: OnConnection = () => {}
   /** True if the process of this server was killed. */
   hasEnded = () => false
 
@@ -43,7 +46,10 @@ export class InProcessServer {
   }
 
   // The part of `http.Server` that the product uses.
-  on = () => this
+  on = (name: string, listener: OnConnection) => {
+    if (name === 'connection') this.#onConnection = listener
+    return this
+  }
   once = () => this
   off = () => this
   removeListener = () => this
@@ -59,11 +65,13 @@ export class InProcessServer {
     queueMicrotask(closed)
   }
 
-  /** Resolves with the response, as soon as the product ends it. */
+  /** Each request has a connection of its own. Resolves with the response, as soon as the product ends it. */
   send({ method, path, headers, text = '' }: InProcessRequest): Promise<InProcessResponse> {
     if (!this.#isListening) return Promise.reject(new Error('The sandbox does not listen'))
     const { IncomingMessage, ServerResponse } = this.#options
-    const req = new IncomingMessage(SOCKET)
+    const socket = Object.assign(new EventEmitter(), SOCKET)
+    this.#onConnection(socket)
+    const req = new IncomingMessage(socket)
     const bytes = Buffer.from(text)
     Object.assign(req, { method, url: path, complete: true })
     req.headers = {
@@ -76,6 +84,7 @@ export class InProcessServer {
     const res = new ServerResponse(req)
     return new Promise((resolve) => {
       res.end = ((body?: string | Buffer) => {
+        socket.emit('close')
         resolve({
           status: res.statusCode,
           text: body === undefined ? '' : body.toString(),
