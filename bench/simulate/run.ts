@@ -222,8 +222,11 @@ export class Run {
       this.#rememberAction(name)
     } else if (this.#disk.injected === 0)
       throw new Failure(`${name} ${JSON.stringify(input)} was refused: ${JSON.stringify(reply.value)}`)
-    // An advance that failed has come as far as the clock says.
-    else if (name === 'clock.advance') this.#model.advanceTo(this.#process.now)
+    else if (name === 'clock.advance') {
+      // An advance that failed has come as far as the clock says, and is in the log if it made a commit.
+      this.#model.advanceTo(this.#process.now)
+      this.#rememberAction(name, false)
+    }
     if (!reply.ok) this.#doubtful = call
     // The next change takes its place on the disk.
     else if (this.#process.seq !== before) this.#doubtful = undefined

@@ -1,3 +1,4 @@
+import { cpSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
 import { files, replaceFiles } from '../../src/api/store/files.ts'
@@ -25,10 +26,20 @@ it('an action that cannot be logged has been executed, and the operator reads wh
       return write(file, ...args)
     },
   })
-  const sandbox = await startSandbox({ data: createTemporaryFolder(), seed: 'test', start: START, world: 'empty' })
+  const data = createTemporaryFolder()
+  const sandbox = await startSandbox({ data, seed: 'test', start: START, world: 'empty' })
   isFull = true
   await call(sandbox, 'clock.advance', { by: 'PT1H' })
   isFull = false
   expect(sandbox.store.clock.now()).toBe(START + 3_600_000)
   expect(sandbox.told.join('\n')).toMatch(/Internal error: .*no space left/)
+
+  await call(sandbox, 'clock.set', { pace: 'real' })
+  // As a crash leaves it: a close would write the world file, and the commits would no longer be read.
+  const copy = createTemporaryFolder()
+  cpSync(data, copy, { recursive: true, filter: (path) => !basename(path).startsWith('lock') })
+  const again = await startSandbox({ data: copy })
+  const { text } = await call(again, 'bundles.export', {})
+  const names = [...text.matchAll(/^\{"act":.*?"name":"([\w.]+)"/gm)].map(([, name]) => name)
+  expect(names, 'the next start adds it, before the newer one').toEqual(['clock.advance', 'clock.set'])
 })

@@ -63,9 +63,19 @@ export class OperatorLog {
     for (const action of unlogged.values()) this.add(action)
   }
 
-  /** Oldest first. */
+  /** Oldest first. An action that a full disk kept out of the log is added by a later start, after newer ones. */
   entries(): OperatorAction[] {
-    return this.#log.summaries()
+    return this.#log.summaries().sort((a, b) => a.seq_after - b.seq_after)
+  }
+
+  /** Not that of the last entry: they are in the order of their commits. */
+  get newestUid(): Uid | null {
+    return this.#log.newestUid
+  }
+
+  /** No entry was deleted yet. */
+  get isComplete(): boolean {
+    return this.#log.isComplete
   }
 
   close() {

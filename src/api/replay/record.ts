@@ -40,7 +40,7 @@ export function currentRecord({ store, exchanges, actions: acts }: RecordedSandb
   const actions = acts.entries()
   const logs = [
     findBeginning(exchanges.authenticated(), begins, exchanges.isComplete),
-    findBeginning(actions, begins, numberOf(actions[0]?.uid ?? null) <= 1),
+    findBeginning(actions, begins, acts.isComplete),
   ] as const
   const deletedUntil = Math.max(...logs.map((log) => (log.isComplete ? 0 : log.first)))
   const first = Math.min(logs[0].first, logs[1].first, store.world.seq)

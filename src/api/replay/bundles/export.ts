@@ -133,7 +133,7 @@ function* oldestReversible(store: Store, from: number): Steps<number> {
 /** The entries since a commit, without later ones; each call reads them again. */
 function recordUntilNow(recorded: RecordedSandbox): (start: number) => Iterable<RecordEntry> {
   const newestExchange = numberOf(recorded.exchanges.newestUid)
-  const newestAct = numberOf(recorded.actions.entries().at(-1)?.uid ?? null)
+  const newestAct = numberOf(recorded.actions.newestUid)
   return function* (start) {
     for (const entry of currentRecord(recorded).entriesSince(start)) {
       const isLater =
