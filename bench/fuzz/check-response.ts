@@ -16,14 +16,16 @@ export function findProblem(request: FuzzRequest, response: Response): string | 
   if (request.isForbidden && status < 400) return `it must be refused, but it is answered with ${status}`
   if (!SHOWS_SCENARIOS.has(request.name) && /512-?04-?88\d\d/.test(text))
     return 'a Social Security number is in the response'
-  if (request.door === 'api' && response.headers['x-trace-id'] !== traceOf(request)) return 'its trace id is not echoed'
+  if (request.door === 'api' && String(response.headers['x-trace-id'] ?? '') !== traceOf(request))
+    return 'its trace id is not echoed'
   if (request.method === 'HEAD') return undefined // A response to HEAD has no body.
   return status < 400
     ? problemOfSuccess(request, response)
     : (problemOfShape(response) ?? problemOfCode(request, response))
 }
 
-const traceOf = ({ headers }: FuzzRequest) => headers['x-trace-id'] && String(headers['x-trace-id'])
+/** HTTP removes the blanks around a value. */
+const traceOf = ({ headers }: FuzzRequest) => String(headers['x-trace-id'] ?? '').trim()
 
 /** A success has the declared status and the declared body. */
 function problemOfSuccess(
