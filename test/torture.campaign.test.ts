@@ -41,7 +41,7 @@ describe('a sandbox that is killed again and again', () => {
   })
 
   it.each([
-    ['commits', 'changes', /changes are lost|is there 0 times|the clock was/],
+    ['commits', 'changes', /changes are lost|is there 0 times|the clock was|refused with 404/],
     ['logged requests', 'exchanges', /logged 0 times|the request log/i],
   ])('is reported when it does lose %s', async (_name, folder, expected) => {
     const damage = (data: string) => removeLastLines(join(data, folder))
