@@ -9,7 +9,7 @@ import { expectRefusal } from '../support/client.ts'
 import { PERSON } from '../support/customers.ts'
 import { ACH, type Category, STRUCTURED, setUpPayments } from '../support/payments.ts'
 import { expectUnchanged } from '../support/world.ts'
-import { addProgram } from './support.ts'
+import { addProgram, hintsOf } from './support.ts'
 
 /** 1: "A Combined Transfer creates a counterparty (external synthetic account) and a transfer in one call." */
 
@@ -216,6 +216,68 @@ describe('1: "A Combined Transfer creates a counterparty (external synthetic acc
     expect(made.external_uid).toBeNull()
     await advance({ by: 'PT2S' })
     expect((await read(made.uid)).status).toBe('completed')
+  })
+
+  describe('a typed client must send both account uids', () => {
+    it.each(['source', 'destination'] as const)('"" on the side of the counterparty, the %s, is none', async (side) => {
+      const it = await combining()
+      const own = side === 'source' ? 'destination' : 'source'
+      const more = { [`${side}_synthetic_account_uid`]: '' }
+      const made = await it.combine(it.party('ach_external', { uid: '' }), it.transferOf('1.00', own, more))
+      await it.advance({ by: 'PT2S' })
+      const { status, transfer } = await it.read(made.uid)
+      expect(status).toBe('completed')
+      expect((await it.transfer(transfer.uid!))[`${own}_synthetic_account_uid`]).toBe(it.olive.master)
+    })
+
+    it.each([
+      ['a uid that names nothing, for the destination', 'source', 'new'],
+      ['a uid that names nothing, for the source', 'destination', 'new'],
+      ["the Customer's own account: it is the source", 'source', 'own'],
+    ] as const)('%s, is ignored with a hint and shown as it was sent', async (_what, own, uid) => {
+      const it = await combining()
+      const ignored = own === 'source' ? 'destination' : 'source'
+      const at = `transfer.${ignored}_synthetic_account_uid`
+      const more = { [`${ignored}_synthetic_account_uid`]: uid === 'own' ? it.olive.master : 'uidOfTheNewOne16' }
+      const sent = it.transferOf('1.00', own, more)
+      const answer = await it.ask(it.party('ach_external'), sent)
+      expect(answer).toMatchObject({ status: 201, body: { transfer: { ...sent, uid: null } } })
+      expect(hintsOf(answer)).toEqual([`${at} was ignored: the synthetic_account is the ${ignored}`])
+      await it.advance({ by: 'PT2S' })
+      const completed = await it.read(answer.body.uid)
+      expect(completed).toMatchObject({ status: 'completed', transfer: sent })
+      expect(await it.transfer(completed.transfer.uid!)).toMatchObject({
+        [`${own}_synthetic_account_uid`]: it.olive.master,
+        [`${ignored}_synthetic_account_uid`]: completed.synthetic_account.uid,
+      })
+    })
+
+    it('an account that is not active, or of another Customer, does not decide the direction', async () => {
+      const it = await combining()
+      const [locked, other] = [
+        await it.account(it.olive, 'general'),
+        await it.customer({ ...PERSON, ssn: '512-04-8824' }),
+      ]
+      await it.api.call('DELETE', `/synthetic_accounts/${locked}`)
+      for (const source_synthetic_account_uid of [locked, other.master])
+        expectRefusal(
+          await it.ask(it.party('ach_external'), {
+            ...it.transferOf('1.00', 'source', { source_synthetic_account_uid }),
+            destination_synthetic_account_uid: 'uidOfTheNewOne16',
+          }),
+          'invalidArgument',
+          /an active account of the Customer$/,
+        )
+    })
+
+    it('a strict Program refuses what it would ignore', async () => {
+      const it = await combining()
+      const { uid } = it.sandbox.store.world.collections.programs.inOrder()[0]!
+      await it.sandbox.call('programs.update', { uid, strict: true })
+      const sent = it.transferOf('1.00', 'source', { destination_synthetic_account_uid: 'uidOfTheNewOne16' })
+      const refused = await expectUnchanged(it.sandbox, () => it.ask(it.party('ach_external'), sent))
+      expectRefusal(refused, 'invalidArgument', /destination_synthetic_account_uid was ignored/)
+    })
   })
 
   it('two simultaneous ones complete independently', async () => {
@@ -446,9 +508,10 @@ describe('3.3 "failed (could not complete)": the second step', () => {
 
 describe('refusals: nothing is created', () => {
   it('1003 and 1007: "exactly one of source/destination"', async () => {
-    const { olive, sandbox, ask, party, transferOf } = await combining()
-    const none = { source_synthetic_account_uid: null }
+    const { olive, sandbox, account, ask, party, transferOf } = await combining()
+    const [none, unknown] = [{ source_synthetic_account_uid: null }, { source_synthetic_account_uid: 'unknown' }]
     for (const transfer of [
+      transferOf('1.00', 'source', { source_synthetic_account_uid: '', destination_synthetic_account_uid: '' }),
       transferOf('1.00', 'source', none),
       transferOf('1.00', 'source', { source_synthetic_account_uid: undefined }),
       transferOf('1.00', 'source', { ...none, destination_synthetic_account_uid: null }),
@@ -458,13 +521,17 @@ describe('refusals: nothing is created', () => {
         'missingParameter',
         /transfer\.source_synthetic_account_uid or transfer\.destination_synthetic_account_uid is missing/,
       )
-    const both = transferOf('1.00', 'source', { destination_synthetic_account_uid: olive.master })
-    for (const account of [party('ach_external'), { uid: olive.master }])
-      expectRefusal(
-        await expectUnchanged(sandbox, () => ask(account, both)),
-        'invalidArgument',
-        /^exactly one of transfer\./,
-      )
+    const other = await account(olive, 'general')
+    for (const synthetic_account of [party('ach_external'), { uid: other }])
+      for (const both of [
+        transferOf('1.00', 'source', { destination_synthetic_account_uid: other }),
+        transferOf('1.00', 'source', { ...unknown, destination_synthetic_account_uid: 'unknown' }),
+      ])
+        expectRefusal(
+          await expectUnchanged(sandbox, () => ask(synthetic_account, both)),
+          'invalidArgument',
+          /^exactly one of transfer\./,
+        )
   })
 
   it('1003: required fields of a new account, of a transfer, and of both', async () => {

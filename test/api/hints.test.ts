@@ -2,10 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { findNearest, formatHintsHeader } from '../../src/api/http/hints.ts'
 import { expectRefusal, type RequestOptions } from '../support/client.ts'
 import { startSandbox } from '../support/sandbox.ts'
-import { lastExchange, putCustomer } from './support.ts'
-
-const hintsOf = ({ headers }: { headers: Headers }) =>
-  (headers.get('x-sandbank-hints') ?? '').split(', ').filter(Boolean).map(decodeURIComponent)
+import { hintsOf, lastExchange, putCustomer } from './support.ts'
 
 describe('hints: "Unknown query parameters and body fields: ignored […], but kept on the exchange"', () => {
   it.each<[string, string, string, RequestOptions, string[]]>([

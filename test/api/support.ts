@@ -169,3 +169,7 @@ export function sendInChunks(
     write()
   })
 }
+
+/** The hints in the header of a response. */
+export const hintsOf = ({ headers }: { headers: Headers }) =>
+  (headers.get('x-sandbank-hints') ?? '').split(', ').filter(Boolean).map(decodeURIComponent)

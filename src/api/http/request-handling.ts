@@ -202,9 +202,7 @@ export class RequestHandling {
     this.#stage = 'schema'
     const query = queries.parse(queryOf(this.#req))
     this.#hints = [...query.hints, ...findHints(body, bodySchema ?? NO_PARAMETERS)]
-    // Assumed: what a strict Program does not know it refuses with 400/1007.
-    if (program.strict && this.#hints.length > 0)
-      throw new ApiError('invalidArgument', this.#hints.map(({ at, text }) => `${at}: ${text}`).join('; '))
+    refuseHints(program, this.#hints)
     return {
       params: this.#req.params,
       query: queries.validate(query),
@@ -223,6 +221,8 @@ export class RequestHandling {
       cause,
       (tx) => {
         const value = handlerOf(name)(tx, input, responses.addDerived)
+        refuseHints(program, tx.hints)
+        this.#hints.push(...tx.hints)
         return { text: responses.print(endpoint, value), summary: summarize(endpoint, value) }
       },
       at,
@@ -392,6 +392,12 @@ async function sendSlowly(res: Response, bytes: Buffer, pause_ms: number) {
 // TypeScript cannot relate an endpoint's name to its handler here; both come from `endpoints`.
 const handlerOf = (name: EndpointName) =>
   (handlers as unknown as Record<string, (tx: Tx, input: unknown, add: AddDerived) => unknown>)[name]!
+
+/** Assumed: what a strict Program does not know it refuses with 400/1007. */
+function refuseHints({ strict }: ProgramRecord, hints: readonly Hint[]) {
+  if (strict && hints.length > 0)
+    throw new ApiError('invalidArgument', hints.map(({ at, text }) => `${at}: ${text}`).join('; '))
+}
 
 function summarize(endpoint: Endpoint, value: unknown): string {
   const { total_count, count, uid } = (value ?? {}) as Partial<Record<'total_count' | 'count' | 'uid', unknown>>

@@ -77,6 +77,7 @@ export class Draft {
       pace,
       program,
       seal: this.#seal,
+      hints: [],
       uid: this.#nextUid,
       digits: (length) => digitsAt(this.#world.seed, this.#nextCount(), length),
       schedule: ({ kind, due_at, subject_uid, why, recurring = false }) => {

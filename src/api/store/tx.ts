@@ -1,3 +1,4 @@
+import type { Hint } from '../contract/control/exchanges.ts'
 import type { Source } from '../contract/terms/list.ts'
 import type { Timestamp, Uid } from '../contract/terms/primitives.ts'
 import type { Field } from './collection.ts'
@@ -44,6 +45,8 @@ export interface Tx extends ProgramScope, AllRecords {
   /** A random number of this many digits, which hardly ever repeats. */
   digits(length: number): string
   schedule(task: Pick<TaskRecord, 'kind' | 'due_at' | 'subject_uid' | 'why'> & { recurring?: boolean }): TaskRecord
+  /** Remarks for the client about a request that is accepted. */
+  readonly hints: Hint[]
   /** The only question across Programs: does a Customer of the same Client have this external_uid? */
   clientHasCustomer(external_uid: string): boolean
 }

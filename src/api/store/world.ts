@@ -151,6 +151,8 @@ export interface ReturnRecord extends Return, StoredRecord {}
 
 export interface CombinedTransferRecord extends Omit<CombinedTransfer, 'synthetic_account' | 'transfer'>, StoredRecord {
   readonly asked: CreateCombinedTransfer
+  /** The side of the Customer's account, if both sides were given. */
+  readonly own_side?: 'source' | 'destination'
   readonly synthetic_account_uid: Uid | null
   readonly transfer_uid: Uid | null
 }

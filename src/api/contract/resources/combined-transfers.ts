@@ -15,24 +15,21 @@ export type CombinedTransferStatus = z.infer<typeof CombinedTransferStatus>
 
 const REQUIRED_OF_A_NEW_ACCOUNT = ['name', 'pool_uid', 'synthetic_account_type_uid'] as const
 
+/** Typed clients must send each uid, and send `""` for none. */
+const NoUid = z.preprocess((value) => (value === '' ? null : value), Uid.nullable()).optional()
+
 /** Assumed: as everywhere, external_uid is optional. */
-const account = CreateSyntheticAccount.partial().extend({ uid: Uid.nullable().optional() })
+const account = CreateSyntheticAccount.partial().extend({ uid: NoUid })
 const transfer = TransferInput.extend({
-  source_synthetic_account_uid: Uid.nullable().optional(),
-  destination_synthetic_account_uid: Uid.nullable().optional(),
+  source_synthetic_account_uid: NoUid,
+  destination_synthetic_account_uid: NoUid,
 })
 
 const checkedTransfer = transfer.superRefine((asked, context) => {
-  const refuse = (message: string) => context.addIssue({ code: 'custom', message, input: asked })
-  const [source, destination] = [asked.source_synthetic_account_uid, asked.destination_synthetic_account_uid]
-  if (source == null && destination == null)
-    refuse(
-      'missingParameter: transfer.source_synthetic_account_uid or transfer.destination_synthetic_account_uid is missing',
-    )
-  if (source != null && destination != null)
-    refuse(
-      'invalidArgument: exactly one of transfer.source_synthetic_account_uid and transfer.destination_synthetic_account_uid is expected',
-    )
+  if (asked.source_synthetic_account_uid != null || asked.destination_synthetic_account_uid != null) return
+  const message =
+    'missingParameter: transfer.source_synthetic_account_uid or transfer.destination_synthetic_account_uid is missing'
+  context.addIssue({ code: 'custom', message, input: asked })
 })
 
 export const CreateCombinedTransfer = z
@@ -49,7 +46,7 @@ export const CreateCombinedTransfer = z
       .meta({ description: 'A new account, or the uid of an existing one' }),
     transfer: z
       .preprocess(removeUnusedTransmitters, checkedTransfer)
-      .meta({ description: 'With exactly one of its two accounts; the other is the synthetic_account' }),
+      .meta({ description: 'With the account of the Customer on one side; the other is the synthetic_account' }),
   })
   .meta({
     id: 'CreateCombinedTransfer',

@@ -33,18 +33,49 @@ export function create(tx: Tx, asked: CreateCombinedTransfer): CombinedTransferR
   const external_uid = asked.external_uid ?? null
   if (external_uid !== null && tx.combined_transfers.findBy('external_uid', external_uid).length > 0)
     throw new ApiError('combinedTransferExists')
+  const own_side = findOwnSide(tx, asked.transfer)
   const combined = tx.combined_transfers.put({
     uid: tx.uid(),
     program_uid: tx.program.uid,
     external_uid,
     status: 'queued',
     asked: { ...asked, synthetic_account: withoutToken(asked.synthetic_account) },
+    ...(own_side ? { own_side } : {}),
     synthetic_account_uid: asked.synthetic_account.uid ?? null,
     transfer_uid: null,
     created_at: tx.now,
   })
   scheduleStep(tx, combined, 'counterparty_created')
   return combined
+}
+
+const FIELD_OF = { source: 'source_synthetic_account_uid', destination: 'destination_synthetic_account_uid' } as const
+type Side = keyof typeof FIELD_OF
+
+/**
+ * Typed clients must name both sides. Returns the one with the Customer's account, or undefined if only one is given.
+ *
+ * Assumed: it is the side that names an active account of the initiating Customer. The other is ignored if it names nothing
+ * or the same account, which then is the source; another account is refused with 400/1007.
+ */
+function findOwnSide(tx: Tx, transfer: CreateCombinedTransfer['transfer']): Side | undefined {
+  const { source_synthetic_account_uid: source, destination_synthetic_account_uid: destination } = transfer
+  if (source == null || destination == null) return undefined
+  const pools = tx.customers.get(transfer.initiating_customer_uid)?.pool_uids ?? []
+  const isOwn = (uid: Uid) => {
+    const account = tx.synthetic_accounts.get(uid)
+    return account?.status === 'active' && pools.includes(account.pool_uid)
+  }
+  const [own, ignored]: readonly [Side, Side] = isOwn(source) ? ['source', 'destination'] : ['destination', 'source']
+  const isOther = source !== destination && tx.synthetic_accounts.get(transfer[FIELD_OF[ignored]]!)
+  if (!isOwn(transfer[FIELD_OF[own]]!) || isOther)
+    throw new ApiError(
+      'invalidArgument',
+      `exactly one of transfer.${FIELD_OF.source} and transfer.${FIELD_OF.destination} is expected: an active account of the Customer`,
+    )
+  const at = `transfer.${FIELD_OF[ignored]}`
+  tx.hints.push({ at, text: `${at} was ignored: the synthetic_account is the ${ignored}` })
+  return own
 }
 
 /** The token is accepted and not stored. */
@@ -82,15 +113,18 @@ function refuseGeneral(counterparty: { readonly synthetic_account_category: Synt
 }
 
 function createTransfer(tx: Tx, combined: CombinedTransferRecord): OutcomeOf<'continue combined transfer'> {
-  const { source_synthetic_account_uid, destination_synthetic_account_uid, ...transfer } = combined.asked.transfer
+  const transfer = combined.asked.transfer
+  const own = combined.own_side ?? (transfer.source_synthetic_account_uid == null ? 'destination' : 'source')
+  const own_uid = transfer[FIELD_OF[own]] ?? ''
+  const counterparty_uid = combined.synthetic_account_uid ?? ''
   return attempt(tx, combined, 'transfer', () => {
     // Assumed: an existing Transfer with the same external_uid is an error here.
     if (transfer.external_uid != null && tx.transfers.findBy('external_uid', transfer.external_uid).length > 0)
       throw new ApiError('invalidArgument', 'external_uid has already been taken')
     const { uid } = transfers.initiate(tx, {
       ...transfer,
-      source_synthetic_account_uid: source_synthetic_account_uid ?? combined.synthetic_account_uid ?? '',
-      destination_synthetic_account_uid: destination_synthetic_account_uid ?? combined.synthetic_account_uid ?? '',
+      source_synthetic_account_uid: own === 'source' ? own_uid : counterparty_uid,
+      destination_synthetic_account_uid: own === 'source' ? counterparty_uid : own_uid,
     })
     return statusOutcome(move(tx, { ...combined, transfer_uid: uid }, 'complete'))
   })
@@ -132,7 +166,7 @@ const scheduleStep = (tx: Tx, { uid }: CombinedTransferRecord, code: 'counterpar
 
 /** The submitted data with the uids of the results, without the account number. */
 export function show(_tx: ReadTx, record: CombinedTransferRecord): CombinedTransfer {
-  const { asked, synthetic_account_uid, transfer_uid, ...rest } = record
+  const { asked, own_side: _side, synthetic_account_uid, transfer_uid, ...rest } = record
   const { account_number: _, ...account } = asked.synthetic_account
   return {
     ...rest,

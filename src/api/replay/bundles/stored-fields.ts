@@ -70,6 +70,7 @@ const schemas: { readonly [N in CollectionName]?: PrivateFields<N> } = {
   }),
   combined_transfers: z.object({
     asked: CreateCombinedTransfer,
+    own_side: z.enum(['source', 'destination']).exactOptional(),
     synthetic_account_uid: Uid.nullable(),
     transfer_uid: Uid.nullable(),
   }),
