@@ -37,6 +37,7 @@ import {
   openDataFolder,
   type WorldFile,
 } from './store/data-folder.ts'
+import type { ReportRemark } from './store/lock.ts'
 import { LOG_LENGTH } from './store/log.ts'
 import { openSnapshots, type Snapshots } from './store/snapshots.ts'
 import { runToEnd } from './store/steps.ts'
@@ -82,7 +83,7 @@ export interface SandboxOptions {
   /** The folder of the library's scenarios. */
   readonly library?: string | undefined
   /** Gets internal errors, and remarks on the data folder. */
-  readonly report?: ((line: string) => void) | undefined
+  readonly report?: ReportRemark | undefined
   /** Additional task kinds, for tests. */
   readonly tasks?: Readonly<Record<string, Runner>> | undefined
 }

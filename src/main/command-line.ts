@@ -1,13 +1,10 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { version } from '../../package.json' with { type: 'json' }
 import { UnreadableRecording } from '../api/files.ts'
 import { openSandbox, PortTakenError, type Sandbox, StoreError } from '../api/sandbox.ts'
 import { appPaths } from './app-paths.ts'
 import { check, exportBundle, importBundle, repair, replay } from './file-commands.ts'
+import { openBrowser } from './open-browser.ts'
 import { HELP, OptionError, parseServeOptions, SERVE_HELP, toSandboxOptions } from './options.ts'
 import { runScenarios } from './run-command.ts'
 
@@ -90,7 +87,11 @@ async function serve(args: readonly string[], { folder, onEnd }: Host): Promise<
     }
   })
   print(options.json ? formatJson(sandbox) : formatGreeting(sandbox))
-  if (options.open) openBrowser(sandbox.gui)
+  if (options.open)
+    openBrowser(sandbox.gui, {
+      start: (url) => startBrowser(url, sandbox.gui),
+      after: (ms, work) => void setTimeout(work, ms).unref(),
+    })
   return undefined
 }
 
@@ -118,24 +119,6 @@ function formatGreeting(sandbox: Sandbox): string {
   Try      curl ${sandbox.api.replace('/api/v1', '/health')}
   The window shows how to sign in and call. Ctrl-C ends.`
 }
-
-/**
- * The browser gets a file that redirects to the window: every user of the machine can read the command line of a process, and the
- * address has the control key.
- */
-function openBrowser(address: string) {
-  const folder = mkdtempSync(join(tmpdir(), 'sandbank-'))
-  const file = join(folder, 'open.html')
-  const page = `<!doctype html><meta charset="utf-8"><title>Sandbank</title><meta http-equiv="refresh" content="0; url=${address}">`
-  writeFileSync(file, page, { mode: 0o600 })
-  const remove = () => rmSync(folder, { recursive: true, force: true })
-  setTimeout(remove, REDIRECT_MS).unref()
-  process.once('exit', remove)
-  startBrowser(pathToFileURL(file).href, address)
-}
-
-/** How long the browser has to read the file. */
-const REDIRECT_MS = 60_000
 
 function startBrowser(url: string, address: string) {
   const [command, ...args] =

@@ -27,13 +27,16 @@ import { openWindow, secureApp } from './window.ts'
 type WorldOptions = Pick<SandboxOptions, 'data' | 'seed' | 'start' | 'world' | 'clock' | 'pace'>
 
 interface OpenOptions {
-  /** Collects the remarks on the data folder. */
-  readonly remarks?: string[]
   /** The last button of each question. */
   readonly cancel?: string
   readonly port?: number
   /** Throw if the world cannot be opened, instead of asking: the previous world can be opened again. */
   readonly throwErrors?: boolean
+}
+
+interface Remark {
+  readonly line: string
+  readonly isAfterCrash: boolean
 }
 
 const DEFAULT_PORT = 4010
@@ -51,6 +54,8 @@ export class Desktop {
   /** Options that apply to every world. */
   #options: Omit<ReturnType<typeof toSandboxOptions>, keyof WorldOptions>
   #sandbox: Sandbox | undefined
+  /** On the data folder of the current world, until they are shown. */
+  #remarks: Remark[] = []
   #insteadOf: DesktopState['instead_of'] = null
   #window: BrowserWindow | undefined
   #places: readonly MenuPlace[] = []
@@ -91,27 +96,26 @@ export class Desktop {
     await app.whenReady()
     secureApp(this.#folder)
     app.setAboutPanelOptions({ applicationName: 'Sandbank', applicationVersion: version })
-    const remarks: string[] = []
-    const opening = this.#open(this.#firstWorld, { remarks })
+    const opening = this.#open(this.#firstWorld)
     this.#changing = opening
     if (!(await opening)) return app.quit()
     if (this.#phase !== 'running') return
     this.#openWindow()
-    if (remarks.length > 0) this.#showRecovery(remarks).catch(dialogs.showError)
+    this.#showRemarks().catch(dialogs.showError)
     this.#openWaitingFiles()
   }
 
   // ── The world ────────────────────────────────────────────────────────────────────────────────────────────────────
 
   /** Returns false if the user cancels, or the app quits. */
-  async #open(options: WorldOptions, { remarks = [], cancel = 'Quit', ...how }: OpenOptions = {}): Promise<boolean> {
+  async #open(options: WorldOptions, { cancel = 'Quit', ...how }: OpenOptions = {}): Promise<boolean> {
     const usualPort = this.#options.port ?? this.#preferences.values.port ?? DEFAULT_PORT
     let world = options
     let port = how.port ?? usualPort
     let insteadOf = how.port === undefined ? this.#insteadOf : null
     while (this.#phase === 'running') {
       try {
-        this.#sandbox = await this.#openSandbox(world, port, remarks)
+        this.#sandbox = await this.#openSandbox(world, port)
         this.#insteadOf = insteadOf
         if (this.#sandbox.data !== null) this.#preferences.addRecent(this.#sandbox.data)
         if (port !== usualPort) this.#rememberPort(port)
@@ -140,13 +144,17 @@ export class Desktop {
     return false
   }
 
-  async #openSandbox(world: WorldOptions, port: number, remarks: string[]): Promise<Sandbox> {
+  async #openSandbox(world: WorldOptions, port: number): Promise<Sandbox> {
     const { library } = appPaths(this.#folder)
-    const report = (line: string) => {
-      remarks.push(line)
+    const remarks: Remark[] = []
+    let isOpen = false
+    const report: SandboxOptions['report'] = (line, about) => {
+      if (!isOpen) remarks.push({ line, isAfterCrash: about === 'after crash' })
       process.stderr.write(`${line}\n`)
     }
     const sandbox = await openSandbox({ ...this.#options, ...world, port, version, library, report })
+    isOpen = true
+    this.#remarks = remarks
     sandbox.subscribe((notice) => this.#onNotice(notice))
     return sandbox
   }
@@ -168,13 +176,16 @@ export class Desktop {
     }
   }
 
-  /** After a crash: shows the journal's remarks, and checks the ledger. */
-  async #showRecovery(remarks: readonly string[]) {
+  /** Shows the remarks on the world that was opened. After a crash it also checks the ledger. */
+  async #showRemarks() {
     const sandbox = this.#sandbox
-    if (!sandbox) return
+    const remarks = this.#remarks.splice(0)
+    if (!sandbox || !this.#window || remarks.length === 0) return
+    const lines = remarks.map(({ line }) => line)
+    if (!remarks.some(({ isAfterCrash }) => isAfterCrash)) return dialogs.showRemarks(this.#window, lines)
     const reply = await sandbox.call('ledger.check', {})
     const balanced = reply.ok && (reply.value as { balanced: boolean }).balanced
-    if (this.#window) await dialogs.showRecovery(this.#window, remarks, sandbox.store.world.seq, balanced)
+    if (this.#window) await dialogs.showRecovery(this.#window, lines, sandbox.store.world.seq, balanced)
   }
 
   #change(world: WorldOptions, port?: number): Promise<unknown> {
@@ -199,6 +210,7 @@ export class Desktop {
     })
     if (!opened && !(current && previous && (await this.#open(previous, { port: portOf(current) })))) return app.quit()
     if (failure === undefined) this.#reload()
+    this.#showRemarks().catch(dialogs.showError)
     this.#openWaitingFiles()
     if (failure !== undefined) throw failure
   }

@@ -100,10 +100,15 @@ export async function askToOpenFile(window: BrowserWindow, question: string, but
   return response === 0
 }
 
+export async function showRemarks(window: BrowserWindow, remarks: readonly string[]): Promise<void> {
+  const [message, detail, buttons] = ['A note on this world', remarks.join('\n'), ['Continue']]
+  await dialog.showMessageBox(window, { type: 'info', message, detail, buttons })
+}
+
 export const showRecovery = (window: BrowserWindow, remarks: readonly string[], seq: number, balanced: boolean) =>
   dialog.showMessageBox(window, {
     type: 'info',
-    message: 'Sandbank was not closed properly the last time',
+    message: 'This world was not closed properly the last time',
     detail: `${remarks.join('\n')}\n\nEvery change that a response confirmed is there: commit ${seq}. ${balanced ? 'Both books balance.' : 'The books do not balance: see Accounts and ledger.'}`,
     buttons: ['Continue'],
   })

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { app, BrowserWindow, clipboard, Menu, nativeTheme, protocol, type Rectangle, screen, session } from 'electron'
 import { WINDOW_POLICY } from '../api/sandbox.ts'
 import { appPaths } from './app-paths.ts'
+import { showError } from './dialogs.ts'
 import { createContextMenu } from './menu.ts'
 
 /** The window: isolated, sandboxed, served from the app's own scheme, and unable to navigate elsewhere. */
@@ -79,7 +80,7 @@ export function openWindow(folder: string, { bounds, maximized }: WindowState): 
     window.show()
   })
   window.webContents.on('context-menu', (_event, params) => {
-    const items = createContextMenu(params, (text) => clipboard.writeText(text))
+    const items = createContextMenu(params, (text) => void clipboard.writeText(text).catch(showError))
     if (items.length > 0) Menu.buildFromTemplate(items).popup({ window })
   })
   // Loading the app's own files fails only if the window is closed meanwhile.

@@ -1,5 +1,6 @@
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import fs, { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
+import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { parse } from 'yaml'
@@ -98,20 +99,49 @@ describe('the desktop app in the Electron double', () => {
     expect(JSON.parse(readFileSync(join(userData, 'desktop.json'), 'utf8'))).toMatchObject({ port })
   })
 
-  it('reports after a crash what the journal contains', async () => {
+  it('reports after a crash what the journal contains, also for a world that is opened later', async () => {
     const data = createTemporaryFolder()
     const first = await start(['--data', data, '--port', '0', '--world', 'empty'])
     await first.page.locator('[data-api-address]').first().waitFor()
     await first.quit()
     const changes = join(data, 'changes')
     mkdirSync(changes, { recursive: true })
-    const segment = readdirSync(changes).sort().at(-1) ?? '2.jsonl'
-    appendFileSync(join(changes, segment), '{"seq":2,"at":"2026-')
+    const tearLine = () => {
+      const segment =
+        readdirSync(changes)
+          .filter((name) => name.endsWith('.jsonl'))
+          .sort()
+          .at(-1) ?? '2.jsonl'
+      appendFileSync(join(changes, segment), '{"seq":2,"at":"2026-')
+    }
+    tearLine()
     const again = await start(['--data', data, '--port', '0'], { answers: ['Continue'] })
     await expect.poll(() => again.said()).toHaveLength(1)
     const [report] = await again.said()
-    expect(report).toMatch(/^Sandbank was not closed properly the last time\n.*torn/s)
+    expect(report).toMatch(/^This world was not closed properly the last time\n.*torn/s)
     expect(report).toMatch(/Every change that a response confirmed is there: commit \d+\. Both books balance\./)
+    await again.quit()
+
+    tearLine()
+    const other = await start(['--ephemeral', '--port', '0', '--world', 'empty'], {
+      answers: [data, 'Discard', 'Continue'],
+    })
+    await other.menu('File', 'Open World…')
+    await expect.poll(async () => (await other.said()).at(-1)).toMatch(/^This world was not closed properly.*torn/s)
+  })
+
+  it.runIf(process.platform === 'linux')('shows a remark that is not about a crash as what it is', async () => {
+    const NFS = 26_985
+    const statfs = vi.spyOn(fs, 'statfsSync').mockReturnValue({ type: NFS } as never)
+    syncBuiltinESMExports()
+    onTestFinished(() => {
+      statfs.mockRestore()
+      syncBuiltinESMExports()
+    })
+    const data = createTemporaryFolder()
+    const { double } = await start(['--data', data, '--port', '0', '--world', 'empty'], { answers: ['Continue'] })
+    await expect.poll(() => double.dialogs).toHaveLength(1)
+    expect(double.dialogs[0]!.text).toMatch(/^A note on this world\nThe data folder .* is on a network share \(NFS\)/)
   })
 
   it('does not change a world that cannot be opened, and lets the user choose another', async () => {
@@ -203,15 +233,7 @@ describe('the desktop app in the Electron double', () => {
 
   it('shows a notification of a failed task, which opens the task', async () => {
     const data = createTemporaryFolder()
-    const sandbox = await startSandbox({ data, world: 'empty', clock: 'frozen' })
-    const { uid } = sandbox.programs()[0]!
-    sandbox.store.operate({ door: 'operator', name: 'test' }, (tx) => {
-      const due_at = new Date(Date.parse(tx.now) + 60_000).toISOString()
-      tx.inProgram(uid).schedule(
-        testTask({ kind: 'fragile', due_at, subject_uid: null, why: 'A task that nobody can do' }),
-      )
-    })
-    await sandbox.close()
+    await createFailingTask(data)
     const { page, double } = await start(['--data', data, '--port', '0'])
     await page.locator('[data-api-address]').first().waitFor()
     double.windows[0]!.minimize()
@@ -224,6 +246,16 @@ describe('the desktop app in the Electron double', () => {
     await page.getByText('Failed', { exact: true }).waitFor()
     expect(new URL(page.url()).hash).toBe('#/time')
     expect(double.windows[0]!.state).toMatchObject({ minimized: false, focused: true })
+  })
+
+  it('a system without notifications still shows the failed task in the window', async () => {
+    const data = createTemporaryFolder()
+    await createFailingTask(data)
+    const { page, double } = await start(['--data', data, '--port', '0'], { hasNotifications: false })
+    await page.getByRole('button', { name: '1 hour' }).click()
+    await goTo(page, '#/time')
+    await page.getByText('Failed', { exact: true }).waitFor()
+    expect([double.notifications, double.dialogs]).toEqual([[], []])
   })
 
   it('has a menu with the screens and their keys, About, and the commands for worlds', async () => {
@@ -357,6 +389,18 @@ describe('the desktop app in the Electron double', () => {
     expect(double.copied).toEqual(['#/transfers'])
   })
 
+  it('says that the clipboard refused a text', async () => {
+    const args = ['--ephemeral', '--port', '0', '--world', 'empty']
+    const { page, double } = await start(args, { clipboardError: 'the clipboard is in use' })
+    await page.locator('[data-api-address]').first().waitFor()
+    const link = { isEditable: false, linkURL: 'https://example.com/', selectionText: '', editFlags: {} }
+    double.windows[0]!.webContents.emitter.emit('context-menu', {}, link)
+    ;(double.popups[0]![0] as MenuItem).click!()
+    await expect
+      .poll(() => double.dialogs)
+      .toMatchObject([{ text: expect.stringContaining('the clipboard is in use') }])
+  })
+
   it('has the background of its theme, and is maximized only when it can be shown', async () => {
     const userData = createTemporaryFolder()
     writeFileSync(join(userData, 'desktop.json'), JSON.stringify({ maximized: true }))
@@ -441,6 +485,19 @@ describe('the desktop app in the Electron double', () => {
     )
   })
 })
+
+/** In a new world, due after a minute. */
+async function createFailingTask(data: string) {
+  const sandbox = await startSandbox({ data, world: 'empty', clock: 'frozen' })
+  const { uid } = sandbox.programs()[0]!
+  sandbox.store.operate({ door: 'operator', name: 'test' }, (tx) => {
+    const due_at = new Date(Date.parse(tx.now) + 60_000).toISOString()
+    tx.inProgram(uid).schedule(
+      testTask({ kind: 'fragile', due_at, subject_uid: null, why: 'A task that nobody can do' }),
+    )
+  })
+  await sandbox.close()
+}
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')

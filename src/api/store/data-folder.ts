@@ -6,7 +6,7 @@ import { formatCommit } from './commit-format.ts'
 import { createFolder, files, readBytes, writeText } from './files.ts'
 import { cutImport, type ImportPlace, isImportLogged } from './interrupted-import.ts'
 import { Journal, type ReadEnd } from './journal.ts'
-import { lock } from './lock.ts'
+import { lock, type ReportRemark } from './lock.ts'
 import { interruptedRepair } from './repair.ts'
 import { MemoryReplacementWriter } from './replacement.ts'
 import {
@@ -114,7 +114,7 @@ export class MemoryWorldFile implements WorldFile {
 export async function openDataFolder(
   folder: string,
   durability: Durability,
-  report: (line: string) => void = () => {},
+  report: ReportRemark = () => {},
   saveAfter = SAVE_AFTER,
 ): Promise<OpenedDataFolder> {
   const unlock = await lockFolder(folder, report)
@@ -165,7 +165,7 @@ export async function openDataFolder(
   }
 }
 
-export async function lockFolder(folder: string, report: (line: string) => void): Promise<() => void> {
+export async function lockFolder(folder: string, report: ReportRemark): Promise<() => void> {
   try {
     createFolder(join(folder, 'changes'))
     return await lock(folder, report)
@@ -201,7 +201,7 @@ class WorldAdapter implements Adapter<World | null> {
   beforeSave: () => Promise<void> = async () => {}
   readonly #folder: string
   readonly #sync: boolean
-  readonly #report: (line: string) => void
+  readonly #report: ReportRemark
   readonly #saveAfter: typeof SAVE_AFTER
   /** undefined until the first save, and after closing. */
   #segment: Journal | undefined
@@ -217,7 +217,7 @@ class WorldAdapter implements Adapter<World | null> {
   #import: ImportPlace | undefined
   #recent: RecentCommit[] = []
 
-  constructor(folder: string, durability: Durability, report: (line: string) => void, saveAfter: typeof SAVE_AFTER) {
+  constructor(folder: string, durability: Durability, report: ReportRemark, saveAfter: typeof SAVE_AFTER) {
     this.#folder = folder
     this.#sync = durability === 'fsync'
     this.#report = report
@@ -323,7 +323,10 @@ class WorldAdapter implements Adapter<World | null> {
     this.#segment = undefined
     this.#recent = []
     await cutImport(this.#folder, found)
-    this.#report(`An import was interrupted by a crash: the world is the one before it, commit ${found.commit.seq - 1}`)
+    this.#report(
+      `An import was interrupted by a crash: the world is the one before it, commit ${found.commit.seq - 1}`,
+      'after crash',
+    )
     return true
   }
 
@@ -428,6 +431,7 @@ class WorldAdapter implements Adapter<World | null> {
     writeText(aside, readTail(segment, good))
     this.#report(
       `The last line of ${segment} was torn by a crash: its change was never confirmed. The line was moved to ${aside}`,
+      'after crash',
     )
   }
 }

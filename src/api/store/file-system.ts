@@ -24,10 +24,11 @@ const NETWORK_SHARES: Readonly<Record<number, string>> = {
 
 type StatFs = (path: string) => { readonly type: number }
 
-let statfs: StatFs = fs.statfsSync
+const statfsOfSystem: StatFs = (path) => fs.statfsSync(path)
+let statfs = statfsOfSystem
 
 /** For tests. Without an argument the system is asked again. */
-export function replaceStatFs(other: StatFs = fs.statfsSync) {
+export function replaceStatFs(other: StatFs = statfsOfSystem) {
   statfs = other
 }
 

@@ -9,7 +9,7 @@ import { openLockSocket } from './lock-socket.ts'
  * (lock-socket.ts). The file `lock` decides where there are no sockets, and between the machines of a network share (lock-file.ts).
  * Returns a function that unlocks.
  */
-async function lockFolder(folder: string, report: (line: string) => void): Promise<() => void> {
+async function lockFolder(folder: string, report: ReportRemark): Promise<() => void> {
   const path = realpathSync(folder)
   const share = networkShare(path)
   const owner = thisProcess()
@@ -31,7 +31,10 @@ async function lockFolder(folder: string, report: (line: string) => void): Promi
   }
 }
 
-type Lock = (folder: string, report: (line: string) => void) => Promise<() => void> | (() => void)
+/** Gets remarks on a data folder; `after crash` if the process that had it before did not close it. */
+export type ReportRemark = (line: string, about?: 'after crash') => void
+
+type Lock = (folder: string, report: ReportRemark) => Promise<() => void> | (() => void)
 
 /** The lock in use. */
 export let lock: Lock = lockFolder

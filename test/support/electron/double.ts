@@ -11,7 +11,8 @@ import type { Browser, BrowserContext, Download, Frame, Page, Route } from 'play
  *
  * Differences: the origin is `https:` instead of `app:`, because Playwright cannot answer requests of other schemes; the preload script
  * runs in the page's own world, but what crosses its bridge is copied as Electron copies it; dialogs are answered from a list.
- * Stricter than Electron: an error box, which stops the process until it is clicked, throws once the app is ready.
+ * Stricter than Electron: an error box, which stops the process until it is clicked, throws once the app is ready; so does a
+ * notification where the system has none, which Electron ignores.
  */
 
 const PRELOAD = fileURLToPath(new URL('../../../out/preload/index.cjs', import.meta.url))
@@ -28,6 +29,8 @@ export interface DoubleOptions {
   readonly isPackaged?: boolean
   /** False on a Linux without a notification service. */
   readonly hasNotifications?: boolean
+  /** Why the system's clipboard refuses a text. */
+  readonly clipboardError?: string
 }
 
 export interface Dialog {
@@ -370,6 +373,7 @@ export function electronDouble({ browser, userData, answers = [], before, ...how
     readonly #options: Electron.NotificationConstructorOptions
     constructor(options: Electron.NotificationConstructorOptions = {}) {
       super()
+      if (!hasNotifications) throw new Error('The system has no notifications: ask Notification.isSupported() first')
       this.#options = options
     }
     show() {
@@ -390,7 +394,10 @@ export function electronDouble({ browser, userData, answers = [], before, ...how
       },
     } satisfies Doubled<'ipcMain'>),
     clipboard: only('clipboard', {
-      writeText: async (text: string) => void copied.push(text),
+      writeText: async (text: string) => {
+        if (how.clipboardError !== undefined) throw new Error(how.clipboardError)
+        copied.push(text)
+      },
     } satisfies Partial<Electron.Clipboard>),
     nativeTheme: only('nativeTheme', { shouldUseDarkColors: true } satisfies Partial<Electron.NativeTheme>),
     Menu: only('Menu', {

@@ -1,0 +1,32 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+/** How long the browser has to read the file. */
+export const REDIRECT_MS = 60_000
+
+export interface BrowserStart {
+  /** Opens an address in the system's browser. */
+  start(url: string): void
+  /** Runs `work` later, unless the process ends before. */
+  after(ms: number, work: () => void): void
+}
+
+/**
+ * The browser gets a file that redirects to the window: every user of the machine can read the command line of a process, and the
+ * address has the control key.
+ */
+export function openBrowser(address: string, { start, after }: BrowserStart) {
+  const folder = mkdtempSync(join(tmpdir(), 'sandbank-'))
+  const file = join(folder, 'open.html')
+  const page = `<!doctype html><meta charset="utf-8"><title>Sandbank</title><meta http-equiv="refresh" content="0; url=${address}">`
+  writeFileSync(file, page, { mode: 0o600 })
+  const remove = () => rmSync(folder, { recursive: true, force: true })
+  process.once('exit', remove)
+  after(REDIRECT_MS, () => {
+    process.off('exit', remove)
+    remove()
+  })
+  start(pathToFileURL(file).href)
+}
