@@ -2,7 +2,7 @@
 // `npm run licenses` writes the licence texts of everything that is shipped; `npm run sbom` lists it for scanners (out/sbom.cdx.json).
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { packagePlaces } from './architecture.mjs'
 import { fail, root } from './prepare.mjs'
 
@@ -11,6 +11,9 @@ const ALLOWED = ['MIT', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'Apache-2
 
 /** Packages that may run a script when they are installed, with the reason. There is none: .npmrc turns all of them off. */
 const INSTALL_SCRIPTS = {}
+
+/** Images of containers that are named without a digest, with the place that says so. */
+const UNPINNED_IMAGES = { 'node:20-slim': 'docs/headless.md' }
 
 const REGISTRY = 'https://registry.npmjs.org/'
 const LICENSES = 'resources/third-party-licenses.txt'
@@ -48,11 +51,12 @@ function resolvePackage(locked, name, from) {
   }
 }
 
-/** All errors of the lock file, the licences and the workflow. */
+/** All errors of the lock file, the licences, the workflows and the images. */
 export const supplyChainErrors = (folder) => [
   ...lockedPackages(folder).flatMap(([path, entry]) => lockErrors(folder, path, entry)),
   ...shippedPackages(folder).flatMap(licenseErrors),
   ...workflowErrors(folder),
+  ...imageErrors(folder),
   ...(existsSync(join(folder, LICENSES)) && readFileSync(join(folder, LICENSES), 'utf8') === licenseTexts(folder)
     ? []
     : [`${LICENSES} is out of date: run npm run licenses`]),
@@ -89,7 +93,7 @@ function licenseErrors({ path, license }) {
 function workflowErrors(folder) {
   const workflows = join(folder, '.github', 'workflows')
   return readdirSync(workflows).flatMap((file) =>
-    [...readFileSync(join(workflows, file), 'utf8').matchAll(/^.*\b(?:uses|image|container):\s*(\S+)(.*)$/gm)]
+    [...readFileSync(join(workflows, file), 'utf8').matchAll(/^.*\b(?:uses|image|container):[ \t]*(\S+)(.*)$/gm)]
       .filter(([, name, rest]) => !name.startsWith('./') && !isPinned(name, rest))
       .map(([, name]) => `.github/workflows/${file}: ${name} is not pinned, expected owner/name@<digest> # <version>`),
   )
@@ -97,6 +101,43 @@ function workflowErrors(folder) {
 
 const isPinned = (name, rest) =>
   /@[0-9a-f]{40}$|@sha256:[0-9a-f]{64}$/.test(name) && /^\s+# v?\d+\.\d+(\.\d+)?\s*$/.test(rest)
+
+/** Images in Dockerfiles and in commands, also in the documentation. One that is not pinned must be known, and still be in use. */
+export function imageErrors(folder) {
+  const texts = [
+    ...filesIn(folder, '.', false),
+    ...['docs', '.ci', '.github', 'scripts', 'resources'].flatMap((name) => filesIn(folder, name)),
+  ].filter((path) => IMAGE_FILES.test(path))
+  const found = texts.flatMap((path) =>
+    [...readFileSync(join(folder, path), 'utf8').matchAll(IMAGES)].map(([, from, run]) => ({
+      path,
+      image: from ?? run,
+    })),
+  )
+  const unpinned = found.filter(({ image }) => image !== 'scratch' && !/@sha256:[0-9a-f]{64}$/.test(image))
+  const isKnown = ({ path, image }) => Object.hasOwn(UNPINNED_IMAGES, image) && UNPINNED_IMAGES[image] === path
+  return [
+    ...unpinned
+      .filter((one) => !isKnown(one))
+      .map(({ path, image }) => `${path}: the image ${image} is not pinned, expected <name>@sha256:<digest>`),
+    ...Object.entries(UNPINNED_IMAGES)
+      .filter(([image, path]) => existsSync(join(folder, path)) && !unpinned.some((one) => one.image === image))
+      .map(([image]) => `scripts/supply-chain.mjs names the image ${image}, which nothing uses: remove it`),
+  ]
+}
+
+const IMAGE_FILES = /(^|[\\/])(?:[^\\/]*\.(?:md|sh|mjs|ya?ml)|(?:Docker|Container)file[^\\/]*|run)$/
+
+/** The image of `FROM image` or of `docker run … image`, whose options are written with `=` or without a value. */
+const IMAGES =
+  /^[ \t]*FROM[ \t]+(?:--\S+[ \t]+)*(\S+)|\b(?:docker|podman)[ \t]+(?:run|pull|create)[ \t]+(?:-\S+[ \t]+)*([\w./-]+[:@]\S+)/gm
+
+const filesIn = (folder, path, isRecursive = true) =>
+  existsSync(join(folder, path))
+    ? readdirSync(join(folder, path), { recursive: isRecursive, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
+    : []
 
 /** Their licences require that the text goes with every copy. Equal texts are written once. */
 export function licenseTexts(folder) {

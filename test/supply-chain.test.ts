@@ -1,9 +1,9 @@
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 // @ts-expect-error: the check is plain JavaScript, so that it runs without a build.
-import { shippedPackages, shippedPart, supplyChainErrors } from '../scripts/supply-chain.mjs'
+import { imageErrors, shippedPackages, shippedPart, supplyChainErrors } from '../scripts/supply-chain.mjs'
 
 const root = join(import.meta.dirname, '..')
 const WORKFLOW = '.github/workflows/build.yml'
@@ -104,6 +104,35 @@ describe('the check reports', () => {
   it('a container that is not pinned', () => {
     changeText(WORKFLOW, 'timeout-minutes: 45', 'timeout-minutes: 45\n    container: node:20-slim')
     expect(errors()).toEqual([expect.stringContaining('node:20-slim is not pinned')])
+  })
+
+  it('a container whose image is on the next line, unless it is pinned', () => {
+    const image = (name: string) => `timeout-minutes: 45\n    container:\n      image: ${name}`
+    changeText(WORKFLOW, 'timeout-minutes: 45', image(`node@sha256:${'0'.repeat(64)} # 20.19.0`))
+    expect(errors()).toEqual([])
+    changeText(WORKFLOW, /image: node@.*/, 'image: node:20-slim')
+    expect(errors()).toEqual([expect.stringContaining('node:20-slim is not pinned')])
+  })
+
+  it('an image in a Dockerfile or in the documentation, unless it is pinned or said not to be', () => {
+    const write = (path: string, text: string) => {
+      mkdirSync(dirname(join(copy, path)), { recursive: true })
+      writeFileSync(join(copy, path), text)
+    }
+    const digest = `@sha256:${'0'.repeat(64)}`
+    write('docs/headless.md', 'FROM node:20-slim\n')
+    write('Dockerfile', `FROM node:20-slim${digest} AS build\nFROM scratch\n`)
+    expect(imageErrors(copy)).toEqual([])
+    write('Dockerfile', 'FROM --platform=linux/amd64 node:22 AS build\n')
+    write('docs/other.md', '```sh\ndocker run --rm -it python:3 x\n```\nFROM node:20-slim\n')
+    write('docs/headless.md', 'Without an image\n')
+    expect(errors()).toEqual([
+      expect.stringContaining('Dockerfile: the image node:22 is not pinned'),
+      expect.stringContaining('docs/other.md: the image python:3 is not pinned'),
+      expect.stringContaining('docs/other.md: the image node:20-slim is not pinned'),
+    ])
+    write('docs/other.md', '')
+    expect(imageErrors(copy).at(-1)).toContain('node:20-slim, which nothing uses')
   })
 
   it('licence texts that are out of date', () => {
