@@ -4,7 +4,9 @@ import { parseSync } from 'oxc-parser'
 import { transformWithOxc } from 'vite'
 import { describe, expect, it } from 'vitest'
 // @ts-expect-error: the commands of bench/ are plain JavaScript, so that they run without a build.
-import { chooseDefects, findSites, plantAll } from '../bench/mutate/sites.mjs'
+import { equivalents, findEquivalent } from '../bench/mutate/equivalents.mjs'
+// @ts-expect-error: as above.
+import { chooseDefects, findSites, nameSites, plantAll } from '../bench/mutate/sites.mjs'
 
 interface Site {
   readonly kind: string
@@ -17,6 +19,7 @@ interface Site {
 interface Defect extends Site {
   readonly path: string
   readonly number: number
+  readonly name: string
 }
 
 const api = join(import.meta.dirname, '../src/api')
@@ -89,27 +92,46 @@ describe('sites of defects', () => {
 })
 
 describe('the choice of defects', () => {
+  const rules = files.filter(({ path }) => path.startsWith('domain/rules/'))
+  const some = [...rules, ...files.filter(({ path }) => path.startsWith('views/'))]
+  const choose = (list: typeof files, count: number, seed = 'a'): Defect[] => chooseDefects(list, count, seed)
+  const names = (defects: Defect[]) => defects.map(({ name }) => name)
+
   it('is the same for the same seed, and another for another', () => {
-    const domain = files.filter(({ path }) => path.startsWith('domain/'))
-    const places = (seed: string) =>
-      chooseDefects(domain, 50, seed).map(({ path, start }: Defect) => `${path} ${start}`)
-    expect(places('a')).toEqual(places('a'))
-    expect(places('a')).not.toEqual(places('b'))
+    expect(names(choose(rules, 50))).toEqual(names(choose(rules, 50)))
+    expect(names(choose(rules, 50))).not.toEqual(names(choose(rules, 50, 'b')))
   })
 
-  it('spreads over the files by their number of lines, and no two overlap', () => {
-    const defects: Defect[] = chooseDefects(files, 200, 'a')
-    expect(defects).toHaveLength(200)
+  it('a change of the sources replaces only the defects of the changed lines', () => {
+    const changed = rules.map(({ path, text }) => ({ path, text: `${text}\nexport const a = 0\n` }))
+    const after = names(choose(changed, 50))
+    expect(names(choose(rules, 50)).filter((name) => !after.includes(name)).length).toBeLessThanOrEqual(rules.length)
+  })
+
+  it('spreads over all lines that have sites, and no two overlap', () => {
+    const defects = choose(some, 400)
+    expect(defects).toHaveLength(400)
     for (const { path, start, end, number } of defects)
       expect(
         defects.some(
           (other) => other.path === path && other.number !== number && other.start < end && start < other.end,
         ),
       ).toBe(false)
-    const inDomain = (path: string) => path.startsWith('domain/')
-    const lines = (chosen: typeof files) => chosen.reduce((sum, { text }) => sum + text.split('\n').length, 0)
-    const expected = (200 * lines(files.filter(({ path }) => inDomain(path)))) / lines(files)
-    const found = defects.filter(({ path }) => inDomain(path)).length
-    expect(Math.abs(found - expected)).toBeLessThanOrEqual(5)
+    const lines = (list: typeof files) =>
+      list.reduce((sum, { text }) => sum + new Set(sitesOf(text).map(({ line }) => line)).size, 0)
+    const found = defects.filter(({ path }) => path.startsWith('views/')).length
+    expect(found / 400).toBeCloseTo(1 - lines(rules) / lines(some), 1)
   })
+})
+
+it('each defect that was judged equivalent can be planted, and has a reason', () => {
+  for (const entry of equivalents) {
+    const { text } = files.find(({ path }) => `src/api/${path}` === entry.path)!
+    const sites = nameSites(entry.path, text) as object[]
+    expect(
+      sites.some((site) => findEquivalent({ ...site, path: entry.path }) === entry),
+      JSON.stringify(entry),
+    ).toBe(true)
+    expect(entry.reason).toMatch(/\w \w/)
+  }
 })

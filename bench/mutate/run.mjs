@@ -1,207 +1,215 @@
 // Runs the tests against single planted defects. All defects of a run are compiled once into a copy of the tree, each behind a switch. A
-// first run without a defect notes which tests reach which defect; then each defect is switched on for exactly those tests, the fastest
-// first, until one fails. A test that never reaches the changed code cannot notice the change.
-import { spawn, spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
-import { root } from '../../scripts/prepare.mjs'
-import { chooseDefects, plantAll } from './sites.mjs'
+// first run without a defect notes which tests reach which defect; then each defect is switched on for exactly those tests, the most
+// promising first, until one fails. A test that never reaches the changed code cannot notice the change.
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { findEquivalent } from './equivalents.mjs'
+import { chooseDefects, oneLine } from './sites.mjs'
+import { runTests } from './test-runs.mjs'
+import { buildTree, folder, hashCheckout, hashFile, readText, sourceFiles, testFiles, tree } from './tree.mjs'
 
-const tree = join(root, 'out', 'mutate')
+const RESULTS = join(folder, 'results.jsonl')
+const RECORD = join(folder, 'record.json')
+const NOTES = join(folder, 'reached')
 
-/** Tests that need a browser or Electron, read the text of the sources, or measure what is built. */
-const EXCLUDED = [
-  /^test\/hosts\/(window|initial-javascript|prepare|start)/,
-  /^test\/desktop\//,
-  /^test\/(architecture|window-code|docs)/,
-  /\.long\.test\./,
+/** What tries a defect that passed all tests, with `--campaigns`. `duration`: about how many ms it takes, which only decides when it counts as hanging. */
+const CAMPAIGNS = [
+  { file: 'test/simulate.campaign.test.ts', duration: 60_000 },
+  { file: 'test/fuzz.campaign.test.ts', duration: 60_000 },
 ]
 
-export async function mutate({ defects: count, seed, file, tests, jobs, list }) {
-  const defects = chooseDefects(sourceFiles(file), count, seed)
+export async function mutate({ defects: count, seed, file, tests, workers, seconds, list, fresh, campaigns }) {
+  const files = sourceFiles().filter(({ path }) => matches(path, file))
+  const defects = chooseDefects(files, count, seed)
   if (list) {
     for (const defect of defects) console.log(describe(defect))
     return
   }
-  copyTree()
-  plant(defects)
-  const results = await record(testFiles(tests), jobs)
-  const reached = readReached()
-  console.log(`\n${defects.length} defects, seed ${seed}; ${results.size} test files run`)
-  const queue = defects.map((defect) => ({ defect, plan: planOf(defect, results, reached) }))
-  const outcomes = []
-  await Promise.all(
-    Array.from({ length: jobs }, async () => {
+  if (fresh) rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  const checkout = hashCheckout()
+  const trial = `${checkout} ${tests} ${seconds} ${campaigns}`
+  const known = readResults()
+  const judged = defects.filter(findEquivalent)
+  const queue = defects
+    .filter((defect) => !judged.includes(defect))
+    .filter(({ name }) => !known.get(name)?.isCaught && known.get(name)?.trial !== trial)
+  console.log(`${defects.length} defects, seed ${seed}: ${judged.length} equivalent, ${queue.length} to be tried`)
+  if (queue.length > 0) {
+    buildTree(defects, checkout)
+    const record = await recordTests(defects, tests, workers)
+    const tryNext = async () => {
       for (let next = queue.shift(); next; next = queue.shift()) {
+        const plan = planOf(next, record, seconds)
         const outcome = {
-          ...next,
-          ...(await runPlan(`defect-${next.defect.number}`, next.plan, {
-            SANDBANK_DEFECT: String(next.defect.number),
-          })),
+          ...(await tryDefect(next, plan, campaigns)),
+          name: next.name,
+          trial,
+          files: plan.files.length,
         }
-        outcomes.push(outcome)
-        console.log(
-          `${outcome.isCaught ? 'caught  ' : 'SURVIVED'} ${describe(next.defect)}  ${outcome.by ?? `${next.plan.files.length} test files passed`}`,
-        )
+        known.set(next.name, outcome)
+        appendFileSync(RESULTS, `${JSON.stringify(outcome)}\n`)
+        console.log(`${outcome.isCaught ? 'caught  ' : 'SURVIVED'} ${describe(next)}  ${outcome.by ?? ''}`)
       }
-    }),
-  )
-  return summarize(outcomes)
+    }
+    await Promise.all(Array.from({ length: workers }, tryNext))
+  }
+  summarize(defects, judged, known)
 }
 
 const describe = ({ path, line, kind, before, after }) =>
-  `${path}:${line} ${kind}: ${oneLine(before)} → ${oneLine(after)}`
+  `${path}:${line} ${kind}: ${shorten(before)} → ${shorten(after)}`
 
-const oneLine = (text) => {
-  const line = text.replaceAll(/\s+/g, ' ')
+function shorten(text) {
+  const line = oneLine(text)
   return line.length > 90 ? `${line.slice(0, 60)} … ${line.slice(-25)}` : line
 }
 
-const filesIn = (folder, base = folder) =>
-  readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => relative(base, join(parentPath, name)).replaceAll('\\', '/'))
-    .sort()
-
 /** `*` is any text without a slash, `**` any text. */
-const matcher = (glob) => {
+function matches(path, glob) {
   const pattern = glob
     .split(/(\*\*|\*)/)
     .map((part) => ({ '**': '.*', '*': '[^/]*' })[part] ?? part.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&'))
-  return new RegExp(`^${pattern.join('')}$`)
+  return new RegExp(`^${pattern.join('')}$`).test(path)
 }
 
-function sourceFiles(glob) {
-  const pattern = matcher(glob)
-  return filesIn(join(root, 'src', 'api'), root)
-    .filter((path) => path.endsWith('.ts') && pattern.test(path))
-    .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
+/** The last outcome of each defect, by its name. */
+function readResults() {
+  const lines = existsSync(RESULTS) ? readFileSync(RESULTS, 'utf8').split('\n').filter(Boolean) : []
+  return new Map(lines.map((line) => JSON.parse(line)).map((outcome) => [outcome.name, outcome]))
 }
 
-const testFiles = (glob) =>
-  filesIn(join(root, 'test'), root).filter(
-    (path) => /\.test\.tsx?$/.test(path) && matcher(glob).test(path) && !EXCLUDED.some((pattern) => pattern.test(path)),
+/**
+ * Runs the tests without a defect: which files pass, how long they take and what they reach. A test file that the last run recorded is
+ * not run again while it is the same. What fails in the copy is named and left out.
+ */
+async function recordTests(defects, tests, workers) {
+  const old = existsSync(RECORD) ? JSON.parse(readFileSync(RECORD, 'utf8')) : { defects: [], files: {} }
+  const hashes = new Map(
+    testFiles()
+      .filter((path) => matches(path, tests))
+      .map((path) => [path, hashFile(path)]),
   )
-
-/** A copy of what git knows or would add, with the packages of the checkout. */
-function copyTree() {
-  rmSync(tree, { recursive: true, force: true })
-  const { stdout } = spawnSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
-    cwd: root,
-    encoding: 'utf8',
-    maxBuffer: 64 << 20,
-  })
-  for (const path of stdout.split('\0').filter((path) => path && existsSync(join(root, path)))) {
-    mkdirSync(dirname(join(tree, path)), { recursive: true })
-    cpSync(join(root, path), join(tree, path))
+  const record = {
+    defects: Object.keys(old.files).length > 0 ? old.defects : defects.map(({ name }) => name),
+    files: Object.fromEntries(Object.entries(old.files).filter(([path, { hash }]) => hashes.get(path) === hash)),
   }
-  symlinkSync(join(root, 'node_modules'), join(tree, 'node_modules'), 'junction')
-}
-
-function plant(defects) {
-  cpSync(join(root, 'bench/mutate/planted.mjs'), join(tree, 'src/planted.mjs'))
-  for (const path of new Set(defects.map((defect) => defect.path))) {
-    const own = defects.filter((defect) => defect.path === path)
-    const module = `${'../'.repeat(path.split('/').length - 2)}planted.mjs`
-    writeFileSync(join(tree, path), plantAll(readFileSync(join(root, path), 'utf8'), own, module))
+  const missing = [...hashes.keys()].filter((path) => !record.files[path])
+  if (missing.length > 0) {
+    rmSync(NOTES, { recursive: true, force: true })
+    mkdirSync(NOTES)
+    const results = await runTests(
+      'record',
+      { files: missing.map((file) => ({ file })), record: true, workers },
+      { SANDBANK_REACHED: join(NOTES, 'start'), SANDBANK_REACHED_FOLDER: NOTES },
+    )
+    for (const { file, isPassed, duration } of results)
+      record.files[file] = { hash: hashes.get(file), isPassed, duration, ...readNotes(file, defects) }
+    writeFileSync(RECORD, JSON.stringify(record))
   }
-  const { status } = spawnSync(
-    process.execPath,
-    [join(tree, 'node_modules/electron-vite/bin/electron-vite.js'), 'build', '--logLevel', 'warn'],
-    { cwd: tree, stdio: 'inherit' },
-  )
-  if (status !== 0) throw new Error('The copy with the planted defects cannot be built: see above')
-}
-
-/** Runs all tests without a defect. What fails in the copy is named and left out. */
-async function record(files, jobs) {
-  const folder = join(tree, 'reached')
-  mkdirSync(folder)
-  const result = await runPlan(
-    'record',
-    { files: files.map((file) => ({ file })), record: true, workers: jobs },
-    { SANDBANK_REACHED: join(folder, 'start'), SANDBANK_REACHED_FOLDER: folder },
-  )
-  const failed = result.filter(({ isPassed }) => !isPassed)
+  const failed = Object.keys(record.files).filter((file) => !record.files[file].isPassed)
   if (failed.length > 0)
-    console.log(`\nLeft out, because they fail without a defect:\n${failed.map(({ file }) => `  ${file}`).join('\n')}`)
-  return new Map(result.filter(({ isPassed }) => isPassed).map((entry) => [entry.file, entry]))
-}
-
-/** By defect: the test files that reach it while their tests run. `loaded`: the defects that run while modules are loaded. */
-function readReached() {
-  const byDefect = new Map()
-  const loaded = new Set()
-  for (const name of readdirSync(join(tree, 'reached')))
-    for (const note of readFileSync(join(tree, 'reached', name), 'utf8').split('\n')) {
-      const [phase, number] = note.split(' ')
-      if (phase === 'load') loaded.add(Number(number))
-      if (phase !== 'run') continue
-      if (!byDefect.has(number)) byDefect.set(number, new Set())
-      byDefect.get(number).add(relative(tree, decodeURIComponent(name)))
-    }
-  return { byDefect, loaded }
-}
-
-/** The modules of a worker are loaded once for many test files, so a defect at load concerns all of them. */
-function planOf({ number }, results, { byDefect, loaded }) {
-  const near = byDefect.get(String(number)) ?? new Set()
-  const files = [...results.values()].filter(({ file }) => loaded.has(number) || near.has(file))
-  const cost = ({ file, duration }) => duration * (near.has(file) ? 1 : 10)
-  return { files: files.toSorted((a, b) => cost(a) - cost(b)), workers: 1 }
-}
-
-/** The test runs, which have process groups of their own, so that the processes that the tests start end with them. */
-const running = new Set()
-
-/** A run that ended without a result, for example because memory was short, proves nothing. */
-async function runPlan(name, plan, env) {
-  if (plan.files.length === 0) return { isCaught: false }
-  const path = join(tree, `${name}.json`)
-  const result = join(tree, `${name}-result.json`)
-  writeFileSync(path, JSON.stringify({ ...plan, result }))
-  const vitest = [join(tree, 'node_modules/vitest/vitest.mjs'), 'run', '--config=bench/mutate/vitest.config.mjs']
-  const child = spawn(process.execPath, vitest, {
-    cwd: tree,
-    env: { ...process.env, ...env, SANDBANK_TEST_PLAN: path },
-    stdio: plan.record ? ['ignore', 'inherit', 'ignore'] : 'ignore',
-    detached: true,
-  })
-  running.add(child)
-  await new Promise((resolve) => child.on('exit', resolve))
-  running.delete(child)
-  killGroup(child)
-  if (existsSync(result)) return JSON.parse(readFileSync(result, 'utf8'))
-  if (plan.record) throw new Error('The tests cannot be run in the copy: run them there with npm test')
-  return { isCaught: false, by: 'the test run ended without a result' }
-}
-
-function killGroup({ pid }) {
-  try {
-    process.kill(-pid, 'SIGKILL')
-  } catch {
-    // All its processes have ended.
+    console.log(`\nLeft out, because they fail without a defect:\n${failed.map((file) => `  ${file}`).join('\n')}`)
+  const files = Object.entries(record.files)
+    .filter(([, { isPassed }]) => isPassed)
+    .map(([file, entry]) => ({ ...entry, file, run: new Set(entry.run) }))
+  return {
+    files,
+    loaded: new Set(files.flatMap(({ load }) => load)),
+    isRecorded: (name) => record.defects.includes(name),
   }
 }
 
-for (const signal of ['SIGINT', 'SIGTERM'])
-  process.once(signal, () => {
-    for (const child of running) killGroup(child)
-    process.exit(1)
-  })
+/** `load`: the defects that run while the modules of a test file are loaded; `run`: while its tests run. */
+function readNotes(file, defects) {
+  const path = join(NOTES, encodeURIComponent(join(tree, file)))
+  const notes = existsSync(path) ? [...readFileSync(path, 'utf8').matchAll(/^(load|run) (\d+);$/gm)] : []
+  const during = (wanted) => [
+    ...new Set(notes.filter(([, phase]) => phase === wanted).map(([, , number]) => defects[number].name)),
+  ]
+  return { load: during('load'), run: during('run') }
+}
 
-function summarize(outcomes) {
-  const survivors = outcomes.filter(({ isCaught }) => !isCaught).toSorted((a, b) => a.defect.number - b.defect.number)
-  const caught = outcomes.length - survivors.length
-  console.log(
-    `\n${caught} of ${outcomes.length} caught (${((100 * caught) / outcomes.length).toFixed(1)} %), ${survivors.length} survived`,
+/**
+ * The test files for a defect: first the quick ones that use the same rare words as the code around it, and that reach few defects. The
+ * modules of a worker are loaded once for many test files, so a defect at load concerns all of them.
+ */
+function planOf(defect, { files, loaded, isRecorded }, seconds) {
+  const isEverywhere = loaded.has(defect.name) || !isRecorded(defect.name)
+  const nearby = wordsNear(defect)
+  const cost = ({ file, duration, run }) =>
+    ((500 + duration) * (isEverywhere ? 100 : run.size)) / (0.05 + likeness(nearby, file)) ** 2
+  const reaching = files.filter(({ run }) => isEverywhere || run.has(defect.name)).toSorted((a, b) => cost(a) - cost(b))
+  let left = seconds * 1000
+  return {
+    files: reaching
+      .filter(({ duration }, at) => at === 0 || (left -= duration) > 0)
+      .map(({ file, duration }) => ({ file, duration })),
+    workers: 1,
+  }
+}
+
+const wordsOf = (text) => new Set(text.match(/\w{4,}/g))
+
+const wordsNear = ({ path, line }) =>
+  wordsOf(
+    [
+      path,
+      ...readText(path)
+        .split('\n')
+        .slice(Math.max(0, line - 15), line + 3),
+    ].join('\n'),
   )
-  if (survivors.length === 0) return
-  console.log('\n| File | Line | Kind | Before | After | Test files that reach it |\n|---|---|---|---|---|---|')
-  for (const { defect, plan } of survivors) {
-    const cells = [defect.path, defect.line, defect.kind, cell(defect.before), cell(defect.after), plan.files.length]
+
+const likeness = (words, file) => {
+  const { byFile, counts } = wordsOfTests()
+  return [...words].reduce((sum, word) => sum + (byFile.get(file).has(word) ? 1 / counts.get(word) : 0), 0)
+}
+
+const wordsOfTests = once(() => {
+  const byFile = new Map(testFiles().map((file) => [file, wordsOf(`${file}\n${readText(file)}`)]))
+  const counts = new Map()
+  for (const words of byFile.values()) for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
+  return { byFile, counts }
+})
+
+function once(compute) {
+  let value
+  return () => (value ??= compute())
+}
+
+async function tryDefect({ number }, plan, campaigns) {
+  const env = { SANDBANK_DEFECT: String(number) }
+  const outcome = await runTests(`defect-${number}`, plan, env)
+  if (outcome.isCaught || !campaigns) return outcome
+  return runTests(`defect-${number}`, { files: CAMPAIGNS, workers: 1 }, { ...env, SANDBANK_CAMPAIGNS: 'long' })
+}
+
+function summarize(defects, judged, known) {
+  const tried = defects.filter((defect) => !judged.includes(defect))
+  const survivors = tried.filter(({ name }) => !known.get(name).isCaught)
+  const caught = tried.length - survivors.length
+  console.log(
+    `\n${caught} of ${tried.length} caught (${((100 * caught) / tried.length).toFixed(1)} %), ${survivors.length} survived; ` +
+      `${judged.length} more are equivalent`,
+  )
+  printTable('Equivalent: the reason', judged, (defect) => findEquivalent(defect).reason)
+  printTable('Survived: test files that reach it', survivors, ({ name }) => known.get(name).files)
+}
+
+function printTable(title, defects, remark) {
+  if (defects.length === 0) return
+  console.log(`\n| File | Kind | Before | After | ${title} |\n|---|---|---|---|---|`)
+  for (const defect of defects) {
+    const cells = [
+      `${defect.path}:${defect.line}`,
+      defect.kind,
+      cell(defect.before),
+      cell(defect.after),
+      remark(defect),
+    ]
     console.log(`| ${cells.join(' | ')} |`)
   }
 }
 
-const cell = (text) => `\`${oneLine(text).replaceAll('|', '\\|')}\``
+const cell = (text) => `\`${shorten(text).replaceAll('|', '\\|')}\``

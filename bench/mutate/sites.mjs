@@ -1,5 +1,6 @@
 // Finds every place of a TypeScript file where a single defect can be planted, and writes the file with several of them: each is switched
 // on by its number, so that one copy of the sources, compiled once, holds all defects of a run.
+import { createHash } from 'node:crypto'
 import { parseSync } from 'oxc-parser'
 
 /** What may stand in for an operator: the other boundary, the opposite, or the neighbour that a typing error gives. */
@@ -38,10 +39,10 @@ export function findSites(path, text) {
   const { program, errors } = parseSync(path, text)
   if (errors.length > 0) throw new Error(`${path}: ${errors[0].message}`)
   const sites = []
-  const lineStarts = [0, ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1)]
+  const lineEnds = [...text.matchAll(/\n/g)].map(({ index }) => index)
   const sourceOf = (node) => text.slice(node.start, node.end)
   const add = (kind, node, after, apply, before = sourceOf(node)) => {
-    const line = lineStarts.findLastIndex((start) => start <= node.start) + 1
+    const line = countBelow(lineEnds, node.start) + 1
     sites.push({ kind, start: node.start, end: node.end, line, before, after, apply })
   }
   const addExpression = (kind, node, after, statement) => {
@@ -129,6 +130,17 @@ export function findSites(path, text) {
   return sites
 }
 
+/** How many of the sorted numbers are smaller. */
+function countBelow(numbers, limit) {
+  let [from, to] = [0, numbers.length]
+  while (from < to) {
+    const middle = (from + to) >> 1
+    if (numbers[middle] < limit) from = middle + 1
+    else to = middle
+  }
+  return from
+}
+
 const isUndefined = (node) =>
   (node.type === 'Identifier' && node.name === 'undefined') ||
   (node.type === 'UnaryExpression' && node.operator === 'void')
@@ -148,20 +160,24 @@ export function plantAll(text, defects, module) {
 }
 
 /**
- * Chooses defects evenly over all lines of the files: every n-th line, from a start that the seed gives, takes one of the sites of the
- * nearest line that has some.
+ * Chooses defects evenly over all lines that have sites. The seed and the text of a line decide, so a change of the sources
+ * replaces only the defects of the changed lines.
  */
 export function chooseDefects(files, count, seed) {
-  const random = randomNumbers(seed)
-  const sites = new Map(files.map(({ path, text }) => [path, findSites(path, text)]))
-  const lines = files.flatMap(({ path, text }) => text.split('\n').map((_, index) => ({ path, line: index + 1 })))
+  const rank = (text) => createHash('sha256').update(`${seed}\0${text}`).digest('hex')
+  const lines = files
+    .flatMap(({ path, text }) => groupByLine(path, nameSites(path, text)))
+    .map((line) => ({ ...line, rank: rank(line.name) }))
+    .toSorted((a, b) => compareTexts(a.rank, b.rank))
   const chosen = new Map(files.map(({ path }) => [path, []]))
-  const offset = random()
-  for (let n = 0; n < count; n++) {
-    const at = Math.floor(((n + offset) * lines.length) / count)
-    const found = nearestSites(lines, at, sites, chosen)
-    if (!found) break
-    chosen.get(found.path).push(found.sites[Math.floor(random() * found.sites.length)])
+  let left = count
+  for (const { path, sites } of lines) {
+    if (left === 0) break
+    const taken = chosen.get(path)
+    const free = sites.filter((site) => !taken.some(({ start, end }) => site.start < end && start < site.end))
+    if (free.length === 0) continue
+    taken.push(free.toSorted((a, b) => compareTexts(rank(a.name), rank(b.name)))[0])
+    left--
   }
   let number = 0
   return [...chosen].flatMap(([path, list]) =>
@@ -169,25 +185,33 @@ export function chooseDefects(files, count, seed) {
   )
 }
 
-function nearestSites(lines, at, sites, chosen) {
-  for (let step = 0; step < lines.length; step++) {
-    const { path, line } = lines[(at + step) % lines.length]
-    const free = sites
-      .get(path)
-      .filter((site) => site.line === line)
-      .filter((site) => !chosen.get(path).some(({ start, end }) => site.start < end && start < site.end))
-    if (free.length > 0) return { path, sites: free }
-  }
-  return undefined
+/** The sites of a file with a name each, which holds while the line is unchanged: file, text of the line, change. */
+export function nameSites(path, text) {
+  const lines = text.split('\n')
+  const counts = new Map()
+  return findSites(path, text).map((site) => {
+    const source = lines[site.line - 1].trim()
+    const name = [path, source, site.kind, oneLine(site.before), oneLine(site.after)].join('\n')
+    const count = (counts.get(name) ?? 0) + 1
+    counts.set(name, count)
+    return { ...site, source, name: `${name}\n${count}` }
+  })
 }
 
-/** Mulberry32: small, and the same on every machine. */
-function randomNumbers(seed) {
-  let state = [...seed].reduce((hash, letter) => Math.imul(hash ^ letter.codePointAt(0), 16777619), 2166136261)
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
+export const oneLine = (text) => text.replaceAll(/\s+/g, ' ')
+
+function groupByLine(path, sites) {
+  const counts = new Map()
+  const groups = new Map()
+  for (const site of sites) {
+    const { line, source } = site
+    if (!groups.has(line)) {
+      counts.set(source, (counts.get(source) ?? 0) + 1)
+      groups.set(line, { path, sites: [], name: `${path}\n${source}\n${counts.get(source)}` })
+    }
+    groups.get(line).sites.push(site)
   }
+  return [...groups.values()]
 }
+
+const compareTexts = (a, b) => (a < b ? -1 : a > b ? 1 : 0)
