@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Sandbox } from '../../src/api/sandbox.ts'
 import { type ApiResponse, apiClient, expectRefusal, sign } from '../support/client.ts'
 import { START, startSandbox } from '../support/sandbox.ts'
-import { addProgram, advance, configure, lastExchange, worldOf } from './support.ts'
+import { addProgram, advance, configure, hintsOf, lastExchange, worldOf } from './support.ts'
 
 type Client = ReturnType<typeof apiClient>
 const seconds = (ms: number) => Math.floor(ms / 1000)
@@ -219,7 +219,8 @@ describe('5 refused authentication', () => {
     ],
     ['a changed signature', (api) => flipped(api.refreshToken()), /signature does not match/],
     ['no signature', (api) => api.refreshToken().replace(/[^.]+$/, ''), /signature|malformed/],
-    ['a Bearer prefix', (api) => `Bearer ${api.refreshToken()}`, /no JWS|malformed|only HS512/],
+    ['a Bearer prefix', (api) => `Bearer ${api.refreshToken()}`, /begins with "Bearer "; send the signed JWS/],
+    ['the prefix "custom" alone', () => 'custom', /no JWS/],
   ]
 
   /** Invalid access tokens. */
@@ -230,7 +231,10 @@ describe('5 refused authentication', () => {
     ['the prefix alone', () => 'auth-', /malformed/],
     ['the prefix and a word', () => 'auth-letmein', /malformed/],
     ['the JWS without its prefix', (token) => token.slice(5), /does not begin with auth-/],
-    ['a Bearer prefix', (token) => `Bearer ${token}`, /Bearer/],
+    ['a Bearer prefix', (token) => `Bearer ${token}`, /begins with "Bearer "; send the token itself/],
+    ['another prefix', (token) => `Token ${token}`, /begins with "Token "; send the token itself/],
+    ['a long prefix', (token) => `${'x'.repeat(30)} ${token}`, /begins with "x{20} "/],
+    ['the prefix "custom" twice', (token) => `custom custom ${token}`, /begins with "custom "/],
     ['the prefix in capitals', (token) => `AUTH-${token.slice(5)}`, /does not begin with auth-/],
     ['the refresh token', (_token, api) => api.refreshToken(), /does not begin with auth-/],
     ['the refresh token behind the prefix', (_token, api) => `auth-${api.refreshToken()}`, /signature does not match/],
@@ -328,8 +332,36 @@ describe('5 refused authentication', () => {
 })
 
 describe('5 the access token', () => {
-  it('5.4: "The token is valid for up to 8 hours" of simulated time', async () => {
+  // Only Date is mocked: it is the real clock of the sandbox.
+  const mockRealClock = () => vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2031-03-04T05:00:00.000Z') })
+  const passReal = (hours: number) => vi.setSystemTime(Date.now() + hours * 3_600_000)
+  const expOf = (token: string) =>
+    (JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString()) as { iat: number; exp: number }).exp
+
+  it('5.4: "The token is valid for up to 8 hours", by the real clock, whatever time is simulated', async () => {
+    mockRealClock()
     const sandbox = await startSandbox()
+    const api = sandbox.client()
+    const token = await api.signIn()
+    expect(expOf(token)).toBe(realNow() + 8 * 3600)
+    await advance(sandbox, 'P30D')
+    expect((await list(api, token)).status).toBe(200)
+    passReal(7.999)
+    expect((await list(api, token)).status).toBe(200)
+    passReal(0.001)
+    expectRefusal(await list(api, token), 'unauthorized')
+    expect((await lastExchange(sandbox)).refusal?.cause).toBe('the token expired at 2031-03-04T13:00:00.000Z')
+    expect((await list(api, await api.signIn())).status).toBe(200)
+  })
+
+  it('5.4: the `exp` of a token is 8 hours ahead of the client also when the simulated clock is behind', async () => {
+    const api = (await startSandbox({ start: Date.parse('2020-01-01T00:00:00.000Z') })).client()
+    expect(expOf(await api.signIn()) - realNow()).toBeGreaterThan(7 * 3600)
+  })
+
+  it('5.4: with token_clock simulated, "The token is valid for up to 8 hours" of simulated time', async () => {
+    const sandbox = await startSandbox()
+    configure(sandbox, { token_clock: 'simulated' })
     const api = sandbox.client()
     const token = await api.signIn()
     expect((await list(api, token)).status).toBe(200)
@@ -342,7 +374,6 @@ describe('5 the access token', () => {
 
   it('5.5: "A new token requested within the 8 hours is issued and does not invalidate the earlier one"', async () => {
     const api = (await startSandbox()).client()
-    // The clock is frozen, so both have the same iat, but they must differ.
     const [first, second] = [await api.signIn(), await api.signIn()]
     expect(second).not.toBe(first)
     expect((await list(api, first)).status).toBe(200)
@@ -350,19 +381,20 @@ describe('5 the access token', () => {
   })
 
   it('5.5: "Both work until their own expiry"', async () => {
-    const sandbox = await startSandbox()
-    const api = sandbox.client()
+    mockRealClock()
+    const api = (await startSandbox()).client()
     const first = await api.signIn()
-    await advance(sandbox, 'PT4H')
+    passReal(4)
     const second = await api.signIn()
-    await advance(sandbox, 'PT4H')
+    passReal(4)
     expectRefusal(await list(api, first), 'unauthorized')
     expect((await list(api, second)).status).toBe(200)
-    await advance(sandbox, 'PT4H')
+    passReal(4)
     expectRefusal(await list(api, second), 'unauthorized')
   })
 
   it('5.4: a token stays valid after a restart, for the rest of its 8 hours', async () => {
+    mockRealClock()
     const data = mkdtempSync(join(tmpdir(), 'sandbank-auth-'))
     try {
       const first = await startSandbox({ data, seed: 'test', start: START })
@@ -370,13 +402,48 @@ describe('5 the access token', () => {
       await first.close()
       const again = await startSandbox({ data })
       expect((await list(again.client(), token)).status).toBe(200)
-      await advance(again, 'PT8H')
+      passReal(8)
       expectRefusal(await list(again.client(), token), 'unauthorized')
       await again.close()
     } finally {
       rmSync(data, { recursive: true, force: true })
     }
   })
+
+  it('tokens.expire ends the tokens of one Program at once; new ones are issued; an undo brings them back', async () => {
+    const sandbox = await startSandbox()
+    const other = addProgram(sandbox)
+    const api = sandbox.client()
+    const [token, foreign] = [await api.signIn(), await other.signIn()]
+    expect((await list(api, token)).status).toBe(200)
+    const { seq } = sandbox.store.world
+    expect(await sandbox.call('tokens.expire', { uid: api.program.uid })).toEqual({
+      ok: true,
+      value: { uid: api.program.uid },
+    })
+    expectRefusal(await list(api, token), 'unauthorized')
+    expect((await lastExchange(sandbox)).refusal?.cause).toMatch(/^the operator has expired the access tokens/)
+    expect((await list(other, foreign)).status).toBe(200)
+    expect((await list(api, await api.signIn())).status).toBe(200)
+    await sandbox.call('world.rewind', { seq })
+    expect((await list(api, token)).status).toBe(200)
+  })
+
+  it.each(['custom', 'Custom', 'custom  '])(
+    'a published client sends "custom <token>" to loopback hosts: taken as %j, with a hint, also by a strict Program',
+    async (prefix) => {
+      const sandbox = await startSandbox()
+      configure(sandbox, { strict: true })
+      const api = sandbox.client()
+      const issued = await auth(api, `${prefix} ${api.refreshToken()}`)
+      expect(issued.status).toBe(201)
+      const answer = await list(api, `${prefix} ${issued.body.token}`)
+      expect(answer.status).toBe(200)
+      const hint = 'Authorization: the prefix "custom" was ignored; send the token alone'
+      expect([issued, answer].map(hintsOf)).toEqual([[hint], [hint]])
+      expect((await lastExchange(sandbox)).hinted).toEqual([{ at: 'Authorization', text: hint }])
+    },
+  )
 })
 
 describe('5.1 the allowlist', () => {

@@ -445,6 +445,7 @@ async function operator({ operate, operateByHttp, sandbox }: Everything, custome
     'programs.create': { name: 'One more' },
     'programs.update': { uid: program_uid, name: 'Harbor Payments' },
     'programs.rotate_key': { uid: program_uid, hmac_key: sandbox.programs()[0]!.hmac_key },
+    'tokens.expire': { uid: program_uid },
     'snapshots.keep': { name: 'one' },
     'snapshots.list': {},
     'snapshots.restore': { name: 'one' },

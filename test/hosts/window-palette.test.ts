@@ -191,6 +191,21 @@ describe('the settings of a Program', () => {
     expect(sandbox.programs()[0]!.hmac_key).toBe('a key that is long enough')
   })
 
+  it('expire the access tokens of a Program, and undo it', async (context) => {
+    const sandbox = await openWindow()
+    const page = await visit(context, sandbox.gui, { at: '#/settings' })
+    const api = sandbox.client()
+    const token = await api.signIn()
+    const status = async () => (await api.send('GET', '/customers', { headers: { authorization: token } })).status
+    expect(await status()).toBe(200)
+    const part = page.getByRole('region', { name: 'Access tokens' })
+    await part.getByRole('button', { name: 'Expire now' }).click()
+    await part.getByText('The tokens were expired.').waitFor()
+    expect(await status()).toBe(401)
+    await part.getByRole('button', { name: /^Undo/ }).click()
+    await expect.poll(status).toBe(200)
+  })
+
   it('add a Product with a prerequisite, and do not withdraw an account type that is in use', async (context) => {
     const sandbox = await openDemo()
     const page = await visit(context, sandbox.gui, { at: '#/settings', lossy: true })

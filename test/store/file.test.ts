@@ -272,7 +272,7 @@ describe('a broken file prevents opening with an error that names the line, and 
     [
       'a world of a newer Sandbank',
       (f) => editLine(join(f, 'world.jsonl'), 1, (line) => line.replace(/"version":\d/, '"version":8')),
-      /has version 8, and this Sandbank reads up to 6: update Sandbank/,
+      /has version 8, and this Sandbank reads up to 7: update Sandbank/,
     ],
     [
       'an unknown collection',

@@ -343,3 +343,8 @@ describe('sentences of the previous version, as messages', () => {
     expect(migrateCause({ door: 'operator', name: 'clock.set' })).toEqual({ door: 'operator', name: 'clock.set' })
   })
 })
+
+it('a Program from before version 7 lets its access tokens expire by the real clock', async () => {
+  const sandbox = await startSandbox({ data: copyOf('version-6-stopped') })
+  expect(sandbox.programs().map(({ token_clock }) => token_clock)).toEqual(['real', 'real'])
+})

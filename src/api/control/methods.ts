@@ -107,6 +107,7 @@ export function createControl(door: OperatorDoor): Control {
       store.operate(causeOf('programs.update'), (tx) => programs.update(tx, uid, changes)),
     'programs.rotate_key': ({ uid, hmac_key }) =>
       store.operate(causeOf('programs.rotate_key'), (tx) => programs.rotateKey(tx, uid, hmac_key)),
+    'tokens.expire': ({ uid }) => store.operate(causeOf('tokens.expire'), (tx) => programs.expireTokens(tx, uid)),
     'snapshots.keep': ({ name }) =>
       jobs.runConcurrent('snapshots.keep', (job) => worlds.saveSnapshot(snapshots, name, job)),
     'snapshots.list': async () => ({ snapshots: await snapshots.list() }),

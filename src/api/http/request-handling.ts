@@ -22,7 +22,7 @@ import { findHints, formatHintsHeader } from './hints.ts'
 import { cutText, type Redaction } from './redact.ts'
 import type { ResponseCache } from './response-cache.ts'
 import { NO_PARAMETERS, type Route, validate } from './route.ts'
-import type { Tokens } from './tokens.ts'
+import { findTokenHints, type Tokens } from './tokens.ts'
 import type { TraceIds, TraceMark } from './trace-ids.ts'
 
 /** What handling a request needs of its sandbox. */
@@ -165,6 +165,7 @@ export class RequestHandling {
     const isRefresh = endpoint.token === 'refresh'
     const program = isRefresh ? await tokens.verifyRefresh(authorization) : await tokens.verifyAccess(authorization)
     this.#program = program
+    this.#hints = findTokenHints(authorization)
     const token = isRefresh ? await tokens.issue(program) : undefined
     this.#stage = 'allowlist'
     allowlist.check(this.#req.socket.remoteAddress, program)
@@ -201,8 +202,9 @@ export class RequestHandling {
 
     this.#stage = 'schema'
     const query = queries.parse(queryOf(this.#req))
-    this.#hints = [...query.hints, ...findHints(body, bodySchema ?? NO_PARAMETERS)]
-    refuseHints(program, this.#hints)
+    const ignored = [...query.hints, ...findHints(body, bodySchema ?? NO_PARAMETERS)]
+    this.#hints.push(...ignored)
+    refuseHints(program, ignored)
     return {
       params: this.#req.params,
       query: queries.validate(query),

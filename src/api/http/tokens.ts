@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { decodeJwt, decodeProtectedHeader, errors as joseErrors, jwtVerify, SignJWT } from 'jose'
+import type { Hint } from '../contract/control/exchanges.ts'
 import { ApiError } from '../contract/errors.ts'
 import type { Program } from '../contract/resources/programs.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
@@ -13,13 +14,14 @@ import type { ProgramRecord } from '../store/world.ts'
  * Section 5: exchanges a refresh token (a JWS that the Client signs with the Program's HMAC key) for an access token. Every
  * failure is the same 401 for the client; only the window shows the cause.
  *
- * Assumed: a failed authentication is 401/1004 with one body for every cause; the prefix "Bearer " is no part of the
- * value and is refused.
+ * Assumed: a failed authentication is 401/1004 with one body for every cause. The prefix "custom ", which a published client
+ * sends to loopback hosts, is ignored; every other prefix, such as "Bearer ", is refused.
  */
 
 const LIFETIME_S = 8 * 3600
 const SKEW_S = 30
 const PREFIX = 'auth-'
+const IGNORED_SCHEME = 'custom'
 const MAX_VERIFIED = 1000
 
 export class Tokens {
@@ -27,7 +29,7 @@ export class Tokens {
   readonly #secret: Uint8Array
   readonly #realNow: () => number
   /** Verified access tokens: verifying one again costs more than the rest of a GET. */
-  readonly #verified = new Map<string, { program: Uid; expires: number }>()
+  readonly #verified = new Map<string, { program: Uid; expires: number; expirations: number }>()
 
   constructor(store: Store, secret: Uint8Array, realNow: () => number) {
     this.#store = store
@@ -44,6 +46,7 @@ export class Tokens {
     const jws = readHeader(authorization)
     if (jws.startsWith(PREFIX))
       throw refuse('an access token was sent; POST /auth takes the refresh token, the signed JWS')
+    refuseScheme(jws, 'the signed JWS')
     const program = this.requireProgram(claimsOf(jws).sub)
     const key = new TextEncoder().encode(program.hmac_key)
     // Clients sign with their own clock, which knows no simulated time.
@@ -68,11 +71,13 @@ export class Tokens {
   /**
    * The `jti` makes two tokens of the same second differ.
    *
-   * Assumed: a token is valid for exactly 8 hours of simulated time.
+   * Assumed: a token is valid for exactly 8 hours, of real time unless the Program has `token_clock` simulated: clients
+   * compare `exp` with their own clock.
    */
-  async issue(program: Pick<Program, 'uid'>): Promise<string> {
-    const iat = Math.floor(this.#store.clock.now() / 1000)
-    const jws = await new SignJWT()
+  async issue({ uid }: Pick<Program, 'uid'>): Promise<string> {
+    const program = this.requireProgram(uid)
+    const iat = Math.floor(this.#now(program) / 1000)
+    const jws = await new SignJWT({ [EXPIRATIONS]: expirationsOf(program) })
       .setProtectedHeader({ alg: 'HS512', typ: 'JWT' })
       .setSubject(program.uid)
       .setIssuedAt(iat)
@@ -84,17 +89,19 @@ export class Tokens {
 
   async verifyAccess(authorization: string | undefined): Promise<ProgramRecord> {
     const token = readHeader(authorization)
-    const now = this.#store.clock.now()
     const known = this.#verified.get(token)
-    if (known && now < known.expires) return this.requireProgram(known.program)
-    this.#verified.delete(token)
-    if (!token.startsWith(PREFIX))
-      throw refuse(
-        /^bearer /i.test(token)
-          ? 'the value begins with "Bearer "; send the token itself, which begins with auth-'
-          : 'the value does not begin with auth-; send the whole token that POST /auth returned',
-      )
+    if (known) {
+      const program = this.requireProgram(known.program)
+      if (this.#now(program) < known.expires && expirationsOf(program) === known.expirations) return program
+      this.#verified.delete(token)
+    }
+    if (!token.startsWith(PREFIX)) {
+      refuseScheme(token, 'the token itself, which begins with auth-')
+      throw refuse('the value does not begin with auth-; send the whole token that POST /auth returned')
+    }
     const jws = token.slice(PREFIX.length)
+    const claimed = this.#store.world.collections.programs.get(String(readClaims(jws)?.sub))
+    const now = claimed ? this.#now(claimed) : this.#realNow()
     try {
       const { payload } = await jwtVerify(jws, this.#secret, {
         algorithms: ['HS512'],
@@ -102,14 +109,20 @@ export class Tokens {
         requiredClaims: ['sub', 'exp', 'jti'],
       })
       const program = this.requireProgram(payload.sub)
+      const expirations = payload[EXPIRATIONS] ?? 0
+      if (expirations !== expirationsOf(program))
+        throw refuse('the operator has expired the access tokens of this Program; request a new one')
       if (this.#verified.size >= MAX_VERIFIED) this.#verified.clear()
-      this.#verified.set(token, { program: program.uid, expires: payload.exp! * 1000 })
+      this.#verified.set(token, { program: program.uid, expires: payload.exp! * 1000, expirations })
       return program
     } catch (error) {
       if (error instanceof ApiError) throw error
       throw refuse(causeOf(error, jws, undefined, now))
     }
   }
+
+  #now = ({ token_clock }: Pick<Program, 'token_clock'>) =>
+    token_clock === 'real' ? this.#realNow() : this.#store.clock.now()
 
   /** Throws the 401 if the world has no such Program. */
   requireProgram(uid: unknown): ProgramRecord {
@@ -119,6 +132,10 @@ export class Tokens {
     return program
   }
 }
+
+/** How often the operator had expired the Program's tokens when a token was issued. */
+const EXPIRATIONS = 'expirations'
+const expirationsOf = ({ token_expirations = 0 }: ProgramRecord) => token_expirations
 
 /** Signs as a Client does: with the UTF-8 bytes of the Program's key. */
 export const signRefreshToken = (program: Pick<Program, 'uid' | 'hmac_key'>, now: number): Promise<string> =>
@@ -145,14 +162,37 @@ const refuse = (cause: string) => new ApiError('unauthorized', undefined, cause)
 
 function readHeader(authorization: string | undefined): string {
   if (!authorization) throw refuse('the Authorization header is missing')
-  return authorization.trim()
+  const value = authorization.trim()
+  return hasIgnoredScheme(value) ? value.slice(IGNORED_SCHEME.length).trim() : value
+}
+
+const hasIgnoredScheme = (authorization: string) => /^custom\s/i.test(authorization.trim())
+
+export const findTokenHints = (authorization = ''): Hint[] =>
+  hasIgnoredScheme(authorization)
+    ? [{ at: 'Authorization', text: `Authorization: the prefix "${IGNORED_SCHEME}" was ignored; send the token alone` }]
+    : []
+
+const MAX_SCHEME = 20
+
+/** Names another prefix, which is refused. */
+function refuseScheme(value: string, expected: string) {
+  const [scheme, ...rest] = value.split(/\s/, 2)
+  if (rest.length > 0) throw refuse(`the value begins with "${scheme!.slice(0, MAX_SCHEME)} "; send ${expected}`)
 }
 
 function claimsOf(jws: string) {
+  const claims = readClaims(jws)
+  if (!claims) throw refuse('the Authorization header holds no JWS: three base64url parts, joined by dots')
+  return claims
+}
+
+/** Without a check of the signature. */
+function readClaims(jws: string) {
   try {
     return decodeJwt(jws)
   } catch {
-    throw refuse('the Authorization header holds no JWS: three base64url parts, joined by dots')
+    return undefined
   }
 }
 

@@ -14,7 +14,8 @@ export const toMs = (text: Timestamp): number => Date.parse(text)
  * Simulated now. The world holds the state; only `elapsed`, a monotonic clock, comes from outside. So simulated time stops
  * while the sandbox is closed.
  *
- * Assumed: every window of the specification (8 hours, 7 days, business days) is measured on the simulated clock.
+ * Assumed: the windows of the specification (7 days, business days) are measured on the simulated clock; the 8 hours of a token
+ * on the clock that the Program chooses.
  */
 export class Clock {
   readonly #world: World

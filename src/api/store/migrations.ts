@@ -202,6 +202,10 @@ function reasonIn(text: string, { subject_uid }: Json): AnyMessage | undefined {
 /** Version 6 writes a check at the end of each line; the records are the same. */
 const keepForChecks: Migration = (_collection, record) => record
 
+/** Version 7: each Program has the clock of its access tokens. Before, it was the simulated one, which no client knows. */
+const addTokenClock: Migration = (collection, record) =>
+  collection === 'programs' ? { ...record, token_clock: 'real' } : record
+
 /** The migration at index n turns version n + 1 into version n + 2. */
 export const migrations: readonly Migration[] = [
   addPayments,
@@ -209,6 +213,7 @@ export const migrations: readonly Migration[] = [
   keepForDifferences,
   storeMessages,
   keepForChecks,
+  addTokenClock,
 ]
 
 /** Older commits have a decision only within the name of their cause. */

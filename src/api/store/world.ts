@@ -42,6 +42,8 @@ export { type CollectionName, collectionNames, type StoredRecord }
 export interface ProgramRecord extends Program, StoredRecord {
   /** Earlier keys, the newest last. They are still redacted from the request log. */
   readonly former_hmac_keys?: readonly string[]
+  /** How often the operator has expired its access tokens. */
+  readonly token_expirations?: number
   /** Of a masked world: what the values forced that the mask replaced. */
   readonly forced_outcomes?: ForcedOutcomes
 }

@@ -425,6 +425,12 @@ export const methods = {
     input: z.strictObject({ uid: Uid, hmac_key: HmacKey.optional() }),
     output: ProgramInFull,
   }),
+  'tokens.expire': method({
+    isAction: true,
+    summary: 'Expire the access tokens of a Program now; new ones can be requested at once',
+    input: z.strictObject({ uid: Uid.meta({ description: 'Of a Program' }) }),
+    output: z.object({ uid: Uid }),
+  }),
   'snapshots.keep': method({
     summary: 'Save the world as a snapshot; replaces a snapshot of the same name',
     input: z.strictObject({ name: SnapshotName }),

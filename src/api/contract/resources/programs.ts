@@ -85,6 +85,9 @@ export const ProgramSettings = z.object({
   strict: z.boolean().meta({
     description: 'Unknown fields and parameters are refused instead of ignored with a hint',
   }),
+  token_clock: z.enum(['real', 'simulated']).meta({
+    description: 'Access tokens expire 8 hours after their creation, by this clock',
+  }),
   trace_ids_optional: z.boolean().meta({ description: 'Requests without an x-trace-id are accepted' }),
   shows_iat: z.boolean().meta({ description: 'International ACH payments show their details (iat)' }),
   limits: z.object({ ach: RailLimits, wire: RailLimits, instant_payment: RailLimits }),

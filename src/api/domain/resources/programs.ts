@@ -42,6 +42,13 @@ export function rotateKey(tx: WorldTx, uid: Uid, hmac_key = createKey(tx)): Prog
   return showProgram(tx.inProgram(uid))
 }
 
+/** Access tokens that were issued before are refused from then on. */
+export function expireTokens(tx: WorldTx, uid: Uid): { uid: Uid } {
+  const program = find(tx, uid)
+  tx.programs.put({ ...program, token_expirations: (program.token_expirations ?? 0) + 1 })
+  return { uid }
+}
+
 export const showProgram = (tx: ReadTx): ProgramInFull =>
   ProgramInFull.parse({
     ...tx.program,

@@ -17,6 +17,7 @@ const inBook = { book_balance: Money }
 const schemas: { readonly [N in CollectionName]?: PrivateFields<N> } = {
   programs: z.object({
     former_hmac_keys: z.array(z.string()).exactOptional(),
+    token_expirations: z.int().min(0).exactOptional(),
     forced_outcomes: z
       .object({
         last_names: z.record(z.string(), z.enum(kycTriggers.map(({ outcome }) => outcome))),

@@ -11,6 +11,7 @@ import { Skeleton } from '../../ui/Notice.tsx'
 import { scrollToTop } from '../../ui/scroll.ts'
 import { Text } from '../../ui/Text.tsx'
 import { ThisSandbox, ThisWindow } from './About.tsx'
+import { AccessTokens } from './AccessTokens.tsx'
 import { AccountTypes } from './AccountTypes.tsx'
 import { buildChanges, findChangedLists, findChangedSettings } from './changes.ts'
 import { useDraft } from './draft.ts'
@@ -42,6 +43,7 @@ export function Settings() {
 const sections = [
   ['program', 'Program'],
   ['key', 'HMAC key'],
+  ['tokens', 'Access tokens'],
   ...groups
     .filter(({ id }) => !id.startsWith('limits_'))
     .map(({ id, title }) => [id, id === 'limits' ? 'Payment limits' : title] as const),
@@ -114,6 +116,7 @@ function ProgramForm({ program }: { program: Program }) {
             </Row>
           </Section>
           <KeyRotation program={program} />
+          <AccessTokens key={program.uid} program={program} />
           {groups.map(({ id, title, about, settings }) => (
             <Section key={id} id={id} title={title} about={about}>
               {settings.map((setting) => (

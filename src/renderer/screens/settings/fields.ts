@@ -56,6 +56,7 @@ const namedGroups: readonly SettingGroup[] = [
       createSetting('client_is_customer', '4.4'),
       createSetting('accepts_client_verified', '4.4'),
       createSetting('strict'),
+      createSetting('token_clock', '5'),
       createSetting('trace_ids_optional', '5'),
     ],
   },
