@@ -3,12 +3,13 @@ import { resolve } from 'node:path'
 import { app, type BrowserWindow, ipcMain, Menu, Notification, shell } from 'electron'
 import { version } from '../../package.json' with { type: 'json' }
 import type { Notice } from '../api/contract/control/notices.ts'
-import type { DesktopState, MenuPlace } from '../api/contract/desktop.ts'
+import type { DesktopNotice, DesktopState, MenuPlace } from '../api/contract/desktop.ts'
 import { holdsWorld } from '../api/files.ts'
 import { openSandbox, PortTakenError, type Sandbox, type SandboxOptions } from '../api/sandbox.ts'
 import { appPaths } from './app-paths.ts'
 import { splitArguments } from './arguments.ts'
 import * as dialogs from './dialogs.ts'
+import { PageSearch } from './find-in-page.ts'
 import { type DesktopDoor, notifyWindow, serveDesktop, serveWindow } from './ipc.ts'
 import { createMenu } from './menu.ts'
 import { openFile, SecondStart } from './open-file.ts'
@@ -268,7 +269,7 @@ export class Desktop {
         return () => void this.#listeners.delete(listener)
       },
     })
-    serveDesktop(ipcMain, window.webContents, this.#door())
+    serveDesktop(ipcMain, window.webContents, this.#door(new PageSearch(window.webContents)))
     window.on('close', () =>
       this.#preferences.save({ bounds: window.getNormalBounds(), maximized: window.isMaximized() }),
     )
@@ -308,7 +309,7 @@ export class Desktop {
     }
   }
 
-  #door(): DesktopDoor {
+  #door(search: PageSearch): DesktopDoor {
     return {
       'desk.read': () => this.#readState(),
       'desk.listen': async ({ port }: { port: number }) => {
@@ -333,6 +334,12 @@ export class Desktop {
         this.#onPageReady()
         return {}
       },
+      'desk.find': ({ text, forward, is_first }: { text: string; forward: boolean; is_first: boolean }) =>
+        search.find(text, { forward, findNext: is_first }),
+      'desk.stop_find': () => {
+        search.stop()
+        return {}
+      },
     }
   }
 
@@ -350,6 +357,7 @@ export class Desktop {
       openFile: () => run(() => this.#chooseFiles()),
       showFolder: () => run(() => this.#showFolder()),
       go: (address: string) => this.#navigate(address),
+      find: () => this.#notify({ type: 'find' }),
     }
     const { recent } = this.#preferences.values
     Menu.setApplicationMenu(Menu.buildFromTemplate(createMenu(commands, recent, this.#places)))
@@ -367,7 +375,11 @@ export class Desktop {
   /** Waits for a page that is still loading, which would not receive the notice. */
   #navigate(address: string) {
     if (!this.#isPageReady) this.#waitingAddress = address
-    else if (this.#window) notifyWindow(this.#window.webContents, { type: 'go', address })
+    else this.#notify({ type: 'go', address })
+  }
+
+  #notify(notice: DesktopNotice) {
+    if (this.#window) notifyWindow(this.#window.webContents, notice)
   }
 
   /** The page sends its menu when it listens to notices. */

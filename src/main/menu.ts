@@ -10,6 +10,7 @@ export interface MenuCommands {
   openFile(): void
   showFolder(): void
   go(address: string): void
+  find(): void
 }
 
 type Items = MenuItemConstructorOptions[]
@@ -37,6 +38,19 @@ export function createMenu(
     divider,
     isMac ? { role: 'close' } : { role: 'quit' },
   ]
+  // As the role `editMenu`, which has no Find.
+  const edit: Items = [
+    { role: 'undo' },
+    { role: 'redo' },
+    divider,
+    { role: 'cut' },
+    { role: 'copy' },
+    { role: 'paste' },
+    { role: 'delete' },
+    { role: 'selectAll' },
+    divider,
+    { label: 'Find…', accelerator: 'CmdOrCtrl+F', click: commands.find },
+  ]
   const go: Items = places.map(({ name, address, keys }) => ({
     label: keys === '' ? name : `${name}    ${keys}`,
     click: () => commands.go(address),
@@ -44,7 +58,7 @@ export function createMenu(
   return [
     ...(isMac ? [{ role: 'appMenu' } as const] : []),
     { label: 'File', submenu: file },
-    { role: 'editMenu' },
+    { label: 'Edit', submenu: edit },
     {
       label: 'View',
       submenu: [

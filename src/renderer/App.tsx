@@ -8,6 +8,7 @@ import { type Screen, screenList } from './data/screen-list.ts'
 import { ClockBar } from './frame/ClockBar.tsx'
 import { ConnectionNotice } from './frame/ConnectionNotice.tsx'
 import { FileDrop } from './frame/FileDrop.tsx'
+import { FindBar } from './frame/FindBar.tsx'
 import { Navigation } from './frame/Navigation.tsx'
 import { NotFound } from './frame/NotFound.tsx'
 import { ProgramSwitch } from './frame/ProgramSwitch.tsx'
@@ -51,6 +52,7 @@ function Window() {
   const CurrentScreen = screen === null ? NotFound : screens[screen].component
   return (
     <div className={styles.window}>
+      <FindBar />
       <ProgramSwitch />
       <ClockBar />
       <Navigation showShortcuts={showShortcuts} />

@@ -97,6 +97,48 @@ export const journeys: Readonly<Record<string, (ground: Ground) => Promise<void>
     await started.quit()
   },
 
+  'finds text on the screen, and gives the focus back': async ({ start, folder }) => {
+    const started = await start('--data', folder(), '--port', '0', '--world', 'empty', '--clock', 'frozen')
+    const { page } = started
+    await connected(started)
+    await started.menu('Go', 'Program settings')
+    await page.getByRole('heading', { name: 'Program settings' }).waitFor()
+    const button = page.getByRole('button', { name: '1 hour' })
+    await button.focus()
+    const bar = page.getByRole('search', { name: 'Find on this screen' })
+    const count = () => bar.getByRole('status').getAttribute('data-count')
+
+    await started.menu('Edit', 'Find…')
+    const field = bar.getByRole('textbox', { name: 'Find' })
+    await expect.poll(() => field.evaluate((input) => input === document.activeElement)).toBe(true)
+    // Some of these keys are shortcuts of the window.
+    await page.keyboard.type('program settings', { delay: 5 })
+    expect(await field.inputValue()).toBe('program settings')
+    await expect.poll(count).toMatch(/^1 of [2-9]$/)
+    const [, all] = /^1 of (\d)$/.exec((await count())!)!
+    await page.keyboard.press('Enter')
+    await expect.poll(count).toBe(`2 of ${all}`)
+    await page.keyboard.press('Shift+Enter')
+    await expect.poll(count).toBe(`1 of ${all}`)
+    await page.keyboard.press('Shift+Enter')
+    await expect.poll(count, { message: 'its own text is skipped' }).toBe(`${all} of ${all}`)
+    await bar.getByRole('button', { name: 'Next match' }).click()
+    await expect.poll(count).toBe(`1 of ${all}`)
+
+    await field.fill('no such text on this screen')
+    await expect.poll(count, { message: 'its own text is not counted' }).toBe('No matches')
+    await field.fill('pr')
+    await expect.poll(count).toMatch(/^1 of/)
+    await page.keyboard.type('.?')
+    expect(await field.inputValue()).toBe('pr.?')
+    await page.keyboard.press('Escape')
+    await bar.waitFor({ state: 'detached' })
+    await expect.poll(() => button.evaluate((it) => it === document.activeElement)).toBe(true)
+    await page.keyboard.press('ControlOrMeta+f')
+    await expect.poll(() => field.evaluate((input) => input === document.activeElement)).toBe(true)
+    await started.quit()
+  },
+
   'a second start shows the first window and passes its file on': async ({ start, folder }) => {
     const started = await start('--data', folder(), '--port', '0', '--world', 'empty')
     await connected(started)

@@ -27,6 +27,12 @@ export const MenuPlace = z.strictObject({
 })
 export type MenuPlace = z.infer<typeof MenuPlace>
 
+export const FoundInPage = z.object({
+  matches: z.int().meta({ description: 'All matches, with the one in the text field of the search' }),
+  active: z.int().meta({ description: 'The position of the highlighted match, from 1; 0 without a match' }),
+})
+export type FoundInPage = z.infer<typeof FoundInPage>
+
 export const desktopMethods = {
   'desk.read': { input: nothing, output: DesktopState },
   'desk.listen': { input: z.strictObject({ port: z.int().min(1).max(65_535) }), output: DesktopState },
@@ -46,6 +52,15 @@ export const desktopMethods = {
   },
   'desk.show_folder': { input: nothing, output: z.object({ shown: z.boolean() }) },
   'desk.menu': { input: z.strictObject({ places: z.array(MenuPlace).max(100) }), output: nothing },
+  'desk.find': {
+    input: z.strictObject({
+      text: z.string().min(1).max(1_000),
+      forward: z.boolean(),
+      is_first: z.boolean().meta({ description: 'False for the next or previous match of the same text' }),
+    }),
+    output: FoundInPage.nullable().meta({ description: 'null if another search began before this one ended' }),
+  },
+  'desk.stop_find': { input: nothing, output: nothing },
 } as const satisfies Readonly<Record<string, { readonly input: z.ZodType; readonly output: z.ZodType }>>
 
 export type DesktopMethods = typeof desktopMethods
@@ -59,8 +74,12 @@ export const endingOf = (file: string): string => /\.[^./\\]+$/.exec(file)?.[0].
 /** The name under which the scenario of a file is saved. */
 export const scenarioNameOf = (file: string): string => file.replace(/\.[^.]*$/, '').replace(/[^\w.-]+/g, '-')
 
-/** Sent when the menu, a notification or an opened file navigates to an address. */
-export const DesktopNotice = z.object({ type: z.literal('go'), address: z.string() })
+export const DesktopNotice = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('go'), address: z.string() }).meta({
+    description: 'The menu, a notification or an opened file navigates to an address',
+  }),
+  z.object({ type: z.literal('find') }).meta({ description: 'The menu opens the find bar' }),
+])
 export type DesktopNotice = z.infer<typeof DesktopNotice>
 
 export type DesktopReply =

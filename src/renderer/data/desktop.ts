@@ -5,6 +5,7 @@ import {
   desktopMethods,
   type MenuPlace,
 } from '../../api/contract/desktop.ts'
+import { openFindBar } from './find.ts'
 import { flushRoute, formatRoute } from './route.ts'
 import { listedScreens, screenList } from './screen-list.ts'
 
@@ -38,9 +39,10 @@ export function connectDesktop() {
     address: formatRoute({ screen, collection: null, record: null, params: {} }),
     keys: `g ${screenList[screen].key}`,
   }))
-  window.desk.subscribe(({ address }) => {
+  window.desk.subscribe((notice) => {
+    if (notice.type === 'find') return openFindBar()
     flushRoute()
-    location.hash = address
+    location.hash = notice.address
   })
   // The window works without its menu.
   callDesktop('desk.menu', { places: menu }).catch(() => {})

@@ -2,6 +2,8 @@ import { useEffect } from 'react'
 import { openScreen } from '../components/focus.ts'
 import { type AdvancePreset, advanceByPreset, toggleClock } from '../data/advance.ts'
 import { collections } from '../data/collections.ts'
+import { isDesktop } from '../data/desktop.ts'
+import { openFindBar } from '../data/find.ts'
 import { addEarlyKey, togglePalette, usePalette } from '../data/palette.ts'
 import { flushRoute, useRoute } from '../data/route.ts'
 import { listedScreens, type Screen, screenList } from '../data/screen-list.ts'
@@ -15,6 +17,7 @@ export const shortcuts = [
     keys: [
       [[`${MODIFIER_KEY} K`], 'command palette: run a command, open a screen, find a record'],
       [['/'], 'search'],
+      ...(isDesktop() ? ([[[`${MODIFIER_KEY} F`], 'find on this screen']] as const) : []),
       [['Esc'], 'close the top dialog, pane or record'],
       [['['], 'back'],
       [[']'], 'forward'],
@@ -78,9 +81,14 @@ export function useShortcuts({ showShortcuts, announce }: ShortcutCallbacks) {
   useEffect(() => {
     let sequenceStart = NEVER
     const onKeyDown = (event: KeyboardEvent) => {
-      if ((event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key.toLowerCase() === 'k') {
+      if (isModified(event, 'k')) {
         event.preventDefault()
         return togglePalette()
+      }
+      // A browser has its own.
+      if (isDesktop() && isModified(event, 'f')) {
+        event.preventDefault()
+        return openFindBar()
       }
       if (event.defaultPrevented || event.repeat || event.ctrlKey || event.metaKey || event.altKey) return
       if (!(event.target instanceof HTMLElement)) return
@@ -120,6 +128,9 @@ export function useShortcuts({ showShortcuts, announce }: ShortcutCallbacks) {
     return () => window.removeEventListener('keydown', onKeyDown)
   }, [showShortcuts, announce])
 }
+
+const isModified = ({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent, letter: string) =>
+  (ctrlKey || metaKey) && !altKey && !shiftKey && key.toLowerCase() === letter
 
 /** Only on the screen Time. */
 const advanceKeys: Readonly<Record<string, AdvancePreset>> = { n: 'next', h: 'hour', b: 'businessDay' }

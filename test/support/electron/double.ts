@@ -234,6 +234,7 @@ export function electronDouble({ browser, userData, answers = [], before, ...how
     const emitter = new EventEmitter()
     const mainFrame = { main: true }
     let over = false
+    let finds = 0
     const requireAlive = () => {
       if (over) throw new TypeError('Object has been destroyed')
     }
@@ -259,6 +260,33 @@ export function electronDouble({ browser, userData, answers = [], before, ...how
         emitter.emit('did-navigate')
         void page()
           .then((it) => it.reload())
+          .catch(() => {})
+      },
+      findInPage: (text: string, options: Electron.FindInPageOptions = {}) => {
+        requireAlive()
+        if (typeof text !== 'string' || text === '') throw new Error('Must provide a non-empty search content')
+        const requestId = ++finds
+        const answer = (found: { matches: number; active: number } | null) => {
+          // A request that another one replaced, or that follows no first one, has no final answer.
+          if (found === null || requestId !== finds || over) return
+          const result = { requestId, selectionArea: { x: 0, y: 0, width: 1, height: 1 } }
+          const { matches, active } = found
+          emitter.emit('found-in-page', {}, { ...result, matches: 1, activeMatchOrdinal: 0, finalUpdate: false })
+          emitter.emit('found-in-page', {}, { ...result, matches, activeMatchOrdinal: active, finalUpdate: true })
+        }
+        void page()
+          .then((it) => it.evaluate(findInPage, { text, isFirst: false, forward: true, ...foundBy(options) }))
+          .then(answer)
+          .catch(() => {})
+        return requestId
+      },
+      stopFindInPage: (action: string) => {
+        requireAlive()
+        if (!['clearSelection', 'keepSelection', 'activateSelection'].includes(action))
+          throw new TypeError("Error processing argument at index 0, conversion failure from 'action'")
+        finds++
+        void page()
+          .then((it) => it.evaluate(stopFindInPage))
           .catch(() => {})
       },
       on: (name: string, listener: (...args: never[]) => void) => emitter.on(name, listener as never),
@@ -499,6 +527,80 @@ function cancelable() {
     },
   }
   return event
+}
+
+const foundBy = ({ forward, findNext, matchCase }: Electron.FindInPageOptions) => ({
+  ...(forward === undefined ? {} : { forward }),
+  ...(findNext === undefined ? {} : { isFirst: findNext }),
+  ...(matchCase ? { matchCase } : {}),
+})
+
+interface Finding {
+  __finding?: { text: string; active: number } | undefined
+}
+
+/**
+ * Runs in the page, as Chromium's TextFinder: all visible text counts, also that of text fields, but no generated content. It clears
+ * the selection and the focus when it shows a match. Difference: matches do not cross elements that are not inline, and nothing is drawn.
+ */
+function findInPage(request: { text: string; forward: boolean; isFirst: boolean; matchCase?: boolean }) {
+  const { forward, isFirst, matchCase = false } = request
+  const page = window as unknown as Finding
+  if (!isFirst && page.__finding?.text !== request.text) return null
+  const fold = (text: string) => (matchCase ? text : text.toLowerCase()).replaceAll(/\s+/g, ' ')
+  const isInline = (element: Element) => getComputedStyle(element).display.startsWith('inline')
+  const blockOf = (element: Element | null): Element | null =>
+    element && isInline(element) ? blockOf(element.parentElement) : element
+  const isShown = (element: Element | null) =>
+    element?.checkVisibility({ visibilityProperty: true, contentVisibilityAuto: true }) === true
+
+  /** The text of each block in the order of the document, with the place of each node in it. */
+  const blocks: { element: Element | null; text: string; nodes: { node: Node; from: number }[] }[] = []
+  const add = (element: Element | null, node: Node, text: string) => {
+    if (blocks.at(-1)?.element !== element) blocks.push({ element, text: '', nodes: [] })
+    const block = blocks.at(-1)!
+    block.nodes.push({ node, from: block.text.length })
+    block.text += fold(text)
+  }
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT)
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    if (node instanceof HTMLInputElement || node instanceof HTMLTextAreaElement) {
+      const isText = node instanceof HTMLTextAreaElement || /^(text|search|email|url|tel|number)$/.test(node.type)
+      if (isText && isShown(node)) add(node, node, node.value)
+    } else if (node instanceof Text) {
+      const { parentElement } = node
+      if (isShown(parentElement) && !parentElement!.closest('script, style, select, textarea'))
+        add(blockOf(parentElement), node, node.data)
+    }
+  }
+
+  const wanted = fold(request.text)
+  const matches: Node[] = []
+  for (const { text, nodes } of blocks)
+    for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, at + wanted.length))
+      matches.push(nodes.findLast(({ from }) => from <= at)!.node)
+
+  if (matches.length === 0) {
+    page.__finding = { text: request.text, active: 0 }
+    return { matches: 0, active: 0 }
+  }
+  const focused = document.activeElement
+  const follows = (node: Node) =>
+    focused === null || (focused.compareDocumentPosition(node) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0
+  const before = page.__finding?.active ?? 0
+  // A first request starts at the caret, a further one at the match before.
+  const first = Math.max(0, matches.findIndex(follows)) + 1
+  const active = isFirst ? first : ((before - 1 + (forward ? 1 : -1) + matches.length) % matches.length) + 1
+  page.__finding = { text: request.text, active }
+  getSelection()?.removeAllRanges()
+  if (focused instanceof HTMLElement) focused.blur()
+  matches[active - 1]?.parentElement?.scrollIntoView({ block: 'nearest' })
+  return { matches: matches.length, active }
+}
+
+function stopFindInPage() {
+  ;(window as unknown as Finding).__finding = undefined
+  getSelection()?.removeAllRanges()
 }
 
 const sizeOf = ({ width = 800, height = 600 }: Electron.BrowserWindowConstructorOptions) => ({ width, height })

@@ -1,0 +1,106 @@
+import { ChevronDown, ChevronUp, X } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { callDesktop } from '../data/desktop.ts'
+import { closeFindBar, useFind } from '../data/find.ts'
+import { useRoute } from '../data/route.ts'
+import { Button } from '../ui/Button.tsx'
+import { TextInput } from '../ui/Field.tsx'
+import styles from './FindBar.module.css'
+import { type Found, findText } from './find-text.ts'
+
+/** Finds text on the screen, in the desktop app. Must come first in the window: find-text.ts says why. */
+export function FindBar() {
+  const open = useFind((find) => find.open)
+  return open ? <OpenFindBar /> : null
+}
+
+function OpenFindBar() {
+  const opened = useFind((find) => find.opened)
+  const input = useRef<HTMLInputElement>(null)
+  const isSearching = useRef(false)
+  const [text, setText] = useState('')
+  /** null until the text was searched for on this screen. */
+  const [found, setFound] = useState<Found | null>(null)
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: opening an open bar selects its text.
+  useEffect(() => {
+    input.current?.focus()
+    input.current?.select()
+  }, [opened])
+  useEffect(() => useRoute.subscribe(() => setFound(null)), [])
+
+  const search = async (wanted: string, forward: boolean, isFirst: boolean) => {
+    isSearching.current = true
+    const result = await findText(wanted, { forward, isFirst })
+    if (result === undefined) return
+    isSearching.current = false
+    setFound(result)
+  }
+  const change = (value: string) => {
+    setText(value)
+    if (value !== '') return void search(value, true, true)
+    setFound(null)
+    void stopFind()
+  }
+  const step = (forward: boolean) => text !== '' && void search(text, forward, found === null)
+  const close = async () => {
+    await stopFind()
+    const { focused } = useFind.getState()
+    closeFindBar()
+    if (focused instanceof HTMLElement && focused.isConnected && focused !== document.body) focused.focus()
+    else document.querySelector('main')?.focus()
+  }
+
+  return (
+    <search
+      className={styles.bar}
+      aria-label="Find on this screen"
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return
+        event.preventDefault()
+        void close()
+      }}
+    >
+      <TextInput
+        ref={input}
+        className={styles.text}
+        aria-label="Find"
+        placeholder="Find on this screen"
+        value={text}
+        onChange={(event) => change(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter') return
+          event.preventDefault()
+          step(!event.shiftKey)
+        }}
+        onBlur={(event) => {
+          // Chromium removes the focus when it shows a match; the next key must not become a shortcut of the window.
+          if (isSearching.current && event.relatedTarget === null) event.currentTarget.focus()
+        }}
+      />
+      <span className={styles.count} role="status" data-count={text === '' ? '' : countText(found)} />
+      <Button
+        bare
+        iconOnly
+        small
+        aria-label="Previous match"
+        title="Previous match (Shift Enter)"
+        onClick={() => step(false)}
+      >
+        <ChevronUp size={14} aria-hidden="true" />
+      </Button>
+      <Button bare iconOnly small aria-label="Next match" title="Next match (Enter)" onClick={() => step(true)}>
+        <ChevronDown size={14} aria-hidden="true" />
+      </Button>
+      <Button bare iconOnly small aria-label="Close" title="Close (Esc)" onClick={() => void close()}>
+        <X size={14} aria-hidden="true" />
+      </Button>
+    </search>
+  )
+}
+
+const countText = (found: Found | null) =>
+  found === null ? '' : found.matches === 0 ? 'No matches' : `${found.position} of ${found.matches}`
+
+/** The window may be closing. */
+const stopFind = () => callDesktop('desk.stop_find', {}).catch(() => {})
