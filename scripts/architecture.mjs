@@ -85,6 +85,7 @@ export const packagePlaces = {
     'main/index.ts',
     'main/desktop.ts',
     'main/dialogs.ts',
+    'main/find-in-page.ts',
     'main/window.ts',
     'main/menu.ts',
     'main/ipc.ts',

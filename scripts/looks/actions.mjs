@@ -91,3 +91,16 @@ export const dragFile =
 
 /** A screen as it opens. */
 export const screen = (name) => [name, `#/${name}`]
+
+/** Types into the find bar of the desktop app, which answers with these matches. */
+export const findText = (text, matches, active) => async (page) => {
+  await page.evaluate(
+    (found) => {
+      const call = async (name) => ({ ok: true, value: name === 'desk.find' ? found : {} })
+      window.desk = { call, subscribe: () => () => {} }
+    },
+    { matches, active },
+  )
+  await page.keyboard.press('Control+f')
+  await page.keyboard.type(text)
+}

@@ -286,6 +286,9 @@ describe('the desktop app in the Electron double', () => {
       'Open Bundle or Scenario…',
       'Open Data Folder',
     ])
+    expect(under('Edit').map(({ role, label }) => role ?? label ?? '')).toEqual(
+      expect.arrayContaining(['undo', 'copy', 'paste', 'selectAll', 'Find…']),
+    )
     expect(double.about).toEqual([{ applicationName: 'Sandbank', applicationVersion: version }])
     const about = process.platform === 'darwin' ? ['appMenu'] : ['about']
     const roles = (double.menu() as { role?: string; submenu?: { role?: string }[] }[]).flatMap(
@@ -476,6 +479,37 @@ describe('the desktop app in the Electron double', () => {
     becomeReady()
     expect(() => module.protocol.registerSchemesAsPrivileged([])).toThrow('should be called before the app is ready')
     expect(() => module.dialog.showErrorBox('a', 'b')).toThrow('stops the process')
+  })
+
+  it('the double finds text as Electron does: refuses none, replaces a search, ends none that did not begin', async () => {
+    const { page, double } = await start(['--ephemeral', '--port', '0', '--world', 'empty'])
+    await page.locator('[data-api-address]').first().waitFor()
+    const { webContents } = double.windows[0]!
+    expect(() => webContents.findInPage('')).toThrow('Must provide a non-empty search content')
+    expect(() => webContents.stopFindInPage('close')).toThrow('conversion failure')
+    const ended: number[] = []
+    webContents.on('found-in-page', (_event: unknown, { requestId, finalUpdate }: Electron.FoundInPageResult) => {
+      if (finalUpdate) ended.push(requestId)
+    })
+    webContents.findInPage('Faults', { findNext: false })
+    webContents.findInPage('Fau', { findNext: true })
+    const last = webContents.findInPage('Faults', { findNext: true })
+    await expect.poll(() => ended).toEqual([last])
+    await double.windows[0]!.close()
+    expect(() => webContents.findInPage('x')).toThrow('Object has been destroyed')
+  })
+
+  it('the search that another one replaces ends without a result', async () => {
+    const { page } = await start(['--ephemeral', '--port', '0', '--world', 'empty'])
+    await page.locator('[data-api-address]').first().waitFor()
+    const found = await page.evaluate(() => {
+      const find = (text: string) => window.desk!.call('desk.find', { text, forward: true, is_first: true })
+      return Promise.all([find('Fau'), find('Faults')])
+    })
+    expect(found).toEqual([
+      { ok: true, value: null },
+      { ok: true, value: { matches: expect.any(Number), active: 1 } },
+    ])
   })
 
   it('the double throws on a call that it does not support', () => {

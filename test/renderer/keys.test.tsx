@@ -1,5 +1,6 @@
 import { cleanup, renderHook } from '@testing-library/react'
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
+import { useFind } from '../../src/renderer/data/find.ts'
 import { useRoute } from '../../src/renderer/data/route.ts'
 import { useShortcuts } from '../../src/renderer/frame/shortcuts.ts'
 
@@ -33,4 +34,17 @@ it('g and then a letter open a screen; the next letter alone does not', () => {
   expect(press('t', 950)).toBe('snapshots')
   press('g', 60_000)
   expect(press('t', 62_000)).toBe('snapshots')
+})
+
+it('Ctrl F opens the find bar in the desktop app only; a browser has its own', () => {
+  hear()
+  const press = () => {
+    const event = new KeyboardEvent('keydown', { key: 'f', ctrlKey: true, bubbles: true, cancelable: true })
+    document.body.dispatchEvent(event)
+    return [event.defaultPrevented, useFind.getState().open]
+  }
+  expect(press()).toEqual([false, false])
+  vi.stubGlobal('desk', {})
+  expect(press()).toEqual([true, true])
+  vi.unstubAllGlobals()
 })

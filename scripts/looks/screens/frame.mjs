@@ -1,4 +1,4 @@
-import { clickAt, openPalette, press, waitForText } from '../actions.mjs'
+import { clickAt, findText, openPalette, press, waitForText } from '../actions.mjs'
 
 export const states = [
   ['palette', '#/customers', openPalette()],
@@ -14,6 +14,8 @@ export const states = [
   ],
   ['palette-nothing', '#/customers', openPalette('zzzzqqq'), waitForText(/Search requests/)],
   ['palette-undo', '#/customers', openPalette('undo'), waitForText('Undo the last change')],
+  ['find', '#/customers', findText('active', 13, 3)],
+  ['find-nothing', '#/accounts', findText('zzzzqqq', 1, 1)],
   ['keys', '#/customers', press('?')],
   ['programs', '#/customers', clickAt('button:has-text("Switch Program.")')],
   ['unknown-place', '#/nowhere'],
