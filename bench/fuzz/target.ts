@@ -67,10 +67,10 @@ export class FuzzTarget {
   }
 
   async #measureStall({ name, path, repeated }: FuzzRequest) {
-    const { stall } = await readFigures(this.#host.child)
+    const { slice } = await readFigures(this.#host.child)
     const content = repeated ? ` with ${repeated.times} times ${JSON.stringify(repeated.unit)}` : ''
     const of = (name ?? path.slice(0, 60)) + content
-    this.#stalls.set(of, Math.max(stall, this.#stalls.get(of) ?? 0))
+    this.#stalls.set(of, Math.max(slice, this.#stalls.get(of) ?? 0))
   }
 
   get mainProgram(): string {

@@ -8,8 +8,10 @@ import { root, type ServeOutput } from '../support/process.ts'
 export const MONITOR: readonly string[] = ['--import', join(root, 'bench/stalls/monitor.mjs')]
 
 export interface Figures {
-  /** The longest time in which the event loop could not run a timer, in milliseconds. */
-  readonly stall: number
+  /** The longest processor time in which the event loop could not run a timer, in milliseconds. */
+  readonly slice: number
+  /** The longest time between two ticks of a timer of 60 Hz, in milliseconds, without that in which other processes ran. */
+  readonly gap: number
   /** The longest pause of the garbage collector, in milliseconds. */
   readonly collection: number
   /** The peak of the resident memory in MB. */

@@ -7,7 +7,7 @@ import { Client } from '../support/client.ts'
 import { createCalls } from './calls.ts'
 import { type Figures, startMeasuredServer } from './server.ts'
 
-/** npm run stalls: the longest stall that each control method and each listing endpoint causes in a large world. */
+/** npm run stalls: how long each control method and each listing endpoint of a large world blocks the event loop. */
 
 export interface Options {
   readonly transactions: number
@@ -46,7 +46,7 @@ export async function measureStalls({ transactions, worlds, only, print }: Optio
         const duration = performance.now() - began
         const row = { name, status, duration, ...(await server.readFigures()) }
         rows.push(row)
-        print(`${name}: ${status}, ${Math.round(row.stall)} ms`)
+        print(`${name}: ${status}, ${Math.round(row.slice)} ms`)
       }
     } finally {
       client.close()
@@ -73,14 +73,15 @@ async function copyOfWorld(folder: string, worlds: string, payments: number, pri
 }
 
 function formatRows(rows: readonly Row[]): string[] {
-  const sorted = [...rows].sort((a, b) => b.stall - a.stall)
-  const slow = rows.filter(({ stall }) => stall > 50).length
+  const sorted = [...rows].sort((a, b) => b.slice - a.slice)
+  const slow = rows.filter(({ slice }) => slice > 50).length
+  const late = rows.filter(({ gap }) => gap > 100).length
   return [
-    '| Call | Status | Longest stall (ms) | of which one garbage collection | Peak memory (MB) | Duration (ms) |',
-    '|---|---|---|---|---|---|',
-    ...sorted.map(({ name, status, stall, collection, memory, duration }) =>
-      ['', name, status, ...[stall, collection, memory, duration].map(Math.round), ''].join(' | ').trim(),
+    '| Call | Status | Longest slice (ms of processor time) | Longest gap at 60 Hz (ms) | Longest garbage collection (ms) | Peak memory (MB) | Duration (ms) |',
+    '|---|---|---|---|---|---|---|',
+    ...sorted.map(({ name, status, slice, gap, collection, memory, duration }) =>
+      ['', name, status, ...[slice, gap, collection, memory, duration].map(Math.round), ''].join(' | ').trim(),
     ),
-    `${rows.length} calls, ${slow} with a stall over 50 ms`,
+    `${rows.length} calls, ${slow} with a slice over 50 ms, ${late} with a gap over 100 ms`,
   ]
 }

@@ -224,7 +224,7 @@ export async function replayFile(
     ...source,
     gaps: world !== undefined,
     isSameWorld: world !== undefined,
-    ...(world ? { known: uidsIn(world) } : {}),
+    ...(world ? { known: runToEnd(uidsIn(world)) } : {}),
   }
   if (url !== undefined) {
     await checkReachable(url)

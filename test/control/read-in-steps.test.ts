@@ -2,8 +2,12 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { ExchangeLog } from '../../src/api/http/exchanges.ts'
+import { OperatorLog } from '../../src/api/replay/operator-log.ts'
+import { readEntriesSince } from '../../src/api/replay/record.ts'
 import { ScenarioCatalog } from '../../src/api/scenarios/catalog.ts'
+import { recordScenario } from '../../src/api/scenarios/record.ts'
 import { Shelf } from '../../src/api/store/collection.ts'
+import type { Commit } from '../../src/api/store/commit.ts'
 import { files } from '../../src/api/store/files.ts'
 import { runToEnd, type Steps } from '../../src/api/store/steps.ts'
 import type { ReadTx } from '../../src/api/store/tx.ts'
@@ -13,6 +17,7 @@ import { explainRecord, historyOf } from '../../src/api/views/history.ts'
 import { reconcileInSteps } from '../../src/api/views/reconciliation.ts'
 import { relatedTo } from '../../src/api/views/related.ts'
 import { timelineOf } from '../../src/api/views/timeline.ts'
+import { exchangesOf } from '../api/support.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
 import { openBank } from '../support/operator-sandbox.ts'
 
@@ -62,6 +67,44 @@ describe('between two pauses', () => {
       const { total, most } = measureSteps(steps, () => commits)
       expect([name, most]).toEqual([name, 1])
       expect(total).toBeGreaterThan(name === 'why' ? 1 : all - 1)
+    }
+  })
+
+  it('scenarios.record and exchanges.replay read one commit or one request', async () => {
+    const { sandbox, customer, fund } = await openBank({ world: 'empty' })
+    for (let n = 0; n < 3; n++) await fund(customer, '1.00')
+    const { store } = sandbox
+    const exchanges = await ExchangeLog.open(null)
+    for (const exchange of (await exchangesOf(sandbox)).reverse()) exchanges.addExisting(exchange)
+    const recorded = { store, exchanges, actions: await OperatorLog.open(null) }
+    let [commits, requests] = [0, 0]
+    const countCommits = function* <T>(all: Iterable<T>) {
+      for (const commit of all) {
+        commits++
+        yield commit
+      }
+    }
+    for (const method of ['historyInSteps', 'commitsBetween'] as const) {
+      const read = store[method] as (...args: unknown[]) => Iterable<Commit>
+      vi.spyOn(store, method).mockImplementation((...args: unknown[]) => countCommits(read.apply(store, args)))
+    }
+    const { entries } = exchanges
+    vi.spyOn(exchanges, 'entries').mockImplementation(function* (isWanted) {
+      for (const exchange of entries.call(exchanges, isWanted)) {
+        requests++
+        yield exchange
+      }
+    })
+    const logged = exchanges.summaries().length
+    const reads: Record<string, () => Steps<unknown>> = {
+      'exchanges.replay': () => readEntriesSince(recorded, 1),
+      'scenarios.record': () => recordScenario(recorded, { since: 0, name: 'A session', teaches: undefined }),
+    }
+    for (const [name, read] of Object.entries(reads)) {
+      expect([name, measureSteps(read(), () => commits).most]).toEqual([name, 1])
+      const { total, most } = measureSteps(read(), () => requests)
+      expect([name, most]).toEqual([name, 1])
+      expect(total).toBeGreaterThanOrEqual(logged)
     }
   })
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { jsonSchema } from '../../src/api/contract/openapi.ts'
 import { Scenario } from '../../src/api/contract/scenarios.ts'
 import { readScenario, writeScenario } from '../../src/api/scenarios/file.ts'
+import { runToEnd } from '../../src/api/store/steps.ts'
 import { plans, troubles } from './support.ts'
 
 const STEPS = 'one of request, inject, advance, decide, operator, expect'
@@ -243,7 +244,7 @@ it('a written scenario is read as the same scenario', () => {
       { expect: { balances: { a: '-1.00' }, ledger: 'balanced' } },
     ],
   }
-  expect(readScenario(writeScenario(scenario), 'a.yaml').scenario).toEqual(scenario)
+  expect(readScenario(runToEnd(writeScenario(scenario)), 'a.yaml').scenario).toEqual(scenario)
 })
 
 it('the format can be printed as a JSON schema', () => {

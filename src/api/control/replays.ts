@@ -5,6 +5,7 @@ import type { WorldSetup } from '../replay/client.ts'
 import { currentRecord, findExchanges, readEntriesSince, seqBefore, toSteps, uidsIn } from '../replay/record.ts'
 import { type ReplayPlan, replayRequests } from '../replay/replay.ts'
 import { type ReplaySource, readSource } from '../replay/source.ts'
+import type { Steps } from '../store/steps.ts'
 import type { World } from '../store/world.ts'
 import { toRecordingRefusal } from './bundles.ts'
 import type { OperatorDoor } from './door.ts'
@@ -20,11 +21,13 @@ export const replayExchanges = (door: OperatorDoor, input: Input): Promise<Outpu
   door.jobs.runExclusive('exchanges.replay', (job) => replayInJob(door, input, job))
 
 async function replayInJob(door: OperatorDoor, input: Input, job: JobHandle): Promise<Output> {
-  const { steps, isMasked = false, beginning, unusable } = findSource(door, input, job)
+  const { steps, isMasked = false, beginning, unusable } = await findSource(door, input, job)
   const { into = beginning ? 'then' : 'present', gaps = into !== 'present', keep } = input
-  const before = await beginning?.()
-  const plan = { steps, gaps, isMasked, isSameWorld: into === 'then', ...(before ? { known: uidsIn(before) } : {}) }
   const onStep = (done: number) => job.reportProgress({ done, of: steps.length, unit: 'steps' })
+  if (!(await onStep(0))) return { ...NOTHING_REPLAYED, left: steps.length, unusable: [...unusable] }
+  const before = await beginning?.()
+  const known = before && (await job.runSteps(uidsIn(before), 'steps'))
+  const plan = { steps, gaps, isMasked, isSameWorld: into === 'then', ...(known ? { known } : {}) }
   if (into !== 'present') {
     const outcome = await replayInScratch(door, await worldFor(door, into, before), plan, keep, onStep)
     return { ...outcome, unusable: [...unusable] }
@@ -34,7 +37,9 @@ async function replayInJob(door: OperatorDoor, input: Input, job: JobHandle): Pr
   return { ...outcome, unusable: [...unusable] }
 }
 
-function findSource(door: OperatorDoor, { uids, since, text }: Input, job: JobHandle): ReplaySource {
+const NOTHING_REPLAYED = { same: 0, differs: 0, refused: 0, unrecorded: 0, exchanges: [], acts: [] }
+
+async function findSource(door: OperatorDoor, { uids, since, text }: Input, job: JobHandle): Promise<ReplaySource> {
   const { store } = door
   if (text !== undefined)
     try {
@@ -42,13 +47,23 @@ function findSource(door: OperatorDoor, { uids, since, text }: Input, job: JobHa
     } catch (error) {
       throw toRecordingRefusal(error)
     }
-  const entries = uids ? findExchanges(door, uids) : readEntriesSince(door, since!)
+  const { isMasked } = await collect(job, currentRecord(door))
+  const entries = await collect(job, uids ? findExchanges(door, uids) : readEntriesSince(door, since!))
   const [first] = entries
   return {
-    steps: toSteps(entries, store.seal),
-    isMasked: currentRecord(door).isMasked,
+    steps: await collect(job, toSteps(entries, store.seal)),
+    isMasked,
     unusable: [],
     beginning: () => worlds.worldAtInJob(store, first ? seqBefore(first) : store.world.seq, job),
+  }
+}
+
+/** Runs all steps, even if the job is canceled: the result says how many requests are left. */
+async function collect<T>(job: JobHandle, steps: Steps<T>): Promise<T> {
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+    await job.reportProgress({ done: 0, of: null, unit: 'steps' })
   }
 }
 

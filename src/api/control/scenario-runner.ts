@@ -65,7 +65,7 @@ export class ScenarioRunner {
   }
 
   record({ since, name = 'Recorded session', teaches }: MethodParsed<'scenarios.record'>) {
-    return recordScenario(this.#door, { since, name, teaches })
+    return this.#door.jobs.runSilent('scenarios.record', recordScenario(this.#door, { since, name, teaches }))
   }
 
   async #runExclusive(work: () => Promise<ScenarioRun>): Promise<ScenarioRun> {

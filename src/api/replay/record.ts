@@ -1,8 +1,9 @@
-import type { ExchangeDetail } from '../contract/control/exchanges.ts'
+import type { Exchange, ExchangeDetail } from '../contract/control/exchanges.ts'
 import { ApiError } from '../contract/errors.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
 import type { ExchangeLog } from '../http/exchanges.ts'
 import { openInText, type Seal } from '../store/seal.ts'
+import { inSlices, mapInSteps, type Steps, withoutCount } from '../store/steps.ts'
 import type { Store } from '../store/store.ts'
 import { collectionNames, collectionOf, type World } from '../store/world.ts'
 import type { OperatorAction, OperatorLog } from './operator-log.ts'
@@ -23,7 +24,7 @@ export interface RecordedSandbox {
 export interface WorldRecord {
   /** The commit after which the record begins. */
   readonly from: number
-  /** Those since this commit or a later one. */
+  /** Those since this commit or a later one, without what was added after the first step. Each call reads them again. */
   readonly entriesSince: (seq: number) => Iterable<RecordEntry>
   /** It comes from a bundle, so names are masked, and are sorted differently. */
   readonly isMasked: boolean
@@ -33,24 +34,26 @@ export interface WorldRecord {
   readonly isComplete: boolean
 }
 
-/** The record since the world was last replaced by a rewind, a restore, a reset or an import. */
-export function currentRecord({ store, exchanges, actions: acts }: RecordedSandbox): WorldRecord {
-  const { latestReplacement } = store
-  const begins = latestReplacement?.seq ?? 0
+/** The record since the world was last replaced by a rewind, a restore, a reset or an import, as it is at the first step. */
+export function* currentRecord({ store, exchanges, actions: acts }: RecordedSandbox): Steps<WorldRecord> {
+  const { seq } = store.world
+  const newestExchange = numberOf(exchanges.newestUid)
   const actions = acts.entries()
+  const latestReplacement = yield* withoutCount(store.findLatestReplacement())
+  const begins = latestReplacement?.seq ?? 0
   const logs = [
     findBeginning(exchanges.authenticated(), begins, exchanges.isComplete),
     findBeginning(actions, begins, acts.isComplete),
   ] as const
   const deletedUntil = Math.max(...logs.map((log) => (log.isComplete ? 0 : log.first)))
-  const first = Math.min(logs[0].first, logs[1].first, store.world.seq)
+  const first = Math.min(logs[0].first, logs[1].first, seq)
   const from = deletedUntil > 0 ? deletedUntil : (latestReplacement?.seq ?? first)
   return {
     from,
     replacedBy: latestReplacement?.cause.name ?? null,
     isMasked: latestReplacement?.cause.name === 'bundles.import',
     isComplete: deletedUntil === 0,
-    entriesSince: (seq) => mergeEntries(exchanges, actions, Math.max(seq, from)),
+    entriesSince: (seq) => mergeEntries(exchanges, actions, { from: Math.max(seq, from), newestExchange }),
   }
 }
 
@@ -69,39 +72,46 @@ function findBeginning(
 function* mergeEntries(
   exchanges: ExchangeLog,
   actions: readonly OperatorAction[],
-  from: number,
+  { from, newestExchange }: { from: number; newestExchange: number },
 ): Iterable<RecordEntry> {
   const pending = actions.filter(({ seq_before }) => seq_before >= from)
-  for (const exchange of exchanges.entries(({ seq_before }) => seq_before >= from)) {
+  const isWanted = ({ uid, seq_before }: Exchange) => seq_before >= from && numberOf(uid) <= newestExchange
+  for (const exchange of exchanges.entries(isWanted)) {
     while (pending[0] && numberOf(pending[0].after) < numberOf(exchange.uid)) yield { act: pending.shift()! }
     yield { exchange }
   }
   for (const act of pending) yield { act }
 }
 
-/** The entries since a commit of the current branch. */
-export function readEntriesSince(recorded: RecordedSandbox, seq: number): RecordEntry[] {
+/** The entries since a commit of the current branch, one per step. */
+export function* readEntriesSince(recorded: RecordedSandbox, seq: number): Steps<RecordEntry[]> {
   const newest = recorded.store.world.seq
   if (seq > newest)
     throw new ApiError('invalidArgument', `since: the newest commit is ${newest}; there is no commit ${seq} yet`)
-  const { from, entriesSince } = currentRecord(recorded)
+  const { from, entriesSince } = yield* currentRecord(recorded)
   if (seq < from)
     throw new ApiError('invalidArgument', `since: the record of the present world begins after commit ${from}`)
-  return [...entriesSince(seq)]
+  return yield* mapInSteps(entriesSince(seq), (entry) => entry)
 }
 
-export function findExchanges({ exchanges }: Pick<RecordedSandbox, 'exchanges'>, uids: readonly Uid[]): RecordEntry[] {
+export function* findExchanges(
+  { exchanges }: Pick<RecordedSandbox, 'exchanges'>,
+  uids: readonly Uid[],
+): Steps<RecordEntry[]> {
   const wanted = new Set(uids)
-  const found = [...exchanges.entries(({ uid }) => wanted.delete(uid))]
+  const found = yield* mapInSteps(
+    exchanges.entries(({ uid }) => wanted.delete(uid)),
+    (exchange) => ({ exchange }),
+  )
   const [missing] = wanted
   if (missing !== undefined) throw new ApiError('routeNotFound', `there is no exchange ${missing}`)
-  return found.map((exchange) => ({ exchange }))
+  return found
 }
 
 export const seqBefore = (entry: RecordEntry): number => ('act' in entry ? entry.act : entry.exchange).seq_before
 
-export const toSteps = (entries: Iterable<RecordEntry>, seal: Seal): ReplayStep[] =>
-  [...entries].map((entry) =>
+export const toSteps = (entries: Iterable<RecordEntry>, seal: Seal): Steps<ReplayStep[]> =>
+  mapInSteps(entries, (entry) =>
     'act' in entry
       ? { action: { ...entry.act, input: unsealText(entry.act.input, seal) } }
       : { request: toRequest(entry.exchange, seal), isDropped: isDropped(entry.exchange) },
@@ -135,12 +145,12 @@ export const unsealText = (text: string, seal: Seal) =>
 
 export const numberOf = (uid: Uid | null) => (uid === null ? 0 : Number(uid.slice(1)))
 
-export function uidsIn(world: World): Set<string> {
-  return new Set(
-    collectionNames.flatMap((name) =>
-      collectionOf(world, name)
-        .inOrder()
-        .map(({ uid }) => uid),
-    ),
-  )
+export function* uidsIn(world: World): Steps<Set<string>> {
+  const uids = new Set<string>()
+  for (const name of collectionNames)
+    for (const part of inSlices(collectionOf(world, name).inOrder())) {
+      for (const { uid } of part) uids.add(uid)
+      yield 0
+    }
+  return uids
 }

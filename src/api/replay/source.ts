@@ -1,5 +1,6 @@
 import { toTimestamp } from '../store/clock.ts'
 import { createSeal } from '../store/seal.ts'
+import { runToEnd } from '../store/steps.ts'
 import type { World } from '../store/world.ts'
 import { parseBundle } from './bundles/bundle.ts'
 import { addKeys } from './bundles/import.ts'
@@ -25,7 +26,7 @@ export function readSource(file: string | Uint8Array, present?: World): ReplaySo
   const text = typeof file === 'string' ? file : Buffer.from(file).toString('utf8')
   const { world, entries } = addKeys(parseBundle(text), present)
   return {
-    steps: refuseLongSpan(toSteps(entries, createSeal(world.seed))),
+    steps: refuseLongSpan(runToEnd(toSteps(entries, createSeal(world.seed)))),
     isMasked: true,
     unusable: [],
     beginning: () => world,

@@ -13,6 +13,7 @@ import {
 } from 'yaml'
 import type { Place } from '../contract/scenario-results.ts'
 import { type Path, parseScenario, type Scenario } from '../contract/scenarios.ts'
+import type { Steps } from '../store/steps.ts'
 import { fillVariables, UnknownVariable, type Variables } from './variables.ts'
 
 /** Reads and writes scenario files (YAML or JSON), and knows the line and column of each part. */
@@ -108,8 +109,18 @@ function withFirstExample(raw: unknown): unknown {
   }
 }
 
-export const writeScenario = (scenario: Scenario): string =>
-  stringify(scenario, { version: '1.2', schema: 'core', lineWidth: 120, aliasDuplicateObjects: false })
+export function* writeScenario({ steps = [], ...scenario }: Scenario): Steps<string> {
+  let text = formatYaml(scenario)
+  for (const [index, step] of steps.entries()) {
+    const list = formatYaml({ steps: [step] })
+    text += index === 0 ? list : list.slice('steps:\n'.length)
+    yield
+  }
+  return text
+}
+
+const formatYaml = (value: object): string =>
+  stringify(value, { version: '1.2', schema: 'core', lineWidth: 120, aliasDuplicateObjects: false })
 
 /** `steps[2].expect.status` */
 export const formatPath = (path: Path): string =>

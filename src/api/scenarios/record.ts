@@ -10,7 +10,7 @@ import { currentRecord, type RecordedSandbox, seqBefore, unsealText } from '../r
 import { toMs } from '../store/clock.ts'
 import { worldAt } from '../store/history.ts'
 import type { Seal } from '../store/seal.ts'
-import { runToEnd } from '../store/steps.ts'
+import type { Steps } from '../store/steps.ts'
 import { writeScenario } from './file.ts'
 import { BUILT_IN, escapeDollars } from './variables.ts'
 
@@ -26,20 +26,21 @@ interface RecordOptions {
   readonly teaches: string | undefined
 }
 
-export function recordScenario(
+export function* recordScenario(
   door: RecordedSandbox,
   { since = 0, name, teaches }: RecordOptions,
-): MethodOutput<'scenarios.record'> {
+): Steps<MethodOutput<'scenarios.record'>> {
   const { store } = door
-  const { from, entriesSince, replacedBy, isComplete } = currentRecord(door)
+  const { from, entriesSince, replacedBy, isComplete } = yield* currentRecord(door)
   if (replacedBy !== null && replacedBy !== 'world.reset')
     throw refuse(`${replacedBy} has replaced the world, and a scenario begins in a fresh one`)
   if (!isComplete) throw refuse('the request log no longer holds the beginning of this world')
-  const before = runToEnd(worldAt(store, Math.min(from, store.world.seq)))
+  const before = yield* worldAt(store, Math.min(from, store.world.seq))
   const writer = new StepWriter(store.world.collections.programs.inOrder(), store.seal, toMs(before.clock.at))
   for (const entry of entriesSince(from)) {
     if ('act' in entry) writer.addAction(entry.act)
     else writer.addExchange(entry.exchange, seqBefore(entry) >= since)
+    yield
   }
   if (writer.steps.length === 0)
     throw new ApiError(
@@ -50,7 +51,7 @@ export function recordScenario(
   const world = before.collections.customers.size > 0 ? 'demo' : 'empty'
   const given = { world, seed, start, pace: before.clock.pace }
   const scenario = { name, ...(teaches === undefined ? {} : { teaches }), given, steps: writer.steps }
-  return { text: writeScenario(scenario as Scenario), steps: writer.steps.length, left_out: writer.leftOut }
+  return { text: yield* writeScenario(scenario as Scenario), steps: writer.steps.length, left_out: writer.leftOut }
 }
 
 const refuse = (why: string) =>

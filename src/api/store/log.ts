@@ -1,4 +1,5 @@
 import { basename, join } from 'node:path'
+import { ApiError } from '../contract/errors.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
 import { createFolder, files, readBytes } from './files.ts'
 import { EMPTY, Journal, type LinePlace, readLines, unreadableLine } from './journal.ts'
@@ -97,9 +98,16 @@ export class Log<S extends { readonly uid: Uid }, D extends object> {
     return this.#entries.map(({ summary }) => summary)
   }
 
-  /** With details, oldest first. Only the wanted ones are read from the disk. */
+  /** With details, oldest first, as they are at the first step. Only the wanted ones are read from the disk. */
   *entries(isWanted: (summary: S) => boolean = () => true): Iterable<S & D> {
-    for (const entry of this.#entries) if (isWanted(entry.summary)) yield withDetails<S, D>(entry)
+    for (const entry of this.#entries.filter(({ summary }) => isWanted(summary))) {
+      if (counterOf(entry.summary.uid) < counterOf(this.#entries[0]!.summary.uid))
+        throw new ApiError(
+          'invalidArgument',
+          'the oldest entries of the log were deleted while they were read: try again',
+        )
+      yield withDetails<S, D>(entry)
+    }
   }
 
   get(uid: Uid): (S & D) | undefined {

@@ -14,6 +14,7 @@ import type {
 } from './commit.ts'
 import { type Check, Draft } from './draft.ts'
 import { createSeal, type Seal } from './seal.ts'
+import type { Steps } from './steps.ts'
 import type { ReadTx, Tx, WorldTx } from './tx.ts'
 import type { Collections, ReadWorld, World } from './world.ts'
 
@@ -98,17 +99,20 @@ export class Store implements ReadStore {
     return this.#run(cause, at, (draft) => work(draft.forWorld()))
   }
 
-  /** The latest saved rewind, restore or reset; null if there is none. */
-  get latestReplacement(): Commit | null {
-    if (this.#latestReplacement === undefined) {
-      this.#latestReplacement = null
-      for (const commit of this.history({ texts: [] }))
-        if (commit.goes_on_from !== undefined) {
-          this.#latestReplacement = commit
-          break
-        }
+  /** The latest saved rewind, restore or reset at the first step; null if there is none. */
+  *findLatestReplacement(): Steps<Commit | null> {
+    if (this.#latestReplacement !== undefined) return this.#latestReplacement
+    let found: Commit | null = null
+    for (const commit of this.historyInSteps({ texts: [] })) {
+      if (commit?.goes_on_from !== undefined) {
+        found = commit
+        break
+      }
+      yield
     }
-    return this.#latestReplacement
+    // Another one may have been saved meanwhile.
+    this.#latestReplacement ??= found
+    return found
   }
 
   /** The number of the first commit in the history, or a lower one. */

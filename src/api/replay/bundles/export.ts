@@ -6,7 +6,7 @@ import { createSeal } from '../../store/seal.ts'
 import { type Steps, withoutCount } from '../../store/steps.ts'
 import type { Store } from '../../store/store.ts'
 import { collectionNames, collectionOf, type StoredRecord, type World } from '../../store/world.ts'
-import { currentRecord, numberOf, type RecordEntry, type RecordedSandbox } from '../record.ts'
+import { currentRecord, type RecordEntry, type RecordedSandbox } from '../record.ts'
 import { formatHeader } from './bundle.ts'
 import { mergeOutcomes, withOutcomes } from './forced-outcomes.ts'
 import { mapCommitRecords, removeKeys } from './map-records.ts'
@@ -38,10 +38,9 @@ export function* exportBundle(
   const { store } = recorded
   const now = new Date(store.clock.now()).toISOString()
   const newest = store.world.seq
-  const readRecord = recordUntilNow(recorded)
-  const { from } = currentRecord(recorded)
+  const { from, entriesSince } = yield* currentRecord(recorded)
   const start = Math.min(Math.max(from, yield* oldestReversible(store, from)), newest)
-  const entries = () => readRecord(start)
+  const entries = () => entriesSince(start)
   const world = yield* withoutCount(worldAt(store, start))
   const mask = createMask({
     key: randomBytes(32),
@@ -128,19 +127,6 @@ function* oldestReversible(store: Store, from: number): Steps<number> {
     yield 0
   }
   return oldest
-}
-
-/** The entries since a commit, without later ones; each call reads them again. */
-function recordUntilNow(recorded: RecordedSandbox): (start: number) => Iterable<RecordEntry> {
-  const newestExchange = numberOf(recorded.exchanges.newestUid)
-  const newestAct = numberOf(recorded.actions.newestUid)
-  return function* (start) {
-    for (const entry of currentRecord(recorded).entriesSince(start)) {
-      const isLater =
-        'act' in entry ? numberOf(entry.act.uid) > newestAct : numberOf(entry.exchange.uid) > newestExchange
-      if (!isLater) yield entry
-    }
-  }
 }
 
 const maskEntry = (entry: RecordEntry, mask: Mask): RecordEntry =>
