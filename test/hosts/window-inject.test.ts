@@ -160,7 +160,7 @@ describe('Inject and the API reference', () => {
     const firstCustomer = (await bodyOf(page)).customer_uid
     await press('Control+a')
     await page.keyboard.insertText('Nora')
-    await page.getByRole('option', { name: /Nora Quint/ }).waitFor()
+    await page.getByRole('option', { name: /Nora-Quill Quint-Orr/ }).waitFor()
     await press('Enter')
     await expect.poll(async () => (await bodyOf(page)).customer_uid).not.toBe('Nora')
     expect((await bodyOf(page)).customer_uid).toMatch(/^\w{16}$/)

@@ -124,15 +124,18 @@ describe('payments', () => {
     const page = await visit(context, sandbox.gui, { at: '#/transactions' })
     await waitForFooter(page, '25 Transactions')
     const row = (words: string) => rows(page).filter({ hasText: words })
-    await row('Ruth Hallam').first().waitFor()
-    const [, type, parties, status, , , amount] = await row('Ruth Hallam').first().getByRole('gridcell').allInnerTexts()
+    await row('Ruth Hallam-Pike').first().waitFor()
+    const [, type, parties, status, , , amount] = await row('Ruth Hallam-Pike')
+      .first()
+      .getByRole('gridcell')
+      .allInnerTexts()
     expect({ type, status: status!.trim(), amount }).toEqual({
       type: 'instant_payment',
       status: 'settled',
       amount: '+312.40',
     })
-    expect(parties!.split('\n').map((it) => it.trim())).toEqual(['Ruth Hallam', 'Primary Synthetic Account'])
-    expect(await row('Ruth Hallam').first().getByRole('img', { name: 'outside:' }).count()).toBe(1)
+    expect(parties!.split('\n').map((it) => it.trim())).toEqual(['Ruth Hallam-Pike', 'Primary Synthetic Account'])
+    expect(await row('Ruth Hallam-Pike').first().getByRole('img', { name: 'outside:' }).count()).toBe(1)
     expect(
       await row('Growth').filter({ hasText: 'Operations' }).first().getByRole('img', { name: 'outside:' }).count(),
     ).toBe(0)

@@ -19,6 +19,9 @@ import { money } from './rules/money.ts'
 /**
  * The demo world: two business Customers with funded accounts and a person, with a month of history. It is created by
  * the domain's own operations, at the pace of the banking calendar.
+ *
+ * A bundle does not mask its names, addresses and numbers, as everyone knows them. So no real person may have them: names are
+ * double, postal codes are not assigned, persons were born before 1905, and numbers that are shown alone end in 0000.
  */
 
 export interface DemoStep {
@@ -52,13 +55,13 @@ const DEMO_CUSTOMERS: readonly DemoCustomer[] = [
       external_uid: 'demo-business-1',
       email: 'accounts@quayside-bakery.example',
       details: {
-        first_name: 'Ines',
-        last_name: 'Marlow',
+        first_name: 'Ines-Odile',
+        last_name: 'Quayside-Marlow',
         business_name: 'Quayside Bakery',
         phone: '5155550141',
-        ssn: '512-04-8801',
-        dob: '1939-03-14',
-        address: { street1: '14 Quay Street', city: 'Ames', state: 'IA', postal_code: '50010' },
+        ssn: '51-2040000',
+        dob: '1902-03-14',
+        address: { street1: '14 Marlow Bakery Quay', city: 'Quayside-on-Skunk', state: 'IA', postal_code: '00010' },
       },
     },
     accounts: ['Payroll Reserve', 'Tax Reserve'],
@@ -74,13 +77,13 @@ const DEMO_CUSTOMERS: readonly DemoCustomer[] = [
       external_uid: 'demo-business-2',
       email: 'office@lighthouse-supply.example',
       details: {
-        first_name: 'Tomas',
-        last_name: 'Reyes',
+        first_name: 'Tomas-Ruan',
+        last_name: 'Harborne-Reyes',
         business_name: 'Lighthouse Marine Supply',
         phone: '5155550142',
-        ssn: '512-04-8802',
-        dob: '1938-11-02',
-        address: { street1: '2 Harbor Road', city: 'Duluth', state: 'MN', postal_code: '55802' },
+        ssn: '51-2050000',
+        dob: '1901-11-02',
+        address: { street1: '2 Lighthouse Supply Road', city: 'Superior-Harborne', state: 'MN', postal_code: '00055' },
       },
     },
     accounts: ['Operations', 'Growth'],
@@ -96,12 +99,12 @@ const DEMO_CUSTOMERS: readonly DemoCustomer[] = [
       external_uid: 'demo-person-1',
       email: 'nora.quint@example.test',
       details: {
-        first_name: 'Nora',
-        last_name: 'Quint',
+        first_name: 'Nora-Quill',
+        last_name: 'Quint-Orr',
         phone: '5155550143',
-        ssn: '512-04-8803',
-        dob: '1942-07-25',
-        address: { street1: '7 Mill Lane', city: 'Ames', state: 'IA', postal_code: '50014' },
+        ssn: '51-2060000',
+        dob: '1904-07-25',
+        address: { street1: '7 Halloway Mill Lane', city: 'Quayside-on-Skunk', state: 'IA', postal_code: '00014' },
       },
     },
     accounts: [],
@@ -151,17 +154,17 @@ function open(tx: Tx, known: Known, key: string, body: Opened) {
 }
 
 const ADDRESS = {
-  street_number: '80',
-  street1: 'Wharf Road',
-  city: 'Toledo',
+  street_number: '80B41',
+  street1: 'Lantern Wharf Road',
+  city: 'Toledo-Wharf',
   state: 'OH',
-  postal_code: '43604',
+  postal_code: '00043',
   country: 'US',
 }
 
 /** One counterparty on each rail, without triggers. */
 function openCounterparties(tx: Tx, known: Known, key: string, n: number) {
-  const numbers = (end: number) => ({ routing_number: '021000021', account_number: `40017${n}3${end}` })
+  const numbers = (end: number) => ({ routing_number: '021000021', account_number: `40017${n}3${end}0000` })
   open(tx, known, key, {
     ...numbers(10),
     name: 'Northern Mill Co',
@@ -174,15 +177,15 @@ function openCounterparties(tx: Tx, known: Known, key: string, n: number) {
     synthetic_account_type_uid: typeOf(tx, 'wire_external'),
     wire: {
       counterparty_name: 'Harbor Leasing Inc',
-      counterparty_address: { line1: '80 Wharf Road', line2: 'Toledo OH 43604', country: 'US' },
+      counterparty_address: { line1: '80 Harbor Leasing Wharf', line2: 'Toledo-Wharf OH 00043', country: 'US' },
       counterparty_bank_name: 'Great Lakes Bank',
     },
   })
   open(tx, known, key, {
     ...numbers(30),
-    name: 'Ada Okafor',
+    name: 'Ada Okafor-Lint',
     synthetic_account_type_uid: typeOf(tx, 'instant_payment_external'),
-    instant_payment: { counterparty_name: 'Ada Okafor', counterparty_address: ADDRESS },
+    instant_payment: { counterparty_name: 'Ada Okafor-Lint', counterparty_address: ADDRESS },
   })
 }
 
@@ -238,7 +241,7 @@ export const demoSteps: readonly DemoStep[] = [
         routing_number: '021000021',
         account_number: '4001739901',
         synthetic_account_type_uid: typeOf(tx, 'ach_external'),
-        ach: { account_type: 'savings', counterparty_name: 'Nora Quint' },
+        ach: { account_type: 'savings', counterparty_name: 'Nora-Quill Quint-Orr' },
       })
       for (const key of ['bakery', 'chandler'])
         for (const [i, name] of ['Invoices', 'Web shop'].entries()) {
@@ -266,7 +269,10 @@ export const demoSteps: readonly DemoStep[] = [
     days_ago: 23.2,
     work: (tx, known) => {
       pay(tx, known, 'bakery', MASTER, 'Tax Reserve', { amount: '1500.00' })
-      pay(tx, known, 'chandler', MASTER, 'Ada Okafor', { amount: '860.25', instant_payment: { memo: 'Rope, 40 m' } })
+      pay(tx, known, 'chandler', MASTER, 'Ada Okafor-Lint', {
+        amount: '860.25',
+        instant_payment: { memo: 'Rope, 40 m' },
+      })
       pay(tx, known, 'person', MASTER, 'Northern Mill Co', { amount: '45.00', ...ach(tx, 'ORDER 117', 'PPD') })
     },
   },
@@ -327,7 +333,7 @@ export const demoSteps: readonly DemoStep[] = [
           pool_uid: uidOf(known, 'chandler: pool'),
           synthetic_account_type_uid: typeOf(tx, 'ach_external'),
           routing_number: '091000019',
-          account_number: '77120045',
+          account_number: '771200450000',
           ach: { account_type: 'checking', counterparty_name: 'Sailmaker Brandt' },
         },
         transfer: {
@@ -344,7 +350,7 @@ export const demoSteps: readonly DemoStep[] = [
       receive(tx, known, 'person', {
         transaction_type: 'instant_payment',
         us_dollar_amount: money('120.00'),
-        counterparty_name: 'Jonas Quint',
+        counterparty_name: 'Jonas Quint-Orr',
         memo: 'Concert tickets',
       })
       pay(tx, known, 'bakery', 'Payroll Reserve', 'Northern Mill Co', { amount: '0.00', ...prenote(tx) })
@@ -365,7 +371,7 @@ export const demoSteps: readonly DemoStep[] = [
   {
     days_ago: 12,
     work: (tx, known) => {
-      pay(tx, known, 'bakery', 'Payroll Reserve', 'Ada Okafor', {
+      pay(tx, known, 'bakery', 'Payroll Reserve', 'Ada Okafor-Lint', {
         amount: '2310.00',
         instant_payment: { memo: 'Wages' },
       })
@@ -380,7 +386,7 @@ export const demoSteps: readonly DemoStep[] = [
         transaction_type: 'instant_payment',
         us_dollar_amount: money('312.40'),
         virtual_reference_number_uid: uidOf(known, 'bakery: VRN Web shop'),
-        counterparty_name: 'Ruth Hallam',
+        counterparty_name: 'Ruth Hallam-Pike',
         memo: 'Order 3301',
       })
     },

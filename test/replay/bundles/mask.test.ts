@@ -3,17 +3,34 @@ import { endpoints } from '../../../src/api/contract/endpoints.ts'
 import { formatMessage } from '../../../src/api/contract/messages.ts'
 import type { Endpoint } from '../../../src/api/contract/terms/endpoint.ts'
 import { withOutcomes } from '../../../src/api/replay/bundles/forced-outcomes.ts'
+import { mapWorldRecords } from '../../../src/api/replay/bundles/map-records.ts'
 import { createMask, type Mask } from '../../../src/api/replay/bundles/mask.ts'
+import { demoValuesInSteps } from '../../../src/api/replay/bundles/public-values.ts'
+import type { SandboxOptions } from '../../../src/api/sandbox.ts'
+import { copyWorld } from '../../../src/api/store/copies.ts'
 import { createSeal } from '../../../src/api/store/seal.ts'
-import { collectionNames, collectionOf, type ProgramRecord, type World } from '../../../src/api/store/world.ts'
+import { runToEnd } from '../../../src/api/store/steps.ts'
+import {
+  collectionNames,
+  collectionOf,
+  type ProgramRecord,
+  type StoredRecord,
+  type World,
+} from '../../../src/api/store/world.ts'
 import { exchangesOf } from '../../api/support.ts'
 import type { Listed } from '../../support/customers.ts'
 import { ACH, STRUCTURED } from '../../support/payments.ts'
 import { startSandbox } from '../../support/sandbox.ts'
 
 const seal = createSeal('test')
+const publicValues = runToEnd(demoValuesInSteps())
 const mask = (): Mask =>
-  createMask({ key: Buffer.alloc(32, 7), seal, span: ['2026-08-14T14:00:00.000Z', '2026-09-30T14:00:00.000Z'] })
+  createMask({
+    key: Buffer.alloc(32, 7),
+    seal,
+    publicValues,
+    span: ['2026-08-14T14:00:00.000Z', '2026-09-30T14:00:00.000Z'],
+  })
 
 /** What is sent, and what the clock does between. */
 type Step =
@@ -29,8 +46,9 @@ const JSON_TYPE = 'application/json'
 const FORM_TYPE = 'application/x-www-form-urlencoded'
 
 /** Carries out steps, and keeps what was sent and what came back. */
-async function startRun(recast: (text: string) => string = (same) => same) {
-  const sandbox = await startSandbox()
+async function startRun(recast: (text: string) => string = (same) => same, options: Partial<SandboxOptions> = {}) {
+  const sandbox = await startSandbox(options)
+  const start = copyWorld(sandbox.store.world)
   const api = sandbox.client()
   const steps: Step[] = []
   const answers: Answered[] = []
@@ -58,7 +76,7 @@ async function startRun(recast: (text: string) => string = (same) => same) {
     read(await take({ method: 'POST', path, body: new URLSearchParams(fields).toString(), type: FORM_TYPE }))
   const raw = (path: string, body: string) => take({ method: 'POST', path, body, type: JSON_TYPE })
   const advance = (by: string) => take({ advance: { by } })
-  return { sandbox, steps, answers, take, get, send, post, form, raw, advance }
+  return { sandbox, start, steps, answers, take, get, send, post, form, raw, advance }
 }
 type Run = Awaited<ReturnType<typeof startRun>>
 
@@ -414,9 +432,10 @@ const find = (text: string) => PERSONAL.filter((value) => text.toLowerCase().inc
 
 /** Sends what was sent, masked, to a fresh sandbox, and expects the masked answers and the masked world. */
 async function replayed(first: Run, own: Mask) {
-  const second = await startRun()
+  const maskRecord = (record: StoredRecord) => withOutcomes(own.value(record), own.outcomes)
   const records = recordsOf(first.sandbox.store.world).map((record) => own.value(record))
   maskLog(first, own)
+  const second = await startRun(undefined, { from: mapWorldRecords(first.start, maskRecord) })
   // An import brings the outcomes with the world.
   installOutcomes(second, own)
   for (const step of first.steps) {
@@ -538,6 +557,94 @@ function expectOpened(...things: unknown[]) {
   expect(opened.filter((text) => text.startsWith('sealed:'))).toEqual([])
   expect(find(opened.join('\n'))).toEqual([])
 }
+
+/** What is done with the records of the demo world, and with others that share names with them. */
+async function runStoryInDemo(run: Run) {
+  const { get, post, send, advance } = run
+  const find = async (filter: string) => (await get(`/customers?${filter}`)).data[0]
+  const [bakery, person] = [await find('business_name=quayside%20bakery'), await find('first_name=NORA-QUILL')]
+  const accountsOf = async ({ uid }: Listed['data'][number]): Promise<Record<string, string>> =>
+    Object.fromEntries(
+      (await get(`/synthetic_accounts?customer_uid=${uid}&limit=1000`)).data.map(
+        (account: { name: string; uid: string }) => [account.name, account.uid],
+      ),
+    )
+  const [ofBakery, ofPerson] = [await accountsOf(bakery), await accountsOf(person)]
+
+  const details = {
+    ...ADA,
+    first_name: 'Nora',
+    last_name: 'Reyes',
+    address: { ...ADA.address, street1: '14 Quay Street', city: 'Quayside', postal_code: '50010' },
+  }
+  await post('/customers', { email: 'nora@example.test', details })
+  await post('/customers', { email: 'twin@example.test', details: { ...details, first_name: 'Nora-Quill' } })
+  await post('/customers', {
+    customer_type: 'sole_proprietor',
+    email: 'shop@example.test',
+    details: { ...FIRM, business_name: 'Marine Bakery Supply', ssn: '51-2070000' },
+  })
+  await get('/customers?first_name=nora&last_name=reyes')
+  expect((await get('/customers?business_name=bake&include_initiated=true')).total_count).toBe(2)
+
+  const pay = (customer: { uid: string }, from: string | undefined, to: string | undefined, more: object) =>
+    post('/transfers', {
+      source_synthetic_account_uid: from,
+      destination_synthetic_account_uid: to,
+      initiating_customer_uid: customer.uid,
+      usd_transfer_amount: '10.00',
+      ...more,
+    })
+  const ach = { ach: { ...ACH, effective_entry_date: '2026-08-17' } }
+  await pay(bakery, ofBakery['Payroll Reserve'], ofBakery['Northern Mill Co'], ach)
+  await pay(bakery, ofBakery['Payroll Reserve'], ofBakery['Harbor Leasing Inc'], {})
+  await pay(bakery, ofBakery['Payroll Reserve'], ofBakery['Ada Okafor-Lint'], { instant_payment: { memo: 'Wages' } })
+  await pay(person, ofPerson['Primary Synthetic Account'], ofPerson['Closed Savings'], ach)
+  for (const counterparty_name of ['Card Settlement Co', 'Great Lakes Bank', 'Great Bakery', 'Nora-Quill Reyes'])
+    for (const transaction_type of ['ach', 'wire'])
+      await post('/sandbox/mock_transactions', {
+        customer_uid: person.uid,
+        counterparty_name,
+        transaction_type,
+        us_dollar_amount: 7,
+      })
+  await send('PUT', `/customers/${person.uid}`, {
+    email: 'nora.quint@example.test',
+    details: { ...details, first_name: 'Nora-Quill', ssn: undefined, dob: undefined },
+  })
+  await advance('P10D')
+  for (const search of ['Wire credit from Great*', 'opening*', '*from great lakes bank'])
+    await get(`/transactions?search_description=${encodeURIComponent(search)}`)
+  await pay(person, ofPerson['Primary Synthetic Account'], ofPerson['Ada Okafor-Lint'], { instant_payment: {} })
+  await send('DELETE', `/customers/${person.uid}`, { archive_note: 'Nora-Quill has moved' })
+  await advance('P20D')
+  for (const list of ['customers', 'pools', 'synthetic_accounts', 'transfers', 'transactions', 'combined_transfers'])
+    for (const { uid } of (await get(`/${list}?limit=1000`)).data) await get(`/${list}/${uid}`)
+}
+
+describe('a masked bundle of a demo world', () => {
+  it('replays, with the records of the demo as they are and everything else masked', { timeout: 600_000 }, async () => {
+    const first = await startRun(undefined, { world: 'demo' })
+    await runStoryInDemo(first)
+    const own = learn(first)
+    const { masked } = await replayed(first, own)
+    const text = JSON.stringify(masked)
+    for (const name of ['Nora-Quill', 'Lighthouse Marine Supply', 'Northern Mill Co']) expect(text).toContain(name)
+    const ownNames = ['"Nora"', '"Reyes"', '14 Quay Street', '"Quayside"', '50010', 'Marine Bakery', '51-2070000']
+    // Searches for parts of these find other names, too, so they are masked as well.
+    const searched = ['Quayside Bakery', 'Great Lakes Bank']
+    expect([...ownNames, ...searched].filter((name) => text.includes(name))).toEqual([])
+  })
+
+  it('has the same demo world, but for account numbers that force outcomes', async () => {
+    const { start } = await startRun(undefined, { world: 'demo' })
+    const own = mask()
+    const records = recordsOf(start)
+    for (const { record } of records) own.learn.value(record)
+    const changed = records.filter(({ record }) => JSON.stringify(own.value(record)) !== JSON.stringify(record))
+    expect(changed.map(({ record }) => (record as { account_number?: string }).account_number)).toEqual(['4001739901'])
+  })
+})
 
 describe('a masked record', () => {
   it('still matches the contract, and holds no value that forces an outcome', async () => {

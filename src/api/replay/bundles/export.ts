@@ -11,6 +11,7 @@ import { formatHeader } from './bundle.ts'
 import { mergeOutcomes, withOutcomes } from './forced-outcomes.ts'
 import { mapCommitRecords, removeKeys } from './map-records.ts'
 import { createMask, type Mask } from './mask.ts'
+import { demoValuesInSteps } from './public-values.ts'
 
 export interface BundleInfo {
   readonly made_by: string
@@ -45,6 +46,7 @@ export function* exportBundle(
   const mask = createMask({
     key: randomBytes(32),
     seal: createSeal(world.seed),
+    publicValues: yield* demoValuesInSteps(),
     span: [world.clock.at, now],
     forced: mergeOutcomes(world.collections.programs.inOrder()),
   })

@@ -59,6 +59,12 @@ export class OutcomeCollector {
   }
 }
 
+/** True if a field with this text forces an outcome by itself. */
+export const forcesOutcome = (field: string, text: string): boolean =>
+  (field === 'last_name' && kycTriggerFor(text) !== undefined) ||
+  (NAMES.has(field) && (forcesFailure(text) || forcesRegistrationFailure(text))) ||
+  (field === 'account_number' && [achReturnFor, nocFor, rejectionFor].some((codeFor) => codeFor(text) !== undefined))
+
 /** The outcomes of all Programs of a world; undefined if it does not come from a bundle. */
 export function mergeOutcomes(programs: readonly ProgramRecord[]): ForcedOutcomes | undefined {
   const all = programs.flatMap(({ forced_outcomes }) => forced_outcomes ?? [])

@@ -33,6 +33,7 @@ export class TextMask {
   }
 
   text(text: string, isSearch = false): string {
+    if (this.#pseudonyms.isPublic('free', text)) return text
     if (this.#known.isCompleteValue(text) && !OWN_PHRASES.test(text)) return this.#pseudonyms.words(text)
     return text
       .split(OWN_PHRASES)

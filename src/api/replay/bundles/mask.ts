@@ -2,6 +2,7 @@ import type { ExchangeDetail } from '../../contract/control/exchanges.ts'
 import { type AnyMessage, formatMessage, isMessage } from '../../contract/messages.ts'
 import type { ForcedOutcomes } from '../../contract/triggers.ts'
 import type { Seal } from '../../store/seal.ts'
+import { findCutWord } from './ach-names.ts'
 import { isPersonal } from './fields.ts'
 import { OutcomeCollector } from './forced-outcomes.ts'
 import { KnownValues } from './known-values.ts'
@@ -11,6 +12,7 @@ import { type Sentences, ValueMask } from './mask-values.ts'
 import { type Walk, type Writer, walkBody, walkPath, walkValue } from './mask-walk.ts'
 import { type Holder, isSandboxAccount, type Leaf } from './places.ts'
 import { Pseudonyms } from './pseudonyms.ts'
+import { PublicValues } from './public-values.ts'
 
 /**
  * Replaces personal data by pseudonyms. A replay of the masked requests must give the masked responses, so a pseudonym depends
@@ -48,6 +50,8 @@ export interface MaskOptions {
   readonly key: Uint8Array
   /** The seal of the masked world. Values sealed with another seed cannot be opened; their sealed text is replaced. */
   readonly seal: Seal
+  /** The values that are not masked. */
+  readonly publicValues?: PublicValues
   /** The simulated time of the bundle: the birthday of a person who turns 18 in it decides outcomes, and stays. */
   readonly span?: readonly [from: string, to: string] | undefined
   /** The outcomes of a world that was imported from a bundle. */
@@ -58,9 +62,6 @@ export const createMask = (options: MaskOptions): Mask => new BundleMask(options
 
 /** Filters that find a part of a value: what they name may be the beginning of a word. */
 const SEARCHED = new Set(['business_name', 'search_description'])
-/** ACH cuts names to this length, without the characters that it does not know. */
-const ACH_NAME_LENGTH = 16
-const NOT_IN_ACH = /[^a-zA-Z0-9.,' -]/g
 
 class BundleMask implements Mask, Sentences {
   readonly #pseudonyms: Pseudonyms
@@ -72,11 +73,15 @@ class BundleMask implements Mask, Sentences {
   readonly #values: ValueMask
   /** The messages of all records by their text, because responses contain only the text. */
   readonly #messages = new Map<string, AnyMessage>()
+  readonly #public: PublicValues
+  /** Public names that ACH may have cut: they are learned if a search has removed them from the public values. */
+  readonly #publicNames = new Set<string>()
   #isMasking = false
   isWrittenBySandbox = false
 
-  constructor({ key, seal, span, forced }: MaskOptions) {
-    this.#pseudonyms = new Pseudonyms(key, span)
+  constructor({ key, seal, span, forced, publicValues }: MaskOptions) {
+    this.#public = publicValues?.copy() ?? new PublicValues()
+    this.#pseudonyms = new Pseudonyms(key, this.#public, span)
     this.#seal = seal
     this.#outcomes = new OutcomeCollector(forced)
     this.#texts = new TextMask(this.#pseudonyms, this.#known, seal)
@@ -120,30 +125,39 @@ class BundleMask implements Mask, Sentences {
 
   #learnParameter: Leaf = (value, place) => {
     if (SEARCHED.has(place.name)) {
-      const word = /[^.,' *-]+(?=[.,' *-]*$)/.exec(String(value).slice(-MAX_SEARCHED))?.[0]
+      const search = String(value).slice(-MAX_SEARCHED)
+      const word = /[^.,' *-]+(?=[.,' *-]*$)/.exec(search)?.[0]
       if (word !== undefined) this.#pseudonyms.addFragment(word)
+      this.#public.removeSearched(search.replaceAll(/^\*|\*$/g, ''))
     }
     return this.#learnLeaf(value, place)
   }
 
-  /** The last word may be cut. */
   #learnCutName(text: string) {
-    if (text.length <= ACH_NAME_LENGTH) return
-    const name = text.replaceAll(NOT_IN_ACH, '')
-    const next = name[ACH_NAME_LENGTH]
-    const word = /[^.,' -]+$/.exec(name.slice(0, ACH_NAME_LENGTH))?.[0]
-    if (word !== undefined && next !== undefined && /[^.,' -]/.test(next)) this.#pseudonyms.addFragment(word)
+    const word = findCutWord(text)
+    if (word === undefined) return
+    if (this.#public.has('words', text)) this.#publicNames.add(text)
+    else this.#pseudonyms.addFragment(word)
   }
 
   #learnHolder = (holder: Holder) => {
     // The sandbox joins first and last names.
     const { first_name, last_name } = holder
     const both = [first_name, last_name].filter((name) => typeof name === 'string' && name !== '')
-    if (both.length === 2) this.#known.add('words', both.join(' '))
+    if (both.length === 2) {
+      this.#known.add('words', both.join(' '))
+      this.#pseudonyms.addJoined(String(first_name), String(last_name))
+    }
     if (isMessage(holder)) this.#messages.set(formatMessage(holder), holder)
   }
 
   // ── Second pass: mask ──────────────────────────────────────────────────────────────────────────────────────────
+
+  #beginMasking() {
+    if (this.#isMasking) return
+    this.#isMasking = true
+    for (const name of this.#publicNames) this.#learnCutName(name)
+  }
 
   value<T>(value: T): T {
     return this.#mask('sandbox', (walk) => walkValue(walk, value)) as T
@@ -158,12 +172,12 @@ class BundleMask implements Mask, Sentences {
   }
 
   text(text: string): string {
-    this.#isMasking = true
+    this.#beginMasking()
     return this.#texts.text(text)
   }
 
   headers(headers: HeaderList): [string, string][] {
-    this.#isMasking = true
+    this.#beginMasking()
     return headers.map(([name, value]) => [this.#texts.patterns(name), this.#headers.header(name.toLowerCase(), value)])
   }
 
@@ -193,7 +207,7 @@ class BundleMask implements Mask, Sentences {
   }
 
   #mask<T>(writer: Writer = 'caller', work: (walk: Walk) => T): T {
-    this.#isMasking = true
+    this.#beginMasking()
     this.isWrittenBySandbox = writer === 'sandbox'
     try {
       return work(this.#walk(writer))

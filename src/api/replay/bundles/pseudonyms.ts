@@ -1,11 +1,14 @@
 import { createHmac } from 'node:crypto'
 import { achReturnFor, forcesFailure, kycTriggers, nocFor, rejectionFor } from '../../contract/triggers.ts'
 import { alphabetOf, asciiOf, isAscii } from './alphabets.ts'
+import type { Kind } from './fields.ts'
 import { Permutation } from './permutation.ts'
+import { PublicValues } from './public-values.ts'
 
 /**
  * Pseudonyms of single values: a keyed permutation of the whole word or number. Different values get different pseudonyms,
- * and length and case stay the same, as validation and searches need it. No pseudonym forces an outcome.
+ * and length and case stay the same, as validation and searches need it. No pseudonym forces an outcome. A public value stays,
+ * and no pseudonym equals one.
  */
 
 /** ACH removes all other characters from names, so they neither end a word nor count as part of it. */
@@ -25,14 +28,18 @@ const MAX_FRAGMENT = 64
 
 export class Pseudonyms {
   readonly #key: Uint8Array
+  readonly #public: PublicValues
   readonly #permutation: Permutation
   readonly #dates: readonly DateRange[]
   readonly #words = new Map<string, string>()
   readonly #fragments = new Set<string>()
+  /** Of joined names, the length of the first one. */
+  readonly #joined = new Map<string, number>()
 
   /** `span`: the simulated time in which a pseudonym of a date of birth decides as its original does. */
-  constructor(key: Uint8Array, span?: readonly [from: string, to: string]) {
+  constructor(key: Uint8Array, publicValues = new PublicValues(), span?: readonly [from: string, to: string]) {
     this.#key = key
+    this.#public = publicValues
     this.#permutation = new Permutation(key)
     this.#dates = dateRanges(span)
   }
@@ -47,9 +54,29 @@ export class Pseudonyms {
     this.#fragments.delete('')
   }
 
+  /** The sandbox joins a first and a last name. If one of them is public, it stays in the joined name as well. */
+  addJoined(first: string, last: string) {
+    if (this.#public.has('words', first) || this.#public.has('words', last))
+      this.#joined.set(`${first} ${last}`.toLowerCase(), first.length)
+  }
+
   /** Names, addresses and other texts made of words. */
   words(text: string): string {
-    return text.replaceAll(WORD, (word) => this.#replaceWord(word))
+    return this.#replaceUnlessPublic('words', text, (all) => {
+      const length = this.#joined.get(all.toLowerCase())
+      return length === undefined
+        ? all.replaceAll(WORD, (word) => this.#replaceWord(word))
+        : `${this.words(all.slice(0, length))} ${this.words(all.slice(length + 1))}`
+    })
+  }
+
+  isPublic = (kind: Kind, text: string) => this.#public.has(kind, text)
+
+  #replaceUnlessPublic(kind: Kind, text: string, replace: (text: string) => string): string {
+    if (this.#public.has(kind, text)) return text
+    let masked = replace(text)
+    while (this.#public.has(kind, masked)) masked = replace(masked)
+    return masked
   }
 
   /** The address as a whole, without its top-level domain. */
@@ -57,7 +84,11 @@ export class Pseudonyms {
     const at = text.lastIndexOf('@')
     const dot = text.lastIndexOf('.')
     const end = at >= 0 && dot > at ? dot : text.length
-    return this.#permuteText(text.slice(0, end), 'email') + text.slice(end)
+    return this.#replaceUnlessPublic(
+      'email',
+      text,
+      (all) => this.#permuteText(all.slice(0, end), 'email') + all.slice(end),
+    )
   }
 
   /** Depends only on the digits, so that every spelling of a number gets the same pseudonym. */
@@ -65,23 +96,31 @@ export class Pseudonyms {
     if (/\p{L}/u.test(text)) return this.words(text)
     // With or without the country code it is the same number.
     const [, country = ''] = (text.replaceAll(/\D/g, '').length === 11 && /^(\D*\d)/.exec(text)) || []
-    return country + this.#permuteDigits(text.slice(country.length), 'phone')
+    const number = text.slice(country.length)
+    return country + this.#replaceUnlessPublic('phone', number, (all) => this.#permuteDigits(all, 'phone'))
   }
 
   account(text: string): string {
     if (/\p{L}/u.test(text)) return this.words(text)
-    return this.#replaceNumber(text, 'account', (end) => this.accountLastFour(end))
+    return this.#replaceUnlessPublic('account', text, (all) =>
+      this.#replaceNumber(all, 'account', (end) => this.accountLastFour(end)),
+    )
   }
 
-  /** The end of an account number is masked by itself, as responses show it alone. */
+  /** The end of an account number is masked by itself, as responses show it alone. That of public numbers is 0000. */
   accountLastFour(text: string): string {
+    if (text === '0000') return text
     let masked = this.#permuteEnd(text, 'account')
-    while (isForcingEnd(masked)) masked = this.#permuteEnd(masked, 'account')
+    while (isForcingEnd(masked) || masked === '0000') masked = this.#permuteEnd(masked, 'account')
     return masked
   }
 
   /** Keeps whether the number is valid. */
   ssn(text: string): string {
+    return this.#replaceUnlessPublic('ssn', text, (all) => this.#replaceSsn(all))
+  }
+
+  #replaceSsn(text: string): string {
     const [, area, first = '', group, second = '', serial] = SSN.exec(text) ?? []
     if (area && group && serial) {
       const areas =
@@ -115,6 +154,10 @@ export class Pseudonyms {
    * an outcome, and stays. A date that does not exist becomes another one.
    */
   dob(text: string): string {
+    return this.#replaceUnlessPublic('dob', text, (all) => this.#replaceDob(all))
+  }
+
+  #replaceDob(text: string): string {
     const day = dayOf(text)
     if (day === undefined) {
       let masked = this.#permuteLetters(this.#permuteDigits(text, 'date'))

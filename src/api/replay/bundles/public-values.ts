@@ -1,0 +1,116 @@
+import { demoSteps } from '../../domain/demo.ts'
+import { seedWorld } from '../../domain/seed.ts'
+import { createSeal, SEALED, type Seal } from '../../store/seal.ts'
+import { type Steps, withoutCount } from '../../store/steps.ts'
+import { collectionNames, collectionOf, emptyWorld } from '../../store/world.ts'
+import { simulatePastInSteps } from '../../time/past.ts'
+import { taskRunners } from '../../time/tasks.ts'
+import { cutName } from './ach-names.ts'
+import type { Kind } from './fields.ts'
+import { forcesOutcome } from './forced-outcomes.ts'
+import { walkValue } from './mask-walk.ts'
+import { isSandboxAccount, type Leaf } from './places.ts'
+
+/**
+ * The values of the demo world. Everyone knows them, so they are not masked: a pseudonym of a known value would show who else
+ * has that value, or one of its words.
+ */
+export class PublicValues {
+  readonly #texts: Readonly<Record<Group, Set<string>>> = {
+    words: new Set(),
+    free: new Set(),
+    email: new Set(),
+    phone: new Set(),
+    ssn: new Set(),
+    dob: new Set(),
+    account: new Set(),
+  }
+
+  add(kind: Kind, text: string) {
+    const group = groupOf(kind)
+    if (group && text.trim() !== '') this.#texts[group].add(fold(group, text))
+  }
+
+  /** As a whole, ignoring case. A name is also known in a field of free text. */
+  has(kind: Kind, text: string): boolean {
+    const group = groupOf(kind)
+    if (!group) return false
+    return this.#texts[group].has(fold(group, text)) || (group === 'free' && this.has('words', text))
+  }
+
+  copy(): PublicValues {
+    const copy = new PublicValues()
+    for (const [group, texts] of Object.entries(this.#texts))
+      for (const text of texts) copy.#texts[group as Group].add(text)
+    return copy
+  }
+
+  /** A search for a part of a value must find it among all values with that part, so it is masked like these. */
+  removeSearched(search: string) {
+    const part = search.toLowerCase()
+    for (const texts of [this.#texts.words, this.#texts.free])
+      for (const text of texts) if (text !== part && isPartSearched(text, part)) texts.delete(text)
+  }
+}
+
+type Group = 'words' | 'free' | 'email' | 'phone' | 'ssn' | 'dob' | 'account'
+
+function groupOf(kind: Kind): Group | undefined {
+  if (kind === 'lines') return 'words'
+  if (kind === 'ssnLastFour' || kind === 'accountLastFour' || kind === 'sandboxText' || kind === 'unchanged')
+    return undefined
+  return kind
+}
+
+/** Numbers are the same in every spelling. */
+function fold(group: Group, text: string): string {
+  const isNumber = group === 'phone' || group === 'ssn' || group === 'account'
+  return isNumber && !/\p{L}/u.test(text) ? text.replaceAll(/\D/g, '') : text.trim().toLowerCase()
+}
+
+/** True if the search is within the text, or begins or ends with a part of it. */
+function isPartSearched(text: string, search: string): boolean {
+  if (search === '') return false
+  if (text.includes(search)) return true
+  for (let length = 1; length < Math.min(text.length, search.length); length++) {
+    if (search.endsWith(text.slice(0, length)) && !isInWord(search[search.length - length - 1])) return true
+    if (search.startsWith(text.slice(-length)) && !isInWord(search[length])) return true
+  }
+  return false
+}
+
+const isInWord = (character: string | undefined) => character !== undefined && /[\p{L}\p{M}\p{N}]/u.test(character)
+
+// ── The demo world ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+let known: PublicValues | undefined
+
+/** The texts do not depend on seed and start. */
+export function* demoValuesInSteps(): Steps<PublicValues> {
+  if (known) return known
+  const world = emptyWorld('demo', '2026-01-01T00:00:00.000Z')
+  const clock = { mode: 'frozen', pace: 'fast' } as const
+  yield* withoutCount(simulatePastInSteps({ world, clock, seed: seedWorld, tasks: taskRunners, steps: demoSteps }))
+  const values = new PublicValues()
+  const leaf = collectInto(values, createSeal(world.seed))
+  for (const name of collectionNames)
+    for (const record of collectionOf(world, name).inOrder()) {
+      walkValue({ writer: 'sandbox', leaf, name: same, text: same }, record)
+      yield 0
+    }
+  known = values
+  return values
+}
+
+const same = (text: string) => text
+
+const collectInto =
+  (values: PublicValues, seal: Seal): Leaf =>
+  (value, { kind, name, holder }) => {
+    const text = String(value)
+    const isGenerated = kind === 'account' && isSandboxAccount(holder)
+    if (isGenerated || forcesOutcome(name, text)) return value
+    values.add(kind, text.startsWith(SEALED) ? seal.open(text) : text)
+    if (kind === 'words') values.add(kind, cutName(text))
+    return value
+  }
