@@ -300,7 +300,7 @@ describe('an incomplete bundle is refused, and nothing is imported', () => {
       expect([existsSync(data), readdirSync(place)]).toEqual([false, ['it.sandbank']])
     }
     writeFileSync(file, text)
-    expect((await importFile(file, data)).exchanges).toBe(13)
+    expect((await importFile(file, data)).exchanges).toBe(11)
     await expect(importFile(file, data)).rejects.toThrow(/is not empty/)
     await expect(importFile(join(place, 'none'), join(place, 'other'))).rejects.toThrow(/There is no file/)
   })
