@@ -63,12 +63,11 @@ export async function exportFolder(
     const lines = exportedLines(recorded, version, (done) => {
       counts = done
     })
-    const temporary = `${out}.${randomUUID()}`
     try {
-      await pipeline(Readable.from(lines), createWriteStream(temporary, { mode: 0o600 }))
-      renameSync(temporary, out)
+      await writeAside(out, (temporary) =>
+        pipeline(Readable.from(lines), createWriteStream(temporary, { mode: 0o600 })),
+      )
     } catch (error) {
-      rmSync(temporary, { force: true })
       if (error instanceof StoreError || error instanceof ApiError) throw error
       throw new StoreError(`${out} cannot be written (${codeOf(error)})`)
     }
@@ -98,15 +97,27 @@ export async function importFile(file: string, folder: string): Promise<ImportRe
     throw new StoreError(`The folder ${folder} is not empty: pass --data with a new one`)
   const bundle = addKeys(await readBundle(file), undefined)
   const prepared = runToEnd(prepareImport(bundle))
-  const temporary = `${data}.${randomUUID()}`
-  try {
+  return writeAside(data, async (temporary) => {
     const result = await importInto(temporary, prepared)
     if (existsSync(data)) rmdirSync(data)
-    renameSync(temporary, data)
+    return result
+  })
+}
+
+/** Gives a file or folder its name when it is complete. An error or the end of the process removes it. */
+export async function writeAside<T>(path: string, write: (temporary: string) => Promise<T>): Promise<T> {
+  const temporary = `${path}.${randomUUID()}`
+  const remove = () => rmSync(temporary, { recursive: true, force: true, maxRetries: 3 })
+  process.once('exit', remove)
+  try {
+    const result = await write(temporary)
+    renameSync(temporary, path)
     return result
   } catch (error) {
-    rmSync(temporary, { recursive: true, force: true })
+    remove()
     throw error
+  } finally {
+    process.off('exit', remove)
   }
 }
 

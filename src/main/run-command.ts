@@ -1,4 +1,4 @@
-import { accessSync, constants, writeFileSync } from 'node:fs'
+import { accessSync, constants, existsSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { version } from '../../package.json' with { type: 'json' }
 import type { ScenarioResult } from '../api/contract/scenario-results.ts'
@@ -44,7 +44,10 @@ function refuseUnwritable(file: string) {
   try {
     createFolder(dirname(file))
     accessSync(dirname(file), constants.W_OK)
+    const exists = existsSync(file)
     writeFileSync(file, '', { flag: 'a' })
+    // An interrupted run must not leave an empty report.
+    if (!exists) rmSync(file)
   } catch (error) {
     throw new OptionError(`--junit: ${file} cannot be written (${(error as NodeJS.ErrnoException).code})`)
   }

@@ -1,11 +1,21 @@
 import { execFileSync } from 'node:child_process'
 import { EventEmitter } from 'node:events'
-import { chmodSync, copyFileSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it, vi } from 'vitest'
 import { version } from '../../package.json' with { type: 'json' }
 import { commandArguments, terminalCommand } from '../../src/main/terminal-command.ts'
+import { runInProcess, start } from '../support/cli.ts'
 import { startWithoutWindow } from '../support/electron/start.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
 import { startSandbox } from '../support/sandbox.ts'
@@ -13,6 +23,12 @@ import { startSandbox } from '../support/sandbox.ts'
 /** The headless command of an installed app: its own binary with arguments after `--`. */
 
 const LAUNCHER = fileURLToPath(new URL('../../resources/command/sandbank', import.meta.url))
+
+const LIBRARY = fileURLToPath(new URL('../../resources/scenarios', import.meta.url))
+const HOST = fileURLToPath(new URL('../support/electron/command-host.mjs', import.meta.url))
+
+/** In a process of its own, which ends when the app exits. */
+const startInElectron = (args: readonly string[]) => start(['--', ...args], {}, { cli: HOST })
 
 const signals = ['SIGTERM', 'SIGINT'] as const
 
@@ -93,6 +109,43 @@ describe('the command of an installed app', () => {
       restore()
     }
   })
+
+  it.runIf(process.platform !== 'win32')('exits with 130 when SIGINT stops run, and leaves no report', async () => {
+    const folder = createTemporaryFolder()
+    const junit = join(folder, 'report.xml')
+    const { child, ended, firstLine } = startInElectron(['run', LIBRARY, '--junit', junit])
+    await firstLine()
+    child.kill('SIGINT')
+    const { code, stdout } = await ended
+    expect(code).toBe(130)
+    expect(stdout, 'it has no summary').not.toMatch(/scenarios? (passed|failed)/)
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  it.runIf(process.platform !== 'win32')(
+    'exits with 130 when SIGTERM stops replay, and leaves only complete changes in the data folder',
+    async () => {
+      const folder = createTemporaryFolder()
+      const data = join(folder, 'data')
+      await (await startSandbox({ data, world: 'empty' })).close()
+      const calls = Array.from({ length: 2_000 }, (_, at) => {
+        const headers = `-H 'content-type: application/json' -H 'authorization: Bearer x' -H 'x-trace-id: trace-${at}'`
+        return `curl -X POST http://127.0.0.1:4010/api/v1/customers ${headers} -d '{}'\n`
+      })
+      writeFileSync(join(folder, 'calls.txt'), calls.join(''))
+      const { child, ended } = startInElectron(['replay', join(folder, 'calls.txt'), '--data', data])
+      const changed = () =>
+        readdirSync(join(data, 'changes')).reduce((sum, name) => sum + statSync(join(data, 'changes', name)).size, 0)
+      await expect.poll(changed, { timeout: 30_000, interval: 5 }).toBeGreaterThan(20_000)
+      child.kill('SIGTERM')
+      const { code, stdout } = await ended
+      expect([code, stdout]).toEqual([130, ''])
+      const checked = await runInProcess(['check', data])
+      expect(checked).toMatchObject({ code: 0, stdout: expect.stringContaining('the books balance') })
+      expect(readdirSync(join(data, 'changes')).filter((name) => name.includes('torn'))).toEqual([])
+    },
+    60_000,
+  )
 
   it('consists of the arguments after --', () => {
     expect(commandArguments(['/opt/Sandbank/sandbank-desktop', '--disable-gpu', '--', 'serve', '--json'])).toEqual([

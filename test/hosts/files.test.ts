@@ -1,6 +1,7 @@
 import { closeSync, existsSync, ftruncateSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { writeAside } from '../../src/api/files.ts'
 import { openSandbox } from '../../src/api/sandbox.ts'
 import { run, runInProcess, serve } from '../support/cli.ts'
 import { apiClient } from '../support/client.ts'
@@ -207,4 +208,18 @@ describe('files that cannot be read', () => {
       expect(stdout).toMatch(new RegExp(`^sandbank ${name} `))
     }
   })
+})
+
+it('what is written under a temporary name is removed if the process ends before it is complete', () => {
+  const folder = createTemporaryFolder()
+  const before = process.listeners('exit')
+  void writeAside(join(folder, 'a.sandbank'), async (temporary) => {
+    writeFileSync(temporary, 'half')
+    await new Promise(() => {})
+  })
+  expect(readdirSync(folder)).toHaveLength(1)
+  const added = process.listeners('exit').filter((listener) => !before.includes(listener))
+  for (const listener of added) (listener as () => void)()
+  for (const listener of added) process.off('exit', listener as never)
+  expect([added.length, readdirSync(folder)]).toEqual([1, []])
 })
