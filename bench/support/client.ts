@@ -40,6 +40,7 @@ export class NoResponse extends Error {
 export interface ClientOptions {
   readonly sockets?: number
   readonly withinMs?: number
+  readonly onRequest?: (request: HttpRequest) => void
   readonly onResponse?: (request: HttpRequest, response: Response) => void
 }
 
@@ -49,9 +50,12 @@ export class HttpClient {
   readonly #origin: URL
   readonly #agent: Agent
   readonly #withinMs: number
+  readonly #onRequest: (request: HttpRequest) => void
   readonly #onResponse: (request: HttpRequest, response: Response) => void
 
-  constructor(origin: string, { sockets = 8, withinMs = 20_000, onResponse = () => {} }: ClientOptions = {}) {
+  constructor(origin: string, options: ClientOptions = {}) {
+    const { sockets = 8, withinMs = 20_000, onRequest = () => {}, onResponse = () => {} } = options
+    this.#onRequest = onRequest
     this.#onResponse = onResponse
     this.#origin = new URL(origin)
     this.#agent = new Agent({ keepAlive: true, maxSockets: sockets })
@@ -60,6 +64,7 @@ export class HttpClient {
 
   send(message: HttpRequest): Promise<Response> {
     const { method, path, headers = {}, text } = message
+    this.#onRequest(message)
     return new Promise((resolve, reject) => {
       const { hostname, port } = this.#origin
       const length = text === undefined ? {} : { 'content-length': String(Buffer.byteLength(text)) }

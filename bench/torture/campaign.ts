@@ -1,12 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Client, expectSuccess, type HttpRequest, type Response } from '../support/client.ts'
+import { Client, ConnectionLost, expectSuccess, type HttpRequest, type Response } from '../support/client.ts'
 import { type SandboxProcess, serve } from '../support/process.ts'
 import { Random } from '../support/random.ts'
 import { fillJournal, worldFileId } from './journal.ts'
 import { Load } from './load.ts'
-import { Replacements } from './replacements.ts'
+import { type Call, CHANGING_METHODS, type ChangingMethod, leastCalled, MethodCalls } from './methods.ts'
+import { REPLACING, Replacements, type ReplacingMethod } from './replacements.ts'
 import { RequestLog } from './request-log.ts'
 import { Settings } from './settings.ts'
 import { Verification } from './verification.ts'
@@ -42,19 +43,18 @@ export interface Result {
   readonly worldFiles: number
   /** Second processes, which must be refused. */
   readonly refusedProcesses: number
-  /** How often each method that replaces the world was answered. */
-  readonly replacements: Readonly<Record<string, number>>
-  /** Control methods that succeeded. */
-  readonly methods: ReadonlySet<string>
+  /** How often each control method that changes something was answered, and how often a kill cut it off. */
+  readonly methods: Readonly<Record<ChangingMethod, { readonly answered: number; readonly interrupted: number }>>
   readonly problems: readonly string[]
 }
 
 const WORKERS = 6
-const CONTROL = '/control/'
-/** The kill comes after at most so many responses, or milliseconds after the call of a method that replaces the world. */
+/** The kill comes after at most so many responses. */
 const KILL_IN_LOAD = 100
-const KILL_IN_REPLACEMENT = 100
 const STARTS_WITHIN_MS = 600
+/** So many methods are answered in each round under load, and so many are called at the instant of the kill. */
+const METHODS_ANSWERED = 4
+const METHODS_INTERRUPTED = 2
 /** The journal is filled before the third round and every tenth one after it. */
 const isFilledBefore = (round: number) => round % 10 === 2
 
@@ -67,6 +67,10 @@ export async function campaign(options: Options): Promise<Result> {
   return result
 }
 
+type OtherMethod = Exclude<ChangingMethod, ReplacingMethod>
+const isReplacing = (name: ChangingMethod): name is ReplacingMethod => (REPLACING as ChangingMethod[]).includes(name)
+const OTHER_METHODS = CHANGING_METHODS.filter((name): name is OtherMethod => !isReplacing(name))
+
 class Campaign {
   readonly #options: Options
   readonly #random: Random
@@ -74,9 +78,13 @@ class Campaign {
   readonly #load: Load
   readonly #verification = new Verification()
   readonly #requests = new RequestLog()
-  readonly #methods = new Set<string>()
+  readonly #methods = new MethodCalls()
   #settings!: Settings
   #replacements!: Replacements
+  #calls!: Readonly<Record<OtherMethod, Call>>
+  #starts = 0
+  /** Rounds under load, without those with a filled journal. */
+  #rounds = 0
   /** Rounds with a filled journal. */
   #filled = 0
   /** Resolves after so many more responses. */
@@ -97,7 +105,6 @@ class Campaign {
     let done = 0
     for (; done < kills && this.#problems.length === 0; done++) {
       const isFilled = isFilledBefore(done)
-      if (isFilled) await fillJournal(this.#data)
       if (!isFilled && this.#random.chance(0.1)) await this.#killWhileStarting()
       else await this.#round(isFilled).catch((error: Error) => this.#problems.push(error.message))
       if ((done + 1) % Math.max(1, Math.floor(kills / 10)) === 0)
@@ -109,8 +116,7 @@ class Campaign {
       acknowledged: this.#load.acknowledged + (this.#settings?.acknowledged ?? 0),
       checked: this.#verification.checked,
       logged: this.#requests.checked,
-      methods: this.#methods,
-      replacements: Object.fromEntries(this.#replacements?.answered ?? []),
+      methods: this.#countMethods(),
     }
   }
 
@@ -120,11 +126,9 @@ class Campaign {
     await this.#load.createCustomers(client)
     this.#settings = await Settings.create(client, this.#random, await this.#load.createActiveCustomer(client))
     this.#load.changeSetting = (client) => this.#settings.change(client)
-    const tools = {
-      ...{ load: this.#load, verification: this.#verification },
-      ...{ settings: this.#settings, requests: this.#requests },
-    }
+    const tools = { load: this.#load, verification: this.#verification, settings: this.#settings }
     this.#replacements = await Replacements.create(client, this.#random, tools)
+    this.#calls = { ...this.#load.calls, ...this.#settings.calls }
     await this.#verification.begin(client)
     client.close()
     await host.kill()
@@ -139,6 +143,7 @@ class Campaign {
 
   /** One start, the checks, load until the kill. `isFilled`: the world file is rewritten under this load. */
   async #round(isFilled: boolean) {
+    if (isFilled) await fillJournal(this.#data)
     const worldFile = worldFileId(this.#data)
     const host = await this.#start()
     try {
@@ -147,53 +152,84 @@ class Campaign {
       if (this.#random.chance(0.3)) await this.#replacements.keepCheckpoint(client)
       this.#load.beginRound()
       this.#settings.beginRound()
-      const isKilledInReplacement = !isFilled && this.#random.chance(0.25)
-      const kill = this.#random.between(isFilled ? 60 : 1, isKilledInReplacement ? KILL_IN_REPLACEMENT : KILL_IN_LOAD)
+      const round = isFilled ? undefined : this.#rounds++
       let killed: Promise<unknown> | undefined
-      if (isKilledInReplacement || (!isFilled && this.#random.chance(0.3)))
+      const replacing = this.#pickReplacing(round)
+      if (replacing)
         this.#problems.push(
-          ...(await this.#replacements.run(client, () => {
-            if (isKilledInReplacement) killed = this.#killAfter(host, 0, kill)
+          ...(await this.#replacements.run(client, replacing.name, (ms) => {
+            if (replacing.isInterrupted) killed = this.#killAfter(host, this.#random.next() * ms)
           })),
         )
-      // In every second of these rounds the rewrite ends before the kill, and in the others the kill may come during it.
-      const isRewriteAwaited = isFilled && this.#filled++ % 2 === 0
-      killed ??= this.#killAfter(
-        host,
-        kill,
-        this.#random.below(5),
-        () => isRewriteAwaited && worldFileId(this.#data) === worldFile,
-      )
-      await this.#load.runUntilLost(client, WORKERS, { isClockRunning: this.#random.chance(0.2) })
+      killed ??= this.#killInLoad(host, client, isFilled, worldFile)
+      const isClockRunning = round !== undefined && round % 4 === 3
+      await this.#load.runUntilLost(client, WORKERS, { isClockRunning })
       await killed
       client.close()
       if (worldFileId(this.#data) !== worldFile) this.#sum.worldFiles++
     } finally {
-      await host.kill()
+      const { signal, stderr } = await host.kill()
+      this.#methods.endRound()
+      if (signal !== 'SIGKILL') this.#problems.push(`the sandbox ended by itself: ${stderr}`)
     }
     this.#options.damage?.(this.#data)
     this.#sum.tornLines += countTornLines((await host.ended).stderr)
     this.#sum.unanswered += this.#load.creations.filter(({ response }) => response === undefined).length
   }
 
-  /** After so many responses, which does not depend on the speed of the machine, and then so many milliseconds. */
-  async #killAfter(host: SandboxProcess, responses: number, ms: number, isTooEarly = () => false): Promise<void> {
-    if (responses > 0) await new Promise<void>((resolve) => (this.#awaited = { responses, resolve }))
+  /** In half of the rounds one of the methods that replace the world is called before the load, in a quarter it is interrupted. */
+  #pickReplacing(round: number | undefined): { name: ReplacingMethod; isInterrupted: boolean } | undefined {
+    if (round === undefined || round % 2 === 0) return undefined
+    const isInterrupted = round % 4 === 1
+    const counts = isInterrupted ? this.#methods.interrupted : this.#methods.answered
+    return { name: leastCalled(REPLACING, counts)[0]!, isInterrupted }
+  }
+
+  async #killAfter(host: SandboxProcess, ms: number): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, ms))
-    for (const deadline = Date.now() + 10_000; isTooEarly() && Date.now() < deadline; )
-      await new Promise((resolve) => setTimeout(resolve, 5))
     await host.kill()
+  }
+
+  /**
+   * After so many responses, which does not depend on the speed of the machine, and after the methods whose turn it is were answered.
+   * Those whose turn it is to be interrupted are called just before.
+   */
+  async #killInLoad(host: SandboxProcess, client: Client, isFilled: boolean, worldFile: number): Promise<void> {
+    const responses = this.#random.between(isFilled ? 60 : 1, KILL_IN_LOAD)
+    const ignoreEnd = (error: Error) => {
+      if (!(error instanceof ConnectionLost)) this.#problems.push(error.message)
+    }
+    const planned = leastCalled(OTHER_METHODS, this.#methods.answered).slice(0, METHODS_ANSWERED)
+    const answered = planned.map((name) => this.#methods.callUntilAnswered(client, name, this.#calls[name]))
+    const enough = new Promise<void>((resolve) => (this.#awaited = { responses, resolve }))
+    await Promise.race([Promise.all([enough, ...answered.map((one) => one.catch(ignoreEnd))]), host.ended])
+    // In every second of these rounds the rewrite ends before the kill, and in the others the kill may come during it.
+    if (isFilled && this.#filled++ % 2 === 0)
+      for (const deadline = Date.now() + 10_000; worldFileId(this.#data) === worldFile && Date.now() < deadline; )
+        await new Promise((resolve) => setTimeout(resolve, 5))
+    for (const name of leastCalled(OTHER_METHODS, this.#methods.interrupted).slice(0, METHODS_INTERRUPTED))
+      void Promise.resolve(this.#calls[name](client)).catch(() => {})
+    await this.#killAfter(host, this.#random.below(5))
+  }
+
+  #countMethods(): Result['methods'] {
+    const { answered, interrupted } = this.#methods
+    const counts = CHANGING_METHODS.map((name) => [
+      name,
+      { answered: answered.get(name) ?? 0, interrupted: interrupted.get(name) ?? 0 },
+    ])
+    return Object.fromEntries(counts)
   }
 
   #onResponse = (request: HttpRequest, response: Response) => {
     this.#requests.add(request, response)
-    if (request.path.startsWith(CONTROL) && response.status < 300) this.#methods.add(request.path.slice(CONTROL.length))
+    this.#methods.onResponse(request, response)
     if (this.#awaited && --this.#awaited.responses <= 0) this.#awaited.resolve()
   }
 
   /** In some rounds two processes start at once, or a second one starts later: one has the folder, the other is refused. */
   async #start(): Promise<SandboxProcess> {
-    if (!this.#random.chance(0.15)) return this.#serve()
+    if (this.#starts % 7 !== 3) return this.#serve()
     const hosts = [this.#serve(), this.#serve()]
     const first = await Promise.any(hosts.map((host) => host.output.then(() => host)))
     const { pid } = await first.output
@@ -205,9 +241,10 @@ class Campaign {
   }
 
   async #verify(client: Client): Promise<string[]> {
+    const problems = await this.#replacements.recover(client)
     if (this.#load.isClockRunning) await expectSuccess(client.control('clock.advance', { by: 'PT1S' }))
     return [
-      ...(await this.#replacements.recover(client)),
+      ...problems,
       ...(await this.#requests.verify(client, this.#load.creations)),
       ...(await this.#settings.verify(client)),
       ...(await this.#verification.verify(this.#load, client)),
@@ -217,7 +254,7 @@ class Campaign {
   /** The last start: verifies every record, advances the clock until nothing is due, and stops the sandbox. */
   async #finish() {
     const host = this.#serve()
-    const client = await this.#connect(host, 120_000)
+    const client = await this.#connect(host)
     this.#problems.push(...(await this.#verify(client)), ...(await this.#verification.verifyAllRecords(client)))
     this.#load.beginRound()
     this.#sum.commits = (await expectSuccess(client.control('world.describe'))).seq
@@ -232,12 +269,15 @@ class Campaign {
   }
 
   #serve(args: readonly string[] = []): SandboxProcess {
-    const durability = this.#random.chance(0.5) ? 'fsync' : 'write'
+    const durability = this.#starts++ % 2 === 0 ? 'fsync' : 'write'
     return serve(['--data', this.#data, '--clock', 'frozen', '--durability', durability, ...args])
   }
 
-  async #connect(host: SandboxProcess, withinMs = 20_000): Promise<Client> {
-    return new Client(await host.output, { sockets: WORKERS, withinMs, onResponse: this.#onResponse })
+  /** The limit only ends what hangs, also on a busy machine. */
+  async #connect(host: SandboxProcess, withinMs = 120_000): Promise<Client> {
+    const { onRequest } = this.#methods
+    const sockets = WORKERS + METHODS_ANSWERED + METHODS_INTERRUPTED
+    return new Client(await host.output, { sockets, withinMs, onRequest, onResponse: this.#onResponse })
   }
 }
 

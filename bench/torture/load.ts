@@ -1,5 +1,6 @@
 import { type Body, type Client, ConnectionLost, expectSuccess, type Response } from '../support/client.ts'
 import type { Random } from '../support/random.ts'
+import type { Call, ChangingMethod } from './methods.ts'
 
 /**
  * Mixed load, and a record of what was sent. Every creation has a unique mark, so that its record can be found even when no response
@@ -37,6 +38,7 @@ const PERSON = {
   dob: '1990-04-17',
   address: { street1: '1 Quay', city: 'Ames', state: 'IA', postal_code: '50010' },
 }
+const FAULTS = [{ path: '/never', kind: 'latency', ms: 5 }]
 const MANY = { daily_amount: '900000000.00', daily_count: 1_000_000 }
 
 export class Load {
@@ -165,6 +167,19 @@ export class Load {
     if (this.isAdvanceUnanswered || this.isClockRunning) this.#markAllChanged()
   }
 
+  /** How to call these methods. */
+  readonly calls = {
+    'clock.advance': (client) => this.#advance(client),
+    'tasks.run': (client) => this.#runTask(client),
+    'exchanges.send': (client) => this.#sendByControl(client),
+    'faults.set': (client) => client.control('faults.set', { faults: FAULTS }),
+    'faults.clear': (client) => client.control('faults.clear'),
+    'clock.cancel': (client) => client.control('clock.cancel'),
+    'work.cancel': (client) => client.control('work.cancel'),
+    'scenarios.pause': (client) => client.control('scenarios.pause'),
+    'tokens.expire': (client) => client.control('tokens.expire', { uid: client.program }),
+  } satisfies Partial<Record<ChangingMethod, Call>>
+
   #step(client: Client): Promise<unknown> {
     const customer = this.#random.pick(this.#customers)
     return this.#random.pickWeighted<() => Promise<unknown>>([
@@ -175,16 +190,17 @@ export class Load {
       [5, () => this.#receive(client, customer)],
       [3, () => this.#authorize(client)],
       [1, () => this.#cancel(client)],
-      [3, () => this.#advance(client)],
+      [3, () => this.calls['clock.advance'](client)],
       [0.2, () => client.control('snapshots.keep', { name: `snapshot ${this.#random.below(3)}` })],
       [4, async () => this.changeSetting?.(client)],
-      [1, () => this.#runTask(client)],
-      [1, () => this.#sendByControl(client)],
-      [0.5, () => client.control('faults.set', { faults: [{ path: '/never', kind: 'latency', ms: 5 }] })],
-      [0.5, () => client.control('faults.clear')],
-      [0.2, () => client.control('clock.cancel')],
-      [0.2, () => client.control('work.cancel')],
-      [0.2, () => client.control('scenarios.pause')],
+      [1, () => this.calls['tasks.run'](client)],
+      [1, () => this.calls['exchanges.send'](client)],
+      [0.5, () => this.calls['faults.set'](client)],
+      [0.5, () => this.calls['faults.clear'](client)],
+      [0.2, () => this.calls['clock.cancel'](client)],
+      [0.2, () => this.calls['work.cancel'](client)],
+      [0.2, () => this.calls['scenarios.pause'](client)],
+      [0.2, () => this.calls['tokens.expire'](client)],
       [0.2, () => client.control('scenarios.record', {})],
       [2, () => client.api('GET', `/transactions?synthetic_account_uid=${customer.general[0]}&limit=20`)],
     ])()
@@ -291,7 +307,11 @@ export class Load {
   async #runTask(client: Client) {
     const { tasks } = await expectSuccess(client.control('tasks.list'))
     const pending = tasks.filter(({ recurring, held }: Body) => !recurring && !held)
-    if (pending.length === 0) return
+    if (pending.length === 0) {
+      const customer = this.#random.pick(this.#customers)
+      await this.#pay(client, customer, customer.external)
+      return
+    }
     this.#markAllChanged()
     await client.control('tasks.run', { uid: this.#random.pick<Body>(pending).uid })
     this.#markAllChanged()

@@ -28,12 +28,6 @@ export class RequestLog {
     this.#answered.set(line, (this.#answered.get(line) ?? 0) + 1)
   }
 
-  /** An import replaces the log, so its entries and their uids are other ones. */
-  forget() {
-    this.#answered.clear()
-    this.#requests.clear()
-  }
-
   /** `creations`: those since the last check, all of which are in the current world. */
   async verify(client: Client, creations: readonly Creation[]): Promise<string[]> {
     const sent = [...this.#answered.values()].reduce((sum, count) => sum + count, 0)

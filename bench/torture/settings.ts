@@ -1,5 +1,6 @@
 import { type Body, type Client, expectSuccess, Refused } from '../support/client.ts'
 import type { Random } from '../support/random.ts'
+import type { Call, ChangingMethod } from './methods.ts'
 
 /**
  * What control methods set: the last acknowledged value is there after a kill, or one of those that were sent after it and not
@@ -7,12 +8,21 @@ import type { Random } from '../support/random.ts'
  */
 
 interface Setting {
-  /** Sends a change; returns the value that `read` has to find afterwards. */
-  change(client: Client, n: number): Promise<unknown>
+  /** Each sends a change by its method, and returns the value that `read` has to find afterwards. */
+  readonly changes: Partial<Record<SettingMethod, (client: Client, n: number) => Promise<unknown>>>
   read(client: Client): Promise<unknown>
   /** It is part of the world, so a rewind changes it. */
   readonly isOfWorld: boolean
+  /** Each change makes the world larger. */
+  readonly isRare?: boolean
 }
+
+const METHODS = [
+  ...(['programs.create', 'programs.update', 'programs.rotate_key', 'scenarios.save', 'scenarios.delete'] as const),
+  ...(['snapshots.keep', 'snapshots.delete', 'tasks.hold', 'tasks.release', 'moves.make'] as const),
+  ...(['operator.create_customer', 'clock.set'] as const),
+] satisfies ChangingMethod[]
+type SettingMethod = (typeof METHODS)[number]
 
 interface State {
   /** undefined until it is read. */
@@ -44,19 +54,33 @@ export class Settings {
     return new Settings(random, uid, customer)
   }
 
+  /** How to call each method: it changes a setting. */
+  get calls(): Readonly<Record<SettingMethod, Call>> {
+    const callOf = (method: SettingMethod): [SettingMethod, Call] => {
+      const [name] = Object.entries(this.#settings).find(([, { changes }]) => changes[method])!
+      return [method, (client) => this.#change(client, name, method)]
+    }
+    return Object.fromEntries(METHODS.map(callOf)) as Record<SettingMethod, Call>
+  }
+
   beginRound() {
     for (const state of this.#states.values()) state.isBusy = false
   }
 
-  /** Changes one setting. Each setting has one change at a time, so that the last one is known. */
+  /** Changes one setting. */
   async change(client: Client): Promise<void> {
-    const name = this.#random.pick(Object.keys(this.#settings))
+    const [name, { changes }] = this.#random.pick(Object.entries(this.#settings).filter(([, { isRare }]) => !isRare))
+    await this.#change(client, name, this.#random.pick(Object.keys(changes) as SettingMethod[]))
+  }
+
+  /** Each setting has one change at a time, so that the last one is known. */
+  async #change(client: Client, name: string, method: SettingMethod): Promise<void> {
     const state = this.#states.get(name)!
     if (state.isBusy) return
     state.isBusy = true
     state.isUnanswered = true
     try {
-      state.value = JSON.stringify(await this.#settings[name]!.change(client, ++this.#changes))
+      state.value = JSON.stringify(await this.#settings[name]!.changes[method]!(client, ++this.#changes))
       this.acknowledged++
     } catch (error) {
       // Some changes are refused during an advance: then the value stays.
@@ -87,74 +111,68 @@ function settingsOf(program: string, customer: string): Record<string, Setting> 
   const programs = async (client: Client): Promise<Body[]> =>
     (await expectSuccess(client.control('programs.list'))).programs
   const own = async (client: Client) => (await programs(client)).find(({ uid }) => uid === program)
-  const snapshot = async (client: Client) => {
-    const { snapshots } = await expectSuccess(client.control('snapshots.list'))
-    return snapshots.find(({ name }: Body) => name === NAME)?.seq ?? null
-  }
   return {
     'the name of a Program': {
       isOfWorld: true,
-      change: async (client, n) =>
-        (await expectSuccess(client.control('programs.update', { uid: program, name: `Program ${n}` }))).name,
+      changes: {
+        'programs.update': async (client, n) =>
+          (await expectSuccess(client.control('programs.update', { uid: program, name: `Program ${n}` }))).name,
+      },
       read: async (client) => (await own(client))?.name,
     },
     'the key of a Program': {
       isOfWorld: true,
-      change: async (client) => (await expectSuccess(client.control('programs.rotate_key', { uid: program }))).hmac_key,
+      changes: {
+        'programs.rotate_key': async (client) =>
+          (await expectSuccess(client.control('programs.rotate_key', { uid: program }))).hmac_key,
+      },
       read: async (client) => (await own(client))?.hmac_key,
+    },
+    'the newest Program': {
+      isOfWorld: true,
+      isRare: true,
+      changes: {
+        'programs.create': async (client, n) =>
+          (await expectSuccess(client.control('programs.create', { name: `Another ${n}`, client_is_customer: true })))
+            .uid,
+      },
+      read: async (client) => (await programs(client)).at(-1).uid,
     },
     'a user scenario': {
       isOfWorld: false,
-      async change(client, n) {
-        if (n % 4 === 0) {
-          await client.control('scenarios.delete', { name: NAME })
-          return null
-        }
-        const text = `name: Number ${n}\nsteps:\n  - advance: idle\n`
-        await expectSuccess(client.control('scenarios.save', { name: NAME, text }))
-        return text
-      },
-      async read(client) {
-        const { status, body } = await client.control('scenarios.read', { name: NAME })
-        return status === 200 ? body.text : null
-      },
+      changes: { 'scenarios.save': saveScenario, 'scenarios.delete': deleteScenario },
+      read: readScenario,
     },
     'a snapshot': {
       isOfWorld: false,
-      async change(client, n) {
-        if (n % 4 !== 0) return (await expectSuccess(client.control('snapshots.keep', { name: NAME }))).seq
-        await client.control('snapshots.delete', { name: NAME })
-        return null
-      },
-      read: snapshot,
+      changes: { 'snapshots.keep': keepSnapshot, 'snapshots.delete': deleteSnapshot },
+      read: readSnapshot,
     },
     'a held task': {
       isOfWorld: true,
-      async change(client) {
-        const { uid, held } = await readTask(client)
-        const { status } = await client.control(held ? 'tasks.release' : 'tasks.hold', { uid })
-        // An advance may have run it in between; then there is another one.
-        return status === 200 ? !held : (await readTask(client)).held
-      },
+      changes: { 'tasks.hold': (client) => setHeld(client, true), 'tasks.release': (client) => setHeld(client, false) },
       read: async (client) => (await readTask(client)).held,
     },
     'the lock of a Customer': {
       isOfWorld: true,
-      async change(client, n) {
-        const record = await readCustomer(client)
-        const move = record.locked_at === null ? 'lock' : 'unlock'
-        const inputs = move === 'lock' ? { lock_reason: `reason ${n}` } : {}
-        const input = { collection: 'customers', uid: customer, move, inputs }
-        return (await expectSuccess(client.control('moves.make', input))).lock_reason
+      changes: {
+        async 'moves.make'(client, n) {
+          const record = await readCustomer(client)
+          const move = record.locked_at === null ? 'lock' : 'unlock'
+          const inputs = move === 'lock' ? { lock_reason: `reason ${n}` } : {}
+          const input = { collection: 'customers', uid: customer, move, inputs }
+          return (await expectSuccess(client.control('moves.make', input))).lock_reason
+        },
       },
       read: async (client) => (await readCustomer(client)).lock_reason,
     },
     'the newest Customer of a Program': {
       isOfWorld: true,
-      async change(client, n) {
-        const customer = { external_uid: `operator-${n}`, email: 'o@x.test' }
-        const input = { program_uid: program, customer }
-        return (await expectSuccess(client.control('operator.create_customer', input))).external_uid
+      changes: {
+        async 'operator.create_customer'(client, n) {
+          const input = { program_uid: program, customer: { external_uid: `operator-${n}`, email: 'o@x.test' } }
+          return (await expectSuccess(client.control('operator.create_customer', input))).external_uid
+        },
       },
       async read(client) {
         const input = { collection: 'customers', program_uid: program, include_initiated: true, limit: 1 }
@@ -163,9 +181,11 @@ function settingsOf(program: string, customer: string): Record<string, Setting> 
     },
     'the break condition': {
       isOfWorld: true,
-      async change(client, n) {
-        const break_on = n % 2 === 0 ? { collection: 'customers', status: 'archived' } : null
-        return (await expectSuccess(client.control('clock.set', { break_on }))).break_on
+      changes: {
+        async 'clock.set'(client, n) {
+          const break_on = n % 2 === 0 ? { collection: 'customers', status: 'archived' } : null
+          return (await expectSuccess(client.control('clock.set', { break_on }))).break_on
+        },
       },
       read: async (client) => (await expectSuccess(client.control('clock.read'))).break_on,
     },
@@ -177,7 +197,46 @@ function settingsOf(program: string, customer: string): Record<string, Setting> 
     return tasks.find(({ recurring, program_uid }: Body) => recurring && program_uid === program)
   }
 
+  async function setHeld(client: Client, isHeld: boolean): Promise<boolean> {
+    const { uid, held } = await readTask(client)
+    if (held === isHeld) await client.control(isHeld ? 'tasks.release' : 'tasks.hold', { uid })
+    const { status } = await client.control(isHeld ? 'tasks.hold' : 'tasks.release', { uid })
+    // An advance may have run it in between; then there is another one.
+    return status === 200 ? isHeld : (await readTask(client)).held
+  }
+
   async function readCustomer(client: Client): Promise<Body> {
     return expectSuccess(client.control('records.get', { collection: 'customers', uid: customer }))
   }
+}
+
+async function saveScenario(client: Client, n: number): Promise<string> {
+  const text = `name: Number ${n}\nsteps:\n  - advance: idle\n`
+  await expectSuccess(client.control('scenarios.save', { name: NAME, text }))
+  return text
+}
+
+async function deleteScenario(client: Client, n: number): Promise<null> {
+  if ((await readScenario(client)) === null) await saveScenario(client, n)
+  await expectSuccess(client.control('scenarios.delete', { name: NAME }))
+  return null
+}
+
+async function readScenario(client: Client): Promise<string | null> {
+  const { status, body } = await client.control('scenarios.read', { name: NAME })
+  return status === 200 ? body.text : null
+}
+
+const keepSnapshot = async (client: Client): Promise<number> =>
+  (await expectSuccess(client.control('snapshots.keep', { name: NAME }))).seq
+
+async function deleteSnapshot(client: Client): Promise<null> {
+  if ((await readSnapshot(client)) === null) await keepSnapshot(client)
+  await expectSuccess(client.control('snapshots.delete', { name: NAME }))
+  return null
+}
+
+async function readSnapshot(client: Client): Promise<number | null> {
+  const { snapshots } = await expectSuccess(client.control('snapshots.list'))
+  return snapshots.find(({ name }: Body) => name === NAME)?.seq ?? null
 }

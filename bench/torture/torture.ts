@@ -12,11 +12,8 @@ export async function torture({ kills, seed, print = () => {} }: Options): Promi
       `${result.commits} commits; ${result.tornLines} torn lines; ${result.worldFiles} world files; ` +
       `${result.refusedProcesses} second processes refused`,
   )
-  print(
-    Object.entries(result.replacements)
-      .map(([name, count]) => `${name} ${count}`)
-      .join(', '),
-  )
+  const methods = Object.entries(result.methods)
+  print(`Methods: ${methods.map(([name, counts]) => `${name} ${counts.answered}+${counts.interrupted}`).join(', ')}`)
   const problems = [...result.problems]
   for (const test of await runDiskTests(seed)) {
     print(`${test.problems.length === 0 ? 'ok    ' : 'FAILED'} ${test.name}: ${test.ways} ways`)
