@@ -88,7 +88,8 @@ function isSame(field: string, a: Json | undefined, b: Json | undefined, context
     return shift_ms === null || Math.abs(Date.parse(a) + shift_ms - Date.parse(b)) <= TOLERANCE_MS
   if (DATE.test(a) && DATE.test(b)) return field !== 'dob' && isSameDate(a, b, shift_ms)
   if (field.endsWith('_last_four')) return correlation.hasNewValues && !correlation.isEndOfClientValue(a)
-  return shift_ms !== 0 && current.replace(TIME, '') === b.replace(TIME, '') && current !== current.replace(TIME, '')
+  const rest = current.replace(TIME, '')
+  return shift_ms !== 0 && rest === b.replace(TIME, '') && rest !== current && rest !== b
 }
 
 const isEmpty = (value: Json | undefined) =>
