@@ -69,8 +69,7 @@ export function removeKeys(text: string, keys: readonly string[], { inAnyForm }:
     if (key.length < MIN_KEY_LENGTH || clean.length < key.length) continue
     if (clean.includes(key)) clean = clean.replaceAll(key, '[key removed]')
     if (inAnyForm)
-      for (const form of formsOf(key))
-        if (form.length <= clean.length && clean.includes(form)) clean = clean.replaceAll(form, '[key removed]')
+      for (const form of formsOf(key)) if (clean.includes(form)) clean = clean.replaceAll(form, '[key removed]')
   }
   return clean
 }

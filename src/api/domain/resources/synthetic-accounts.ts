@@ -129,11 +129,9 @@ export function update(tx: Tx, uid: Uid, body: UpdateSyntheticAccount): Syntheti
   })
 }
 
-/** Fields that were not sent stay; null counts as sent. */
-const adjusted = <T extends object>(held: T, sent: { readonly [K in keyof T]?: T[K] | undefined }): T => ({
-  ...held,
-  ...Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined)),
-})
+/** Fields that were not sent stay; null counts as sent. A parsed body lacks what was not sent. */
+const adjusted = <T extends object>(held: T, sent: { readonly [K in keyof T]?: T[K] | undefined }) =>
+  ({ ...held, ...sent }) as T
 
 const FIXED = ['pool_uid', 'synthetic_account_type_uid', 'routing_number', 'account_number'] as const
 
