@@ -92,7 +92,9 @@ async function recordTests(defects, tests, workers) {
   )
   const record = {
     defects: Object.keys(old.files).length > 0 ? old.defects : defects.map(({ name }) => name),
-    files: Object.fromEntries(Object.entries(old.files).filter(([path, { hash }]) => hashes.get(path) === hash)),
+    files: Object.fromEntries(
+      Object.entries(old.files).filter(([path, { hash, isPassed }]) => isPassed && hashes.get(path) === hash),
+    ),
   }
   const missing = [...hashes.keys()].filter((path) => !record.files[path])
   if (missing.length > 0) {

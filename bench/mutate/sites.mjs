@@ -194,7 +194,7 @@ export function nameSites(path, text) {
     const name = [path, source, site.kind, oneLine(site.before), oneLine(site.after)].join('\n')
     const count = (counts.get(name) ?? 0) + 1
     counts.set(name, count)
-    return { ...site, source, name: `${name}\n${count}` }
+    return { ...site, source, nth: count, name: `${name}\n${count}` }
   })
 }
 

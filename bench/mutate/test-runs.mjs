@@ -1,6 +1,7 @@
 // Starts Vitest in the copy, with a plan of test files.
 import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { folder, tree } from './tree.mjs'
 
@@ -17,9 +18,11 @@ export async function runTests(name, plan, env) {
   rmSync(result, { force: true })
   writeFileSync(path, JSON.stringify({ ...plan, result }))
   const vitest = [join(tree, 'node_modules/vitest/vitest.mjs'), 'run', '--config=bench/mutate/vitest.config.mjs']
+  // Some tests look at what is left in the temporary folder, and a run that is ended leaves much there.
+  const temporary = mkdtempSync(join(tmpdir(), 'mutate-'))
   const child = spawn(process.execPath, vitest, {
     cwd: tree,
-    env: { ...process.env, ...env, SANDBANK_TEST_PLAN: path },
+    env: { ...process.env, ...env, SANDBANK_TEST_PLAN: path, TMPDIR: temporary },
     stdio: plan.record ? ['ignore', 'inherit', 'ignore'] : 'ignore',
     detached: true,
   })
@@ -27,6 +30,7 @@ export async function runTests(name, plan, env) {
   await new Promise((resolve) => child.on('exit', resolve))
   running.delete(child)
   killGroup(child)
+  rmSync(temporary, { recursive: true, force: true })
   if (existsSync(result)) return JSON.parse(readFileSync(result, 'utf8'))
   if (plan.record) throw new Error('The tests cannot be run in the copy: run them there with npm test')
   return { isCaught: false, by: 'the test run ended without a result' }
