@@ -148,6 +148,18 @@ describe('the demo world', () => {
     expect(uids(other).filter((uid) => uids(one).includes(uid))).toEqual([])
   })
 
+  it('has these payments and balances: recordings, scenarios and pictures rely on them', () => {
+    const { transactions, synthetic_accounts } = createDemoWorld(new Date(starts[0][1])).collections
+    expect(
+      transactions
+        .inOrder()
+        .map((one) => [one.created_at, one.type, one.us_dollar_amount, one.status, one.settled_at].join(' ')),
+    ).toMatchSnapshot()
+    expect(
+      synthetic_accounts.inOrder().map((one) => [one.name, one.status, one.net_usd_available_balance].join(' ')),
+    ).toMatchSnapshot()
+  })
+
   it('has the same history at every pace', async () => {
     const [, start] = starts[0]
     const past = async (options: Partial<SandboxOptions>) => {

@@ -77,6 +77,14 @@ describe('the requests of one connection', () => {
     expect(socket.destroyed).toBe(true)
   })
 
+  it('leave no timer behind when all are answered', () => {
+    const { socket } = open()
+    const all = [request(socket), request(socket), request(socket)]
+    expect(vi.getTimerCount()).toBe(1)
+    for (const { response } of all) response.finish()
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
   it('wait as long as a long request takes', () => {
     const { socket } = open()
     const [, second] = [request(socket), request(socket)]

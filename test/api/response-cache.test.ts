@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { type EndpointName, endpoints } from '../../src/api/contract/endpoints.ts'
 import type { Endpoint } from '../../src/api/contract/terms/endpoint.ts'
@@ -48,6 +48,14 @@ describe('print', () => {
     expect(JSON.parse(cache.print(one, thing(change)))).toMatchObject(change)
     expect(JSON.parse(cache.print(page, paged(thing(change)))).data).toEqual([Thing.parse(thing(change))])
     expect(JSON.parse(cache.print(one, thing()))).toEqual(Thing.parse(thing()))
+  })
+
+  it('prints an equal record only once', () => {
+    const cache = new ResponseCache()
+    const parse = vi.spyOn(Thing, 'parse')
+    for (let time = 0; time < 3; time++) cache.print(one, thing())
+    expect(parse).toHaveBeenCalledOnce()
+    parse.mockRestore()
   })
 
   it('tells an undefined field from a missing one', () => {

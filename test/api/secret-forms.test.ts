@@ -270,3 +270,22 @@ describe('the limit on values counts for each text', () => {
     expect(redact(text)).not.toMatch(/512-?04-?8823/)
   })
 })
+
+describe('a body with very many values', () => {
+  const MOST = 20_000
+
+  it('is read as JSON up to the limit, and masked by pattern above it', () => {
+    const bodyWith = (items: number) =>
+      JSON.stringify({ password: 'open sesame', list: Array.from({ length: items }, () => 1) })
+    // The body and the list count, too.
+    expect(redaction.redactBody(bodyWith(MOST - 2), 'application/json')).toContain('"password":"[removed]"')
+    expect(redaction.redactBody(bodyWith(MOST - 1), 'application/json')).toBe(bodyWith(MOST - 1))
+  })
+
+  it('is read as a form up to the limit, and masked by pattern above it', () => {
+    const type = 'application/x-www-form-urlencoded'
+    const formWith = (pairs: number) => `ssn=512-04-8823${'&a=1'.repeat(pairs - 1)}`
+    expect(unsealText(redaction.redactBody(formWith(MOST), type), seal)).toBe(formWith(MOST))
+    expect(redaction.redactBody(formWith(MOST + 1), type)).toBe(formWith(MOST + 1).replace('512-04-8823', '[masked]'))
+  })
+})

@@ -34,6 +34,7 @@ it('answers with the same fields and the same records as a call in the process',
   await operator.create()
   const streamed = await read(operator)
   const called = await call(operator.sandbox, 'bundles.export', {})
+  expect(streamed.name).toBe('sandbank-2026-08-14T14-00-00.sandbank')
   const { text, ...others } = streamed
   const { text: calledText, ...calledOthers } = called
   expect({ ...others, name: '' }).toEqual({ ...calledOthers, name: '' })

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { Exchange } from '../../src/api/contract/control/exchanges.ts'
 import type { Fault } from '../../src/api/contract/control/faults.ts'
+import { Faults } from '../../src/api/http/faults.ts'
 import { apiClient, expectRefusal } from '../support/client.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
 import { setUpPayments } from '../support/payments.ts'
@@ -281,7 +282,31 @@ describe('rate_limit', () => {
   })
 })
 
+it('only latencies delay a request, each by its time', () => {
+  const faults = new Faults({ seed: () => 'test', now: () => START, elapsed: () => 0, onChange: () => {} })
+  const delayOf = (...kinds: Fault[]) => {
+    faults.set(kinds)
+    return faults.apply('GET', '/customers').delay_ms
+  }
+  expect(delayOf({ kind: 'status' })).toBe(0)
+  expect(delayOf({ kind: 'latency' })).toBe(1_000)
+  expect(delayOf({ kind: 'latency', ms: 200 }, { kind: 'status' }, { kind: 'latency', ms: 30 })).toBe(230)
+})
+
 describe('slow_body', () => {
+  it('sends the headers before the first pause', async () => {
+    const { sandbox, api, set } = await unlucky()
+    const authorization = await api.signIn()
+    await set({ kind: 'slow_body', ms: 60_000 })
+    const stop = new AbortController()
+    const response = await fetch(`${sandbox.api}/customers`, {
+      headers: { authorization, 'x-trace-id': 'slow' },
+      signal: stop.signal,
+    })
+    expect(response.status).toBe(200)
+    stop.abort()
+  })
+
   it('arrives completely, in pieces: the headers long before the end', async () => {
     const { sandbox, api, set, last } = await unlucky()
     for (let i = 0; i < 20; i++) await api.post('/customers', {})

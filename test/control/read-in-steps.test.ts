@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
+import type { ScenarioInfo } from '../../src/api/contract/control/scenarios.ts'
 import { ExchangeLog } from '../../src/api/http/exchanges.ts'
 import { OperatorLog } from '../../src/api/replay/operator-log.ts'
 import { readEntriesSince } from '../../src/api/replay/record.ts'
@@ -163,6 +164,20 @@ it('a list of scenarios leaves out one that is deleted before its step', () => {
   list.next()
   catalog.delete('other')
   expect(runToEnd(list).map(({ name }) => name)).toEqual(['mine', 'one', 'three', 'two'])
+})
+
+it('a list of scenarios shows each as it is at its step, after another that it begins with is saved', () => {
+  const catalog = libraryOfThree()
+  const text = (given: string) => `name: A scenario${given}\nsteps:\n  - request: GET /customers\n`
+  catalog.save('mine', text(''))
+  catalog.save('other', text('\ngiven: { scenario: new }'))
+  const infos = () => catalog.listInSteps()
+  const troubleOf = (list: readonly ScenarioInfo[]) => list.find(({ name }) => name === 'other')!.trouble
+  expect(troubleOf(runToEnd(infos()))).toContain('new')
+  const list = infos()
+  list.next()
+  catalog.save('new', text(''))
+  expect(troubleOf(runToEnd(list))).toBeNull()
 })
 
 const SCENARIO = 'scenario: { name: A scenario }\nsteps:\n  - GET: /customers\n'

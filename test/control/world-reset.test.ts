@@ -1,5 +1,9 @@
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { expectRefusal } from '../support/client.ts'
 import { OLIVE } from '../support/customers.ts'
+import { createTemporaryFolder } from '../support/folder.ts'
+import { readLineTexts } from '../support/lines.ts'
 import { expectRefusedCall } from '../support/operator.ts'
 import { at, openOperator, SSN } from '../support/operator-sandbox.ts'
 import { startSandbox } from '../support/sandbox.ts'
@@ -83,6 +87,24 @@ describe('world.reset', () => {
     expect(await control['exchanges.list']({})).toMatchObject({ total_count })
     expect((await control['snapshots.list']({})).snapshots).toHaveLength(1)
     expect((await api.get('/customers')).status).toBe(200)
+  })
+
+  it('forgets which trace ids were used, also after a restart', async () => {
+    const data = createTemporaryFolder()
+    const { sandbox, control, api } = await openOperator({ data })
+    const use = (id: string, client = api) => client.post('/customers', {}, { headers: { 'x-trace-id': id } })
+    await use('a')
+    await use('b')
+    expectRefusal(await use('a'), 'duplicateTraceId')
+    await control['world.reset']({ world: 'empty' })
+    expect((await use('a')).status).toBe(201)
+    await use('c')
+    await sandbox.close()
+    const saved = readLineTexts(join(data, 'traces.jsonl'))
+    expect(new Set(saved).size, 'each id is saved once').toBe(saved.length)
+    const next = (await startSandbox({ data })).client()
+    expectRefusal(await use('a', next), 'duplicateTraceId')
+    expect((await use('b', next)).status).toBe(201)
   })
 
   it('uses another start, mode and pace if they are given', async () => {

@@ -1,8 +1,9 @@
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { checkFolder, repairDataFolder } from '../../src/api/files.ts'
+import { files } from '../../src/api/store/files.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
 import { readLineTexts, writeLineTexts } from '../support/lines.ts'
 import { setUpPayments } from '../support/payments.ts'
@@ -94,6 +95,17 @@ describe('commits that are missing', () => {
     expect((await checkFolder(folder, silent)).problems.join()).toMatch(/changes are lost/)
   })
 
+  it.each(['exchanges', 'acts'])(
+    'the end of the last segment, which %s alone name: the start is refused',
+    async (log) => {
+      const folder = copyFolder()
+      const path = segments(folder).at(-1)!
+      writeLineTexts(path, readLineTexts(path).slice(0, -8))
+      rmSync(join(folder, log === 'acts' ? 'exchanges' : 'acts'), { recursive: true })
+      expect(await refusalOf(folder)).toContain(`${join(folder, log)} has `)
+    },
+  )
+
   it('the end of an older segment: a rewind over it is refused, and changes nothing', async () => {
     const folder = copyFolder()
     const [path] = segments(folder)
@@ -126,6 +138,28 @@ describe('repair', () => {
     const folder = copyFolder()
     expect(await repairDataFolder(folder, silent)).toBeNull()
     expect(await worldOf(folder)).toBe(whole)
+  })
+
+  it('what it has written is on the disk before it takes the place of the old files', async () => {
+    const folder = copyFolder()
+    damageLine(join(folder, 'world.jsonl'), 3)
+    const steps: string[] = []
+    const [sync, rename] = [files.syncFolder, files.rename]
+    vi.spyOn(files, 'syncFolder').mockImplementation((path) => {
+      steps.push(`sync ${path.slice(folder.length)}`)
+      sync(path)
+    })
+    vi.spyOn(files, 'rename').mockImplementation((from, to) => {
+      steps.push(`rename ${from.slice(folder.length)}`)
+      rename(from, to)
+    })
+    await repairDataFolder(folder, silent)
+    const at = steps.indexOf('rename /repairing-1')
+    expect(at).toBeGreaterThan(0)
+    expect(steps.slice(0, at)).toEqual(
+      expect.arrayContaining(['', '/changes', '/exchanges', '/acts'].map((name) => `sync /repairing-1${name}`)),
+    )
+    vi.restoreAllMocks()
   })
 
   it('restores a damaged world file from a snapshot and the commits since, with nothing lost', async () => {

@@ -15,6 +15,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { replaceStatFs } from '../../src/api/store/file-system.ts'
 import { lock } from '../../src/api/store/lock.ts'
+import { openLockSocket } from '../../src/api/store/lock-socket.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
 import { buildLock, type LockResult, startLockProcess } from '../support/lock-processes.ts'
 
@@ -101,6 +102,17 @@ describe('one process per data folder', () => {
     await first.unlock()
     expect(readdirSync(folder), 'nothing is left').toEqual([])
     expect(await second.lock()).toMatchObject({ isLocked: true })
+  })
+
+  it('machines without a boot id are told apart by their names', async () => {
+    const folder = createTemporaryFolder()
+    const owner = { pid: 1, boot_id: null, pid_namespace: null, process_start: null, started_at: '' }
+    for (const host of ['one', 'two', 'one']) {
+      const socket = await openLockSocket(folder, { ...owner, host }, { isShare: true })
+      if (socket && 'close' in socket) onTestFinished(socket.close)
+    }
+    const machines = sockets(folder).map((name) => name.split('.')[1])
+    expect([machines.length, new Set(machines).size], 'the third one is refused').toEqual([2, 2])
   })
 
   it('a second lock within one process is refused, too', async () => {

@@ -1,6 +1,7 @@
 import { cpSync, existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { ExchangeLog } from '../../src/api/http/exchanges.ts'
 import { checkFiles } from '../../src/api/store/check-files.ts'
 import { Clock } from '../../src/api/store/clock.ts'
 import { Collection } from '../../src/api/store/collection.ts'
@@ -19,6 +20,7 @@ import { replacementPath } from '../../src/api/store/replacement-file.ts'
 import { runToEnd, type Steps } from '../../src/api/store/steps.ts'
 import { Store } from '../../src/api/store/store.ts'
 import { emptyWorld, type World } from '../../src/api/store/world.ts'
+import { timelineOf } from '../../src/api/views/timeline.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
 import { CAUSE, canonical, customer, program } from '../support/world.ts'
 
@@ -86,6 +88,9 @@ describe.each(['write', 'fsync'] as const)('a world that is replaced as a whole,
     expect(canonical(again.world)).toBe(after)
     const [, replacement] = [...again.store.history()]
     expect(replacement?.replacement?.records).toEqual({ customers: 2 * MANY + 7 })
+    const { uid } = again.world.collections.customers.inOrder()[3]!
+    const ofOne = [...changesInParts(replacement!, [uid])].flat().filter((change) => change.uid === uid)
+    expect(ofOne, 'one record is found among them').toHaveLength(1)
     runToEnd(rewindInSteps(again.store, CAUSE, seq))
     expect(canonical(again.world)).toBe(before)
     runToEnd(rewindInSteps(again.store, CAUSE, seq + 2))
@@ -245,6 +250,18 @@ describe('the work of replacing a world', () => {
     expect(small.sets + large.sets + small.loads + large.loads, 'nothing is written record by record').toBe(0)
     expect(large.steps / small.steps).toBeLessThanOrEqual(2.2)
     expect(large.steps).toBeGreaterThanOrEqual((2 * 8_000) / 1_000)
+  })
+
+  it('lets requests through between the parts when a timeline reads it', async () => {
+    const stepsFor = async (count: number) => {
+      const { store, world } = inMemory()
+      runToEnd(replaceBy(store, worldOf(count)))
+      let steps = 0
+      const record = world.collections.customers.inOrder()[0]!
+      runWith(timelineOf(store, await ExchangeLog.open(null), record, {}), () => steps++)
+      return steps
+    }
+    expect((await stepsFor(8_000)) - (await stepsFor(4_000))).toBeGreaterThanOrEqual(4)
   })
 
   it('writes parts of at most 1,000 records', async () => {

@@ -237,6 +237,17 @@ describe('a file that cannot be read', () => {
     expect(canonical(world)).toBe(then)
   })
 
+  it('of a newer version, it is listed with what to do', async () => {
+    const { data, keep, ask } = await kept()
+    await keep('newer')
+    editLines(pathOf(data, 'newer'), ([header, ...lines]) => [
+      JSON.stringify({ ...(JSON.parse(header!) as object), version: 999 }),
+      ...lines,
+    ])
+    const { snapshots } = (await ask('snapshots.list')) as { snapshots: Snapshot[] }
+    expect(snapshots).toEqual([{ name: 'newer', trouble: expect.stringContaining('update Sandbank') }])
+  })
+
   it('it does not hide other snapshots from the list, can be deleted, and can be replaced', async () => {
     const { data, keep, names, ask } = await kept()
     await keep('good')

@@ -40,6 +40,13 @@ describe('world.commits', () => {
     ])
   })
 
+  it('lists 100 by default', async () => {
+    const { control, api } = await operator()
+    for (let i = 0; i < 100; i++) await api.post('/customers', {})
+    const { commits, more } = await control['world.commits']({})
+    expect([commits.length, more]).toEqual([100, true])
+  })
+
   it('pages from the newest to the oldest saved commit', async () => {
     const { control, api } = await operator()
     for (let i = 0; i < 5; i++) await api.post('/customers', {})

@@ -303,5 +303,7 @@ describe('an incomplete bundle is refused, and nothing is imported', () => {
     expect((await importFile(file, data)).exchanges).toBe(11)
     await expect(importFile(file, data)).rejects.toThrow(/is not empty/)
     await expect(importFile(join(place, 'none'), join(place, 'other'))).rejects.toThrow(/There is no file/)
+    await expect(importFile(place, join(place, 'other'))).rejects.toThrow(/is no file$/)
+    await expect(importFile(file, join(file, 'other')), 'the folder cannot be created').rejects.toThrow(/ENOTDIR/)
   })
 })

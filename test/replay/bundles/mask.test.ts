@@ -693,6 +693,13 @@ describe('a masked record', () => {
   })
 })
 
+it('masks the name that a notification of change corrects', () => {
+  const ach = { noc_code: 'C04', noc_corrected_data: 'AARON VELAZQUEZ' }
+  const masked = JSON.parse(mask().body(JSON.stringify({ ach }), JSON_TYPE, 'sandbox')) as { ach: typeof ach }
+  expect(masked.ach).toEqual({ noc_code: 'C04', noc_corrected_data: expect.stringMatching(/^[A-Z]{5} [A-Z]{9}$/) })
+  expect(masked.ach.noc_corrected_data).not.toMatch(/AARON|VELAZQUEZ/)
+})
+
 it('masks fields of callers that have the same names as fields of the sandbox', () => {
   const own = mask()
   const body = JSON.stringify({

@@ -74,6 +74,12 @@ describe('curl lines of browsers', () => {
     ])
   })
 
+  it('are read for cmd, also when their output goes to another program', () => {
+    const { requests, unusable } = readCurlLines(`curl ^"${API}/pools^" | findstr uid & dir`)
+    expect(requests.map(({ path }) => path)).toEqual(['/pools'])
+    expect(unusable.map(({ why }) => why)).toEqual([expect.stringContaining('dir')])
+  })
+
   it('are read for Windows with doubled quotes', () => {
     expect(one(fixture('windows.txt'))).toMatchObject({
       method: 'POST',
