@@ -198,7 +198,7 @@ async function assembleSandbox(options: SandboxOptions, opened: Opened, closers:
   })
   const api = createApiApp({
     ...{ store, ...logs, tokens, allowlist, redaction, faults, reportInternalError },
-    responses: new ResponseCache(),
+    responses: new ResponseCache(redaction),
     runDue: () => void scheduler.runDue({ through: true }),
   })
 

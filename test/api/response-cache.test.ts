@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { type EndpointName, endpoints } from '../../src/api/contract/endpoints.ts'
 import type { Endpoint } from '../../src/api/contract/terms/endpoint.ts'
 import { envelope } from '../../src/api/contract/terms/list.ts'
+import { Redaction } from '../../src/api/http/redact.ts'
 import { ResponseCache } from '../../src/api/http/response-cache.ts'
 import { apiClient } from '../support/client.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
@@ -23,16 +24,25 @@ const thing = (more: object = {}) => ({
 })
 const paged = (...data: object[]) => ({ total_count: 7, count: data.length, limit: 5, offset: 0, data })
 
+const key = 'key-that-is-added-later'
+const NUMBER = '512-04-8823'
+let keys: readonly string[] = []
+const redaction = new Redaction(
+  () => ({ seal: () => 'sealed', open: (text) => text }),
+  () => keys,
+)
+const createCache = (perSchema?: number) => new ResponseCache(redaction, perSchema)
+
 describe('print', () => {
   it('returns the parsed value as JSON, without undeclared fields, the first time and from the cache', () => {
-    const cache = new ResponseCache()
+    const cache = createCache()
     const printed = JSON.stringify(Thing.parse(thing()))
     expect(printed).not.toContain('secret')
-    for (let time = 0; time < 3; time++) expect(cache.print(one, thing())).toBe(printed)
+    for (let time = 0; time < 3; time++) expect(cache.print(one, thing()).text).toBe(printed)
     const whole = paged(thing(), thing({ uid: 'x2', name: '"$&"data":[]"' }))
     for (let time = 0; time < 3; time++)
-      expect(cache.print(page, whole)).toBe(JSON.stringify(page.response.parse(whole)))
-    expect(cache.print(page, paged())).toBe(JSON.stringify(page.response.parse(paged())))
+      expect(cache.print(page, whole).text).toBe(JSON.stringify(page.response.parse(whole)))
+    expect(cache.print(page, paged()).text).toBe(JSON.stringify(page.response.parse(paged())))
   })
 
   it.each([
@@ -43,11 +53,24 @@ describe('print', () => {
     ['a shorter list', { tags: ['a'] }],
     ['an empty list', { tags: [] }],
   ])('does not use the cache after a change of %s', (_, change) => {
-    const cache = new ResponseCache()
-    cache.print(one, thing())
-    expect(JSON.parse(cache.print(one, thing(change)))).toMatchObject(change)
-    expect(JSON.parse(cache.print(page, paged(thing(change)))).data).toEqual([Thing.parse(thing(change))])
-    expect(JSON.parse(cache.print(one, thing()))).toEqual(Thing.parse(thing()))
+    const cache = createCache()
+    cache.print(one, thing()).text
+    expect(JSON.parse(cache.print(one, thing(change)).text)).toMatchObject(change)
+    expect(JSON.parse(cache.print(page, paged(thing(change))).text).data).toEqual([Thing.parse(thing(change))])
+    expect(JSON.parse(cache.print(one, thing()).text)).toEqual(Thing.parse(thing()))
+  })
+
+  it('has the text without secrets for the log, also those that were added after the first response', () => {
+    keys = []
+    const cache = createCache()
+    const two = paged(thing({ name: `"${NUMBER}"` }), thing({ uid: 'x2', name: key }))
+    const loggedOf = () => JSON.parse(`"${cache.print(page, two).logged}"`) as string
+    const { text } = cache.print(page, two)
+    for (let time = 0; time < 2; time++) expect(loggedOf()).toBe(text.replace(NUMBER, 'sealed'))
+    keys = [key]
+    for (let time = 0; time < 2; time++)
+      expect(loggedOf()).toBe(text.replace(NUMBER, 'sealed').replace(key, '[key removed]'))
+    expect(cache.print({ response: z.undefined() }, undefined).logged).toBe('')
   })
 
   it('prints an equal record only once', () => {
@@ -59,37 +82,37 @@ describe('print', () => {
   })
 
   it('tells an undefined field from a missing one', () => {
-    const cache = new ResponseCache()
+    const cache = createCache()
     const either = {
       response: z.object({ uid: z.string(), left: z.string().optional(), right: z.string().optional() }),
     }
-    expect(cache.print(either, { uid: 'x1', left: undefined })).toBe('{"uid":"x1"}')
-    expect(cache.print(either, { uid: 'x1', right: 'b' })).toBe('{"uid":"x1","right":"b"}')
-    expect(cache.print(either, { uid: 'x1', left: undefined })).toBe('{"uid":"x1"}')
+    expect(cache.print(either, { uid: 'x1', left: undefined }).text).toBe('{"uid":"x1"}')
+    expect(cache.print(either, { uid: 'x1', right: 'b' }).text).toBe('{"uid":"x1","right":"b"}')
+    expect(cache.print(either, { uid: 'x1', left: undefined }).text).toBe('{"uid":"x1"}')
   })
 
   it('throws for a value that the endpoint does not declare, every time', () => {
-    const cache = new ResponseCache()
-    cache.print(one, thing())
+    const cache = createCache()
+    cache.print(one, thing()).text
     for (let time = 0; time < 2; time++) {
-      expect(() => cache.print(one, thing({ name: 7 }))).toThrow('string')
-      expect(() => cache.print(page, paged(thing({ tags: { 0: 'a', 1: 'b' } })))).toThrow('array')
-      expect(() => cache.print(page, { ...paged(thing()), limit: 'many' })).toThrow('number')
+      expect(() => cache.print(one, thing({ name: 7 })).text).toThrow('string')
+      expect(() => cache.print(page, paged(thing({ tags: { 0: 'a', 1: 'b' } }))).text).toThrow('array')
+      expect(() => cache.print(page, { ...paged(thing()), limit: 'many' }).text).toThrow('number')
     }
   })
 
   it('does not cache values without a uid, and prints undefined as an empty text', () => {
-    const cache = new ResponseCache()
+    const cache = createCache()
     const rest = { response: z.object({ n: z.int() }) }
-    expect([1, 2, 2].map((n) => cache.print(rest, { n }))).toEqual(['{"n":1}', '{"n":2}', '{"n":2}'])
-    expect(cache.print({ response: z.undefined() }, undefined)).toBe('')
+    expect([1, 2, 2].map((n) => cache.print(rest, { n }).text)).toEqual(['{"n":1}', '{"n":2}', '{"n":2}'])
+    expect(cache.print({ response: z.undefined() }, undefined).text).toBe('')
   })
 
   it('stays correct with more records than it holds', () => {
-    const cache = new ResponseCache(3)
+    const cache = createCache(3)
     const things = Array.from({ length: 10 }, (_, i) => thing({ uid: `x${i}`, name: `name ${i}` }))
     for (let time = 0; time < 3; time++)
-      expect(JSON.parse(cache.print(page, paged(...things))).data).toEqual(things.map((each) => Thing.parse(each)))
+      expect(JSON.parse(cache.print(page, paged(...things)).text).data).toEqual(things.map((each) => Thing.parse(each)))
   })
 })
 
@@ -97,7 +120,7 @@ describe('addDerived', () => {
   const record = (uid: string) => ({ uid, program_uid: 'A', made: 1, name: 'one' })
 
   it('returns the same object for the same record and equal derived fields', () => {
-    const { addDerived } = new ResponseCache()
+    const { addDerived } = createCache()
     const one = record('x1')
     const first = addDerived(one, { total: '1.00', events: ['a'] })
     expect(first).toEqual({ ...one, total: '1.00', events: ['a'] })
@@ -111,7 +134,7 @@ describe('addDerived', () => {
   })
 
   it('remembers a limited number of records', () => {
-    const { addDerived } = new ResponseCache()
+    const { addDerived } = createCache()
     const one = record('x1')
     const first = addDerived(one, { total: '1.00' })
     for (let n = 0; n < 2_000; n++) addDerived(record(`y${n}`), { total: '1.00' })
@@ -122,7 +145,7 @@ describe('addDerived', () => {
 
   it('does not share what it remembers with another sandbox', () => {
     const one = record('x1')
-    expect(new ResponseCache().addDerived(one, {})).not.toBe(new ResponseCache().addDerived(one, {}))
+    expect(createCache().addDerived(one, {})).not.toBe(createCache().addDerived(one, {}))
   })
 })
 

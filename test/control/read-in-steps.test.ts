@@ -76,7 +76,7 @@ describe('between two pauses', () => {
     for (let n = 0; n < 3; n++) await fund(customer, '1.00')
     const { store } = sandbox
     const exchanges = await ExchangeLog.open(null)
-    for (const exchange of (await exchangesOf(sandbox)).reverse()) exchanges.addExisting(exchange)
+    exchanges.addAllExisting((await exchangesOf(sandbox)).reverse())
     const recorded = { store, exchanges, actions: await OperatorLog.open(null) }
     let [commits, requests] = [0, 0]
     const countCommits = function* <T>(all: Iterable<T>) {

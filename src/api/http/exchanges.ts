@@ -43,8 +43,8 @@ export class ExchangeLog {
   /** Adds the requests that were committed, but not logged because the process ended in between. */
   addUnlogged(recent: readonly RecentCommit[]) {
     const newest = counterOf(this.#log.newestUid)
-    for (const commit of recent)
-      if (counterOf(commit.cause.exchange) > newest) this.addExisting(rebuildExchange(commit))
+    const unlogged = recent.filter(({ cause }) => counterOf(cause.exchange) > newest)
+    this.addAllExisting(unlogged.map(rebuildExchange))
   }
 
   /** Returns when all entries so far are on the disk. */
@@ -68,29 +68,31 @@ export class ExchangeLog {
     return this.#log.isComplete
   }
 
-  add(exchange: Omit<ExchangeDetail, 'uid'>): Exchange {
-    const entry = { uid: this.nextUid, ...exchange }
-    const summary = entry.program_uid === null ? this.#addRefused(entry) : this.addExisting(entry)
+  /** The details are those that `printDetails` prints. */
+  add(exchange: Omit<Exchange, 'uid'>, details: string): Exchange {
+    const summary = { uid: this.nextUid, ...exchange }
+    if (summary.program_uid === null) {
+      // Both logs share one sequence of uids.
+      this.#log.reserve(summary.uid)
+      this.#refused.add(summary, details)
+    } else this.#log.add(summary, details)
     for (const listener of this.#listeners) listener(summary)
     return summary
   }
 
-  /** Adds an exchange of another log, with its uid. */
-  addExisting({ request, response, hinted, refusal, ...summary }: ExchangeDetail): Exchange {
-    this.#log.add(summary, { request, response, hinted, refusal })
-    return summary
+  /** Adds exchanges with their uids, in one write. */
+  addAllExisting(exchanges: readonly ExchangeDetail[]) {
+    this.addAllPrinted(
+      exchanges.map((exchange) => {
+        const { summary, details } = splitExchange(exchange)
+        return { summary, details: JSON.stringify(details) }
+      }),
+    )
   }
 
-  /** Adds exchanges of another log, with their uids and their details as `detailsOf` returns them, in one write. */
-  addAllExisting(entries: readonly { readonly summary: Exchange; readonly details: string }[]) {
+  /** As `addAllExisting`, with the details as JSON text. */
+  addAllPrinted(entries: readonly { readonly summary: Exchange; readonly details: string }[]) {
     this.#log.addAll(entries)
-  }
-
-  #addRefused({ request, response, hinted, refusal, ...summary }: ExchangeDetail): Exchange {
-    // Both logs share one sequence of uids.
-    this.#log.reserve(summary.uid)
-    this.#refused.add(summary, { request, response, hinted, refusal })
-    return summary
   }
 
   list({
@@ -166,6 +168,15 @@ const counterOf = (uid: Uid | null | undefined) => (uid ? Number(uid.slice(1)) :
 export function splitExchange({ request, response, hinted, refusal, ...summary }: ExchangeDetail) {
   return { summary: summary as Exchange, details: { request, response, hinted, refusal } satisfies Details }
 }
+
+/** `responseBody`: the text of the response as JSON; of most of it that is known. */
+export const printDetails = (
+  request: Details['request'],
+  responseHeaders: Details['response']['headers'],
+  responseBody: string,
+  { hinted, refusal }: Pick<Details, 'hinted' | 'refusal'>,
+): string =>
+  `{"request":${JSON.stringify(request)},"response":{"headers":${JSON.stringify(responseHeaders)},"body":${responseBody}},"hinted":${JSON.stringify(hinted)},"refusal":${JSON.stringify(refusal)}}`
 
 /** Two lists, each in the order of its uids, as one. */
 function* mergeByUid<T extends { readonly uid: Uid }>(a: Iterable<T>, b: Iterable<T>): Iterable<T> {

@@ -34,7 +34,7 @@ const MAX_SEALS = 500
 export type HeaderList = [string, string][]
 
 const MAX_CLEAN = 2_000
-const MAX_CLEAN_LENGTH = 200
+const MAX_CLEAN_LENGTH = 300
 
 class TooManyValues extends Error {}
 
@@ -43,14 +43,19 @@ export class Redaction {
   readonly #keys: () => readonly string[]
   #seals = 0
   #values = 0
-  /** Texts without secrets: most headers and steps of paths repeat. Valid for one list of keys. */
-  readonly #clean = new Set<string>()
+  /** Texts and paths without secrets: most headers and paths repeat. Valid for one list of keys. */
+  readonly #clean = { texts: new Set<string>(), paths: new Set<string>() }
   #cleanOf: readonly string[] | undefined
 
   /** The seal and the keys of the present world. */
   constructor(seal: () => Seal, keys: () => readonly string[]) {
     this.#currentSeal = seal
     this.#keys = keys
+  }
+
+  /** Another list after every change of them, and for another world. */
+  get keys(): readonly string[] {
+    return this.#keys()
   }
 
   /** For texts of declared fields and of the sandbox, in which nine plain digits are no Social Security number. */
@@ -61,15 +66,21 @@ export class Redaction {
 
   /** For texts of a caller in places that the contract does not declare. */
   redactUnknownText(text: string): string {
-    if (text.length > MAX_CLEAN_LENGTH) return this.#withLimits(text, () => this.#redactUnknown(text, 0))
+    return this.#unlessClean('texts', text, () => this.#withLimits(text, () => this.#redactUnknown(text, 0)))
+  }
+
+  #unlessClean(kind: 'texts' | 'paths', text: string, redact: () => string): string {
+    if (text.length > MAX_CLEAN_LENGTH) return redact()
+    const { texts, paths } = this.#clean
     const keys = this.#keys()
-    if (keys !== this.#cleanOf || this.#clean.size >= MAX_CLEAN) {
-      this.#clean.clear()
+    if (keys !== this.#cleanOf || texts.size + paths.size >= MAX_CLEAN) {
+      texts.clear()
+      paths.clear()
       this.#cleanOf = keys
     }
-    if (this.#clean.has(text)) return text
-    const redacted = this.#withLimits(text, () => this.#redactUnknown(text, 0))
-    if (redacted === text) this.#clean.add(text)
+    if (this.#clean[kind].has(text)) return text
+    const redacted = redact()
+    if (redacted === text) this.#clean[kind].add(text)
     return redacted
   }
 
@@ -88,6 +99,10 @@ export class Redaction {
   }
 
   redactPath(path: string): string {
+    return this.#unlessClean('paths', path, () => this.#redactPathSteps(path))
+  }
+
+  #redactPathSteps(path: string): string {
     const at = path.indexOf('?')
     const steps = (at < 0 ? path : path.slice(0, at)).split('/').map((step) => this.redactUnknownText(step))
     if (at < 0) return steps.join('/')
@@ -109,9 +124,9 @@ export class Redaction {
   }
 
   #redactParsed(text: string, parsed: unknown): string {
-    const unchanged = JSON.stringify(parsed)
-    const clean = JSON.stringify(this.#redactValue(parsed, '', false, 0))
-    if (clean !== unchanged || text === unchanged) return clean
+    const value = this.#redactValue(parsed, '', false, 0)
+    const clean = JSON.stringify(value)
+    if (value !== parsed || text === clean) return clean
     // Keep the client's own text for replays, unless parsing may hide something: of a field that is there twice, JSON.parse
     // keeps the last.
     return !text.includes('\\u') && this.#maskPlain(text) === text ? text : clean
@@ -157,8 +172,8 @@ export class Redaction {
   #redactJson(text: string, depth: number): string {
     try {
       const parsed: unknown = JSON.parse(text)
-      const clean = JSON.stringify(this.#redactValue(parsed, '', false, depth * DECODED_DEPTH))
-      return clean === JSON.stringify(parsed) ? text : clean
+      const value = this.#redactValue(parsed, '', false, depth * DECODED_DEPTH)
+      return value === parsed ? text : JSON.stringify(value)
     } catch (error) {
       if (error instanceof TooManyValues) throw error
       return this.maskText(text)
@@ -176,6 +191,7 @@ export class Redaction {
     return this.redactUnknownText(value)
   }
 
+  /** Returns the same value if nothing needs to be removed. */
   #redactValue(value: unknown, name: string, isSsn: boolean, depth: number): unknown {
     if (depth > MAX_DEPTH) return '[too deep]'
     if (++this.#values > MAX_VALUES) throw new TooManyValues()
@@ -186,16 +202,26 @@ export class Redaction {
       const clean = this.#redactField(name, String(value))
       return clean === String(value) ? value : clean
     }
-    if (Array.isArray(value)) return value.map((part) => this.#redactValue(part, name, isSsn, depth + 1))
-    if (typeof value !== 'object' || value === null) return value
-    return Object.fromEntries(
-      Object.entries(value).map(([name, part]) => {
-        const secrecy = secrecyOf(name)
-        const clean = secrecy === 'declared' ? name : this.#redactUnknown(name, 0)
-        if (secrecy === 'removed' && part !== null) return [clean, this.#removeValue(part)]
-        return [clean, this.#redactValue(part, name, isSsn || secrecy === 'ssn', depth + 1)]
-      }),
-    )
+    if (Array.isArray(value)) {
+      const parts = value.map((part) => this.#redactValue(part, name, isSsn, depth + 1))
+      return parts.some((part, i) => part !== value[i]) ? parts : value
+    }
+    return typeof value === 'object' && value !== null ? this.#redactFields(value, isSsn, depth) : value
+  }
+
+  #redactFields(fields: object, isSsn: boolean, depth: number): object {
+    let hasChanged = false
+    const redacted = Object.entries(fields).map(([name, value]): [string, unknown] => {
+      const secrecy = secrecyOf(name)
+      const cleanName = secrecy === 'declared' ? name : this.#redactUnknown(name, 0)
+      const clean =
+        secrecy === 'removed' && value !== null
+          ? this.#removeValue(value)
+          : this.#redactValue(value, name, isSsn || secrecy === 'ssn', depth + 1)
+      hasChanged ||= cleanName !== name || clean !== value
+      return [cleanName, clean]
+    })
+    return hasChanged ? Object.fromEntries(redacted) : fields
   }
 
   #removeValue(value: unknown): string {

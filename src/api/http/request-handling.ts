@@ -15,7 +15,7 @@ import type { ProgramRecord } from '../store/world.ts'
 import type { Allowlist } from './allowlist.ts'
 import { MAX_BODY_BYTES, parseBody, type RawBody, readBody } from './body.ts'
 import { errorBody, toApiError } from './error-response.ts'
-import type { ExchangeLog } from './exchanges.ts'
+import { type ExchangeLog, printDetails } from './exchanges.ts'
 import type { Faults, InjectedFault } from './faults.ts'
 import { handlers } from './handlers.ts'
 import { findHints, formatHintsHeader } from './hints.ts'
@@ -50,6 +50,8 @@ type RedactedRequest = Pick<CommittedRequest, 'caller' | 'path' | 'trace_id' | '
 
 interface Answer {
   readonly text: string
+  /** The text for the request log, as JSON; without it the text is redacted. */
+  readonly logged?: string
   /** For the request log. */
   readonly summary: string
 }
@@ -111,12 +113,16 @@ export class RequestHandling {
     this.#at = this.#context.store.clock.now()
     this.#checkTraceId(program, this.#at)
     const input = this.#parseInput(route, program)
-    const { text, summary } =
+    const answer =
       token === undefined
         ? this.#runRules(route, program, input, this.#at)
-        : { text: JSON.stringify({ token }), summary: `token for ${program.name}` }
+        : {
+            text: JSON.stringify({ token }),
+            logged: JSON.stringify('{"token":"[removed]"}'),
+            summary: `token for ${program.name}`,
+          }
     this.#saveTrace()
-    this.#respond(endpoint.status, text, summary)
+    this.#respond(endpoint.status, answer)
   }
 
   /** Answers with the error, and logs it. */
@@ -127,8 +133,9 @@ export class RequestHandling {
     // A client that still sends its body would not read the response.
     this.#rawBody = await this.#body.catch(() => NO_BODY)
     const { status, title } = errors[refusal.key]
-    const body = JSON.stringify(errorBody(refusal, this.#now))
-    this.#respond(status, body, refusal.extra ? `${title}: ${refusal.extra}` : title, refusal)
+    const text = JSON.stringify(errorBody(refusal, this.#now))
+    const summary = refusal.extra ? `${title}: ${refusal.extra}` : title
+    this.#respond(status, { text, logged: JSON.stringify(this.#redactOutput(text)), summary }, refusal)
   }
 
   // ── The checks ─────────────────────────────────────────────────────────────────────────────────────────────────
@@ -148,10 +155,10 @@ export class RequestHandling {
     if (fault.kind === 'status') {
       const status = fault.status ?? 500
       const defaultBody = { ...errorBody(new ApiError('internal'), this.#now), status }
-      const body = JSON.stringify(fault.body === undefined ? defaultBody : fault.body) ?? ''
-      this.#respond(status, body, `fault injected: status ${status}`)
+      const text = JSON.stringify(fault.body === undefined ? defaultBody : fault.body) ?? ''
+      this.#respond(status, { text, summary: `fault injected: status ${status}` })
     } else {
-      this.#log(0, '', 'fault injected: connection dropped before the request was handled')
+      this.#log(0, { text: '', summary: 'fault injected: connection dropped before the request was handled' })
       this.#req.socket.destroy()
     }
     return true
@@ -225,7 +232,8 @@ export class RequestHandling {
         const value = handlerOf(name)(tx, input, responses.addDerived)
         refuseHints(program, tx.hints)
         this.#hints.push(...tx.hints)
-        return { text: responses.print(endpoint, value), summary: summarize(endpoint, value) }
+        const { text, logged } = responses.print(endpoint, value)
+        return { text, logged: `"${logged}"`, summary: summarize(endpoint, value) }
       },
       at,
       this.#committedRequest(program),
@@ -246,7 +254,8 @@ export class RequestHandling {
 
   // ── The response and its log entry ─────────────────────────────────────────────────────────────────────────────
 
-  #respond(status: number, text: string, summary: string, refusal?: ApiError) {
+  #respond(status: number, answer: Answer, refusal?: ApiError) {
+    const { text } = answer
     const res = this.#res
     res.statusCode = status
     if (text) res.setHeader('content-type', 'application/json; charset=utf-8')
@@ -256,7 +265,7 @@ export class RequestHandling {
     // Before the response, so that after a crash the log has every request that was answered.
     try {
       this.#saveTrace()
-      this.#log(status, text, summary, refusal)
+      this.#log(status, answer, refusal)
     } catch (error) {
       this.#context.reportInternalError(toApiError(error))
     }
@@ -282,34 +291,35 @@ export class RequestHandling {
     return { at: redaction.maskText(at), text: redaction.maskText(text) }
   }
 
-  #log(status: number, text: string, summary: string, refusal?: ApiError) {
+  #log(status: number, { text, logged, summary }: Answer, refusal?: ApiError) {
     const { store, exchanges, redaction } = this.#context
     const req = this.#req
     const { caller, path, trace_id, body } = this.#redactedRequest()
-    exchanges.add({
-      at: this.#now,
-      program_uid: this.#program?.uid ?? null,
-      caller,
-      endpoint: this.#endpoint,
-      method: req.method,
-      path,
-      trace_id,
-      status,
-      code: refusal ? errors[refusal.key].code : null,
-      ms: Math.round((performance.now() - this.#started) * 10) / 10,
-      did: this.#redactOutput(summary),
-      hints: this.#hints.length,
-      seq_before: this.#seq?.before ?? store.world.seq,
-      seq_after: this.#seq?.after ?? store.world.seq,
-      request: { headers: this.#redactHeaders(), body },
-      response: {
-        headers: redaction.redactHeaders(this.#res.getHeaders()),
-        body: this.#redactResponse(text, refusal),
+    exchanges.add(
+      {
+        at: this.#now,
+        program_uid: this.#program?.uid ?? null,
+        caller,
+        endpoint: this.#endpoint,
+        method: req.method,
+        path,
+        trace_id,
+        status,
+        code: refusal ? errors[refusal.key].code : null,
+        ms: Math.round((performance.now() - this.#started) * 10) / 10,
+        did: this.#redactOutput(summary),
+        hints: this.#hints.length,
+        seq_before: this.#seq?.before ?? store.world.seq,
+        seq_after: this.#seq?.after ?? store.world.seq,
+        ...(this.#injected?.kinds === undefined ? {} : { fault: this.#injected.kinds }),
       },
-      hinted: this.#hints.map(this.#maskHint),
-      refusal: refusal ? this.#explain(refusal) : null,
-      ...(this.#injected?.kinds === undefined ? {} : { fault: this.#injected.kinds }),
-    })
+      printDetails(
+        { headers: this.#redactHeaders(), body },
+        redaction.redactHeaders(this.#res.getHeaders()),
+        logged ?? JSON.stringify(redaction.redactText(text)),
+        { hinted: this.#hints.map(this.#maskHint), refusal: refusal ? this.#explain(refusal) : null },
+      ),
+    )
   }
 
   /** Without secrets; redacted once for the commit and the log. */
@@ -351,12 +361,6 @@ export class RequestHandling {
 
   /** A refusal repeats texts of the caller. */
   #redactOutput = (text: string) => this.#context.redaction.redactUnknownText(this.#cut(text, MAX_UNKNOWN.body))
-
-  #redactResponse(text: string, refusal: ApiError | undefined): string {
-    if (refusal) return this.#redactOutput(text)
-    if (this.#endpoint === 'createAccessToken') return '{"token":"[removed]"}'
-    return this.#context.redaction.redactText(text)
-  }
 
   #explain({ key, extra, cause_for_operator: cause }: ApiError) {
     const { code, title, detail, pass = null, section = null } = errors[key]

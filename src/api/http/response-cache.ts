@@ -3,6 +3,13 @@ import { itemSchemaOf } from '../contract/terms/list.ts'
 import type { AddDerived } from '../domain/rules/derived.ts'
 import { areEqual } from '../store/equal.ts'
 import type { StoredRecord } from '../store/world.ts'
+import type { Redaction } from './redact.ts'
+
+export interface ResponseText {
+  readonly text: string
+  /** For the request log: without secrets, in JSON between quotes. */
+  readonly logged: string
+}
 
 /**
  * Response texts, validated by the schema of their endpoint. A record that looks as it did in an earlier response gets
@@ -14,19 +21,30 @@ export class ResponseCache {
   /** By response schema and uid, the oldest first. */
   readonly #printed = new Map<Schema, Map<unknown, Printed>>()
   readonly #withDerived = new Map<StoredRecord, object>()
+  readonly #redaction: Pick<Redaction, 'keys' | 'redactText'>
   readonly #perSchema: number
+  #keys: readonly string[] = []
 
-  constructor(perSchema = PER_SCHEMA) {
+  constructor(redaction: Pick<Redaction, 'keys' | 'redactText'>, perSchema = PER_SCHEMA) {
+    this.#redaction = redaction
     this.#perSchema = perSchema
   }
 
   /** The text of a response, empty for undefined. Throws if the endpoint does not declare this value. */
-  print({ response }: Pick<Endpoint, 'response'>, value: unknown): string {
+  print({ response }: Pick<Endpoint, 'response'>, value: unknown): ResponseText {
+    this.#forgetAfterNewKeys()
     const item = itemSchemaOf(response)
     if (item === undefined) return this.#printOne(response, value)
     const page = value as { readonly data: readonly unknown[] }
-    const envelope = JSON.stringify(response.parse({ ...page, data: [] }))
-    return envelope.replace('"data":[]', () => `"data":[${page.data.map((it) => this.#printOne(item, it)).join()}]`)
+    const items = page.data.map((it) => this.#printOne(item, it))
+    const envelope = this.#withLogged(JSON.stringify(response.parse({ ...page, data: [] })))
+    return {
+      text: envelope.text.replace('"data":[]', () => `"data":[${items.map(({ text }) => text).join()}]`),
+      logged: envelope.logged.replace(
+        '\\"data\\":[]',
+        () => `\\"data\\":[${items.map(({ logged }) => logged).join()}]`,
+      ),
+    }
   }
 
   /**
@@ -43,16 +61,28 @@ export class ResponseCache {
     return shown
   }
 
-  #printOne(schema: Schema, value: unknown): string {
+  #printOne(schema: Schema, value: unknown): ResponseText {
     const uid = (value as { readonly uid?: unknown } | undefined)?.uid
     const printed = this.#printedFor(schema)
     const known = printed.get(uid)
-    if (known && isSame(known.value, value)) return known.text
-    const text = JSON.stringify(schema.parse(value)) ?? ''
-    if (uid === undefined) return text
+    if (known && isSame(known.value, value)) return known
+    const { text, logged } = this.#withLogged(JSON.stringify(schema.parse(value)) ?? '')
+    if (uid === undefined) return { text, logged }
     if (!known && printed.size >= this.#perSchema) printed.delete(printed.keys().next().value)
-    printed.set(uid, { value, text })
-    return text
+    const result = { value, text, logged }
+    printed.set(uid, result)
+    return result
+  }
+
+  #withLogged(text: string): ResponseText {
+    return { text, logged: JSON.stringify(this.#redaction.redactText(text)).slice(1, -1) }
+  }
+
+  /** A text may hold a key that was created later. After another world is loaded, numbers are sealed anew. */
+  #forgetAfterNewKeys() {
+    const { keys } = this.#redaction
+    if (keys !== this.#keys) this.#printed.clear()
+    this.#keys = keys
   }
 
   #printedFor(schema: Schema): Map<unknown, Printed> {
@@ -62,9 +92,8 @@ export class ResponseCache {
   }
 }
 
-interface Printed {
+interface Printed extends ResponseText {
   readonly value: unknown
-  readonly text: string
 }
 
 /** Some megabytes over all schemas. */

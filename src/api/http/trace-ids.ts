@@ -36,7 +36,7 @@ const hashOf = (id: string) => hash('sha256', id, 'base64url').slice(0, 22)
  * bring them back.
  */
 export class TraceIds {
-  readonly #seen = new Map<Uid, Map<string, number>>()
+  readonly #seen = new Map<Uid, UsedIds>()
   readonly #sync: boolean
   #journal: Journal | undefined
   /** Those that so far only their commits hold. */
@@ -62,7 +62,7 @@ export class TraceIds {
     for (const { seq, at, cause, request } of recent)
       if (cause.name === 'world.reset') traces.clear(seq)
       else if (request?.trace && seq > traces.#reset)
-        traces.addCommitted({ program: request.program_uid, hash: request.trace, at: toMs(at) })
+        traces.#addUnsaved({ program: request.program_uid, hash: request.trace, at: toMs(at) })
     return traces
   }
 
@@ -84,35 +84,24 @@ export class TraceIds {
     if (!id?.trim()) throw new ApiError('missingParameter', 'the header x-trace-id is missing')
     const ids = this.#idsOf(program)
     const hash = hashOf(id)
-    const usedAt = ids.get(hash)
+    const usedAt = ids.usedAt(hash)
     // After a rewind `usedAt` may be in the future; it still counts.
     if (usedAt !== undefined && now - usedAt < TRACE_WINDOW_MS) throw new ApiError('duplicateTraceId', 'x-trace-id')
-    const mark = { program, hash, at: now }
-    this.#remember(mark)
-    this.#forgetExpired(ids, now)
-    return mark
+    ids.add(hash, now)
+    return { program, hash, at: now }
   }
 
-  /** Ids are in the order of their use: an older one of the same text moves to the end. */
   #remember({ program, hash, at }: TraceMark) {
-    const ids = this.#idsOf(program)
-    ids.delete(hash)
-    ids.set(hash, at)
-    if (ids.size > MAX_TRACE_IDS) for (const oldest of ids.keys()) return void ids.delete(oldest)
+    this.#idsOf(program).add(hash, at)
   }
 
-  /** Two for each new one, so that no request does the work of many. */
-  #forgetExpired(ids: Map<string, number>, now: number) {
-    let looked = 0
-    for (const [hash, at] of ids) {
-      if (now - at < TRACE_WINDOW_MS || ++looked > 2) return
-      ids.delete(hash)
-    }
+  #addUnsaved(mark: TraceMark) {
+    this.#remember(mark)
+    this.addCommitted(mark)
   }
 
   /** The commit of the request holds the id, so it need not be saved at once. */
   addCommitted(mark: TraceMark) {
-    this.#remember(mark)
     if (this.#journal) this.#unsaved.push(mark)
   }
 
@@ -134,11 +123,10 @@ export class TraceIds {
 
   #saveAll(more: readonly TraceMark[]) {
     if (this.#isStale) return this.#rewrite()
-    const marks = [...this.#unsaved, ...more]
-    if (marks.length === 0 || !this.#journal) return
-    const lines = marks.map(formatMark)
+    const lines = [...this.#unsaved, ...more].map(formatMark)
+    if (lines.length === 0 || !this.#journal) return
     this.#journal.appendAll(lines)
-    this.#unsaved = []
+    if (this.#unsaved.length > 0) this.#unsaved = []
     this.#linesInFile += lines.length
     try {
       this.#rewriting?.journal.appendAll(lines)
@@ -179,9 +167,9 @@ export class TraceIds {
     this.#journal = undefined
   }
 
-  #idsOf(program: Uid): Map<string, number> {
+  #idsOf(program: Uid): UsedIds {
     let ids = this.#seen.get(program)
-    if (!ids) this.#seen.set(program, (ids = new Map()))
+    if (!ids) this.#seen.set(program, (ids = new UsedIds()))
     return ids
   }
 
@@ -215,7 +203,7 @@ export class TraceIds {
   }
 
   *#marks(): Generator<TraceMark> {
-    for (const [program, ids] of this.#seen) for (const [hash, at] of ids) yield { program, hash, at }
+    for (const [program, ids] of this.#seen) for (const [hash, at] of ids.inOrder()) yield { program, hash, at }
   }
 
   #rewrite() {
@@ -240,6 +228,50 @@ export class TraceIds {
     fresh.close()
     renameDurably(fresh.path, path)
     return new Journal(path, fresh, this.#sync)
+  }
+}
+
+/** The trace ids of one Program, in the order of their use. */
+class UsedIds {
+  readonly #usedAt = new Map<string, number>()
+  /** Goes on where it was: a new iterator first passes what was deleted before, which takes up to half a millisecond. */
+  #next = this.#usedAt.entries()
+  #oldest: readonly [hash: string, at: number] | undefined
+
+  get size(): number {
+    return this.#usedAt.size
+  }
+
+  usedAt(hash: string): number | undefined {
+    return this.#usedAt.get(hash)
+  }
+
+  inOrder(): Iterable<[hash: string, at: number]> {
+    return this.#usedAt
+  }
+
+  delete(hash: string) {
+    this.#usedAt.delete(hash)
+  }
+
+  /** An older one of the same text moves to the end. Forgets two others at most, so that no request does the work of many. */
+  add(hash: string, now: number) {
+    this.#usedAt.delete(hash)
+    this.#usedAt.set(hash, now)
+    for (let forgotten = 0; forgotten < 2; forgotten++) {
+      const [oldest, at] = this.#findOldest()
+      if (now - at < TRACE_WINDOW_MS && this.size <= MAX_TRACE_IDS) return
+      this.#usedAt.delete(oldest)
+    }
+  }
+
+  #findOldest(): readonly [hash: string, at: number] {
+    while (this.#oldest === undefined || this.#usedAt.get(this.#oldest[0]) !== this.#oldest[1]) {
+      const { value, done } = this.#next.next()
+      if (done) this.#next = this.#usedAt.entries()
+      else this.#oldest = value
+    }
+    return this.#oldest
   }
 }
 

@@ -37,7 +37,7 @@ export class OperatorLog {
 
   /** An action from another log gets a uid of this one. */
   add(action: Omit<OperatorAction, 'uid'>) {
-    this.#log.add({ ...action, uid: this.#log.nextUid }, {})
+    this.#log.add({ ...action, uid: this.#log.nextUid }, '{}')
   }
 
   /** The uid of the entry after so many more. */

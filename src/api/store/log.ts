@@ -115,10 +115,10 @@ export class Log<S extends { readonly uid: Uid }, D extends object> {
     return entry && withDetails<S, D>(entry)
   }
 
-  /** The summary has the next uid, or, if it comes from another log, its uid there. */
-  add(summary: S, details: D) {
+  /** The summary has the next uid, or, if it comes from another log, its uid there. The details are JSON text. */
+  add(summary: S, details: string) {
     this.#count = Math.max(this.#count + 1, counterOf(summary.uid))
-    const line = `${JSON.stringify(summary)}\t${JSON.stringify(details)}`
+    const line = `${JSON.stringify(summary)}\t${details}`
     const segment = this.#openSegment()
     const journal = segment.file?.journal
     this.#entries.push({ summary, readLine: journal ? lineReader(journal, journal.append(line)) : () => line })
@@ -127,7 +127,7 @@ export class Log<S extends { readonly uid: Uid }, D extends object> {
     this.#deleteOldest()
   }
 
-  /** As `add`, with details as JSON text; one write for each segment. */
+  /** As `add`, with one write for each segment. */
   addAll(entries: readonly { readonly summary: S; readonly details: string }[]) {
     for (let from = 0; from < entries.length; ) {
       const segment = this.#openSegment()

@@ -119,7 +119,7 @@ function addToLogs(
       const { summary } = splitExchange(entry.exchange)
       requests.push({ summary: { ...shiftCommits(summary, offset), uid: newest }, details: details[requests.length]! })
     }
-  exchanges.addAllExisting(requests)
+  exchanges.addAllPrinted(requests)
   acts.addAll(actions)
 }
 
