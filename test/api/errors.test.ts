@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { describe, expect, it, vi } from 'vitest'
 import { errors } from '../../src/api/contract/errors.ts'
 import { MemoryWorldFile } from '../../src/api/store/data-folder.ts'
@@ -439,9 +440,29 @@ describe('1 bodies', () => {
     )
   })
 
-  it.each(['gzip', 'br', 'deflate', 'nonsense'])('1: a compressed body is 415/1015: %s', async (encoding) => {
-    await expectNothing({ raw: '{}', headers: { ...JSON_TYPE, 'content-encoding': encoding } }, (answer) =>
-      expectRefusal(answer, 'unsupportedMediaType', `Content-Encoding ${encoding}`),
+  it.each(['zstd', 'compress', 'gzip, br', 'nonsense'])(
+    '1: a body in this encoding is 415/1015: %s',
+    async (encoding) => {
+      await expectNothing({ raw: '{}', headers: { ...JSON_TYPE, 'content-encoding': encoding } }, (answer) =>
+        expectRefusal(answer, 'unsupportedMediaType', `Content-Encoding ${encoding}`),
+      )
+    },
+  )
+
+  it.each(['gzip', 'deflate', 'br'])(
+    '1: a body that is not the %s that it claims to be is 400/1007',
+    async (encoding) => {
+      await expectNothing({ raw: '{}', headers: { ...JSON_TYPE, 'content-encoding': encoding } }, (answer) =>
+        expectRefusal(answer, 'invalidArgument', `the body is not valid ${encoding}`),
+      )
+    },
+  )
+
+  it('1: a packed body that is larger than 1 MB unpacked is 413', async () => {
+    const raw = gzipSync(JSON.stringify({ email: 'a'.repeat(1 << 20) }))
+    expect(raw.length).toBeLessThan(5_000)
+    await expectNothing({ raw, headers: { ...JSON_TYPE, 'content-encoding': 'gzip' } }, (answer) =>
+      expectRefusal(answer, 'bodyTooLarge'),
     )
   })
 

@@ -1,8 +1,9 @@
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { convertText, parseForm, parseQuery } from '../../src/api/http/body.ts'
 import { expectRefusal } from '../support/client.ts'
 import { startSandbox } from '../support/sandbox.ts'
-import { configure, worldOf } from './support.ts'
+import { configure, lastExchange, worldOf } from './support.ts'
 
 /** Fields that differ between two responses to the same request. */
 const withoutUid = ({ uid: _, ...rest }: Record<string, unknown>) => rest
@@ -64,6 +65,24 @@ describe('1 "Requests are JSON-encoded or form-encoded"', () => {
     configure(sandbox, { accepts_client_verified: true })
     const answer = await sandbox.client().call('POST', '/customers', { form: `client_verified=${text}` })
     expect(answer).toMatchObject({ status: 201, body: { client_verified: true } })
+  })
+
+  it.each([
+    ['gzip', gzipSync],
+    ['x-gzip', gzipSync],
+    ['deflate', deflateSync],
+    ['BR', brotliCompressSync],
+  ] as const)('1: a body packed with %s is read, as JSON and as a form', async (encoding, pack) => {
+    const sandbox = await startSandbox()
+    for (const [type, text] of [
+      ['application/json', '{"email":"olive@x.test"}'],
+      ['application/x-www-form-urlencoded', 'email=olive%40x.test'],
+    ] as const) {
+      const headers = { 'content-type': type, 'content-encoding': encoding }
+      const answer = await sandbox.client().call('POST', '/customers', { raw: new Uint8Array(pack(text)), headers })
+      expect(answer).toMatchObject({ status: 201, body: { email: 'olive@x.test' } })
+      expect((await lastExchange(sandbox)).request.body).toBe(text)
+    }
   })
 
   it('1: a form can specify its character set', async () => {
@@ -145,8 +164,29 @@ describe('1 conversion of text', () => {
     expect(plain(parseQuery(text))).toEqual({ name: values })
   })
 
-  it('4.3: in a query both forms of a list are one list, and other brackets stay in the name', () => {
-    expect(plain(parseQuery('status[]=a&status=b&details[x]=1'))).toEqual({ status: ['a', 'b'], 'details[x]': '1' })
+  it.each<[string, unknown]>([
+    ['name[][a]=1&name[][b]=2', [{ a: '1', b: '2' }]],
+    ['name[][a]=1&name[][a]=2&name[][b]=3', [{ a: '1' }, { a: '2', b: '3' }]],
+    ['name[][a][b]=1&name[][a][c]=2&name[][a][b]=3', [{ a: { b: '1', c: '2' } }, { a: { b: '3' } }]],
+    ['name[][a][]=1&name[][a][]=2', [{ a: ['1'] }, { a: ['2'] }]],
+    ['name[0][a]=1&name[1][a]=2', [{ a: '1' }, { a: '2' }]],
+    ['name[1]=b&name[0]=a', ['a', 'b']],
+  ])('1: clients write lists of objects as `name[][a]` and lists as `name[0]`: %s', (text, expected) => {
+    const items = { anyOf: [{ type: 'object', properties: { a: {}, b: {} } }, { type: 'string' }] }
+    const listed = { properties: { name: { type: 'array', items } } }
+    expect(plain(convertText(parseForm(text), listed))).toEqual({ name: expected })
+  })
+
+  it('1: a name is not both a list and an object', () => {
+    for (const text of ['name[]=a&name[][a]=b', 'name[][a]=b&name[][a][c]=d&name[][a][]=e&name=x'])
+      expect(() => parseForm(text)).toThrow()
+  })
+
+  it('4.3: in a query all forms of a list are one list, and other brackets stay in the name', () => {
+    expect(plain(parseQuery('status[]=a&status=b&status[0]=c&status[12]=d&details[x]=1'))).toEqual({
+      status: ['a', 'b', 'c', 'd'],
+      'details[x]': '1',
+    })
   })
 
   const schema = {

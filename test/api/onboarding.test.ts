@@ -75,6 +75,8 @@ describe('1 Products', () => {
   it('1: "A Product exposes its account, compliance and profile requirements and the Customer Types allowed to use it"', async () => {
     const { api, list } = await start()
     const products = await list<Product>('/products')
+    // Clients take the first one for the first onboarding.
+    expect(products[0]).toMatchObject({ uid: CHECKING, prerequisite_product_uids: [] })
     expect(products.map(({ uid }) => uid).sort()).toEqual([CHECKING, WIRES, INSTANT].sort())
     for (const product of products) {
       expect(product.program_uid).toBe(api.program.uid)

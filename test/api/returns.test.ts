@@ -864,7 +864,7 @@ describe('4.1 GET /returns: "List; filterable by parameters such as status or da
   it('the list envelope, newest first, without the objects of the rails', async () => {
     const { list, read, made } = await five()
     const page = await list()
-    expect(page).toMatchObject({ total_count: 5, count: 5, limit: 100, offset: 0 })
+    expect(page).toMatchObject({ total_count: 5, count: 5, limit: 1000, offset: 0 })
     expect(Object.keys(page).sort()).toEqual(['count', 'data', 'limit', 'offset', 'total_count'])
     expect(page.data.map(({ uid }) => uid)).toEqual(made.map(({ uid }) => uid).reverse())
     for (const item of page.data) {

@@ -470,7 +470,11 @@ describe('ACH: rules of the SEC code, the dates and the company', () => {
     await expectUnchanged(sandbox, async () => {
       for (const company_id of [theirs, ours.toLowerCase(), `${ours.slice(0, -1)}X`, 'ABC-123456', 'x'])
         for (const tried of [entry, debitEntry])
-          expectRefusal(await tried({ company_id }), 'invalidArgument', /^ach\.company_id/)
+          expectRefusal(
+            await tried({ company_id }),
+            'invalidArgument',
+            new RegExp(`^ach\\.company_id is none of the Customer; GET /custodial_accounts/\\w{16} shows ${ours}$`),
+          )
       for (const company_id of ['', x(11), 'a_b', 1, []])
         expectRefusal(await entry({ company_id }), 'invalidArgument', /^ach\.company_id: /)
     })
@@ -481,6 +485,56 @@ describe('ACH: rules of the SEC code, the dates and the company', () => {
       expect({ status, ach: body.ach }).toMatchObject({ status: 201 })
       expect(body.ach).not.toHaveProperty('company_id')
     }
+  })
+
+  it('2.4: company_id is taken and validated at the top of a Transfer, too, over every rail', async () => {
+    const { sandbox, out, api, olive, list } = await paying()
+    const accounts = await list<CustodialAccount>(`/custodial_accounts?customer_uid=${olive.uid}`)
+    const { uid } = accounts.find(({ type }) => type === 'dda')!
+    const company_id = (await api.get<CustodialAccount>(`/custodial_accounts/${uid}`)).body.company_ids![0]!
+    await expectUnchanged(sandbox, async () => {
+      for (const rail of RAILS)
+        expectRefusal(await out(rail, '0.01', { company_id: 'C000000000' }), 'invalidArgument', /^company_id is none/)
+      const differs = { company_id, ach: { ...ACH, company_id: 'C000000000' } }
+      expectRefusal(await out('ach', '0.01', differs), 'invalidArgument', 'company_id and ach.company_id differ')
+      expectRefusal(await out('wire', '0.01', { company_id: 'a_b' }), 'invalidArgument', /^company_id: /)
+    })
+    for (const rail of RAILS) expect((await out(rail, '0.01', { company_id })).status).toBe(201)
+    for (const ach of [ACH, { ...ACH, company_id }])
+      expect((await out('ach', '0.01', { company_id, ach })).body.ach).toMatchObject({ company_id })
+  })
+
+  describe('2.4: "The transfer request also carries `wire_transmitter`, `instant_payment_transmitter` and `initiator_type`"', () => {
+    const cases = [
+      ['wire', 'wire_transmitter'],
+      ['instant_payment', 'instant_payment_transmitter'],
+    ] as const
+    it.each(cases)('at the top of a %s: %s is taken like the nested one', async (rail, field) => {
+      const { sandbox, out } = await paying()
+      const transmitter = SAID[rail][field] as Body
+      const asTransmitter = (more: Body) => out(rail, '0.01', { initiator_type: 'transmitter', ...more })
+      for (const more of [
+        { [field]: transmitter },
+        { [field]: transmitter, [rail]: {} },
+        { [field]: transmitter, [rail]: { [field]: { ...transmitter } } },
+      ]) {
+        const { status, body } = await asTransmitter(more)
+        expect({ status, shown: partOf(body, `${rail}.${field}`) }).toEqual({ status: 201, shown: transmitter })
+        expect(body).not.toHaveProperty(field)
+      }
+      await expectUnchanged(sandbox, async () => {
+        const other = { [rail]: { [field]: { ...transmitter, name: 'Another' } } }
+        const [differs, wrong] = [await asTransmitter({ [field]: transmitter, ...other }), { ...transmitter, name: x(141) }]
+        expectRefusal(differs, 'invalidArgument', `${field} and ${rail}.${field} differ`)
+        expectRefusal(
+          await asTransmitter({ [field]: wrong }),
+          'invalidArgument',
+          new RegExp(`^${rail}\\.${field}\\.name: `),
+        )
+      })
+      const ignored = await out(rail, '0.01', { [field]: { name: 1 } })
+      expect({ status: ignored.status, shown: partOf(ignored.body, `${rail}.${field}`) }).toEqual({ status: 201 })
+    })
   })
 
   it('a prenote of 0.00 moves and holds no money, and lists show it only on request', async () => {

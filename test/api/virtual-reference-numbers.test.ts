@@ -417,7 +417,7 @@ describe('4.1 GET /virtual_reference_numbers', () => {
     const vrn = await create({ name: 'Till 4' })
     const { virtual_reference_number, ...listed } = vrn
     const page = await list()
-    expect(page).toEqual({ total_count: 1, count: 1, limit: 100, offset: 0, data: [listed] })
+    expect(page).toEqual({ total_count: 1, count: 1, limit: 1000, offset: 0, data: [listed] })
     expect(JSON.stringify(page)).not.toContain(virtual_reference_number)
     for (const answer of [await update(vrn.uid, {}), await lock(vrn.uid), await unlock(vrn.uid)])
       expect(answer.body.virtual_reference_number).toBe(virtual_reference_number)

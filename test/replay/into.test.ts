@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { ControlError } from '../../src/api/contract/control/client.ts'
 import type { MethodInput, MethodName, MethodOutput } from '../../src/api/contract/control/methods.ts'
@@ -270,7 +271,8 @@ describe('trace ids and tokens', () => {
     await api.send('POST', '/auth')
     await api.send('POST', '/auth', { headers: { authorization: 'x.y.z' } })
     await call('clock.advance', { by: 'PT9H' })
-    await api.send('GET', '/pools', { headers: { authorization: old } })
+    await call('tokens.expire', { uid: api.program.uid })
+    expect((await api.send('GET', '/pools', { headers: { authorization: old } })).status).toBe(401)
     await api.get('/pools')
     await api.send('POST', '/customers', { raw: 'x'.repeat(1_048_577), headers: { authorization: await api.signIn() } })
     await api.send('POST', '/customers', {
@@ -280,6 +282,20 @@ describe('trace ids and tokens', () => {
     expect(outcome.exchanges.flatMap((one) => one.differences)).toEqual([])
     const statuses = outcome.exchanges.map(({ replayed }) => replayed.status)
     expect(new Set(statuses)).toEqual(new Set([200, 201, 401, 413, 415]))
+  })
+
+  it('a packed body is sent unpacked, as the log has it', async () => {
+    const { sandbox, api } = await setUpCustomers()
+    const call = caller(sandbox)
+    const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' }
+    await api.call('POST', '/customers', { raw: gzipSync('{"email":"packed@x.test"}'), headers })
+    const packed = { raw: gzipSync('{}'), headers: { ...headers, 'content-encoding': 'zstd' } }
+    expect((await api.call('POST', '/customers', packed)).status).toBe(415)
+    const uids = await newest(call, 2)
+    expect((await call('exchanges.get', { uid: uids[0]! })).request.body).toBe('{"email":"packed@x.test"}')
+    const outcome = await call('exchanges.replay', { uids, into: 'then' })
+    expect(outcome.exchanges.map(({ replayed }) => replayed.status)).toEqual([201, 415])
+    expect(verdicts(outcome)).toEqual(['same', 'same'])
   })
 
   it('a sealed number is sent in clear text, and appears in no report', async () => {

@@ -1,10 +1,11 @@
 import type { IncomingMessage } from 'node:http'
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 import { ApiError } from '../contract/errors.ts'
 import type { JsonSchema } from '../contract/openapi.ts'
 
 /** Parses bodies (JSON or a form) and queries into plain objects, and converts text to what a schema expects. */
 
-/** Assumed: a body is at most 1 MB, with at most 1,000 keys and 32 levels. */
+/** Assumed: a body is at most 1 MB, also after unpacking, with at most 1,000 keys and 32 levels. */
 export const MAX_BODY_BYTES = 1 << 20
 /** How much of a too large body is read and discarded: a client that still sends would not read the refusal. */
 const MAX_DRAINED_BYTES = 32 << 20
@@ -40,10 +41,32 @@ export function readBody(req: IncomingMessage, max = MAX_BODY_BYTES): Promise<Ra
   })
 }
 
+/** Not before the token is checked, as this costs more than reading. */
+export function unpackBody({ bytes, tooLarge }: RawBody, req: IncomingMessage): RawBody {
+  const encoding = (req.headers['content-encoding'] ?? 'identity').toLowerCase()
+  if (bytes.length === 0 || tooLarge || encoding === 'identity') return { bytes, tooLarge }
+  const unpack = UNPACK.get(encoding)
+  if (!unpack) throw new ApiError('unsupportedMediaType', `Content-Encoding ${encoding}`)
+  try {
+    return { bytes: unpack(bytes, { maxOutputLength: MAX_BODY_BYTES }), tooLarge: false }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') return { bytes, tooLarge: true }
+    throw new ApiError('invalidArgument', `the body is not valid ${encoding}`)
+  }
+}
+
+const UNPACK = new Map([
+  ['gzip', gunzipSync],
+  ['x-gzip', gunzipSync],
+  ['deflate', inflateSync],
+  ['br', brotliDecompressSync],
+])
+
+/** The request log has bodies unpacked, so a replay must send them without this header. */
+export const isPackedEncoding = (encoding: string) => UNPACK.has(encoding.toLowerCase())
+
 export function parseBody({ bytes }: RawBody, req: IncomingMessage, schema: JsonSchema): Tree {
   if (bytes.length === 0) return {}
-  const encoding = (req.headers['content-encoding'] ?? 'identity').toLowerCase()
-  if (encoding !== 'identity') throw new ApiError('unsupportedMediaType', `Content-Encoding ${encoding}`)
   // Assumed: a body without a Content-Type is JSON, and an empty body is an empty object.
   const type = (req.headers['content-type'] ?? 'application/json').split(';')[0]!.trim().toLowerCase()
   const text = decode(bytes)
@@ -96,11 +119,12 @@ export function isTooDeep(value: unknown, depth = 1): boolean {
 /**
  * Every value is text or a list of text.
  *
- * Assumed: in forms, objects are written `details[address][city]=Ames` and lists `name[]=a&name[]=b`; an empty text is
- * null where null is allowed, numeric text a number, and `true` and `false` are booleans.
+ * Assumed: in forms, objects are written `details[address][city]=Ames`, lists `name[]=a&name[]=b` or `name[0]=a&name[1]=b`, and
+ * lists of objects `name[][a]=1&name[][b]=2` or `name[0][a]=1`; an empty text is null where null is allowed, numeric text a
+ * number, and `true` and `false` are booleans.
  */
 export function parseForm(text: string): Tree {
-  const root: Tree = Object.create(null) as Tree
+  const root = createTree()
   let keys = 0
   for (const [name, value] of new URLSearchParams(text)) {
     if (++keys > MAX_KEYS) throw new ApiError('invalidArgument', `the form has more than ${MAX_KEYS} keys`)
@@ -118,11 +142,10 @@ function setValue(root: Tree, path: readonly string[], value: string, name: stri
   const names = isList ? path.slice(0, -1) : path
   const last = names.at(-1) as string
   let node = root
-  for (const parent of names.slice(0, -1)) {
-    const child = (node[parent] ??= Object.create(null) as Tree)
-    if (typeof child !== 'object' || child === null || Array.isArray(child))
-      throw new ApiError('invalidArgument', `${name} is both a value and an object`)
-    node = child as Tree
+  for (const [i, parent] of names.slice(0, -1).entries()) {
+    const child = parent === '' && i > 0 ? elementFor(node, names.slice(i + 1)) : (node[parent] ??= createTree())
+    if (!isTree(child)) throw new ApiError('invalidArgument', `${name} is both a value and an object`)
+    node = child
   }
   const earlier = node[last]
   if (earlier === undefined) node[last] = isList ? [value] : value
@@ -130,6 +153,21 @@ function setValue(root: Tree, path: readonly string[], value: string, name: stri
   else if (typeof earlier === 'string') node[last] = [earlier, value]
   else throw new ApiError('invalidArgument', `${name} is both a value and an object`)
 }
+
+/** Of `name[][a]`: the last element of the list, or a new one if the last has this field. */
+function elementFor(list: Tree, rest: readonly string[]): Tree {
+  const elements = Object.keys(list)
+  const last = list[elements.at(-1) ?? '']
+  if (isTree(last) && !hasPath(last, rest)) return last
+  return (list[String(elements.length)] = createTree()) as Tree
+}
+
+function hasPath(node: Tree, [first = '', ...rest]: readonly string[]): boolean {
+  const part = node[first]
+  return rest.length === 0 || !isTree(part) ? part !== undefined : hasPath(part, rest)
+}
+
+const createTree = () => Object.create(null) as Tree
 
 /**
  * Converts the text values of a form or query to the types of the schema: booleans, numbers, null for empty text, a list
@@ -151,7 +189,6 @@ export function convertText(value: unknown, schema: JsonSchema, { foldEnums = fa
     )
   const lists = options.find((option) => option.items)
   if (lists && !(typeof value === 'string' && types.includes('string'))) {
-    // Lists of objects have indexes: `name[0][a]=…&name[1][a]=…`.
     const numbered =
       isTree(value) && Object.keys(value).every((key) => /^\d+$/.test(key)) ? Object.values(value) : [value]
     return (Array.isArray(value) ? value : numbered).map((part) => convert(part, lists.items!))
@@ -172,13 +209,15 @@ const clampToSafe = (n: number) => Math.max(Number.MIN_SAFE_INTEGER, Math.min(Nu
 
 const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** `status[]=a&status=b` → `{ status: ['a', 'b'] }`. Other brackets stay part of the name. */
+/** `status[]=a&status[0]=b&status=c` → `{ status: ['a', 'b', 'c'] }`. Other brackets stay part of the name. */
 export function parseQuery(query: string): Tree {
-  const root: Tree = Object.create(null) as Tree
+  const root = createTree()
   let keys = 0
   for (const [name, value] of new URLSearchParams(query)) {
     if (++keys > MAX_KEYS) throw new ApiError('invalidArgument', `the query has more than ${MAX_KEYS} parameters`)
-    setValue(root, name.length > 2 && name.endsWith('[]') ? [name.slice(0, -2), ''] : [name], value, name)
+    const open = name.lastIndexOf('[')
+    const isList = open > 0 && /^\[\d*\]$/.test(name.slice(open))
+    setValue(root, isList ? [name.slice(0, open), ''] : [name], value, name)
   }
   return root
 }

@@ -13,7 +13,7 @@ import type { Store } from '../store/store.ts'
 import type { Tx } from '../store/tx.ts'
 import type { ProgramRecord } from '../store/world.ts'
 import type { Allowlist } from './allowlist.ts'
-import { MAX_BODY_BYTES, parseBody, type RawBody, readBody } from './body.ts'
+import { MAX_BODY_BYTES, parseBody, type RawBody, readBody, unpackBody } from './body.ts'
 import { errorBody, toApiError } from './error-response.ts'
 import { type ExchangeLog, printDetails } from './exchanges.ts'
 import type { Faults, InjectedFault } from './faults.ts'
@@ -204,6 +204,7 @@ export class RequestHandling {
   #parseInput(route: Route, program: ProgramRecord): Input {
     this.#stage = 'body'
     const { body: bodySchema, queries } = route.schemas()
+    if (bodySchema) this.#rawBody = unpackBody(this.#rawBody, this.#req)
     if (this.#rawBody.tooLarge) throw new ApiError('bodyTooLarge', `more than ${MAX_BODY_BYTES} bytes`)
     const body = bodySchema && parseBody(this.#rawBody, this.#req, bodySchema)
 

@@ -3,7 +3,7 @@ import type { Advance, Clock } from '../contract/control/clock.ts'
 import { methods } from '../contract/control/methods.ts'
 import type { ReplayedExchange, ReplayResult } from '../contract/control/replay.ts'
 import type { Program } from '../contract/resources/programs.ts'
-import { MAX_BODY_BYTES } from '../http/body.ts'
+import { isPackedEncoding, MAX_BODY_BYTES } from '../http/body.ts'
 import { Redaction } from '../http/redact.ts'
 import { toMs, toTimestamp } from '../store/clock.ts'
 import { isSendableHeader, type SandboxClient, sendRequest } from './client.ts'
@@ -189,7 +189,8 @@ class Replay {
         if (program && isRepeatedTraceId(response) && !this.#correlation.hasTraceId(value))
           await this.#spendTraceId(program, value)
         result.push([name, this.#correlation.mapTraceId(value)])
-      } else if (isSendableHeader(name, value)) result.push([name, value])
+      } else if (!(lower === 'content-encoding' && isPackedEncoding(value)) && isSendableHeader(name, value))
+        result.push([name, value])
     }
     return result
   }

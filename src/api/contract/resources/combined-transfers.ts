@@ -4,7 +4,7 @@ import { ErrorItem } from '../terms/error-item.ts'
 import { after, anyOf, before, envelope, indexed, list } from '../terms/list.ts'
 import { ExternalUid, Money, Timestamp, Uid } from '../terms/primitives.ts'
 import { CreateSyntheticAccount } from './synthetic-accounts.ts'
-import { removeUnusedTransmitters, TransferInput } from './transfers.ts'
+import { nestTransmitters, TransferInput } from './transfers.ts'
 
 /** Creates a counterparty and then a Transfer to or from it, in one call. */
 
@@ -45,7 +45,7 @@ export const CreateCombinedTransfer = z
       })
       .meta({ description: 'A new account, or the uid of an existing one' }),
     transfer: z
-      .preprocess(removeUnusedTransmitters, checkedTransfer)
+      .preprocess(nestTransmitters, checkedTransfer)
       .meta({ description: 'With the account of the Customer on one side; the other is the synthetic_account' }),
   })
   .meta({

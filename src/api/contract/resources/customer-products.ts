@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../terms/endpoint.ts'
-import { anyOf, envelope, indexed, list } from '../terms/list.ts'
+import { anyOf, envelope, indexed, list, MAX_LIMIT } from '../terms/list.ts'
 import { Timestamp, Uid } from '../terms/primitives.ts'
 
 export const CustomerProductStatus = z.enum(['created', 'active', 'manual_review', 'rejected'])
@@ -24,6 +24,7 @@ export type CustomerProduct = z.infer<typeof CustomerProduct>
 type Kept = Omit<CustomerProduct, 'customer_email' | 'product_name'>
 
 export const customerProductList = list<Kept>()({
+  defaultLimit: MAX_LIMIT,
   filters: {
     program_uid: anyOf((it) => it.program_uid),
     product_uid: anyOf((it) => it.product_uid),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../terms/endpoint.ts'
-import { anyOf, envelope, list } from '../terms/list.ts'
+import { anyOf, envelope, list, MAX_LIMIT } from '../terms/list.ts'
 import { Uid } from '../terms/primitives.ts'
 import { CustomerType } from './customers.ts'
 
@@ -86,7 +86,12 @@ export const ProductChange = z.strictObject({
 })
 export type ProductChange = z.infer<typeof ProductChange>
 
-export const productList = list<Product>()({ filters: { program_uid: anyOf((product) => product.program_uid) } })
+/** Clients take the first Product for the first onboarding, so one that needs no other comes first. */
+export const productList = list<Product>()({
+  filters: { program_uid: anyOf((product) => product.program_uid) },
+  first: ({ prerequisite_product_uids }) => prerequisite_product_uids.length === 0,
+  defaultLimit: MAX_LIMIT,
+})
 
 export const productEndpoints = {
   listProducts: endpoint({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../terms/endpoint.ts'
-import { after, anyOf, before, envelope, indexed, list } from '../terms/list.ts'
+import { after, anyOf, before, envelope, indexed, list, MAX_LIMIT } from '../terms/list.ts'
 import { ExternalUid, Timestamp, Uid } from '../terms/primitives.ts'
 
 export const ReturnStatus = z.enum(['queued', 'pending', 'settled', 'failed', 'canceled'])
@@ -65,6 +65,7 @@ const ReturnsPage = envelope(ReturnSummary).extend(
 
 /** The interface has two of these filters; the specification's section 4.1 adds status and date. */
 export const returnList = list<Return>()({
+  defaultLimit: MAX_LIMIT,
   filters: {
     customer_uid: indexed('customer_uid'),
     requestor_type: anyOf((it) => it.requestor_type, RequestorType),

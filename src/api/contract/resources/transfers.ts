@@ -229,21 +229,25 @@ const AchInput = z
       refuse('invalidArgument: ach.addenda is not allowed with sec_code TEL')
   })
 
+const InstantPaymentTransmitterInput = z.object({
+  name: InstantPaymentTransmitterName,
+  transmitter_identifier: acceptNumber(TransmitterIdentifier),
+  street_number: StreetNumber,
+  street1: TransmitterStreet,
+  city: City.nullable(),
+  state: State.nullable(),
+  postal_code: acceptNumber(PostalCode.nullable()),
+  country: Country.nullable(),
+})
+
 const InstantPaymentInput = z.object({
-  instant_payment_transmitter: optional(
-    z.object({
-      name: InstantPaymentTransmitterName,
-      transmitter_identifier: acceptNumber(TransmitterIdentifier),
-      street_number: acceptNumber(StreetNumber),
-      street1: TransmitterStreet,
-      city: City.nullable(),
-      state: State.nullable(),
-      postal_code: acceptNumber(PostalCode.nullable()),
-      country: Country.nullable(),
-    }),
-  ).meta({ description: 'Required if initiator_type is transmitter' }),
+  instant_payment_transmitter: optional(InstantPaymentTransmitterInput).meta({
+    description: 'Required if initiator_type is transmitter',
+  }),
   memo: optional(Memo),
 })
+
+const WireTransmitterInput = WireTransmitter.extend({ transmitter_identifier: acceptNumber(TransmitterIdentifier) })
 
 const WireInput = z
   .object({
@@ -253,9 +257,9 @@ const WireInput = z
       description: 'Required if the name or the address is given',
     }),
     wire_instructions: optional(WireInstructions),
-    wire_transmitter: optional(
-      WireTransmitter.extend({ transmitter_identifier: acceptNumber(TransmitterIdentifier) }),
-    ).meta({ description: 'Required if initiator_type is transmitter' }),
+    wire_transmitter: optional(WireTransmitterInput).meta({
+      description: 'Required if initiator_type is transmitter',
+    }),
   })
   .refine(
     (wire) =>
@@ -273,6 +277,13 @@ export const TransferInput = z
     destination_customer_uid: optional(Uid).meta({ description: 'Default: the initiating Customer' }),
     usd_transfer_amount: TransferAmount,
     initiator_type: optional(InitiatorType).meta({ description: 'Default customer: transmitters are ignored' }),
+    company_id: optional(Plain10).meta({
+      description: 'One of the company_ids of the Custodial Account; also taken within ach',
+    }),
+    wire_transmitter: optional(WireTransmitterInput).meta({ description: 'Also taken within wire' }),
+    instant_payment_transmitter: optional(InstantPaymentTransmitterInput).meta({
+      description: 'Also taken within instant_payment',
+    }),
     ach: optional(AchInput),
     instant_payment: optional(InstantPaymentInput),
     wire: optional(WireInput),
@@ -296,21 +307,51 @@ export const TransferInput = z
     ],
   })
 
-/** With initiator_type customer, transmitters are ignored and not validated. */
-export function removeUnusedTransmitters(body: unknown): unknown {
-  const { initiator_type, wire, instant_payment, ...rest } = (body ?? {}) as Record<string, unknown>
-  if (typeof body !== 'object' || initiator_type === 'transmitter') return body
-  const without = (part: unknown, name: string) =>
-    typeof part === 'object' && part !== null ? { ...part, [name]: undefined } : part
-  return {
-    ...rest,
-    initiator_type,
-    wire: without(wire, 'wire_transmitter'),
-    instant_payment: without(instant_payment, 'instant_payment_transmitter'),
+/** Specification 2.4 has these fields at the top of a Transfer, the published interface within an object of its rail. */
+const TRANSMITTERS = { wire_transmitter: 'wire', instant_payment_transmitter: 'instant_payment' } as const
+
+/**
+ * Moves the transmitters into the objects of their rails. With initiator_type customer they are removed instead: they are
+ * ignored and not validated.
+ *
+ * Assumed: a field that is given in both places, with different values, is 400/1007.
+ */
+export function nestTransmitters(body: unknown, context: z.RefinementCtx): unknown {
+  if (!isObject(body)) return body
+  const nested = { ...body }
+  const refuseDifferent = (field: string, rail: string) => {
+    const parts = nested[rail]
+    if (nested[field] == null || !isObject(parts) || parts[field] == null || isSame(nested[field], parts[field])) return
+    const message = `invalidArgument: ${field} and ${rail}.${field} differ`
+    context.addIssue({ code: 'custom', message, input: body })
   }
+  refuseDifferent('company_id', 'ach')
+  for (const [field, rail] of Object.entries(TRANSMITTERS)) {
+    const isUsed = nested.initiator_type === 'transmitter'
+    if (isUsed) refuseDifferent(field, rail)
+    const { [field]: top, [rail]: parts } = nested
+    if (isObject(parts)) nested[rail] = { ...parts, [field]: isUsed ? (parts[field] ?? top) : undefined }
+    else if (isUsed && top != null && parts == null) nested[rail] = { [field]: top }
+    delete nested[field]
+  }
+  return nested
 }
 
-export const CreateTransfer = z.preprocess(removeUnusedTransmitters, TransferInput)
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Whether two texts or two flat objects are equal; null is the same as a field that is left out. */
+const isSame = (a: unknown, b: unknown) => toComparable(a) === toComparable(b)
+const toComparable = (value: unknown) =>
+  isObject(value)
+    ? JSON.stringify(
+        Object.entries(value)
+          .filter(([, part]) => part != null)
+          .sort(([a], [b]) => (a < b ? -1 : 1)),
+      )
+    : value
+
+export const CreateTransfer = z.preprocess(nestTransmitters, TransferInput)
 export type CreateTransfer = z.infer<typeof CreateTransfer>
 
 export const CancelTransfer = z

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../terms/endpoint.ts'
-import { anyOf, envelope, indexed, list } from '../terms/list.ts'
+import { anyOf, envelope, indexed, list, MAX_LIMIT } from '../terms/list.ts'
 import { ExternalUid, NoContent, RoutingNumber, Timestamp, Uid } from '../terms/primitives.ts'
 
 /** A VRN receives payments for a general Synthetic Account and has no balance. */
@@ -48,6 +48,7 @@ export const derivedFields = { virtual_reference_number_last_four: true } as con
 type Kept = Omit<Vrn, keyof typeof derivedFields>
 
 export const vrnList = list<Kept>()({
+  defaultLimit: MAX_LIMIT,
   filters: {
     instant_payment_rail_registration_status: anyOf(
       (vrn) => vrn.instant_payment_rail_registration_status,

@@ -30,7 +30,9 @@ export const AddressLines = z.object({
   country: Country.nullable().optional(),
 })
 
-export const StreetNumber = pattern(/^[a-zA-Z0-9]{1,16}$/, '1 to 16 letters and digits are expected', '12')
+const StreetNumberText = pattern(/^[a-zA-Z0-9]{1,16}$/, '1 to 16 letters and digits are expected', '12')
+/** Published examples send a number. */
+export const StreetNumber = acceptNumber(StreetNumberText)
 export const City = pattern(/^[a-zA-Z-. /]{1,35}$/, '1 to 35 letters are expected', 'Ames')
 export const State = pattern(/^[a-zA-Z]{2}$/, 'two letters are expected', 'IA')
 export const PostalCode = pattern(/^\d{5}(-\d{4})?$/, 'a ZIP or ZIP+4 is expected', '50010')

@@ -194,12 +194,20 @@ export type Hide<T> =
 export interface ListSpec<T> {
   readonly filters: Readonly<Record<string, Filter<T>>>
   readonly hides?: readonly Hide<T>[]
+  /** Records for which this holds come first in the unsorted list. */
+  readonly first?: (record: T) => boolean
+  /** Of lists whose published interface has no `limit`; 100 for all others. */
+  readonly defaultLimit?: number
   /** Gives `name_asc` and `name_desc`. */
   readonly sort?: Readonly<Record<string, (record: T) => Text | number>>
 }
 
-/** Assumed: `limit` is 100 by default; above 1,000 it is clamped to 1,000 and echoed as such. */
+/**
+ * Assumed: `limit` is 100 by default, and 1,000 for lists whose published interface has no limit; above 1,000 it is clamped to
+ * 1,000 and echoed as such.
+ */
 export const MAX_LIMIT = 1000
+const DEFAULT_LIMIT = 100
 
 const Limit = z.int().refine((n) => n >= 0, { error: 'invalidLimit' })
 const Offset = z.int().refine((n) => n >= 0, { error: 'invalidArgument' })
@@ -232,7 +240,10 @@ export function list<T>() {
         .optional()
         .meta({ description: `Also lists ${what}. Default false.` })
     }
-    shape.limit = Limit.optional().meta({ description: 'Maximum number of items in the response', default: 100 })
+    shape.limit = Limit.optional().meta({
+      description: 'Maximum number of items in the response',
+      default: spec.defaultLimit ?? DEFAULT_LIMIT,
+    })
     shape.offset = Offset.optional().meta({ description: 'Number of items to skip', default: 0 })
     if (spec.sort) {
       const orders = Object.keys(spec.sort).flatMap((name) => [`${name}_asc`, `${name}_desc`])
@@ -272,21 +283,21 @@ export interface Page<T> {
 
 /** Assumed: lists come newest first; in a sorted one missing values come last, and equal ones newest first. */
 export function paginate<T>(spec: List<T>, source: Source<T>, query: Query): Page<T> {
-  const limit = Math.min(query.limit ?? 100, MAX_LIMIT)
+  const limit = Math.min(query.limit ?? spec.defaultLimit ?? DEFAULT_LIMIT, MAX_LIMIT)
   const offset = query.offset ?? 0
   const cut = (records: readonly T[], total = records.length): Page<T> => {
     const data = records.slice(0, limit)
     return { total_count: total, count: data.length, limit, offset, data }
   }
 
-  const plain = findBucket(spec, source, query)
+  const plain = spec.first ? undefined : findBucket(spec, source, query)
   if (plain) {
     const total = plain.items.length - plain.hiddenCount
     return cut(slicePage(newestFirst(plain, spec.isHidden), offset, limit), total)
   }
 
   const tests: ((record: T) => boolean)[] = []
-  const firsts: ((record: T) => boolean)[] = []
+  const firsts = spec.first && !query.sort ? [spec.first] : []
   let narrowed: readonly T[] | undefined
   const asked: Record<string, unknown> = { ...query }
   for (const hide of spec.hides ?? []) {
@@ -307,7 +318,8 @@ export function paginate<T>(spec: List<T>, source: Source<T>, query: Query): Pag
   }
 
   // Without filters the page costs its own length, not the collection's.
-  if (tests.length === 0 && !query.sort) return cut(slicePage(source.newestFirst(), offset, limit), source.size)
+  if (tests.length === 0 && firsts.length === 0 && !query.sort)
+    return cut(slicePage(source.newestFirst(), offset, limit), source.size)
 
   const found = [...(narrowed ?? source.newestFirst())].filter((record) => tests.every((test) => test(record)))
   if (query.sort) sortBy(found, spec, query.sort)

@@ -283,10 +283,9 @@ function refuseUnfit(
     const { counterparty_name = '' } = (source.liability ? destination : source).ach ?? {}
     if (ach.sec_code === 'CIE' && counterparty_name.length > 15)
       throw new ApiError('invalidArgument', "with sec_code CIE the counterparty's name has at most 15 characters")
-    const { company_ids = [] } = ddaOf(tx, source.pool_uid)
-    if (ach.company_id != null && !company_ids.includes(ach.company_id))
-      throw new ApiError('invalidArgument', 'ach.company_id is none of the Customer')
   }
+  refuseForeignCompany(tx, source.pool_uid, 'company_id', body.company_id)
+  if (rail === 'ach') refuseForeignCompany(tx, source.pool_uid, 'ach.company_id', ach?.company_id)
   if (isPrenote && !isZero(usd_transfer_amount))
     throw new ApiError('invalidArgument', 'usd_transfer_amount of a prenote must be 0.00')
   if (!isPrenote && isZero(usd_transfer_amount)) throw new ApiError('transferAmountNotPositive')
@@ -297,17 +296,28 @@ function refuseUnfit(
     throw new ApiError('missingParameter', 'instant_payment.instant_payment_transmitter is missing')
 }
 
+/** 2.4: "`company_id` is optional when initiating a transfer and is validated when given." */
+function refuseForeignCompany(tx: Tx, pool_uid: Uid, field: string, company_id: string | null | undefined) {
+  if (company_id == null) return
+  const { company_ids = [], uid } = ddaOf(tx, pool_uid)
+  if (!company_ids.includes(company_id))
+    throw new ApiError(
+      'invalidArgument',
+      `${field} is none of the Customer; GET /custodial_accounts/${uid} shows ${company_ids.join(' and ')}`,
+    )
+}
+
 type Particulars = Pick<TransferRecord, 'ach' | 'wire' | 'instant_payment'>
 
 /** The submitted data of this rail. Objects of other rails and an unneeded transmitter are ignored. */
 function particularsOf(
   tx: Tx,
   rail: Rail,
-  { ach, wire, instant_payment, initiator_type }: NewTransfer['body'],
+  { ach, wire, instant_payment, initiator_type, company_id }: NewTransfer['body'],
 ): Particulars {
   const transmits = initiator_type === 'transmitter'
   if (rail === 'ach' && ach) {
-    const { prenote, payment_type, ...rest } = given(ach)
+    const { prenote, payment_type, ...rest } = given({ ...ach, company_id: ach.company_id ?? company_id })
     return {
       ach: { ...rest, prenote: prenote ?? false, payment_type: payment_type ?? 'S', transfer_trace_id: tx.uid() },
     }
