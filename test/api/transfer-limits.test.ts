@@ -524,13 +524,12 @@ describe('ACH: rules of the SEC code, the dates and the company', () => {
       }
       await expectUnchanged(sandbox, async () => {
         const other = { [rail]: { [field]: { ...transmitter, name: 'Another' } } }
-        const [differs, wrong] = [await asTransmitter({ [field]: transmitter, ...other }), { ...transmitter, name: x(141) }]
+        const [differs, wrong] = [
+          await asTransmitter({ [field]: transmitter, ...other }),
+          { ...transmitter, name: x(141) },
+        ]
         expectRefusal(differs, 'invalidArgument', `${field} and ${rail}.${field} differ`)
-        expectRefusal(
-          await asTransmitter({ [field]: wrong }),
-          'invalidArgument',
-          new RegExp(`^${rail}\\.${field}\\.name: `),
-        )
+        expectRefusal(await asTransmitter({ [field]: wrong }), 'invalidArgument', new RegExp(`^${field}\\.name: `))
       })
       const ignored = await out(rail, '0.01', { [field]: { name: 1 } })
       expect({ status: ignored.status, shown: partOf(ignored.body, `${rail}.${field}`) }).toEqual({ status: 201 })

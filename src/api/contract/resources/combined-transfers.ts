@@ -4,7 +4,7 @@ import { ErrorItem } from '../terms/error-item.ts'
 import { after, anyOf, before, envelope, indexed, list } from '../terms/list.ts'
 import { ExternalUid, Money, Timestamp, Uid } from '../terms/primitives.ts'
 import { CreateSyntheticAccount } from './synthetic-accounts.ts'
-import { nestTransmitters, TransferInput } from './transfers.ts'
+import { refuseDifferent, removeUnusedTransmitters, TransferInput } from './transfers.ts'
 
 /** Creates a counterparty and then a Transfer to or from it, in one call. */
 
@@ -25,7 +25,7 @@ const transfer = TransferInput.extend({
   destination_synthetic_account_uid: NoUid,
 })
 
-const checkedTransfer = transfer.superRefine((asked, context) => {
+const checkedTransfer = transfer.superRefine(refuseDifferent).superRefine((asked, context) => {
   if (asked.source_synthetic_account_uid != null || asked.destination_synthetic_account_uid != null) return
   const message =
     'missingParameter: transfer.source_synthetic_account_uid or transfer.destination_synthetic_account_uid is missing'
@@ -45,7 +45,7 @@ export const CreateCombinedTransfer = z
       })
       .meta({ description: 'A new account, or the uid of an existing one' }),
     transfer: z
-      .preprocess(nestTransmitters, checkedTransfer)
+      .preprocess(removeUnusedTransmitters, checkedTransfer)
       .meta({ description: 'With the account of the Customer on one side; the other is the synthetic_account' }),
   })
   .meta({

@@ -309,32 +309,32 @@ export const TransferInput = z
 
 /** Specification 2.4 has these fields at the top of a Transfer, the published interface within an object of its rail. */
 const TRANSMITTERS = { wire_transmitter: 'wire', instant_payment_transmitter: 'instant_payment' } as const
+const FIELDS_IN_TWO_PLACES = { ...TRANSMITTERS, company_id: 'ach' } as const
 
-/**
- * Moves the transmitters into the objects of their rails. With initiator_type customer they are removed instead: they are
- * ignored and not validated.
- *
- * Assumed: a field that is given in both places, with different values, is 400/1007.
- */
-export function nestTransmitters(body: unknown, context: z.RefinementCtx): unknown {
-  if (!isObject(body)) return body
-  const nested = { ...body }
-  const refuseDifferent = (field: string, rail: string) => {
-    const parts = nested[rail]
-    if (nested[field] == null || !isObject(parts) || parts[field] == null || isSame(nested[field], parts[field])) return
-    const message = `invalidArgument: ${field} and ${rail}.${field} differ`
-    context.addIssue({ code: 'custom', message, input: body })
-  }
-  refuseDifferent('company_id', 'ach')
+/** With initiator_type customer, transmitters are ignored and not validated. */
+export function removeUnusedTransmitters(body: unknown): unknown {
+  if (!isObject(body) || body.initiator_type === 'transmitter') return body
+  const rest = { ...body }
   for (const [field, rail] of Object.entries(TRANSMITTERS)) {
-    const isUsed = nested.initiator_type === 'transmitter'
-    if (isUsed) refuseDifferent(field, rail)
-    const { [field]: top, [rail]: parts } = nested
-    if (isObject(parts)) nested[rail] = { ...parts, [field]: isUsed ? (parts[field] ?? top) : undefined }
-    else if (isUsed && top != null && parts == null) nested[rail] = { [field]: top }
-    delete nested[field]
+    delete rest[field]
+    const parts = rest[rail]
+    if (isObject(parts)) rest[rail] = { ...parts, [field]: undefined }
   }
-  return nested
+  return rest
+}
+
+/** Assumed: a field that is given in both places, with different values, is 400/1007. */
+export function refuseDifferent(body: Record<string, unknown>, context: z.RefinementCtx) {
+  for (const [field, rail] of Object.entries(FIELDS_IN_TWO_PLACES)) {
+    const parts = body[rail]
+    const [top, inner] = [body[field], isObject(parts) ? parts[field] : undefined]
+    if (top != null && inner != null && !isSame(top, inner))
+      context.addIssue({
+        code: 'custom',
+        message: `invalidArgument: ${field} and ${rail}.${field} differ`,
+        input: body,
+      })
+  }
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -351,7 +351,7 @@ const toComparable = (value: unknown) =>
       )
     : value
 
-export const CreateTransfer = z.preprocess(nestTransmitters, TransferInput)
+export const CreateTransfer = z.preprocess(removeUnusedTransmitters, TransferInput.superRefine(refuseDifferent))
 export type CreateTransfer = z.infer<typeof CreateTransfer>
 
 export const CancelTransfer = z

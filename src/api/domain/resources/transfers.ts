@@ -290,9 +290,9 @@ function refuseUnfit(
     throw new ApiError('invalidArgument', 'usd_transfer_amount of a prenote must be 0.00')
   if (!isPrenote && isZero(usd_transfer_amount)) throw new ApiError('transferAmountNotPositive')
   if (initiator_type !== 'transmitter') return
-  if (rail === 'wire' && !body.wire?.wire_transmitter)
+  if (rail === 'wire' && !wireTransmitterOf(body))
     throw new ApiError('missingParameter', 'wire.wire_transmitter is missing')
-  if (rail === 'instant_payment' && !body.instant_payment?.instant_payment_transmitter)
+  if (rail === 'instant_payment' && !instantTransmitterOf(body))
     throw new ApiError('missingParameter', 'instant_payment.instant_payment_transmitter is missing')
 }
 
@@ -309,12 +309,14 @@ function refuseForeignCompany(tx: Tx, pool_uid: Uid, field: string, company_id: 
 
 type Particulars = Pick<TransferRecord, 'ach' | 'wire' | 'instant_payment'>
 
+type TransferBody = NewTransfer['body']
+const wireTransmitterOf = ({ wire, wire_transmitter }: TransferBody) => wire?.wire_transmitter ?? wire_transmitter
+const instantTransmitterOf = ({ instant_payment, instant_payment_transmitter }: TransferBody) =>
+  instant_payment?.instant_payment_transmitter ?? instant_payment_transmitter
+
 /** The submitted data of this rail. Objects of other rails and an unneeded transmitter are ignored. */
-function particularsOf(
-  tx: Tx,
-  rail: Rail,
-  { ach, wire, instant_payment, initiator_type, company_id }: NewTransfer['body'],
-): Particulars {
+function particularsOf(tx: Tx, rail: Rail, body: TransferBody): Particulars {
+  const { ach, company_id, initiator_type } = body
   const transmits = initiator_type === 'transmitter'
   if (rail === 'ach' && ach) {
     const { prenote, payment_type, ...rest } = given({ ...ach, company_id: ach.company_id ?? company_id })
@@ -323,17 +325,12 @@ function particularsOf(
     }
   }
   if (rail === 'wire') {
-    const { wire_transmitter, ...rest } = given(wire ?? {})
-    return { wire: { ...rest, ...(transmits && wire_transmitter ? { wire_transmitter } : {}) } }
+    const wire_transmitter = transmits ? wireTransmitterOf(body) : undefined
+    return { wire: given({ ...body.wire, wire_transmitter }) }
   }
   if (rail === 'instant_payment') {
-    const { instant_payment_transmitter, ...rest } = given(instant_payment ?? {})
-    return {
-      instant_payment: {
-        ...rest,
-        ...(transmits && instant_payment_transmitter ? { instant_payment_transmitter } : {}),
-      },
-    }
+    const instant_payment_transmitter = transmits ? instantTransmitterOf(body) : undefined
+    return { instant_payment: given({ ...body.instant_payment, instant_payment_transmitter }) }
   }
   return {}
 }
