@@ -74,7 +74,7 @@ describe('print', () => {
   })
 
   it('prints an equal record only once', () => {
-    const cache = new ResponseCache()
+    const cache = createCache()
     const parse = vi.spyOn(Thing, 'parse')
     for (let time = 0; time < 3; time++) cache.print(one, thing())
     expect(parse).toHaveBeenCalledOnce()
