@@ -93,7 +93,7 @@ class StepWriter {
     this.#programs = programs
     this.#seal = seal
     // Scenario files must not contain real SSNs.
-    this.#pseudonyms = new Pseudonyms(createHmac('sha256', seal.seal('scenarios')).digest(), undefined)
+    this.#pseudonyms = new Pseudonyms(createHmac('sha256', seal.seal('scenarios')).digest())
     this.#now = now
   }
 

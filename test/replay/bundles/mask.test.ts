@@ -113,6 +113,7 @@ const PERSONAL = [
   ...['5155550123', '515-555-0123', '512-04', '51204', '1990-04-17', 'Björn', 'Øster', 'Lindqvist', 'Chandlery'],
   ...['bjorn@', '3195550188', '47-1234567', '1985-12-31', '9912', 'Dubuque', '52001', 'Penelope', 'Vandermeer'],
   ...['40012345', '5511992', 'Wexford', '18 Gable', 'Gable End', 'Hollyhock'],
+  ...['2008-08-20', '2008-08-22', '2008-08-23'],
 ]
 
 async function runStory(run: Run) {
@@ -156,8 +157,13 @@ async function runStory(run: Run) {
     email: 'young@example.test',
     details: { ...ADA, dob: '2008-08-20', ssn: '512-04-8899' },
   })
-  for (const { uid } of [ada, firm, minor]) await post('/customer_products', { customer_uid: uid, product_uid })
+  const born = (dob: string, i: number) =>
+    post('/customers', { email: `born${i}@example.test`, details: { ...ADA, dob, ssn: `512-04-889${i}` } })
+  const between = await born('2008-08-22', 1)
+  for (const { uid } of [ada, firm, minor, between])
+    await post('/customer_products', { customer_uid: uid, product_uid })
   await advance('PT2S')
+  expect((await get(`/customers/${between.uid}`)).kyc_status).toBe('denied')
 
   // Refused, each for a reason of its own.
   await post('/customers', { external_uid: 'client-lovelace-1', email: 'theodora.lovelace@wexford.example' })
@@ -375,6 +381,14 @@ async function runStory(run: Run) {
   await advance('P10D')
   await get('/combined_transfers')
 
+  // Of two persons born on the same day, one was too young before, and one is old enough now; a third one is 18 now.
+  for (const [i, dob] of ['2008-08-22', '2008-08-23'].entries()) {
+    const { uid } = await born(dob, 2 + i)
+    await post('/customer_products', { customer_uid: uid, product_uid })
+    await advance('PT2S')
+    expect((await get(`/customers/${uid}`)).kyc_status).toBe('approved')
+  }
+
   // Adjusted, and archived: the check names the person and the place.
   await send('PUT', `/customers/${ada.uid}`, {
     email: 'theodora.lovelace@wexford.example',
@@ -407,7 +421,7 @@ async function runStory(run: Run) {
 
 /** As an export does, from the records and from the log. */
 function learn(run: Run, own = mask()): Mask {
-  for (const record of recordsOf(run.sandbox.store.world)) own.learn.value(record)
+  for (const { collection, record } of recordsOf(run.sandbox.store.world)) own.learn.record(collection, record)
   return learnFromLog(run, own)
 }
 

@@ -50,12 +50,15 @@ export function* exportBundle(
     span: [world.clock.at, now],
     forced: mergeOutcomes(world.collections.programs.inOrder()),
   })
-  for (const { record } of recordsOf(world)) {
-    mask.learn.value(record)
+  for (const { collection, record } of recordsOf(world)) {
+    mask.learn.record(collection, record)
     yield
   }
   for (const { changes } of store.commitsBetween(start + 1, newest)) {
-    mask.learn.value(changes)
+    for (const { collection, record, was } of changes) {
+      if (was) mask.learn.value(was)
+      if (record) mask.learn.record(collection, record)
+    }
     yield
   }
   let count = 0

@@ -1,7 +1,10 @@
 import type { ExchangeDetail } from '../../contract/control/exchanges.ts'
 import { type AnyMessage, formatMessage, isMessage } from '../../contract/messages.ts'
+import type { Uid } from '../../contract/terms/primitives.ts'
 import type { ForcedOutcomes } from '../../contract/triggers.ts'
+import { dateAt } from '../../domain/rules/calendar.ts'
 import type { Seal } from '../../store/seal.ts'
+import type { CollectionName, CustomerRecord, KycEvaluationRecord, StoredRecord } from '../../store/world.ts'
 import { findCutWord } from './ach-names.ts'
 import { isPersonal } from './fields.ts'
 import { OutcomeCollector } from './forced-outcomes.ts'
@@ -37,6 +40,8 @@ export interface Mask {
 }
 
 export interface Learner {
+  /** Records and the changes of commits, in their order. */
+  record(collection: CollectionName, record: StoredRecord): void
   value(value: unknown): void
   body(text: string, contentType: string | undefined, by?: Writer): void
   path(path: string): void
@@ -52,8 +57,8 @@ export interface MaskOptions {
   readonly seal: Seal
   /** The values that are not masked. */
   readonly publicValues?: PublicValues
-  /** The simulated time of the bundle: the birthday of a person who turns 18 in it decides outcomes, and stays. */
-  readonly span?: readonly [from: string, to: string] | undefined
+  /** The simulated time of the bundle, in which pseudonyms of dates of birth decide as the originals do. */
+  readonly span: readonly [from: string, to: string]
   /** The outcomes of a world that was imported from a bundle. */
   readonly forced?: ForcedOutcomes | undefined
 }
@@ -73,6 +78,10 @@ class BundleMask implements Mask, Sentences {
   readonly #values: ValueMask
   /** The messages of all records by their text, because responses contain only the text. */
   readonly #messages = new Map<string, AnyMessage>()
+  /** The start of the bundle: its replay repeats the decisions after it. */
+  readonly #start: string
+  /** The present date of birth of each Customer. */
+  readonly #births = new Map<Uid, string | null>()
   readonly #public: PublicValues
   /** Public names that ACH may have cut: they are learned if a search has removed them from the public values. */
   readonly #publicNames = new Set<string>()
@@ -83,6 +92,7 @@ class BundleMask implements Mask, Sentences {
     this.#public = publicValues?.copy() ?? new PublicValues()
     this.#pseudonyms = new Pseudonyms(key, this.#public, span)
     this.#seal = seal
+    this.#start = span[0]
     this.#outcomes = new OutcomeCollector(forced)
     this.#texts = new TextMask(this.#pseudonyms, this.#known, seal)
     this.#headers = new HeaderMask(this.#pseudonyms, this.#texts)
@@ -96,6 +106,11 @@ class BundleMask implements Mask, Sentences {
   // ── First pass: learn ──────────────────────────────────────────────────────────────────────────────────────────
 
   readonly learn: Learner = {
+    record: (collection, record) => {
+      this.learn.value(record)
+      if (collection === 'customers') this.#births.set(record.uid, (record as CustomerRecord).details.dob)
+      else if (collection === 'kyc_evaluations') this.#learnDecision(record as KycEvaluationRecord)
+    },
     value: (value) => this.#learn('sandbox', (walk) => walkValue(walk, value)),
     body: (text, contentType, by) => this.#learn(by, (walk) => walkBody(walk, text, contentType)),
     path: (path) => this.#learn('caller', (walk) => walkPath({ ...walk, leaf: this.#learnParameter }, path)),
@@ -138,6 +153,12 @@ class BundleMask implements Mask, Sentences {
     if (word === undefined) return
     if (this.#public.has('words', text)) this.#publicNames.add(text)
     else this.#pseudonyms.addFragment(word)
+  }
+
+  #learnDecision({ customer_uid, decided_at }: KycEvaluationRecord) {
+    const dob = this.#births.get(customer_uid)
+    if (dob && decided_at !== null && decided_at >= this.#start)
+      this.#pseudonyms.birthDates.addDecision(dob, dateAt(Date.parse(decided_at)))
   }
 
   #learnHolder = (holder: Holder) => {

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { achReturnFor, forcesFailure, kycTriggers, nocFor, rejectionFor } from '../../contract/triggers.ts'
 import { alphabetOf, asciiOf, isAscii } from './alphabets.ts'
+import { BirthDates } from './birth-dates.ts'
 import type { Kind } from './fields.ts'
 import { Permutation } from './permutation.ts'
 import { PublicValues } from './public-values.ts'
@@ -20,8 +21,7 @@ const isForcingEnd = (digits: string) =>
 
 const SSN = /^(\d{3})(\D?)(\d{2})(\D?)(\d{4})$/
 const EIN = /^(\d{2})-(\d{3})(\d{4})$/
-const DATE = /^\d{4}-\d{2}-\d{2}$/
-const DAY_MS = 86_400_000
+const NO_SPAN = ['2000-01-01', '2000-01-01'] as const
 const MAX_CACHED_WORDS = 200_000
 /** A longer beginning of a word is not looked up. */
 const MAX_FRAGMENT = 64
@@ -30,18 +30,18 @@ export class Pseudonyms {
   readonly #key: Uint8Array
   readonly #public: PublicValues
   readonly #permutation: Permutation
-  readonly #dates: readonly DateRange[]
+  readonly birthDates: BirthDates
   readonly #words = new Map<string, string>()
   readonly #fragments = new Set<string>()
   /** Of joined names, the length of the first one. */
   readonly #joined = new Map<string, number>()
 
-  /** `span`: the simulated time in which a pseudonym of a date of birth decides as its original does. */
-  constructor(key: Uint8Array, publicValues = new PublicValues(), span?: readonly [from: string, to: string]) {
+  /** `span`: the simulated time of the bundle. */
+  constructor(key: Uint8Array, publicValues = new PublicValues(), span: readonly [from: string, to: string] = NO_SPAN) {
     this.#key = key
     this.#public = publicValues
     this.#permutation = new Permutation(key)
-    this.#dates = dateRanges(span)
+    this.birthDates = new BirthDates(this.#permutation, span)
   }
 
   /**
@@ -149,25 +149,17 @@ export class Pseudonyms {
     return masked
   }
 
-  /**
-   * A date of the same group: adult or minor in the whole span. The date of a person who turns 18 within the span decides
-   * an outcome, and stays. A date that does not exist becomes another one.
-   */
+  /** A date that does not exist becomes another one. */
   dob(text: string): string {
     return this.#replaceUnlessPublic('dob', text, (all) => this.#replaceDob(all))
   }
 
   #replaceDob(text: string): string {
-    const day = dayOf(text)
-    if (day === undefined) {
-      let masked = this.#permuteLetters(this.#permuteDigits(text, 'date'))
-      while (dayOf(masked) !== undefined) masked = this.#permuteDigits(masked, 'date')
-      return masked
-    }
-    const range = this.#dates.find(({ from, to }) => day >= from && day <= to)
-    if (!range) return text
-    const { from, to } = range
-    return dateOf(from + this.#permutation.permuteNumber(day - from, to - from + 1, `dob ${from}`))
+    if (this.birthDates.isDate(text)) return this.birthDates.replace(text)
+    let masked = text
+    do masked = this.#permuteLetters(this.#permuteDigits(masked, 'date'))
+    while (this.birthDates.isDate(masked))
+    return masked
   }
 
   /** An address of the private network 10.0.0.0/8. */
@@ -297,40 +289,3 @@ const AREAS = {
   late: paddedNumbers(900, 999, 3),
 }
 const GROUPS = paddedNumbers(1, 99, 2)
-
-// ── Dates of birth ──────────────────────────────────────────────────────────────────────────────────────────────────
-
-/** Days since 1970. */
-interface DateRange {
-  readonly from: number
-  readonly to: number
-}
-
-const dateOf = (day: number) => new Date(day * DAY_MS).toISOString().slice(0, 10)
-
-/** undefined if the text is no date that exists. */
-function dayOf(text: string): number | undefined {
-  const ms = DATE.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
-  return !Number.isNaN(ms) && dateOf(ms / DAY_MS) === text ? ms / DAY_MS : undefined
-}
-
-const MAJORITY = 18
-/** For the time zone of the sandbox. */
-const MARGIN_DAYS = 2
-
-function dateRanges(span: readonly [from: string, to: string] | undefined): DateRange[] {
-  const early = { from: dayOf('1000-01-01')!, to: dayOf('1899-12-31')! }
-  const first = early.to + 1
-  const last = dayOf('2099-12-31')!
-  if (!span) return [early, { from: first, to: last }]
-  const birth = (time: string) => {
-    const date = new Date(time)
-    date.setUTCFullYear(date.getUTCFullYear() - MAJORITY)
-    return Math.floor(date.getTime() / DAY_MS)
-  }
-  return [
-    early,
-    { from: first, to: birth(span[0]) - MARGIN_DAYS },
-    { from: birth(span[1]) + MARGIN_DAYS, to: last },
-  ].filter(({ from, to }) => to >= from)
-}
