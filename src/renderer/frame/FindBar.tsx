@@ -16,6 +16,7 @@ export function FindBar() {
 
 function OpenFindBar() {
   const opened = useFind((find) => find.opened)
+  const bar = useRef<HTMLElement>(null)
   const input = useRef<HTMLInputElement>(null)
   const isSearching = useRef(false)
   const [text, setText] = useState('')
@@ -31,10 +32,16 @@ function OpenFindBar() {
 
   const search = async (wanted: string, forward: boolean, isFirst: boolean) => {
     isSearching.current = true
-    const result = await findText(wanted, { forward, isFirst })
+    const result = await findText(wanted, { forward, isFirst, removeCaret })
     if (result === undefined) return
     isSearching.current = false
     setFound(result)
+    if (document.activeElement === bar.current) input.current?.focus()
+  }
+  /** The bar keeps the focus, so that no key becomes a shortcut of the window. */
+  const removeCaret = () => {
+    if (!bar.current?.contains(document.activeElement) || document.activeElement === input.current) bar.current?.focus()
+    getSelection()?.removeAllRanges()
   }
   const change = (value: string) => {
     setText(value)
@@ -53,12 +60,20 @@ function OpenFindBar() {
 
   return (
     <search
+      ref={bar}
       className={styles.bar}
+      tabIndex={-1}
       aria-label="Find on this screen"
       onKeyDown={(event) => {
-        if (event.key !== 'Escape') return
+        const isButton = event.target instanceof HTMLButtonElement
+        if (event.key === 'Escape') void close()
+        else if (event.key === 'Enter' && !isButton) step(!event.shiftKey)
+        else return
         event.preventDefault()
-        void close()
+      }}
+      onBlur={({ target, relatedTarget }) => {
+        // Chromium removes the focus when it shows a match.
+        if (isSearching.current && relatedTarget === null) target.focus()
       }}
     >
       <TextInput
@@ -68,15 +83,6 @@ function OpenFindBar() {
         placeholder="Find on this screen"
         value={text}
         onChange={(event) => change(event.target.value)}
-        onKeyDown={(event) => {
-          if (event.key !== 'Enter') return
-          event.preventDefault()
-          step(!event.shiftKey)
-        }}
-        onBlur={(event) => {
-          // Chromium removes the focus when it shows a match; the next key must not become a shortcut of the window.
-          if (isSearching.current && event.relatedTarget === null) event.currentTarget.focus()
-        }}
       />
       <span className={styles.count} role="status" data-count={text === '' ? '' : countText(found)} />
       <Button

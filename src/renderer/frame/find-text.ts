@@ -17,10 +17,14 @@ let latest = 0
 /** Returns undefined if another search began meanwhile. */
 export async function findText(
   text: string,
-  { forward, isFirst }: { forward: boolean; isFirst: boolean },
+  { forward, isFirst, removeCaret }: { forward: boolean; isFirst: boolean; removeCaret: () => void },
 ): Promise<Found | undefined> {
   const turn = ++latest
-  const find = (is_first: boolean) => callDesktop('desk.find', { text, forward, is_first }).catch(() => null)
+  const find = (is_first: boolean) => {
+    // Chromium starts at the caret if there is one, not at the match before.
+    if (!is_first) removeCaret()
+    return callDesktop('desk.find', { text, forward, is_first }).catch(() => null)
+  }
   let result = await find(isFirst)
   const isOwn = result !== null && result.active <= OWN_MATCHES && result.matches > OWN_MATCHES
   if (isOwn && turn === latest) result = await find(false)

@@ -66,7 +66,8 @@ interface ShortcutGroup {
 
 const screenByKey = new Map<string, Screen>(listedScreens.map((screen) => [screenList[screen].key, screen]))
 /** Elements in which a letter is text, or selects an option. */
-const ACCEPTS_LETTERS = 'input, textarea, select, [contenteditable], [role=combobox], [role=menu], [role=dialog]'
+const ACCEPTS_LETTERS =
+  'input, textarea, select, search, [contenteditable], [role=combobox], [role=menu], [role=dialog]'
 /** The second key of a sequence must follow `g` within this time. */
 const SEQUENCE_MS = 1_500
 const NEVER = Number.NEGATIVE_INFINITY

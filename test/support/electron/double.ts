@@ -575,27 +575,39 @@ function findInPage(request: { text: string; forward: boolean; isFirst: boolean;
   }
 
   const wanted = fold(request.text)
-  const matches: Node[] = []
+  const matches: { node: Node; at: number }[] = []
   for (const { text, nodes } of blocks)
-    for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, at + wanted.length))
-      matches.push(nodes.findLast(({ from }) => from <= at)!.node)
-
-  if (matches.length === 0) {
+    for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, at + wanted.length)) {
+      const { node, from } = nodes.findLast((one) => one.from <= at)!
+      matches.push({ node, at: at - from })
+    }
+  const count = matches.length
+  if (count === 0) {
     page.__finding = { text: request.text, active: 0 }
     return { matches: 0, active: 0 }
   }
+
+  // It starts at the caret or the selection, if there is one; else at the match before.
   const focused = document.activeElement
-  const follows = (node: Node) =>
-    focused === null || (focused.compareDocumentPosition(node) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0
-  const before = page.__finding?.active ?? 0
-  // A first request starts at the caret, a further one at the match before.
-  const first = Math.max(0, matches.findIndex(follows)) + 1
-  const active = isFirst ? first : ((before - 1 + (forward ? 1 : -1) + matches.length) % matches.length) + 1
+  const selection = getSelection()
+  const hasSelection = selection !== null && selection.rangeCount > 0
+  const field = focused instanceof HTMLInputElement || focused instanceof HTMLTextAreaElement ? focused : null
+  const startNode = field ?? selection?.anchorNode ?? document.body
+  const startOffset = field?.selectionStart ?? selection?.anchorOffset ?? 0
+  const isAfterStart = ({ node, at }: { node: Node; at: number }) =>
+    node === startNode
+      ? at >= startOffset
+      : (startNode.compareDocumentPosition(node) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0
+  const following = matches.findIndex(isAfterStart)
+  const next = following === -1 ? count : following
+  const before = (page.__finding?.active ?? 0) - 1
+  const index = hasSelection ? (forward ? next : next - 1) : isFirst ? 0 : forward ? before + 1 : before - 1
+  const active = ((index + count) % count) + 1
   page.__finding = { text: request.text, active }
-  getSelection()?.removeAllRanges()
+  selection?.removeAllRanges()
   if (focused instanceof HTMLElement) focused.blur()
-  matches[active - 1]?.parentElement?.scrollIntoView({ block: 'nearest' })
-  return { matches: matches.length, active }
+  matches[active - 1]?.node.parentElement?.scrollIntoView({ block: 'nearest' })
+  return { matches: count, active }
 }
 
 function stopFindInPage() {
