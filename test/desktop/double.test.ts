@@ -37,19 +37,15 @@ describe('the desktop app in the Electron double', () => {
   })
 
   it('accepts calls only from the main frame of its own window', async () => {
-    const { page } = await start(['--data', createTemporaryFolder(), '--port', '0', '--world', 'empty'])
+    const { page, double } = await start(['--data', createTemporaryFolder(), '--port', '0', '--world', 'empty'])
     await page.locator('[data-api-address]').first().waitFor()
     await page.evaluate(() => void document.body.append(document.createElement('iframe')))
-    const frame = page.frames()[1]!
-    const call = (channel: string) =>
-      frame
-        .evaluate(
-          (to) => (window as unknown as { __invoke(...a: unknown[]): unknown }).__invoke(to, ['x', {}]),
-          channel,
-        )
-        .then((reply) => (reply as { failure: string }).failure)
-    expect(await call('sandbox:call')).toMatch(/Only the window of Sandbank may call/)
-    expect(await call('desk:call')).toMatch(/Only the window of Sandbank may call/)
+    const names = await page.frames()[1]!.evaluate(() => Object.keys(window))
+    expect(names.filter((name) => ['sandbox', 'desk'].includes(name))).toEqual([])
+    for (const channel of ['sandbox:call', 'desk:call'])
+      expect(await double.invokeFromFrame(channel, 'x', {})).toEqual({
+        failure: expect.stringMatching(/Only the window of Sandbank may call/),
+      })
   })
 
   it('grants only the permission to write to the clipboard', async () => {

@@ -3,14 +3,15 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type * as Electron from 'electron'
-import type { Browser, BrowserContext, Download, Frame, Page, Route } from 'playwright-core'
+import type { Browser, CDPSession, Download, Page, Route } from 'playwright-core'
+import { MAIN_WORLD, PRELOAD_WORLD, pack, preloadWorld, unpack } from './worlds.ts'
 
 /**
  * Replaces the module `electron` for the built main process: the parts that the app uses, typed by `electron.d.ts`. Any other part
  * throws. A window is a Chromium page with the real preload script and the real window.
  *
- * Differences: the origin is `https:` instead of `app:`, because Playwright cannot answer requests of other schemes; the preload script
- * runs in the page's own world, but what crosses its bridge is copied as Electron copies it; dialogs are answered from a list.
+ * Differences: the origin is `https:` instead of `app:`, because Playwright cannot answer requests of other schemes; dialogs are answered
+ * from a list. The preload script runs in a world of its own, see worlds.ts.
  * Stricter than Electron: an error box, which stops the process until it is clicked, throws once the app is ready; so does a
  * notification where the system has none, which Electron ignores.
  */
@@ -234,6 +235,7 @@ export function electronDouble({ browser, userData, answers = [], before, ...how
     const emitter = new EventEmitter()
     const mainFrame = { main: true }
     let over = false
+    let renderer: Renderer | undefined
     let finds = 0
     const requireAlive = () => {
       if (over) throw new TypeError('Object has been destroyed')
@@ -247,11 +249,9 @@ export function electronDouble({ browser, userData, answers = [], before, ...how
       isDestroyed: () => over,
       send: (channel: string, ...args: unknown[]) => {
         requireAlive()
-        const told = structuredClone(args)
-        const hears = ([name, values]: [string, unknown[]]) =>
-          (window as unknown as Heard).__electron?.hear(name, values)
+        const told = pack(args)
         void page()
-          .then((it) => it.evaluate(hears, [channel, told] as [string, unknown[]]))
+          .then(() => renderer?.hear(channel, told))
           .catch(() => {}) // The page is on its way elsewhere.
       },
       // It may be closed meanwhile.
@@ -296,6 +296,9 @@ export function electronDouble({ browser, userData, answers = [], before, ...how
     }
     return Object.assign(only('webContents', contents as unknown as Record<string, unknown>) as typeof contents, {
       emitter,
+      connect: (to: Renderer) => {
+        renderer = to
+      },
       opens: (url: string) => opens({ url }).action,
       end: () => {
         over = true
@@ -308,27 +311,51 @@ export function electronDouble({ browser, userData, answers = [], before, ...how
     contents: ReturnType<typeof contentsOf>,
   ): Promise<Page> {
     const context = await browser.newContext({ viewport: sizeOf(options) })
-    await prepare(context, contents)
+    await context.exposeBinding('__open', (_source, url: string) => void contents.opens(url))
+    await context.addInitScript(MAIN_WORLD)
     const page = await context.newPage()
+    contents.connect(await connectRenderer(await context.newCDPSession(page), contents))
     await context.route('**/*', (route) => routed(route, contents))
     page.on('download', (download) => void saved(download))
     return page
   }
 
-  async function prepare(context: BrowserContext, contents: ReturnType<typeof contentsOf>) {
-    const sender = (frame: Frame) => (frame.parentFrame() === null ? contents.mainFrame : { main: false })
-    await context.exposeBinding('__invoke', async ({ frame }, channel: string, args: unknown[]) => {
-      if (contents.isDestroyed()) return new Promise(() => {}) // No process waits for the reply.
-      const handler = handlers.get(channel)
-      try {
-        if (!handler) throw new Error(`No handler registered for '${channel}'`)
-        return { value: structuredClone(await handler({ senderFrame: sender(frame) } as never, ...args)) }
-      } catch (error) {
-        return { failure: String(error) }
-      }
+  /** Calls the handler of a channel. An error becomes text, as in Electron. */
+  async function invoke(senderFrame: object, channel: string, args: unknown[]) {
+    const handler = handlers.get(channel)
+    try {
+      if (!handler) throw new Error(`No handler registered for '${channel}'`)
+      return { value: pack(await handler({ senderFrame } as never, ...args)) }
+    } catch (error) {
+      return { failure: String(error) }
+    }
+  }
+
+  /** Runs the preload script in its world of each document, and connects its IPC. */
+  async function connectRenderer(session: CDPSession, contents: ReturnType<typeof contentsOf>): Promise<Renderer> {
+    let world: number | undefined
+    const run = async (contextId: number | undefined, name: string, ...args: unknown[]) => {
+      const expression = `${name}(${args.map((arg) => JSON.stringify(arg)).join(', ')})`
+      if (contextId !== undefined) await session.send('Runtime.evaluate', { contextId, expression }).catch(() => {})
+    }
+    session.on('Runtime.executionContextCreated', ({ context: { id, name, auxData } }) => {
+      if (name === PRELOAD_WORLD && auxData?.frameId === mainFrameId) world = id
     })
-    await context.exposeBinding('__open', (_source, url: string) => void contents.opens(url))
-    await context.addInitScript(inPage(readFileSync(PRELOAD, 'utf8')))
+    session.on('Runtime.bindingCalled', async ({ payload, executionContextId }) => {
+      const { id, channel, args } = JSON.parse(payload) as { id: number; channel: string; args: unknown }
+      // In Electron the preload script runs in no other frame, and no process waits for the reply of a closed window.
+      if (executionContextId !== world || contents.isDestroyed()) return
+      const reply = await invoke(contents.mainFrame, channel, unpack(args) as unknown[])
+      await run(executionContextId, '__reply', id, reply)
+    })
+    const { frameTree } = await session.send('Page.getFrameTree')
+    const mainFrameId = frameTree.frame.id
+    await session.send('Page.enable')
+    await session.send('Runtime.enable')
+    await session.send('Runtime.addBinding', { name: '__ipc', executionContextName: PRELOAD_WORLD })
+    const script = { source: preloadWorld(readFileSync(PRELOAD, 'utf8')), worldName: PRELOAD_WORLD }
+    await session.send('Page.addScriptToEvaluateOnNewDocument', script)
+    return { hear: (channel, args) => run(world, '__hear', channel, args) }
   }
 
   async function routed(route: Route, contents: ReturnType<typeof contentsOf>) {
@@ -491,6 +518,8 @@ export function electronDouble({ browser, userData, answers = [], before, ...how
     becomeReady: () => becomeReady(),
     menu: () => menu,
     quit: () => app.quit(),
+    /** A call of a frame in the page, which has no preload script. */
+    invokeFromFrame: (channel: string, ...args: unknown[]) => invoke({ main: false }, channel, args),
     /** What the system's protocol handler answers for an address. */
     ask: (address: string) => schemes.get('app')!(new Request(address)),
   }
@@ -506,6 +535,11 @@ type Doubled<K extends 'app' | 'dialog' | 'ipcMain' | 'protocol' | 'screen' | 's
   [M in keyof (typeof Electron)[K]]?: (typeof Electron)[K][M] extends (...args: infer A) => infer R
     ? (...args: A) => R | Awaited<R> | EventEmitter
     : (typeof Electron)[K][M]
+}
+
+/** The renderer process of a window. */
+interface Renderer {
+  hear(channel: string, args: unknown): Promise<void>
 }
 
 /** What is not doubled is not undefined, but a failure with its name. */
@@ -616,53 +650,3 @@ function stopFindInPage() {
 }
 
 const sizeOf = ({ width = 800, height = 600 }: Electron.BrowserWindowConstructorOptions) => ({ width, height })
-
-interface Heard {
-  readonly __electron?: { hear(channel: string, args: unknown[]): void }
-}
-
-/**
- * Runs in the page before anything of the window does: the preload, with what a sandboxed one may require. It is written
- * out, as the policy of the page forbids making functions of text.
- */
-const inPage = (preload: string) => `(() => {
-  if (window !== window.top) return
-  const listeners = new Map()
-  const of = (channel) => listeners.get(channel) ?? []
-  const invoke = window.__invoke
-  // As contextBridge: functions become proxies, promises and errors are passed on, anything else is copied. Never a shared object.
-  const copy = (value) => {
-    if (typeof value === 'function') return (...args) => copy(value(...args.map(copy)))
-    if (value instanceof Promise) return value.then(copy, (error) => { throw new Error(error.message) })
-    if (Array.isArray(value)) return value.map(copy)
-    if (Object.prototype.toString.call(value) === '[object Object]')
-      return Object.freeze(Object.fromEntries(Object.entries(value).map(([key, it]) => [key, copy(it)])))
-    return structuredClone(value)
-  }
-  const electron = {
-    contextBridge: {
-      exposeInMainWorld: (name, api) => {
-        if (name in window) throw new Error('Cannot bind an API on top of an existing property on the window object')
-        Object.defineProperty(window, name, { value: copy(api), enumerable: true })
-      },
-    },
-    ipcRenderer: {
-      invoke: async (channel, ...args) => {
-        const { value, failure } = await invoke(channel, structuredClone(args))
-        if (failure !== undefined) throw new Error("Error invoking remote method '" + channel + "': " + failure)
-        return value
-      },
-      on: (channel, listener) => void listeners.set(channel, [...of(channel), listener]),
-      off: (channel, listener) => void listeners.set(channel, of(channel).filter((it) => it !== listener)),
-    },
-  }
-  window.__electron = { hear: (channel, args) => { for (const listener of of(channel)) listener({}, ...args) } }
-  window.open = (url) => { void window.__open(String(url)); return null }
-  const require = (name) => {
-    if (name !== 'electron') throw new Error('A sandboxed preload may not require ' + name)
-    return electron
-  }
-  ;((require, module, exports) => {
-${preload}
-  })(require, { exports: {} }, {})
-})()`
