@@ -56,6 +56,8 @@ export function createFurtherProgram(
   chosen: Omit<ProgramChanges, 'products' | 'synthetic_account_types'>,
 ): ProgramRecord {
   const uid = tx.uid()
+  // In a world from a bundle, pseudonyms force outcomes in each Program.
+  const forced = [...tx.programs.newestFirst()].find(({ forced_outcomes }) => forced_outcomes)?.forced_outcomes
   const made = tx.programs.put({
     ...mergeChanges(defaultSettings, chosen),
     uid,
@@ -63,6 +65,7 @@ export function createFurtherProgram(
     client_uid: demonstration.client_uid,
     name,
     hmac_key: createKey(tx),
+    ...(forced ? { forced_outcomes: forced } : {}),
   })
   const uids = new Map<Uid, Uid>()
   const own = (theirs: Uid): Uid => {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { MethodInput, MethodName, MethodOutput } from '../../../src/api/contract/control/methods.ts'
 import { importFile } from '../../../src/api/files.ts'
+import { apiClient } from '../../support/client.ts'
 import { createTemporaryFolder } from '../../support/folder.ts'
 import { setUpPayments } from '../../support/payments.ts'
 import { startSandbox } from '../../support/sandbox.ts'
@@ -95,6 +96,31 @@ describe('a bundle', () => {
     // The copy of the copy has them, too.
     const again = await other('bundles.export', {})
     expect(again.text).toContain('"manual_review"}')
+  })
+
+  it('has the same outcomes in a Program that its replay creates', async () => {
+    const sandbox = await startSandbox()
+    const call = caller(sandbox)
+    await call('programs.create', { name: 'Second' })
+    const api = apiClient(sandbox, 1)
+    const { uid } = (
+      await api.post('/customers', {
+        email: 'ann@example.test',
+        details: { ...SMITH, last_name: 'Smith' },
+      })
+    ).body as { uid: string }
+    const products = (await api.get('/products')).body as { data: { uid: string; name: string }[] }
+    const product_uid = products.data.find(({ name }) => name === 'Business Checking')!.uid
+    await api.post('/customer_products', { customer_uid: uid, product_uid })
+    await call('clock.advance', { by: 'PT2S' })
+    expect((await api.get(`/customers/${uid}`)).body).toMatchObject({ kyc_status: 'manual_review' })
+    const { text } = await call('bundles.export', {})
+    const target = await startSandbox({ seed: 'other' })
+    const other = caller(target)
+    const { since } = await other('bundles.import', { text })
+    const { exchanges } = await other('exchanges.replay', { since, keep: 'replayed' })
+    expect(exchanges.filter(({ verdict }) => verdict !== 'same')).toEqual([])
+    expect((await other('snapshots.compare', { b: 'replayed' })).differences).toEqual([])
   })
 
   it('of an unchanged world can be imported, too', async () => {
