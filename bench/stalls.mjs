@@ -1,6 +1,6 @@
 // npm run stalls -- --transactions 100000: calls every control method and every listing endpoint of a large world once, and prints for
 // each the longest slice of processor time, the longest gap of a timer of 60 Hz, and the peak memory. `--worlds FOLDER` stores the world,
-// which takes minutes to create, for the next run; `--only TEXT` measures only calls whose name contains the text.
+// which takes minutes to create, for the next run; `--only 'why|moves'` measures only calls whose name contains one of the texts.
 import { load, readOptions } from './support/command.mjs'
 
 const { transactions, worlds, only } = readOptions({ transactions: 100_000, worlds: '', only: '' })

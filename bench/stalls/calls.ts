@@ -86,6 +86,7 @@ export function createCalls(client: Client, uids: WorldUids): readonly Call[] {
     control('snapshots.restore', { name: 'full' }, 'into an empty world'),
     control('bundles.import', () => ({ text: latest.get('bundles.export').text }), '', true),
     control('snapshots.delete', { name: 'full' }),
+    control('tokens.expire', async () => ({ uid: await program() })),
   ]
 }
 

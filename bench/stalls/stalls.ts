@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { methodNames } from '../../src/api/contract/control/methods.ts'
 import { createWorld, type WorldUids } from '../figures/worlds.ts'
 import { Client } from '../support/client.ts'
-import { createCalls } from './calls.ts'
+import { type Call, createCalls } from './calls.ts'
 import { type Figures, startMeasuredServer } from './server.ts'
 
 /** npm run stalls: how long each control method and each listing endpoint of a large world blocks the event loop. */
@@ -35,8 +35,10 @@ export async function measureStalls({ transactions, worlds, only, print }: Optio
       const calls = createCalls(client, uids)
       const missing = methodNames.filter((name) => !calls.some((call) => call.name.split(',')[0] === name))
       if (missing.length > 0) throw new Error(`No call measures ${missing.join(', ')}`)
-      for (const { name, isPreparation = false, send } of calls) {
-        if (!name.includes(only) && !isPreparation) continue
+      const isWanted = ({ name }: Call) => only.split('|').some((text) => name.includes(text))
+      for (const call of calls.slice(0, calls.findLastIndex(isWanted) + 1)) {
+        const { name, isPreparation = false, send } = call
+        if (!isWanted(call) && !isPreparation) continue
         await server.readFigures()
         const began = performance.now()
         const status = await send().catch((error: Error) => {

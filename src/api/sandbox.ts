@@ -29,7 +29,7 @@ import { runInScratch } from './scenarios/library.ts'
 import type { Plan } from './scenarios/plan.ts'
 import { requireLoggedCommits } from './store/check-files.ts'
 import { Clock, toMs, toTimestamp } from './store/clock.ts'
-import { copyCurrentWorld, copyWorld } from './store/copies.ts'
+import { currentWorld } from './store/copies.ts'
 import {
   type Durability,
   MemoryWorldFile,
@@ -66,7 +66,7 @@ export interface SandboxOptions {
   readonly seed?: string | undefined
   readonly start?: number | undefined
   readonly world?: 'demo' | 'empty' | undefined
-  /** A world to copy into memory. */
+  /** A world in memory; it belongs to the sandbox from then on. */
   readonly from?: World | undefined
   readonly clock?: 'running' | 'frozen' | undefined
   readonly pace?: 'fast' | 'real' | undefined
@@ -196,10 +196,13 @@ async function assembleSandbox(options: SandboxOptions, opened: Opened, closers:
     elapsed: () => performance.now(),
     onChange: () => notify({ type: 'faults' }),
   })
+  const jobs = new Jobs(notify)
   const api = createApiApp({
     ...{ store, ...logs, tokens, allowlist, redaction, faults, reportInternalError },
     responses: new ResponseCache(redaction),
     runDue: () => void scheduler.runDue({ through: true }),
+    catchUp: () => scheduler.catchUp({ through: true }),
+    prepare: (steps) => jobs.prepare(steps),
   })
 
   const listener = await listen({ messageClasses: createMessageClasses(api), host, port, now })
@@ -215,7 +218,7 @@ async function assembleSandbox(options: SandboxOptions, opened: Opened, closers:
   }
   const control = createControl({
     ...{ store, scheduler, ...logs, snapshots, faults, client, notify },
-    jobs: new Jobs(notify),
+    jobs,
     createWorld: createWorldInSteps,
     openScratch: (from) => openScratch(options, from),
     library: options.library ?? '',
@@ -236,6 +239,7 @@ async function assembleSandbox(options: SandboxOptions, opened: Opened, closers:
         ...{ now, reportInternalError },
         recordAction: (name, input, work) => recorder.record(name, input, work),
         runDue: () => scheduler.runDueForOperator(),
+        prepare: (steps) => jobs.prepare(steps),
       },
       onText,
     )
@@ -352,7 +356,7 @@ async function openWorld(options: SandboxOptions): Promise<OpenedWorld> {
     if (folder?.world) return openSavedWorld(options, folder.world, folder)
     if (from) {
       const file = new MemoryWorldFile()
-      return { store: createStore(copyWorld(from), file), file, folder }
+      return { store: createStore(from, file), file, folder }
     }
     const { world, history } = runToEnd(
       createWorldInSteps({
@@ -409,7 +413,7 @@ function* createWorldInSteps({ kind, seed, start, clock }: WorldSetup) {
 
 // ── Scratch sandboxes ────────────────────────────────────────────────────────────────────────────────────────────
 
-/** A copied world gets a frozen clock. */
+/** A world that is given belongs to the scratch sandbox from then on, and gets a frozen clock. */
 export async function openScratch(
   { version, report }: Pick<SandboxOptions, 'version' | 'report'>,
   from: WorldSetup | World,
@@ -419,7 +423,7 @@ export async function openScratch(
       ? { from: { ...from, clock: { ...from.clock, mode: 'frozen' as const } } }
       : { world: from.kind, seed: from.seed, start: toMs(from.start), clock: from.clock.mode, pace: from.clock.pace }
   const sandbox = await openSandbox({ version, report, data: null, port: 0, ...world })
-  return { ...sandbox.replayClient, world: () => copyCurrentWorld(sandbox.store), close: sandbox.close }
+  return { ...sandbox.replayClient, world: () => currentWorld(sandbox.store), close: sandbox.close }
 }
 
 /** Runs a scenario in a scratch sandbox. */

@@ -42,6 +42,7 @@ it('due tasks run before a method reads; a commit that cannot be saved is refuse
   const around = {
     now: () => '2026-08-14T14:00:00.000Z',
     reportInternalError: () => void order.push('internal error'),
+    prepare: async () => {},
     recordAction: async <T>(_name: string, _input: unknown, work: () => T | Promise<T>) => await work(),
   }
   const due = { ...around, runDue: () => void order.push('due') }

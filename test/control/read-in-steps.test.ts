@@ -7,11 +7,12 @@ import { OperatorLog } from '../../src/api/replay/operator-log.ts'
 import { readEntriesSince } from '../../src/api/replay/record.ts'
 import { ScenarioCatalog } from '../../src/api/scenarios/catalog.ts'
 import { recordScenario } from '../../src/api/scenarios/record.ts'
-import { Shelf } from '../../src/api/store/collection.ts'
+import { IndexMissing, Shelf } from '../../src/api/store/collection.ts'
 import type { Commit } from '../../src/api/store/commit.ts'
 import { files } from '../../src/api/store/files.ts'
 import { runToEnd, type Steps } from '../../src/api/store/steps.ts'
 import type { ReadTx } from '../../src/api/store/tx.ts'
+import { balancesInSteps } from '../../src/api/views/balances.ts'
 import { accountsInSteps, trialBalanceInSteps } from '../../src/api/views/books.ts'
 import { commitsOf } from '../../src/api/views/commits.ts'
 import { explainRecord, historyOf } from '../../src/api/views/history.ts'
@@ -149,11 +150,77 @@ describe('between two pauses', () => {
       expect(measureSteps(steps, () => amounts)).toEqual({ total: LINES, most: 1_000 })
   })
 
+  it('ledger.balances adds up 1,000 lines', () => {
+    let read = 0
+    const account = { uid: 'a', pool_uid: 'p', net_usd_balance: '0.00', opened_at: '2026-01-01T00:00:00.000Z' }
+    const lines = Array.from({ length: 5_500 }, (_, n) => ({
+      settled_at: new Date(Date.UTC(2026, 1, 1) + n * 1000).toISOString(),
+      get us_dollar_amount() {
+        read++
+        return '1.00'
+      },
+    }))
+    const tx = {
+      now: '2026-03-01T00:00:00.000Z',
+      synthetic_accounts: { get: () => account },
+      synthetic_line_items: { findBy: () => lines },
+      transactions: { findBy: () => [] },
+    } as unknown as ReadTx
+    const steps = balancesInSteps(tx, 'a', {})
+    expect(measureSteps(steps, () => read)).toEqual({ total: 5_500, most: 1_000 })
+    expect(runToEnd(balancesInSteps(tx, 'a', {})).steps.at(-1)).toMatchObject({ settled: '5500.00' })
+  })
+
   it('scenarios.list reads one scenario', () => {
     const read = vi.spyOn(files, 'open')
     const { total, most } = measureSteps(libraryOfThree().listInSteps(), () => read.mock.calls.length)
     expect({ total, most }).toEqual({ total: 3, most: 1 })
     read.mockRestore()
+  })
+})
+
+describe('a call that needs the index of a large collection', () => {
+  const NAME = { collection: 'transactions', filters: '?customer_uid=' } as const
+  /** The first use of the index on the Customers of Transactions is refused, as if there were many. */
+  const refuseOnce = (build: () => void) => {
+    let isBuilt = false
+    return vi.spyOn(Shelf.prototype, 'requireIndex').mockImplementation((field) => {
+      if (field !== 'customer_uid' || isBuilt) return
+      throw new IndexMissing(function* () {
+        yield
+        build()
+        isBuilt = true
+      })
+    })
+  }
+
+  it('waits until it is built in steps, and is then answered once', async () => {
+    const { sandbox, api, control, customer, fund } = await openBank()
+    await fund(customer, '1.00')
+    let built = 0
+    for (const isRequest of [true, false]) {
+      const require = refuseOnce(() => built++)
+      const logged = (await control['exchanges.list']({})).total_count
+      const found = isRequest
+        ? (await api.get(`/${NAME.collection}${NAME.filters}${customer.uid}&unknown=1`)).body
+        : await control['records.list']({ collection: NAME.collection, customer_uid: customer.uid })
+      expect(found.total_count).toBe(1)
+      require.mockRestore()
+      const log = await exchangesOf(sandbox)
+      expect(log.length - logged).toBe(isRequest ? 1 : 0)
+      if (isRequest) expect(log[0]).toMatchObject({ status: 200, hints: 1 })
+    }
+    expect(built).toBe(2)
+  })
+
+  it('is refused if its trace id was used before, and uses it up once', async () => {
+    const { api, customer } = await openBank()
+    const require = refuseOnce(() => {})
+    const path = `/transactions?customer_uid=${customer.uid}`
+    const trace = { headers: { 'x-trace-id': 'waited' } }
+    expect((await api.get(path, trace)).status).toBe(200)
+    expect((await api.get(path, trace)).status).toBe(409)
+    require.mockRestore()
   })
 })
 

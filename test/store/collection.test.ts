@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Collection, type StoredRecord } from '../../src/api/store/collection.ts'
+import { Collection, IndexMissing, type StoredRecord } from '../../src/api/store/collection.ts'
 
 interface Item extends StoredRecord {
   readonly tag: string
@@ -13,6 +13,40 @@ const item = (uid: string, made: number, { program_uid = 'A', tag = 'x' } = {}):
 })
 const fresh = () => new Collection<Item>({ indexes: ['tag'] })
 const uids = (items: readonly Item[] | undefined) => items?.map(({ uid }) => uid)
+
+describe('an index that is built in steps', () => {
+  it('holds what changed meanwhile, and is not needed for few records', () => {
+    const collection = new Collection<Item>({ indexes: ['tag'] })
+    const all = Array.from({ length: 6_000 }, (_, n) => item(`r${n}`, n, { tag: `t${n % 3}` }))
+    collection.load(all.slice(0, 5_000))
+    const shelf = collection.shelf('A')
+    shelf.requireIndex('tag')
+    collection.load(all.slice(5_000))
+    expect(() => shelf.requireIndex('tag')).toThrow(IndexMissing)
+    const steps = shelf.buildIndex('tag')
+    let count = 0
+    for (; !steps.next().done; count++) {
+      collection.set(`r${count}`, item(`r${count}`, count, { tag: 'changed' }))
+      collection.set(`r${5_999 - count}`, undefined)
+      collection.set(`new${count}`, item(`new${count}`, 6_000 + count, { tag: 't0' }))
+    }
+    expect(count).toBe(6)
+    shelf.requireIndex('tag')
+    for (const tag of ['t0', 't1', 't2', 'changed'])
+      expect(uids(shelf.findByIndex('tag', tag))).toEqual(uids(shelf.inOrder().filter((one) => one.tag === tag)))
+    shelf.requireIndex('uid')
+  })
+
+  it('is finished at once by its first use', () => {
+    const collection = fresh()
+    collection.load(Array.from({ length: 6_000 }, (_, n) => item(`r${n}`, n, { tag: `t${n % 3}` })))
+    const steps = collection.shelf('A').buildIndex('tag')
+    steps.next()
+    expect(collection.shelf('A').findByIndex('tag', 't1')).toHaveLength(2_000)
+    expect(steps.next().done).toBe(true)
+    expect(collection.shelf('A').findByIndex('tag', 't1')).toHaveLength(2_000)
+  })
+})
 
 describe('a collection while one world replaces another', () => {
   it('two records swap their positions, in either order', () => {

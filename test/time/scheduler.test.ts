@@ -212,6 +212,49 @@ describe('advance', () => {
   })
 })
 
+describe('many tasks that are due at once', () => {
+  /** Each look at the time takes 10 ms. Returns how many tasks ran in each turn of the event loop. */
+  async function countTasksByTurn(work: (it: ReturnType<typeof agenda>) => Promise<void> | undefined) {
+    const it = agenda({ mode: 'running' })
+    for (let n = 0; n < 20; n++) it.schedule(1, `task ${n}`)
+    it.passTime(2 * MINUTE)
+    let elapsed = 0
+    vi.spyOn(performance, 'now').mockImplementation(() => (elapsed += 10))
+    const turns = [0]
+    const endTurn = () => {
+      turns.push(it.ran.length)
+      if (it.ran.length < 20) setImmediate(endTurn)
+    }
+    setImmediate(endTurn)
+    it.scheduler.start()
+    await work(it)
+    vi.restoreAllMocks()
+    it.scheduler.stop()
+    turns.push(it.ran.length)
+    return turns.slice(1).map((ran, index) => ran - turns[index]!)
+  }
+
+  it('are run with pauses before a request', async () => {
+    const turns = await countTasksByTurn(({ scheduler }) => scheduler.catchUp({ through: true }))
+    expect(turns.reduce((sum, ran) => sum + ran)).toBe(20)
+    expect(Math.max(...turns)).toBeLessThanOrEqual(6)
+  })
+
+  it('are run with pauses when the clock reaches them', async () => {
+    const turns = await countTasksByTurn(({ ran }) => vi.waitFor(() => expect(ran).toHaveLength(20)))
+    expect(turns.reduce((sum, ran) => sum + ran)).toBe(20)
+    expect(Math.max(...turns)).toBeLessThanOrEqual(6)
+  })
+
+  it('few need no pause', () => {
+    const few = agenda()
+    few.schedule(0, 'one')
+    expect(few.scheduler.catchUp()).toBeUndefined()
+    expect(few.ran).toHaveLength(1)
+    expect(few.scheduler.catchUp()).toBeUndefined()
+  })
+})
+
 describe('a running clock', () => {
   it('shows real time passing, and stands still while the sandbox is closed', () => {
     const { store, passTime: pass, world } = createStore({ mode: 'running' })

@@ -4,6 +4,8 @@ import { ApiError } from '../contract/errors.ts'
 import type { Timestamp } from '../contract/terms/primitives.ts'
 import { isTooDeep, MAX_DEPTH } from '../http/body.ts'
 import { errorBody, toApiError, toRefusal } from '../http/error-response.ts'
+import { IndexMissing } from '../store/collection.ts'
+import type { Steps } from '../store/steps.ts'
 import { StoreError } from '../store/store-error.ts'
 import type { ActionRecorder } from './action-recorder.ts'
 import type { Control } from './door.ts'
@@ -11,9 +13,10 @@ import type { OnText } from './jobs.ts'
 
 export interface DispatchContext {
   readonly now: () => Timestamp
-  readonly runDue: () => void
+  readonly runDue: () => Promise<void> | undefined
   readonly reportInternalError: (error: ApiError) => void
   readonly recordAction: ActionRecorder['record']
+  readonly prepare: (steps: Steps<void>) => Promise<void>
 }
 
 /** The operator may know what is wrong with the data folder: which file, which line, and what to do. */
@@ -22,12 +25,23 @@ function toControlError(error: unknown): ApiError {
   return error instanceof StoreError ? new ApiError('internal', error.message, refusal.cause_for_operator) : refusal
 }
 
+/** Only for methods that read: one that has changed something must not run twice. */
+async function retryWithIndexes(call: () => unknown, prepare: DispatchContext['prepare']): Promise<unknown> {
+  for (;;)
+    try {
+      return await call()
+    } catch (error) {
+      if (!(error instanceof IndexMissing)) throw error
+      await prepare(error.build())
+    }
+}
+
 /** Door 3, the operator: finds the control method, validates its input, calls it, validates its output. Never throws. */
 export async function dispatch(
   control: Control,
   name: string,
   input: unknown,
-  { now, runDue, reportInternalError, recordAction }: DispatchContext,
+  { now, runDue, reportInternalError, recordAction, prepare }: DispatchContext,
   onText?: OnText,
 ): Promise<ControlReply> {
   try {
@@ -36,10 +50,13 @@ export async function dispatch(
     if (isTooDeep(input)) throw new ApiError('invalidArgument', `the input has more than ${MAX_DEPTH} levels`)
     const parsed = method.input.safeParse(input ?? {})
     if (!parsed.success) throw toRefusal(parsed.error.issues, input)
-    runDue()
+    const due = runDue()
+    if (due) await due
     const call = () =>
       (control[name as MethodName] as (input: unknown, onText?: OnText) => unknown)(parsed.data, onText)
-    const result = await ('isAction' in method ? recordAction(name as MethodName, input ?? {}, call) : call())
+    const result = await ('isAction' in method
+      ? recordAction(name as MethodName, input ?? {}, call)
+      : retryWithIndexes(call, prepare))
     return { ok: true, value: method.output.parse(result) }
   } catch (error) {
     const refusal = toControlError(error)

@@ -84,6 +84,11 @@ export class Jobs {
     return new Job(name, this.#elapsed, () => {}).runSteps(steps, 'steps')
   }
 
+  /** For what a call must wait for before it can run. */
+  prepare(steps: Steps<void>): Promise<void> {
+    return this.runSilent('world.describe', steps)
+  }
+
   /** Cancels one job, or all. */
   cancel(uid?: string): boolean {
     const jobs = uid === undefined ? [...this.#running.values()] : [this.#running.get(uid)]

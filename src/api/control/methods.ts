@@ -3,7 +3,7 @@ import * as programs from '../domain/resources/programs.ts'
 import { showTask } from '../domain/resources/show.ts'
 import { findHolidays } from '../domain/rules/calendar.ts'
 import type { ReadTx } from '../store/tx.ts'
-import { balancesOf } from '../views/balances.ts'
+import { balancesInSteps } from '../views/balances.ts'
 import * as books from '../views/books.ts'
 import { commitsOf } from '../views/commits.ts'
 import { historyOf } from '../views/history.ts'
@@ -66,7 +66,10 @@ export function createControl(door: OperatorDoor): Control {
     },
     'ledger.lines': ({ program_uid, ...options }) => readProgram(door, program_uid, (tx) => books.linesOf(tx, options)),
     'ledger.balances': ({ account_uid, ...range }) =>
-      readProgramOfAccount(door, account_uid, (tx) => balancesOf(tx, account_uid, range)),
+      jobs.runSilent(
+        'ledger.balances',
+        readProgramOfAccount(door, account_uid, (tx) => balancesInSteps(tx, account_uid, range)),
+      ),
     'ledger.reconciliation': ({ program_uid, ...options }) =>
       jobs.runSilent(
         'ledger.reconciliation',

@@ -24,7 +24,7 @@ export const requireRecord = ({ store }: OperatorDoor, collection: CollectionNam
 export function readProgram<T>({ store }: OperatorDoor, program_uid: string | undefined, work: (tx: ReadTx) => T): T {
   const uid = program_uid ?? store.world.collections.programs.inOrder()[0]?.uid
   if (uid === undefined || !store.world.collections.programs.get(uid)) return notFound(`there is no Program ${uid}`)
-  return store.read(uid, work)
+  return store.read(uid, work, { canWait: true })
 }
 
 /** Reads the Program of a Pool; if both are named, they must belong together. */
@@ -44,7 +44,7 @@ export function readProgramOfPool<T>(
 export function readProgramOfAccount<T>(door: OperatorDoor, account_uid: string, work: (tx: ReadTx) => T): T {
   const { custodial_accounts } = door.store.world.collections
   const book = custodial_accounts.get(account_uid) ? 'custodial_accounts' : 'synthetic_accounts'
-  return door.store.read(requireRecord(door, book, account_uid).program_uid, work)
+  return door.store.read(requireRecord(door, book, account_uid).program_uid, work, { canWait: true })
 }
 
 /** Writes in the Program of a record. */

@@ -52,7 +52,7 @@ const withLists = ({ filters }: List<StoredRecord>, query: Readonly<Record<strin
 export function getRecord(door: OperatorDoor, { collection, uid }: MethodParsed<'records.get'>) {
   const name = requireCollection(collection)
   const record = requireRecord(door, name, uid)
-  return door.store.read(record.program_uid, (tx) => showWithMessage(tx, name, record))
+  return door.store.read(record.program_uid, (tx) => showWithMessage(tx, name, record), { canWait: true })
 }
 
 export function searchRecords(door: OperatorDoor, { text, program_uid, limit }: MethodParsed<'records.search'>) {
@@ -60,7 +60,7 @@ export function searchRecords(door: OperatorDoor, { text, program_uid, limit }: 
   const { found, complete } = searchAllRecords(store.world, text, program_uid, limit)
   const records = found.map(({ collection, uid, ...match }) => {
     const record = requireRecord(door, collection, uid)
-    const shown = store.read(record.program_uid, (tx) => showRecord(tx, collection, record))
+    const shown = store.read(record.program_uid, (tx) => showRecord(tx, collection, record), { canWait: true })
     return { collection, uid, ...match, status: statusOf(shown), amount: amountOf(collection, shown) as Money | null }
   })
   return { records, complete }

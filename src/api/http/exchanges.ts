@@ -5,6 +5,7 @@ import type { Page } from '../contract/terms/list.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
 import type { RecentCommit } from '../store/data-folder.ts'
 import { Log, type LogOptions } from '../store/log.ts'
+import type { Steps } from '../store/steps.ts'
 
 type Details = Omit<ExchangeDetail, keyof Exchange>
 
@@ -131,10 +132,13 @@ export class ExchangeLog {
   }
 
   /** Exchanges whose path, or for a refusal whose body, contains one of the uids. Newest first. */
-  findAbout(uids: ReadonlySet<Uid>): Exchange[] {
-    return this.summaries()
-      .filter((exchange) => this.#possibleUidsIn(exchange).some((uid) => uids.has(uid)))
-      .reverse()
+  *findAbout(uids: ReadonlySet<Uid>): Steps<Exchange[]> {
+    const found: Exchange[] = []
+    for (const exchange of this.summaries().reverse()) {
+      if (this.#possibleUidsIn(exchange).some((uid) => uids.has(uid))) found.push(exchange)
+      yield
+    }
+    return found
   }
 
   #possibleUidsIn(exchange: Exchange): readonly Uid[] {

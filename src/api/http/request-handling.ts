@@ -8,7 +8,9 @@ import type { Endpoint } from '../contract/terms/endpoint.ts'
 import type { Timestamp } from '../contract/terms/primitives.ts'
 import type { AddDerived } from '../domain/rules/derived.ts'
 import { toTimestamp } from '../store/clock.ts'
+import { IndexMissing } from '../store/collection.ts'
 import type { CommittedRequest } from '../store/commit.ts'
+import type { Steps } from '../store/steps.ts'
 import type { Store } from '../store/store.ts'
 import type { Tx } from '../store/tx.ts'
 import type { ProgramRecord } from '../store/world.ts'
@@ -37,6 +39,10 @@ export interface RequestContext {
   readonly faults: Faults
   /** Runs the tasks that are due now. */
   readonly runDue: () => void
+  /** Runs them with pauses. Returns undefined if none is needed. */
+  readonly catchUp: () => Promise<void> | undefined
+  /** Runs the steps with pauses, in which other requests are handled. */
+  readonly prepare: (steps: Steps<void>) => Promise<void>
   readonly reportInternalError: (error: ApiError) => void
 }
 
@@ -107,7 +113,23 @@ export class RequestHandling {
     // After the token: a caller without one must not use up a fault.
     if (await this.#applyFault(endpoint)) return
     this.#rawBody = await this.#body
-    // Nothing is awaited from here on, so no other request can come in between. Until now, a reset may have removed the Program.
+    const due = this.#context.catchUp()
+    if (due) await due
+    const hints = this.#hints
+    for (;;)
+      try {
+        return this.#execute(route, caller, token)
+      } catch (error) {
+        if (!(error instanceof IndexMissing)) throw error
+        this.#hints = hints
+        await this.#context.prepare(error.build())
+      }
+  }
+
+  /** Nothing is awaited here, so no other request can come in between. */
+  #execute(route: Route, caller: ProgramRecord, token: string | undefined) {
+    const { endpoint } = route
+    // A reset may have removed the Program.
     const program = this.#requireCurrent(caller)
     this.#context.runDue()
     this.#at = this.#context.store.clock.now()
@@ -186,6 +208,8 @@ export class RequestHandling {
 
   #checkTraceId(program: ProgramRecord, now: number) {
     this.#stage = 'trace id'
+    // It was used up by this request before it waited.
+    if (this.#trace) return
     const trace = traceIdOf(this.#req)
     if (trace !== undefined || !program.trace_ids_optional)
       this.#trace = this.#context.traces.use(program.uid, trace, now)
@@ -211,7 +235,7 @@ export class RequestHandling {
     this.#stage = 'schema'
     const query = queries.parse(queryOf(this.#req))
     const ignored = [...query.hints, ...findHints(body, bodySchema ?? NO_PARAMETERS)]
-    this.#hints.push(...ignored)
+    this.#hints = [...this.#hints, ...ignored]
     refuseHints(program, ignored)
     return {
       params: this.#req.params,
@@ -232,7 +256,7 @@ export class RequestHandling {
       (tx) => {
         const value = handlerOf(name)(tx, input, responses.addDerived)
         refuseHints(program, tx.hints)
-        this.#hints.push(...tx.hints)
+        this.#hints = [...this.#hints, ...tx.hints]
         const { text, logged } = responses.print(endpoint, value)
         return { text, logged: `"${logged}"`, summary: summarize(endpoint, value) }
       },

@@ -33,7 +33,7 @@ export interface WorldSetup {
   readonly clock: Omit<ClockState, 'at'>
 }
 
-/** `from`: a fresh world, or one to copy. */
+/** `from`: how to create a world, or a world, which belongs to the scratch sandbox from then on. */
 export type OpenScratchSandbox = (from: WorldSetup | World) => Promise<ScratchSandbox>
 
 export interface OutgoingRequest {

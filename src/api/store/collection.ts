@@ -1,5 +1,6 @@
 import { type Bucket, indexKeys } from '../contract/terms/list.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
+import { inSlices, runToEnd, type Steps } from './steps.ts'
 
 /**
  * Records by uid, and for each Program a shelf: its records in order, and its indexes. A draft of a Program uses only that
@@ -105,12 +106,27 @@ export interface ReadCollection<T extends StoredRecord>
   shelf(program_uid: Uid): ReadShelf<T>
   shelves(): Iterable<ReadShelf<T>>
 }
-type ReadShelf<T extends StoredRecord> = Pick<Shelf<T>, 'size' | 'inOrder' | 'findByIndex' | 'bucket'>
+type ReadShelf<T extends StoredRecord> = Pick<Shelf<T>, 'size' | 'inOrder' | 'findByIndex' | 'bucket' | 'buildIndex'>
+
+/** An index that a transaction needs is not built, and building it at once would take long: run the steps, and try again. */
+export class IndexMissing extends Error {
+  override name = 'IndexMissing'
+  readonly build: () => Steps<void>
+
+  constructor(build: () => Steps<void>) {
+    super('An index is not built yet')
+    this.build = build
+  }
+}
+
+/** Building an index of fewer records takes a few milliseconds. */
+const MANY_RECORDS = 5_000
 
 export class Shelf<T extends StoredRecord> {
   readonly #all: SortedRecords<T>
   /** An index is built on first use: a large world opens without any, and most indexes are never used. */
   readonly #indexes = new Map<Field<T>, Index<T>>()
+  readonly #unfinished = new Map<Field<T>, UnfinishedIndex<T>>()
   readonly #shape: CollectionOptions<T>
 
   constructor(shape: CollectionOptions<T>) {
@@ -140,27 +156,51 @@ export class Shelf<T extends StoredRecord> {
 
   update(before: T | undefined, after: T | undefined) {
     this.#all.replace(before, after)
-    for (const [field, index] of this.#indexes)
-      this.#updateIndex(index, indexKeys(before?.[field]), before, indexKeys(after?.[field]), after)
+    for (const [field, index] of this.#indexes) this.#updateIndex(index, field, before, after)
+    for (const { changes } of this.#unfinished.values()) changes.push([before, after])
+  }
+
+  /** Throws if the first use of this index would take long. */
+  requireIndex(field: string) {
+    const isMissing = !this.#indexes.has(field as Field<T>) && this.#shape.indexes?.includes(field as Field<T>)
+    if (isMissing && this.size > MANY_RECORDS) throw new IndexMissing(() => this.buildIndex(field))
+  }
+
+  /** Does nothing if the field has no index, or if it is built already. */
+  *buildIndex(name: string): Steps<void> {
+    const field = name as Field<T>
+    if (this.#indexes.has(field) || !this.#shape.indexes?.includes(field)) return
+    let unfinished = this.#unfinished.get(field)
+    if (!unfinished) {
+      // A copy: the records may change meanwhile.
+      unfinished = { index: new Map(), parts: inSlices([...this.#all.items])[Symbol.iterator](), changes: [] }
+      this.#unfinished.set(field, unfinished)
+    }
+    // Another caller may finish it.
+    while (this.#unfinished.get(field) === unfinished && !this.#continueIndex(field, unfinished)) yield 0
+  }
+
+  /** Returns whether the index is finished. */
+  #continueIndex(field: Field<T>, { index, parts, changes }: UnfinishedIndex<T>): boolean {
+    const part = parts.next()
+    if (!part.done) {
+      for (const item of part.value) this.#updateIndex(index, field, undefined, item)
+      return false
+    }
+    for (const [before, after] of changes) this.#updateIndex(index, field, before, after)
+    this.#unfinished.delete(field)
+    this.#indexes.set(field, index)
+    return true
   }
 
   #index(field: Field<T>): Index<T> | undefined {
-    const known = this.#indexes.get(field)
-    if (known || !this.#shape.indexes?.includes(field)) return known
-    const index: Index<T> = new Map()
-    for (const item of this.#all.items)
-      this.#updateIndex(index, indexKeys(undefined), undefined, indexKeys(item[field]), item)
-    this.#indexes.set(field, index)
-    return index
+    if (!this.#indexes.has(field)) runToEnd(this.buildIndex(field))
+    return this.#indexes.get(field)
   }
 
-  #updateIndex(
-    index: Index<T>,
-    keysBefore: readonly string[],
-    before: T | undefined,
-    keysAfter: readonly string[],
-    after: T | undefined,
-  ) {
+  #updateIndex(index: Index<T>, field: Field<T>, before: T | undefined, after: T | undefined) {
+    const keysBefore = indexKeys(before?.[field])
+    const keysAfter = indexKeys(after?.[field])
     for (const key of keysBefore) this.#updateBucket(index, key, before, keysAfter.includes(key) ? after : undefined)
     for (const key of keysAfter) if (!keysBefore.includes(key)) this.#updateBucket(index, key, undefined, after)
   }
@@ -177,6 +217,14 @@ export class Shelf<T extends StoredRecord> {
 }
 
 type Index<T extends StoredRecord> = Map<string, SortedRecords<T>>
+
+interface UnfinishedIndex<T extends StoredRecord> {
+  readonly index: Index<T>
+  /** The records that it does not hold yet. */
+  readonly parts: Iterator<readonly T[]>
+  /** What has changed since it was begun, for when it holds all of them. */
+  readonly changes: (readonly [before: T | undefined, after: T | undefined])[]
+}
 
 const EMPTY: Bucket<never> = { items: [], hiddenCount: 0 }
 

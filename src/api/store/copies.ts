@@ -25,8 +25,6 @@ export const currentWorld = ({ world, clock }: Store): World => ({
   clock: { ...world.clock, at: new Date(clock.now()).toISOString() },
 })
 
-export const copyCurrentWorld = (store: Store): World => copyWorld(currentWorld(store))
-
 /** An independent world of the same records. */
 export const copyWorld = (world: World): World => runToEnd(copyInSteps(world))
 

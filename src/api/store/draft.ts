@@ -34,6 +34,7 @@ export class Draft {
   readonly #seal: Seal
   readonly now: Timestamp
   readonly #isFrozen: boolean
+  readonly #canWait: boolean
   readonly #counters: Counters
   readonly #clock: ClockState
   readonly #origin: Origin
@@ -42,11 +43,13 @@ export class Draft {
   #replacement: Replacement | undefined
   readonly #before = new Map<CollectionName, Map<Uid, StoredRecord | undefined>>()
 
-  constructor(world: World, seal: Seal, now: Timestamp, isFrozen: boolean) {
+  /** `canWait`: throws IndexMissing instead of building a large index at once. */
+  constructor(world: World, seal: Seal, now: Timestamp, isFrozen: boolean, canWait = false) {
     this.#world = world
     this.#seal = seal
     this.now = now
     this.#isFrozen = isFrozen
+    this.#canWait = canWait
     this.#collections = world.collections
     this.#counters = world.counters
     this.#clock = world.clock
@@ -210,7 +213,11 @@ export class Draft {
   #records(program_uid: Uid | undefined, write = this.#write): AllRecords {
     return new LazyCollections(
       (name) =>
-        new ScopedRecords(collectionOf(this.#world, name), program_uid, (uid, after) => write(name, uid, after)),
+        new ScopedRecords(
+          collectionOf(this.#world, name),
+          { program: program_uid, canWait: this.#canWait },
+          (uid, after) => write(name, uid, after),
+        ),
     ) as unknown as AllRecords
   }
 
@@ -255,15 +262,17 @@ class LazyCollections {
 class ScopedRecords<T extends StoredRecord> implements Records<T> {
   readonly #collection: Collection<T>
   readonly #program: Uid | undefined
+  readonly #canWait: boolean
   readonly #write: (uid: Uid, after: NewRecord<T> | undefined) => StoredRecord | undefined
 
   constructor(
     collection: Collection<T>,
-    program: Uid | undefined,
+    { program, canWait }: { program: Uid | undefined; canWait: boolean },
     write: (uid: Uid, after: NewRecord<T> | undefined) => StoredRecord | undefined,
   ) {
     this.#collection = collection
     this.#program = program
+    this.#canWait = canWait
     this.#write = write
   }
 
@@ -283,7 +292,7 @@ class ScopedRecords<T extends StoredRecord> implements Records<T> {
   }
 
   findByIndex(field: string, values: readonly string[]): readonly T[] | undefined {
-    const shelves = this.#shelves()
+    const shelves = this.#shelves(field)
     const [only, ...others] = shelves
     if (only && others.length === 0 && values.length === 1) return only.findByIndex(field, values[0]!)?.toReversed()
     const found = new Set<T>()
@@ -297,7 +306,7 @@ class ScopedRecords<T extends StoredRecord> implements Records<T> {
   }
 
   bucket(field?: string, value?: string) {
-    const [only, ...others] = this.#shelves()
+    const [only, ...others] = this.#shelves(field)
     return only && others.length === 0 ? only.bucket(field, value) : undefined
   }
 
@@ -309,13 +318,13 @@ class ScopedRecords<T extends StoredRecord> implements Records<T> {
 
   *newestFirstBy(field: Field<T>, value: string): Iterable<T> {
     if (this.#program === undefined) return yield* this.findBy(field, value).reverse()
-    const found = this.#collection.shelf(this.#program).findByIndex(field, value)
+    const found = this.#shelves(field)[0]!.findByIndex(field, value)
     if (!found) throw noIndex(field)
     for (let i = found.length - 1; i >= 0; i--) if (hasExactly(found[i]![field], value)) yield found[i]!
   }
 
   countBy(field: Field<T>, value: string): number {
-    return this.#shelves().reduce((sum, shelf) => {
+    return this.#shelves(field).reduce((sum, shelf) => {
       const found = shelf.findByIndex(field, value)
       if (!found) throw noIndex(field)
       return sum + found.length
@@ -332,8 +341,12 @@ class ScopedRecords<T extends StoredRecord> implements Records<T> {
     if (this.get(uid)) this.#write(uid, undefined)
   }
 
-  #shelves() {
-    return this.#program === undefined ? [...this.#collection.shelves()] : [this.#collection.shelf(this.#program)]
+  /** `field`: whose index is needed. */
+  #shelves(field?: string) {
+    const collection = this.#collection
+    const shelves = this.#program === undefined ? [...collection.shelves()] : [collection.shelf(this.#program)]
+    if (this.#canWait && field !== undefined) for (const shelf of shelves) shelf.requireIndex(field)
+    return shelves
   }
 }
 

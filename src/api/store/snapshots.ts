@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import type { Timestamp } from '../contract/terms/primitives.ts'
-import { copyInSteps, copyWorld, currentWorld } from './copies.ts'
+import { copyInSteps, currentWorld } from './copies.ts'
 import type { WorldFile } from './data-folder.ts'
 import { createFolder, files, removeDurably } from './files.ts'
 import type { Store } from './store.ts'
 import { StoreError } from './store-error.ts'
-import { captureWorld, countRecords, type World, type WorldImage } from './world.ts'
+import { captureWorld, countRecords, sizeOf, type World, type WorldImage } from './world.ts'
 import { type OnRead, type OnWritten, readWorldFile, readWorldFileInfo, writeWorldFile } from './world-file.ts'
 
 /** Worlds saved under a name: with a data folder each is a world file, without one a copy in memory. */
@@ -35,9 +35,11 @@ export function openSnapshots(store: Store, file: Pick<WorldFile, 'checkAfter'>,
 function memorySnapshots(store: Store): Snapshots {
   const worlds = new Map<string, World>()
   return {
-    async save(name, world = currentWorld(store)) {
-      worlds.set(name, copyWorld(world))
-      return infoOf(name, captureWorld(world))
+    async save(name, world = currentWorld(store), onWritten = async () => {}) {
+      const records = sizeOf(world)
+      const copy = await copyWithPauses(world, (done) => onWritten(done, records))
+      worlds.set(name, copy)
+      return infoOf(name, captureWorld(copy))
     },
     async list() {
       const names = [...worlds.keys()].sort()
@@ -45,17 +47,21 @@ function memorySnapshots(store: Store): Snapshots {
     },
     async read(name, onRead = async () => {}) {
       const world = worlds.get(name)
-      if (!world) return undefined
-      const steps = copyInSteps(world)
-      for (;;) {
-        const step = steps.next()
-        if (step.done) return step.value
-        await onRead(0, 0)
-      }
+      return world && copyWithPauses(world, () => onRead(0, 0))
     },
     async delete(name) {
       return worlds.delete(name)
     },
+  }
+}
+
+async function copyWithPauses(world: World, pause: (done: number) => Promise<void>): Promise<World> {
+  const steps = copyInSteps(world)
+  for (let done = 0; ; ) {
+    const step = steps.next()
+    if (step.done) return step.value
+    done += Number(step.value)
+    await pause(done)
   }
 }
 

@@ -75,15 +75,18 @@ export class Store implements ReadStore {
     return this.#seal
   }
 
-  /** Reads one Program at simulated now. */
-  read<T>(program: Uid, work: (tx: ReadTx) => T): T {
+  /** Reads one Program at simulated now. `canWait`: throws IndexMissing instead of building a large index at once. */
+  read<T>(program: Uid, work: (tx: ReadTx) => T, { canWait = false } = {}): T {
     this.#refuseNesting()
     const { clock, world } = this
-    const draft = new Draft(world, this.#seal, toTimestamp(clock.now()), !clock.ticks)
+    const draft = new Draft(world, this.#seal, toTimestamp(clock.now()), !clock.ticks, canWait)
     return work(draft.forReading(program))
   }
 
-  /** Writes in one Program. The scheduler passes `at`; requests and the operator work at simulated now. */
+  /**
+   * Writes in one Program. The scheduler passes `at`; requests and the operator work at simulated now. A request can wait:
+   * IndexMissing is thrown instead of building a large index at once.
+   */
   transact<T>(
     program: Uid,
     cause: Cause,
@@ -192,7 +195,7 @@ export class Store implements ReadStore {
     { check = this.#check, request, imported }: RunOptions = {},
   ): T {
     this.#refuseNesting()
-    const draft = new Draft(this.world, this.#seal, toTimestamp(at), !this.clock.ticks)
+    const draft = new Draft(this.world, this.#seal, toTimestamp(at), !this.clock.ticks, request !== undefined)
     // A frozen clock shows the time of the latest work.
     if (!this.clock.ticks && draft.now > this.world.clock.at) this.world.clock = { ...this.world.clock, at: draft.now }
     this.#draft = draft

@@ -16,7 +16,7 @@ const LONGEST_SLEEP_MS = 86_400_000
 const LOOP_LIMIT = 100_000
 /** After a task whose commit could not be saved, for example because the disk is full. */
 const RETRY_MS = 1_000
-/** An advance pauses for requests this often. */
+/** An advance, and work on many due tasks, pause for requests this often. */
 const BATCH_MS = 25
 
 type Fired = Advance['fired'][number]
@@ -32,6 +32,13 @@ export interface SchedulerOptions {
   readonly reportError: (error: unknown) => void
 }
 
+interface RunDue {
+  readonly through?: boolean
+  readonly loop?: LoopGuard
+  /** It stops after this time, with tasks still due. */
+  readonly withinMs?: number
+}
+
 export class Scheduler {
   readonly #store: Store
   readonly #tasks: Readonly<Record<string, Runner>>
@@ -39,6 +46,7 @@ export class Scheduler {
   readonly #reportError: (error: unknown) => void
   #timer: NodeJS.Timeout | undefined
   #awake = false
+  #isCatchingUp = false
   #advancing = false
   #canceled = false
   #broke = false
@@ -82,18 +90,34 @@ export class Scheduler {
    * Runs all tasks that are due: before each request, so that it never sees a window open that has closed, and when the
    * clock reaches a task. `through`: continue after a break, as requests do.
    */
-  runDue({ through = false } = {}): Fired[] {
+  runDue({ through = false, loop = new LoopGuard(), withinMs = Number.POSITIVE_INFINITY }: RunDue = {}): Fired[] {
     // During an advance, only the advance runs tasks.
     if (this.#advancing) return []
     this.#atBreak = false
     const fired: Fired[] = []
-    const loop = new LoopGuard()
+    const began = performance.now()
     for (let task = this.#due(this.#store.clock.now()); task; task = this.#due(this.#store.clock.now())) {
       loop.check(task)
       fired.push(this.#run(task))
-      if (this.#broke && !through) break
+      if ((this.#broke && !through) || performance.now() - began > withinMs) break
     }
     return fired
+  }
+
+  /** As `runDue`, with pauses. Returns undefined if none is needed. */
+  catchUp({ through = false } = {}): Promise<void> | undefined {
+    const loop = new LoopGuard()
+    const runSome = () => {
+      if (this.#atBreak && !through) return true
+      this.runDue({ through, loop, withinMs: BATCH_MS })
+      return this.#advancing || (this.#broke && !through) || !this.#due(this.#store.clock.now())
+    }
+    return runSome() ? undefined : this.#pauseUntil(runSome)
+  }
+
+  async #pauseUntil(runSome: () => boolean) {
+    do await new Promise(setImmediate)
+    while (this.#awake && !runSome())
   }
 
   /**
@@ -102,8 +126,8 @@ export class Scheduler {
    * Assumed: other tasks that are due at the instant of a break wait until the clock is advanced or set running, or until
    * a request arrives.
    */
-  runDueForOperator(): void {
-    if (!this.#atBreak) this.runDue()
+  runDueForOperator(): Promise<void> | undefined {
+    return this.catchUp()
   }
 
   /** Resolves when all tasks due up to the goal have run. Requests are handled in between. */
@@ -271,18 +295,24 @@ export class Scheduler {
     const next = this.#due()
     if (!next) return
     const ms = Math.max(atLeast, toMs(next.due_at) - this.#store.clock.now())
-    this.#timer = setTimeout(
-      () => {
-        try {
-          this.runDue()
-          this.#sleep()
-        } catch (error) {
-          this.#reportError(error)
-          this.#sleep(RETRY_MS)
-        }
-      },
-      Math.min(ms, LONGEST_SLEEP_MS),
-    )
+    this.#timer = setTimeout(() => void this.#wake(), Math.min(ms, LONGEST_SLEEP_MS))
+  }
+
+  async #wake() {
+    if (this.#isCatchingUp) return
+    this.#isCatchingUp = true
+    // The clock is running again.
+    this.#atBreak = false
+    let retryAfter = 0
+    try {
+      const others = this.catchUp()
+      if (others) await others
+    } catch (error) {
+      this.#reportError(error)
+      retryAfter = RETRY_MS
+    }
+    this.#isCatchingUp = false
+    this.#sleep(retryAfter)
   }
 }
 

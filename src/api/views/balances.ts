@@ -1,8 +1,9 @@
 import type { BalanceStep, Balances, Book, PendingEntry } from '../contract/control/ledger.ts'
 import type { Money, Timestamp, Uid } from '../contract/terms/primitives.ts'
 import { add, isNegative, isZero, negate, sum, ZERO } from '../domain/rules/money.ts'
+import { inSlices, type Steps } from '../store/steps.ts'
 import type { ReadTx } from '../store/tx.ts'
-import type { TransactionRecord } from '../store/world.ts'
+import type { SyntheticLineItemRecord, TransactionRecord } from '../store/world.ts'
 import { endOf, postingOf, wasOpenAt } from './books.ts'
 
 /**
@@ -15,32 +16,44 @@ interface Range {
   readonly at?: Timestamp | undefined
 }
 
-export function balancesOf(tx: ReadTx, account_uid: Uid, { from, at }: Range): Balances {
+export function* balancesInSteps(tx: ReadTx, account_uid: Uid, { from, at }: Range): Steps<Balances> {
   const account = tx.synthetic_accounts.get(account_uid) ?? tx.custodial_accounts.get(account_uid)
   if (!account) throw new Error(`There is no account ${account_uid}`)
   const book: Book = 'type' in account ? 'custodial' : 'synthetic'
   const end = at ?? tx.now
   const showsBalance = account.net_usd_balance !== null
   const payments = paymentsOf(tx, book, account_uid, account.pool_uid)
+  const lines = linesOf(tx, book, account_uid)
+  yield
 
   const moments = new Moments(at)
-  for (const { settled_at, us_dollar_amount } of linesOf(tx, book, account_uid))
-    moments.at(settled_at)?.settled.push(us_dollar_amount)
-  if (showsBalance) for (const payment of payments) addHold(moments, payment, account_uid, tx.now)
+  for (const part of inSlices(lines)) {
+    for (const { settled_at, us_dollar_amount } of part) moments.at(settled_at)?.settled.push(us_dollar_amount)
+    yield
+  }
+  for (const part of inSlices(showsBalance ? payments : [])) {
+    for (const payment of part) addHold(moments, payment, account_uid, tx.now)
+    yield
+  }
 
   const order = moments.inOrder()
   const first = [order[0], account.opened_at].filter((when) => when !== undefined).sort()[0]
   const begins = [from ?? first ?? end, end].sort()[0]!
-  const steps = stepsFrom(begins, order, moments, showsBalance)
-  const pending = payments
-    .filter((payment) => (at === undefined ? isOpen(payment) : wasOpenAt(payment, at, tx.now)))
-    .map((payment) => entryOf(tx, book, payment, account_uid, at === undefined))
+  yield
+  const steps = yield* stepsFrom(begins, order, moments, showsBalance)
+  const pending: PendingEntry[] = []
+  for (const part of inSlices(payments)) {
+    for (const payment of part)
+      if (at === undefined ? isOpen(payment) : wasOpenAt(payment, at, tx.now))
+        pending.push(entryOf(tx, book, payment, account_uid, at === undefined))
+    yield
+  }
   return {
     account_uid,
     book,
     from: begins,
     at: end,
-    steps: thinOut(steps),
+    steps: yield* thinOut(steps),
     total_count: steps.length,
     pending: pending.reverse(),
     scheduled: scheduledFrom(steps.at(-1)!, pending),
@@ -95,7 +108,11 @@ function addHold(moments: Moments, payment: TransactionRecord, account_uid: Uid,
   if (ended !== undefined) change(ended, negate(amount))
 }
 
-const linesOf = (tx: ReadTx, book: Book, account_uid: Uid) =>
+const linesOf = (
+  tx: ReadTx,
+  book: Book,
+  account_uid: Uid,
+): readonly Pick<SyntheticLineItemRecord, 'settled_at' | 'us_dollar_amount'>[] =>
   book === 'synthetic'
     ? tx.synthetic_line_items.findBy('synthetic_account_uid', account_uid)
     : tx.custodial_line_items.findBy('custodial_account_uid', account_uid)
@@ -115,12 +132,12 @@ const amountOn = (payment: TransactionRecord, account_uid: Uid): Money =>
     ? negate(payment.us_dollar_amount)
     : payment.us_dollar_amount
 
-function stepsFrom(
+function* stepsFrom(
   from: Timestamp,
   order: readonly Timestamp[],
   moments: Moments,
   showsBalance: boolean,
-): BalanceStep[] {
+): Steps<BalanceStep[]> {
   let settled = ZERO
   let pending = ZERO
   let held = ZERO
@@ -138,11 +155,17 @@ function stepsFrom(
   }
   const later = order.findIndex((when) => when > from)
   const until = later < 0 ? order.length : later
-  for (const when of order.slice(0, until)) apply(when)
+  for (const part of inSlices(order.slice(0, until))) {
+    for (const when of part) apply(when)
+    yield
+  }
   const steps = [stepAt(from)]
-  for (const when of order.slice(until)) {
-    apply(when)
-    steps.push(stepAt(when))
+  for (const part of inSlices(order.slice(until))) {
+    for (const when of part) {
+      apply(when)
+      steps.push(stepAt(when))
+    }
+    yield
   }
   return steps
 }
@@ -151,15 +174,18 @@ const MAX_STEPS = 3_000
 const SLICES = 500
 
 /** Keeps what a chart needs of each slice of time: the first, last, highest and lowest steps. */
-function thinOut(steps: readonly BalanceStep[]): BalanceStep[] {
+function* thinOut(steps: readonly BalanceStep[]): Steps<BalanceStep[]> {
   if (steps.length <= MAX_STEPS) return [...steps]
   const [start, end] = [Date.parse(steps[0]!.at), Date.parse(steps.at(-1)!.at)]
   const slices = new Map<number, BalanceStep[]>()
-  for (const step of steps) {
-    const slice = Math.min(SLICES - 1, Math.floor(((Date.parse(step.at) - start) / (end - start)) * SLICES))
-    const own = slices.get(slice)
-    if (own) own.push(step)
-    else slices.set(slice, [step])
+  for (const part of inSlices(steps)) {
+    for (const step of part) {
+      const slice = Math.min(SLICES - 1, Math.floor(((Date.parse(step.at) - start) / (end - start)) * SLICES))
+      const own = slices.get(slice)
+      if (own) own.push(step)
+      else slices.set(slice, [step])
+    }
+    yield
   }
   return [...slices.values()].flatMap((own) => {
     const kept = new Set([own[0]!, own.at(-1)!])

@@ -1,7 +1,7 @@
 import type { MethodOutput } from '../contract/control/methods.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
 import { showTask } from '../domain/resources/show.ts'
-import type { Steps } from '../store/steps.ts'
+import { type Steps, withoutCount } from '../store/steps.ts'
 import {
   type CollectionName,
   collectionNames,
@@ -34,7 +34,7 @@ export function* relatedTo(world: ReadWorld, record: StoredRecord): Steps<Method
     }
     const shelf = records.shelf(record.program_uid)
     for (const field of records.indexedFields) {
-      // The first use of an index builds it.
+      yield* withoutCount(shelf.buildIndex(field))
       for (const other of shelf.findByIndex(field, record.uid) ?? [])
         if (namesUid(other, field, record.uid)) add(collection, other)
       yield

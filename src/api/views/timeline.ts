@@ -8,7 +8,7 @@ import { negate, subtract } from '../domain/rules/money.ts'
 import type { ExchangeLog } from '../http/exchanges.ts'
 import { type Change, type Commit, changesInParts } from '../store/commit.ts'
 import { currentBranch } from '../store/history.ts'
-import type { Steps } from '../store/steps.ts'
+import { inSlices, type Steps } from '../store/steps.ts'
 import type { ReadStore } from '../store/store.ts'
 import {
   type CollectionName,
@@ -49,7 +49,7 @@ export function* timelineOf(
   const abandoned: (readonly [from: number, to: number])[] = []
   const log = new Map(exchanges.summaries().map((exchange) => [exchange.uid, exchange]))
   const seen = new Set<string>()
-  const exchangesAbout = exchanges.findAbout(yield* recordsOf(store.world, customer))
+  const exchangesAbout = yield* exchanges.findAbout(yield* recordsOf(store.world, customer))
   let oldest = 0
   // Commits with the uid of the Customer, and those that changed the clock.
   for (const commit of currentBranch(store, { texts: [uid, '"clock":'] })) {
@@ -123,11 +123,14 @@ function* recordsOf(world: ReadWorld, { uid, program_uid, pool_uids }: CustomerR
   const uids = new Set([uid, ...pool_uids])
   for (const name of collectionNames.filter((one) => rowOf(one).main)) {
     const shelf = readCollection(world, name).shelf(program_uid)
+    for (const field of ['customer_uid', 'synthetic_account_uid']) yield* shelf.buildIndex(field)
     const records =
       shelf.findByIndex('customer_uid', uid) ??
       accounts.flatMap((account) => shelf.findByIndex('synthetic_account_uid', account.uid) ?? [])
-    for (const record of records) uids.add(record.uid)
-    yield
+    for (const part of inSlices(records)) {
+      for (const record of part) uids.add(record.uid)
+      yield
+    }
   }
   return uids
 }

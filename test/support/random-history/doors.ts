@@ -119,6 +119,7 @@ export function memoryDoors({ seed, start }: { readonly seed: string; readonly s
         runDue,
         reportInternalError: (error) => void internalErrors.push(error),
         recordAction: async (_name, _input, work) => await work(),
+        prepare: async () => {},
       })
       if (internalErrors.length > 0) throw new InternalError(`${name}: ${internalErrors[0]!.cause_for_operator}`)
       expectNoFailedTask()
