@@ -160,8 +160,10 @@ describe('an integrator and a sandbox', () => {
     expect(chain.at(-1)).toMatchObject({ collection: 'transfers', uid: transfer.uid })
     expect(await operate('ledger.check')).toMatchObject({ balanced: true, problems: [] })
 
-    // The token is valid for eight hours; the closing balances exist a business day later.
+    // The closing balances exist a business day later. The token is valid for eight hours of real time, or until it is expired.
     await operate('clock.advance', { business_days: 1 })
+    expect((await mine.request('GET', '/customers')).status).toBe(200)
+    await operate('tokens.expire', { uid: program.uid })
     expect((await mine.request('GET', '/customers')).status).toBe(401)
     const later = app(await signIn(program))
     const closing = await later.list(`/synthetic_account_closing_balances?synthetic_account_uid=${account!.uid}`)
