@@ -1,9 +1,14 @@
 import { copyFileSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { Clock } from '../../src/api/store/clock.ts'
+import { openDataFolder } from '../../src/api/store/data-folder.ts'
 import { type Files, files, replaceFiles } from '../../src/api/store/files.ts'
+import { Store } from '../../src/api/store/store.ts'
+import { emptyWorld } from '../../src/api/store/world.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
 import { startSandbox } from '../support/sandbox.ts'
+import { CAUSE, program } from '../support/world.ts'
 
 describe('a data folder', () => {
   /** The files that are open, by their number. */
@@ -36,22 +41,23 @@ describe('a data folder', () => {
 
   it('has no open files after it is closed, also when the start has read several segments', async () => {
     const data = createTemporaryFolder()
-    const world = join(data, 'world.jsonl')
-    const run = async () => {
-      const sandbox = await startSandbox({ data, durability: 'fsync' })
-      const { body } = await sandbox.client().post<{ uid: string }>('/customers', {})
-      await sandbox.close()
-      expect([...open.values()]).toEqual([])
-      return body.uid
-    }
-    await run()
+    const saved = join(data, 'world.jsonl')
     const old = join(createTemporaryFolder(), 'world.jsonl')
-    copyFileSync(world, old)
-    const uids = [await run(), await run()]
-    copyFileSync(old, world)
-    const sandbox = await startSandbox({ data, durability: 'fsync' })
-    for (const uid of uids) expect((await sandbox.client().get(`/customers/${uid}`)).status).toBe(200)
-    await sandbox.close()
+    const { begin, file } = await openDataFolder(data, 'fsync')
+    const world = emptyWorld('test', '2026-08-14T14:00:00.000Z')
+    const store = new Store(world, new Clock(world, () => 0), file)
+    begin(world)
+    for (const name of ['A', 'B', 'C']) {
+      store.operate(CAUSE, (tx) => tx.programs.put(program(name)))
+      await file.save()
+      if (name === 'A') copyFileSync(saved, old)
+    }
+    await file.close()
+    expect([...open.values()]).toEqual([])
+    copyFileSync(old, saved)
+    const again = await openDataFolder(data, 'fsync')
+    expect(again.world?.collections.programs.size).toBe(3)
+    await again.file.close()
     expect([...open.values()]).toEqual([])
   })
 
