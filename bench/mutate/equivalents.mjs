@@ -6,6 +6,13 @@ import { oneLine } from './sites.mjs'
 
 export const equivalents = [
   {
+    path: 'src/api/contract/control/methods.ts',
+    line: "'faults.clear': method({ isAction: true, summary: 'Remove all faults', input: nothing, output: Faults }),",
+    before: 'true',
+    after: 'false',
+    reason: 'It counts only whether a method has the mark, and its type is `true`.',
+  },
+  {
     path: 'src/api/contract/terms/list.ts',
     line: "const sign = order.slice(cutAt) === '_desc' ? -1 : 1",
     before: '1',

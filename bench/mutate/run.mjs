@@ -9,7 +9,6 @@ import { runTests } from './test-runs.mjs'
 import { buildTree, folder, hashCheckout, hashFile, readText, sourceFiles, testFiles, tree } from './tree.mjs'
 
 const RESULTS = join(folder, 'results.jsonl')
-const RECORD = join(folder, 'record.json')
 const NOTES = join(folder, 'reached')
 
 /** What tries a defect that passed all tests, with `--campaigns`. `duration`: about how many ms it takes, which only decides when it counts as hanging. */
@@ -37,16 +36,11 @@ export async function mutate({ defects: count, seed, file, tests, workers, secon
   console.log(`${defects.length} defects, seed ${seed}: ${judged.length} equivalent, ${queue.length} to be tried`)
   if (queue.length > 0) {
     buildTree(defects, checkout)
-    const record = await recordTests(defects, tests, workers)
+    const path = join(folder, `record-${seed}-${count}.json`)
+    const record = await recordTests(defects, { path, checkout, tests, workers })
     const tryNext = async () => {
       for (let next = queue.shift(); next; next = queue.shift()) {
-        const plan = planOf(next, record, seconds)
-        const outcome = {
-          ...(await tryDefect(next, plan, campaigns)),
-          name: next.name,
-          trial,
-          files: plan.files.length,
-        }
+        const outcome = { ...(await tryDefect(next, record, { seconds, campaigns })), name: next.name, trial }
         known.set(next.name, outcome)
         appendFileSync(RESULTS, `${JSON.stringify(outcome)}\n`)
         console.log(`${outcome.isCaught ? 'caught  ' : 'SURVIVED'} ${describe(next)}  ${outcome.by ?? ''}`)
@@ -83,8 +77,8 @@ function readResults() {
  * Runs the tests without a defect: which files pass, how long they take and what they reach. A test file that the last run recorded is
  * not run again while it is the same. What fails in the copy is named and left out.
  */
-async function recordTests(defects, tests, workers) {
-  const old = existsSync(RECORD) ? JSON.parse(readFileSync(RECORD, 'utf8')) : { defects: [], files: {} }
+async function recordTests(defects, { path: recordPath, checkout, tests, workers }) {
+  const old = existsSync(recordPath) ? JSON.parse(readFileSync(recordPath, 'utf8')) : { defects: [], files: {} }
   const hashes = new Map(
     testFiles()
       .filter((path) => matches(path, tests))
@@ -106,8 +100,8 @@ async function recordTests(defects, tests, workers) {
       { SANDBANK_REACHED: join(NOTES, 'start'), SANDBANK_REACHED_FOLDER: NOTES },
     )
     for (const { file, isPassed, duration } of results)
-      record.files[file] = { hash: hashes.get(file), isPassed, duration, ...readNotes(file, defects) }
-    writeFileSync(RECORD, JSON.stringify(record))
+      record.files[file] = { checkout, hash: hashes.get(file), isPassed, duration, ...readNotes(file, defects) }
+    writeFileSync(recordPath, JSON.stringify(record))
   }
   const failed = Object.keys(record.files).filter((file) => !record.files[file].isPassed)
   if (failed.length > 0)
@@ -119,6 +113,20 @@ async function recordTests(defects, tests, workers) {
     files,
     loaded: new Set(files.flatMap(({ load }) => load)),
     isRecorded: (name) => record.defects.includes(name),
+    /** The sources may have changed since a test file was recorded. */
+    async stillPasses(file) {
+      const entry = record.files[file]
+      if (!entry || entry.checkout === checkout) return true
+      const { isCaught } = await runTests(`check-${encodeURIComponent(file)}`, { files: [{ file }], workers: 1 }, {})
+      if (!isCaught) entry.checkout = checkout
+      else {
+        console.log(`left out, because it fails without a defect: ${file}`)
+        entry.isPassed = false
+        files.splice(0, files.length, ...files.filter((other) => other.file !== file))
+      }
+      writeFileSync(recordPath, JSON.stringify(record))
+      return !isCaught
+    },
   }
 }
 
@@ -133,14 +141,15 @@ function readNotes(file, defects) {
 }
 
 /**
- * The test files for a defect: first the quick ones that use the same rare words as the code around it, and that reach few defects. The
- * modules of a worker are loaded once for many test files, so a defect at load concerns all of them.
+ * The test files for a defect: first those that have its name, are quick, use the same rare words as the code around it, and reach few
+ * defects. The modules of a worker are loaded once for many test files, so a defect at load concerns all of them.
  */
 function planOf(defect, { files, loaded, isRecorded }, seconds) {
   const isEverywhere = loaded.has(defect.name) || !isRecorded(defect.name)
   const nearby = wordsNear(defect)
   const cost = ({ file, duration, run }) =>
-    ((500 + duration) * (isEverywhere ? 100 : run.size)) / (0.05 + likeness(nearby, file)) ** 2
+    ((500 + duration) * (isEverywhere ? 100 : run.size)) /
+    (0.05 + likeness(nearby, file) + (isNamedAfter(file, defect.path) ? 1 : 0)) ** 2
   const reaching = files.filter(({ run }) => isEverywhere || run.has(defect.name)).toSorted((a, b) => cost(a) - cost(b))
   let left = seconds * 1000
   return {
@@ -149,6 +158,11 @@ function planOf(defect, { files, loaded, isRecorded }, seconds) {
       .map(({ file, duration }) => ({ file, duration })),
     workers: 1,
   }
+}
+
+function isNamedAfter(test, source) {
+  const [a, b] = [test, source].map((path) => /([^/.]+)\.[^/]*$/.exec(path)[1])
+  return a.startsWith(b) || b.startsWith(a)
 }
 
 const wordsOf = (text) => new Set(text.match(/\w{4,}/g))
@@ -180,11 +194,18 @@ function once(compute) {
   return () => (value ??= compute())
 }
 
-async function tryDefect({ number }, plan, campaigns) {
-  const env = { SANDBANK_DEFECT: String(number) }
-  const outcome = await runTests(`defect-${number}`, plan, env)
-  if (outcome.isCaught || !campaigns) return outcome
-  return runTests(`defect-${number}`, { files: CAMPAIGNS, workers: 1 }, { ...env, SANDBANK_CAMPAIGNS: 'long' })
+async function tryDefect(defect, record, { seconds, campaigns }) {
+  const name = `defect-${defect.number}`
+  const env = { SANDBANK_DEFECT: String(defect.number) }
+  const plan = planOf(defect, record, seconds)
+  const outcome = { ...(await runTests(name, plan, env)), files: plan.files.length }
+  if (outcome.isCaught) {
+    const [file] = outcome.by.split(':')
+    return (await record.stillPasses(file)) ? outcome : tryDefect(defect, record, { seconds, campaigns })
+  }
+  if (!campaigns) return outcome
+  const last = { files: CAMPAIGNS, workers: 1 }
+  return { ...(await runTests(name, last, { ...env, SANDBANK_CAMPAIGNS: 'long' })), files: outcome.files }
 }
 
 function summarize(defects, judged, known) {
