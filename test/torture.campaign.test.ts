@@ -13,10 +13,10 @@ const KILLS = campaignSize(6, 30)
 describe('a sandbox that is killed again and again', () => {
   it(`loses nothing that it acknowledged and doubles nothing, over ${KILLS} kills`, async () => {
     const result = await campaign({ kills: KILLS, seed: SEED })
-    const { problems, kills, acknowledged, checked, logged, worldFiles, methods } = result
+    const { problems, kills, acknowledged, checked, logged, actions, worldFiles, methods } = result
     expect(problems).toEqual([])
     expect(kills).toBe(KILLS)
-    expect(Math.min(acknowledged, checked, logged), 'there was something to lose').toBeGreaterThan(KILLS)
+    expect(Math.min(acknowledged, checked, logged, actions), 'there was something to lose').toBeGreaterThan(KILLS)
     expect(worldFiles, 'the world file was rewritten under load').toBeGreaterThan(0)
     const missed = Object.entries(methods).filter(([, { answered }]) => answered === 0)
     if (isLong) expect(missed, 'every method that changes something was called').toEqual([])
@@ -26,6 +26,7 @@ describe('a sandbox that is killed again and again', () => {
   it.each([
     ['commits', 'changes'],
     ['logged requests', 'exchanges'],
+    ['operator actions', 'acts'],
   ])('is reported when it does lose %s', async (_name, folder) => {
     const damage = (data: string) => removeLastLines(join(data, folder))
     const { problems } = await campaign({ kills: 20, seed: SEED, damage })

@@ -7,6 +7,7 @@ import { Random } from '../support/random.ts'
 import { fillJournal, worldFileId } from './journal.ts'
 import { Load } from './load.ts'
 import { type Call, CHANGING_METHODS, type ChangingMethod, leastCalled, MethodCalls } from './methods.ts'
+import { OperatorLogCheck } from './operator-log.ts'
 import { REPLACING, Replacements, type ReplacingMethod } from './replacements.ts'
 import { RequestLog } from './request-log.ts'
 import { Settings } from './settings.ts'
@@ -36,6 +37,8 @@ export interface Result {
   readonly checked: number
   /** Answered requests that were looked up in the request log. */
   readonly logged: number
+  /** Entries of the operator log that were compared with the calls. */
+  readonly actions: number
   readonly commits: number
   /** Messages of the sandbox about torn lines. */
   readonly tornLines: number
@@ -78,6 +81,7 @@ class Campaign {
   readonly #load: Load
   readonly #verification = new Verification()
   readonly #requests = new RequestLog()
+  readonly #actions: OperatorLogCheck
   readonly #methods = new MethodCalls()
   #settings!: Settings
   #replacements!: Replacements
@@ -97,6 +101,7 @@ class Campaign {
     this.#random = new Random(options.seed)
     this.#data = data
     this.#load = new Load(this.#random)
+    this.#actions = new OperatorLogCheck(data)
   }
 
   async run(): Promise<Result> {
@@ -116,6 +121,7 @@ class Campaign {
       acknowledged: this.#load.acknowledged + (this.#settings?.acknowledged ?? 0),
       checked: this.#verification.checked,
       logged: this.#requests.checked,
+      actions: this.#actions.checked,
       methods: this.#countMethods(),
     }
   }
@@ -130,6 +136,7 @@ class Campaign {
     this.#replacements = await Replacements.create(client, this.#random, tools)
     this.#calls = { ...this.#load.calls, ...this.#settings.calls }
     await this.#verification.begin(client)
+    this.#problems.push(...(await this.#actions.verify(client)))
     client.close()
     await host.kill()
   }
@@ -221,8 +228,14 @@ class Campaign {
     return Object.fromEntries(counts)
   }
 
+  #onRequest = (request: HttpRequest) => {
+    this.#methods.onRequest(request)
+    this.#actions.onRequest(request)
+  }
+
   #onResponse = (request: HttpRequest, response: Response) => {
     this.#requests.add(request, response)
+    this.#actions.onResponse(request, response)
     this.#methods.onResponse(request, response)
     if (this.#awaited && --this.#awaited.responses <= 0) this.#awaited.resolve()
   }
@@ -248,6 +261,7 @@ class Campaign {
       ...(await this.#requests.verify(client, this.#load.creations)),
       ...(await this.#settings.verify(client)),
       ...(await this.#verification.verify(this.#load, client)),
+      ...(await this.#actions.verify(client)),
     ]
   }
 
@@ -275,9 +289,13 @@ class Campaign {
 
   /** The limit only ends what hangs, also on a busy machine. */
   async #connect(host: SandboxProcess, withinMs = 120_000): Promise<Client> {
-    const { onRequest } = this.#methods
     const sockets = WORKERS + METHODS_ANSWERED + METHODS_INTERRUPTED
-    return new Client(await host.output, { sockets, withinMs, onRequest, onResponse: this.#onResponse })
+    return new Client(await host.output, {
+      sockets,
+      withinMs,
+      onRequest: this.#onRequest,
+      onResponse: this.#onResponse,
+    })
   }
 }
 

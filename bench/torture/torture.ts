@@ -8,7 +8,7 @@ export async function torture({ kills, seed, print = () => {} }: Options): Promi
   const result = await campaign({ kills, seed, print })
   print(
     `${result.kills} kills (${result.whileStarting} while starting); ${result.acknowledged} changes acknowledged, ` +
-      `${result.unanswered} cut off; ${result.checked} records and ${result.logged} log entries looked up; ` +
+      `${result.unanswered} cut off; ${result.checked} records, ${result.logged} log entries and ${result.actions} actions looked up; ` +
       `${result.commits} commits; ${result.tornLines} torn lines; ${result.worldFiles} world files; ` +
       `${result.refusedProcesses} second processes refused`,
   )
