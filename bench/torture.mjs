@@ -1,7 +1,20 @@
 // npm run torture -- --kills 30 --seed sandbank: kills a sandbox over and over; no acknowledged change may be lost. Then tests damaged
-// data folders and disks.
+// data folders and disks. The kills are divided among worker processes, one for each processor (`--workers N`).
+import { fork } from 'node:child_process'
+import { availableParallelism } from 'node:os'
 import { load, readOptions } from './support/command.mjs'
 
-const { kills, seed } = readOptions({ kills: 30, seed: 'sandbank' })
-const { torture } = await load('torture/torture.ts')
-process.exitCode = (await torture({ kills, seed, print: console.log })) ? 0 : 1
+const options = readOptions({ kills: 30, seed: 'sandbank', workers: availableParallelism() })
+const { runWorker, torture } = await load('torture/torture.ts')
+
+if (process.send) process.send(await runWorker(options))
+else process.exitCode = (await torture({ ...options, print: console.log, startWorker })) ? 0 : 1
+
+/** Returns what `runWorker` returns in the other process. */
+function startWorker({ kills, seed }) {
+  const child = fork(import.meta.filename, ['--kills', String(kills), '--seed', seed])
+  return new Promise((resolve, reject) => {
+    child.on('message', resolve)
+    child.on('close', (code) => reject(new Error(`A worker ended with ${code}`)))
+  })
+}

@@ -58,8 +58,8 @@ const STARTS_WITHIN_MS = 600
 /** So many methods are answered in each round under load, and so many are called at the instant of the kill. */
 const METHODS_ANSWERED = 4
 const METHODS_INTERRUPTED = 2
-/** The journal is filled before the third round and every tenth one after it. */
-const isFilledBefore = (round: number) => round % 10 === 2
+/** The journal is filled before the third round, or the last if there are fewer, and every tenth one after it. */
+const isFilledBefore = (round: number, kills: number) => round % 10 === Math.min(2, kills - 1)
 
 export async function campaign(options: Options): Promise<Result> {
   const data = mkdtempSync(join(tmpdir(), 'sandbank-torture-'))
@@ -109,7 +109,7 @@ class Campaign {
     await this.#createWorld()
     let done = 0
     for (; done < kills && this.#problems.length === 0; done++) {
-      const isFilled = isFilledBefore(done)
+      const isFilled = isFilledBefore(done, kills)
       if (!isFilled && this.#random.chance(0.1)) await this.#killWhileStarting()
       else await this.#round(isFilled).catch((error: Error) => this.#problems.push(error.message))
       if ((done + 1) % Math.max(1, Math.floor(kills / 10)) === 0)
@@ -212,7 +212,7 @@ class Campaign {
     await Promise.race([Promise.all([enough, ...answered.map((one) => one.catch(ignoreEnd))]), host.ended])
     // In every second of these rounds the rewrite ends before the kill, and in the others the kill may come during it.
     if (isFilled && this.#filled++ % 2 === 0)
-      for (const deadline = Date.now() + 10_000; worldFileId(this.#data) === worldFile && Date.now() < deadline; )
+      for (const deadline = Date.now() + 60_000; worldFileId(this.#data) === worldFile && Date.now() < deadline; )
         await new Promise((resolve) => setTimeout(resolve, 5))
     for (const name of leastCalled(OTHER_METHODS, this.#methods.interrupted).slice(0, METHODS_INTERRUPTED))
       void Promise.resolve(this.#calls[name](client)).catch(() => {})

@@ -1,11 +1,13 @@
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { checkFolder, repairDataFolder } from '../../src/api/files.ts'
 import { files } from '../../src/api/store/files.ts'
-import { createTemporaryFolder } from '../support/folder.ts'
+import { setUpCustomers } from '../support/customers.ts'
+import { copyDataFolder, createTemporaryFolder } from '../support/folder.ts'
 import { readLineTexts, writeLineTexts } from '../support/lines.ts'
+import { call } from '../support/operator.ts'
 import { setUpPayments } from '../support/payments.ts'
 import { startSandbox } from '../support/sandbox.ts'
 import { canonical } from '../support/world.ts'
@@ -232,6 +234,73 @@ describe('repair', () => {
     expect(value.data).toHaveLength(lines - 1 - 1 + 2)
     expect(value.data.map(({ uid }) => uid)).not.toContain(newest)
     await sandbox.close()
+  })
+
+  describe('keeps an import as a whole or leaves it out', () => {
+    /** A folder after an import, as a kill leaves it. */
+    async function importBundle() {
+      const { sandbox: source, api } = await setUpCustomers()
+      await api.post('/customers', { external_uid: 'imported' })
+      await call(source, 'clock.advance', { by: 'PT30H' })
+      const { text } = await call(source, 'bundles.export', {})
+      const data = createTemporaryFolder()
+      const sandbox = await startSandbox({ data, seed: 'other', clock: 'frozen' })
+      await sandbox.client().post('/customers', { external_uid: 'own' })
+      const { seq: before } = sandbox.store.world
+      await call(sandbox, 'bundles.import', { text })
+      const folder = copyDataFolder(data)
+      const { seq: after } = sandbox.store.world
+      await sandbox.close()
+      const newest = (name: string) => join(folder, name, readdirSync(join(folder, name)).sort().at(-1)!)
+      return { before, after, folder, changes: newest('changes'), acts: newest('acts'), exchanges: newest('exchanges') }
+    }
+
+    async function expectWorld(folder: string, external_uid: string) {
+      const sandbox = await startSandbox({ data: folder })
+      const { data } = await call(sandbox, 'records.list', { collection: 'customers', include_initiated: true })
+      expect(data.map((customer) => customer.external_uid)).toContain(external_uid)
+      expect(await call(sandbox, 'ledger.check', {})).toMatchObject({ balanced: true })
+      await sandbox.close()
+      expect((await checkFolder(folder, silent)).problems).toEqual([])
+    }
+
+    it.each([3, 1])('out, if one of its commits is damaged, %d from the end', async (fromEnd) => {
+      const { before, after, folder, changes } = await importBundle()
+      damageLine(changes, readLineTexts(changes).length + 1 - fromEnd)
+      const repaired = await repairDataFolder(folder, silent)
+      expect(repaired!.seq).toBe(before)
+      expect(repaired!.left_out[0]).toBe(
+        `Commits ${before + 1} to ${after - fromEnd} of ${changes}: a part of their import is lost`,
+      )
+      await expectWorld(folder, 'own')
+    })
+
+    it('out, if it was interrupted before the last entry of its log', async () => {
+      const { before, folder, acts, exchanges } = await importBundle()
+      writeLineTexts(acts, readLineTexts(acts).slice(0, -1))
+      damageLine(exchanges, 2)
+      expect((await repairDataFolder(folder, silent))!.seq).toBe(before)
+      await expectWorld(folder, 'own')
+    })
+
+    it('as a whole, if only an entry of its log is damaged', async () => {
+      const { after, folder, acts } = await importBundle()
+      damageLine(acts, readLineTexts(acts).length)
+      expect((await repairDataFolder(folder, silent))!.seq).toBe(after)
+      await expectWorld(folder, 'imported')
+    })
+
+    it('as a whole, if a later commit is damaged', async () => {
+      const { after, folder, changes } = await importBundle()
+      const sandbox = await startSandbox({ data: folder })
+      await sandbox.client().post('/customers', { external_uid: 'later' })
+      const copy = copyDataFolder(folder)
+      await sandbox.close()
+      const path = join(copy, 'changes', basename(changes))
+      damageLine(path, readLineTexts(path).length)
+      expect((await repairDataFolder(copy, silent))!.seq).toBe(after)
+      await expectWorld(copy, 'imported')
+    })
   })
 
   it('moves a damaged snapshot away', async () => {

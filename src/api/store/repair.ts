@@ -1,6 +1,6 @@
 import { basename, dirname, join } from 'node:path'
 import { LOG_FOLDERS, listFilesOf, listSnapshotFiles, TRACES_FILE, WORLD_FILE } from './check-files.ts'
-import type { Commit } from './commit.ts'
+import type { Commit, ImportMark } from './commit.ts'
 import { createFolder, files, renameDurably } from './files.ts'
 import { EMPTY, Journal, type Line, type ScannedLine, scanLines } from './journal.ts'
 import { LOG_HEADER } from './log.ts'
@@ -55,6 +55,12 @@ interface ProvedHistory {
   readonly runs: readonly Run[]
   /** Snapshots that were saved from this history. Others have the same commit numbers, but other records. */
   readonly snapshots: readonly string[]
+  readonly imports: readonly Import[]
+}
+
+interface Import extends ImportMark {
+  /** Its first commit. */
+  readonly seq: number
 }
 
 const FILES = [WORLD_FILE, 'changes', ...LOG_FOLDERS, TRACES_FILE]
@@ -66,9 +72,9 @@ export async function repairFolder(folder: string): Promise<Repair> {
   const left_out: string[] = []
   const draft = unusedName(folder, 'repairing')
   const history = await findHistory(folder)
-  const { runs } = history
   const world = await rebuildWorld(folder, history)
   createFolder(join(draft, 'changes'))
+  const runs = history.runs.flatMap((run) => splitRun(run, world.seq))
   const kept = runsUpTo(world.seq, runs)
   const newestExchange = await writeHistory(draft, world, kept)
   await writeWorldFile(join(draft, WORLD_FILE), captureWorld(world))
@@ -163,6 +169,7 @@ async function findHistory(folder: string): Promise<ProvedHistory> {
   const runs: Run[] = []
   const unproved = listSnapshotFiles(folder).map((path) => ({ path, ...readSavedAt(path) }))
   const snapshots = new Set<string>()
+  const imports: Import[] = []
   const prove = (seq: number, check: number) => {
     for (const one of unproved) if (one.seq === seq && one.journal === check) snapshots.add(one.path)
   }
@@ -179,9 +186,10 @@ async function findHistory(folder: string): Promise<ProvedHistory> {
         runs.push((run = { path, version: found!.version, follows, from: seq, to: seq }))
       }
       if (found) prove(found.commit.seq, found.line.check)
+      if (found?.commit.imports) imports.push({ seq: found.commit.seq, ...found.commit.imports })
     }
   }
-  return { runs, snapshots: unproved.map(({ path }) => path).filter((path) => snapshots.has(path)) }
+  return { runs, imports, snapshots: unproved.map(({ path }) => path).filter((path) => snapshots.has(path)) }
 }
 
 /** Empty if the header is damaged. */
@@ -203,7 +211,9 @@ async function readSegmentHeader(path: string): Promise<(SegmentHeader & { check
 }
 
 /** Begins with the world file, a snapshot or the first commit: with the first of these that leads to the newest commit. */
-async function rebuildWorld(folder: string, { runs, snapshots }: ProvedHistory): Promise<World> {
+async function rebuildWorld(folder: string, history: ProvedHistory): Promise<World> {
+  const { runs, snapshots } = history
+  const newestAction = await findNewestAction(folder)
   const bases = [
     () => readWorldFile(join(folder, WORLD_FILE)),
     ...snapshots.map((path) => () => readWorldFile(path)),
@@ -214,7 +224,7 @@ async function rebuildWorld(folder: string, { runs, snapshots }: ProvedHistory):
   for (const read of bases)
     try {
       const world = await read()
-      await applyRuns(world, runs)
+      await applyRuns(world, runs, newestCommit(world.seq, history, newestAction))
       if (world.seq > (best?.seq ?? -1)) best = world
       // The world file is newer than the snapshots: they reach further only if it is damaged.
       if (problems.length === 0) break
@@ -238,8 +248,34 @@ async function readBeginning(folder: string, [first]: readonly Run[]): Promise<W
   throw new StoreError('The history does not begin with commit 1')
 }
 
-async function applyRuns(world: World, runs: readonly Run[]) {
-  for (const { path, from, to, version } of runs) {
+/**
+ * The newest commit that the runs lead to from a world. An import counts only as a whole: it ends before one that has lost a commit, or
+ * that was interrupted before the last of its log entries.
+ */
+function newestCommit(seq: number, { runs, imports }: ProvedHistory, newestAction: number): number {
+  let newest = seq
+  for (const { from, to } of runs) if (from <= newest + 1) newest = Math.max(newest, to)
+  const isWhole = ({ seq: first, commits, last_action }: Import) =>
+    newest > first + commits || (newest === first + commits && newestAction >= counterOf(last_action))
+  const partial = imports.find((one) => one.seq > seq && one.seq <= newest && !isWhole(one))
+  return partial ? partial.seq - 1 : newest
+}
+
+/** The number of the newest entry of the operator log, which may be damaged. */
+async function findNewestAction(folder: string): Promise<number> {
+  let newest = 0
+  for (const path of listFilesOf(join(folder, 'acts')))
+    for await (const { text, isTorn } of scanLines(path)) {
+      const summary = text && parseSummary(text.toString('utf8'))
+      if (summary) newest = Math.max(newest, counterOf(summary.uid))
+      else if (!text && !isTorn) newest++
+    }
+  return newest
+}
+
+async function applyRuns(world: World, runs: readonly Run[], newest: number) {
+  for (const { path, from, to: end, version } of runs) {
+    const to = Math.min(end, newest)
     if (from > world.seq + 1 || to <= world.seq) continue
     const migration = migrate(version)
     for await (const found of readCommitLines(path))
@@ -247,6 +283,15 @@ async function applyRuns(world: World, runs: readonly Run[]) {
         applyCommit(path, found.line, world, found.commit, migration)
   }
 }
+
+/** Ends a run at this commit, if it goes on after it. */
+const splitRun = (run: Run, seq: number): Run[] =>
+  run.from <= seq && seq < run.to
+    ? [
+        { ...run, to: seq },
+        { ...run, from: seq + 1, follows: undefined },
+      ]
+    : [run]
 
 /** The runs that lead to a commit without a gap, oldest first. */
 function runsUpTo(seq: number, runs: readonly Run[]): Run[] {
@@ -294,11 +339,12 @@ async function copyReplacement(from: string, to: string, seq: number) {
 
 function describeLostCommits(newest: number, runs: readonly Run[], kept: readonly Run[]): string[] {
   const lost = runs.filter((run) => !kept.includes(run))
-  return lost.map(({ from, to, path }) =>
-    from > newest
+  return lost.map(({ from, to, path }) => {
+    if (from === newest + 1) return `Commits ${from} to ${to} of ${path}: a part of their import is lost`
+    return from > newest
       ? `Commits ${from} to ${to} of ${path}: the commits between ${newest} and ${from} are lost`
-      : `Commits ${from} to ${to} of ${path}, from the history: the commits after them are lost`,
-  )
+      : `Commits ${from} to ${to} of ${path}, from the history: the commits after them are lost`
+  })
 }
 
 // ── Logs, trace ids, snapshots ───────────────────────────────────────────────────────────────────────────────────
