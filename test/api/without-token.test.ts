@@ -31,6 +31,26 @@ describe('the request log', () => {
     expect(total_count).toBeLessThan(1_300)
   })
 
+  it('does not count a request with a token as one without, although its path or method does not exist', async () => {
+    const sandbox = await startSandbox()
+    const api = sandbox.client()
+    await api.get('/products')
+    await api.get('/nowhere')
+    await api.call('PUT', '/products')
+    await api.get('/nowhere', { headers: { authorization: 'auth-x.y.z' } })
+    await api.send('GET', '/nowhere')
+    const { data } = await listExchanges(sandbox)
+    const program = api.program.uid
+    expect(data.map(({ uid, status, program_uid }) => [uid, status, program_uid])).toEqual([
+      ['x6', 404, null],
+      ['x5', 404, null],
+      ['x4', 405, program],
+      ['x3', 404, program],
+      ['x2', 200, program],
+      ['x1', 201, program],
+    ])
+  })
+
   it('numbers all requests in one sequence, also after a restart', async () => {
     const data = createTemporaryFolder()
     const sandbox = await startSandbox({ data })

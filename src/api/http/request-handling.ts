@@ -154,6 +154,7 @@ export class RequestHandling {
     if (refusal.key === 'internal') this.#context.reportInternalError(refusal)
     // A client that still sends its body would not read the response.
     this.#rawBody = await this.#body.catch(() => NO_BODY)
+    if (this.#stage === 'route') await this.#findCaller()
     const { status, title } = errors[refusal.key]
     const text = JSON.stringify(errorBody(refusal, this.#now))
     const summary = refusal.extra ? `${title}: ${refusal.extra}` : title
@@ -199,6 +200,13 @@ export class RequestHandling {
     this.#stage = 'allowlist'
     allowlist.check(this.#req.socket.remoteAddress, program)
     return { program, token }
+  }
+
+  /** A path or method that does not exist is refused before the token is checked; the log has its caller all the same. */
+  async #findCaller() {
+    const { authorization } = this.#req.headers
+    if (authorization === undefined) return
+    this.#program = await this.#context.tokens.verifyAccess(authorization).catch(() => null)
   }
 
   #requireCurrent({ uid }: ProgramRecord): ProgramRecord {
