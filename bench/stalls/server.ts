@@ -30,7 +30,7 @@ export async function startMeasuredServer(data: string): Promise<MeasuredServer>
     process.execPath,
     [
       ...MONITOR,
-     
+
       ...[join(root, 'out/main/cli.js'), 'serve', '--port', '0', '--json', '--clock', 'frozen', '--data', data],
     ],
     { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] },
