@@ -71,6 +71,21 @@ describe('the command of an installed app', () => {
     }
   })
 
+  it('has a temporary profile of Chromium, and removes it at its end', async () => {
+    const exits = process.listeners('exit')
+    const { double, restore } = await startCommand(['--', '--version'])
+    try {
+      await double.end
+      const profile = double.paths.get('sessionData')!
+      expect(existsSync(profile)).toBe(true)
+      const added = process.listeners('exit').filter((listener) => !exits.includes(listener))
+      for (const listener of added) (listener as () => void)()
+      expect(existsSync(profile)).toBe(false)
+    } finally {
+      restore()
+    }
+  })
+
   it('runs every other command of the command line and ends with its exit code', async () => {
     const { double, lines, restore } = await startCommand(['--', '--version'])
     try {

@@ -242,6 +242,10 @@ describe('the desktop app in the Electron double', () => {
     await page.getByText('Failed', { exact: true }).waitFor()
     expect(new URL(page.url()).hash).toBe('#/time')
     expect(double.windows[0]!.state).toMatchObject({ minimized: false, focused: true })
+    const closed = double.windows[0]!.close()
+    click()
+    await Promise.all([closed, double.end])
+    expect(double.dialogs, 'a click while the world closes uses no closed window').toEqual([])
   })
 
   it('a system without notifications still shows the failed task in the window', async () => {
@@ -290,7 +294,7 @@ describe('the desktop app in the Electron double', () => {
     const roles = (double.menu() as { role?: string; submenu?: { role?: string }[] }[]).flatMap(
       ({ role, submenu = [] }) => [role, ...submenu.map((item) => item.role)],
     )
-    expect(roles).toEqual(expect.arrayContaining(about))
+    expect(roles).toEqual(expect.arrayContaining([...about, 'toggleDevTools']))
   })
 
   it('shows its window at a second start, opens files from the system, and saves where the user chooses', async () => {
@@ -466,6 +470,36 @@ describe('the desktop app in the Electron double', () => {
     expect(double.userModelIds).toEqual([appId])
   })
 
+  it('runs what became due while the system was suspended, at the next call', async () => {
+    const data = createTemporaryFolder()
+    await createFailingTask(data, 'running')
+    const { page, double } = await start(['--data', data, '--port', '0'])
+    await page.locator('[data-api-address]').first().waitFor()
+    expect(double.notifications).toEqual([])
+    const now = performance.now.bind(performance)
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + 8 * 3_600_000)
+    onTestFinished(() => clock.mockRestore())
+    await page.evaluate(() => window.sandbox!.call('clock.read', {}))
+    await expect.poll(() => double.notifications).toMatchObject([{ title: 'A task failed' }])
+  })
+
+  it.each([
+    ['the user closes the window', ['close', 'closed', 'window-all-closed', 'before-quit', 'before-quit', 'will-quit']],
+    ['the system quits the app', ['before-quit', 'before-quit', 'close', 'closed', 'will-quit']],
+  ])('the double ends as Electron does when %s: the first before-quit waits for the world', async (how, order) => {
+    const { page, double } = await start(['--ephemeral', '--port', '0', '--world', 'empty'])
+    await page.locator('[data-api-address]').first().waitFor()
+    const [window] = double.windows as [(typeof double.windows)[0]]
+    const seen: string[] = []
+    for (const name of ['close', 'closed']) window.prependListener(name, () => void seen.push(name))
+    for (const name of ['window-all-closed', 'before-quit', 'will-quit'])
+      double.events.prependListener(name, () => void seen.push(name))
+    if (how.startsWith('the user')) await window.close()
+    else double.quit()
+    await double.end
+    expect(seen).toEqual(order)
+  })
+
   it('the double throws where Electron fails or stops: too early, too late, in an error box', () => {
     const { module, becomeReady } = electronDouble({ browser: noBrowser, userData: createTemporaryFolder() })
     expect(() => module.protocol.handle('app', () => new Response())).toThrow('before the app is ready')
@@ -517,8 +551,8 @@ describe('the desktop app in the Electron double', () => {
 })
 
 /** In a new world, due after a minute. */
-async function createFailingTask(data: string) {
-  const sandbox = await startSandbox({ data, world: 'empty', clock: 'frozen' })
+async function createFailingTask(data: string, clock: 'frozen' | 'running' = 'frozen') {
+  const sandbox = await startSandbox({ data, world: 'empty', clock })
   const { uid } = sandbox.programs()[0]!
   sandbox.store.operate({ door: 'operator', name: 'test' }, (tx) => {
     const due_at = new Date(Date.parse(tx.now) + 60_000).toISOString()

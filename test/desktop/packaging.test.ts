@@ -186,7 +186,11 @@ describe('the workflow', () => {
       readonly build: {
         readonly 'runs-on': string
         readonly strategy: { readonly matrix: { readonly os: readonly string[] } }
-        readonly steps: readonly { readonly run?: string; readonly uses?: string; readonly with?: { path?: string } }[]
+        readonly steps: readonly {
+          readonly run?: string
+          readonly uses?: string
+          readonly with?: { path?: string; 'node-version'?: number }
+        }[]
       }
     }
   }
@@ -205,6 +209,14 @@ describe('the workflow', () => {
     for (const ending of ['AppImage', 'deb', 'dmg', 'exe']) expect(artifacts).toContain(`dist/*.${ending}`)
   })
 
+  it('has Node 24 for Electron, and leaves the restriction of AppArmor on', () => {
+    const first = steps.findIndex(({ run = '' }) => run.includes('install-electron'))
+    const node = steps.slice(0, first).findLast(({ uses }) => uses?.startsWith('actions/setup-node'))
+    expect(node?.with?.['node-version']).toBe(24)
+    expect(commands.filter((line) => /apparmor_restrict|--no-sandbox/.test(line))).toEqual([])
+    expect(read('test/desktop/electron.test.ts')).toContain('chromiumSandbox: true')
+  })
+
   it('names only existing scripts', () => {
     const named = commands.flatMap((line) =>
       [...line.matchAll(/npm (?:run )?(?!ci\b)([\w:]+)/g)].map(([, name]) => name!),
@@ -215,4 +227,15 @@ describe('the workflow', () => {
       for (const [file] of script.matchAll(/\b(scripts|bench)\/[\w-]+\.mjs/g))
         expect(existsSync(join(root, file)), file).toBe(true)
   })
+})
+
+it('the steps for a real machine are at least ten, each with its systems and what must be seen', () => {
+  const [, steps = ''] = read('docs/desktop.md').split('### To check on a real machine\n')
+  const rows = steps
+    .split('\n')
+    .filter((line) => line.startsWith('| '))
+    .map((line) => line.split(' | ').map((cell) => cell.replaceAll('|', '').trim()))
+  expect(rows[0]).toEqual(['Step', 'System', 'What must be seen'])
+  expect(rows.length).toBeGreaterThan(10)
+  for (const row of rows) expect([row.length, row.every((cell) => cell !== '')], row[0]).toEqual([3, true])
 })

@@ -35,6 +35,14 @@ it('the preload script of the double shares no object with the page', async (con
   await session.send('Page.enable')
   const script = { source: preloadWorld(PRELOAD), worldName: PRELOAD_WORLD }
   await session.send('Page.addScriptToEvaluateOnNewDocument', script)
+  // A main process that refuses every call.
+  await session.send('Runtime.enable')
+  await session.send('Runtime.addBinding', { name: '__ipc', executionContextName: PRELOAD_WORLD })
+  session.on('Runtime.bindingCalled', ({ payload, executionContextId: contextId }) => {
+    const { id } = JSON.parse(payload) as { id: number }
+    const expression = `__reply(${id}, { failure: 'Error: refused' })`
+    void session.send('Runtime.evaluate', { contextId, expression })
+  })
   await page.goto('data:text/html,<p>page')
   const found = await page.evaluate(async () => {
     type Api = Record<string, (...args: unknown[]) => never> & { data: { list: [number, object] } }
@@ -71,7 +79,8 @@ it('the preload script of the double shares no object with the page', async (con
       element: errorOf(() => api.same!(document.body)),
       construct: errorOf(() => new (api.account as unknown as new () => object)()),
       invoke: await (api.invoke!(() => {}) as Promise<unknown>).catch((error) => String(error)),
-      private: names.filter((name) => ['privateName', 'require', '__reply', '__hear'].includes(name)),
+      refused: await (api.invoke!(1) as Promise<unknown>).catch((error) => String(error)),
+      private: names.filter((name) => ['privateName', 'require', '__ipc', '__reply', '__hear'].includes(name)),
     }
   })
   expect(found).toEqual({
@@ -89,6 +98,7 @@ it('the preload script of the double shares no object with the page', async (con
     element: expect.stringContaining('not doubled'),
     construct: expect.stringContaining('not a constructor'),
     invoke: 'Error: An object could not be cloned.',
+    refused: "Error: Error invoking remote method 'channel': Error: refused",
     private: [],
   })
 })

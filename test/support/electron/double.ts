@@ -54,6 +54,7 @@ export function electronDouble({ browser, userData, answers = [], before, ...how
   const popups: Electron.MenuItemConstructorOptions[][] = []
   const copied: string[] = []
   const userModelIds: string[] = []
+  const paths = new Map<string, string>()
   let menu: Electron.MenuItemConstructorOptions[] = []
   let hasEnded = false
   let resolveEnd = () => {}
@@ -90,7 +91,10 @@ export function electronDouble({ browser, userData, answers = [], before, ...how
       if (hasFolder) throw new Error('app.setName comes too late: the folder of the user data has the former name')
     },
     setAppUserModelId: (id: string) => void userModelIds.push(id),
-    setPath: () => requireNotReady('app.setPath'),
+    setPath: (name: string, path: string) => {
+      requireNotReady('app.setPath')
+      paths.set(name, path)
+    },
     isReady: () => isReady,
     getPath: (name: string) => {
       hasFolder = true
@@ -511,6 +515,8 @@ export function electronDouble({ browser, userData, answers = [], before, ...how
     popups,
     copied,
     userModelIds,
+    /** The folders that the app has set. */
+    paths,
     events,
     end,
     hasEnded: () => hasEnded,
