@@ -18,7 +18,7 @@ export interface BrowserStart {
  * address has the control key.
  */
 export function openBrowser(address: string, { start, after }: BrowserStart) {
-  const folder = mkdtempSync(join(tmpdir(), 'sandbank-'))
+  const folder = mkdtempSync(join(tmpdir(), 'sandbank-open-'))
   const file = join(folder, 'open.html')
   const page = `<!doctype html><meta charset="utf-8"><title>Sandbank</title><meta http-equiv="refresh" content="0; url=${address}">`
   writeFileSync(file, page, { mode: 0o600 })
