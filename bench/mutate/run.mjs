@@ -59,12 +59,12 @@ function shorten(text) {
   return line.length > 90 ? `${line.slice(0, 60)} … ${line.slice(-25)}` : line
 }
 
-/** `*` is any text without a slash, `**` any text. */
-function matches(path, glob) {
-  const pattern = glob
-    .split(/(\*\*|\*)/)
-    .map((part) => ({ '**': '.*', '*': '[^/]*' })[part] ?? part.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&'))
-  return new RegExp(`^${pattern.join('')}$`).test(path)
+/** `*` is any text without a slash, `**` any text; globs are separated by commas. */
+function matches(path, globs) {
+  const pattern = globs
+    .split(/(\*\*|\*|,)/)
+    .map((part) => ({ '**': '.*', '*': '[^/]*', ',': '|' })[part] ?? part.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&'))
+  return new RegExp(`^(?:${pattern.join('')})$`).test(path)
 }
 
 /** The last outcome of each defect, by its name. */
@@ -79,18 +79,15 @@ function readResults() {
  */
 async function recordTests(defects, { path: recordPath, checkout, tests, workers }) {
   const old = existsSync(recordPath) ? JSON.parse(readFileSync(recordPath, 'utf8')) : { defects: [], files: {} }
-  const hashes = new Map(
-    testFiles()
-      .filter((path) => matches(path, tests))
-      .map((path) => [path, hashFile(path)]),
-  )
+  const hashes = new Map(testFiles().map((path) => [path, hashFile(path)]))
+  const isWanted = (path) => hashes.has(path) && matches(path, tests)
   const record = {
     defects: Object.keys(old.files).length > 0 ? old.defects : defects.map(({ name }) => name),
     files: Object.fromEntries(
       Object.entries(old.files).filter(([path, { hash, isPassed }]) => isPassed && hashes.get(path) === hash),
     ),
   }
-  const missing = [...hashes.keys()].filter((path) => !record.files[path])
+  const missing = [...hashes.keys()].filter((path) => isWanted(path) && !record.files[path])
   if (missing.length > 0) {
     rmSync(NOTES, { recursive: true, force: true })
     mkdirSync(NOTES)
@@ -107,7 +104,7 @@ async function recordTests(defects, { path: recordPath, checkout, tests, workers
   if (failed.length > 0)
     console.log(`\nLeft out, because they fail without a defect:\n${failed.map((file) => `  ${file}`).join('\n')}`)
   const files = Object.entries(record.files)
-    .filter(([, { isPassed }]) => isPassed)
+    .filter(([file, { isPassed }]) => isPassed && isWanted(file))
     .map(([file, entry]) => ({ ...entry, file, run: new Set(entry.run) }))
   return {
     files,

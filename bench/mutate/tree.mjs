@@ -53,7 +53,10 @@ export function hashCheckout() {
 
 export const readText = (path) => readFileSync(join(root, path), 'utf8')
 
-export const hashFile = (path) => createHash('sha256').update(readText(path)).digest('hex')
+export const hashFile = (path) =>
+  createHash('sha256')
+    .update(readFileSync(join(tree, path)))
+    .digest('hex')
 
 /** Copies the checkout, plants the defects, and builds. The packages are those of the checkout. */
 export function buildTree(defects, checkout) {
