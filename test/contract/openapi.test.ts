@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { endpoints } from '../../src/api/contract/endpoints.ts'
 import { createOpenApi, type JsonSchema } from '../../src/api/contract/openapi.ts'
+import { toOpenApi30, toSchema30 } from '../../src/api/contract/openapi-3.0.ts'
 import type { Endpoint } from '../../src/api/contract/terms/endpoint.ts'
 import { openSandbox, type Sandbox } from '../../src/api/sandbox.ts'
 import { type ApiResponse, apiClient, type RequestOptions } from '../support/client.ts'
@@ -11,6 +12,7 @@ import { START, startSandbox } from '../support/sandbox.ts'
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 interface Operation {
   readonly operationId: string
+  readonly description: string
   readonly security?: unknown[]
   readonly parameters: { name: string; in: string; required: boolean; schema: JsonSchema }[]
   readonly requestBody?: { required: boolean; content: Record<string, { schema: JsonSchema }> }
@@ -25,6 +27,7 @@ const document = JSON.parse(JSON.stringify(createOpenApi(endpoints))) as { [key:
   paths: Record<string, Record<string, Operation>>
   components: { schemas: Record<string, JsonSchema>; securitySchemes: Record<string, unknown> }
 }
+const document30 = JSON.parse(JSON.stringify(toOpenApi30(createOpenApi(endpoints)))) as typeof document
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => [`${method.toUpperCase()} ${path}`, operation] as const),
 )
@@ -59,22 +62,34 @@ describe('the document', () => {
   it('9: "The interface description carries the version 0.1.0", and the server ends in `/api/v1`', () => {
     expect(document.openapi).toBe('3.1.0')
     expect(document.info.version).toBe('0.1.0')
-    expect(document.servers).toEqual([{ url: '/api/v1' }])
+    // Importers resolve a relative address against nothing, so the absolute one comes first.
+    expect((document.servers as { url: string }[]).map(({ url }) => url)).toEqual([
+      ...['http://127.0.0.1:4010/api/v1', '/api/v1'],
+    ])
+  })
+
+  it('has contact, licence, and a description of each tag and operation', () => {
+    expect(document.info).toMatchObject({
+      contact: { url: expect.stringMatching(/^https:/) },
+      license: { identifier: 'MIT' },
+    })
+    for (const tag of document.tags as object[]) expect(tag).toMatchObject({ description: expect.any(String) })
+    for (const [name, { description }] of operations) expect(description, name).toMatch(/^[A-Z].{10,}\.$/)
   })
 
   it('5.6: "The security scheme is an API key in the `Authorization` header"', () => {
-    const [[name, scheme]] = Object.entries(document.components.securitySchemes) as [[string, unknown]]
-    expect(scheme).toMatchObject({ type: 'apiKey', in: 'header', name: 'Authorization' })
-    expect(Object.keys(document.components.securitySchemes)).toEqual([name])
-    expect(document.security).toEqual([{ [name]: [] }])
+    const { securitySchemes } = document.components
+    expect(Object.keys(securitySchemes)).toEqual(['accessToken', 'refreshToken'])
+    for (const scheme of Object.values(securitySchemes))
+      expect(scheme).toMatchObject({ type: 'apiKey', in: 'header', name: 'Authorization' })
+    expect(document.security).toEqual([{ accessToken: [] }])
   })
 
-  it('5.6: it opens every endpoint but POST /auth, which takes the refresh token', () => {
+  it('5.6: the access token opens every endpoint but POST /auth, which takes the refresh token', () => {
     for (const [name, { security, parameters }] of operations) {
-      expect([name, security]).toEqual([name, name === 'POST /auth' ? [] : undefined])
-      const header = parameters.find((parameter) => parameter.name === 'Authorization')
-      if (name === 'POST /auth') expect(header).toMatchObject({ in: 'header', required: true })
-      else expect(header).toBeUndefined()
+      expect([name, security]).toEqual([name, name === 'POST /auth' ? [{ refreshToken: [] }] : undefined])
+      // A parameter of this name would be a second way to send the token.
+      expect(parameters.map((parameter) => parameter.name)).not.toContain('Authorization')
     }
   })
 
@@ -93,6 +108,8 @@ describe('the document', () => {
   it.each(operations)('4: %s needs the header `x-trace-id`, and every answer of it has it', (_, operation) => {
     const trace = operation.parameters.filter(({ name }) => name === 'x-trace-id')
     expect(trace).toEqual([expect.objectContaining({ in: 'header', required: true })])
+    // A tool would send an example with every request.
+    expect(JSON.stringify(trace)).not.toContain('example')
     for (const { headers } of Object.values(operation.responses)) expect(headers).toHaveProperty('x-trace-id')
   })
 
@@ -131,6 +148,13 @@ describe('the document', () => {
       ...['customer_type', 'primary_customer_uid', 'client_verified', 'external_uid', 'email', 'details'],
       'profile_responses',
     ])
+  })
+
+  it.each(operations)('the body of %s is required if one of its fields is', (_, { requestBody }) => {
+    if (!requestBody) return
+    const { schema } = requestBody.content['application/json']!
+    const { required = [] } = (schema.$ref ? resolve(String(schema.$ref)) : schema) as JsonSchema
+    expect(requestBody.required).toBe(required.length > 0)
   })
 
   it('4.3: GET /customers has the parameters of the table', () => {
@@ -212,6 +236,71 @@ describe('the document', () => {
       }
     })
     expect(seen).toBeGreaterThan(10)
+  })
+})
+
+describe('the 3.0.3 form, for older generators', () => {
+  it('has the same operations and components', () => {
+    expect(document30.openapi).toBe('3.0.3')
+    expect(document30.info).toMatchObject({ license: { name: 'MIT', url: expect.stringMatching(/^https:/) } })
+    const namesOf = ({ paths, components }: typeof document) => [
+      Object.entries(paths).map(([path, methods]) => [path, Object.keys(methods)]),
+      Object.keys(components.schemas),
+    ]
+    expect(namesOf(document30)).toEqual(namesOf(document))
+  })
+
+  it.each<[string, JsonSchema, JsonSchema]>([
+    ['a text', { type: 'string', examples: ['a', 'b'] }, { type: 'string', example: 'a' }],
+    ['a text or null', { anyOf: [{ type: 'string' }, { type: 'null' }] }, { type: 'string', nullable: true }],
+    ['several types', { type: ['integer', 'null'] }, { type: 'integer', nullable: true }],
+    [
+      'two types or null',
+      { type: ['integer', 'string', 'null'] },
+      {
+        anyOf: [
+          { type: 'integer', nullable: true },
+          { type: 'string', nullable: true },
+        ],
+      },
+    ],
+    [
+      'two shapes or null',
+      { anyOf: [{ anyOf: [{ type: 'string' }, { type: 'object' }] }, { type: 'null' }] },
+      {
+        anyOf: [
+          { type: 'string', nullable: true },
+          { type: 'object', nullable: true },
+        ],
+      },
+    ],
+    ['a component', { $ref: '#/a' }, { $ref: '#/a' }],
+    ['a component, described', { $ref: '#/a', description: 'b' }, { allOf: [{ $ref: '#/a' }], description: 'b' }],
+    [
+      'a component or null',
+      { anyOf: [{ $ref: '#/a' }, { type: 'null' }] },
+      { type: 'object', nullable: true, allOf: [{ $ref: '#/a' }] },
+    ],
+    [
+      'parts',
+      { type: 'object', properties: { type: { type: ['string', 'null'] } }, propertyNames: {} },
+      { type: 'object', properties: { type: { type: 'string', nullable: true } } },
+    ],
+    [
+      'a list',
+      { type: 'array', items: { anyOf: [{ type: 'string' }, { type: 'null' }] } },
+      { type: 'array', items: { type: 'string', nullable: true } },
+    ],
+  ])('%s', (_, schema, expected) => {
+    expect(toSchema30(schema)).toEqual(expected)
+  })
+
+  it('has nothing that 3.0 does not know', () => {
+    everyNode(document30.components.schemas, (node) => {
+      for (const keyword of ['examples', 'propertyNames', 'const']) expect(node).not.toHaveProperty(keyword)
+      if (typeof node.type === 'string') expect(node.type).not.toBe('null')
+      if (typeof node.$ref === 'string') expect(Object.keys(node)).toEqual(['$ref'])
+    })
   })
 })
 
@@ -561,13 +650,23 @@ describe('every answer is as the document says', () => {
     expect(met.size).toBeGreaterThan(40)
   })
 
-  it.each(['/openapi.json', '/api/v1/openapi.json'])(
-    '%s is this document, and needs no key, token or trace id',
-    async (path) => {
-      const response = await fetch(new URL(path, sandbox.api))
-      expect(response.status).toBe(200)
-      expect(response.headers.get('content-type')).toMatch(/^application\/json/)
-      expect(await response.json()).toEqual(document)
+  it.each([
+    ['/openapi.json', document],
+    ['/api/v1/openapi.json', document],
+    ['/openapi-3.0.json', document30],
+    ['/api/v1/openapi-3.0.json', document30],
+  ])(
+    '%s is this document with the address of the caller, and needs no key, token or trace id',
+    async (path, expected) => {
+      for (const host of ['127.0.0.1', 'localhost']) {
+        const { port } = new URL(sandbox.api)
+        const response = await fetch(new URL(path, `http://${host}:${port}`))
+        expect(response.status).toBe(200)
+        expect(response.headers.get('content-type')).toMatch(/^application\/json/)
+        const [own, ...others] = expected.servers as { url: string }[]
+        const servers = [{ ...own, url: `http://${host}:${port}/api/v1` }, ...others]
+        expect(await response.json()).toEqual({ ...expected, servers })
+      }
     },
   )
 })

@@ -3,7 +3,7 @@ import { ErrorBody } from './error-body.ts'
 import { type ErrorKey, errors } from './errors.ts'
 import type { Endpoint } from './terms/endpoint.ts'
 
-/** Generates an OpenAPI 3.1 document from the declared endpoints. */
+/** Generates an OpenAPI 3.1 document from the declared endpoints; `openapi-3.0.ts` has the form for older tools. */
 
 const BEFORE_ALL: readonly ErrorKey[] = ['unauthorized', 'notAllowed', 'missingParameter', 'duplicateTraceId']
 const BEFORE_QUERY: readonly ErrorKey[] = ['invalidArgument']
@@ -66,14 +66,36 @@ const traceId = {
   name: 'x-trace-id',
   in: 'header',
   required: true,
-  schema: { type: 'string', examples: ['123e4567-e89b-12d3-a456-426614174000'] },
-  description: 'Unique per request; a value that was used within the last 7 days is refused.',
+  // Without an example: tools would send it with every request.
+  schema: { type: 'string' },
+  description: 'Unique per request, such as a UUID; a value that was used within the last 7 days is refused.',
 }
 const echoed = { 'x-trace-id': { description: 'The x-trace-id of the request', schema: { type: 'string' } } }
 
 const json = (schema: JsonSchema) => ({ 'application/json': { schema } })
 
-export function createOpenApi(endpoints: Readonly<Record<string, Endpoint>>) {
+/** What each group of endpoints is about. */
+const groups: Readonly<Record<string, string>> = {
+  Auth: 'Exchange of a signed refresh token for an access token',
+  Customers: 'The end users of a Client, who own the assets',
+  Pools: 'Containers of the accounts of a Customer',
+  Products: 'The financial products of the Program',
+  'Customer Products': 'Onboarding of Customers to Products',
+  'Custodial Accounts': 'Accounts at the custodian bank',
+  'Synthetic Accounts': 'Accounts of Customers and of their counterparties',
+  Transfers: 'Payments that the Client initiates',
+  Transactions: 'Movements of assets, with their events and line items',
+  VRNs: 'Virtual Reference Numbers, which receive payments for an account',
+  Returns: 'Returns of settled payments',
+  'Combined Transfers': 'A counterparty and a Transfer in one call',
+  Sandbox: 'Simulation of payments from outside',
+  'Closing Balances': 'Balances at the end of each business day',
+}
+
+/** Where `sandbank serve` listens by default. */
+const DEFAULT_ORIGIN = 'http://127.0.0.1:4010'
+
+export function createOpenApi(endpoints: Readonly<Record<string, Endpoint>>, origin = DEFAULT_ORIGIN) {
   const { schemas, ref } = createSchemaCollector()
   const paths: Record<string, Record<string, unknown>> = {}
   for (const [name, endpoint] of Object.entries(endpoints))
@@ -87,10 +109,18 @@ export function createOpenApi(endpoints: Readonly<Record<string, Endpoint>>) {
       title: 'Customer, Account and Payment Platform API',
       version: '0.1.0',
       description: 'Served by Sandbank on this machine. It moves no real money.',
+      contact: { name: 'The maintainers of Sandbank', url: 'https://sandbank.example' },
+      license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: '/api/v1' }],
+    servers: [
+      { url: `${origin}/api/v1`, description: 'This sandbox' },
+      { url: '/api/v1', description: 'The sandbox that serves this document' },
+    ],
     security: [{ accessToken: [] }],
-    tags: [...new Set(Object.values(endpoints).map((endpoint) => endpoint.group))].map((name) => ({ name })),
+    tags: [...new Set(Object.values(endpoints).map((endpoint) => endpoint.group))].map((name) => ({
+      name,
+      description: groups[name],
+    })),
     paths,
     components: {
       schemas,
@@ -101,6 +131,12 @@ export function createOpenApi(endpoints: Readonly<Record<string, Endpoint>>) {
           name: 'Authorization',
           description: 'The whole token from the response of POST /auth; it begins with auth-',
         },
+        refreshToken: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'Authorization',
+          description: 'The refresh token: a JWS signed with HS512. Only for POST /auth',
+        },
       },
     },
   }
@@ -109,21 +145,20 @@ export function createOpenApi(endpoints: Readonly<Record<string, Endpoint>>) {
 type Ref = ReturnType<typeof createSchemaCollector>['ref']
 
 function operationOf(operationId: string, endpoint: Endpoint, ref: Ref) {
-  const { group, summary, body, status, response } = endpoint
+  const { group, summary, description, body, status, response } = endpoint
+  const bodySchema = body && ref(body, 'input')
   return {
     operationId,
     tags: [group],
     summary,
+    description,
     parameters: parametersOf(endpoint),
-    ...(endpoint.token === 'refresh' ? { security: [] } : {}),
-    ...(body
+    ...(endpoint.token === 'refresh' ? { security: [{ refreshToken: [] }] } : {}),
+    ...(body && bodySchema
       ? {
           requestBody: {
-            required: false,
-            content: {
-              ...json(ref(body, 'input')),
-              'application/x-www-form-urlencoded': { schema: ref(body, 'input') },
-            },
+            required: hasRequiredField(body),
+            content: { ...json(bodySchema), 'application/x-www-form-urlencoded': { schema: bodySchema } },
           },
         }
       : {}),
@@ -138,14 +173,13 @@ function operationOf(operationId: string, endpoint: Endpoint, ref: Ref) {
   }
 }
 
-function parametersOf({ path, query, token }: Endpoint) {
-  const refreshToken = {
-    name: 'Authorization',
-    in: 'header',
-    required: true,
-    schema: { type: 'string' },
-    description: 'The refresh token: a JWS signed with HS512',
-  }
+function hasRequiredField(body: z.ZodType): boolean {
+  const { $defs = {}, $ref, required = [] } = jsonSchema(body, 'input')
+  const component = ($defs as Record<string, JsonSchema>)[String($ref).replace('#/$defs/', '')]
+  return (component?.required ?? required).length > 0
+}
+
+function parametersOf({ path, query }: Endpoint) {
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     name,
     in: 'path',
@@ -162,7 +196,7 @@ function parametersOf({ path, query, token }: Endpoint) {
       ...(schema.type === 'array' ? { style: 'form', explode: true } : {}),
     }),
   )
-  return [traceId, ...(token === 'refresh' ? [refreshToken] : []), ...inPath, ...inQuery]
+  return [traceId, ...inPath, ...inQuery]
 }
 
 function errorResponses(endpoint: Endpoint, ref: Ref) {

@@ -255,6 +255,8 @@ export const customerEndpoints = {
     path: '/customers',
     group: 'Customers',
     summary: 'List Customers',
+    description:
+      'Lists the Customers of the Program. The details have names and phone only. Customers in status `initiated` are listed with `include_initiated`.',
     query: customerList.query,
     status: 200,
     response: envelope(CustomerSummary),
@@ -265,6 +267,8 @@ export const customerEndpoints = {
     path: '/customers',
     group: 'Customers',
     summary: 'Create a Customer',
+    description:
+      'Creates a Customer in status `initiated`. Every field is optional; the data is validated when the Customer is onboarded.',
     body: CreateCustomer,
     status: 201,
     response: Customer,
@@ -275,6 +279,7 @@ export const customerEndpoints = {
     path: '/customers/{uid}',
     group: 'Customers',
     summary: 'Get one Customer',
+    description: 'Returns a Customer with all details and its total balance.',
     status: 200,
     response: Customer,
     errors: ['customerNotFound'],
@@ -284,6 +289,8 @@ export const customerEndpoints = {
     path: '/customers/{uid}',
     group: 'Customers',
     summary: 'Archive a Customer',
+    description:
+      'Starts the archival of a Customer: its accounts are locked and its balance is paid out, which takes up to 8 business days.',
     body: ArchiveCustomer,
     status: 200,
     response: Customer,
@@ -301,6 +308,8 @@ export const customerEndpoints = {
     path: '/customers/{uid}',
     group: 'Customers',
     summary: 'Adjust Customer data',
+    description:
+      'Changes the data of a Customer. After onboarding all data is validated; of an active Customer only names, email, phone and address can change, which starts a new KYC/AML evaluation.',
     body: UpdateCustomer,
     status: 200,
     response: Customer,

@@ -95,6 +95,7 @@ export const mockTransactionEndpoints = {
     path: '/sandbox/mock_transactions',
     group: 'Sandbox',
     summary: 'Simulate a Transaction',
+    description: 'Simulates a payment from outside, to a general account or a Virtual Reference Number.',
     body: MockTransaction,
     status: 201,
     response: MockTransactionAnswer,

@@ -99,6 +99,8 @@ export const productEndpoints = {
     path: '/products',
     group: 'Products',
     summary: 'List Products',
+    description:
+      'Lists the Products of the Program with their requirements. Those that need no other Product come first.',
     query: productList.query,
     status: 200,
     response: envelope(Product),
@@ -109,6 +111,7 @@ export const productEndpoints = {
     path: '/products/{uid}',
     group: 'Products',
     summary: 'Get one Product',
+    description: 'Returns a Product with its requirements.',
     status: 200,
     response: Product,
     errors: ['routeNotFound'],

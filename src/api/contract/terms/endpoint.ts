@@ -11,6 +11,8 @@ export interface Endpoint {
   readonly path: `/${string}`
   readonly group: string
   readonly summary: string
+  /** One or two sentences, for the OpenAPI document. */
+  readonly description: string
   /** Default: the access token. Only POST /auth takes the refresh token. */
   readonly token?: 'refresh'
   readonly query?: z.ZodType
