@@ -592,7 +592,8 @@ function findInPage(request: { text: string; forward: boolean; isFirst: boolean;
   const blockOf = (element: Element | null): Element | null =>
     element && isInline(element) ? blockOf(element.parentElement) : element
   const isShown = (element: Element | null) =>
-    element?.checkVisibility({ visibilityProperty: true, contentVisibilityAuto: true }) === true
+    element?.checkVisibility({ visibilityProperty: true, contentVisibilityAuto: true }) === true &&
+    !element.closest('[inert]')
 
   /** The text of each block in the order of the document, with the place of each node in it. */
   const blocks: { element: Element | null; text: string; nodes: { node: Node; from: number }[] }[] = []
