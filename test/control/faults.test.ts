@@ -297,6 +297,7 @@ describe('slow_body', () => {
   it('sends the headers before the first pause', async () => {
     const { sandbox, api, set } = await unlucky()
     const authorization = await api.signIn()
+    // The pause is longer than the test may take.
     await set({ kind: 'slow_body', ms: 60_000 })
     const stop = new AbortController()
     const response = await fetch(`${sandbox.api}/customers`, {
@@ -305,7 +306,7 @@ describe('slow_body', () => {
     })
     expect(response.status).toBe(200)
     stop.abort()
-  })
+  }, 50_000)
 
   it('arrives completely, in pieces: the headers long before the end', async () => {
     const { sandbox, api, set, last } = await unlucky()

@@ -1,8 +1,9 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { MethodInput, MethodName, MethodOutput } from '../../../src/api/contract/control/methods.ts'
 import { importFile } from '../../../src/api/files.ts'
+import { files } from '../../../src/api/store/files.ts'
 import { apiClient } from '../../support/client.ts'
 import { createTemporaryFolder } from '../../support/folder.ts'
 import { setUpPayments } from '../../support/payments.ts'
@@ -330,7 +331,11 @@ describe('an incomplete bundle is refused, and nothing is imported', () => {
     await expect(importFile(file, data)).rejects.toThrow(/is not empty/)
     await expect(importFile(join(place, 'none'), join(place, 'other'))).rejects.toThrow(/There is no file/)
     await expect(importFile(place, join(place, 'other'))).rejects.toThrow(/is no file$/)
-    const tooLong = join(place, 'n'.repeat(250))
-    await expect(importFile(file, tooLong), 'the folder cannot be created').rejects.toThrow(/ENAMETOOLONG/)
+    vi.spyOn(files, 'write').mockImplementation(() => {
+      throw new Error('ENOSPC')
+    })
+    await expect(importFile(file, join(place, 'other')), 'the disk is full').rejects.toThrow(/ENOSPC/)
+    vi.restoreAllMocks()
+    expect(readdirSync(place)).toEqual(['data', 'it.sandbank'])
   })
 })
