@@ -202,7 +202,7 @@ async function assembleSandbox(options: SandboxOptions, opened: Opened, closers:
     responses: new ResponseCache(redaction),
     runDue: () => void scheduler.runDue({ through: true }),
     catchUp: () => scheduler.catchUp({ through: true }),
-    prepare: (steps) => jobs.prepare(steps),
+    runSteps: (steps) => jobs.runForCall(steps),
   })
 
   const listener = await listen({ messageClasses: createMessageClasses(api), host, port, now })
@@ -239,7 +239,7 @@ async function assembleSandbox(options: SandboxOptions, opened: Opened, closers:
         ...{ now, reportInternalError },
         recordAction: (name, input, work) => recorder.record(name, input, work),
         runDue: () => scheduler.runDueForOperator(),
-        prepare: (steps) => jobs.prepare(steps),
+        runSteps: (steps) => jobs.runForCall(steps),
       },
       onText,
     )
@@ -248,6 +248,7 @@ async function assembleSandbox(options: SandboxOptions, opened: Opened, closers:
   listener.serve(
     createServerHandler({
       ...{ api, call, subscribe, now, reportInternalError, allowlist },
+      runSteps: (steps) => jobs.runForCall(steps),
       key: control_key,
       window: options.window,
       closing: closing.signal,

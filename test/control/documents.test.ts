@@ -3,6 +3,7 @@ import { methodNames } from '../../src/api/contract/control/methods.ts'
 import { triggers } from '../../src/api/contract/triggers.ts'
 import { dispatch } from '../../src/api/control/dispatch.ts'
 import type { Control } from '../../src/api/control/door.ts'
+import { runToEnd, type Steps } from '../../src/api/store/steps.ts'
 import { startSandbox } from '../support/sandbox.ts'
 
 const key = { 'x-control-key': 'test-key' }
@@ -42,7 +43,7 @@ it('due tasks run before a method reads; a commit that cannot be saved is refuse
   const around = {
     now: () => '2026-08-14T14:00:00.000Z',
     reportInternalError: () => void order.push('internal error'),
-    prepare: async () => {},
+    runSteps: async <T>(steps: Steps<T>) => runToEnd(steps),
     recordAction: async <T>(_name: string, _input: unknown, work: () => T | Promise<T>) => await work(),
   }
   const due = { ...around, runDue: () => void order.push('due') }

@@ -1,7 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
+import { z } from 'zod'
 import type { ScenarioInfo } from '../../src/api/contract/control/scenarios.ts'
+import { parseInSteps, printInSteps } from '../../src/api/control/long-lists.ts'
 import { ExchangeLog } from '../../src/api/http/exchanges.ts'
 import { OperatorLog } from '../../src/api/replay/operator-log.ts'
 import { readEntriesSince } from '../../src/api/replay/record.ts'
@@ -169,6 +171,26 @@ describe('between two pauses', () => {
     const steps = balancesInSteps(tx, 'a', {})
     expect(measureSteps(steps, () => read)).toEqual({ total: 5_500, most: 1_000 })
     expect(runToEnd(balancesInSteps(tx, 'a', {})).steps.at(-1)).toMatchObject({ settled: '5500.00' })
+  })
+
+  it('answers validate and print 1,000 items of a long list', () => {
+    let read = 0
+    const entries = Array.from({ length: 2_500 }, (_, n) => ({
+      get name() {
+        read++
+        return `item ${n}`
+      },
+      more: n % 2 === 0 ? null : { n },
+    }))
+    const schema = z.object({ entries: z.array(z.object({ name: z.string(), more: z.unknown() })), more: z.boolean() })
+    const value = { entries, more: true }
+    expect(measureSteps(parseInSteps(schema, value), () => read)).toEqual({ total: 2_500, most: 1_000 })
+    expect(measureSteps(printInSteps(value), () => read)).toEqual({ total: 2_500, most: 1_000 })
+    const parsed = runToEnd(parseInSteps(schema, { ...value, unknown: 1 })) as object
+    expect(runToEnd(printInSteps(parsed))).toBe(JSON.stringify(schema.parse(value)))
+    expect(runToEnd(printInSteps({ a: undefined, b: 1 }))).toBe('{"b":1}')
+    const broken = [...entries.slice(0, 2_400), { name: 1, more: null }]
+    expect(() => runToEnd(parseInSteps(schema, { ...value, entries: broken }))).toThrow(/expected string/)
   })
 
   it('scenarios.list reads one scenario', () => {

@@ -10,13 +10,15 @@ import { StoreError } from '../store/store-error.ts'
 import type { ActionRecorder } from './action-recorder.ts'
 import type { Control } from './door.ts'
 import type { OnText } from './jobs.ts'
+import { parseInSteps } from './long-lists.ts'
 
 export interface DispatchContext {
   readonly now: () => Timestamp
   readonly runDue: () => Promise<void> | undefined
   readonly reportInternalError: (error: ApiError) => void
   readonly recordAction: ActionRecorder['record']
-  readonly prepare: (steps: Steps<void>) => Promise<void>
+  /** Runs the steps with pauses, in which other calls are handled. */
+  readonly runSteps: <T>(steps: Steps<T>) => Promise<T>
 }
 
 /** The operator may know what is wrong with the data folder: which file, which line, and what to do. */
@@ -26,13 +28,13 @@ function toControlError(error: unknown): ApiError {
 }
 
 /** Only for methods that read: one that has changed something must not run twice. */
-async function retryWithIndexes(call: () => unknown, prepare: DispatchContext['prepare']): Promise<unknown> {
+async function retryWithIndexes(call: () => unknown, runSteps: DispatchContext['runSteps']): Promise<unknown> {
   for (;;)
     try {
       return await call()
     } catch (error) {
       if (!(error instanceof IndexMissing)) throw error
-      await prepare(error.build())
+      await runSteps(error.build())
     }
 }
 
@@ -41,7 +43,7 @@ export async function dispatch(
   control: Control,
   name: string,
   input: unknown,
-  { now, runDue, reportInternalError, recordAction, prepare }: DispatchContext,
+  { now, runDue, reportInternalError, recordAction, runSteps }: DispatchContext,
   onText?: OnText,
 ): Promise<ControlReply> {
   try {
@@ -56,8 +58,8 @@ export async function dispatch(
       (control[name as MethodName] as (input: unknown, onText?: OnText) => unknown)(parsed.data, onText)
     const result = await ('isAction' in method
       ? recordAction(name as MethodName, input ?? {}, call)
-      : retryWithIndexes(call, prepare))
-    return { ok: true, value: method.output.parse(result) }
+      : retryWithIndexes(call, runSteps))
+    return { ok: true, value: await runSteps(parseInSteps(method.output, result)) }
   } catch (error) {
     const refusal = toControlError(error)
     if (refusal.key === 'internal') reportInternalError(refusal)

@@ -84,8 +84,8 @@ export class Jobs {
     return new Job(name, this.#elapsed, () => {}).runSteps(steps, 'steps')
   }
 
-  /** For what a call must wait for before it can run. */
-  prepare(steps: Steps<void>): Promise<void> {
+  /** For what a call waits for before it can run, or be answered. */
+  runForCall<T>(steps: Steps<T>): Promise<T> {
     return this.runSilent('world.describe', steps)
   }
 

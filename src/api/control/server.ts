@@ -20,7 +20,9 @@ import type { Allowlist } from '../http/allowlist.ts'
 import { MAX_BODY_BYTES, readBody } from '../http/body.ts'
 import { errorBody, toApiError } from '../http/error-response.ts'
 import { traceIdOf } from '../http/request-handling.ts'
+import type { Steps } from '../store/steps.ts'
 import type { OnText } from './jobs.ts'
+import { printInSteps } from './long-lists.ts'
 
 export interface ServerOptions {
   /** Handles everything except /control and the window. */
@@ -30,6 +32,7 @@ export interface ServerOptions {
   readonly now: () => Timestamp
   readonly reportInternalError: (error: ApiError) => void
   readonly allowlist: Allowlist
+  readonly runSteps: <T>(steps: Steps<T>) => Promise<T>
   readonly key: string
   /** The folder of the built window; undefined serves none. */
   readonly window: string | undefined
@@ -83,7 +86,7 @@ function createControlApp(options: ServerOptions): Express {
       text.write,
     )
     if (reply.ok && text.hasBegun) text.end(reply.value as object)
-    else if (reply.ok) res.json(reply.value)
+    else if (reply.ok) res.type('json').send(await options.runSteps(printInSteps(reply.value as object)))
     else if (text.hasBegun) res.destroy()
     else res.status(reply.error.status).json(reply.error)
   })

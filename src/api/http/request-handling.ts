@@ -42,7 +42,7 @@ export interface RequestContext {
   /** Runs them with pauses. Returns undefined if none is needed. */
   readonly catchUp: () => Promise<void> | undefined
   /** Runs the steps with pauses, in which other requests are handled. */
-  readonly prepare: (steps: Steps<void>) => Promise<void>
+  readonly runSteps: (steps: Steps<void>) => Promise<void>
   readonly reportInternalError: (error: ApiError) => void
 }
 
@@ -122,7 +122,7 @@ export class RequestHandling {
       } catch (error) {
         if (!(error instanceof IndexMissing)) throw error
         this.#hints = hints
-        await this.#context.prepare(error.build())
+        await this.#context.runSteps(error.build())
       }
   }
 

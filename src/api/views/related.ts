@@ -1,7 +1,7 @@
 import type { MethodOutput } from '../contract/control/methods.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
 import { showTask } from '../domain/resources/show.ts'
-import { type Steps, withoutCount } from '../store/steps.ts'
+import { inSlices, type Steps, withoutCount } from '../store/steps.ts'
 import {
   type CollectionName,
   collectionNames,
@@ -35,8 +35,11 @@ export function* relatedTo(world: ReadWorld, record: StoredRecord): Steps<Method
     const shelf = records.shelf(record.program_uid)
     for (const field of records.indexedFields) {
       yield* withoutCount(shelf.buildIndex(field))
-      for (const other of shelf.findByIndex(field, record.uid) ?? [])
-        if (namesUid(other, field, record.uid)) add(collection, other)
+      // A copy: the index may change meanwhile.
+      for (const part of inSlices([...(shelf.findByIndex(field, record.uid) ?? [])])) {
+        for (const other of part) if (namesUid(other, field, record.uid)) add(collection, other)
+        yield
+      }
       yield
     }
   }

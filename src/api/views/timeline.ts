@@ -127,7 +127,7 @@ function* recordsOf(world: ReadWorld, { uid, program_uid, pool_uids }: CustomerR
     const records =
       shelf.findByIndex('customer_uid', uid) ??
       accounts.flatMap((account) => shelf.findByIndex('synthetic_account_uid', account.uid) ?? [])
-    for (const part of inSlices(records)) {
+    for (const part of inSlices([...records])) {
       for (const record of part) uids.add(record.uid)
       yield
     }

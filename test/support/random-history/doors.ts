@@ -13,6 +13,7 @@ import { handlers } from '../../../src/api/http/handlers.ts'
 import type { Sandbox } from '../../../src/api/sandbox.ts'
 import { Clock } from '../../../src/api/store/clock.ts'
 import { MemoryWorldFile } from '../../../src/api/store/data-folder.ts'
+import { runToEnd } from '../../../src/api/store/steps.ts'
 import { Store } from '../../../src/api/store/store.ts'
 import type { Tx } from '../../../src/api/store/tx.ts'
 import { emptyWorld } from '../../../src/api/store/world.ts'
@@ -119,7 +120,7 @@ export function memoryDoors({ seed, start }: { readonly seed: string; readonly s
         runDue,
         reportInternalError: (error) => void internalErrors.push(error),
         recordAction: async (_name, _input, work) => await work(),
-        prepare: async () => {},
+        runSteps: async (steps) => runToEnd(steps),
       })
       if (internalErrors.length > 0) throw new InternalError(`${name}: ${internalErrors[0]!.cause_for_operator}`)
       expectNoFailedTask()

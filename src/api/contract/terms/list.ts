@@ -273,6 +273,12 @@ export function itemSchemaOf(schema: z.ZodType): z.ZodType | undefined {
   return data instanceof z.ZodArray ? (data.element as z.ZodType) : undefined
 }
 
+/** The schema of a field that is a list. */
+export function listSchemaOf(schema: z.ZodType, field: string): z.ZodType | undefined {
+  const found: unknown = schema instanceof z.ZodObject ? schema.shape[field] : undefined
+  return found instanceof z.ZodArray ? found : undefined
+}
+
 export interface Page<T> {
   total_count: number
   count: number
