@@ -724,3 +724,11 @@ it('masks fields of callers that have the same names as fields of the sandbox', 
   own.learn.body(body, JSON_TYPE)
   expect(own.body(body, JSON_TYPE)).not.toMatch(/Wilhelmina|Oxenfree|mina@/)
 })
+
+it('keeps the name of a Program, also where a payment shows it as ACH cuts it', () => {
+  const own = mask()
+  own.learn.record('programs', { name: 'Seaside & Sons Ledger' } as unknown as StoredRecord)
+  own.learn.value({ counterparty_name: 'Seaside Arcade' })
+  expect(own.value({ originator_name: 'Seaside  Sons Le' })).toEqual({ originator_name: 'Seaside  Sons Le' })
+  expect(own.value({ counterparty_name: 'Seaside Arcade' }).counterparty_name).not.toContain('Seaside')
+})

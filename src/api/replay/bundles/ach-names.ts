@@ -4,12 +4,12 @@ const LENGTH = 16
 
 export const cutName = (name: string): string => withoutOtherCharacters(name).slice(0, LENGTH).trim()
 
-/** The beginning of a word at which the name is cut; undefined if it is cut between words. */
-export function findCutWord(name: string): string | undefined {
+/** The word in which the name is cut, and what is left of it; undefined if it is cut between words. */
+export function findCutWord(name: string): { readonly word: string; readonly start: string } | undefined {
   const plain = withoutOtherCharacters(name)
-  const next = plain[LENGTH]
-  return next !== undefined && WORD_END.test(next) ? WORD_END.exec(plain.slice(0, LENGTH))?.[0] : undefined
+  const start = /[^.,' -]+$/.exec(plain.slice(0, LENGTH))?.[0]
+  const end = /^[^.,' -]+/.exec(plain.slice(LENGTH))?.[0]
+  return start !== undefined && end !== undefined ? { word: start + end, start } : undefined
 }
 
-const WORD_END = /[^.,' -]+$/
 const withoutOtherCharacters = (name: string) => name.replaceAll(/[^a-zA-Z0-9.,' -]/g, '')

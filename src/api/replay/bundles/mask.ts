@@ -4,7 +4,13 @@ import type { Uid } from '../../contract/terms/primitives.ts'
 import type { ForcedOutcomes } from '../../contract/triggers.ts'
 import { dateAt } from '../../domain/rules/calendar.ts'
 import type { Seal } from '../../store/seal.ts'
-import type { CollectionName, CustomerRecord, KycEvaluationRecord, StoredRecord } from '../../store/world.ts'
+import type {
+  CollectionName,
+  CustomerRecord,
+  KycEvaluationRecord,
+  ProgramRecord,
+  StoredRecord,
+} from '../../store/world.ts'
 import { findCutWord } from './ach-names.ts'
 import { isPersonal } from './fields.ts'
 import { OutcomeCollector } from './forced-outcomes.ts'
@@ -110,6 +116,7 @@ class BundleMask implements Mask, Sentences {
       this.learn.value(record)
       if (collection === 'customers') this.#births.set(record.uid, (record as CustomerRecord).details.dob)
       else if (collection === 'kyc_evaluations') this.#learnDecision(record as KycEvaluationRecord)
+      else if (collection === 'programs') this.#public.addName((record as ProgramRecord).name)
     },
     value: (value) => this.#learn('sandbox', (walk) => walkValue(walk, value)),
     body: (text, contentType, by) => this.#learn(by, (walk) => walkBody(walk, text, contentType)),
@@ -149,10 +156,9 @@ class BundleMask implements Mask, Sentences {
   }
 
   #learnCutName(text: string) {
-    const word = findCutWord(text)
-    if (word === undefined) return
+    if (findCutWord(text) === undefined) return
     if (this.#public.has('words', text)) this.#publicNames.add(text)
-    else this.#pseudonyms.addFragment(word)
+    else this.#pseudonyms.addCutName(text)
   }
 
   #learnDecision({ customer_uid, decided_at }: KycEvaluationRecord) {

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { achReturnFor, forcesFailure, kycTriggers, nocFor, rejectionFor } from '../../contract/triggers.ts'
+import { cutName, findCutWord } from './ach-names.ts'
 import { alphabetOf, asciiOf, isAscii } from './alphabets.ts'
 import { BirthDates } from './birth-dates.ts'
 import type { Kind } from './fields.ts'
@@ -33,6 +34,10 @@ export class Pseudonyms {
   readonly birthDates: BirthDates
   readonly #words = new Map<string, string>()
   readonly #fragments = new Set<string>()
+  /** For each cut name, the whole one. */
+  readonly #cutNames = new Map<string, string>()
+  /** For each word, the beginnings to which it is cut. */
+  readonly #cuts = new Map<string, Set<string>>()
   /** Of joined names, the length of the first one. */
   readonly #joined = new Map<string, number>()
 
@@ -44,14 +49,33 @@ export class Pseudonyms {
     this.birthDates = new BirthDates(this.#permutation, span)
   }
 
-  /**
-   * A part of a word that occurs on its own: the sandbox cuts names to 16 characters, and a search names the beginning. The
-   * pseudonym of a word that begins with it begins with its pseudonym.
-   */
+  /** A search names the beginning of words. The pseudonym of each word that begins with it begins with its pseudonym. */
   addFragment(part: string) {
     this.#fragments.add(part.toLowerCase())
     this.#fragments.add(asciiOf(part))
     this.#fragments.delete('')
+  }
+
+  /**
+   * ACH cuts this name within a word. The cut name gets the cut pseudonym of the whole one. Two names that are cut alike get
+   * pseudonyms that are cut alike.
+   */
+  addCutName(name: string) {
+    const cut = cutName(name).toLowerCase()
+    const known = this.#cutNames.get(cut)
+    if (known === undefined) this.#cutNames.set(cut, name)
+    else if (known.toLowerCase() !== name.toLowerCase())
+      for (const { word, start } of [known, name].flatMap((one) => findCutWord(one) ?? []))
+        this.#cutWord(asciiOf(word), asciiOf(start))
+  }
+
+  #cutWord(word: string, start: string) {
+    const starts = this.#cuts.get(word) ?? new Set<string>()
+    if (start === '' || start === word || starts.has(start)) return
+    this.#cuts.set(word, starts.add(start))
+    for (const other of starts)
+      if (other.length < start.length) this.#cutWord(start, other)
+      else this.#cutWord(other, start)
   }
 
   /** The sandbox joins a first and a last name. If one of them is public, it stays in the joined name as well. */
@@ -63,7 +87,10 @@ export class Pseudonyms {
   /** Names, addresses and other texts made of words. */
   words(text: string): string {
     return this.#replaceUnlessPublic('words', text, (all) => {
-      const length = this.#joined.get(all.toLowerCase())
+      const small = all.toLowerCase()
+      const name = this.#cutNames.get(small)
+      if (name !== undefined && name.toLowerCase() !== small) return withCaseOf(all, cutName(this.words(name)))
+      const length = this.#joined.get(small)
       return length === undefined
         ? all.replaceAll(WORD, (word) => this.#replaceWord(word))
         : `${this.words(all.slice(0, length))} ${this.words(all.slice(length + 1))}`
@@ -195,13 +222,16 @@ export class Pseudonyms {
 
   /** Where the longest fragment at the beginning of the word ends; 0 if none is shorter than the word. */
   #findCut(word: string): number {
-    if (this.#fragments.size === 0) return 0
+    const starts = this.#cuts.get(asciiOf(word))
+    if (this.#fragments.size === 0 && starts === undefined) return 0
     const small = word.toLowerCase()
     if (small.length !== word.length) return 0
     for (let at = Math.min(word.length - 1, MAX_FRAGMENT); at > 0; at--) {
       if (/^[\udc00-\udfff]/.test(small.slice(at, at + 1))) continue
       const start = small.slice(0, at)
-      if (this.#fragments.has(start) || (isAscii(small[at - 1]!) && this.#fragments.has(asciiOf(start)))) return at
+      if (this.#fragments.has(start)) return at
+      const ascii = isAscii(small[at - 1]!) ? asciiOf(start) : ''
+      if (this.#fragments.has(ascii) || starts?.has(ascii)) return at
     }
     return 0
   }
@@ -271,6 +301,13 @@ interface Group {
   readonly values: number[]
 }
 const emptyGroup = (): Group => ({ places: [], values: [] })
+
+/** The masked text, with capitals where the original has them. */
+const withCaseOf = (original: string, masked: string): string =>
+  masked.replaceAll(/./gs, (character, at: number) => {
+    const isCapital = original[at] !== original[at]?.toLowerCase()
+    return isCapital ? character.toUpperCase() : character.toLowerCase()
+  })
 
 /** Replaces the digits of a text, in order. */
 function withDigits(text: string, digits: string): string {

@@ -12,8 +12,8 @@ import { walkValue } from './mask-walk.ts'
 import { isSandboxAccount, type Leaf } from './places.ts'
 
 /**
- * The values of the demo world. Everyone knows them, so they are not masked: a pseudonym of a known value would show who else
- * has that value, or one of its words.
+ * The values of the demo world, and the names of Programs, which payments show. Everyone knows them, so they are not masked: a
+ * pseudonym of a known value would show who else has that value, or one of its words.
  */
 export class PublicValues {
   readonly #texts: Readonly<Record<Group, Set<string>>> = {
@@ -29,6 +29,12 @@ export class PublicValues {
   add(kind: Kind, text: string) {
     const group = groupOf(kind)
     if (group && text.trim() !== '') this.#texts[group].add(fold(group, text))
+  }
+
+  /** Also as ACH cuts it. */
+  addName(name: string) {
+    this.add('words', name)
+    this.add('words', cutName(name))
   }
 
   /** As a whole, ignoring case. A name is also known in a field of free text. */
@@ -110,7 +116,7 @@ const collectInto =
     const text = String(value)
     const isGenerated = kind === 'account' && isSandboxAccount(holder)
     if (isGenerated || forcesOutcome(name, text)) return value
-    values.add(kind, text.startsWith(SEALED) ? seal.open(text) : text)
-    if (kind === 'words') values.add(kind, cutName(text))
+    if (kind === 'words') values.addName(text)
+    else values.add(kind, text.startsWith(SEALED) ? seal.open(text) : text)
     return value
   }
