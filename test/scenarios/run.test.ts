@@ -93,6 +93,7 @@ describe('a request', () => {
   it('uses a token, none, an invalid one, or a captured one that has expired', () =>
     passes(
       of(`
+  - operator: { call: programs.update, input: { uid: $program, token_clock: simulated } }
   - { request: GET /customers, token: none, expect: { status: 401, code: 1004 } }
   - { request: GET /customers, token: bad, expect: { status: 401 } }
   - request: POST /auth
