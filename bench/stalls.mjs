@@ -3,6 +3,6 @@
 // which takes minutes to create, for the next run; `--only 'why|moves'` measures only calls whose name contains one of the texts.
 import { load, readOptions } from './support/command.mjs'
 
-const { transactions, worlds, only } = readOptions({ transactions: 100_000, worlds: '', only: '' })
+const options = readOptions({ transactions: 100_000, worlds: '', only: '', durability: 'write' })
 const { measureStalls } = await load('stalls/stalls.ts')
-await measureStalls({ transactions, worlds, only, print: console.log })
+await measureStalls({ ...options, print: console.log })

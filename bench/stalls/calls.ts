@@ -1,3 +1,5 @@
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
 import type { MethodInput, MethodName } from '../../src/api/contract/control/methods.ts'
 import { endpoints } from '../../src/api/contract/endpoints.ts'
 import type { Endpoint } from '../../src/api/contract/terms/endpoint.ts'
@@ -15,7 +17,7 @@ export interface Call {
   readonly send: () => Promise<number>
 }
 
-export function createCalls(client: Client, uids: WorldUids): readonly Call[] {
+export function createCalls(client: Client, uids: WorldUids, data: string): readonly Call[] {
   const latest = new Map<string, Body>()
   const control = <N extends MethodName>(
     name: N,
@@ -51,6 +53,8 @@ export function createCalls(client: Client, uids: WorldUids): readonly Call[] {
     ...listingCalls(api, uids),
     ...readingCalls(control, customer, uids, payment),
     ...writingCalls(control, api, uids, program, payment, task),
+    saveWorldFile(client, uids, data),
+    control('clock.advance', { by: 'P3D' }, 'over the close of three days'),
     control('exchanges.list', {}),
     control('exchanges.get', async () => {
       const { body } = await client.control('exchanges.list', { limit: 1 })
@@ -90,6 +94,25 @@ export function createCalls(client: Client, uids: WorldUids): readonly Call[] {
   ]
 }
 
+/** Sends Transfers until so much has been committed that the world file is rewritten, and until it is in its place. */
+function saveWorldFile(client: Client, uids: WorldUids, data: string): Call {
+  const savedAt = () => statSync(join(data, 'world.jsonl')).mtimeMs
+  return {
+    name: 'createTransfer, until the world file is rewritten',
+    send: async () => {
+      const before = savedAt()
+      let status = 0
+      const sendMany = async () => {
+        while (savedAt() === before)
+          status = (await client.api('POST', '/transfers', transferBody(uids, 'book', '2026-08-20T14:00:00.000Z')))
+            .status
+      }
+      await Promise.all(Array.from({ length: 8 }, sendMany))
+      return status
+    },
+  }
+}
+
 /** Every endpoint that lists, with its default page; and the pages that have the most to do. */
 function listingCalls(api: (name: string, method: string, path: string) => Call, uids: WorldUids): Call[] {
   const listings = Object.entries(endpoints as Readonly<Record<string, Endpoint>>).filter(
@@ -103,6 +126,9 @@ function listingCalls(api: (name: string, method: string, path: string) => Call,
     api('listTransactions', 'GET', `/transactions?synthetic_account_uid=${uids.from}`),
     api('listTransactions', 'GET', '/transactions?status=settled&sort=-created_at'),
     api('listTransfers', 'GET', '/transfers?limit=1000'),
+    ...['created_at_desc', 'us_dollar_amount_asc', 'description_asc'].map((order) =>
+      api('listSyntheticLineItems', 'GET', `/synthetic_line_items?sort=${order}`),
+    ),
     api('getCustomer', 'GET', `/customers/${uids.customer}`),
     api('getSyntheticAccount', 'GET', `/synthetic_accounts/${uids.from}`),
   ]

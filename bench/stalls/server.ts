@@ -25,13 +25,13 @@ export interface MeasuredServer {
   stop(): Promise<void>
 }
 
-export async function startMeasuredServer(data: string): Promise<MeasuredServer> {
+export async function startMeasuredServer(data: string, durability = 'write'): Promise<MeasuredServer> {
   const child = spawn(
     process.execPath,
     [
       ...MONITOR,
-
       ...[join(root, 'out/main/cli.js'), 'serve', '--port', '0', '--json', '--clock', 'frozen', '--data', data],
+      ...['--durability', durability],
     ],
     { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] },
   )

@@ -14,6 +14,7 @@ export interface Options {
   /** A folder in which created worlds are stored for another run; without it they are deleted. */
   readonly worlds: string
   readonly only: string
+  readonly durability: string
   readonly print: (line: string) => void
 }
 
@@ -24,15 +25,21 @@ export interface Row extends Figures {
   readonly duration: number
 }
 
-export async function measureStalls({ transactions, worlds, only, print }: Options): Promise<readonly Row[]> {
+export async function measureStalls({
+  transactions,
+  worlds,
+  only,
+  durability,
+  print,
+}: Options): Promise<readonly Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'sandbank-stalls-'))
   try {
     const { data, uids } = await copyOfWorld(folder, worlds || join(folder, 'worlds'), transactions, print)
-    const server = await startMeasuredServer(data)
+    const server = await startMeasuredServer(data, durability)
     const client = new Client(server.output, { withinMs: 600_000 })
     const rows: Row[] = []
     try {
-      const calls = createCalls(client, uids)
+      const calls = createCalls(client, uids, data)
       const missing = methodNames.filter((name) => !calls.some((call) => call.name.split(',')[0] === name))
       if (missing.length > 0) throw new Error(`No call measures ${missing.join(', ')}`)
       const isWanted = ({ name }: Call) => only.split('|').some((text) => name.includes(text))

@@ -86,6 +86,15 @@ describe('advance', () => {
     expect(scheduler.waiting().map(({ why }) => formatMessage(why))).toEqual(['later'])
   })
 
+  it('does not sort the tasks of all Programs for each task', async () => {
+    const { scheduler, schedule, ran, world } = agenda()
+    for (let n = 0; n < 3; n++) for (const program of ['A', 'B']) schedule(10 + n, `${program}${n}`, 'note', program)
+    const sort = vi.spyOn(world.collections.tasks, 'inOrder')
+    await scheduler.advance({ until: 'idle' }, CAUSE)
+    expect(ran.map((text) => text.slice(0, 2))).toEqual(['A0', 'B0', 'A1', 'B1', 'A2', 'B2'])
+    expect(sort).not.toHaveBeenCalled()
+  })
+
   it('runs what a task schedules on the way', async () => {
     const { scheduler, schedule, ran } = agenda()
     schedule(1, 'x', 'chain')

@@ -229,25 +229,34 @@ export class Scheduler {
   /** The earliest waiting task not after this; without a limit, the earliest. */
   #due(by?: number): TaskRecord | undefined {
     const limit = by === undefined ? undefined : toTimestamp(by)
-    for (const task of this.#store.world.collections.tasks.inOrder()) {
-      if (limit !== undefined && task.due_at > limit) return undefined
-      if (isWaiting(task)) return task
+    return this.#first((task) => isWaiting(task) || (limit !== undefined && task.due_at > limit), limit)
+  }
+
+  /** The first task over all Programs that passes the test, unless it is due after the limit. Does not sort them together. */
+  #first(test: (task: TaskRecord) => boolean, limit?: string): TaskRecord | undefined {
+    const { tasks } = this.#store.world.collections
+    let first: TaskRecord | undefined
+    for (const shelf of tasks.shelves()) {
+      const task = shelf.inOrder().find(test)
+      if (!task || (limit !== undefined && task.due_at > limit)) continue
+      if (!first || tasks.order(task, first) < 0) first = task
     }
-    return undefined
+    return first
   }
 
   /** Recurring tasks never end, so "next" and "idle" ignore them. They still run on the way. */
   #once(): TaskRecord | undefined {
-    return this.#store.world.collections.tasks.inOrder().find((task) => isWaiting(task) && !task.recurring)
+    return this.#first((task) => isWaiting(task) && !task.recurring)
   }
 
   /** The number of tasks that wait until `end`; without an end, of those that do not recur. */
   #left(end: string | null): number {
     let left = 0
-    for (const task of this.#store.world.collections.tasks.inOrder()) {
-      if (end !== null && task.due_at > end) break
-      if (isWaiting(task) && (end !== null || !task.recurring)) left++
-    }
+    for (const shelf of this.#store.world.collections.tasks.shelves())
+      for (const task of shelf.inOrder()) {
+        if (end !== null && task.due_at > end) break
+        if (isWaiting(task) && (end !== null || !task.recurring)) left++
+      }
     return left
   }
 
