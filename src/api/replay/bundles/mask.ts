@@ -13,6 +13,7 @@ import type {
 } from '../../store/world.ts'
 import { findCutWord } from './ach-names.ts'
 import { isPersonal } from './fields.ts'
+import { type FoundSearches, parseSearch, SearchFinder } from './find-searches.ts'
 import { OutcomeCollector } from './forced-outcomes.ts'
 import { KnownValues } from './known-values.ts'
 import { HeaderMask } from './mask-headers.ts'
@@ -91,6 +92,8 @@ class BundleMask implements Mask, Sentences {
   readonly #public: PublicValues
   /** Public names that ACH may have cut: they are learned if a search has removed them from the public values. */
   readonly #publicNames = new Set<string>()
+  readonly #searches = new SearchFinder()
+  #foundSearches: FoundSearches | undefined
   #isMasking = false
   isWrittenBySandbox = false
 
@@ -136,6 +139,7 @@ class BundleMask implements Mask, Sentences {
 
   #learnLeaf: Leaf = (value, { kind, name, holder }) => {
     const text = String(value)
+    if (name === 'search_description') this.#searches.add(text)
     if (kind === 'account' && isSandboxAccount(holder)) this.#known.addGenerated(text)
     else if (kind === 'ssnLastFour' || kind === 'accountLastFour') return value
     else if (isPersonal(kind) && text.trim() !== '') {
@@ -264,28 +268,19 @@ class BundleMask implements Mask, Sentences {
    * pseudonym is as long as what it replaces.
    */
   maskSearch(search: string): string | undefined {
-    const [, start = '', part = '', end = ''] = /^(\*?)(.*?)(\*?)$/s.exec(search.toLowerCase()) ?? []
-    if (part === '') return undefined
-    for (const text of this.#messages.keys()) {
-      const lower = text.toLowerCase()
-      const at = lower.length === text.length ? findPart(lower, part, start !== '', end !== '') : -1
-      if (at < 0) continue
-      const masked = this.maskSentence(text)
-      if (masked?.length === text.length) return start + masked.slice(at, at + part.length) + end
-    }
-    return undefined
+    this.#foundSearches ??= this.#searches.find(this.#messages.keys())
+    const found = this.#foundSearches.get(search)
+    const masked = found && this.maskSentence(found.text)
+    if (masked?.length !== found?.text.length) return undefined
+    const { isOpenStart, part, isOpenEnd } = parseSearch(search)
+    return (
+      masked &&
+      `${isOpenStart ? '*' : ''}${masked.slice(found.start, found.start + part.length)}${isOpenEnd ? '*' : ''}`
+    )
   }
 }
 
 /** A longer search is looked at from its end. */
 const MAX_SEARCHED = 200
-
-/** The position of the part that a search with these wildcards finds; -1 if it finds none. */
-function findPart(text: string, part: string, isOpenStart: boolean, isOpenEnd: boolean): number {
-  if (isOpenStart && isOpenEnd) return text.indexOf(part)
-  if (isOpenStart) return text.endsWith(part) ? text.length - part.length : -1
-  if (isOpenEnd) return text.startsWith(part) ? 0 : -1
-  return text === part ? 0 : -1
-}
 
 const typeOf = (headers: HeaderList) => headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1]
