@@ -106,7 +106,7 @@ export class Actor {
     const types = await this.#request('listSyntheticAccountTypes')
     for (const { uid, synthetic_account_category } of types.data) this.#types.set(synthetic_account_category, uid)
     const products = await this.#request('listProducts')
-    this.#products = products.data.toReversed().map(({ uid }: Body) => uid)
+    this.#products = products.data.map(({ uid }: Body) => uid)
     for (const [i, type] of ['primary', 'sole_proprietor', 'primary'].entries()) {
       const { uid } = await this.#request('createCustomer', { body: person(type, ['Oyl', 'Reyes', 'Quint'][i]!, i) })
       await this.#request('onboardCustomer', { body: { customer_uid: uid, product_uid: this.#firstProduct() } })
