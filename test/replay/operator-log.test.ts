@@ -47,6 +47,7 @@ it('every method that acts is recorded in order with the requests, without secre
   expect(sent.status).toBe(401)
   await call('programs.create', { name: 'Second' })
   await call('programs.update', { uid, name: 'First' })
+  await call('tokens.expire', { uid })
   await sandbox.close()
   sandbox = await openSandbox({ version: 'test', data, port: 0 })
   await call('programs.rotate_key', { uid, hmac_key: 'a-key-that-nobody-must-read' })
