@@ -50,6 +50,27 @@ describe('a crash or a failing disk, found by simulation', () => {
       ).toBeUndefined()
   })
 
+  it('an import is complete or leaves nothing behind, also while the disk fails', async () => {
+    const calls = [
+      ['write', 1],
+      ['write', 2],
+      ['fsync', 3],
+      ['fsync', 4],
+    ] as const
+    for (const [durability, after] of calls)
+      for (const times of [1, 1000])
+        expect(
+          await simulateSteps(durability, `import-${durability}-${after}-${times}`, [
+            { kind: 'export' },
+            { kind: 'create customer', person: 'approved' },
+            ADVANCE,
+            { kind: 'import', event: { kind: 'error', after, code: 'ENOSPC', times } },
+            { kind: 'create customer', person: 'approved' },
+            { kind: 'restart' },
+          ]),
+        ).toBeUndefined()
+  })
+
   it('what a start has read survives a power failure, also what the killed process before it had not synced', async () => {
     for (const seed of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'])
       expect(

@@ -52,6 +52,11 @@ export type Action =
   | { readonly kind: 'restore snapshot'; readonly name: string }
   | { readonly kind: 'rewind'; readonly to: number }
   | { readonly kind: 'reset' }
+  | { readonly kind: 'export' }
+  /** Of the newest export. */
+  | { readonly kind: 'import' }
+  | { readonly kind: 'create program' }
+  | { readonly kind: 'rotate key' }
   | { readonly kind: 'restart' }
   /** Stops the sandbox, changes one bit of one file, starts the sandbox, and puts the file back. */
   | { readonly kind: 'flip'; readonly file: number; readonly at: number; readonly bit: number }
@@ -182,6 +187,10 @@ function pickAction(random: Random): Action {
     [2, () => ({ kind: 'restore snapshot', name: random.pick(['a', 'b']) })],
     [2, () => ({ kind: 'rewind', to: any() })],
     [1, () => ({ kind: 'reset' })],
+    [2, () => ({ kind: 'export' })],
+    [3, () => ({ kind: 'import' })],
+    [1, () => ({ kind: 'create program' })],
+    [1, () => ({ kind: 'rotate key' })],
     [3, () => ({ kind: 'restart' })],
     [5, () => ({ kind: 'flip', file: any(), at: random.next(), bit: random.below(8) })],
   ])()

@@ -27,13 +27,26 @@ interface Answered {
   readonly hadFaults: boolean
 }
 
+interface OperatorAction {
+  readonly name: string
+  readonly isCertain: boolean
+}
+
+interface Bundle {
+  readonly text: string
+  readonly commits: number
+  readonly model: Model
+  readonly actions: readonly OperatorAction[]
+  readonly hasWholeLog: boolean
+}
+
 /** How much of what was answered must still be there. */
 type Promised = 'everything' | 'a prefix'
 
 /** No transfer of the simulation has this many dollars. */
 const LEAST_UNREACHED = 100_000
 
-const REPLACING = ['world.reset', 'world.rewind', 'snapshots.restore']
+const REPLACING = ['world.reset', 'world.rewind', 'snapshots.restore', 'bundles.import']
 const WEEK_MS = 7 * 86_400_000
 const COMPARE_EVERY = 10
 /** An export takes as long as ten requests. */
@@ -60,7 +73,10 @@ export class Run {
   /** Records with the trace id of the request that created them, since the world was last replaced. */
   #created: { readonly collection: string; readonly uid: string; readonly trace: string }[] = []
   /** The operator actions since the world was last replaced. */
-  #actions: { readonly name: string; readonly isCertain: boolean }[] = []
+  #actions: OperatorAction[] = []
+  #bundle: Bundle | undefined
+  /** The commits of each import. Only the last of them is a world that may be there after a start. */
+  #imports: { readonly first: number; readonly last: number }[] = []
   #wasRepaired = false
   /** A power loss may have taken the beginning of the logs. */
   #hasWholeLog = true
@@ -163,6 +179,14 @@ export class Run {
           replaceState(model, new Model(emptyState(START)))
           this.#answered = this.#answered.map((one) => ({ ...one, at: Number.NaN }))
         })
+      case 'export':
+        return this.#export()
+      case 'import':
+        return this.#import()
+      case 'create program':
+        return this.#control('programs.create', { name: `Program ${operation.id}` }, () => {})
+      case 'rotate key':
+        return this.#control('programs.rotate_key', { uid: this.#world.program }, () => {})
       case 'flip':
         return this.#flip(operation)
       default: {
@@ -233,11 +257,34 @@ export class Run {
     return undefined
   }
 
+  async #export(): Promise<undefined> {
+    const reply = await this.#process.call('bundles.export', {})
+    if (!reply?.ok) {
+      if (reply && this.#disk.injected === 0)
+        throw new Failure(`bundles.export was refused: ${JSON.stringify(reply.value)}`)
+      return
+    }
+    const { text } = reply.value
+    const commits = text.split('\n').filter((line: string) => line.startsWith('{"commit":')).length
+    const [model, actions] = [this.#model.clone(), [...this.#actions]]
+    this.#bundle = { text, commits, model, actions, hasWholeLog: this.#hasWholeLog }
+  }
+
+  async #import(): Promise<Call | undefined> {
+    if (!this.#bundle) return undefined
+    const { text, commits, model } = this.#bundle
+    const first = this.#process.seq + 1
+    const call = await this.#control('bundles.import', { text }, (current) => replaceState(current, model))
+    if (call || this.#process.seq >= first) this.#imports.push({ first, last: first + commits })
+    return call
+  }
+
   #rememberAction(name: string, isCertain = this.#disk.injected === 0) {
     if (REPLACING.includes(name)) {
-      this.#actions = []
+      const isImport = name === 'bundles.import'
+      this.#actions = isImport ? [...this.#bundle!.actions] : []
       this.#created = []
-      this.#hasWholeLog = true
+      this.#hasWholeLog = isImport ? this.#bundle!.hasWholeLog : true
     } else if ('isAction' in methods[name as MethodName]) this.#actions.push({ name, isCertain })
   }
 
@@ -352,6 +399,9 @@ export class Run {
       throw new Failure(`The world has commit ${seq} as its newest, but ${newest} was answered`)
     if (image !== undefined && image !== imageOf(sandbox.store.world))
       throw new Failure(`The world at commit ${seq} differs from the one that was saved`)
+    if (this.#imports.some(({ first, last }) => first <= seq && seq < last))
+      throw new Failure(`The world at commit ${seq} has only a part of an import`)
+    this.#imports = this.#imports.filter(({ last }) => last <= seq)
     if (promised === 'a prefix' && seq < newest) {
       const model = this.#models.get(seq)
       if (!model) {
@@ -555,7 +605,8 @@ export class Run {
     for (const entry of entries) {
       if (byUid.has(entry.uid)) throw new Failure(`The request log has two entries ${entry.uid}`)
       byUid.set(entry.uid, entry)
-      if (entry.status !== 409 && byTrace.has(entry.trace_id))
+      // An imported request has the trace id that it had.
+      if (!this.#bundle && entry.status !== 409 && byTrace.has(entry.trace_id))
         throw new Failure(`The request log has the trace id ${entry.trace_id} twice`)
       if (entry.status !== 409) byTrace.set(entry.trace_id, entry)
     }

@@ -91,9 +91,14 @@ export class ExchangeLog {
     )
   }
 
-  /** As `addAllExisting`, with the details as JSON text. */
-  addAllPrinted(entries: readonly { readonly summary: Exchange; readonly details: string }[]) {
-    this.#log.addAll(entries)
+  /** As `addAllExisting`, with the details as JSON text. Returns how to take them back. */
+  addAllPrinted(entries: readonly { readonly summary: Exchange; readonly details: string }[]): () => void {
+    return this.#log.addAll(entries)
+  }
+
+  /** Throws if entries that were taken back are still in a file. */
+  cutOff() {
+    this.#log.cutOff()
   }
 
   list({

@@ -45,7 +45,12 @@ export class OperatorLog {
     return `o${Number(this.#log.nextUid.slice(1)) + count}`
   }
 
-  /** As `add`, in one write. */
+  /** Throws if entries that could not be added completely are still in a file. */
+  cutOff() {
+    this.#log.cutOff()
+  }
+
+  /** As `add`, all or none. */
   addAll(actions: readonly Omit<OperatorAction, 'uid'>[]) {
     this.#log.addAll(
       actions.map((action, index) => ({ summary: { ...action, uid: this.uidAfter(index) }, details: '{}' })),

@@ -1,5 +1,5 @@
 import type { Uid } from '../contract/terms/primitives.ts'
-import type { Commit, FollowingCommits } from './commit.ts'
+import type { Commit, FollowingCommits, FollowingLogs } from './commit.ts'
 import { formatCommit } from './commit-format.ts'
 import type { Steps } from './steps.ts'
 
@@ -32,7 +32,7 @@ export class CommitBatch {
   }
 
   /** `uids`: the uids that the exchanges get here. The commit of another exchange does not name it. */
-  withUids(uids: ReadonlyMap<Uid, Uid>): FollowingCommits {
+  withUids(uids: ReadonlyMap<Uid, Uid>, logs: FollowingLogs): FollowingCommits {
     const lines = this.#lines
     const uidOf = ({ cause }: Commit) => (cause.exchange === undefined ? undefined : uids.get(cause.exchange))
     const numbered = ({ commit }: PreparedLine, seq: number): Commit => ({
@@ -41,6 +41,7 @@ export class CommitBatch {
       cause: causeWith(commit, uidOf(commit)),
     })
     return {
+      logs,
       length: lines.length,
       *commits(seq) {
         for (const [index, line] of lines.entries()) yield numbered(line, seq + index + 1)

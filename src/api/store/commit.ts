@@ -45,6 +45,15 @@ export interface FollowingCommits {
   commits(seq: number): Iterable<Commit>
   last(seq: number): Commit | undefined
   texts(seq: number): string[]
+  /** They count only with these entries of the logs. */
+  readonly logs: FollowingLogs
+}
+
+export interface FollowingLogs {
+  /** Adds the entries, all or none. */
+  save(): void
+  /** Throws if entries that could not be added completely are still in a file. */
+  cutOff(): void
 }
 
 /** The changes of a commit that replaced most of the world. */

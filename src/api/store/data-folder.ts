@@ -81,6 +81,7 @@ export class MemoryWorldFile implements WorldFile {
   readonly #commits: Commit[] = []
 
   append(commit: Commit, _world: World, following?: FollowingCommits) {
+    following?.logs.save()
     this.#commits.push(commit)
     for (const next of following?.commits(commit.seq) ?? []) this.#commits.push(next)
     if (this.#commits.length > HISTORY_LENGTH * 1.1) this.#commits.splice(0, this.#commits.length - HISTORY_LENGTH)
@@ -239,17 +240,21 @@ class WorldAdapter implements Adapter<World | null> {
     if (this.#segment) {
       this.#appendTo(this.#segment, commit, following)
       this.#commits += 1 + (following?.length ?? 0)
-    }
+    } else following?.logs.save()
     if (commit.replacement) this.#isReplaced = true
     this.#newest = following?.last(commit.seq) ?? commit
   }
 
   #appendTo(segment: Journal, commit: Commit, following?: FollowingCommits) {
     if (commit.replacement) placeReplacement(this.#folder, commit.seq, this.#sync)
+    const { end } = segment
     try {
       if (following) segment.appendAll([formatCommit(commit), ...following.texts(commit.seq)])
       else segment.append(formatCommit(commit))
+      following?.logs.save()
     } catch (error) {
+      // Entries without their commits would look like lost commits to a start, so they are cut off first.
+      if (following) segment.takeBack(end, () => following.logs.cutOff())
       if (commit.replacement) files.remove(replacementPath(this.#folder, commit.seq))
       throw error
     }

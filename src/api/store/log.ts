@@ -2,7 +2,7 @@ import { basename, join } from 'node:path'
 import { ApiError } from '../contract/errors.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
 import { createFolder, files, readBytes } from './files.ts'
-import { EMPTY, Journal, type LinePlace, readLines, unreadableLine } from './journal.ts'
+import { EMPTY, type FileEnd, formatLine, Journal, type LinePlace, readLines, unreadableLine } from './journal.ts'
 import { migrate } from './migrations.ts'
 import { CURRENT_VERSION, type Header } from './world-file.ts'
 
@@ -18,6 +18,9 @@ const SEGMENT_BYTES = 16 << 20
 const MAX_BYTES = 256 << 20
 
 export const LOG_HEADER = JSON.stringify({ sandbank: 'log', version: CURRENT_VERSION } satisfies Header)
+
+const HEADER_LINE = formatLine(LOG_HEADER, 0)
+const HEADER_END: FileEnd = { length: HEADER_LINE.bytes.length, check: HEADER_LINE.check }
 
 interface Segment {
   /** undefined without a folder: then the entries hold their own lines. */
@@ -127,8 +130,41 @@ export class Log<S extends { readonly uid: Uid }, D extends object> {
     this.#deleteOldest()
   }
 
-  /** As `add`, with one write for each segment. */
-  addAll(entries: readonly { readonly summary: S; readonly details: string }[]) {
+  /**
+   * As `add`, with one write for each segment, all of them or none. Returns how to take them back, so the oldest
+   * entries are deleted later.
+   */
+  addAll(entries: readonly { readonly summary: S; readonly details: string }[]): () => void {
+    const takeBack = this.#rememberEnd()
+    try {
+      this.#addParts(entries)
+    } catch (error) {
+      takeBack()
+      throw error
+    }
+    return takeBack
+  }
+
+  #rememberEnd(): () => void {
+    const length = this.#entries.length
+    const last = this.#segments.at(-1)
+    const before = last && { entries: last.entries, bytes: last.bytes, end: last.file?.journal?.end }
+    return () => {
+      this.#entries.length = length
+      for (const segment of this.#segments.slice(last ? this.#segments.indexOf(last) : 0)) {
+        const { entries = 0, bytes = 0, end = HEADER_END } = segment === last ? before! : {}
+        Object.assign(segment, { entries, bytes })
+        segment.file?.journal?.takeBack(end)
+      }
+    }
+  }
+
+  /** Throws if entries that were taken back are still in a file. */
+  cutOff() {
+    for (const { file } of this.#segments) file?.journal?.cutOff()
+  }
+
+  #addParts(entries: readonly { readonly summary: S; readonly details: string }[]) {
     for (let from = 0; from < entries.length; ) {
       const segment = this.#openSegment()
       const journal = segment.file?.journal
@@ -143,7 +179,6 @@ export class Log<S extends { readonly uid: Uid }, D extends object> {
       }
       segment.entries += part.length
       from += part.length
-      this.#deleteOldest()
     }
   }
 

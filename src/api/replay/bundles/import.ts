@@ -11,8 +11,8 @@ import type { Commit } from '../../store/commit.ts'
 import { CommitBatch } from '../../store/commit-batch.ts'
 import { copyWorld } from '../../store/copies.ts'
 import { MemoryWorldFile } from '../../store/data-folder.ts'
-import { nextWorldOf, replaceWorldInSteps, rewindInSteps } from '../../store/replacement.ts'
-import { mapInSteps, runToEnd, type Steps, withoutCount } from '../../store/steps.ts'
+import { nextWorldOf, replaceWorldInSteps } from '../../store/replacement.ts'
+import { mapInSteps, type Steps, withoutCount } from '../../store/steps.ts'
 import { Store } from '../../store/store.ts'
 import { uidAt } from '../../store/uid.ts'
 import { type CollectionName, collectionNames, collectionOf, type StoredRecord, type World } from '../../store/world.ts'
@@ -67,30 +67,29 @@ export function* prepareImport(bundle: Bundle): Steps<PreparedImport> {
 /**
  * Puts the world of a bundle in place, as a commit that continues from nothing before it, with the commits and the log of the
  * bundle. All of these are written in the last step; a start removes them if one is missing. If the log cannot be written, e.g. because
- * the disk is full, the world before is put back.
+ * the disk is full, the commits are taken back, too.
  */
 export function* installBundle(recorded: RecordedSandbox, prepared: PreparedImport): Steps<ImportResult> {
   const { store, exchanges, actions: acts } = recorded
   const { bundle, commits, end } = prepared
   const actions = bundle.entries.filter((entry) => 'act' in entry).length
-  let seq_before = 0
-  let uids: ReadonlyMap<Uid, Uid> = new Map()
+  let since = 0
   const world = { ...nextWorldOf(bundle.world), clock: { ...bundle.world.clock }, seq: 0 }
   yield* replaceWorldInSteps(store, IMPORT_CAUSE, world, () => {
-    seq_before = store.world.seq
-    uids = newExchangeUids(recorded, bundle)
-    return { commits: commits.withUids(uids), end, last_action: acts.uidAfter(actions) }
+    const seq_before = store.world.seq
+    since = seq_before + 1
+    const uids = newExchangeUids(recorded, bundle)
+    const [at, after] = [bundle.world.clock.at, exchanges.newestUid]
+    const action = { name: 'bundles.import', input: '{}', at, after, seq_before, seq_after: since } as const
+    const logs = {
+      save: () => addToLogs(recorded, prepared, uids, action),
+      cutOff() {
+        exchanges.cutOff()
+        acts.cutOff()
+      },
+    }
+    return { commits: commits.withUids(uids, logs), end, last_action: acts.uidAfter(actions) }
   })
-  const since = seq_before + 1
-  const at = bundle.world.clock.at
-  const after = exchanges.newestUid
-  const action = { name: 'bundles.import', input: '{}', at, after, seq_before, seq_after: since } as const
-  try {
-    addToLogs(recorded, prepared, uids, action)
-  } catch (error) {
-    runToEnd(rewindInSteps(store, IMPORT_CAUSE, seq_before))
-    throw error
-  }
   return { since, exchanges: bundle.entries.length - actions, acts: actions }
 }
 
@@ -119,8 +118,13 @@ function addToLogs(
       const { summary } = splitExchange(entry.exchange)
       requests.push({ summary: { ...shiftCommits(summary, offset), uid: newest }, details: details[requests.length]! })
     }
-  exchanges.addAllPrinted(requests)
-  acts.addAll(actions)
+  const takeBack = exchanges.addAllPrinted(requests)
+  try {
+    acts.addAll(actions)
+  } catch (error) {
+    takeBack()
+    throw error
+  }
 }
 
 const shiftCommits = <T extends Pick<OperatorAction, 'seq_before' | 'seq_after'>>(entry: T, offset: number): T => ({
