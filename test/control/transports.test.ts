@@ -168,3 +168,16 @@ describe.each([
     expect(await other.control['exchanges.replay']({ since })).toMatchObject({ same: 2, differs: 0, refused: 0 })
   })
 })
+
+it('over HTTP a body of more than 1 MB is refused, except of methods that take files', async () => {
+  const { control, control_key } = await startSandbox()
+  const send = async (method: string, body: string) => {
+    const headers = { 'x-control-key': control_key, 'content-type': 'application/json' }
+    const response = await fetch(`${control}/${method}`, { method: 'POST', headers, body })
+    return [response.status, ((await response.json()) as { errors?: { extra?: string }[] }).errors?.[0]?.extra]
+  }
+  const blanks = ' '.repeat(1 << 20)
+  expect(await send('clock.read', blanks)).toEqual([200, undefined])
+  expect(await send('clock.read', `${blanks} `)).toEqual([413, 'more than 1048576 bytes'])
+  expect(await send('exchanges.replay', `${blanks}{"text":1}`)).toEqual([400, expect.stringMatching(/^text: /)])
+})
