@@ -392,12 +392,12 @@ function sortBy<T>(records: T[], spec: ListSpec<T>, order: string) {
     const value = get(record)
     return typeof value === 'string' ? value.toLowerCase() : (value ?? null)
   }
-  records.sort((a, b) => {
-    const x = key(a)
-    const y = key(b)
+  const keyed = records.map((record) => ({ record, key: key(record) }))
+  keyed.sort(({ key: x }, { key: y }) => {
     if (x === y) return 0
     if (x === null) return 1
     if (y === null) return -1
     return (x < y ? -1 : 1) * sign
   })
+  for (const [index, { record }] of keyed.entries()) records[index] = record
 }
