@@ -108,15 +108,17 @@ function createHar(api: string): string {
 }
 const toFile = (name: string, text: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) })
 
-/** All personal data of the world's Customers. */
+/** All personal data of the world's Customers. The demo world has no real persons, so a bundle leaves its values as they are. */
 async function readPersonalData(sandbox: TestSandbox): Promise<string[]> {
   const { data } = await call(sandbox, 'records.list', { collection: 'customers', include_initiated: true })
   const words = [OLIVE.details.ssn, OLIVE.details.ssn.replaceAll('-', '')]
-  for (const { email, details } of data as unknown as (typeof OLIVE)[]) {
+  const demo = /^demo-/
+  const customers = data as unknown as (typeof OLIVE & { external_uid: string | null })[]
+  for (const { email, details } of customers.filter(({ external_uid }) => !demo.test(external_uid ?? ''))) {
     const { first_name, last_name, phone, address } = details
     words.push(email, phone, `${first_name} ${last_name}`, ...(address.street1 ? [address.street1] : []))
   }
-  expect(words.length, 'the world contains personal data').toBeGreaterThan(12)
+  expect(words.length, 'the world contains personal data').toBeGreaterThan(5)
   return words
 }
 
