@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import type { ScenarioInfo } from '../../src/api/contract/control/scenarios.ts'
@@ -22,6 +23,7 @@ import { reconcileInSteps } from '../../src/api/views/reconciliation.ts'
 import { relatedTo } from '../../src/api/views/related.ts'
 import { timelineOf } from '../../src/api/views/timeline.ts'
 import { exchangesOf } from '../api/support.ts'
+import { expectRefusal } from '../support/client.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
 import { openBank } from '../support/operator-sandbox.ts'
 
@@ -204,10 +206,10 @@ describe('between two pauses', () => {
 describe('a call that needs the index of a large collection', () => {
   const NAME = { collection: 'transactions', filters: '?customer_uid=' } as const
   /** The first use of the index on the Customers of Transactions is refused, as if there were many. */
-  const refuseOnce = (build: () => void) => {
+  const refuseOnce = (build: () => void, index = 'customer_uid') => {
     let isBuilt = false
     return vi.spyOn(Shelf.prototype, 'requireIndex').mockImplementation((field) => {
-      if (field !== 'customer_uid' || isBuilt) return
+      if (field !== index || isBuilt) return
       throw new IndexMissing(function* () {
         yield
         build()
@@ -233,6 +235,25 @@ describe('a call that needs the index of a large collection', () => {
       if (isRequest) expect(log[0]).toMatchObject({ status: 200, hints: 1 })
     }
     expect(built).toBe(2)
+  })
+
+  it('is answered from its body as it was sent, also if that is packed', async () => {
+    const { api, customer } = await openBank()
+    const path = `/synthetic_accounts?customer_uid=${customer.uid}`
+    const [account] = (await api.get<{ data: [{ uid: string }] }>(path)).body.data
+    const require = refuseOnce(() => {}, 'external_uid')
+    const body = {
+      external_uid: 'packed',
+      source_synthetic_account_uid: account.uid,
+      destination_synthetic_account_uid: account.uid,
+      initiating_customer_uid: customer.uid,
+      usd_transfer_amount: '1.00',
+    }
+    const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' }
+    const answer = await api.call('POST', '/transfers', { raw: gzipSync(JSON.stringify(body)), headers })
+    expect(require).toHaveBeenCalled()
+    require.mockRestore()
+    expectRefusal(answer, 'sameAccounts')
   })
 
   it('is refused if its trace id was used before, and uses it up once', async () => {

@@ -115,13 +115,14 @@ export class RequestHandling {
     this.#rawBody = await this.#body
     const due = this.#context.catchUp()
     if (due) await due
-    const hints = this.#hints
+    const [hints, rawBody] = [this.#hints, this.#rawBody]
     for (;;)
       try {
         return this.#execute(route, caller, token)
       } catch (error) {
         if (!(error instanceof IndexMissing)) throw error
         this.#hints = hints
+        this.#rawBody = rawBody
         await this.#context.runSteps(error.build())
       }
   }
