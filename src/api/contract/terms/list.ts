@@ -287,7 +287,10 @@ export interface Page<T> {
   data: T[]
 }
 
-/** Assumed: lists come newest first; in a sorted one missing values come last, and equal ones newest first. */
+/**
+ * Assumed: lists come newest first; in a sorted one missing values come last, and equal ones are oldest first in ascending order,
+ * newest first in descending order.
+ */
 export function paginate<T>(spec: List<T>, source: Source<T>, query: Query): Page<T> {
   const limit = Math.min(query.limit ?? spec.defaultLimit ?? DEFAULT_LIMIT, MAX_LIMIT)
   const offset = query.offset ?? 0
@@ -382,7 +385,7 @@ function slicePage<T>(records: Iterable<T>, offset: number, limit: number): T[] 
   return taken
 }
 
-/** Case ignored; a missing value comes last in both directions; equals stay newest first. */
+/** Case ignored; a missing value comes last in both directions; equals are oldest first in ascending order. */
 function sortBy<T>(records: T[], spec: ListSpec<T>, order: string) {
   const cutAt = order.lastIndexOf('_')
   const get = spec.sort?.[order.slice(0, cutAt)]
@@ -392,6 +395,8 @@ function sortBy<T>(records: T[], spec: ListSpec<T>, order: string) {
     const value = get(record)
     return typeof value === 'string' ? value.toLowerCase() : (value ?? null)
   }
+  // Oldest first, so that a page of an ascending list does not shift when a record arrives.
+  if (sign === 1) records.reverse()
   const keyed = records.map((record) => ({ record, key: key(record) }))
   keyed.sort(({ key: x }, { key: y }) => {
     if (x === y) return 0
