@@ -444,7 +444,7 @@ describe('4.7 "decision window expired"', () => {
     }
   })
 
-  it('6010 before 6009: a window that has passed is refused before a final status', async () => {
+  it('6009 before 6010: a final status is refused with 6009, also after the window', async () => {
     const { receive, advance, approve, deny, tryTo } = await world()
     const [approved, denied] = [await receive('wire'), await receive('ach')]
     await approve(approved)
@@ -452,7 +452,7 @@ describe('4.7 "decision window expired"', () => {
     await advance({ to: ms(IN_24_HOURS, -1) })
     for (const uid of [approved, denied]) expectRefusal(await tryTo(uid, APPROVED), 'authorizationFinal')
     await advance({ by: 'PT0.001S' })
-    for (const uid of [approved, denied]) expectRefusal(await tryTo(uid, APPROVED), 'authorizationExpired')
+    for (const uid of [approved, denied]) expectRefusal(await tryTo(uid, APPROVED), 'authorizationFinal')
   })
 
   it('of two simultaneous decisions one counts', async () => {

@@ -446,8 +446,8 @@ export class Model {
     const { authorization, authorizeBy } = this.state.payments[of]!
     if (!this.state.settings.client_authorization) return refusals.authorizationDisabled
     if (authorization === null) return refusals.notAuthorizable
-    if (authorizeBy !== null && this.state.now >= authorizeBy) return refusals.windowPassed
-    return authorization === 'client_approval_pending' ? undefined : refusals.alreadyDecided
+    if (['client_approved', 'client_denied', 'auto_denied'].includes(authorization)) return refusals.alreadyDecided
+    return authorizeBy !== null && this.state.now >= authorizeBy ? refusals.windowPassed : undefined
   }
 
   authorize(of: number, approve: boolean) {

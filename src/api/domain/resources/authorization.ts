@@ -50,7 +50,10 @@ export const scheduleClosing = (tx: Tx, transaction: TransactionRecord) =>
   })
 
 /**
- * Within the decision window. Assumed: for a payment that is final after its window, the error is the passed window.
+ * Within the decision window.
+ *
+ * Assumed: a payment that was decided is 400/6009, also after its window; one whose window has passed without a decision is
+ * 400/6010.
  */
 export function authorize(tx: Tx, uid: Uid, body: AuthorizeTransaction): { authorization: Authorization } {
   const transaction = transactions.find(tx, uid)
@@ -58,8 +61,10 @@ export function authorize(tx: Tx, uid: Uid, body: AuthorizeTransaction): { autho
   const { authorization } = transaction
   if (!authorization) throw new ApiError('authorizationIneligible')
   const { authorization_required_by: by, authorization_status: status } = authorization
-  if (by !== undefined && tx.now >= by) throw new ApiError('authorizationExpired')
-  if (status !== 'client_approval_pending') throw new ApiError('authorizationFinal')
+  const isDecided = status === 'client_approved' || status === 'client_denied' || status === 'auto_denied'
+  if (isDecided) throw new ApiError('authorizationFinal')
+  if (status !== 'client_approval_pending' || (by !== undefined && tx.now >= by))
+    throw new ApiError('authorizationExpired')
   return decideForClient(tx, transaction, body)
 }
 
