@@ -27,11 +27,14 @@ describe('a sandbox that is killed again and again', () => {
     ['logged requests', 'exchanges'],
     ['operator actions', 'acts'],
   ] as const
-  it.each([['commits', 'changes'] as const, ...(isLong ? others : [])])('is reported when it does lose %s', async (_name, folder) => {
-    const damage = (data: string) => removeLastLines(join(data, folder))
-    const { problems } = await campaign({ kills: 20, seed: SEED, damage })
-    expect(problems).not.toEqual([])
-  })
+  it.each([['commits', 'changes'] as const, ...(isLong ? others : [])])(
+    'is reported when it does lose %s',
+    async (_name, folder) => {
+      const damage = (data: string) => removeLastLines(join(data, folder))
+      const { problems } = await campaign({ kills: 20, seed: SEED, damage })
+      expect(problems).not.toEqual([])
+    },
+  )
 
   function removeLastLines(folder: string) {
     const path = join(folder, readdirSync(folder).sort().at(-1)!)
