@@ -1,7 +1,8 @@
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { MAX_TRACE_IDS, TRACE_WINDOW_MS, TraceIds } from '../../src/api/http/trace-ids.ts'
+import type { CommittedRequest } from '../../src/api/store/commit.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
 
 const NOW = Date.parse('2026-08-14T14:00:00.000Z')
@@ -46,4 +47,19 @@ it('writes the file anew in steps, and loses no id', async () => {
   for (let i = 0; i < 60_000; i++) expect(() => again.use(PROGRAM, `new ${i}`, later)).toThrow()
   again.use(PROGRAM, 'old 7', later)
   again.close()
+})
+
+it('adds the ids of the recent commits to the file once, however often it is opened', async () => {
+  const folder = createTemporaryFolder()
+  const path = join(folder, 'traces.jsonl')
+  const request = { program_uid: PROGRAM, trace: 'a-hash' } as CommittedRequest
+  const recent = [{ seq: 2, at: new Date(NOW).toISOString(), cause: { door: 'request', name: '' }, request }] as const
+  const sizes: number[] = []
+  for (let times = 0; times < 3; times++) {
+    const traces = await TraceIds.open(folder, { recent })
+    traces.close()
+    sizes.push(statSync(path).size)
+  }
+  expect(readFileSync(path, 'utf8')).toContain('a-hash')
+  expect(sizes).toEqual([sizes[0], sizes[0], sizes[0]])
 })

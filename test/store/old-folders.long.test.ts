@@ -31,8 +31,12 @@ type Json = Record<string, unknown>
 
 // ── The files, read without the code under test ──────────────────────────────────────────────────────────────────
 
-/** Reads lines of files without checks: those of version 5 and before. */
-const linesOf = (path: string) => readFileSync(path, 'utf8').split('\n').slice(0, -1)
+/** Reads lines without their checks, which version 6 has behind a tab. */
+const linesOf = (path: string) =>
+  readFileSync(path, 'utf8')
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => line.replace(/\t[0-9a-f]{8}$/, ''))
 
 /** The records of a folder in their old form, migrated once from the version that its files have. */
 function readOldRecords(folder: string): Map<string, Json> {

@@ -62,7 +62,7 @@ export class TraceIds {
     for (const { seq, at, cause, request } of recent)
       if (cause.name === 'world.reset') traces.clear(seq)
       else if (request?.trace && seq > traces.#reset)
-        traces.#addUnsaved({ program: request.program_uid, hash: request.trace, at: toMs(at) })
+        traces.#addIfUnsaved({ program: request.program_uid, hash: request.trace, at: toMs(at) })
     return traces
   }
 
@@ -95,7 +95,9 @@ export class TraceIds {
     this.#idsOf(program).add(hash, at)
   }
 
-  #addUnsaved(mark: TraceMark) {
+  /** The file may have it already: otherwise it would grow with each start. */
+  #addIfUnsaved(mark: TraceMark) {
+    if (this.#idsOf(mark.program).usedAt(mark.hash) === mark.at) return
     this.#remember(mark)
     this.addCommitted(mark)
   }
