@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { MAX_TRACE_IDS, TRACE_WINDOW_MS, TraceIds } from '../../src/api/http/trace-ids.ts'
 import type { CommittedRequest } from '../../src/api/store/commit.ts'
+import type { RecentCommit } from '../../src/api/store/data-folder.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
 
 const NOW = Date.parse('2026-08-14T14:00:00.000Z')
@@ -53,7 +54,9 @@ it('adds the ids of the recent commits to the file once, however often it is ope
   const folder = createTemporaryFolder()
   const path = join(folder, 'traces.jsonl')
   const request = { program_uid: PROGRAM, trace: 'a-hash' } as CommittedRequest
-  const recent = [{ seq: 2, at: new Date(NOW).toISOString(), cause: { door: 'request', name: '' }, request }] as const
+  const recent = [
+    { seq: 2, at: new Date(NOW).toISOString(), cause: { door: 'request', name: '' }, request },
+  ] as unknown as RecentCommit[]
   const sizes: number[] = []
   for (let times = 0; times < 3; times++) {
     const traces = await TraceIds.open(folder, { recent })
