@@ -1,31 +1,14 @@
-import { useState } from 'react'
 import { Undo } from '../../components/Undo.tsx'
 import type { Program } from '../../data/feed.ts'
 import { sandbox } from '../../data/sandbox.ts'
-import { errorText } from '../../format/errors.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Problem, Row, Section } from './Row.tsx'
-import { readSeq } from './SaveBar.tsx'
+import { useUndoableAction } from './use-undoable-action.ts'
 
 /** Expires the access tokens of a Program, so that a client shows how it renews its token. */
 export function AccessTokens({ program: { uid } }: { program: Program }) {
-  const [error, setError] = useState<string>()
-  const [expired, setExpired] = useState<{ before: number; did: number } | null>(null)
-  const [isBusy, setBusy] = useState(false)
-  const expire = async () => {
-    if (isBusy) return
-    setBusy(true)
-    setError(undefined)
-    try {
-      const before = await readSeq()
-      await sandbox['tokens.expire']({ uid })
-      setExpired({ before, did: await readSeq() })
-    } catch (thrown) {
-      setError(errorText(thrown))
-    } finally {
-      setBusy(false)
-    }
-  }
+  const { run, isBusy, done, error } = useUndoableAction()
+  const expire = () => run(async () => void (await sandbox['tokens.expire']({ uid })))
   return (
     <Section id="tokens" title="Access tokens">
       <Row
@@ -36,10 +19,10 @@ export function AccessTokens({ program: { uid } }: { program: Program }) {
           <Button aria-disabled={isBusy} onClick={() => void expire()}>
             Expire now
           </Button>
-          {expired && (
+          {done && (
             <>
               <span role="status">The tokens were expired.</span>
-              <Undo key={expired.did} before={expired.before} seq={expired.did} what="the expiry" />
+              <Undo key={done.seq} before={done.before} seq={done.seq} what="the expiry" />
             </>
           )}
         </span>

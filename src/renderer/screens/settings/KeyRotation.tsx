@@ -4,42 +4,30 @@ import { HmacKey } from '../../../api/contract/resources/programs.ts'
 import { Undo } from '../../components/Undo.tsx'
 import type { Program } from '../../data/feed.ts'
 import { sandbox } from '../../data/sandbox.ts'
-import { errorText } from '../../format/errors.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { TextInput } from '../../ui/Field.tsx'
 import { Text } from '../../ui/Text.tsx'
 import styles from './KeyRotation.module.css'
 import { Problem, Row, Section } from './Row.tsx'
-import { readSeq, showProgram } from './SaveBar.tsx'
+import { showProgram } from './SaveBar.tsx'
+import { useUndoableAction } from './use-undoable-action.ts'
 
 /** The HMAC key: hidden until the user shows it, and a form to replace it. */
 export function KeyRotation({ program }: { program: Program }) {
   const [isShown, setShown] = useState(false)
   const [newKey, setNewKey] = useState('')
-  const [error, setError] = useState<string | null>(null)
-  const [rotated, setRotated] = useState<{ before: number; did: number } | null>(null)
-  const [isBusy, setBusy] = useState(false)
+  const { run, isBusy, done, error, setError } = useUndoableAction()
   const id = useId()
-  const rotate = async (event: React.FormEvent) => {
+  const rotate = (event: React.FormEvent) => {
     event.preventDefault()
-    if (isBusy) return
     const checked = newKey === '' ? undefined : HmacKey.safeParse(newKey)
     if (checked?.error) return setError(checked.error.issues[0]!.message)
-    setBusy(true)
-    setError(null)
-    try {
-      const before = await readSeq()
-      showProgram(
-        await sandbox['programs.rotate_key']({ uid: program.uid, ...(newKey === '' ? {} : { hmac_key: newKey }) }),
-      )
-      setRotated({ before, did: await readSeq() })
+    const hmac_key = newKey === '' ? {} : { hmac_key: newKey }
+    void run(async () => {
+      showProgram(await sandbox['programs.rotate_key']({ uid: program.uid, ...hmac_key }))
       setNewKey('')
-    } catch (thrown) {
-      setError(errorText(thrown))
-    } finally {
-      setBusy(false)
-    }
+    })
   }
   return (
     <Section id="key" title="HMAC key">
@@ -71,22 +59,22 @@ export function KeyRotation({ program }: { program: Program }) {
               mono
               value={newKey}
               placeholder="empty: random key"
-              invalid={error !== null}
+              invalid={error !== undefined}
               aria-describedby={`${id}?`}
               onChange={(event) => {
                 setNewKey(event.target.value)
-                setError(null)
+                setError(undefined)
               }}
             />
             <Button type="submit" aria-disabled={isBusy}>
               Rotate
             </Button>
           </span>
-          <Problem>{error ?? undefined}</Problem>
-          {rotated && (
+          <Problem>{error}</Problem>
+          {done && (
             <p className={`row ${styles.rotated}`}>
               <span role="status">The key was rotated.</span>
-              <Undo key={rotated.did} before={rotated.before} seq={rotated.did} what="the rotation" />
+              <Undo key={done.seq} before={done.before} seq={done.seq} what="the rotation" />
             </p>
           )}
         </Row>
