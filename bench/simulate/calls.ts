@@ -164,7 +164,7 @@ export function callOf(operation: Operation, model: Model, world: World): Call |
       return combineCall(operation, model, world)
     case 'archive customer': {
       const [customer, of] = customerOf(operation.customer)
-      if (!customer || !model.canArchiveAtOnce(of)) return undefined
+      if (!customer) return undefined
       return call('DELETE', `/customers/${customer.uid}`, {}, model.checkArchiveCustomer(customer), (it) =>
         it.archiveCustomer(of),
       )
@@ -276,8 +276,7 @@ function receiveCall(operation: Operation & { kind: 'receive' }, model: Model): 
   const named = operation.vrn === null ? undefined : vrns[at(vrns, operation.vrn)]
   const of = named ? accounts[named.account]!.customer : at(customers, operation.customer)
   const customer = customers[of]
-  // A payment would be refunded, which the model does not know.
-  if (!customer || customer.status === 'pending_archival' || customer.status === 'archived') return undefined
+  if (!customer) return undefined
   const general = accounts.filter((one) => one.customer === of && one.category === 'general' && one.role !== 'asset')
   const open = general.filter(({ status }) => status === 'active')
   const account = operation.account === null ? undefined : open[at(open, operation.account)]

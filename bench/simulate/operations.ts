@@ -139,7 +139,7 @@ function pickAction(random: Random): Action {
   return random.pickWeighted<() => Action>([
     [3, () => ({ kind: 'create customer', person: random.pickWeighted(PEOPLE) })],
     [3, () => ({ kind: 'onboard', customer: any() })],
-    [1, () => ({ kind: 'archive customer', customer: any() })],
+    [2, () => ({ kind: 'archive customer', customer: any() })],
     [7, () => ({ kind: 'open account', customer: any(), ...pickAccount(random) })],
     [1, () => ({ kind: 'archive account', account: any() })],
     [

@@ -150,6 +150,7 @@ export class Run {
 
   /** Returns the call that was not answered. */
   async #execute(operation: Operation): Promise<Call | undefined> {
+    this.#model.runDue()
     switch (operation.kind) {
       case 'restart':
         return this.#restart()
@@ -566,6 +567,7 @@ export class Run {
     const read = (path: string) => this.#readList(path)
     if (this.#process.now !== model.state.now)
       return `The clock shows ${new Date(this.#process.now).toISOString()}, expected was ${new Date(model.state.now).toISOString()}`
+    model.runDue()
     return this.#findSettingsProblem(model) ?? (await compareWorld(model, read)) ?? (await compareBooks(model, read))
   }
 

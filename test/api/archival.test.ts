@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { expectRefusal } from '../support/client.ts'
-import { PERSON, type Resource, setUpCustomers } from '../support/customers.ts'
+import { type Listed, PERSON, type Resource, setUpCustomers } from '../support/customers.ts'
+import { ACH } from '../support/payments.ts'
 
 async function world() {
   const begun = await setUpCustomers()
@@ -70,6 +71,46 @@ describe('4.5 DELETE /customers/{uid}', () => {
       'dda_cash_external null',
       'dda_cash_received null',
     ])
+  })
+
+  it('rule 2: an archive request cancels what is still queued', async () => {
+    const { sandbox, api, active, counterparty, archive } = await world()
+    const customer = await active()
+    const external = await counterparty(customer, 1)
+    await sandbox.call('programs.update', { uid: api.program.uid, queue_minutes: { ach: 525_600 } })
+    const accounts = await api.get<Listed>(`/synthetic_accounts?customer_uid=${customer.uid}&liability=true`)
+    const transfer = await api.post('/transfers', {
+      source_synthetic_account_uid: external,
+      destination_synthetic_account_uid: accounts.body.data[0]!.uid,
+      initiating_customer_uid: customer.uid,
+      usd_transfer_amount: '25.00',
+      ach: { ...ACH, effective_entry_date: '2026-09-13' },
+    })
+    expect(transfer.status).toBe(201)
+    await archive(customer.uid)
+    const { body } = await api.get(`/transfers/${transfer.body.uid}`)
+    expect(body).toMatchObject({
+      status: 'canceled',
+      cancellation: { current_cancellation_status: 'successful_cancellation' },
+    })
+  })
+
+  it('rule 2: an archive request refunds at once what no open payment has reserved', async () => {
+    const { sandbox, api, active, counterparty, archive } = await world()
+    const customer = await active()
+    const external = await counterparty(customer, 1)
+    await sandbox.call('programs.update', { uid: api.program.uid, queue_minutes: { ach: 525_600 } })
+    const receive = (us_dollar_amount: number, transaction_type = 'ach') =>
+      api.post('/sandbox/mock_transactions', { transaction_type, customer_uid: customer.uid, us_dollar_amount })
+    await receive(100, 'wire')
+    await sandbox.call('clock.advance', { by: 'P1D' })
+    await receive(-30)
+    await archive(customer.uid)
+    const { body } = await api.get<Listed>(`/transfers?customer_uid=${customer.uid}`)
+    expect(body.data).toMatchObject([
+      { usd_transfer_amount: '70.00', status: 'queued', destination_synthetic_account_uid: external },
+    ])
+    expect(body.data[0]).not.toHaveProperty('queued_until')
   })
 
   it('rule 6: status becomes archived only with a $0 balance', async () => {

@@ -92,6 +92,11 @@ export class Model {
     this.state.now = Math.max(this.state.now, at)
   }
 
+  /** Every request and every call of the operator begins with what is due. */
+  runDue() {
+    this.advanceTo(this.state.now)
+  }
+
   #schedule(kind: Task['kind'], at: number, of: number) {
     this.state.tasks.push({ kind, at, of, order: ++this.state.taskCount })
   }
@@ -110,6 +115,7 @@ export class Model {
       'close authorization': () => this.#closeAuthorization(task.of),
       register: () => this.#register(task.of),
       'continue combined transfer': () => this.#continueCombined(task.of),
+      'continue archival': () => this.#continueArchival(task.of),
       'finish archival': () => this.#finishArchival(task.of),
     }
     run[task.kind]()
@@ -118,7 +124,7 @@ export class Model {
   // ── Customers and accounts ─────────────────────────────────────────────────────────────────────────────────────
 
   createCustomer(uid: string, person: Person) {
-    this.state.customers.push({ uid, person, status: 'initiated', kyc: null, pool: null })
+    this.state.customers.push({ uid, person, status: 'initiated', kyc: null, pool: null, refundTo: null })
   }
 
   /** Onboards a Customer to the first Product. */
@@ -170,17 +176,6 @@ export class Model {
     return this.#hasUnfinished(of) ? refusals.accountHasTransfer : undefined
   }
 
-  /** A Customer without money, whose accounts never had an ACH that may still be returned. */
-  canArchiveAtOnce(of: number): boolean {
-    const { accounts, payments } = this.state
-    const own = accounts.flatMap((one, at) => (one.customer === of ? [at] : []))
-    return (
-      !payments.some((one) => one.customer === of && (UNFINISHED.includes(one.status) || one.rail !== 'book')) &&
-      own.every((at) => this.balances(at).settled === 0) &&
-      !this.state.combined.some((one) => one.customer === of)
-    )
-  }
-
   /** The simulation names no destination for the money, which several external accounts require. */
   checkArchiveCustomer(customer: Customer): Refusal | undefined {
     const { status } = customer
@@ -192,17 +187,98 @@ export class Model {
     return external.length > 1 ? refusals.missingParameter : undefined
   }
 
-  /** Without balances it is archived at the next close of a business day. */
+  /** Queued transfers are canceled, and what is free is refunded at once. */
   archiveCustomer(of: number) {
-    this.state.customers[of]!.status = 'pending_archival'
+    const { customers, accounts, transfers, payments } = this.state
+    for (const [at, { payment }] of transfers.entries()) {
+      const { customer, status } = payments[payment]!
+      if (customer === of && status === 'queued') this.cancel(at)
+    }
+    const external = accounts.findIndex(
+      (one) => one.customer === of && one.category !== 'general' && one.status === 'active',
+    )
+    Object.assign(customers[of]!, { status: 'pending_archival', refundTo: external < 0 ? null : external })
     this.#unschedule(of, ['decide kyc'])
-    this.#schedule('finish archival', instantOf(businessDay(this.state.now, '20:00'), '20:00'), of)
+    this.#continueArchival(of)
+  }
+
+  #generalAccountsOf = (of: number): number[] =>
+    this.state.accounts.flatMap((one, at) =>
+      one.customer === of && one.category === 'general' && one.role !== 'asset' ? [at] : [],
+    )
+
+  #hasUnfinishedPayments = (of: number): boolean =>
+    this.state.payments.some((one) => one.customer === of && UNFINISHED.includes(one.status))
+
+  /** Nothing continues below zero. What is free goes to the external account by ACH, or as a check. */
+  #continueArchival(of: number) {
+    const { accounts, customers } = this.state
+    if (customers[of]!.status !== 'pending_archival') return
+    const own = this.#generalAccountsOf(of)
+    if (own.some((at) => this.balances(at).settled < 0)) return
+    const free = own.filter((at) => this.balances(at).available > 0)
+    if (free.length === 0) {
+      if (!this.#hasUnfinishedPayments(of)) this.#scheduleEndOfArchival(of)
+      return
+    }
+    const to = this.#refundAccountOf(of)
+    for (const from of free) {
+      const { available } = this.balances(from)
+      if (to !== null) this.#startTransfer(null, null, of, from, to, available, false, true)
+      else {
+        const asset = accounts.findIndex((one) => one.customer === of && one.role === 'asset')
+        const parties = { customer: of, source: from, destination: asset }
+        const check = this.#addPayment({
+          uid: null,
+          type: 'other',
+          rail: 'ach',
+          cents: available,
+          status: 'pending',
+          ...parties,
+        })
+        this.#settle(check)
+      }
+    }
+  }
+
+  /** After a refund by ACH that failed or came back, only checks are mailed. */
+  #refundAccountOf(of: number): number | null {
+    const { customers, payments } = this.state
+    const isLost = payments.some(
+      (one) =>
+        one.customer === of &&
+        one.isRefund &&
+        (one.status === 'failed' ||
+          payments.some(({ type, transfer }) => type === 'ach_return' && transfer === one.transfer)),
+    )
+    return isLost ? null : customers[of]!.refundTo
+  }
+
+  /** At the close of a business day, when no ACH of the Customer can come back any more. */
+  #scheduleEndOfArchival(of: number) {
+    const { now, pace, payments } = this.state
+    const ends = payments
+      .filter((one) => one.customer === of && one.type === 'ach' && !one.isReceived && one.settledAt !== null)
+      .map(({ settledAt }) => timesOfReceivedReturn(pace, settledAt!).end)
+    this.#unschedule(of, ['finish archival'])
+    this.#schedule('finish archival', instantOf(businessDay(Math.max(now, ...ends), '20:00'), '20:00'), of)
   }
 
   #finishArchival(of: number) {
+    const { payments, tasks } = this.state
+    if (this.#hasUnfinishedPayments(of)) return
+    if (tasks.some((one) => one.kind === 'receive return' && payments[one.of]!.customer === of)) return
+    if (this.#generalAccountsOf(of).some((at) => this.balances(at).settled !== 0)) return this.#continueArchival(of)
     this.state.customers[of]!.status = 'archived'
     for (const account of this.state.accounts) if (account.customer === of) account.status = 'archived'
     for (const vrn of this.state.vrns) if (this.state.accounts[vrn.account]!.customer === of) vrn.status = 'archived'
+  }
+
+  /** An archival goes on when a payment has ended. */
+  #afterEnd(payment: number) {
+    const { customer } = this.state.payments[payment]!
+    if (this.state.customers[customer]!.status === 'pending_archival')
+      this.#schedule('continue archival', this.state.now, customer)
   }
 
   archiveAccount(of: number) {
@@ -297,11 +373,25 @@ export class Model {
     cents: number,
     sameDay: boolean,
   ) {
+    this.#startTransfer(uid, paymentUid, customer, from, to, cents, sameDay, false)
+  }
+
+  /** A refund is an ACH to an external account of any category, and waits in no queue. */
+  #startTransfer(
+    uid: string | null,
+    paymentUid: string | null,
+    customer: number,
+    from: number,
+    to: number,
+    cents: number,
+    sameDay: boolean,
+    isRefund: boolean,
+  ) {
     const { accounts, transfers, now, pace, settings } = this.state
     const [source, destination] = [accounts[from]!, accounts[to]!]
-    const rail = this.railOf(source, destination, sameDay)
+    const rail = isRefund ? 'ach' : this.railOf(source, destination, sameDay)
     const external = [source, destination].find(({ category }) => category !== 'general')
-    const start = now + settings.queue_minutes * 60 * SECOND
+    const start = isRefund ? now : now + settings.queue_minutes * 60 * SECOND
     const times = timesOut(rail, pace, start, wallTimeAt(now).date)
     const payment = this.#addPayment({
       uid: paymentUid,
@@ -310,6 +400,7 @@ export class Model {
       transfer: transfers.length,
       status: 'queued',
       force: external?.force ?? 'none',
+      isRefund,
     })
     transfers.push({ uid, rail, payment })
     this.#schedule('begin', times.pending, payment)
@@ -331,6 +422,10 @@ export class Model {
   #continueCombined(of: number) {
     const one = this.state.combined[of]!
     if (one.status === 'queued') {
+      if (this.checkOpenAccount(this.state.customers[one.customer]!)) {
+        one.status = 'failed'
+        return
+      }
       one.status = 'pending'
       one.account = this.state.accounts.length
       this.openAccount(null, one.name, one.customer, 'ach_external', 'none')
@@ -344,8 +439,8 @@ export class Model {
 
   checkCancel(of: number): Refusal | undefined {
     const { rail, payment } = this.state.transfers[of]!
-    const { status } = this.state.payments[payment]!
-    if (rail === 'book' || rail === 'instant') return refusals.notCancelable
+    const { status, isRefund } = this.state.payments[payment]!
+    if (isRefund || rail === 'book' || rail === 'instant') return refusals.notCancelable
     if (status === 'queued') return undefined
     return status === 'pending' ? refusals.tooLateToCancel : refusals.notCancelable
   }
@@ -354,6 +449,7 @@ export class Model {
     const { payment } = this.state.transfers[of]!
     this.state.payments[payment]!.status = 'canceled'
     this.#unschedule(payment, ['begin', 'finish'])
+    this.#afterEnd(payment)
   }
 
   #addPayment(
@@ -369,6 +465,7 @@ export class Model {
       railSettlesAt: this.state.now,
       force: 'none',
       isReceived: false,
+      isRefund: false,
       authorization: null,
       authorizeBy: null,
       returnedBy: null,
@@ -385,8 +482,9 @@ export class Model {
   #finish(of: number) {
     const payment = this.state.payments[of]!
     const fails = payment.force === 'fail' || (payment.force === 'reject' && payment.rail === 'instant')
-    if (fails) payment.status = 'failed'
-    else this.#settle(of)
+    if (!fails) return this.#settle(of)
+    payment.status = 'failed'
+    this.#afterEnd(of)
   }
 
   #settle(of: number) {
@@ -395,6 +493,7 @@ export class Model {
     Object.assign(payment, { status: 'settled', settledAt: now })
     // A payment without money has line items, too, unless it is a prenote, which the simulation does not send.
     payment.settledIndex = ++this.state.settledCount
+    this.#afterEnd(of)
     if (payment.force === 'return' && payment.type === 'ach')
       this.#schedule('receive return', timesOfReceivedReturn(pace, now).pending, of)
   }
@@ -407,12 +506,16 @@ export class Model {
   failNow(of: number) {
     this.#unschedule(of, ['begin', 'finish'])
     this.state.payments[of]!.status = 'failed'
+    this.#afterEnd(of)
   }
 
   // ── Payments from outside ──────────────────────────────────────────────────────────────────────────────────────
 
+  /** A Customer in archival still receives. */
   checkReceive(customer: Customer, type: string, vrn: Vrn | undefined): Refusal | undefined {
-    if (customer.status !== 'active') return refusals.inactiveCustomer
+    if (customer.status === 'archived') return refusals.archivedCustomer
+    const of = this.state.customers.indexOf(customer)
+    if (!this.state.accounts.some((one) => one.customer === of)) return refusals.inactiveCustomer
     const isUnreachable = type === 'instant_payment' && vrn && vrn.registration !== 'registered'
     return isUnreachable ? refusals.invalidArgument : undefined
   }
@@ -434,6 +537,7 @@ export class Model {
     const one = this.state.payments[payment]!
     if (alias && (alias.isLocked || alias.status === 'archived')) {
       Object.assign(one, { status: 'authorization_denied', authorization: 'auto_denied' })
+      this.#afterEnd(payment)
     } else if (alias && settings.client_authorization && rail !== 'instant') {
       // The Client is asked about wires and ACH only.
       const authorizeBy = now + settings.authorization_hours * HOUR
@@ -464,18 +568,21 @@ export class Model {
     const payment = this.state.payments[of]!
     Object.assign(payment, { authorization, status: approve ? 'pending' : 'authorization_denied' })
     if (approve) this.#schedule('finish', Math.max(payment.railSettlesAt, this.state.now + SECOND), of)
+    else this.#afterEnd(of)
   }
 
   // ── Returns ────────────────────────────────────────────────────────────────────────────────────────────────────
 
   /** The other bank returns an ACH of the Client; the uid is learnt later. */
   #receiveReturn(of: number) {
-    if (!this.#isReturned(of)) this.#addReceivedReturn(of, null)
+    if (this.#isReturned(of)) this.#afterEnd(of)
+    else this.#addReceivedReturn(of, null)
   }
 
   checkReceiveReturn(of: number): Refusal | undefined {
-    const { type, status, isReceived } = this.state.payments[of]!
-    const isReturnable = type === 'ach' && status === 'settled' && !isReceived && !this.#isReturned(of)
+    const { type, status, isReceived, customer } = this.state.payments[of]!
+    const isOpen = this.state.customers[customer]!.status !== 'archived'
+    const isReturnable = type === 'ach' && status === 'settled' && !isReceived && !this.#isReturned(of) && isOpen
     return isReturnable ? undefined : refusals.invalidArgument
   }
 
@@ -503,7 +610,9 @@ export class Model {
   }
 
   checkReturn(of: number): Refusal | undefined {
-    const { type, status, isReceived, settledAt, destination, cents } = this.state.payments[of]!
+    const { type, status, isReceived, settledAt, destination, cents, customer } = this.state.payments[of]!
+    const owner = this.state.customers[customer]!.status
+    if (owner === 'archived' || owner === 'pending_archival') return refusals.archivedCustomer
     if (RETURN_TYPES.includes(type)) return refusals.returnOfReturn
     // A wire is final once it is sent.
     if (type === 'wire' && !isReceived) return refusals.returnIneligible

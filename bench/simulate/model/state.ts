@@ -12,6 +12,8 @@ export interface Customer {
   status: 'initiated' | 'queued' | 'active' | 'manual_review' | 'rejected' | 'pending_archival' | 'archived'
   kyc: string | null
   pool: Uid
+  /** The external account that an archival refunds to. Position in `State.accounts`. */
+  refundTo: number | null
 }
 
 export interface Account {
@@ -56,6 +58,8 @@ export interface Payment {
   readonly force: Force
   /** Received from outside. */
   readonly isReceived: boolean
+  /** Sent by an archival. */
+  readonly isRefund: boolean
   authorization: string | null
   authorizeBy: number | null
   /** The newest payment that returns this one. */
@@ -105,6 +109,7 @@ export interface Task {
     | 'close authorization'
     | 'register'
     | 'continue combined transfer'
+    | 'continue archival'
     | 'finish archival'
   /** Position in customers, payments, VRNs or Combined Transfers. */
   readonly of: number

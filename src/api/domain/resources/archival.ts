@@ -31,6 +31,7 @@ export function archive(tx: Tx, uid: Uid, body: ArchiveCustomer): CustomerRecord
   if (!machines.customer.moves.archive.from.includes(customer.status))
     throw new ApiError('customerNotUpdatable', `its status is ${customer.status}`)
   const destination = destinationOf(tx, customer, body.destination_synthetic_account_uid ?? undefined)
+  cancelTransfers(tx, customer)
   const archiving = tx.customers.put({
     ...customer,
     status: nextState(machines.customer, customer.status, 'archive'),
@@ -44,6 +45,16 @@ export function archive(tx: Tx, uid: Uid, body: ArchiveCustomer): CustomerRecord
   return archiving
 }
 
+/**
+ * Rule 2: up to 8 business days, so a transfer cannot wait for its date or its queue.
+ *
+ * Assumed: an archive request cancels the Customer's queued transfers; a Return is owed to the other bank and goes on.
+ */
+function cancelTransfers(tx: Tx, { uid }: CustomerRecord) {
+  for (const transfer of tx.transfers.findBy('initiating_customer_uid', uid))
+    if (transfer.status === 'queued') transfers.cancelQueued(tx, transfer)
+}
+
 /** Runs when a payment that the archival waits for has ended. */
 export const continueArchival = (tx: Tx, { subject_uid }: TaskRecord): OutcomeOf<'continue archival'> =>
   continueWithRules(tx, customers.find(tx, subject_uid ?? ''))
@@ -52,21 +63,23 @@ export const continueArchival = (tx: Tx, { subject_uid }: TaskRecord): OutcomeOf
 function continueWithRules(tx: Tx, customer: CustomerRecord): OutcomeOf<'continue archival'> {
   if (customer.status !== 'pending_archival')
     return { code: 'archival_not_needed', facts: { customer_status: customer.status } }
-  const payment_count = transactions.openPaymentsOf(tx, customer.uid).length
-  if (payment_count > 0) return { code: 'archival_waits', facts: { payment_count } }
   const accounts = listGeneralAccounts(tx, customer)
   // Rule 5: raised to at least 0.00 before archival continues.
   if (accounts.some(({ net_usd_balance }) => isNegative(net_usd_balance!)))
     return { code: 'archival_waits_for_funds', facts: {} }
-  const positive = accounts.filter(({ net_usd_balance }) => isPositive(net_usd_balance!))
-  if (positive.length === 0) return scheduleFinish(tx, customer)
+  // What open payments have reserved is not free.
+  const free = accounts.filter(({ net_usd_available_balance }) => isPositive(net_usd_available_balance!))
+  if (free.length === 0) {
+    const payment_count = transactions.openPaymentsOf(tx, customer.uid).length
+    return payment_count > 0 ? { code: 'archival_waits', facts: { payment_count } } : scheduleFinish(tx, customer)
+  }
   const destination = findRefundAccount(tx, customer)
-  for (const account of positive)
+  for (const account of free)
     if (destination) sendByAch(tx, customer, account, destination)
     else mailCheck(tx, customer, account)
   return destination
-    ? { code: 'refunded_by_ach', facts: { account_count: positive.length } }
-    : { code: 'checks_mailed', facts: { check_count: positive.length } }
+    ? { code: 'refunded_by_ach', facts: { account_count: free.length } }
+    : { code: 'checks_mailed', facts: { check_count: free.length } }
 }
 
 /** Rule 3: when the balance is positive and an external account exists, an ACH transfer zeroes the balance. */
@@ -82,7 +95,7 @@ function sendByAch(
     source,
     destination,
     rail: 'ach',
-    amount: source.net_usd_balance!,
+    amount: source.net_usd_available_balance!,
     body: {
       ach: {
         originator_name: tx.program.name.replaceAll(/[^a-zA-Z0-9.,' -]/g, '').slice(0, 16),
@@ -109,7 +122,7 @@ function mailCheck(tx: Tx, customer: CustomerRecord, source: SyntheticAccountRec
       customer_uid: customer.uid,
       source,
       destination: outsideAccountOf(tx, source.pool_uid),
-      us_dollar_amount: source.net_usd_balance!,
+      us_dollar_amount: source.net_usd_available_balance!,
       description: {
         code: 'paper_check',
         facts: { ...customers.nameFacts(customer), street1, city, state, postal_code },

@@ -81,7 +81,8 @@ export function createUnchecked(
   tx: Tx,
   { customer, source, destination, rail, amount, body, purpose }: NewTransfer,
 ): TransferRecord {
-  const wait = tx.program.queue_minutes[rail] * 60_000
+  // 4.5 rule 2: the refund of an archival waits in no queue.
+  const wait = purpose === 'archival' ? 0 : tx.program.queue_minutes[rail] * 60_000
   const t0 = toMs(tx.now) + wait
   const { initiator_type, destination_customer_uid, external_uid } = body
   const particulars = particularsOf(tx, rail, body)
@@ -149,10 +150,15 @@ export function cancel(tx: Tx, uid: Uid, body: CancelTransfer): TransferRecord {
       'transferNotCancelable',
       'Transfer status must be one of the following to cancel: pending, queued',
     )
+  return cancelQueued(tx, transfer, body)
+}
+
+/** Without further checks. */
+export function cancelQueued(tx: Tx, transfer: TransferRecord, body: CancelTransfer = {}): TransferRecord {
   transactions.cancel(tx, firstTransaction(tx, transfer))
   const { authorized_representative_name, cancellation_reason } = body
   return tx.transfers.put({
-    ...find(tx, uid),
+    ...find(tx, transfer.uid),
     cancellation: {
       ...(authorized_representative_name == null ? {} : { authorized_representative_name }),
       ...(cancellation_reason == null ? {} : { cancellation_reason }),
