@@ -1,0 +1,46 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Client, refreshToken } from '../support/client.ts'
+import { serve } from '../support/process.ts'
+import type { Operator } from './programs/flow.ts'
+import type { Tools } from './tools.ts'
+
+export interface Context {
+  readonly tools: Tools
+  /** Of this check alone. */
+  readonly folder: string
+  /** The document of the sandbox that the check reads. */
+  readonly document: 'openapi.json' | 'openapi-3.0.json'
+}
+
+export interface Running {
+  readonly api: string
+  /** The address of the document. */
+  readonly url: string
+  readonly refreshToken: string
+  readonly operator: Operator
+}
+
+/** A sandbox of its own for each check, on a free port, with a frozen clock. The document that it serves is in the file of its name. */
+export async function withSandbox<T>(
+  { folder, document }: Context,
+  work: (sandbox: Running) => Promise<T>,
+): Promise<T> {
+  const sandbox = serve(['--ephemeral', '--clock', 'frozen'])
+  try {
+    const output = await sandbox.output
+    const url = new URL(`/${document}`, output.api).href
+    writeFileSync(join(folder, document), await (await fetch(url)).text())
+    const client = new Client(output)
+    const control = async (method: string, input: object) => (await client.control(method, input)).body
+    const operator = {
+      advance: () => control('clock.advance', { until: 'idle' }),
+      today: async () => String((await control('clock.read', {})).now).slice(0, 10),
+    }
+    const result = await work({ api: output.api, url, refreshToken: refreshToken(output.programs[0]!), operator })
+    client.close()
+    return result
+  } finally {
+    await sandbox.stop()
+  }
+}
