@@ -31,6 +31,14 @@ const moved = {
   },
 }
 
+const INVISIBLE = [
+  ['zero-width', '\u200b\u200d\ufeff'],
+  ['no-break spaces', '\u00a0\u2007\u202f'],
+  ['controls', '\u0001\t\u007f\u0085'],
+  ['fillers', '\u3164\u115f\u2800\u034f\ufe0f'],
+  ['marks of direction', '\u202e\u2066\u061c'],
+] as const
+
 type Body = Record<string, unknown>
 
 async function made(body: Body = {}, settings: Parameters<typeof configure>[1] = {}) {
@@ -131,8 +139,8 @@ describe('4.6 rule 1: "Before the Customer is onboarded to a Product, details ma
     const odd = {
       email: 'nobody',
       details: {
-        ...{ first_name: 'x'.repeat(41), last_name: '', phone: '1', ssn: '000-00-0000', dob: '2025-02-30' },
-        address: { street1: 'x'.repeat(36), city: '', state: 'zz', postal_code: 'none' },
+        ...{ first_name: 'x'.repeat(41), last_name: ' ', phone: '1', ssn: '000-00-0000', dob: '2025-02-30' },
+        address: { street1: 'x'.repeat(36), city: ' ', state: 'zz', postal_code: 'none' },
       },
     }
     const { put } = await made()
@@ -191,6 +199,42 @@ describe('4.6 rule 1: "Before the Customer is onboarded to a Product, details ma
     const json = { external_uid: 'o-1', details: { suffix: 'Jr', middle_name: null, address: { city: 'Boone' } } }
     expect((await put(json)).body).toEqual(byForm)
   })
+
+  it.each(['json', 'form'] as const)('2.2: an empty text is null, as no field may be empty: in %s', async (how) => {
+    const { api, path, read } = await made({ ...olive, details: { ...olive.details, middle_name: 'M', suffix: 'Jr' } })
+    const details = { middle_name: '', suffix: '', phone: '', dob: '', ssn: '', address: { street2: '', city: '' } }
+    const form =
+      'email=&details[middle_name]=&details[suffix]=&details[phone]=&details[dob]=&details[ssn]=' +
+      '&details[address][street2]=&details[address][city]='
+    const { status } = await api.call('PUT', path, how === 'form' ? { form } : { json: { email: '', details } })
+    expect(status).toBe(200)
+    const customer = await read()
+    expect(customer).not.toHaveProperty('email')
+    expect(customer.details).toMatchObject({
+      ...{ middle_name: null, suffix: null, phone: null, dob: null, ssn_last_four: null },
+      address: { street1: '1 Quay', street2: null, city: null },
+    })
+  })
+
+  it('2.2: an empty text is null when a Customer is created, too', async () => {
+    const { customer } = await made({ email: '', details: { first_name: '', address: { city: '' } } })
+    expect(customer).not.toHaveProperty('email')
+    expect(customer).not.toHaveProperty('pii_confirmed_at')
+    expect(customer.details).toMatchObject({ first_name: null, address: { city: null } })
+  })
+
+  it.each(['\u0000', 'Ada\u0000'])(
+    '2.2: the character NUL is refused in every text, before onboarding, too',
+    async (text) => {
+      const { sandbox, api, path, put } = await made(olive)
+      const extra = 'details.address.city: the character U+0000 is not allowed'
+      const body = { details: { address: { city: text } } }
+      expectRefusal(await expectUnchanged(sandbox, () => put(body)), 'invalidArgument', extra)
+      const form = `details[address][city]=${encodeURIComponent(text)}`
+      expectRefusal(await api.call('PUT', path, { form }), 'invalidArgument', extra)
+      expectRefusal(await put({ [text]: 1 }), 'invalidArgument', /U\+0000 is not allowed in a name$/)
+    },
+  )
 
   it('2.2: business_name is stored for a sole_proprietor, and discarded for other types', async () => {
     const sole = await made({ customer_type: 'sole_proprietor' })
@@ -301,7 +345,6 @@ describe('4.6 rule 4: "When the Customer is `active`, only first_name, middle_na
     ['external_uid', { external_uid: 'o-2' }, 'external_uid'],
     ['external_uid, removed', { external_uid: null }, 'external_uid'],
     ['the SSN', { details: { ...moved.details, ssn: '512-04-8824' } }, 'details.ssn'],
-    ['the same SSN', { details: { ...moved.details, ssn: SSN } }, 'details.ssn'],
     ['the SSN, removed', { details: { ...moved.details, ssn: null } }, 'details.ssn'],
     ['the date of birth', { details: { ...moved.details, dob: '1990-04-18' } }, 'details.dob'],
     [
@@ -311,13 +354,35 @@ describe('4.6 rule 4: "When the Customer is `active`, only first_name, middle_na
     ],
     [
       'several',
-      { external_uid: 'x', details: { ...moved.details, ssn: SSN, dob: '1990-04-17' } },
+      { external_uid: 'x', details: { ...moved.details, ssn: '512-04-8824', dob: '1990-04-18' } },
       'external_uid; details.ssn; details.dob',
     ],
   ])('another field is named and refused with 422/4018, and nothing changes: %s', async (_, body, extra) => {
-    const { sandbox, put } = await active()
+    const { sandbox, put } = await active({ ...olive, external_uid: 'o-1' })
     expectRefusal(await expectUnchanged(sandbox, () => put({ ...moved, ...body })), 'piiFrozen', extra)
     expect(await evaluationsOf(sandbox)).toHaveLength(1)
+  })
+
+  it.each([olive, { ...olive, external_uid: 'o-1' }])(
+    '4: an unchanged value of a field that may not be edited is no edit: GET, change one field, PUT works',
+    async (body) => {
+      const { put, read } = await active({
+        ...body,
+        profile_responses: [{ profile_requirement_uid: PURPOSE, profile_response: 'Payroll' }],
+      })
+      const { secondary_customer_uids: _, ...shown } = await read()
+      const changed = { ...shown, details: { ...shown.details, last_name: 'Sailor' } }
+      const answer = await put(changed)
+      expect(answer.status).toBe(200)
+      expect(answer.body).toMatchObject({ external_uid: shown.external_uid, details: changed.details })
+      expect((await put({ ...changed, details: { ...changed.details, ssn: SSN } })).status).toBe(200)
+    },
+  )
+
+  it('4: GET and PUT work for a sole_proprietor, whose business_name may not be edited', async () => {
+    const details = { ...olive.details, business_name: 'Oyl Inc' }
+    const { put, read } = await active({ ...olive, customer_type: 'sole_proprietor', details })
+    expect((await put(await read())).status).toBe(200)
   })
 
   it('business_name of a sole_proprietor is refused, too', async () => {
@@ -433,6 +498,27 @@ describe('4.6 rules 2 and 3: "After onboarding, all validations are enforced"; "
         path[1],
       )
     expect(await evaluationsOf(sandbox)).toHaveLength(1)
+  })
+
+  it.each(INVISIBLE)('2.2: a name of only invisible characters is refused: %s', async (_, text) => {
+    const { sandbox, put } = await active()
+    const first = () => put(withValue('details.first_name', text))
+    expectRefusal(await expectUnchanged(sandbox, first), 'customerDetailsIncomplete', "First name can't be blank")
+    const middle = () => put(withValue('details.middle_name', text))
+    expectRefusal(await expectUnchanged(sandbox, middle), 'malformedUpdate', "Middle name can't be blank")
+  })
+
+  it.each(INVISIBLE)('2.2: onboarding refuses a name of only invisible characters: %s', async (_, text) => {
+    const { api, customer } = await made({ ...olive, details: { ...olive.details, last_name: text, suffix: text } })
+    const refused = await api.post('/customer_products', { customer_uid: customer.uid, product_uid: PRODUCT })
+    expectRefusal(refused, 'customerDetailsIncomplete', "Last name can't be blank; Suffix can't be blank")
+  })
+
+  it('2.2: an empty middle_name or suffix of an active Customer removes it', async () => {
+    const { put } = await active({ ...olive, details: { ...olive.details, middle_name: 'M', suffix: 'Jr' } })
+    const { status, body } = await put({ ...moved, details: { ...moved.details, middle_name: '', suffix: '' } })
+    expect(status).toBe(200)
+    expect(body.details).toMatchObject({ middle_name: null, suffix: null })
   })
 
   it('4111: an empty body lacks all fields', async () => {

@@ -348,7 +348,7 @@ describe('changes while a list is open', () => {
       '<img src=x onerror="window.hurt = 1">',
       `\u202egnp.exe ${'A'.repeat(200)}`,
       '=cmd|calc',
-      '\u{1F4B8}\u0000',
+      '\u{1F4B8}\u0001',
     ]
     for (const name of names) {
       const answer = await client.call('PUT', `/virtual_reference_numbers/${vrn!.uid}`, { json: { name } })

@@ -168,7 +168,7 @@ describe('the page of a record', () => {
 describe('a Customer', () => {
   const HOSTILE = [
     '<script>window.hurt = 1</script><img src=x onerror="window.hurt = 2">',
-    '\u202egnp.exe \u0000\u{1F4B8}',
+    '\u202egnp.exe \u0001\u{1F4B8}',
     'A'.repeat(10_000),
   ]
 

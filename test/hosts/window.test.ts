@@ -175,7 +175,7 @@ describe('Customers', () => {
     const client = sandbox.client()
     const details = {
       first_name: '<script>window.hurt = 1</script><img src=x onerror="window.hurt = 2">',
-      last_name: '\u202egnp.exe \u0000\u{1F4B8}',
+      last_name: '\u202egnp.exe \u0001\u{1F4B8}',
       middle_name: 'A'.repeat(10_000),
     }
     const { body } = await client.post<{ uid: string }>('/customers', { email: '\u202ereversed', details })

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../terms/endpoint.ts'
 import { anyOf, envelope, list, MAX_LIMIT } from '../terms/list.ts'
 import { Uid } from '../terms/primitives.ts'
+import { isVisible } from '../terms/texts.ts'
 import { CustomerType } from './customers.ts'
 
 export const RequirementType = z.enum(['fixed_list', 'integer_greater', 'ordered_list', 'number', 'string'])
@@ -52,10 +53,7 @@ export const RequiredField = z.enum([
 ])
 export type RequiredField = z.infer<typeof RequiredField>
 
-const Text = z
-  .string()
-  .max(255)
-  .refine((text) => text.trim() !== '', { error: 'a text that is not blank is expected' })
+const Text = z.string().max(255).refine(isVisible, { error: 'a text that is not blank is expected' })
 const list100 = <T extends z.ZodType>(item: T) => z.array(item).max(100)
 
 export const ProfileRequirementChange = z.strictObject({

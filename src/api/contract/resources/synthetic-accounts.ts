@@ -12,6 +12,7 @@ import {
   Timestamp,
   Uid,
 } from '../terms/primitives.ts'
+import { isVisible } from '../terms/texts.ts'
 
 export const SyntheticAccountCategory = z.enum(['general', 'ach_external', 'instant_payment_external', 'wire_external'])
 export type SyntheticAccountCategory = z.infer<typeof SyntheticAccountCategory>
@@ -35,11 +36,7 @@ export type SyntheticAccountType = z.infer<typeof SyntheticAccountType>
 /** With a uid: the operator's changes of that type. Without: a new type. */
 export const SyntheticAccountTypeChange = z.strictObject({
   uid: Uid.optional().meta({ description: 'Of an existing type. Without it: a new one' }),
-  name: z
-    .string()
-    .max(255)
-    .refine((text) => text.trim() !== '', { error: 'a text that is not blank is expected' })
-    .optional(),
+  name: z.string().max(255).refine(isVisible, { error: 'a text that is not blank is expected' }).optional(),
   description: z.string().max(1_000).optional(),
   synthetic_account_category: SyntheticAccountCategory.optional(),
 })
@@ -161,7 +158,7 @@ export const syntheticAccountList = list<Kept>()({
 const BLANK = 'missingParameter: name cannot be null or blank'
 const Name = z
   .string({ error: ({ input }) => (input === null ? BLANK : undefined) })
-  .refine((text) => text.trim() !== '', { error: BLANK })
+  .refine(isVisible, { error: BLANK })
   .meta({ examples: ['Bayline Hotels'] })
 
 export const CreateSyntheticAccount = z

@@ -1,6 +1,7 @@
 import { ApiError } from '../../contract/errors.ts'
 import type { UpdateCustomer } from '../../contract/resources/customers.ts'
 import type { Uid } from '../../contract/terms/primitives.ts'
+import { areEqual } from '../../store/equal.ts'
 import type { Tx } from '../../store/tx.ts'
 import type { CustomerRecord } from '../../store/world.ts'
 import { findPiiErrors } from '../rules/pii.ts'
@@ -42,7 +43,7 @@ function adjustFreely(tx: Tx, customer: CustomerRecord, body: UpdateCustomer): C
   if (external_uid != null && external_uid !== customer.external_uid && tx.clientHasCustomer(external_uid))
     throw new ApiError('customerInUse', 'external_uid')
   const { email: heldEmail, ...rest } = customer
-  const kept = email === undefined ? heldEmail : (email ?? undefined)
+  const kept = email === undefined ? heldEmail : email || undefined
   // null removes; for an object it removes all of its fields.
   const wanted = details === null ? NOTHING : details
   const isPii = email !== undefined || (wanted !== undefined && given(wanted).length > 0)
@@ -61,15 +62,10 @@ function adjustFreely(tx: Tx, customer: CustomerRecord, body: UpdateCustomer): C
  * Rules 2 to 5: complete, valid, and only the seven fields; starts a new billable evaluation and a new confirmation.
  */
 function adjustActive(tx: Tx, customer: CustomerRecord, body: UpdateCustomer): CustomerRecord {
-  const { email, details: sentDetails, ...others } = body
-  const details = withoutDiscarded(sentDetails, customer.customer_type)
-  const frozen = [
-    ...given(others),
-    ...given(details ?? {})
-      .filter((name) => !(EDITABLE as readonly string[]).includes(name))
-      .map((name) => `details.${name}`),
-  ]
+  const { email } = body
+  const frozen = findFrozenChanges(tx, customer, body)
   if (frozen.length > 0) throw new ApiError('piiFrozen', frozen.join('; '))
+  const details = body.details && pickEditable(body.details)
 
   // A field that was not sent is missing, even if it is stored; only optional fields are taken from what is stored.
   const { address, ...names } = details ?? {}
@@ -100,12 +96,30 @@ function adjustActive(tx: Tx, customer: CustomerRecord, body: UpdateCustomer): C
   return adjusted
 }
 
-/** Section 2.2: business_name is discarded for other types than sole_proprietor, so for them it is not checked. */
-function withoutDiscarded(details: UpdateCustomer['details'], type: CustomerRecord['customer_type']) {
-  if (!details || type === 'sole_proprietor') return details
-  const { business_name: _, ...rest } = details
-  return rest
+/**
+ * The fields that rule 4 does not let change, and that this request would change. A value that the Customer has already
+ * is no change, so a Client can send back what GET answers.
+ */
+function findFrozenChanges(tx: Tx, customer: CustomerRecord, body: UpdateCustomer): string[] {
+  const { external_uid, profile_responses, details } = body
+  const wanted = mergeDetails(tx, customer, details ?? {}, customer.customer_type)
+  const responses =
+    profile_responses === null ? [] : mergeProfileResponses(tx, customer.profile_responses, profile_responses ?? [])
+  const isChanged: Readonly<Record<string, boolean>> = {
+    external_uid: external_uid !== undefined && external_uid !== customer.external_uid,
+    profile_responses: !areEqual(responses, customer.profile_responses),
+    'details.ssn': wanted.ssn !== customer.ssn,
+    'details.dob': wanted.details.dob !== customer.details.dob,
+    // Section 2.2: discarded for other types than sole_proprietor, so for them it is never changed.
+    'details.business_name': wanted.details.business_name !== customer.details.business_name,
+  }
+  return Object.keys(isChanged).filter((field) => isChanged[field])
 }
+
+const pickEditable = (details: NonNullable<UpdateCustomer['details']>) =>
+  Object.fromEntries(EDITABLE.filter((name) => details[name] !== undefined).map((name) => [name, details[name]])) as {
+    [K in (typeof EDITABLE)[number]]?: Exclude<NonNullable<UpdateCustomer['details']>[K], undefined>
+  }
 
 const NOTHING = {
   first_name: null,

@@ -53,7 +53,7 @@ export function createUnchecked(tx: Tx, body: CreateCustomer): CustomerRecord {
     created_at: tx.now,
     archived_at: null,
     customer_type,
-    ...(body.email != null ? { email: body.email } : {}),
+    ...(body.email ? { email: body.email } : {}),
     client_verified,
     kyc_status: client_verified ? 'pre_verified' : null,
     kyc_status_reasons: null,
@@ -71,7 +71,9 @@ export function createUnchecked(tx: Tx, body: CreateCustomer): CustomerRecord {
 }
 
 const hasPii = (part: unknown): boolean =>
-  typeof part === 'object' && part !== null ? Object.values(part).some(hasPii) : part !== undefined && part !== null
+  typeof part === 'object' && part !== null
+    ? Object.values(part).some(hasPii)
+    : part !== undefined && part !== null && part !== ''
 
 /**
  * A Customer as the API shows it.
@@ -118,7 +120,7 @@ type Given = NonNullable<CreateCustomer['details']>
 type Held = Pick<CustomerRecord, 'details' | 'ssn'>
 
 /**
- * New values replace stored ones, and null removes them. Nothing is validated here: before onboarding only the JSON
+ * New values replace stored ones, and null removes them; so does an empty text, which no field may hold (2.2). Nothing is validated here: before onboarding only the JSON
  * types count (4.6 rule 1). The SSN is sealed before it is stored.
  */
 export function mergeDetails(tx: Tx, held: Held, given: Given, type: CustomerRecord['customer_type']): Held {
@@ -157,6 +159,8 @@ export function mergeProfileResponses(
   const requirements = [...tx.products.newestFirst()].flatMap((product) => product.profile_requirements)
   const responses = new Map(held.map((response) => [response.profile_requirement_uid, response]))
   for (const [i, { profile_requirement_uid, profile_response }] of given.entries()) {
+    // A withdrawn requirement keeps its response, so the response can be sent back.
+    if (profile_response === responses.get(profile_requirement_uid)?.profile_response) continue
     const requirement = requirements.find((known) => known.profile_requirement_uid === profile_requirement_uid)
     if (!requirement)
       throw new ApiError(
@@ -193,9 +197,13 @@ export function piiOf(tx: Tx, { email, details, ssn }: CustomerRecord): Pii {
   return { ...rest, ...address, email: email ?? null, ssn: ssn && tx.seal.open(ssn) }
 }
 
-/** Without undefined fields; null stays. */
+/** Without undefined fields; null stays, and an empty text becomes null. */
 const present = <T extends object>(given: T) =>
-  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as {
+  Object.fromEntries(
+    Object.entries(given)
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => [name, value === '' ? null : value]),
+  ) as {
     [K in keyof T]: Exclude<T[K], undefined>
   }
 

@@ -7,6 +7,7 @@ import { AuthorizeTransaction } from '../../contract/resources/transactions.ts'
 import { LockReason, LockVrn } from '../../contract/resources/virtual-reference-numbers.ts'
 import type { Schema } from '../../contract/terms/endpoint.ts'
 import type { Uid } from '../../contract/terms/primitives.ts'
+import { isBlank } from '../../contract/terms/texts.ts'
 import { DEFAULT_REJECTION } from '../../contract/triggers.ts'
 import type { Records, Tx } from '../../store/tx.ts'
 import type {
@@ -108,7 +109,7 @@ const customerMoves: Moves<CustomerRecord> = {
           ? 'the Customer is archived'
           : undefined,
     make: (tx, customer, { lock_reason }) => {
-      if (typeof lock_reason !== 'string' || lock_reason.trim() === '')
+      if (typeof lock_reason !== 'string' || isBlank(lock_reason))
         throw new ApiError('missingParameter', 'lock_reason is missing')
       tx.customers.put({ ...customer, locked_at: tx.now, lock_reason })
     },

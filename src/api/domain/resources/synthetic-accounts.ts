@@ -7,6 +7,7 @@ import type {
   UpdateSyntheticAccount,
 } from '../../contract/resources/synthetic-accounts.ts'
 import type { Money, Uid } from '../../contract/terms/primitives.ts'
+import { isBlank } from '../../contract/terms/texts.ts'
 import { toMs } from '../../store/clock.ts'
 import type { ReadTx, Tx } from '../../store/tx.ts'
 import type { PoolRecord, SyntheticAccountRecord } from '../../store/world.ts'
@@ -107,7 +108,7 @@ export function openGeneral(
 export function update(tx: Tx, uid: Uid, body: UpdateSyntheticAccount): SyntheticAccountRecord {
   const account = find(tx, uid)
   const { name = account.name, external_uid, note } = body
-  if (!note?.trim()) throw new ApiError('syntheticAccountNoteMissing', 'note')
+  if (note == null || isBlank(note)) throw new ApiError('syntheticAccountNoteMissing', 'note')
   customers.refuseLocked(tx, account.customer_uid)
   if (account.status !== 'active') throw new ApiError('syntheticAccountNotUpdatable', `its status is ${account.status}`)
   if (isAsset(account))

@@ -1,4 +1,5 @@
 import type { RequiredField } from '../../contract/resources/products.ts'
+import { isBlank } from '../../contract/terms/texts.ts'
 import type { CalendarDate } from './calendar.ts'
 
 /** Specification 2.2 and 2.3: which personal data a Customer must have at onboarding, and in which form. */
@@ -51,6 +52,10 @@ const checks: readonly [PiiField, label: string, (text: string) => string | unde
   ['street2', 'Street2', maxLength(35)],
 ]
 
+const BLANK = "can't be blank"
+/** They have at least one character, so an optional name is absent or shows something. */
+const NAMES: ReadonlySet<PiiField> = new Set(['first_name', 'middle_name', 'last_name', 'suffix', 'business_name'])
+
 export interface PiiErrors {
   /** "City can't be blank" */
   readonly missing: string[]
@@ -66,11 +71,11 @@ export function findPiiErrors(pii: Pii, required: readonly string[]): PiiErrors 
   const all: string[] = []
   for (const [field, label, check] of checks) {
     const text = pii[field]
-    const isMissing = !text?.trim() && required.includes(field)
-    const wrong = text?.trim() ? check(text) : undefined
-    if (isMissing) missing.push(`${label} can't be blank`)
+    const isMissing = (!text || isBlank(text)) && required.includes(field)
+    const wrong = !text || isMissing ? undefined : isBlank(text) ? (NAMES.has(field) ? BLANK : undefined) : check(text)
+    if (isMissing) missing.push(`${label} ${BLANK}`)
     if (wrong) malformed.push(`${label} ${wrong}`)
-    if (isMissing || wrong) all.push(`${label} ${wrong ?? "can't be blank"}`)
+    if (isMissing || wrong) all.push(`${label} ${wrong ?? BLANK}`)
   }
   return { missing, malformed, all }
 }

@@ -1,5 +1,6 @@
 import type { Customer } from '../../contract/resources/customers.ts'
 import type { Product } from '../../contract/resources/products.ts'
+import { isBlank } from '../../contract/terms/texts.ts'
 
 type Requirement = Product['profile_requirements'][number]
 type Response = Customer['profile_responses'][number]
@@ -7,7 +8,7 @@ type Response = Customer['profile_responses'][number]
 /** The error of a response, by the type of its requirement; undefined for a valid one. */
 const checks: Record<Requirement['requirement_type'], (text: string, values: readonly string[]) => string | undefined> =
   {
-    string: (text) => (text.trim() === '' ? "can't be blank" : undefined),
+    string: (text) => (isBlank(text) ? "can't be blank" : undefined),
     number: (text) => (/^-?\d+(\.\d+)?$/.test(text) ? undefined : 'must be a number'),
     integer_greater: (text, [least = '0']) =>
       /^-?\d+$/.test(text) && BigInt(text) > BigInt(least) ? undefined : `must be a whole number greater than ${least}`,
