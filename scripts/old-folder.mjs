@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util'
  */
 
 const USAGE =
-  'usage: node scripts/old-folder.mjs <its out/main/cli.js> <folder to write, e.g. test/store/migrations/version-6>'
+  'usage: node scripts/old-folder.mjs <its out/main/cli.js> <folder to write, e.g. test/store/migrations/version-8>'
 
 const { positionals } = parseArgs({ allowPositionals: true })
 if (positionals.length !== 2) {

@@ -10,7 +10,7 @@ import { dispatch } from './control/dispatch.ts'
 import { Jobs, type OnText } from './control/jobs.ts'
 import { createControl } from './control/methods.ts'
 import { createServerHandler } from './control/server.ts'
-import { demoSteps } from './domain/demo.ts'
+import { demoSettings, demoSteps } from './domain/demo.ts'
 import { checkBooks } from './domain/rules/ledger.ts'
 import { seedWorld } from './domain/seed.ts'
 import { Allowlist } from './http/allowlist.ts'
@@ -405,7 +405,7 @@ function* createWorldInSteps({ kind, seed, start, clock }: WorldSetup) {
   const history = yield* simulatePastInSteps({
     world,
     clock,
-    seed: seedWorld,
+    seed: (tx) => seedWorld(tx, kind === 'empty' ? {} : demoSettings),
     tasks: taskRunners,
     steps: kind === 'empty' ? [] : demoSteps,
   })

@@ -41,7 +41,11 @@ describe('Products and account types of a Program', () => {
     const { sandbox, control, api, update, first } = await operator()
     const { data } = (await api.get<Page<Product>>('/products')).body
     // The list has the Products that need no other first, then the newest.
-    const [checking, ...others] = first.products.map((product) => ({ ...product, program_uid: PROGRAM }))
+    // Clients do not see the rails.
+    const [checking, ...others] = first.products.map(({ rails: _, ...product }) => ({
+      ...product,
+      program_uid: PROGRAM,
+    }))
     expect(data).toEqual([checking, ...others.toReversed()])
     const types = (await api.get<Page<object>>('/synthetic_account_types')).body.data
     expect(first.synthetic_account_types.map((type) => ({ ...type, program_uid: PROGRAM }))).toEqual(types.toReversed())
@@ -106,6 +110,7 @@ describe('Products and account types of a Program', () => {
       product_compliance_plan_uid: checking.product_compliance_plan_uid,
       customer_types: ['primary', 'secondary', 'sole_proprietor'],
       prerequisite_product_uids: [savings!.uid, CHECKING],
+      rails: ['ach', 'wire', 'instant_payment'],
       profile_requirements: [],
       required_fields: checking.required_fields,
     })
@@ -272,7 +277,7 @@ describe('Products and account types of a Program', () => {
       ],
       ['a blank name', [...all, { name: ' ' }], 'products.3.name: a text that is not blank is expected'],
       ['a name that is no text', [...all, { name: 1 }], 'products.3.name: expected string, received number'],
-      ['a field that there is not', [...all, { name: 'New', rails: [] }], 'products.3: Unrecognized key: "rails"'],
+      ['a field that there is not', [...all, { name: 'New', rail: 'ach' }], 'products.3: Unrecognized key: "rail"'],
       ['another Program', [...all, { name: 'New', program_uid: 'x' }], 'products.3: Unrecognized key: "program_uid"'],
       [
         'an unknown Customer Type',

@@ -6,6 +6,7 @@ import { parseCommit } from '../../src/api/store/commit-format.ts'
 import { migrate, migrateCause, migrations } from '../../src/api/store/migrations.ts'
 import { fromSlice, type Slice } from '../../src/api/store/record-slices.ts'
 import { type CollectionName, collectionNames, collectionOf, type StoredRecord } from '../../src/api/store/world.ts'
+import { controlOf } from '../support/bridges.ts'
 import { copyDataFolder } from '../support/folder.ts'
 import { startSandbox, type TestSandbox } from '../support/sandbox.ts'
 import { canonical } from '../support/world.ts'
@@ -333,7 +334,7 @@ describe('sentences of the previous version, as messages', () => {
 
   it('other records and other fields stay the same', () => {
     const record = { uid, name: 'Transfer from "A" to "B"', description: 'Debit to "A"' }
-    expect(toToday('products', record)).toEqual(record)
+    expect(toToday('synthetic_account_types', record)).toEqual(record)
   })
 
   it('a cause names its decision', () => {
@@ -347,4 +348,15 @@ describe('sentences of the previous version, as messages', () => {
 it('a Program from before version 7 lets its access tokens expire by the real clock', async () => {
   const sandbox = await startSandbox({ data: copyOf('version-6-stopped') })
   expect(sandbox.programs().map(({ token_clock }) => token_clock)).toEqual(['real', 'real'])
+})
+
+it('Products from before version 8 get their rails, and their Programs allow transfers without a Product', async () => {
+  const sandbox = await startSandbox({ data: copyOf('version-7-stopped') })
+  const [program] = (await controlOf(sandbox)['programs.list']({})).programs
+  expect(program?.rails_need_products).toBe(false)
+  expect(program?.products.map(({ name, rails }) => [name, rails])).toEqual([
+    ['Business Checking', ['ach']],
+    ['Wire Payments', ['wire']],
+    ['Instant Payments', ['instant_payment']],
+  ])
 })

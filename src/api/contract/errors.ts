@@ -349,7 +349,7 @@ export const errors = {
   ),
   transferProhibited: withFix(
     raised(422, 3006, 'Could not initiate transfer', 'Requested transfer between the chosen accounts is prohibited.'),
-    'Use a general account of the initiating Customer for at least one side; two external accounts cannot pay each other.',
+    'Use a general account of the initiating Customer for at least one side, and onboard the Customer to a Product with the rail; two external accounts cannot pay each other.',
     '1',
   ),
   accountDiscarded: withFix(

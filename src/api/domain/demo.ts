@@ -1,4 +1,5 @@
 import type { MockTransaction } from '../contract/resources/mock-transactions.ts'
+import type { ProgramSettings } from '../contract/resources/programs.ts'
 import type { CreateSyntheticAccount } from '../contract/resources/synthetic-accounts.ts'
 import type { CreateTransfer } from '../contract/resources/transfers.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
@@ -23,6 +24,8 @@ import { money } from './rules/money.ts'
  * A bundle does not mask its names, addresses and numbers, as everyone knows them. So no real person may have them: names are
  * double, postal codes are not assigned, persons were born before 1905, and numbers that are shown alone end in 0000.
  */
+
+export const demoSettings: Partial<ProgramSettings> = { rails_need_products: true }
 
 export interface DemoStep {
   /** Days and hours before the world's start. */

@@ -1,5 +1,5 @@
 import program from '../../../resources/program.json' with { type: 'json' }
-import { Product } from '../contract/resources/products.ts'
+import { ConfiguredProduct } from '../contract/resources/products.ts'
 import { Program, type ProgramChanges, ProgramSettings } from '../contract/resources/programs.ts'
 import { SyntheticAccountType } from '../contract/resources/synthetic-accounts.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
@@ -13,16 +13,16 @@ const { products, synthetic_account_types, ...demonstration } = program
 export const defaultSettings: ProgramSettings = ProgramSettings.parse(demonstration)
 
 /** The fields that a Product requires of each Customer Type by default. */
-export const defaultRequiredFields = Product.shape.required_fields.parse(products[0]?.required_fields ?? [])
+export const defaultRequiredFields = ConfiguredProduct.shape.required_fields.parse(products[0]?.required_fields ?? [])
 
 /**
  * Fills a new world: one Program with its Products and account types, from `resources/program.json`, and its close of
  * day.
  */
-export function seedWorld(tx: WorldTx) {
+export function seedWorld(tx: WorldTx, settings: Partial<ProgramSettings> = {}) {
   const program_uid = demonstration.uid
-  tx.programs.put({ ...Program.parse(demonstration), program_uid })
-  for (const product of products) tx.products.put(Product.parse({ ...product, program_uid }))
+  tx.programs.put({ ...Program.parse({ ...demonstration, ...settings }), program_uid })
+  for (const product of products) tx.products.put(ConfiguredProduct.parse({ ...product, program_uid }))
   for (const type of synthetic_account_types)
     tx.synthetic_account_types.put(SyntheticAccountType.parse({ ...type, program_uid }))
   scheduleClose(tx.inProgram(program_uid))
@@ -75,7 +75,7 @@ export function createFurtherProgram(
   }
   for (const product of products)
     tx.products.put(
-      Product.parse({
+      ConfiguredProduct.parse({
         ...product,
         uid: own(product.uid),
         prerequisite_product_uids: product.prerequisite_product_uids.map(own),

@@ -206,6 +206,20 @@ const keepForChecks: Migration = (_collection, record) => record
 const addTokenClock: Migration = (collection, record) =>
   collection === 'programs' ? { ...record, token_clock: 'real' } : record
 
+const demonstrationRails: Readonly<Record<string, string>> = {
+  'Business Checking': 'ach',
+  'Wire Payments': 'wire',
+  'Instant Payments': 'instant_payment',
+}
+
+/** Version 8: Products have rails. Existing Programs allow all transfers as before, until the operator turns the check on. */
+const addRails: Migration = (collection, record) => {
+  if (collection === 'programs') return { ...record, rails_need_products: false }
+  if (collection !== 'products') return record
+  const rail = demonstrationRails[String(record.name)]
+  return { ...record, rails: rail === undefined ? Object.values(demonstrationRails) : [rail] }
+}
+
 /** The migration at index n turns version n + 1 into version n + 2. */
 export const migrations: readonly Migration[] = [
   addPayments,
@@ -214,6 +228,7 @@ export const migrations: readonly Migration[] = [
   storeMessages,
   keepForChecks,
   addTokenClock,
+  addRails,
 ]
 
 /** Older commits have a decision only within the name of their cause. */

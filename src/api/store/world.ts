@@ -11,7 +11,7 @@ import type { CustomerProduct } from '../contract/resources/customer-products.ts
 import type { Customer, derivedFields } from '../contract/resources/customers.ts'
 import type { KycEvaluation } from '../contract/resources/kyc-evaluations.ts'
 import type { Pool } from '../contract/resources/pools.ts'
-import type { Product } from '../contract/resources/products.ts'
+import type { ConfiguredProduct } from '../contract/resources/products.ts'
 import type { Program } from '../contract/resources/programs.ts'
 import type { Return } from '../contract/resources/returns.ts'
 import type {
@@ -59,7 +59,7 @@ export interface CustomerRecord extends Omit<Customer, keyof typeof derivedField
   }
 }
 
-export interface ProductRecord extends Product, StoredRecord {}
+export interface ProductRecord extends ConfiguredProduct, StoredRecord {}
 
 export interface SyntheticAccountTypeRecord extends SyntheticAccountType, StoredRecord {}
 

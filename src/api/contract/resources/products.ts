@@ -32,6 +32,16 @@ export const Product = z
   .meta({ id: 'Product' })
 export type Product = z.infer<typeof Product>
 
+/** Section 1: a rail belongs to Products. A payment within a Pool needs none. */
+export const ProductRail = z.enum(['ach', 'wire', 'instant_payment'])
+export type ProductRail = z.infer<typeof ProductRail>
+
+/** A Product as the operator configures it. Clients do not see its rails. */
+export const ConfiguredProduct = Product.extend({
+  rails: z.array(ProductRail).meta({ description: 'The rails of the transfers that it allows' }),
+})
+export type ConfiguredProduct = z.infer<typeof ConfiguredProduct>
+
 // ── Changes by the operator ──────────────────────────────────────────────────────────────────────────────────────────
 
 /** The fields of a Customer that a Product can require. */
@@ -74,6 +84,7 @@ export const ProductChange = z.strictObject({
   product_compliance_plan_uid: Uid.optional(),
   compliance_plan_name: Text.optional(),
   customer_types: list100(CustomerType).optional(),
+  rails: z.array(ProductRail).max(3).optional().meta({ description: 'Without it, a new one allows all of them' }),
   prerequisite_product_uids: list100(z.string())
     .optional()
     .meta({ description: 'Uids of Products in this list; for a new one, its name' }),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { anyOf, list } from '../terms/list.ts'
 import { Cidr, Money, RoutingNumber, Uid } from '../terms/primitives.ts'
 import { CreatableCustomerType } from './customers.ts'
-import { Product, ProductChange } from './products.ts'
+import { ConfiguredProduct, ProductChange } from './products.ts'
 import { SyntheticAccountType, SyntheticAccountTypeChange } from './synthetic-accounts.ts'
 
 /** The service operator configures Programs (section 1), so only the control API shows and changes them. */
@@ -67,6 +67,10 @@ export const ProgramSettings = z.object({
   accepts_client_verified: z.boolean().meta({
     description: 'The Client verifies its Customers: each must be created with client_verified, and KYC/AML is skipped',
   }),
+  rails_need_products: z.boolean().meta({
+    description:
+      'A transfer over ach, wire or instant_payment needs an active Product of the Customer with that rail; others are refused with 3006',
+  }),
   routing_number: RoutingNumber.meta({
     description: 'Of new Custodial Accounts: 9 digits',
   }),
@@ -125,7 +129,7 @@ export const programList = list<Program>()({ filters: { uid: anyOf((program) => 
 
 /** With its Products and account types, which are separate records. The lists can be sent back as they are. */
 export const ProgramInFull = Program.extend({
-  products: z.array(Product.omit({ program_uid: true })),
+  products: z.array(ConfiguredProduct.omit({ program_uid: true })),
   synthetic_account_types: z.array(SyntheticAccountType.omit({ program_uid: true })),
 }).meta({ id: 'ProgramInFull' })
 export type ProgramInFull = z.infer<typeof ProgramInFull>

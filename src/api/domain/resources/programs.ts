@@ -1,5 +1,10 @@
 import { ApiError } from '../../contract/errors.ts'
-import type { Product, ProductChange, ProfileRequirementChange } from '../../contract/resources/products.ts'
+import {
+  type ConfiguredProduct,
+  type ProductChange,
+  ProductRail,
+  type ProfileRequirementChange,
+} from '../../contract/resources/products.ts'
 import { type ProgramChanges, ProgramInFull, type ProgramSettings } from '../../contract/resources/programs.ts'
 import type { SyntheticAccountType, SyntheticAccountTypeChange } from '../../contract/resources/synthetic-accounts.ts'
 import type { Uid } from '../../contract/terms/primitives.ts'
@@ -85,13 +90,13 @@ const DEFAULT_PLAN = 'Standard verification'
 function offerProducts(tx: Tx, given: readonly ProductChange[]) {
   const known = oldestFirst(tx.products)
   refuseUnknown('products', 'Product', given, known)
-  const named = given.map((change, i): Product => {
+  const named = given.map((change, i): ConfiguredProduct => {
     const was = known.find(({ uid }) => uid === change.uid)
     const { profile_requirements, ...rest } = change
     const name = rest.name ?? was?.name ?? missing(`products.${i}.name`)
     const base = was ?? newProduct(tx, name, planOf(tx, known, rest))
     return {
-      ...mergeChanges<Product>(base, rest),
+      ...mergeChanges<ConfiguredProduct>(base, rest),
       profile_requirements: profile_requirements
         ? requirementsOf(
             tx,
@@ -104,6 +109,7 @@ function offerProducts(tx: Tx, given: readonly ProductChange[]) {
     }
   })
   refuseTwins('products', 'Product', named)
+  for (const [i, { rails }] of named.entries()) refuseRepeated(`products.${i}.rails`, rails)
   for (const [i, { required_fields }] of named.entries())
     refuseRepeated(
       `products.${i}.required_fields`,
@@ -126,14 +132,18 @@ function offerProducts(tx: Tx, given: readonly ProductChange[]) {
   for (const product of products) putIfChanged(tx.products, product)
 }
 
-/** Assumed: a new Product is for all Customer Types of its Program, and asks what the demonstration's first one asks. */
-const newProduct = (tx: Tx, name: string, plan: ReturnType<typeof planOf>): Product => ({
+/**
+ * Assumed: a new Product is for all Customer Types of its Program and allows all rails, and asks what the demonstration's first
+ * one asks.
+ */
+const newProduct = (tx: Tx, name: string, plan: ReturnType<typeof planOf>): ConfiguredProduct => ({
   uid: tx.uid(),
   name,
   description: '',
   ...plan,
   customer_types: [...tx.program.customer_types],
   prerequisite_product_uids: [],
+  rails: [...ProductRail.options],
   profile_requirements: [],
   program_uid: tx.program.uid,
   required_fields: defaultRequiredFields.filter(({ customer_type }) =>
@@ -142,16 +152,16 @@ const newProduct = (tx: Tx, name: string, plan: ReturnType<typeof planOf>): Prod
 })
 
 /** One of the Program's compliance plans by its name, or a new one. */
-function planOf(tx: Tx, known: readonly Product[], { compliance_plan_name = DEFAULT_PLAN }: ProductChange) {
+function planOf(tx: Tx, known: readonly ConfiguredProduct[], { compliance_plan_name = DEFAULT_PLAN }: ProductChange) {
   const same = known.find((product) => product.compliance_plan_name === compliance_plan_name)
   return { compliance_plan_name, product_compliance_plan_uid: same?.product_compliance_plan_uid ?? tx.uid() }
 }
 
 /** By uid, or by name for new ones, whose uid is not known yet. */
 function prerequisitesOf(
-  { prerequisite_product_uids }: Product,
-  list: readonly Product[],
-  known: readonly Product[],
+  { prerequisite_product_uids }: ConfiguredProduct,
+  list: readonly ConfiguredProduct[],
+  known: readonly ConfiguredProduct[],
   path: string,
 ): Uid[] {
   const uids = prerequisite_product_uids.map((given) => {
@@ -166,7 +176,7 @@ function prerequisitesOf(
   return uids
 }
 
-function refuseCircles(products: readonly Product[]) {
+function refuseCircles(products: readonly ConfiguredProduct[]) {
   const named = new Map(products.map((product) => [product.uid, product]))
   const open = new Set(products)
   for (let before = -1; before !== open.size; ) {
@@ -177,7 +187,7 @@ function refuseCircles(products: readonly Product[]) {
   const [first] = open
   if (!first) return
   // Each remaining Product has a remaining prerequisite, so following them leads to a circle.
-  const way: Product[] = []
+  const way: ConfiguredProduct[] = []
   for (let at = first; ; at = named.get(at.prerequisite_product_uids.find((uid) => open.has(named.get(uid)!))!)!) {
     const seen = way.indexOf(at)
     if (seen >= 0)
@@ -186,7 +196,7 @@ function refuseCircles(products: readonly Product[]) {
   }
 }
 
-type Requirement = Product['profile_requirements'][number]
+type Requirement = ConfiguredProduct['profile_requirements'][number]
 
 function requirementsOf(
   tx: Tx,

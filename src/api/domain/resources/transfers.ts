@@ -45,6 +45,7 @@ export function initiate(tx: Tx, body: CreateTransfer): TransferRecord {
   refuseOtherPools(tx, customer, source, destination, body.destination_customer_uid ?? customer.uid)
   refuseUnavailable(tx, rail)
   refuseInactive(customer, [source, destination])
+  refuseRailWithoutProduct(tx, customer, rail)
   refuseUnfit(tx, body, rail, source, destination)
   const amount = body.usd_transfer_amount
   const asked = {
@@ -253,6 +254,30 @@ function refuseInactive(customer: CustomerRecord, accounts: readonly SyntheticAc
   if (customer.status !== 'active') throw new ApiError('inactiveCustomer', `its status is ${customer.status}`)
   const archived = accounts.find(({ status }) => status !== 'active')
   if (archived) throw new ApiError('accountDiscarded', archived.uid)
+}
+
+/**
+ * Section 1: "A Product is a financial product available to Customers, for example a payment rail", and a Product can
+ * support several rails.
+ *
+ * Assumed: a secondary Customer also has the Products of its primary. A payment within a Pool, a received payment and the
+ * refund of an archival need no Product.
+ */
+function refuseRailWithoutProduct(tx: Tx, customer: CustomerRecord, rail: Rail) {
+  if (!tx.program.rails_need_products || rail === 'book') return
+  const owners = [customer.uid, customer.primary_customer_uid].filter((uid) => uid !== null)
+  const allowed = owners
+    .flatMap((uid) => tx.customer_products.findBy('customer_uid', uid))
+    .some(({ status, product_uid }) => status === 'active' && tx.products.get(product_uid)?.rails.includes(rail))
+  if (allowed) return
+  const fitting = [...tx.products.newestFirst()].filter(({ rails }) => rails.includes(rail)).reverse()
+  const names = fitting.map(({ name, uid }) => `${name} (${uid})`).join(' or ')
+  throw new ApiError(
+    'transferProhibited',
+    names === ''
+      ? `no Product of this Program allows ${rail}`
+      : `no active Product of the Customer allows ${rail}: onboard it to ${names} with POST /customer_products`,
+  )
 }
 
 // ── Data that the rail needs ───────────────────────────────────────────────────────────────────────────────────────

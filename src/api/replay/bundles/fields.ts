@@ -81,7 +81,7 @@ declare(
   (
     'suffix state country seed hmac_key door exchange endpoint method stage key pass section sort limit offset ' +
     'rdfi_name odfi_name odfi_id rdfi_id originator_street_address originator_city_state_province collection ' +
-    'originator_country_postal_code counterparty_street_address counterparty_city_state_province network rail ' +
+    'originator_country_postal_code counterparty_street_address counterparty_city_state_province network rail rails ' +
     'counterparty_country_postal_code company_id company_ids transfer_trace_id network_transaction_id payment_id ' +
     'transaction_type prenote service_processing virtual_reference_number profile_requirement product_name trace_id ' +
     'registers account_number_masked ach_return_reason noc_reason failure_reason denied_reason kyc_status_reasons'

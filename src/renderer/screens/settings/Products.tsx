@@ -1,5 +1,6 @@
 import { Plus, X } from 'lucide-react'
 import { CreatableCustomerType } from '../../../api/contract/resources/customers.ts'
+import { ProductRail } from '../../../api/contract/resources/products.ts'
 import type { Program } from '../../data/feed.ts'
 import { plural } from '../../format/numbers.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -61,13 +62,14 @@ const newProduct = ({ customer_types, products }: Program): ProductDraft => ({
   description: '',
   compliance_plan_name: products[0]?.compliance_plan_name ?? 'Standard verification',
   customer_types: [...customer_types],
+  rails: [...ProductRail.options],
   prerequisite_product_uids: [],
   profile_requirements: [],
   required_fields: products[0]?.required_fields ?? [],
 })
 
 function ProductSummary({ product }: { product: ProductDraft }) {
-  const { uid, name, customer_types, profile_requirements, prerequisite_product_uids } = product
+  const { uid, name, customer_types, rails, profile_requirements, prerequisite_product_uids } = product
   return (
     <summary>
       <b className="cut">
@@ -75,7 +77,8 @@ function ProductSummary({ product }: { product: ProductDraft }) {
       </b>
       <span className="mono faint cut">{uid ?? 'new'}</span>
       <span className="soft cut">
-        {customer_types.join(', ') || 'no Customer Type'}; {plural(profile_requirements.length, 'requirement')}
+        {customer_types.join(', ') || 'no Customer Type'}; {rails.join(', ') || 'no rail'};{' '}
+        {plural(profile_requirements.length, 'requirement')}
         {prerequisite_product_uids.length > 0 && `; ${plural(prerequisite_product_uids.length, 'prerequisite')}`}
       </span>
     </summary>
@@ -117,6 +120,13 @@ function ProductFields({ product, others, onChange, onWithdraw }: ProductFieldsP
         value={product.customer_types}
         onChange={(types) => onChange({ customer_types: types as ProductDraft['customer_types'] })}
         note="The Customers that it is for."
+      />
+      <ChoicesRow
+        label="rails"
+        options={ProductRail.options.map((rail) => ({ value: rail, label: rail }))}
+        value={product.rails}
+        onChange={(rails) => onChange({ rails: rails as ProductDraft['rails'] })}
+        note="The transfers that it allows, if rails_need_products is on."
       />
       <ChoicesRow
         label="prerequisites"

@@ -65,6 +65,7 @@ const namedGroups: readonly SettingGroup[] = [
     title: 'Payments',
     settings: [
       createSetting('transaction_types', '1'),
+      createSetting('rails_need_products', '1'),
       createSetting('routing_number'),
       createSetting('pre_funding', '1'),
       createSetting('returns', '4.1'),
