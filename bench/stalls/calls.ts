@@ -83,15 +83,39 @@ export function createCalls(client: Client, uids: WorldUids, data: string): read
     control('world.reset', { world: 'demo' }),
     control('world.commits', {}, 'after a reset'),
     control('why', async () => ({ collection: 'customers', uid: (await first('customers')).uid }), 'after a reset'),
-    control('bundles.export', {}, 'after a reset', true),
-    control('world.rewind', async () => ({ seq: (await seq()) - 1 }), 'back before a reset', true),
+    createCustomers(client, LOGGED_REQUESTS),
+    control('bundles.export', {}, `of ${LOGGED_REQUESTS} requests`, true),
+    control('world.rewind', async () => ({ seq: (await seq()) - LOGGED_REQUESTS - 1 }), 'back before a reset', true),
     control('why', { ...customer, field: 'status' }, 'after a rewind'),
     control('world.reset', { world: 'empty' }, 'empty'),
     control('snapshots.restore', { name: 'full' }, 'into an empty world'),
-    control('bundles.import', () => ({ text: latest.get('bundles.export').text }), '', true),
+    control(
+      'bundles.import',
+      () => ({ text: latest.get('bundles.export').text }),
+      `of ${LOGGED_REQUESTS} requests`,
+      true,
+    ),
     control('snapshots.delete', { name: 'full' }),
     control('tokens.expire', async () => ({ uid: await program() })),
   ]
+}
+
+const LOGGED_REQUESTS = 10_000
+
+/** Fills the request log, so that there is much to export and import. */
+function createCustomers(client: Client, count: number): Call {
+  return {
+    name: `createCustomer, ${count} times`,
+    isPreparation: true,
+    send: async () => {
+      let [sent, status] = [0, 0]
+      const sendMany = async () => {
+        while (sent++ < count) status = (await client.api('POST', '/customers', { email: 'ada@example.com' })).status
+      }
+      await Promise.all(Array.from({ length: 8 }, sendMany))
+      return status
+    },
+  }
 }
 
 /** Sends Transfers until so much has been committed that the world file is rewritten, and until it is in its place. */

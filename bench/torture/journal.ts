@@ -1,7 +1,8 @@
-import { readdirSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { Clock } from '../../src/api/store/clock.ts'
 import { openDataFolder, SAVE_AFTER } from '../../src/api/store/data-folder.ts'
+import { listSegments } from '../../src/api/store/segments.ts'
 import { Store } from '../../src/api/store/store.ts'
 
 /** So many commits are left until the world file is rewritten. */
@@ -22,5 +23,4 @@ export async function fillJournal(data: string): Promise<void> {
 export const worldFileId = (data: string): number => statSync(join(data, 'world.jsonl')).ino
 
 /** A world file begins a new segment, whose name is its first commit. */
-const newestSegment = (data: string): number =>
-  Math.max(...readdirSync(join(data, 'changes')).map((name) => Number.parseInt(name, 10)))
+const newestSegment = (data: string): number => Math.max(...listSegments(data).map(({ firstSeq }) => firstSeq))

@@ -9,6 +9,7 @@ import { checkBooks, checkLedger, release, reserve } from '../../src/api/domain/
 import { Clock } from '../../src/api/store/clock.ts'
 import type { Commit } from '../../src/api/store/commit.ts'
 import type { CheckedChange } from '../../src/api/store/draft.ts'
+import { ImportedCommitsInMemory } from '../../src/api/store/imported-commits.ts'
 import { MemoryReplacementWriter } from '../../src/api/store/replacement.ts'
 import { Store } from '../../src/api/store/store.ts'
 import type { Tx } from '../../src/api/store/tx.ts'
@@ -33,6 +34,7 @@ function books() {
   const log = {
     append: (commit: Commit) => void kept.push(commit),
     writeReplacement: () => new MemoryReplacementWriter(),
+    prepareCommits: () => new ImportedCommitsInMemory(() => {}),
     oldestFirst: () => [],
     newestFirst: () => kept.toReversed(),
     firstSeq: 0,

@@ -1,7 +1,8 @@
-import { readdirSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { ExchangeDetail } from '../../src/api/contract/control/exchanges.ts'
+import { checkFolder, repairDataFolder } from '../../src/api/files.ts'
 import { PERSON, setUpCustomers } from '../support/customers.ts'
 import { copyDataFolder, createTemporaryFolder } from '../support/folder.ts'
 import { editLines, readLineTexts } from '../support/lines.ts'
@@ -143,12 +144,27 @@ describe('a crash after the commit of an operator action and before its entry in
   })
 })
 
+/** The world of a folder with a Customer `own`, after an import of a Customer `imported`. */
+async function expectWorld(folder: string, isImported: boolean) {
+  const remarks: string[] = []
+  const sandbox = await startSandbox({ data: folder, report: (remark) => void remarks.push(remark) })
+  const { data } = await call(sandbox, 'records.list', { collection: 'customers', include_initiated: true })
+  const names = data.map((customer) => customer.external_uid)
+  expect(names.includes('imported')).toBe(isImported)
+  expect(names.includes('own')).toBe(!isImported)
+  expect((await call(sandbox, 'ledger.check', {})).balanced).toBe(true)
+  const { seq } = await call(sandbox, 'world.describe', {})
+  const uids = (await list(sandbox)).map((exchange) => exchange.uid)
+  await sandbox.client().post('/customers', { external_uid: 'later' })
+  await sandbox.close()
+  return { seq, uids, remarks }
+}
+
+const filesOf = (folder: string) =>
+  ['changes', 'exchanges', 'acts'].flatMap((name) => readdirSync(join(folder, name)).map((file) => join(name, file)))
+
 describe('a crash during an import', () => {
-  it.each([
-    ['after half of its commits', 'changes', 3],
-    ['after half of the entries of its request log', 'exchanges', 3],
-    ['before its last operator action', 'acts', 1],
-  ])('%s: the world and the logs are those before it', async (_when, broken, lost) => {
+  async function importBundle() {
     const { sandbox: source, api } = await setUpCustomers()
     await api.post('/customers', { external_uid: 'imported' })
     await call(source, 'clock.advance', { by: 'PT30H' })
@@ -157,22 +173,95 @@ describe('a crash during an import', () => {
     const sandbox = await startSandbox({ data, seed: 'other', clock: 'frozen' })
     await sandbox.client().post('/customers', { external_uid: 'own' })
     const { seq } = await call(sandbox, 'world.describe', {})
-    const logged = await list(sandbox)
+    const uids = (await list(sandbox)).map((exchange) => exchange.uid)
+    const before = filesOf(data)
     await call(sandbox, 'bundles.import', { text })
     const folder = copyDataFolder(data)
     await sandbox.close()
+    const own = before.filter((file) => file.startsWith('changes')).sort()
+    return { folder, seq, uids, before, journal: join(folder, own.at(-1)!) }
+  }
+
+  it.each([
+    ['before its commit', (path: string) => editLines(path, (lines) => lines.slice(0, -1))],
+    ['in the middle of its commit', (path: string) => writeFileSync(path, readFileSync(path).subarray(0, -40))],
+  ])('%s: the world and the logs are those before it, and its files are gone', async (_when, cut) => {
+    const { folder, seq, uids, before, journal } = await importBundle()
+    cut(journal)
+    expect((await checkFolder(copyDataFolder(folder), () => {})).problems).toEqual([])
+    const after = await expectWorld(folder, false)
+    expect(after).toMatchObject({ seq, uids })
+    expect(after.remarks.join()).toContain('An import was interrupted by a crash')
+    expect(filesOf(folder).filter((file) => file.includes('+'))).toEqual([])
+    expect(filesOf(folder)).toEqual(expect.arrayContaining(before))
+    // A later commit and later requests have the numbers that the import would have had.
+    expect((await expectWorld(folder, false)).uids).toContain(`x${Number(uids[0]!.slice(1)) + 1}`)
+  })
+
+  it('before its files have their names: they are removed', async () => {
+    const { folder, seq, uids, journal } = await importBundle()
+    editLines(journal, (lines) => lines.slice(0, -1))
+    for (const file of filesOf(folder).filter((name) => name.includes('+')))
+      renameSync(join(folder, file), join(folder, dirname(file), 'import-1.new'))
+    expect(await expectWorld(folder, false)).toMatchObject({ seq, uids })
+    expect(filesOf(folder).join()).not.toContain('.new')
+  })
+
+  it('after its commit: the import is there as a whole, with its requests and actions', async () => {
+    const { folder, seq, uids } = await importBundle()
+    const after = await expectWorld(folder, true)
+    expect(after.seq).toBeGreaterThan(seq)
+    expect(after.uids.length).toBeGreaterThan(uids.length)
+    expect(after.uids).toEqual(after.uids.map((_uid, index) => `x${after.uids.length - index}`))
+  })
+
+  it('the start is refused if a file of the import is missing or another one', async () => {
+    const { folder, journal } = await importBundle()
+    const changes = filesOf(folder).find((file) => file.startsWith('changes') && file.includes('+'))!
+    const copy = copyDataFolder(folder)
+    rmSync(join(copy, changes))
+    await expect(startSandbox({ data: copy })).rejects.toThrow(
+      /is missing or incomplete: changes of the world are lost/,
+    )
+    expect((await checkFolder(copy, () => {})).problems.join()).toContain('is missing or incomplete')
+    editLines(join(folder, changes), (lines) => lines.slice(0, -1))
+    await expect(startSandbox({ data: folder })).rejects.toThrow(
+      /is not the file that the commit of its import was made/,
+    )
+    expect((await checkFolder(folder, () => {})).problems.join()).toContain('is not the file that the commit')
+    expect(readLineTexts(journal).at(-1)).toContain('"imports":')
+  })
+})
+
+describe('a crash during an import by version 7, which appended its commits and entries', () => {
+  const old = join(import.meta.dirname, 'migrations', 'version-7-imported')
+  const broken = (name: string, lost: number) => (folder: string) => {
     const written = ['changes', 'exchanges', 'acts']
-    for (const name of written.slice(written.indexOf(broken)))
-      editLines(newestFile(join(folder, name)), (lines) => lines.slice(0, name === broken ? -lost : 1))
-    const restarted = await startSandbox({ data: folder })
-    expect((await call(restarted, 'world.describe', {})).seq).toBe(seq)
-    const own = await restarted.client().get<{ external_uid: string }[]>('/customers?include_initiated=true')
-    expect(JSON.stringify(own.body)).toContain('own')
-    expect(JSON.stringify(own.body)).not.toContain('imported')
-    const uids = (await list(restarted)).map((exchange) => exchange.uid)
-    // The newest two are the token and the list above. Without whole commits there is no log to compare.
-    if (broken !== 'changes') expect(uids.slice(2)).toEqual(logged.map((exchange) => exchange.uid))
-    expect((await call(restarted, 'ledger.check', {})).balanced).toBe(true)
-    await restarted.close()
+    for (const later of written.slice(written.indexOf(name))) {
+      const isLog = later !== 'changes'
+      editLines(newestFile(join(folder, later)), (lines) =>
+        later === name ? lines.slice(0, -lost) : isLog ? lines.slice(0, later === 'acts' ? 1 : 3) : lines,
+      )
+    }
+  }
+
+  it.each([
+    ['after half of its commits', broken('changes', 12)],
+    ['after half of the entries of its request log', broken('exchanges', 9)],
+    ['before its last operator action', broken('acts', 1)],
+  ])('%s: the world and the logs are those before it', async (_when, harm) => {
+    const folder = copyDataFolder(old)
+    harm(folder)
+    const { seq, remarks } = await expectWorld(folder, false)
+    expect(seq).toBe(2)
+    expect(remarks.join()).toContain('An import was interrupted by a crash')
+  })
+
+  it('a repair leaves it out', async () => {
+    const folder = copyDataFolder(old)
+    broken('acts', 1)(folder)
+    writeFileSync(join(folder, 'traces.jsonl'), 'damaged\n')
+    expect((await repairDataFolder(folder, () => {}))!.seq).toBe(2)
+    await expectWorld(folder, false)
   })
 })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Commit } from '../../src/api/store/commit.ts'
+import { ImportedCommitsInMemory } from '../../src/api/store/imported-commits.ts'
 import { MemoryReplacementWriter } from '../../src/api/store/replacement.ts'
 import type { Tx } from '../../src/api/store/tx.ts'
 import { uidAt } from '../../src/api/store/uid.ts'
@@ -39,6 +40,7 @@ describe('a transaction takes effect completely or not at all', () => {
           if (full) throw new Error('ENOSPC')
         },
         writeReplacement: () => new MemoryReplacementWriter(),
+        prepareCommits: () => new ImportedCommitsInMemory(() => {}),
         oldestFirst: () => [],
         newestFirst: () => [],
         firstSeq: 0,

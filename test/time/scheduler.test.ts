@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Notice } from '../../src/api/contract/control/notices.ts'
 import { formatMessage } from '../../src/api/contract/messages.ts'
 import type { CommitLog } from '../../src/api/store/commit.ts'
+import { ImportedCommitsInMemory } from '../../src/api/store/imported-commits.ts'
 import { MemoryReplacementWriter } from '../../src/api/store/replacement.ts'
 import { Scheduler } from '../../src/api/time/scheduler.ts'
 import type { Runner } from '../../src/api/time/tasks.ts'
@@ -323,6 +324,7 @@ describe('a running clock', () => {
           if (full) throw new Error('ENOSPC')
         },
         writeReplacement: () => new MemoryReplacementWriter(),
+        prepareCommits: () => new ImportedCommitsInMemory(() => {}),
         oldestFirst: () => [],
         newestFirst: () => [],
         firstSeq: 0,
@@ -351,6 +353,7 @@ describe('a running clock', () => {
           if (full && cause.name === 'clock.set') throw new Error('ENOSPC')
         },
         writeReplacement: () => new MemoryReplacementWriter(),
+        prepareCommits: () => new ImportedCommitsInMemory(() => {}),
         oldestFirst: () => [],
         newestFirst: () => [],
         firstSeq: 0,

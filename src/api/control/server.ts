@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
+import { setImmediate as pause } from 'node:timers/promises'
 import express, {
   type ErrorRequestHandler,
   type Express,
@@ -185,8 +186,12 @@ function isKey(header: string | string[] | undefined, key: string): boolean {
 async function readJson(req: Request, maxBytes: number): Promise<unknown> {
   const { bytes, tooLarge } = await readBody(req, maxBytes)
   if (tooLarge) throw new ApiError('bodyTooLarge', `more than ${maxBytes} bytes`)
+  // Each of these calls takes long for a bundle of many MB.
+  const isLarge = bytes.length > MAX_BODY_BYTES
+  if (isLarge) await pause()
   const text = bytes.toString('utf8').trim()
   if (text === '') return {}
+  if (isLarge) await pause()
   try {
     return JSON.parse(text) as unknown
   } catch {

@@ -4,7 +4,7 @@ import { type EndpointName, endpoints } from '../contract/endpoints.ts'
 import type { Page } from '../contract/terms/list.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
 import type { RecentCommit } from '../store/data-folder.ts'
-import { Log, type LogOptions } from '../store/log.ts'
+import { Log, type LogOptions, type PreparedEntries, type PrintedEntry } from '../store/log.ts'
 import type { Steps } from '../store/steps.ts'
 
 type Details = Omit<ExchangeDetail, keyof Exchange>
@@ -83,22 +83,12 @@ export class ExchangeLog {
 
   /** Adds exchanges with their uids, in one write. */
   addAllExisting(exchanges: readonly ExchangeDetail[]) {
-    this.addAllPrinted(
-      exchanges.map((exchange) => {
-        const { summary, details } = splitExchange(exchange)
-        return { summary, details: JSON.stringify(details) }
-      }),
-    )
+    this.#log.addAll(exchanges.map(printExchange))
   }
 
-  /** As `addAllExisting`, with the details as JSON text. Returns how to take them back. */
-  addAllPrinted(entries: readonly { readonly summary: Exchange; readonly details: string }[]): () => void {
-    return this.#log.addAll(entries)
-  }
-
-  /** Throws if entries that were taken back are still in a file. */
-  cutOff() {
-    this.#log.cutOff()
+  /** For an import. The first exchange must have the uid x1. */
+  prepare(): PreparedEntries<Exchange> {
+    return this.#log.prepare()
   }
 
   list({
@@ -174,8 +164,15 @@ export class ExchangeLog {
 const counterOf = (uid: Uid | null | undefined) => (uid ? Number(uid.slice(1)) : 0)
 
 /** An exchange in the two parts of its line in the log. */
-export function splitExchange({ request, response, hinted, refusal, ...summary }: ExchangeDetail) {
-  return { summary: summary as Exchange, details: { request, response, hinted, refusal } satisfies Details }
+export function printExchange({
+  request,
+  response,
+  hinted,
+  refusal,
+  ...summary
+}: ExchangeDetail): PrintedEntry<Exchange> {
+  const details: Details = { request, response, hinted, refusal }
+  return { summary, details: JSON.stringify(details) }
 }
 
 /** `responseBody`: the text of the response as JSON; of most of it that is known. */

@@ -3,7 +3,7 @@ import type { MethodName } from '../contract/control/methods.ts'
 import type { Timestamp, Uid } from '../contract/terms/primitives.ts'
 import type { Commit } from '../store/commit.ts'
 import type { RecentCommit } from '../store/data-folder.ts'
-import { Log, type LogOptions } from '../store/log.ts'
+import { Log, type LogOptions, type PreparedEntries } from '../store/log.ts'
 
 export interface OperatorAction {
   readonly uid: Uid
@@ -40,21 +40,14 @@ export class OperatorLog {
     this.#log.add({ ...action, uid: this.#log.nextUid }, '{}')
   }
 
-  /** The uid of the entry after so many more. */
-  uidAfter(count: number): Uid {
-    return `o${Number(this.#log.nextUid.slice(1)) + count}`
+  /** For an import. The first action must have the uid o1. */
+  prepare(): PreparedEntries<OperatorAction> {
+    return this.#log.prepare()
   }
 
-  /** Throws if entries that could not be added completely are still in a file. */
-  cutOff() {
-    this.#log.cutOff()
-  }
-
-  /** As `add`, all or none. */
-  addAll(actions: readonly Omit<OperatorAction, 'uid'>[]) {
-    this.#log.addAll(
-      actions.map((action, index) => ({ summary: { ...action, uid: this.uidAfter(index) }, details: '{}' })),
-    )
+  /** The number of the newest entry that there has been. */
+  get count(): number {
+    return Number(this.#log.nextUid.slice(1)) - 1
   }
 
   /** Adds the actions that were committed, but not logged because the process ended in between. */

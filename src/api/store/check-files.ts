@@ -1,13 +1,17 @@
 import { dirname, join } from 'node:path'
+import type { Commit } from './commit.ts'
 import { files } from './files.ts'
+import { offsetsOf } from './import-files.ts'
 import { readLines, unreadableLine } from './journal.ts'
 import { listLogFiles, readLogFile } from './log.ts'
 import { verifyReplacement } from './replacement-file.ts'
 import {
+  isImported,
   listSegments,
   missingSegment,
   readSegment,
   requireFollows,
+  requireImported,
   requireSeq,
   type Segment,
   segmentPath,
@@ -48,23 +52,31 @@ export async function checkFiles(folder: string): Promise<CheckedFiles> {
   for (const path of listSnapshotFiles(folder)) await check(path, () => readWorldFile(path))
   const history = new HistoryCheck()
   const segments = listSegments(folder)
-  for (const segment of segments) await check(segment.path, () => history.add(segment, segment === segments.at(-1)))
+  for (const [index, segment] of segments.entries()) {
+    if (isUnused(segment.path, history)) continue
+    await check(segment.path, () => history.add(segment, segments[index + 1]))
+  }
+  problems.push(...history.missingImport(folder))
   if (saved !== undefined && !segments.some(({ firstSeq }) => firstSeq === saved! + 1))
     problems.push(missingSegment(segmentPath(folder, saved + 1)).message)
   for (const path of LOG_FOLDERS.flatMap((name) => listFilesOf(join(folder, name))))
-    await check(path, async () => {
-      const { found } = await readLogFile<LogEntry>(path)
-      if (history.newest !== undefined)
-        requireLoggedCommits(
-          history.newest,
-          found.map(({ summary }) => summary),
-          path,
-        )
-    })
+    if (!isUnused(path, history))
+      await check(path, async () => {
+        const { found } = await readLogFile<LogEntry>(path)
+        if (history.newest !== undefined)
+          requireLoggedCommits(
+            history.newest,
+            found.map(({ summary }) => summary),
+            path,
+          )
+      })
   const traces = join(folder, TRACES_FILE)
   await check(traces, () => readLines(traces, ({ text, number }) => requireJson(traces, text, number)))
   return { files: count, problems }
 }
+
+/** The next start removes the files of an import that was interrupted before its commit. */
+const isUnused = (path: string, { newest }: HistoryCheck) => newest !== undefined && offsetsOf(path).commits > newest
 
 interface LogEntry {
   readonly uid: string
@@ -84,13 +96,24 @@ export function requireLoggedCommits(newest: number, entries: readonly LogEntry[
 class HistoryCheck {
   #check: number | undefined
   #newest: number | undefined
+  #latestImport: Commit | undefined
 
   /** undefined if the newest segment is damaged. */
   get newest(): number | undefined {
     return this.#newest
   }
 
-  async add({ path, firstSeq }: Segment, isLast: boolean) {
+  /** The commits of the latest import, if their file is missing. */
+  missingImport(folder: string): string[] {
+    const { seq = 0, imports } = this.#latestImport ?? {}
+    const isMissing = imports?.check !== undefined && this.#newest !== undefined && this.#newest < seq + imports.commits
+    return isMissing ? [missingSegment(segmentPath(folder, seq + 1)).message] : []
+  }
+
+  async add(segment: Segment, next: Segment | undefined) {
+    const { path, firstSeq } = segment
+    // Before the commits of an import the one of the import itself may be torn.
+    const isLast = !isImported(segment) && (!next || isImported(next))
     const [newest, follows] = [this.#newest, this.#check]
     this.#newest = undefined
     this.#check = undefined
@@ -99,7 +122,9 @@ class HistoryCheck {
       requireSeq(path, line, seq + 1, commit)
       verifyReplacement(dirname(dirname(path)), commit)
       seq = commit.seq
+      if (commit.imports) this.#latestImport = commit
     })
+    if (this.#latestImport?.seq === segment.offsets.commits) requireImported(path, this.#latestImport, end.check)
     this.#newest = seq
     this.#check = end.isChecked ? end.check : undefined
     if (newest !== undefined && newest !== firstSeq - 1)

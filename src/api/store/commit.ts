@@ -30,30 +30,54 @@ export interface Commit {
   readonly replacement?: Replacement
 }
 
-/** From this a start sees whether an import was interrupted. */
+/** From this a start sees whether the commits of an import, which follow its own, are there as a whole. */
 export interface ImportMark {
-  /** How many commits were appended with this one. */
+  /** How many there are. */
   readonly commits: number
-  /** The uid of the last entry that the import adds to the logs, which is one of the operator log. */
-  readonly last_action: Uid
+  /** The check of the last line of their file; absent in memory, and without commits. */
+  readonly check?: number | undefined
+  /** Version 7 has this instead of a file: the uid of the last entry of the operator log that belongs to the import. */
+  readonly last_action?: Uid
 }
 
-/** Commits that are appended together with the one before them, all or none. */
-export interface FollowingCommits {
-  readonly length: number
-  /** `seq`: the number of the commit before. */
-  commits(seq: number): Iterable<Commit>
-  last(seq: number): Commit | undefined
-  texts(seq: number): string[]
-  /** They count only with these entries of the logs. */
-  readonly logs: FollowingLogs
+/**
+ * The history of an imported world: its commits and the entries of the logs. All of it is written before it is added, when its
+ * numbers are not known yet.
+ */
+export interface PreparedHistory {
+  readonly mark: ImportMark
+  /** The last commit, if there are any; its number is known after `adopt`. */
+  readonly last: Commit | undefined
+  /** Gives the files their names, before the commit with this number is appended. */
+  place(seq: number): void
+  /** After it was appended. */
+  adopt(): void
+  /** Removes the files that were placed for a commit that was not appended. Throws if they are still there; may be repeated. */
+  remove(): void
 }
 
-export interface FollowingLogs {
-  /** Adds the entries, all or none. */
-  save(): void
-  /** Throws if entries that could not be added completely are still in a file. */
-  cutOff(): void
+/** What is added to the numbers in the files of an import. `commits` is the number of its own commit. */
+export interface Offsets {
+  readonly commits: number
+  readonly requests: number
+  readonly actions: number
+}
+
+/** A part of it: the commits, or the entries of one log. */
+export interface PreparedPart {
+  place(offsets: Offsets): void
+  adopt(): void
+  /** Removes the files. Does nothing after `adopt`. */
+  remove(): void
+}
+
+/** The commits have the numbers 1, 2, … and so have their requests. */
+export interface ImportedCommits extends PreparedPart {
+  readonly mark: ImportMark
+  readonly last: Commit | undefined
+  add(commits: readonly Commit[]): void
+  /** No more follow. */
+  finish(): void
 }
 
 /** The changes of a commit that replaced most of the world. */
@@ -142,8 +166,9 @@ export interface CommitFilter {
 
 export interface CommitLog {
   /** Throws if the commit cannot be saved. */
-  append(commit: Commit, world: World, following?: FollowingCommits): void
+  append(commit: Commit, world: World, history?: PreparedHistory): void
   writeReplacement(): ReplacementWriter
+  prepareCommits(): ImportedCommits
   /**
    * A filter may let other commits through, and always lets those with `goes_on_from` through. Yields undefined between
    * slices of what it leaves out, so that a caller can pause.

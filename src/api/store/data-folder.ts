@@ -1,11 +1,21 @@
 import { join } from 'node:path'
 import { type Adapter, Low } from 'lowdb'
 import type { Cause } from '../contract/control/history.ts'
-import type { Commit, CommitFilter, CommitLog, CommittedAction, FollowingCommits, ReplacementWriter } from './commit.ts'
+import type {
+  Commit,
+  CommitFilter,
+  CommitLog,
+  CommittedAction,
+  ImportedCommits,
+  PreparedHistory,
+  ReplacementWriter,
+} from './commit.ts'
 import { formatCommit } from './commit-format.ts'
 import { createFolder, files, readBytes, writeText } from './files.ts'
+import { removeInterruptedImport } from './import-files.ts'
+import { ImportedCommitsFile, ImportedCommitsInMemory } from './imported-commits.ts'
 import { cutImport, type ImportPlace, isImportLogged } from './interrupted-import.ts'
-import { Journal, type ReadEnd } from './journal.ts'
+import { Journal, type ReadEnd, unreadableLine } from './journal.ts'
 import { lock, type ReportRemark } from './lock.ts'
 import { interruptedRepair } from './repair.ts'
 import { MemoryReplacementWriter } from './replacement.ts'
@@ -23,12 +33,14 @@ import {
   formatSegmentHeader,
   HISTORY_LENGTH,
   hasCommits,
+  isImported,
   listSegments,
   missingSegment,
   readCommitsFromEnd,
   readCommitsFromStart,
   readSegment,
   requireFollows,
+  requireImported,
   segmentPath,
   writeSegment,
 } from './segments.ts'
@@ -80,10 +92,10 @@ export type RecentCommit = Omit<Commit, 'changes'>
 export class MemoryWorldFile implements WorldFile {
   readonly #commits: Commit[] = []
 
-  append(commit: Commit, _world: World, following?: FollowingCommits) {
-    following?.logs.save()
+  append(commit: Commit, _world: World, history?: PreparedHistory) {
+    history?.place(commit.seq)
     this.#commits.push(commit)
-    for (const next of following?.commits(commit.seq) ?? []) this.#commits.push(next)
+    history?.adopt()
     if (this.#commits.length > HISTORY_LENGTH * 1.1) this.#commits.splice(0, this.#commits.length - HISTORY_LENGTH)
   }
 
@@ -93,6 +105,12 @@ export class MemoryWorldFile implements WorldFile {
 
   writeReplacement(): ReplacementWriter {
     return new MemoryReplacementWriter()
+  }
+
+  prepareCommits(): ImportedCommits {
+    return new ImportedCommitsInMemory((commits) => {
+      for (const commit of commits) this.#commits.push(commit)
+    })
   }
 
   /** Ignores filters: they save parsing, and there is none here. */
@@ -139,14 +157,15 @@ export async function openDataFolder(
       saveHistory: (history) =>
         adapter.saveHistory([...history.newestFirst()].flatMap((commit) => commit ?? []).reverse()),
       file: {
-        append(commit, _world, following) {
-          adapter.append(commit, following)
+        append(commit, _world, history) {
+          adapter.append(commit, history)
           // A failed attempt loses nothing: all commits are in `changes/`.
           if (!save.isRunning && adapter.isSaveDue(commit.cause))
             save.run().catch((error: Error) => report(`The world file could not be written: ${error.message}`))
         },
         oldestFirst: (from, to) => adapter.oldestFirst(from, to),
         writeReplacement: () => adapter.writeReplacement(),
+        prepareCommits: () => adapter.prepareCommits(),
         newestFirst: (filter) => adapter.newestFirst(filter),
         get firstSeq() {
           return listSegments(folder)[0]?.firstSeq ?? 0
@@ -216,6 +235,10 @@ class WorldAdapter implements Adapter<World | null> {
   #isClosed = false
   /** The latest import, while the folder is read. */
   #import: ImportPlace | undefined
+  /** The check of the file with the newest commits, if they are those of an import: the next commit begins a new segment. */
+  #importCheck: number | undefined
+  /** Removes the files of a commit that could not be appended. */
+  #removeFailed: (() => void) | undefined
   #recent: RecentCommit[] = []
 
   constructor(folder: string, durability: Durability, report: ReportRemark, saveAfter: typeof SAVE_AFTER) {
@@ -234,34 +257,55 @@ class WorldAdapter implements Adapter<World | null> {
     )
   }
 
-  append(commit: Commit, following?: FollowingCommits) {
+  append(commit: Commit, history?: PreparedHistory) {
     if (this.#isClosed) throw new Error('The data folder is closed: commits can no longer be saved')
     // Before the first save nothing is on disk, so a half-created world is never found.
     if (this.#segment) {
-      this.#appendTo(this.#segment, commit, following)
-      this.#commits += 1 + (following?.length ?? 0)
-    } else following?.logs.save()
+      // Otherwise a commit could get the number of the one whose files these are.
+      this.#removeFailed?.()
+      if (this.#importCheck !== undefined) this.#beginSegment(commit.seq)
+      this.#appendTo(this.#segment, commit, history)
+      this.#commits += 1 + (history?.mark.commits ?? 0)
+    } else history?.place(commit.seq)
+    history?.adopt()
     if (commit.replacement) this.#isReplaced = true
-    this.#newest = following?.last(commit.seq) ?? commit
+    this.#newest = history?.last ?? commit
   }
 
-  #appendTo(segment: Journal, commit: Commit, following?: FollowingCommits) {
+  #appendTo(segment: Journal, commit: Commit, history?: PreparedHistory) {
     if (commit.replacement) placeReplacement(this.#folder, commit.seq, this.#sync)
-    const { end } = segment
     try {
-      if (following) segment.appendAll([formatCommit(commit), ...following.texts(commit.seq)])
-      else segment.append(formatCommit(commit))
-      following?.logs.save()
+      history?.place(commit.seq)
+      segment.append(formatCommit(commit))
     } catch (error) {
-      // Entries without their commits would look like lost commits to a start, so they are cut off first.
-      if (following) segment.takeBack(end, () => following.logs.cutOff())
-      if (commit.replacement) files.remove(replacementPath(this.#folder, commit.seq))
+      if (history || commit.replacement) this.#removeFailed = () => this.#removeFilesOf(segment, commit, history)
+      this.#tryToRemoveFailed()
       throw error
     }
+    this.#importCheck = history?.mark.check
+  }
+
+  #removeFilesOf(segment: Journal, commit: Commit, history?: PreparedHistory) {
+    // As long as the commit may be on the disk, its files must be there, too.
+    segment.cutOff()
+    history?.remove()
+    if (commit.replacement) files.remove(replacementPath(this.#folder, commit.seq))
+    this.#removeFailed = undefined
+  }
+
+  /** Tried again before the next commit or segment, and at the end. */
+  #tryToRemoveFailed() {
+    try {
+      this.#removeFailed?.()
+    } catch {}
   }
 
   checkAfter(seq: number): number | undefined {
-    return seq === (this.#newest?.seq ?? this.world?.seq) ? this.#segment?.check : undefined
+    return seq === (this.#newest?.seq ?? this.world?.seq) ? (this.#importCheck ?? this.#segment?.check) : undefined
+  }
+
+  prepareCommits(): ImportedCommits {
+    return new ImportedCommitsFile(this.#folder, this.#sync)
   }
 
   writeReplacement(): ReplacementWriter {
@@ -284,10 +328,10 @@ class WorldAdapter implements Adapter<World | null> {
     try {
       await this.#readSegments(world)
     } catch (error) {
-      if (await this.#removeInterruptedImport(world)) return this.read()
+      if (await this.#cutInterruptedImport(world)) return this.read()
       throw error
     }
-    return (await this.#removeInterruptedImport(world)) ? this.read() : world
+    return (await this.#cutInterruptedImport(world)) ? this.read() : world
   }
 
   async #readSegments(world: World) {
@@ -298,9 +342,13 @@ class WorldAdapter implements Adapter<World | null> {
     if (first < 0) throw missingSegment(segmentPath(this.#folder, savedSeq + 1))
     const wanted = segments.slice(first)
     let before: number | undefined
-    for (const [index, { path, firstSeq }] of wanted.entries()) {
+    for (const [index, segment] of wanted.entries()) {
+      const { path, firstSeq } = segment
+      const next = wanted[index + 1]
+      if (isImported(segment) && world.seq < segment.offsets.commits) break
       if (firstSeq !== world.seq + 1) throw missingSegment(segmentPath(this.#folder, world.seq + 1))
-      const isLast = index === wanted.length - 1
+      // Before the commits of an import the one of the import itself may be torn.
+      const isLast = !isImported(segment) && (!next || isImported(next))
       const { end, header } = await readSegment(path, isLast, (commit, line, migration) => {
         if (commit.imports) this.#import = { path, at: line.at, commit }
         applyCommit(path, line, world, commit, migration)
@@ -308,21 +356,34 @@ class WorldAdapter implements Adapter<World | null> {
       })
       requireFollows(path, header, before)
       before = end.isChecked ? end.check : undefined
-      if (isLast) this.#segment = this.#continueSegment(path, end, header?.version)
+      if (isImported(segment)) requireImported(path, this.#import?.commit, end.check)
+      if (end.torn > 0 && next && world.seq >= next.offsets.commits)
+        throw unreadableLine(path, end.lines + 1, 'it is torn, although the commits of an import follow')
+      if (isLast && (!next || world.seq < next.offsets.commits))
+        this.#segment = this.#continueSegment(path, end, header?.version)
       else if (this.#sync) syncFile(path)
     }
+    const { seq = 0, imports } = this.#import?.commit ?? {}
+    if (imports?.check !== undefined && world.seq < seq + imports.commits)
+      throw missingSegment(segmentPath(this.#folder, seq + 1))
+    if (removeInterruptedImport(this.#folder, world.seq))
+      this.#report(
+        `An import was interrupted by a crash: the world is the one before it, commit ${world.seq}`,
+        'after crash',
+      )
     // What was read must survive a power failure before a request sees it.
     if (this.#sync) for (const folder of [join(this.#folder, 'changes'), this.#folder]) files.syncFolder(folder)
-    this.#segment ??= this.#newSegment(world.seq + 1)
+    this.#segment ??= this.#newSegment(world.seq + 1, before)
     this.#commits = world.seq - savedSeq
     removeUnusedReplacements(this.#folder, world.seq)
   }
 
-  /** Returns whether an import was interrupted. Nothing but its own commits and log entries can follow its first commit then. */
-  async #removeInterruptedImport({ seq }: World): Promise<boolean> {
+  /** Returns whether an import of version 7 was interrupted. Nothing but its own commits and log entries can follow its first commit then. */
+  async #cutInterruptedImport({ seq }: World): Promise<boolean> {
     const found = this.#import
     this.#import = undefined
-    if (!found || seq > found.commit.seq + found.commit.imports!.commits) return false
+    if (found?.commit.imports?.last_action === undefined) return false
+    if (seq > found.commit.seq + found.commit.imports.commits) return false
     if (await isImportLogged(this.#folder, found.commit)) return false
     this.#segment?.close()
     this.#segment = undefined
@@ -366,13 +427,9 @@ class WorldAdapter implements Adapter<World | null> {
     const clock = world.clock.mode === 'running' && at > world.clock.at ? { ...world.clock, at } : world.clock
     const image = { ...captureWorld(world), seq, clock }
     const covered = this.#commits
+    if (this.#segment?.path !== segmentPath(this.#folder, seq + 1)) this.#beginSegment(seq + 1)
     const isReplaced = this.#isReplaced
     this.#isReplaced = false
-    const before = this.#segment
-    if (before?.path !== segmentPath(this.#folder, seq + 1)) {
-      this.#segment = this.#newSegment(seq + 1)
-      before?.close()
-    }
     const path = join(this.#folder, 'world.jsonl')
     try {
       await this.#segment?.syncInBackground()
@@ -410,6 +467,7 @@ class WorldAdapter implements Adapter<World | null> {
 
   close() {
     this.#isClosed = true
+    this.#tryToRemoveFailed()
     this.#segment?.close()
     this.#segment = undefined
   }
@@ -425,8 +483,16 @@ class WorldAdapter implements Adapter<World | null> {
     for (const { path } of segments) files.remove(path)
   }
 
-  #newSegment(firstSeq: number): Journal {
-    const journal = createSegment(segmentPath(this.#folder, firstSeq), this.#sync, this.#segment)
+  #beginSegment(firstSeq: number) {
+    this.#removeFailed?.()
+    const before = this.#segment
+    this.#segment = this.#newSegment(firstSeq, this.#importCheck ?? before?.check)
+    this.#importCheck = undefined
+    before?.close()
+  }
+
+  #newSegment(firstSeq: number, follows: number | undefined): Journal {
+    const journal = createSegment(segmentPath(this.#folder, firstSeq), this.#sync, follows)
     if (this.#sync) files.syncFolder(join(this.#folder, 'changes'))
     return journal
   }

@@ -5,8 +5,8 @@ import { listLogFiles, readLogFile } from './log.ts'
 import { listSegments } from './segments.ts'
 
 /**
- * An import appends its commits, then the entries of the request log, then those of the operator log. It counts only if the last of these
- * is there; otherwise a start removes all of it.
+ * An import of version 7 appended its commits, then the entries of the request log, then those of the operator log. It counts only if the
+ * last of these is there; otherwise a start removes all of it.
  */
 
 export interface ImportPlace {
@@ -20,7 +20,7 @@ export async function isImportLogged(folder: string, { imports }: Commit): Promi
   const path = listFiles(join(folder, 'acts')).at(-1)
   const found = path ? (await readLogFile(path)).found : []
   const newest = found.at(-1)?.summary.uid
-  return newest !== undefined && counterOf(newest) >= counterOf(imports!.last_action)
+  return newest !== undefined && counterOf(newest) >= counterOf(imports!.last_action!)
 }
 
 /** The journal is cut last: until then the next start finds the import again. */

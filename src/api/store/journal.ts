@@ -85,8 +85,6 @@ export class Journal {
   readonly #sync: boolean
   /** The rest of a refused line may follow the end. */
   #isDirty = false
-  /** What must succeed before lines that were taken back are cut off. */
-  #beforeCut: (() => void) | undefined
 
   /** `end`: where the last complete line ends. Bytes after it are cut off. With `sync` each line survives a power failure. */
   constructor(path: string, { length, check }: FileEnd, sync = false) {
@@ -152,21 +150,11 @@ export class Journal {
     this.#isDirty = hasRest
   }
 
-  /** Takes back the lines after this end. They are cut off after `first`, which is tried as often as the cut. */
-  takeBack(end: FileEnd, first?: () => void) {
-    this.#end = end
-    this.#isDirty = true
-    this.#beforeCut = first
-    this.#tryToCutOff()
-  }
-
   /** Throws if the rest of a line is still there. */
   cutOff() {
     if (!this.#isDirty) return
-    this.#beforeCut?.()
     files.truncate(this.#file, this.#end.length)
     this.#isDirty = false
-    this.#beforeCut = undefined
   }
 
   /** A disk that fails may refuse this, too. Then it is tried again before the next line, and when the file is closed. */

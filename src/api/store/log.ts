@@ -1,8 +1,10 @@
 import { basename, join } from 'node:path'
 import { ApiError } from '../contract/errors.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
+import type { Offsets, PreparedPart } from './commit.ts'
 import { createFolder, files, readBytes } from './files.ts'
-import { EMPTY, type FileEnd, formatLine, Journal, type LinePlace, readLines, unreadableLine } from './journal.ts'
+import { NO_OFFSETS, numberedName, offsetsOf, parseNumberedName, shiftEntry, temporaryName } from './import-files.ts'
+import { EMPTY, type FileEnd, Journal, type LinePlace, readLines, unreadableLine } from './journal.ts'
 import { migrate } from './migrations.ts'
 import { CURRENT_VERSION, type Header } from './world-file.ts'
 
@@ -19,9 +21,6 @@ const MAX_BYTES = 256 << 20
 
 export const LOG_HEADER = JSON.stringify({ sandbank: 'log', version: CURRENT_VERSION } satisfies Header)
 
-const HEADER_LINE = formatLine(LOG_HEADER, 0)
-const HEADER_END: FileEnd = { length: HEADER_LINE.bytes.length, check: HEADER_LINE.check }
-
 interface Segment {
   /** undefined without a folder: then the entries hold their own lines. */
   readonly file: LogFile | undefined
@@ -35,6 +34,8 @@ interface LogFile {
   readonly close: () => void
   /** undefined for a file of an older version, to which nothing is appended. */
   readonly journal?: Journal
+  /** Nothing is appended to the file of an import. */
+  readonly isComplete?: boolean
 }
 
 interface Entry<S> {
@@ -124,69 +125,47 @@ export class Log<S extends { readonly uid: Uid }, D extends object> {
     const line = `${JSON.stringify(summary)}\t${details}`
     const segment = this.#openSegment()
     const journal = segment.file?.journal
-    this.#entries.push({ summary, readLine: journal ? lineReader(journal, journal.append(line)) : () => line })
+    this.#entries.push({ summary, readLine: journal ? lineReader(segment, journal.append(line)) : () => line })
     segment.entries++
     segment.bytes += line.length
     this.#deleteOldest()
   }
 
-  /**
-   * As `add`, with one write for each segment, all of them or none. Returns how to take them back, so the oldest
-   * entries are deleted later.
-   */
-  addAll(entries: readonly { readonly summary: S; readonly details: string }[]): () => void {
-    const takeBack = this.#rememberEnd()
-    try {
-      this.#addParts(entries)
-    } catch (error) {
-      takeBack()
-      throw error
-    }
-    return takeBack
+  /** As `add`, with one write for each segment. The oldest entries are deleted later. */
+  addAll(entries: readonly PrintedEntry<S>[]) {
+    appendInSegments(
+      entries,
+      this.#length,
+      () => this.#openSegment(),
+      (entry) => {
+        this.reserve(entry.summary.uid)
+        this.#entries.push(entry)
+      },
+    )
   }
 
-  #rememberEnd(): () => void {
-    const length = this.#entries.length
-    const last = this.#segments.at(-1)
-    const before = last && { entries: last.entries, bytes: last.bytes, end: last.file?.journal?.end }
-    return () => {
-      this.#entries.length = length
-      for (const segment of this.#segments.slice(last ? this.#segments.indexOf(last) : 0)) {
-        const { entries = 0, bytes = 0, end = HEADER_END } = segment === last ? before! : {}
-        Object.assign(segment, { entries, bytes })
-        segment.file?.journal?.takeBack(end)
-      }
-    }
-  }
-
-  /** Throws if entries that were taken back are still in a file. */
-  cutOff() {
-    for (const { file } of this.#segments) file?.journal?.cutOff()
-  }
-
-  #addParts(entries: readonly { readonly summary: S; readonly details: string }[]) {
-    for (let from = 0; from < entries.length; ) {
-      const segment = this.#openSegment()
-      const journal = segment.file?.journal
-      const part = entries.slice(from, from + Math.max(1, Math.ceil(this.#length / 4) - segment.entries))
-      const lines = part.map(({ summary, details }) => `${JSON.stringify(summary)}\t${details}`)
-      const places = journal?.appendAll(lines)
-      for (const [index, { summary }] of part.entries()) {
-        const line = lines[index]!
-        this.reserve(summary.uid)
-        this.#entries.push({ summary, readLine: journal ? lineReader(journal, places![index]!) : () => line })
-        segment.bytes += line.length
-      }
-      segment.entries += part.length
-      from += part.length
-    }
+  /** Entries of an import, which are added later, as a whole. Until then their numbers count from 1. */
+  prepare(): PreparedEntries<S> {
+    return new PreparedEntries<S>({
+      folder: this.#folder,
+      length: this.#length,
+      sync: this.#sync,
+      offsetOf: ({ requests, actions }) => (this.#letter === 'x' ? requests : actions),
+      isEmpty: () => this.#segments.length === 0,
+      onAdopt: (entries, segments) => {
+        for (const entry of entries) this.#entries.push(entry)
+        this.#segments.push(...segments)
+        const newest = entries.at(-1)
+        if (newest) this.reserve(newest.summary.uid)
+      },
+    })
   }
 
   /** The segment to append to: the newest, or another one if that is full. */
   #openSegment(): Segment {
     const newest = this.#segments.at(-1)
-    const isOld = newest?.file && !newest.file.journal
-    if (newest && !isOld && newest.entries < this.#length / 4 && newest.bytes < SEGMENT_BYTES) return newest
+    const isComplete = newest?.file && (!newest.file.journal || newest.file.isComplete)
+    if (newest && !isComplete && !isFull(newest, this.#length)) return newest
     const segment = { file: this.#folder === null ? undefined : this.#createFile(), entries: 0, bytes: 0 }
     this.#segments.push(segment)
     return segment
@@ -202,7 +181,8 @@ export class Log<S extends { readonly uid: Uid }, D extends object> {
 
   /** Returns when all entries so far are on the disk. */
   async sync() {
-    await this.#segments.at(-1)?.file?.journal?.syncInBackground()
+    const unsynced = this.#segments.filter(({ file }, index) => file?.isComplete || index === this.#segments.length - 1)
+    await Promise.all(unsynced.map(({ file }) => file?.journal?.syncInBackground()))
   }
 
   close() {
@@ -238,15 +218,141 @@ export class Log<S extends { readonly uid: Uid }, D extends object> {
     const { found, end } = await readLogFile<S>(path)
     // A crash before the header was written leaves an empty file.
     const isEmpty = end.length === 0
-    const file = isEmpty || end.isChecked ? fileOf(new Journal(path, end, this.#sync)) : openOldFile(path)
-    if (isEmpty) file.journal!.append(LOG_HEADER)
-    this.#segments.push({ file, entries: found.length, bytes: end.length })
+    const file =
+      offsetsOf(path) !== NO_OFFSETS
+        ? openCompleteFile(path, end, this.#sync)
+        : isEmpty || end.isChecked
+          ? fileOf(new Journal(path, end, this.#sync))
+          : openOldFile(path)
+    if (isEmpty) file.journal?.append(LOG_HEADER)
+    const segment = { file, entries: found.length, bytes: end.length }
+    this.#segments.push(segment)
     for (const { summary, place } of found) {
-      this.#entries.push({ summary, readLine: lineReader(file, place) })
+      this.#entries.push({ summary, readLine: lineReader(segment, place) })
       this.reserve(summary.uid)
     }
   }
 }
+
+export interface PrintedEntry<S> {
+  readonly summary: S
+  /** JSON text. */
+  readonly details: string
+}
+
+/** With one write for each segment. */
+function appendInSegments<S extends { readonly uid: Uid }>(
+  entries: readonly PrintedEntry<S>[],
+  length: number,
+  openSegment: () => Segment,
+  onEntry: (entry: Entry<S>) => void,
+) {
+  for (let from = 0; from < entries.length; ) {
+    const segment = openSegment()
+    const journal = segment.file?.journal
+    const part = entries.slice(from, from + Math.max(1, Math.ceil(length / 4) - segment.entries))
+    const lines = part.map(({ summary, details }) => `${JSON.stringify(summary)}\t${details}`)
+    const places = journal?.appendAll(lines)
+    for (const [index, { summary }] of part.entries()) {
+      const line = lines[index]!
+      onEntry({ summary, readLine: journal ? lineReader(segment, places![index]!) : () => line })
+      segment.bytes += line.length
+    }
+    segment.entries += part.length
+    from += part.length
+  }
+}
+
+interface PreparedOptions<S> {
+  readonly folder: string | null
+  readonly length: number
+  readonly sync: boolean
+  /** What is added to the number of an entry. */
+  readonly offsetOf: (offsets: Offsets) => number
+  readonly isEmpty: () => boolean
+  readonly onAdopt: (entries: readonly Entry<S>[], segments: readonly Segment[]) => void
+}
+
+/** The entries of an import: written in steps, added as a whole. */
+export class PreparedEntries<S extends { readonly uid: Uid }> implements PreparedPart {
+  readonly #log: PreparedOptions<S>
+  #entries: Entry<S>[] = []
+  #segments: PreparedSegment[] = []
+  #offsets = NO_OFFSETS
+
+  constructor(log: PreparedOptions<S>) {
+    this.#log = log
+  }
+
+  /** The first entry has the number 1. The summaries belong to the log from then on. */
+  add(entries: readonly PrintedEntry<S>[]) {
+    const openSegment = () => this.#openSegment()
+    appendInSegments(entries, this.#log.length, openSegment, (entry) => this.#entries.push(entry))
+  }
+
+  #openSegment(): Segment {
+    const { folder, length, sync } = this.#log
+    const newest = this.#segments.at(-1)
+    if (newest && !isFull(newest, length)) return newest
+    const segment: PreparedSegment = { first: this.#entries.length + 1, file: undefined, entries: 0, bytes: 0 }
+    this.#segments.push(segment)
+    if (folder !== null) {
+      const journal = new Journal(join(folder, temporaryName(this.#segments.length)), EMPTY, sync)
+      segment.file = fileOf(journal)
+      journal.append(LOG_HEADER)
+    }
+    return segment
+  }
+
+  place(offsets: Offsets) {
+    const { folder, sync, offsetOf, isEmpty } = this.#log
+    this.#offsets = offsets
+    if (folder === null) return
+    for (const [index, segment] of this.#segments.entries()) {
+      const isFirst = index === 0 && isEmpty()
+      const path = join(folder, numberedName(isFirst ? FIRST_SEGMENT : segment.first + offsetOf(offsets), offsets))
+      const { journal, path: temporary } = segment.file!
+      segment.file = closedFile(temporary)
+      // Windows renames no open file.
+      journal!.close()
+      files.rename(temporary, path)
+      segment.file = closedFile(path)
+      segment.file = openCompleteFile(path, journal!.end, sync)
+    }
+    if (sync) files.syncFolder(folder)
+  }
+
+  adopt() {
+    for (const { summary } of this.#entries) shiftEntry(summary, this.#offsets)
+    this.#log.onAdopt(this.#entries, this.#segments)
+    this.#entries = []
+    this.#segments = []
+  }
+
+  remove() {
+    const { folder } = this.#log
+    for (const segment of this.#segments) {
+      const { file } = segment
+      if (!file) continue
+      segment.file = closedFile(file.path)
+      file.close()
+      files.remove(file.path)
+      segment.file = undefined
+    }
+    if (folder !== null && this.#segments.length > 0) files.syncFolder(folder)
+    this.#entries = []
+    this.#segments = []
+  }
+}
+
+interface PreparedSegment extends Segment {
+  /** The number of its first entry, from 1. */
+  readonly first: number
+  /** Another one after the file has got its name. */
+  file: LogFile | undefined
+}
+
+const isFull = ({ entries, bytes }: Segment, length: number) => entries >= length / 4 || bytes >= SEGMENT_BYTES
 
 /** The number of the oldest file, as long as no entry was deleted. */
 const FIRST_SEGMENT = 1
@@ -258,6 +364,18 @@ const fileOf = (journal: Journal): LogFile => ({
   close: () => journal.close(),
   journal,
 })
+
+const openCompleteFile = (path: string, end: FileEnd, sync: boolean): LogFile => ({
+  ...fileOf(new Journal(path, end, sync)),
+  isComplete: true,
+})
+
+function closedFile(path: string): LogFile {
+  const read = () => {
+    throw new Error(`${path} is closed`)
+  }
+  return { path, read, close: () => {} }
+}
 
 function openOldFile(path: string): LogFile {
   const file = files.open(path, 'r')
@@ -272,21 +390,25 @@ function openOldFile(path: string): LogFile {
 export const listLogFiles = (folder: string): string[] =>
   files
     .list(folder)
-    .filter((name) => /^\d{12}\.jsonl$/.test(name))
+    .filter((name) => parseNumberedName(name) !== undefined)
     .sort()
     .map((name) => join(folder, name))
 
 /** Reads the summaries. Files of version 5 and before have neither headers nor checks. */
 export async function readLogFile<S extends { readonly uid: Uid }>(path: string) {
   const found: { summary: S; place: LinePlace }[] = []
+  const offsets = offsetsOf(path)
   const end = await readLines(path, ({ text, number, at, length }) => {
     const content = parseSummary(path, number, text)
     if (number === 1 && 'sandbank' in content) {
       const { sandbank, version } = content as unknown as Header
       if (sandbank !== 'log') throw unreadableLine(path, number, 'it is not the header of a log')
       migrate(version)
-    } else if (typeof content.uid === 'string') found.push({ summary: content as S, place: { at, length } })
-    else throw unreadableLine(path, number, 'it has no uid')
+    } else if (typeof content.uid === 'string') {
+      const summary = content as S
+      shiftEntry(summary, offsets)
+      found.push({ summary, place: { at, length } })
+    } else throw unreadableLine(path, number, 'it has no uid')
   })
   return { found, end }
 }
@@ -307,10 +429,10 @@ function withDetails<S, D>({ summary, readLine }: Entry<S>): S & D {
 
 /** A function of its own, so that the closure does not keep the line in memory. */
 const lineReader =
-  (file: { read(place: LinePlace): string }, { at, length }: LinePlace) =>
+  (segment: Segment, { at, length }: LinePlace) =>
   () =>
-    file.read({ at, length })
+    segment.file!.read({ at, length })
 
 const counterOf = (uid: Uid) => Number(uid.slice(1))
 
-const segmentPath = (folder: string, counter: number) => join(folder, `${String(counter).padStart(12, '0')}.jsonl`)
+const segmentPath = (folder: string, counter: number) => join(folder, numberedName(counter))

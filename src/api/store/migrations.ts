@@ -212,7 +212,10 @@ const demonstrationRails: Readonly<Record<string, string>> = {
   'Instant Payments': 'instant_payment',
 }
 
-/** Version 8: Products have rails. Existing Programs allow all transfers as before, until the operator turns the check on. */
+/**
+ * Version 8: Products have rails. Existing Programs allow all transfers as before, until the operator turns the check on. The commits and
+ * log entries of an import have files of their own.
+ */
 const addRails: Migration = (collection, record) => {
   if (collection === 'programs') return { ...record, rails_need_products: false }
   if (collection !== 'products') return record

@@ -2,6 +2,7 @@ import { basename, dirname, join } from 'node:path'
 import { LOG_FOLDERS, listFilesOf, listSnapshotFiles, TRACES_FILE, WORLD_FILE } from './check-files.ts'
 import type { Commit, ImportMark } from './commit.ts'
 import { createFolder, files, renameDurably } from './files.ts'
+import { NO_OFFSETS, offsetsOf, shiftCommit, shiftEntry } from './import-files.ts'
 import { EMPTY, Journal, type Line, type ScannedLine, scanLines } from './journal.ts'
 import { LOG_HEADER } from './log.ts'
 import { migrate } from './migrations.ts'
@@ -144,12 +145,16 @@ interface CommitLine {
 async function* readCommitLines(path: string): AsyncIterable<CommitLine | undefined> {
   // Without its header a segment has the version of the present files: only these have checks that prove the lines after it.
   let version = CURRENT_VERSION
+  const offsets = offsetsOf(path)
   for await (const scanned of scanLines(path)) {
     const content = parseLine(scanned) as Partial<Commit & Header> | undefined
     if (scanned.number === 1) version = content?.version ?? CURRENT_VERSION
     else if (typeof content?.seq !== 'number') yield undefined
-    else if (!isReplacementWhole(path, content as Commit)) yield undefined
-    else yield { commit: content as Commit, line: { ...scanned, text: scanned.text!.toString('utf8') }, version }
+    else {
+      const commit = shiftCommit(content as Commit, offsets)
+      const line = { ...scanned, text: scanned.text!.toString('utf8') }
+      yield isReplacementWhole(path, commit) ? { commit, line, version } : undefined
+    }
   }
 }
 
@@ -249,14 +254,14 @@ async function readBeginning(folder: string, [first]: readonly Run[]): Promise<W
 }
 
 /**
- * The newest commit that the runs lead to from a world. An import counts only as a whole: it ends before one that has lost a commit, or
- * that was interrupted before the last of its log entries.
+ * The newest commit that the runs lead to from a world. An import counts only as a whole: it ends before one that has lost a commit, or,
+ * in version 7, that was interrupted before the last of its log entries.
  */
 function newestCommit(seq: number, { runs, imports }: ProvedHistory, newestAction: number): number {
   let newest = seq
   for (const { from, to } of runs) if (from <= newest + 1) newest = Math.max(newest, to)
   const isWhole = ({ seq: first, commits, last_action }: Import) =>
-    newest > first + commits || (newest === first + commits && newestAction >= counterOf(last_action))
+    newest > first + commits || (newest === first + commits && newestAction >= counterOf(last_action ?? 'o0'))
   const partial = imports.find((one) => one.seq > seq && one.seq <= newest && !isWhole(one))
   return partial ? partial.seq - 1 : newest
 }
@@ -266,7 +271,7 @@ async function findNewestAction(folder: string): Promise<number> {
   let newest = 0
   for (const path of listFilesOf(join(folder, 'acts')))
     for await (const { text, isTorn } of scanLines(path)) {
-      const summary = text && parseSummary(text.toString('utf8'))
+      const summary = text && parseSummary(text.toString('utf8'), path)
       if (summary) newest = Math.max(newest, counterOf(summary.uid))
       else if (!text && !isTorn) newest++
     }
@@ -310,9 +315,10 @@ async function writeHistory(folder: string, world: World, runs: readonly Run[]):
   let before: Journal | undefined
   let newestExchange = 0
   for (const { path, version, follows, from, to } of runs) {
-    const journal = new Journal(segmentPath(folder, from), EMPTY)
-    // The same text as before, so that the snapshots of this history can still be proved.
-    journal.append(formatSegmentHeader(before?.check ?? follows, version))
+    const offsets = offsetsOf(path)
+    const journal = new Journal(segmentPath(folder, from, offsets), EMPTY)
+    // The same text as before, so that the snapshots of this history can still be proved. The file of an import follows none.
+    journal.append(formatSegmentHeader(offsets === NO_OFFSETS ? (before?.check ?? follows) : undefined, version))
     for await (const found of readCommitLines(path))
       if (found && found.commit.seq >= from && found.commit.seq <= to) {
         journal.append(found.line.text)
@@ -323,7 +329,7 @@ async function writeHistory(folder: string, world: World, runs: readonly Run[]):
     journal.close()
     before = journal
   }
-  createSegment(segmentPath(folder, world.seq + 1), true, before).close()
+  createSegment(segmentPath(folder, world.seq + 1), true, before?.check).close()
   files.syncFolder(join(folder, 'changes'))
   return newestExchange
 }
@@ -364,7 +370,7 @@ async function copyLog(from: string, to: string, newest: number, reserved: numbe
     journal.append(LOG_HEADER)
     for await (const { number, text } of scanLines(path)) {
       const line = text?.toString('utf8')
-      const summary = line === undefined ? undefined : parseSummary(line)
+      const summary = line === undefined ? undefined : parseSummary(line, path)
       if (!summary) {
         if (number === 1 && line?.startsWith('{"sandbank"')) continue
         left_out.push(`Line ${number} of ${path}: it is damaged`)
@@ -391,12 +397,12 @@ async function copyLog(from: string, to: string, newest: number, reserved: numbe
   return left_out
 }
 
-function parseSummary(line: string): LogSummary | undefined {
+function parseSummary(line: string, path: string): LogSummary | undefined {
   try {
     const summary = JSON.parse(line.slice(0, line.indexOf('\t'))) as Partial<LogSummary>
-    return typeof summary.uid === 'string' && typeof summary.seq_after === 'number'
-      ? (summary as LogSummary)
-      : undefined
+    if (typeof summary.uid !== 'string' || typeof summary.seq_after !== 'number') return undefined
+    shiftEntry(summary as LogSummary, offsetsOf(path))
+    return summary as LogSummary
   } catch {
     return undefined
   }

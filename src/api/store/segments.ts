@@ -1,8 +1,9 @@
 import { dirname, join } from 'node:path'
-import { type Commit, type CommitFilter, changesInParts } from './commit.ts'
+import { type Commit, type CommitFilter, changesInParts, type Offsets } from './commit.ts'
 import { formatCommit, parseCommit, readSeq } from './commit-format.ts'
 import { collectionsAfter } from './copies.ts'
 import { files } from './files.ts'
+import { NO_OFFSETS, numberedName, offsetsOf, parseNumberedName, shiftCommit } from './import-files.ts'
 import {
   EMPTY,
   Journal,
@@ -29,19 +30,26 @@ export const HISTORY_LENGTH = 100_000
 export interface Segment {
   readonly path: string
   readonly firstSeq: number
+  /** Other than NO_OFFSETS for the commits of an import. */
+  readonly offsets: Offsets
 }
 
-export const segmentPath = (folder: string, firstSeq: number) =>
-  join(folder, 'changes', `${String(firstSeq).padStart(12, '0')}.jsonl`)
+export const segmentPath = (folder: string, firstSeq: number, offsets = NO_OFFSETS) =>
+  join(folder, 'changes', numberedName(firstSeq, offsets))
 
 /** Oldest first. */
 export function listSegments(folder: string): Segment[] {
   return files
     .list(join(folder, 'changes'))
-    .filter((name) => /^\d{12}\.jsonl$/.test(name))
     .sort()
-    .map((name) => ({ path: join(folder, 'changes', name), firstSeq: Number.parseInt(name, 10) }))
+    .flatMap((name) => {
+      const numbers = parseNumberedName(name)
+      return numbers ? [{ path: join(folder, 'changes', name), firstSeq: numbers.first, offsets: numbers.offsets }] : []
+    })
 }
+
+/** Whether the segment has the commits of an import. */
+export const isImported = ({ offsets }: Segment): boolean => offsets !== NO_OFFSETS
 
 export interface SegmentHeader extends Header {
   /** The check of the last line of the segment before, if there is one. */
@@ -53,11 +61,11 @@ export function formatSegmentHeader(follows?: number, version = CURRENT_VERSION)
   return JSON.stringify(header)
 }
 
-/** `before`: the segment that this one follows. */
-export function createSegment(path: string, sync: boolean, before?: Journal): Journal {
+/** `follows`: the check of the segment before. */
+export function createSegment(path: string, sync: boolean, follows?: number): Journal {
   const journal = new Journal(path, EMPTY, sync)
   try {
-    journal.append(formatSegmentHeader(before?.check))
+    journal.append(formatSegmentHeader(follows))
   } catch (error) {
     journal.close()
     files.remove(path)
@@ -106,6 +114,7 @@ export async function readSegment(
 ): Promise<ReadSegment> {
   let migration: Migration | undefined
   let header: SegmentHeader | undefined
+  const offsets = offsetsOf(path)
   const end = await readLines(path, (line) => {
     let content: unknown
     try {
@@ -115,7 +124,7 @@ export async function readSegment(
       if (isLast && line.last && line.number > 1) return false
       throw unreadableLine(path, line.number, 'it is not JSON')
     }
-    if (migration) onCommit(content as Commit, line, migration)
+    if (migration) onCommit(shiftCommit(content as Commit, offsets), line, migration)
     else {
       header = content as SegmentHeader
       migration = migrationFor(path, header)
@@ -162,6 +171,12 @@ export function requireFollows(path: string, header: SegmentHeader | undefined, 
     throw unreadableLine(path, 1, 'it does not follow the file before it')
 }
 
+/** The file must be the one that the commit of the import names. */
+export function requireImported(path: string, importCommit: Commit | undefined, check: number) {
+  if (importCommit?.imports?.check !== check)
+    throw new StoreError(`${path} is not the file that the commit of its import was made with. ${WHAT_TO_DO}`)
+}
+
 function* flatten<T>(parts: Iterable<readonly T[]>): Iterable<T> {
   for (const part of parts) yield* part
 }
@@ -183,7 +198,7 @@ export function* readCommitsFromEnd(
   let skipped = 0
   /** The commit that the next line must be. */
   let expected: number | undefined
-  for (const { path, firstSeq } of listSegments(folder).reverse()) {
+  for (const { path, firstSeq, offsets } of listSegments(folder).reverse()) {
     // A slow caller may find that a segment was deleted meanwhile.
     if (!files.exists(path)) return
     const lines = linesFromEnd(path, path === open?.path ? open.length : undefined)
@@ -195,12 +210,13 @@ export function* readCommitsFromEnd(
     }
     const migration = migrationFor(path, parseHeader(path, header))
     for (const line of lines) {
-      const seq = readSeq(line) ?? expected
+      const seq = readSeqWith(line, offsets) ?? expected
       if (expected !== undefined && seq !== expected) throw missingCommit(path, expected, seq)
       expected = seq === undefined ? undefined : seq - 1
-      if (passes(line)) {
+      if (passes(line, seq ?? 0)) {
         skipped = 0
-        yield withReplacement(folder, migrateCommit(parseCommit(line.toString()), migration))
+        const commit = shiftCommit(parseCommit(line.toString()), offsets)
+        yield withReplacement(folder, migrateCommit(commit, migration))
       } else if ((skipped += line.length) >= SLICE_BYTES) {
         skipped = 0
         yield undefined
@@ -219,7 +235,7 @@ export function* readCommitsFromStart(
   to: number,
 ): Iterable<Commit> {
   const segments = listSegments(folder)
-  for (const [index, { path, firstSeq }] of segments.entries()) {
+  for (const [index, { path, firstSeq, offsets }] of segments.entries()) {
     const next = segments[index + 1]
     if (firstSeq > to) return
     if (next && next.firstSeq <= from) continue
@@ -230,9 +246,9 @@ export function* readCommitsFromStart(
       if (header === '') continue
       const migration = migrationFor(path, parseHeader(path, header))
       for (const line of lines) {
-        const seq = readSeq(line)
+        const seq = readSeqWith(line, offsets)
         if (seq !== undefined && seq < from) continue
-        const commit = migrateCommit(parseCommit(line.toString()), migration)
+        const commit = migrateCommit(shiftCommit(parseCommit(line.toString()), offsets), migration)
         if (commit.seq > to) return
         if (commit.seq >= from) yield withReplacement(folder, commit)
       }
@@ -255,11 +271,15 @@ const missingCommit = (path: string, expected: number, found: number | undefined
 
 const GOES_ON_FROM = Buffer.from('"goes_on_from":')
 
-function lineFilter({ texts, before = Number.POSITIVE_INFINITY }: CommitFilter): (line: Buffer) => boolean {
+function readSeqWith(line: Buffer, { commits }: Offsets): number | undefined {
+  const seq = readSeq(line)
+  return seq === undefined ? undefined : seq + commits
+}
+
+function lineFilter({ texts, before = Number.POSITIVE_INFINITY }: CommitFilter) {
   const wanted = texts?.map((text) => Buffer.from(text))
-  return (line) =>
-    ((readSeq(line) ?? 0) < before && wanted?.some((text) => line.includes(text)) !== false) ||
-    line.includes(GOES_ON_FROM)
+  return (line: Buffer, seq: number): boolean =>
+    (seq < before && wanted?.some((text) => line.includes(text)) !== false) || line.includes(GOES_ON_FROM)
 }
 
 function migrateCommit(commit: Commit, migration: Migration): Commit {

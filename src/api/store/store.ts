@@ -7,7 +7,8 @@ import type {
   CommitLog,
   CommittedAction,
   CommittedRequest,
-  FollowingCommits,
+  ImportedCommits,
+  PreparedHistory,
   Replacement,
   ReplacementWriter,
   WorldDiff,
@@ -25,10 +26,9 @@ export class NotSavedError extends Error {
 
 /** The history of an imported world after the commit that puts its beginning in place. */
 export interface ImportedHistory {
-  readonly commits: FollowingCommits
-  /** The world after them. */
+  readonly history: PreparedHistory
+  /** The world after its commits. */
   readonly end: Pick<World, 'collections' | 'counters' | 'clock'>
-  readonly last_action: Uid
 }
 
 interface RunOptions {
@@ -174,6 +174,11 @@ export class Store implements ReadStore {
     return this.#log.writeReplacement()
   }
 
+  /** For an import. */
+  prepareCommits(): ImportedCommits {
+    return this.#log.prepareCommits()
+  }
+
   /** Repeats a commit from another world's history in this one, including the check. */
   repeatCommit({ cause, at, changes, counters, clock }: Omit<Commit, 'seq'>): void {
     this.#run(cause, toMs(at), (draft) => {
@@ -209,7 +214,7 @@ export class Store implements ReadStore {
         if (request) commit = { ...commit, request: request() }
         else commit = this.#withAction(commit)
         if (imported) commit = this.#withImport(commit, imported)
-        this.#save(commit, imported?.commits)
+        this.#save(commit, imported?.history)
       } else draft.undo()
     } catch (error) {
       draft.undo()
@@ -218,16 +223,16 @@ export class Store implements ReadStore {
       this.#draft = null
     }
     if (commit) this.#afterCommit(commit)
-    const last = commit && imported?.commits.last(commit.seq)
+    const last = commit && imported?.history.last
     if (last) this.#afterCommit(last)
     return result
   }
 
   /** The world is the one at the end when the commits are saved, as a world file may be written from then on. */
-  #withImport(commit: Commit, { commits, end, last_action }: ImportedHistory): Commit {
+  #withImport(commit: Commit, { history, end }: ImportedHistory): Commit {
     const { collections, counters, clock } = end
     Object.assign(this.world, { collections, counters, clock })
-    return { ...commit, imports: { commits: commits.length, last_action } }
+    return { ...commit, imports: history.mark }
   }
 
   #withAction(commit: Commit): Commit {
@@ -239,13 +244,13 @@ export class Store implements ReadStore {
     if (this.#draft) throw new Error('A transaction is open already: the domain takes its tx as an argument')
   }
 
-  #save(commit: Commit, following?: FollowingCommits) {
+  #save(commit: Commit, history?: PreparedHistory) {
     try {
-      this.#log.append(commit, this.world, following)
+      this.#log.append(commit, this.world, history)
     } catch (error) {
       throw new NotSavedError(error instanceof Error ? error.message : String(error), { cause: error })
     }
-    this.world.seq = commit.seq + (following?.length ?? 0)
+    this.world.seq = commit.seq + (history?.mark.commits ?? 0)
   }
 
   #afterCommit(commit: Commit) {

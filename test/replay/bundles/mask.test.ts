@@ -3,7 +3,7 @@ import { endpoints } from '../../../src/api/contract/endpoints.ts'
 import { formatMessage } from '../../../src/api/contract/messages.ts'
 import type { Endpoint } from '../../../src/api/contract/terms/endpoint.ts'
 import { withOutcomes } from '../../../src/api/replay/bundles/forced-outcomes.ts'
-import { mapWorldRecords } from '../../../src/api/replay/bundles/map-records.ts'
+import { mapCollection } from '../../../src/api/replay/bundles/map-records.ts'
 import { createMask, type Mask } from '../../../src/api/replay/bundles/mask.ts'
 import { demoValuesInSteps } from '../../../src/api/replay/bundles/public-values.ts'
 import type { SandboxOptions } from '../../../src/api/sandbox.ts'
@@ -449,7 +449,9 @@ async function replayed(first: Run, own: Mask) {
   const maskRecord = (record: StoredRecord) => withOutcomes(own.value(record), own.outcomes)
   const records = recordsOf(first.sandbox.store.world).map((record) => own.value(record))
   maskLog(first, own)
-  const second = await startRun(undefined, { from: mapWorldRecords(first.start, maskRecord) })
+  const second = await startRun(undefined, {
+    from: collectionNames.reduce((world, name) => mapCollection(world, name, maskRecord), first.start),
+  })
   // An import brings the outcomes with the world.
   installOutcomes(second, own)
   for (const step of first.steps) {

@@ -5,12 +5,13 @@ import type { LedgerCheck } from '../../contract/control/ledger.ts'
 import type { Uid } from '../../contract/terms/primitives.ts'
 import { checkBooks } from '../../domain/rules/ledger.ts'
 import { demonstrationKey } from '../../domain/seed.ts'
-import { splitExchange } from '../../http/exchanges.ts'
+import { printExchange } from '../../http/exchanges.ts'
 import { Clock } from '../../store/clock.ts'
-import type { Commit } from '../../store/commit.ts'
-import { CommitBatch } from '../../store/commit-batch.ts'
-import { copyWorld } from '../../store/copies.ts'
+import type { Commit, ImportedCommits } from '../../store/commit.ts'
+import { copyWorld, inParts } from '../../store/copies.ts'
 import { MemoryWorldFile } from '../../store/data-folder.ts'
+import { ImportedHistory } from '../../store/imported-commits.ts'
+import type { PreparedEntries, PrintedEntry } from '../../store/log.ts'
 import { nextWorldOf, replaceWorldInSteps } from '../../store/replacement.ts'
 import { mapInSteps, type Steps, withoutCount } from '../../store/steps.ts'
 import { Store } from '../../store/store.ts'
@@ -22,7 +23,7 @@ import type { OperatorAction } from '../operator-log.ts'
 import type { RecordedSandbox } from '../record.ts'
 import { UnreadableRecording } from '../recordings/recording.ts'
 import type { Bundle } from './bundle.ts'
-import { isProgram, mapCommitRecords, mapWorldRecords, removeKeys } from './map-records.ts'
+import { isProgram, mapCollection, mapCommitRecords, removeKeys } from './map-records.ts'
 import { findMissingReference } from './references.ts'
 import { findWrongField } from './stored-fields.ts'
 
@@ -39,14 +40,12 @@ export function* importBundle(recorded: RecordedSandbox, bundle: Bundle): Steps<
   return yield* withoutCount(installBundle(recorded, prepared))
 }
 
-/** A bundle that is proved to be valid, and what of its import can be computed before. */
+/** A bundle that is proved to be valid. */
 export interface PreparedImport {
   readonly bundle: Bundle
   /** After the commits of the bundle, with a frozen clock. */
   readonly end: World
-  readonly commits: CommitBatch
-  /** The details of the exchanges, in their order. */
-  readonly details: readonly string[]
+  readonly commits: readonly Commit[]
 }
 
 export function* prepareImport(bundle: Bundle): Steps<PreparedImport> {
@@ -55,77 +54,84 @@ export function* prepareImport(bundle: Bundle): Steps<PreparedImport> {
   store.operate(IMPORT_CAUSE, (tx) =>
     tx.setClock({ ...tx.clock, mode: 'frozen', at: laterOf(tx.clock.at, bundle.now) }),
   )
-  const details = yield* withoutCount(
-    mapInSteps(bundle.entries, (entry) =>
-      'exchange' in entry ? [JSON.stringify(splitExchange(entry.exchange).details)] : [],
-    ),
-  )
-  const batch = yield* CommitBatch.prepare(commits)
-  return { bundle, end: store.world, commits: batch, details: details.flat() }
+  return { bundle, end: store.world, commits }
 }
 
 /**
  * Puts the world of a bundle in place, as a commit that continues from nothing before it, with the commits and the log of the
- * bundle. All of these are written in the last step; a start removes them if one is missing. If the log cannot be written, e.g. because
- * the disk is full, the commits are taken back, too.
+ * bundle. All of these are written before; the last step only names their files, so the import counts as a whole or not at all.
  */
 export function* installBundle(recorded: RecordedSandbox, prepared: PreparedImport): Steps<ImportResult> {
-  const { store, exchanges, actions: acts } = recorded
-  const { bundle, commits, end } = prepared
-  const actions = bundle.entries.filter((entry) => 'act' in entry).length
-  let since = 0
+  const { store, exchanges, actions } = recorded
+  const { bundle, end } = prepared
+  const parts = { commits: store.prepareCommits(), requests: exchanges.prepare(), actions: actions.prepare() }
+  const history = new ImportedHistory(parts.commits, [parts.requests, parts.actions], () => ({
+    requests: Number(exchanges.nextUid.slice(1)) - 1,
+    actions: actions.count,
+  }))
   const world = { ...nextWorldOf(bundle.world), clock: { ...bundle.world.clock }, seq: 0 }
-  yield* replaceWorldInSteps(store, IMPORT_CAUSE, world, () => {
-    const seq_before = store.world.seq
-    since = seq_before + 1
-    const uids = newExchangeUids(recorded, bundle)
-    const [at, after] = [bundle.world.clock.at, exchanges.newestUid]
-    const action = { name: 'bundles.import', input: '{}', at, after, seq_before, seq_after: since } as const
-    const logs = {
-      save: () => addToLogs(recorded, prepared, uids, action),
-      cutOff() {
-        exchanges.cutOff()
-        acts.cutOff()
-      },
-    }
-    return { commits: commits.withUids(uids, logs), end, last_action: acts.uidAfter(actions) }
-  })
-  return { since, exchanges: bundle.entries.length - actions, acts: actions }
-}
-
-/** The uids that the bundle's exchanges get in this sandbox. */
-function newExchangeUids({ exchanges }: RecordedSandbox, { entries }: Bundle): ReadonlyMap<Uid, Uid> {
-  const uids = new Map<Uid, Uid>()
-  let next = Number(exchanges.nextUid.slice(1))
-  for (const entry of entries) if ('exchange' in entry) uids.set(entry.exchange.uid, `x${next++}`)
-  return uids
-}
-
-function addToLogs(
-  { exchanges, actions: acts }: RecordedSandbox,
-  { bundle, details }: PreparedImport,
-  uids: ReadonlyMap<Uid, Uid>,
-  action: Omit<OperatorAction, 'uid'>,
-) {
-  const offset = action.seq_after - bundle.world.seq
-  const actions = [action]
-  const requests: { summary: Exchange; details: string }[] = []
-  let newest = action.after
-  for (const entry of bundle.entries)
-    if ('act' in entry) actions.push({ ...shiftCommits(entry.act, offset), after: newest })
-    else {
-      newest = uids.get(entry.exchange.uid)!
-      const { summary } = splitExchange(entry.exchange)
-      requests.push({ summary: { ...shiftCommits(summary, offset), uid: newest }, details: details[requests.length]! })
-    }
-  const takeBack = exchanges.addAllPrinted(requests)
+  let since = 0
   try {
-    acts.addAll(actions)
-  } catch (error) {
-    takeBack()
-    throw error
+    const count = yield* writeHistory(prepared, parts)
+    yield* replaceWorldInSteps(store, IMPORT_CAUSE, world, () => {
+      since = store.world.seq + 1
+      return { history, end }
+    })
+    return { since, ...count }
+  } finally {
+    history.discard()
   }
 }
+
+interface PreparedParts {
+  readonly commits: ImportedCommits
+  readonly requests: PreparedEntries<Exchange>
+  readonly actions: PreparedEntries<OperatorAction>
+}
+
+/** Commits, requests and actions get numbers from 1, as if the commit of the import had the number 0. */
+function* writeHistory({ bundle, commits }: PreparedImport, parts: PreparedParts) {
+  const uids = new Map<Uid, Uid>()
+  const offset = -bundle.world.seq
+  const actions: PrintedEntry<OperatorAction>[] = []
+  const addAction = (action: Omit<OperatorAction, 'uid'>) =>
+    actions.push({ summary: { ...action, uid: `o${actions.length + 1}` }, details: '{}' })
+  let after = 'x0'
+  addAction({ name: 'bundles.import', input: '{}', at: bundle.world.clock.at, after, seq_before: -1, seq_after: 0 })
+  for (const entries of inBatches(bundle.entries)) {
+    const requests = entries.flatMap((entry) => {
+      if ('act' in entry) {
+        addAction({ ...shiftCommits(entry.act, offset), after })
+        return []
+      }
+      after = `x${uids.size + 1}`
+      uids.set(entry.exchange.uid, after)
+      return printExchange({ ...shiftCommits(entry.exchange, offset), uid: after })
+    })
+    parts.requests.add(requests)
+    yield 0
+  }
+  for (const batch of inBatches(actions)) {
+    parts.actions.add(batch)
+    yield 0
+  }
+  for (const batch of inBatches([...commits.entries()])) {
+    parts.commits.add(batch.map(([index, commit]) => ({ ...commit, seq: index + 1, cause: causeWith(commit, uids) })))
+    yield 0
+  }
+  parts.commits.finish()
+  return { exchanges: uids.size, acts: actions.length - 1 }
+}
+
+/** A commit of a request that is not in the bundle does not name it. */
+function causeWith({ cause: { exchange, ...cause } }: Commit, uids: ReadonlyMap<Uid, Uid>): Cause {
+  const uid = exchange === undefined ? undefined : uids.get(exchange)
+  return uid === undefined ? cause : { ...cause, exchange: uid }
+}
+
+/** A request may have a body of a megabyte. */
+const BATCH = 25
+const inBatches = <T>(items: readonly T[]) => inParts(items, BATCH)
 
 const shiftCommits = <T extends Pick<OperatorAction, 'seq_before' | 'seq_after'>>(entry: T, offset: number): T => ({
   ...entry,
@@ -222,13 +228,18 @@ export function addKeys(bundle: Bundle, present: World | undefined): Bundle {
   }
   return {
     ...bundle,
-    world: freezeClock(mapWorldRecords(bundle.world, addKey)),
+    world: freezeClock(mapCollection(bundle.world, 'programs', addKey)),
     commits: bundle.commits.map((commit) => {
-      const { clock, ...rest } = mapCommitRecords(commit, addKey)
-      return { ...rest, ...(clock ? { clock: { ...clock, mode: 'frozen' as const } } : {}) }
+      const { clock } = commit
+      const changed = commit.changes.some(({ record, was }) => hasKeys(record) || hasKeys(was))
+        ? mapCommitRecords(commit, addKey)
+        : commit
+      return clock ? { ...changed, clock: { ...clock, mode: 'frozen' as const } } : changed
     }),
   }
 }
+
+const hasKeys = (record: StoredRecord | null) => record !== null && isProgram(record)
 
 /** A record that is the same as the one of the current world must also have its fields in the same order. */
 const inOrderOf = (present: object | undefined, record: object) =>

@@ -1,12 +1,18 @@
 import type { Commit } from '../../store/commit.ts'
-import { collectionNames, collectionOf, emptyCollections, type StoredRecord, type World } from '../../store/world.ts'
+import {
+  type CollectionName,
+  collectionOf,
+  emptyCollections,
+  type StoredRecord,
+  type World,
+} from '../../store/world.ts'
 
-/** Changes every record of a bundle: in the world, and in the commits. */
+/** Changes records of a bundle: in the world, and in the commits. */
 
-export function mapWorldRecords(world: World, map: (record: StoredRecord) => StoredRecord): World {
-  const copy: World = { ...world, collections: emptyCollections() }
-  for (const name of collectionNames)
-    for (const record of collectionOf(world, name).inOrder()) collectionOf(copy, name).set(record.uid, map(record))
+/** The other collections are those of the given world. */
+export function mapCollection(world: World, name: CollectionName, map: (record: StoredRecord) => StoredRecord): World {
+  const copy: World = { ...world, collections: { ...world.collections, [name]: emptyCollections()[name] } }
+  for (const record of collectionOf(world, name).inOrder()) collectionOf(copy, name).set(record.uid, map(record))
   return copy
 }
 
