@@ -422,7 +422,7 @@ describe('4.6 rule 4: "When the Customer is `active`, only first_name, middle_na
     expect(after.filter(({ billable }) => billable)).toHaveLength(2)
     for (const { began_at, decided_at, outcome } of after) {
       expect(outcome).toBe('approved')
-      expect(Date.parse(decided_at!) - Date.parse(began_at)).toBe(2000)
+      expect(Date.parse(decided_at!) - Date.parse(began_at)).toBe(1000)
     }
   })
 

@@ -25,7 +25,8 @@ const CHECKING = 'cQ2vNf7ZxLm9TbKe'
 const WIRES = 'wX8yTg3JkRb5QhSn'
 const INSTANT = 'iM4zVe6PcYf2DtHr'
 const NOW = '2026-08-14T14:00:00.000Z'
-const DECIDED = '2026-08-14T14:00:02.000Z'
+const DECIDED = '2026-08-14T14:00:01.000Z'
+const ACTIVATED = '2026-08-14T14:00:02.000Z'
 const UID = /^[1-9A-HJ-NP-Za-km-z]{16}$/
 const SSN = '512-04-8823'
 
@@ -391,7 +392,7 @@ describe('1 "Some programs require one Product to be onboarded before another"',
     const before = await read(customer)
     const accounts = await list('/synthetic_accounts')
     const { status, body } = await onboard(customer.uid, WIRES)
-    expect({ status, body }).toMatchObject({ status: 200, body: { status: 'active', activated_at: DECIDED } })
+    expect({ status, body }).toMatchObject({ status: 200, body: { status: 'active', activated_at: ACTIVATED } })
     expect(await read(customer)).toEqual(before)
     expect(await list('/synthetic_accounts')).toEqual(accounts)
     expect(await evaluationsOf(sandbox)).toHaveLength(1)
@@ -449,7 +450,7 @@ describe('who can be onboarded', () => {
 // ── KYC/AML ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 describe.each(['fast', 'real'] as const)(
-  '3.2 KYC/AML, in the pace %s: "decided 2 s after onboarding in both paces"',
+  '3.2 KYC/AML, in the pace %s: decided a second after onboarding, with accounts a second later',
   (pace) => {
     const inPace = (settings: Parameters<typeof configure>[1] = {}) => start(settings, { pace } as never)
 
@@ -479,17 +480,19 @@ describe.each(['fast', 'real'] as const)(
       const { sandbox, create, onboard, read, list } = await inPace()
       const customer = await create({ ...olive, details: { ...details, ...changed } })
       await onboard(customer.uid)
-      await advance(sandbox, 'PT1.999S')
+      await advance(sandbox, 'PT0.999S')
       expect(await read(customer)).toMatchObject({ status: 'queued', kyc_status: null })
       const { fired } = await ask<{ fired: object[] }>(sandbox, 'clock.advance', { by: 'PT0.001S' })
       expect(fired).toEqual([expect.objectContaining({ at: DECIDED, task: 'decide kyc', outcome: kyc_status })])
+      const isActive = status === 'active'
+      expect((await read(customer)).status).toBe(isActive ? 'identity_verified' : status)
+      await advance(sandbox, 'PT1S')
       const judged = await read(customer)
       expect(judged).toMatchObject({ status, kyc_status, kyc_status_reasons: [reason] })
-      const isActive = status === 'active'
-      expect(judged.activated_at).toBe(isActive ? DECIDED : undefined)
+      expect(judged.activated_at).toBe(isActive ? ACTIVATED : undefined)
       expect(judged.pool_uids).toHaveLength(isActive ? 1 : 0)
       expect(await list('/customer_products')).toEqual([
-        expect.objectContaining({ status: product, ...(isActive ? { activated_at: DECIDED } : {}) }),
+        expect.objectContaining({ status: product, ...(isActive ? { activated_at: ACTIVATED } : {}) }),
       ])
       for (const path of ['/pools', '/custodial_accounts', '/synthetic_accounts'])
         expect([path, (await list(path)).length > 0]).toEqual([path, isActive])
@@ -505,6 +508,33 @@ describe.each(['fast', 'real'] as const)(
       expect(sandbox.store.world.clock.pace).toBe(pace)
     })
 
+    it('3.1: a Customer is identity_verified for a moment of simulated time, and has no accounts yet', async () => {
+      const { sandbox, api, create, onboard, read, list } = await inPace()
+      const customer = await create()
+      await onboard(customer.uid)
+      await advance(sandbox, 'PT1.999S')
+      const verified = await read(customer)
+      expect(verified).toMatchObject({ status: 'identity_verified', kyc_status: 'approved', pool_uids: [] })
+      expect(verified).not.toHaveProperty('activated_at')
+      expect(await list('/customers?status=identity_verified')).toHaveLength(1)
+      expect(await list('/customer_products')).toMatchObject([{ status: 'created' }])
+      expect(await list('/pools')).toEqual([])
+      expectRefusal(await api.call('PUT', `/customers/${customer.uid}`, { json: olive }), 'piiFrozen')
+      await advance(sandbox, 'PT0.001S')
+      expect(await read(customer)).toMatchObject({ status: 'active', activated_at: ACTIVATED })
+    })
+
+    it('3.1: an archive request for an identity_verified Customer opens no accounts', async () => {
+      const { sandbox, api, create, onboard, read, list } = await inPace()
+      const customer = await create()
+      await onboard(customer.uid)
+      await advance(sandbox, 'PT1S')
+      expect((await api.call('DELETE', `/customers/${customer.uid}`)).status).toBe(200)
+      await ask(sandbox, 'clock.advance', { business_days: 1 })
+      expect(await read(customer)).toMatchObject({ status: 'archived', pool_uids: [] })
+      expect(await list('/pools')).toEqual([])
+    })
+
     it('2.1 client_verified: "If true, `kyc_status` is `pre_verified`", before and after', async () => {
       const { create, onboard, read, idle } = await inPace({ accepts_client_verified: true })
       const customer = await create({ ...olive, client_verified: true })
@@ -515,7 +545,7 @@ describe.each(['fast', 'real'] as const)(
       expect(await read(customer)).toMatchObject({
         status: 'active',
         kyc_status: 'pre_verified',
-        activated_at: DECIDED,
+        activated_at: ACTIVATED,
       })
     })
   },
@@ -535,10 +565,10 @@ describe('3.2 states that only an operator decision ends', () => {
   })
 
   it('2.3: the calendar of New York decides who is a minor: a Customer is 18 from midnight there', async () => {
-    // 03:59:58 UTC is still the day before in New York; the decision is exactly at midnight there.
+    // 03:59:59 UTC is still the day before in New York; the decision is exactly at midnight there.
     for (const [from, status] of [
-      ['2026-08-14T03:59:57.000Z', 'rejected'],
-      ['2026-08-14T03:59:58.000Z', 'active'],
+      ['2026-08-14T03:59:58.000Z', 'rejected'],
+      ['2026-08-14T03:59:59.000Z', 'active'],
     ] as const) {
       const { create, onboard, read, idle } = await start({}, { seed: 'test', start: Date.parse(from) })
       const customer = await create({ ...olive, details: { ...details, dob: '2008-08-14' } })
@@ -620,7 +650,7 @@ describe('1 "The service then creates any needed financial products"', () => {
           : cash,
         routing_number: isDda ? '110000000' : cash,
         account_number_masked: isDda ? expect.stringMatching(/^\d{4}$/) : cash,
-        ...{ opened_at: DECIDED, closed_at: null },
+        ...{ opened_at: ACTIVATED, closed_at: null },
       })
       const { account_number, company_ids, ...rest } = (
         await api.get<CustodialAccount>(`/custodial_accounts/${account.uid}`)
@@ -671,7 +701,7 @@ describe('1 "The service then creates any needed financial products"', () => {
       routing_number: '110000000',
       account_number: expect.stringMatching(/^\d{12}$/),
       account_number_last_four: body.account_number?.slice(-4),
-      ...{ opened_at: DECIDED, closed_at: null },
+      ...{ opened_at: ACTIVATED, closed_at: null },
     })
     const { account_number: _, ...summary } = body
     expect(accounts[0]).toEqual(summary)
@@ -816,19 +846,23 @@ describe('4.4 "The recommended onboarding order"', () => {
           customer_products, status created
           customers, status queued, email olive@example.com
           kyc_evaluations
-          tasks, due_at 2026-08-14T14:00:02.000Z
+          tasks, due_at 2026-08-14T14:00:01.000Z
       edit too late → 422
       wait → 200
+        14:00:01.000 by time
+          no more tasks
+          tasks, due_at 2026-08-14T14:00:02.000Z
+          kyc_evaluations, outcome approved
+          customers, status identity_verified, kyc_status approved, email olive@example.com
         14:00:02.000 by time
           no more tasks
-          kyc_evaluations, outcome approved
-          customers, status active, kyc_status approved, email olive@example.com
           pools, name Olive Oyl (uid)
           custodial_accounts, type dda, name Commercial DDA, status active
           custodial_accounts, type dda_cash_external
           custodial_accounts, type dda_cash_received
           synthetic_accounts, name Outside bank, status active
           synthetic_accounts, name Primary Synthetic Account, status active
+          customers, status active, kyc_status approved, email olive@example.com
           customer_products, status active
         14:00:02.000 by operator
       read → 200

@@ -74,9 +74,10 @@ describe('decisions on a Customer', () => {
     const create = async (body: object = OLIVE) => (await api.post<Customer>('/customers', body)).body
     const onboard = async (uid: string) => {
       await api.post('/customer_products', { customer_uid: uid, product_uid: CHECKING })
-      await control['clock.advance']({ until: 'idle' })
+      await idle()
       return uid
     }
+    const idle = () => control['clock.advance']({ until: 'idle' })
     const read = async (uid: string) => (await api.get<Customer>(`/customers/${uid}`)).body
     const list = async <T>(path: string) => (await api.get<Page<T>>(path)).body.data
     const make = (uid: string, move: string, inputs?: Record<string, unknown>) =>
@@ -87,7 +88,7 @@ describe('decisions on a Customer', () => {
       sandbox.store.operate({ door: 'operator', name: 'test' }, (tx) => {
         tx.customers.put({ ...tx.customers.get(uid)!, ...changed })
       })
-    return { sandbox, bridge, control, api, create, onboard, read, list, make, moves, legal, set }
+    return { idle, sandbox, bridge, control, api, create, onboard, read, list, make, moves, legal, set }
   }
 
   async function refused(
@@ -205,7 +206,7 @@ describe('decisions on a Customer', () => {
     const { create, make, set } = await operator()
     const { uid } = await create()
     set(uid, { status: 'manual_review', kyc_status: 'manual_review', client_verified: true })
-    expect(await make(uid, 'approve')).toMatchObject({ status: 'active', kyc_status: 'pre_verified' })
+    expect(await make(uid, 'approve')).toMatchObject({ status: 'identity_verified', kyc_status: 'pre_verified' })
   })
 
   it.each([['Because'], [''], [null], [1]])('2.1: a reason that is not in the list is refused: %j', async (reason) => {
@@ -216,7 +217,7 @@ describe('decisions on a Customer', () => {
   })
 
   it('3.1: manual review to active, over documents: accounts and Product follow the approval', async () => {
-    const { create, onboard, read, list, make } = await operator()
+    const { create, onboard, read, list, make, idle } = await operator()
     const { uid } = await create(smith)
     await onboard(uid)
     for (const [move, kyc_status] of [
@@ -231,6 +232,8 @@ describe('decisions on a Customer', () => {
       expect(await list('/customer_products')).toEqual([expect.objectContaining({ status: 'manual_review' })])
     }
     await make(uid, 'approve')
+    expect(await read(uid)).toMatchObject({ status: 'identity_verified', kyc_status: 'approved', pool_uids: [] })
+    await idle()
     const approved = await read(uid)
     expect(approved).toMatchObject({
       status: 'active',

@@ -72,8 +72,8 @@ describe('why', () => {
     const { ask, customer, control } = await openWithPayment()
     const [status] = await ask('customers', customer.uid, 'status')
     expect(status).toMatchObject({
-      cause: { name: 'decide kyc' },
-      rule: expect.stringMatching(/^KYC\/AML/),
+      cause: { name: 'activate customer' },
+      rule: expect.stringMatching(/is active$/),
       at: at(2000),
     })
     expect(status!.says).toMatch(/status is "active"$/)

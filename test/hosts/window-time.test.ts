@@ -188,7 +188,7 @@ describe('an advance', () => {
     expect(onboarded.status, onboarded.text).toBe(200)
     await page.keyboard.press('h')
     await results(page).getByText('Stopped early').waitFor()
-    expect(await now(sandbox)).toBe('2026-08-14T14:00:02.000Z')
+    expect(await now(sandbox)).toBe('2026-08-14T14:00:01.000Z')
     await clock.getByLabel('Collection').waitFor()
   })
 

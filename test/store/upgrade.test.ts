@@ -122,6 +122,7 @@ describe.each(FOLDERS)('a folder of the previous version, %s', (name) => {
         'receive return',
         'receive notification of change',
         'decide kyc',
+        'activate customer',
         'close authorization',
         'register vrn',
         'continue combined transfer',

@@ -109,6 +109,7 @@ export class Model {
     this.state.tasks = this.state.tasks.filter((one) => one !== task)
     const run = {
       'decide kyc': () => this.#decideKyc(task.of),
+      activate: () => this.#activate(task.of),
       begin: () => this.#begin(task.of),
       finish: () => this.#finish(task.of),
       'receive return': () => this.#receiveReturn(task.of),
@@ -137,7 +138,7 @@ export class Model {
 
   onboard(of: number) {
     this.state.customers[of]!.status = 'queued'
-    this.#schedule('decide kyc', this.state.now + 2 * SECOND, of)
+    this.#schedule('decide kyc', this.state.now + SECOND, of)
   }
 
   #decideKyc(of: number) {
@@ -147,12 +148,17 @@ export class Model {
         Smith: ['manual_review', 'manual_review'],
         Johnson: ['rejected', 'denied'],
         minor: ['rejected', 'denied'],
-        approved: ['active', 'approved'],
-        empty: ['active', 'approved'],
+        approved: ['identity_verified', 'approved'],
+        empty: ['identity_verified', 'approved'],
       } as const
     )[customer.person]
     Object.assign(customer, { status, kyc })
-    if (status !== 'active') return
+    if (status === 'identity_verified') this.#schedule('activate', this.state.now + SECOND, of)
+  }
+
+  /** A verified Customer gets its accounts. */
+  #activate(of: number) {
+    this.state.customers[of]!.status = 'active'
     const account = { uid: null, customer: of, category: 'general', force: 'none', status: 'active' } as const
     this.state.accounts.push({ ...account, name: 'asset', role: 'asset' })
     this.state.accounts.push({ ...account, name: 'master', role: 'master' })
@@ -198,7 +204,7 @@ export class Model {
       (one) => one.customer === of && one.category !== 'general' && one.status === 'active',
     )
     Object.assign(customers[of]!, { status: 'pending_archival', refundTo: external < 0 ? null : external })
-    this.#unschedule(of, ['decide kyc'])
+    this.#unschedule(of, ['decide kyc', 'activate'])
     this.#continueArchival(of)
   }
 

@@ -9,7 +9,15 @@ export type Uid = string | null
 export interface Customer {
   uid: Uid
   readonly person: Person
-  status: 'initiated' | 'queued' | 'active' | 'manual_review' | 'rejected' | 'pending_archival' | 'archived'
+  status:
+    | 'initiated'
+    | 'queued'
+    | 'identity_verified'
+    | 'active'
+    | 'manual_review'
+    | 'rejected'
+    | 'pending_archival'
+    | 'archived'
   kyc: string | null
   pool: Uid
   /** The external account that an archival refunds to. Position in `State.accounts`. */
@@ -103,6 +111,7 @@ export interface Task {
   readonly order: number
   readonly kind:
     | 'decide kyc'
+    | 'activate'
     | 'begin'
     | 'finish'
     | 'receive return'

@@ -131,6 +131,7 @@ const reasons = {
     `${name(facts)} gets the notification of change ${noc_code}`,
   authorization_closes: (facts: PaymentFacts, name = formatPayment) => `The window to authorize ${name(facts)} closes`,
   kyc_decided: (customer: NamedCustomer) => `KYC/AML of ${formatCustomer(customer)} is decided`,
+  customer_activated: (customer: NamedCustomer) => `${formatCustomer(customer)} has its accounts and is active`,
   archival_continues: (_: None) => 'Archival continues',
   archival_finishes: (customer: NamedCustomer) => `${formatCustomer(customer)} is archived, if nothing is left`,
   vrn_registered: ({ vrn_last_four }: { readonly vrn_last_four: string }) =>
@@ -163,6 +164,9 @@ const outcomes = {
   notified_of_change: ({ noc_code }: { readonly noc_code: string }) => `notification of change ${noc_code}`,
   kyc: ({ kyc_status }: { readonly kyc_status: string }) => kyc_status,
   kyc_not_needed: (_: None) => 'not needed any more: the Customer is archived',
+  activated: (_: None) => 'active',
+  activation_not_needed: ({ customer_status }: { readonly customer_status: string }) =>
+    `not needed: its status is ${customer_status}`,
   authorization: ({ authorization_status }: { readonly authorization_status: string }) => authorization_status,
   registration: ({ registration_status }: { readonly registration_status: string }) => registration_status,
   combined_transfer: ({ combined_transfer_status }: { readonly combined_transfer_status: string }) =>

@@ -29,10 +29,17 @@ const archivalOutcomes = [
 export const taskKinds = {
   'decide kyc': {
     subject: 'kyc_evaluations',
-    rule: 'KYC/AML is decided two seconds after it began, by the data',
+    rule: 'KYC/AML is decided a second after it began, by the data',
     section: '3.2',
     glyph: 'not-begun',
     outcomes: ['kyc', 'kyc_not_needed'],
+  },
+  'activate customer': {
+    subject: 'customers',
+    rule: 'A second after its identity is verified, a Customer has its accounts and is active',
+    section: '3.1',
+    glyph: 'under-way',
+    outcomes: ['activated', 'activation_not_needed'],
   },
   'begin payment': {
     subject: 'transactions',
@@ -128,6 +135,7 @@ const glyphsOfOutcomes: Readonly<Partial<Record<OutcomeCode, OutcomeGlyph>>> = {
   returned: 'broken',
   returned_before: 'stopped',
   kyc_not_needed: 'stopped',
+  activation_not_needed: 'stopped',
   archival_not_needed: 'stopped',
   archival_waits: 'stopped',
   archival_waits_for_return: 'stopped',

@@ -16,6 +16,7 @@ export type Runner = (tx: Tx, task: TaskRecord) => Outcome | string | void
 /** One line per kind of task. */
 export const taskRunners: { readonly [K in TaskKind]: (tx: Tx, task: TaskRecord) => OutcomeOf<K> } = {
   'decide kyc': verification.decideEvaluation,
+  'activate customer': verification.activate,
   'begin payment': transactions.begin,
   'finish payment': transactions.finish,
   'receive return': transactions.receiveReturn,

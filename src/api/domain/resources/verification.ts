@@ -5,13 +5,13 @@ import { toMs, toTimestamp } from '../../store/clock.ts'
 import type { Tx } from '../../store/tx.ts'
 import type { CustomerProductRecord, CustomerRecord, TaskRecord } from '../../store/world.ts'
 import { dateAt } from '../rules/calendar.ts'
-import { decideKyc, KYC_TAKES_MS } from '../rules/kyc.ts'
+import { ACTIVATION_TAKES_MS, decideKyc, KYC_TAKES_MS } from '../rules/kyc.ts'
 import { nextState } from '../rules/machine.ts'
 import * as customers from './customers.ts'
 import { openAccounts } from './open-accounts.ts'
 
 /**
- * KYC/AML evaluations: started by onboarding or by new data of an active Customer, decided two seconds later or by the
+ * KYC/AML evaluations: started by onboarding or by new data of an active Customer, decided a second later or by the
  * operator.
  */
 
@@ -60,7 +60,7 @@ export function applyKycStatus(tx: Tx, customer: CustomerRecord, found: KycStatu
   const passed = isPassed(kyc_status)
   if (customer.activated_at !== undefined)
     return applyRepeatedEvaluation(tx, judged, passed, isPassed(customer.kyc_status))
-  if (passed) return approve(tx, judged)
+  if (passed) return verify(tx, judged)
   const event = kyc_status === 'denied' ? 'reject' : 'send to manual review'
   if (event === 'send to manual review' && judged.status === 'manual_review') return
   tx.customers.put({ ...judged, status: nextState(machines.customer, judged.status, event) })
@@ -68,17 +68,31 @@ export function applyKycStatus(tx: Tx, customer: CustomerRecord, found: KycStatu
     tx.customer_products.put({ ...product, status: nextState(machines.customer_product, product.status, event) })
 }
 
-/** The Customer is verified, gets its accounts and becomes active in one transaction. */
-function approve(tx: Tx, customer: CustomerRecord) {
+/** Assumed: a Customer is identity_verified for a second; then it has its accounts and is active. */
+function verify(tx: Tx, customer: CustomerRecord) {
   const verified = tx.customers.put({ ...customer, status: nextState(machines.customer, customer.status, 'verify') })
-  const pool = openAccounts(tx, verified)
+  tx.schedule({
+    kind: 'activate customer',
+    due_at: toTimestamp(toMs(tx.now) + ACTIVATION_TAKES_MS),
+    subject_uid: verified.uid,
+    why: { code: 'customer_activated', facts: customers.nameFacts(verified) },
+  })
+}
+
+/** The Customer gets its accounts and becomes active in one transaction. */
+export function activate(tx: Tx, { subject_uid }: TaskRecord): OutcomeOf<'activate customer'> {
+  const customer = customers.find(tx, subject_uid ?? '')
+  const { status: customer_status } = customer
+  if (customer_status !== 'identity_verified') return { code: 'activation_not_needed', facts: { customer_status } }
+  const pool = openAccounts(tx, customer)
   tx.customers.put({
-    ...verified,
-    status: nextState(machines.customer, verified.status, 'activate'),
+    ...customer,
+    status: nextState(machines.customer, customer_status, 'activate'),
     activated_at: tx.now,
     pool_uids: [pool.uid],
   })
   for (const product of undecided(tx, customer)) activateProduct(tx, product)
+  return { code: 'activated', facts: {} }
 }
 
 export const activateProduct = (tx: Tx, product: CustomerProductRecord) =>

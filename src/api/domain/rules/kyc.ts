@@ -3,7 +3,9 @@ import { type ForcedOutcomes, kycTriggerFor } from '../../contract/triggers.ts'
 import type { CalendarDate } from './calendar.ts'
 import { ageOn } from './pii.ts'
 
-export const KYC_TAKES_MS = 2_000
+export const KYC_TAKES_MS = 1_000
+/** From the passed identity check to the accounts. */
+export const ACTIVATION_TAKES_MS = 1_000
 const MIN_AGE = 18
 
 export interface KycDecision {
