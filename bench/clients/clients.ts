@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { testHeyApi, testOpenapiFetch, testOrval } from './generated.ts'
 import { lintWithRedocly, lintWithSpectral } from './linters.ts'
+import { testPostmanCollection } from './postman.ts'
 import { testThroughPrism } from './prism.ts'
 import type { Context } from './sandbox.ts'
 import { type Tool, Tools, versions } from './tools.ts'
@@ -29,6 +30,7 @@ const checks: readonly Check[] = [
   { tools: ['openapi-typescript', 'openapi-fetch'], run: testOpenapiFetch },
   { tools: ['@hey-api/openapi-ts'], run: testHeyApi },
   { tools: ['orval'], run: testOrval },
+  { tools: ['openapi-to-postmanv2', 'newman'], run: testPostmanCollection },
   { tools: ['@stoplight/prism-cli'], run: testThroughPrism },
 ]
 

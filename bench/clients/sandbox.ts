@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Client, refreshToken } from '../support/client.ts'
+import { Client, expectSuccess, refreshToken } from '../support/client.ts'
 import { serve } from '../support/process.ts'
 import type { Operator } from './programs/flow.ts'
 import type { Tools } from './tools.ts'
@@ -18,29 +18,37 @@ export interface Running {
   /** The address of the document. */
   readonly url: string
   readonly refreshToken: string
+  readonly client: Client
   readonly operator: Operator
 }
 
 /** A sandbox of its own for each check, on a free port, with a frozen clock. The document that it serves is in the file of its name. */
-export async function withSandbox<T>(
-  { folder, document }: Context,
-  work: (sandbox: Running) => Promise<T>,
-): Promise<T> {
+export async function withSandbox<T>(context: Context, work: (sandbox: Running) => Promise<T>): Promise<T> {
   const sandbox = serve(['--ephemeral', '--clock', 'frozen'])
   try {
     const output = await sandbox.output
-    const url = new URL(`/${document}`, output.api).href
-    writeFileSync(join(folder, document), await (await fetch(url)).text())
+    const url = new URL(`/${context.document}`, output.api).href
+    await saveDocument(context, url)
     const client = new Client(output)
-    const control = async (method: string, input: object) => (await client.control(method, input)).body
+    const control = (method: string, input: object) => expectSuccess(client.control(method, input))
     const operator = {
       advance: () => control('clock.advance', { until: 'idle' }),
       today: async () => String((await control('clock.read', {})).now).slice(0, 10),
     }
-    const result = await work({ api: output.api, url, refreshToken: refreshToken(output.programs[0]!), operator })
+    const result = await work({
+      api: output.api,
+      url,
+      refreshToken: refreshToken(output.programs[0]!),
+      client,
+      operator,
+    })
     client.close()
     return result
   } finally {
     await sandbox.stop()
   }
+}
+
+export async function saveDocument({ folder, document }: Context, url: string) {
+  writeFileSync(join(folder, document), await (await fetch(url)).text())
 }

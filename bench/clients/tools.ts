@@ -14,6 +14,8 @@ export const versions = {
   '@hey-api/openapi-ts': '0.99.0',
   orval: '8.38.0',
   typescript: '5.9.3',
+  'openapi-to-postmanv2': '6.3.3',
+  newman: '6.2.2',
   '@stoplight/prism-cli': '5.16.0',
 } as const
 export type Tool = keyof typeof versions

@@ -23,7 +23,7 @@ interface Payment {
   readonly status: string
 }
 
-const customer = {
+export const customer = {
   external_uid: 'clients-1',
   email: 'ada@example.test',
   details: {

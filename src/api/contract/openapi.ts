@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { ErrorBody } from './error-body.ts'
 import { type ErrorKey, errors } from './errors.ts'
 import type { Endpoint } from './terms/endpoint.ts'
+import { type ExampleName, examples } from './terms/examples.ts'
 
 /** Generates an OpenAPI 3.1 document from the declared endpoints; `openapi-3.0.ts` has the form for older tools. */
 
@@ -158,7 +159,11 @@ function operationOf(operationId: string, endpoint: Endpoint, ref: Ref) {
       ? {
           requestBody: {
             required: hasRequiredField(body),
-            content: { ...json(bodySchema), 'application/x-www-form-urlencoded': { schema: bodySchema } },
+            content: {
+              // Generators of requests read the example here, not in the schema.
+              'application/json': { schema: bodySchema, example: exampleOf(body) },
+              'application/x-www-form-urlencoded': { schema: bodySchema },
+            },
           },
         }
       : {}),
@@ -173,18 +178,23 @@ function operationOf(operationId: string, endpoint: Endpoint, ref: Ref) {
   }
 }
 
-function hasRequiredField(body: z.ZodType): boolean {
-  const { $defs = {}, $ref, required = [] } = jsonSchema(body, 'input')
-  const component = ($defs as Record<string, JsonSchema>)[String($ref).replace('#/$defs/', '')]
-  return (component?.required ?? required).length > 0
+function rootOf(body: z.ZodType): JsonSchema {
+  const { $defs = {}, $ref, ...root } = jsonSchema(body, 'input')
+  return ($defs as Record<string, JsonSchema>)[String($ref).replace('#/$defs/', '')] ?? root
 }
 
-function parametersOf({ path, query }: Endpoint) {
+const hasRequiredField = (body: z.ZodType): boolean => (rootOf(body).required ?? []).length > 0
+
+const exampleOf = (body: z.ZodType): unknown => (rootOf(body).examples as unknown[] | undefined)?.[0]
+
+function parametersOf({ path, query, example }: Endpoint) {
+  const [, collection] = path.split('/')
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     name,
     in: 'path',
     required: true,
     schema: { type: 'string' },
+    example: examples[example ?? (collection as ExampleName)],
   }))
   const inQuery = Object.entries(query ? (jsonSchema(query, 'input').properties ?? {}) : {}).map(
     ([name, { description, ...schema }]) => ({

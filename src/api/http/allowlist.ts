@@ -31,12 +31,18 @@ export class Allowlist {
 
   /** Section 5: requests must come from addresses on the Program's allowlist, in all environments. */
   check(address: string | undefined, program: ProgramRecord) {
-    const passed = this.#passed.get(program) ?? new Set()
-    if (address !== undefined && passed.has(address)) return
+    if (this.accepts(address, program)) return
     const caller = withoutIpv4Prefix(address ?? '')
-    if (!contains(networks(program.allowlist), caller) && !contains(this.#allowed, caller))
-      throw new ApiError('notAllowed', undefined, `${caller} is not on the allowlist of Program ${program.uid}`)
+    throw new ApiError('notAllowed', undefined, `${caller} is not on the allowlist of Program ${program.uid}`)
+  }
+
+  accepts(address: string | undefined, program: ProgramRecord): boolean {
+    const passed = this.#passed.get(program) ?? new Set()
+    if (address !== undefined && passed.has(address)) return true
+    const caller = withoutIpv4Prefix(address ?? '')
+    if (!contains(networks(program.allowlist), caller) && !contains(this.#allowed, caller)) return false
     if (address !== undefined && passed.size < MAX_CALLERS_PER_PROGRAM) this.#passed.set(program, passed.add(address))
+    return true
   }
 
   /** The control API has no Program: it takes loopback addresses and those of `--allow`. */

@@ -2,16 +2,14 @@ import { IncomingMessage, ServerResponse } from 'node:http'
 import express, {
   type ErrorRequestHandler,
   type Express,
-  type Request,
   type RequestHandler,
   type Response,
   type Router,
 } from 'express'
 import { type EndpointName, endpoints } from '../contract/endpoints.ts'
 import { ApiError } from '../contract/errors.ts'
-import { createOpenApi } from '../contract/openapi.ts'
-import { toOpenApi30 } from '../contract/openapi-3.0.ts'
 import type { Endpoint } from '../contract/terms/endpoint.ts'
+import { sendDocument } from './documents.ts'
 import { type RequestContext, RequestHandling, traceIdOf } from './request-handling.ts'
 import { createRoute } from './route.ts'
 
@@ -33,8 +31,8 @@ export function createApiApp(context: RequestContext): Express {
     handling.checkHost()
     next()
   })
-  app.get(['/openapi.json', '/api/v1/openapi.json'], (req, res) => sendDocument(req, res, '3.1'))
-  app.get(['/openapi-3.0.json', '/api/v1/openapi-3.0.json'], (req, res) => sendDocument(req, res, '3.0'))
+  app.get(['/openapi.json', '/api/v1/openapi.json'], (req, res) => sendDocument(context, req, res, '3.1'))
+  app.get(['/openapi-3.0.json', '/api/v1/openapi-3.0.json'], (req, res) => sendDocument(context, req, res, '3.0'))
   app.get('/health', (_req, res) => void res.json({ status: 'ok' }))
   for (const [name, router] of createRouters()) app.use(`/api/v1/${name}`, router)
   app.use((req) => {
@@ -80,34 +78,6 @@ const refuseMethod =
     res.setHeader('allow', methods.join(', '))
     throw new ApiError('methodNotAllowed', `this path takes ${methods.join(', ')}`)
   }
-
-/** A text that occurs once in the documents, where the address of the sandbox belongs. */
-const ORIGIN = 'http://origin.invalid'
-
-/** What comes before and after the address. Created on first use; depends on the contract alone. */
-const documents = new Map<OpenApiVersion, readonly [Buffer, Buffer]>()
-type OpenApiVersion = '3.1' | '3.0'
-
-function createDocument(version: OpenApiVersion): readonly [Buffer, Buffer] {
-  const document = createOpenApi(endpoints, ORIGIN)
-  const [before = '', after = ''] = JSON.stringify(version === '3.1' ? document : toOpenApi30(document)).split(ORIGIN)
-  return [Buffer.from(before), Buffer.from(after)]
-}
-
-/** The same Buffers for all responses: a copy for each would fill the memory if clients do not read. */
-function sendDocument(req: Request, res: Response, version: OpenApiVersion) {
-  const [before, after] = documents.get(version) ?? createDocument(version)
-  documents.set(version, [before, after])
-  // As the caller has addressed it, which the allowlist has checked.
-  const origin = Buffer.from(JSON.stringify(`http://${req.headers.host ?? ''}`).slice(1, -1))
-  res.writeHead(200, {
-    'content-type': 'application/json; charset=utf-8',
-    'content-length': before.length + origin.length + after.length,
-  })
-  res.write(before)
-  res.write(origin)
-  res.end(after)
-}
 
 /**
  * Classes whose instances have Express's prototypes from the start, so that Express need not swap them: swapping is slow and

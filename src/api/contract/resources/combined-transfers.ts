@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../terms/endpoint.ts'
 import { ErrorItem } from '../terms/error-item.ts'
+import { examples } from '../terms/examples.ts'
 import { after, anyOf, before, envelope, indexed, list } from '../terms/list.ts'
 import { ExternalUid, Money, Timestamp, Uid } from '../terms/primitives.ts'
 import { CreateSyntheticAccount } from './synthetic-accounts.ts'
@@ -53,23 +54,23 @@ export const CreateCombinedTransfer = z
     examples: [
       {
         synthetic_account: {
-          name: 'Bayline Hotels',
-          pool_uid: 'EhrQZJNjCd79LLYq',
-          synthetic_account_type_uid: 'hC7dMf2SyJb8PkTw',
+          name: `Bayline Hotels ${examples.another_new_account_number}`,
+          pool_uid: examples.pools,
+          synthetic_account_type_uid: examples.ach_account_type,
           routing_number: '091000019',
-          account_number: '4410208817',
+          account_number: examples.another_new_account_number,
           ach: { account_type: 'checking', counterparty_name: 'Bayline Hotels' },
         },
         transfer: {
-          source_synthetic_account_uid: 'uKxmLxUEiSj5h4M3',
-          initiating_customer_uid: 'dMn5Pw7RkZx2cVb4',
+          source_synthetic_account_uid: examples.synthetic_accounts,
+          initiating_customer_uid: examples.customers,
           usd_transfer_amount: '12.34',
           ach: {
             originator_name: 'Harbor Payments',
             sec_code: 'CCD',
             entry_description: 'PAYMENT',
             service_processing: 'STANDARD',
-            effective_entry_date: '2026-11-20',
+            effective_entry_date: examples.banking_day,
           },
         },
       },

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../terms/endpoint.ts'
+import { examples } from '../terms/examples.ts'
 import { anyOf, envelope, indexed, list, MAX_LIMIT } from '../terms/list.ts'
 import { Timestamp, Uid } from '../terms/primitives.ts'
 
@@ -34,7 +35,7 @@ export const customerProductList = list<Kept>()({
 
 export const OnboardCustomer = z.object({ customer_uid: Uid, product_uid: Uid }).meta({
   id: 'OnboardCustomer',
-  examples: [{ customer_uid: 'dMn5Pw7RkZx2cVb4', product_uid: 'cQ2vNf7ZxLm9TbKe' }],
+  examples: [{ customer_uid: examples.initiated_customer, product_uid: examples.initial_product }],
 })
 export type OnboardCustomer = z.infer<typeof OnboardCustomer>
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../terms/endpoint.ts'
+import { examples } from '../terms/examples.ts'
 import { anyOf, contains, envelope, flag, indexed, list } from '../terms/list.ts'
 import { ExternalUid, Money, Timestamp, Uid } from '../terms/primitives.ts'
 
@@ -222,7 +223,18 @@ const ADA = {
   },
 }
 
-export const UpdateCustomer = z.object(editable).meta({ id: 'UpdateCustomer', examples: [ADA] })
+/** What a verified Customer may change. */
+const MOVED = {
+  email: 'ada.harbor@example.test',
+  details: {
+    first_name: 'Ada',
+    last_name: 'Harbor',
+    phone: '5155550124',
+    address: { street1: '14 Harbor Street', city: 'Ames', state: 'IA', postal_code: '50010' },
+  },
+}
+
+export const UpdateCustomer = z.object(editable).meta({ id: 'UpdateCustomer', examples: [MOVED] })
 export type UpdateCustomer = z.infer<typeof UpdateCustomer>
 
 export const CreateCustomer = z
@@ -245,7 +257,13 @@ export const ArchiveCustomer = z
   })
   .meta({
     id: 'ArchiveCustomer',
-    examples: [{ archive_note: 'At the request of the Customer', can_apply_again: true }],
+    examples: [
+      {
+        archive_note: 'At the request of the Customer',
+        can_apply_again: true,
+        destination_synthetic_account_uid: examples.refund_account,
+      },
+    ],
   })
 export type ArchiveCustomer = z.infer<typeof ArchiveCustomer>
 
@@ -287,6 +305,7 @@ export const customerEndpoints = {
   archiveCustomer: endpoint({
     method: 'DELETE',
     path: '/customers/{uid}',
+    example: 'archivable_customer',
     group: 'Customers',
     summary: 'Archive a Customer',
     description:

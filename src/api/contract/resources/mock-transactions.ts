@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { AddressLines, StructuredAddress } from '../terms/addresses.ts'
 import { amount } from '../terms/amounts.ts'
 import { endpoint } from '../terms/endpoint.ts'
+import { examples } from '../terms/examples.ts'
 import { RoutingNumber, Uid } from '../terms/primitives.ts'
 import { Network } from './transactions.ts'
 import { Addenda, BankName, EntryDescription, Memo, SecCode, WireInstructions } from './transfers.ts'
@@ -67,9 +68,9 @@ const asked = z
     examples: [
       {
         transaction_type: 'wire',
-        customer_uid: 'dMn5Pw7RkZx2cVb4',
+        customer_uid: examples.customers,
         us_dollar_amount: 21.89,
-        synthetic_account_uid: 'EhrQZJNjCd79LLYq',
+        synthetic_account_uid: examples.synthetic_accounts,
         counterparty_name: 'Bayline Hotels',
       },
     ],

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../terms/endpoint.ts'
+import { examples } from '../terms/examples.ts'
 import { after, anyOf, before, envelope, indexed, list, MAX_LIMIT } from '../terms/list.ts'
 import { ExternalUid, Timestamp, Uid } from '../terms/primitives.ts'
 
@@ -101,11 +102,10 @@ export const CreateReturn = z
     id: 'CreateReturn',
     examples: [
       {
-        original_transaction_uid: 'EhrQZJNjCd79LLYq',
-        requesting_customer_uid: 'dMn5Pw7RkZx2cVb4',
+        original_transaction_uid: examples.returnable_transaction,
+        requesting_customer_uid: examples.returning_customer,
         requestor_type: 'customer',
-        return_reason: 'Not authorized',
-        ach: { ach_return_code: 'R10' },
+        return_reason: 'Sent by mistake',
       },
     ],
   })

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { AddressLines, pattern, StructuredAddress } from '../terms/addresses.ts'
 import { AssetBalance, netBalances } from '../terms/balances.ts'
 import { endpoint } from '../terms/endpoint.ts'
+import { examples } from '../terms/examples.ts'
 import { anyOf, envelope, flag, indexed, list } from '../terms/list.ts'
 import {
   AccountNumber,
@@ -182,11 +183,11 @@ export const CreateSyntheticAccount = z
     id: 'CreateSyntheticAccount',
     examples: [
       {
-        name: 'Bayline Hotels',
-        pool_uid: 'EhrQZJNjCd79LLYq',
-        synthetic_account_type_uid: 'hC7dMf2SyJb8PkTw',
+        name: `Bayline Hotels ${examples.new_account_number}`,
+        pool_uid: examples.pools,
+        synthetic_account_type_uid: examples.ach_account_type,
         routing_number: '091000019',
-        account_number: '4410208817',
+        account_number: examples.new_account_number,
         ach: { account_type: 'checking', counterparty_name: 'Bayline Hotels' },
       },
     ],
@@ -204,7 +205,7 @@ export const UpdateSyntheticAccount = CreateSyntheticAccount.partial()
     instant_payment: InstantPaymentParty.partial().nullable().optional(),
     wire: WireParty.partial().nullable().optional(),
   })
-  .meta({ id: 'UpdateSyntheticAccount', examples: [{ name: 'Bayline Hotels', note: 'It has another name' }] })
+  .meta({ id: 'UpdateSyntheticAccount', examples: [{ name: 'Working capital', note: 'It has another name' }] })
 export type UpdateSyntheticAccount = z.infer<typeof UpdateSyntheticAccount>
 
 export const syntheticAccountEndpoints = {
@@ -297,6 +298,7 @@ export const syntheticAccountEndpoints = {
   archiveSyntheticAccount: endpoint({
     method: 'DELETE',
     path: '/synthetic_accounts/{uid}',
+    example: 'archivable_account',
     group: 'Synthetic Accounts',
     summary: 'Archive a Synthetic Account',
     description: 'Archives a general account, whose balance must be 0.',

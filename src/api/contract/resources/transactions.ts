@@ -465,6 +465,7 @@ export const transactionEndpoints = {
   authorizeTransaction: endpoint({
     method: 'PUT',
     path: '/transactions/{uid}/authorize',
+    example: 'authorizable_transaction',
     group: 'Transactions',
     summary: 'Approve or deny a Transaction',
     description:

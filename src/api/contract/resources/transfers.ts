@@ -12,6 +12,7 @@ import {
 } from '../terms/addresses.ts'
 import { amount } from '../terms/amounts.ts'
 import { endpoint } from '../terms/endpoint.ts'
+import { examples } from '../terms/examples.ts'
 import { envelope, indexed, list } from '../terms/list.ts'
 import { CalendarDate, ExternalUid, Money, RoutingNumber, Timestamp, Uid } from '../terms/primitives.ts'
 
@@ -292,16 +293,16 @@ export const TransferInput = z
     id: 'CreateTransfer',
     examples: [
       {
-        source_synthetic_account_uid: 'EhrQZJNjCd79LLYq',
-        destination_synthetic_account_uid: 'uKxmLxUEiSj5h4M3',
-        initiating_customer_uid: 'dMn5Pw7RkZx2cVb4',
+        source_synthetic_account_uid: examples.synthetic_accounts,
+        destination_synthetic_account_uid: examples.counterparty,
+        initiating_customer_uid: examples.customers,
         usd_transfer_amount: '12.34',
         ach: {
           originator_name: 'Harbor Payments',
           sec_code: 'CCD',
           entry_description: 'PAYMENT',
           service_processing: 'STANDARD',
-          effective_entry_date: '2026-11-20',
+          effective_entry_date: examples.banking_day,
         },
       },
     ],
@@ -418,6 +419,7 @@ export const transferEndpoints = {
   cancelTransfer: endpoint({
     method: 'PUT',
     path: '/transfers/{uid}/cancel',
+    example: 'cancelable_transfer',
     group: 'Transfers',
     summary: 'Cancel a Transfer',
     description: 'Cancels a wire or an ACH transfer that is still queued.',

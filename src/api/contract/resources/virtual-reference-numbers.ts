@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../terms/endpoint.ts'
+import { examples } from '../terms/examples.ts'
 import { anyOf, envelope, indexed, list, MAX_LIMIT } from '../terms/list.ts'
 import { ExternalUid, NoContent, RoutingNumber, Timestamp, Uid } from '../terms/primitives.ts'
 
@@ -75,7 +76,9 @@ export const CreateVrn = z
   })
   .meta({
     id: 'CreateVirtualReferenceNumber',
-    examples: [{ name: 'Invoice 2291', synthetic_account_uid: 'EhrQZJNjCd79LLYq', routing_number: '110000000' }],
+    examples: [
+      { name: 'Invoice 2291', synthetic_account_uid: examples.synthetic_accounts, routing_number: '110000000' },
+    ],
   })
 export type CreateVrn = z.infer<typeof CreateVrn>
 
@@ -145,6 +148,7 @@ export const vrnEndpoints = {
   archiveVirtualReferenceNumber: endpoint({
     method: 'DELETE',
     path: '/virtual_reference_numbers/{uid}',
+    example: 'archivable_vrn',
     group: 'VRNs',
     summary: 'Archive a Virtual Reference Number',
     description: 'Archives a Virtual Reference Number. It receives no further payments.',

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { ErrorKey } from '../errors.ts'
+import type { ExampleName } from './examples.ts'
 
 /** Only the contract imports zod; other folders use these types. */
 export type Schema = z.ZodType
@@ -9,6 +10,8 @@ export type Issue = z.core.$ZodIssue
 export interface Endpoint {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   readonly path: `/${string}`
+  /** The record in the path of the example. Default: any record of the collection that the path begins with. */
+  readonly example?: ExampleName
   readonly group: string
   readonly summary: string
   /** One or two sentences, for the OpenAPI document. */

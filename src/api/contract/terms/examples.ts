@@ -1,0 +1,43 @@
+/**
+ * Texts in the examples of requests that a sandbox replaces with values of its world when it serves the OpenAPI document
+ * (http/examples.ts). Each stands for one value, and occurs in examples of that value only.
+ */
+export const examples = {
+  // A record of each collection, for the paths. The Customer, the account, the Pool and the counterparty belong together.
+  customers: 'dMn5Pw7RkZx2cVb4',
+  pools: 'kvvShYFvGmJWrA89',
+  products: 'RALnSYF6sPgqXcEQ',
+  customer_products: 'T3Eh5ybPskZZnLdv',
+  custodial_accounts: 'ejXHeFseDjWqttv4',
+  synthetic_account_types: '2iLkCafL8WHwTcqz',
+  synthetic_accounts: 'esQ9Ey8E7wtqq2pQ',
+  transfers: 'hTTnNf3JyJyGipa9',
+  transactions: 'yrzaVhqB38cnY2NH',
+  transaction_events: 'QF4fiaK7sptwjc2L',
+  synthetic_line_items: 'Hcsi3MvHxpVAqDyt',
+  custodial_line_items: 'd8xtCTbN8ftQuCHK',
+  virtual_reference_numbers: 'ELqxKwaRTvi7J4xE',
+  returns: 'qZeEeQiHEv8PvZh9',
+  combined_transfers: 'viVnzpfGcdvQ6xxN',
+  custodial_account_closing_balances: 'PeZM3LVvmrbCEfri',
+  synthetic_account_closing_balances: 'gCSXsAvUS9DJxZEF',
+  // Records in the state that an operation needs.
+  counterparty: 'Muzp7tK3PBVUXEVy',
+  ach_account_type: 'hC7dMf2SyJb8PkTw',
+  initiated_customer: 'arZc7AuGVrXZ7C2t',
+  initial_product: 'cQ2vNf7ZxLm9TbKe',
+  archivable_customer: '8G6xVc9EDn6GrZte',
+  refund_account: 'V8kLr3XcTz5NpWq7',
+  archivable_account: 'cmbUfqwM2KvbHFzf',
+  archivable_vrn: '5AQMvc2CcBSwYeHm',
+  cancelable_transfer: 'G2npZWhSJ74TeMBw',
+  authorizable_transaction: 'V2BEQ3fzCRtkGhqD',
+  returnable_transaction: 'BkJRDJBtG3aCyPRx',
+  returning_customer: 'mpRKt82pVvDREhb9',
+  // Account numbers that no account has.
+  new_account_number: '44108820000',
+  another_new_account_number: '45108820000',
+  /** A banking day on which an ACH transfer can be sent. */
+  banking_day: '2026-11-23',
+} as const
+export type ExampleName = keyof typeof examples
