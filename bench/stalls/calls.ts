@@ -240,6 +240,7 @@ function writingCalls(
         details: { ...PERSON, address: { street1: '1 Quay', city: 'Ames', state: 'IA', postal_code: '50010' } },
       },
     })),
+    control('transactions.inject', { movement: 'fee', customer_uid: uids.customer, us_dollar_amount: '1.00' }),
     control('programs.create', { name: 'Second' }),
     control('programs.update', async () => ({ uid: await program(), name: 'Renamed' })),
     control('programs.rotate_key', async () => ({ uid: await program() })),

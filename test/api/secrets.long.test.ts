@@ -411,6 +411,7 @@ async function operator({ operate, operateByHttp, sandbox }: Everything, custome
     why: { collection: 'customers', uid: customer },
     'moves.list': { collection: 'customers', uid: customer },
     'moves.make': { collection: 'customers', uid: customer, move: 'put under review' },
+    'transactions.inject': { movement: 'card_purchase', customer_uid: customer, us_dollar_amount: '1.00' },
     'operator.create_customer': {
       program_uid,
       customer: { email: OLIVE.email, details: { ...OLIVE.details, ssn: VALID[3] } },

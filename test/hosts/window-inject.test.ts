@@ -139,6 +139,20 @@ describe('Inject and the API reference', () => {
     expect(await call('ledger.check', {})).toMatchObject({ balanced: true })
   })
 
+  it('a movement outside the application is injected, and an invalid amount is refused at its field', async (context) => {
+    const page = await visit(context, sandbox.gui, { at: '#/inject' })
+    await selectOption(page, 'Card, direct deposit, interest, fee')
+    await page.getByRole('heading', { name: 'A movement outside the application' }).waitFor()
+    await page.getByLabel('us_dollar_amount', { exact: true }).fill('-5')
+    await page.getByText('must be more than 0').first().waitFor()
+    expect(await injectButton(page).getAttribute('aria-disabled')).toBe('true')
+    await page.getByLabel('us_dollar_amount', { exact: true }).fill('4.20')
+    await page.getByLabel('movement', { exact: true }).selectOption('fee')
+    await injectButton(page).click()
+    await result(page).getByText('pending', { exact: true }).waitFor()
+    expect(await newestRecord('transactions')).toMatchObject({ type: 'fee', us_dollar_amount: '4.20' })
+  })
+
   it('a payment to the VRN of the address is injected and an endpoint is tried, by keyboard alone', async (context) => {
     const { data } = await call('records.list', {
       collection: 'virtual_reference_numbers',

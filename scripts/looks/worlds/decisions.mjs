@@ -105,6 +105,7 @@ export const decisions = {
       inject,
       waitFor('[data-answer-line]'),
     ],
+    ['inject-outside-done', '#/inject?kind=outside', inject, waitFor('section[aria-label="The record"]')],
     ['inject-vrn-done', '#/inject?kind=vrn', inject, waitFor('section[aria-label="The record"]')],
     ['inject-customer', '#/inject?kind=customer', inject, waitFor('section[aria-label="The record"]')],
     ['inject-onboard-done', '#/inject?kind=onboard', inject, waitFor('[data-answer-line]')],

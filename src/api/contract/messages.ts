@@ -28,6 +28,16 @@ type MessagesOf<Sentences> = {
 
 const railNames = { ach: 'ACH', wire: 'Wire', instant_payment: 'Instant payment' } as const
 const lineNames = { debit: 'Debit', credit: 'Credit', deposit: 'Deposit', withdrawal: 'Withdrawal' } as const
+const movementNames = {
+  card_purchase: 'Card purchase',
+  card_refund: 'Card refund',
+  card_load: 'Card load',
+  cash_load: 'Cash load',
+  atm_withdrawal: 'ATM withdrawal',
+  interest: 'Interest',
+  fee: 'Fee',
+  credit: 'Credit',
+} as const
 const returnNames = {
   initiated_ach_return: 'ACH return',
   initiated_ach_reversal: 'ACH reversal',
@@ -62,6 +72,8 @@ const descriptions = {
     `${lineNames[movement]} ${direction} "${account_name}"`,
   received_credit: ({ rail, counterparty_name }: Received) => `${railNames[rail]} credit from ${counterparty_name}`,
   received_debit: ({ rail, counterparty_name }: Received) => `${railNames[rail]} debit by ${counterparty_name}`,
+  outside_movement: ({ transaction_type, counterparty_name }: Movement) =>
+    `${movementNames[transaction_type]}${counterparty_name === null ? '' : `, ${counterparty_name}`}`,
   ach_return: ({ ach_return_code, original }: ReturnFacts) =>
     `ACH return ${ach_return_code} of ${formatMessage(original)}`,
   requested_return: ({ return_type, direction, account_uid }: RequestedReturn) =>
@@ -72,6 +84,10 @@ const descriptions = {
   text: ({ text }: { readonly text: string }) => text,
 }
 
+interface Movement {
+  readonly transaction_type: keyof typeof movementNames
+  readonly counterparty_name: string | null
+}
 interface ReturnFacts {
   readonly ach_return_code: string
   readonly original: AnyMessage

@@ -59,6 +59,7 @@ export function createControl(door: OperatorDoor): Control {
     why: (input) => records.explain(door, input),
     'moves.list': (input) => records.listDecisions(door, input),
     'moves.make': (input) => records.decide(door, input),
+    'transactions.inject': (input) => records.injectTransaction(door, input),
     'operator.create_customer': (input) => records.createCustomer(door, input),
     'ledger.accounts': async ({ program_uid, ...options }) => {
       const steps = readProgram(door, program_uid, (tx) => books.accountsInSteps(tx, options))

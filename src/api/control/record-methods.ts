@@ -5,6 +5,7 @@ import { type List, paginate, type Source } from '../contract/terms/list.ts'
 import type { Money } from '../contract/terms/primitives.ts'
 import * as customers from '../domain/resources/customers.ts'
 import { decisionsFor } from '../domain/resources/decisions.ts'
+import * as outsideTransactions from '../domain/resources/outside-transactions.ts'
 import { toRefusal } from '../http/error-response.ts'
 import type { ReadRecords, ReadTx } from '../store/tx.ts'
 import type { CustomerRecord, StoredRecord } from '../store/world.ts'
@@ -15,7 +16,7 @@ import { timelineOf } from '../views/timeline.ts'
 import type { OperatorDoor } from './door.ts'
 import { causeOf, notFound, readProgram, requireCollection, requireRecord, transactForRecord } from './program-scope.ts'
 
-/** records.*, why, moves.* and operator.create_customer */
+/** records.*, why, moves.*, transactions.inject and operator.create_customer */
 
 export function listRecords(door: OperatorDoor, input: MethodParsed<'records.list'>) {
   const { collection, program_uid, uids, fields, ...query } = input
@@ -95,6 +96,11 @@ export function decide(door: OperatorDoor, { collection, uid, move, inputs = {} 
     return showRecord(tx, name, changed)
   })
 }
+
+export const injectTransaction = (door: OperatorDoor, input: MethodParsed<'transactions.inject'>) =>
+  transactForRecord(door, 'customers', input.customer_uid, causeOf('transactions.inject'), (tx) =>
+    showRecord(tx, 'transactions', outsideTransactions.inject(tx, input)),
+  )
 
 export function createCustomer(
   { store }: OperatorDoor,

@@ -88,6 +88,8 @@ export interface SyntheticAccountRecord
 }
 
 export type Rail = 'book' | 'ach' | 'wire' | 'instant_payment'
+/** Movements outside the application do not use the rails of Transfers. */
+export type PaymentRail = Rail | 'card' | 'custodian'
 
 export interface TransferRecord extends Omit<Transfer, keyof typeof ofTransfer>, StoredRecord {
   readonly pool_uid: Uid
@@ -102,7 +104,7 @@ export interface TransferRecord extends Omit<Transfer, keyof typeof ofTransfer>,
 export interface TransactionRecord extends Omit<Transaction, keyof typeof ofTransaction>, StoredRecord {
   readonly description: Description
   readonly pool_uid: Uid
-  readonly rail: Rail
+  readonly rail: PaymentRail
   /** True if it, or the payment that it returns, began with a Transfer; false if it came from outside. */
   readonly originated: boolean
   /** Both accounts, for the index. */

@@ -59,7 +59,7 @@ export function SendResult({ exchange }: { exchange: ExchangeDetail }) {
 }
 
 /** The record in its current state, which may differ from the response. */
-function CreatedRecord({ collection, uid }: RecordRef) {
+export function CreatedRecord({ collection, uid }: RecordRef) {
   const { data } = useQuery('records.get', { collection, uid }, [collection])
   // The record does not name the KYC evaluations of its Customer, whose tasks are shown, too.
   const { data: evaluations } = useQuery(

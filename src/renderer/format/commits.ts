@@ -22,6 +22,7 @@ const operatorActions: Readonly<Record<string, string>> = {
   'programs.create': 'created a Program',
   'programs.update': 'changed a Program',
   'programs.rotate_key': 'rotated the key of a Program',
+  'transactions.inject': 'injected a movement outside the application',
   'tokens.expire': 'expired the access tokens of a Program',
   'operator.create_customer': 'created a Customer',
   'snapshots.restore': 'restored a snapshot',

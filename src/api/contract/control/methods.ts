@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { CreateCustomer } from '../resources/customers.ts'
+import { OutsideTransaction } from '../resources/outside-transactions.ts'
 import { HmacKey, ProgramChanges, ProgramInFull } from '../resources/programs.ts'
 import { Task } from '../resources/tasks.ts'
 import { envelope } from '../terms/list.ts'
@@ -225,6 +226,12 @@ export const methods = {
       move: z.string(),
       inputs: z.record(z.string(), z.unknown()).optional(),
     }),
+    output: Record,
+  }),
+  'transactions.inject': method({
+    isAction: true,
+    summary: 'Create a Transaction by a movement outside the application: by card, a direct deposit, interest, a fee',
+    input: OutsideTransaction,
     output: Record,
   }),
   'operator.create_customer': method({

@@ -5,7 +5,7 @@ import type { OutcomeOf } from '../../contract/tasks.ts'
 import type { Uid } from '../../contract/terms/primitives.ts'
 import { toMs, toTimestamp } from '../../store/clock.ts'
 import type { Tx } from '../../store/tx.ts'
-import type { Rail, TaskRecord, TransactionRecord } from '../../store/world.ts'
+import type { PaymentRail, TaskRecord, TransactionRecord } from '../../store/world.ts'
 import { nextState } from '../rules/machine.ts'
 import { DECISION_TAKES_MS } from '../rules/rails.ts'
 import * as transactions from './transactions.ts'
@@ -15,7 +15,7 @@ import * as transactions from './transactions.ts'
  */
 
 /** The reasons that a denial may give, by the rail of the payment. */
-export const deniedReasons: Readonly<Partial<Record<Rail, readonly DeniedReason[]>>> = {
+export const deniedReasons: Readonly<Partial<Record<PaymentRail, readonly DeniedReason[]>>> = {
   wire: [
     'vrn_archived',
     'vrn_locked',

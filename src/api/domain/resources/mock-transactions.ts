@@ -60,12 +60,12 @@ const INSTANT_MOST = money('10000000.00')
  * created and denied at once; a Customer that is locked or in archival still receives payments.
  */
 function receive(tx: Tx, body: MockTransaction, rail: Exclude<Rail, 'book'>): TransactionRecord {
-  const customer = receiverOf(tx, body)
+  const customer = findReceiver(tx, body)
   if (body.us_dollar_amount == null) throw new ApiError('missingParameter', 'us_dollar_amount is missing')
   if (rail === 'instant_payment' && isMore(absolute(body.us_dollar_amount), INSTANT_MOST))
     throw new ApiError('invalidArgument', `us_dollar_amount: the network allows at most ${INSTANT_MOST}`)
   const vrn = vrnOf(tx, body, customer)
-  const account = accountOf(tx, body, customer, vrn)
+  const account = findReceivingAccount(tx, body, customer, vrn)
   const outside = outsideAccountOf(tx, account.pool_uid)
   const isDebit = isNegative(body.us_dollar_amount)
   if (vrn) refuseOnVrn(vrn, rail, isDebit)
@@ -91,7 +91,7 @@ function receive(tx: Tx, body: MockTransaction, rail: Exclude<Rail, 'book'>): Tr
   return transaction
 }
 
-function receiverOf(tx: Tx, { customer_uid }: MockTransaction): CustomerRecord {
+export function findReceiver(tx: Tx, { customer_uid }: Pick<MockTransaction, 'customer_uid'>): CustomerRecord {
   if (customer_uid == null) throw new ApiError('missingParameter', 'customer_uid is missing')
   const customer = customers.find(tx, customer_uid)
   if (customer.status === 'archived') throw new ApiError('archivedCustomer')
@@ -107,11 +107,11 @@ function vrnOf(tx: Tx, { virtual_reference_number_uid: uid }: MockTransaction, c
   return vrn
 }
 
-function accountOf(
+export function findReceivingAccount(
   tx: Tx,
-  { synthetic_account_uid }: MockTransaction,
+  { synthetic_account_uid }: Pick<MockTransaction, 'synthetic_account_uid'>,
   customer: CustomerRecord,
-  vrn: VrnRecord | undefined,
+  vrn?: VrnRecord,
 ): SyntheticAccountRecord {
   if (vrn && synthetic_account_uid != null && vrn.synthetic_account_uid !== synthetic_account_uid)
     throw new ApiError('invalidArgument', 'synthetic_account_uid is not the account of the VRN')

@@ -204,7 +204,7 @@ function postCustodial(tx: Tx, payment: Payment, { source, destination, isDeposi
   }
   const settled_index = tx.transaction_events.size + 1
   const event_uid = tx.uid()
-  // Assumed: wires, instant payments and checks use the four published types as well, by direction.
+  // Assumed: wires, instant payments, checks and movements outside the application use the four published types as well, by direction.
   const type = `${originated ? 'odfi' : 'rdfi'}_ach_${isDeposit ? 'deposit' : 'withdrawal'}` as const
   const line = (account: CustodialAccountRecord, signed: Money, description: Description) => {
     const running = settle(tx, { book: 'custodial_accounts', account }, signed)

@@ -64,6 +64,9 @@ interface Rails {
   readonly wire: Originates & Receives & Returns
   /** The network has no returns. */
   readonly instant_payment: Originates & Receives
+  /** Movements outside the application. */
+  readonly card: Receives
+  readonly custodian: Receives
 }
 
 export const rails: Rails = {
@@ -73,7 +76,7 @@ export const rails: Rails = {
       fast: (t0, terms) => (terms.service_processing === 'SAMEDAY' ? after(1, 3) : after(2, 5))(t0, terms),
       real: (t0, terms) => (terms.service_processing === 'SAMEDAY' ? sameDayAch(t0, terms) : standardAch(t0, terms)),
     },
-    received: { fast: after(0, 1), real: (t0) => ({ pending_at: t0, settles_at: nextAchSettlement(t0) }) },
+    received: { fast: after(0, 1), real: withNextAch },
     returned: { fast: after(1, 3), real: ourAchReturn },
   },
   wire: {
@@ -82,6 +85,8 @@ export const rails: Rails = {
     returned: { fast: after(1, 2), real: outgoingWire },
   },
   instant_payment: { originated: { fast: after(1, 2), real: after(1, 3) }, received: both(after(0, 1)) },
+  card: { received: { fast: after(0, 1), real: withNextAch } },
+  custodian: { received: both(after(0, 1)) },
 }
 
 function both(plan: Plan): AtBothPaces {
@@ -127,6 +132,10 @@ function sameDayAch(t0: number, terms: AchTerms): Timeline {
 function ourAchReturn(t0: number): Timeline {
   const day = bankingDayWithCutOff(t0, ACH_CUT_OFF)
   return { pending_at: instantAt(day, ACH_CUT_OFF), settles_at: instantAt(bankingDayAfter(day), ACH_SETTLES) }
+}
+
+function withNextAch(t0: number): Timeline {
+  return { pending_at: t0, settles_at: nextAchSettlement(t0) }
 }
 
 /** The first settlement of a banking day strictly after this instant. */

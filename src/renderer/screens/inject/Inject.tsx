@@ -11,9 +11,15 @@ import { Decisions } from './Decisions.tsx'
 import styles from './Inject.module.css'
 import { InjectionForm } from './InjectionForm.tsx'
 import { findInjection, groups, type Injection } from './injections.ts'
+import { OUTSIDE, OutsideForm } from './OutsideForm.tsx'
 
 const DECISIONS = { id: 'decisions', title: 'Bank and compliance decisions', group: 'Operator decisions' }
 type Entry = Pick<Injection, 'id' | 'title' | 'group'>
+const groupOf = (entry: Entry) => ({ title: entry.group, items: [entry] })
+
+/** What comes in is listed first. */
+const firstOther = groups.findIndex(({ title }) => !title.startsWith('Incoming'))
+const allGroups = [...groups.slice(0, firstOther), groupOf(OUTSIDE), ...groups.slice(firstOther), groupOf(DECISIONS)]
 
 /** Injects incoming payments, forced outcomes, and requests as an app would send them. */
 export function Inject() {
@@ -21,7 +27,9 @@ export function Inject() {
   const { params, adjust } = useRoute()
   const [vrn, account, customer] = [params.vrn?.[0], params.account?.[0], params.customer?.[0]]
   const injection = findInjection(params.kind?.[0], { vrn: vrn !== undefined })
-  const isDecisions = params.kind?.[0] === DECISIONS.id
+  const kind = params.kind?.[0]
+  const isDecisions = kind === DECISIONS.id
+  const isOutside = kind === OUTSIDE.id
   const records = useSampleRecords(program?.uid, { vrn, account, customer })
   /** The next injection that the last result offered, with its body. */
   const [next, setNext] = useState<{ id: string; body: JsonObject; n: number } | null>(null)
@@ -46,9 +54,9 @@ export function Inject() {
         <Sidebar aria-label="Injections">
           <PickList<Entry>
             label="Injections"
-            groups={[...groups, { title: DECISIONS.group, items: [DECISIONS] }]}
+            groups={allGroups}
             idOf={({ id }) => id}
-            selected={isDecisions ? DECISIONS.id : injection.id}
+            selected={isDecisions || isOutside ? kind : injection.id}
             onSelect={({ id }) => {
               setNext(null)
               select(id)
@@ -59,6 +67,8 @@ export function Inject() {
         </Sidebar>
         {isDecisions ? (
           <Decisions />
+        ) : isOutside && records ? (
+          <OutsideForm key={[program?.uid, account, customer].join()} records={records} />
         ) : records && program ? (
           <InjectionForm
             key={[program.uid, injection.id, vrn, account, customer, prefilled?.n].join()}
