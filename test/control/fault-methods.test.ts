@@ -31,6 +31,7 @@ describe('faults', () => {
     ['a rate over 1', [{ kind: 'latency', rate: 1.1 }], 'invalidArgument', /^faults\.0\.rate: /],
     ['times of 0', [{ kind: 'latency', times: 0 }], 'invalidArgument', /^faults\.0\.times: /],
     ['a status that is no failure', [{ kind: 'status', status: 200 }], 'invalidArgument', /^faults\.0\.status: /],
+    ['a code that no error has', [{ kind: 'status', code: 6 }], 'invalidArgument', /^faults\.0\.code: a code of the/],
     ['an endless latency', [{ kind: 'latency', ms: 60_001 }], 'invalidArgument', /^faults\.0\.ms: /],
     ['an until that is not a time', [{ kind: 'latency', until: 'tomorrow' }], 'invalidArgument', /^faults\.0\.until: /],
     ['too many', Array.from({ length: 101 }, () => ({ kind: 'latency' })), 'invalidArgument', /^faults: /],

@@ -106,6 +106,25 @@ describe('status', () => {
     expect(answer).toMatchObject({ status: 503, body: { status: 503, errors: [{ code: 1000 }] } })
   })
 
+  it('4.7: 422, "an exception occurred while authorizing the transaction", can be provoked', async () => {
+    const { sandbox, api, set } = await unlucky()
+    await set({ kind: 'status', code: 6008, method: 'PUT', path: '/transactions/{uid}/authorize', times: 1 })
+    const authorize = () =>
+      api.call('PUT', '/transactions/x/authorize', { json: { authorization_status: 'client_approved' } })
+    const refused = await expectUnchanged(sandbox, authorize)
+    expectRefusal(refused, 'authorizationFailed')
+    expect(refused.status).toBe(422)
+    expectRefusal(await authorize(), 'routeNotFound')
+  })
+
+  it('a code has the status of the platform, unless another is given', async () => {
+    const { api, set } = await unlucky()
+    await set({ kind: 'status', code: 1012 })
+    expectRefusal(await api.get('/customers'), 'duplicateTraceId')
+    await set({ kind: 'status', code: 1012, status: 400 })
+    expect(await api.get('/customers')).toMatchObject({ status: 400, body: { status: 400, errors: [{ code: 1012 }] } })
+  })
+
   it.each([
     ['an object', { maintenance: true, until: ['soon'] }],
     ['a text', 'Bad Gateway'],

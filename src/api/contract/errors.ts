@@ -44,7 +44,7 @@ const withFix = (error: ErrorRow, pass: string, section?: string): ErrorRow => (
 })
 const assumed = (error: ErrorRow): ErrorRow => ({ ...error, assumed: true })
 
-const unexpected = 'an unexpected failure answers 1000 and changes nothing; faults can answer any code'
+const unexpected = 'an unexpected failure answers 1000 and changes nothing; a fault can answer with any code'
 const elsewhere = 'the specification accepts what this code would refuse'
 const noEndpoint = 'only the operator does this, by the control API, which has its own error messages'
 
@@ -839,6 +839,11 @@ export const errors = {
 } satisfies Record<string, ErrorRow>
 
 export type ErrorKey = keyof typeof errors
+
+const keyByCode = new Map(Object.entries(errors).map(([key, { code }]) => [code, key as ErrorKey]))
+
+/** The key of a code such as 6008. */
+export const errorKeyOf = (code: number): ErrorKey | undefined => keyByCode.get(code)
 
 export const isErrorKey = (text: string): text is ErrorKey => Object.hasOwn(errors, text)
 

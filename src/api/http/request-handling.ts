@@ -3,7 +3,7 @@ import type { Request, Response } from 'express'
 import type { Hint, Stage } from '../contract/control/exchanges.ts'
 import type { Cause } from '../contract/control/history.ts'
 import type { EndpointName } from '../contract/endpoints.ts'
-import { ApiError, errors } from '../contract/errors.ts'
+import { ApiError, errorKeyOf, errors } from '../contract/errors.ts'
 import type { Endpoint } from '../contract/terms/endpoint.ts'
 import type { Timestamp } from '../contract/terms/primitives.ts'
 import type { AddDerived } from '../domain/rules/derived.ts'
@@ -177,8 +177,9 @@ export class RequestHandling {
     if (fault?.kind !== 'status' && fault?.kind !== 'drop_before_commit') return false
     this.#rawBody = await this.#body
     if (fault.kind === 'status') {
-      const status = fault.status ?? 500
-      const defaultBody = { ...errorBody(new ApiError('internal'), this.#now), status }
+      const error = errorBody(new ApiError(errorKeyOf(fault.code ?? 0) ?? 'internal'), this.#now)
+      const status = fault.status ?? error.status
+      const defaultBody = { ...error, status }
       const text = JSON.stringify(fault.body === undefined ? defaultBody : fault.body) ?? ''
       this.#respond(status, { text, summary: `fault injected: status ${status}` })
     } else {

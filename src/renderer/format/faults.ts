@@ -21,6 +21,7 @@ export function formatFault({
   ms,
   jitter_ms,
   status,
+  code,
   per_minute,
   rate,
   times,
@@ -28,7 +29,7 @@ export function formatFault({
 }: Fault): string {
   const what = {
     latency: `latency ${formatCount(ms ?? 1_000)} ms${jitter_ms ? ` plus up to ${formatCount(jitter_ms)} ms` : ''}`,
-    status: `status ${status ?? 500}`,
+    status: code === undefined ? `status ${status ?? 500}` : `error ${code}${status ? ` with status ${status}` : ''}`,
     drop_before_commit: 'drop_before_commit',
     drop_after_commit: 'drop_after_commit',
     rate_limit: `rate_limit, ${formatCount(per_minute ?? 60)} per minute`,

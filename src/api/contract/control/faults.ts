@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { errorKeyOf } from '../errors.ts'
 import { Timestamp } from '../terms/primitives.ts'
 
 export const FaultKind = z.enum([
@@ -37,7 +38,19 @@ export const Fault = z.strictObject({
     .optional()
     .meta({ description: 'The latency, or the pauses of a slow body. Default 1000' }),
   jitter_ms: z.int().min(0).max(60_000).optional().meta({ description: 'Adds a random latency of at most this much' }),
-  status: z.int().min(400).max(599).optional().meta({ description: 'For kind status. Default 500' }),
+  status: z
+    .int()
+    .min(400)
+    .max(599)
+    .optional()
+    .meta({ description: 'For kind status. Default: that of the code, or 500' }),
+  code: z
+    .int()
+    .refine((code) => errorKeyOf(code) !== undefined, {
+      error: 'a code of the error catalog is expected, such as 6008',
+    })
+    .optional()
+    .meta({ description: 'For kind status: an error of the platform, with its status, title and detail' }),
   body: z.unknown().optional().meta({ description: 'For kind status: replaces the error body' }),
   per_minute: z
     .int()

@@ -14,7 +14,7 @@ import styles from './AddFault.module.css'
 /** The fields of each kind, besides `method`, `path`, `times` and `rate`, which all kinds have. */
 const fieldsByKind: Readonly<Record<FaultKind, readonly (keyof Fault)[]>> = {
   latency: ['ms', 'jitter_ms'],
-  status: ['status'],
+  status: ['status', 'code'],
   drop_before_commit: [],
   drop_after_commit: [],
   rate_limit: ['per_minute'],
@@ -51,6 +51,7 @@ const placeholders: Readonly<Partial<Record<keyof Fault, string>>> = {
   ms: '1000',
   jitter_ms: '0',
   status: '500',
+  code: '1000, e.g. 6008',
   per_minute: '60',
   times: 'unlimited',
   rate: '1 (all that match)',

@@ -84,6 +84,10 @@ const PRESETS: readonly { readonly title: string; readonly fault: Fault }[] = [
   { title: 'Lost response', fault: { kind: 'drop_after_commit', method: 'POST', path: '/transfers', times: 1 } },
   { title: 'Slow network', fault: { kind: 'latency', ms: 2_000, jitter_ms: 1_000 } },
   { title: 'One in ten requests fails', fault: { kind: 'status', status: 503, rate: 0.1 } },
+  {
+    title: 'Authorization fails (6008)',
+    fault: { kind: 'status', code: 6008, method: 'PUT', path: '/transactions/{uid}/authorize', times: 1 },
+  },
   { title: 'Rate limit', fault: { kind: 'rate_limit', per_minute: 30 } },
 ]
 
