@@ -81,7 +81,7 @@ async function copyOfWorld(folder: string, worlds: string, payments: number, pri
   return { data, uids: JSON.parse(readFileSync(`${original}.json`, 'utf8')) as WorldUids }
 }
 
-function formatRows(rows: readonly Row[]): string[] {
+export function formatRows(rows: readonly Row[]): string[] {
   const sorted = [...rows].sort((a, b) => b.slice - a.slice)
   const slow = rows.filter(({ slice }) => slice > 50).length
   const late = rows.filter(({ gap }) => gap > 100).length

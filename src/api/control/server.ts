@@ -18,8 +18,9 @@ import { ApiError } from '../contract/errors.ts'
 import type { Timestamp } from '../contract/terms/primitives.ts'
 import { triggers } from '../contract/triggers.ts'
 import type { Allowlist } from '../http/allowlist.ts'
-import { MAX_BODY_BYTES, readBody } from '../http/body.ts'
+import { MAX_BODY_BYTES, MAX_DEPTH, readBody } from '../http/body.ts'
 import { errorBody, toApiError } from '../http/error-response.ts'
+import { findExcess } from '../http/json-size.ts'
 import { traceIdOf } from '../http/request-handling.ts'
 import type { Steps } from '../store/steps.ts'
 import type { OnText } from './jobs.ts'
@@ -65,6 +66,8 @@ const WINDOW_URL = /^\/(?:assets\/|(?:index\.html)?(?:\?|$))/
 /** Methods that take whole files. */
 const LARGE_INPUT: ReadonlySet<string> = new Set<MethodName>(['bundles.import', 'exchanges.replay'])
 const MAX_LARGE_INPUT_BYTES = 256 << 20
+/** Assumed: the input of a control method has at most 11,000 keys; exchanges.replay takes a list of 10,000. */
+const MAX_KEYS = 11_000
 
 function createControlApp(options: ServerOptions): Express {
   const { call, key } = options
@@ -192,11 +195,19 @@ async function readJson(req: Request, maxBytes: number): Promise<unknown> {
   const text = bytes.toString('utf8').trim()
   if (text === '') return {}
   if (isLarge) await pause()
+  else refuseExcess(text)
   try {
     return JSON.parse(text) as unknown
   } catch {
     throw new ApiError('invalidArgument', 'the body is not well-formed JSON')
   }
+}
+
+/** Not of a longer text, which has a whole file in one field: counting its keys would take longer than parsing it. */
+function refuseExcess(text: string) {
+  const excess = findExcess(text, { keys: MAX_KEYS, levels: MAX_DEPTH })
+  if (excess === 'keys') throw new ApiError('invalidArgument', `the input has more than ${MAX_KEYS} keys`)
+  if (excess === 'levels') throw new ApiError('invalidArgument', `the input has more than ${MAX_DEPTH} levels`)
 }
 
 // ── The window ───────────────────────────────────────────────────────────────────────────────────────────────────

@@ -2,10 +2,15 @@ import type { IncomingMessage } from 'node:http'
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 import { ApiError } from '../contract/errors.ts'
 import type { JsonSchema } from '../contract/openapi.ts'
+import { shortenName } from './hints.ts'
+import { findExcess } from './json-size.ts'
 
 /** Parses bodies (JSON or a form) and queries into plain objects, and converts text to what a schema expects. */
 
-/** Assumed: a body is at most 1 MB, also after unpacking, with at most 1,000 keys and 32 levels. */
+/**
+ * Assumed: a body is at most 1 MB, also after unpacking, with at most 1,000 keys and 32 levels; a key that is repeated counts each
+ * time. A larger body is refused with 400/1007 before it is parsed, even if it is not well-formed.
+ */
 export const MAX_BODY_BYTES = 1 << 20
 /** How much of a too large body is read and discarded: a client that still sends would not read the refusal. */
 const MAX_DRAINED_BYTES = 32 << 20
@@ -106,6 +111,9 @@ function decode(bytes: Buffer): string {
 
 function parseJson(text: string): Tree {
   if (text.trim() === '') return {}
+  const excess = findExcess(text, { keys: MAX_KEYS, levels: MAX_DEPTH })
+  if (excess === 'keys') throw new ApiError('invalidArgument', `the body has more than ${MAX_KEYS} keys`)
+  if (excess === 'levels') throw new ApiError('invalidArgument', `the body has more than ${MAX_DEPTH} levels`)
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -114,21 +122,7 @@ function parseJson(text: string): Tree {
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new ApiError('invalidArgument', 'the body must be a JSON object')
-  checkSize(value)
   return value as Tree
-}
-
-function checkSize(root: object) {
-  let keys = 0
-  const walk = (value: unknown, depth: number) => {
-    if (typeof value !== 'object' || value === null) return
-    if (depth > MAX_DEPTH) throw new ApiError('invalidArgument', `the body has more than ${MAX_DEPTH} levels`)
-    for (const part of Object.values(value)) {
-      if (++keys > MAX_KEYS) throw new ApiError('invalidArgument', `the body has more than ${MAX_KEYS} keys`)
-      walk(part, depth + 1)
-    }
-  }
-  walk(root, 1)
 }
 
 /** Whether objects and lists are nested more deeply than a body may be. */
@@ -150,12 +144,20 @@ export function parseForm(text: string): Tree {
   for (const [name, value] of new URLSearchParams(text)) {
     if (++keys > MAX_KEYS) throw new ApiError('invalidArgument', `the form has more than ${MAX_KEYS} keys`)
     const open = name.indexOf('[')
+    if (hasMoreSteps(name, MAX_DEPTH))
+      throw new ApiError('invalidArgument', `the form has more than ${MAX_DEPTH} levels`)
     const path = open < 0 ? [name] : [name.slice(0, open), ...name.slice(open + 1, -1).split('][')]
-    if (open >= 0 && !name.endsWith(']')) throw new ApiError('invalidArgument', `${name} lacks its closing bracket`)
-    if (path.length > MAX_DEPTH) throw new ApiError('invalidArgument', `the form has more than ${MAX_DEPTH} levels`)
+    if (open >= 0 && !name.endsWith(']'))
+      throw new ApiError('invalidArgument', `${shortenName(name)} lacks its closing bracket`)
     setValue(root, path, value, name)
   }
   return root
+}
+
+function hasMoreSteps(name: string, most: number): boolean {
+  let steps = 1
+  for (let at = name.indexOf('['); at >= 0 && steps <= most; at = name.indexOf('[', at + 1)) steps++
+  return steps > most
 }
 
 function setValue(root: Tree, path: readonly string[], value: string, name: string) {
@@ -165,14 +167,14 @@ function setValue(root: Tree, path: readonly string[], value: string, name: stri
   let node = root
   for (const [i, parent] of names.slice(0, -1).entries()) {
     const child = parent === '' && i > 0 ? elementFor(node, names.slice(i + 1)) : (node[parent] ??= createTree())
-    if (!isTree(child)) throw new ApiError('invalidArgument', `${name} is both a value and an object`)
+    if (!isTree(child)) throw new ApiError('invalidArgument', `${shortenName(name)} is both a value and an object`)
     node = child
   }
   const earlier = node[last]
   if (earlier === undefined) node[last] = isList ? [value] : value
   else if (Array.isArray(earlier)) earlier.push(value)
   else if (typeof earlier === 'string') node[last] = [earlier, value]
-  else throw new ApiError('invalidArgument', `${name} is both a value and an object`)
+  else throw new ApiError('invalidArgument', `${shortenName(name)} is both a value and an object`)
 }
 
 /** Of `name[][a]`: the last element of the list, or a new one if the last has this field. */

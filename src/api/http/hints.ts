@@ -11,7 +11,7 @@ export function findHints(value: unknown, schema: JsonSchema, at = ''): Hint[] {
   const properties = options.find((option) => option.properties)?.properties
   if (!properties || typeof value !== 'object' || value === null || Array.isArray(value)) return []
   return Object.entries(value).flatMap(([name, part]) => {
-    const path = at ? `${at}.${name}` : name
+    const path = at ? `${at}.${shortenName(name)}` : shortenName(name)
     if (Object.hasOwn(properties, name)) return findHints(part, properties[name]!, path)
     if (name === '') return [{ at: path, text: `a field without a name was ignored${at ? ` in ${at}` : ''}` }]
     const similar = findNearest(name, Object.keys(properties))
@@ -21,15 +21,23 @@ export function findHints(value: unknown, schema: JsonSchema, at = ''): Hint[] {
   })
 }
 
+const MAX_NAME_LENGTH = 200
+/** The beginning of a longer name could be that of a secret, which would not be recognized. */
+export const shortenName = (name: string) =>
+  name.length > MAX_NAME_LENGTH ? `(a name of ${name.length} characters)` : name
+
 /** The known name nearest to this one; undefined if none is similar. */
 export function findNearest(name: string, known: readonly string[]): string | undefined {
   const short = name.slice(0, 64).toLowerCase()
   const ranked = known
+    .filter((candidate) => Math.abs(candidate.length - short.length) <= maxEdits(candidate))
     .map((candidate) => ({ candidate, edits: editDistance(short, candidate.toLowerCase()) }))
     .sort((a, b) => a.edits - b.edits)
   const best = ranked[0]
-  return best && best.edits <= Math.max(1, Math.floor(best.candidate.length / 3)) ? best.candidate : undefined
+  return best && best.edits <= maxEdits(best.candidate) ? best.candidate : undefined
 }
+
+const maxEdits = (candidate: string) => Math.max(1, Math.floor(candidate.length / 3))
 
 /** Damerau-Levenshtein distance: insertions, deletions, replacements and swaps of neighbors. */
 function editDistance(a: string, b: string): number {

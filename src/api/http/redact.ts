@@ -1,6 +1,8 @@
 import type { Seal } from '../store/seal.ts'
+import { findExcess } from './json-size.ts'
 import { isSecretHeader, isSsnName, secrecyOf } from './secret-fields.ts'
 import {
+  createBudget,
   hasNumber,
   hideBase64Numbers,
   hideNumbers,
@@ -26,8 +28,8 @@ const MAX_DEPTH = 64
 const MAX_DECODINGS = 3
 /** JSON within JSON counts as so many levels, so that it ends at MAX_DEPTH. */
 const DECODED_DEPTH = 16
-/** A body with more values is masked by pattern, so that redaction takes little time. */
-const MAX_VALUES = 20_000
+/** A body with more values is not logged, so that redaction takes little time. The API takes at most 1,000. */
+const MAX_VALUES = 5_000
 /** So many numbers of one text are sealed, the others are masked: sealing takes about 10 µs. */
 const MAX_SEALS = 500
 
@@ -36,13 +38,18 @@ export type HeaderList = [string, string][]
 const MAX_CLEAN = 2_000
 const MAX_CLEAN_LENGTH = 300
 
-class TooManyValues extends Error {}
+/** A text with more tokens is not logged, either. */
+const MAX_TOKENS = 1_000
+
+class TooManyParts extends Error {}
 
 export class Redaction {
   readonly #currentSeal: () => Seal
   readonly #keys: () => readonly string[]
   #seals = 0
   #values = 0
+  #tokens = 0
+  #decoding = createBudget()
   /** Texts and paths without secrets: most headers and paths repeat. Valid for one list of keys. */
   readonly #clean = { texts: new Set<string>(), paths: new Set<string>() }
   #cleanOf: readonly string[] | undefined
@@ -60,8 +67,7 @@ export class Redaction {
 
   /** For texts of declared fields and of the sandbox, in which nine plain digits are no Social Security number. */
   redactText(text: string): string {
-    this.#seals = 0
-    return this.#redactDeclared(text)
+    return this.#withLimits(text, () => this.#redactDeclared(text))
   }
 
   /** For texts of a caller in places that the contract does not declare. */
@@ -86,9 +92,13 @@ export class Redaction {
 
   /** Masks by pattern, for text that cannot be parsed. */
   maskText(text: string): string {
+    return this.#withLimits(text, () => this.#maskDecoded(text))
+  }
+
+  #maskDecoded(text: string): string {
     const plain = decodeAll(text)
     const clean = this.#maskPlain(plain)
-    return clean === plain ? this.#maskPlain(text) : clean
+    return clean === plain && plain !== text ? this.#maskPlain(text) : clean
   }
 
   redactHeaders(headers: Readonly<Record<string, unknown>>): HeaderList {
@@ -114,13 +124,16 @@ export class Redaction {
     if (text === '') return ''
     if (type?.toLowerCase().includes('x-www-form-urlencoded'))
       return this.#withLimits(text, () => this.#redactForm(text))
+    // Not masked by pattern: that would show what only the name of its field tells to be a secret.
+    const describe = () => JSON.stringify(describeUnlogged(text))
+    if (hasTooManyValues(text)) return describe()
     let parsed: unknown
     try {
       parsed = JSON.parse(text)
     } catch {
       return this.maskText(text)
     }
-    return this.#withLimits(text, () => this.#redactParsed(text, parsed))
+    return this.#withLimits(text, () => this.#redactParsed(text, parsed), describe)
   }
 
   #redactParsed(text: string, parsed: unknown): string {
@@ -132,14 +145,16 @@ export class Redaction {
     return !text.includes('\\u') && this.#maskPlain(text) === text ? text : clean
   }
 
-  /** The limits count for one text. A text with too many values, or nested too deeply to be printed, is masked by pattern. */
-  #withLimits(text: string, redact: () => string): string {
+  /** The limits count for one text. */
+  #withLimits(text: string, redact: () => string, describe = () => describeUnlogged(text)): string {
     this.#seals = 0
     this.#values = 0
+    this.#tokens = 0
+    this.#decoding = createBudget()
     try {
       return redact()
-    } catch {
-      return this.maskText(text)
+    } catch (error) {
+      return error instanceof TooManyParts ? describe() : this.#maskDecoded(text)
     }
   }
 
@@ -150,18 +165,25 @@ export class Redaction {
   #hide = (number: string): string =>
     ++this.#seals > MAX_SEALS ? '[masked]' : this.#seal.seal(number.replaceAll(/%2D|\\u002d/gi, '-'))
 
+  #removeTokens = (text: string): string => (text.includes('eyJ') ? removeTokens(text, this.#countToken) : text)
+
+  #countToken = () => {
+    if (++this.#tokens > MAX_TOKENS) throw new TooManyParts()
+  }
+
   #redactDeclared(text: string): string {
-    const clean = removeKeys(text.includes('eyJ') ? removeTokens(text) : text, this.#keys(), { inAnyForm: false })
+    const clean = removeKeys(this.#removeTokens(text), this.#keys(), { inAnyForm: false })
     return hideSeparatedNumbers(clean, this.#hide)
   }
 
   #redactUnknown(text: string, decodings: number): string {
     if (text.length < 6) return text
-    const tokens = text.includes('eyJ') ? removeTokens(text) : text
+    const tokens = this.#removeTokens(text)
     const keys = removeKeys(tokens, this.#keys(), { inAnyForm: true })
-    const clean = hideNumbers(hideBase64Numbers(keys), this.#hide)
+    const clean = hideNumbers(hideBase64Numbers(keys, this.#decoding), this.#hide)
     if (decodings >= MAX_DECODINGS) return clean
-    if (/^\s{0,99}[[{]/.test(clean)) return this.#redactJson(clean, decodings + 1)
+    // Not the text without secrets, which may begin with "[token removed]".
+    if (/^\s{0,99}[[{]/.test(text)) return this.#redactJson(clean, decodings + 1)
     const decoded = decodeAll(clean)
     if (decoded === clean) return clean
     const redacted = this.#redactUnknown(decoded, decodings + 1)
@@ -170,18 +192,19 @@ export class Redaction {
 
   /** JSON in a text. */
   #redactJson(text: string, depth: number): string {
+    if (hasTooManyValues(text)) throw new TooManyParts()
     try {
       const parsed: unknown = JSON.parse(text)
       const value = this.#redactValue(parsed, '', false, depth * DECODED_DEPTH)
       return value === parsed ? text : JSON.stringify(value)
     } catch (error) {
-      if (error instanceof TooManyValues) throw error
-      return this.maskText(text)
+      if (error instanceof TooManyParts) throw error
+      return this.#maskDecoded(text)
     }
   }
 
   #maskPlain(text: string): string {
-    const tokens = text.includes('eyJ') ? removeTokens(text) : text
+    const tokens = this.#removeTokens(text)
     return hideBase64Numbers(maskNumbers(removeKeys(tokens, this.#keys(), { inAnyForm: true })))
   }
 
@@ -194,7 +217,7 @@ export class Redaction {
   /** Returns the same value if nothing needs to be removed. */
   #redactValue(value: unknown, name: string, isSsn: boolean, depth: number): unknown {
     if (depth > MAX_DEPTH) return '[too deep]'
-    if (++this.#values > MAX_VALUES) throw new TooManyValues()
+    if (++this.#values > MAX_VALUES) throw new TooManyParts()
     if (isSsn && (typeof value === 'number' || (typeof value === 'string' && value !== '')))
       return this.#hide(String(value))
     if (typeof value === 'string') return this.#redactField(name, value)
@@ -236,21 +259,66 @@ export class Redaction {
 
   /** Keeps the original text if nothing needs to be removed. */
   #redactForm(text: string): string {
-    if (hasMorePairs(text, MAX_VALUES)) return this.maskText(text)
-    const pairs = [...new URLSearchParams(text)]
+    if (hasMorePairs(text, MAX_VALUES)) throw new TooManyParts()
+    const pairs = text.split('&').map(parsePair)
     // JSON that was sent as a form is one long name, which cannot be parsed.
-    if (pairs.some(([name]) => /["{}]/.test(name) || hasNumber(name))) return this.maskText(text)
-    const clean = pairs.map(([name, value]): [string, string] => {
-      // `details[address][city]` is the field `city`.
-      const field = name.split(/[[\]]+/).findLast((step) => step !== '' && !/^\d+$/.test(step)) ?? ''
-      const secrecy = isSsnName(name) ? 'ssn' : secrecyOf(field)
-      if (secrecy === 'ssn' && value !== '') return [this.#redactUnknown(name, 0), this.#hide(value)]
-      return [this.#redactUnknown(name, 0), secrecy === 'removed' ? '[removed]' : this.#redactField(field, value)]
+    if (pairs.some(([name]) => /["{}]/.test(name) || hasNumber(name))) return this.#maskDecoded(text)
+    let hasChanged = false
+    const clean = pairs.map(([name, value, pair]) => {
+      const [cleanName, cleanValue] = this.#redactPair(name, value)
+      if (name === cleanName && value === cleanValue) return pair
+      hasChanged = true
+      return `${encodePart(cleanName)}=${encodePart(cleanValue)}`
     })
-    const changed = pairs.some(([name, value], i) => name !== clean[i]![0] || value !== clean[i]![1])
-    return changed ? new URLSearchParams(clean).toString() : this.#redactDeclared(text)
+    return hasChanged ? clean.join('&') : this.#redactDeclared(text)
+  }
+
+  #redactPair(name: string, value: string): readonly [name: string, value: string] {
+    const field = lastStep(name)
+    const secrecy = isSsnName(name) ? 'ssn' : secrecyOf(field)
+    if (secrecy === 'ssn' && value !== '') return [this.#redactUnknown(name, 0), this.#hide(value)]
+    return [this.#redactUnknown(name, 0), secrecy === 'removed' ? '[removed]' : this.#redactField(field, value)]
   }
 }
+
+/** `details[address][city]` is the field `city`, and `names[0]` the field `names`. Reads no more than it needs. */
+function lastStep(name: string): string {
+  for (let end = name.length; end > 0; ) {
+    let begin = end
+    while (begin > 0 && name[begin - 1] !== '[' && name[begin - 1] !== ']') begin--
+    const step = name.slice(begin, end)
+    if (step !== '' && !/^\d+$/.test(step)) return step
+    end = begin - 1
+  }
+  return ''
+}
+
+/** One field of a form. Not URLSearchParams for the whole text: it reads and prints a character at a time. */
+function parsePair(pair: string): readonly [name: string, value: string, pair: string] {
+  const equals = pair.indexOf('=')
+  return equals < 0
+    ? [decodePart(pair), '', pair]
+    : [decodePart(pair.slice(0, equals)), decodePart(pair.slice(equals + 1)), pair]
+}
+
+function decodePart(part: string): string {
+  if (!part.includes('%') && !part.includes('+')) return part
+  try {
+    return decodeURIComponent(part.replaceAll('+', ' '))
+  } catch {
+    // A percent sign of its own, or bytes that are not UTF-8.
+    return new URLSearchParams(`a=${part}`).get('a') ?? ''
+  }
+}
+
+const encodePart = (part: string) => encodeURIComponent(part.toWellFormed()).replaceAll('%20', '+')
+
+/** Each element counts, and each field. */
+const hasTooManyValues = (text: string) =>
+  findExcess(text, { keys: MAX_VALUES, levels: Number.POSITIVE_INFINITY }) !== undefined
+
+const describeUnlogged = ({ length }: string) =>
+  `[${length} characters with more than ${MAX_VALUES} values or ${MAX_TOKENS} tokens are not logged]`
 
 function hasMorePairs(text: string, most: number): boolean {
   let pairs = 1

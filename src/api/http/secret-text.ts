@@ -18,9 +18,9 @@ function endOfSegment(text: string, from: number): number {
  * Removes JSON Web Signatures: three segments joined by dots, the first of which holds `eyJ`. A scan and not a pattern: a
  * pattern tries every `eyJ` of a long text up to its end.
  */
-export function removeTokens(text: string): string {
+export function removeTokens(text: string, onToken = () => {}): string {
   let done = 0
-  let clean = ''
+  const clean: string[] = []
   for (let at = text.indexOf(TOKEN_START); at >= 0; ) {
     const first = endOfSegment(text, at)
     const second = text[first] === '.' ? endOfSegment(text, first + 1) : -1
@@ -28,12 +28,13 @@ export function removeTokens(text: string): string {
     if (second >= 0 && text[second] === '.' && first > at + TOKEN_START.length) {
       next = endOfSegment(text, second + 1)
       const start = text.startsWith(TOKEN_PREFIX, at - TOKEN_PREFIX.length) ? at - TOKEN_PREFIX.length : at
-      clean += `${text.slice(done, Math.max(done, start))}[token removed]`
+      onToken()
+      clean.push(text.slice(done, Math.max(done, start)), '[token removed]')
       done = next
     }
     at = text.indexOf(TOKEN_START, next)
   }
-  return done === 0 ? text : clean + text.slice(done)
+  return done === 0 ? text : clean.join('') + text.slice(done)
 }
 
 // ── Known keys ──────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -142,44 +143,120 @@ function isInIdentifier(text: string, at: number): boolean {
 
 // ── In base64 ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** Three digits in base64. Every tax identifier in base64 contains such a group, at each of the three alignments. */
-const THREE_DIGITS = /[MNO][DTjz][AEIMQUYcgk][w-z0-5]/g
-const isBase64 = (code: number) =>
-  ((code | 32) >= 97 && (code | 32) <= 122) || (code >= 47 && code <= 57) || code === 43 || code === 45 || code === 95
+/** How much more of one text is decoded. What is beyond is overwritten without a look at it. */
+export interface DecodingBudget {
+  left: number
+}
+/** Decoding takes about 10 ns for each character, and so much for each range of them. */
+const RANGE_COST = 100
+const MAX_DECODED = 300_000
+export const createBudget = (): DecodingBudget => ({ left: MAX_DECODED })
 
-/** Overwrites tax identifiers in base64 with `***`, and leaves the rest of the encoded text as it is. */
-export function hideBase64Numbers(text: string): string {
-  if (text.search(THREE_DIGITS) < 0) return text
-  let clean = text
-  let start = 0
-  let end = 0
-  let tried = new Set<number>()
-  for (const { index } of text.matchAll(THREE_DIGITS)) {
-    if (index >= end) {
-      const previous = end
-      for (start = index; start > previous && isBase64(text.charCodeAt(start - 1)); ) start--
-      for (end = index; end < text.length && isBase64(text.charCodeAt(end)); ) end++
-      tried = new Set()
-    }
-    const alignment = (index - start) % 4
-    if (tried.has(alignment)) continue
-    tried.add(alignment)
-    clean = overwriteNumbers(clean, start + alignment, end)
-  }
-  return clean
+/**
+ * The four characters of three digits in base64, a bit each. Every tax identifier in base64 has them, at each of the three
+ * alignments.
+ */
+const THREE_DIGITS = new Uint8Array(256)
+for (const [place, characters] of ['MNO', 'DTjz', 'AEIMQUYcgk', 'wxyz012345'].entries())
+  for (const character of characters) THREE_DIGITS[character.charCodeAt(0)]! |= 1 << place
+
+const BASE64 = new Uint8Array(256)
+for (const character of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_')
+  BASE64[character.charCodeAt(0)] = 1
+const isBase64 = (code: number) => code < 256 && BASE64[code] === 1
+
+/** From 77 to 79 are the letters that a group of digits begins with. */
+const areThreeDigits = (text: string, at: number, first: number): boolean =>
+  first >= 77 && first <= 79 && hasBit(text, at + 1, 2) && hasBit(text, at + 2, 4) && hasBit(text, at + 3, 8)
+const hasBit = (text: string, at: number, bit: number) => (THREE_DIGITS[text.charCodeAt(at) & 255]! & bit) !== 0
+
+/** A number with encoded separators has 21 bytes, which are 28 characters; a pattern also looks at the two bytes before. */
+const AROUND_DIGITS = 40
+
+interface Range {
+  readonly from: number
+  readonly to: number
 }
 
-const QUAD_OF_STARS = Buffer.from('***').toString('base64')
+/**
+ * Overwrites tax identifiers in base64 with `***`, and leaves the rest of the encoded text as it is. Only what is around three
+ * digits is decoded.
+ */
+export function hideBase64Numbers(text: string, budget = createBudget()): string {
+  const found: Range[] = []
+  /** The latest range of each alignment within the word; empty if `to` is 0. */
+  const froms = [0, 0, 0, 0]
+  const tos = [0, 0, 0, 0]
+  const finish = (alignment: number) => {
+    findInBase64(text, froms[alignment]!, tos[alignment]!, budget, found)
+    tos[alignment] = 0
+  }
+  const finishAll = () => {
+    for (let alignment = 0; alignment < 4; alignment++) if (tos[alignment]! > 0) finish(alignment)
+  }
+  let start = 0
+  let end = 0
+  for (let at = 0; at < text.length - 3; at++) {
+    if (!areThreeDigits(text, at, text.charCodeAt(at))) continue
+    if (at >= end) {
+      finishAll()
+      const previous = end
+      for (start = at; start > previous && isBase64(text.charCodeAt(start - 1)); ) start--
+      for (end = at; end < text.length && isBase64(text.charCodeAt(end)); ) end++
+    }
+    if (budget.left < 0) {
+      finishAll()
+      if (end - start >= MIN_NUMBER) found.push({ from: start, to: end })
+      at = end - 1
+      continue
+    }
+    const alignment = (at - start) % 4
+    const from = Math.max(start + alignment, at - AROUND_DIGITS)
+    if (tos[alignment] === 0 || from > tos[alignment]!) {
+      if (tos[alignment]! > 0) finish(alignment)
+      froms[alignment] = from
+    }
+    tos[alignment] = Math.min(end, at + AROUND_DIGITS)
+  }
+  finishAll()
+  return found.length === 0 ? text : overwrite(text, found)
+}
 
-function overwriteNumbers(text: string, from: number, to: number): string {
+/** The shortest number has nine bytes, which are twelve characters. */
+const MIN_NUMBER = 12
+
+function findInBase64(text: string, from: number, to: number, budget: DecodingBudget, found: Range[]) {
+  if (to - from < MIN_NUMBER) return
+  budget.left -= to - from + RANGE_COST
+  if (budget.left < 0) {
+    found.push({ from, to })
+    return
+  }
   const plain = Buffer.from(text.slice(from, to), 'base64').toString('latin1')
-  const places: (readonly [from: number, to: number])[] = []
-  for (const pattern of [SEPARATED, EIN, NINE_DIGITS])
-    for (const { 0: number, index } of plain.matchAll(pattern)) places.push([index, index + number.length])
-  if (places.length === 0) return text
-  const quads = [...text.slice(from, to)]
-  for (const [first, last] of places)
-    for (let at = Math.floor(first / 3) * 4; at < Math.ceil(last / 3) * 4 && at < quads.length; at++)
-      quads[at] = QUAD_OF_STARS[at % 4]!
-  return text.slice(0, from) + quads.join('') + text.slice(to)
+  const patterns =
+    mayHoldSeparated(plain) || OTHER_SEPARATOR.test(plain) ? [SEPARATED, EIN, NINE_DIGITS] : PLAIN_NUMBERS
+  for (const pattern of patterns)
+    for (const { 0: number, index } of plain.matchAll(pattern))
+      found.push({
+        from: from + Math.floor(index / 3) * 4,
+        to: Math.min(to, from + Math.ceil((index + number.length) / 3) * 4),
+      })
+}
+const PLAIN_NUMBERS = [EIN, NINE_DIGITS]
+
+const STARS = Buffer.from('***').toString('base64').repeat(100)
+
+/** Each range with the characters of `***`, from its beginning on. */
+function overwrite(text: string, ranges: Range[]): string {
+  const clean: string[] = []
+  let done = 0
+  for (const { from, to } of ranges.sort((a, b) => a.from - b.from)) {
+    const begin = Math.max(done, from)
+    if (to <= begin) continue
+    const phase = (begin - from) % 4
+    const stars = to - begin > STARS.length - 4 ? STARS.repeat(Math.ceil((to - begin) / STARS.length) + 1) : STARS
+    clean.push(text.slice(done, begin), stars.slice(phase, phase + to - begin))
+    done = to
+  }
+  return clean.join('') + text.slice(done)
 }

@@ -1,0 +1,151 @@
+import { describe, expect, it, vi } from 'vitest'
+import { parseForm } from '../../src/api/http/body.ts'
+import { findHints } from '../../src/api/http/hints.ts'
+import { findExcess } from '../../src/api/http/json-size.ts'
+import { Redaction } from '../../src/api/http/redact.ts'
+import { createSeal } from '../../src/api/store/seal.ts'
+import { expectRefusal } from '../support/client.ts'
+import { startSandbox } from '../support/sandbox.ts'
+
+/** What a text of 1 MB costs is limited: it is refused, or not logged, before the costly part. Nothing here measures time. */
+
+const redaction = new Redaction(
+  () => createSeal('test'),
+  () => ['a key of the Program'],
+)
+const FORM = 'application/x-www-form-urlencoded'
+
+describe('the keys and levels of a JSON text are counted without parsing it', () => {
+  const limits = { keys: 3, levels: 3 }
+
+  it.each([
+    ['{"a":1,"b":[2]}', undefined],
+    ['{"a":{},"b":[],"c":{ }}', undefined],
+    ['{"a":1,"b":[2,3]}', 'keys'],
+    ['{"a":1,"a":1,"a":1,"a":1}', 'keys'],
+    ['[1,2,3,4]', 'keys'],
+    ['{"a":",,,,[[[[","b":"\\",,,,","c":"\\\\"}', undefined],
+    ['{"a":[[]]}', undefined],
+    ['{"a":[[[]]]}', 'levels'],
+    ['[[[[', 'levels'],
+    ['[1,2,3,4', 'keys'],
+    ['{"a":"never closed,,,,,,', undefined],
+    ['', undefined],
+  ])('%s: %s', (text, excess) => {
+    expect(findExcess(text, limits)).toBe(excess)
+  })
+})
+
+describe('a body with too many keys or levels is refused before it is parsed', () => {
+  const send = async (json: string) => {
+    const parse = vi.spyOn(JSON, 'parse')
+    const client = (await startSandbox()).client()
+    const answer = await client.call('POST', '/customers', {
+      raw: json,
+      headers: { 'content-type': 'application/json' },
+    })
+    const wasParsed = parse.mock.calls.some(([text]) => text === json)
+    parse.mockRestore()
+    return { answer, wasParsed }
+  }
+
+  it.each([
+    ['1,001 repeated keys', `{${'"a":1,'.repeat(1_000)}"a":1}`, /more than 1000 keys/],
+    ['a list that never ends', `{"a":[${'1,'.repeat(6_000)}`, /more than 1000 keys/],
+    ['6,000 different keys', `{${Array.from({ length: 6_000 }, (_, n) => `"k${n}":1`).join()}}`, /more than 1000 keys/],
+  ])('%s', async (_, json, extra) => {
+    const { answer } = await send(json)
+    expectRefusal(answer, 'invalidArgument', extra)
+  })
+
+  it('with more than 5,000 values it is not parsed for the log, either', async () => {
+    const json = `{${'"a":1,'.repeat(6_000)}"a":1}`
+    expect((await send(json)).wasParsed).toBe(false)
+    const small = '{"a":1}'
+    expect((await send(small)).wasParsed).toBe(true)
+  })
+})
+
+describe('the log of a body that looks like very many secrets', () => {
+  const encoded = Buffer.from('512-04-8823').toString('base64')
+
+  it('has no number of 10,000 words in base64, of which 300,000 characters are decoded', () => {
+    const decode = vi.spyOn(Buffer, 'from')
+    const text = `${encoded} `.repeat(10_000)
+    const logged = redaction.maskText(text)
+    const decoded = decode.mock.calls
+      .filter((call) => (call as unknown[])[1] === 'base64')
+      .map(([word]) => String(word).length)
+    decode.mockRestore()
+    expect(decoded.reduce((sum, length) => sum + length, 0)).toBeLessThan(300_000)
+    expect(logged).not.toContain(encoded.slice(0, 12))
+    expect(logged).toHaveLength(text.length)
+  })
+
+  it('keeps long base64 without a number as it is', () => {
+    const picture = Buffer.from(Array.from({ length: 200_000 }, (_, n) => (n * 7919) % 251)).toString('base64')
+    const body = JSON.stringify({ details: { picture } })
+    expect(redaction.redactBody(body, 'application/json')).toBe(body)
+  })
+
+  it.each([
+    ['a form', (text: string) => redaction.redactBody(`remark=${text}`, FORM)],
+    ['a field', (text: string) => redaction.redactBody(JSON.stringify({ remark: text }), 'application/json')],
+    ['a declared field', (text: string) => redaction.redactBody(JSON.stringify({ name: text }), 'application/json')],
+    ['a text without JSON', (text: string) => redaction.redactBody(text, 'text/plain')],
+    ['a path', (text: string) => redaction.redactPath(`/customers?remark=${text}`)],
+    ['a header', (text: string) => redaction.redactHeaders({ 'x-customer': text })[0]![1]],
+    ['a response', (text: string) => redaction.redactText(text)],
+  ])('%s with more than 1,000 tokens is not logged', (_, redact) => {
+    const tokens = (count: number) => 'eyJa.b.c,'.repeat(count)
+    expect(redact(tokens(1_000))).toMatch(/token[ +]removed/)
+    expect(redact(tokens(1_001))).toMatch(/\[\d+ characters with more than 5000 values or 1000 tokens are not logged\]/)
+    expect(redact(tokens(1_001))).not.toContain('eyJa')
+  })
+})
+
+describe('long names of fields', () => {
+  it('a hint names a field of more than 200 characters by its length', () => {
+    const schema = { properties: { email: { type: 'string' as const } } }
+    expect(findHints({ ['e'.repeat(201)]: 1, emial: 1 }, schema).map(({ text }) => text)).toEqual([
+      '(a name of 201 characters) was ignored',
+      'emial was ignored; did you mean email?',
+    ])
+  })
+
+  it('a field of a form with too many levels is refused before its name is split', () => {
+    const split = vi.spyOn(String.prototype, 'split')
+    expect(() => parseForm(`a${'[b]'.repeat(10_000)}=1`)).toThrow()
+    expect(split.mock.contexts.every((text) => String(text).length < 1_000)).toBe(true)
+    split.mockRestore()
+    expect(() => parseForm(`a${'[b]'.repeat(31)}=1`)).not.toThrow()
+    expect(() => parseForm(`a${'[b]'.repeat(32)}=1`)).toThrow()
+  })
+})
+
+describe('the input of a control method', () => {
+  const call = async (name: string, json: string) => {
+    const { control, control_key } = await startSandbox()
+    const headers = { 'x-control-key': control_key, 'content-type': 'application/json' }
+    const answer = await fetch(`${control}/${name}`, { method: 'POST', headers, body: json })
+    return { status: answer.status, text: await answer.text() }
+  }
+
+  it.each([
+    ['11,001 keys', `{${'"a":1,'.repeat(11_000)}"a":1}`, 'more than 11000 keys'],
+    ['33 levels', `{"a":${'['.repeat(32)}${']'.repeat(32)}}`, 'more than 32 levels'],
+  ])('%s are 400/1007', async (_, json, extra) => {
+    const { status, text } = await call('clock.read', json)
+    expect({ status, text }).toEqual({ status: 400, text: expect.stringMatching(extra) })
+    expect(text).toContain('"code":1007')
+  })
+
+  it('a list of 10,000 requests to replay is taken, and a file of more than 1 MB', async () => {
+    const uids = Array.from({ length: 10_000 }, (_, n) => `x${n + 1}`)
+    // They are looked for, and are not there.
+    expect(await call('exchanges.replay', JSON.stringify({ uids }))).toMatchObject({ status: 404 })
+    const lines = `curl http://127.0.0.1/api/v1/customers -H 'a: ${'b'.repeat(1_000)}'\n`.repeat(1_100)
+    const { text } = await call('exchanges.replay', JSON.stringify({ text: `${lines}curl "` }))
+    expect(text).toContain('never closed')
+  })
+})
