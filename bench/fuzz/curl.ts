@@ -4,7 +4,7 @@ const quote = (part: string) => `'${part.replaceAll("'", "'\\''")}'`
 
 /** The request as a curl line, with comments where it is completed only when it is sent. */
 export function printCurl(request: FuzzRequest): string {
-  const { door, method, path, headers, text, token, edit, repeated } = request
+  const { door, method, path, headers, text, token, edit, repeated, large } = request
   const key = door === 'api' ? '-H "authorization: $TOKEN"' : '-H "x-control-key: $KEY"'
   const hasKey = headers.authorization !== undefined || headers['x-control-key'] !== undefined
   const lines = Object.entries(headers).flatMap(([name, values]) =>
@@ -17,6 +17,9 @@ export function printCurl(request: FuzzRequest): string {
     ...(text === undefined ? [] : [`--data-raw ${quote(text)}`]),
     ...(token === undefined ? [] : [`# $TOKEN: ${token}`]),
     ...(edit === undefined ? [] : [`# the text is the result of bundles.export, edited with the seed ${edit}`]),
+    ...(large === undefined
+      ? []
+      : [`# the text of ${large.bytes} bytes is "${large.name}" of bench/fuzz/large-inputs.ts`]),
     ...(repeated === undefined ? [] : [`# $REPEATED: ${JSON.stringify(repeated.unit)}, ${repeated.times} times`]),
   ].join(' ')
 }

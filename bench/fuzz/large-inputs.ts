@@ -174,23 +174,23 @@ const RECORDINGS: Readonly<Record<string, (bytes: number) => string>> = {
 const step = '  - request: GET /customers\n'
 const SCENARIOS: Readonly<Record<string, (bytes: number) => string>> = {
   'the same step': (bytes) => `name: a\nsteps:\n${repeat(step, bytes)}`,
-  '9,000 steps': () => `name: a\nsteps:\n${step.repeat(9_000)}`,
+  '6,500 steps': () => `name: a\nsteps:\n${step.repeat(6_500)}`,
   '5,000 steps': () => `name: a\nsteps:\n${step.repeat(5_000)}`,
   '2,000 steps': () => `name: a\nsteps:\n${step.repeat(2_000)}`,
   '1,000 steps': () => `name: a\nsteps:\n${step.repeat(1_000)}`,
   '900 steps with a body': () =>
     `name: a\nsteps:\n${'  - request: POST /customers\n    body: { name: x, email: y }\n    expect: { status: 201 }\n'.repeat(900)}`,
   'steps as JSON': (bytes) => `{"name":"a","steps":[${repeat('{"advance":"P1D"},', bytes)}{"advance":"P1D"}]}`,
-  'steps in one line': () => `name: a\nsteps: [${'{advance: P1D}, '.repeat(6_000)}{advance: P1D}]`,
-  'unknown steps': () => `name: a\nsteps:\n${'  - nothing: 1\n'.repeat(9_000)}`,
-  'unknown variables': () => `name: a\nsteps:\n  - request: GET /a\n    body: [${'$a, '.repeat(20_000)}$a]\n`,
+  'steps in one line': () => `name: a\nsteps: [${'{advance: P1D}, '.repeat(4_000)}{advance: P1D}]`,
+  'unknown steps': () => `name: a\nsteps:\n${'  - nothing: 1\n'.repeat(5_000)}`,
+  'unknown variables': () => `name: a\nsteps:\n  - request: GET /a\n    body: [${'$a, '.repeat(12_000)}$a]\n`,
   'known and unknown variables': () =>
-    `name: a\nsteps:\n  - request: GET /a\n    capture: {${parts((n) => `a${n}: b`, 40_000, ', ')}}\n  - request: GET /a\n    body: [${'$a, '.repeat(15_000)}$a]\n`,
+    `name: a\nsteps:\n  - request: GET /a\n    capture: {${parts((n) => `a${n}: b`, 30_000, ', ')}}\n  - request: GET /a\n    body: [${'$a, '.repeat(6_000)}$a]\n`,
   examples: () => `name: a\nexamples:\n${parts((n) => `  - {n: ${n}}`, 60_000, '\n')}\nsteps:\n${step}`,
-  'examples of many steps': () => `name: a\nexamples:\n${'  - {n: 1}\n'.repeat(2_500)}steps:\n${step.repeat(5_000)}`,
+  'examples of many steps': () => `name: a\nexamples:\n${'  - {n: 1}\n'.repeat(1_500)}steps:\n${step.repeat(3_000)}`,
   'examples of many columns': () =>
     `name: a\nexamples:\n${parts((n) => `  - {a${n}: 1}`, 55_000, '\n')}\nsteps:\n${step}`,
-  keys: () => parts((n) => `key${n}: 1`, 150_000, '\n'),
+  keys: () => parts((n) => `key${n}: 1`, 130_000, '\n'),
   'one long text': (bytes) => `name: a\nteaches: ${repeat('x', bytes)}\nsteps:\n${step}`,
   'one long text in quotes': (bytes) => `a: "${repeat('x\n ', bytes)}"`,
   'one long folded text': (bytes) => `name: a\nteaches: >\n${repeat('  x\n', bytes)}steps:\n${step}`,
@@ -202,10 +202,10 @@ const SCENARIOS: Readonly<Record<string, (bytes: number) => string>> = {
   '50,000 brackets': () => `name: a\nsteps: ${'['.repeat(50_000)}`,
   braces: (bytes) => `name: a\nsteps: ${repeat('}', bytes)}`,
   commas: (bytes) => `name: a\nsteps: [${repeat(',', bytes)}`,
-  anchors: () => `name: a\nx: [${parts((n) => `&a${n} b`, 250_000, ', ')}]\nsteps:\n${step}`,
+  anchors: () => `name: a\nx: [${parts((n) => `&a${n} b`, 90_000, ', ')}]\nsteps:\n${step}`,
   aliases: () => `name: a\nx: [&a b${', *a'.repeat(15_000)}]\nsteps:\n${step}`,
   'aliases of aliases': () => `name: a\na: &a [${'x, '.repeat(1_000)}]\nb: &b [${'*a, '.repeat(90)}]\nsteps:\n${step}`,
-  'numbers that begin with 0': () => `name: a\nx: [${'01, '.repeat(25_000)}]\nsteps:\n${step}`,
+  'numbers that begin with 0': () => `name: a\nx: [${'01, '.repeat(12_000)}]\nsteps:\n${step}`,
 }
 
 // ── All
@@ -242,7 +242,7 @@ export const largeInputs: readonly LargeInput[] = [
   ...bodies('control', '/control/clock.read', JSON_TYPE, BODIES),
   ...bodies('control', '/control/programs.create', JSON_TYPE, BODIES),
   ...control('exchanges.send', (body) => ({ method: 'POST', path: '/customers', body }), BODIES),
-  ...control('exchanges.replay', (text) => ({ text }), RECORDINGS),
+  ...control('exchanges.replay', (text) => ({ text, into: { fresh: 'empty' } }), RECORDINGS),
   ...control('bundles.import', (text) => ({ text }), RECORDINGS),
   ...control('scenarios.save', (text) => ({ name: 'large', text }), SCENARIOS),
 ]

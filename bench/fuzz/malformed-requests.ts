@@ -2,6 +2,7 @@ import { type EndpointName, endpoints } from '../../src/api/contract/endpoints.t
 import type { Endpoint } from '../../src/api/contract/terms/endpoint.ts'
 import type { Random } from '../support/random.ts'
 import { forgedAccessTokens, forgedRefreshTokens } from './forged-tokens.ts'
+import { largeInputs } from './large-inputs.ts'
 import { controlRequest, encoded, type FuzzRequest, JSON_TYPE, type RequestContext } from './requests.ts'
 import { oddName, oddWord } from './values.ts'
 
@@ -231,6 +232,23 @@ export function repetitiveRequest(context: RequestContext): FuzzRequest {
   ])()
 }
 
+/** Of a recording, each request is replayed. */
+const RECORDING_BYTES = [7_000, 60_000, 300_000]
+
+/** A text of many small parts, for which a parser may take long. */
+export function largeRequest({ random, trace }: RequestContext): FuzzRequest {
+  const { name, door, path, headers } = random.pick(largeInputs)
+  const bytes = random.pick(name.startsWith('exchanges.replay') ? RECORDING_BYTES : BODY_BYTES)
+  return {
+    door,
+    name: null,
+    method: 'POST',
+    path,
+    headers: { ...headers, 'x-trace-id': trace() },
+    large: { name, bytes },
+  }
+}
+
 export const REPEATED = '$REPEATED'
 type Repeated = NonNullable<FuzzRequest['repeated']>
 
@@ -244,9 +262,13 @@ const inUrl = ({ unit, times }: Repeated): Repeated => {
 /** Node sends headers in Latin-1. */
 const withoutControls = ({ unit, times }: Repeated): Repeated => ({ unit: unit.replaceAll(/[^ -~]/g, 'e'), times })
 
-/** The request with its repeated text written out. */
+/** The request with its repeated or large text written out. */
 export function writeOut(request: FuzzRequest): FuzzRequest {
-  const { repeated, headers, path, text } = request
+  const { repeated, large, headers, path, text } = request
+  if (large !== undefined) {
+    const input = largeInputs.find(({ name }) => name === large.name)
+    return { ...request, text: input?.text(large.bytes) ?? '' }
+  }
   if (repeated === undefined) return request
   const all = repeated.unit.repeat(repeated.times)
   const inString = JSON.stringify(all).slice(1, -1)

@@ -5,7 +5,7 @@ import type { Endpoint } from '../../src/api/contract/terms/endpoint.ts'
 import type { Random } from '../support/random.ts'
 import { controlInputs, controlOperations, NEVER_MUTATED } from './control-requests.ts'
 import type { KnownRecords } from './known-records.ts'
-import { forbiddenRequest, malformedRequest, repetitiveRequest } from './malformed-requests.ts'
+import { forbiddenRequest, largeRequest, malformedRequest, repetitiveRequest } from './malformed-requests.ts'
 import {
   asText,
   controlRequest,
@@ -64,6 +64,7 @@ export class RequestGenerator {
       [5, () => malformedRequest(this.#context)],
       [2, () => forbiddenRequest(this.#context)],
       [0.4, () => repetitiveRequest(this.#context)],
+      [0.4, () => largeRequest(this.#context)],
     ])()
   }
 

@@ -16,6 +16,8 @@ export interface FuzzRequest {
   readonly text?: string
   /** It replaces $REPEATED when the request is sent. */
   readonly repeated?: { readonly unit: string; readonly times: number }
+  /** The text is the one of largeInputs with this name. */
+  readonly large?: { readonly name: string; readonly bytes: number }
   /** The token is forged in this way when the request is sent. */
   readonly token?: ForgedToken
   /** The text is a bundle of the present world, with a defect that follows from this seed. */

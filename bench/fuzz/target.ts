@@ -66,10 +66,10 @@ export class FuzzTarget {
       .slice(0, MOST_STALLS)
   }
 
-  async #measureStall({ name, path, repeated }: FuzzRequest) {
+  async #measureStall({ name, path, repeated, large }: FuzzRequest) {
     const { slice } = await readFigures(this.#host.child)
     const content = repeated ? ` with ${repeated.times} times ${JSON.stringify(repeated.unit)}` : ''
-    const of = (name ?? path.slice(0, 60)) + content
+    const of = large ? `${large.name} (${large.bytes} bytes)` : (name ?? path.slice(0, 60)) + content
     this.#stalls.set(of, Math.max(slice, this.#stalls.get(of) ?? 0))
   }
 

@@ -8,6 +8,7 @@ import { parseInSteps, printInSteps } from '../../src/api/control/long-lists.ts'
 import { ExchangeLog } from '../../src/api/http/exchanges.ts'
 import { OperatorLog } from '../../src/api/replay/operator-log.ts'
 import { readEntriesSince } from '../../src/api/replay/record.ts'
+import { readSourceInSteps } from '../../src/api/replay/source.ts'
 import { ScenarioCatalog } from '../../src/api/scenarios/catalog.ts'
 import { recordScenario } from '../../src/api/scenarios/record.ts'
 import { IndexMissing, Shelf } from '../../src/api/store/collection.ts'
@@ -297,3 +298,40 @@ function libraryOfThree(): ScenarioCatalog {
   for (const name of ['one', 'two', 'three']) writeFileSync(join(folder, `${name}.yaml`), SCENARIO)
   return new ScenarioCatalog(folder, null)
 }
+
+describe('a recording is read a part at a time', () => {
+  const URL = 'http://127.0.0.1:4010/api/v1/customers'
+  const entry = JSON.stringify({ startedDateTime: '2026-08-14T14:00:00.000Z', request: { method: 'GET', url: URL } })
+  const har = (entries: number) => `{"log":{"version":"1.2","entries":[${Array(entries).fill(entry).join()}]}}`
+  const steps = (text: string) => [...readSourceInSteps(text)].length
+
+  it.each([
+    ['curl lines, one per step', (n: number) => `curl ${URL}\n`.repeat(n)],
+    ['curl lines of cmd, one per step', (n: number) => `curl ^"${URL}^"\r\n`.repeat(n)],
+    ['lines of other commands, one per step', (n: number) => `curl ${URL}\n${'a\n'.repeat(n)}`],
+    ['the entries of a HAR file, one per step', har],
+  ])('%s', (_, text) => {
+    // Each is located, too, and its masked values are replaced.
+    expect(steps(text(2_000)) - steps(text(1_000))).toBeGreaterThanOrEqual(3_000)
+  })
+
+  it.each([
+    ['words', (n: number) => `curl ${URL}\n${'a '.repeat(n)}`],
+    ['variables in quotes', (n: number) => `curl ${URL}\ncurl ${URL} -d "${'$a'.repeat(n)}"`],
+    ['escaped characters', (n: number) => `curl ${URL} -d $'${'\\n'.repeat(n)}'`],
+    ['quotes of cmd', (n: number) => `curl ^"${URL}^" -d ^"${'^"^"'.repeat(n)}^"`],
+    ['lines of a here-document', (n: number) => `curl ${URL}\ncat <<E\n${'a\n'.repeat(n)}E`],
+  ])('one line with many %s, at least 500 per step', (_, text) => {
+    const more = steps(text(20_000)) - steps(text(10_000))
+    expect(more).toBeGreaterThanOrEqual(10_000 / 500)
+    expect(more).toBeLessThan(10_000 / 100)
+  })
+
+  it('exchanges.replay reads a recording in a job, so that it can be canceled', async () => {
+    const { control } = await openBank()
+    const replay = control['exchanges.replay']({ text: `curl ${URL}\n`.repeat(20_000) })
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(await control['work.cancel']({})).toEqual({ canceled: true })
+    await expect(replay).rejects.toThrow()
+  })
+})

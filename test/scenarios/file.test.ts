@@ -220,6 +220,28 @@ describe('an invalid scenario is reported with line and column, what was found a
     ])
   })
 
+  it('a scenario has at most 20,000 steps, counted for each example', () => {
+    const examples = (rows: number, steps: number) =>
+      `name: A\nexamples:\n${'  - { n: 1 }\n'.repeat(rows)}steps:\n${'  - advance: P1D\n'.repeat(steps)}`
+    expect(plans(examples(40, 500))).toHaveLength(40)
+    expect(troubles(examples(41, 500))).toEqual([
+      '44:1: at most 20000 steps are expected, counted for each example; found 41 examples of 500',
+    ])
+  })
+
+  it('at most 100 errors are looked for, and at most 50 known variables are named', () => {
+    const columns = Array.from({ length: 300 }, (_, n) => `  - { a${n}: 1 }\n`).join('')
+    expect(troubles(`name: A\nexamples:\n${columns}${look}`)).toHaveLength(100)
+    const captures = Array.from({ length: 300 }, (_, n) => `c${n}: uid`).join(', ')
+    const text = stepped(
+      `- { request: GET /a, capture: { ${captures} } }`,
+      `- { request: POST /a, body: [${'$x, '.repeat(300)}$x] }`,
+    )
+    const issues = troubles(text)
+    expect(issues).toHaveLength(100)
+    expect(issues[0]).toMatch(/\$c46 and 253 more are known here$/)
+  })
+
   it('__proto__ is a key like any other', () => {
     expect(troubles(`__proto__: { name: B }\nname: A\n${look}`)).toEqual([
       expect.stringMatching(/^1:1: __proto__: there is no/),

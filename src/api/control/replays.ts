@@ -4,8 +4,8 @@ import { ApiError } from '../contract/errors.ts'
 import type { WorldSetup } from '../replay/client.ts'
 import { currentRecord, findExchanges, readEntriesSince, seqBefore, toSteps, uidsIn } from '../replay/record.ts'
 import { type ReplayPlan, replayRequests } from '../replay/replay.ts'
-import { type ReplaySource, readSource } from '../replay/source.ts'
-import type { Steps } from '../store/steps.ts'
+import { type ReplaySource, readSourceInSteps } from '../replay/source.ts'
+import { type Steps, withoutCount } from '../store/steps.ts'
 import type { World } from '../store/world.ts'
 import { toRecordingRefusal } from './bundles.ts'
 import type { OperatorDoor } from './door.ts'
@@ -43,7 +43,7 @@ async function findSource(door: OperatorDoor, { uids, since, text }: Input, job:
   const { store } = door
   if (text !== undefined)
     try {
-      return readSource(text, store.world)
+      return await job.runSteps(withoutCount(readSourceInSteps(text, store.world)), 'steps')
     } catch (error) {
       throw toRecordingRefusal(error)
     }

@@ -1,11 +1,11 @@
 import { toTimestamp } from '../store/clock.ts'
 import { createSeal } from '../store/seal.ts'
-import { runToEnd } from '../store/steps.ts'
+import { asSubsteps, runToEnd, type Steps } from '../store/steps.ts'
 import type { World } from '../store/world.ts'
-import { parseBundle } from './bundles/bundle.ts'
+import { parseBundleInSteps } from './bundles/bundle.ts'
 import { addKeys } from './bundles/import.ts'
 import { toSteps } from './record.ts'
-import { recognizeFile } from './recordings/recognize.ts'
+import { recognizeInSteps } from './recordings/recognize.ts'
 import { UnreadableRecording, type UnusableEntry } from './recordings/recording.ts'
 import type { ReplayPlan, ReplayStep } from './replay.ts'
 
@@ -17,21 +17,24 @@ export interface ReplaySource extends Pick<ReplayPlan, 'steps' | 'isMasked'> {
 }
 
 /** Reads a HAR file, curl lines or a bundle. The Programs of a bundle get the keys that they have in `present`. */
-export function readSource(file: string | Uint8Array, present?: World): ReplaySource {
-  const recognized = recognizeFile(file)
+export function* readSourceInSteps(file: string | Uint8Array, present?: World): Steps<ReplaySource> {
+  const recognized = yield* recognizeInSteps(file)
   if (recognized.kind !== 'bundle') {
     const { requests, unusable } = recognized.recording
     return { steps: refuseLongSpan(requests.map((request) => ({ request }))), unusable }
   }
   const text = typeof file === 'string' ? file : Buffer.from(file).toString('utf8')
-  const { world, entries } = addKeys(parseBundle(text), present)
+  const { world, entries } = addKeys(yield* asSubsteps(parseBundleInSteps(text)), present)
   return {
-    steps: refuseLongSpan(runToEnd(toSteps(entries, createSeal(world.seed)))),
+    steps: refuseLongSpan(yield* toSteps(entries, createSeal(world.seed))),
     isMasked: true,
     unusable: [],
     beginning: () => world,
   }
 }
+
+export const readSource = (file: string | Uint8Array, present?: World): ReplaySource =>
+  runToEnd(readSourceInSteps(file, present))
 
 /** A replay advances the clock through the whole span, and each day takes time. */
 const MAX_YEARS = 20

@@ -48,7 +48,8 @@ export interface ScenarioFile {
 const MAX_LENGTH = 1_000_000
 /** Parsing takes about 5 µs for each token; a line such as `name: value` has five. */
 const MAX_TOKENS = 60_000
-const MAX_ISSUES = 100
+/** Of so many issues at most a scenario is told; the search for more ends. */
+export const MAX_ISSUES = 100
 /** YAML aliases can make a small file expand to a huge one. */
 const MAX_ALIASES = 100
 

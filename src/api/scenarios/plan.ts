@@ -40,6 +40,7 @@ export function createPlans(file: ScenarioFile, find: FindScenario): Plan[] {
   if (issues.length > 0) throw new ScenarioFileError(issues)
 
   const { name, examples } = file.scenario
+  refuseManySteps(file, before)
   return (examples ?? [undefined]).map((row) => {
     const givens = [...before.map(({ scenario }) => scenario.given ?? {}), givenFor(file, row)]
     const stages = [...before, file].flatMap((from, i) => stagesOf(from, givens[i]!))
@@ -52,6 +53,18 @@ export function createPlans(file: ScenarioFile, find: FindScenario): Plan[] {
       variables: row ?? {},
     }
   })
+}
+
+/** Assumed: a scenario has at most 20,000 steps, those of all its examples and of the scenarios before it included. */
+const MAX_STEPS = 20_000
+
+function refuseManySteps(file: ScenarioFile, before: readonly ScenarioFile[]) {
+  const steps = [...before, file].reduce((sum, { scenario }) => sum + scenario.steps.length, 0)
+  const rows = file.scenario.examples?.length ?? 1
+  if (rows * steps <= MAX_STEPS) return
+  const found = rows === 1 ? `${steps}` : `${rows} examples of ${steps}`
+  const message = `at most ${MAX_STEPS} steps are expected, counted for each example; found ${found}`
+  throw new ScenarioFileError([{ ...file.placeOf(['steps'], true), message }])
 }
 
 const formatExample = (row: Variables) =>

@@ -11,7 +11,7 @@ import {
 import { parseDuration, parseInstant } from '../contract/terms/durations.ts'
 import { decisionsFor } from '../domain/resources/decisions.ts'
 import { type CollectionName, collectionNames } from '../store/world.ts'
-import { formatPath, type ScenarioFile, type ScenarioFileIssue } from './file.ts'
+import { formatPath, MAX_ISSUES, type ScenarioFile, type ScenarioFileIssue } from './file.ts'
 import { findMatcherIssues, PATH_EXPECTED } from './match.ts'
 import { parsePath } from './paths.ts'
 import { advanceInput, type StepOf } from './steps.ts'
@@ -29,7 +29,8 @@ export function findScenarioIssues(file: ScenarioFile, known: Set<string>): Scen
     ...findUnknownVariables(raw.given, ['given'], new Set(columns)),
   ]
   for (const column of columns) known.add(column)
-  steps.forEach((step, i) => {
+  for (const [i, step] of steps.entries()) {
+    if (issues.length >= MAX_ISSUES) break
     const path = ['steps', i]
     issues.push(...findUnknownVariables(step, path, known), ...findStepIssues(step, path))
     const capture = 'capture' in step ? (step.capture ?? {}) : {}
@@ -37,8 +38,8 @@ export function findScenarioIssues(file: ScenarioFile, known: Set<string>): Scen
       if (isBuiltIn(name)) issues.push({ path: [...path, 'capture', name], key: true, message: builtInMessage(name) })
       known.add(name)
     }
-  })
-  return issues.map(({ path, key, message }) => ({
+  }
+  return issues.slice(0, MAX_ISSUES).map(({ path, key, message }) => ({
     ...file.placeOf(path, key),
     message: `${formatPath(path)}: ${message}`,
   }))
@@ -50,24 +51,36 @@ const isBuiltIn = (name: string) => (BUILT_IN as readonly string[]).includes(nam
 const builtInMessage = (name: string) => `another name is expected: $${name} is a built-in variable`
 
 function findExampleIssues(rows: readonly Variables[], columns: readonly string[]): ScenarioIssue[] {
-  return rows.flatMap((row, i) =>
-    columns.flatMap((column): ScenarioIssue[] => {
-      const path = ['examples', i, column]
+  const issues: ScenarioIssue[] = []
+  for (const [i, row] of rows.entries())
+    for (const column of columns) {
+      if (issues.length >= MAX_ISSUES) return issues
       if (!Object.hasOwn(row, column))
-        return [{ path: ['examples', i], message: `the column ${column} is expected, which other rows have` }]
-      return isBuiltIn(column) ? [{ path, key: true, message: builtInMessage(column) }] : []
-    }),
-  )
+        issues.push({ path: ['examples', i], message: `the column ${column} is expected, which other rows have` })
+      else if (isBuiltIn(column))
+        issues.push({ path: ['examples', i, column], key: true, message: builtInMessage(column) })
+    }
+  return issues
 }
 
 const findUnknownVariables = (value: unknown, path: Path, known: ReadonlySet<string>): ScenarioIssue[] =>
   findVariables(value, path)
     .filter(({ name }) => !known.has(name))
+    .slice(0, MAX_ISSUES)
     .map(({ name, path: at, key }) => ({
       path: at,
       ...(key ? { key } : {}),
-      message: `there is no variable $${name} yet; ${[...known].map((one) => `$${one}`).join(', ') || 'none'} ${known.size === 1 ? 'is' : 'are'} known here`,
+      message: `there is no variable $${name} yet; ${listNames(known)} known here`,
     }))
+
+const MAX_NAMES = 50
+
+/** `$a, $b are`, with at most so many names. */
+function listNames(known: ReadonlySet<string>): string {
+  const shown = [...known].slice(0, MAX_NAMES).map((name) => `$${name}`)
+  const more = known.size > MAX_NAMES ? ` and ${known.size - MAX_NAMES} more` : ''
+  return `${shown.join(', ') || 'none'}${more} ${known.size === 1 ? 'is' : 'are'}`
+}
 
 /** Its value is unknown until the scenario runs. */
 const hasVariable = (value: unknown) => findVariables(value).length > 0

@@ -80,3 +80,19 @@ describe('requests are found for any host and base URL', () => {
     ])
   })
 })
+
+it.each([
+  ['of more than 16,384 characters, which Node refuses', `https://a.test/${'a'.repeat(16_400)}/customers`],
+  ['of more than 100 parts', `https://a.test/${'a/'.repeat(101)}customers`],
+])('a URL %s is no request of the API', (_, url) => {
+  const entry = { in: 'entry', method: 'GET', headers: [], body: '', response: null }
+  const { requests, unusable } = locateRequests(
+    [
+      { ...entry, url: 'https://a.test/v1/customers' },
+      { ...entry, url },
+    ],
+    'The file',
+  )
+  expect(requests.map(({ path }) => path)).toEqual(['/customers'])
+  expect(unusable[0]!.why).toMatch(/^no endpoint of this API/)
+})

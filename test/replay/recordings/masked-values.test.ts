@@ -131,4 +131,13 @@ describe('in a request', () => {
     expect(bad!.body).toContain('"000-')
     expect(good!.body).toMatch(/"9\d\d-\d\d-6789"/)
   })
+
+  it.each([
+    ['JSON', (count: number) => `[${Array(count).fill('{"ssn":"***-**-6789"}').join()}]`],
+    ['a form', (count: number) => Array(count).fill('ssn=***-**-6789').join('&')],
+  ])('only 1,000 fields of %s get a pseudonym: the API refuses more', (_, bodyWith) => {
+    const replaced = body(bodyWith(1_001))
+    expect(replaced.match(/9\d\d-\d\d-6789/g)).toHaveLength(1_000)
+    expect(replaced.match(/\*{3}-\*\*-6789/g)).toHaveLength(1)
+  })
 })

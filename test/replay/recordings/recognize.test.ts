@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import { parseBundle } from '../../../src/api/replay/bundles/bundle.ts'
 import { recognizeFile } from '../../../src/api/replay/recordings/recognize.ts'
 
 const HAR = JSON.stringify({
@@ -78,4 +79,13 @@ describe('another file is refused with its type', () => {
       expect.objectContaining({ name: 'UnreadableRecording', message }) as unknown as Error,
     )
   })
+})
+
+it('a bundle whose first line has more parts than a header is refused before it is parsed', () => {
+  const line = `{"sandbank":"bundle",${Array.from({ length: 300 }, (_, n) => `"k${n}":1`).join()}}`
+  const parse = vi.spyOn(JSON, 'parse')
+  expect(recognizeFile(line).kind).toBe('bundle')
+  expect(() => parseBundle(line)).toThrow('This is no bundle')
+  expect(parse).not.toHaveBeenCalled()
+  parse.mockRestore()
 })

@@ -4,6 +4,7 @@ import { ExchangeDetail } from '../../contract/control/exchanges.ts'
 import { Cause } from '../../contract/control/history.ts'
 import { methodNames } from '../../contract/control/methods.ts'
 import { Timestamp, type Uid } from '../../contract/terms/primitives.ts'
+import { findExcess } from '../../http/json-size.ts'
 import type { Commit } from '../../store/commit.ts'
 import { migrate, migrateCause } from '../../store/migrations.ts'
 import { runToEnd, type Steps } from '../../store/steps.ts'
@@ -48,6 +49,9 @@ const NOT_A_BUNDLE =
   'This is no bundle: a file written by sandbank export is expected. HAR files and curl lines can be replayed, not imported'
 
 const BUNDLE_VERSION = 1
+/** A header has about 20 fields. Parsing another JSON text of one long line takes long. */
+const HEADER_LIMITS = { keys: 200, levels: 20 }
+export const isTooLargeForHeader = (line: string): boolean => findExcess(line, HEADER_LIMITS) !== undefined
 
 const Clock = z.object({ mode: ClockMode, pace: Pace, at: Timestamp, break_on: BreakOn.optional() })
 const Count = z.int().min(0)
@@ -161,6 +165,7 @@ export class BundleReader {
   addLine(text: string) {
     this.#lines++
     if (text.trim() === '') return
+    if (!this.#header && isTooLargeForHeader(text)) throw new UnreadableRecording(NOT_A_BUNDLE)
     const line = this.#parseJson(text)
     if (!this.#header) this.#readHeader(line)
     else if (this.#ended) throw this.#error('the file continues after its end')

@@ -1,4 +1,5 @@
-import { type Command, lineCounter, notClosed, type Word } from './shell-words.ts'
+import { runToEnd, type Steps } from '../../store/steps.ts'
+import { type Command, lineCounter, notClosed, PIECES_PER_STEP, type Word } from './shell-words.ts'
 
 /** `%NAME%`, but not percent-encoding in a URL, such as `%20`. */
 const VARIABLE = /%(?![\dA-Fa-f]{2}(?:%|[^A-Z_]))[A-Za-z_]\w{2,}%/y
@@ -11,31 +12,49 @@ const DOUBLED_BACKSLASH = '^\\^\\'
  * Two parsers in a row: cmd removes carets and ends commands at `&`, `|` and line ends; then the start of the program splits
  * the rest at blanks, with `\"` and `""` for a quote.
  */
-export function splitCmd(text: string): Command[] {
+export const splitCmd = (text: string): Command[] => runToEnd(splitCmdInSteps(text))
+
+export function* splitCmdInSteps(text: string): Steps<Command[]> {
   const commands: Command[] = []
   const lineAt = lineCounter(text)
   let at = 0
   let isPiped = false
   while (at < text.length) {
     const begin = at + /^\s*/.exec(text.slice(at, at + 1000))![0].length
-    const { line, end, operator } = readLine(text, at)
+    const { line, end, operator } = yield* readLine(text, at)
     at = end
-    const words = isComment(line) ? [] : splitWords(line)
+    const words = isComment(line) ? [] : yield* splitWords(line)
     if (words === undefined) throw notClosed(text, begin, 'a command with a "', 'the line ends')
     if (words.length > 0) commands.push({ words, line: lineAt(begin), isPiped })
     isPiped = operator === '|'
+    yield
   }
   return commands
 }
 
+const PLAIN = /[^^"\r\n&|]+/y
+const PLAIN_IN_QUOTES = /[^"\r\n]+/y
+
 /** The first parser: one command, with its carets removed. */
-function readLine(text: string, begin: number) {
+function* readLine(
+  text: string,
+  begin: number,
+): Steps<{ readonly line: string; readonly end: number; readonly operator: string }> {
   const parts: string[] = []
   let isQuoted = false
   let quotedAt = begin
   let operator = ''
   let at = begin
-  for (; at < text.length; at++) {
+  for (let pieces = 1; at < text.length; at++, pieces++) {
+    if (pieces % PIECES_PER_STEP === 0) yield
+    const plain = isQuoted ? PLAIN_IN_QUOTES : PLAIN
+    plain.lastIndex = at
+    const run = plain.exec(text)?.[0]
+    if (run !== undefined) {
+      parts.push(run)
+      at += run.length - 1
+      continue
+    }
     const char = text[at]!
     if (!isQuoted && text.startsWith(DOUBLED_BACKSLASH, at)) {
       parts.push(`${LITERAL}\\`)
@@ -47,7 +66,7 @@ function readLine(text: string, begin: number) {
       else if (text[at] === '\n') at++
       if (text.startsWith('\r\n', at)) at++
       const next = text[at] ?? ''
-      parts.push(parts.at(-1) === '%' && /\w/.test(next) ? LITERAL + next : next)
+      parts.push(parts.at(-1)?.endsWith('%') && /\w/.test(next) ? LITERAL + next : next)
     } else if (char === '"') {
       isQuoted = !isQuoted
       quotedAt = at
@@ -63,10 +82,14 @@ function readLine(text: string, begin: number) {
 
 const isComment = (line: string) => /^\s*(?:#|::|rem\b)/i.test(line)
 
+const PLAIN_IN_WORD = /[^ \t\0\\"%]+/y
+const PLAIN_IN_QUOTED_WORD = /[^\0\\"%]+/y
+
 /** The second parser. undefined if a quote is never closed. */
-function splitWords(line: string): Word[] | undefined {
+function* splitWords(line: string): Steps<Word[] | undefined> {
   const words: Word[] = []
   let at = 0
+  let pieces = 0
   const skipBlanks = () => {
     while (line[at] === ' ' || line[at] === '\t') at++
   }
@@ -76,6 +99,15 @@ function splitWords(line: string): Word[] | undefined {
     const expansions: string[] = []
     let isQuoted = false
     while (at < line.length && (isQuoted || (line[at] !== ' ' && line[at] !== '\t'))) {
+      if (++pieces % PIECES_PER_STEP === 0) yield
+      const plain = isQuoted ? PLAIN_IN_QUOTED_WORD : PLAIN_IN_WORD
+      plain.lastIndex = at
+      const run = plain.exec(line)?.[0]
+      if (run !== undefined) {
+        parts.push(run)
+        at += run.length
+        continue
+      }
       if (line[at] === LITERAL) {
         at++
         parts.push(line[at++] ?? '')

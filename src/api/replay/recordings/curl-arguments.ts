@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util'
 import { REMOVED } from './headers.ts'
 import type { Word } from './shell-words.ts'
 
@@ -34,22 +33,60 @@ export function parseCurlArguments(words: readonly Word[]): CurlTransfer {
     isJson: false,
     isGlobbing: true,
   }
-  const args = words.map(({ text }) => text)
-  const { tokens } = parseArgs({ args, options: PARSE_OPTIONS, strict: false, tokens: true })
-  for (const token of tokens)
-    if (token.kind === 'positional') {
-      refuseExpansions(words[token.index]!)
-      transfer.urls.push(token.value)
-    } else if (token.kind === 'option') {
-      const { name, rawName, inlineValue, value } = token
-      if (rawName.startsWith('--') && inlineValue)
-        throw new UnusableLine(`curl knows no option ${rawName}=…: the value of ${rawName} must be a word of its own`)
-      if (Object.hasOwn(VALUES, name)) {
-        if (value === undefined) throw new UnusableLine(`${rawName} needs a value, and the line ends there`)
-        setValue(transfer, name, value, words[inlineValue ? token.index : token.index + 1]!)
-      } else setFlag(transfer, name, rawName)
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at]!
+    if (word.text === '--') {
+      for (const url of words.slice(at + 1)) addUrl(transfer, url)
+      break
     }
+    const value = words[at + 1]
+    if (word.text.startsWith('--')) at += setLongOption(transfer, word, value)
+    else if (word.text.length > 1 && word.text.startsWith('-')) at += setLetters(transfer, word, value)
+    else addUrl(transfer, word)
+  }
   return transfer
+}
+
+function addUrl(transfer: CurlTransfer, word: Word) {
+  refuseExpansions(word)
+  transfer.urls.push(word.text)
+}
+
+/** Returns how many of the words after it belong to it. */
+function setLongOption(transfer: CurlTransfer, { text }: Word, next: Word | undefined): 0 | 1 {
+  const equals = text.indexOf('=', 3)
+  if (equals >= 0) {
+    const name = text.slice(0, equals)
+    throw new UnusableLine(`curl knows no option ${name}=…: the value of ${name} must be a word of its own`)
+  }
+  return setOption(transfer, text.slice(2), text, next)
+}
+
+/** `-sSL`, `-X POST`, `-XPOST` */
+function setLetters(transfer: CurlTransfer, word: Word, next: Word | undefined): 0 | 1 {
+  const { text } = word
+  for (let at = 1; at < text.length; at++) {
+    const letter = text[at]!
+    const name = nameOf.get(letter) ?? letter
+    const isLast = at === text.length - 1
+    if (Object.hasOwn(VALUES, name) && !isLast) {
+      setValue(transfer, name, text.slice(at + 1), word)
+      return 0
+    }
+    if (isLast) return setOption(transfer, name, `-${letter}`, next)
+    setFlag(transfer, name, `-${letter}`)
+  }
+  return 0
+}
+
+function setOption(transfer: CurlTransfer, name: string, rawName: string, next: Word | undefined): 0 | 1 {
+  if (!Object.hasOwn(VALUES, name)) {
+    setFlag(transfer, name, rawName)
+    return 0
+  }
+  if (next === undefined) throw new UnusableLine(`${rawName} needs a value, and the line ends there`)
+  setValue(transfer, name, next.text, next)
+  return 1
 }
 
 function setValue(transfer: CurlTransfer, name: string, value: string, word: Word) {
@@ -189,12 +226,4 @@ const LETTERS =
   'Y speed-limit z time-cond G get I head g globoff s silent S show-error k insecure L location i include v verbose ' +
   'f fail N no-buffer n netrc O remote-name J remote-header-name q disable # progress-bar 0 http1.0 1 tlsv1 4 ipv4 ' +
   '6 ipv6 Z parallel a append B use-ascii j junk-session-cookies l list-only R remote-time p raw'
-const letterOf = new Map([...LETTERS.matchAll(/(\S) (\S+)/g)].map(([, letter, name]) => [name!, letter!]))
-
-const PARSE_OPTIONS = Object.fromEntries(
-  [...Object.keys(VALUES), ...Object.keys(FLAGS)].map((name) => {
-    const short = letterOf.get(name)
-    const type = Object.hasOwn(VALUES, name) ? ('string' as const) : ('boolean' as const)
-    return [name, short === undefined ? { type } : { type, short }]
-  }),
-)
+const nameOf = new Map([...LETTERS.matchAll(/(\S) (\S+)/g)].map(([, letter, name]) => [letter!, name!]))

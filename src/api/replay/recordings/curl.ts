@@ -1,21 +1,31 @@
+import { runToEnd, type Steps } from '../../store/steps.ts'
 import { type CurlTransfer, parseCurlArguments, shorten, UnusableLine } from './curl-arguments.ts'
 import { REMOVED, withoutSecrets } from './headers.ts'
-import { type FoundRequest, locateRequests } from './locate.ts'
+import { type FoundRequest, locateInSteps } from './locate.ts'
 import { type Recording, UnreadableRecording, type UnusableEntry } from './recording.ts'
 import { splitCommands } from './shell.ts'
 import type { Command, Word } from './shell-words.ts'
 
-/** Reads curl lines, as browsers copy them and people write them: the requests that each would send. */
-export function readCurlLines(text: string): Recording {
+/** Reads curl lines, as browsers copy them and people write them: the requests that each would send. One command per step. */
+export function* readCurlInSteps(text: string): Steps<Recording> {
   // Prose has quotes that never close, so it is refused before it is split.
-  const commands = /\bcurl\b/i.test(text) ? splitCommands(text) : []
-  if (!commands.some(isCurl))
+  const commands = /\bcurl\b/i.test(text) ? yield* splitCommands(text) : []
+  const found: (FoundRequest | UnusableEntry)[] = []
+  let hasCurl = false
+  for (const command of commands) {
+    hasCurl ||= isCurl(command)
+    for (const one of readCommand(command)) found.push(one)
+    yield
+  }
+  if (!hasCurl)
     throw new UnreadableRecording(
       `The text holds no curl line: found a line that begins with ${shorten(firstWord(text))}, ` +
         `expected one that begins with curl.`,
     )
-  return locateRequests(commands.flatMap(readCommand), 'The text')
+  return yield* locateInSteps(found, 'The text')
 }
+
+export const readCurlLines = (text: string): Recording => runToEnd(readCurlInSteps(text))
 
 const PROMPT = /^[$%>❯➜]$/
 const ASSIGNMENT = /^[A-Za-z_]\w*=/
@@ -40,7 +50,7 @@ function readCommand(command: Command): (FoundRequest | UnusableEntry)[] {
     return command.isPiped || ASSIGNMENT.test(name!.text)
       ? []
       : [{ at, why: `no curl line: it begins with ${shorten(name!.text)}` }]
-  // parseArgs takes quadratic time.
+  // One line is read in one step.
   if (args.length > MAX_ARGUMENTS)
     return [{ at, why: `a curl line with ${args.length} arguments, of which at most ${MAX_ARGUMENTS} are read` }]
   return splitAtNext(args).flatMap((words): (FoundRequest | UnusableEntry)[] => {

@@ -1,6 +1,8 @@
-import { Har, type HarEntry } from '../../contract/har.ts'
+import type { z } from 'zod'
+import { Har, HarEntry } from '../../contract/har.ts'
+import { runToEnd, type Steps } from '../../store/steps.ts'
 import { headerOf, REMOVED, withoutSecrets, withoutTokens } from './headers.ts'
-import { type FoundRequest, locateRequests } from './locate.ts'
+import { type FoundRequest, locateInSteps } from './locate.ts'
 import {
   type HeaderList,
   type RecordedResponse,
@@ -10,26 +12,49 @@ import {
 } from './recording.ts'
 import { parseJson } from './text.ts'
 
-/** Reads a HAR file of any browser or proxy: its requests in the order in which they were sent, with their responses. */
-export function readHar(text: string): Recording {
-  const { entries } = parseHar(parseJson(text, 'The HAR file')).log
+/**
+ * Reads a HAR file of any browser or proxy: its requests in the order in which they were sent, with their responses. One entry
+ * per step.
+ */
+export function* readHarInSteps(text: string): Steps<Recording> {
+  const entries = yield* parseEntries(parseJson(text, 'The HAR file'))
   const inOrder = entries
     .map((entry, i) => ({ entry, i, sent: instantOf(entry, i) }))
     .sort((a, b) => a.sent - b.sent || a.i - b.i)
   const hasNoTokens = !entries.some(({ request }) => has(request.headers, /^authorization$/i))
-  return locateRequests(
-    inOrder.map(({ entry, i, sent }) => readEntry(entry, `entry ${i + 1}`, new Date(sent).toISOString(), hasNoTokens)),
-    'The HAR file',
-  )
+  const found: (FoundRequest | UnusableEntry)[] = []
+  for (const { entry, i, sent } of inOrder) {
+    found.push(readEntry(entry, `entry ${i + 1}`, new Date(sent).toISOString(), hasNoTokens))
+    yield
+  }
+  return yield* locateInSteps(found, 'The HAR file')
 }
 
-function parseHar(value: unknown): Har {
-  const { success, data, error } = Har.safeParse(value)
-  if (success) return data
-  const [{ path, message }] = error.issues as [(typeof error.issues)[number]]
+export const readHar = (text: string): Recording => runToEnd(readHarInSteps(text))
+
+/** The first entry with another form ends it: a list of all issues of many entries would take long. */
+function* parseEntries(value: unknown): Steps<HarEntry[]> {
+  const { log } = (value ?? {}) as { log?: { entries?: unknown } }
+  const given = typeof log === 'object' && Array.isArray(log?.entries) ? (log.entries as unknown[]) : undefined
+  const whole = Har.safeParse(given ? { ...(value as object), log: { ...log, entries: [] } } : value)
+  if (!whole.success) throw unreadable(whole.error, value)
+  const entries: HarEntry[] = []
+  for (const [i, one] of (given ?? []).entries()) {
+    const { success, data, error } = HarEntry.safeParse(one)
+    if (!success) throw unreadable(error, value, ['log', 'entries', i])
+    entries.push(data)
+    yield
+  }
+  return entries
+}
+
+/** Describes the first issue; `at` is the place of the part that was checked. */
+function unreadable({ issues }: z.ZodError, value: unknown, at: readonly PropertyKey[] = []): UnreadableRecording {
+  const [{ path: inside, message }] = issues as [(typeof issues)[number]]
+  const path = [...at, ...inside]
   const found = path.reduce<unknown>((node, key) => (node as Record<PropertyKey, unknown> | undefined)?.[key], value)
   const isVersion = path.join('.') === 'log.version'
-  throw new UnreadableRecording(
+  return new UnreadableRecording(
     `${path.length > 0 ? formatPath(path) : 'The file'}: found ${describe(found, isVersion)}, expected ${message}` +
       `${path.length < 2 ? `: no HAR file has this form` : isVersion ? ': export it as HAR 1.2' : ''}.`,
   )

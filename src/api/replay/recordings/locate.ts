@@ -1,6 +1,7 @@
 import { endpoints } from '../../contract/endpoints.ts'
+import { runToEnd, type Steps } from '../../store/steps.ts'
 import { headerOf } from './headers.ts'
-import { replaceMasked } from './masked-values.ts'
+import { replaceMaskedInSteps } from './masked-values.ts'
 import {
   type RecordedRequest,
   type RecordedResponse,
@@ -30,9 +31,16 @@ interface Address {
 
 const HTTP_URL = /^https?:\/\/(?:[^/?#]*@)?([^/?#@]+)([^?#]*)(\?[^#]*)?/i
 
+/** Node refuses longer request lines. */
+const MAX_URL_LENGTH = 16_384
+/** Each slash may end a base. */
+const MAX_SLASHES = 100
+
 /** Changes only characters that cannot be sent: a normalized path would be another request. */
 function parseUrl(url: string): Address | undefined {
+  if (url.length > MAX_URL_LENGTH) return undefined
   const [, host, path = '', query = ''] = HTTP_URL.exec(url) ?? []
+  if (path.split('/', MAX_SLASHES + 1).length > MAX_SLASHES) return undefined
   return host === undefined ? undefined : { host: host.toLowerCase(), path: encode(path || '/'), query: encode(query) }
 }
 
@@ -73,17 +81,25 @@ const isPagePart = (response: RecordedResponse | null) =>
   response.status < 300 &&
   PAGE_TYPES.test(headerOf(response.headers, 'content-type') ?? '')
 
-/** Returns the requests to this API, and for all others the reason. */
-export function locateRequests(found: readonly (FoundRequest | UnusableEntry)[], what: string): Recording {
-  const addresses = new Map(
-    found.flatMap((one) => ('url' in one && !isPagePart(one.response) ? [[one, parseUrl(one.url)] as const] : [])),
-  )
-  const bases = chooseBases([...addresses.values()].map((address) => (address ? basesOf(address) : [])))
+/** Returns the requests to this API, and for all others the reason. One entry per step. */
+export function* locateInSteps(found: readonly (FoundRequest | UnusableEntry)[], what: string): Steps<Recording> {
+  const addresses = new Map<FoundRequest, Address | undefined>()
+  const possible: (readonly string[])[] = []
+  for (const one of found) {
+    if ('url' in one && !isPagePart(one.response)) {
+      const address = parseUrl(one.url)
+      addresses.set(one, address)
+      possible.push(address ? basesOf(address) : [])
+    }
+    yield
+  }
+  const bases = yield* chooseBases(possible)
   const hosts = new Set([...bases].map((base) => base.split('/')[0]!))
 
   const requests: RecordedRequest[] = []
   const unusable: UnusableEntry[] = []
   for (const one of found) {
+    yield
     if (!('url' in one)) {
       unusable.push(one)
       continue
@@ -97,20 +113,33 @@ export function locateRequests(found: readonly (FoundRequest | UnusableEntry)[],
     else requests.push({ ...rest, path })
   }
   if (requests.length === 0) throw new UnreadableRecording(describeEmpty(what, found, unusable))
-  return { requests: replaceMasked(requests), unusable }
+  return { requests: yield* replaceMaskedInSteps(requests), unusable }
 }
+
+export const locateRequests = (found: readonly (FoundRequest | UnusableEntry)[], what: string): Recording =>
+  runToEnd(locateInSteps(found, what))
 
 /**
  * For a URL with several possible bases, chooses the one that most requests share. A path below a resource of another base
  * is no base: /customers/7/transfers is an unknown path, not /transfers.
  */
-function chooseBases(possible: readonly (readonly string[])[]): Set<string> {
+function* chooseBases(possible: readonly (readonly string[])[]): Steps<Set<string>> {
   const counts = new Map<string, number>()
-  for (const base of possible.flat()) counts.set(base, (counts.get(base) ?? 0) + 1)
-  const mostShared = (bases: readonly string[]) =>
-    bases.reduce((best, base) => (counts.get(base)! > counts.get(best)! ? base : best))
-  const all = new Set(possible.flatMap((bases) => (bases.length > 0 ? [mostShared(bases)] : [])))
-  return new Set([...all].filter((base) => !parentPaths(base).some((other) => all.has(other) && isBelow(base, other))))
+  for (const bases of possible) {
+    for (const base of bases) counts.set(base, (counts.get(base) ?? 0) + 1)
+    yield
+  }
+  const all = new Set<string>()
+  for (const bases of possible) {
+    if (bases.length > 0) all.add(bases.reduce((best, base) => (counts.get(base)! > counts.get(best)! ? base : best)))
+    yield
+  }
+  const chosen = new Set<string>()
+  for (const base of all) {
+    if (!parentPaths(base).some((other) => all.has(other) && isBelow(base, other))) chosen.add(base)
+    yield
+  }
+  return chosen
 }
 
 const METHOD = /^[\w!#$%&'*+.^`|~-]+$/
@@ -144,6 +173,9 @@ function withoutQuery(url: string): string {
 
 const EXPECTED = 'expected at least one request to a path of this API, such as /customers or /transfers, on any host'
 
+/** Of a longer recording, the hosts of so many entries are counted. */
+const MAX_COUNTED = 10_000
+
 function describeEmpty(
   what: string,
   found: readonly (FoundRequest | UnusableEntry)[],
@@ -151,7 +183,7 @@ function describeEmpty(
 ): string {
   if (found.length === 0) return `${what} holds no requests; ${EXPECTED}.`
   const counts = new Map<string, number>()
-  for (const one of found) {
+  for (const one of found.slice(0, MAX_COUNTED)) {
     const host = 'url' in one ? parseUrl(one.url)?.host : undefined
     if (host) counts.set(host, (counts.get(host) ?? 0) + 1)
   }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { runToEnd, type Steps } from '../../store/steps.ts'
 import type { RecordedRequest } from './recording.ts'
 
 /**
@@ -72,21 +73,43 @@ const decode = (text: string): string => {
 /** `details[ssn]` → `ssn` */
 const lastPart = (name: string) => /\[([^[\]]+)\]$/.exec(name)?.[1] ?? name
 
+/** The API refuses a body with more fields. */
+const MAX_FIELDS = 1_000
+
 /** Changes nothing but the masked values. */
-function mapMasked(body: string, change: (kind: Kind, masked: string) => string): string {
-  const changed = (field: string, value: string) => {
-    const kind = kindOf(field)
-    return kind && isMasked(value) ? change(kind, value) : undefined
+function mapMasked(body: string, change: Change): string {
+  const isJson = /^\s*[[{"]/.test(body)
+  const parts: string[] = []
+  let done = 0
+  let fields = 0
+  for (const { 0: whole, 1: before = '', 2: between = '', 3: value = '', index } of body.matchAll(
+    isJson ? JSON_FIELD : FORM_FIELD,
+  )) {
+    if (++fields > MAX_FIELDS) break
+    const replaced = isJson
+      ? mapJsonField(before, between, value, change)
+      : mapFormField(before, between, value, change)
+    if (replaced === undefined) continue
+    parts.push(body.slice(done, index), replaced)
+    done = index + whole.length
   }
-  if (/^\s*[[{"]/.test(body))
-    return body.replaceAll(JSON_FIELD, (whole, field: string, between: string, value: string) => {
-      const result = changed(field, value.includes('\\') ? (JSON.parse(`"${value}"`) as string) : value)
-      return result === undefined ? whole : `"${field}"${between}"${result}"`
-    })
-  return body.replaceAll(FORM_FIELD, (whole, before: string, name: string, value: string) => {
-    const result = changed(lastPart(decode(name)), decode(value))
-    return result === undefined ? whole : `${before}${name}=${result}`
-  })
+  return done === 0 ? body : parts.join('') + body.slice(done)
+}
+
+type Change = (kind: Kind, masked: string) => string
+
+function mapJsonField(field: string, between: string, value: string, change: Change): string | undefined {
+  const kind = kindOf(field)
+  if (!kind) return undefined
+  const text = value.includes('\\') ? (JSON.parse(`"${value}"`) as string) : value
+  return isMasked(text) ? `"${field}"${between}"${change(kind, text)}"` : undefined
+}
+
+function mapFormField(before: string, name: string, value: string, change: Change): string | undefined {
+  const kind = kindOf(lastPart(decode(name)))
+  if (!kind) return undefined
+  const text = decode(value)
+  return isMasked(text) ? `${before}${name}=${change(kind, text)}` : undefined
 }
 
 /** True if the response refuses the request and names the field. */
@@ -98,27 +121,33 @@ const isRefused = ({ response: answer }: RecordedRequest, kind: Kind): boolean =
 
 /**
  * A Customer's SSN is checked at onboarding, not when it is sent. So a later refusal that names it refers to the request
- * that sent it.
+ * that sent it. One request per step.
  */
-export function replaceMasked(requests: readonly RecordedRequest[]): RecordedRequest[] {
-  const invalid = requests.map(
-    (request) => new Set(KINDS.map(([kind]) => kind).filter((kind) => isRefused(request, kind))),
-  )
+export function* replaceMaskedInSteps(requests: readonly RecordedRequest[]): Steps<RecordedRequest[]> {
+  const invalid: Set<Kind>[] = []
   /** By Customer, the latest request with its SSN. */
   const latest = new Map<string, number>()
-  requests.forEach((request, i) => {
+  for (const [i, request] of requests.entries()) {
+    invalid.push(new Set(KINDS.map(([kind]) => kind).filter((kind) => isRefused(request, kind))))
     const hasSsn = hasMaskedSsn(request)
     const customer = customerOf(request)
-    if (customer === undefined) return
+    yield
+    if (customer === undefined) continue
     const sender = latest.get(customer)
     if (invalid[i]!.has('ssn') && sender !== undefined && !hasSsn) invalid[sender]!.add('ssn')
     if (!invalid[i]!.has('ssn') && hasSsn) latest.set(customer, i)
-  })
-  return requests.map((request, i) => {
+  }
+  const replaced: RecordedRequest[] = []
+  for (const [i, request] of requests.entries()) {
     const body = mapMasked(request.body, (kind, masked) => pseudonymFor(kind, masked, !invalid[i]!.has(kind)))
-    return body === request.body ? request : { ...request, body }
-  })
+    replaced.push(body === request.body ? request : { ...request, body })
+    yield
+  }
+  return replaced
 }
+
+export const replaceMasked = (requests: readonly RecordedRequest[]): RecordedRequest[] =>
+  runToEnd(replaceMaskedInSteps(requests))
 
 function hasMaskedSsn({ body }: RecordedRequest): boolean {
   let found = false

@@ -1,4 +1,5 @@
-import { type Command, lineCounter, notClosed, type Word } from './shell-words.ts'
+import { runToEnd, type Steps } from '../../store/steps.ts'
+import { type Command, lineCounter, notClosed, PIECES_PER_STEP, type Word } from './shell-words.ts'
 
 const OPERATOR = /&&|\|\||;;|[;&|]|\r?\n/y
 const REDIRECTION = /\d*(?:>>|>&|>\||<<<|<&|<>|>|<)|&>/y
@@ -6,13 +7,16 @@ const HERE_DOCUMENT = /<<(?!<)-?/y
 const BLANK = /(?:[ \t]|\\[ \t]*\r?\n|\r(?!\n))+/y
 const COMMENT = /#[^\n]*/y
 const UNQUOTED = /[^\s\\'"$`;&|<>]+/y
+const UNESCAPED_ANSI = /[^'\\]+/y
+const PLAIN_IN_QUOTES = /[^"\\$`]+/y
 const LINE_CONTINUATION = /\\\r?\n/y
 const PARAMETER = /\$(?:[A-Za-z_]\w*|[0-9?$!@*#-]|\{[^}]{0,200}\})/y
 const ANSI_ESCAPE = /\\(?:x([\da-fA-F]{1,2})|u([\da-fA-F]{1,4})|U([\da-fA-F]{1,8})|([0-7]{1,3})|c(.)|(.))/sy
 /** Firefox writes these for Latin-1 characters, a shell reads them as bytes. */
 const HIGH_BYTES = /(?:\\x[89a-fA-F][\da-fA-F])+/y
 
-export const splitPosix = (text: string): Command[] => new PosixSplitter(text).split()
+export const splitPosixInSteps = (text: string): Steps<Command[]> => new PosixSplitter(text).split()
+export const splitPosix = (text: string): Command[] => runToEnd(splitPosixInSteps(text))
 
 /**
  * Splits text into commands and words. Not shell-quote or shlex: they fail on line continuations and lose line numbers and
@@ -28,22 +32,24 @@ class PosixSplitter {
   /** The next word is the target of a redirection, not an argument. */
   #isRedirectionTarget = false
   #isPiped = false
+  #pieces = 0
 
   constructor(text: string) {
     this.#text = text
     this.#lineAt = lineCounter(text)
   }
 
-  split(): Command[] {
+  *split(): Steps<Command[]> {
     while (this.#at < this.#text.length) {
+      if (this.#isStepOver()) yield
       if (this.#match(BLANK) || this.#match(COMMENT)) continue
       const operator = this.#match(OPERATOR)
       if (operator) {
         const isLineBreakAfterPipe = this.#isPiped && this.#words.length === 0 && operator[0].endsWith('\n')
         if (!isLineBreakAfterPipe) this.#endCommand(operator[0])
-      } else if (this.#match(HERE_DOCUMENT)) this.#skipHereDocument()
+      } else if (this.#match(HERE_DOCUMENT)) yield* this.#skipHereDocument()
       else if (this.#match(REDIRECTION)) this.#isRedirectionTarget = true
-      else this.#addWord()
+      else yield* this.#addWord()
     }
     this.#endCommand('')
     return this.#commands
@@ -57,9 +63,14 @@ class PosixSplitter {
     this.#isPiped = operator === '|'
   }
 
-  #addWord() {
+  /** Counts a piece. */
+  #isStepOver(): boolean {
+    return ++this.#pieces % PIECES_PER_STEP === 0
+  }
+
+  *#addWord(): Steps<void> {
     const begin = this.#at
-    const word = this.#readWord()
+    const word = yield* this.#readWord()
     // Such as a backslash at the very end, which begins no word.
     if (this.#at === begin) this.#at++
     else if (this.#isRedirectionTarget) this.#isRedirectionTarget = false
@@ -70,12 +81,13 @@ class PosixSplitter {
   }
 
   /** Skips the lines of a here-document, and what follows on its first line, which is rare. */
-  #skipHereDocument() {
+  *#skipHereDocument(): Steps<void> {
     this.#match(BLANK)
-    const delimiter = this.#readWord().text
+    const delimiter = (yield* this.#readWord()).text
     const text = this.#text
     let lineEnd = text.indexOf('\n', this.#at)
     while (lineEnd >= 0) {
+      if (this.#isStepOver()) yield
       const begin = lineEnd + 1
       lineEnd = text.indexOf('\n', begin)
       const end = lineEnd < 0 ? text.length : lineEnd
@@ -88,15 +100,16 @@ class PosixSplitter {
 
   // ── Words ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  #readWord(): Word {
+  *#readWord(): Steps<Word> {
     const parts: string[] = []
     const expansions: string[] = []
     while (this.#at < this.#text.length) {
+      if (this.#isStepOver()) yield
       const unquoted = this.#match(UNQUOTED)
       if (unquoted) parts.push(unquoted[0])
       else if (this.#isAt("'")) parts.push(this.#readSingleQuoted())
-      else if (this.#isAt("$'")) this.#readAnsiQuoted(parts)
-      else if (this.#isAt('"') || this.#isAt('$"')) this.#readDoubleQuoted(parts, expansions)
+      else if (this.#isAt("$'")) yield* this.#readAnsiQuoted(parts)
+      else if (this.#isAt('"') || this.#isAt('$"')) yield* this.#readDoubleQuoted(parts, expansions)
       else if (this.#isAt('\\')) {
         if (this.#match(LINE_CONTINUATION)) continue
         if (this.#isLineEndAfterBackslash()) break
@@ -122,13 +135,16 @@ class PosixSplitter {
     return content
   }
 
-  #readAnsiQuoted(parts: string[]) {
+  *#readAnsiQuoted(parts: string[]): Steps<void> {
     const begin = this.#at
     this.#at += 2
     while (!this.#isAt("'")) {
-      const bytes = this.#match(HIGH_BYTES)
-      const escaped = bytes ? null : this.#match(ANSI_ESCAPE)
-      if (bytes) parts.push(decodeBytes(bytes[0]))
+      if (this.#isStepOver()) yield
+      const plain = this.#match(UNESCAPED_ANSI)
+      const bytes = plain ? null : this.#match(HIGH_BYTES)
+      const escaped = plain || bytes ? null : this.#match(ANSI_ESCAPE)
+      if (plain) parts.push(plain[0])
+      else if (bytes) parts.push(decodeBytes(bytes[0]))
       else if (escaped) parts.push(decodeAnsiEscape(escaped))
       else if (this.#at >= this.#text.length) this.#failNotClosed(begin, "a $'")
       else parts.push(this.#text[this.#at++]!)
@@ -136,12 +152,15 @@ class PosixSplitter {
     this.#at++
   }
 
-  #readDoubleQuoted(parts: string[], expansions: string[]) {
+  *#readDoubleQuoted(parts: string[], expansions: string[]): Steps<void> {
     const begin = this.#at
     this.#at += this.#isAt('"') ? 1 : 2
     while (!this.#isAt('"')) {
+      if (this.#isStepOver()) yield
       if (this.#at >= this.#text.length) this.#failNotClosed(begin, 'a "')
-      if (this.#isAt('\\')) {
+      const plain = this.#match(PLAIN_IN_QUOTES)
+      if (plain) parts.push(plain[0])
+      else if (this.#isAt('\\')) {
         const next = this.#text[this.#at + 1] ?? ''
         if (next !== '\n') parts.push('"\\$`'.includes(next) && next ? next : `\\${next}`)
         this.#at += 2

@@ -1,5 +1,7 @@
-import { readCurlLines } from './curl.ts'
-import { readHar } from './har.ts'
+import { runToEnd, type Steps } from '../../store/steps.ts'
+import { isTooLargeForHeader } from '../bundles/bundle.ts'
+import { readCurlInSteps } from './curl.ts'
+import { readHarInSteps } from './har.ts'
 import { type Recording, UnreadableRecording } from './recording.ts'
 
 /** Tells what a file is by its content, not by its name. */
@@ -13,7 +15,9 @@ const MAX_BYTES = MAX_MEGABYTES << 20
 
 const EXPECTED = 'expected a HAR 1.2 file, curl lines or a bundle of Sandbank'
 
-export function recognizeFile(file: string | Uint8Array): RecognizedFile {
+export const recognizeFile = (file: string | Uint8Array): RecognizedFile => runToEnd(recognizeInSteps(file))
+
+export function* recognizeInSteps(file: string | Uint8Array): Steps<RecognizedFile> {
   const size = typeof file === 'string' ? Buffer.byteLength(file) : file.byteLength
   if (size > MAX_BYTES)
     throw new UnreadableRecording(
@@ -24,10 +28,10 @@ export function recognizeFile(file: string | Uint8Array): RecognizedFile {
   const begin = text.search(/\S/)
   if (begin < 0) throw new UnreadableRecording(`The file is empty; ${EXPECTED}.`)
   if (isBundle(text, begin)) return { kind: 'bundle' }
-  if (text[begin] === '{' || text[begin] === '[') return { kind: 'har', recording: readHar(text) }
+  if (text[begin] === '{' || text[begin] === '[') return { kind: 'har', recording: yield* readHarInSteps(text) }
   const other = OTHERS.find(([pattern]) => pattern.test(text.slice(begin, begin + 500)))
   if (other) throw new UnreadableRecording(`The file is ${other[1]}; ${EXPECTED}. ${other[2]}`)
-  return { kind: 'curl', recording: readCurlLines(text) }
+  return { kind: 'curl', recording: yield* readCurlInSteps(text) }
 }
 
 /** Other texts that people may have, and what to do instead. */
@@ -69,6 +73,8 @@ function isBundle(text: string, begin: number): boolean {
   const end = text.indexOf('\n', begin)
   const line = text.slice(begin, end < 0 ? undefined : end)
   if (!/^\{.{0,1000}"sandbank"\s*:\s*"bundle"/s.test(line.slice(0, 1100))) return false
+  // The bundle's reader refuses it.
+  if (isTooLargeForHeader(line)) return true
   try {
     return (JSON.parse(line) as { sandbank?: unknown }).sandbank === 'bundle'
   } catch {

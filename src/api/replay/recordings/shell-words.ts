@@ -25,12 +25,16 @@ export function notClosed(text: string, offset: number, found: string, end: stri
   )
 }
 
+/** So many pieces of a text are read in one step: words, parts of words, lines. */
+export const PIECES_PER_STEP = 500
+
 /** Returns line numbers of ascending offsets, so that the text is counted once. */
 export function lineCounter(text: string): (offset: number) => number {
   let line = 1
   let counted = 0
   return (offset) => {
-    for (; counted < offset; counted++) if (text[counted] === '\n') line++
+    for (let at = text.indexOf('\n', counted); at >= 0 && at < offset; at = text.indexOf('\n', at + 1)) line++
+    counted = Math.max(counted, offset)
     return line
   }
 }
