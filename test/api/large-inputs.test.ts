@@ -67,11 +67,11 @@ describe('a body with too many keys or levels is refused before it is parsed', (
 })
 
 describe('the log of a body that looks like very many secrets', () => {
-  const encoded = Buffer.from('512-04-8823').toString('base64')
+  const encoded = Buffer.from('512-04-8823 '.repeat(20)).toString('base64')
 
-  it('has no number of 10,000 words in base64, of which 300,000 characters are decoded', () => {
+  it('has no number of 2,000 words in base64, of which at most 300,000 characters are decoded', () => {
     const decode = vi.spyOn(Buffer, 'from')
-    const text = `${encoded} `.repeat(10_000)
+    const text = `${encoded} `.repeat(2_000)
     const logged = redaction.maskText(text)
     const decoded = decode.mock.calls
       .filter((call) => (call as unknown[])[1] === 'base64')

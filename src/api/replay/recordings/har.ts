@@ -1,4 +1,3 @@
-import type { z } from 'zod'
 import { Har, HarEntry } from '../../contract/har.ts'
 import { runToEnd, type Steps } from '../../store/steps.ts'
 import { headerOf, REMOVED, withoutSecrets, withoutTokens } from './headers.ts'
@@ -48,9 +47,13 @@ function* parseEntries(value: unknown): Steps<HarEntry[]> {
   return entries
 }
 
+interface FormError {
+  readonly issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[]
+}
+
 /** Describes the first issue; `at` is the place of the part that was checked. */
-function unreadable({ issues }: z.ZodError, value: unknown, at: readonly PropertyKey[] = []): UnreadableRecording {
-  const [{ path: inside, message }] = issues as [(typeof issues)[number]]
+function unreadable({ issues }: FormError, value: unknown, at: readonly PropertyKey[] = []): UnreadableRecording {
+  const [{ path: inside, message } = { path: [], message: 'another form' }] = issues
   const path = [...at, ...inside]
   const found = path.reduce<unknown>((node, key) => (node as Record<PropertyKey, unknown> | undefined)?.[key], value)
   const isVersion = path.join('.') === 'log.version'
