@@ -75,6 +75,7 @@ export interface SandboxOptions {
   readonly port?: number | undefined
   readonly allow?: readonly string[] | undefined
   readonly allow_host?: readonly string[] | undefined
+  readonly cors?: readonly string[] | undefined
   readonly control_key?: string | undefined
   /** How many requests the log keeps at least; 10,000 by default. */
   readonly log_length?: number | undefined
@@ -199,6 +200,7 @@ async function assembleSandbox(options: SandboxOptions, opened: Opened, closers:
   const jobs = new Jobs(notify)
   const api = createApiApp({
     ...{ store, ...logs, tokens, allowlist, redaction, faults, reportInternalError },
+    cors: options.cors ?? [],
     responses: new ResponseCache(redaction),
     runDue: () => void scheduler.runDue({ through: true }),
     catchUp: () => scheduler.catchUp({ through: true }),

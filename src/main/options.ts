@@ -24,6 +24,7 @@ export const serveFlags = {
   durability: { type: 'string' },
   allow: { type: 'string', multiple: true },
   'allow-host': { type: 'string', multiple: true },
+  cors: { type: 'string', multiple: true },
   json: { type: 'boolean' },
   open: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
@@ -34,6 +35,9 @@ const LATEST = Date.UTC(9000, 0)
 
 const oneOf = <const V extends readonly [string, ...string[]]>(values: V) =>
   z.enum(values, { error: `one of ${values.join(', ')} is expected` }).optional()
+
+/** As browsers send it: scheme, host and port, without a path. */
+const isOrigin = (text: string) => /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text
 
 const Serve = z
   .strictObject({
@@ -69,6 +73,11 @@ const Serve = z
       .array(z.string().refine((text) => parseCidr(text), { error: 'a network is expected, such as 172.17.0.0/16' }))
       .default([]),
     'allow-host': z.array(z.string().min(1)).default([]),
+    cors: z
+      .array(
+        z.string().refine(isOrigin, { error: 'the origin of a web page is expected, such as http://localhost:5173' }),
+      )
+      .default([]),
     json: z.boolean().default(false),
     open: z.boolean().default(false),
     help: z.boolean().default(false),
@@ -171,6 +180,7 @@ export const toSandboxOptions = (options: ServeOptions, env: NodeJS.ProcessEnv) 
   port: options.port,
   allow: options.allow,
   allow_host: options['allow-host'],
+  cors: options.cors,
   control_key: controlKey(env.SANDBANK_CONTROL_KEY),
   log_length: logLength(env.SANDBANK_LOG_LENGTH),
 })
@@ -217,7 +227,7 @@ export const HELP = `sandbank: the API of a payments platform on this machine, w
 
 export const SERVE_HELP = `sandbank serve [--port 4010] [--host 127.0.0.1] [--data DIR | --ephemeral] [--seed TEXT] [--start ISO-TIME]
                [--clock running|frozen] [--pace fast|real] [--world demo|empty] [--durability write|fsync]
-               [--allow CIDR]... [--allow-host NAME]... [--json] [--open]
+               [--allow CIDR]... [--allow-host NAME]... [--cors ORIGIN]... [--json] [--open]
 
   --port         the port to listen on; 0 takes a free one
   --host         the address to listen on; anything but loopback also needs --allow and --allow-host
@@ -231,6 +241,7 @@ export const SERVE_HELP = `sandbank serve [--port 4010] [--host 127.0.0.1] [--da
   --durability   write (default) survives a crash of the process, fsync also one of the machine
   --allow        a network that may call, in addition to loopback, such as 172.17.0.0/16
   --allow-host   a host name of this machine for clients, such as host.docker.internal
+  --cors         the origin of a web page that may call the API from a browser, such as http://localhost:5173
   --json         print one line of JSON on stdout when it listens, and nothing else
   --open         open the window in the browser
 

@@ -189,6 +189,17 @@ describe('sandbank serve refuses in one line', () => {
       /^--allow: a network is expected, such as 172\.17\.0\.0\/16$/,
     ],
     [
+      'any origin',
+      ['serve', '--cors', '*'],
+      /^--cors: the origin of a web page is expected, such as http:\/\/localhost:5173$/,
+    ],
+    [
+      'an origin with a path',
+      ['serve', '--cors', 'http://localhost:5173/'],
+      /^--cors: the origin of a web page is expected/,
+    ],
+    ['no scheme', ['serve', '--cors', 'localhost:5173'], /^--cors: the origin of a web page is expected/],
+    [
       '--data with --ephemeral',
       ['serve', '--data', 'x', '--ephemeral'],
       /^--ephemeral: one of --data and --ephemeral is expected, not both$/,

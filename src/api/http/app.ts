@@ -9,6 +9,7 @@ import express, {
 import { type EndpointName, endpoints } from '../contract/endpoints.ts'
 import { ApiError } from '../contract/errors.ts'
 import type { Endpoint } from '../contract/terms/endpoint.ts'
+import { answerPage } from './cors.ts'
 import { sendDocument } from './documents.ts'
 import { type RequestContext, RequestHandling, traceIdOf } from './request-handling.ts'
 import { createRoute } from './route.ts'
@@ -29,7 +30,7 @@ export function createApiApp(context: RequestContext): Express {
     const handling = new RequestHandling(context, req, res)
     res.locals.handling = handling
     handling.checkHost()
-    next()
+    if (!answerPage(context.cors, req, res)) next()
   })
   app.get(['/openapi.json', '/api/v1/openapi.json'], (req, res) => sendDocument(context, req, res, '3.1'))
   app.get(['/openapi-3.0.json', '/api/v1/openapi-3.0.json'], (req, res) => sendDocument(context, req, res, '3.0'))

@@ -35,6 +35,8 @@ export interface RequestContext {
   readonly exchanges: ExchangeLog
   readonly responses: ResponseCache
   readonly allowlist: Allowlist
+  /** The origins of pages that may call the API. */
+  readonly cors: readonly string[]
   readonly redaction: Redaction
   readonly faults: Faults
   /** Runs the tasks that are due now. */
