@@ -114,8 +114,22 @@ describe('a token', () => {
   })
 })
 
+it.each(['/health', '/api/v1/health'])('%s answers 200 without key, token and trace id', async (path) => {
+  const sandbox = await startSandbox()
+  const response = await fetch(new URL(path, sandbox.api))
+  expect([response.status, await response.json()]).toEqual([200, { status: 'ok' }])
+})
+
 describe('the Host header', () => {
-  const paths = ['/health', '/openapi.json', '/api/v1/openapi.json', '/api/v1/customers', '/control/clock.read', '/']
+  const paths = [
+    '/health',
+    '/api/v1/health',
+    '/openapi.json',
+    '/api/v1/openapi.json',
+    '/api/v1/customers',
+    '/control/clock.read',
+    '/',
+  ]
 
   it.each(paths)('is checked by %s', async (path) => {
     const sandbox = await startSandbox()

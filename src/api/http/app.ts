@@ -34,7 +34,7 @@ export function createApiApp(context: RequestContext): Express {
   })
   app.get(['/openapi.json', '/api/v1/openapi.json'], (req, res) => sendDocument(context, req, res, '3.1'))
   app.get(['/openapi-3.0.json', '/api/v1/openapi-3.0.json'], (req, res) => sendDocument(context, req, res, '3.0'))
-  app.get('/health', (_req, res) => void res.json({ status: 'ok' }))
+  app.get(['/health', '/api/v1/health'], (_req, res) => void res.json({ status: 'ok' }))
   for (const [name, router] of createRouters()) app.use(`/api/v1/${name}`, router)
   app.use((req) => {
     throw new ApiError('routeNotFound', req.path.startsWith('/api/v1') ? undefined : 'the base URL ends in /api/v1')
