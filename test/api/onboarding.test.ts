@@ -447,6 +447,72 @@ describe('who can be onboarded', () => {
   })
 })
 
+describe('2.3 secondary Customers', () => {
+  async function family() {
+    const it = await start()
+    const primary = await it.create()
+    const secondary = await it.create({
+      ...olive,
+      ...{ customer_type: 'secondary', primary_customer_uid: primary.uid },
+      details: { ...details, ssn: '512-04-8824' },
+    })
+    const archive = (uid: string) => it.api.call('DELETE', `/customers/${uid}`)
+    return { ...it, primary, secondary, archive }
+  }
+
+  it('2.3: a secondary is not active before its primary', async () => {
+    const { sandbox, read, idle, onboard, primary, secondary } = await family()
+    expect((await onboard(secondary.uid)).status).toBe(200)
+    const { fired } = await idle()
+    expect(fired.at(-1)?.outcome).toBe('waits for its primary Customer: its status is initiated')
+    await ask(sandbox, 'clock.advance', { business_days: 10 })
+    expect(await read(secondary)).toMatchObject({ status: 'identity_verified', pool_uids: [] })
+    await onboard(primary.uid)
+    await idle()
+    const [first, second] = [await read(primary), await read(secondary)]
+    expect([first.status, second.status]).toEqual(['active', 'active'])
+    expect(second.pool_uids).toHaveLength(1)
+    expect(second.activated_at! >= first.activated_at!).toBe(true)
+  })
+
+  it('2.3: a secondary of an active primary is active as usual', async () => {
+    const { idle, read, onboard, primary, secondary } = await family()
+    await onboard(primary.uid)
+    await idle()
+    await onboard(secondary.uid)
+    await idle()
+    expect(await read(secondary)).toMatchObject({ status: 'active' })
+  })
+
+  it.each(['queued', 'identity_verified', 'active'])(
+    '4.5: a primary with secondaries that are %s is not archived; they are archived first',
+    async (status) => {
+      const { sandbox, idle, read, onboard, primary, secondary, archive } = await family()
+      await onboard(primary.uid)
+      await idle()
+      await onboard(secondary.uid)
+      await advance(sandbox, `PT${['queued', 'identity_verified', 'active'].indexOf(status)}S`)
+      expect(await read(secondary)).toMatchObject({ status })
+      expectRefusal(
+        await expectUnchanged(sandbox, () => archive(primary.uid)),
+        'customerNotUpdatable',
+        `archive its secondary Customers first: ${secondary.uid} (${status})`,
+      )
+      expect((await archive(secondary.uid)).status).toBe(200)
+      expect((await archive(primary.uid)).status).toBe(200)
+    },
+  )
+
+  it('2.3: a secondary of a primary in archival cannot be onboarded', async () => {
+    const { sandbox, idle, onboard, primary, secondary, archive } = await family()
+    await onboard(primary.uid)
+    await idle()
+    await archive(primary.uid)
+    const refused = await expectUnchanged(sandbox, () => onboard(secondary.uid))
+    expectRefusal(refused, 'inactiveCustomer', 'primary_customer_uid: its status is pending_archival')
+  })
+})
+
 // ── KYC/AML ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 describe.each(['fast', 'real'] as const)(

@@ -181,6 +181,8 @@ const outcomes = {
   kyc: ({ kyc_status }: { readonly kyc_status: string }) => kyc_status,
   kyc_not_needed: (_: None) => 'not needed any more: the Customer is archived',
   activated: (_: None) => 'active',
+  activation_waits: ({ customer_status }: { readonly customer_status: string }) =>
+    `waits for its primary Customer: its status is ${customer_status}`,
   activation_not_needed: ({ customer_status }: { readonly customer_status: string }) =>
     `not needed: its status is ${customer_status}`,
   authorization: ({ authorization_status }: { readonly authorization_status: string }) => authorization_status,

@@ -39,7 +39,7 @@ export const taskKinds = {
     rule: 'A second after its identity is verified, a Customer has its accounts and is active',
     section: '3.1',
     glyph: 'under-way',
-    outcomes: ['activated', 'activation_not_needed'],
+    outcomes: ['activated', 'activation_waits', 'activation_not_needed'],
   },
   'begin payment': {
     subject: 'transactions',
@@ -135,6 +135,7 @@ const glyphsOfOutcomes: Readonly<Partial<Record<OutcomeCode, OutcomeGlyph>>> = {
   returned: 'broken',
   returned_before: 'stopped',
   kyc_not_needed: 'stopped',
+  activation_waits: 'stopped',
   activation_not_needed: 'stopped',
   archival_not_needed: 'stopped',
   archival_waits: 'stopped',

@@ -30,6 +30,7 @@ export function archive(tx: Tx, uid: Uid, body: ArchiveCustomer): CustomerRecord
   if (customer.status === 'archived') throw new ApiError('archivedCustomer')
   if (!machines.customer.moves.archive.from.includes(customer.status))
     throw new ApiError('customerNotUpdatable', `its status is ${customer.status}`)
+  refuseWithSecondaries(tx, customer)
   const destination = destinationOf(tx, customer, body.destination_synthetic_account_uid ?? undefined)
   cancelTransfers(tx, customer)
   const archiving = tx.customers.put({
@@ -44,6 +45,26 @@ export function archive(tx: Tx, uid: Uid, body: ArchiveCustomer): CustomerRecord
   continueWithRules(tx, archiving)
   return archiving
 }
+
+/**
+ * Assumed: a primary whose secondaries are active or in verification is not archived, 422/1011; they are archived first.
+ */
+function refuseWithSecondaries(tx: Tx, { uid }: CustomerRecord) {
+  const secondaries = tx.customers.findBy('primary_customer_uid', uid).filter(({ status }) => NEEDS_PRIMARY.has(status))
+  if (secondaries.length > 0)
+    throw new ApiError(
+      'customerNotUpdatable',
+      `archive its secondary Customers first: ${secondaries.map((one) => `${one.uid} (${one.status})`).join(', ')}`,
+    )
+}
+
+const NEEDS_PRIMARY: ReadonlySet<CustomerRecord['status']> = new Set([
+  'queued',
+  'identity_verified',
+  'active',
+  'manual_review',
+  'under_review',
+])
 
 /**
  * Rule 2: up to 8 business days, so a transfer cannot wait for its date or its queue.

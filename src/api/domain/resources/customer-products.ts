@@ -24,6 +24,7 @@ export function onboard(tx: Tx, { customer_uid, product_uid }: OnboardCustomer):
   if (customer.status === 'archived' || customer.status === 'pending_archival') throw new ApiError('archivedCustomer')
   if (customer.status !== 'initiated' && customer.status !== 'active') throw new ApiError('inactiveCustomer')
   if (customer.locked_at !== null) throw new ApiError('customerLocked')
+  refuseWithoutPrimary(tx, customer)
   if (isBarredFromApplying(tx, customer)) throw new ApiError('customerInUse', 'the same person may not apply again')
   const others = tx.customer_products.findBy('customer_uid', customer.uid)
   if (others.some((other) => other.product_uid === product.uid))
@@ -52,6 +53,14 @@ export function onboard(tx: Tx, { customer_uid, product_uid }: OnboardCustomer):
     tx.customers.put({ ...customer, status: nextState(machines.customer, customer.status, 'onboard') }),
   )
   return created
+}
+
+/** Assumed: a secondary cannot be onboarded when its primary was rejected or archived. */
+function refuseWithoutPrimary(tx: Tx, { primary_customer_uid }: CustomerRecord) {
+  if (primary_customer_uid === null) return
+  const { status } = customers.find(tx, primary_customer_uid)
+  if (status === 'rejected' || status === 'pending_archival' || status === 'archived')
+    throw new ApiError('inactiveCustomer', `primary_customer_uid: its status is ${status}`)
 }
 
 export function show(tx: ReadTx, record: CustomerProductRecord): CustomerProduct {

@@ -15,6 +15,9 @@ export function find(tx: ReadTx, uid: Uid): CustomerRecord {
   return customer
 }
 
+/** Onboarded, and neither rejected nor in archival. */
+export const isActive = ({ status }: CustomerRecord): boolean => status === 'active' || status === 'under_review'
+
 /** Locked by the operator, or by its archival (4.5 rule 1). */
 export function refuseLocked(tx: Tx, uid: Uid) {
   const customer = find(tx, uid)

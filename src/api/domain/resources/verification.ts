@@ -71,19 +71,29 @@ export function applyKycStatus(tx: Tx, customer: CustomerRecord, found: KycStatu
 /** Assumed: a Customer is identity_verified for a second; then it has its accounts and is active. */
 function verify(tx: Tx, customer: CustomerRecord) {
   const verified = tx.customers.put({ ...customer, status: nextState(machines.customer, customer.status, 'verify') })
-  tx.schedule({
-    kind: 'activate customer',
-    due_at: toTimestamp(toMs(tx.now) + ACTIVATION_TAKES_MS),
-    subject_uid: verified.uid,
-    why: { code: 'customer_activated', facts: customers.nameFacts(verified) },
-  })
+  scheduleActivation(tx, verified, toMs(tx.now) + ACTIVATION_TAKES_MS)
 }
 
-/** The Customer gets its accounts and becomes active in one transaction. */
+const scheduleActivation = (tx: Tx, customer: CustomerRecord, at: number) =>
+  tx.schedule({
+    kind: 'activate customer',
+    due_at: toTimestamp(at),
+    subject_uid: customer.uid,
+    why: { code: 'customer_activated', facts: customers.nameFacts(customer) },
+  })
+
+/**
+ * The Customer gets its accounts and becomes active in one transaction.
+ *
+ * Assumed: a verified secondary waits until its primary is active.
+ */
 export function activate(tx: Tx, { subject_uid }: TaskRecord): OutcomeOf<'activate customer'> {
   const customer = customers.find(tx, subject_uid ?? '')
   const { status: customer_status } = customer
   if (customer_status !== 'identity_verified') return { code: 'activation_not_needed', facts: { customer_status } }
+  const primary = customer.primary_customer_uid === null ? undefined : customers.find(tx, customer.primary_customer_uid)
+  if (primary && !customers.isActive(primary))
+    return { code: 'activation_waits', facts: { customer_status: primary.status } }
   const pool = openAccounts(tx, customer)
   tx.customers.put({
     ...customer,
@@ -92,6 +102,8 @@ export function activate(tx: Tx, { subject_uid }: TaskRecord): OutcomeOf<'activa
     pool_uids: [pool.uid],
   })
   for (const product of undecided(tx, customer)) activateProduct(tx, product)
+  for (const secondary of tx.customers.findBy('primary_customer_uid', customer.uid))
+    if (secondary.status === 'identity_verified') scheduleActivation(tx, secondary, toMs(tx.now))
   return { code: 'activated', facts: {} }
 }
 
