@@ -74,6 +74,8 @@ export interface Parent {
   readonly field?: string
   /** Or the field of the parent, which must have an index, with the uid of the record. */
   readonly childField?: string
+  /** With `field`: the parent does not have this uid, but the same value in a field that has an index. */
+  readonly sharedIn?: string
 }
 
 export interface CollectionRow<T = never, L = never> {
@@ -338,7 +340,11 @@ export const collections = {
     messageField: 'description',
     title: { name: ({ description }) => description },
     amount: 'us_dollar_amount',
-    parents: [{ collection: 'transactions', field: 'transaction_uid' }],
+    parents: [
+      // A payment within a Pool has no event.
+      { collection: 'transaction_events', field: 'transaction_uid', sharedIn: 'transaction_uids' },
+      { collection: 'transactions', field: 'transaction_uid' },
+    ],
   }),
   custodial_line_items: collection({
     one: 'Custodial Line Item',

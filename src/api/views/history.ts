@@ -1,6 +1,7 @@
 import { rowOf } from '../contract/collections.ts'
-import type { BalanceStatement, Cause, Reason, RecordCommit } from '../contract/control/history.ts'
+import type { BalanceStatement, Reason, RecordCommit } from '../contract/control/history.ts'
 import { ruleOf } from '../contract/rules.ts'
+import { taskKinds } from '../contract/tasks.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
 import { type Change, type Commit, changesInParts } from '../store/commit.ts'
 import { changeText } from '../store/commit-format.ts'
@@ -16,7 +17,9 @@ import {
   type StoredRecord,
   type SyntheticAccountRecord,
 } from '../store/world.ts'
+import { findForcingData } from './forced-by.ts'
 import { flattenFields, followUid, nameOf, nameWithStatus } from './names.ts'
+import { type FoundCommit, type OriginStep, stepsToOrigin, toFoundCommit } from './origin.ts'
 import { visibleFields } from './records.ts'
 import { partsOf, totalOf } from './statement.ts'
 
@@ -91,10 +94,11 @@ export function* explainRecord(
   const chainsOfParts = (parts?.parts ?? []).map(({ payment }) =>
     payment ? chainOf(world, 'transactions', payment.uid, undefined) : [],
   )
-  const reasons = yield* reasonsOf(store, [main, ...chainsOfParts].flat(), main.length, field)
+  const found = yield* findCommits(store, [main, ...chainsOfParts].flat(), field)
+  const reasons = reasonsOf(world, [main, ...chainsOfParts].flat(), found, main.length, field)
   let from = main.length
   return {
-    chain: reasons.slice(0, main.length),
+    chain: yield* withOrigins(store, main, found, reasons.slice(0, main.length)),
     statement: parts && {
       ...parts,
       parts: parts.parts.map(({ payment, ...part }, i) => {
@@ -126,35 +130,73 @@ function chainOf(world: ReadWorld, collection: CollectionName, uid: Uid, field: 
 }
 
 /** The first `main` links explain the record; the others explain parts of its balance. */
-function* reasonsOf(
-  store: ReadStore,
+function reasonsOf(
+  world: ReadWorld,
   links: readonly Link[],
+  found: (FoundCommit | undefined)[],
   main: number,
   field: string | undefined,
-): Steps<Reason[]> {
-  const found = yield* findCommits(store, links, field)
+): Reason[] {
   // A derived field, so no commit contains it: the commit that changed the account changed it, too.
   if (field === 'total_balance' && main > 1) found[0] = found[1] ?? found[0]
-  return links.map(({ collection: name, record, says: text }, i) => {
-    const commit = found[i]
-    const rule = commit ? ruleOf(commit.cause.name, commit.cause.decision) : null
-    return {
-      collection: name,
-      uid: record.uid,
-      says: text,
-      seq: commit?.seq ?? null,
-      at: commit?.at ?? null,
-      cause: commit?.cause ?? null,
-      rule: rule?.rule ?? null,
-      section: rule?.section ?? null,
-    }
-  })
+  return links.map((link, i) => toReason(link, found[i], forcedByTask(world, link, found[i])))
 }
 
-interface FoundCommit {
-  readonly seq: number
-  readonly at: string
-  readonly cause: Cause
+function toReason(
+  { collection, record, says }: Link,
+  commit: FoundCommit | undefined,
+  forced_by: string | null = null,
+): Reason {
+  const rule = commit ? ruleOf(commit.cause.name, commit.cause.decision) : null
+  return {
+    collection,
+    uid: record.uid,
+    says,
+    seq: commit?.seq ?? null,
+    at: commit?.at ?? null,
+    cause: commit?.cause ?? null,
+    rule: rule?.rule ?? null,
+    section: rule?.section ?? null,
+    forced_by,
+  }
+}
+
+/** Only tasks have outcomes that data can force. */
+const forcedByTask = (world: ReadWorld, { collection, record }: Link, commit: FoundCommit | undefined) =>
+  (commit?.cause.door === 'time' && findForcingData(world, collection, record)) || null
+
+/**
+ * Adds, after each cause that is a task, the causes that scheduled it, back to a request or an operator action. A commit that is in
+ * the chain already is not added again.
+ */
+function* withOrigins(
+  store: ReadStore,
+  links: readonly Link[],
+  found: readonly (FoundCommit | undefined)[],
+  reasons: readonly Reason[],
+): Steps<Reason[]> {
+  const known = new Set(reasons.map(({ seq }) => seq))
+  const chain: Reason[] = []
+  for (const [i, reason] of reasons.entries()) {
+    chain.push(reason)
+    const commit = found[i]
+    if (!commit) continue
+    for (const step of yield* stepsToOrigin(store, commit)) {
+      if (known.has(step.seq)) break
+      known.add(step.seq)
+      chain.push(toReason(linkOf(store.world, step, links[i]!), step))
+    }
+  }
+  return chain
+}
+
+/** A task is named with its record; a request or an operator action with the record that is explained. */
+function linkOf(world: ReadWorld, { task }: OriginStep, { collection, record }: Link): Link {
+  const subjects = task && taskKinds[task.kind].subject
+  const subject = (subjects && readCollection(world, subjects).get(task.subject_uid ?? '')) || undefined
+  return subject && subjects
+    ? { collection: subjects, record: subject, says: nameOf(subjects, subject) }
+    : { collection, record, says: nameOf(collection, record) }
 }
 
 /** Finds the commit that last changed the first link, or its field, and the commits that created the other links. */
@@ -175,12 +217,12 @@ function* findCommits(
   for (const commit of currentBranch(store, { texts })) {
     yield
     if (!commit) continue
-    const { seq, at, cause, goes_on_from } = commit
+    const { goes_on_from } = commit
     for (const changes of changesInParts(commit, uids)) {
       for (const change of changes)
         for (const i of indexesOf.get(`${change.collection} ${change.uid}`) ?? []) {
-          if (i > 0) found[i] = { seq, at, cause }
-          else if (!found[0] && (field === undefined || changesField(change, field))) found[0] = { seq, at, cause }
+          if (i > 0) found[i] = toFoundCommit(commit)
+          else if (!found[0] && (field === undefined || changesField(change, field))) found[0] = toFoundCommit(commit)
           // A rewind or restore adds records that were created by an earlier commit.
           if ((i === 0 && found[0]) || (change.was === null && goes_on_from === undefined)) finished.add(i)
         }
@@ -200,11 +242,13 @@ function parentOf(
   collection: CollectionName,
   record: StoredRecord,
 ): readonly [CollectionName, Uid] | undefined {
-  for (const { collection: other, field, childField } of rowOf(collection).parents ?? []) {
+  for (const { collection: other, field, childField, sharedIn } of rowOf(collection).parents ?? []) {
     const parent =
       field === undefined
         ? findParent(world, other as CollectionName, childField!, record)
-        : followUid(world, record, { collection: other, field })?.[1]
+        : sharedIn !== undefined
+          ? findSharing(world, other as CollectionName, sharedIn, record, field)
+          : followUid(world, record, { collection: other, field })?.[1]
     if (parent) return [other as CollectionName, parent.uid]
   }
   return undefined
@@ -216,6 +260,14 @@ const findParent = (world: ReadWorld, collection: CollectionName, field: string,
     .shelf(program_uid)
     .findByIndex(field, uid)
     ?.find((parent) => (parent as StoredRecord & Readonly<Record<string, unknown>>)[field] === uid)
+
+/** The first record of a collection with the value of this record's field. */
+function findSharing(world: ReadWorld, collection: CollectionName, index: string, record: StoredRecord, field: string) {
+  const value = (record as StoredRecord & Readonly<Record<string, unknown>>)[field]
+  return typeof value === 'string'
+    ? readCollection(world, collection).shelf(record.program_uid).findByIndex(index, value)?.[0]
+    : undefined
+}
 
 /** The line item or payment that last changed a balance. */
 function balanceSourceOf(world: ReadWorld, collection: CollectionName, record: StoredRecord, field: string) {

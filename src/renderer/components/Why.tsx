@@ -215,6 +215,11 @@ function Chain({ chain }: { chain: readonly Reason[] }) {
             )}
             {reason.seq !== null && <span>commit {reason.seq}</span>}
           </span>
+          {reason.forced_by !== null && (
+            <span className="meta">
+              Forced by:&nbsp;<Text>{reason.forced_by}</Text>
+            </span>
+          )}
           {reason.rule !== null && (
             <span className="meta">
               Rule: {reason.rule}

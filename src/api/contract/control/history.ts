@@ -77,7 +77,7 @@ export const TimelineEntry = z.object({
 })
 export type TimelineEntry = z.infer<typeof TimelineEntry>
 
-/** One step of an explanation, which goes from a value back to its causes. */
+/** One step of an explanation, which goes from a value back to the request, the operator action or the time that began it. */
 export const Reason = z.object({
   collection: z.string(),
   uid: Uid,
@@ -87,6 +87,7 @@ export const Reason = z.object({
   cause: Cause.nullable(),
   rule: z.string().nullable().meta({ description: 'The rule that was applied' }),
   section: z.string().nullable().meta({ description: 'Section of the specification' }),
+  forced_by: z.string().nullable().meta({ description: 'The data that forced the outcome' }),
 })
 export type Reason = z.infer<typeof Reason>
 

@@ -1,0 +1,91 @@
+import {
+  achReturnFor,
+  type ForcedOutcomes,
+  forcesFailure,
+  forcesRegistrationFailure,
+  kycTriggerFor,
+  nocFor,
+  rejectionFor,
+} from '../contract/triggers.ts'
+import type {
+  CollectionName,
+  CustomerRecord,
+  ReadWorld,
+  StoredRecord,
+  SyntheticAccountRecord,
+  TransactionRecord,
+  VrnRecord,
+} from '../store/world.ts'
+
+/**
+ * The data that forced an outcome (`contract/triggers.ts`), for `why`: it reads the present data, so a value that was changed since is
+ * not found.
+ */
+
+const byCollection: {
+  readonly [N in CollectionName]?: (world: ReadWorld, record: StoredRecord) => string | undefined
+} = {
+  customers: (world, record) => ofCustomer(world, record as CustomerRecord),
+  kyc_evaluations: (world, record) => ofOwner(world, record),
+  customer_products: (world, record) => ofOwner(world, record),
+  transactions: (world, record) => ofTransaction(world, record as TransactionRecord),
+  transfers: (world, { uid }) => {
+    const payment = world.collections.transactions.inOrder().find((one) => one.transfer_uid === uid)
+    return payment && ofTransaction(world, payment)
+  },
+  virtual_reference_numbers: (world, record) => ofVrn(world, record as VrnRecord),
+}
+
+/** One sentence, or undefined if no data forced the state of the record. */
+export const findForcingData = (
+  world: ReadWorld,
+  collection: CollectionName,
+  record: StoredRecord,
+): string | undefined => byCollection[collection]?.(world, record)
+
+const forcedOutcomes = (world: ReadWorld, { program_uid }: StoredRecord): ForcedOutcomes | undefined =>
+  world.collections.programs.get(program_uid)?.forced_outcomes
+
+function ofOwner(world: ReadWorld, record: StoredRecord): string | undefined {
+  const { customer_uid } = record as StoredRecord & { readonly customer_uid: string }
+  const customer = world.collections.customers.get(customer_uid)
+  return customer && ofCustomer(world, customer)
+}
+
+function ofCustomer(world: ReadWorld, customer: CustomerRecord): string | undefined {
+  if (customer.kyc_status_reasons?.includes('Minor (age < 18 years)')) return 'details.dob: the Customer is under 18'
+  const { last_name } = customer.details
+  const trigger = kycTriggerFor(last_name, forcedOutcomes(world, customer))
+  return trigger && trigger.outcome === customer.kyc_status ? `details.last_name is "${last_name}"` : undefined
+}
+
+function ofTransaction(world: ReadWorld, payment: TransactionRecord): string | undefined {
+  const accounts = [payment.source_synthetic_account_uid, payment.destination_synthetic_account_uid]
+  const external = accounts.map((uid) => world.collections.synthetic_accounts.get(uid)).find((one) => !one?.liability)
+  if (!external) return undefined
+  const forced = forcedOutcomes(world, payment)
+  if (payment.will_fail) return failureOf(external, forced)
+  const number = `the account_number of ${external.uid}`
+  const { ach_return_code, noc_code } = payment.ach ?? {}
+  if (ach_return_code !== undefined && ach_return_code === achReturnFor(external.account_number, forced))
+    return `${number} ends in 99${ach_return_code.slice(1)}`
+  if (noc_code !== undefined && noc_code === nocFor(external.account_number, forced))
+    return `${number} ends in 98${noc_code.slice(1)}`
+  return undefined
+}
+
+function failureOf(external: SyntheticAccountRecord, forced: ForcedOutcomes | undefined): string | undefined {
+  const { name, ach, wire, instant_payment, account_number } = external
+  if (forcesFailure(name, forced)) return `the name of ${external.uid} is "${name}"`
+  const party = (ach ?? wire ?? instant_payment)?.counterparty_name
+  if (forcesFailure(party, forced)) return `the counterparty_name of ${external.uid} is "${party}"`
+  const code = rejectionFor(account_number, forced)
+  return code === undefined ? undefined : `the account_number of ${external.uid} ends in 9${code.slice('ERR'.length)}`
+}
+
+function ofVrn(world: ReadWorld, vrn: VrnRecord): string | undefined {
+  const hasFailed = vrn.instant_payment_rail_registration_status === 'failed'
+  return hasFailed && forcesRegistrationFailure(vrn.name, forcedOutcomes(world, vrn))
+    ? `its name is "${vrn.name}"`
+    : undefined
+}
