@@ -6,6 +6,8 @@ import { load, readOptions } from './support/command.mjs'
 
 const options = readOptions({ transactions: 100_000, worlds: '', only: '', durability: 'write', inputs: 0 })
 const print = console.log
+// Ends the server, too.
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
 if (options.inputs > 0) {
   const { measureInputs } = await load('stalls/inputs.ts')
   await measureInputs({ bytes: options.inputs, only: options.only, print })

@@ -33,6 +33,8 @@ export async function measureStalls({
   print,
 }: Options): Promise<readonly Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'sandbank-stalls-'))
+  const removeFolder = () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
+  process.on('exit', removeFolder)
   try {
     const { data, uids } = await copyOfWorld(folder, worlds || join(folder, 'worlds'), transactions, print)
     const server = await startMeasuredServer(data, durability)
@@ -64,7 +66,8 @@ export async function measureStalls({
     for (const line of formatRows(rows)) print(line)
     return rows
   } finally {
-    rmSync(folder, { recursive: true, force: true })
+    removeFolder()
+    process.off('exit', removeFolder)
   }
 }
 

@@ -114,7 +114,11 @@ export async function writeAside<T>(path: string, write: (temporary: string) => 
     renameSync(temporary, path)
     return result
   } catch (error) {
-    remove()
+    try {
+      remove()
+    } catch {
+      // The error before it says more.
+    }
     throw error
   } finally {
     process.off('exit', remove)
@@ -127,17 +131,26 @@ async function importInto(folder: string, prepared: PreparedImport): Promise<Imp
   const store = new Store(world, new Clock(world, () => 0), file, checkBooks)
   const exchanges = await ExchangeLog.open(folder)
   const actions = await OperatorLog.open(folder)
-  try {
+  return runAndClose([() => exchanges.close(), () => actions.close(), () => file.close()], async () => {
     begin(world)
     await file.save()
     const result = runToEnd(installBundle({ store, exchanges, actions }, prepared))
     await file.save()
     return result
-  } finally {
-    exchanges.close()
-    actions.close()
-    await file.close()
-  }
+  })
+}
+
+/** Closes everything, also after an error. An error of closing does not hide that of the work. */
+async function runAndClose<T>(closers: readonly (() => void | Promise<void>)[], work: () => Promise<T>): Promise<T> {
+  const errors: unknown[] = []
+  const run = (part: () => unknown) =>
+    Promise.resolve()
+      .then(part)
+      .catch((error: unknown) => void errors.push(error))
+  const result = await run(work)
+  for (const close of closers) await run(close)
+  if (errors.length > 0) throw errors[0]
+  return result as T
 }
 
 async function readBundle(path: string): Promise<Bundle> {
@@ -194,12 +207,9 @@ async function withDataFolder<T>(
     const store = new Store(world, new Clock(world, () => 0), file, checkBooks)
     const exchanges = await ExchangeLog.open(data)
     const actions = await OperatorLog.open(data)
-    try {
-      return await work({ store, exchanges, actions })
-    } finally {
-      exchanges.close()
-      actions.close()
-    }
+    return await runAndClose([() => exchanges.close(), () => actions.close()], () =>
+      work({ store, exchanges, actions }),
+    )
   } finally {
     await file.close()
   }

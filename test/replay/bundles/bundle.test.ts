@@ -2,7 +2,7 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import type { MethodInput, MethodName, MethodOutput } from '../../../src/api/contract/control/methods.ts'
-import { importFile } from '../../../src/api/files.ts'
+import { importFile, writeAside } from '../../../src/api/files.ts'
 import { files } from '../../../src/api/store/files.ts'
 import { apiClient } from '../../support/client.ts'
 import { createTemporaryFolder } from '../../support/folder.ts'
@@ -337,5 +337,28 @@ describe('an incomplete bundle is refused, and nothing is imported', () => {
     await expect(importFile(file, join(place, 'other')), 'the disk is full').rejects.toThrow(/ENOSPC/)
     vi.restoreAllMocks()
     expect(readdirSync(place)).toEqual(['data', 'it.sandbank'])
+  })
+
+  it('says why it failed, also if cleaning up fails, too', async () => {
+    const place = createTemporaryFolder()
+    const { sandbox } = await setUpPayments()
+    const exported = await sandbox.call('bundles.export', {})
+    const file = join(place, 'it.sandbank')
+    writeFileSync(file, (exported as { value: { text: string } }).value.text)
+    const { close } = files
+    let hasFailed = false
+    vi.spyOn(files, 'rename').mockImplementation(() => {
+      hasFailed = true
+      throw new Error('ENOSPC')
+    })
+    vi.spyOn(files, 'close').mockImplementation((fd) => {
+      close(fd)
+      if (hasFailed) throw new Error('EIO')
+    })
+    await expect(importFile(file, join(place, 'other'))).rejects.toThrow(/ENOSPC/)
+    vi.restoreAllMocks()
+    // The path of the folder goes through a file, so that nothing can be removed there.
+    const write = () => Promise.reject(new Error('no space'))
+    await expect(writeAside(join(file, 'folder'), write)).rejects.toThrow('no space')
   })
 })
