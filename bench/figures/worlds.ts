@@ -13,6 +13,8 @@ export interface WorldOptions {
   readonly by: 'book' | 'ach'
   /** Whether all payments have settled; otherwise an ACH payment is pending and settles three seconds later. */
   readonly settled: boolean
+  /** The payments are spread over so many Programs; 1 by default. */
+  readonly programs?: number
 }
 
 /** The uids that requests to the world need. */
@@ -35,49 +37,76 @@ const PERSON = {
   address: { street1: '1 Quay', city: 'Ames', state: 'IA', postal_code: '50010' },
 }
 
-export async function createWorld({ data, payments, by, settled }: WorldOptions): Promise<WorldUids> {
-  const sandbox = await openSandbox({
-    version: '0',
-    data,
-    port: 0,
-    world: 'empty',
-    seed: 'bench',
-    start: START,
-    clock: 'frozen',
-  })
+/** Returns the uids of the first Program. */
+export async function createWorld({ data, payments, by, settled, programs = 1 }: WorldOptions): Promise<WorldUids> {
+  const sandbox = await openEmpty(data)
   try {
-    const uids = await createCustomer(sandbox)
+    for (let n = 1; n < programs; n++) await control(sandbox, 'programs.create', { name: `Program ${n + 1}` })
+    const owners: (readonly [string, WorldUids])[] = []
+    for (const { uid } of sandbox.programs()) owners.push([uid, await createCustomer(sandbox, uid)])
     for (let created = 0; created < payments; created++) {
-      run(sandbox, 'createTransfer', transferBody(uids, by, sandbox.store.world.clock.at))
+      const [program, uids] = owners[created % owners.length]!
+      run(sandbox, 'createTransfer', transferBody(uids, by, sandbox.store.world.clock.at), {}, program)
       if (settled && (created + 1) % BATCH === 0) await settle(sandbox, by)
     }
     if (settled) await settle(sandbox, by)
     else await control(sandbox, 'clock.advance', { by: 'PT2S' })
+    return owners[0]![1]
+  } finally {
+    await sandbox.close()
+  }
+}
+
+/** Payments from outside that wait for an authorization; all of these end at the same instant, 24 hours later. */
+export async function createAuthorizations(data: string, payments: number): Promise<WorldUids> {
+  const sandbox = await openEmpty(data)
+  try {
+    const [program] = sandbox.programs()
+    await control(sandbox, 'programs.update', { uid: program!.uid, client_authorization: true })
+    const uids = await createCustomer(sandbox)
+    const { uid } = run(sandbox, 'createVirtualReferenceNumber', {
+      name: 'Incoming',
+      synthetic_account_uid: uids.from,
+      routing_number: '110000000',
+    })
+    await control(sandbox, 'clock.advance', { by: 'PT1M' })
+    for (let created = 0; created < payments; created++)
+      run(sandbox, 'createMockTransaction', {
+        transaction_type: 'ach',
+        customer_uid: uids.customer,
+        us_dollar_amount: '0.01',
+        synthetic_account_uid: uids.from,
+        virtual_reference_number_uid: uid,
+      })
     return uids
   } finally {
     await sandbox.close()
   }
 }
 
+const openEmpty = (data: string) =>
+  openSandbox({ version: '0', data, port: 0, world: 'empty', seed: 'bench', start: START, clock: 'frozen' })
+
 /** At pace fast an ACH payment settles within a minute. */
 const settle = (sandbox: Sandbox, by: 'book' | 'ach') =>
   control(sandbox, 'clock.advance', { by: by === 'ach' ? 'PT1M' : 'PT10S' })
 
-async function createCustomer(sandbox: Sandbox): Promise<WorldUids> {
-  const [program] = sandbox.programs()
+async function createCustomer(sandbox: Sandbox, program = sandbox.programs()[0]!.uid): Promise<WorldUids> {
   const limits = { ach: UNLIMITED, wire: UNLIMITED, instant_payment: UNLIMITED }
-  await control(sandbox, 'programs.update', { uid: program!.uid, limits })
-  const products = run(sandbox, 'listProducts')
+  await control(sandbox, 'programs.update', { uid: program, limits })
+  const run = (...[name, body, params]: [name: EndpointName, body?: Body, params?: Record<string, string>]) =>
+    runIn(sandbox, program, name, body, params)
+  const products = run('listProducts')
   const product_uid = products.data.find((one: Body) => one.prerequisite_product_uids.length === 0).uid
-  const { uid: customer } = run(sandbox, 'createCustomer', { email: 'olive@example.com', details: PERSON })
-  run(sandbox, 'onboardCustomer', { customer_uid: customer, product_uid })
+  const { uid: customer } = run('createCustomer', { email: 'olive@example.com', details: PERSON })
+  run('onboardCustomer', { customer_uid: customer, product_uid })
   await control(sandbox, 'clock.advance', { by: 'PT2S' })
-  const { pool_uids } = run(sandbox, 'getCustomer', {}, { uid: customer })
+  const { pool_uids } = run('getCustomer', {}, { uid: customer })
   const types = new Map<string, string>(
-    run(sandbox, 'listSyntheticAccountTypes').data.map((type: Body) => [type.synthetic_account_category, type.uid]),
+    run('listSyntheticAccountTypes').data.map((type: Body) => [type.synthetic_account_category, type.uid]),
   )
   const open = (name: string, category: string, more: object = {}): string =>
-    run(sandbox, 'createSyntheticAccount', {
+    run('createSyntheticAccount', {
       name,
       pool_uid: pool_uids[0],
       synthetic_account_type_uid: types.get(category),
@@ -89,7 +118,7 @@ async function createCustomer(sandbox: Sandbox): Promise<WorldUids> {
     account_number: '7000010',
     ach: { account_type: 'checking', counterparty_name: 'Northern Mill Co' },
   })
-  run(sandbox, 'createMockTransaction', {
+  run('createMockTransaction', {
     transaction_type: 'wire',
     customer_uid: customer,
     us_dollar_amount: '9000000.00',
@@ -117,12 +146,26 @@ export const transferBody = ({ customer, from, to, external }: WorldUids, by: 'b
     : {}),
 })
 
-function run(sandbox: Sandbox, name: EndpointName, body: Body = {}, params: Record<string, string> = {}): Body {
+const run = (
+  sandbox: Sandbox,
+  name: EndpointName,
+  body: Body,
+  params = {},
+  program = sandbox.programs()[0]!.uid,
+): Body => runIn(sandbox, program, name, body, params)
+
+function runIn(
+  sandbox: Sandbox,
+  program: string,
+  name: EndpointName,
+  body: Body = {},
+  params: Record<string, string> = {},
+): Body {
   const endpoint: Endpoint = endpoints[name]
   const input = { params, query: endpoint.query?.parse({}), body: endpoint.body?.parse(body) }
   const handler = (handlers as unknown as Record<string, (tx: Tx, input: unknown) => unknown>)[name]!
   const cause = { door: 'request', name: `${endpoint.method} ${endpoint.path}` } as const
-  return sandbox.store.transact(sandbox.programs()[0]!.uid, cause, (tx) => endpoint.response.parse(handler(tx, input)))
+  return sandbox.store.transact(program, cause, (tx) => endpoint.response.parse(handler(tx, input)))
 }
 
 async function control(sandbox: Sandbox, method: string, input: object): Promise<void> {

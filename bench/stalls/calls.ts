@@ -100,6 +100,21 @@ export function createCalls(client: Client, uids: WorldUids, data: string): read
   ]
 }
 
+/** All authorizations end at one instant. */
+export function createAuthorizationCalls(client: Client): readonly Call[] {
+  const control =
+    (name: string, input: object): Call['send'] =>
+    async () =>
+      (await client.control(name, input)).status
+  const list = async () => (await client.api('GET', '/transactions?limit=100')).status
+  return [
+    { name: 'listTransactions', send: list },
+    { name: 'clock.advance, by an hour', send: control('clock.advance', { by: 'PT1H' }) },
+    { name: 'clock.advance, over the end of all authorizations', send: control('clock.advance', { by: 'PT23H30M' }) },
+    { name: 'clock.advance, until idle', send: control('clock.advance', { by: 'P3D' }) },
+  ]
+}
+
 const LOGGED_REQUESTS = 10_000
 
 /** Fills the request log, so that there is much to export and import. */

@@ -2,9 +2,9 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, write
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { methodNames } from '../../src/api/contract/control/methods.ts'
-import { createWorld, type WorldUids } from '../figures/worlds.ts'
+import { createAuthorizations, createWorld, type WorldUids } from '../figures/worlds.ts'
 import { Client } from '../support/client.ts'
-import { type Call, createCalls } from './calls.ts'
+import { type Call, createAuthorizationCalls, createCalls } from './calls.ts'
 import { type Figures, startMeasuredServer } from './server.ts'
 
 /** npm run stalls: how long each control method and each listing endpoint of a large world blocks the event loop. */
@@ -14,6 +14,7 @@ export interface Options {
   /** A folder in which created worlds are stored for another run; without it they are deleted. */
   readonly worlds: string
   readonly only: string
+  readonly world: string
   readonly durability: string
   readonly print: (line: string) => void
 }
@@ -29,6 +30,7 @@ export async function measureStalls({
   transactions,
   worlds,
   only,
+  world,
   durability,
   print,
 }: Options): Promise<readonly Row[]> {
@@ -36,14 +38,14 @@ export async function measureStalls({
   const removeFolder = () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
   process.on('exit', removeFolder)
   try {
-    const { data, uids } = await copyOfWorld(folder, worlds || join(folder, 'worlds'), transactions, print)
+    const { data, uids } = await copyOfWorld(folder, worlds || join(folder, 'worlds'), world, transactions, print)
     const server = await startMeasuredServer(data, durability)
     const client = new Client(server.output, { withinMs: 600_000 })
     const rows: Row[] = []
     try {
-      const calls = createCalls(client, uids, data)
+      const calls = world === 'authorizations' ? createAuthorizationCalls(client) : createCalls(client, uids, data)
       const missing = methodNames.filter((name) => !calls.some((call) => call.name.split(',')[0] === name))
-      if (missing.length > 0) throw new Error(`No call measures ${missing.join(', ')}`)
+      if (missing.length > 0 && world !== 'authorizations') throw new Error(`No call measures ${missing.join(', ')}`)
       const isWanted = ({ name }: Call) => only.split('|').some((text) => name.includes(text))
       for (const call of calls.slice(0, calls.findLastIndex(isWanted) + 1)) {
         const { name, isPreparation = false, send } = call
@@ -71,12 +73,21 @@ export async function measureStalls({
   }
 }
 
-async function copyOfWorld(folder: string, worlds: string, payments: number, print: (line: string) => void) {
-  const original = join(worlds, `book-${payments}-settled`)
+async function copyOfWorld(
+  folder: string,
+  worlds: string,
+  world: string,
+  payments: number,
+  print: (line: string) => void,
+) {
+  const original = join(worlds, `${world}-${payments}`)
   if (!existsSync(`${original}.json`)) {
     print(`Creating a world of ${payments} Transactions …`)
     mkdirSync(worlds, { recursive: true })
-    const uids = await createWorld({ data: original, payments, by: 'book', settled: true })
+    const programs = world === 'programs' ? 10 : 1
+    const uids = await (world === 'authorizations'
+      ? createAuthorizations(original, payments)
+      : createWorld({ data: original, payments, by: 'book', settled: true, programs }))
     writeFileSync(`${original}.json`, JSON.stringify(uids))
   }
   const data = join(folder, 'data')

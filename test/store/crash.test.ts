@@ -234,7 +234,7 @@ describe('a crash during an import', () => {
 })
 
 describe('a crash during an import by version 7, which appended its commits and entries', () => {
-  const old = join(import.meta.dirname, 'migrations', 'version-7-imported')
+  const old = join(import.meta.dirname, 'version-7-import')
   const broken = (name: string, lost: number) => (folder: string) => {
     const written = ['changes', 'exchanges', 'acts']
     for (const later of written.slice(written.indexOf(name))) {
