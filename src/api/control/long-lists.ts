@@ -25,24 +25,30 @@ export function* parseInSteps(schema: Schema, value: unknown): Steps<unknown> {
   return parsed
 }
 
-/** As `JSON.stringify`, a part of each long list per step. */
-export function* printInSteps(value: object): Steps<string> {
-  const long = longListsOf(value)
-  const short = { ...value, ...emptyLists(long) }
-  const texts = new Map<string, string>()
-  for (const [name, items] of long) {
-    const parts: string[] = []
-    for (const part of inSlices(items)) {
-      parts.push(JSON.stringify(part).slice(1, -1))
-      yield
-    }
-    texts.set(name, `[${parts.join()}]`)
+/** Writes the JSON text in pieces, a part of each long list per step: so the text is never in memory as a whole. */
+export function* printInSteps(value: object, write: (piece: string) => void): Steps<void> {
+  const long = new Map(longListsOf(value))
+  if (long.size === 0) return write(JSON.stringify(value))
+  let separator = '{'
+  for (const [name, field] of Object.entries(value)) {
+    const items = long.get(name)
+    const text = items ? '[' : JSON.stringify(field)
+    if (text === undefined) continue
+    write(`${separator}${JSON.stringify(name)}:${text}`)
+    separator = ','
+    if (items) yield* printItems(items, write)
   }
-  const fields = Object.entries(short).flatMap(([name, field]) => {
-    const text = texts.get(name) ?? JSON.stringify(field)
-    return text === undefined ? [] : `${JSON.stringify(name)}:${text}`
-  })
-  return long.length === 0 ? JSON.stringify(value) : `{${fields.join()}}`
+  write('}')
+}
+
+function* printItems(items: readonly unknown[], write: (piece: string) => void): Steps<void> {
+  let separator = ''
+  for (const part of inSlices(items)) {
+    write(separator + JSON.stringify(part).slice(1, -1))
+    separator = ','
+    yield
+  }
+  write(']')
 }
 
 const longListsOf = (value: unknown): (readonly [name: string, items: readonly unknown[]])[] =>

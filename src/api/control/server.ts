@@ -90,7 +90,7 @@ function createControlApp(options: ServerOptions): Express {
       text.write,
     )
     if (reply.ok && text.hasBegun) text.end(reply.value as object)
-    else if (reply.ok) res.type('json').send(await options.runSteps(printInSteps(reply.value as object)))
+    else if (reply.ok) await sendInSteps(res, reply.value as object, options)
     else if (text.hasBegun) res.destroy()
     else res.status(reply.error.status).json(reply.error)
   })
@@ -142,6 +142,23 @@ class TextAnswer {
 }
 
 const MAX_WAIT_MS = 60_000
+
+/** A short answer is sent at once, with its length. */
+async function sendInSteps(res: Response, value: object, { runSteps }: ServerOptions) {
+  let waiting = ''
+  await runSteps(
+    printInSteps(value, (piece) => {
+      if (waiting !== '' && !res.destroyed) {
+        if (!res.headersSent) res.status(200).type('json')
+        res.write(waiting)
+      }
+      waiting = piece
+    }),
+  )
+  if (res.destroyed) return
+  if (res.headersSent) res.end(waiting)
+  else res.type('json').send(waiting)
+}
 
 /** Created on first use; depends on the contract alone. */
 let document: string | undefined
