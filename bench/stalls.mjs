@@ -5,7 +5,14 @@
 // npm run stalls -- --inputs 900000: sends large texts of about so many bytes to a demo world instead.
 import { load, readOptions } from './support/command.mjs'
 
-const options = readOptions({ transactions: 100_000, worlds: '', only: '', world: 'payments', durability: 'write', inputs: 0 })
+const options = readOptions({
+  transactions: 100_000,
+  worlds: '',
+  only: '',
+  world: 'payments',
+  durability: 'write',
+  inputs: 0,
+})
 const print = console.log
 // Ends the server, too.
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
