@@ -10,6 +10,7 @@ import { OperatorLog } from '../../src/api/replay/operator-log.ts'
 import { readEntriesSince } from '../../src/api/replay/record.ts'
 import { readSourceInSteps } from '../../src/api/replay/source.ts'
 import { ScenarioCatalog } from '../../src/api/scenarios/catalog.ts'
+import { readScenarioInSteps } from '../../src/api/scenarios/file.ts'
 import { recordScenario } from '../../src/api/scenarios/record.ts'
 import { IndexMissing, Shelf } from '../../src/api/store/collection.ts'
 import type { Commit } from '../../src/api/store/commit.ts'
@@ -345,4 +346,13 @@ describe('a recording is read a part at a time', () => {
     expect(await control['work.cancel']({})).toEqual({ canceled: true })
     await expect(replay).rejects.toThrow()
   })
+})
+
+it('a scenario is read 500 tokens per step, and the steps can be run', () => {
+  const text = (steps: number) => `name: A\nsteps:\n${'  - advance: P1D\n'.repeat(steps)}`
+  const steps = (count: number) => [...readScenarioInSteps(text(count), 'a.yaml')].length
+  // Each step of the scenario has ten tokens.
+  expect(steps(2_000) - steps(1_000)).toBe(20)
+  const saved = new ScenarioCatalog(createTemporaryFolder(), null).saveInSteps('mine', text(1_000))
+  expect(runToEnd(saved)).toMatchObject({ steps: 1_000, trouble: null })
 })

@@ -95,7 +95,7 @@ export function createControl(door: OperatorDoor): Control {
       current: scenarios.current(),
     }),
     'scenarios.read': ({ name }) => scenarios.catalog.read(name),
-    'scenarios.save': ({ name, text }) => scenarios.catalog.save(name, text),
+    'scenarios.save': ({ name, text }) => jobs.runSilent('scenarios.save', scenarios.catalog.saveInSteps(name, text)),
     'scenarios.delete': ({ name }) => ({ deleted: scenarios.catalog.delete(name) }),
     'scenarios.run': (input) => scenarios.run(input),
     'scenarios.step': (input) => scenarios.step(input),

@@ -3,7 +3,7 @@ import type { ScenarioRun } from '../contract/control/scenarios.ts'
 import { ApiError } from '../contract/errors.ts'
 import type { SandboxClient, ScratchSandbox } from '../replay/client.ts'
 import { ScenarioCatalog } from '../scenarios/catalog.ts'
-import { readScenario, ScenarioFileError } from '../scenarios/file.ts'
+import { readScenarioInSteps, ScenarioFileError } from '../scenarios/file.ts'
 import { createPlans, type Plan } from '../scenarios/plan.ts'
 import { recordScenario } from '../scenarios/record.ts'
 import { openForPlan, PlanRun, stageTitle } from '../scenarios/run.ts'
@@ -89,7 +89,7 @@ export class ScenarioRunner {
   }
 
   async #start({ name, text, example = 0, into = 'scratch' }: Request): Promise<CurrentScenario> {
-    const plan = this.#createPlan(name, text, example)
+    const plan = await this.#createPlan(name, text, example)
     await this.#current?.scratch?.close()
     this.#current = undefined
     const began_at = into === 'present' ? this.#door.store.world.seq : null
@@ -108,9 +108,10 @@ export class ScenarioRunner {
     return this.#current
   }
 
-  #createPlan(name: string | undefined, text: string | undefined, example: number): Plan {
+  async #createPlan(name: string | undefined, text: string | undefined, example: number): Promise<Plan> {
     try {
-      const file = readScenario(text ?? this.catalog.read(name!).text, `${name ?? 'scenario'}.yaml`)
+      const steps = readScenarioInSteps(text ?? this.catalog.read(name!).text, `${name ?? 'scenario'}.yaml`)
+      const file = await this.#door.jobs.runSilent('scenarios.run', steps)
       const plans = createPlans(file, this.catalog.createFinder())
       const plan = plans[example]
       if (plan) return plan

@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import type { ScenarioInfo } from '../contract/control/scenarios.ts'
 import { ApiError } from '../contract/errors.ts'
 import { createFolder, removeDurably, writeText } from '../store/files.ts'
-import type { Steps } from '../store/steps.ts'
-import { readScenario, type ScenarioFile, ScenarioFileError } from './file.ts'
+import { runToEnd, type Steps } from '../store/steps.ts'
+import { readScenario, readScenarioInSteps, type ScenarioFile, ScenarioFileError } from './file.ts'
 import { readByName, SCENARIO_ENDINGS, scenarioNames } from './library.ts'
 import { createPlans, type FindScenario } from './plan.ts'
 
@@ -46,7 +46,7 @@ export class ScenarioCatalog {
       ownInfos = this.#infos
       const infos = this.#ownNames().length === 0 ? infosOf(this.#library) : ownInfos
       const text = this.#text(name)
-      if (text !== undefined) list.push(describeOnce(name, text, this.#ownText(name) !== undefined, find, infos))
+      if (text !== undefined) list.push(yield* describeOnce(name, text, this.#ownText(name) !== undefined, find, infos))
       yield
     }
     return list
@@ -58,8 +58,12 @@ export class ScenarioCatalog {
     return { name, text, own: this.#ownText(name) !== undefined }
   }
 
-  /** Saves invalid scenarios, too: the info tells what is wrong. */
   save(name: string, text: string): ScenarioInfo {
+    return runToEnd(this.saveInSteps(name, text))
+  }
+
+  /** Saves invalid scenarios, too: the info tells what is wrong. */
+  *saveInSteps(name: string, text: string): Steps<ScenarioInfo> {
     if (this.#ownFolder === null) this.#inMemory.set(name, text)
     else {
       createFolder(this.#ownFolder)
@@ -67,7 +71,7 @@ export class ScenarioCatalog {
     }
     // Others may begin with it.
     this.#infos = new Map()
-    return describeOnce(name, text, true, this.createFinder(), this.#infos)
+    return yield* describeOnce(name, text, true, this.createFinder(), this.#infos)
   }
 
   delete(name: string): boolean {
@@ -109,16 +113,16 @@ export class ScenarioCatalog {
   }
 }
 
-function describeOnce(
+function* describeOnce(
   name: string,
   text: string,
   own: boolean,
   find: FindScenario,
   infos: Map<string, CachedInfo>,
-): ScenarioInfo {
+): Steps<ScenarioInfo> {
   const known = infos.get(name)
   if (known?.text === text) return known.info
-  const info = describeScenario(name, text, own, find)
+  const info = yield* describeScenario(name, text, own, find)
   infos.set(name, { text, info })
   return info
 }
@@ -129,9 +133,10 @@ function infosOf(library: string): Map<string, CachedInfo> {
   return infos
 }
 
-function describeScenario(name: string, text: string, own: boolean, find: FindScenario): ScenarioInfo {
+function* describeScenario(name: string, text: string, own: boolean, find: FindScenario): Steps<ScenarioInfo> {
   try {
-    const file = readScenario(text, `${name}.yaml`)
+    const file = yield* readScenarioInSteps(text, `${name}.yaml`)
+    yield
     const plans = createPlans(file, find)
     return {
       name,

@@ -1,4 +1,6 @@
 import {
+  Composer,
+  type CST,
   type Document,
   isAlias,
   isMap,
@@ -7,13 +9,13 @@ import {
   isSeq,
   Lexer,
   LineCounter,
-  parseDocument,
+  Parser,
   stringify,
   visit,
 } from 'yaml'
 import type { Place } from '../contract/scenario-results.ts'
 import { type Path, parseScenario, type Scenario } from '../contract/scenarios.ts'
-import type { Steps } from '../store/steps.ts'
+import { runToEnd, type Steps } from '../store/steps.ts'
 import { fillVariables, UnknownVariable, type Variables } from './variables.ts'
 
 /** Reads and writes scenario files (YAML or JSON), and knows the line and column of each part. */
@@ -53,20 +55,17 @@ export const MAX_ISSUES = 100
 /** YAML aliases can make a small file expand to a huge one. */
 const MAX_ALIASES = 100
 
-export function readScenario(text: string, file: string): ScenarioFile {
+export const readScenario = (text: string, file: string): ScenarioFile => runToEnd(readScenarioInSteps(text, file))
+
+/** The text is read in steps of 500 tokens; then each part of the checks is one step. */
+export function* readScenarioInSteps(text: string, file: string): Steps<ScenarioFile> {
   const begin = { file, line: 1, column: 1 }
   if (text.length > MAX_LENGTH)
     throw new ScenarioFileError([{ ...begin, message: `a scenario of at most ${MAX_LENGTH} characters is expected` }])
-  if (hasMoreTokens(text, MAX_TOKENS))
-    throw new ScenarioFileError([
-      { ...begin, message: `a scenario of at most ${MAX_TOKENS} tokens is expected, which is about 12000 lines` },
-    ])
   const lines = new LineCounter()
-  const document = parseYaml(text, lines, begin)
-  const place = (offset: number): Place => {
-    const { line, col } = lines.linePos(offset)
-    return { file, line: Math.max(line, 1), column: Math.max(col, 1) }
-  }
+  const document = yield* parseYaml(text, lines, begin)
+  yield
+  const place = (offset: number): Place => placeAt(lines, offset, begin)
   const isTooDeep = document.errors.some(({ code }) => code === 'RESOURCE_EXHAUSTION')
   if (isTooDeep) throw new ScenarioFileError([{ ...begin, message: TOO_DEEP }])
   const yamlIssues = [...document.errors, ...document.warnings].slice(0, MAX_ISSUES).map(({ pos, code, message }) => ({
@@ -77,11 +76,13 @@ export function readScenario(text: string, file: string): ScenarioFile {
 
   const placeOf = (path: Path, key = false) => place(offsetOf(document, path, key))
   const valueIssues = findValueIssues(document)
+  yield
   if (valueIssues.length > 0)
     throw new ScenarioFileError(
       valueIssues.slice(0, MAX_ISSUES).map(({ offset, message }) => ({ ...place(offset), message })),
     )
   const raw = toPlainValue(document, begin)
+  yield
   if (raw === null)
     throw new ScenarioFileError([
       { ...begin, message: 'the file is empty; a scenario with name and steps is expected' },
@@ -130,9 +131,10 @@ export const formatPath = (path: Path): string =>
     '',
   )
 
-function parseYaml(text: string, lineCounter: LineCounter, begin: Place): Document.Parsed {
+function* parseYaml(text: string, lines: LineCounter, begin: Place): Steps<Document.Parsed> {
   try {
-    // findValueIssues looks for repeated keys: the parser compares each key with all others.
+    const tokens = yield* parseTokens(text, lines, begin)
+    // findValueIssues looks for repeated keys: the composer compares each key with all others.
     const options = {
       prettyErrors: false,
       stringKeys: true,
@@ -140,18 +142,42 @@ function parseYaml(text: string, lineCounter: LineCounter, begin: Place): Docume
       version: '1.2',
       schema: 'core',
     } as const
-    return parseDocument(text, { lineCounter, ...options })
+    const [document, second] = new Composer(options).compose(tokens, true, text.length)
+    if (second)
+      throw new ScenarioFileError([
+        { ...placeAt(lines, second.range[0], begin), message: YAML_MESSAGES.MULTIPLE_DOCS! },
+      ])
+    return document as Document.Parsed
   } catch (error) {
-    // The parser is recursive, so deep nesting overflows the stack.
+    // The composer is recursive, so deep nesting overflows the stack.
     if (error instanceof RangeError) throw new ScenarioFileError([{ ...begin, message: TOO_DEEP }])
     throw error
   }
 }
 
-function hasMoreTokens(text: string, most: number): boolean {
+const TOKENS_PER_STEP = 500
+
+/** As `Parser.parse`, with pauses. */
+function* parseTokens(text: string, lines: LineCounter, begin: Place): Steps<CST.Token[]> {
+  const parser = new Parser(lines.addNewLine)
+  lines.addNewLine(0)
+  const tokens: CST.Token[] = []
   let count = 0
-  for (const _ of new Lexer().lex(text)) if (++count > most) return true
-  return false
+  for (const lexeme of new Lexer().lex(text)) {
+    if (++count > MAX_TOKENS)
+      throw new ScenarioFileError([
+        { ...begin, message: `a scenario of at most ${MAX_TOKENS} tokens is expected, which is about 12000 lines` },
+      ])
+    for (const token of parser.next(lexeme)) tokens.push(token)
+    if (count % TOKENS_PER_STEP === 0) yield
+  }
+  for (const token of parser.end()) tokens.push(token)
+  return tokens
+}
+
+function placeAt(lines: LineCounter, offset: number, { file }: Place): Place {
+  const { line, col } = lines.linePos(offset)
+  return { file, line: Math.max(line, 1), column: Math.max(col, 1) }
 }
 
 const TOO_DEEP = 'it is nested too deeply to be read'
@@ -164,9 +190,18 @@ const YAML_MESSAGES: Readonly<Record<string, string>> = {
 /** Finds repeated keys, numbers that would silently change, such as account numbers with a leading 0, and aliases without an anchor. */
 function findValueIssues(document: Document.Parsed): { offset: number; message: string }[] {
   const found: { offset: number; message: string }[] = []
-  let aliases = 0
+  /** An anchor is before its aliases. Not Alias.resolve, which visits the document for each alias. */
+  const anchors = new Set<string>()
+  const learn = ({ anchor }: { anchor?: string }) => {
+    if (anchor !== undefined) anchors.add(anchor)
+  }
   visit(document, {
-    Map(_key, { items }) {
+    Seq(_key, node) {
+      learn(node)
+    },
+    Map(_key, node) {
+      learn(node)
+      const { items } = node
       const keys = new Set<unknown>()
       for (const { key } of items) {
         const name = isScalar(key) ? key.value : key
@@ -176,12 +211,13 @@ function findValueIssues(document: Document.Parsed): { offset: number; message: 
       }
     },
     Alias(_key, node) {
-      // Resolving takes time; a document with more aliases is refused anyway.
-      if (++aliases > MAX_ALIASES || node.resolve(document)) return
+      if (anchors.has(node.source)) return
       const message = `an anchor &${node.source} is expected before the alias *${node.source}`
       found.push({ offset: node.range?.[0] ?? 0, message })
     },
-    Scalar(_key, { value, source, range }) {
+    Scalar(_key, node) {
+      learn(node)
+      const { value, source, range } = node
       if (typeof value !== 'number' || source === undefined) return
       const offset = range?.[0] ?? 0
       if (/^[-+]?0\d/.test(source))

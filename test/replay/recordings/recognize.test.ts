@@ -89,3 +89,13 @@ it('a bundle whose first line has more parts than a header is refused before it 
   expect(parse).not.toHaveBeenCalled()
   parse.mockRestore()
 })
+
+it.each([
+  ['100,001 values', `{"log":{"entries":[${'{},'.repeat(100_000)}{}]}}`],
+  ['101 levels', `{"log":${'['.repeat(100)}${']'.repeat(100)}}`],
+])('a HAR file of at most 1 MB with %s is refused before it is parsed', (_, text) => {
+  const parse = vi.spyOn(JSON, 'parse')
+  expect(() => recognizeFile(text)).toThrow('more than 100000 values or 100 levels')
+  expect(parse).not.toHaveBeenCalled()
+  parse.mockRestore()
+})

@@ -1,4 +1,5 @@
 import { Har, HarEntry } from '../../contract/har.ts'
+import { findExcess } from '../../http/json-size.ts'
 import { runToEnd, type Steps } from '../../store/steps.ts'
 import { headerOf, REMOVED, withoutSecrets, withoutTokens } from './headers.ts'
 import { type FoundRequest, locateInSteps } from './locate.ts'
@@ -11,11 +12,19 @@ import {
 } from './recording.ts'
 import { parseJson } from './text.ts'
 
+/** Many small values take long to parse. In a longer file, counting them would take longer than parsing it. */
+const MAX_COUNTED_LENGTH = 1 << 20
+const LIMITS = { keys: 100_000, levels: 100 }
+
 /**
  * Reads a HAR file of any browser or proxy: its requests in the order in which they were sent, with their responses. One entry
  * per step.
  */
 export function* readHarInSteps(text: string): Steps<Recording> {
+  if (text.length <= MAX_COUNTED_LENGTH && findExcess(text, LIMITS))
+    throw new UnreadableRecording(
+      `The HAR file has more than ${LIMITS.keys} values or ${LIMITS.levels} levels; no HAR file of 1 MB has that many.`,
+    )
   const entries = yield* parseEntries(parseJson(text, 'The HAR file'))
   const inOrder = entries
     .map((entry, i) => ({ entry, i, sent: instantOf(entry, i) }))
