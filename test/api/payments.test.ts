@@ -1382,9 +1382,9 @@ describe('3.11: the list leaves out what only get one shows', () => {
         }),
     ],
     [
-      'an instant payment out: memo and address',
+      'an instant payment out: memo, purpose and address',
       'instant_payment',
-      { memo: 'For tea', counterparty_address: STRUCTURED },
+      { memo: 'For tea', purpose_of_payment: '', counterparty_address: STRUCTURED },
       async ({ olive, account, pay }) => {
         const more = { instant_payment: { memo: 'For tea' } }
         const external = await account(olive, 'instant_payment_external')

@@ -222,7 +222,10 @@ describe('4.1 POST /transfers: the response', () => {
     const made = await story.pay(olive, olive.master, instant, '12.50', {
       instant_payment: { memo: 'Invoice #123 @client' },
     })
-    expect(made).toEqual({ ...common(story, olive.master, instant), instant_payment: { memo: 'Invoice #123 @client' } })
+    expect(made).toEqual({
+      ...common(story, olive.master, instant),
+      instant_payment: { memo: 'Invoice #123 @client', purpose_of_payment: '' },
+    })
     const { body } = await story.api.get<{ account_number_last_four: string }>(`/synthetic_accounts/${instant}`)
     const transaction = await story.transaction(made.transaction_uids[0]!)
     expect(transaction).toMatchObject({ type: 'instant_payment', net_asset: 'negative' })
@@ -238,11 +241,54 @@ describe('4.1 POST /transfers: the response', () => {
       counterparty_account_number_last_four: body.account_number_last_four,
       initiating_party_name: 'Olive Oyl',
       memo: 'Invoice #123 @client',
+      purpose_of_payment: '',
     })
     const again = await story.pay(olive, olive.master, instant, 1)
     const other = await story.transaction(again.transaction_uids[0]!)
     expect(other.instant_payment!.network_transaction_id).not.toBe(transaction.instant_payment!.network_transaction_id)
     expect(other.instant_payment!.payment_id).not.toBe(transaction.instant_payment!.payment_id)
+  })
+
+  it('an instant payment has the purpose of payment that was sent, and "" if none was sent', async () => {
+    const story = await paying()
+    const { olive, instant } = story
+    for (const [sent, shown] of [
+      ['PAYR', 'PAYR'],
+      ['MP2P', 'MP2P'],
+      ['', ''],
+      [null, ''],
+      [undefined, ''],
+    ]) {
+      const made = await story.pay(olive, olive.master, instant, 1, { instant_payment: { purpose_of_payment: sent } })
+      expect(made.instant_payment).toEqual({ purpose_of_payment: shown })
+      expect((await story.transfer(made.uid)).instant_payment).toEqual({ purpose_of_payment: shown })
+      const transaction = await story.transaction(made.transaction_uids[0]!)
+      expect(transaction.instant_payment).toMatchObject({ purpose_of_payment: shown })
+    }
+    const wire = await story.pay(olive, olive.master, story.wire, 1, {
+      instant_payment: { purpose_of_payment: 'PAYR' },
+    })
+    expect(wire).not.toHaveProperty('instant_payment')
+  })
+
+  it('a purpose of payment that is none of the codes is refused', async () => {
+    const { sandbox, olive, instant, tryToPay } = await paying()
+    await expectUnchanged(sandbox, async () => {
+      for (const purpose_of_payment of ['RENT', 'payr', 7])
+        expectRefusal(
+          await tryToPay(olive, olive.master, instant, 1, { instant_payment: { purpose_of_payment } }),
+          'invalidArgument',
+          /^instant_payment\.purpose_of_payment: /,
+        )
+    })
+  })
+
+  it('a received instant payment has no purpose of payment', async () => {
+    const story = await paying()
+    const { body } = await story.api.post<{ uid: string }>('/sandbox/mock_transactions', {
+      ...{ transaction_type: 'instant_payment', customer_uid: story.olive.uid, us_dollar_amount: 5 },
+    })
+    expect((await story.transaction(body.uid)).instant_payment).not.toHaveProperty('purpose_of_payment')
   })
 
   it('a Program can queue a rail until an instant, and the payment starts then', async () => {
@@ -289,8 +335,8 @@ describe('1: "The field `initiator_type` decides whether transmitter data comes 
       initiator_type: 'transmitter',
       instant_payment: { instant_payment_transmitter: INSTANT_TRANSMITTER },
     })
-    expect(made.instant_payment).toEqual({ instant_payment_transmitter: INSTANT_TRANSMITTER })
-    expect((await story.page()).data[0]!.instant_payment).toEqual(made.instant_payment)
+    expect(made.instant_payment).toEqual({ instant_payment_transmitter: INSTANT_TRANSMITTER, purpose_of_payment: '' })
+    expect((await story.page()).data[0]!.instant_payment).toEqual({ instant_payment_transmitter: INSTANT_TRANSMITTER })
     expect((await story.transaction(made.transaction_uids[0]!)).instant_payment).toMatchObject({
       initiating_party_name: 'Dockside Pay',
       transmitter_name: 'Dockside Pay',
@@ -312,7 +358,7 @@ describe('1: "The field `initiator_type` decides whether transmitter data comes 
         initiator_type,
         instant_payment: { memo: 'Rent', instant_payment_transmitter: INSTANT_TRANSMITTER },
       })
-      expect(atOnce.instant_payment).toEqual({ memo: 'Rent' })
+      expect(atOnce.instant_payment).toEqual({ memo: 'Rent', purpose_of_payment: '' })
       const { instant_payment } = await story.transaction(atOnce.transaction_uids[0]!)
       expect(instant_payment).toMatchObject({ initiating_party_name: 'Olive Oyl' })
       expect(instant_payment).not.toHaveProperty('instant_payment_transmitter')

@@ -209,7 +209,8 @@ it('a bundle of the previous version is imported, balances, and continues', asyn
   expect(imported).toMatchObject({ ok: true, value: { exchanges: 17 } })
   const { since } = (imported as { value: { since: number } }).value
   const replayed = await sandbox.call('exchanges.replay', { since, into: 'then' })
-  expect(replayed).toMatchObject({ ok: true, value: { same: 17, differs: 0, refused: 0 } })
+  // The response to its instant payment has no purpose_of_payment yet.
+  expect(replayed).toMatchObject({ ok: true, value: { same: 16, differs: 1, refused: 0 } })
   await expectBalanced(sandbox)
   const api = sandbox.client()
   const { body } = await api.get<{ data: { description: string }[] }>('/transactions?limit=1000')

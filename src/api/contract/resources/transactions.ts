@@ -17,7 +17,7 @@ import {
   wildcard,
 } from '../terms/list.ts'
 import { Money, Timestamp, Uid } from '../terms/primitives.ts'
-import { achFacts, InstantPaymentTransmitter, intermediaryFacts } from './transfers.ts'
+import { achFacts, InstantPaymentTransmitter, intermediaryFacts, PurposeOfPayment } from './transfers.ts'
 
 export const TransactionStatus = z.enum([
   'queued',
@@ -185,6 +185,7 @@ const InstantPaymentSummary = z.object({
 })
 const InstantPayment = InstantPaymentSummary.extend({
   memo: textOrNull,
+  purpose_of_payment: PurposeOfPayment.optional(),
   counterparty_address: StructuredAddress.nullable().optional(),
 })
 

@@ -47,6 +47,25 @@ export const Memo = pattern(
   'at most 140 plain characters are expected',
   'Invoice 2291',
 )
+/** ISO 20022 codes. `""` is the same as none. */
+const PURPOSES = [
+  'NOWS',
+  'GDDS',
+  'SCVE',
+  'INSC',
+  'INSM',
+  'INVS',
+  'PAYR',
+  'UBIL',
+  'PDEP',
+  'ACCT',
+  'CBLK',
+  'MP2P',
+] as const
+export const PurposeOfPayment = z
+  .enum([...PURPOSES, ''])
+  .meta({ description: 'The kind of an instant payment that the Client sends; "" if it has none' })
+
 export const WireInstructions = z
   .string()
   .max(140)
@@ -109,7 +128,10 @@ export const InstantPaymentTransmitter = z.object({
   country: Country.nullable(),
 })
 const InstantPaymentSummary = z.object({ instant_payment_transmitter: InstantPaymentTransmitter.optional() })
-const InstantPayment = InstantPaymentSummary.extend({ memo: Memo.nullable().optional() })
+const InstantPayment = InstantPaymentSummary.extend({
+  memo: Memo.nullable().optional(),
+  purpose_of_payment: PurposeOfPayment.optional(),
+})
 
 /** The intermediary bank, if there is one. */
 export const intermediaryFacts = {
@@ -148,7 +170,7 @@ const facts = {
   cancellation: Cancellation.optional().meta({ description: 'Only after an attempt to cancel' }),
 }
 
-/** A list does not show addenda, trace id, memo and instructions. */
+/** A list does not show addenda, trace id, memo, purpose and instructions. */
 export const TransferSummary = z
   .object({
     ...facts,
@@ -246,6 +268,7 @@ const InstantPaymentInput = z.object({
     description: 'Required if initiator_type is transmitter',
   }),
   memo: optional(Memo),
+  purpose_of_payment: optional(PurposeOfPayment),
 })
 
 const WireTransmitterInput = WireTransmitter.extend({ transmitter_identifier: acceptNumber(TransmitterIdentifier) })

@@ -361,7 +361,8 @@ function particularsOf(tx: Tx, rail: Rail, body: TransferBody): Particulars {
   }
   if (rail === 'instant_payment') {
     const instant_payment_transmitter = transmits ? instantTransmitterOf(body) : undefined
-    return { instant_payment: given({ ...body.instant_payment, instant_payment_transmitter }) }
+    const purpose_of_payment = body.instant_payment?.purpose_of_payment ?? ''
+    return { instant_payment: given({ ...body.instant_payment, instant_payment_transmitter, purpose_of_payment }) }
   }
   return {}
 }
@@ -412,7 +413,7 @@ function factsOf(
     }
   }
   if (rail === 'instant_payment') {
-    const { instant_payment_transmitter: transmitter, memo = null } = instant_payment ?? {}
+    const { instant_payment_transmitter: transmitter, memo = null, purpose_of_payment = '' } = instant_payment ?? {}
     const initiating_party_name = transmitter?.name ?? formatCustomer(customers.nameFacts(customer))
     return {
       instant_payment: {
@@ -430,6 +431,7 @@ function factsOf(
         initiating_party_name,
         ...(transmitter ? { transmitter_name: transmitter.name, instant_payment_transmitter: transmitter } : {}),
         memo,
+        purpose_of_payment,
       },
     }
   }
