@@ -189,6 +189,68 @@ describe('tasks.hold and tasks.release', () => {
     await vi.waitFor(() => expect(ran).toHaveLength(1))
   })
 
+  describe('of a payment', () => {
+    async function sending() {
+      const bank = await openBank()
+      await bank.fund(bank.customer, '100.00')
+      const { uid } = await bank.send('30.00')
+      const tasks = async () =>
+        (await bank.control['tasks.list']({})).tasks.filter(({ record }) => record === uid) as Task[]
+      const [begin, finish] = (await tasks()) as [Task, Task]
+      expect([begin.kind, finish.kind]).toEqual(['begin payment', 'finish payment'])
+      const status = async () => (await bank.transaction(uid)).status
+      return { ...bank, begin, finish, tasks, status }
+    }
+
+    it('holding its first task holds the payment: nothing later overtakes it', async () => {
+      const { control, begin, tasks, status, expectBalancedLedger } = await sending()
+      await control['tasks.hold']({ uid: begin.uid })
+      expect((await tasks()).map(({ held, held_by }) => [held, held_by])).toEqual([
+        [true, undefined],
+        [true, begin.uid],
+      ])
+      await control['clock.advance']({ by: 'P3D' })
+      expect(await status()).toBe('queued')
+      await control['tasks.release']({ uid: begin.uid })
+      await control['clock.advance']({ until: 'idle' })
+      expect(await status()).toBe('settled')
+      expect(await tasks()).toEqual([])
+      await expectBalancedLedger()
+    })
+
+    it('its last task, released while the first is held, stays held; held on its own, it stays held when the first is released', async () => {
+      const { control, begin, finish, status } = await sending()
+      await control['tasks.hold']({ uid: begin.uid })
+      expect(await control['tasks.release']({ uid: finish.uid })).toMatchObject({ held: true, held_by: begin.uid })
+      await control['tasks.hold']({ uid: finish.uid })
+      await control['tasks.release']({ uid: begin.uid })
+      await control['clock.advance']({ by: 'PT1H' })
+      expect(await status()).toBe('pending')
+      await control['tasks.release']({ uid: finish.uid })
+      await control['clock.advance']({ by: 'PT1S' })
+      expect(await status()).toBe('settled')
+    })
+
+    it('running its held first task releases the later one', async () => {
+      const { control, begin, status, tasks } = await sending()
+      await control['tasks.hold']({ uid: begin.uid })
+      await control['tasks.run']({ uid: begin.uid })
+      expect(await status()).toBe('pending')
+      expect((await tasks()).map(({ held }) => held)).toEqual([false])
+      await control['clock.advance']({ until: 'idle' })
+      expect(await status()).toBe('settled')
+    })
+
+    it('running its tasks out of order says so', async () => {
+      const { control, begin, finish, status } = await sending()
+      expect(await control['tasks.run']({ uid: finish.uid })).toMatchObject({
+        outcome: 'settled, out of order: before "begin payment"',
+        overtaken: [begin.kind],
+      })
+      expect(await status()).toBe('settled')
+    })
+  })
+
   it.each(['tasks.hold', 'tasks.release'] as const)('%s of an unknown task is refused', async (method) => {
     const { sandbox, control } = await openOperator()
     await expectRefusedCall(sandbox, () => control[method]({ uid: 'x' }), 'routeNotFound', 'there is no task x')

@@ -1,5 +1,5 @@
 import { rowOf } from '../contract/collections.ts'
-import type { Advance, AdvanceInput, Clock } from '../contract/control/clock.ts'
+import type { Advance, AdvanceInput, Clock, FiredTask } from '../contract/control/clock.ts'
 import type { MethodName, MethodParsed } from '../contract/control/methods.ts'
 import { ApiError } from '../contract/errors.ts'
 import { type Machine, machines } from '../contract/machines.ts'
@@ -9,6 +9,7 @@ import { showTask } from '../domain/resources/show.ts'
 import { plusBankingDays } from '../domain/rules/calendar.ts'
 import { toMs, toTimestamp } from '../store/clock.ts'
 import type { ClockState, CollectionName } from '../store/world.ts'
+import { earlierTasks, hold, release } from '../time/holds.ts'
 import type { Goal, Scheduler } from '../time/scheduler.ts'
 import type { OperatorDoor } from './door.ts'
 import { causeOf, notFound, requireCollection } from './program-scope.ts'
@@ -84,17 +85,21 @@ function toGoal(input: AdvanceInput, now: number): Goal {
 /** Timestamps of years with five digits would not sort as text. */
 const LATEST = toMs('9900-01-01T00:00:00.000Z')
 
-export function runTask({ scheduler }: OperatorDoor, uid: string) {
+export function runTask({ scheduler, store }: OperatorDoor, uid: string): FiredTask {
   refuseDuringAdvance(scheduler)
-  return scheduler.runNow(uid) ?? notFound(`there is no task ${uid}`)
+  const task = store.world.collections.tasks.get(uid) ?? notFound(`there is no task ${uid}`)
+  const earlier = store.read(task.program_uid, (tx) => earlierTasks(tx, task))
+  const overtaken = earlier.map(({ kind }) => kind)
+  const fired = scheduler.runNow(uid) ?? notFound(`there is no task ${uid}`)
+  if (overtaken.length === 0) return fired
+  return { ...fired, outcome: `${fired.outcome}, out of order: before "${overtaken.join('", "')}"`, overtaken }
 }
 
 export function holdTask({ store }: OperatorDoor, uid: string, held: boolean) {
-  return store.operate(causeOf(held ? 'tasks.hold' : 'tasks.release'), (tx) => {
+  const { program_uid } = store.world.collections.tasks.get(uid) ?? notFound(`there is no task ${uid}`)
+  return store.transact(program_uid, causeOf(held ? 'tasks.hold' : 'tasks.release'), (tx) => {
     const task = tx.tasks.get(uid) ?? notFound(`there is no task ${uid}`)
-    // A task that was due while it was held runs now.
-    const due_at = !held && task.due_at < tx.now ? tx.now : task.due_at
-    return showTask(tx.tasks.put({ ...task, held, due_at }))
+    return showTask(held ? hold(tx, task) : release(tx, task))
   })
 }
 

@@ -174,6 +174,8 @@ export interface TaskRecord extends StoredRecord {
   readonly why: TaskReason
   readonly recurring: boolean
   readonly held: boolean
+  /** The earlier task of the record that was held; absent if the operator held this one. */
+  readonly held_by?: Uid
   /** The message of the error. A failed task stays in the list and runs again only if the operator runs it. */
   readonly failed: string | null
 }

@@ -8,6 +8,7 @@ import { toMs, toTimestamp } from '../store/clock.ts'
 import type { Commit } from '../store/commit.ts'
 import { NotSavedError, type Store } from '../store/store.ts'
 import type { ClockState, TaskRecord } from '../store/world.ts'
+import { releaseLater } from './holds.ts'
 import type { Runner } from './tasks.ts'
 
 /** A longer timeout fires at once. */
@@ -276,7 +277,9 @@ export class Scheduler {
         cause,
         (tx) => {
           tx.tasks.remove(task.uid)
-          return outcomeOf(runner(tx, task))
+          const outcome = outcomeOf(runner(tx, task))
+          releaseLater(tx, task)
+          return outcome
         },
         at,
       )

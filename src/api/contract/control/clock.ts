@@ -45,6 +45,9 @@ export const FiredTask = z.object({
   record: Uid.nullable(),
   outcome: z.string(),
   message: MessageBody,
+  overtaken: z.array(z.string()).optional().meta({
+    description: 'Only of tasks.run: the kinds of the tasks of the same record that were due before and had not run',
+  }),
 })
 export type FiredTask = z.infer<typeof FiredTask>
 

@@ -95,19 +95,19 @@ export const methods = {
   }),
   'tasks.run': method({
     isAction: true,
-    summary: 'Run one task now, no matter when it is due; also a failed one',
+    summary: 'Run one task now, no matter when it is due; also a failed one. Names the earlier tasks of its record',
     input: z.strictObject({ uid: Uid }),
     output: FiredTask,
   }),
   'tasks.hold': method({
     isAction: true,
-    summary: 'Hold a task: it does not run when it is due',
+    summary: 'Hold a task and the later ones of its record: they do not run when they are due',
     input: z.strictObject({ uid: Uid }),
     output: Task,
   }),
   'tasks.release': method({
     isAction: true,
-    summary: 'Release a held task: it runs when it is due, or at once if it is overdue',
+    summary: 'Release a held task and the later ones of its record: they run when due, or at once if overdue',
     input: z.strictObject({ uid: Uid }),
     output: Task,
   }),

@@ -13,6 +13,7 @@ export const Task = z.object({
   message: MessageBody,
   recurring: z.boolean(),
   held: z.boolean(),
+  held_by: Uid.optional().meta({ description: 'The earlier task of the record with which it is held' }),
   failed: z.string().nullable(),
   program_uid: Uid,
 })
