@@ -25,18 +25,24 @@ describe('a task that runs at another time', () => {
   it('if the end of a payment runs before its start, the payment ends, and no amount stays held', async () => {
     const { of, account, pay, ask, task, transfer, balances, advance, expectBalancedLedger } = await outOfTurn()
     const { uid } = await pay(of, of.master, await account(of, 'ach_external'), '10.00')
-    expect(await ask('tasks.run', { uid: await task('finish payment') })).toMatchObject({ outcome: 'settled' })
+    expect(await ask('tasks.run', { uid: await task('finish payment') })).toMatchObject({
+      outcome: 'settled, out of order: before "begin payment"',
+    })
     expect((await transfer(uid)).status).toBe('settled')
     expect((await advance({ until: 'idle' })).fired).toEqual([])
     expect(await balances(of.master)).toEqual({ balance: '90.00', pending: '0.00', available: '90.00' })
     await expectBalancedLedger()
   })
 
-  it('a payment whose start was held still settles', async () => {
+  it('a payment whose start is held does not settle before it is released', async () => {
     const { of, account, pay, ask, task, transfer, advance } = await outOfTurn()
     const { uid } = await pay(of, of.master, await account(of, 'ach_external'), '10.00')
-    await ask('tasks.hold', { uid: await task('begin payment') })
+    const begin = await task('begin payment')
+    await ask('tasks.hold', { uid: begin })
     await advance({ by: 'PT1M' })
+    expect((await transfer(uid)).status).toBe('queued')
+    await ask('tasks.release', { uid: begin })
+    await advance({ until: 'idle' })
     expect((await transfer(uid)).status).toBe('settled')
   })
 

@@ -18,14 +18,14 @@ describe('why', () => {
     return { ...it, sent, request, ask, lineOf, collections }
   }
 
-  it('explains a Synthetic Line Item by its Transaction, its Transfer and the request', async () => {
+  it('explains a Synthetic Line Item by its Transaction Event, its Transaction, its Transfer and the request', async () => {
     const { ask, lineOf, sent, request, collections } = await openWithPayment()
     const chain = await ask('synthetic_line_items', lineOf('synthetic'))
-    expect(collections(chain)).toEqual(['synthetic_line_items', 'transactions', 'transfers'])
+    expect(collections(chain)).toEqual(['synthetic_line_items', 'transaction_events', 'transactions', 'transfers'])
     expect(chain[0]).toMatchObject({ cause: { door: 'time', name: 'finish payment' }, section: '6' })
     expect(chain[0]!.rule).toMatch(/its line items are written/)
-    expect(chain[1]!.uid).toBe(sent.uid)
-    expect(chain[2]).toMatchObject({
+    expect(chain[2]!.uid).toBe(sent.uid)
+    expect(chain[3]).toMatchObject({
       uid: sent.transfer_uid,
       at: at(2000),
       cause: { door: 'request', name: 'POST /transfers', exchange: request },
@@ -47,7 +47,13 @@ describe('why', () => {
   it('explains a balance by the line item that changed it last', async () => {
     const { ask, lineOf, customer, sent, collections } = await openWithPayment()
     const chain = await ask('synthetic_accounts', customer.master, 'net_usd_balance')
-    expect(collections(chain)).toEqual(['synthetic_accounts', 'synthetic_line_items', 'transactions', 'transfers'])
+    expect(collections(chain)).toEqual([
+      'synthetic_accounts',
+      'synthetic_line_items',
+      'transaction_events',
+      'transactions',
+      'transfers',
+    ])
     expect(chain[0]!.says).toMatch(/net_usd_balance is "70\.00"$/)
     expect(chain[1]!.uid).toBe(lineOf('synthetic', customer.master))
     expect(chain.at(-1)!.uid).toBe(sent.transfer_uid)
@@ -103,7 +109,7 @@ describe('why', () => {
     const chain = await ask('transactions', returning)
     expect(collections(chain)).toEqual(['transactions', 'returns', 'transactions'])
     expect(chain.at(-1)).toMatchObject({ uid: original, cause: { name: 'POST /sandbox/mock_transactions' } })
-    expect(collections(await ask('returns', String(made.body.uid)))).toEqual(['returns', 'transactions'])
+    expect(collections(await ask('returns', String(made.body.uid)))).toEqual(['returns', 'returns', 'transactions'])
 
     const inputs = { code: 'R01' }
     const { uid } = sent
@@ -111,9 +117,15 @@ describe('why', () => {
     await advance({ until: 'idle' })
     const [line] = (await control['ledger.lines']({ book: 'synthetic', limit: 1 })).data
     const back = await ask('synthetic_line_items', line!.uid)
-    expect(collections(back)).toEqual(['synthetic_line_items', 'transactions', 'transactions', 'transfers'])
-    expect(back[1]).toMatchObject({ cause: { door: 'operator', name: 'moves.make return' } })
-    expect(back[2]!.uid).toBe(uid)
+    expect(collections(back)).toEqual([
+      'synthetic_line_items',
+      'transaction_events',
+      'transactions',
+      'transactions',
+      'transfers',
+    ])
+    expect(back[2]).toMatchObject({ cause: { door: 'operator', name: 'moves.make return' } })
+    expect(back[3]!.uid).toBe(uid)
   })
 
   it('explains a closing balance by its account', async () => {
@@ -121,7 +133,12 @@ describe('why', () => {
     await advance({ business_days: 1 })
     const { data } = await control['records.list']({ collection: 'synthetic_account_closing_balances' })
     const chain = await ask('synthetic_account_closing_balances', String(data[0]!.uid))
-    expect(collections(chain)).toEqual(['synthetic_account_closing_balances', 'synthetic_accounts'])
+    expect(collections(chain)).toEqual([
+      'synthetic_account_closing_balances',
+      'synthetic_accounts',
+      'kyc_evaluations',
+      'synthetic_accounts',
+    ])
     expect(chain[0]).toMatchObject({ cause: { door: 'time', name: 'close of day' } })
     expect(chain[1]!.uid).toBe(customer.master)
   })

@@ -33,7 +33,7 @@ function taskThatRan({ cause, changes }: Commit): TaskRecord | undefined {
   if (cause.door !== 'time') return undefined
   for (const { collection, record, was } of changes) {
     const task = was as TaskRecord | null
-    if (collection === 'tasks' && record === null && task?.kind === cause.name) return task
+    if (collection === 'tasks' && record === null && task?.kind === cause.name && !task.recurring) return task
   }
   return undefined
 }
