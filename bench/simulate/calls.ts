@@ -341,7 +341,8 @@ function personOf(person: Person): object {
 const ENDINGS: Readonly<Record<Force, string>> = {
   none: '0',
   fail: '0',
-  return: '9901',
+  return: '9902',
+  'return of debits': '9901',
   correction: '9801',
   reject: '9301',
 }

@@ -7,7 +7,7 @@ import type { Limits } from './model/state.ts'
  */
 
 export type Person = 'approved' | 'Smith' | 'Johnson' | 'minor' | 'empty'
-export type Force = 'none' | 'fail' | 'return' | 'correction' | 'reject'
+export type Force = 'none' | 'fail' | 'return' | 'return of debits' | 'correction' | 'reject'
 export type Category = 'general' | 'ach_external' | 'wire_external' | 'instant_payment_external'
 
 export type Action =
@@ -200,7 +200,7 @@ function pickAccount(random: Random): { category: Category; force: Force } {
   const category = random.pick(['general', 'ach_external', 'ach_external', 'wire_external', 'instant_payment_external'])
   const forces: Readonly<Record<string, readonly Force[]>> = {
     general: ['none'],
-    ach_external: ['none', 'none', 'fail', 'return', 'correction'],
+    ach_external: ['none', 'none', 'fail', 'return', 'return of debits', 'correction'],
     wire_external: ['none', 'none', 'fail'],
     instant_payment_external: ['none', 'none', 'fail', 'reject'],
   }

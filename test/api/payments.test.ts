@@ -14,6 +14,7 @@ import { copyWorld, currentWorld } from '../../src/api/store/copies.ts'
 import { apiClient, expectRefusal } from '../support/client.ts'
 import { PERSON } from '../support/customers.ts'
 import { ACH, STRUCTURED, setUpPayments } from '../support/payments.ts'
+import { expectUnchanged } from '../support/world.ts'
 
 /**
  * Payments step by step: each rail × direction × outcome at both paces, on a business day, over a weekend and over a
@@ -710,13 +711,35 @@ async function setUpFundedCustomer() {
 }
 
 describe('the data of a payment decides its outcome', () => {
+  it('a return code fits its direction: R01 is no answer to a credit, and R23 none to a debit', async () => {
+    const { sandbox, olive, account, tryToPay } = await setUpFundedCustomer()
+    const [insufficient, refused] = [
+      await account(olive, 'ach_external', { account_number: '1239901' }),
+      await account(olive, 'ach_external', { account_number: '1239923' }),
+    ]
+    expectRefusal(
+      await expectUnchanged(sandbox, () => tryToPay(olive, olive.master, insufficient, '0.50')),
+      'invalidArgument',
+      /^the account number of the counterparty forces a return, but R01 returns debits, and this is a credit, which fits R02, .*R21, R23/,
+    )
+    expectRefusal(
+      await expectUnchanged(sandbox, () => tryToPay(olive, refused, olive.master, '0.50')),
+      'invalidArgument',
+      /^the account number of the counterparty forces a return, but R23 returns credits, and this is a debit, which fits R01, /,
+    )
+    expect((await tryToPay(olive, insufficient, olive.master, '0.50')).status).toBe(201)
+    expect((await tryToPay(olive, olive.master, refused, '0.50')).status).toBe(201)
+  })
+
   it('an ACH entry to an account number ending in 99NN is returned with RNN, for each listed code only', async () => {
     const { olive, account, pay, advance, transfer, transaction } = await setUpFundedCustomer()
     const unlisted = ['R00', 'R13', 'R18', 'R32', 'R61', 'R99']
     const uids = new Map<string, string>()
     for (const code of [...Object.keys(achReturnCodes), ...unlisted]) {
       const external = await account(olive, 'ach_external', { account_number: `12399${code.slice(1)}` })
-      uids.set(code, (await pay(olive, olive.master, external, '0.50')).uid)
+      const isForDebits = achReturnCodes[code]?.hits === 'debit'
+      const [from, to] = isForDebits ? [external, olive.master] : [olive.master, external]
+      uids.set(code, (await pay(olive, from, to, '0.50')).uid)
     }
     await advance({ until: 'idle' })
     for (const [code, uid] of uids) {

@@ -923,7 +923,7 @@ describe('1: the Program sets "payment limits on amounts and frequency"', () => 
     await cancel(first.uid)
     const second = await paid('ach', 100)
     await move(second.transaction_uids[0]!, 'fail')
-    const comesBack = await account(olive, 'ach_external', { account_number: '12349901' })
+    const comesBack = await account(olive, 'ach_external', { account_number: '12349902' })
     await pay(olive, olive.master, comesBack, 60)
     await advance({ until: 'idle' })
     expectRefusal(await out('ach', 41), 'dailyAmountExhausted')

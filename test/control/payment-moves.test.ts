@@ -2,7 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { ControlError } from '../../src/api/contract/control/client.ts'
 import type { LegalMove } from '../../src/api/contract/control/records.ts'
 import { type ErrorKey, errors } from '../../src/api/contract/errors.ts'
-import { achReturnCodes, instantPaymentRejections, nocCodes } from '../../src/api/contract/network-codes.ts'
+import {
+  achReturnCodes,
+  instantPaymentRejections,
+  nocCodes,
+  returnCodesFor,
+} from '../../src/api/contract/network-codes.ts'
 import type { Return } from '../../src/api/contract/resources/returns.ts'
 import { type Transaction, TransactionStatus } from '../../src/api/contract/resources/transactions.ts'
 import type { Transfer } from '../../src/api/contract/resources/transfers.ts'
@@ -101,7 +106,7 @@ describe('moves.list: "the legal next moves of a record, each with its inputs; t
       },
       {
         ...{ move: 'return', to: 'settled' },
-        inputs: [{ name: 'code', required: true, values: Object.keys(achReturnCodes) }],
+        inputs: [{ name: 'code', required: true, values: Object.keys(returnCodesFor('credit')) }],
       },
       { move: 'approve', to: 'pending', inputs: [] },
       {
@@ -151,7 +156,7 @@ describe('moves.list: "the legal next moves of a record, each with its inputs; t
         const why_not = own.includes(move) ? null : reasons[move]
         expect((await moves(uid)).find((one) => one.move === move)).toMatchObject({ legal: why_not === null, why_not })
         if (why_not !== null)
-          await refused(() => make(uid, move, { code: 'R01' }), 'invalidArgument', `${move}: ${why_not}`)
+          await refused(() => make(uid, move, { code: 'R02' }), 'invalidArgument', `${move}: ${why_not}`)
       }
     }
   })
@@ -500,7 +505,7 @@ describe('return', () => {
   it('at the pace of real banks: pending at once, settled at 08:30 of the next banking day', async () => {
     const { settled, make, transaction, transfer, advance } = await deciding({ pace: 'real' })
     const { uid, transfer_uid } = await settled('ach_external')
-    await make(uid, 'return', { code: 'R01' })
+    await make(uid, 'return', { code: 'R02' })
     const [, back] = (await transfer(transfer_uid)).transaction_uids.toSorted((a) => (a === uid ? -1 : 1))
     await advance({ to: '2026-08-17T12:29:59.999Z' })
     expect((await transaction(back!)).status).toBe('pending')
@@ -541,7 +546,7 @@ describe('return', () => {
       await settled('ach_external'),
       await settled('ach_external'),
     ]
-    await make(byBank.uid, 'return', { code: 'R01' })
+    await make(byBank.uid, 'return', { code: 'R02' })
     await back(byUs.uid)
     await mock({ transaction_type: 'ach_return', transaction_uid: byMock.uid })
     for (const step of [() => undefined, () => advance({ until: 'idle' })]) {
@@ -549,15 +554,30 @@ describe('return', () => {
       for (const { uid } of [byBank, byUs, byMock]) {
         expect(await legal(uid)).toEqual(['notify of change'])
         const again = 'return: it has been returned already'
-        await refused(() => make(uid, 'return', { code: 'R01' }), 'invalidArgument', again)
+        await refused(() => make(uid, 'return', { code: 'R02' }), 'invalidArgument', again)
       }
     }
+  })
+
+  it('a return code fits its direction: R01 is no answer to a credit', async () => {
+    const { settled, make, moves, transaction, refused } = await deciding()
+    const { uid } = await settled('ach_external')
+    await refused(
+      () => make(uid, 'return', { code: 'R01' }),
+      'invalidArgument',
+      /^code: R01 returns debits, and this is a credit, which fits R02, .*R23/,
+    )
+    const { values = [] } = (await moves(uid)).find(({ move }) => move === 'return')!.inputs[0]!
+    expect(values).toEqual(expect.arrayContaining(['R02', 'R23']))
+    expect(values).not.toContain('R01')
+    await make(uid, 'return', { code: 'R23' })
+    expect((await transaction(uid)).ach?.ach_return_code).toBe('R23')
   })
 
   it('again, once the first return has failed', async () => {
     const { settled, make, legal, transfer, list, advance, master } = await deciding()
     const { uid, transfer_uid } = await settled('ach_external')
-    await make(uid, 'return', { code: 'R01' })
+    await make(uid, 'return', { code: 'R02' })
     const [first] = await list<Transaction>('/transactions?type=ach_return')
     await make(first!.uid, 'fail')
     expect((await transfer(transfer_uid)).status).toBe('settled')
@@ -574,7 +594,7 @@ describe('return', () => {
   it('a reversal has no return code, also after failed attempts', async () => {
     const { settled, make, list, back, transaction } = await deciding()
     const { uid } = await settled('ach_external')
-    await make(uid, 'return', { code: 'R01' })
+    await make(uid, 'return', { code: 'R02' })
     const [first] = await list<Transaction>('/transactions?type=ach_return')
     await make(first!.uid, 'fail')
     const { ach } = await transaction((await back(uid)).return_transaction_uid)
@@ -596,7 +616,7 @@ describe('return', () => {
   it('a return and a reversal cannot be returned', async () => {
     const { settled, make, back, list, moves, advance } = await deciding()
     const { uid } = await settled('ach_external')
-    await make(uid, 'return', { code: 'R01' })
+    await make(uid, 'return', { code: 'R02' })
     const reversed = await settled('ach_external')
     await back(reversed.uid)
     await advance({ until: 'idle' })
@@ -620,7 +640,7 @@ describe('return', () => {
     expect((await api.get(`/customers/${of.uid}`)).body.status).toBe('archived')
     expect((await moves(transaction_uids[0]!))[2]!.why_not).toBe('its Customer is archived')
     await refused(
-      () => make(transaction_uids[0]!, 'return', { code: 'R01' }),
+      () => make(transaction_uids[0]!, 'return', { code: 'R02' }),
       'invalidArgument',
       'return: its Customer is archived',
     )
@@ -786,13 +806,13 @@ describe('notify of change: rails-facts 2.7', () => {
     const { settled, make, back, transaction, list } = await deciding()
     const [returned, reversed] = [await settled('ach_external'), await settled('ach_external')]
     for (const { uid } of [returned, reversed]) await make(uid, 'notify of change', { code: 'C01' })
-    await make(returned.uid, 'return', { code: 'R01' })
+    await make(returned.uid, 'return', { code: 'R02' })
     await back(reversed.uid)
     for (const type of ['ach_return', 'initiated_ach_reversal']) {
       const [made] = await list<Transaction>(`/transactions?type=${type}`)
       expect(Object.keys((await transaction(made!.uid)).ach!).filter((name) => name.startsWith('noc'))).toEqual([])
     }
-    expect((await transaction(returned.uid)).ach).toMatchObject({ noc_code: 'C01', ach_return_code: 'R01' })
+    expect((await transaction(returned.uid)).ach).toMatchObject({ noc_code: 'C01', ach_return_code: 'R02' })
   })
 })
 

@@ -37,7 +37,7 @@ it(`rewind to each commit of a ${COMMITS}-commit history equals the world that a
   expect(canonical(replay.sandbox.store.world), 'the same inputs give the same world').toBe(end)
   expect([...replayed.keys()]).toEqual(Array.from({ length: last }, (_, i) => i + 1))
   expect(end).toContain('"archived"')
-  expect(end).toContain('"R01"')
+  expect(end).toContain('"R02"')
 
   const seqs = [...replayed.keys()]
   for (const seq of inStepsAndJumps(seqs)) {

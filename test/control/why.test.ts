@@ -111,7 +111,7 @@ describe('why', () => {
     expect(chain.at(-1)).toMatchObject({ uid: original, cause: { name: 'POST /sandbox/mock_transactions' } })
     expect(collections(await ask('returns', String(made.body.uid)))).toEqual(['returns', 'returns', 'transactions'])
 
-    const inputs = { code: 'R01' }
+    const inputs = { code: 'R02' }
     const { uid } = sent
     await control['moves.make']({ collection: 'transactions', uid, move: 'return', inputs })
     await advance({ until: 'idle' })

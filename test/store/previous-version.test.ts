@@ -142,7 +142,8 @@ it('a bundle of the previous version is imported into a folder and into a runnin
   expect(countRecords(sandbox)).toEqual(RECORDS)
   await expectBalanced(sandbox)
   const replayed = await call(sandbox, 'exchanges.replay', { since: imported.since, into: 'then' })
-  expect(replayed).toMatchObject({ same: 8, differs: 0, refused: 0 })
+  // The operator returned a credit with R01 then, which is for debits.
+  expect(replayed).toMatchObject({ same: 7, differs: 0, refused: 1 })
   await call(sandbox, 'clock.advance', { until: 'idle' })
   await expectBalanced(sandbox)
 })

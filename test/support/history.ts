@@ -85,7 +85,7 @@ export async function runRound(session: Session, n: number) {
   const mill = await open(session, person, 'Mill', ACH_EXTERNAL, { ...numbers(1), ach })
   const bouncing = await open(session, person, 'Bouncing', ACH_EXTERNAL, {
     ...numbers(2),
-    account_number: `${7_000 + n}9901`,
+    account_number: `${7_000 + n}9902`,
     ach,
   })
   const harbor = await open(session, person, 'Harbor', WIRE_EXTERNAL, {

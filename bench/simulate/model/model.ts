@@ -345,6 +345,9 @@ export class Model {
     if (!isOwn) return status === 'active' ? refusals.transferProhibited : refusals.inactiveCustomer
     if (source.status !== 'active' || destination.status !== 'active') return refusals.accountArchived
     if (status === 'pending_archival') return refusals.accountLocked
+    // Its code returns debits only.
+    if (destination.category === 'ach_external' && destination.force === 'return of debits')
+      return refusals.invalidArgument
     const limited =
       externals.length > 0 ? this.#checkLimits(customer, this.railOf(source, destination, false), cents) : undefined
     if (limited) return limited
@@ -500,9 +503,13 @@ export class Model {
     // A payment without money has line items, too, unless it is a prenote, which the simulation does not send.
     payment.settledIndex = ++this.state.settledCount
     this.#afterEnd(of)
-    if (payment.force === 'return' && payment.type === 'ach')
+    const isReturned = payment.force === 'return' || (payment.force === 'return of debits' && this.#isDebit(payment))
+    if (isReturned && payment.type === 'ach')
       this.#schedule('receive return', timesOfReceivedReturn(pace, now).pending, of)
   }
+
+  /** A debit collects money from the external account. */
+  #isDebit = ({ source }: Payment): boolean => this.state.accounts[source]!.category !== 'general'
 
   settleNow(of: number) {
     this.#unschedule(of, ['begin', 'finish'])

@@ -56,6 +56,22 @@ export const achReturnCodes: Readonly<Record<string, AchReturnCode>> = {
   R70: twoBankingDays('Permissible return not accepted'),
 }
 
+/** A debit collects money from the other bank's customer, a credit pays it. */
+export type AchDirection = 'debit' | 'credit'
+
+const fits = ({ hits }: AchReturnCode, direction: AchDirection) => hits === 'both' || hits === direction
+
+/** The codes with which an entry of this direction can be returned. */
+export const returnCodesFor = (direction: AchDirection): Readonly<Record<string, AchReturnCode>> =>
+  Object.fromEntries(Object.entries(achReturnCodes).filter(([, code]) => fits(code, direction)))
+
+/** Why an entry of this direction cannot be returned with a code; undefined if it can. */
+export function findMisfit(code: string, direction: AchDirection): string | undefined {
+  const row = achReturnCodes[code]
+  if (!row || fits(row, direction)) return undefined
+  return `${code} returns ${row.hits}s, and this is a ${direction}, which fits ${Object.keys(returnCodesFor(direction)).join(', ')}`
+}
+
 /** Notifications of change: no money moves, but the sender should correct its data. */
 export const nocCodes: Readonly<Record<string, string>> = {
   C01: 'Incorrect account number',

@@ -1,4 +1,4 @@
-import { achReturnCodes, instantPaymentRejections, nocCodes } from './network-codes.ts'
+import { achReturnCodes, instantPaymentRejections, nocCodes, returnCodesFor } from './network-codes.ts'
 import type { KycStatus, KycStatusReason } from './resources/customers.ts'
 
 /**
@@ -108,7 +108,7 @@ export const triggers: readonly Trigger[] = [
   },
   {
     when: 'An ACH transfer to or from an account number ending in 99NN',
-    outcome: `returned with RNN after it has settled: ${Object.keys(achReturnCodes).join(', ')}`,
+    outcome: `returned with RNN after it has settled; a debit with ${Object.keys(returnCodesFor('debit')).join(', ')}; a credit with ${Object.keys(returnCodesFor('credit')).join(', ')}; a transfer that the code does not fit is refused with 400/1007`,
   },
   {
     when: 'An ACH transfer to or from an account number ending in 98NN',

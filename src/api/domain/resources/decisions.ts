@@ -1,7 +1,13 @@
 import type { LegalMove } from '../../contract/control/records.ts'
 import { ApiError, errors } from '../../contract/errors.ts'
 import { machines } from '../../contract/machines.ts'
-import { achReturnCodes, instantPaymentRejections, nocCodes } from '../../contract/network-codes.ts'
+import {
+  achReturnCodes,
+  findMisfit,
+  instantPaymentRejections,
+  nocCodes,
+  returnCodesFor,
+} from '../../contract/network-codes.ts'
 import { KycStatusReason } from '../../contract/resources/customers.ts'
 import { AuthorizeTransaction } from '../../contract/resources/transactions.ts'
 import { LockReason, LockVrn } from '../../contract/resources/virtual-reference-numbers.ts'
@@ -151,9 +157,14 @@ const transactionMoves: Moves<TransactionRecord> = {
   },
   return: {
     to: 'settled',
-    inputs: [OF_CODES('code', achReturnCodes)],
+    inputs: (payment) => [OF_CODES('code', returnCodesFor(transactions.directionOf(payment)))],
     why_not: (payment, tx) => findReturnError(tx, payment),
-    make: (tx, payment, { code }) => void returnNow(tx, payment, codeOf(code, achReturnCodes)),
+    make: (tx, payment, { code }) => {
+      const known = codeOf(code, achReturnCodes)
+      const misfit = findMisfit(known, transactions.directionOf(payment))
+      if (misfit) throw new ApiError('invalidArgument', `code: ${misfit}`)
+      returnNow(tx, payment, known)
+    },
   },
   approve: {
     to: 'pending',

@@ -1,5 +1,5 @@
 import { ApiError } from '../../contract/errors.ts'
-import { achReturnCodes } from '../../contract/network-codes.ts'
+import { achReturnCodes, findMisfit } from '../../contract/network-codes.ts'
 import type { CreateReturn } from '../../contract/resources/returns.ts'
 import type { Uid } from '../../contract/terms/primitives.ts'
 import { toMs } from '../../store/clock.ts'
@@ -148,12 +148,9 @@ function refuseWrongInformation(kind: Kind, { ach, wire }: CreateReturn) {
 }
 
 /** Some codes are for debits only, one for credits only. */
-function refuseWrongCode({ net_asset }: TransactionRecord, code: string | null | undefined) {
-  if (code == null) return
-  const hits = achReturnCodes[code]?.hits ?? 'both'
-  const was = net_asset === 'negative' ? 'debit' : 'credit'
-  if (hits !== 'both' && hits !== was)
-    throw new ApiError('returnIneligible', `${code} is for a received ${hits}, and this was a ${was}`)
+function refuseWrongCode(original: TransactionRecord, code: string | null | undefined) {
+  const misfit = code == null ? undefined : findMisfit(code, transactions.directionOf(original))
+  if (misfit) throw new ApiError('returnIneligible', misfit)
 }
 
 /** Assumed: a wire can be returned within 60 days, as no period is published. */

@@ -1,7 +1,7 @@
 import type { Machine } from '../../contract/machines.ts'
 import { machines } from '../../contract/machines.ts'
 import { formatMessage, type PaymentFacts, type TaskReason } from '../../contract/messages.ts'
-import { achReturnCodes, nocCodes } from '../../contract/network-codes.ts'
+import { type AchDirection, achReturnCodes, findMisfit, nocCodes } from '../../contract/network-codes.ts'
 import type { Transaction } from '../../contract/resources/transactions.ts'
 import type { OutcomeOf, TaskKind } from '../../contract/tasks.ts'
 import type { Uid } from '../../contract/terms/primitives.ts'
@@ -245,7 +245,10 @@ function addImad(tx: Tx, { wire }: TransactionRecord): Pick<TransactionRecord, '
 function scheduleBankResponses(tx: Tx, transaction: TransactionRecord) {
   if (transaction.type !== 'ach' || transaction.transfer_uid === null) return
   const { account_number } = counterpartyOf(tx, transaction)
-  const code = achReturnFor(account_number, tx.program.forced_outcomes)
+  const forced = achReturnFor(account_number, tx.program.forced_outcomes)
+  // A transfer of the Client was refused if the code does not fit; the refund of an archival is not returned then.
+  const isRefund = tx.transfers.get(transaction.transfer_uid)?.purpose === 'archival'
+  const code = isRefund && forced && findMisfit(forced, directionOf(transaction)) ? undefined : forced
   const noc = nocFor(account_number, tx.program.forced_outcomes)
   const { pending_at, settles_at } = returnTimeline[tx.pace](toMs(tx.now))
   const answer = (kind: TaskKind, why: TaskReason) =>
@@ -256,6 +259,10 @@ function scheduleBankResponses(tx: Tx, transaction: TransactionRecord) {
   if (code) answer('receive return', { code: 'payment_returned', facts: { ...facts, ach_return_code: code } })
   if (noc) answer('receive notification of change', { code: 'payment_corrected', facts: { ...facts, noc_code: noc } })
 }
+
+/** Who sent it does not matter: a debit is for the bank that collects the money. */
+export const directionOf = ({ originated, net_asset }: TransactionRecord): AchDirection =>
+  originated === (net_asset === 'positive') ? 'debit' : 'credit'
 
 export function counterpartyOf(tx: Tx, transaction: TransactionRecord): SyntheticAccountRecord {
   const [source, destination] = partiesOf(tx, transaction)

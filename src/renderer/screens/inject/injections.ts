@@ -308,7 +308,7 @@ const forced: readonly ForcedOutcome[] = [
     'ach-99',
     'Return our ACH with a code',
     'ach',
-    { account_number: '4410209901' },
+    { account_number: '4410209902' },
     listCodes(achReturnCodes, /^R/, '44102099'),
   ),
   forceForCounterparty(
