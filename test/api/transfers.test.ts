@@ -942,6 +942,16 @@ describe('4.1 GET /transfers and GET /transfers/{uid}', () => {
     return { ...story, other, theirs, made, names }
   }
 
+  it('`status` filters transfers too: one value, several, case ignored, and no unknown ones', async () => {
+    const { api, names, made, move } = await listing()
+    await move('transactions', made.debit!.transaction_uids[0]!, 'fail')
+    expect(await names('?status=failed')).toEqual(['debit'])
+    expect(await names('?status[]=failed&status[]=PENDING')).toEqual(['debit', 'credit'])
+    expect(await names('?status=settled')).toEqual(['other', 'wire', 'book'])
+    expect(await names('?status=canceled')).toEqual([])
+    expectRefusal(await api.get('/transfers?status=ended'), 'invalidArgument')
+  })
+
   it('every filter, with one value and several, case ignored, combined with AND', async () => {
     const { olive, other, savings, ach, theirs, names } = await listing()
     const cases: Record<string, readonly string[]> = {
@@ -968,11 +978,11 @@ describe('4.1 GET /transfers and GET /transfers/{uid}', () => {
       expect({ query, names: await names(`?${query}`) }).toEqual({ query, names: expected })
   })
 
-  it('a list has no filter for the status: it is ignored, with a hint', async () => {
+  it('a list has no filter for the rail: it is ignored, with a hint', async () => {
     const { api, page } = await listing()
-    expect((await page('?status=canceled')).total_count).toBe(5)
-    const { headers } = await api.get('/transfers?status=canceled')
-    expect(decodeURIComponent(headers.get('x-sandbank-hints') ?? '')).toMatch(/^status was ignored/)
+    expect((await page('?rail=wire')).total_count).toBe(5)
+    const { headers } = await api.get('/transfers?rail=wire')
+    expect(decodeURIComponent(headers.get('x-sandbank-hints') ?? '')).toMatch(/^rail was ignored/)
   })
 
   it('newest first, or sorted by created_at, in the envelope of all lists', async () => {

@@ -13,7 +13,7 @@ import {
 import { amount } from '../terms/amounts.ts'
 import { endpoint } from '../terms/endpoint.ts'
 import { examples } from '../terms/examples.ts'
-import { envelope, indexed, list } from '../terms/list.ts'
+import { anyOf, envelope, indexed, list } from '../terms/list.ts'
 import { CalendarDate, ExternalUid, Money, RoutingNumber, Timestamp, Uid } from '../terms/primitives.ts'
 
 export const TransferStatus = z.enum(['queued', 'pending', 'settled', 'failed', 'canceled'])
@@ -210,6 +210,8 @@ export const transferList = list<Kept>()({
     external_uid: indexed('external_uid'),
     pool_uid: indexed('pool_uid'),
     synthetic_account_uid: indexed('synthetic_account_uid'),
+    // Assumed: transfers have the filter by status that Customers, Returns and Combined Transfers have.
+    status: anyOf((transfer) => transfer.status, TransferStatus),
   },
   sort: { created_at: (transfer) => transfer.created_at },
 })
