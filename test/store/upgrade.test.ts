@@ -353,6 +353,11 @@ it('a Program from before version 7 lets its access tokens expire by the real cl
   expect(sandbox.programs().map(({ token_clock }) => token_clock)).toEqual(['real', 'real'])
 })
 
+it('a Program from before version 9 accepts both forms of the addresses of wires', async () => {
+  const sandbox = await startSandbox({ data: copyOf('version-8-stopped') })
+  expect(sandbox.programs().map(({ wire_addresses }) => wire_addresses)).toEqual(['both', 'both'])
+})
+
 it('Products from before version 8 get their rails, and their Programs allow transfers without a Product', async () => {
   const sandbox = await startSandbox({ data: copyOf('version-7-stopped') })
   const [program] = (await controlOf(sandbox)['programs.list']({})).programs

@@ -223,6 +223,16 @@ const addRails: Migration = (collection, record) => {
   return { ...record, rails: rail === undefined ? Object.values(demonstrationRails) : [rail] }
 }
 
+/**
+ * Version 9: each Program accepts both forms of the addresses of wires. Before, there were only lines. The optional field stays last, as
+ * in a Program that gets it later.
+ */
+const addWireAddresses: Migration = (collection, { former_hmac_keys, ...record }) => ({
+  ...record,
+  ...(collection === 'programs' ? { wire_addresses: 'both' } : {}),
+  ...(former_hmac_keys === undefined ? {} : { former_hmac_keys }),
+})
+
 /** The migration at index n turns version n + 1 into version n + 2. */
 export const migrations: readonly Migration[] = [
   addPayments,
@@ -232,6 +242,7 @@ export const migrations: readonly Migration[] = [
   keepForChecks,
   addTokenClock,
   addRails,
+  addWireAddresses,
 ]
 
 /** Older commits have a decision only within the name of their cause. */

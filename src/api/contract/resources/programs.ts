@@ -92,6 +92,10 @@ export const ProgramSettings = z.object({
   token_clock: z.enum(['real', 'simulated']).meta({
     description: 'Access tokens expire 8 hours after their creation, by this clock',
   }),
+  wire_addresses: z.enum(['unstructured', 'structured', 'both']).meta({
+    description:
+      'The form of the addresses of counterparties and transmitters of wires; the other one is refused with 1007',
+  }),
   trace_ids_optional: z.boolean().meta({ description: 'Requests without an x-trace-id are accepted' }),
   shows_iat: z.boolean().meta({ description: 'International ACH payments show their details (iat)' }),
   limits: z.object({ ach: RailLimits, wire: RailLimits, instant_payment: RailLimits }),

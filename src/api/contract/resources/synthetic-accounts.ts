@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AddressLines, pattern, StructuredAddress } from '../terms/addresses.ts'
+import { AddressLines, pattern, StructuredAddress, WireAddress } from '../terms/addresses.ts'
 import { AssetBalance, netBalances } from '../terms/balances.ts'
 import { endpoint } from '../terms/endpoint.ts'
 import { examples } from '../terms/examples.ts'
@@ -76,7 +76,7 @@ export const WireParty = z.object({
     .min(1)
     .max(35)
     .meta({ examples: ['Bayline Hotels'] }),
-  counterparty_address: AddressLines.nullable().optional(),
+  counterparty_address: WireAddress.nullable().optional(),
   counterparty_bank_name: z.string().max(35).nullable().optional(),
   counterparty_bank_address: AddressLines.nullable().optional(),
 })

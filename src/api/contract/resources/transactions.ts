@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Description, formatMessage } from '../messages.ts'
-import { AddressLines, StructuredAddress } from '../terms/addresses.ts'
+import { AddressLines, StructuredAddress, WireAddress } from '../terms/addresses.ts'
 import { endpoint } from '../terms/endpoint.ts'
 import {
   after,
@@ -201,7 +201,7 @@ const WireSummary = z.object({
   bank_to_bank_info: textOrNull,
   originator_account_number_last_four: textOrNull,
 })
-const Wire = WireSummary.extend({ counterparty_address: AddressLines.nullable().optional(), wire_instructions: text })
+const Wire = WireSummary.extend({ counterparty_address: WireAddress.nullable().optional(), wire_instructions: text })
 
 // ── Transactions ───────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -4,11 +4,14 @@ import {
   acceptNumber,
   City,
   Country,
+  checkWireAddress,
+  isStructured,
   line,
   PostalCode,
   pattern,
   State,
   StreetNumber,
+  wireAddressFields,
 } from '../terms/addresses.ts'
 import { amount } from '../terms/amounts.ts'
 import { endpoint } from '../terms/endpoint.ts'
@@ -85,16 +88,24 @@ const InstantPaymentTransmitterName = z
   .meta({ examples: ['Bayline Hotels'] })
 const TransmitterStreet = pattern(/^[a-zA-Z0-9-. #/]{1,70}$/, '1 to 70 plain characters are expected', 'Harbor Street')
 
-const WireTransmitter = z.object({
+const wireTransmitterFields = {
   name: pattern(/^[a-zA-Z0-9.,' -]{1,35}$/, '1 to 35 plain characters are expected', 'Bayline Hotels'),
   transmitter_identifier: TransmitterIdentifier,
-  line1: line(35, 1)
-    .nullable()
-    .meta({ examples: ['12 Harbor Street'] }),
-  line2: optional(line(35)),
-  line3: optional(line(32)),
+  ...wireAddressFields,
+  line1: optional(line(35, 1)).meta({
+    description: 'Required unless the address is structured; may be null',
+    examples: ['12 Harbor Street'],
+  }),
   country: Country,
-})
+}
+
+function checkTransmitter(transmitter: { line1?: string | null | undefined }, context: z.RefinementCtx) {
+  checkWireAddress(transmitter, context)
+  if (transmitter.line1 === undefined && !isStructured(transmitter))
+    context.addIssue({ code: 'custom', path: ['line1'], message: 'a text is expected', input: undefined })
+}
+
+const WireTransmitter = z.object(wireTransmitterFields).superRefine(checkTransmitter)
 
 // ── Responses ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -273,7 +284,9 @@ const InstantPaymentInput = z.object({
   purpose_of_payment: optional(PurposeOfPayment),
 })
 
-const WireTransmitterInput = WireTransmitter.extend({ transmitter_identifier: acceptNumber(TransmitterIdentifier) })
+const WireTransmitterInput = z
+  .object({ ...wireTransmitterFields, transmitter_identifier: acceptNumber(TransmitterIdentifier) })
+  .superRefine(checkTransmitter)
 
 const WireInput = z
   .object({

@@ -30,6 +30,37 @@ export const AddressLines = z.object({
   country: Country.nullable().optional(),
 })
 
+/** Fields that only the structured form of a wire address has. */
+const structuredFields = {
+  building_number: optionalLine(33),
+  street_name: optionalLine(33),
+  city: optionalLine(33).meta({ description: 'Required in a structured address' }),
+  state: optionalLine(33),
+  postal_code: pattern(/^\d{5}(-\d{4})?$/, 'a ZIP or ZIP+4 is expected')
+    .nullable()
+    .optional(),
+}
+export const wireAddressFields = { ...AddressLines.shape, ...structuredFields }
+
+/** Assumed: a wire address with a field that only the structured form has is structured. */
+export const isStructured = (address: object): boolean =>
+  Object.keys(structuredFields).some((field) => (address as Record<string, unknown>)[field] != null)
+
+/** The structured form needs a city and a country, and has two shorter lines. */
+export function checkWireAddress(address: object, context: z.RefinementCtx) {
+  if (!isStructured(address)) return
+  const given = address as Record<string, unknown>
+  const refuse = (field: string, message: string) =>
+    context.addIssue({ code: 'custom', path: [field], message, input: given[field] })
+  for (const field of ['city', 'country']) if (given[field] == null) refuse(field, 'a text is expected')
+  for (const field of ['line1', 'line2'])
+    if (String(given[field] ?? '').length > 33) refuse(field, 'at most 33 plain characters are expected')
+  if (given.line3 != null) refuse('line3', 'a structured address has no third line')
+}
+
+/** In lines, or structured as newer clients send it; the Program may accept one form only. */
+export const WireAddress = z.object(wireAddressFields).superRefine(checkWireAddress)
+
 const StreetNumberText = pattern(/^[a-zA-Z0-9]{1,16}$/, '1 to 16 letters and digits are expected', '12')
 /** Published examples send a number. */
 export const StreetNumber = acceptNumber(StreetNumberText)

@@ -13,12 +13,14 @@ import type { ReadTx, Tx } from '../../store/tx.ts'
 import type { PoolRecord, SyntheticAccountRecord } from '../../store/world.ts'
 import { nextState } from '../rules/machine.ts'
 import { isZero, ZERO } from '../rules/money.ts'
+import { refuseOtherForm } from '../rules/wire-addresses.ts'
 import * as customers from './customers.ts'
 import { requireRecord } from './require-record.ts'
 import { openPaymentsOf } from './transactions.ts'
 import * as vrns from './virtual-reference-numbers.ts'
 
 const ACCOUNT_DIGITS = 12
+const ADDRESS = 'wire.counterparty_address'
 
 export function find(tx: Tx, uid: Uid): SyntheticAccountRecord {
   const account = tx.synthetic_accounts.get(uid)
@@ -39,6 +41,7 @@ export function create(tx: Tx, body: CreateSyntheticAccount): SyntheticAccountRe
   if (customer.status !== 'active') throw new ApiError('inactiveCustomer')
   if (customer.locked_at !== null) throw new ApiError('customerLocked')
   const party = category === 'general' ? undefined : partyOf(category, body)
+  if (party?.wire) refuseOtherForm(tx.program, ADDRESS, party.wire.counterparty_address)
   refuseBeyondLimits(tx, customer.uid, category, body)
   refuseTwins(tx, pool, category, body)
 
@@ -116,6 +119,7 @@ export function update(tx: Tx, uid: Uid, body: UpdateSyntheticAccount): Syntheti
   const fixed = FIXED.filter((field) => body[field] != null && body[field] !== account[field])
   if (fixed.length > 0)
     throw new ApiError('syntheticAccountNotUpdatable', fixed.map((field) => `${field} cannot change`).join('; '))
+  if (account.wire && body.wire) refuseOtherForm(tx.program, ADDRESS, body.wire.counterparty_address)
   if (name !== account.name) refuseTwinName(tx, account.pool_uid, name)
   if (external_uid != null && external_uid !== account.external_uid) refuseTwinExternalUid(tx, external_uid)
   return tx.synthetic_accounts.put({

@@ -15,6 +15,7 @@ import { refuseAboveLimits, refuseUnfunded } from '../rules/limits.ts'
 import { isZero } from '../rules/money.ts'
 import { networkTransactionId } from '../rules/network-ids.ts'
 import { INSTANT_TIMES_OUT_MS, rails } from '../rules/rails.ts'
+import { refuseOtherForm } from '../rules/wire-addresses.ts'
 import * as customers from './customers.ts'
 import * as transactions from './transactions.ts'
 
@@ -324,6 +325,7 @@ function refuseUnfit(
   if (initiator_type !== 'transmitter') return
   if (rail === 'wire' && !wireTransmitterOf(body))
     throw new ApiError('missingParameter', 'wire.wire_transmitter is missing')
+  if (rail === 'wire') refuseOtherForm(tx.program, 'wire.wire_transmitter', wireTransmitterOf(body))
   if (rail === 'instant_payment' && !instantTransmitterOf(body))
     throw new ApiError('missingParameter', 'instant_payment.instant_payment_transmitter is missing')
 }

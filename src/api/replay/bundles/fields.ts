@@ -37,6 +37,8 @@ const WORDS = [
   'street1',
   'street2',
   'street_number',
+  'street_name',
+  'building_number',
   'city',
   'postal_code',
   'id_number',

@@ -67,6 +67,7 @@ const namedGroups: readonly SettingGroup[] = [
       createSetting('transaction_types', '1'),
       createSetting('rails_need_products', '1'),
       createSetting('routing_number'),
+      createSetting('wire_addresses'),
       createSetting('pre_funding', '1'),
       createSetting('returns', '4.1'),
       createSetting('combined_transfers', '3.3'),
