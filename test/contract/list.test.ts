@@ -159,6 +159,36 @@ describe.each([
       expect(uids(paginate(things, source([...records, { uid: 'z', name: 'Z' }], indexed), { sort }))).toBe(expected)
   })
 
+  it.each(['rank_asc', 'rank_desc', 'name_asc', 'name_desc'])(
+    'pages of 5,000 records sorted by %s are parts of the whole order; equals are oldest first, or newest first if descending',
+    (sort) => {
+      const records = Array.from({ length: 5_000 }, (_, i): Thing => {
+        const n = (i * 7919) % 5_000
+        return { uid: `${i}`, rank: n % 7 === 0 ? null : n % 90, name: n % 11 === 0 ? null : `Name ${n % 300}` }
+      })
+      const field = sort.startsWith('rank') ? 'rank' : 'name'
+      const sign = sort.endsWith('_desc') ? -1 : 1
+      const keyOf = (thing: Thing) => (field === 'rank' ? thing.rank : thing.name?.toLowerCase())
+      const whole = (sign === 1 ? [...records] : records.toReversed()).sort((a, b) => {
+        const [x, y] = [keyOf(a) ?? null, keyOf(b) ?? null]
+        if (x === y) return 0
+        if (x === null || y === null) return x === null ? 1 : -1
+        return (x < y ? -1 : 1) * sign
+      })
+      for (const [offset, limit] of [
+        [0, 10],
+        [0, 0],
+        [37, 100],
+        [1_990, 25],
+        [4_990, 100],
+        [6_000, 5],
+      ] as const)
+        expect(paginate(things, source(records), { sort, offset, limit }).data, `from ${offset}`).toEqual(
+          whole.slice(offset, offset + limit),
+        )
+    },
+  )
+
   it('pages of a sorted and filtered list hold everything once', () => {
     const seen = [0, 1, 2, 3, 4].map((offset) => uids(ask({ sort: 'name_desc', limit: 1, offset })))
     expect(seen.join('')).toBe(uids(ask({ sort: 'name_desc' })))

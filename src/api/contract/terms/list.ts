@@ -331,9 +331,11 @@ export function paginate<T>(spec: List<T>, source: Source<T>, query: Query): Pag
     return cut(slicePage(source.newestFirst(), offset, limit), source.size)
 
   const found = [...(narrowed ?? source.newestFirst())].filter((record) => tests.every((test) => test(record)))
-  if (query.sort) sortBy(found, spec, query.sort)
-  for (const first of firsts) found.sort((a, b) => Number(first(b)) - Number(first(a)))
-  return cut(found.slice(offset), found.length)
+  // Records that come first in any order need the whole order.
+  const count = firsts.length > 0 ? found.length : offset + limit
+  const sorted = query.sort ? firstSorted(found, spec, query.sort, count) : found
+  for (const first of firsts) sorted.sort((a, b) => Number(first(b)) - Number(first(a)))
+  return cut(sorted.slice(offset), found.length)
 }
 
 /**
@@ -385,24 +387,49 @@ function slicePage<T>(records: Iterable<T>, offset: number, limit: number): T[] 
   return taken
 }
 
-/** Case ignored; a missing value comes last in both directions; equals are oldest first in ascending order. */
-function sortBy<T>(records: T[], spec: ListSpec<T>, order: string) {
+interface Keyed<T> {
+  readonly record: T
+  readonly key: string | number | null
+  /** Its place before sorting, which orders equal keys. */
+  readonly place: number
+}
+
+/**
+ * The first records in this order. Case ignored; a missing value comes last in both directions; equals are oldest first in
+ * ascending order. The records are newest first.
+ *
+ * Sorting all records of a large collection would block the thread for each page, so it sorts only candidates: a record that comes
+ * after the last of the page found so far is left out.
+ */
+function firstSorted<T>(records: readonly T[], spec: ListSpec<T>, order: string, count: number): T[] {
   const cutAt = order.lastIndexOf('_')
   const get = spec.sort?.[order.slice(0, cutAt)]
   if (!get) throw new Error(`The list declares no sort ${order}`)
   const sign = order.slice(cutAt) === '_desc' ? -1 : 1
-  const key = (record: T) => {
+  const compare = (a: Keyed<T>, b: Keyed<T>) => compareKeys(a.key, b.key, sign) || a.place - b.place
+  let candidates: Keyed<T>[] = []
+  let last: Keyed<T> | undefined
+  for (let place = 0; place < records.length; place++) {
+    // Oldest first, so that a page of an ascending list does not shift when a record arrives.
+    const record = records[sign === 1 ? records.length - 1 - place : place]!
     const value = get(record)
-    return typeof value === 'string' ? value.toLowerCase() : (value ?? null)
+    const key = typeof value === 'string' ? value.toLowerCase() : (value ?? null)
+    // Of equal keys the later place comes later.
+    if (last && compareKeys(key, last.key, sign) >= 0) continue
+    candidates.push({ record, key, place })
+    if (candidates.length < 2 * count + 1_000) continue
+    candidates = candidates.sort(compare).slice(0, count)
+    last = candidates.at(-1)
   }
-  // Oldest first, so that a page of an ascending list does not shift when a record arrives.
-  if (sign === 1) records.reverse()
-  const keyed = records.map((record) => ({ record, key: key(record) }))
-  keyed.sort(({ key: x }, { key: y }) => {
-    if (x === y) return 0
-    if (x === null) return 1
-    if (y === null) return -1
-    return (x < y ? -1 : 1) * sign
-  })
-  for (const [index, { record }] of keyed.entries()) records[index] = record
+  return candidates
+    .sort(compare)
+    .slice(0, count)
+    .map(({ record }) => record)
+}
+
+function compareKeys(x: Keyed<unknown>['key'], y: Keyed<unknown>['key'], sign: number): number {
+  if (x === y) return 0
+  if (x === null) return 1
+  if (y === null) return -1
+  return (x < y ? -1 : 1) * sign
 }
