@@ -22,6 +22,7 @@ export function findExamples(tx: ReadTx): ReadonlyMap<ExampleName, string> {
   const isActiveVrn = ({ status, locked_at }: { status: string; locked_at: string | null }) =>
     status === 'active' && locked_at === null
   const vrn = newest(tx.virtual_reference_numbers, (one) => isActiveVrn(one) && remains(one))
+  const inUse = findAccountsInUse(tx)
   const returnable = newest(tx.transactions, (one) => isReturnable(tx, one) && remains(one))
   const found: Partial<Record<ExampleName, string | undefined>> = {
     customers: parties?.account.customer_uid,
@@ -36,7 +37,7 @@ export function findExamples(tx: ReadTx): ReadonlyMap<ExampleName, string> {
     refund_account: refundAccount?.uid,
     archivable_account: newest(
       tx.synthetic_accounts,
-      (one) => isUnusedExternal(tx, one) && one.uid !== parties?.counterparty.uid && remains(one),
+      (one) => isExternal(one) && !inUse.has(one.uid) && one.uid !== parties?.counterparty.uid && remains(one),
     )?.uid,
     virtual_reference_numbers: vrn?.uid,
     archivable_vrn: newest(
@@ -128,8 +129,15 @@ function findParties(tx: ReadTx): Parties | undefined {
 const isExternal = ({ status, synthetic_account_category }: SyntheticAccountRecord) =>
   status === 'active' && synthetic_account_category !== 'general'
 
-const isUnusedExternal = (tx: ReadTx, account: SyntheticAccountRecord) =>
-  isExternal(account) && !newest(tx.transactions, ({ open_for }) => open_for.includes(account.uid))
+/** The accounts of open payments. */
+function findAccountsInUse(tx: ReadTx): ReadonlySet<string> {
+  const found = new Set<string>()
+  newest(tx.transactions, ({ open_for }) => {
+    for (const uid of open_for) found.add(uid)
+    return false
+  })
+  return found
+}
 
 /** A wire needs no code for its return. */
 function isReturnable(tx: ReadTx, { type, status, originated, return_uid, wire, ...one }: TransactionRecord): boolean {
