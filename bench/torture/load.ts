@@ -172,6 +172,7 @@ export class Load {
     'clock.advance': (client) => this.#advance(client),
     'tasks.run': (client) => this.#runTask(client),
     'exchanges.send': (client) => this.#sendByControl(client),
+    'transactions.inject': (client) => this.#inject(client, this.#random.pick(this.#customers)),
     'faults.set': (client) => client.control('faults.set', { faults: FAULTS }),
     'faults.clear': (client) => client.control('faults.clear'),
     'clock.cancel': (client) => client.control('clock.cancel'),
@@ -188,6 +189,7 @@ export class Load {
       [8, () => this.#pay(client, customer, customer.general)],
       [6, () => this.#pay(client, customer, customer.external)],
       [5, () => this.#receive(client, customer)],
+      [1, () => this.#inject(client, customer)],
       [3, () => this.#authorize(client)],
       [1, () => this.#cancel(client)],
       [3, () => this.calls['clock.advance'](client)],
@@ -251,9 +253,28 @@ export class Load {
   }
 
   /** Each receipt has an amount of its own. */
-  async #receive(client: Client, { uid, general, vrn }: CustomerAccounts) {
+  #amount(): string {
     const n = ++this.#created
-    const amount = `${1_000 + Math.floor(n / 100)}.${String(n % 100).padStart(2, '0')}`
+    return `${1_000 + Math.floor(n / 100)}.${String(n % 100).padStart(2, '0')}`
+  }
+
+  /** The operator creates a Transaction; no request of the log is its cause. */
+  async #inject(client: Client, { uid, general }: CustomerAccounts) {
+    const us_dollar_amount = this.#amount()
+    const json = { customer_uid: uid, us_dollar_amount }
+    const creation: Creation = {
+      ...{ kind: 'receipt', mark: us_dollar_amount, trace: undefined, json },
+      ...{ response: undefined, isUnchanged: true },
+    }
+    this.creations.push(creation)
+    const input = { ...json, movement: 'interest', synthetic_account_uid: this.#random.pick(general) }
+    const response = await client.control('transactions.inject', input)
+    creation.response = response.status === 200 ? { ...response, status: 201 } : response
+    this.acknowledged++
+  }
+
+  async #receive(client: Client, { uid, general, vrn }: CustomerAccounts) {
+    const amount = this.#amount()
     const onVrn = this.#random.chance(0.5)
     const to = onVrn ? { virtual_reference_number_uid: vrn } : { synthetic_account_uid: this.#random.pick(general) }
     const response = await this.#create(

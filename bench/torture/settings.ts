@@ -20,7 +20,7 @@ interface Setting {
 const METHODS = [
   ...(['programs.create', 'programs.update', 'programs.rotate_key', 'scenarios.save', 'scenarios.delete'] as const),
   ...(['snapshots.keep', 'snapshots.delete', 'tasks.hold', 'tasks.release', 'moves.make'] as const),
-  ...(['operator.create_customer', 'transactions.inject', 'clock.set'] as const),
+  ...(['operator.create_customer', 'clock.set'] as const),
 ] satisfies ChangingMethod[]
 type SettingMethod = (typeof METHODS)[number]
 
@@ -177,19 +177,6 @@ function settingsOf(program: string, customer: string): Record<string, Setting> 
       async read(client) {
         const input = { collection: 'customers', program_uid: program, include_initiated: true, limit: 1 }
         return (await expectSuccess(client.control('records.list', input))).data[0]?.external_uid
-      },
-    },
-    'the newest interest': {
-      isOfWorld: true,
-      changes: {
-        async 'transactions.inject'(client, n) {
-          const input = { movement: 'interest', customer_uid: customer, us_dollar_amount: `${n}.01` }
-          return (await expectSuccess(client.control('transactions.inject', input))).us_dollar_amount
-        },
-      },
-      async read(client) {
-        const input = { collection: 'transactions', customer_uid: [customer], type: ['interest'], limit: 1 }
-        return (await expectSuccess(client.control('records.list', input))).data[0]?.us_dollar_amount
       },
     },
     'the break condition': {

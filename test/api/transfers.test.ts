@@ -1055,3 +1055,19 @@ describe('3.10: "with `customer`, transmitter data is ignored"', () => {
     )
   })
 })
+
+it('the status of the initiating Customer comes first: an archived one is 1008, also if it never had a Pool', async () => {
+  const { api, created, advance, olive, ach } = await paying()
+  const { uid } = await created()
+  expect((await api.call('DELETE', `/customers/${uid}`, { json: {} })).status).toBe(200)
+  await advance({ until: 'idle' })
+  expect((await api.get(`/customers/${uid}`)).body).toMatchObject({ status: 'archived', pool_uids: [] })
+  const refused = await api.post('/transfers', {
+    source_synthetic_account_uid: olive.master,
+    destination_synthetic_account_uid: ach,
+    initiating_customer_uid: uid,
+    usd_transfer_amount: '1.00',
+    ach: ACH,
+  })
+  expectRefusal(refused, 'archivedCustomer')
+})

@@ -339,12 +339,11 @@ export class Model {
       return refusals.transferProhibited
     const { status } = customers[customer]!
     if (status === 'archived') return refusals.archivedCustomer
-    if (status !== 'active' && status !== 'pending_archival') return refusals.inactiveCustomer
-    const isOwn = source.customer === customer && destination.customer === customer
-    // In archival its own accounts are locked; it is not active for any others.
-    if (!isOwn) return status === 'active' ? refusals.transferProhibited : refusals.inactiveCustomer
-    if (source.status !== 'active' || destination.status !== 'active') return refusals.accountArchived
+    // In archival its accounts are locked.
     if (status === 'pending_archival') return refusals.accountLocked
+    if (status !== 'active') return refusals.inactiveCustomer
+    if (source.customer !== customer || destination.customer !== customer) return refusals.transferProhibited
+    if (source.status !== 'active' || destination.status !== 'active') return refusals.accountArchived
     // Its code returns debits only.
     if (destination.category === 'ach_external' && destination.force === 'return of debits')
       return refusals.invalidArgument

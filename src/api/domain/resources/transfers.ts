@@ -43,9 +43,10 @@ export function initiate(tx: Tx, body: CreateTransfer): TransferRecord {
   const destination = findAccount(tx, body, 'destination_synthetic_account_uid')
   if (source.uid === destination.uid) throw new ApiError('sameAccounts')
   const rail = railBetween(source, destination)
+  refuseInactive(customer)
   refuseOtherPools(tx, customer, source, destination, body.destination_customer_uid ?? customer.uid)
   refuseUnavailable(tx, rail)
-  refuseInactive(customer, [source, destination])
+  refuseArchivedAccounts([source, destination])
   refuseRailWithoutProduct(tx, customer, rail)
   refuseUnfit(tx, body, rail, source, destination)
   const amount = body.usd_transfer_amount
@@ -230,7 +231,6 @@ function refuseOtherPools(
   destination_customer_uid: Uid,
 ) {
   if (destination_customer_uid !== customer.uid) customers.find(tx, destination_customer_uid)
-  if (customer.pool_uids.length === 0) throw new ApiError('inactiveCustomer', `its status is ${customer.status}`)
   if (source.pool_uid !== destination.pool_uid)
     throw new ApiError('transferProhibited', 'the accounts belong to different Pools')
   if (!customer.pool_uids.includes(source.pool_uid))
@@ -249,10 +249,13 @@ function refuseUnavailable(tx: Tx, rail: Rail) {
  * Assumed: transfers of a Customer under review are 422/1010, of an archived one 422/1008; in archival its accounts are
  * locked, 422/3008.
  */
-function refuseInactive(customer: CustomerRecord, accounts: readonly SyntheticAccountRecord[]) {
+function refuseInactive(customer: CustomerRecord) {
   if (customer.status === 'archived') throw new ApiError('archivedCustomer')
   if (customer.locked_at !== null || customer.status === 'pending_archival') throw new ApiError('accountLocked')
   if (customer.status !== 'active') throw new ApiError('inactiveCustomer', `its status is ${customer.status}`)
+}
+
+function refuseArchivedAccounts(accounts: readonly SyntheticAccountRecord[]) {
   const archived = accounts.find(({ status }) => status !== 'active')
   if (archived) throw new ApiError('accountDiscarded', archived.uid)
 }
