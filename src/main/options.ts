@@ -55,7 +55,7 @@ const Serve = z
       .string()
       .transform((text, context) => {
         try {
-          const start = parseInstant(text)
+          const start = parseInstant(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00Z` : text)
           if (start >= EARLIEST && start <= LATEST) return start
           context.addIssue({ code: 'custom', message: 'a time from 1900 to 9000 is expected' })
           return z.NEVER

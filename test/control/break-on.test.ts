@@ -134,6 +134,35 @@ describe('clock.set break_on', () => {
     expect((await transaction(second)).status).toBe('settled')
   })
 
+  it('a break that can never come is refused: its record cannot reach the status any more', async () => {
+    const { sandbox, control, first } = await openWithTwoPayments()
+    const set = (status: string) =>
+      control['clock.set']({ break_on: { collection: 'transactions', status, uid: first } })
+    await expectRefusedCall(
+      sandbox,
+      () => set('queued'),
+      'invalidArgument',
+      /^break_on\.status: its status is queued, from which it can become pending, settled, failed, canceled$/,
+    )
+    await control['clock.advance']({ until: 'idle' })
+    await expectRefusedCall(
+      sandbox,
+      () => set('failed'),
+      'invalidArgument',
+      'break_on.status: its status is settled, from which it does not change',
+    )
+  })
+
+  it('an advance says what stopped it', async () => {
+    const { control, first } = await openWithTwoPayments()
+    await control['clock.set']({ break_on: settled })
+    expect(await control['clock.advance']({ by: 'P1D' })).toMatchObject({
+      stopped_by: 'break_on',
+      met: { ...settled, uid: first },
+    })
+    expect(await control['clock.advance']({ by: 'P1D' })).toMatchObject({ stopped_by: 'goal', met: null })
+  })
+
   it('only a change to the status stops the clock, not a record that has it already', async () => {
     const { control, api, create } = await openOperator()
     const uid = await create()
@@ -198,7 +227,24 @@ describe('clock.set break_on', () => {
     ['a name of every object', { collection: '__proto__', status: 'x' }, 'routeNotFound', /there is no collection/],
     ['no status', { collection: 'customers' }, 'missingParameter', /^break_on\.status is missing$/],
     ['a status that is no text', { collection: 'customers', status: 1 }, 'invalidArgument', /^break_on\.status: /],
-    ['an unknown field', { ...settled, when: 'x' }, 'invalidArgument', /Unrecognized key: "when"/],
+    [
+      'an unknown field',
+      { ...settled, when: 'x' },
+      'invalidArgument',
+      /^break_on: Unrecognized key: "when"; known: collection, status, uid$/,
+    ],
+    [
+      'a collection without status',
+      { collection: 'pools', status: 'active' },
+      'invalidArgument',
+      /^break_on\.collection: pools have no status; these have one: /,
+    ],
+    [
+      'a record that does not exist',
+      { ...settled, uid: 'nobody' },
+      'invalidArgument',
+      'break_on.uid: transactions have no record nobody',
+    ],
   ] as const)('%s is refused', async (_name, break_on, key, extra) => {
     const { sandbox, control } = await openOperator()
     await expectRefusedCall(sandbox, () => control['clock.set']({ break_on: break_on as never }), key, extra)

@@ -416,7 +416,6 @@ describe('which requests, and how often', () => {
     const hits = first.filter(Boolean).length
     expect(hits).toBeGreaterThan(8)
     expect(hits).toBeLessThan(32)
-    expect((await run('one', 0)).includes(true)).toBe(false)
     expect((await run('one', 1)).includes(false)).toBe(false)
   })
 
@@ -441,7 +440,7 @@ describe('which requests, and how often', () => {
     [{ path: '/customers/*' }, ['GET /customers/x', 'PUT /customers/x']],
     [{ path: '*', method: 'POST' }, ['POST /customers']],
     [{ path: '*' }, ['GET /customers', 'POST /customers', 'GET /customers/x', 'PUT /customers/x', 'GET /products']],
-    [{ path: '/nowhere' }, []],
+    [{ path: '/pools' }, []],
   ])('%j', async (where, expected) => {
     const { api, set } = await unlucky()
     await set({ kind: 'status', status: 599, ...where })

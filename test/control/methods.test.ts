@@ -87,6 +87,8 @@ describe('the control API', () => {
         from: at(0),
         to: at(HOUR),
         ran: 2,
+        stopped_by: 'goal',
+        met: null,
         fired: [
           { at: at(1000), task: 'k', record: 'a', outcome: 'well done', message },
           { at: at(2000), task: 'k', record: 'b', outcome: 'well done', message },
@@ -102,6 +104,7 @@ describe('the control API', () => {
       ['by an empty duration', { by: 'P' }, /an ISO 8601 duration is expected/],
       ['to nothing that is a time', { to: 'tomorrow' }, /an ISO 8601 instant with its offset is expected/],
       ['to a time without its offset', { to: '2026-08-15T10:00:00' }, /with its offset/],
+      ['to a day, which has no offset', { to: '2026-08-15' }, /with its offset/],
       ['beyond the calendar', { by: 'P9999999W' }, /beyond the year 9900/],
       ['by more business days than are left', { business_days: 3000 }, /^business_days: /],
       ['by half a business day', { business_days: 0.5 }, /^business_days: expected int/],

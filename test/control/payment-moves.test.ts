@@ -533,7 +533,7 @@ describe('return', () => {
   it('1003 without a code, 1007 with an unknown one', async () => {
     const { settled, make, refused } = await deciding()
     const { uid } = await settled('ach_external')
-    for (const inputs of [undefined, {}, { Code: 'R01' }])
+    for (const inputs of [undefined, {}])
       await refused(() => make(uid, 'return', inputs), 'missingParameter', 'code is missing')
     for (const code of ['R99', 'r01', 'C01', 'ERR302', '', '__proto__', 1, null, ['R01']])
       await refused(() => make(uid, 'return', { code }), 'invalidArgument', /^code must be one of R01, /)
@@ -557,6 +557,23 @@ describe('return', () => {
         await refused(() => make(uid, 'return', { code: 'R02' }), 'invalidArgument', again)
       }
     }
+  })
+
+  it('unknown inputs of a move are refused, and the known ones named', async () => {
+    const { settled, make, refused } = await deciding()
+    const { uid } = await settled('ach_external')
+    for (const [move, inputs, extra] of [
+      ['return', { Code: 'R02' }, 'inputs: return has no input Code; it has code'],
+      ['return', { code: 'R02', reason: 'x' }, 'inputs: return has no input reason; it has code'],
+      ['notify of change', { kode: 'C01' }, 'inputs: notify of change has no input kode; it has code, corrected_data'],
+    ] as const)
+      await refused(() => make(uid, move, inputs), 'invalidArgument', extra)
+    const open = await settled('ach_external')
+    await refused(
+      () => make(open.uid, 'return', { code: 'R02', a: 1, b: 2 }),
+      'invalidArgument',
+      /no input a, b; it has code$/,
+    )
   })
 
   it('a return code fits its direction: R01 is no answer to a credit', async () => {

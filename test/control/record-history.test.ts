@@ -45,8 +45,8 @@ describe('records.history', () => {
   it('limit returns only the newest entries', async () => {
     const { sandbox, control, create } = await openOperator()
     const uid = await create()
-    for (const move of ['lock', 'unlock'])
-      await control['moves.make']({ collection: 'customers', uid, move, inputs: { lock_reason: 'x' } })
+    await control['moves.make']({ collection: 'customers', uid, move: 'lock', inputs: { lock_reason: 'x' } })
+    await control['moves.make']({ collection: 'customers', uid, move: 'unlock' })
     const history = async (limit?: number) =>
       (await control['records.history']({ collection: 'customers', uid, ...(limit ? { limit } : {}) })).commits
     expect(await history()).toHaveLength(3)

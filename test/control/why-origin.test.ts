@@ -69,13 +69,13 @@ describe('why', () => {
 
   it('of a return names the account number that forced it', async () => {
     const { why, transfer, advance, list } = await bank()
-    const { to } = await transfer({ account_number: '4410209901' })
+    const { to } = await transfer({ account_number: '4410209902' })
     await advance({ by: 'PT30S' })
     const [returned] = await list<{ uid: string }>('/transactions?type=ach_return')
     const chain = await why('transactions', returned!.uid, 'type')
     expect(chain[0]).toMatchObject({
       cause: { name: 'receive return' },
-      forced_by: `the account_number of ${to} ends in 9901`,
+      forced_by: `the account_number of ${to} ends in 9902`,
     })
     expect(causes(chain).at(-1)).toBe('request: POST /transfers')
   })

@@ -43,6 +43,12 @@ describe('the outcome of an identity check: "by data or by an operator\'s move, 
     expect([KYC_TAKES_MS, ACTIVATION_TAKES_MS]).toEqual([1000, 1000])
   })
 
+  it('2.1: the table of triggers is true for client_verified: its rows for KYC/AML exclude it', () => {
+    const rows = triggers.filter(({ outcome }) => outcome.startsWith('kyc_status'))
+    expect(rows).toHaveLength(1 + kycTriggers.length)
+    for (const { when } of rows) expect(when).toMatch(/without client_verified/)
+  })
+
   it('product: "One table in the contract holds every trigger"', () => {
     expect(kycTriggers.map(({ last_name, outcome, reason }) => [last_name, outcome, reason])).toEqual([
       ['Smith', 'manual_review', 'Further review required'],

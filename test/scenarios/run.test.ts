@@ -192,7 +192,7 @@ describe('the other steps', () => {
     body: { customer_uid: $customer, product_uid: cQ2vNf7ZxLm9TbKe }
   - { advance: next, expect: { body: { ran: { at_least: 1 } } } }
   - advance: idle
-  - { advance: { to: 2026-01-01 }, expect: { status: 400, extra: { contains: time does not go back } } }
+  - { advance: { to: 2026-01-01T00:00:00Z }, expect: { status: 400, extra: { contains: time does not go back } } }
 `),
     ))
 

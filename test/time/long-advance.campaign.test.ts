@@ -33,7 +33,7 @@ async function busy(wanted: number) {
   const bouncing = await it.account(customer, 'ach_external', {
     ...numbers,
     name: 'Bouncing',
-    account_number: '70009901',
+    account_number: '70009902',
   })
   const unlimited = { minimum_amount: '0.01', maximum_amount: null, daily_amount: null, daily_count: null }
   await it.configure({ limits: { ach: unlimited, wire: unlimited, instant_payment: unlimited } })

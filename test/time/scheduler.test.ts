@@ -75,6 +75,8 @@ describe('advance', () => {
       from: at(0),
       to: at(30),
       ran: 3,
+      stopped_by: 'goal',
+      met: null,
       fired: [at(10), at(10), at(20)].map((time) => ({
         at: time,
         task: 'note',
@@ -189,7 +191,7 @@ describe('advance', () => {
     })
     const advance = await scheduler.advance({ to: START + 60 * MINUTE }, CAUSE)
     expect(ran).toHaveLength(3)
-    expect(advance).toMatchObject({ ran: 3, to: at(3) })
+    expect(advance).toMatchObject({ ran: 3, to: at(3), stopped_by: 'cancel', met: null })
     expect(world.clock.at).toBe(at(3))
     expect(scheduler.cancel(), 'with nothing running there is nothing to cancel').toBe(false)
     const rest = await scheduler.advance({ to: START + 60 * MINUTE }, CAUSE)

@@ -29,7 +29,10 @@ const lookUp = <T>(table: Readonly<Record<string, T>> | undefined, key: string |
   table && typeof key === 'string' && Object.hasOwn(table, key) ? table[key] : undefined
 const fold = (name: string | null | undefined) => name?.trim().toLowerCase()
 
-/** Case is ignored. A Customer under 18 is denied before these names are checked. */
+/**
+ * Case is ignored. A Customer under 18 is denied before these names are checked. With client_verified nothing is checked:
+ * kyc_status is pre_verified (2.1).
+ */
 export const kycTriggers: readonly KycTrigger[] = [
   { last_name: 'Smith', outcome: 'manual_review', reason: 'Further review required' },
   { last_name: 'Johnson', outcome: 'denied', reason: 'Minimum requirements to open an account were not met' },
@@ -87,11 +90,11 @@ export interface Trigger {
 
 export const triggers: readonly Trigger[] = [
   {
-    when: 'A Customer under 18 years is onboarded',
+    when: 'A Customer under 18 years, without client_verified, is onboarded',
     outcome: 'kyc_status denied, "Minor (age < 18 years)", status rejected',
   },
   ...kycTriggers.map(({ last_name, outcome, reason }) => ({
-    when: `A Customer whose last_name is ${last_name} is onboarded, or its data changes when active`,
+    when: `A Customer whose last_name is ${last_name}, without client_verified, is onboarded, or its data changes when active`,
     outcome: `kyc_status ${outcome}, "${reason}"`,
   })),
   {

@@ -1,5 +1,5 @@
 import { rowOf } from '../contract/collections.ts'
-import type { Advance, AdvanceInput, Clock, FiredTask } from '../contract/control/clock.ts'
+import type { Advance, AdvanceInput, BreakOn, Clock, FiredTask } from '../contract/control/clock.ts'
 import type { MethodName, MethodParsed } from '../contract/control/methods.ts'
 import { ApiError } from '../contract/errors.ts'
 import { type Machine, machines } from '../contract/machines.ts'
@@ -8,7 +8,7 @@ import { parseDuration, parseInstant } from '../contract/terms/durations.ts'
 import { showTask } from '../domain/resources/show.ts'
 import { plusBankingDays } from '../domain/rules/calendar.ts'
 import { toMs, toTimestamp } from '../store/clock.ts'
-import type { ClockState, CollectionName } from '../store/world.ts'
+import { type ClockState, collectionNames, collectionOf } from '../store/world.ts'
 import { earlierTasks, hold, release } from '../time/holds.ts'
 import type { Goal, Scheduler } from '../time/scheduler.ts'
 import type { OperatorDoor } from './door.ts'
@@ -32,6 +32,7 @@ export function readClock({ store, scheduler }: OperatorDoor): Clock {
 export function setClock(door: OperatorDoor, { mode, pace, break_on }: MethodParsed<'clock.set'>): Clock {
   const { store, scheduler } = door
   refuseDuringAdvance(scheduler)
+  if (break_on) refuseImpossibleBreak(door, break_on)
   const now = store.clock.now()
   store.operate(causeOf('clock.set'), (tx) => tx.setClock(changeClock(tx.clock, { mode, pace, break_on }, tx.now)), now)
   return readClock(door)
@@ -39,17 +40,40 @@ export function setClock(door: OperatorDoor, { mode, pace, break_on }: MethodPar
 
 /** `break_on`: undefined keeps the current one, null removes it. */
 function changeClock(clock: ClockState, { mode, pace, break_on }: MethodParsed<'clock.set'>, at: string): ClockState {
-  if (break_on) refuseUnknownStatus(requireCollection(break_on.collection), break_on.status)
   const condition = break_on === undefined ? clock.break_on : break_on
   return { mode: mode ?? clock.mode, pace: pace ?? clock.pace, at, ...(condition ? { break_on: condition } : {}) }
 }
 
 /** A status that no record reaches would never stop the clock. */
-function refuseUnknownStatus(collection: CollectionName, status: string) {
-  const { status: name } = rowOf(collection).machines ?? {}
-  const machine: Machine | undefined = name && machines[name]
-  if (machine && !machine.states.includes(status))
-    throw new ApiError('invalidArgument', `break_on.status: ${collection} are ${machine.states.join(', ')}`)
+function refuseImpossibleBreak({ store }: OperatorDoor, { collection, status, uid }: BreakOn) {
+  const name = requireCollection(collection)
+  const { status: machineName } = rowOf(name).machines ?? {}
+  const machine: Machine | undefined = machineName && machines[machineName]
+  const refuse = (field: string, why: string) => {
+    throw new ApiError('invalidArgument', `break_on.${field}: ${why}`)
+  }
+  if (!Object.hasOwn(rowOf(name).schema.shape, 'status'))
+    refuse('collection', `${collection} have no status; these have one: ${WITH_STATUS.join(', ')}`)
+  if (machine && !machine.states.includes(status)) refuse('status', `${collection} are ${machine.states.join(', ')}`)
+  if (uid === undefined) return
+  const record = collectionOf(store.world, name).get(uid) as { status?: string | null } | undefined
+  if (!record) return refuse('uid', `${collection} have no record ${uid}`)
+  const reachable = machine && listReachable(machine, String(record.status))
+  if (reachable && !reachable.has(status))
+    refuse(
+      'status',
+      `its status is ${record.status}, from which it ${reachable.size === 0 ? 'does not change' : `can become ${[...reachable].join(', ')}`}`,
+    )
+}
+
+const WITH_STATUS = collectionNames.filter((name) => Object.hasOwn(rowOf(name).schema.shape, 'status'))
+
+/** The statuses that one or more moves lead to. */
+function listReachable({ moves }: Machine, from: string, found = new Set<string>()): Set<string> {
+  for (const move of Object.values(moves))
+    if (move.from.includes(from) && !found.has(move.to))
+      listReachable({ moves } as Machine, move.to, found.add(move.to))
+  return found
 }
 
 export async function advance(door: OperatorDoor, input: AdvanceInput): Promise<Advance> {

@@ -51,7 +51,7 @@ export async function dispatch(
     const method = methods[name as MethodName]
     if (isTooDeep(input)) throw new ApiError('invalidArgument', `the input has more than ${MAX_DEPTH} levels`)
     const parsed = method.input.safeParse(input ?? {})
-    if (!parsed.success) throw toRefusal(parsed.error.issues, input)
+    if (!parsed.success) throw toRefusal(parsed.error.issues, input, method.input)
     const due = runDue()
     if (due) await due
     const call = () =>

@@ -1,6 +1,7 @@
 import type { ErrorBody } from '../contract/error-body.ts'
 import { ApiError, errors, isErrorKey } from '../contract/errors.ts'
 import type { Issue } from '../contract/terms/endpoint.ts'
+import { fieldNamesAt } from '../contract/terms/fields.ts'
 import type { Timestamp } from '../contract/terms/primitives.ts'
 
 /** Turns any error into one with an error body (section 7). A defect of the sandbox becomes 500/1000 without details. */
@@ -18,9 +19,10 @@ export function errorBody({ key, extra }: ApiError, occurred_at: Timestamp): Err
 
 /**
  * Turns validation issues into an error. A schema chooses its error by using an error key as its message, optionally with
- * a colon and the text of `extra`; other issues are 1003 (missing) or 1007.
+ * a colon and the text of `extra`; other issues are 1003 (missing) or 1007. With the schema, an unknown key is refused with
+ * the known ones.
  */
-export function toRefusal(issues: readonly Issue[], value: unknown): ApiError {
+export function toRefusal(issues: readonly Issue[], value: unknown, schema?: unknown): ApiError {
   for (const { message, path } of issues) {
     const [key = '', ...extra] = message.split(': ')
     if (isErrorKey(key)) return new ApiError(key, extra.join(': ') || path.join('.'))
@@ -28,10 +30,10 @@ export function toRefusal(issues: readonly Issue[], value: unknown): ApiError {
   const missing = issues.filter((issue) => isMissing(issue, value))
   if (missing.length > 0)
     return new ApiError('missingParameter', missing.map(({ path }) => `${path.join('.')} is missing`).join('; '))
-  return new ApiError('invalidArgument', issues.flatMap((issue) => describe(issue, value)).join('; '))
+  return new ApiError('invalidArgument', issues.flatMap((issue) => describe(issue, value, schema)).join('; '))
 }
 
-function describe(issue: Issue, value: unknown): string[] {
+function describe(issue: Issue, value: unknown, schema?: unknown): string[] {
   if (issue.code === 'invalid_union') {
     // Of several shapes, describe the one with the fewest issues, if all of its fields are there.
     const [nearest] = [...issue.errors].sort((a, b) => a.length - b.length)
@@ -40,7 +42,8 @@ function describe(issue: Issue, value: unknown): string[] {
       return nearest!.flatMap((inner) => describe({ ...inner, path: [...issue.path, ...inner.path] }, value))
   }
   const where = issue.path.join('.')
-  const what = issue.message.replace(/^Invalid (input|option|string): /, '')
+  const known = issue.code === 'unrecognized_keys' ? fieldNamesAt(schema, issue.path) : undefined
+  const what = `${issue.message.replace(/^Invalid (input|option|string): /, '')}${known ? `; known: ${known.join(', ')}` : ''}`
   return [where ? `${where}: ${what}` : what]
 }
 

@@ -1,6 +1,10 @@
 import type { Fault, Faults as FaultList } from '../contract/control/faults.ts'
-import { toMs } from '../store/clock.ts'
+import { endpoints } from '../contract/endpoints.ts'
+import { ApiError } from '../contract/errors.ts'
+import type { Endpoint } from '../contract/terms/endpoint.ts'
+import { toMs, toTimestamp } from '../store/clock.ts'
 import { digitsAt } from '../store/uid.ts'
+import { findNearest } from './hints.ts'
 
 /** Fault injection. Faults are not saved and not part of the world: they may hide a response, but not change its effect. */
 
@@ -50,10 +54,31 @@ export class Faults {
   }
 
   set(faults: readonly Fault[]): FaultList {
+    for (const [i, fault] of faults.entries()) this.#refuseWithoutMatch(fault, `faults.${i}`)
     this.#faults = faults.map((fault) => ({ ...fault, met: 0, passedAt: [] }))
     this.#randomCount = 0
     this.#changed()
     return this.list()
+  }
+
+  /** A fault that applies to no request is a mistake that a tester would not notice. */
+  #refuseWithoutMatch({ method, path, rate, until }: Fault, at: string) {
+    const refuse = (field: string, why: string) => {
+      throw new ApiError('invalidArgument', `${at}.${field}: ${why}`)
+    }
+    if (rate === 0) refuse('rate', 'a share of 0 applies to no request')
+    if (until !== undefined && toMs(until) <= this.#now())
+      refuse('until', `has passed: the clock shows ${toTimestamp(this.#now())}`)
+    const onPath = routes.filter((route) => matches({ path }, route.method, route.path))
+    if (onPath.length === 0) {
+      const nearest = findNearest(path ?? '', PATHS)
+      refuse(
+        'path',
+        `no endpoint has it${nearest === undefined ? ', such as /customers/{uid} or /transfers*' : `; did you mean ${nearest}?`}`,
+      )
+    }
+    if (!onPath.some((route) => matches({ method }, route.method, route.path)))
+      refuse('method', `no endpoint of this path has it; it has ${onPath.map((route) => route.method).join(', ')}`)
   }
 
   list(): FaultList {
@@ -114,7 +139,10 @@ export class Faults {
   }
 }
 
-function matches(fault: Fault, method: string, path: string): boolean {
+const routes = Object.values<Pick<Endpoint, 'method' | 'path'>>(endpoints)
+const PATHS = [...new Set(routes.map(({ path }) => path))]
+
+function matches(fault: Pick<Fault, 'method' | 'path'>, method: string, path: string): boolean {
   if (fault.method !== undefined && fault.method !== method) return false
   if (fault.path === undefined) return true
   return fault.path.endsWith('*') ? path.startsWith(fault.path.slice(0, -1)) : fault.path === path

@@ -51,6 +51,8 @@ export class Scheduler {
   #advancing = false
   #canceled = false
   #broke = false
+  /** The record that met the break condition of the last advance. */
+  #met: Advance['met'] = null
   /** A break condition has frozen the clock: other tasks that are due at this instant wait. */
   #atBreak = false
 
@@ -61,7 +63,8 @@ export class Scheduler {
     this.#reportError = reportError
     store.subscribe((commit) => {
       if (commit.goes_on_from !== undefined) this.#atBreak = false
-      if (meetsBreakCondition(store.world.clock, commit)) this.#break()
+      const met = findBreak(store.world.clock, commit)
+      if (met) this.#break(met)
       this.#sleep()
     })
   }
@@ -139,6 +142,7 @@ export class Scheduler {
     this.#advancing = true
     this.#atBreak = false
     this.#canceled = false
+    this.#met = null
     clock.hold()
     const fired: Fired[] = []
     const loop = new LoopGuard()
@@ -186,7 +190,8 @@ export class Scheduler {
         this.#sleep()
       }
     }
-    return { from: toTimestamp(from), to: world.clock.at, ran: fired.length, fired }
+    const stopped_by = this.#met ? 'break_on' : this.#canceled ? 'cancel' : 'goal'
+    return { from: toTimestamp(from), to: world.clock.at, ran: fired.length, stopped_by, met: this.#met, fired }
   }
 
   /** Runs one task now, no matter when it is due; also a held or failed one. */
@@ -196,9 +201,10 @@ export class Scheduler {
   }
 
   /** The break condition is true: ends a running advance and freezes the clock. */
-  #break() {
+  #break(met: Advance['met']) {
     if (this.#broke) return
     this.#broke = true
+    this.#met = met
     this.#canceled = true
     // Listeners are still being notified of the commit that caused the break, so the next commit must wait.
     if (this.#advancing) return
@@ -328,14 +334,15 @@ export class Scheduler {
   }
 }
 
-/** True if the commit brings a record to the status of the break condition. */
-function meetsBreakCondition({ break_on }: ClockState, { changes, goes_on_from }: Commit): boolean {
-  if (!break_on || goes_on_from !== undefined) return false
-  return changes.some(({ collection, uid, record, was }) => {
+/** The record that the commit brings to the status of the break condition. */
+function findBreak({ break_on }: ClockState, { changes, goes_on_from }: Commit): Advance['met'] {
+  if (!break_on || goes_on_from !== undefined) return null
+  const met = changes.find(({ collection, uid, record, was }) => {
     const { status } = (record ?? {}) as { status?: string }
     const wanted = collection === break_on.collection && (break_on.uid === undefined || break_on.uid === uid)
     return wanted && status === break_on.status && (was as { status?: string } | null)?.status !== status
   })
+  return met ? { collection: break_on.collection, uid: met.uid, status: break_on.status } : null
 }
 
 const outcomeOf = (result: ReturnType<Runner>): Outcome =>

@@ -55,6 +55,13 @@ export const Advance = z.object({
   from: Timestamp,
   to: Timestamp,
   ran: z.int(),
+  stopped_by: z.enum(['goal', 'break_on', 'cancel']).meta({
+    description: 'goal: it came to its end; break_on: the condition of clock.set was met; cancel: clock.cancel',
+  }),
+  met: z
+    .object({ collection: z.string(), uid: Uid, status: z.string() })
+    .nullable()
+    .meta({ description: 'The record that met break_on' }),
   fired: z.array(FiredTask),
 })
 export type Advance = z.infer<typeof Advance>

@@ -21,7 +21,7 @@ export function parseDuration(text: string): number {
 }
 
 export function parseInstant(text: string, what = 'to'): number {
-  const ms = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2}))?$/.test(text)
+  const ms = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})$/.test(text)
     ? parseTimestamp(text)
     : Number.NaN
   if (Number.isNaN(ms))

@@ -12,16 +12,37 @@ export function hasPath(schema: z.ZodType, path: string): boolean {
 }
 
 interface Wrapped {
-  readonly def?: { readonly shape?: Shape; readonly innerType?: unknown; readonly out?: unknown }
+  readonly def?: {
+    readonly shape?: Shape
+    readonly element?: unknown
+    readonly innerType?: unknown
+    readonly out?: unknown
+  }
 }
 type Shape = Readonly<Record<string, unknown>>
 
 /** The fields of an object schema, unwrapped from optional, nullable and preprocess. */
 function shapeOf(schema: unknown): Shape | undefined {
-  const { def } = schema as Wrapped
+  const { def } = (schema ?? {}) as Wrapped
   if (def?.shape) return def.shape
   const inner = def?.innerType ?? def?.out
   return inner === undefined ? undefined : shapeOf(inner)
+}
+
+/** The names of the fields of the object at a path of an input; undefined where a schema has several shapes. */
+export function fieldNamesAt(schema: unknown, path: readonly PropertyKey[]): string[] | undefined {
+  let here = schema
+  for (const step of path) here = typeof step === 'number' ? elementOf(here) : shapeOf(here)?.[String(step)]
+  const shape = here === undefined ? undefined : shapeOf(here)
+  return shape && Object.keys(shape)
+}
+
+/** The schema of the elements of a list, unwrapped as in `shapeOf`. */
+function elementOf(schema: unknown): unknown {
+  const { def } = (schema ?? {}) as Wrapped
+  if (def?.element) return def.element
+  const inner = def?.innerType ?? def?.out
+  return inner === undefined ? undefined : elementOf(inner)
 }
 
 /** The same object with only some of its fields. */

@@ -320,6 +320,13 @@ const movable = <R>(moves: Moves<R>, find: (tx: Tx, uid: Uid) => R): Movable => 
       )
     const reason = move.why_not(record, tx)
     if (reason) throw new ApiError('invalidArgument', `${name}: ${reason}`)
+    const known = (typeof move.inputs === 'function' ? move.inputs(record) : move.inputs).map((input) => input.name)
+    const unknown = Object.keys(inputs).filter((input) => !known.includes(input))
+    if (unknown.length > 0)
+      throw new ApiError(
+        'invalidArgument',
+        `inputs: ${name} has no input ${unknown.join(', ')}; it has ${known.join(', ') || 'none'}`,
+      )
     move.make(tx, record, inputs)
   },
 })
