@@ -7,6 +7,7 @@ import { controlOf } from '../support/bridges.ts'
 import { expectRefusal } from '../support/client.ts'
 import { expectRefusedCall } from '../support/operator.ts'
 import { setUpPayments } from '../support/payments.ts'
+import { startSandbox } from '../support/sandbox.ts'
 
 /**
  * 1: "A Transaction is created by a Transfer or by movements outside the application, such as card purchases, direct deposits,
@@ -25,6 +26,18 @@ describe('movements outside the application', () => {
     const read = async (uid: string) => (await setup.api.get<Transaction>(`/transactions/${uid}`)).body
     return { ...setup, control, olive, inject, read }
   }
+
+  it('are in a bundle, which another sandbox imports', async () => {
+    const { control, inject } = await bank()
+    await inject('card_purchase')
+    await inject('interest')
+    const { text } = await control['bundles.export']({})
+    const other = controlOf(await startSandbox({ seed: 'other' }))
+    await other['bundles.import']({ text })
+    const { data } = await other['records.list']({ collection: 'transactions' })
+    expect(data.map((one) => (one as unknown as Transaction).type).slice(0, 2)).toEqual(['interest', 'card_purchase'])
+    expect(await other['ledger.check']({})).toMatchObject({ balanced: true })
+  })
 
   it.each([
     ['card_purchase', 'card_purchase', 'negative', 'Card purchase, Bayline Hotels'],

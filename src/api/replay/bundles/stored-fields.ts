@@ -10,6 +10,7 @@ import type { CollectionName, RecordOf } from '../../store/world.ts'
 type PrivateFields<N extends CollectionName> = z.ZodType<Partial<RecordOf[N]>>
 
 const Rail = z.enum(['book', 'ach', 'wire', 'instant_payment'])
+const PaymentRail = z.enum([...Rail.options, 'card', 'custodian'])
 const Uids = z.array(Uid)
 const Code = z.string().exactOptional()
 const inBook = { book_balance: Money }
@@ -47,7 +48,7 @@ const schemas: { readonly [N in CollectionName]?: PrivateFields<N> } = {
   }),
   transactions: z.object({
     pool_uid: Uid,
-    rail: Rail,
+    rail: PaymentRail,
     originated: z.boolean(),
     synthetic_account_uid: Uids,
     open_for: Uids,
