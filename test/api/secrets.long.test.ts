@@ -250,7 +250,9 @@ async function customers({ ok, no, read, visit, advance, list, api }: Everything
   for (const [i, ssn] of VALID.entries()) {
     const as = AS[i % 2]!
     const uid = active[i]!
-    await no('updateCustomer', { as, uid, body: { email: OLIVE.email, details: detailsOf(ssn) } })
+    // The same number may be sent back; another one is refused.
+    const another = VALID[(i + 1) % VALID.length]
+    await no('updateCustomer', { as, uid, body: { email: OLIVE.email, details: detailsOf(another) } })
     const { ssn: _, dob: __, ...editable } = OLIVE.details
     const again = await visit('updateCustomer', { as, uid, body: { email: OLIVE.email, details: editable } })
     // Our spreading puts an ssn into the details, which an active Customer may not edit.
