@@ -154,7 +154,7 @@ describe('an invalid scenario is reported with line and column, what was found a
     [
       'an advance to nowhere',
       stepped('- advance: soon'),
-      '3:14: steps[0].advance: a duration such as PT24H, next, idle, { to: 2026-11-24T15:00:00Z } or { business_days: 2 } is expected; found "soon"',
+      '3:14: steps[0].advance: a duration such as PT24H, next, idle, { to: 2026-11-24T15:00:00Z }, { business_days: 2 } or { until: { transfers/$transfer: settled } } is expected; found "soon"',
     ],
     [
       'no business day',

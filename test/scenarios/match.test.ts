@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { compareFields, compareValues, findMatcherIssues } from '../../src/api/scenarios/match.ts'
 import { parsePath, valueAt } from '../../src/api/scenarios/paths.ts'
-import { escapeDollars, fillVariables, findVariables } from '../../src/api/scenarios/variables.ts'
+import { escapeDollars, fillVariables, findReferences } from '../../src/api/scenarios/variables.ts'
 
 const meets = (expected: unknown, actual: unknown) => compareValues('it', expected, actual, []).every(({ ok }) => ok)
 const UID = 'EhrQZJNjCd79LLYq'
@@ -162,10 +162,10 @@ describe('variables', () => {
   })
 
   it('finds the used variables, also in keys', () => {
-    expect(findVariables({ $a: 'b', c: ['$d ${e} $$f $1'] })).toEqual([
-      { name: 'a', path: ['$a'], key: true },
-      { name: 'd', path: ['c', 0] },
-      { name: 'e', path: ['c', 0] },
+    expect(findReferences({ $a: 'b', c: ['$d ${e} $$f $1'] })).toEqual([
+      { names: ['a'], path: ['$a'], key: true },
+      { names: ['d'], path: ['c', 0] },
+      { names: ['e'], path: ['c', 0] },
     ])
   })
 })

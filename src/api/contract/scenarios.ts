@@ -13,7 +13,7 @@ export const VARIABLE_NAME = /^[A-Za-z_]\w*$/
 
 /** Aborts on a mismatch, so that a union continues with its next option. */
 const pattern = (regex: RegExp) => z.string().regex(regex, { abort: true })
-const Variable = pattern(/^\$(\w+|\{\w+\})$/)
+const Variable = pattern(/^\$(\w+|\{[^{}]+\})$/)
 const orVariable = <S extends z.ZodType>(schema: S, error: string) => z.union([schema, Variable], { error })
 
 const VariableName = z.string().regex(VARIABLE_NAME, {
@@ -122,6 +122,14 @@ export const InjectStep = z.strictObject({
   ...outcome,
 })
 
+const RecordKey = z.string().regex(/^[^/\s]+\/[^/\s]+$/, { error: 'a record is expected, as in customers/$customer' })
+
+const UNTIL_EXPECTED = 'records with their statuses are expected, as in { transfers/$transfer: settled }'
+const UntilStates = z
+  .record(RecordKey, Expected)
+  .refine((states) => Object.keys(states).length > 0, { error: UNTIL_EXPECTED })
+  .meta({ description: 'Run task after task until these records have these statuses' })
+
 export const AdvanceStep = z.strictObject({
   advance: z.union(
     [
@@ -130,10 +138,11 @@ export const AdvanceStep = z.strictObject({
       z.strictObject({ by: z.string() }),
       z.strictObject({ to: z.string() }),
       z.strictObject({ business_days: orVariable(z.int(), 'a whole number') }),
-      z.strictObject({ until: z.string() }),
+      z.strictObject({ until: z.union([z.string(), UntilStates], { error: UNTIL_EXPECTED }) }),
     ],
     {
-      error: 'a duration such as PT24H, next, idle, { to: 2026-11-24T15:00:00Z } or { business_days: 2 } is expected',
+      error:
+        'a duration such as PT24H, next, idle, { to: 2026-11-24T15:00:00Z }, { business_days: 2 } or { until: { transfers/$transfer: settled } } is expected',
     },
   ),
   ...title,
@@ -155,8 +164,6 @@ export const OperatorStep = z.strictObject({
   ...title,
   ...outcome,
 })
-
-const RecordKey = z.string().regex(/^[^/\s]+\/[^/\s]+$/, { error: 'a record is expected, as in customers/$customer' })
 
 export const ExpectStep = z.strictObject({
   expect: z.strictObject({

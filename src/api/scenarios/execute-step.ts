@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { ControlReply } from '../contract/control/client.ts'
-import type { Clock } from '../contract/control/clock.ts'
+import type { Advance, Clock } from '../contract/control/clock.ts'
 import type { MethodName } from '../contract/control/methods.ts'
 import type { Program } from '../contract/resources/programs.ts'
 import type { StepResult } from '../contract/scenario-results.ts'
-import type { ScenarioSetup, Step } from '../contract/scenarios.ts'
+import type { Path, ScenarioSetup, Step } from '../contract/scenarios.ts'
 import type { Timestamp } from '../contract/terms/primitives.ts'
 import { type SandboxClient, sendRequest } from '../replay/client.ts'
 import type { HeaderList } from '../replay/recordings/recording.ts'
@@ -12,7 +12,7 @@ import { checkBalances, checkResponse, type StepResponse } from './check-respons
 import { type ComparedValue, compareFields, compareValues } from './match.ts'
 import { valueAt } from './paths.ts'
 import type { Stage } from './plan.ts'
-import { advanceInput, type StepOf } from './steps.ts'
+import { advanceInput, type StepOf, untilStates } from './steps.ts'
 import { fillVariables, type Variables } from './variables.ts'
 
 export interface StepOutcome {
@@ -20,6 +20,8 @@ export interface StepOutcome {
   readonly response?: StepResponse
   readonly checks: readonly ComparedValue[]
   readonly captured?: Variables
+  /** Why the step failed, besides its checks. */
+  readonly trouble?: string
 }
 
 /** The step could not be executed. */
@@ -29,6 +31,9 @@ export class StepError extends Error {
 
 type RequestOptions = Pick<StepOf<'request'>, 'as' | 'token' | 'trace' | 'headers'>
 type Expectations = Pick<StepOf<'request'>, 'expect' | 'capture'>
+
+/** Assumed: an advance until a status moves the clock at most 1,000 times; each time all tasks of one instant run. */
+const MAX_ADVANCES = 1_000
 
 const JSON_TYPE = 'application/json'
 
@@ -51,6 +56,8 @@ export class StepExecutor {
         return this.#inject(step as StepOf<'inject'>)
       case 'advance': {
         const { advance, ...expectations } = step as StepOf<'advance'>
+        const states = untilStates(advance)
+        if (states) return this.#advanceUntil(states, expectations)
         return this.#callMethod('clock.advance', advanceInput(advance), expectations)
       }
       case 'decide': {
@@ -141,6 +148,35 @@ export class StepExecutor {
     return checkAndCapture({ method: 'CONTROL', path: name, body: JSON.stringify(input) }, response, expectations)
   }
 
+  /** Runs one task after another until the records have these statuses. */
+  async #advanceUntil(states: Readonly<Record<string, unknown>>, expectations: Expectations): Promise<StepOutcome> {
+    const from = await this.now()
+    const fired: Advance['fired'] = []
+    for (let ran = 0; ; ran++) {
+      const checks = await this.#checkStates(states, ['advance', 'until'])
+      const clock = (await this.#requireMethod('clock.read', {})) as Clock
+      const sent = { method: 'CONTROL', path: 'clock.advance', body: JSON.stringify({ until: states }) }
+      if (checks.every(({ ok }) => ok)) {
+        const response = toResponse({ ok: true, value: { from, to: clock.now, ran: fired.length, fired } })
+        const outcome = checkAndCapture(sent, response, expectations)
+        return { ...outcome, checks: [...checks, ...outcome.checks] }
+      }
+      const missing = checks.find(({ actual }) => actual === undefined)
+      if (missing) return { sent, checks, trouble: `there is no record ${missing.at.at(-1)}` }
+      if (clock.next === null || ran === MAX_ADVANCES) {
+        const rest =
+          clock.next === null
+            ? 'nothing is scheduled any more'
+            : `${clock.due} tasks are still scheduled, the next at ${clock.next.at}: ${clock.next.what}`
+        return { sent, checks, trouble: `the status was not reached after ${fired.length} tasks; ${rest}` }
+      }
+      const advance = (await this.#requireMethod('clock.advance', { until: 'next' })) as Advance
+      fired.push(...advance.fired)
+      // By clock.cancel.
+      if (advance.ran === 0) return { sent, checks, trouble: 'the advance was canceled before the status was reached' }
+    }
+  }
+
   // ── Steps that only check ──────────────────────────────────────────────────────────────────────────────────────
 
   async #checkState({ as, expect }: StepOf<'expect'>): Promise<ComparedValue[]> {
@@ -150,10 +186,7 @@ export class StepExecutor {
       checks.push(...checkBalances(uid, expected, await this.#readRecord(`synthetic_accounts/${uid}`)))
     for (const [key, expected] of Object.entries(records))
       checks.push(...compareValues(key, expected, await this.#readRecord(key), ['expect', 'records', key]))
-    for (const [key, expected] of Object.entries(states)) {
-      const status = valueAt(await this.#readRecord(key), 'status')
-      checks.push(...compareValues(`state of ${key}`, expected, status, ['expect', 'states', key]))
-    }
+    checks.push(...(await this.#checkStates(states, ['expect', 'states'])))
     for (const [path, expected] of Object.entries(counts)) {
       const count = await this.#count(path, as)
       checks.push(...compareValues(`count of ${path}`, expected, count, ['expect', 'counts', path]))
@@ -163,6 +196,15 @@ export class StepExecutor {
       checks.push(...compareFields('clock', clock, actual, ['expect', 'clock']))
     }
     if (ledger !== undefined) checks.push(await this.#checkLedger())
+    return checks
+  }
+
+  async #checkStates(states: Readonly<Record<string, unknown>>, at: Path): Promise<ComparedValue[]> {
+    const checks: ComparedValue[] = []
+    for (const [key, expected] of Object.entries(states)) {
+      const status = valueAt(await this.#readRecord(key), 'status')
+      checks.push(...compareValues(`state of ${key}`, expected, status, [...at, key]))
+    }
     return checks
   }
 

@@ -16,6 +16,7 @@ import {
 import type { Place } from '../contract/scenario-results.ts'
 import { type Path, parseScenario, type Scenario } from '../contract/scenarios.ts'
 import { runToEnd, type Steps } from '../store/steps.ts'
+import { ExpressionError } from './expressions.ts'
 import { fillVariables, UnknownVariable, type Variables } from './variables.ts'
 
 /** Reads and writes scenario files (YAML or JSON), and knows the line and column of each part. */
@@ -106,7 +107,7 @@ function withFirstExample(raw: unknown): unknown {
   try {
     return { ...(raw as object), given: fillVariables(given, row as Variables) }
   } catch (error) {
-    if (error instanceof UnknownVariable) return raw
+    if (error instanceof UnknownVariable || error instanceof ExpressionError) return raw
     throw error
   }
 }

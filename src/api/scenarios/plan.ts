@@ -2,8 +2,8 @@ import type { StepKind } from '../contract/scenario-results.ts'
 import { type Path, parseGiven, type ScenarioSetup, type Step, stepNameOf } from '../contract/scenarios.ts'
 import type { WorldSetup } from '../replay/client.ts'
 import { formatPath, type ScenarioFile, ScenarioFileError } from './file.ts'
-import { findScenarioIssues } from './validate.ts'
-import { BUILT_IN, fillVariables, type Variables } from './variables.ts'
+import { builtInVariables, findScenarioIssues } from './validate.ts'
+import { fillVariables, type Variables } from './variables.ts'
 
 /** Turns a scenario file into plans: one for each row of its examples, with the steps of the scenario it begins with. */
 
@@ -35,7 +35,7 @@ export const DEFAULT_SEED = 'sandbank'
 /** Throws ScenarioFileError with all issues that can be found without running the scenario. */
 export function createPlans(file: ScenarioFile, find: FindScenario): Plan[] {
   const before = findPrerequisites(file, find, [file])
-  const known = new Set<string>(BUILT_IN)
+  const known = builtInVariables()
   const issues = [...before, file].flatMap((one) => findScenarioIssues(one, known))
   if (issues.length > 0) throw new ScenarioFileError(issues)
 

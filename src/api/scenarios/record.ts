@@ -85,7 +85,7 @@ class StepWriter {
   readonly #pseudonyms: Pseudonyms
   readonly #origins = new Map<string, Origin>()
   readonly #traces = new Map<string, number>()
-  readonly #variableNames = new Set<string>(BUILT_IN)
+  readonly #variableNames = new Set<string>(Object.keys(BUILT_IN))
   /** The simulated time in the scenario. */
   #now: number
 

@@ -6,9 +6,10 @@ import { Redaction } from '../http/redact.ts'
 import type { OpenScratchSandbox, SandboxClient, ScratchSandbox } from '../replay/client.ts'
 import { toMs } from '../store/clock.ts'
 import { StepError, StepExecutor, type StepOutcome } from './execute-step.ts'
+import { ExpressionError } from './expressions.ts'
 import type { ComparedValue } from './match.ts'
 import type { Plan, Stage } from './plan.ts'
-import type { StepOf } from './steps.ts'
+import { type StepOf, untilStates } from './steps.ts'
 import { fillVariables, UnknownVariable, type Variables } from './variables.ts'
 
 /** Opens a scratch sandbox with the world that the plan needs. */
@@ -116,9 +117,10 @@ export class PlanRun {
       title = titleOf(stage, step)
       const outcome = await this.#executor.execute(stage, step, variables)
       const checks = outcome.checks.map((check) => ({ ...check, at: toFilePath(stage.step, check.at, variables) }))
-      return { outcome: { ...outcome, checks }, title, error: null }
+      return { outcome: { ...outcome, checks }, title, error: outcome.trouble ?? null }
     } catch (error) {
-      if (!(error instanceof StepError || error instanceof UnknownVariable)) throw error
+      if (!(error instanceof StepError || error instanceof UnknownVariable || error instanceof ExpressionError))
+        throw error
       return { outcome: { checks: [] }, title, error: error.message }
     }
   }
@@ -162,6 +164,8 @@ function titleOf({ kind, step: original }: Stage, step: Step | ScenarioSetup): s
       return `inject ${String((step as StepOf<'inject'>).inject.transaction_type ?? '')}`.trim()
     case 'advance': {
       const { advance } = step as StepOf<'advance'>
+      const states = untilStates(advance)
+      if (states) return `advance until ${Object.entries(states).map(formatState).join(', ')}`
       return `advance ${typeof advance === 'string' ? advance : Object.entries(advance).flat().join(' ')}`
     }
     case 'decide': {
@@ -174,6 +178,9 @@ function titleOf({ kind, step: original }: Stage, step: Step | ScenarioSetup): s
       return `expect ${Object.keys((step as StepOf<'expect'>).expect).join(', ')}`
   }
 }
+
+const formatState = ([record, status]: [string, unknown]) =>
+  `${record} is ${typeof status === 'string' ? status : JSON.stringify(status)}`
 
 /** Converts a path of filled-in keys to the keys of the file. */
 function toFilePath(step: unknown, at: Path, variables: Variables): Path {

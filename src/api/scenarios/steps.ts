@@ -7,3 +7,9 @@ export function advanceInput(advance: StepOf<'advance'>['advance']): unknown {
   if (typeof advance !== 'string') return advance
   return advance === 'next' || advance === 'idle' ? { until: advance } : { by: advance }
 }
+
+/** The records and statuses of `advance: { until: { … } }`. */
+export function untilStates(advance: StepOf<'advance'>['advance']): Readonly<Record<string, unknown>> | undefined {
+  if (typeof advance === 'string' || !('until' in advance) || typeof advance.until === 'string') return undefined
+  return advance.until
+}

@@ -11,32 +11,42 @@ import {
 import { parseDuration, parseInstant } from '../contract/terms/durations.ts'
 import { decisionsFor } from '../domain/resources/decisions.ts'
 import { type CollectionName, collectionNames } from '../store/world.ts'
+import { ExpressionError } from './expressions.ts'
 import { formatPath, MAX_ISSUES, type ScenarioFile, type ScenarioFileIssue } from './file.ts'
 import { findMatcherIssues, PATH_EXPECTED } from './match.ts'
 import { parsePath } from './paths.ts'
-import { advanceInput, type StepOf } from './steps.ts'
-import { BUILT_IN, findVariables, type Variables } from './variables.ts'
+import { advanceInput, type StepOf, untilStates } from './steps.ts'
+import { BUILT_IN, findReferences, type Reference, type Variables } from './variables.ts'
 
 /** Finds what is wrong with a scenario without running it. */
 
+/** The known variables, with the values that they may have; without values, if only a run can tell. */
+export type KnownVariables = Map<string, readonly unknown[] | undefined>
+
+export const builtInVariables = (): KnownVariables =>
+  new Map(Object.entries(BUILT_IN).map(([name, sample]) => [name, [sample]]))
+
 /** `known` are the variables of the scenarios before; those of this one are added. */
-export function findScenarioIssues(file: ScenarioFile, known: Set<string>): ScenarioFileIssue[] {
+export function findScenarioIssues(file: ScenarioFile, known: KnownVariables): ScenarioFileIssue[] {
   const { examples, steps } = file.scenario
   const raw = file.raw as { given?: unknown }
   const columns = [...new Set((examples ?? []).flatMap((row) => Object.keys(row)))]
+  const valuesOfColumns: KnownVariables = new Map(
+    columns.map((column) => [column, (examples ?? []).slice(0, MAX_ROWS).map((row) => row[column])]),
+  )
   const issues: ScenarioIssue[] = [
     ...findExampleIssues(examples ?? [], columns),
-    ...findUnknownVariables(raw.given, ['given'], new Set(columns)),
+    ...findVariableIssues(raw.given, ['given'], valuesOfColumns),
   ]
-  for (const column of columns) known.add(column)
+  for (const [column, values] of valuesOfColumns) known.set(column, values)
   for (const [i, step] of steps.entries()) {
     if (issues.length >= MAX_ISSUES) break
     const path = ['steps', i]
-    issues.push(...findUnknownVariables(step, path, known), ...findStepIssues(step, path))
+    issues.push(...findVariableIssues(step, path, known), ...findStepIssues(step, path))
     const capture = 'capture' in step ? (step.capture ?? {}) : {}
     for (const name of Object.keys(capture)) {
       if (isBuiltIn(name)) issues.push({ path: [...path, 'capture', name], key: true, message: builtInMessage(name) })
-      known.add(name)
+      known.set(name, undefined)
     }
   }
   return issues.slice(0, MAX_ISSUES).map(({ path, key, message }) => ({
@@ -47,7 +57,7 @@ export function findScenarioIssues(file: ScenarioFile, known: Set<string>): Scen
 
 // ── Variables ────────────────────────────────────────────────────────────────────────────────────────────────────
 
-const isBuiltIn = (name: string) => (BUILT_IN as readonly string[]).includes(name)
+const isBuiltIn = (name: string) => Object.hasOwn(BUILT_IN, name)
 const builtInMessage = (name: string) => `another name is expected: $${name} is a built-in variable`
 
 function findExampleIssues(rows: readonly Variables[], columns: readonly string[]): ScenarioIssue[] {
@@ -63,27 +73,53 @@ function findExampleIssues(rows: readonly Variables[], columns: readonly string[
   return issues
 }
 
-const findUnknownVariables = (value: unknown, path: Path, known: ReadonlySet<string>): ScenarioIssue[] =>
-  findVariables(value, path)
-    .filter(({ name }) => !known.has(name))
+const findVariableIssues = (value: unknown, path: Path, known: KnownVariables): ScenarioIssue[] =>
+  findReferences(value, path)
+    .flatMap(({ path: at, key, ...reference }) =>
+      explainReference(reference, known).map((message) => ({ path: at, ...(key ? { key } : {}), message })),
+    )
     .slice(0, MAX_ISSUES)
-    .map(({ name, path: at, key }) => ({
-      path: at,
-      ...(key ? { key } : {}),
-      message: `there is no variable $${name} yet; ${listNames(known)} known here`,
-    }))
 
+function explainReference({ names, malformed, evaluate }: Omit<Reference, 'path'>, known: KnownVariables): string[] {
+  if (malformed !== undefined) return [malformed]
+  const unknown = names.filter((name) => !known.has(name))
+  if (unknown.length > 0)
+    return unknown.map((name) => `there is no variable $${name} yet; ${listNames(known)} known here`)
+  const values = names.map((name) => known.get(name))
+  if (!evaluate || values.includes(undefined)) return []
+  const rows = Math.max(...values.map((column) => column!.length))
+  for (let row = 0; row < rows; row++) {
+    // A built-in variable has one sample, a column a value for each row.
+    const variables = Object.fromEntries(names.map((name, i) => [name, values[i]![row] ?? values[i]![0]]))
+    const message = errorOf(() => evaluate(variables))
+    if (message !== undefined) return [message]
+  }
+  return []
+}
+
+function errorOf(work: () => unknown): string | undefined {
+  try {
+    work()
+    return undefined
+  } catch (error) {
+    if (error instanceof ExpressionError) return error.message
+    throw error
+  }
+}
+
+/** Expressions are tried with so many rows of examples; the others are tried when they run. */
+const MAX_ROWS = 100
 const MAX_NAMES = 50
 
 /** `$a, $b are`, with at most so many names. */
-function listNames(known: ReadonlySet<string>): string {
-  const shown = [...known].slice(0, MAX_NAMES).map((name) => `$${name}`)
+function listNames(known: KnownVariables): string {
+  const shown = [...known.keys()].slice(0, MAX_NAMES).map((name) => `$${name}`)
   const more = known.size > MAX_NAMES ? ` and ${known.size - MAX_NAMES} more` : ''
   return `${shown.join(', ') || 'none'}${more} ${known.size === 1 ? 'is' : 'are'}`
 }
 
 /** Its value is unknown until the scenario runs. */
-const hasVariable = (value: unknown) => findVariables(value).length > 0
+const hasVariable = (value: unknown) => findReferences(value).length > 0
 
 // ── Steps ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -110,8 +146,10 @@ const issueFinders: { readonly [N in StepName]: (step: StepOf<N>, path: Path) =>
   request: () => [],
   inject: () => [],
   advance: ({ advance }, path) => {
-    if (hasVariable(advance)) return []
     const at = [...path, 'advance']
+    const states = untilStates(advance)
+    if (states) return findStateIssues(states, [...at, 'until'])
+    if (hasVariable(advance)) return []
     const input = advanceInput(advance) as Readonly<Record<string, unknown>>
     if (typeof input.by === 'string') return findTimeIssue(() => parseDuration(String(input.by)), at)
     if (typeof input.to === 'string') return findTimeIssue(() => parseInstant(String(input.to)), [...at, 'to'])
@@ -139,11 +177,11 @@ const issueFinders: { readonly [N in StepName]: (step: StepOf<N>, path: Path) =>
   },
   expect: ({ expect: { balances, records, states, counts, clock } }, path) => [
     ...Object.keys({ ...records }).flatMap((key) => refuseUnknownRecord(key, [...path, 'expect', 'records', key])),
-    ...Object.keys({ ...states }).flatMap((key) => refuseUnknownRecord(key, [...path, 'expect', 'states', key])),
+    ...findStateIssues({ ...states }, [...path, 'expect', 'states']),
     ...Object.entries({ ...records }).flatMap(([key, part]) =>
       findMatcherIssues(part, [...path, 'expect', 'records', key]),
     ),
-    ...Object.entries({ states, balances, counts }).flatMap(([name, group]) =>
+    ...Object.entries({ balances, counts }).flatMap(([name, group]) =>
       Object.entries({ ...group }).flatMap(([key, part]) => findMatcherIssues(part, [...path, 'expect', name, key])),
     ),
     ...findMatcherIssues(clock, [...path, 'expect', 'clock'], { names: true }),
@@ -155,6 +193,13 @@ function refuseUnknownCollection(collection: string, path: Path, key?: true): Sc
   const message = `there is no collection "${collection}"; one of ${collectionNames.join(', ')} is expected`
   return [{ path, ...(key ? { key } : {}), message }]
 }
+
+/** Records with their statuses. */
+const findStateIssues = (states: Readonly<Record<string, unknown>>, path: Path): ScenarioIssue[] =>
+  Object.entries(states).flatMap(([key, part]) => [
+    ...refuseUnknownRecord(key, [...path, key]),
+    ...findMatcherIssues(part, [...path, key]),
+  ])
 
 function refuseUnknownRecord(record: string, path: Path): ScenarioIssue[] {
   const [collection = ''] = record.split('/')

@@ -1,13 +1,16 @@
 import type { Path } from '../contract/scenarios.ts'
+import { ExpressionError, evaluate, parseExpression, variablesIn } from './expressions.ts'
 
-/** Variables in texts and keys: `$name` or `${name}`; `$$` is a dollar sign. */
+/** Variables in texts and keys: `$name`, `${name}` or an expression such as `${now + P1D}`; `$$` is a dollar sign. */
 
 export type Variables = Readonly<Record<string, unknown>>
 
-export const BUILT_IN = ['program', 'now', 'today'] as const
+/** Variables that always exist, with a sample of their values. */
+export const BUILT_IN = { program: 'uid', now: '2026-11-23T15:00:00.000Z', today: '2026-11-23' } as const
 
-const REFERENCE = /\$(?:\$|([A-Za-z_]\w*)|\{([A-Za-z_]\w*)\})/g
-const SINGLE = /^\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)\})$/
+/** `${` without its end is found, too, so that it is refused. */
+const REFERENCE = /\$(?:\$|([A-Za-z_]\w*)|\{([^{}]*)(\}?))/g
+const SINGLE = /^\$(?:([A-Za-z_]\w*)|\{([^{}]*)\})$/
 
 export class UnknownVariable extends Error {
   override name = 'UnknownVariable'
@@ -26,20 +29,28 @@ export function fillVariables<T>(value: T, variables: Variables, format: (value:
     if (Object.hasOwn(variables, name)) return variables[name]
     throw new UnknownVariable(name, Object.keys(variables))
   }
+  const valueOfReference = (bare: string | undefined, braced = '', end = '}') =>
+    bare === undefined ? evaluate(parseBraced(braced, end), valueOfVariable) : valueOfVariable(bare)
   const fillText = (text: string) =>
-    text.replace(REFERENCE, (whole, bare?: string, braced?: string) =>
-      whole === '$$' ? '$' : format(valueOfVariable((bare ?? braced)!)),
+    text.replace(REFERENCE, (whole, bare?: string, braced?: string, end?: string) =>
+      whole === '$$' ? '$' : format(valueOfReference(bare, braced, end)),
     )
   const walk = (part: unknown): unknown => {
     if (typeof part === 'string') {
       const single = SINGLE.exec(part)
-      return single && format === formatValue ? valueOfVariable((single[1] ?? single[2])!) : fillText(part)
+      return single && format === formatValue ? valueOfReference(single[1], single[2]) : fillText(part)
     }
     if (Array.isArray(part)) return part.map(walk)
     if (typeof part !== 'object' || part === null) return part
     return Object.fromEntries(Object.entries(part).map(([key, inner]) => [fillText(key), walk(inner)]))
   }
   return walk(value) as T
+}
+
+function parseBraced(text: string, end: string) {
+  if (end === '')
+    throw new ExpressionError(`a } is expected after \${${text}; write $\${ for a dollar sign and a brace`)
+  return parseExpression(text)
 }
 
 const formatValue = (value: unknown): string =>
@@ -57,13 +68,43 @@ export function escapeDollars<T>(value: T): T {
   return walk(value) as T
 }
 
-/** The variables that a value uses, with their paths. */
-export function findVariables(value: unknown, path: Path = []): { name: string; path: Path; key?: true }[] {
-  const namesIn = (text: string) => [...text.matchAll(REFERENCE)].flatMap(([, bare, braced]) => bare ?? braced ?? [])
-  if (typeof value === 'string') return namesIn(value).map((name) => ({ name, path }))
+interface Use {
+  readonly path: Path
+  readonly key?: true
+}
+
+export interface Reference extends Use {
+  readonly names: readonly string[]
+  /** Why the expression is malformed. */
+  readonly malformed?: string
+  /** Evaluates an expression; not there for a plain variable. */
+  readonly evaluate?: (variables: Variables) => unknown
+}
+
+/** The variables and expressions that a value uses, with their paths. */
+export function findReferences(value: unknown, path: Path = []): Reference[] {
+  if (typeof value === 'string') return referencesIn(value).map((reference) => ({ ...reference, path }))
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([key, inner]) => {
     const at = [...path, Array.isArray(value) ? Number(key) : key]
-    return [...namesIn(key).map((name) => ({ name, path: at, key: true as const })), ...findVariables(inner, at)]
+    const inKey = Array.isArray(value) ? [] : referencesIn(key)
+    return [...inKey.map((reference) => ({ ...reference, path: at, key: true as const })), ...findReferences(inner, at)]
+  })
+}
+
+function referencesIn(text: string): Omit<Reference, 'path'>[] {
+  if (!text.includes('$')) return []
+  return [...text.matchAll(REFERENCE)].flatMap(([whole, bare, braced = '', end = '}']) => {
+    if (whole === '$$') return []
+    if (bare !== undefined) return [{ names: [bare] }]
+    try {
+      const expression = parseBraced(braced, end)
+      const names = variablesIn(expression)
+      if (expression.terms.length === 0) return [{ names }]
+      return [{ names, evaluate: (variables: Variables) => evaluate(expression, (name) => variables[name]) }]
+    } catch (error) {
+      if (error instanceof ExpressionError) return [{ names: [], malformed: error.message }]
+      throw error
+    }
   })
 }

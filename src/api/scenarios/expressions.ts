@@ -1,0 +1,204 @@
+import { parseDuration, parseInstant } from '../contract/terms/durations.ts'
+import { newYorkInstant, newYorkTime } from '../contract/terms/new-york.ts'
+import type { Money } from '../contract/terms/primitives.ts'
+import { bankingDayAfter, bankingDayBefore, type CalendarDate, plusDays } from '../domain/rules/calendar.ts'
+import { add, money, subtract } from '../domain/rules/money.ts'
+import { toTimestamp } from '../store/clock.ts'
+
+/**
+ * Arithmetic in texts of scenarios: a variable, then any number of `+` or `-` with a duration, business days, an amount, a
+ * number or another variable, from left to right. `now + P1D`, `today + 2 business days`, `amount - 10.50`.
+ */
+
+type Operand =
+  | { readonly kind: 'duration'; readonly text: string }
+  | { readonly kind: 'number'; readonly text: string }
+  | { readonly kind: 'variable'; readonly name: string }
+  | { readonly kind: 'business days'; readonly count: string }
+
+interface Term {
+  readonly sign: 1 | -1
+  readonly operand: Operand
+}
+
+export interface Expression {
+  readonly name: string
+  readonly terms: readonly Term[]
+}
+
+export class ExpressionError extends Error {
+  override name = 'ExpressionError'
+}
+
+const NAME = '[A-Za-z_]\\w*'
+const START = new RegExp(`^\\s*(${NAME})\\s*`)
+/** A word such as P1D or PT2H is always a duration, never a variable. */
+const TERM = new RegExp(
+  `^([+-])\\s*(?:(\\d+|${NAME})\\s+business\\s+days?\\b|(P(?:\\d|T\\d)[\\dA-Z.]*)\\b|(\\d+(?:\\.\\d+)?)\\b|(${NAME}))\\s*`,
+)
+
+const FORM = `a variable with + or - and a duration, business days, an amount or a variable is expected, as in \${now + P1D}, \${today + 2 business days} or \${amount - 10.50}`
+
+/** The text between the braces. Throws ExpressionError. */
+export function parseExpression(text: string): Expression {
+  const start = START.exec(text)
+  if (!start) throw malformed(text)
+  const terms: Term[] = []
+  let rest = text.slice(start[0].length)
+  while (rest !== '') {
+    const match = TERM.exec(rest)
+    if (!match) throw malformed(text)
+    const [whole, sign, count, duration, number, name] = match
+    terms.push({ sign: sign === '+' ? 1 : -1, operand: toOperand(text, { count, duration, number, name }) })
+    rest = rest.slice(whole.length)
+  }
+  return { name: start[1]!, terms }
+}
+
+const malformed = (text: string) => new ExpressionError(`${FORM}; found \${${text}}`)
+
+function toOperand(
+  text: string,
+  { count, duration, number, name }: Readonly<Record<'count' | 'duration' | 'number' | 'name', string | undefined>>,
+): Operand {
+  if (count !== undefined) {
+    if (/^\d/.test(count)) requireCount(Number(count))
+    return { kind: 'business days', count }
+  }
+  if (duration !== undefined) {
+    requireDuration(duration)
+    return { kind: 'duration', text: duration }
+  }
+  if (number !== undefined) {
+    if (!AMOUNT.test(number)) throw new ExpressionError(`${AMOUNT_EXPECTED}; found ${number} in \${${text}}`)
+    return { kind: 'number', text: number }
+  }
+  return { kind: 'variable', name: name! }
+}
+
+/** The variables that it needs, each once. */
+export function variablesIn({ name, terms }: Expression): string[] {
+  const used = terms.flatMap(({ operand }) => {
+    if (operand.kind === 'variable') return operand.name
+    return operand.kind === 'business days' && !/^\d/.test(operand.count) ? operand.count : []
+  })
+  return [...new Set([name, ...used])]
+}
+
+/** Throws ExpressionError if a value has the wrong type. */
+export function evaluate({ name, terms }: Expression, lookUp: (name: string) => unknown): unknown {
+  return terms.reduce<unknown>((left, { sign, operand }) => applyTerm(name, left, sign, operand, lookUp), lookUp(name))
+}
+
+const AMOUNT = /^-?\d+(\.\d{1,2})?$/
+const AMOUNT_EXPECTED = 'an amount or a number with at most two decimals is expected'
+const DATE = /^\d{4}-\d{2}-\d{2}$/
+const TIME = /^\d{4}-\d{2}-\d{2}T/
+const MAX_BUSINESS_DAYS = 2_600
+const FIRST_YEAR_MS = Date.parse('0001-01-01T00:00:00Z')
+const LAST_YEAR_MS = Date.parse('9900-01-01T00:00:00Z')
+
+function applyTerm(
+  name: string,
+  left: unknown,
+  sign: 1 | -1,
+  operand: Operand,
+  lookUp: (name: string) => unknown,
+): unknown {
+  const isText = typeof left === 'string'
+  if (operand.kind === 'business days') {
+    const { count } = operand
+    const days = requireCount(/^\d/.test(count) ? Number(count) : lookUp(count))
+    if (isText && DATE.test(left)) return shiftDays(requireDate(left), sign * days)
+    if (isText && TIME.test(left)) return shiftTime(left, sign * days)
+    throw new ExpressionError(`business days need a date or a time; $${name} is ${JSON.stringify(left)}`)
+  }
+  const right = operand.kind === 'variable' ? lookUp(operand.name) : operand.text
+  const isDuration = operand.kind === 'duration' || (typeof right === 'string' && right.startsWith('P'))
+  if (isText && (DATE.test(left) || TIME.test(left))) {
+    if (!isDuration)
+      throw new ExpressionError(
+        `a duration such as P1D or a number of business days is expected after $${name}, which is ${JSON.stringify(left)}; found ${format(right)}`,
+      )
+    return DATE.test(left) ? addToDate(left, sign, String(right)) : addToTime(left, sign, String(right))
+  }
+  if (isDuration)
+    throw new ExpressionError(
+      `a duration needs a date or a time before it; $${name} is ${JSON.stringify(left) ?? 'not there'}`,
+    )
+  const isNumber = typeof left === 'number' && (operand.kind === 'number' || typeof right === 'number')
+  const [a, b] = [requireAmount(left), requireAmount(right)]
+  const result = sign === 1 ? add(a, b) : subtract(a, b)
+  return isNumber ? Number(result) : result
+}
+
+const format = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
+
+function requireAmount(value: unknown): Money {
+  const text = typeof value === 'number' ? String(value) : value
+  if (typeof text === 'string' && AMOUNT.test(text)) return money(text)
+  throw new ExpressionError(`${AMOUNT_EXPECTED}; found ${JSON.stringify(value) ?? 'nothing'}`)
+}
+
+function requireCount(value: unknown): number {
+  if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= MAX_BUSINESS_DAYS) return value
+  throw new ExpressionError(`1 to ${MAX_BUSINESS_DAYS} business days are expected; found ${JSON.stringify(value)}`)
+}
+
+function requireDuration(text: string): number {
+  try {
+    return parseDuration(text)
+  } catch (error) {
+    throw new ExpressionError(`${messageOf(error).replace(/^by: /, '')}; found ${text}`)
+  }
+}
+
+const messageOf = (error: unknown): string => {
+  const { extra, message } = error as Error & { extra?: string }
+  return extra ?? message
+}
+
+function requireDate(text: string): CalendarDate {
+  const ms = Date.parse(`${text}T00:00:00Z`)
+  if (!Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text)) return text
+  throw new ExpressionError(`a date such as 2026-11-23 is expected; found ${text}`)
+}
+
+function requireTime(text: string): number {
+  try {
+    return parseInstant(text, 'time')
+  } catch (error) {
+    throw new ExpressionError(`${messageOf(error).replace(/^time: /, '')}; found ${text}`)
+  }
+}
+
+function requireKnownYear(ms: number): number {
+  if (ms >= FIRST_YEAR_MS && ms < LAST_YEAR_MS) return ms
+  throw new ExpressionError('a result in the years 1 to 9899 is expected')
+}
+
+const DAY_MS = 86_400_000
+
+function addToDate(date: string, sign: 1 | -1, duration: string): CalendarDate {
+  const ms = requireDuration(duration)
+  if (duration.includes('T') || ms % DAY_MS !== 0)
+    throw new ExpressionError(`whole days such as P1D or P2W are expected after the date ${date}; found ${duration}`)
+  requireKnownYear(Date.parse(`${requireDate(date)}T00:00:00Z`) + sign * ms)
+  return plusDays(date, (sign * ms) / DAY_MS)
+}
+
+const addToTime = (time: string, sign: 1 | -1, duration: string) =>
+  toTimestamp(requireKnownYear(requireTime(time) + sign * requireDuration(duration)))
+
+/** The same New York time on the nth banking day, as `clock.advance` counts them. */
+function shiftTime(time: string, days: number): string {
+  const { date, time_ms } = newYorkTime(requireTime(time))
+  return toTimestamp(newYorkInstant(shiftDays(date, days), time_ms))
+}
+
+function shiftDays(date: CalendarDate, days: number): CalendarDate {
+  if (days > 0) return bankingDayAfter(date, days)
+  let day = date
+  for (let left = -days; left > 0; left--) day = bankingDayBefore(day)
+  return day
+}
