@@ -23,7 +23,7 @@ import { Redaction } from './http/redact.ts'
 import { ResponseCache } from './http/response-cache.ts'
 import { loadTokenSecret, signRefreshToken, Tokens } from './http/tokens.ts'
 import { TraceIds } from './http/trace-ids.ts'
-import type { SandboxClient, ScratchSandbox, WorldSetup } from './replay/client.ts'
+import type { SandboxClient, ScratchOptions, ScratchSandbox, WorldSetup } from './replay/client.ts'
 import { OperatorLog } from './replay/operator-log.ts'
 import { runInScratch } from './scenarios/library.ts'
 import type { Plan } from './scenarios/plan.ts'
@@ -37,6 +37,7 @@ import {
   openDataFolder,
   type WorldFile,
 } from './store/data-folder.ts'
+import { createTemporaryFolder, removeFolder } from './store/files.ts'
 import type { ReportRemark } from './store/lock.ts'
 import { LOG_LENGTH } from './store/log.ts'
 import { openSnapshots, type Snapshots } from './store/snapshots.ts'
@@ -222,7 +223,7 @@ async function assembleSandbox(options: SandboxOptions, opened: Opened, closers:
     ...{ store, scheduler, ...logs, snapshots, faults, client, notify },
     jobs,
     createWorld: createWorldInSteps,
-    openScratch: (from) => openScratch(options, from),
+    openScratch: (from, scratch) => openScratch(options, from, scratch),
     library: options.library ?? '',
     ownScenarios: data && join(data, 'scenarios'),
     onClose: (work) => closers.add(work),
@@ -420,7 +421,9 @@ function* createWorldInSteps({ kind, seed, start, clock }: WorldSetup) {
 export async function openScratch(
   { version, report }: Pick<SandboxOptions, 'version' | 'report'>,
   from: WorldSetup | World,
+  { canRestart = false }: ScratchOptions = {},
 ): Promise<ScratchSandbox> {
+  if (canRestart && !('collections' in from)) return openRestartable({ version, report }, from)
   const world =
     'collections' in from
       ? { from: { ...from, clock: { ...from.clock, mode: 'frozen' as const } } }
@@ -429,6 +432,39 @@ export async function openScratch(
   return { ...sandbox.replayClient, world: () => currentWorld(sandbox.store), close: sandbox.close }
 }
 
+/** A scratch sandbox whose world is in a temporary data folder. */
+async function openRestartable(
+  { version, report }: Pick<SandboxOptions, 'version' | 'report'>,
+  { kind, seed, start, clock: { mode, pace } }: WorldSetup,
+): Promise<ScratchSandbox> {
+  const data = createTemporaryFolder('sandbank-scenario-')
+  const options = { version, report, data, port: 0 }
+  try {
+    let sandbox = await openSandbox({ ...options, world: kind, seed, start: toMs(start), clock: mode, pace })
+    return {
+      get api() {
+        return sandbox.api
+      },
+      programs: () => sandbox.replayClient.programs(),
+      token: (program) => sandbox.replayClient.token(program),
+      refreshToken: (program) => sandbox.replayClient.refreshToken(program),
+      call: (name, input) => sandbox.call(name, input),
+      world: () => currentWorld(sandbox.store),
+      async restart() {
+        await sandbox.close()
+        sandbox = await openSandbox(options)
+      },
+      async close() {
+        await sandbox.close()
+        removeFolder(data)
+      },
+    }
+  } catch (error) {
+    removeFolder(data)
+    throw error
+  }
+}
+
 /** Runs a scenario in a scratch sandbox. */
 export const runScenario = (plan: Plan, options: Pick<SandboxOptions, 'version' | 'report'>) =>
-  runInScratch(plan, (from) => openScratch(options, from))
+  runInScratch(plan, (from, scratch) => openScratch(options, from, scratch))

@@ -21,8 +21,9 @@ const root = join(import.meta.dirname, '../..')
 const LIBRARY = join(root, 'resources/scenarios')
 const page = readFileSync(join(root, 'docs/scenarios.md'), 'utf8')
 
-it('the example of docs/scenarios.md passes', async () => {
-  const [, text] = /```yaml\n(.*?)```/s.exec(page)!
+const examples = [...page.matchAll(/```yaml\n(name: (.*?)\n.*?)```/gs)].map(([, text, name]) => ({ name, text }))
+
+it.each(examples)('the example "$name" of docs/scenarios.md passes', async ({ text }) => {
   for (const plan of createPlans(readScenario(text!, 'example.yaml'), createFinder(LIBRARY, root)))
     expect(failures(await runInScratch(plan, open))).toEqual([])
 })

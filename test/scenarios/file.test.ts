@@ -5,18 +5,14 @@ import { readScenario, writeScenario } from '../../src/api/scenarios/file.ts'
 import { runToEnd } from '../../src/api/store/steps.ts'
 import { plans, troubles } from './support.ts'
 
-const STEPS = 'one of request, inject, advance, decide, operator, expect'
+const STEPS = 'one of request, inject, advance, decide, operator, together, restart, expect, repeat'
 const look = 'steps:\n  - expect: { ledger: balanced }\n'
 /** With these as its only steps, which begin on line 3. */
 const stepped = (...lines: string[]) => `name: A\nsteps:\n${lines.map((line) => `  ${line}`).join('\n')}\n`
 
 describe('an invalid scenario is reported with line and column, what was found and what was expected', () => {
   it.each<[name: string, text: string, trouble: string | RegExp]>([
-    [
-      'an unknown step',
-      stepped('- repeat: 3'),
-      `3:5: steps[0].repeat: exactly ${STEPS} is expected in a step; found repeat`,
-    ],
+    ['an unknown step', stepped('- loop: 3'), `3:5: steps[0].loop: exactly ${STEPS} is expected in a step; found loop`],
     ['a step of nothing', stepped('- {}'), `3:5: steps[0]: exactly ${STEPS} is expected in a step; found nothing`],
     ['a step that is a word', stepped('- wait'), `3:5: steps[0]: a step is expected, with ${STEPS}; found "wait"`],
     [

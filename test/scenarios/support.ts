@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import type { ScenarioResult } from '../../src/api/contract/scenario-results.ts'
+import type { OpenScratchSandbox } from '../../src/api/replay/client.ts'
 import { openScratch } from '../../src/api/sandbox.ts'
 import { readScenario, ScenarioFileError } from '../../src/api/scenarios/file.ts'
 import { runInScratch } from '../../src/api/scenarios/library.ts'
@@ -7,7 +8,7 @@ import { createPlans, type FindScenario, type Plan } from '../../src/api/scenari
 
 /** Scenarios as text, planned and run without a file. */
 
-export const open = (from: Parameters<typeof openScratch>[1]) => openScratch({ version: '0.0.0-test' }, from)
+export const open: OpenScratchSandbox = (from, options) => openScratch({ version: '0.0.0-test' }, from, options)
 
 /** Files by their names, for scenarios that begin with others. */
 export const among =

@@ -48,28 +48,29 @@ describe('advance until a record reaches a status', () => {
   })
 
   /** A sandbox whose transfer is always pending, with a task that is always scheduled. */
-  const neverSettles = (ran: number): SandboxClient => {
+  const neverSettles = (stopped_by: string): SandboxClient => {
     const now = '2026-11-23T15:00:00.000Z'
     const values: Readonly<Record<string, unknown>> = {
       'records.get': { status: 'pending' },
       'clock.read': { now, due: 2, next: { at: '2026-11-24T15:00:00.000Z', what: 'it settles' } },
-      'clock.advance': { from: now, to: now, ran, fired: Array(ran).fill({ at: now, task: 'a' }) },
+      'clock.advance': { from: now, to: now, ran: 1, fired: [{ at: now, task: 'a' }], stopped_by },
     }
     const value = async () => ''
     const call = async (name: string) => ({ ok: true as const, value: values[name] })
     return { api: '', programs: async () => [], token: value, refreshToken: value, call }
   }
 
-  it.each<[name: string, ran: number, trouble: string]>([
+  it.each<[name: string, stoppedBy: string, trouble: string]>([
     [
       'fails with what is still scheduled when the limit is reached',
-      1,
+      'goal',
       'the status was not reached after 1000 tasks; 2 tasks are still scheduled, the next at 2026-11-24T15:00:00.000Z: it settles',
     ],
-    ['fails when its advance is canceled', 0, 'the advance was canceled before the status was reached'],
-  ])('%s', async (_name, ran, trouble) => {
+    ['fails when it is canceled', 'cancel', 'cancel stopped the clock before the status was reached'],
+    ['fails at a break', 'break_on', 'break_on stopped the clock before the status was reached'],
+  ])('%s', async (_name, stoppedBy, trouble) => {
     const [plan] = plans('name: A\nsteps:\n  - advance: { until: { transfers/a: settled } }\n')
-    const result = await new PlanRun(plan!, neverSettles(ran)).runUntil()
+    const result = await new PlanRun(plan!, neverSettles(stoppedBy)).runUntil()
     expect(failures(result)).toEqual([trouble, ['state of transfers/a', 'settled', 'pending']])
   })
 

@@ -17,8 +17,41 @@ export const Check = z.object({
 })
 export type Check = z.infer<typeof Check>
 
-export const StepKind = z.enum(['given', 'request', 'inject', 'advance', 'decide', 'operator', 'expect'])
+export const StepKind = z.enum([
+  'given',
+  'request',
+  'inject',
+  'advance',
+  'decide',
+  'operator',
+  'together',
+  'restart',
+  'expect',
+])
 export type StepKind = z.infer<typeof StepKind>
+
+const Sent = z
+  .object({
+    method: z.string(),
+    path: z.string().meta({ description: 'Below the base path, or the name of a control method' }),
+    body: z.string(),
+  })
+  .nullable()
+const Answer = z
+  .object({ status: z.int().meta({ description: '0 if the connection was dropped' }), body: z.string() })
+  .nullable()
+
+/** One of the requests of `together`. */
+export const RequestResult = z.object({
+  title: z.string(),
+  ok: z.boolean(),
+  sent: Sent,
+  answer: Answer,
+  checks: z.array(Check),
+  captured: z.record(z.string(), z.unknown()),
+  trouble: z.string().nullable().meta({ description: 'Why it could not be sent' }),
+})
+export type RequestResult = z.infer<typeof RequestResult>
 
 export const StepResult = z.object({
   index: z.int().meta({ description: 'From 0, including the steps of its setup scenario' }),
@@ -27,16 +60,9 @@ export const StepResult = z.object({
   scenario: z.string().meta({ description: 'The scenario that contains it' }),
   place: Place,
   ok: z.boolean(),
-  sent: z
-    .object({
-      method: z.string(),
-      path: z.string().meta({ description: 'Below the base path, or the name of a control method' }),
-      body: z.string(),
-    })
-    .nullable(),
-  answer: z
-    .object({ status: z.int().meta({ description: '0 if the connection was dropped' }), body: z.string() })
-    .nullable(),
+  sent: Sent,
+  answer: Answer,
+  requests: z.array(RequestResult).optional().meta({ description: 'Of `together`, in the order of the file' }),
   checks: z.array(Check),
   captured: z.record(z.string(), z.unknown()),
   trouble: z.string().nullable().meta({ description: 'Why the step could not be executed' }),

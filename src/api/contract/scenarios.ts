@@ -203,21 +203,74 @@ export const ExpectStep = z.strictObject({
   ...sender,
 })
 
-/** The key that defines the kind of a step. `expect` is last, because other steps can have it, too. */
-export const steps = {
+const times = orVariable(z.int().min(1), 'a whole number from 1 on is expected, or a column of examples')
+const indexVariable = {
+  index: VariableName.optional().meta({ description: 'A variable that counts from 1' }),
+}
+
+/** Assumed: at most 100 requests are sent at once. */
+export const MAX_TOGETHER = 100
+
+export const TogetherStep = z.strictObject({
+  together: z.array(z.union([RequestStep, InjectStep])).min(1),
+  times: times.optional().meta({ description: 'Send each of them so many times. Default: 1' }),
+  ...indexVariable,
+  ...title,
+  expect: z
+    .strictObject({
+      statuses: z
+        .record(
+          z.string().regex(/^([1-5]\d\d|dropped)$/, { error: 'a status from 100 to 599 or dropped is expected' }),
+          Expected,
+        )
+        .meta({ description: 'How many responses have each status; there must be no others' }),
+    })
+    .optional(),
+})
+
+export const RestartStep = z.strictObject({
+  restart: z.literal(true, { error: 'true is expected' }),
+  ...title,
+})
+
+/** The steps that can be repeated, by the key that defines their kind. */
+const plainSteps = {
   request: RequestStep,
   inject: InjectStep,
   advance: AdvanceStep,
   decide: DecideStep,
   operator: OperatorStep,
+  together: TogetherStep,
+  restart: RestartStep,
   expect: ExpectStep,
 } as const
+
+const PlainStep = z.union([
+  RequestStep,
+  InjectStep,
+  AdvanceStep,
+  DecideStep,
+  OperatorStep,
+  TogetherStep,
+  RestartStep,
+  ExpectStep,
+])
+export type PlainStep = z.infer<typeof PlainStep>
+
+export const RepeatStep = z.strictObject({
+  repeat: times.meta({ description: 'How many times' }),
+  ...indexVariable,
+  ...title,
+  steps: z.array(PlainStep).min(1),
+})
+
+/** The key that defines the kind of a step. Other steps can have `expect`, too. */
+export const steps = { ...plainSteps, repeat: RepeatStep } as const
 export type StepName = keyof typeof steps
 export const stepNames = Object.keys(steps) as StepName[]
+const plainStepNames = stepNames.filter((name) => name !== 'repeat')
 
-export const Step = z
-  .union([RequestStep, InjectStep, AdvanceStep, DecideStep, OperatorStep, ExpectStep])
-  .meta({ id: 'ScenarioStep' })
+export const Step = z.union([PlainStep, RepeatStep]).meta({ id: 'ScenarioStep' })
 export type Step = z.infer<typeof Step>
 
 export const Scenario = z
@@ -305,28 +358,43 @@ function listIssues(issues: readonly Issue[], value: unknown): ScenarioIssue[] {
   ]
 }
 
+/** The steps inside of a step, and the kinds that they may be. */
+const innerSteps: Readonly<Partial<Record<StepName, { readonly key: string; readonly names: readonly StepName[] }>>> = {
+  repeat: { key: 'steps', names: plainStepNames },
+  together: { key: 'together', names: ['request', 'inject'] },
+}
+
 /** Issues of the kind of step that its key says, instead of those of every kind. */
-function listIssuesOfStep(path: Path, step: unknown): ScenarioIssue[] {
+function listIssuesOfStep(path: Path, step: unknown, names: readonly StepName[] = stepNames): ScenarioIssue[] {
   if (typeof step !== 'object' || step === null || Array.isArray(step))
-    return [{ path, message: `a step is expected, with one of ${stepNames.join(', ')}; found ${abbreviate(step)}` }]
+    return [{ path, message: `a step is expected, with one of ${names.join(', ')}; found ${abbreviate(step)}` }]
   const name = stepNameOf(step)
-  if (name === undefined) {
+  if (name === undefined || !names.includes(name)) {
     const named = stepNames.filter((known) => known !== 'expect' && Object.hasOwn(step, known))
     const found = named.length > 0 ? named : Object.keys(step)
     return [
       {
-        path: named.length > 0 ? [...path, named[1]!] : found[0] === undefined ? path : [...path, found[0]],
+        path: named.length > 1 ? [...path, named[1]!] : found[0] === undefined ? path : [...path, found[0]],
         ...(found[0] === undefined ? {} : { key: true as const }),
-        message: `exactly one of ${stepNames.join(', ')} is expected in a step; found ${found.join(' and ') || 'nothing'}`,
+        message: `exactly one of ${names.join(', ')} is expected in a step; found ${found.join(' and ') || 'nothing'}`,
       },
     ]
   }
   const parsed = steps[name].safeParse(step, PARSE_OPTIONS)
   if (parsed.success) return []
-  return parsed.error.issues.flatMap((issue) => {
+  const inner = innerSteps[name]
+  const indexOf = ({ path: inside }: Issue) =>
+    inside[0] === inner?.key && typeof inside[1] === 'number' ? inside[1] : undefined
+  const invalid = [...new Set(parsed.error.issues.map(indexOf).filter((n) => n !== undefined))]
+  const ofInner = invalid.flatMap((n) =>
+    listIssuesOfStep([...path, inner!.key, n], valueAt(step, [inner!.key, n]), inner!.names),
+  )
+  const own = parsed.error.issues.filter((issue) => indexOf(issue) === undefined)
+  const ofStep = own.flatMap((issue) => {
     const inside = issue.path as (string | number)[]
     return describeIssue(issue, [...path, ...inside], valueAt(step, inside))
   })
+  return [...ofStep, ...ofInner]
 }
 
 const EXPECTED: Readonly<Record<string, string>> = {

@@ -90,6 +90,7 @@ export class ScenarioRunner {
 
   async #start({ name, text, example = 0, into = 'scratch' }: Request): Promise<CurrentScenario> {
     const plan = await this.#createPlan(name, text, example)
+    if (into === 'present') refuseRestart(plan)
     await this.#current?.scratch?.close()
     this.#current = undefined
     const began_at = into === 'present' ? this.#door.store.world.seq : null
@@ -162,6 +163,15 @@ export class ScenarioRunner {
     this.pause()
     await this.#current?.scratch?.close()
   }
+}
+
+/** The host of the current world would have to be restarted. */
+function refuseRestart({ stages }: Plan) {
+  const stage = stages.find(({ kind }) => kind === 'restart')
+  if (!stage) return
+  const { file, line, column } = stage.from.placeOf(stage.path)
+  const message = 'the sandbox of the current world cannot be restarted by a scenario: run it in a temporary world'
+  throw new ApiError('invalidArgument', `${file}:${line}:${column}: restart: ${message}`)
 }
 
 function stateOf({ run, isRunning }: CurrentScenario): ScenarioRun['state'] {

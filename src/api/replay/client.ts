@@ -17,9 +17,11 @@ export interface SandboxClient {
   refreshToken(program: Program): Promise<string>
   /** Calls a control method. */
   call(name: string, input: unknown): Promise<ControlReply>
+  /** Closes and reopens the sandbox; not there if that is not possible. */
+  restart?(): Promise<void>
 }
 
-/** A temporary sandbox in memory, on a port of its own. */
+/** A temporary sandbox on a port of its own, in memory unless it can be restarted. */
 export interface ScratchSandbox extends SandboxClient {
   world(): World
   close(): Promise<void>
@@ -34,7 +36,12 @@ export interface WorldSetup {
 }
 
 /** `from`: how to create a world, or a world, which belongs to the scratch sandbox from then on. */
-export type OpenScratchSandbox = (from: WorldSetup | World) => Promise<ScratchSandbox>
+export type OpenScratchSandbox = (from: WorldSetup | World, options?: ScratchOptions) => Promise<ScratchSandbox>
+
+export interface ScratchOptions {
+  /** Keeps a new world in a temporary data folder, so that the sandbox can be restarted. */
+  readonly canRestart?: boolean
+}
 
 export interface OutgoingRequest {
   readonly method: string

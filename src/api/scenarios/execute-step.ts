@@ -45,13 +45,17 @@ export class StepExecutor {
     this.#client = client
   }
 
-  /** `step` is the step of the stage with its variables filled in. */
-  async execute(stage: Stage, step: Step | ScenarioSetup, variables: Variables): Promise<StepOutcome> {
-    switch (stage.kind) {
+  /** `step` is the original step with its variables filled in. */
+  async execute(
+    { kind, original }: { readonly kind: Stage['kind']; readonly original: Stage['step'] },
+    step: Step | ScenarioSetup,
+    variables: Variables,
+  ): Promise<StepOutcome> {
+    switch (kind) {
       case 'given':
         return this.#applySetup(step as ScenarioSetup)
       case 'request':
-        return this.#request(step as StepOf<'request'>, (stage.step as StepOf<'request'>).request, variables)
+        return this.#request(step as StepOf<'request'>, (original as StepOf<'request'>).request, variables)
       case 'inject':
         return this.#inject(step as StepOf<'inject'>)
       case 'advance': {
@@ -69,6 +73,12 @@ export class StepExecutor {
         const { operator, ...expectations } = step as StepOf<'operator'>
         return this.#callMethod(operator.call as MethodName, operator.input ?? {}, expectations)
       }
+      case 'restart':
+        if (!this.#client.restart) throw new StepError('this sandbox cannot be restarted')
+        await this.#client.restart()
+        return { checks: [] }
+      case 'together':
+        throw new Error('Its requests are executed one by one')
       case 'expect':
         return { checks: await this.#checkState(step as StepOf<'expect'>) }
     }
@@ -152,17 +162,23 @@ export class StepExecutor {
   async #advanceUntil(states: Readonly<Record<string, unknown>>, expectations: Expectations): Promise<StepOutcome> {
     const from = await this.now()
     const fired: Advance['fired'] = []
+    let stoppedBy: Advance['stopped_by'] = 'goal'
     for (let ran = 0; ; ran++) {
       const checks = await this.#checkStates(states, ['advance', 'until'])
       const clock = (await this.#requireMethod('clock.read', {})) as Clock
       const sent = { method: 'CONTROL', path: 'clock.advance', body: JSON.stringify({ until: states }) }
       if (checks.every(({ ok }) => ok)) {
-        const response = toResponse({ ok: true, value: { from, to: clock.now, ran: fired.length, fired } })
+        const response = toResponse({
+          ok: true,
+          value: { from, to: clock.now, ran: fired.length, fired, stopped_by: stoppedBy },
+        })
         const outcome = checkAndCapture(sent, response, expectations)
         return { ...outcome, checks: [...checks, ...outcome.checks] }
       }
       const missing = checks.find(({ actual }) => actual === undefined)
       if (missing) return { sent, checks, trouble: `there is no record ${missing.at.at(-1)}` }
+      if (stoppedBy !== 'goal')
+        return { sent, checks, trouble: `${stoppedBy} stopped the clock before the status was reached` }
       if (clock.next === null || ran === MAX_ADVANCES) {
         const rest =
           clock.next === null
@@ -172,8 +188,7 @@ export class StepExecutor {
       }
       const advance = (await this.#requireMethod('clock.advance', { until: 'next' })) as Advance
       fired.push(...advance.fired)
-      // By clock.cancel.
-      if (advance.ran === 0) return { sent, checks, trouble: 'the advance was canceled before the status was reached' }
+      stoppedBy = advance.stopped_by
     }
   }
 

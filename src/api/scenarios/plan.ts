@@ -1,5 +1,12 @@
 import type { StepKind } from '../contract/scenario-results.ts'
-import { type Path, parseGiven, type ScenarioSetup, type Step, stepNameOf } from '../contract/scenarios.ts'
+import {
+  type Path,
+  type PlainStep,
+  parseGiven,
+  type ScenarioSetup,
+  type Step,
+  stepNameOf,
+} from '../contract/scenarios.ts'
 import type { WorldSetup } from '../replay/client.ts'
 import { formatPath, type ScenarioFile, ScenarioFileError } from './file.ts'
 import { builtInVariables, findScenarioIssues } from './validate.ts'
@@ -10,9 +17,11 @@ import { fillVariables, type Variables } from './variables.ts'
 /** One step, or the part of `given` that is set after the world was created. */
 export interface Stage {
   readonly kind: StepKind
-  readonly step: Step | ScenarioSetup
+  readonly step: PlainStep | ScenarioSetup
   readonly path: Path
   readonly from: ScenarioFile
+  /** The round of a `repeat`. */
+  readonly round?: { readonly number: number; readonly of: number; readonly variables: Variables }
 }
 
 export interface Plan {
@@ -43,7 +52,7 @@ export function createPlans(file: ScenarioFile, find: FindScenario): Plan[] {
   refuseManySteps(file, before)
   return (examples ?? [undefined]).map((row) => {
     const givens = [...before.map(({ scenario }) => scenario.given ?? {}), givenFor(file, row)]
-    const stages = [...before, file].flatMap((from, i) => stagesOf(from, givens[i]!))
+    const stages = [...before, file].flatMap((from, i) => stagesOf(from, givens[i]!, from === file ? (row ?? {}) : {}))
     return {
       name,
       example: row === undefined ? null : formatExample(row),
@@ -59,13 +68,35 @@ export function createPlans(file: ScenarioFile, find: FindScenario): Plan[] {
 const MAX_STEPS = 20_000
 
 function refuseManySteps(file: ScenarioFile, before: readonly ScenarioFile[]) {
-  const steps = [...before, file].reduce((sum, { scenario }) => sum + scenario.steps.length, 0)
-  const rows = file.scenario.examples?.length ?? 1
-  if (rows * steps <= MAX_STEPS) return
-  const found = rows === 1 ? `${steps}` : `${rows} examples of ${steps}`
+  const rows = file.scenario.examples ?? [{}]
+  const counts = rows.map((row) =>
+    [...before, file].reduce(
+      (sum, { scenario }) => sum + countSteps(scenario.steps, scenario === file.scenario ? row : {}),
+      0,
+    ),
+  )
+  const total = counts.reduce((sum, count) => sum + count, 0)
+  if (total <= MAX_STEPS) return
+  const isEqual = counts.every((count) => count === counts[0])
+  const found =
+    counts.length === 1
+      ? `${total}`
+      : isEqual
+        ? `${counts.length} examples of ${counts[0]}`
+        : `${total} in ${counts.length} examples`
   const message = `at most ${MAX_STEPS} steps are expected, counted for each example; found ${found}`
   throw new ScenarioFileError([{ ...file.placeOf(['steps'], true), message }])
 }
+
+const countSteps = (steps: readonly Step[], row: Variables): number =>
+  steps.reduce((sum, step) => {
+    if ('repeat' in step) return sum + timesOf(step.repeat, row) * countSteps(step.steps, row)
+    return sum + ('together' in step ? timesOf(step.times, row) * step.together.length : 1)
+  }, 0)
+
+/** The variable was checked to be a column of examples. */
+export const timesOf = (times: number | string | undefined, variables: Variables): number =>
+  Number(times === undefined ? 1 : fillVariables(times, variables))
 
 const formatExample = (row: Variables) =>
   Object.entries(row)
@@ -110,11 +141,26 @@ function mergeSetups(givens: readonly ScenarioSetup[]): WorldSetup {
   return { kind: world, seed, start: new Date(start).toISOString(), clock: { mode: clock, pace } }
 }
 
-function stagesOf(from: ScenarioFile, given: ScenarioSetup): Stage[] {
+function stagesOf(from: ScenarioFile, given: ScenarioSetup, row: Variables): Stage[] {
   const { clock, pace, program, programs, faults } = given
   const hasSettings = [clock, pace, program, programs, faults].some((part) => part !== undefined)
   return [
     ...(hasSettings ? [{ kind: 'given' as const, step: given, path: ['given'], from }] : []),
-    ...from.scenario.steps.map((step, i) => ({ kind: stepNameOf(step)!, step, path: ['steps', i], from })),
+    ...from.scenario.steps.flatMap((step, i) => expandStep(step, ['steps', i], from, row)),
   ]
 }
+
+/** The steps of a `repeat`, once for each round. */
+function expandStep(step: Step, path: Path, from: ScenarioFile, row: Variables): Stage[] {
+  if (!('repeat' in step)) return [{ kind: kindOf(step), step, path, from }]
+  const of = timesOf(step.repeat, row)
+  return Array.from({ length: of }, (_, i) => i + 1).flatMap((number) => {
+    const variables = step.index === undefined ? {} : { [step.index]: number }
+    const round = { number, of, variables }
+    return step.steps.map((inner, j) => ({
+      ...{ kind: kindOf(inner), step: inner, path: [...path, 'steps', j], from, round },
+    }))
+  })
+}
+
+const kindOf = (step: PlainStep) => stepNameOf(step) as StepKind

@@ -39,10 +39,24 @@ function explainFailure({ steps, left, trouble }: ScenarioResult): string[] {
   ]
 }
 
-function explainStep({ place, index, title, trouble, checks, sent, answer }: StepResult, all: number): string[] {
-  const failed = checks.filter(({ ok }) => !ok)
+function explainStep({ place, index, title, requests = [], ...result }: StepResult, all: number): string[] {
   return [
     `  ${place.file}:${place.line}:${place.column}  step ${index + 1} of ${all}: ${title}`,
+    ...explainResult(result),
+    ...requests
+      .filter(({ ok }) => !ok)
+      .flatMap(({ title: request, ...failed }) => [`    request: ${request}`, ...explainResult(failed)]),
+  ]
+}
+
+function explainResult({
+  trouble,
+  checks,
+  sent,
+  answer,
+}: Pick<StepResult, 'trouble' | 'checks' | 'sent' | 'answer'>): string[] {
+  const failed = checks.filter(({ ok }) => !ok)
+  return [
     ...(trouble === null ? [] : [`    ${trouble}`]),
     ...(failed.length === 0 ? [] : table(failed)),
     ...(sent ? [`    sent      ${[sent.method, sent.path, shorten(sent.body)].join(' ').trim()}`] : []),

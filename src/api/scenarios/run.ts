@@ -1,19 +1,21 @@
 import { performance } from 'node:perf_hooks'
-import type { Check, ScenarioResult, StepResult } from '../contract/scenario-results.ts'
+import type { Check, RequestResult, ScenarioResult, StepResult } from '../contract/scenario-results.ts'
 import type { Path, ScenarioSetup, Step } from '../contract/scenarios.ts'
 import { dateAt } from '../domain/rules/calendar.ts'
 import { Redaction } from '../http/redact.ts'
 import type { OpenScratchSandbox, SandboxClient, ScratchSandbox } from '../replay/client.ts'
 import { toMs } from '../store/clock.ts'
+import type { StepResponse } from './check-response.ts'
 import { StepError, StepExecutor, type StepOutcome } from './execute-step.ts'
 import { ExpressionError } from './expressions.ts'
-import type { ComparedValue } from './match.ts'
-import type { Plan, Stage } from './plan.ts'
+import { type ComparedValue, compareValues } from './match.ts'
+import { type Plan, type Stage, timesOf } from './plan.ts'
 import { type StepOf, untilStates } from './steps.ts'
 import { fillVariables, UnknownVariable, type Variables } from './variables.ts'
 
 /** Opens a scratch sandbox with the world that the plan needs. */
-export const openForPlan = (plan: Plan, open: OpenScratchSandbox): Promise<ScratchSandbox> => open(plan.setup)
+export const openForPlan = (plan: Plan, open: OpenScratchSandbox): Promise<ScratchSandbox> =>
+  open(plan.setup, { canRestart: plan.stages.some(({ kind }) => kind === 'restart') })
 
 /** Runs a plan against a sandbox, one step at a time. */
 export class PlanRun {
@@ -85,19 +87,21 @@ export class PlanRun {
   async #runStage(stage: Stage): Promise<StepResult> {
     const started = performance.now()
     const from = await this.#executor.now()
-    const { outcome, title, error } = await this.#execute(stage, from)
+    const { outcome, title, error, together } = await this.#execute(stage, from)
     this.#variables = { ...this.#variables, ...outcome.captured }
     const to = await this.#executor.now()
     this.#keys = (await this.#client.programs()).map(({ hmac_key }) => hmac_key)
     const checks = outcome.checks.map((check) => this.#withPlace(stage, check))
+    const requests = together?.map((one) => this.#showRequest(stage, one))
     return {
       index: this.nextIndex,
       kind: stage.kind,
       title: this.#redaction.redactText(title),
       scenario: stage.from.scenario.name,
       place: stage.from.placeOf(stage.path),
-      ok: error === null && checks.every(({ ok }) => ok),
+      ok: error === null && checks.every(({ ok }) => ok) && (requests ?? []).every(({ ok }) => ok),
       ...this.#redactMessages(outcome),
+      ...(requests === undefined ? {} : { requests }),
       checks,
       captured: this.#redactValue(outcome.captured ?? {}),
       trouble: error,
@@ -107,16 +111,59 @@ export class PlanRun {
     }
   }
 
-  async #execute(stage: Stage, now: string): Promise<{ outcome: StepOutcome; title: string; error: string | null }> {
-    let title = stageTitle(stage)
+  async #execute(stage: Stage, now: string): Promise<Executed & { together?: readonly Executed[] }> {
+    const programs = await this.#client.programs()
+    const builtIn = { program: programs[0]?.uid, now, today: dateAt(toMs(now)) }
+    const variables = { ...this.#variables, ...stage.round?.variables, ...builtIn }
+    if (stage.kind === 'together') return this.#executeTogether(stage, stage.step as StepOf<'together'>, variables)
+    const executed = await this.#executeStep(stage, stage.step, variables)
+    return { ...executed, title: withRound(stage, executed.title) }
+  }
+
+  /** Sends all requests at once. */
+  async #executeTogether(stage: Stage, step: StepOf<'together'>, variables: Variables) {
+    const { expect } = step
+    const times = timesOf(step.times, variables)
+    const sending = step.together.flatMap((request, i) =>
+      Array.from({ length: times }, async (_, n) => {
+        const kind = 'inject' in request ? ('inject' as const) : ('request' as const)
+        const index = step.index === undefined ? {} : { [step.index]: n + 1 }
+        // With `statuses`, a request without an expectation of its own may be refused.
+        const original = expect && !request.expect ? { ...request, expect: ANY_STATUS } : request
+        const executed = await this.#executeStep({ kind }, original, { ...variables, ...index })
+        const title = times === 1 ? executed.title : `${executed.title} (${n + 1} of ${times})`
+        const checks = executed.outcome.checks
+          .filter(({ expected }) => expected !== ANY_STATUS.status)
+          .map((check) => ({ ...check, at: ['together', i, ...check.at] }))
+        return { ...executed, title, outcome: { ...executed.outcome, checks } }
+      }),
+    )
+    const together = await Promise.all(sending)
+    const responses = together.flatMap(({ outcome }) => outcome.response ?? [])
+    const captured = Object.assign({}, ...together.map(({ outcome }) => outcome.captured ?? {})) as Variables
+    const outcome: StepOutcome = { checks: checkStatuses(expect?.statuses, responses, variables), captured }
+    return { outcome, title: stageTitle(stage), error: null, together }
+  }
+
+  #showRequest(stage: Stage, { outcome, title, error }: Executed): RequestResult {
+    const checks = outcome.checks.map((check) => this.#withPlace(stage, check))
+    return {
+      title: this.#redaction.redactText(title),
+      ok: error === null && checks.every(({ ok }) => ok),
+      ...this.#redactMessages(outcome),
+      checks,
+      captured: this.#redactValue(outcome.captured ?? {}),
+      trouble: error,
+    }
+  }
+
+  async #executeStep({ kind }: Pick<Stage, 'kind'>, original: Stage['step'], variables: Variables): Promise<Executed> {
+    let title = titleOf(kind, original, original)
     try {
-      const programs = await this.#client.programs()
-      const builtIn = { program: programs[0]?.uid, now, today: dateAt(toMs(now)) }
-      const variables = { ...this.#variables, ...builtIn }
-      const step = fillVariables(withoutPath(stage.step), variables)
-      title = titleOf(stage, step)
-      const outcome = await this.#executor.execute(stage, step, variables)
-      const checks = outcome.checks.map((check) => ({ ...check, at: toFilePath(stage.step, check.at, variables) }))
+      const step = fillVariables(withoutPath(original), variables)
+      title = titleOf(kind, original, step)
+      const outcome = await this.#executor.execute({ kind, original }, step, variables)
+      const checks = outcome.checks.map((check) => ({ ...check, at: toFilePath(original, check.at, variables) }))
       return { outcome: { ...outcome, checks }, title, error: outcome.trouble ?? null }
     } catch (error) {
       if (!(error instanceof StepError || error instanceof UnknownVariable || error instanceof ExpressionError))
@@ -144,6 +191,33 @@ export class PlanRun {
   }
 }
 
+interface Executed {
+  readonly outcome: StepOutcome
+  readonly title: string
+  readonly error: string | null
+}
+
+const ANY_STATUS = { status: { is: 'present' as const } }
+
+/** How many responses have each status; statuses that are not named are not expected. */
+function checkStatuses(
+  statuses: Readonly<Record<string, unknown>> | undefined,
+  responses: readonly StepResponse[],
+  variables: Variables,
+): ComparedValue[] {
+  if (!statuses) return []
+  const found = responses.map(({ status }) => (status === 0 ? 'dropped' : String(status)))
+  const count = (status: string) => found.filter((one) => one === status).length
+  const at = ['expect', 'statuses']
+  const unexpected = [...new Set(found)].filter((status) => !Object.hasOwn(statuses, status)).sort()
+  return [
+    ...Object.entries(fillVariables(statuses, variables)).flatMap(([status, expected]) =>
+      compareValues(`responses with ${status}`, expected, count(status), [...at, status]),
+    ),
+    ...unexpected.flatMap((status) => compareValues(`responses with ${status}`, 0, count(status), at)),
+  ]
+}
+
 const roundMs = (ms: number) => Math.round(ms * 10) / 10
 
 /** The executor fills in the path, because its values are percent-encoded. */
@@ -151,9 +225,12 @@ const withoutPath = (step: Step | ScenarioSetup): Step | ScenarioSetup =>
   'request' in step && typeof step.request === 'string' ? { ...step, request: '' } : step
 
 /** A title with the names of variables instead of their values. */
-export const stageTitle = (stage: Stage): string => titleOf(stage, stage.step)
+export const stageTitle = (stage: Stage): string => withRound(stage, titleOf(stage.kind, stage.step, stage.step))
 
-function titleOf({ kind, step: original }: Stage, step: Step | ScenarioSetup): string {
+const withRound = ({ round }: Stage, title: string) =>
+  round === undefined ? title : `${title} (${round.number} of ${round.of})`
+
+function titleOf(kind: Stage['kind'], original: Stage['step'], step: Step | ScenarioSetup): string {
   if ('name' in step && step.name !== undefined) return step.name
   switch (kind) {
     case 'given':
@@ -174,6 +251,12 @@ function titleOf({ kind, step: original }: Stage, step: Step | ScenarioSetup): s
     }
     case 'operator':
       return (step as StepOf<'operator'>).operator.call
+    case 'together': {
+      const { together, times = 1 } = step as StepOf<'together'>
+      return `together ${together.length} ${together.length === 1 ? 'request' : 'requests'}${times === 1 ? '' : `, ${times} times each`}`
+    }
+    case 'restart':
+      return 'restart the sandbox'
     case 'expect':
       return `expect ${Object.keys((step as StepOf<'expect'>).expect).join(', ')}`
   }

@@ -2,6 +2,7 @@ import { type MethodName, methodNames, methods } from '../contract/control/metho
 import { ApiError } from '../contract/errors.ts'
 import {
   findIssues,
+  MAX_TOGETHER,
   type Path,
   type ScenarioIssue,
   type Step,
@@ -39,16 +40,7 @@ export function findScenarioIssues(file: ScenarioFile, known: KnownVariables): S
     ...findVariableIssues(raw.given, ['given'], valuesOfColumns),
   ]
   for (const [column, values] of valuesOfColumns) known.set(column, values)
-  for (const [i, step] of steps.entries()) {
-    if (issues.length >= MAX_ISSUES) break
-    const path = ['steps', i]
-    issues.push(...findVariableIssues(step, path, known), ...findStepIssues(step, path))
-    const capture = 'capture' in step ? (step.capture ?? {}) : {}
-    for (const name of Object.keys(capture)) {
-      if (isBuiltIn(name)) issues.push({ path: [...path, 'capture', name], key: true, message: builtInMessage(name) })
-      known.set(name, undefined)
-    }
-  }
+  issues.push(...findStepsIssues(steps, ['steps'], { known, columns: new Set(columns) }))
   return issues.slice(0, MAX_ISSUES).map(({ path, key, message }) => ({
     ...file.placeOf(path, key),
     message: `${formatPath(path)}: ${message}`,
@@ -123,17 +115,118 @@ const hasVariable = (value: unknown) => findReferences(value).length > 0
 
 // ── Steps ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-function findStepIssues(step: Step, path: Path): ScenarioIssue[] {
+interface Scope {
+  readonly known: KnownVariables
+  /** Their values are known before the run. */
+  readonly columns: ReadonlySet<string>
+}
+
+function findStepsIssues(steps: readonly Step[], path: Path, scope: Scope): ScenarioIssue[] {
+  const issues: ScenarioIssue[] = []
+  for (const [i, step] of steps.entries()) {
+    if (issues.length >= MAX_ISSUES) break
+    issues.push(...findStepIssues(step, [...path, i], scope))
+  }
+  return issues
+}
+
+/** Adds the captured variables to the known ones. */
+function findStepIssues(step: Step, path: Path, scope: Scope): ScenarioIssue[] {
+  const { known } = scope
   const name = stepNameOf(step)!
+  if (name === 'repeat') {
+    const { steps, ...rest } = step as StepOf<'repeat'>
+    return [
+      ...findVariableIssues(rest, path, known),
+      ...findTimesIssues(rest.repeat, [...path, 'repeat'], scope),
+      ...findIssuesWithIndex(rest.index, path, known, () => findStepsIssues(steps, [...path, 'steps'], scope)),
+    ]
+  }
+  if (name === 'together') {
+    const { together, ...rest } = step as StepOf<'together'>
+    // A request cannot use what another one captures.
+    const findInner = () => {
+      const before = new Map(known)
+      return together.flatMap((request, i) => {
+        const inner = { ...scope, known: new Map(before) }
+        const found = findStepIssues(request, [...path, 'together', i], inner)
+        for (const [variable, values] of inner.known) known.set(variable, values)
+        return found
+      })
+    }
+    return [
+      ...findVariableIssues(rest, path, known),
+      ...findTimesIssues(rest.times, [...path, 'times'], scope),
+      ...findManyRequests(together.length, rest.times, path),
+      ...Object.entries({ ...rest.expect?.statuses }).flatMap(([status, part]) =>
+        findMatcherIssues(part, [...path, 'expect', 'statuses', status]),
+      ),
+      ...findIssuesWithIndex(rest.index, path, known, findInner),
+    ]
+  }
   const capture = 'capture' in step ? Object.entries(step.capture ?? {}) : []
   const captureIssues = capture
     .filter(([, from]) => !parsePath(from))
     .map(([variable]) => ({ path: [...path, 'capture', variable], message: PATH_EXPECTED }))
   const expectations = name === 'expect' ? undefined : (step as StepOf<'request'>).expect
-  return [
+  const issues = [
+    ...findVariableIssues(step, path, known),
     ...issueFinders[name](step as never, path),
     ...findResponseIssues(expectations, [...path, 'expect']),
     ...captureIssues,
+    ...capture.flatMap(([variable]) => findReservedName(variable, [...path, 'capture', variable], known)),
+  ]
+  for (const [variable] of capture) if (known.get(variable) !== INDEX) known.set(variable, undefined)
+  return issues
+}
+
+/** The values of an index variable, for expressions. */
+const INDEX: readonly unknown[] = [1]
+
+function findReservedName(name: string, path: Path, known: KnownVariables): ScenarioIssue[] {
+  if (isBuiltIn(name)) return [{ path, key: true, message: builtInMessage(name) }]
+  if (known.get(name) !== INDEX) return []
+  return [{ path, key: true, message: `another name is expected: $${name} counts the rounds` }]
+}
+
+/** Finds issues of inner steps, which know the index variable. */
+function findIssuesWithIndex(
+  index: string | undefined,
+  path: Path,
+  known: KnownVariables,
+  find: () => ScenarioIssue[],
+): ScenarioIssue[] {
+  if (index === undefined) return find()
+  if (known.has(index)) {
+    const message = `another name is expected: there is a variable $${index} already`
+    return [{ path: [...path, 'index'], message }, ...find()]
+  }
+  known.set(index, INDEX)
+  const issues = find()
+  known.delete(index)
+  return issues
+}
+
+/** The number of steps must be known before the run. */
+function findTimesIssues(times: number | string | undefined, path: Path, { known, columns }: Scope): ScenarioIssue[] {
+  const [name] = findReferences(times).flatMap(({ names }) => names)
+  if (name === undefined || !known.has(name)) return []
+  const values = columns.has(name) ? (known.get(name) ?? [undefined]) : [undefined]
+  const wrong = values.find((value) => !Number.isInteger(value) || (value as number) < 1)
+  if (wrong === undefined && !values.includes(undefined) && times === `$${name}`) return []
+  const found = values.includes(undefined) || times !== `$${name}` ? String(times) : JSON.stringify(wrong)
+  return [{ path, message: `a whole number from 1 on is expected, or a column of examples; found ${found}` }]
+}
+
+function findManyRequests(requests: number, times: number | string = 1, path: Path): ScenarioIssue[] {
+  const all = requests * (typeof times === 'number' ? times : 1)
+  if (all <= MAX_TOGETHER) return []
+  return [
+    {
+      path: [...path, 'together'],
+      key: true,
+      message: `at most ${MAX_TOGETHER} requests at once are expected; found ${all}`,
+    },
   ]
 }
 
@@ -142,9 +235,12 @@ const findResponseIssues = (expect: Readonly<Record<string, unknown>> | undefine
     findMatcherIssues(part, [...path, name], { names: name === 'body' || name === 'headers' }),
   )
 
-const issueFinders: { readonly [N in StepName]: (step: StepOf<N>, path: Path) => ScenarioIssue[] } = {
+const issueFinders: {
+  readonly [N in Exclude<StepName, 'repeat' | 'together'>]: (step: StepOf<N>, path: Path) => ScenarioIssue[]
+} = {
   request: () => [],
   inject: () => [],
+  restart: () => [],
   advance: ({ advance }, path) => {
     const at = [...path, 'advance']
     const states = untilStates(advance)

@@ -1,5 +1,6 @@
 import * as fs from 'node:fs'
-import { dirname } from 'node:path'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 
 /**
@@ -166,3 +167,9 @@ export function createFolder(folder: string) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
 }
+
+/** A new folder in the system's folder for temporary files; only its owner can read it. */
+export const createTemporaryFolder = (prefix: string): string => fs.mkdtempSync(join(tmpdir(), prefix))
+
+/** Removes a folder with everything in it. */
+export const removeFolder = (folder: string) => fs.rmSync(folder, { recursive: true, force: true })

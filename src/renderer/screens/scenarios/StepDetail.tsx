@@ -1,4 +1,4 @@
-import type { Check, StepResult } from '../../../api/contract/scenario-results.ts'
+import type { Check, RequestResult, StepResult } from '../../../api/contract/scenario-results.ts'
 import { formatInstant } from '../../format/time.ts'
 import { ComparisonTable } from '../../ui/ComparisonTable.tsx'
 import { cx } from '../../ui/cx.ts'
@@ -29,7 +29,7 @@ export function StepDetail({ result, state }: { result: StepResult | undefined; 
         {noResult[state]}
       </Caption>
     )
-  const { trouble, checks, sent, answer, captured, from, to } = result
+  const { trouble, checks, sent, answer, requests = [], captured, from, to } = result
   const names = Object.entries(captured)
   return (
     <div className={styles.detail} data-step-detail>
@@ -39,40 +39,11 @@ export function StepDetail({ result, state }: { result: StepResult | undefined; 
         </NoticeLine>
       )}
       {checks.length > 0 && <Checks checks={checks} />}
-      {(sent || answer) && (
-        <Columns className={styles.exchange}>
-          <section aria-label="Request">
-            <Caption>
-              <h3>Request</h3>
-              {sent && (
-                <span className="mono cut" title={`${sent.method} ${sent.path}`}>
-                  {sent.method} <Text>{sent.path}</Text>
-                </span>
-              )}
-            </Caption>
-            {sent && sent.body !== '' ? (
-              <JsonView body={sent.body} />
-            ) : (
-              <Caption as="p" className="data faint">
-                No body.
-              </Caption>
-            )}
-          </section>
-          <section aria-label="Response">
-            <Caption>
-              <h3>Response</h3>
-              {answer && <span className="mono">{answer.status === 0 ? 'connection dropped' : answer.status}</span>}
-            </Caption>
-            {answer && answer.body !== '' ? (
-              <JsonView body={answer.body} />
-            ) : (
-              <Caption as="p" className="data faint">
-                No body.
-              </Caption>
-            )}
-          </section>
-        </Columns>
-      )}
+      {(sent || answer) && <Exchange sent={sent} answer={answer} />}
+      {requests.map((request, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a request has no id, only its position.
+        <RequestDetail key={at} request={request} />
+      ))}
       {(names.length > 0 || from !== to) && (
         <PropertyList className={styles.values}>
           {names.map(([name, value]) => (
@@ -88,6 +59,67 @@ export function StepDetail({ result, state }: { result: StepResult | undefined; 
         </PropertyList>
       )}
     </div>
+  )
+}
+
+/** One of the requests that were sent at once. */
+function RequestDetail({ request: { title, ok, trouble, checks, sent, answer } }: { request: RequestResult }) {
+  return (
+    <section aria-label={title}>
+      <Caption>
+        <GlyphText signal={ok ? undefined : 'bad'}>
+          <Glyph name={ok ? 'done' : 'broken'} />
+          {ok ? 'passed' : 'failed'}
+        </GlyphText>
+        <span className="mono cut" title={title}>
+          <Text>{title}</Text>
+        </span>
+      </Caption>
+      {trouble !== null && (
+        <NoticeLine>
+          <b>The request could not be sent.</b> <Text>{trouble}</Text>
+        </NoticeLine>
+      )}
+      {checks.length > 0 && <Checks checks={checks} />}
+      <Exchange sent={sent} answer={answer} />
+    </section>
+  )
+}
+
+function Exchange({ sent, answer }: Pick<StepResult, 'sent' | 'answer'>) {
+  return (
+    <Columns className={styles.exchange}>
+      <section aria-label="Request">
+        <Caption>
+          <h3>Request</h3>
+          {sent && (
+            <span className="mono cut" title={`${sent.method} ${sent.path}`}>
+              {sent.method} <Text>{sent.path}</Text>
+            </span>
+          )}
+        </Caption>
+        {sent && sent.body !== '' ? (
+          <JsonView body={sent.body} />
+        ) : (
+          <Caption as="p" className="data faint">
+            No body.
+          </Caption>
+        )}
+      </section>
+      <section aria-label="Response">
+        <Caption>
+          <h3>Response</h3>
+          {answer && <span className="mono">{answer.status === 0 ? 'connection dropped' : answer.status}</span>}
+        </Caption>
+        {answer && answer.body !== '' ? (
+          <JsonView body={answer.body} />
+        ) : (
+          <Caption as="p" className="data faint">
+            No body.
+          </Caption>
+        )}
+      </section>
+    </Columns>
   )
 }
 
