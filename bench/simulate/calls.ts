@@ -86,7 +86,7 @@ export function callOf(operation: Operation, model: Model, world: World): Call |
     case 'cancel': {
       const of = at(transfers, operation.transfer)
       const transfer: Transfer | undefined = transfers[of]
-      if (!transfer) return undefined
+      if (!transfer || transfer.uid === null) return undefined
       return call('PUT', `/transfers/${transfer.uid}/cancel`, {}, model.checkCancel(of), (it) => it.cancel(of))
     }
     case 'receive':
@@ -94,7 +94,8 @@ export function callOf(operation: Operation, model: Model, world: World): Call |
     case 'receive return': {
       const of = at(payments, operation.payment)
       const payment: Payment | undefined = payments[of]
-      if (payment?.type !== 'ach') return undefined
+      // The client learns no uid of what the service itself creates.
+      if (payment?.type !== 'ach' || payment.uid === null) return undefined
       const body = { transaction_type: 'ach_return', transaction_uid: payment.uid }
       return {
         ...post('/sandbox/mock_transactions', body, model.checkReceiveReturn(of), (it, { uid }) =>
@@ -106,7 +107,7 @@ export function callOf(operation: Operation, model: Model, world: World): Call |
     case 'return': {
       const of = at(payments, operation.payment)
       const payment = payments[of]
-      if (!payment) return undefined
+      if (!payment || payment.uid === null) return undefined
       const isReceivedAch = payment.type === 'ach' && payment.isReceived
       const isCredit = isReceivedAch && accounts[payment.source]!.role === 'asset'
       const body = {

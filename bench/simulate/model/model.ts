@@ -277,7 +277,13 @@ export class Model {
     if (this.#generalAccountsOf(of).some((at) => this.balances(at).settled !== 0)) return this.#continueArchival(of)
     this.state.customers[of]!.status = 'archived'
     for (const account of this.state.accounts) if (account.customer === of) account.status = 'archived'
-    for (const vrn of this.state.vrns) if (this.state.accounts[vrn.account]!.customer === of) vrn.status = 'archived'
+    this.#archiveVrns((account) => this.state.accounts[account]!.customer === of)
+  }
+
+  /** A VRN is an alias of an account and ends with it. */
+  #archiveVrns(isConcerned: (account: number) => boolean) {
+    for (const [index, vrn] of this.state.vrns.entries())
+      if (vrn.status === 'active' && isConcerned(vrn.account)) this.changeVrn(index, 'archive vrn')
   }
 
   /** An archival goes on when a payment has ended. */
@@ -289,6 +295,7 @@ export class Model {
 
   archiveAccount(of: number) {
     this.state.accounts[of]!.status = 'archived'
+    this.#archiveVrns((account) => account === of)
   }
 
   #hasUnfinished = (account: number) =>
