@@ -52,7 +52,7 @@ const reportBytes =
 
 export async function restore(store: Store, cause: Cause, snapshots: Snapshots, name: string, job: JobHandle) {
   const world = await readSnapshot(snapshots, name, reportBytes('snapshots.restore', job))
-  return replaceWorld(store, cause, nextWorldOf(world), job)
+  return replaceWorld(store, cause, { ...nextWorldOf(world), issued_uids: 0 }, job)
 }
 
 /** With seq 0, the new branch contains none of the commits before. */

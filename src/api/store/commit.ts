@@ -156,6 +156,11 @@ export interface WorldDiff {
   readonly clock: ClockState
   readonly counters: Counters
   readonly changes: readonly Omit<Change, 'was'>[]
+  /**
+   * Set by a rewind and a restore: uids go on after those that this seed has issued so far, so a uid of a record that is gone
+   * never names another one. At least so many were issued.
+   */
+  readonly issued_uids?: number
 }
 
 /** Selects commits: those whose line contains one of the texts, and those before a commit. */

@@ -130,10 +130,12 @@ export class Draft {
   }
 
   /** Continues from the commit `seq`, perhaps of another world. */
-  continueFrom({ seq, origin, clock, counters }: Omit<WorldDiff, 'changes'>) {
+  continueFrom({ seq, origin, clock, counters, issued_uids }: Omit<WorldDiff, 'changes'>) {
     this.#continuesFrom = seq
     const { seed, start } = origin
-    Object.assign(this.#world, { seed, start, clock, counters })
+    const issued = seed === this.#world.seed ? this.#world.counters.uid : 0
+    const uid = issued_uids === undefined ? counters.uid : Math.max(counters.uid, issued_uids, issued)
+    Object.assign(this.#world, { seed, start, clock, counters: { ...counters, uid } })
   }
 
   /** Replaces all records; `replacement` has the differences. */

@@ -43,6 +43,7 @@ export function* diffBackToInSteps(store: Store, seq: number): Steps<WorldDiff> 
   const changes = new Map<string, Omit<Change, 'was'>>()
   let { clock } = world
   let origin = { seed: world.seed, start: world.start }
+  const issued = new Map<string, number>()
   const unsubscribe = store.subscribe((later) => {
     for (const change of later.changes)
       if (!changes.has(keyOf(change))) changes.set(keyOf(change), revert(later, change))
@@ -52,8 +53,11 @@ export function* diffBackToInSteps(store: Store, seq: number): Steps<WorldDiff> 
       if (commit.seq === seq) {
         yield 'last'
         const at = commit.clock?.at ?? commit.stood_at ?? commit.at
-        return { seq, origin, clock: { ...clock, at }, counters: commit.counters, changes: [...changes.values()] }
+        const { counters } = commit
+        const issued_uids = issued.get(origin.seed) ?? counters.uid
+        return { seq, origin, clock: { ...clock, at }, counters, changes: [...changes.values()], issued_uids }
       }
+      issued.set(origin.seed, Math.max(issued.get(origin.seed) ?? 0, commit.counters.uid))
       for (const part of changesInParts(commit)) {
         for (const change of part) changes.set(keyOf(change), revert(commit, change))
         if (commit.replacement) yield 0

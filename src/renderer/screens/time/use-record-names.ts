@@ -27,7 +27,7 @@ export function useRecordNames(refs: readonly RecordRef[]): ReadonlyMap<string, 
   const [known, setKnown] = useState<KnownNames>({ world: -1, names: NONE })
   const world = useFeed(({ versions }) => versions['*'] ?? 0)
   const programs = useFeed((feed) => feed.programs)
-  // A rewind reuses uids, so names are only valid for the world that they were read from.
+  // A reset issues the uids of its seed again, so names are only valid for the world that they were read from.
   const names = known.world === world ? known.names : NONE
   const wanted = new Map<string, { collection: CollectionName; program_uid: string; uids: Set<string> }>()
   let count = 0
