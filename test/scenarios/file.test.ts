@@ -210,6 +210,53 @@ describe('an invalid scenario is reported with line and column, what was found a
     expect(troubles(text).map((line) => line.slice(0, 4))).toEqual(['3:14', '4:5:', '5:14'])
   })
 
+  it('mistakes of every sort are reported at once: keys, types, numbers, variables, paths, decisions, prerequisites', () => {
+    const text = `name: A
+given: { scenario: lost, sead: x }
+steps:
+  - request: GET /customers/$nobody
+    capture: { a: "data[" }
+  - decide: { record: transactions/$a, move: levitate }
+  - { request: POST, capture: { later: uid } }
+  - inject: { routing_number: 021000021 }
+  - advance: { to: "\${now + 1}" }
+  - repeat: 2
+    steps:
+      - { advance: idle, boddy: 1 }
+      - advance: { until: { unicorns/$later: settled } }
+  - together: [{ request: GET /x }, { advance: idle }]
+`
+    const places = (lines: readonly string[]) => lines.map((line) => line.split(': ', 2).join(': '))
+    expect(places(troubles(text))).toEqual([
+      '2:20: given.scenario',
+      '2:26: given.sead',
+      '5:19: steps[0].capture.a',
+      '6:46: steps[1].decide.move',
+      '7:16: steps[2].request',
+      '8:31: a number does not begin with 0; text is expected in quotes, as in "021000021"',
+      '9:20: steps[4].advance.to',
+      '12:26: steps[5].steps[0].boddy',
+      '13:29: steps[5].steps[1].advance.until.unicorns/$later',
+      '14:39: steps[6].together[1].advance',
+    ])
+    const known = troubles(text.replace('scenario: lost, ', ''))
+    expect(known[1]).toMatch(/^4:14: steps\[0\]\.request: there is no variable \$nobody yet/)
+  })
+
+  it('an invalid step makes no other mistakes: what it captures is known', () => {
+    expect(troubles(stepped('- { request: GET, capture: { a: uid } }', '- request: GET /x?a=$a'))).toEqual([
+      expect.stringMatching(/^3:16: steps\[0\]\.request: a method and a path are expected/),
+    ])
+  })
+
+  it('every row of examples that makes given impossible is reported', () => {
+    const rows = '  - { pace: real }\n  - { pace: slow }\n  - { pace: quick }\n'
+    expect(troubles(`name: A\ngiven: { pace: $pace }\nexamples:\n${rows}${look}`)).toEqual([
+      '2:16: given.pace: one of fast, real is expected; found "slow", in the example pace: slow',
+      '2:16: given.pace: one of fast, real is expected; found "quick", in the example pace: quick',
+    ])
+  })
+
   it('a file of more than a million characters is not read', () => {
     expect(troubles(`# ${'x'.repeat(1_000_000)}`)).toEqual([
       '1:1: a scenario of at most 1000000 characters is expected',

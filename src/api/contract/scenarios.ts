@@ -304,6 +304,7 @@ export interface ScenarioIssue {
   readonly path: Path
   readonly key?: true
   readonly message: string
+  readonly isUnknownVariable?: true
 }
 
 /** The scenario in a value from a file, or its issues. */

@@ -43,7 +43,12 @@ export interface ScenarioFile {
   readonly file: string
   /** As in the file, before variables are filled in. */
   readonly raw: unknown
+  /** If there are issues: only its valid parts, and its steps as they are in the file. */
   readonly scenario: Scenario
+  /** What is wrong with its keys and types; the rest is found by `createPlans`. */
+  readonly issues: readonly ScenarioFileIssue[]
+  /** True if there is an issue at the path or below it; of a step with inner steps, only of its own keys. */
+  isInvalid(path: Path, innerKey?: string): boolean
   /** The place of the value at a path, or of its key. If there is none, of the nearest part around it. */
   placeOf(path: Path, key?: boolean): Place
 }
@@ -78,10 +83,10 @@ export function* readScenarioInSteps(text: string, file: string): Steps<Scenario
   const placeOf = (path: Path, key = false) => place(offsetOf(document, path, key))
   const valueIssues = findValueIssues(document)
   yield
-  if (valueIssues.length > 0)
-    throw new ScenarioFileError(
-      valueIssues.slice(0, MAX_ISSUES).map(({ offset, message }) => ({ ...place(offset), message })),
-    )
+  const issues: ScenarioFileIssue[] = valueIssues
+    .slice(0, MAX_ISSUES)
+    .map(({ offset, message }) => ({ ...place(offset), message }))
+  if (valueIssues.some(({ isUnresolved }) => isUnresolved)) throw new ScenarioFileError(issues)
   const raw = toPlainValue(document, begin)
   yield
   if (raw === null)
@@ -89,14 +94,35 @@ export function* readScenarioInSteps(text: string, file: string): Steps<Scenario
       { ...begin, message: 'the file is empty; a scenario with name and steps is expected' },
     ])
   const result = parseScenario(withFirstExample(raw))
-  if ('mistakes' in result)
-    throw new ScenarioFileError(
-      result.mistakes.slice(0, MAX_ISSUES).map(({ path, key, message }) => ({
-        ...placeOf(path, key),
-        message: `${path.length === 0 ? '' : `${formatPath(path)}: `}${message}`,
-      })),
+  const mistakes = 'mistakes' in result ? result.mistakes.slice(0, MAX_ISSUES) : []
+  // A number with a leading 0, for example, is also no text.
+  const reported = new Set(issues.map(({ line, column }) => `${line}:${column}`))
+  for (const { path, key, message } of mistakes) {
+    const at = placeOf(path, key)
+    if (reported.has(`${at.line}:${at.column}`)) continue
+    issues.push({ ...at, message: `${path.length === 0 ? '' : `${formatPath(path)}: `}${message}` })
+  }
+  if (!isObject(raw)) throw new ScenarioFileError(issues)
+  const isInvalid = (path: Path, innerKey?: string) =>
+    mistakes.some(
+      (mistake) =>
+        path.every((key, i) => mistake.path[i] === key) &&
+        !(mistake.path[path.length] === innerKey && typeof mistake.path[path.length + 1] === 'number'),
     )
-  return { file, raw, scenario: result.scenario, placeOf }
+  return { file, raw, scenario: 'scenario' in result ? result.scenario : validParts(raw), issues, isInvalid, placeOf }
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function validParts({ name, given, examples, steps }: Readonly<Record<string, unknown>>): Scenario {
+  const prerequisite = isObject(given) && typeof given.scenario === 'string' ? { scenario: given.scenario } : {}
+  return {
+    name: typeof name === 'string' ? name : '',
+    given: prerequisite,
+    ...(Array.isArray(examples) ? { examples: examples.filter(isObject) } : {}),
+    steps: (Array.isArray(steps) ? steps : []) as Scenario['steps'],
+  }
 }
 
 /** `given` may use variables of the examples; it is validated with those of the first row. */
@@ -188,9 +214,16 @@ const YAML_MESSAGES: Readonly<Record<string, string>> = {
   NON_STRING_KEY: 'text is expected as a key',
 }
 
+interface ValueIssue {
+  readonly offset: number
+  readonly message: string
+  /** The value cannot be read. */
+  readonly isUnresolved?: true
+}
+
 /** Finds repeated keys, numbers that would silently change, such as account numbers with a leading 0, and aliases without an anchor. */
-function findValueIssues(document: Document.Parsed): { offset: number; message: string }[] {
-  const found: { offset: number; message: string }[] = []
+function findValueIssues(document: Document.Parsed): ValueIssue[] {
+  const found: ValueIssue[] = []
   /** An anchor is before its aliases. Not Alias.resolve, which visits the document for each alias. */
   const anchors = new Set<string>()
   const learn = ({ anchor }: { anchor?: string }) => {
@@ -214,7 +247,7 @@ function findValueIssues(document: Document.Parsed): { offset: number; message: 
     Alias(_key, node) {
       if (anchors.has(node.source)) return
       const message = `an anchor &${node.source} is expected before the alias *${node.source}`
-      found.push({ offset: node.range?.[0] ?? 0, message })
+      found.push({ offset: node.range?.[0] ?? 0, message, isUnresolved: true })
     },
     Scalar(_key, node) {
       learn(node)

@@ -8,9 +8,10 @@ import {
   stepNameOf,
 } from '../contract/scenarios.ts'
 import type { WorldSetup } from '../replay/client.ts'
-import { formatPath, type ScenarioFile, ScenarioFileError } from './file.ts'
+import { ExpressionError } from './expressions.ts'
+import { formatPath, MAX_ISSUES, type ScenarioFile, ScenarioFileError, type ScenarioFileIssue } from './file.ts'
 import { builtInVariables, findScenarioIssues } from './validate.ts'
-import { fillVariables, type Variables } from './variables.ts'
+import { fillVariables, UnknownVariable, type Variables } from './variables.ts'
 
 /** Turns a scenario file into plans: one for each row of its examples, with the steps of the scenario it begins with. */
 
@@ -43,13 +44,15 @@ export const DEFAULT_SEED = 'sandbank'
 
 /** Throws ScenarioFileError with all issues that can be found without running the scenario. */
 export function createPlans(file: ScenarioFile, find: FindScenario): Plan[] {
-  const before = findPrerequisites(file, find, [file])
+  const { files: before, issues: ofPrerequisites } = findPrerequisites(file, find, [file])
   const known = builtInVariables()
-  const issues = [...before, file].flatMap((one) => findScenarioIssues(one, known))
-  if (issues.length > 0) throw new ScenarioFileError(issues)
-
+  const all = [...before, file]
+  const ofFiles = all.flatMap((one) => findScenarioIssues(one, known, ofPrerequisites.length === 0))
   const { name, examples } = file.scenario
-  refuseManySteps(file, before)
+  const issues = [...ofPrerequisites, ...ofFiles, ...(file.issues.length > 0 ? [] : findGivenIssues(file))]
+  if (issues.length === 0) issues.push(...findManySteps(file, before))
+  if (issues.length > 0) throw new ScenarioFileError(issues.slice(0, MAX_ISSUES))
+
   return (examples ?? [undefined]).map((row) => {
     const givens = [...before.map(({ scenario }) => scenario.given ?? {}), givenFor(file, row)]
     const stages = [...before, file].flatMap((from, i) => stagesOf(from, givens[i]!, from === file ? (row ?? {}) : {}))
@@ -67,7 +70,7 @@ export function createPlans(file: ScenarioFile, find: FindScenario): Plan[] {
 /** Assumed: a scenario has at most 20,000 steps, those of all its examples and of the scenarios before it included. */
 const MAX_STEPS = 20_000
 
-function refuseManySteps(file: ScenarioFile, before: readonly ScenarioFile[]) {
+function findManySteps(file: ScenarioFile, before: readonly ScenarioFile[]): ScenarioFileIssue[] {
   const rows = file.scenario.examples ?? [{}]
   const counts = rows.map((row) =>
     [...before, file].reduce(
@@ -76,7 +79,7 @@ function refuseManySteps(file: ScenarioFile, before: readonly ScenarioFile[]) {
     ),
   )
   const total = counts.reduce((sum, count) => sum + count, 0)
-  if (total <= MAX_STEPS) return
+  if (total <= MAX_STEPS) return []
   const isEqual = counts.every((count) => count === counts[0])
   const found =
     counts.length === 1
@@ -85,7 +88,7 @@ function refuseManySteps(file: ScenarioFile, before: readonly ScenarioFile[]) {
         ? `${counts.length} examples of ${counts[0]}`
         : `${total} in ${counts.length} examples`
   const message = `at most ${MAX_STEPS} steps are expected, counted for each example; found ${found}`
-  throw new ScenarioFileError([{ ...file.placeOf(['steps'], true), message }])
+  return [{ ...file.placeOf(['steps'], true), message }]
 }
 
 const countSteps = (steps: readonly Step[], row: Variables): number =>
@@ -103,35 +106,71 @@ const formatExample = (row: Variables) =>
     .map(([column, value]) => `${column}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
     .join(', ')
 
+interface Prerequisites {
+  readonly files: readonly ScenarioFile[]
+  /** Why some are missing. */
+  readonly issues: readonly ScenarioFileIssue[]
+}
+
 /** The scenarios that run before this one (`given.scenario`), first to last. `path` finds circles. */
-function findPrerequisites(file: ScenarioFile, find: FindScenario, path: readonly ScenarioFile[]): ScenarioFile[] {
+function findPrerequisites(file: ScenarioFile, find: FindScenario, path: readonly ScenarioFile[]): Prerequisites {
   const name = file.scenario.given?.scenario
-  if (name === undefined) return []
-  const refuse = (message: string): never => {
-    throw new ScenarioFileError([{ ...file.placeOf(['given', 'scenario']), message: `given.scenario: ${message}` }])
+  if (name === undefined) return { files: [], issues: [] }
+  const refuse = (message: string): Prerequisites => ({
+    files: [],
+    issues: [{ ...file.placeOf(['given', 'scenario']), message: `given.scenario: ${message}` }],
+  })
+  let prerequisite: ScenarioFile | undefined
+  try {
+    prerequisite = find(name, file.file)
+  } catch (error) {
+    if (error instanceof ScenarioFileError) return { files: [], issues: error.issues }
+    throw error
   }
-  const prerequisite =
-    find(name, file.file) ?? refuse(`there is no scenario "${name}" in the folder of this file or in the library`)
-  if (path.some((one) => one.file === prerequisite.file)) {
-    const names = [...path.map((one) => one.scenario.name), prerequisite.scenario.name]
-    refuse(`a scenario must not begin with itself; found the circle ${names.join(' → ')}`)
+  if (!prerequisite) return refuse(`there is no scenario "${name}" in the folder of this file or in the library`)
+  const found = prerequisite
+  if (path.some((one) => one.file === found.file)) {
+    const names = [...path.map((one) => one.scenario.name), found.scenario.name]
+    return refuse(`a scenario must not begin with itself; found the circle ${names.join(' → ')}`)
   }
-  if (prerequisite.scenario.examples !== undefined)
-    refuse(`a scenario without a table of examples is expected; "${name}" has one`)
-  return [...findPrerequisites(prerequisite, find, [...path, prerequisite]), prerequisite]
+  if (found.scenario.examples !== undefined)
+    return refuse(`a scenario without a table of examples is expected; "${name}" has one`)
+  const { files, issues } = findPrerequisites(found, find, [...path, found])
+  return { files: [...files, found], issues }
+}
+
+/** What is wrong with `given` in a row of examples. */
+function findGivenIssues(file: ScenarioFile): ScenarioFileIssue[] {
+  const { given } = file.raw as { given?: unknown }
+  if (given === undefined) return []
+  const issues: ScenarioFileIssue[] = []
+  for (const row of file.scenario.examples ?? []) {
+    if (issues.length >= MAX_ISSUES) break
+    const parsed = parseFilled(given, row)
+    if (parsed === undefined || 'given' in parsed) continue
+    for (const { path, key, message } of parsed.mistakes)
+      issues.push({
+        ...file.placeOf(['given', ...path], key),
+        message: `${formatPath(['given', ...path])}: ${message}, in the example ${formatExample(row)}`,
+      })
+  }
+  return issues
+}
+
+/** undefined if a variable is unknown or an expression is wrong, which is reported for the whole file. */
+function parseFilled(given: unknown, row: Variables): ReturnType<typeof parseGiven> | undefined {
+  try {
+    return parseGiven(fillVariables(given, row))
+  } catch (error) {
+    if (error instanceof UnknownVariable || error instanceof ExpressionError) return undefined
+    throw error
+  }
 }
 
 function givenFor(file: ScenarioFile, row: Variables | undefined): ScenarioSetup {
   const { given } = file.raw as { given?: unknown }
-  if (given === undefined || row === undefined) return file.scenario.given ?? {}
-  const parsed = parseGiven(fillVariables(given, row))
-  if ('given' in parsed) return parsed.given
-  throw new ScenarioFileError(
-    parsed.mistakes.map(({ path, key, message }) => ({
-      ...file.placeOf(['given', ...path], key),
-      message: `${formatPath(['given', ...path])}: ${message}, in the example ${formatExample(row)}`,
-    })),
-  )
+  const parsed = given === undefined || row === undefined ? undefined : parseFilled(given, row)
+  return parsed && 'given' in parsed ? parsed.given : (file.scenario.given ?? {})
 }
 
 /** Later scenarios override world, seed and start. The first one decides the clock, for which its steps were written. */

@@ -27,8 +27,15 @@ export type KnownVariables = Map<string, readonly unknown[] | undefined>
 export const builtInVariables = (): KnownVariables =>
   new Map(Object.entries(BUILT_IN).map(([name, sample]) => [name, [sample]]))
 
-/** `known` are the variables of the scenarios before; those of this one are added. */
-export function findScenarioIssues(file: ScenarioFile, known: KnownVariables): ScenarioFileIssue[] {
+/**
+ * `known` are the variables of the scenarios before; those of this one are added. `areAllKnown`: false if a scenario before
+ * cannot be read, so that its variables are not reported as unknown.
+ */
+export function findScenarioIssues(
+  file: ScenarioFile,
+  known: KnownVariables,
+  areAllKnown: boolean,
+): ScenarioFileIssue[] {
   const { examples, steps } = file.scenario
   const raw = file.raw as { given?: unknown }
   const columns = [...new Set((examples ?? []).flatMap((row) => Object.keys(row)))]
@@ -40,11 +47,12 @@ export function findScenarioIssues(file: ScenarioFile, known: KnownVariables): S
     ...findVariableIssues(raw.given, ['given'], valuesOfColumns),
   ]
   for (const [column, values] of valuesOfColumns) known.set(column, values)
-  issues.push(...findStepsIssues(steps, ['steps'], { known, columns: new Set(columns) }))
-  return issues.slice(0, MAX_ISSUES).map(({ path, key, message }) => ({
-    ...file.placeOf(path, key),
-    message: `${formatPath(path)}: ${message}`,
-  }))
+  issues.push(...findStepsIssues(steps, ['steps'], { known, columns: new Set(columns), file }))
+  const found = issues
+    .filter(({ isUnknownVariable }) => areAllKnown || !isUnknownVariable)
+    .slice(0, MAX_ISSUES)
+    .map(({ path, key, message }) => ({ ...file.placeOf(path, key), message: `${formatPath(path)}: ${message}` }))
+  return [...file.issues, ...found]
 }
 
 // ── Variables ────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -68,15 +76,21 @@ function findExampleIssues(rows: readonly Variables[], columns: readonly string[
 const findVariableIssues = (value: unknown, path: Path, known: KnownVariables): ScenarioIssue[] =>
   findReferences(value, path)
     .flatMap(({ path: at, key, ...reference }) =>
-      explainReference(reference, known).map((message) => ({ path: at, ...(key ? { key } : {}), message })),
+      explainReference(reference, known).map((issue) => ({ path: at, ...(key ? { key } : {}), ...issue })),
     )
     .slice(0, MAX_ISSUES)
 
-function explainReference({ names, malformed, evaluate }: Omit<Reference, 'path'>, known: KnownVariables): string[] {
-  if (malformed !== undefined) return [malformed]
+function explainReference(
+  { names, malformed, evaluate }: Omit<Reference, 'path'>,
+  known: KnownVariables,
+): Pick<ScenarioIssue, 'message' | 'isUnknownVariable'>[] {
+  if (malformed !== undefined) return [{ message: malformed }]
   const unknown = names.filter((name) => !known.has(name))
   if (unknown.length > 0)
-    return unknown.map((name) => `there is no variable $${name} yet; ${listNames(known)} known here`)
+    return unknown.map((name) => ({
+      message: `there is no variable $${name} yet; ${listNames(known)} known here`,
+      isUnknownVariable: true,
+    }))
   const values = names.map((name) => known.get(name))
   if (!evaluate || values.includes(undefined)) return []
   const rows = Math.max(...values.map((column) => column!.length))
@@ -84,7 +98,7 @@ function explainReference({ names, malformed, evaluate }: Omit<Reference, 'path'
     // A built-in variable has one sample, a column a value for each row.
     const variables = Object.fromEntries(names.map((name, i) => [name, values[i]![row] ?? values[i]![0]]))
     const message = errorOf(() => evaluate(variables))
-    if (message !== undefined) return [message]
+    if (message !== undefined) return [{ message }]
   }
   return []
 }
@@ -119,6 +133,7 @@ interface Scope {
   readonly known: KnownVariables
   /** Their values are known before the run. */
   readonly columns: ReadonlySet<string>
+  readonly file: ScenarioFile
 }
 
 function findStepsIssues(steps: readonly Step[], path: Path, scope: Scope): ScenarioIssue[] {
@@ -130,10 +145,26 @@ function findStepsIssues(steps: readonly Step[], path: Path, scope: Scope): Scen
   return issues
 }
 
+const innerKeys: Readonly<Partial<Record<StepName, string>>> = { repeat: 'steps', together: 'together' }
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
+
+/** The variables that an invalid step captures, so that its mistake does not make others. */
+function capturedIn(step: unknown): string[] {
+  if (!isObject(step)) return []
+  const { capture, steps, together } = step as Readonly<Record<string, unknown>>
+  const inner = [steps, together].flatMap((list) => (Array.isArray(list) ? list.flatMap(capturedIn) : []))
+  return [...(isObject(capture) ? Object.keys(capture) : []), ...inner]
+}
+
 /** Adds the captured variables to the known ones. */
 function findStepIssues(step: Step, path: Path, scope: Scope): ScenarioIssue[] {
-  const { known } = scope
-  const name = stepNameOf(step)!
+  const { known, file } = scope
+  const name = isObject(step) ? stepNameOf(step) : undefined
+  if (name === undefined || file.isInvalid(path, innerKeys[name])) {
+    for (const variable of capturedIn(step)) known.set(variable, undefined)
+    return []
+  }
   if (name === 'repeat') {
     const { steps, ...rest } = step as StepOf<'repeat'>
     return [
