@@ -70,7 +70,7 @@ describe('a scenario', () => {
     await call(sandbox, 'scenarios.save', { name: 'not-archived', text: FAILING })
     const page = await visit(context, sandbox.gui, { at: '#/scenarios/not-archived' })
     await press(page, 'Run')
-    await waitForStatus(page, 'failed at step 16 of 17')
+    await waitForStatus(page, 'failed at step 18 of 19')
     const unmet = pane(page).locator('[data-unmet]')
     expect((await unmet.innerText()).split(/\s*[\t\n]\s*/).filter(Boolean)).toEqual(
       expect.arrayContaining(['"archived"', '"active"']),
@@ -90,7 +90,7 @@ describe('a scenario', () => {
     await page.getByLabel('the current world').check()
     await page.getByText('A run replaces the current world').waitFor()
     await press(page, 'Run')
-    await waitForStatus(page, 'passed, 15 steps')
+    await waitForStatus(page, 'passed, 17 steps')
     const customers = async () => {
       const { data } = await call(sandbox, 'records.list', { collection: 'customers', include_initiated: true })
       return data.map((customer) => customer.external_uid)
@@ -326,7 +326,7 @@ describe('by keyboard alone', () => {
     await press('Enter')
     await expect.poll(focus).toBe('Run')
     await press('Enter')
-    await waitForStatus(page, 'failed at step 16 of 17')
+    await waitForStatus(page, 'failed at step 18 of 19')
     while (!(await page.evaluate(() => document.activeElement?.hasAttribute('data-face')))) await press('Tab')
     expect(await focus()).toContain('failed')
     await press('Escape')
