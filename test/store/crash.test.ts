@@ -215,6 +215,18 @@ describe('a crash during an import', () => {
     expect(after.uids).toEqual(after.uids.map((_uid, index) => `x${after.uids.length - index}`))
   })
 
+  it('the start is refused, and changes nothing, if the commit of the import is missing and later commits follow', async () => {
+    const { folder, seq, journal } = await importBundle()
+    const later = join(folder, 'changes', `${String(seq + 100).padStart(12, '0')}.jsonl`)
+    writeFileSync(later, readFileSync(journal))
+    editLines(journal, (lines) => lines.slice(0, -1))
+    const before = filesOf(folder)
+    await expect(startSandbox({ data: folder })).rejects.toThrow(
+      /line \d+ .*the commit of an import is missing, although later commits follow/,
+    )
+    expect(filesOf(folder)).toEqual(before)
+  })
+
   it('the start is refused if a file of the import is missing or another one', async () => {
     const { folder, journal } = await importBundle()
     const changes = filesOf(folder).find((file) => file.startsWith('changes') && file.includes('+'))!

@@ -359,8 +359,10 @@ class WorldAdapter implements Adapter<World | null> {
       if (isImported(segment)) requireImported(path, this.#import?.commit, end.check)
       if (end.torn > 0 && next && world.seq >= next.offsets.commits)
         throw unreadableLine(path, end.lines + 1, 'it is torn, although the commits of an import follow')
-      if (isLast && (!next || world.seq < next.offsets.commits))
-        this.#segment = this.#continueSegment(path, end, header?.version)
+      const isWithoutImport = next !== undefined && isImported(next) && world.seq < next.offsets.commits
+      if (isWithoutImport && wanted.slice(index + 1).some((later) => !isImported(later)))
+        throw unreadableLine(path, end.lines + 1, 'the commit of an import is missing, although later commits follow')
+      if (isLast && (!next || isWithoutImport)) this.#segment = this.#continueSegment(path, end, header?.version)
       else if (this.#sync) syncFile(path)
     }
     const { seq = 0, imports } = this.#import?.commit ?? {}
