@@ -162,6 +162,22 @@ describe('a scenario', () => {
     expect(inputsOf(calls, 'scenarios.run').at(-1)).toEqual({ name: 'theirs', example: 1, into: 'scratch', until: 2 })
   })
 
+  it('shows each request of a step that sent several at once', async () => {
+    const { title: _, sent, answer, checks, captured, trouble } = result(0, false)
+    const request = (title: string, ok: boolean) => ({ title, ok, sent, answer, checks, captured, trouble })
+    const requests = [request('GET /first', true), request('GET /second', false)]
+    const step = { ...result(0, false), kind: 'together', title: 'together 2 requests', sent: null, answer: null }
+    const current = run('mine', [false], {
+      steps: [{ kind: 'together', title: 'together 2 requests', scenario: 'The mine', line: 4 }],
+      result: { ...run('mine', [false]).result, steps: [{ ...step, checks: [], requests }], left: 0 },
+    })
+    show('#/scenarios/mine', { 'scenarios.list': { scenarios: [own, library], current } })
+    const second = within(await screen.findByRole('region', { name: 'GET /second' }))
+    expect(second.getByText('failed')).toBeTruthy()
+    expect(second.getByText('body status')).toBeTruthy()
+    expect(within(screen.getByRole('region', { name: 'GET /first' })).getByText('passed')).toBeTruthy()
+  })
+
   it('follows the notices, and opens the failed step with expected and actual values', async () => {
     const { notify } = show('#/scenarios/mine', { 'scenarios.run': run('mine', []) })
     await waitFor(() => faces())
