@@ -38,7 +38,8 @@ const PERSON = {
   dob: '1990-04-17',
   address: { street1: '1 Quay', city: 'Ames', state: 'IA', postal_code: '50010' },
 }
-const FAULTS = [{ path: '/never', kind: 'latency', ms: 5 }]
+// No client of the campaign sends this request.
+const FAULTS = [{ method: 'PUT', path: '/customers/*', kind: 'latency', ms: 5 }]
 const MANY = { daily_amount: '900000000.00', daily_count: 1_000_000 }
 
 export class Load {

@@ -385,14 +385,11 @@ describe('a Program without records', () => {
     const fresh = await startSandbox({ window: built, library })
     const run = await fresh.call('scenarios.run', { name: 'a-funded-customer', into: 'present' })
     expect(run).toMatchObject({ ok: true, value: { state: 'passed' } })
-    // A Return needs a settled ACH debit.
+    // A Return needs a received wire whose money is still there after the example of a Transfer.
     const client = apiClient(fresh)
-    const { body: found } = await client.get<{ data: Listed[] }>(
-      '/synthetic_accounts?synthetic_account_category=general',
-    )
-    const debit = { transaction_type: 'ach', us_dollar_amount: -20, synthetic_account_uid: found.data[0]!.uid }
     const { body: all } = await client.get<{ data: Listed[] }>('/customers')
-    await client.post('/sandbox/mock_transactions', { ...debit, customer_uid: all.data[0]!.uid })
+    const wire = { transaction_type: 'wire', us_dollar_amount: 20, customer_uid: all.data[0]!.uid }
+    await client.post('/sandbox/mock_transactions', wire)
     await fresh.call('clock.advance', { by: 'P1D' })
 
     const page = await visit(context, fresh.gui)

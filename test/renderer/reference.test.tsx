@@ -188,7 +188,7 @@ describe('the injections', () => {
       record('kC7dMf2SyJb8PkTw', { synthetic_account_category: 'instant_payment_external' }),
     ],
     returnable: [record('tHZL664qw3qqdhCP')],
-    receivedDebit: undefined,
+    receivedWire: undefined,
     products: [
       record('iM4zVe6PcYf2DtHr', { prerequisite_product_uids: ['nR4zVe6PcYf2DtHr'] }),
       record('nR4zVe6PcYf2DtHr', { prerequisite_product_uids: [] }),

@@ -29,8 +29,8 @@ export interface SampleRecords {
   readonly accountTypes: readonly SampleRecord[]
   /** Settled ACH Transactions of the Customer's own Transfers, not returned. */
   readonly returnable: readonly SampleRecord[]
-  /** A settled ACH debit from outside, not returned. */
-  readonly receivedDebit: SampleRecord | undefined
+  /** A settled wire from outside, not returned: its Return needs no code. */
+  readonly receivedWire: SampleRecord | undefined
   readonly products: readonly SampleRecord[]
   /** The newest record of each collection; for Transactions preferably one that is waiting for authorization. */
   readonly newest: Readonly<Partial<Record<CollectionName, SampleRecord>>>
@@ -86,9 +86,13 @@ export async function readSampleRecords(program_uid: string, preferred: Preferre
     .filter(({ synthetic_account_category }) => synthetic_account_category === 'general')
     .sort((a, b) => Number(b.net_usd_available_balance) - Number(a.net_usd_available_balance))
   const settled = chosen.customer
-    ? (await list('transactions', { customer_uid: [chosen.customer.uid], type: ['ach'], status: ['settled'] })).filter(
-        ({ return_uid }) => return_uid === null,
-      )
+    ? (
+        await list('transactions', {
+          customer_uid: [chosen.customer.uid],
+          type: ['ach', 'wire'],
+          status: ['settled'],
+        })
+      ).filter(({ return_uid }) => return_uid === null)
     : []
   return {
     today: formatIsoDate(simulatedNow(useFeed.getState())),
@@ -101,8 +105,8 @@ export async function readSampleRecords(program_uid: string, preferred: Preferre
     vrns: first(preferredVrn, chosen.vrns),
     accountTypes: types,
     products,
-    returnable: settled.filter(({ transfer_uid }) => transfer_uid !== null),
-    receivedDebit: settled.find(({ transfer_uid, net_asset }) => transfer_uid === null && net_asset === 'negative'),
+    returnable: settled.filter(({ transfer_uid, type }) => transfer_uid !== null && type === 'ach'),
+    receivedWire: settled.find(({ transfer_uid, type }) => transfer_uid === null && type === 'wire'),
     newest: {
       ...Object.fromEntries(NEWEST.map((name, at) => [name, newest[at]?.[0]])),
       ...(awaiting[0] ? { transactions: awaiting[0] } : {}),
@@ -120,7 +124,7 @@ export function exampleValuesFrom(facts: SampleRecords): ExampleValues {
     accountTypes: types,
     products,
     returnable,
-    receivedDebit: drawn,
+    receivedWire,
     newest,
   } = facts
   const ach = external.find(({ synthetic_account_category }) => synthetic_account_category === 'ach_external')
@@ -133,7 +137,7 @@ export function exampleValuesFrom(facts: SampleRecords): ExampleValues {
     destination_synthetic_account: ach?.uid ?? general[1]?.uid,
     synthetic_account: general[0]?.uid,
     virtual_reference_number: vrns[0]?.uid,
-    original_transaction: drawn?.uid ?? newest.transactions?.uid,
+    original_transaction: receivedWire?.uid ?? newest.transactions?.uid,
     transaction: returnable[0]?.uid ?? newest.transactions?.uid,
   }
   return {
@@ -176,7 +180,7 @@ const NOTHING: SampleRecords = {
   vrns: [],
   accountTypes: [],
   returnable: [],
-  receivedDebit: undefined,
+  receivedWire: undefined,
   products: [],
   newest: {},
 }
