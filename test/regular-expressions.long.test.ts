@@ -18,7 +18,9 @@ const src = join(import.meta.dirname, '..', 'src')
 /** Where a pattern is built at run time, and why it takes linear time. */
 const BUILT: Readonly<Record<string, string>> = {
   'api/contract/terms/addresses.ts': 'one class of characters',
+  'api/http/documents.ts': 'alternatives of fixed texts, for our own document',
   'api/replay/bundles/mask-text.ts': 'alternatives of fixed texts, and words with a fixed beginning',
+  'api/scenarios/expressions.ts': 'alternatives that begin with different characters, for a text of one value',
   'api/scenarios/match.ts': 'the `matches` of a scenario is a pattern of the operator, who has the control key',
   'api/store/migrations.ts': 'own patterns for own sentences of older versions',
   'renderer/components/list/model.ts': 'the escaped text of a search field',

@@ -178,7 +178,7 @@ export class Run {
       case 'reset':
         return this.#control('world.reset', { world: 'empty', mode: 'frozen', pace: 'fast' }, (model) => {
           replaceState(model, new Model(emptyState(START)))
-          this.#answered = this.#answered.map((one) => ({ ...one, at: Number.NaN }))
+          this.#forgetTraces()
         })
       case 'export':
         return this.#export()
@@ -434,14 +434,22 @@ export class Run {
     this.#remember()
   }
 
+  #forgetTraces() {
+    this.#answered = this.#answered.map((one) => ({ ...one, at: Number.NaN }))
+  }
+
   /** Each of these calls was executed as a whole or not at all, and at most one of them was. */
   async #compareEither(calls: readonly Call[]) {
     const problem = await this.#findProblem(this.#model)
     if (problem === undefined) {
       // It may have been executed and have changed nothing.
-      for (const call of calls)
-        if (call.door === 'control' && REPLACING.includes(call.name)) this.#hasWholeLog = false
-        else if (call.door === 'control') this.#rememberAction(call.name, false)
+      for (const call of calls) {
+        if (call.door === 'api') continue
+        if (REPLACING.includes(call.name)) this.#hasWholeLog = false
+        else this.#rememberAction(call.name, false)
+        // A world that was rewound to its beginning looks like one after a reset, which forgets trace ids.
+        if (call.name === 'world.reset') this.#forgetTraces()
+      }
       return
     }
     const others: string[] = []

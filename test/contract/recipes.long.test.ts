@@ -13,7 +13,7 @@ describe('the recipes of CONTRIBUTING.md', () => {
     for (const part of ['src', 'resources', 'package.json', 'tsconfig.json'])
       cpSync(join(root, part), join(copy, part), { recursive: true })
     symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'), 'junction')
-    edit('tsconfig.json', /"include": .*/, '"include": ["src"]')
+    edit('tsconfig.json', /"include": [^}]*/, '"include": ["src"]\n')
   })
   afterAll(() => rmSync(copy, { recursive: true, force: true }))
 
@@ -102,7 +102,7 @@ describe('the recipes of CONTRIBUTING.md', () => {
     expect(errors).toContainEqual(expect.stringMatching(/^src\/api\/time\/tasks\.ts.*unrun/s))
     expect(errors).toContainEqual(expect.stringMatching(/^src\/api\/control\/methods\.ts.*unanswered/s))
     addRow('unstored')
-    edit('tsconfig.json', /"include": .*/, '"files": ["src/api/store/world.ts"]')
+    edit('tsconfig.json', /"include": [^}]*/, '"files": ["src/api/store/world.ts"]\n')
     expect(compile()).toContainEqual(expect.stringMatching(/^src\/api\/store\/world\.ts.*unstored/s))
   })
 })

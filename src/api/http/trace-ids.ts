@@ -208,14 +208,16 @@ export class TraceIds {
     for (const [program, ids] of this.#seen) for (const [hash, at] of ids.inOrder()) yield { program, hash, at }
   }
 
+  /** If the disk fails, the file stays stale: ids in it from after the reset would be forgotten at the next start. */
   #rewrite() {
+    this.#stopRewriting()
+    if (this.#journal) {
+      const old = this.#journal
+      this.#journal = this.#writeAll(old.path)
+      old.close()
+    }
     this.#unsaved = []
     this.#isStale = false
-    this.#stopRewriting()
-    if (!this.#journal) return
-    const old = this.#journal
-    this.#journal = this.#writeAll(old.path)
-    old.close()
   }
 
   #header(): string {
