@@ -1,6 +1,6 @@
 // The last line of CI: tests, long tests and checks counted together. A run without a report counts as one failure.
 import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { root } from './prepare.mjs'
 
 const read = (name) => {
@@ -14,10 +14,21 @@ const countTests = (report) => ({
   failed: report ? Math.max(report.numFailedTests, report.success ? 0 : 1) : 1,
   skipped: (report?.numPendingTests ?? 0) + (report?.numTodoTests ?? 0),
 })
+
+/** Vitest prints its failures far above the last lines, which may be all that is kept of the output. */
+const printFailures = (report) => {
+  for (const file of report?.testResults ?? []) {
+    if (file.message) console.log(`FAILED ${relative(root, file.name)}: ${file.message.slice(0, 2000)}`)
+    for (const test of file.assertionResults.filter(({ status }) => status === 'failed'))
+      console.log(`FAILED ${relative(root, file.name)}: ${test.fullName}\n${test.failureMessages.join('\n').slice(0, 4000)}`)
+  }
+}
+
 const checks = read('checks.json')
+const tests = [read('tests.json'), read('long-tests.json')]
+tests.forEach(printFailures)
 const runs = [
-  countTests(read('tests.json')),
-  countTests(read('long-tests.json')),
+  ...tests.map(countTests),
   { passed: checks?.passed ?? 0, failed: checks?.failed ?? 1, skipped: 0 },
 ]
 const sum = (field) => runs.reduce((total, run) => total + run[field], 0)
