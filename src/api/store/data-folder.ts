@@ -20,6 +20,7 @@ import { lock, type ReportRemark } from './lock.ts'
 import { interruptedRepair } from './repair.ts'
 import { MemoryReplacementWriter } from './replacement.ts'
 import {
+  listReplacements,
   placeReplacement,
   ReplacementFileWriter,
   removeOldReplacements,
@@ -229,6 +230,8 @@ class WorldAdapter implements Adapter<World | null> {
   #newest: Commit | undefined
   /** Commits since the world file. */
   #commits = 0
+  /** The newest commit of the world file. */
+  #savedSeq = 0
   #retryAt = 0
   /** A replacement since the world file: the next start would read both worlds. */
   #isReplaced = false
@@ -336,6 +339,7 @@ class WorldAdapter implements Adapter<World | null> {
 
   async #readSegments(world: World) {
     const savedSeq = world.seq
+    this.#savedSeq = savedSeq
     const segments = listSegments(this.#folder)
     const first = segments.findIndex(({ firstSeq }) => firstSeq === savedSeq + 1)
     // The segment is created before the world file is written.
@@ -435,6 +439,7 @@ class WorldAdapter implements Adapter<World | null> {
     const path = join(this.#folder, 'world.jsonl')
     try {
       await this.#segment?.syncInBackground()
+      if (!this.#sync) await this.#syncCommitsUpTo(seq)
       await files.syncFolderInBackground(join(this.#folder, 'changes'))
       await this.beforeSave()
       await writeWorldFile(`${path}.new`, image)
@@ -447,9 +452,17 @@ class WorldAdapter implements Adapter<World | null> {
       throw error
     }
     this.#commits -= covered
+    this.#savedSeq = seq
     this.#retryAt = 0
     deleteOldSegments(this.#folder, seq)
     removeOldReplacements(this.#folder, listSegments(this.#folder)[0]?.firstSeq ?? 0)
+  }
+
+  /** The commits before a world file are never checked by a start again, so a power failure must not damage them. */
+  async #syncCommitsUpTo(newest: number) {
+    const segments = listSegments(this.#folder).map(({ path, firstSeq }) => ({ path, seq: firstSeq }))
+    for (const { path, seq } of [...segments, ...listReplacements(this.#folder)])
+      if (seq > this.#savedSeq && seq <= newest) await syncFileInBackground(path)
   }
 
   saveHistory(commits: readonly Commit[]) {
@@ -516,6 +529,15 @@ function syncFile(path: string) {
   const file = files.open(path, 'r+')
   try {
     files.sync(file)
+  } finally {
+    files.close(file)
+  }
+}
+
+async function syncFileInBackground(path: string) {
+  const file = files.open(path, 'r+')
+  try {
+    await files.syncInBackground(file)
   } finally {
     files.close(file)
   }
