@@ -39,6 +39,7 @@ export const nodeTests = {
   testTimeout: 300_000,
   hookTimeout: 300_000,
   expect: { poll: { timeout: 30_000 } },
+  setupFiles: 'test/support/property-seed.ts',
 } as const
 
 /** Tests of the long form alone: they take long, and seldom fail. */

@@ -10,7 +10,6 @@ import { expectErrorShape, lastExchange, putCustomer, worldOf } from './support.
  * For any request: no internal error, a documented response shape, and a refusal changes nothing. fast-check prints the
  * seed and the smallest example of a failure; SANDBANK_FC_SEED sets the seed.
  */
-const SEED = Number(process.env.SANDBANK_FC_SEED ?? 20_260_814)
 const RUNS = 150
 
 const Page = envelope(CustomerSummary)
@@ -131,9 +130,9 @@ async function check(arbitrary: fc.Arbitrary<string>, run: (text: string) => Pro
       if (status < 300) taken++
       else refused++
     }),
-    { seed: SEED, numRuns: RUNS },
+    { numRuns: RUNS },
   )
-  console.info(`seed ${SEED}: ${taken} taken, ${refused} refused`)
+  console.info(`${taken} taken, ${refused} refused`)
   expect(taken).toBeGreaterThan(0)
   expect(refused).toBeGreaterThan(0)
 }
