@@ -20,17 +20,16 @@ const printFailures = (report) => {
   for (const file of report?.testResults ?? []) {
     if (file.message) console.log(`FAILED ${relative(root, file.name)}: ${file.message.slice(0, 2000)}`)
     for (const test of file.assertionResults.filter(({ status }) => status === 'failed'))
-      console.log(`FAILED ${relative(root, file.name)}: ${test.fullName}\n${test.failureMessages.join('\n').slice(0, 4000)}`)
+      console.log(
+        `FAILED ${relative(root, file.name)}: ${test.fullName}\n${test.failureMessages.join('\n').slice(0, 4000)}`,
+      )
   }
 }
 
 const checks = read('checks.json')
 const tests = [read('tests.json'), read('long-tests.json')]
 tests.forEach(printFailures)
-const runs = [
-  ...tests.map(countTests),
-  { passed: checks?.passed ?? 0, failed: checks?.failed ?? 1, skipped: 0 },
-]
+const runs = [...tests.map(countTests), { passed: checks?.passed ?? 0, failed: checks?.failed ?? 1, skipped: 0 }]
 const sum = (field) => runs.reduce((total, run) => total + run[field], 0)
 const skipped = sum('skipped')
 console.log(`${sum('passed')} passed, ${sum('failed')} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`)
