@@ -123,6 +123,7 @@ const asyncFiles = [
   'files',
   'journal',
   'log',
+  'memory-world-file',
   'repair',
   'segments',
   'snapshots',

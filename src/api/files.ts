@@ -38,7 +38,7 @@ import { readSource } from './replay/source.ts'
 import { openSandbox, openScratch } from './sandbox.ts'
 import { type CheckedFiles, checkFiles } from './store/check-files.ts'
 import { Clock, toTimestamp } from './store/clock.ts'
-import { copyWorld } from './store/copies.ts'
+import { forkWorld } from './store/copies.ts'
 import { lockFolder, openDataFolder } from './store/data-folder.ts'
 import { interruptedRepair, type Repair, repairFolder } from './store/repair.ts'
 import { runToEnd } from './store/steps.ts'
@@ -127,7 +127,7 @@ export async function writeAside<T>(path: string, write: (temporary: string) => 
 
 async function importInto(folder: string, prepared: PreparedImport): Promise<ImportResult> {
   const { file, begin } = await openDataFolder(folder, 'write')
-  const world = copyWorld(prepared.bundle.world)
+  const world = forkWorld(prepared.bundle.world)
   const store = new Store(world, new Clock(world, () => 0), file, checkBooks)
   const exchanges = await ExchangeLog.open(folder)
   const actions = await OperatorLog.open(folder)

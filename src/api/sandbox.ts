@@ -30,16 +30,11 @@ import type { Plan } from './scenarios/plan.ts'
 import { requireLoggedCommits } from './store/check-files.ts'
 import { Clock, toMs, toTimestamp } from './store/clock.ts'
 import { currentWorld } from './store/copies.ts'
-import {
-  type Durability,
-  MemoryWorldFile,
-  type OpenedDataFolder,
-  openDataFolder,
-  type WorldFile,
-} from './store/data-folder.ts'
+import { type Durability, type OpenedDataFolder, openDataFolder, type WorldFile } from './store/data-folder.ts'
 import { createTemporaryFolder, removeFolder } from './store/files.ts'
 import type { ReportRemark } from './store/lock.ts'
 import { LOG_LENGTH } from './store/log.ts'
+import { MemoryWorldFile } from './store/memory-world-file.ts'
 import { openSnapshots, type Snapshots } from './store/snapshots.ts'
 import { runToEnd } from './store/steps.ts'
 import { Store } from './store/store.ts'

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it, vi } from 'vitest'
 import { errors } from '../../src/api/contract/errors.ts'
-import { MemoryWorldFile } from '../../src/api/store/data-folder.ts'
+import { MemoryWorldFile } from '../../src/api/store/memory-world-file.ts'
 import { type ApiResponse, expectRefusal, type RequestOptions } from '../support/client.ts'
 import { START, startSandbox, type TestSandbox } from '../support/sandbox.ts'
 import {

@@ -10,7 +10,7 @@ import type {
 } from '../../src/api/contract/resources/transactions.ts'
 import type { Transfer } from '../../src/api/contract/resources/transfers.ts'
 import type { Page } from '../../src/api/contract/terms/list.ts'
-import { copyWorld, currentWorld } from '../../src/api/store/copies.ts'
+import { currentWorld, forkWorld } from '../../src/api/store/copies.ts'
 import { apiClient, expectRefusal } from '../support/client.ts'
 import { PERSON } from '../support/customers.ts'
 import { ACH, STRUCTURED, setUpPayments } from '../support/payments.ts'
@@ -647,7 +647,7 @@ async function createStart(begins: string, pace: Pace) {
   const setup = await setUpPayments({ start: Date.parse(begins) - 2_000, pace })
   const olive = await setup.customer()
   await setup.fund(olive, '1000.00')
-  return { from: copyWorld(currentWorld(setup.sandbox.store)), olive }
+  return { from: forkWorld(currentWorld(setup.sandbox.store)), olive }
 }
 const starts = new Map<string, ReturnType<typeof createStart>>()
 
@@ -657,7 +657,7 @@ async function checkStory(row: Row, pace: Pace, when: string, instants: Instants
   const key = `${begins} ${pace}`
   if (!starts.has(key)) starts.set(key, createStart(begins, pace))
   const { from, olive } = await starts.get(key)!
-  const setup = await setUpPayments({ from: copyWorld(from) })
+  const setup = await setUpPayments({ from: forkWorld(from) })
   if (row.program) await setup.configure(row.program)
   const other = row.rail === 'book' ? await setup.account(olive, 'general') : ''
   const world: World = { setup, olive, when, other }

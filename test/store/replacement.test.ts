@@ -6,9 +6,10 @@ import { checkFiles } from '../../src/api/store/check-files.ts'
 import { Clock } from '../../src/api/store/clock.ts'
 import { Collection } from '../../src/api/store/collection.ts'
 import { changesInParts } from '../../src/api/store/commit.ts'
-import { copyWorld } from '../../src/api/store/copies.ts'
-import { MemoryWorldFile, openDataFolder } from '../../src/api/store/data-folder.ts'
+import { forkWorld } from '../../src/api/store/copies.ts'
+import { openDataFolder } from '../../src/api/store/data-folder.ts'
 import { worldAt } from '../../src/api/store/history.ts'
+import { MemoryWorldFile } from '../../src/api/store/memory-world-file.ts'
 import { repairFolder } from '../../src/api/store/repair.ts'
 import {
   MAX_CHANGES_IN_COMMIT,
@@ -60,7 +61,7 @@ async function open(folder: string, durability: 'write' | 'fsync' = 'write') {
 }
 
 const replaceBy = (store: Store, world: World) =>
-  replaceWorldInSteps(store, CAUSE, { ...nextWorldOf(copyWorld(world)), seq: 0 })
+  replaceWorldInSteps(store, CAUSE, { ...nextWorldOf(forkWorld(world)), seq: 0 })
 
 /** Runs `work` between the steps. */
 function runWith<T>(steps: Steps<T>, work: (step: number) => void): T {
@@ -235,7 +236,7 @@ describe('the work of replacing a world', () => {
     runToEnd(replaceBy(store, worldOf(count, 'first')))
     const set = vi.spyOn(Collection.prototype, 'set')
     const load = vi.spyOn(Collection.prototype, 'load')
-    const next = nextWorldOf(copyWorld(worldOf(count, 'second')))
+    const next = nextWorldOf(forkWorld(worldOf(count, 'second')))
     const loadedBefore = load.mock.calls.length
     let steps = 0
     const setBefore = set.mock.calls.length

@@ -25,8 +25,8 @@ export const currentWorld = ({ world, clock }: Store): World => ({
   clock: { ...world.clock, at: new Date(clock.now()).toISOString() },
 })
 
-/** An independent world of the same records. */
-export const copyWorld = (world: World): World => runToEnd(copyInSteps(world))
+/** A world of the same records: later changes of either world are not seen in the other. No draft may be open. */
+export const forkWorld = (world: World): World => runToEnd(copyInSteps(world))
 
 /** The same, as the world is at the first step. */
 export function* copyInSteps(world: World): Steps<World> {

@@ -13,12 +13,11 @@ import type {
 import { formatCommit } from './commit-format.ts'
 import { createFolder, files, readBytes, writeText } from './files.ts'
 import { removeInterruptedImport } from './import-files.ts'
-import { ImportedCommitsFile, ImportedCommitsInMemory } from './imported-commits.ts'
+import { ImportedCommitsFile } from './imported-commits.ts'
 import { cutImport, type ImportPlace, isImportLogged } from './interrupted-import.ts'
 import { Journal, type ReadEnd, unreadableLine } from './journal.ts'
 import { lock, type ReportRemark } from './lock.ts'
 import { interruptedRepair } from './repair.ts'
-import { MemoryReplacementWriter } from './replacement.ts'
 import {
   listReplacements,
   placeReplacement,
@@ -32,7 +31,6 @@ import {
   createSegment,
   deleteOldSegments,
   formatSegmentHeader,
-  HISTORY_LENGTH,
   hasCommits,
   isImported,
   listSegments,
@@ -88,47 +86,6 @@ export interface OpenedDataFolder {
 }
 
 export type RecentCommit = Omit<Commit, 'changes'>
-
-/** Keeps only the history, in memory. Records never change, so references are enough. */
-export class MemoryWorldFile implements WorldFile {
-  readonly #commits: Commit[] = []
-
-  append(commit: Commit, _world: World, history?: PreparedHistory) {
-    history?.place(commit.seq)
-    this.#commits.push(commit)
-    history?.adopt()
-    if (this.#commits.length > HISTORY_LENGTH * 1.1) this.#commits.splice(0, this.#commits.length - HISTORY_LENGTH)
-  }
-
-  oldestFirst(from: number, to: number): Iterable<Commit> {
-    return this.#commits.filter(({ seq }) => seq >= from && seq <= to)
-  }
-
-  writeReplacement(): ReplacementWriter {
-    return new MemoryReplacementWriter()
-  }
-
-  prepareCommits(): ImportedCommits {
-    return new ImportedCommitsInMemory((commits) => {
-      for (const commit of commits) this.#commits.push(commit)
-    })
-  }
-
-  /** Ignores filters: they save parsing, and there is none here. */
-  newestFirst(): Iterable<Commit> {
-    return this.#commits.toReversed()
-  }
-
-  get firstSeq(): number {
-    return this.#commits[0]?.seq ?? 0
-  }
-
-  async save() {}
-  checkAfter() {
-    return undefined
-  }
-  async close() {}
-}
 
 /** Opens and locks a data folder. `report` gets lines for its owner, e.g. about a torn line that was put aside. */
 export async function openDataFolder(

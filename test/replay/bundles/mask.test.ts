@@ -7,7 +7,7 @@ import { mapCollection } from '../../../src/api/replay/bundles/map-records.ts'
 import { createMask, type Mask } from '../../../src/api/replay/bundles/mask.ts'
 import { demoValuesInSteps } from '../../../src/api/replay/bundles/public-values.ts'
 import type { SandboxOptions } from '../../../src/api/sandbox.ts'
-import { copyWorld } from '../../../src/api/store/copies.ts'
+import { forkWorld } from '../../../src/api/store/copies.ts'
 import { createSeal } from '../../../src/api/store/seal.ts'
 import { runToEnd } from '../../../src/api/store/steps.ts'
 import {
@@ -48,7 +48,7 @@ const FORM_TYPE = 'application/x-www-form-urlencoded'
 /** Carries out steps, and keeps what was sent and what came back. */
 async function startRun(recast: (text: string) => string = (same) => same, options: Partial<SandboxOptions> = {}) {
   const sandbox = await startSandbox(options)
-  const start = copyWorld(sandbox.store.world)
+  const start = forkWorld(sandbox.store.world)
   const api = sandbox.client()
   const steps: Step[] = []
   const answers: Answered[] = []

@@ -8,10 +8,10 @@ import { demonstrationKey } from '../../domain/seed.ts'
 import { printExchange } from '../../http/exchanges.ts'
 import { Clock } from '../../store/clock.ts'
 import type { Commit, ImportedCommits } from '../../store/commit.ts'
-import { copyWorld, inParts } from '../../store/copies.ts'
-import { MemoryWorldFile } from '../../store/data-folder.ts'
+import { forkWorld, inParts } from '../../store/copies.ts'
 import { ImportedHistory } from '../../store/imported-commits.ts'
 import type { PreparedEntries, PrintedEntry } from '../../store/log.ts'
+import { MemoryWorldFile } from '../../store/memory-world-file.ts'
 import { nextWorldOf, replaceWorldInSteps } from '../../store/replacement.ts'
 import { mapInSteps, type Steps, withoutCount } from '../../store/steps.ts'
 import { Store } from '../../store/store.ts'
@@ -141,7 +141,7 @@ const shiftCommits = <T extends Pick<OperatorAction, 'seq_before' | 'seq_after'>
 
 /** Applies the bundle to a copy in memory, which it returns: finds invalid commits and books that do not balance. */
 function* validateBundle({ world, commits, lines }: Bundle, onCommit: (commit: Commit) => void): Steps<Store> {
-  const copy = freezeClock(copyWorld(world))
+  const copy = freezeClock(forkWorld(world))
   const store = new Store(copy, new Clock(copy, () => 0), new MemoryWorldFile(), checkBooks)
   store.subscribe(onCommit)
   for (const name of collectionNames)
