@@ -3,7 +3,8 @@ import { dirname, join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import packageJson from '../package.json' with { type: 'json' }
 import { methodNames, methods } from '../src/api/contract/control/methods.ts'
-import { SERVE_HELP } from '../src/main/options.ts'
+import { formatCommandHelp } from '../src/main/commands/help.ts'
+import { serve } from '../src/main/commands/table.ts'
 import { blocksOf, inFolder, isRunnable, pages, ROOT, textOf } from './support/docs.ts'
 
 /**
@@ -89,8 +90,9 @@ it.each(pages)('%s names existing files', (page) => {
 describe('docs/headless.md', () => {
   it('lists every option of serve and every environment variable', () => {
     const page = textOf('docs/headless.md')
-    for (const [option] of SERVE_HELP.matchAll(/--[a-z-]+/g)) expect(page).toContain(`| \`${option}\` |`)
-    for (const [variable] of SERVE_HELP.matchAll(/SANDBANK_[A-Z_]+/g)) expect(page).toContain(`| \`${variable}\` |`)
+    const help = formatCommandHelp('serve', serve)
+    for (const [option] of help.matchAll(/--[a-z-]+/g)) expect(page).toContain(`| \`${option}\` |`)
+    for (const [variable] of help.matchAll(/^SANDBANK_[A-Z_]+/gm)) expect(page).toContain(`| \`${variable}\` |`)
   })
 })
 

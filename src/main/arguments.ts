@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { BUNDLE, endingOf, SCENARIOS } from '../api/contract/desktop.ts'
-import { serveFlags } from './options.ts'
+import { serve } from './commands/table.ts'
 
 /** Reads the arguments of the desktop app, as each system, installer and test tool passes them. */
 
@@ -31,7 +31,7 @@ export function splitArguments(args: readonly string[]): WindowArguments {
     const arg = args[at]!
     const next = args[at + 1]
     const option = /^--([^=]+)(=|$)/.exec(arg)
-    if (option && Object.hasOwn(serveFlags, option[1]!)) {
+    if (option && (option[1] === 'help' || Object.hasOwn(serve.options, option[1]!))) {
       options.push(arg)
       if (option[2] === '' && hasValue(option[1]!) && next !== undefined) options.push(args[++at]!)
     } else if (arg === '-h') options.push(arg)
@@ -43,7 +43,7 @@ export function splitArguments(args: readonly string[]): WindowArguments {
   return { files, options }
 }
 
-const hasValue = (name: string) => serveFlags[name as keyof typeof serveFlags].type === 'string'
+const hasValue = (name: string) => serve.options[name]?.value !== undefined
 
 /** Switches whose value may be the next argument: Chromium expects `=`, but people write a space; macOS passes the last two. */
 const FOREIGN_WITH_VALUE = [

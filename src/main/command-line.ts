@@ -1,129 +1,69 @@
-import { spawn } from 'node:child_process'
 import { version } from '../../package.json' with { type: 'json' }
-import { UnreadableRecording } from '../api/files.ts'
-import { openSandbox, PortTakenError, type Sandbox, StoreError } from '../api/sandbox.ts'
-import { appPaths } from './app-paths.ts'
-import { check, exportBundle, importBundle, repair, replay } from './file-commands.ts'
-import { openBrowser } from './open-browser.ts'
-import { HELP, OptionError, parseServeOptions, SERVE_HELP, toSandboxOptions } from './options.ts'
-import { runScenarios } from './run-command.ts'
+import { closest } from './commands/closest.ts'
+import { type Command, type Host, OptionError, type Terminal } from './commands/command.ts'
+import { formatCommandHelp, formatHelp } from './commands/help.ts'
+import { parseInput } from './commands/parse.ts'
+import { moreNotes, runners } from './commands/runners.ts'
+import { commands, isCommandName } from './commands/table.ts'
 
-/** The command line of both hosts. */
+/** The command line of both hosts: finds the command in the table, and runs it. */
 
-export interface Host {
-  /** The folder of the built main process. */
-  readonly folder: string
-  /** Sets what to do before the process ends; `close` returns the exit code. */
-  onEnd(close: () => Promise<0 | 1>): void
+/** By the name of the error: importing the classes would load the sandbox, which the commands for a running one do without. */
+const EXIT_CODES: Readonly<Record<string, number>> = {
+  OptionError: 2,
+  UnreadableRecording: 2,
+  CommandError: 1,
+  StoreError: 1,
+  PortTaken: 1,
 }
 
 /** Returns the exit code; undefined for a command that runs until it is ended. */
-export async function runCommandLine(args: readonly string[], host: Host): Promise<number | undefined> {
+export async function runCommandLine(
+  args: readonly string[],
+  host: Host,
+  { env = process.env, print = printLine, printError = printErrorLine }: Partial<Terminal> = {},
+): Promise<number | undefined> {
   try {
-    return await runCommand(args, host)
+    return await runCommand(args, { version, host, env, print, printError })
   } catch (error) {
-    if (error instanceof OptionError || error instanceof UnreadableRecording) {
-      printError(error.message)
-      return 2
-    }
-    const isExpected = error instanceof StoreError || error instanceof PortTakenError
-    const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
-    printError(isExpected ? error.message : `Internal error: ${text}`)
-    return 1
+    const { name, message, stack } = error instanceof Error ? error : new Error(String(error))
+    const code = EXIT_CODES[name]
+    printError(code === undefined ? `Internal error: ${stack ?? message}` : message)
+    return code ?? 1
   }
 }
 
-async function runCommand([command, ...args]: readonly string[], host: Host): Promise<number | undefined> {
-  if (command === 'serve') return serve(args, host)
-  if (command === 'run') {
-    endWithReader()
-    return runScenarios(args, { library: appPaths(host.folder).library, print, printError })
+async function runCommand([name, ...args]: readonly string[], terminal: Terminal): Promise<number | undefined> {
+  const { print } = terminal
+  if (name === '--version' || name === '-v') return done(print, version)
+  if (name === undefined || name === '--help' || name === '-h') return done(print, formatHelp(commands))
+  if (!isCommandName(name)) throw new OptionError(`There is no command ${name}${suggestion(name)} sandbank --help`)
+  const command: Command = commands[name]
+  const input = parseInput(name, command, args, terminal.env)
+  if (input) {
+    if (print === printLine) watchReader(command)
+    return (await runners[name]())(input, terminal)
   }
-  if (command !== undefined && Object.hasOwn(fileCommands, command)) {
-    endWithReader()
-    const control_key = process.env.SANDBANK_CONTROL_KEY || undefined
-    return fileCommands[command as keyof typeof fileCommands](args, { version, control_key, print, printError })
-  }
-  if (command === '--version' || command === '-v') return printText(version)
-  if (command === undefined || command === '--help' || command === '-h') return printText(HELP)
-  throw new OptionError(`There is no command ${command}; see sandbank --help`)
+  const notes = await moreNotes[name]?.(terminal)
+  return done(print, [formatCommandHelp(name, command), notes].filter(Boolean).join('\n\n'))
 }
 
-const fileCommands = { replay, export: exportBundle, import: importBundle, check, repair }
+/** A reader of stdout such as `head` may close it early; then there is nothing left to do, except for a server. */
+function watchReader({ outlivesReader = false }: Command) {
+  process.stdout.on('error', () => {
+    if (!outlivesReader) process.exit(1)
+  })
+}
 
-/** A reader of stdout such as `head` may close it early; then there is nothing left to do. */
-const endWithReader = () => void process.stdout.on('error', () => process.exit(1))
+function suggestion(name: string): string {
+  const meant = closest(name, Object.keys(commands))
+  return meant === undefined ? '; see' : `: did you mean ${meant}? See`
+}
 
-const printError = (line: string) => void process.stderr.write(`${line}\n`)
-const print = (line: string) => void process.stdout.write(`${line}\n`)
-
-function printText(text: string): 0 {
+function done(print: Terminal['print'], text: string): 0 {
   print(text)
   return 0
 }
 
-// ── serve ────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-async function serve(args: readonly string[], { folder, onEnd }: Host): Promise<0 | undefined> {
-  const options = parseServeOptions(args)
-  if (options.help) return printText(SERVE_HELP)
-  const { window, library } = appPaths(folder)
-  // The sandbox goes on after its reader has closed stdout.
-  process.stdout.on('error', () => {})
-  const sandbox = await openSandbox({
-    ...toSandboxOptions(options, process.env),
-    version,
-    window,
-    library,
-    report: printError,
-  })
-  onEnd(async () => {
-    try {
-      await sandbox.close()
-      return 0
-    } catch (error) {
-      printError(`Closing failed: ${String(error)}`)
-      return 1
-    }
-  })
-  print(options.json ? formatJson(sandbox) : formatGreeting(sandbox))
-  if (options.open)
-    openBrowser(sandbox.gui, {
-      start: (url) => startBrowser(url, sandbox.gui),
-      after: (ms, work) => void setTimeout(work, ms).unref(),
-    })
-  return undefined
-}
-
-/** Other programs read this line, so its names must not change. */
-const formatJson = (sandbox: Sandbox) =>
-  JSON.stringify({
-    api: sandbox.api,
-    gui: sandbox.gui,
-    control: sandbox.control,
-    control_key: sandbox.control_key,
-    programs: sandbox.programs().map(({ uid, name, hmac_key }) => ({ uid, name, hmac_key })),
-    data: sandbox.data,
-    pid: process.pid,
-  })
-
-function formatGreeting(sandbox: Sandbox): string {
-  const [program] = sandbox.programs()
-  return `Sandbank ${version}
-
-  API      ${sandbox.api}
-  Window   ${sandbox.gui}
-  Program  ${program?.uid}  ${program?.name}
-  Data     ${sandbox.data ?? 'in memory only: --ephemeral'}
-
-  Try      curl ${sandbox.api.replace('/api/v1', '/health')}
-  The window shows how to sign in and call. Ctrl-C ends.`
-}
-
-function startBrowser(url: string, address: string) {
-  const [command, ...args] =
-    process.platform === 'darwin' ? ['open'] : process.platform === 'win32' ? ['cmd', '/c', 'start', ''] : ['xdg-open']
-  const child = spawn(command!, [...args, url], { stdio: 'ignore', detached: true })
-  child.on('error', () => printError(`No browser could be opened; the window is at ${address}`))
-  child.unref()
-}
+const printErrorLine = (line: string) => void process.stderr.write(`${line}\n`)
+const printLine = (line: string) => void process.stdout.write(`${line}\n`)

@@ -74,7 +74,7 @@ export class Desktop {
     this.#folder = folder
     this.#waitingFiles = files.map((file) => resolve(file))
     const { data, seed, start, world, clock, pace, ...others } = toSandboxOptions(
-      parseServeOptions(options),
+      parseServeOptions(options, process.env),
       process.env,
     )
     this.#firstWorld = { data, seed, start, world, clock, pace }

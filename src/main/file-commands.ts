@@ -1,31 +1,17 @@
 import type { ReplayedExchange } from '../api/contract/control/replay.ts'
 import { checkFolder, exportFolder, importFile, type ReplayedFile, repairDataFolder, replayFile } from '../api/files.ts'
-import {
-  CHECK_HELP,
-  EXPORT_HELP,
-  IMPORT_HELP,
-  OptionError,
-  parseFileOptions,
-  REPAIR_HELP,
-  REPLAY_HELP,
-} from './options.ts'
+import { OptionError, type Run } from './commands/command.ts'
+import { checkFileOptions } from './options.ts'
 
 /** `sandbank replay`, `export`, `import`, `check` and `repair`. Each returns the exit code. */
 
-interface Terminal {
-  readonly version: string
-  readonly control_key: string | undefined
-  print(text: string): void
-  printError(text: string): void
-}
-type Command = (args: readonly string[], terminal: Terminal) => Promise<0 | 1>
-
-export const replay: Command = async (args, { version, control_key, print, printError }) => {
-  const { file, data, url, json, help } = parseFileOptions('replay', args)
-  if (help) return printHelp(print, REPLAY_HELP)
-  if (data !== undefined && url !== undefined)
-    throw new OptionError('--url: one of --data and --url is expected, not both')
-  const replayed = await replayFile(file, { data, url, control_key }, { version, report: printError })
+export const replay: Run = async (input, { version, env, print, printError }) => {
+  const { file, data, url, json } = checkFileOptions('replay', input)
+  const replayed = await replayFile(
+    file,
+    { data, url, control_key: env.SANDBANK_CONTROL_KEY || undefined },
+    { version, report: printError },
+  )
   for (const { at, why } of replayed.unusable) printError(`${at} was skipped: ${why}`)
   for (const { name, refused } of replayed.acts)
     if (refused !== null) printError(`the recorded ${name} could not be repeated: ${refused}`)
@@ -34,9 +20,8 @@ export const replay: Command = async (args, { version, control_key, print, print
   return differs + refused > 0 || replayed.acts.some((act) => act.refused !== null) ? 1 : 0
 }
 
-export const exportBundle: Command = async (args, { version, print, printError }) => {
-  const { file: data, out, help } = parseFileOptions('export', args)
-  if (help) return printHelp(print, EXPORT_HELP)
+export const exportBundle: Run = async (input, { version, print, printError }) => {
+  const { file: data, out } = checkFileOptions('export', input)
   if (out === undefined) throw new OptionError('--out: the file to write is expected; see sandbank export --help')
   const { exchanges, acts, commits } = await exportFolder(data, out, { version, report: printError })
   const counts = [count(exchanges, 'request'), count(acts, 'operator action'), count(commits, 'commit')]
@@ -44,9 +29,8 @@ export const exportBundle: Command = async (args, { version, print, printError }
   return 0
 }
 
-export const importBundle: Command = async (args, { print }) => {
-  const { file, data, help } = parseFileOptions('import', args)
-  if (help) return printHelp(print, IMPORT_HELP)
+export const importBundle: Run = async (input, { print }) => {
+  const { file, data } = checkFileOptions('import', input)
   if (data === undefined) throw new OptionError('--data: a new folder is expected; see sandbank import --help')
   const { since, exchanges, acts } = await importFile(file, data)
   print(
@@ -55,9 +39,8 @@ export const importBundle: Command = async (args, { print }) => {
   return 0
 }
 
-export const check: Command = async (args, { print, printError }) => {
-  const { file: data, help } = parseFileOptions('check', args)
-  if (help) return printHelp(print, CHECK_HELP)
+export const check: Run = async (input, { print, printError }) => {
+  const { file: data } = checkFileOptions('check', input)
   const { files, problems: damages, ledger } = await checkFolder(data, printError)
   for (const damage of damages) printError(damage)
   if (!ledger) {
@@ -73,9 +56,8 @@ export const check: Command = async (args, { print, printError }) => {
   return balanced ? 0 : 1
 }
 
-export const repair: Command = async (args, { print, printError }) => {
-  const { file: data, help } = parseFileOptions('repair', args)
-  if (help) return printHelp(print, REPAIR_HELP)
+export const repair: Run = async (input, { print, printError }) => {
+  const { file: data } = checkFileOptions('repair', input)
   const repaired = await repairDataFolder(data, printError)
   if (!repaired) {
     print(`${data}: no file is damaged; nothing was changed.`)
@@ -84,11 +66,6 @@ export const repair: Command = async (args, { print, printError }) => {
   const { seq, moved_to, left_out } = repaired
   for (const line of left_out) print(`Left out: ${line}`)
   print(`${data}: repaired; its newest commit is ${seq}. The files as they were are in ${moved_to}.`)
-  return 0
-}
-
-function printHelp(print: (text: string) => void, help: string): 0 {
-  print(help)
   return 0
 }
 

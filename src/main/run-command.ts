@@ -3,27 +3,19 @@ import { dirname } from 'node:path'
 import { version } from '../../package.json' with { type: 'json' }
 import type { ScenarioResult } from '../api/contract/scenario-results.ts'
 import { createFolder, readScenarios, scenarioReports as reports, runScenario, scenarioNames } from '../api/sandbox.ts'
-import { OptionError, parseRunOptions, RUN_HELP } from './options.ts'
+import { appPaths } from './app-paths.ts'
+import type { Input, Terminal } from './commands/command.ts'
+import { checkRunOptions, OptionError } from './options.ts'
 
-interface Terminal {
-  /** The folder of the library's scenarios. */
-  readonly library: string
-  print(text: string): void
-  printError(text: string): void
+export async function describeLibrary({ host }: Terminal): Promise<string> {
+  return `The library: ${scenarioNames(appPaths(host.folder).library).join(', ')}`
 }
 
 /** `sandbank run`. Returns the exit code. */
-export async function runScenarios(
-  args: readonly string[],
-  { library, print, printError }: Terminal,
-): Promise<0 | 1 | 2> {
-  const { scenarios, junit, json, help } = parseRunOptions(args)
-  if (help) {
-    print(RUN_HELP + scenarioNames(library).join(', '))
-    return 0
-  }
+export async function runScenarios(input: Input, { host, print, printError }: Terminal): Promise<0 | 1 | 2> {
+  const { scenarios, junit, json } = checkRunOptions(input)
   if (junit !== undefined) refuseUnwritable(junit)
-  const { plans, issues } = readScenarios(scenarios, library)
+  const { plans, issues } = readScenarios(scenarios, appPaths(host.folder).library)
   if (issues.length > 0) {
     for (const issue of issues) printError(issue)
     return 2

@@ -99,7 +99,7 @@ describe('the command of an installed app', () => {
     try {
       await again.double.end
       expect(again.double.exits).toEqual([2])
-      expect(complaints.mock.calls).toEqual([['There is no command sevre; see sandbank --help\n']])
+      expect(complaints.mock.calls).toEqual([['There is no command sevre: did you mean serve? See sandbank --help\n']])
     } finally {
       again.restore()
       complaints.mockRestore()

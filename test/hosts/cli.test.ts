@@ -161,7 +161,13 @@ describe('sandbank serve, for people', () => {
 describe('sandbank serve refuses in one line', () => {
   it.each([
     ['an unknown command', ['fly'], /^There is no command fly; see sandbank --help$/],
-    ['an unknown option', ['serve', '--speed', '3'], /^Unknown option '--speed'; see sandbank serve --help$/],
+    ['an unknown option', ['serve', '--quickly', '3'], /^Unknown option '--quickly'; see sandbank serve --help$/],
+    [
+      'a misspelled option',
+      ['serve', '--prot', '3'],
+      /^Unknown option '--prot': did you mean --port\? See sandbank serve --help$/,
+    ],
+    ['a misspelled command', ['sevre'], /^There is no command sevre: did you mean serve\? See sandbank --help$/],
     ['a port that is not a number', ['serve', '--port', 'x'], /^--port: a number from 0 to 65535 is expected$/],
   ])('%s: exit 2', async (_name, args, message) => {
     const { code, stdout, stderr } = await run(args)

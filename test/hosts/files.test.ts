@@ -127,7 +127,7 @@ describe('a HAR file and curl lines', () => {
       SANDBANK_CONTROL_KEY: 'the-control-key-1',
     })
     writeFileSync(file, `curl -H 'authorization: x' -H 'x-trace-id: 1' ${served.api}/pools`)
-    for (const control of [{}, { control_key: 'the-control-key-1' }]) {
+    for (const control of [{}, { SANDBANK_CONTROL_KEY: 'the-control-key-1' }]) {
       const { code, stdout } = await runInProcess(
         ['replay', file, '--url', served.api.replace('/api/v1', ''), '--json'],
         control,

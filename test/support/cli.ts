@@ -1,17 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { version } from '../../package.json' with { type: 'json' }
-import { UnreadableRecording } from '../../src/api/files.ts'
-import { StoreError } from '../../src/api/sandbox.ts'
-import { check, exportBundle, importBundle, replay } from '../../src/main/file-commands.ts'
-import { OptionError } from '../../src/main/options.ts'
-import { runScenarios } from '../../src/main/run-command.ts'
+import { runCommandLine } from '../../src/main/command-line.ts'
 
 /** The built command line as a child process, which is killed when the test ends. `npm test` builds it first. */
 
 const CLI = join(import.meta.dirname, '../../out/main/cli.js')
-const LIBRARY = join(import.meta.dirname, '../../resources/scenarios')
+const FOLDER = join(import.meta.dirname, '../../out/main')
 
 export interface ProcessResult {
   code: number | null
@@ -49,30 +44,18 @@ export function start(
 export const run = (args: readonly string[], env?: Record<string, string>, options?: StartOptions) =>
   start(args, env, options).ended
 
-const commands = { run: runScenarios, replay, export: exportBundle, import: importBundle, check }
-
-/**
- * A command without a process of its own, which costs a second and tells nothing more: what it says, and the exit code
- * that src/main/cli.ts makes of how it ended. That a process ends so is proved with `run`.
- */
+/** A command without a process of its own, which costs a second and tells nothing more. That a process ends so is proved with `run`. */
 export async function runInProcess(
-  [name, ...args]: readonly string[],
-  { control_key }: { control_key?: string } = {},
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
 ): Promise<Pick<ProcessResult, 'code' | 'stdout' | 'stderr'>> {
   let stdout = ''
   let stderr = ''
   const print = (line: string) => void (stdout += `${line}\n`)
   const printError = (line: string) => void (stderr += `${line}\n`)
-  const terminal = { version, library: LIBRARY, control_key, print, printError }
-  try {
-    const code = await commands[name as keyof typeof commands](args, terminal)
-    return { code, stdout, stderr }
-  } catch (error) {
-    const isMistake = error instanceof OptionError || error instanceof UnreadableRecording
-    if (!isMistake && !(error instanceof StoreError)) throw error
-    printError(error.message)
-    return { code: isMistake ? 2 : 1, stdout, stderr }
-  }
+  const host = { folder: FOLDER, onEnd: () => {} }
+  const code = await runCommandLine(args, host, { env, print, printError })
+  return { code: code ?? null, stdout, stderr }
 }
 
 function firstLine(child: ChildProcess, ended: Promise<ProcessResult>): Promise<string> {

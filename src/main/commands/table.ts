@@ -1,0 +1,125 @@
+import type { Command, Option, Positional } from './command.ts'
+
+/**
+ * Every command with its arguments. Parsing, --help, completion and docs/command-line.md follow from this table; `runners.ts` has
+ * the code of each.
+ */
+
+const json: Option = { text: 'print one JSON document on stdout, and nothing else' }
+const FOLDER: Positional = { name: 'DIR' }
+const FILE: Positional = { name: 'FILE' }
+
+export const serve: Command = {
+  summary: 'run the sandbox and serve its window to a browser',
+  options: {
+    port: { value: '4010', text: 'the port to listen on; 0 takes a free one' },
+    host: {
+      value: '127.0.0.1',
+      text: 'the address to listen on; anything but loopback also needs --allow and --allow-host',
+    },
+    data: {
+      value: 'DIR',
+      instead: 'ephemeral',
+      text: "the data folder; created if missing. Default: in the system's application-data folder",
+    },
+    ephemeral: { text: 'keep everything in memory, and save nothing' },
+    seed: { value: 'TEXT', text: 'for a new world: the same seed, start and requests give the same world' },
+    start: { value: 'ISO-TIME', text: 'for a new world: its simulated time. Default: now' },
+    clock: { value: 'MODE', choices: ['running', 'frozen'], text: 'running (default) or frozen simulated time' },
+    pace: {
+      value: 'PACE',
+      choices: ['fast', 'real'],
+      text: 'payments settle within seconds (fast, default) or by the banking calendar (real)',
+    },
+    world: { value: 'WORLD', choices: ['demo', 'empty'], text: 'for a new world: demo (default) or empty' },
+    durability: {
+      value: 'LEVEL',
+      choices: ['write', 'fsync'],
+      text: 'write (default) survives a crash of the process, fsync also one of the machine',
+    },
+    allow: {
+      value: 'CIDR',
+      isList: true,
+      text: 'a network that may call, in addition to loopback, such as 172.17.0.0/16',
+    },
+    'allow-host': {
+      value: 'NAME',
+      isList: true,
+      text: 'a host name of this machine for clients, such as host.docker.internal',
+    },
+    cors: {
+      value: 'ORIGIN',
+      isList: true,
+      text: 'the origin of a web page that may call the API from a browser, such as http://localhost:5173',
+    },
+    json: { text: 'print one line of JSON on stdout when it listens, and nothing else' },
+    open: { text: 'open the window in the browser' },
+  },
+  notes: `SANDBANK_CONTROL_KEY sets the control key, of at least 16 characters; it is random by default.
+SANDBANK_LOG_LENGTH sets how many requests the log keeps; the default is 10000.`,
+  outlivesReader: true,
+}
+
+const run: Command = {
+  summary: 'run scenario files against a fresh world; exit 1 when one fails',
+  positionals: [{ name: 'SCENARIO', isList: true }],
+  options: {
+    junit: { value: 'FILE', text: 'also write the results to a file, as JUnit XML' },
+    json,
+  },
+  about: `Runs scenarios, each in a fresh world with a frozen clock, and prints the results. A SCENARIO is a file, a folder (every
+.yaml, .yml and .json in it) or a name of the library.`,
+  notes:
+    'Exit code 0: all passed. 1: at least one failed. 2: a file cannot be read, or an option is invalid; nothing was run.',
+}
+
+const replay: Command = {
+  summary: 'send the requests of a bundle, a HAR file or curl lines again; exit 1 when responses differ',
+  positionals: [FILE],
+  options: {
+    data: { value: 'DIR', instead: 'url', text: 'replay in the world of this data folder, and save the changes' },
+    url: { value: 'URL', text: 'replay in a running sandbox, such as http://127.0.0.1:4010' },
+    json,
+  },
+  about: `Sends recorded requests again, with new tokens, and compares the responses. FILE is recognized by its content: a bundle is
+replayed in its own world, a HAR file or curl lines in a fresh demo world with a frozen clock.`,
+  notes: `SANDBANK_CONTROL_KEY is the control key of the sandbox at --url. It is needed for tokens of all Programs and to advance
+the clock. Exit code 0: all responses are the same. 1: some differ. 2: a file cannot be read, or an option is invalid.`,
+}
+
+const exportBundle: Command = {
+  summary: 'export a data folder as a bundle, with personal data masked',
+  positionals: [FOLDER],
+  options: { out: { value: 'FILE', required: true, text: 'the file to write' } },
+  about: `Writes a data folder as one file: its world, its requests with their responses, and the operator actions. Personal data is
+replaced by pseudonyms of the same form; keys and tokens are left out. The folder is not changed.`,
+}
+
+const importBundle: Command = {
+  summary: 'import a bundle into a new data folder',
+  positionals: [FILE],
+  options: { data: { value: 'DIR', required: true, text: 'the new data folder' } },
+  about: 'Creates a data folder from a bundle: its world, its history and its requests. DIR must be new or empty.',
+}
+
+const check: Command = {
+  summary: 'check every file of a data folder, and its books',
+  positionals: [FOLDER],
+  options: {},
+  about: `Reads every file of a data folder: each line has a check that shows whether it was changed or is missing. Then recomputes both
+books from their line items, and compares them with each other. Exit code 1: a file is damaged, or the books do not balance.`,
+}
+
+const repair: Command = {
+  summary: 'make a damaged data folder usable, and say what is lost',
+  positionals: [FOLDER],
+  options: {},
+  about: `Makes a damaged data folder usable: keeps each line that its check proves, and the newest world that these lines lead to.
+Prints what is left out. The files as they were are moved to a folder damaged-1 in DIR. Exit code 2: no world can be kept,
+and nothing was changed.`,
+}
+
+export const commands = { serve, run, replay, export: exportBundle, import: importBundle, check, repair }
+export type CommandName = keyof typeof commands
+
+export const isCommandName = (name: string): name is CommandName => Object.hasOwn(commands, name)

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest'
+import { closest } from '../../src/main/commands/closest.ts'
+import { parseInput, variableOf } from '../../src/main/commands/parse.ts'
+import { commands } from '../../src/main/commands/table.ts'
+import { parseServeOptions } from '../../src/main/options.ts'
+
+describe('every option has an environment variable', () => {
+  it('named after it', () => {
+    expect(['port', 'allow-host'].map(variableOf)).toEqual(['SANDBANK_PORT', 'SANDBANK_ALLOW_HOST'])
+  })
+
+  it('which gives its value', () => {
+    const env = {
+      SANDBANK_PORT: '0',
+      SANDBANK_EPHEMERAL: '1',
+      SANDBANK_JSON: 'false',
+      SANDBANK_CORS: 'http://a:1,http://b:2',
+    }
+    expect(parseServeOptions([], env)).toMatchObject({
+      ...{ port: 0, ephemeral: true, json: false, cors: ['http://a:1', 'http://b:2'] },
+    })
+  })
+
+  it('and the option wins, also one that excludes it', () => {
+    const env = { SANDBANK_PORT: '5000', SANDBANK_DATA: 'folder', SANDBANK_PACE: '' }
+    expect(parseServeOptions(['--port', '0', '--ephemeral'], env)).toMatchObject({ port: 0, ephemeral: true })
+    expect(parseServeOptions(['--port', '0', '--ephemeral'], env)).not.toHaveProperty('data')
+  })
+
+  it('which is refused like the option', () => {
+    expect(() => parseServeOptions([], { SANDBANK_PORT: 'x' })).toThrow('--port: a number from 0 to 65535 is expected')
+    expect(() => parseServeOptions([], { SANDBANK_OPEN: 'perhaps' })).toThrow(
+      'SANDBANK_OPEN is perhaps: 1 or 0 is expected',
+    )
+    expect(() => parseServeOptions([], { SANDBANK_DATA: 'x', SANDBANK_EPHEMERAL: '1' })).toThrow(
+      '--ephemeral: one of --data and --ephemeral is expected, not both',
+    )
+  })
+})
+
+it('a command whose help is asked for gets no input', () => {
+  expect(parseInput('run', commands.run, ['--help', 'x'], {})).toBeUndefined()
+})
+
+it.each([
+  ['sevre', 'serve'],
+  ['rnu', 'run'],
+  ['exp', 'export'],
+  ['fly', undefined],
+  ['x', undefined],
+])('%s is close to %s', (text, name) => {
+  expect(closest(text, Object.keys(commands))).toBe(name)
+})
