@@ -1,10 +1,11 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { formatMessage } from '../../src/api/contract/messages.ts'
 import { OLIVE } from '../support/customers.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
 import { expectRefusedCall } from '../support/operator.ts'
 import { at, HOUR, openBank, openOperator } from '../support/operator-sandbox.ts'
 import { START } from '../support/sandbox.ts'
+import { waitFor } from '../support/wait.ts'
 import { expectUnchanged } from '../support/world.ts'
 
 describe('clock.set break_on', () => {
@@ -104,7 +105,7 @@ describe('clock.set break_on', () => {
   it('a clock that is set to running runs the waiting tasks', async () => {
     const { control, ran } = await tasksOfOneInstant()
     await control['clock.set']({ mode: 'running' })
-    await vi.waitFor(() => expect(ran).toHaveLength(3))
+    await waitFor(() => expect(ran).toHaveLength(3))
   })
 
   it('it stops the clock only once: the next advance does not stop', async () => {
@@ -180,7 +181,7 @@ describe('clock.set break_on', () => {
     await control['clock.set']({ break_on: { collection: 'customers', status: 'active' } })
     const product_uid = 'cQ2vNf7ZxLm9TbKe'
     expect((await api.post('/customer_products', { customer_uid, product_uid })).status).toBe(200)
-    await vi.waitFor(async () => expect((await control['clock.read']({})).mode).toBe('frozen'), 5_000)
+    await waitFor(async () => expect((await control['clock.read']({})).mode).toBe('frozen'))
     const { now } = await control['clock.read']({})
     const { activated_at } = (await api.get(`/customers/${customer_uid}`)).body
     expect(now >= String(activated_at)).toBe(true)

@@ -1,10 +1,11 @@
 import { request } from 'node:http'
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import type { MethodOutput } from '../../src/api/contract/control/methods.ts'
 import { parseBundle } from '../../src/api/replay/bundles/bundle.ts'
 import { call } from '../support/operator.ts'
 import { openOperator } from '../support/operator-sandbox.ts'
 import type { TestSandbox } from '../support/sandbox.ts'
+import { waitFor } from '../support/wait.ts'
 
 /** bundles.export over HTTP sends the bundle while it is created. */
 
@@ -59,5 +60,5 @@ it('waits while the client does not read, and ends when it disconnects', async (
   expect(busy.ok, 'it still waits').toBe(false)
   response.destroy()
   const isFree = async () => (await operator.sandbox.call('work.cancel', {})) as { value: { canceled: boolean } }
-  await vi.waitFor(async () => expect((await isFree()).value.canceled).toBe(false), { timeout: 20_000 })
+  await waitFor(async () => expect((await isFree()).value.canceled).toBe(false))
 })

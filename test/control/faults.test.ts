@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Exchange } from '../../src/api/contract/control/exchanges.ts'
 import type { Fault } from '../../src/api/contract/control/faults.ts'
 import { Faults } from '../../src/api/http/faults.ts'
@@ -6,6 +6,7 @@ import { apiClient, expectRefusal } from '../support/client.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
 import { setUpPayments } from '../support/payments.ts'
 import { START, startSandbox } from '../support/sandbox.ts'
+import { waitFor } from '../support/wait.ts'
 import { canonical, expectUnchanged } from '../support/world.ts'
 
 /** Misfortune, as a caller over real HTTP meets with it. Times are only ever measured from below. */
@@ -168,7 +169,7 @@ describe('status', () => {
     expect((await second.get('/products')).status).toBe(200)
     await set({ kind: 'latency', ms: 300 })
     const waiting = second.send('GET', '/customers', { headers: { authorization: await second.signIn() } })
-    await vi.waitUntil(async () => (await met())[0] === 2)
+    await waitFor(async () => expect((await met())[0]).toBe(2))
     await ask('world.reset', { world: 'empty' })
     expect((await waiting).status).toBe(401)
   })

@@ -9,6 +9,7 @@ import { runToEnd, type Steps } from '../../src/api/store/steps.ts'
 import { checkLedgerInSteps } from '../../src/api/views/books.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
 import { START, startSandbox, type TestSandbox } from '../support/sandbox.ts'
+import { waitFor } from '../support/wait.ts'
 import { canonical } from '../support/world.ts'
 
 /** "Progress and cancel on anything longer than 300 ms": whatever the operator asks for and may take long. */
@@ -125,7 +126,7 @@ it('a job that only reads runs at the same time as others, and is canceled by it
   const all = ['snapshots.keep', 'snapshots.compare'] as const
   const answers = all.map((name) => work.runConcurrent(name, (underway) => endless(underway)))
   const alone = work.runExclusive('world.rewind', (underway) => endless(underway))
-  await vi.waitFor(() => expect(uids.size).toBe(3))
+  await waitFor(() => expect(uids.size).toBe(3))
   expect(work.cancel('w99')).toBe(false)
   expect(work.cancel(uids.get('snapshots.compare'))).toBe(true)
   expect(await answers[1]).toBe('stopped')

@@ -1,10 +1,11 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { ControlError, createControlClient } from '../../src/api/contract/control/client.ts'
 import { type ErrorKey, errors } from '../../src/api/contract/errors.ts'
 import { textMessage } from '../../src/api/contract/messages.ts'
 import { ipcBridge } from '../support/bridges.ts'
 import { START, startSandbox } from '../support/sandbox.ts'
 import { testTask } from '../support/tasks.ts'
+import { waitFor } from '../support/wait.ts'
 
 const HOUR = 3_600_000
 const at = (ms: number) => new Date(START + ms).toISOString()
@@ -49,7 +50,7 @@ describe('the control API', () => {
       const { control } = await operator()
       expect(await control['clock.set']({ pace: 'real' })).toMatchObject({ mode: 'frozen', pace: 'real' })
       expect(await control['clock.set']({ mode: 'running' })).toMatchObject({ mode: 'running', pace: 'real' })
-      await vi.waitFor(async () => expect(Date.parse((await control['clock.read']({})).now)).toBeGreaterThan(START))
+      await waitFor(async () => expect(Date.parse((await control['clock.read']({})).now)).toBeGreaterThan(START))
       const { now } = await control['clock.set']({ mode: 'frozen' })
       expect((await control['clock.read']({})).now).toBe(now)
     })

@@ -1,8 +1,9 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Notice } from '../../src/api/contract/control/notices.ts'
 import { expectRefusedCall } from '../support/operator.ts'
 import { at, HOUR, openOperator, PROGRAM, whileAdvancing } from '../support/operator-sandbox.ts'
 import { testTask } from '../support/tasks.ts'
+import { waitFor } from '../support/wait.ts'
 import { canonical, expectUnchanged } from '../support/world.ts'
 
 describe('snapshots', () => {
@@ -103,11 +104,11 @@ describe('snapshots', () => {
     await create()
     const worlds = () => notices.filter(({ type }) => type === 'world').length
     await control['snapshots.restore']({ name: 'a' })
-    await vi.waitFor(() => expect(worlds()).toBe(1))
+    await waitFor(() => expect(worlds()).toBe(1))
     await control['world.rewind']({ seq: 1 })
-    await vi.waitFor(() => expect(worlds()).toBe(2))
+    await waitFor(() => expect(worlds()).toBe(2))
     await control['world.reset']({ world: 'empty' })
-    await vi.waitFor(() => expect(worlds()).toBe(3))
+    await waitFor(() => expect(worlds()).toBe(3))
   })
 
   it('faults.set and faults.clear send a notice', async () => {
@@ -120,9 +121,9 @@ describe('snapshots', () => {
       ),
     )
     await control['faults.set']({ faults: [{ kind: 'latency', ms: 1 }] })
-    await vi.waitFor(() => expect(notices).toEqual([{ type: 'faults' }]))
+    await waitFor(() => expect(notices).toEqual([{ type: 'faults' }]))
     await control['faults.clear']({})
-    await vi.waitFor(() => expect(notices).toEqual([{ type: 'faults' }, { type: 'faults' }]))
+    await waitFor(() => expect(notices).toEqual([{ type: 'faults' }, { type: 'faults' }]))
   })
 
   it.each([

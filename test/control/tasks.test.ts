@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Notice } from '../../src/api/contract/control/notices.ts'
 import { textMessage } from '../../src/api/contract/messages.ts'
 import type { Task } from '../../src/api/contract/resources/tasks.ts'
@@ -6,6 +6,7 @@ import { createTemporaryFolder } from '../support/folder.ts'
 import { expectRefusedCall } from '../support/operator.ts'
 import { at, HOUR, openBank, openOperator, whileAdvancing } from '../support/operator-sandbox.ts'
 import { START, startSandbox } from '../support/sandbox.ts'
+import { waitFor } from '../support/wait.ts'
 import { canonical } from '../support/world.ts'
 
 describe('tasks.run', () => {
@@ -89,7 +90,7 @@ describe('tasks.run', () => {
 
     const failing = schedule(1000, 'fail')
     await control['tasks.run']({ uid: failing })
-    await vi.waitFor(() =>
+    await waitFor(() =>
       expect(notices.filter(({ type }) => type === 'task_failed')).toMatchObject([
         { task: { uid: failing, failed: 'failed: no' } },
       ]),
@@ -183,10 +184,10 @@ describe('tasks.hold and tasks.release', () => {
     const { control, schedule } = await openOperator({ tasks, clock: 'running' })
     const uid = schedule(1_500)
     await control['tasks.hold']({ uid })
-    await vi.waitFor(async () => expect((await control['clock.read']({})).now > at(1_550)).toBe(true), 5_000)
+    await waitFor(async () => expect((await control['clock.read']({})).now > at(1_550)).toBe(true))
     expect(ran).toEqual([])
     await control['tasks.release']({ uid })
-    await vi.waitFor(() => expect(ran).toHaveLength(1))
+    await waitFor(() => expect(ran).toHaveLength(1))
   })
 
   describe('of a payment', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createControlClient } from '../../src/api/contract/control/client.ts'
 import { type MethodName, methodNames } from '../../src/api/contract/control/methods.ts'
 import type { Notice } from '../../src/api/contract/control/notices.ts'
@@ -7,6 +7,7 @@ import { httpBridge, ipcBridge } from '../support/bridges.ts'
 import { expectControlError } from '../support/operator.ts'
 import { START, startSandbox } from '../support/sandbox.ts'
 import { scheduleTasks } from '../support/tasks.ts'
+import { waitFor } from '../support/wait.ts'
 import { canonical } from '../support/world.ts'
 
 /** The two transports of the control API. What each method does is tested over one of them, in the other files of this folder. */
@@ -119,7 +120,7 @@ describe.each([
     )
     const { body } = await api.post('/customers', { email: 'a@x.test' })
     await control['clock.advance']({ by: 'PT1H' })
-    await vi.waitFor(() => expect(notices.some((notice) => notice.type === 'progress' && notice.done)).toBe(true))
+    await waitFor(() => expect(notices.some((notice) => notice.type === 'progress' && notice.done)).toBe(true))
     const commits = notices.filter((notice) => notice.type === 'commit')
     expect(commits[0]).toMatchObject({
       seq: 2,
@@ -143,7 +144,7 @@ describe.each([
     await api.get('/customers')
     scheduleTasks(sandbox, ...Array.from({ length: 500 }, (_, i) => ['slow', (i + 1) * 1000] as const))
     const advancing = control['clock.advance']({ by: 'PT1H' })
-    await vi.waitFor(async () => expect((await control['clock.read']({})).now).not.toBe(at(0)))
+    await waitFor(async () => expect((await control['clock.read']({})).now).not.toBe(at(0)))
     for (const second of [control['clock.advance']({ by: 'PT1H' }), control['clock.set']({ mode: 'running' })])
       expectControlError(await second.catch((error: unknown) => error), 'invalidArgument', /an advance is running/)
     expect((await api.get('/customers')).status).toBe(200)

@@ -332,27 +332,25 @@ describe('a data folder restores the sandbox', () => {
     expect(times).toEqual([...times].sort().reverse())
   })
 
-  it('after kill -9 during 200 concurrent creates: every acknowledged Customer exists once', async () => {
+  it('after kill -9 during creates of 20 clients at once: every acknowledged Customer exists once', async () => {
     const folder = createTemporaryFolder()
     const first = await serve(['--data', folder])
     const api = apiClient(first)
     await api.get('/customers')
     const answered: string[] = []
-    const all = Array.from(
-      { length: 200 },
-      (_, i) =>
-        api
-          .post('/customers', { external_uid: `c${i}`, email: `c${i}@x.test` })
-          .then(({ status, body }) => {
-            if (status === 201) answered.push(String(body.uid))
-            if (answered.length === 60) first.child.kill('SIGKILL')
-          })
-          .catch(() => {}), // The connection was cut by the kill: not answered.
-    )
-    await Promise.all(all)
+    let sent = 0
+    // Each client goes on until the kill cuts its connection.
+    const createUntilCut = async () => {
+      for (;;) {
+        const external_uid = `c${++sent}`
+        const { status, body } = await api.post('/customers', { external_uid, email: `${external_uid}@x.test` })
+        if (status === 201) answered.push(String(body.uid))
+        if (answered.length === 60) first.child.kill('SIGKILL')
+      }
+    }
+    await Promise.allSettled(Array.from({ length: 20 }, createUntilCut))
     expect(await first.ended).toMatchObject({ signal: 'SIGKILL' })
     expect(answered.length).toBeGreaterThanOrEqual(60)
-    expect(answered.length, 'the kill came in the middle').toBeLessThan(200)
 
     const second = apiClient(await serve(['--data', folder]))
     const { body } = await second.get<{ data: { uid: string; external_uid: string }[] }>(

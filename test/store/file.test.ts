@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Cause } from '../../src/api/contract/control/history.ts'
 import { Clock } from '../../src/api/store/clock.ts'
 import type { Commit, CommitFilter } from '../../src/api/store/commit.ts'
@@ -23,6 +23,7 @@ import { emptyWorld, type World } from '../../src/api/store/world.ts'
 import { copyDataFolder, createTemporaryFolder } from '../support/folder.ts'
 import { editLines } from '../support/lines.ts'
 import { testTask } from '../support/tasks.ts'
+import { waitFor } from '../support/wait.ts'
 import { CAUSE, canonical, customer, program } from '../support/world.ts'
 
 interface Opening {
@@ -124,7 +125,7 @@ describe('saved data is read again', () => {
     await new Promise(setImmediate)
     expect(segments()).toBe(before)
     add(store, 'asked for')
-    await vi.waitFor(() => expect(segments()).toBe(before + 1))
+    await waitFor(() => expect(segments()).toBe(before + 1))
     await file.close()
     expect(canonical(await reopened(folder))).toBe(canonical(world))
   })

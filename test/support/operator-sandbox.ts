@@ -1,4 +1,4 @@
-import { expect, vi } from 'vitest'
+import { expect } from 'vitest'
 import { createControlClient } from '../../src/api/contract/control/client.ts'
 import type { SandboxOptions } from '../../src/api/sandbox.ts'
 import { ipcBridge } from './bridges.ts'
@@ -6,6 +6,7 @@ import { OLIVE } from './customers.ts'
 import { setUpPayments } from './payments.ts'
 import { START, startSandbox } from './sandbox.ts'
 import { testTask } from './tasks.ts'
+import { waitFor } from './wait.ts'
 
 /** Sandboxes with a control client, for the tests of control methods. */
 
@@ -53,7 +54,7 @@ export async function whileAdvancing(work: (it: Awaited<ReturnType<typeof openOp
   const it = await openOperator({ tasks: { slow } })
   for (let i = 1; i <= 500; i++) it.schedule(i * 1000, 'slow')
   const advancing = it.control['clock.advance']({ by: 'PT1H' })
-  await vi.waitFor(async () => expect((await it.control['clock.read']({})).now).not.toBe(at(0)))
+  await waitFor(async () => expect((await it.control['clock.read']({})).now).not.toBe(at(0)))
   await work(it)
   expect(await it.control['clock.cancel']({}), 'it was still running').toEqual({ canceled: true })
   await advancing

@@ -8,6 +8,7 @@ import { Scheduler } from '../../src/api/time/scheduler.ts'
 import type { Runner } from '../../src/api/time/tasks.ts'
 import { START } from '../support/sandbox.ts'
 import { testTask } from '../support/tasks.ts'
+import { waitFor } from '../support/wait.ts'
 import { CAUSE, canonical, createStore, customer } from '../support/world.ts'
 
 const MINUTE = 60_000
@@ -253,7 +254,7 @@ describe('many tasks that are due at once', () => {
   })
 
   it('are run with pauses when the clock reaches them', async () => {
-    const turns = await countTasksByTurn(({ ran }) => vi.waitFor(() => expect(ran).toHaveLength(20)))
+    const turns = await countTasksByTurn(({ ran }) => waitFor(() => expect(ran).toHaveLength(20)))
     expect(turns.reduce((sum, ran) => sum + ran)).toBe(20)
     expect(Math.max(...turns)).toBeLessThanOrEqual(6)
   })
