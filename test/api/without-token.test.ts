@@ -125,6 +125,7 @@ describe('the Host header', () => {
     '/health',
     '/api/v1/health',
     '/openapi.json',
+    '/scenario.schema.json',
     '/api/v1/openapi.json',
     '/api/v1/customers',
     '/control/clock.read',

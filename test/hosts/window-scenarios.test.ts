@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import { SCHEMA_LINE } from '../../src/api/contract/scenarios.ts'
 import { call } from '../support/operator.ts'
 import { goTo, openWindow, visit } from '../support/window.ts'
 
@@ -120,7 +121,7 @@ describe('a scenario', () => {
     await waitForStatus(page, 'passed, 3 steps')
   })
 
-  it('is copied from the library, made invalid, fixed and deleted', async (context) => {
+  it('is copied from the library with another address of the schema, made invalid, fixed and deleted', async (context) => {
     const sandbox = await openWindow()
     const page = await visit(context, sandbox.gui, { at: '#/scenarios/duplicate-trace-id' })
     await page.getByRole('tab', { name: 'Text' }).click()
@@ -129,6 +130,7 @@ describe('a scenario', () => {
     await page.getByRole('tab', { name: 'Text' }).click()
     const text = page.getByLabel('Text of my-duplicate-trace-id')
     const whole = await text.inputValue()
+    expect(whole.split('\n')[0]).toBe(SCHEMA_LINE)
     await text.fill(whole.replace('request: GET /customers\n', 'requst: GET /customers\n'))
     await text.press('Control+s')
     await page.getByText('The file is invalid and cannot be run.').waitFor()

@@ -8,6 +8,13 @@ import { ProgramChanges } from './resources/programs.ts'
  * strict, so that an unknown key is refused instead of ignored.
  */
 
+/**
+ * The first line of a scenario file, which tells editors its schema. A sandbox on the default port answers there while it runs.
+ */
+export const SCHEMA_LINE = '# yaml-language-server: $schema=http://127.0.0.1:4010/scenario.schema.json'
+/** The same in a file of the library, which has the schema beside its folder. */
+export const LIBRARY_SCHEMA_LINE = '# yaml-language-server: $schema=../scenario.schema.json'
+
 /** Letters, digits and underscores, not beginning with a digit, so that `$10` is an amount and not a variable. */
 export const VARIABLE_NAME = /^[A-Za-z_]\w*$/
 
@@ -16,11 +23,17 @@ const pattern = (regex: RegExp) => z.string().regex(regex, { abort: true })
 const Variable = pattern(/^\$(\w+|\{[^{}]+\})$/)
 const orVariable = <S extends z.ZodType>(schema: S, error: string) => z.union([schema, Variable], { error })
 
-const VariableName = z.string().regex(VARIABLE_NAME, {
-  error: 'a name of letters, digits and underscores that does not begin with a digit is expected',
-})
+const VariableName = z
+  .string()
+  .regex(VARIABLE_NAME, {
+    error: 'a name of letters, digits and underscores that does not begin with a digit is expected',
+  })
+  .meta({ id: 'VariableName', not: { enum: ['program', 'now', 'today'] } })
 const Value = z.unknown()
-const Expected = z.unknown().meta({ description: 'A value, an object of fields, a list, or a matcher' })
+/** `scenario-schema.ts` replaces it by a schema that knows the matchers. */
+const Expected = z
+  .unknown()
+  .meta({ id: 'Expected', description: 'A value, an object of fields, a list, or a matcher such as { is: present }' })
 const Fields = z.record(z.string(), Expected)
 
 /** The keys of a matcher. An object with only these keys is a matcher. */
@@ -30,7 +43,7 @@ export type MatcherName = (typeof matcherNames)[number]
 export const isWords = ['present', 'absent', 'null', 'uid', 'time', 'date', 'amount', 'text', 'number', 'list'] as const
 export type IsWord = (typeof isWords)[number]
 
-const Matcher = z.partialRecord(z.enum(matcherNames), z.unknown())
+const Matcher = z.partialRecord(z.enum(matcherNames), z.unknown()).meta({ id: 'Matcher' })
 
 // ── Setup of the world ───────────────────────────────────────────────────────────────────────────────────────────
 
@@ -39,20 +52,28 @@ export const ScenarioSetup = z
     scenario: z.string().min(1).optional().meta({
       description: 'Begin with the steps and variables of this one: a file in the same folder, or of the library',
     }),
-    world: z.enum(['empty', 'demo']).optional().meta({ description: 'Default: empty' }),
-    seed: z.string().min(1).max(200).optional().meta({ description: 'Default: sandbank' }),
+    world: z.enum(['empty', 'demo']).optional().meta({
+      description: 'empty: one Program without Customers; demo: with a month of history. Default: empty',
+    }),
+    seed: z.string().min(1).max(200).optional().meta({
+      description: 'The same seed, start and steps give the same uids. Default: sandbank',
+    }),
     start: z.iso
       .datetime({ offset: true, error: 'an ISO 8601 instant is expected, such as 2026-11-23T15:00:00Z' })
       .optional()
-      .meta({ description: 'Default: 2026-11-23T15:00:00Z, a Monday, 10:00 in New York' }),
-    clock: ClockMode.optional().meta({ description: 'Default: frozen' }),
-    pace: Pace.optional().meta({ description: 'Default: fast' }),
+      .meta({ description: 'First instant of the world. Default: 2026-11-23T15:00:00Z, a Monday, 10:00 in New York' }),
+    clock: ClockMode.optional().meta({ description: 'Whether its time passes by itself. Default: frozen' }),
+    pace: Pace.optional().meta({
+      description: 'fast: payments take seconds; real: they follow the banking calendar. Default: fast',
+    }),
     program: z.strictObject(ProgramChanges.shape).optional().meta({ description: 'Settings of the first Program' }),
     programs: z
-      .array(z.strictObject({ name: z.string().min(1), ...ProgramChanges.shape }))
+      .array(
+        z.strictObject({ name: z.string().min(1).meta({ description: 'For `as` in steps' }), ...ProgramChanges.shape }),
+      )
       .optional()
       .meta({ description: 'Further Programs' }),
-    faults: z.array(Fault).max(100).optional(),
+    faults: z.array(Fault).max(100).optional().meta({ description: 'Faults for requests, as input of faults.set' }),
   })
   .meta({ id: 'ScenarioGiven', description: 'Setup of the world. All keys are optional' })
 export type ScenarioSetup = z.infer<typeof ScenarioSetup>
@@ -68,11 +89,11 @@ export const ExpectedAnswer = z
     status: Status.optional().meta({
       description: 'Default: 2xx, unless one of the next four keys expects an error',
     }),
-    code: Expected.optional().meta({ description: 'Of the first error' }),
-    title: Expected.optional().meta({ description: 'Of the first error' }),
-    detail: Expected.optional().meta({ description: 'Of the first error' }),
-    extra: Expected.optional().meta({ description: 'Of the first error' }),
-    headers: Fields.optional(),
+    code: Expected.optional().meta({ description: 'The code of the first error' }),
+    title: Expected.optional().meta({ description: 'The title of the first error' }),
+    detail: Expected.optional().meta({ description: 'The detail of the first error' }),
+    extra: Expected.optional().meta({ description: 'The extra of the first error' }),
+    headers: Fields.optional().meta({ description: 'By name, in any case' }),
     body: Fields.nullable().optional().meta({ description: 'Paths with the expected values; null: no body' }),
   })
   .meta({ id: 'ExpectedAnswer' })
@@ -80,7 +101,7 @@ export type ExpectedAnswer = z.infer<typeof ExpectedAnswer>
 
 const title = { name: z.string().min(1).optional().meta({ description: 'A title for reports' }) }
 const outcome = {
-  expect: ExpectedAnswer.optional(),
+  expect: ExpectedAnswer.optional().meta({ description: 'What the response must be. Default: a success' }),
   capture: z
     .record(VariableName, z.string())
     .optional()
@@ -100,9 +121,12 @@ const requestOptions = {
 
 export const RequestStep = z
   .strictObject({
-    request: z.string().regex(/^(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS) \/[\x21-\x7e]*$/, {
-      error: 'a method and a path are expected, as in POST /customers',
-    }),
+    request: z
+      .string()
+      .regex(/^(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS) \/[\x21-\x7e]*$/, {
+        error: 'a method and a path are expected, as in POST /customers',
+      })
+      .meta({ description: 'Send a request: the method, and the path without /api/v1' }),
     ...title,
     ...requestOptions,
     query: z.record(z.string(), Value).optional().meta({ description: 'A list is repeated as name[]' }),
@@ -114,15 +138,28 @@ export const RequestStep = z
   .refine(({ body, form, raw }) => [body, form, raw].filter((part) => part !== undefined).length <= 1, {
     error: 'at most one of body, form and raw is expected',
   })
+  .meta({
+    id: 'RequestStep',
+    description: 'Sends a request to the API',
+    not: { anyOf: [{ required: ['body', 'form'] }, { required: ['body', 'raw'] }, { required: ['form', 'raw'] }] },
+  })
 
-export const InjectStep = z.strictObject({
-  inject: z.record(z.string(), Value).meta({ description: 'The body of POST /sandbox/mock_transactions' }),
-  ...title,
-  ...requestOptions,
-  ...outcome,
-})
+export const InjectStep = z
+  .strictObject({
+    inject: z.record(z.string(), Value).meta({
+      description: 'Simulate a payment from outside: the body of POST /sandbox/mock_transactions',
+    }),
+    ...title,
+    ...requestOptions,
+    ...outcome,
+  })
+  .meta({ id: 'InjectStep', description: 'Simulates a payment from outside' })
 
-const RecordKey = z.string().regex(/^[^/\s]+\/[^/\s]+$/, { error: 'a record is expected, as in customers/$customer' })
+/** `scenario-schema.ts` adds the names of the collections. */
+const RecordKey = z
+  .string()
+  .regex(/^[^/\s]+\/[^/\s]+$/, { error: 'a record is expected, as in customers/$customer' })
+  .meta({ id: 'RecordKey' })
 
 const UNTIL_EXPECTED = 'records with their statuses are expected, as in { transfers/$transfer: settled }'
 const UntilStates = z
@@ -130,78 +167,118 @@ const UntilStates = z
   .refine((states) => Object.keys(states).length > 0, { error: UNTIL_EXPECTED })
   .meta({ description: 'Run task after task until these records have these statuses' })
 
-export const AdvanceStep = z.strictObject({
-  advance: z.union(
-    [
-      Variable,
-      pattern(/^P.|^next$|^idle$/),
-      z.strictObject({ by: z.string() }),
-      z.strictObject({ to: z.string() }),
-      z.strictObject({ business_days: orVariable(z.int(), 'a whole number') }),
-      z.strictObject({ until: z.union([z.string(), UntilStates], { error: UNTIL_EXPECTED }) }),
-    ],
-    {
-      error:
-        'a duration such as PT24H, next, idle, { to: 2026-11-24T15:00:00Z }, { business_days: 2 } or { until: { transfers/$transfer: settled } } is expected',
-    },
-  ),
-  ...title,
-  ...outcome,
-})
-
-export const DecideStep = z.strictObject({
-  decide: z.strictObject({
-    record: z.string().regex(/^[^/\s]+\/[^/\s]+$/, { error: 'a record is expected, as in transactions/$transaction' }),
-    move: z.string().min(1),
-    inputs: z.record(z.string(), Value).optional(),
-  }),
-  ...title,
-  ...outcome,
-})
-
-export const OperatorStep = z.strictObject({
-  operator: z.strictObject({ call: z.string().min(1), input: Value.optional() }),
-  ...title,
-  ...outcome,
-})
-
-export const ExpectStep = z.strictObject({
-  expect: z.strictObject({
-    balances: z
-      .record(
-        z.string(),
-        z.union(
-          [
-            z.string(),
-            z.null(),
-            z.strictObject({
-              balance: Expected.optional(),
-              pending: Expected.optional(),
-              available: Expected.optional(),
-              closing: Expected.optional(),
+export const AdvanceStep = z
+  .strictObject({
+    advance: z
+      .union(
+        [
+          Variable,
+          pattern(/^P.|^next$|^idle$/).meta({ examples: ['PT1H', 'PT24H', 'P7D', 'next', 'idle'] }),
+          z.strictObject({
+            by: z.string().meta({ description: 'An ISO 8601 duration, such as PT24H' }),
+          }),
+          z.strictObject({
+            to: z.string().meta({ description: 'An instant, such as 2026-11-24T15:00:00Z' }),
+          }),
+          z.strictObject({
+            business_days: orVariable(z.int().meta({ minimum: 1 }), 'a whole number').meta({
+              description: 'To the same time of day in New York, so many banking days later',
             }),
-            Matcher,
-          ],
-          {
-            error:
-              'an amount in quotes such as "10.00", or some of balance, pending, available and closing is expected',
-          },
-        ),
+          }),
+          z.strictObject({
+            until: z.union([z.string(), UntilStates], { error: UNTIL_EXPECTED }).meta({
+              description: 'next, idle, or records with the statuses to wait for',
+            }),
+          }),
+        ],
+        {
+          error:
+            'a duration such as PT24H, next, idle, { to: 2026-11-24T15:00:00Z }, { business_days: 2 } or { until: { transfers/$transfer: settled } } is expected',
+        },
       )
-      .optional()
-      .meta({ description: 'Of Synthetic Accounts, by uid' }),
-    records: z.record(RecordKey, Fields).optional().meta({ description: 'Fields of records, by collection/uid' }),
-    states: z.record(RecordKey, Expected).optional().meta({ description: 'The status of records, by collection/uid' }),
-    counts: z
-      .record(z.string().regex(/^\/[\x21-\x7e]*$/, { error: 'a path is expected, as in /customers' }), Expected)
-      .optional()
-      .meta({ description: 'The total_count of lists, by path' }),
-    ledger: z.literal('balanced').optional(),
-    clock: Fields.optional().meta({ description: 'Fields of clock.read' }),
-  }),
-  ...title,
-  ...sender,
-})
+      .meta({
+        description:
+          'Advance the clock and run everything due: a duration, next (the next task), idle (until nothing is scheduled)',
+      }),
+    ...title,
+    ...outcome,
+  })
+  .meta({ id: 'AdvanceStep', description: 'Advances the clock and runs everything due' })
+
+export const DecideStep = z
+  .strictObject({
+    decide: z
+      .strictObject({
+        record: z
+          .string()
+          .regex(/^[^/\s]+\/[^/\s]+$/, { error: 'a record is expected, as in transactions/$transaction' })
+          .meta({ description: 'collection/uid, such as transactions/$transaction' }),
+        move: z.string().min(1).meta({ description: 'The decision, such as settle' }),
+        inputs: z.record(z.string(), Value).optional().meta({ description: 'What the decision needs, by name' }),
+      })
+      .meta({ description: 'Decide as a bank, a network or a compliance officer does (moves.make)' }),
+    ...title,
+    ...outcome,
+  })
+  .meta({ id: 'DecideStep', description: 'Makes a decision of a bank, a network or a compliance officer' })
+
+export const OperatorStep = z
+  .strictObject({
+    operator: z
+      .strictObject({
+        call: z.string().min(1).meta({ description: 'The name of the method, such as clock.set' }),
+        input: Value.optional().meta({ description: 'Its input' }),
+      })
+      .meta({ description: 'Call a method of the control API' }),
+    ...title,
+    ...outcome,
+  })
+  .meta({ id: 'OperatorStep', description: 'Calls a method of the control API' })
+
+export const ExpectStep = z
+  .strictObject({
+    expect: z
+      .strictObject({
+        balances: z
+          .record(
+            z.string(),
+            z.union(
+              [
+                z.string(),
+                z.null(),
+                z.strictObject({
+                  balance: Expected.optional().meta({ description: 'The settled balance' }),
+                  pending: Expected.optional().meta({ description: 'The balance of pending payments' }),
+                  available: Expected.optional().meta({ description: 'What can be spent' }),
+                  closing: Expected.optional().meta({ description: 'The balance at the last close of day' }),
+                }),
+                Matcher,
+              ],
+              {
+                error:
+                  'an amount in quotes such as "10.00", or some of balance, pending, available and closing is expected',
+              },
+            ),
+          )
+          .optional()
+          .meta({ description: 'Of Synthetic Accounts, by uid' }),
+        records: z.record(RecordKey, Fields).optional().meta({ description: 'Fields of records, by collection/uid' }),
+        states: z
+          .record(RecordKey, Expected)
+          .optional()
+          .meta({ description: 'The status of records, by collection/uid' }),
+        counts: z
+          .record(z.string().regex(/^\/[\x21-\x7e]*$/, { error: 'a path is expected, as in /customers' }), Expected)
+          .optional()
+          .meta({ description: 'The total_count of lists, by path' }),
+        ledger: z.literal('balanced').optional().meta({ description: 'Both books are proved from their line items' }),
+        clock: Fields.optional().meta({ description: 'Fields of clock.read' }),
+      })
+      .meta({ description: 'Check the world; changes nothing' }),
+    ...title,
+    ...sender,
+  })
+  .meta({ id: 'ExpectStep', description: 'Checks the world and changes nothing' })
 
 const times = orVariable(z.int().min(1), 'a whole number from 1 on is expected, or a column of examples')
 const indexVariable = {
@@ -211,27 +288,37 @@ const indexVariable = {
 /** Assumed: at most 100 requests are sent at once. */
 export const MAX_TOGETHER = 100
 
-export const TogetherStep = z.strictObject({
-  together: z.array(z.union([RequestStep, InjectStep])).min(1),
-  times: times.optional().meta({ description: 'Send each of them so many times. Default: 1' }),
-  ...indexVariable,
-  ...title,
-  expect: z
-    .strictObject({
-      statuses: z
-        .record(
-          z.string().regex(/^([1-5]\d\d|dropped)$/, { error: 'a status from 100 to 599 or dropped is expected' }),
-          Expected,
-        )
-        .meta({ description: 'How many responses have each status; there must be no others' }),
-    })
-    .optional(),
-})
+export const TogetherStep = z
+  .strictObject({
+    together: z
+      .array(z.union([RequestStep, InjectStep]))
+      .min(1)
+      .meta({ description: 'Send these requests at the same time' }),
+    times: times.optional().meta({ description: 'Send each of them so many times. Default: 1' }),
+    ...indexVariable,
+    ...title,
+    expect: z
+      .strictObject({
+        statuses: z
+          .record(
+            z.string().regex(/^([1-5]\d\d|dropped)$/, { error: 'a status from 100 to 599 or dropped is expected' }),
+            Expected,
+          )
+          .meta({ description: 'How many responses have each status; there must be no others' }),
+      })
+      .optional()
+      .meta({ description: 'Of all responses together' }),
+  })
+  .meta({ id: 'TogetherStep', description: 'Sends several requests at the same time' })
 
-export const RestartStep = z.strictObject({
-  restart: z.literal(true, { error: 'true is expected' }),
-  ...title,
-})
+export const RestartStep = z
+  .strictObject({
+    restart: z
+      .literal(true, { error: 'true is expected' })
+      .meta({ description: 'Close the sandbox and open it again' }),
+    ...title,
+  })
+  .meta({ id: 'RestartStep', description: 'Closes and reopens the sandbox' })
 
 /** The steps that can be repeated, by the key that defines their kind. */
 const plainSteps = {
@@ -257,12 +344,14 @@ const PlainStep = z.union([
 ])
 export type PlainStep = z.infer<typeof PlainStep>
 
-export const RepeatStep = z.strictObject({
-  repeat: times.meta({ description: 'How many times' }),
-  ...indexVariable,
-  ...title,
-  steps: z.array(PlainStep).min(1),
-})
+export const RepeatStep = z
+  .strictObject({
+    repeat: times.meta({ description: 'Run these steps so many times' }),
+    ...indexVariable,
+    ...title,
+    steps: z.array(PlainStep).min(1).meta({ description: 'The steps; any but repeat' }),
+  })
+  .meta({ id: 'RepeatStep', description: 'Runs steps several times' })
 
 /** The key that defines the kind of a step. Other steps can have `expect`, too. */
 export const steps = { ...plainSteps, repeat: RepeatStep } as const
@@ -275,15 +364,16 @@ export type Step = z.infer<typeof Step>
 
 export const Scenario = z
   .strictObject({
-    name: z.string().min(1).max(200),
+    name: z.string().min(1).max(200).meta({ description: 'The title of the scenario' }),
     teaches: z.string().min(1).optional().meta({ description: 'What it shows, in one sentence' }),
-    given: ScenarioSetup.optional(),
+    given: ScenarioSetup.optional().meta({ description: 'How its world starts. All keys are optional' }),
     examples: z
       .array(z.record(VariableName, Value))
       .min(1)
       .optional()
       .meta({ description: 'One run for each row; the columns are variables' }),
-    steps: z.array(Step).min(1),
+    steps: z.array(Step).min(1).meta({ description: 'The steps, in order. The first failed step ends the run' }),
+    $schema: z.string().optional().meta({ description: 'The address of this schema, for editors' }),
   })
   .meta({ id: 'Scenario' })
 export type Scenario = z.infer<typeof Scenario>

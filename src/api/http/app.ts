@@ -13,6 +13,7 @@ import { answerPage } from './cors.ts'
 import { sendDocument } from './documents.ts'
 import { type RequestContext, RequestHandling, traceIdOf } from './request-handling.ts'
 import { createRoute } from './route.ts'
+import { scenarioSchemaDocument } from './scenario-schema.ts'
 
 /** Door 1, requests: the Express app of the API. */
 export function createApiApp(context: RequestContext): Express {
@@ -34,6 +35,7 @@ export function createApiApp(context: RequestContext): Express {
   })
   app.get(['/openapi.json', '/api/v1/openapi.json'], (req, res) => sendDocument(context, req, res, '3.1'))
   app.get(['/openapi-3.0.json', '/api/v1/openapi-3.0.json'], (req, res) => sendDocument(context, req, res, '3.0'))
+  app.get('/scenario.schema.json', (_req, res) => void res.type('json').send(scenarioSchemaDocument()))
   app.get(['/health', '/api/v1/health'], (_req, res) => void res.json({ status: 'ok' }))
   for (const [name, router] of createRouters()) app.use(`/api/v1/${name}`, router)
   app.use((req) => {

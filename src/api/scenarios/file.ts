@@ -14,7 +14,7 @@ import {
   visit,
 } from 'yaml'
 import type { Place } from '../contract/scenario-results.ts'
-import { type Path, parseScenario, type Scenario } from '../contract/scenarios.ts'
+import { type Path, parseScenario, SCHEMA_LINE, type Scenario } from '../contract/scenarios.ts'
 import { runToEnd, type Steps } from '../store/steps.ts'
 import { ExpressionError } from './expressions.ts'
 import { fillVariables, UnknownVariable, type Variables } from './variables.ts'
@@ -139,7 +139,7 @@ function withFirstExample(raw: unknown): unknown {
 }
 
 export function* writeScenario({ steps = [], ...scenario }: Scenario): Steps<string> {
-  let text = formatYaml(scenario)
+  let text = `${SCHEMA_LINE}\n${formatYaml(scenario)}`
   for (const [index, step] of steps.entries()) {
     const list = formatYaml({ steps: [step] })
     text += index === 0 ? list : list.slice('steps:\n'.length)

@@ -1,5 +1,6 @@
 import { type MethodName, methodNames, methods } from '../contract/control/methods.ts'
 import { ApiError } from '../contract/errors.ts'
+import { isCallable } from '../contract/scenario-schema.ts'
 import {
   findIssues,
   MAX_TOGETHER,
@@ -294,7 +295,7 @@ const issueFinders: {
   },
   operator: ({ operator: { call, input } }, path) => {
     if (hasVariable(call)) return []
-    const names = methodNames.filter((name) => !name.startsWith('scenarios.'))
+    const names = methodNames.filter(isCallable)
     if (!names.includes(call as MethodName)) {
       const message = `there is no method "${call}"; one of ${names.join(', ')} is expected`
       return [{ path: [...path, 'operator', 'call'], message }]

@@ -22,7 +22,7 @@ export const Fault = z.strictObject({
       description: 'As in the specification; `*` matches the rest. Without it: any path',
       examples: ['/customers/{uid}'],
     }),
-  kind: FaultKind,
+  kind: FaultKind.meta({ description: 'What happens to the request' }),
   times: z.int().min(1).optional().meta({ description: 'Ends after this many requests. Without it: never' }),
   until: Timestamp.optional().meta({ description: 'Ends at this simulated time' }),
   rate: z

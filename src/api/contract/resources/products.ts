@@ -68,22 +68,22 @@ const list100 = <T extends z.ZodType>(item: T) => z.array(item).max(100)
 
 export const ProfileRequirementChange = z.strictObject({
   profile_requirement_uid: Uid.optional().meta({ description: 'Of an existing requirement. Without it: a new one' }),
-  profile_requirement: Text.optional(),
-  category: Text.optional(),
-  required: z.boolean().optional(),
-  requirement_type: RequirementType.optional(),
-  response_values: list100(Text).optional(),
+  profile_requirement: Text.optional().meta({ description: 'The question' }),
+  category: Text.optional().meta({ description: 'The heading that it is listed under' }),
+  required: z.boolean().optional().meta({ description: 'Onboarding needs an answer' }),
+  requirement_type: RequirementType.optional().meta({ description: 'The form of the answer' }),
+  response_values: list100(Text).optional().meta({ description: 'The answers to choose from' }),
 })
 export type ProfileRequirementChange = z.infer<typeof ProfileRequirementChange>
 
 /** With a uid: changes of that Product, whose other fields stay. Without: a new Product. */
 export const ProductChange = z.strictObject({
   uid: Uid.optional().meta({ description: 'Of an existing Product. Without it: a new one' }),
-  name: Text.optional(),
-  description: z.string().max(1_000).optional(),
-  product_compliance_plan_uid: Uid.optional(),
-  compliance_plan_name: Text.optional(),
-  customer_types: list100(CustomerType).optional(),
+  name: Text.optional().meta({ description: 'Its name' }),
+  description: z.string().max(1_000).optional().meta({ description: 'What Clients read about it' }),
+  product_compliance_plan_uid: Uid.optional().meta({ description: 'The uid of its compliance plan' }),
+  compliance_plan_name: Text.optional().meta({ description: 'The name of its compliance plan' }),
+  customer_types: list100(CustomerType).optional().meta({ description: 'The Customer Types that it is for' }),
   rails: z.array(ProductRail).max(3).optional().meta({ description: 'Without it, a new one allows all of them' }),
   prerequisite_product_uids: list100(z.string())
     .optional()
@@ -91,7 +91,14 @@ export const ProductChange = z.strictObject({
   profile_requirements: list100(ProfileRequirementChange)
     .optional()
     .meta({ description: 'The complete list: a requirement that is not in it is removed' }),
-  required_fields: list100(z.strictObject({ customer_type: CustomerType, fields: list100(RequiredField) })).optional(),
+  required_fields: list100(
+    z.strictObject({
+      customer_type: CustomerType.meta({ description: 'The Customer Type that needs them' }),
+      fields: list100(RequiredField).meta({ description: 'The fields that onboarding needs' }),
+    }),
+  )
+    .optional()
+    .meta({ description: 'The fields of a Customer that onboarding needs, by Customer Type' }),
 })
 export type ProductChange = z.infer<typeof ProductChange>
 

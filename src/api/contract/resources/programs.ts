@@ -51,6 +51,8 @@ const QueueMinutes = z.object({
   book: Wait.meta({ description: 'Transfers between accounts of the same Pool' }),
 })
 
+const QUEUE_MINUTES = 'How long transfers of a rail are queued before they are sent'
+
 export const AllowedTransactionType = z.enum(['ach', 'wire', 'instant_payment', 'book_transfer'])
 
 export const ProgramSettings = z.object({
@@ -84,7 +86,7 @@ export const ProgramSettings = z.object({
   pre_funding: z.boolean().meta({
     description: 'An outgoing payment needs an available balance; if off, an outgoing ACH does not',
   }),
-  queue_minutes: QueueMinutes.meta({ description: 'How long transfers of a rail are queued before they are sent' }),
+  queue_minutes: QueueMinutes.meta({ description: QUEUE_MINUTES }),
   vrn_cooldown_minutes: Wait.meta({ description: 'Between locking and unlocking a VRN' }),
   strict: z.boolean().meta({
     description: 'Unknown fields and parameters are refused instead of ignored with a hint',
@@ -106,12 +108,19 @@ export type ProgramSettings = z.infer<typeof ProgramSettings>
 /** Fields that are not sent stay as they are, at any depth. Unknown fields are refused. */
 const someOf = <S extends z.ZodRawShape>(schema: z.ZodObject<S>) => z.strictObject(schema.partial().shape)
 export const ProgramChanges = ProgramSettings.partial().extend({
-  queue_minutes: someOf(QueueMinutes).optional(),
-  account_limits: someOf(AccountLimits).optional(),
+  queue_minutes: someOf(QueueMinutes).optional().meta({ description: QUEUE_MINUTES }),
+  account_limits: someOf(AccountLimits)
+    .optional()
+    .meta({ description: 'How many Synthetic Accounts a Customer may have; null sets no limit' }),
   limits: z
-    .strictObject({ ach: someOf(RailLimits), wire: someOf(RailLimits), instant_payment: someOf(RailLimits) })
+    .strictObject({
+      ach: someOf(RailLimits).meta({ description: 'Limits of transfers over ach' }),
+      wire: someOf(RailLimits).meta({ description: 'Limits of transfers over wire' }),
+      instant_payment: someOf(RailLimits).meta({ description: 'Limits of transfers over instant_payment' }),
+    })
     .partial()
-    .optional(),
+    .optional()
+    .meta({ description: 'The amounts and the number of transfers over each rail' }),
   products: z.array(ProductChange).max(100).optional().meta({
     description: 'The complete list: with uid an existing one, without a new one; those that are not in it are removed',
   }),

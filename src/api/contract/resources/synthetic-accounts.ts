@@ -37,9 +37,14 @@ export type SyntheticAccountType = z.infer<typeof SyntheticAccountType>
 /** With a uid: the operator's changes of that type. Without: a new type. */
 export const SyntheticAccountTypeChange = z.strictObject({
   uid: Uid.optional().meta({ description: 'Of an existing type. Without it: a new one' }),
-  name: z.string().max(255).refine(isVisible, { error: 'a text that is not blank is expected' }).optional(),
-  description: z.string().max(1_000).optional(),
-  synthetic_account_category: SyntheticAccountCategory.optional(),
+  name: z
+    .string()
+    .max(255)
+    .refine(isVisible, { error: 'a text that is not blank is expected' })
+    .optional()
+    .meta({ description: 'Its name' }),
+  description: z.string().max(1_000).optional().meta({ description: 'What Clients read about it' }),
+  synthetic_account_category: SyntheticAccountCategory.optional().meta({ description: 'The category of its accounts' }),
 })
 export type SyntheticAccountTypeChange = z.infer<typeof SyntheticAccountTypeChange>
 

@@ -1,5 +1,6 @@
 import { useId, useState } from 'react'
 import { ScenarioName } from '../../../api/contract/control/scenarios.ts'
+import { LIBRARY_SCHEMA_LINE, SCHEMA_LINE } from '../../../api/contract/scenarios.ts'
 import { errorText } from '../../format/errors.ts'
 import { Button } from '../../ui/Button.tsx'
 import { TextInput } from '../../ui/Field.tsx'
@@ -28,7 +29,8 @@ export function SaveAs({ label, suggested, taken, text, onSaved, primary = false
     event.preventDefault()
     if (nameError !== null) return setFailure(nameError)
     try {
-      await saveScenario(name, text)
+      // A copy is in another folder than the library.
+      await saveScenario(name, text.replace(LIBRARY_SCHEMA_LINE, SCHEMA_LINE))
       setOpen(false)
       onSaved(name)
     } catch (error) {
