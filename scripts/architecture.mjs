@@ -44,6 +44,12 @@ export const places = {
       ...['api/contract', 'api/store', 'api/domain', 'api/http', 'api/time'],
     ],
   },
+  'api/worlds': {
+    may: [
+      ...['api/worlds', 'api/control', 'api/scenarios', 'api/replay', 'api/views'],
+      ...['api/contract', 'api/store', 'api/domain', 'api/http', 'api/time'],
+    ],
+  },
   'api/sandbox.ts': { may: ['api'] },
   'api/files.ts': { may: ['api'] },
   main: { may: ['main', 'api/sandbox.ts', 'api/files.ts', 'api/contract'] },
@@ -97,6 +103,7 @@ export const packagePlaces = {
     'api/replay',
     'api/scenarios',
     'api/control',
+    'api/worlds',
     'api/sandbox.ts',
     'api/files.ts',
     'main',

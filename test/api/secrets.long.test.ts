@@ -462,6 +462,11 @@ async function operator({ operate, operateByHttp, sandbox }: Everything, custome
     'faults.list': {},
     'faults.clear': {},
     'world.describe': {},
+    'worlds.create': { name: 'other', from: 'current' },
+    'worlds.list': {},
+    'worlds.keep': { name: 'other', folder: join(createTemporaryFolder(), 'kept') },
+    'worlds.compare': { b: 'other' },
+    'worlds.drop': { name: 'other' },
   })
   for (const method of methodNames) {
     // The rewind undoes the reset.

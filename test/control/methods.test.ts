@@ -314,6 +314,7 @@ describe('the control API', () => {
   it('world.describe describes the world and the sandbox', async () => {
     const { sandbox, control } = await operator()
     expect(await control['world.describe']({})).toEqual({
+      name: null,
       version: '0.0.0-test',
       api: sandbox.api,
       data: null,

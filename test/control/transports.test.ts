@@ -60,6 +60,7 @@ describe.each([
       'snapshots.list': {},
       'world.commits': {},
       'world.describe': {},
+      'worlds.list': {},
     }
     for (const [name, input] of Object.entries(inputs)) {
       const answer = await sandbox.call(name, input)

@@ -1,5 +1,5 @@
 import type { ControlReply } from '../contract/control/client.ts'
-import { type MethodName, methods } from '../contract/control/methods.ts'
+import { type MethodName, type MethodParsed, methods } from '../contract/control/methods.ts'
 import { ApiError } from '../contract/errors.ts'
 import type { Timestamp } from '../contract/terms/primitives.ts'
 import { isTooDeep, MAX_DEPTH } from '../http/body.ts'
@@ -38,6 +38,15 @@ async function retryWithIndexes(call: () => unknown, runSteps: DispatchContext['
     }
 }
 
+/** Throws an ApiError for an invalid input. */
+export function parseInput<N extends MethodName>(name: N, input: unknown): MethodParsed<N> {
+  if (isTooDeep(input)) throw new ApiError('invalidArgument', `the input has more than ${MAX_DEPTH} levels`)
+  const schema = methods[name].input
+  const parsed = schema.safeParse(input ?? {})
+  if (!parsed.success) throw toRefusal(parsed.error.issues, input, schema)
+  return parsed.data as MethodParsed<N>
+}
+
 /** Door 3, the operator: finds the control method, validates its input, calls it, validates its output. Never throws. */
 export async function dispatch(
   control: Control,
@@ -49,13 +58,10 @@ export async function dispatch(
   try {
     if (!Object.hasOwn(methods, name)) throw new ApiError('routeNotFound', `there is no control method ${name}`)
     const method = methods[name as MethodName]
-    if (isTooDeep(input)) throw new ApiError('invalidArgument', `the input has more than ${MAX_DEPTH} levels`)
-    const parsed = method.input.safeParse(input ?? {})
-    if (!parsed.success) throw toRefusal(parsed.error.issues, input, method.input)
+    const parsed = parseInput(name as MethodName, input)
     const due = runDue()
     if (due) await due
-    const call = () =>
-      (control[name as MethodName] as (input: unknown, onText?: OnText) => unknown)(parsed.data, onText)
+    const call = () => (control[name as MethodName] as (input: unknown, onText?: OnText) => unknown)(parsed, onText)
     const result = await ('isAction' in method
       ? recordAction(name as MethodName, input ?? {}, call)
       : retryWithIndexes(call, runSteps))

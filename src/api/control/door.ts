@@ -34,7 +34,19 @@ export interface OperatorDoor {
   /** Adds work to do when the sandbox closes. */
   readonly onClose: (work: () => Promise<void>) => void
   readonly describe: () => MethodOutput<'world.describe'>
+  /** As in `RecordedSandbox`. */
+  readonly begins: number
+  readonly worlds: WorldsDoor
 }
+
+/** The worlds of the sandbox besides the present one, as the control methods of one of them use them. */
+export type WorldsDoor = {
+  readonly [N in WorldsMethod as N extends `worlds.${infer Name}` ? Name : never]: (
+    input: MethodParsed<N>,
+  ) => MethodOutput<N> | Promise<MethodOutput<N>>
+}
+
+type WorldsMethod = Extract<MethodName, `worlds.${string}`>
 
 export type Control = {
   readonly [N in MethodName]: (input: MethodParsed<N>, onText?: OnText) => MethodOutput<N> | Promise<MethodOutput<N>>

@@ -37,6 +37,7 @@ export class Jobs {
   readonly #notify: (notice: Notice) => void
   readonly #elapsed: () => number
   readonly #running = new Map<string, Job>()
+  readonly #onIdle: (() => void)[] = []
   #count = 0
   #exclusive: MethodName | undefined
 
@@ -76,6 +77,7 @@ export class Jobs {
     } finally {
       this.#running.delete(uid)
       job.end()
+      if (this.#running.size === 0) for (const resolve of this.#onIdle.splice(0)) resolve()
     }
   }
 
@@ -87,6 +89,11 @@ export class Jobs {
   /** For what a call waits for before it can run, or be answered. */
   runForCall<T>(steps: Steps<T>): Promise<T> {
     return this.runSilent('world.describe', steps)
+  }
+
+  /** Resolves when no job is running. */
+  whenIdle(): Promise<void> {
+    return this.#running.size === 0 ? Promise.resolve() : new Promise((resolve) => this.#onIdle.push(resolve))
   }
 
   /** Cancels one job, or all. */

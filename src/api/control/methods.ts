@@ -137,6 +137,11 @@ export function createControl(door: OperatorDoor): Control {
     'faults.list': () => faults.list(),
     'faults.clear': () => faults.clear(),
     'world.describe': () => describe(),
+    'worlds.create': (input) => door.worlds.create(input),
+    'worlds.list': (input) => door.worlds.list(input),
+    'worlds.keep': (input) => door.worlds.keep(input),
+    'worlds.compare': (input) => door.worlds.compare(input),
+    'worlds.drop': (input) => door.worlds.drop(input),
   }
 }
 

@@ -18,45 +18,75 @@ import { ApiError } from '../contract/errors.ts'
 import type { Timestamp } from '../contract/terms/primitives.ts'
 import { triggers } from '../contract/triggers.ts'
 import type { Allowlist } from '../http/allowlist.ts'
+import type { RequestLocals } from '../http/app.ts'
 import { MAX_BODY_BYTES, MAX_DEPTH, readBody } from '../http/body.ts'
-import { errorBody, toApiError } from '../http/error-response.ts'
+import { errorBody, noSuchWorld, toApiError } from '../http/error-response.ts'
 import { findExcess } from '../http/json-size.ts'
-import { traceIdOf } from '../http/request-handling.ts'
+import { type RequestContext, traceIdOf } from '../http/request-handling.ts'
 import type { Steps } from '../store/steps.ts'
 import type { OnText } from './jobs.ts'
 import { printInSteps } from './long-lists.ts'
 
+/** What the control API needs of a world. */
+export interface ControlledWorld extends RequestContext {
+  readonly call: (name: string, input: unknown, onText?: OnText) => Promise<ControlReply>
+  readonly subscribe: (listener: (notice: Notice) => void) => () => void
+  runSteps<T>(steps: Steps<T>): Promise<T>
+  now(): Timestamp
+}
+
 export interface ServerOptions {
   /** Handles everything except /control and the window. */
   readonly api: Express
-  readonly call: (name: string, input: unknown, onText?: OnText) => Promise<ControlReply>
-  readonly subscribe: (listener: (notice: Notice) => void) => () => void
-  readonly now: () => Timestamp
-  readonly reportInternalError: (error: ApiError) => void
+  /** The world without a prefix in its addresses. */
+  readonly present: ControlledWorld
+  readonly findWorld: (name: string) => ControlledWorld | undefined
   readonly allowlist: Allowlist
-  readonly runSteps: <T>(steps: Steps<T>) => Promise<T>
   readonly key: string
   /** The folder of the built window; undefined serves none. */
   readonly window: string | undefined
-  /** Aborted when the sandbox closes: ends the streams of notices. */
-  readonly closing: AbortSignal
 }
 
 /**
  * Three Express apps side by side: the API, the control API and the window. Not one app with the API mounted in it: Express
- * swaps the prototypes of requests to a mounted app, which `createMessageClasses` avoids.
+ * swaps the prototypes of requests to a mounted app, which `createMessageClasses` avoids. All worlds share them, as an app takes
+ * milliseconds to create: the prefix of a world is removed from the URL, and the app finds the world in `res.locals`.
  */
 export function createServerHandler(options: ServerOptions): (req: IncomingMessage, res: ServerResponse) => void {
-  const { api, window } = options
+  const { api, present, findWorld, window } = options
   const control = createControlApp(options)
   const windowApp = window && existsSync(join(window, 'index.html')) ? createWindowApp(options, window) : undefined
+  const find = (req: IncomingMessage): RequestLocals => {
+    const [, worldName, rest = ''] = WORLD_URL.exec(req.url ?? '') ?? []
+    if (worldName === undefined) return { world: present, worldName: null }
+    req.url = rest.startsWith('/') ? rest : `/${rest}`
+    return { world: findWorld(worldName), worldName }
+  }
   return (req, res) => {
+    const original = req.url ?? ''
+    const locals = original.startsWith(WORLDS) ? find(req) : { world: present, worldName: null }
     const { url = '' } = req
+    // The addresses of the window's files are relative to its own, which ends in a slash.
+    const isWindow = windowApp && req.method === 'GET' && WINDOW_URL.test(url)
+    if (isWindow && locals.world && lacksSlash(original)) return redirect(res, original)
+    ;(res as Response).locals = { ...locals }
     if (CONTROL_URL.test(url)) control(req as Request, res as Response)
-    else if (windowApp && req.method === 'GET' && WINDOW_URL.test(url)) windowApp(req as Request, res as Response)
+    else if (isWindow && locals.world) windowApp(req as Request, res as Response)
     else api(req as Request, res as Response)
   }
 }
+
+const WORLDS = '/worlds/'
+const WORLD_URL = /^\/worlds\/([^/?]+)(.*)$/s
+const lacksSlash = (url: string) => /^\/worlds\/[^/?]+(?:\?|$)/.test(url)
+
+/** The fragment, which has the control key, stays with the browser. */
+function redirect(res: ServerResponse, url: string) {
+  const [path = '', query] = url.split(/(?=\?)/, 2)
+  res.writeHead(308, { location: `${path}/${query ?? ''}` }).end()
+}
+
+const worldOf = (res: Response) => (res.locals as { readonly world: ControlledWorld }).world
 
 const CONTROL_URL = /^\/control(?:[/?]|$)/
 const WINDOW_URL = /^\/(?:assets\/|(?:index\.html)?(?:\?|$))/
@@ -70,27 +100,30 @@ const MAX_LARGE_INPUT_BYTES = 256 << 20
 const MAX_KEYS = 11_000
 
 function createControlApp(options: ServerOptions): Express {
-  const { call, key } = options
+  const { key } = options
   const app = createApp()
   const router = express.Router()
-  router.use(checkCaller(options), (req, _res, next) => {
+  router.use(checkCaller(options), (req, res, next) => {
     if (!isKey(req.headers['x-control-key'], key))
       throw new ApiError('unauthorized', 'the header x-control-key is missing or wrong')
+    const { world, worldName } = res.locals as RequestLocals
+    if (!world) throw noSuchWorld(worldName ?? '')
     next()
   })
-  router.get('/notices', streamNotices(options))
+  router.get('/notices', streamNotices)
   router.get('/openapi.json', (_req, res) => void res.type('json').send(openapiText()))
   router.get('/triggers', (_req, res) => void res.json({ triggers }))
   router.post('/:method', async (req, res) => {
     const name = String(req.params.method)
     const text = new TextAnswer(res)
-    const reply = await call(
+    const world = worldOf(res)
+    const reply = await world.call(
       name,
       await readJson(req, LARGE_INPUT.has(name) ? MAX_LARGE_INPUT_BYTES : MAX_BODY_BYTES),
       text.write,
     )
     if (reply.ok && text.hasBegun) text.end(reply.value as object)
-    else if (reply.ok) await sendInSteps(res, reply.value as object, options)
+    else if (reply.ok) await sendInSteps(res, reply.value as object, world)
     else if (text.hasBegun) res.destroy()
     else res.status(reply.error.status).json(reply.error)
   })
@@ -144,9 +177,9 @@ class TextAnswer {
 const MAX_WAIT_MS = 60_000
 
 /** A short answer is sent at once, with its length. */
-async function sendInSteps(res: Response, value: object, { runSteps }: ServerOptions) {
+async function sendInSteps(res: Response, value: object, world: ControlledWorld) {
   let waiting = ''
-  await runSteps(
+  await world.runSteps(
     printInSteps(value, (piece) => {
       if (waiting !== '' && !res.destroyed) {
         if (!res.headersSent) res.status(200).type('json')
@@ -167,32 +200,31 @@ const openapiText = () => (document ??= JSON.stringify(controlOpenapi()))
 const HEARTBEAT_MS = 15_000
 const MAX_UNREAD_BYTES = 8 << 20
 
-/** Sends notices as server-sent events until the client disconnects or the sandbox closes. */
-function streamNotices({ subscribe, closing }: ServerOptions): RequestHandler {
-  return (req, res) => {
-    res.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store', connection: 'keep-alive' })
-    res.write(': listening\n\n')
-    const unsubscribe = subscribe((notice) => {
-      // A client that does not read would fill the memory; it reconnects.
-      if (res.writableLength > MAX_UNREAD_BYTES) res.destroy()
-      else res.write(`data: ${JSON.stringify(notice)}\n\n`)
-    })
-    const heartbeat = setInterval(() => void res.write(': still here\n\n'), HEARTBEAT_MS)
-    const stop = () => {
-      unsubscribe()
-      clearInterval(heartbeat)
-    }
-    const end = () => {
-      stop()
-      res.end()
-    }
-    closing.addEventListener('abort', end)
-    res.on('close', () => {
-      closing.removeEventListener('abort', end)
-      stop()
-    })
-    req.socket.setNoDelay(true)
+/** Sends notices as server-sent events until the client disconnects, the world is dropped or the sandbox closes. */
+const streamNotices: RequestHandler = (req, res) => {
+  const { subscribe, closing } = worldOf(res)
+  res.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store', connection: 'keep-alive' })
+  res.write(': listening\n\n')
+  const unsubscribe = subscribe((notice) => {
+    // A client that does not read would fill the memory; it reconnects.
+    if (res.writableLength > MAX_UNREAD_BYTES) res.destroy()
+    else res.write(`data: ${JSON.stringify(notice)}\n\n`)
+  })
+  const heartbeat = setInterval(() => void res.write(': still here\n\n'), HEARTBEAT_MS)
+  const stop = () => {
+    unsubscribe()
+    clearInterval(heartbeat)
   }
+  const end = () => {
+    stop()
+    res.end()
+  }
+  closing.addEventListener('abort', end)
+  res.on('close', () => {
+    closing.removeEventListener('abort', end)
+    stop()
+  })
+  req.socket.setNoDelay(true)
 }
 
 /** Compares in constant time. */
@@ -266,12 +298,13 @@ const checkCaller =
   }
 
 const answerErrors =
-  ({ now, reportInternalError }: ServerOptions): ErrorRequestHandler =>
+  ({ present }: ServerOptions): ErrorRequestHandler =>
   (error, req, res, _next) => {
     const refusal = toApiError(error)
-    if (refusal.key === 'internal') reportInternalError(refusal)
+    const world = (res.locals as { readonly world?: ControlledWorld }).world ?? present
+    if (refusal.key === 'internal') world.reportInternalError(refusal)
     if (res.headersSent) return void res.destroy()
-    const body = errorBody(refusal, now())
+    const body = errorBody(refusal, world.now())
     const trace = traceIdOf(req)
     if (trace !== undefined) res.setHeader('x-trace-id', trace)
     res.status(body.status).json(body)

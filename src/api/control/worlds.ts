@@ -44,7 +44,7 @@ export const saveSnapshot = (snapshots: Snapshots, name: string, job: JobHandle)
     if (!(await job.reportProgress({ done, of, unit: 'records' }))) throw canceledError('snapshots.keep')
   })
 
-const reportBytes =
+export const reportBytes =
   (name: MethodName, job: JobHandle): OnRead =>
   async (done, of) => {
     if (!(await job.reportProgress({ done, of, unit: 'bytes' }))) throw canceledError(name)
@@ -96,7 +96,7 @@ export async function compareWorlds(
 }
 
 /** Ignores differences in private fields only. */
-function* compareInSteps(a: WorldImage, b: WorldImage): Steps<MethodOutput<'snapshots.compare'>> {
+export function* compareInSteps(a: WorldImage, b: WorldImage): Steps<MethodOutput<'snapshots.compare'>> {
   const differences: RecordDifference[] = []
   let total_count = 0
   for (const { collection, uid, a: left, b: right } of yield* compareRecords(a, b)) {

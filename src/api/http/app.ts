@@ -9,14 +9,36 @@ import express, {
 import { type EndpointName, endpoints } from '../contract/endpoints.ts'
 import { ApiError } from '../contract/errors.ts'
 import type { Endpoint } from '../contract/terms/endpoint.ts'
+import type { Timestamp } from '../contract/terms/primitives.ts'
+import type { Allowlist } from './allowlist.ts'
 import { answerPage } from './cors.ts'
 import { sendDocument } from './documents.ts'
+import { errorBody, noSuchWorld, toApiError } from './error-response.ts'
 import { type RequestContext, RequestHandling, traceIdOf } from './request-handling.ts'
 import { createRoute } from './route.ts'
 import { scenarioSchemaDocument } from './scenario-schema.ts'
 
-/** Door 1, requests: the Express app of the API. */
-export function createApiApp(context: RequestContext): Express {
+/** What the handler of the listener sets before it passes a request to an app. */
+export interface RequestLocals {
+  /** The world that the address names; undefined if there is none of that name. */
+  readonly world: RequestContext | undefined
+  /** null for the present world. */
+  readonly worldName: string | null
+}
+
+interface Locals extends RequestLocals {
+  handling?: RequestHandling
+}
+
+/** What the API needs where no world does. */
+interface ApiParts {
+  readonly allowlist: Allowlist
+  readonly cors: readonly string[]
+  readonly now: () => Timestamp
+}
+
+/** Door 1, requests: the Express app of the API, one for all worlds. */
+export function createApiApp({ allowlist, cors, now }: ApiParts): Express {
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
@@ -28,25 +50,37 @@ export function createApiApp(context: RequestContext): Express {
     next()
   })
   app.use((req, res, next) => {
-    const handling = new RequestHandling(context, req, res)
-    res.locals.handling = handling
-    handling.checkHost()
-    if (!answerPage(context.cors, req, res)) next()
+    const locals = localsOf(res)
+    const { world, worldName } = locals
+    if (world) {
+      locals.handling = new RequestHandling(world, req, res)
+      locals.handling.checkHost()
+    } else allowlist.checkHost(req.headers.host)
+    if (answerPage(cors, req, res)) return
+    if (!world) throw noSuchWorld(worldName ?? '')
+    next()
   })
-  app.get(['/openapi.json', '/api/v1/openapi.json'], (req, res) => sendDocument(context, req, res, '3.1'))
-  app.get(['/openapi-3.0.json', '/api/v1/openapi-3.0.json'], (req, res) => sendDocument(context, req, res, '3.0'))
+  app.get(['/openapi.json', '/api/v1/openapi.json'], (req, res) => sendDocument(worldOf(res), req, res, '3.1'))
+  app.get(['/openapi-3.0.json', '/api/v1/openapi-3.0.json'], (req, res) => sendDocument(worldOf(res), req, res, '3.0'))
   app.get('/scenario.schema.json', (_req, res) => void res.type('json').send(scenarioSchemaDocument()))
   app.get(['/health', '/api/v1/health'], (_req, res) => void res.json({ status: 'ok' }))
   for (const [name, router] of createRouters()) app.use(`/api/v1/${name}`, router)
   app.use((req) => {
     throw new ApiError('routeNotFound', req.path.startsWith('/api/v1') ? undefined : 'the base URL ends in /api/v1')
   })
-  // Express recognizes an error handler by its four parameters.
-  app.use(((error, _req, res, _next) => handlingOf(res).refuse(error)) as ErrorRequestHandler)
+  // Express recognizes an error handler by its four parameters. Without a world there is no log either.
+  app.use(((error, _req, res, _next) => {
+    const { handling } = localsOf(res)
+    if (handling) return handling.refuse(error)
+    const body = errorBody(toApiError(error), now())
+    return void res.status(body.status).json(body)
+  }) as ErrorRequestHandler)
   return app
 }
 
-const handlingOf = (res: Response) => res.locals.handling as RequestHandling
+const localsOf = (res: Response) => res.locals as Locals
+const worldOf = (res: Response) => localsOf(res).world!
+const handlingOf = (res: Response) => localsOf(res).handling!
 
 /** One router for each first part of a path, so that a request is matched with few routes. */
 function createRouters(): Map<string, Router> {

@@ -13,9 +13,13 @@ type OpenApiVersion = '3.1' | '3.0'
 /** Stands for the address in the document. */
 const ORIGIN = 'http://origin.invalid'
 
-type Value = ExampleName | 'origin'
+/** The address of the document's own server, without a host. */
+const OWN_SERVER = '"url":"/api/v1"'
+
+type Value = ExampleName | 'origin' | 'own server'
 const valueOfText = new Map<string, Value>([
   [ORIGIN, 'origin'],
+  [OWN_SERVER, 'own server'],
   ...Object.entries(examples).map(([name, text]) => [text, name as ExampleName] as const),
 ])
 const REPLACED = new RegExp(`(${[...valueOfText.keys()].join('|')})`)
@@ -53,11 +57,11 @@ export function sendDocument(
 }
 
 /** The examples are of the first Program. A caller whom it does not accept gets those of the contract. */
-function valuesFor({ store, allowlist }: RequestContext, req: IncomingMessage): ReadonlyMap<Value, string> {
+function valuesFor({ store, allowlist, prefix }: RequestContext, req: IncomingMessage): ReadonlyMap<Value, string> {
   // As the caller has addressed it, which the allowlist has checked.
-  const origin = JSON.stringify(`http://${req.headers.host ?? ''}`).slice(1, -1)
+  const origin = JSON.stringify(`http://${req.headers.host ?? ''}${prefix}`).slice(1, -1)
   const [program] = store.world.collections.programs.inOrder()
   const isAccepted = program && allowlist.accepts(req.socket.remoteAddress, program)
   const values = isAccepted ? store.read(program.uid, findExamples) : (Object.entries(examples) as [Value, string][])
-  return new Map<Value, string>([...values, ['origin', origin]])
+  return new Map<Value, string>([...values, ['origin', origin], ['own server', `"url":"${prefix}/api/v1"`]])
 }

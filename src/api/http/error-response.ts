@@ -17,6 +17,13 @@ export function errorBody({ key, extra }: ApiError, occurred_at: Timestamp): Err
   return { errors: [{ code, title, detail, occurred_at, ...(extra ? { extra } : {}) }], status }
 }
 
+/** A world besides the present one that is not there, or no longer. */
+export const noSuchWorld = (name: string) =>
+  new ApiError('routeNotFound', `there is no world "${name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}…` : name}"`)
+
+/** The longest name of a world. */
+const MAX_NAME = 63
+
 /**
  * Turns validation issues into an error. A schema chooses its error by using an error key as its message, optionally with
  * a colon and the text of `extra`; other issues are 1003 (missing) or 1007. With the schema, an unknown key is refused with

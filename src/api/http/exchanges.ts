@@ -32,8 +32,12 @@ export class ExchangeLog {
   static async open(dataFolder: string | null, options?: LogOptions): Promise<ExchangeLog> {
     return new ExchangeLog(
       await Log.open(dataFolder && join(dataFolder, 'exchanges'), 'x', options),
-      await Log.open(null, 'x', { length: REFUSED_LENGTH }),
+      Log.inMemory('x', { length: REFUSED_LENGTH }),
     )
+  }
+
+  static inMemory(options?: LogOptions): ExchangeLog {
+    return new ExchangeLog(Log.inMemory('x', options), Log.inMemory('x', { length: REFUSED_LENGTH }))
   }
 
   /** Never gives out this uid again. */

@@ -27,25 +27,29 @@ import { NO_PARAMETERS, type Route, validate } from './route.ts'
 import { findTokenHints, type Tokens } from './tokens.ts'
 import type { TraceIds, TraceMark } from './trace-ids.ts'
 
-/** What handling a request needs of its sandbox. */
+/** What handling a request needs of its world. */
 export interface RequestContext {
+  /** Its path before /api/v1: empty for the present world. */
+  readonly prefix: string
   readonly store: Store
   readonly tokens: Tokens
   readonly traces: TraceIds
   readonly exchanges: ExchangeLog
   readonly responses: ResponseCache
   readonly allowlist: Allowlist
-  /** The origins of pages that may call the API. */
-  readonly cors: readonly string[]
   readonly redaction: Redaction
   readonly faults: Faults
   /** Runs the tasks that are due now. */
-  readonly runDue: () => void
+  runDue(): void
   /** Runs them with pauses. Returns undefined if none is needed. */
-  readonly catchUp: () => Promise<void> | undefined
+  catchUp(): Promise<void> | undefined
   /** Runs the steps with pauses, in which other requests are handled. */
-  readonly runSteps: (steps: Steps<void>) => Promise<void>
-  readonly reportInternalError: (error: ApiError) => void
+  runSteps(steps: Steps<void>): Promise<void>
+  reportInternalError(error: ApiError): void
+  /** Aborted when the world is dropped or the sandbox closes: an injected latency ends. */
+  readonly closing: AbortSignal
+  /** Throws the 404 if the world was dropped since the request arrived. */
+  requireOpen(): void
 }
 
 interface Input {
@@ -132,6 +136,7 @@ export class RequestHandling {
   /** Nothing is awaited here, so no other request can come in between. */
   #execute(route: Route, caller: ProgramRecord, token: string | undefined) {
     const { endpoint } = route
+    this.#context.requireOpen()
     // A reset may have removed the Program.
     const program = this.#requireCurrent(caller)
     this.#context.runDue()
@@ -170,7 +175,7 @@ export class RequestHandling {
   async #applyFault({ method, path }: Endpoint): Promise<boolean> {
     const injected = this.#context.faults.apply(method, path)
     this.#injected = injected
-    if (injected.delay_ms > 0) await delay(injected.delay_ms)
+    if (injected.delay_ms > 0) await pause(injected.delay_ms, this.#context.closing)
     const { fault } = injected
     if (fault?.kind === 'rate_limit') {
       this.#res.setHeader('retry-after', String(injected.retry_after))
@@ -314,8 +319,10 @@ export class RequestHandling {
   #send(body: string | Buffer) {
     const fault = this.#injected?.fault
     if (fault?.kind === 'drop_after_commit') this.#req.socket.destroy()
-    else if (fault?.kind === 'slow_body') void sendSlowly(this.#res, Buffer.from(body), fault.ms ?? SLOW_PAUSE_MS)
-    else this.#res.end(body)
+    else if (fault?.kind === 'slow_body') {
+      const { closing } = this.#context
+      void sendSlowly(this.#res, Buffer.from(body), () => pause(fault.ms ?? SLOW_PAUSE_MS, closing))
+    } else this.#res.end(body)
   }
 
   /** The time of the rules, or the present time if the request did not get that far. */
@@ -418,15 +425,19 @@ export class RequestHandling {
 /** How much of a request without a valid token is logged, in characters. */
 const MAX_UNKNOWN = { path: 2_048, header: 512, body: 4_096 }
 
+/** Ends early when the world does. */
+const pause = (ms: number, closing: AbortSignal): Promise<void> =>
+  delay(ms, undefined, { signal: closing }).catch(() => {})
+
 const SLOW_PAUSE_MS = 1_000
 const SLOW_PIECES = 8
 
-async function sendSlowly(res: Response, bytes: Buffer, pause_ms: number) {
+async function sendSlowly(res: Response, bytes: Buffer, wait: () => Promise<void>) {
   res.setHeader('content-length', bytes.length)
   res.flushHeaders()
   const size = Math.max(1, Math.ceil(bytes.length / SLOW_PIECES))
   for (let from = 0; from < bytes.length && !res.destroyed; from += size) {
-    await delay(pause_ms)
+    await wait()
     res.write(bytes.subarray(from, from + size))
   }
   res.end()

@@ -52,6 +52,10 @@ export class TraceIds {
     this.#sync = sync
   }
 
+  static inMemory(): TraceIds {
+    return new TraceIds(false)
+  }
+
   /** `recent`: the commits since the last `syncAll`. */
   static async open(
     folder: string | null,

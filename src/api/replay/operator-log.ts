@@ -30,6 +30,10 @@ export class OperatorLog {
     return new OperatorLog(await Log.open(dataFolder && join(dataFolder, 'acts'), 'o', options))
   }
 
+  static inMemory(): OperatorLog {
+    return new OperatorLog(Log.inMemory('o'))
+  }
+
   /** Returns when all entries so far are on the disk. */
   sync(): Promise<void> {
     return this.#log.sync()

@@ -19,6 +19,8 @@ export interface RecordedSandbox {
   readonly store: Store
   readonly exchanges: ExchangeLog
   readonly actions: OperatorLog
+  /** The commit after which the logs begin; 0 unless the world was made from another one. */
+  readonly begins?: number
 }
 
 export interface WorldRecord {
@@ -35,12 +37,19 @@ export interface WorldRecord {
 }
 
 /** The record since the world was last replaced by a rewind, a restore, a reset or an import, as it is at the first step. */
-export function* currentRecord({ store, exchanges, actions: acts }: RecordedSandbox): Steps<WorldRecord> {
+export function* currentRecord({
+  store,
+  exchanges,
+  actions: acts,
+  begins: made = 0,
+}: RecordedSandbox): Steps<WorldRecord> {
   const { seq } = store.world
   const newestExchange = numberOf(exchanges.newestUid)
   const actions = acts.entries()
-  const latestReplacement = yield* withoutCount(store.findLatestReplacement())
-  const begins = latestReplacement?.seq ?? 0
+  const latest = yield* withoutCount(store.findLatestReplacement())
+  // A world that was made from another one has its commits, but not its logs.
+  const latestReplacement = latest && latest.seq > made ? latest : null
+  const begins = latestReplacement?.seq ?? made
   const logs = [
     findBeginning(exchanges.authenticated(), begins, exchanges.isComplete),
     findBeginning(actions, begins, acts.isComplete),
@@ -51,7 +60,7 @@ export function* currentRecord({ store, exchanges, actions: acts }: RecordedSand
   return {
     from,
     replacedBy: latestReplacement?.cause.name ?? null,
-    isMasked: latestReplacement?.cause.name === 'bundles.import',
+    isMasked: latest?.cause.name === 'bundles.import',
     isComplete: deletedUntil === 0,
     entriesSince: (seq) => mergeEntries(exchanges, actions, { from: Math.max(seq, from), newestExchange }),
   }

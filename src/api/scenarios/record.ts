@@ -34,6 +34,8 @@ export function* recordScenario(
   const { from, entriesSince, replacedBy, isComplete } = yield* currentRecord(door)
   if (replacedBy !== null && replacedBy !== 'world.reset')
     throw refuse(`${replacedBy} has replaced the world, and a scenario begins in a fresh one`)
+  if (replacedBy === null && door.begins)
+    throw refuse('the world was made from another one, and a scenario begins in a fresh one')
   if (!isComplete) throw refuse('the request log no longer holds the beginning of this world')
   const before = yield* worldAt(store, Math.min(from, store.world.seq))
   const writer = new StepWriter(store.world.collections.programs.inOrder(), store.seal, toMs(before.clock.at))

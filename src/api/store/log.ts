@@ -68,6 +68,10 @@ export class Log<S extends { readonly uid: Uid }, D extends object> {
     this.#sync = sync
   }
 
+  static inMemory<S extends { readonly uid: Uid }, D extends object>(letter: string, options: LogOptions = {}) {
+    return new Log<S, D>(null, letter, options)
+  }
+
   /** Uids are the letter and a counter. */
   static async open<S extends { readonly uid: Uid }, D extends object>(
     folder: string | null,

@@ -84,6 +84,8 @@ export function memoryDoors({ seed, start }: { readonly seed: string; readonly s
       | 'createWorld'
       | 'openScratch'
       | 'describe'
+      | 'begins'
+      | 'worlds'
     >),
   })
   const program = world.collections.programs.inOrder()[0]!.uid

@@ -23,6 +23,7 @@ import { LegalMove } from './records.ts'
 import { ReplayInput, ReplayResult, Unusable } from './replay.ts'
 import { ScenarioInfo, ScenarioInto, ScenarioName, ScenarioRun } from './scenarios.ts'
 import { RecordDifference, RestoreResult, Snapshot, SnapshotName } from './snapshots.ts'
+import { CreatedWorld, CreateWorld, WorldInfo, WorldName } from './worlds.ts'
 
 /**
  * The methods of the control API with their input and output. The window, the command line and test suites call them
@@ -56,6 +57,11 @@ const recordLine = {
 }
 /** At the instant of a close of day this is the closing balance: what is posted at that instant counts for the next day. */
 const AsOf = Timestamp.optional().meta({ description: 'The state just before this instant. Default: now' })
+
+const differences = z.object({
+  differences: z.array(RecordDifference).meta({ description: 'At most 1,000' }),
+  total_count: z.int(),
+})
 
 const Record = z.record(z.string(), z.unknown())
 const nothing = z.strictObject({})
@@ -462,10 +468,7 @@ export const methods = {
   'snapshots.compare': method({
     summary: 'Compare two snapshots by record and field; without a name: the current world',
     input: z.strictObject({ a: SnapshotName.optional(), b: SnapshotName.optional() }),
-    output: z.object({
-      differences: z.array(RecordDifference).meta({ description: 'At most 1,000' }),
-      total_count: z.int(),
-    }),
+    output: differences,
   }),
   'world.commits': method({
     summary: 'The stored commits, newest first; you can rewind to each of them',
@@ -513,6 +516,7 @@ export const methods = {
     summary: 'About this sandbox: version, data folder, address of the API, seed and start',
     input: nothing,
     output: z.object({
+      name: WorldName.nullable().meta({ description: 'null for the present world; the others are in worlds.list' }),
       version: z.string(),
       api: z.string(),
       data: z.string().nullable().meta({ description: 'The data folder; null when nothing is saved' }),
@@ -525,6 +529,35 @@ export const methods = {
         .int()
         .meta({ description: 'Size of the request log; the oldest entries are removed a quarter of this at a time' }),
     }),
+  }),
+  // None of them is an operator action: worlds are outside of the world whose history is recorded, so a replay of it creates none.
+  'worlds.create': method({
+    summary: 'Create a world next to the present one, with records, a clock, keys and logs of its own',
+    input: CreateWorld,
+    output: CreatedWorld,
+  }),
+  'worlds.list': method({
+    summary: 'The worlds next to the present one',
+    input: nothing,
+    output: z.object({ worlds: z.array(WorldInfo) }),
+  }),
+  'worlds.keep': method({
+    summary: 'Write a world into a new data folder, which sandbank serve --data opens',
+    input: z.strictObject({
+      name: WorldName,
+      folder: z.string().min(1).max(4096).meta({ description: 'On the machine of the sandbox; new or empty' }),
+    }),
+    output: z.object({ folder: z.string(), seq: z.int(), records: z.int() }),
+  }),
+  'worlds.compare': method({
+    summary: 'Compare two worlds by record and field; without a name: the present world',
+    input: z.strictObject({ a: WorldName.optional(), b: WorldName.optional() }),
+    output: differences,
+  }),
+  'worlds.drop': method({
+    summary: 'Drop a world: its requests, jobs and streams of notices end',
+    input: z.strictObject({ name: WorldName }),
+    output: z.object({ dropped: z.boolean() }),
   }),
 } satisfies { readonly [name: string]: Method }
 

@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { Program } from '../resources/programs.ts'
+import { Timestamp } from '../terms/primitives.ts'
+import { ClockMode, Pace } from './clock.ts'
+import { SnapshotName } from './snapshots.ts'
+
+/** The worlds of a sandbox besides the present one. */
+
+export const WorldName = z
+  .string()
+  .regex(/^[a-z0-9-]{1,63}$/, { error: 'a name is 1 to 63 lower-case letters, digits and dashes' })
+  .meta({ examples: ['checkout-3'] })
+
+export const WorldFrom = z.union(
+  [
+    z.enum(['demo', 'empty']).meta({ description: 'A fresh world' }),
+    z.literal('current').meta({ description: 'The world of this control API, as it is now' }),
+    z.strictObject({ snapshot: SnapshotName }),
+    z
+      .strictObject({ commit: z.int().min(0) })
+      .meta({ description: 'The world of this control API as it was after a commit' }),
+    z.strictObject({ world: WorldName }).meta({ description: 'Another world, as it is now' }),
+  ],
+  { error: 'demo, empty, current, {snapshot}, {commit} or {world} is expected' },
+)
+export type WorldFrom = z.infer<typeof WorldFrom>
+
+export const CreateWorld = z
+  .strictObject({
+    name: WorldName.optional().meta({ description: 'Default: world-1, world-2, …' }),
+    from: WorldFrom.optional().meta({ description: 'Default: demo' }),
+    start: Timestamp.optional().meta({
+      description: 'Of a fresh world. Default: now, and for a frozen clock 2026-11-23T15:00:00.000Z, a Monday',
+    }),
+    seed: z.string().min(1).max(200).optional().meta({ description: 'Of a fresh world. Default: sandbank' }),
+    clock: ClockMode.optional().meta({ description: 'Default: frozen for a fresh world, else as it is there' }),
+    pace: Pace.optional().meta({ description: 'Default: fast for a fresh world, else as it is there' }),
+  })
+  .superRefine(({ from = 'demo', start, seed }, context) => {
+    if (from === 'demo' || from === 'empty') return
+    for (const [field, value] of Object.entries({ start, seed }))
+      if (value !== undefined)
+        context.addIssue({
+          code: 'custom',
+          path: [field],
+          message: 'the records of that world have theirs: leave it out, or create a world from demo or empty',
+        })
+  })
+
+const addresses = {
+  name: WorldName,
+  api: z.string().meta({ description: 'The base URL of its API' }),
+  control: z.string().meta({ description: 'The base URL of its control API' }),
+  gui: z.string().meta({ description: 'The address of its window, with the control key' }),
+}
+
+export const CreatedWorld = z.object({
+  ...addresses,
+  programs: z.array(Program.pick({ uid: true, name: true, hmac_key: true })),
+})
+export type CreatedWorld = z.infer<typeof CreatedWorld>
+
+export const WorldInfo = z.object({
+  ...addresses,
+  from: WorldFrom,
+  at: Timestamp.meta({ description: 'Simulated time' }),
+  seq: z.int().meta({ description: 'Number of commits so far' }),
+  records: z.int(),
+  opened_at: Timestamp.meta({ description: 'Simulated time when it was created' }),
+})
+export type WorldInfo = z.infer<typeof WorldInfo>

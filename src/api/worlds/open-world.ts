@@ -1,0 +1,274 @@
+import { performance } from 'node:perf_hooks'
+import type { ControlReply } from '../contract/control/client.ts'
+import type { ApiError } from '../contract/errors.ts'
+import type { Program } from '../contract/resources/programs.ts'
+import type { Timestamp } from '../contract/terms/primitives.ts'
+import { ActionRecorder } from '../control/action-recorder.ts'
+import { type DispatchContext, dispatch } from '../control/dispatch.ts'
+import type { Control, WorldsDoor } from '../control/door.ts'
+import { Jobs, type OnText } from '../control/jobs.ts'
+import { createControl } from '../control/methods.ts'
+import type { ControlledWorld } from '../control/server.ts'
+import type { Allowlist } from '../http/allowlist.ts'
+import { errorBody, noSuchWorld, toApiError } from '../http/error-response.ts'
+import type { ExchangeLog } from '../http/exchanges.ts'
+import { Faults } from '../http/faults.ts'
+import { Redaction } from '../http/redact.ts'
+import type { RequestContext } from '../http/request-handling.ts'
+import { ResponseCache } from '../http/response-cache.ts'
+import { signRefreshToken, Tokens } from '../http/tokens.ts'
+import type { TraceIds } from '../http/trace-ids.ts'
+import type { OpenScratchSandbox, SandboxClient } from '../replay/client.ts'
+import type { OperatorLog } from '../replay/operator-log.ts'
+import { toTimestamp } from '../store/clock.ts'
+import type { WorldFile } from '../store/data-folder.ts'
+import type { ReportRemark } from '../store/lock.ts'
+import type { Snapshots } from '../store/snapshots.ts'
+import type { Steps } from '../store/steps.ts'
+import type { Store } from '../store/store.ts'
+import { Scheduler } from '../time/scheduler.ts'
+import type { Runner } from '../time/tasks.ts'
+import { createWorldInSteps } from './fresh-world.ts'
+import { collectKeys } from './keys.ts'
+import { Notices } from './notices.ts'
+
+/** What the worlds of a sandbox share. */
+export interface SharedParts {
+  readonly version: string
+  readonly origin: string
+  readonly control_key: string
+  readonly allowlist: Allowlist
+  readonly allow: readonly string[]
+  /** The folder of the library's scenarios. */
+  readonly library: string
+  readonly log_length: number
+  readonly tasks: Readonly<Record<string, Runner>>
+  readonly openScratch: OpenScratchSandbox
+  /** The table of worlds, as the control API of this world uses it. */
+  readonly worldsDoor: (world: OpenWorld) => WorldsDoor
+  readonly report: ReportRemark
+}
+
+/** What belongs to one world alone. */
+export interface WorldParts {
+  /** null for the present world, which has no prefix in its addresses. */
+  readonly name: string | null
+  /** The data folder; null if the world is in memory. */
+  readonly data: string | null
+  readonly store: Store
+  /** Its commits. */
+  readonly history: WorldFile
+  readonly logs: Logs
+  readonly snapshots: Snapshots
+  readonly token_secret: Uint8Array
+  readonly ownScenarios: string | null
+  /** The commit after which its logs begin. */
+  readonly begins: number
+  /** Keys that were removed from the world that it was made from. */
+  readonly formerKeys: readonly string[]
+}
+
+export interface Logs {
+  readonly traces: TraceIds
+  readonly exchanges: ExchangeLog
+  readonly actions: OperatorLog
+}
+
+/**
+ * A world with everything that it shares with no other: its three doors, its logs, tokens, trace ids, faults and jobs. What is
+ * needed rarely is created on first use, so that many worlds can be open.
+ */
+export class OpenWorld implements RequestContext, ControlledWorld {
+  readonly name: string | null
+  readonly store: Store
+  readonly history: WorldFile
+  readonly traces: TraceIds
+  readonly exchanges: ExchangeLog
+  readonly actions: OperatorLog
+  readonly snapshots: Snapshots
+  readonly tokens: Tokens
+  readonly redaction: Redaction
+  readonly responses: ResponseCache
+  readonly faults: Faults
+  readonly jobs: Jobs
+  readonly notices: Notices
+  readonly begins: number
+  readonly opened_at: Timestamp
+  readonly allowlist: Allowlist
+  readonly #shared: SharedParts
+  readonly #parts: Pick<WorldParts, 'data' | 'ownScenarios'>
+  readonly #scheduler: Scheduler
+  readonly #recorder: ActionRecorder
+  readonly #closing = new AbortController()
+  readonly #closers: (() => Promise<void>)[] = []
+  #door: { readonly control: Control; readonly context: DispatchContext } | undefined
+  #isDropped = false
+
+  constructor(shared: SharedParts, parts: WorldParts) {
+    const { store, logs, snapshots, name } = parts
+    this.#shared = shared
+    this.#parts = parts
+    this.name = name
+    this.store = store
+    this.history = parts.history
+    this.traces = logs.traces
+    this.exchanges = logs.exchanges
+    this.actions = logs.actions
+    this.snapshots = snapshots
+    this.begins = parts.begins
+    this.allowlist = shared.allowlist
+    this.opened_at = this.now()
+    this.notices = new Notices(store, logs.exchanges)
+    const { notify } = this.notices
+    this.redaction = new Redaction(() => store.seal, collectKeys(store, [shared.control_key, ...parts.formerKeys]))
+    this.responses = new ResponseCache(this.redaction)
+    this.tokens = new Tokens(store, parts.token_secret, () => Date.now())
+    this.faults = new Faults({
+      seed: () => store.world.seed,
+      now: () => store.clock.now(),
+      elapsed: () => performance.now(),
+      onChange: () => notify({ type: 'faults' }),
+    })
+    this.jobs = new Jobs(notify)
+    const reportError = (error: unknown) => this.reportInternalError(toApiError(error))
+    store.onListenerError = reportError
+    this.#scheduler = new Scheduler({ store, tasks: shared.tasks, notify, reportError })
+    this.#recorder = new ActionRecorder({ store, ...logs, redaction: this.redaction, reportError })
+  }
+
+  /** From now on a running clock runs due tasks by itself. */
+  start() {
+    this.#scheduler.start()
+  }
+
+  // ── Its addresses ──────────────────────────────────────────────────────────────────────────────────────────────
+
+  get prefix(): string {
+    return this.name === null ? '' : `/worlds/${this.name}`
+  }
+
+  get #origin(): string {
+    return this.#shared.origin + this.prefix
+  }
+
+  get api(): string {
+    return `${this.#origin}/api/v1`
+  }
+
+  get control(): string {
+    return `${this.#origin}/control`
+  }
+
+  get gui(): string {
+    return `${this.#origin}/#key=${this.#shared.control_key}`
+  }
+
+  // ── The door of requests ───────────────────────────────────────────────────────────────────────────────────────
+
+  runDue() {
+    this.#scheduler.runDue({ through: true })
+  }
+
+  catchUp(): Promise<void> | undefined {
+    return this.#scheduler.catchUp({ through: true })
+  }
+
+  runSteps<T>(steps: Steps<T>): Promise<T> {
+    return this.jobs.runForCall(steps)
+  }
+
+  requireOpen() {
+    if (this.#isDropped) throw noSuchWorld(this.name ?? '')
+  }
+
+  reportInternalError(error: ApiError) {
+    const place = this.name === null ? '' : ` in the world "${this.name}"`
+    this.#shared.report(`Internal error${place}: ${error.cause_for_operator ?? error.message}`)
+  }
+
+  // ── The door of the operator ───────────────────────────────────────────────────────────────────────────────────
+
+  now(): Timestamp {
+    return toTimestamp(this.store.clock.now())
+  }
+
+  /** Calls a control method without a network. */
+  readonly call = async (name: string, input: unknown, onText?: OnText): Promise<ControlReply> => {
+    if (this.#isDropped) return { ok: false, error: errorBody(noSuchWorld(this.name ?? ''), this.now()) }
+    this.#door ??= this.#createDoor()
+    return dispatch(this.#door.control, name, input, this.#door.context, onText)
+  }
+
+  get subscribe(): Notices['subscribe'] {
+    return this.notices.subscribe
+  }
+
+  /** Aborted when the world is dropped or the sandbox closes: ends what waits in it. */
+  get closing(): AbortSignal {
+    return this.#closing.signal
+  }
+
+  programs(): readonly Program[] {
+    return this.store.world.collections.programs.inOrder()
+  }
+
+  /** For replays and scenarios in this world. */
+  get client(): SandboxClient {
+    return {
+      api: this.api,
+      programs: async () => this.programs(),
+      token: (program) => this.tokens.issue(program),
+      refreshToken: (program) => signRefreshToken(program, this.store.clock.now()),
+      call: this.call,
+    }
+  }
+
+  #createDoor(): { control: Control; context: DispatchContext } {
+    const { store, traces, exchanges, actions, snapshots, faults, jobs, begins, notices } = this
+    const { openScratch, library, worldsDoor } = this.#shared
+    const scheduler = this.#scheduler
+    const control = createControl({
+      ...{ store, scheduler, traces, exchanges, actions, snapshots, faults, jobs, begins, openScratch, library },
+      client: this.client,
+      notify: notices.notify,
+      createWorld: createWorldInSteps,
+      ownScenarios: this.#parts.ownScenarios,
+      onClose: (work) => void this.#closers.push(work),
+      describe: () => this.#describe(),
+      worlds: worldsDoor(this),
+    })
+    const context: DispatchContext = {
+      now: () => this.now(),
+      reportInternalError: (error) => this.reportInternalError(error),
+      recordAction: (name, input, work) => this.#recorder.record(name, input, work),
+      runDue: () => scheduler.runDueForOperator(),
+      runSteps: (steps) => jobs.runForCall(steps),
+    }
+    return { control, context }
+  }
+
+  #describe() {
+    const { version, allow, log_length } = this.#shared
+    const { seq, seed, start } = this.store.world
+    const { name, api, opened_at } = this
+    return { name, version, api, data: this.#parts.data, seed, start, seq, allow: [...allow], opened_at, log_length }
+  }
+
+  // ── Its end ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Ends what waits: timers, streams of notices, injected latency, scenarios. */
+  async stop() {
+    this.#scheduler.stop()
+    this.#closing.abort()
+    for (const close of this.#closers.splice(0)) await close()
+  }
+
+  /** From now on its doors are shut. An advance ends after the task that is running, and jobs are canceled. */
+  async drop() {
+    this.#isDropped = true
+    await this.stop()
+    this.jobs.cancel()
+    await this.jobs.whenIdle()
+    this.notices.removeAll()
+  }
+}

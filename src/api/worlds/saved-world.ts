@@ -1,0 +1,138 @@
+import { join } from 'node:path'
+import { performance } from 'node:perf_hooks'
+import { ApiError } from '../contract/errors.ts'
+import { checkBooks } from '../domain/rules/ledger.ts'
+import { ExchangeLog } from '../http/exchanges.ts'
+import { TraceIds } from '../http/trace-ids.ts'
+import { OperatorLog } from '../replay/operator-log.ts'
+import { requireLoggedCommits } from '../store/check-files.ts'
+import { Clock, toTimestamp } from '../store/clock.ts'
+import { type Durability, type OpenedDataFolder, openDataFolder, type WorldFile } from '../store/data-folder.ts'
+import { files } from '../store/files.ts'
+import type { ReportRemark } from '../store/lock.ts'
+import { MemoryWorldFile } from '../store/memory-world-file.ts'
+import { runToEnd } from '../store/steps.ts'
+import { Store } from '../store/store.ts'
+import { StoreError } from '../store/store-error.ts'
+import type { World } from '../store/world.ts'
+import type { Closers } from './closers.ts'
+import { createWorldInSteps } from './fresh-world.ts'
+import type { Logs } from './open-world.ts'
+
+/** The world of a data folder, or a new one, with its logs. */
+
+export interface WorldOptions {
+  /** The data folder; null keeps the world in memory. */
+  readonly data: string | null
+  /** For a new world; refused if the folder holds one. */
+  readonly seed?: string | undefined
+  readonly start?: number | undefined
+  readonly world?: 'demo' | 'empty' | undefined
+  /** A world in memory; it belongs to the sandbox from then on. */
+  readonly from?: World | undefined
+  readonly clock?: 'running' | 'frozen' | undefined
+  readonly pace?: 'fast' | 'real' | undefined
+  readonly durability?: Durability | undefined
+  /** How many requests the log keeps at least; 10,000 by default. */
+  readonly log_length?: number | undefined
+  /** Gets internal errors, and remarks on the data folder. */
+  readonly report?: ReportRemark | undefined
+}
+
+export interface SavedWorld {
+  readonly store: Store
+  readonly file: WorldFile
+  /** null if the world is in memory. */
+  readonly folder: OpenedDataFolder | null
+}
+
+/** The world of the data folder, a copy, or a new one. */
+export async function openSavedWorld(options: WorldOptions): Promise<SavedWorld> {
+  const { data, durability = 'write', from } = options
+  const folder = data === null ? null : await openDataFolder(data, durability, options.report)
+  try {
+    if (folder?.world) return continueWorld(options, folder.world, folder)
+    if (from) {
+      const file = new MemoryWorldFile()
+      return { store: createStore(from, file), file, folder }
+    }
+    const { world, history } = runToEnd(
+      createWorldInSteps({
+        kind: options.world ?? 'demo',
+        seed: options.seed ?? 'sandbank',
+        start: toTimestamp(options.start ?? Date.now()),
+        clock: { mode: options.clock ?? 'running', pace: options.pace ?? 'fast' },
+      }),
+    )
+    const file = folder?.file ?? history
+    const store = createStore(world, file)
+    folder?.begin(world)
+    await file.save()
+    folder?.saveHistory(history)
+    return { store, file, folder }
+  } catch (error) {
+    await folder?.file.close()
+    throw error
+  }
+}
+
+function continueWorld(options: WorldOptions, world: World, folder: OpenedDataFolder): SavedWorld {
+  const { file } = folder
+  const { data, seed, start, world: kind, clock, pace } = options
+  const given = [seed !== undefined && '--seed', start !== undefined && '--start', kind !== undefined && '--world']
+  const refused = given.filter(Boolean)
+  if (refused.length > 0)
+    throw new StoreError(
+      `The data folder ${data} already contains a world, which has its own seed, start and records: leave ${refused.join(', ')} out, or pass --data with another folder`,
+    )
+  const store = createStore(world, file)
+  if ((clock && clock !== store.clock.mode) || (pace && pace !== store.clock.pace))
+    store.operate({ door: 'operator', name: 'clock.set' }, (tx) =>
+      tx.setClock({ ...tx.clock, mode: clock ?? tx.clock.mode, pace: pace ?? tx.clock.pace, at: tx.now }),
+    )
+  return { store, file, folder }
+}
+
+export const createStore = (world: World, file: WorldFile) =>
+  new Store(world, new Clock(world, () => performance.now()), file, checkBooks)
+
+/** Writes a world into a new data folder. Assumed: without its logs, so its commits name no requests. */
+export async function writeDataFolder(path: string, world: World, history: WorldFile) {
+  if (files.exists(path) && (!files.isFolder(path) || files.list(path).length > 0))
+    throw new ApiError('invalidArgument', `folder: ${path} exists already: choose a folder that is new or empty`)
+  const folder = await openDataFolder(path, 'write')
+  try {
+    folder.begin(world)
+    await folder.file.save()
+    folder.saveHistory(history)
+  } finally {
+    await folder.file.close()
+  }
+}
+
+export async function openLogs(
+  { data, log_length, durability }: WorldOptions,
+  store: Store,
+  closers: Closers,
+  folder: OpenedDataFolder | null,
+): Promise<Logs> {
+  const sync = durability === 'fsync'
+  const recent = folder?.recent ?? []
+  const traces = await TraceIds.open(data, { sync, recent })
+  closers.add(() => traces.close())
+  const exchanges = await ExchangeLog.open(data, { length: log_length, sync })
+  closers.add(() => exchanges.close())
+  const actions = await OperatorLog.open(data, { sync })
+  closers.add(() => actions.close())
+  requireLoggedCommits(store.world.seq, exchanges.summaries(), join(data ?? '', 'exchanges'))
+  requireLoggedCommits(store.world.seq, actions.entries(), join(data ?? '', 'acts'))
+  exchanges.addUnlogged(recent)
+  actions.addUnlogged(recent)
+  for (const { after } of actions.entries()) if (after) exchanges.reserve(after)
+  // The commits that were saved hold what these files need; a world file takes the place of the commits.
+  folder?.beforeSave(async () => {
+    await Promise.all([traces.syncAll(), exchanges.sync(), actions.sync()])
+  })
+  closers.add(() => folder?.finishSave())
+  return { traces, exchanges, actions }
+}

@@ -1,0 +1,228 @@
+import { randomBytes } from 'node:crypto'
+import { resolve } from 'node:path'
+import type { MethodOutput, MethodParsed } from '../contract/control/methods.ts'
+import type { CreatedWorld, WorldFrom, WorldInfo } from '../contract/control/worlds.ts'
+import { ApiError } from '../contract/errors.ts'
+import type { WorldsDoor } from '../control/door.ts'
+import { compareInSteps, readSnapshot, reportBytes, worldAtInJob } from '../control/worlds.ts'
+import { noSuchWorld } from '../http/error-response.ts'
+import { ExchangeLog } from '../http/exchanges.ts'
+import { TraceIds } from '../http/trace-ids.ts'
+import { OperatorLog } from '../replay/operator-log.ts'
+import { DEFAULT_START } from '../scenarios/plan.ts'
+import { toTimestamp } from '../store/clock.ts'
+import { currentWorld, forkWorld } from '../store/copies.ts'
+import type { WorldFile } from '../store/data-folder.ts'
+import { forkLog, MemoryWorldFile } from '../store/memory-world-file.ts'
+import { openSnapshots } from '../store/snapshots.ts'
+import type { Steps } from '../store/steps.ts'
+import { captureWorld, countRecords, sizeOf, type World } from '../store/world.ts'
+import { createWorldInSteps } from './fresh-world.ts'
+import { OpenWorld, type SharedParts, type WorldParts } from './open-world.ts'
+import { createStore, writeDataFolder } from './saved-world.ts'
+import { Templates } from './templates.ts'
+
+/** The default of the number of worlds besides the present one. */
+export const MAX_WORLDS = 2_000
+
+interface NamedWorld {
+  readonly world: OpenWorld
+  readonly from: WorldFrom
+}
+
+type PresentWorld = Omit<WorldParts, 'name' | 'begins' | 'formerKeys'>
+
+/** A world that another one was made of. It belongs to the new world from then on. */
+interface Origin {
+  readonly world: World
+  readonly history: WorldFile
+  /** Not there for a fresh world. */
+  readonly source?: OpenWorld
+}
+
+type Create = MethodParsed<'worlds.create'>
+
+/** The worlds of a sandbox besides the present one, by name. They are in memory, and end with the sandbox. */
+export class WorldTable {
+  readonly #shared: SharedParts
+  readonly #most: number
+  readonly #worlds = new Map<string, NamedWorld>()
+  /** Names of worlds that are being created. */
+  readonly #opening = new Set<string>()
+  readonly #templates = new Templates()
+  #drawn = 0
+
+  /** The world without a name. */
+  readonly present: OpenWorld
+
+  constructor(shared: Omit<SharedParts, 'worldsDoor'>, present: PresentWorld, most = MAX_WORLDS) {
+    this.#shared = { ...shared, worldsDoor: (world) => this.#doorOf(world) }
+    this.#most = most
+    this.present = new OpenWorld(this.#shared, { ...present, name: null, begins: 0, formerKeys: [] })
+  }
+
+  find(name: string): OpenWorld | undefined {
+    return this.#worlds.get(name)?.world
+  }
+
+  all(): readonly OpenWorld[] {
+    return [...this.#worlds.values()].map(({ world }) => world)
+  }
+
+  /** The control methods worlds.* as one world calls them. */
+  #doorOf(world: OpenWorld): WorldsDoor {
+    return {
+      create: async (input) => describeCreated(await this.create(input, world)),
+      list: () => ({ worlds: [...this.#worlds.values()].map(describe) }),
+      drop: async ({ name }) => {
+        await this.drop(name)
+        return { dropped: true }
+      },
+      keep: ({ name, folder }) => this.#keep(name, folder),
+      compare: (names) => this.#compare(names, world),
+    }
+  }
+
+  async create(input: Create, source: OpenWorld): Promise<OpenWorld> {
+    const { from = 'demo' } = input
+    const name = this.#chooseName(input.name)
+    this.#opening.add(name)
+    try {
+      const origin = await this.#findOrigin(input, source)
+      const world = this.#open(name, origin, input)
+      this.#worlds.set(name, { world, from })
+      world.start()
+      return world
+    } finally {
+      this.#opening.delete(name)
+    }
+  }
+
+  /** Resolves when nothing of it runs any more. */
+  async drop(name: string): Promise<void> {
+    const world = this.#require(name)
+    this.#worlds.delete(name)
+    await world.drop()
+  }
+
+  async close() {
+    await Promise.all([...this.#worlds.keys()].map((name) => this.drop(name)))
+  }
+
+  #require(name: string): OpenWorld {
+    const world = this.find(name)
+    if (world) return world
+    throw noSuchWorld(name)
+  }
+
+  #chooseName(given: string | undefined): string {
+    if (this.#worlds.size + this.#opening.size >= this.#most)
+      throw new ApiError(
+        'invalidArgument',
+        `there are ${this.#most} worlds already: drop one that is no longer needed with worlds.drop`,
+      )
+    const isUsed = (name: string) => this.#worlds.has(name) || this.#opening.has(name)
+    if (given === undefined) {
+      let name: string
+      do name = `world-${++this.#drawn}`
+      while (isUsed(name))
+      return name
+    }
+    if (isUsed(given))
+      throw new ApiError(
+        'invalidArgument',
+        `name: there is a world "${given}" already: choose another name, or drop that world with worlds.drop`,
+      )
+    return given
+  }
+
+  #open(name: string, { world, history, source }: Origin, { clock, pace }: Create): OpenWorld {
+    const { mode, pace: oldPace } = world.clock
+    world.clock = { ...world.clock, mode: clock ?? mode, pace: pace ?? oldPace }
+    const store = createStore(world, history)
+    const exchanges = ExchangeLog.inMemory({ length: this.#shared.log_length })
+    // The commits of the source name its requests, so the numbers go on.
+    const newest = source?.exchanges.newestUid
+    if (newest) exchanges.reserve(newest)
+    return new OpenWorld(this.#shared, {
+      name,
+      data: null,
+      ...{ store, history },
+      logs: { traces: TraceIds.inMemory(), exchanges, actions: OperatorLog.inMemory() },
+      snapshots: openSnapshots(store, history, null),
+      token_secret: randomBytes(64),
+      ownScenarios: null,
+      begins: source ? world.seq : 0,
+      formerKeys: source?.redaction.keys ?? [],
+    })
+  }
+
+  async #findOrigin({ from = 'demo', ...input }: Create, current: OpenWorld): Promise<Origin> {
+    if (from === 'demo' || from === 'empty') return this.#createFresh(from, input, current)
+    if (from === 'current') return forkOf(current)
+    if ('world' in from) return forkOf(this.#require(from.world))
+    return current.jobs.runConcurrent('worlds.create', async (job) => {
+      const world =
+        'snapshot' in from
+          ? await readSnapshot(current.snapshots, from.snapshot, reportBytes('worlds.create', job))
+          : await worldAtInJob(current.store, from.commit, job)
+      const history = 'snapshot' in from ? new MemoryWorldFile() : forkLog(current.history, world.seq)
+      return { world, history, source: current }
+    })
+  }
+
+  async #createFresh(
+    kind: 'demo' | 'empty',
+    { seed = 'sandbank', clock: mode = 'frozen', pace = 'fast', start }: Omit<Create, 'from'>,
+    current: OpenWorld,
+  ): Promise<Origin> {
+    const setup = { kind, seed, clock: { mode, pace } }
+    const runSteps = <T>(steps: Steps<T>) => current.runSteps(steps)
+    // No second world begins at the same instant of real time.
+    if (start === undefined && mode === 'running')
+      return runSteps(createWorldInSteps({ ...setup, start: toTimestamp(Date.now()) }))
+    const template = await this.#templates.find({ ...setup, start: start ?? DEFAULT_START }, runSteps)
+    const world = forkWorld(template.world)
+    return { world, history: forkLog(template.history, world.seq) }
+  }
+
+  async #keep(name: string, folder: string): Promise<MethodOutput<'worlds.keep'>> {
+    const source = this.#require(name)
+    const path = resolve(folder)
+    return source.jobs.runConcurrent('worlds.keep', async () => {
+      const { world, history } = forkOf(source)
+      await writeDataFolder(path, world, history)
+      return { folder: path, seq: world.seq, records: sizeOf(world) }
+    })
+  }
+
+  #compare({ a, b }: MethodParsed<'worlds.compare'>, caller: OpenWorld): Promise<MethodOutput<'worlds.compare'>> {
+    const imageOf = (name: string | undefined) =>
+      captureWorld((name === undefined ? this.present : this.#require(name)).store.world)
+    const [left, right] = [imageOf(a), imageOf(b)]
+    return caller.jobs.runConcurrent('worlds.compare', (job) =>
+      job.runSteps(compareInSteps(left, right), 'records', countRecords(left)),
+    )
+  }
+}
+
+function forkOf(source: OpenWorld): Origin {
+  const world = forkWorld(currentWorld(source.store))
+  return { world, history: forkLog(source.history, world.seq), source }
+}
+
+const describeCreated = (world: OpenWorld): CreatedWorld => ({
+  ...addressesOf(world),
+  programs: world.programs().map(({ uid, name, hmac_key }) => ({ uid, name, hmac_key })),
+})
+
+const addressesOf = ({ name, api, control, gui }: OpenWorld) => ({ name: name!, api, control, gui })
+
+const describe = ({ world, from }: NamedWorld): WorldInfo => ({
+  ...addressesOf(world),
+  from,
+  at: world.now(),
+  seq: world.store.world.seq,
+  records: sizeOf(world.store.world),
+  opened_at: world.opened_at,
+})
