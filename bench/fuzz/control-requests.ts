@@ -21,6 +21,7 @@ export function controlOperations(context: RequestContext): readonly Operation[]
   }
   const snapshotName = () => ({ name: `snapshot ${random.below(4)}` })
   const scenarioName = () => `fuzz-${random.below(3)}`
+  const worldName = () => ({ name: random.pick(['world-1', 'world-2', 'fuzz-1', 'fuzz-2']) })
   const programs = records.all('programs').filter(({ uid }) => uid !== records.mainProgram)
   // A new key of the main Program would end the run.
   const secondProgram = () => (programs.length === 0 ? 'unknown' : random.pick(programs).uid)
@@ -84,6 +85,11 @@ export function controlOperations(context: RequestContext): readonly Operation[]
     [0.1, () => ['exchanges.replay', { since: Math.max(0, records.seq - random.below(10)), ...replayOptions(random) }]],
     [0.5, () => ['world.describe', {}]],
     [1, () => ['faults.set', { faults: [fault(random)] }]],
+    [0.4, () => ['worlds.create', { ...(random.chance(0.5) ? worldName() : {}), from: worldOrigin(random) }]],
+    [0.4, () => ['worlds.drop', worldName()]],
+    [0.2, () => ['worlds.compare', { b: worldName().name }]],
+    // It would write folders: the path of a file is refused.
+    [0.1, () => ['worlds.keep', { ...worldName(), folder: process.execPath }]],
     ...rest.map(
       (name) =>
         [0.6, () => [name, valueFor(controlInputs.get(name)!, random, records.uidFinder(random))] as const] as const,
@@ -140,6 +146,16 @@ const replayOptions = (random: Random): Body =>
     [1, { into: { fresh: 'demo' } }],
     [0.5, { into: { snapshot: 'snapshot 1' } }],
     [0.5, { into: 'then', keep: 'snapshot 2', gaps: random.chance(0.5) }],
+  ])
+
+const worldOrigin = (random: Random): unknown =>
+  random.pick<unknown>([
+    'demo',
+    'empty',
+    'current',
+    { commit: random.below(100) },
+    { world: 'world-1' },
+    { world: 'x' },
   ])
 
 const CHANGING_COLLECTIONS = [
@@ -206,7 +222,17 @@ const LISTED = new Set<string>([
   'bundles.import',
   'exchanges.replay',
   'world.describe',
+  'worlds.create',
+  'worlds.drop',
+  'worlds.compare',
+  'worlds.keep',
 ])
 
 /** Their mutations may be valid and never end, such as an advance over ten thousand years, or end the run. */
-export const NEVER_MUTATED = new Set<string>(['clock.advance', 'clock.set', 'faults.set', 'programs.rotate_key'])
+export const NEVER_MUTATED = new Set<string>([
+  'clock.advance',
+  'clock.set',
+  'faults.set',
+  'programs.rotate_key',
+  'worlds.keep',
+])

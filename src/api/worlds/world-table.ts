@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { resolve } from 'node:path'
+import { isAbsolute, resolve } from 'node:path'
 import type { MethodOutput, MethodParsed } from '../contract/control/methods.ts'
 import type { CreatedWorld, WorldFrom, WorldInfo } from '../contract/control/worlds.ts'
 import { ApiError } from '../contract/errors.ts'
@@ -188,6 +188,8 @@ export class WorldTable {
 
   async #keep(name: string, folder: string): Promise<MethodOutput<'worlds.keep'>> {
     const source = this.#require(name)
+    if (!isAbsolute(folder))
+      throw new ApiError('invalidArgument', 'folder: an absolute path is expected, as the sandbox may run elsewhere')
     const path = resolve(folder)
     return source.jobs.runConcurrent('worlds.keep', async () => {
       const { world, history } = forkOf(source)

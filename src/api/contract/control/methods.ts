@@ -545,7 +545,11 @@ export const methods = {
     summary: 'Write a world into a new data folder, which sandbank serve --data opens',
     input: z.strictObject({
       name: WorldName,
-      folder: z.string().min(1).max(4096).meta({ description: 'On the machine of the sandbox; new or empty' }),
+      folder: z
+        .string()
+        .min(1)
+        .max(4096)
+        .meta({ description: 'An absolute path on the machine of the sandbox; new or empty' }),
     }),
     output: z.object({ folder: z.string(), seq: z.int(), records: z.int() }),
   }),
