@@ -1,10 +1,13 @@
 import { type Bucket, indexKeys } from '../contract/terms/list.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
+import { SharedMap } from './shared-map.ts'
 import { inSlices, runToEnd, type Steps } from './steps.ts'
 
 /**
  * Records by uid, and for each Program a shelf: its records in order, and its indexes. A draft of a Program uses only that
  * shelf, so it cannot find records of other Programs.
+ *
+ * A fork shares all of it. What a collection or its fork writes to, it copies first: a part of a map, or the records of a list.
  */
 
 /** The fields of every record. `made` is its position in the order of creation, assigned by the store. */
@@ -25,12 +28,24 @@ export interface CollectionOptions<T> {
 }
 
 export class Collection<T extends StoredRecord> {
-  readonly #byUid = new Map<Uid, T>()
-  readonly #shelves = new Map<Uid, Shelf<T>>()
+  readonly #byUid: SharedMap<T>
+  readonly #shelves: Map<Uid, Shelf<T>>
   readonly #shape: CollectionOptions<T>
 
-  constructor(shape: CollectionOptions<T>) {
+  constructor(
+    shape: CollectionOptions<T>,
+    byUid: SharedMap<T> = new SharedMap(),
+    shelves: readonly (readonly [Uid, Shelf<T>])[] = [],
+  ) {
     this.#shape = shape
+    this.#byUid = byUid
+    this.#shelves = new Map(shelves)
+  }
+
+  /** The same records: later changes of either collection are not seen in the other. Costs the same however many there are. */
+  fork(): Collection<T> {
+    const shelves = [...this.#shelves].map(([program_uid, shelf]) => [program_uid, shelf.fork()] as const)
+    return new Collection(this.#shape, this.#byUid.fork(), shelves)
   }
 
   get size(): number {
@@ -67,7 +82,7 @@ export class Collection<T extends StoredRecord> {
     let shelfOf: Uid | undefined
     for (const record of records) {
       const { uid, program_uid } = record
-      if (this.#byUid.has(uid)) this.set(uid, record)
+      if (this.#byUid.get(uid)) this.set(uid, record)
       else {
         this.#byUid.set(uid, record)
         if (program_uid !== shelfOf || !shelf) shelf = this.shelf((shelfOf = program_uid))
@@ -123,15 +138,26 @@ export class IndexMissing extends Error {
 const MANY_RECORDS = 5_000
 
 export class Shelf<T extends StoredRecord> {
-  readonly #all: SortedRecords<T>
-  /** An index is built on first use: a large world opens without any, and most indexes are never used. */
-  readonly #indexes = new Map<Field<T>, Index<T>>()
-  readonly #unfinished = new Map<Field<T>, UnfinishedIndex<T>>()
   readonly #shape: CollectionOptions<T>
+  /** Lists with this mark belong to this shelf alone. */
+  #owner: Owner<T>
+  #all: SortedRecords<T>
+  /** An index is built on first use: a large world opens without any, and most indexes are never used. */
+  readonly #indexes: Map<Field<T>, Index<T>>
+  readonly #unfinished = new Map<Field<T>, UnfinishedIndex<T>>()
 
-  constructor(shape: CollectionOptions<T>) {
+  constructor(shape: CollectionOptions<T>, all?: SortedRecords<T>, indexes?: Map<Field<T>, Index<T>>) {
     this.#shape = shape
-    this.#all = new SortedRecords(shape)
+    this.#owner = { shape }
+    this.#all = all ?? new SortedRecords(this.#owner)
+    this.#indexes = indexes ?? new Map()
+  }
+
+  /** An index that is not finished yet is not shared. */
+  fork(): Shelf<T> {
+    this.#owner = { shape: this.#shape }
+    const indexes = [...this.#indexes].map(([field, index]) => [field, index.fork()] as const)
+    return new Shelf(this.#shape, this.#all, new Map(indexes))
   }
 
   get size(): number {
@@ -155,7 +181,7 @@ export class Shelf<T extends StoredRecord> {
   }
 
   update(before: T | undefined, after: T | undefined) {
-    this.#all.replace(before, after)
+    this.#all = this.#all.replace(this.#owner, before, after)
     for (const [field, index] of this.#indexes) this.#updateIndex(index, field, before, after)
     for (const { changes } of this.#unfinished.values()) changes.push([before, after])
   }
@@ -173,7 +199,7 @@ export class Shelf<T extends StoredRecord> {
     let unfinished = this.#unfinished.get(field)
     if (!unfinished) {
       // A copy: the records may change meanwhile.
-      unfinished = { index: new Map(), parts: inSlices([...this.#all.items])[Symbol.iterator](), changes: [] }
+      unfinished = { index: new SharedMap(), parts: inSlices([...this.#all.items])[Symbol.iterator](), changes: [] }
       this.#unfinished.set(field, unfinished)
     }
     // Another caller may finish it.
@@ -208,15 +234,21 @@ export class Shelf<T extends StoredRecord> {
   #updateBucket(index: Index<T>, key: string, before: T | undefined, after: T | undefined) {
     const bucket = index.get(key)
     if (!bucket) {
-      if (after) index.set(key, new SortedRecords(this.#shape, after))
+      if (after) index.set(key, new SortedRecords(this.#owner, after))
       return
     }
-    bucket.replace(before, after)
-    if (bucket.items.length === 0) index.delete(key)
+    const changed = bucket.replace(this.#owner, before, after)
+    if (changed.items.length === 0) index.delete(key)
+    else if (changed !== bucket) index.set(key, changed)
   }
 }
 
-type Index<T extends StoredRecord> = Map<string, SortedRecords<T>>
+type Index<T extends StoredRecord> = SharedMap<SortedRecords<T>>
+
+/** Marks the lists of a shelf until it is forked. */
+interface Owner<T> {
+  readonly shape: CollectionOptions<T>
+}
 
 interface UnfinishedIndex<T extends StoredRecord> {
   readonly index: Index<T>
@@ -235,16 +267,29 @@ const EMPTY: Bucket<never> = { items: [], hiddenCount: 0 }
 class SortedRecords<T extends StoredRecord> implements Bucket<T> {
   readonly items: T[]
   hiddenCount: number
-  readonly #shape: CollectionOptions<T>
+  readonly #owner: Owner<T>
 
   /** Most buckets hold one record; an array created with it allocates no room for others. */
-  constructor(shape: CollectionOptions<T>, first?: T) {
-    this.#shape = shape
-    this.items = first ? [first] : []
+  constructor(owner: Owner<T>, first?: T, items: T[] = first ? [first] : []) {
+    this.#owner = owner
+    this.items = items
     this.hiddenCount = this.#isAside(first)
   }
 
-  replace(before: T | undefined, after: T | undefined) {
+  /** Changes these records if they belong to the owner; otherwise returns others. */
+  replace(owner: Owner<T>, before: T | undefined, after: T | undefined): SortedRecords<T> {
+    const own = this.#owner === owner ? this : this.#copy(owner)
+    own.#replace(before, after)
+    return own
+  }
+
+  #copy(owner: Owner<T>): SortedRecords<T> {
+    const copy = new SortedRecords(owner, undefined, this.items.slice())
+    copy.hiddenCount = this.hiddenCount
+    return copy
+  }
+
+  #replace(before: T | undefined, after: T | undefined) {
     if (this.#shape.aside) this.hiddenCount += this.#isAside(after) - this.#isAside(before)
     if (before && after && this.#order(before, after) === 0) {
       this.items[this.#find(before)] = after
@@ -252,6 +297,10 @@ class SortedRecords<T extends StoredRecord> implements Bucket<T> {
     }
     if (before) this.#removeAt(this.#find(before))
     if (after) this.#add(after)
+  }
+
+  get #shape(): CollectionOptions<T> {
+    return this.#owner.shape
   }
 
   /** Tasks leave at the front, where shift() is cheap. */

@@ -1,22 +1,23 @@
+import type { Collection } from './collection.ts'
 import type { Change } from './commit.ts'
 import { areEqual } from './equal.ts'
-import { runToEnd, type Steps } from './steps.ts'
+import type { Steps } from './steps.ts'
 import type { Store } from './store.ts'
 import {
   type CollectionName,
   type Collections,
-  captureWorld,
   collectionNames,
   collectionOf,
   emptyCollections,
+  forkCollections,
   type StoredRecord,
   type World,
   type WorldImage,
 } from './world.ts'
 
-/** Copies and differences of worlds. */
+/** Forks and differences of worlds. */
 
-/** Records that a step compares or copies. */
+/** Records that a step compares or adds. */
 export const RECORDS_PER_STEP = 1_000
 
 /** The world of the store, with the present time of its clock. */
@@ -25,46 +26,72 @@ export const currentWorld = ({ world, clock }: Store): World => ({
   clock: { ...world.clock, at: new Date(clock.now()).toISOString() },
 })
 
-/** A world of the same records: later changes of either world are not seen in the other. No draft may be open. */
-export const forkWorld = (world: World): World => runToEnd(copyInSteps(world))
-
-/** The same, as the world is at the first step. */
-export function* copyInSteps(world: World): Steps<World> {
-  return { ...world, collections: yield* collectionsAfter(captureWorld(world), []) }
-}
+/**
+ * A world with the same records: later changes of either world are not seen in the other. Copies nothing, so it takes the same time
+ * however many records there are. No draft may be open.
+ */
+export const forkWorld = (world: World): World => ({ ...world, collections: forkCollections(world.collections) })
 
 type Patch = Omit<Change, 'was'>
 
-/** The records of a world after changes. Later changes of the same record win. */
-export function* collectionsAfter({ records }: WorldImage, changes: Iterable<Patch>): Steps<Collections> {
-  const patches = yield* groupPatches(changes)
-  const collections = emptyCollections()
-  for (const name of collectionNames) {
-    const collection = collectionOf({ collections }, name)
-    const patch = patches.get(name)
-    const added = [...(patch?.values() ?? [])].filter((record) => record !== null).sort(collection.order)
-    let next = 0
-    let part: StoredRecord[] = []
-    for (const record of records[name]) {
-      if (!patch?.has(record.uid)) {
-        while (next < added.length && collection.order(added[next]!, record) < 0) part.push(added[next++]!)
-        part.push(record)
-      }
-      if (part.length < RECORDS_PER_STEP) continue
-      collection.load(part)
-      yield part.length
-      part = []
-    }
-    collection.load(part)
-    for (; next < added.length; next += RECORDS_PER_STEP) {
-      collection.load(added.slice(next, next + RECORDS_PER_STEP))
-      yield RECORDS_PER_STEP
-    }
+/** With fewer changes, a fork is cheaper than creating a collection. */
+const MANY_CHANGES = 1_000
+const CHANGES_PER_STEP = 100
+
+/** The records of a world after changes, as the world is at the first step. Later changes of the same record win. */
+export function* collectionsAfter(world: Pick<World, 'collections'>, changes: Iterable<Patch>): Steps<Collections> {
+  const forked = forkCollections(world.collections)
+  const collections: Record<string, unknown> = { ...forked }
+  for (const [name, patch] of yield* groupPatches(changes)) {
+    const collection = collectionOf({ collections: forked }, name)
+    if (patch.size > MANY_CHANGES && patch.size * 32 > collection.size)
+      collections[name] = yield* createCollection(
+        collectionOf({ collections: emptyCollections() }, name),
+        collection,
+        patch,
+      )
+    else yield* changeCollection(collection, patch)
   }
-  return collections
+  return collections as unknown as Collections
 }
 
-function* groupPatches(changes: Iterable<Patch>): Steps<Map<CollectionName, Map<string, StoredRecord | null>>> {
+function* changeCollection(collection: Collection<StoredRecord>, patch: CollectionPatch): Steps<void> {
+  let count = 0
+  for (const [uid, record] of patch) {
+    collection.set(uid, record ?? undefined)
+    if (++count % CHANGES_PER_STEP === 0) yield CHANGES_PER_STEP
+  }
+}
+
+function* createCollection(
+  created: Collection<StoredRecord>,
+  from: Collection<StoredRecord>,
+  patch: CollectionPatch,
+): Steps<Collection<StoredRecord>> {
+  const added = [...patch.values()].filter((record) => record !== null).sort(created.order)
+  let next = 0
+  let part: StoredRecord[] = []
+  for (const record of from.inOrder()) {
+    if (!patch.has(record.uid)) {
+      while (next < added.length && created.order(added[next]!, record) < 0) part.push(added[next++]!)
+      part.push(record)
+    }
+    if (part.length < RECORDS_PER_STEP) continue
+    created.load(part)
+    yield part.length
+    part = []
+  }
+  created.load(part)
+  for (; next < added.length; next += RECORDS_PER_STEP) {
+    created.load(added.slice(next, next + RECORDS_PER_STEP))
+    yield RECORDS_PER_STEP
+  }
+  return created
+}
+
+type CollectionPatch = ReadonlyMap<string, StoredRecord | null>
+
+function* groupPatches(changes: Iterable<Patch>): Steps<Map<CollectionName, CollectionPatch>> {
   const patches = new Map<CollectionName, Map<string, StoredRecord | null>>()
   let grouped = 0
   for (const { collection, uid, record } of changes) {

@@ -4,7 +4,7 @@ import { collectionsAfter } from './copies.ts'
 import { asSubsteps, runToEnd, type Steps } from './steps.ts'
 import type { Store } from './store.ts'
 import { StoreError } from './store-error.ts'
-import { captureWorld, type World } from './world.ts'
+import type { World } from './world.ts'
 
 /** The commits of the current branch, and the world right after any of them. */
 
@@ -81,9 +81,9 @@ function revert(commit: Commit, { collection, uid, was }: Change): Omit<Change, 
   return { collection, uid, record: was }
 }
 
-/** A copy of the world as it was right after a commit. */
+/** A fork of the world as it was right after a commit. It costs the size of the difference. */
 export function* worldAt(store: Store, seq: number): Steps<World> {
-  return yield* applyToCopy(store, yield* asSubsteps(checkedDiffBackTo(store, seq)))
+  return yield* applyToFork(store, yield* asSubsteps(checkedDiffBackTo(store, seq)))
 }
 
 /** Refuses a commit that does not exist with an ApiError. */
@@ -98,7 +98,8 @@ export function* checkedDiffBackTo(store: Store, seq: number): Steps<WorldDiff> 
   }
 }
 
-function* applyToCopy(store: Store, { changes, origin, seq, clock, counters }: WorldDiff): Steps<World> {
-  const image = captureWorld(store.world)
-  return { ...store.world, ...origin, seq, clock, counters, collections: yield* collectionsAfter(image, changes) }
+function* applyToFork(store: Store, { changes, origin, seq, clock, counters }: WorldDiff): Steps<World> {
+  const { world } = store
+  const about = { ...world, ...origin, seq, clock, counters }
+  return { ...about, collections: yield* collectionsAfter(world, changes) }
 }

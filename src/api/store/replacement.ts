@@ -93,7 +93,7 @@ export function* rewindInSteps(store: Store, cause: Cause, seq: number): Steps<n
   const { changes, ...about } = yield* checkedDiffBackTo(store, seq)
   if (changes.length <= MAX_CHANGES_IN_COMMIT) store.replaceWorld(cause, { ...about, changes })
   else {
-    const collections = yield* withoutCount(collectionsAfter(captureWorld(store.world), changes))
+    const collections = yield* withoutCount(collectionsAfter(store.world, changes))
     yield* withoutCount(replaceWorldInSteps(store, cause, { ...about, collections }))
   }
   return changes.length

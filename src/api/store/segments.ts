@@ -19,7 +19,7 @@ import { type Migration, migrate, migrateCause } from './migrations.ts'
 import { withReplacement } from './replacement-file.ts'
 import { runToEnd } from './steps.ts'
 import { StoreError, WHAT_TO_DO } from './store-error.ts'
-import { type CollectionName, captureWorld, type StoredRecord, type World } from './world.ts'
+import type { CollectionName, StoredRecord, World } from './world.ts'
 import { CURRENT_VERSION, type Header, migrateRecord, namedCollection } from './world-file.ts'
 
 /** The folder `changes/`: commits, one per line, in segments that are named after their first commit. */
@@ -150,7 +150,7 @@ export function applyCommit(path: string, line: Line, world: World, commit: Comm
   }
   if (commit.replacement) {
     const changes = flatten(changesInParts(withReplacement(dirname(dirname(path)), commit)))
-    world.collections = runToEnd(collectionsAfter(captureWorld(world), changes))
+    world.collections = runToEnd(collectionsAfter(world, changes))
   }
   world.seq = commit.seq
   world.counters = commit.counters

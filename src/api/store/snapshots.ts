@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Timestamp } from '../contract/terms/primitives.ts'
-import { copyInSteps, currentWorld } from './copies.ts'
+import { currentWorld, forkWorld } from './copies.ts'
 import type { WorldFile } from './data-folder.ts'
 import { createFolder, files, removeDurably } from './files.ts'
 import type { Store } from './store.ts'
@@ -8,7 +8,7 @@ import { StoreError } from './store-error.ts'
 import { captureWorld, countRecords, sizeOf, type World, type WorldImage } from './world.ts'
 import { type OnRead, type OnWritten, readWorldFile, readWorldFileInfo, writeWorldFile } from './world-file.ts'
 
-/** Worlds saved under a name: with a data folder each is a world file, without one a copy in memory. */
+/** Worlds saved under a name: with a data folder each is a world file, without one a fork in memory. */
 
 export interface SnapshotInfo {
   readonly name: string
@@ -36,32 +36,23 @@ function memorySnapshots(store: Store): Snapshots {
   const worlds = new Map<string, World>()
   return {
     async save(name, world = currentWorld(store), onWritten = async () => {}) {
-      const records = sizeOf(world)
-      const copy = await copyWithPauses(world, (done) => onWritten(done, records))
-      worlds.set(name, copy)
-      return infoOf(name, captureWorld(copy))
+      const saved = forkWorld(world)
+      const records = sizeOf(saved)
+      await onWritten(records, records)
+      worlds.set(name, saved)
+      return infoOf(name, saved, records)
     },
     async list() {
       const names = [...worlds.keys()].sort()
-      return names.map((name) => infoOf(name, captureWorld(worlds.get(name)!)))
+      return names.map((name) => infoOf(name, worlds.get(name)!, sizeOf(worlds.get(name)!)))
     },
-    async read(name, onRead = async () => {}) {
+    async read(name) {
       const world = worlds.get(name)
-      return world && copyWithPauses(world, () => onRead(0, 0))
+      return world && forkWorld(world)
     },
     async delete(name) {
       return worlds.delete(name)
     },
-  }
-}
-
-async function copyWithPauses(world: World, pause: (done: number) => Promise<void>): Promise<World> {
-  const steps = copyInSteps(world)
-  for (let done = 0; ; ) {
-    const step = steps.next()
-    if (step.done) return step.value
-    done += Number(step.value)
-    await pause(done)
   }
 }
 
@@ -85,7 +76,7 @@ function fileSnapshots(store: Store, file: Pick<WorldFile, 'checkAfter'>, folder
         files.remove(temporary)
         throw error
       }
-      return infoOf(name, image)
+      return infoOf(name, image, countRecords(image))
     },
     async list() {
       return snapshotNames(folder).map((name) => {
@@ -136,9 +127,9 @@ function snapshotNames(folder: string): string[] {
     .map(decodeURIComponent)
 }
 
-const infoOf = (name: string, image: WorldImage): SnapshotInfo => ({
+const infoOf = (name: string, { clock, seq }: Pick<WorldImage, 'clock' | 'seq'>, records: number): SnapshotInfo => ({
   name,
-  at: image.clock.at,
-  seq: image.seq,
-  records: countRecords(image),
+  at: clock.at,
+  seq,
+  records,
 })

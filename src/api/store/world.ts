@@ -242,6 +242,12 @@ export function emptyCollections(): Collections {
   return Object.fromEntries(empty) as Collections
 }
 
+/** The same records. Later changes of either are not seen in the other. */
+export const forkCollections = (collections: Collections): Collections =>
+  Object.fromEntries(
+    collectionNames.map((name) => [name, collectionOf({ collections }, name).fork()]),
+  ) as unknown as Collections
+
 export interface ClockState {
   readonly mode: 'running' | 'frozen'
   readonly pace: 'fast' | 'real'

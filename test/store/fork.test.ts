@@ -1,0 +1,233 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { Collection, type StoredRecord } from '../../src/api/store/collection.ts'
+import { forkWorld } from '../../src/api/store/copies.ts'
+import { worldAt } from '../../src/api/store/history.ts'
+import { SharedMap } from '../../src/api/store/shared-map.ts'
+import { runToEnd } from '../../src/api/store/steps.ts'
+import { collectionNames, collectionOf, type World } from '../../src/api/store/world.ts'
+import { startSandbox } from '../support/sandbox.ts'
+import { CAUSE, canonical, createStore, customer } from '../support/world.ts'
+
+/** Forks share their records, and do not see each other's changes. */
+
+interface Item extends StoredRecord {
+  readonly tag: string
+}
+
+/** A collection, and the same records as a plain map. */
+interface Fork {
+  readonly collection: Collection<Item>
+  readonly model: Map<string, Item>
+}
+
+const shape = { indexes: ['tag'] as const, aside: ({ tag }: Item) => tag === 'hidden' }
+
+/** Whether each read of the collection gives what the model gives. */
+function expectSame({ collection, model }: Fork, uids: Iterable<string>) {
+  const inOrder = [...model.values()].sort((a, b) => a.made - b.made)
+  expect(collection.size).toBe(model.size)
+  expect([...collection.inOrder()]).toEqual(inOrder)
+  for (const uid of uids) expect(collection.get(uid)).toBe(model.get(uid))
+  for (const program of ['A', 'B']) {
+    const own = inOrder.filter(({ program_uid }) => program_uid === program)
+    const shelf = collection.shelf(program)
+    expect(shelf.size).toBe(own.length)
+    expect([...shelf.inOrder()]).toEqual(own)
+    expect(shelf.bucket()!.hiddenCount).toBe(own.filter(shape.aside).length)
+    for (const tag of ['x', 'y', 'hidden'])
+      expect([...shelf.findByIndex('tag', tag)!]).toEqual(own.filter((one) => one.tag === tag))
+  }
+}
+
+describe('a tree of forked collections', () => {
+  const change = fc.record({
+    fork: fc.nat(),
+    what: fc.constantFrom('put', 'put', 'put', 'remove', 'fork', 'index', 'compare'),
+    uid: fc.nat({ max: 200 }).map((n) => `r${n}`),
+    program_uid: fc.constantFrom('A', 'B'),
+    tag: fc.constantFrom('x', 'y', 'hidden'),
+  })
+
+  it('each has its own writes, removals, Programs and indexes, and no others (property)', () => {
+    fc.assert(
+      fc.property(fc.nat({ max: 150 }), fc.array(change, { maxLength: 120 }), (count, changes) => {
+        let made = 0
+        const item = (uid: string, program_uid: string, tag: string): Item => ({ uid, program_uid, tag, made: made++ })
+        const first: Fork = { collection: new Collection<Item>(shape), model: new Map() }
+        for (let n = 0; n < count; n++) first.model.set(`r${n}`, item(`r${n}`, 'A', 'x'))
+        first.collection.load([...first.model.values()])
+        const forks = [first]
+        const uids = new Set(first.model.keys())
+        for (const { fork, what, uid, program_uid, tag } of changes) {
+          const chosen = forks[fork % forks.length]!
+          const { collection, model } = chosen
+          uids.add(uid)
+          if (what === 'fork') forks.push({ collection: collection.fork(), model: new Map(model) })
+          else if (what === 'index') collection.shelf(program_uid).findByIndex('tag', tag)
+          else if (what === 'compare') expectSame(chosen, uids)
+          else {
+            const before = model.get(uid)
+            const after = { ...item(uid, program_uid, tag), ...(before ? { made: before.made } : {}) }
+            if (what === 'put') model.set(uid, after)
+            else model.delete(uid)
+            expect(collection.set(uid, model.get(uid))).toBe(before)
+          }
+        }
+        for (const one of forks) expectSame(one, uids)
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  it('forks of a large collection are the same as copies, also when most records change', () => {
+    const all = Array.from({ length: 6_000 }, (_, n) => ({ uid: `r${n}`, program_uid: 'A', tag: 'x', made: n }))
+    const collection = new Collection<Item>(shape)
+    collection.load(all)
+    const model = new Map(all.map((one) => [one.uid, one as Item]))
+    const forks: Fork[] = [{ collection, model }]
+    for (let round = 0; round < 4; round++) {
+      const { collection, model } = forks[round]!
+      const fork: Fork = { collection: collection.fork(), model: new Map(model) }
+      forks.push(fork)
+      for (const [target, step] of [
+        [fork, 3],
+        [forks[round]!, 7],
+      ] as const)
+        for (let n = round; n < 6_000; n += step) {
+          const uid = `r${n}`
+          const before = target.model.get(uid)
+          const after = n % 5 === 0 ? undefined : { uid, program_uid: 'A', tag: `x`, made: before?.made ?? n, round }
+          if (after) target.model.set(uid, after)
+          else target.model.delete(uid)
+          target.collection.set(uid, after)
+        }
+    }
+    for (const fork of forks) expectSame(fork, model.keys())
+  })
+})
+
+describe('a map that is forked', () => {
+  it('forks of forks with many entries each have their own (property)', () => {
+    const change = fc.record({
+      map: fc.nat(),
+      key: fc.nat({ max: 3_000 }),
+      what: fc.constantFrom('set', 'delete', 'fork'),
+    })
+    fc.assert(
+      fc.property(fc.array(change, { minLength: 50, maxLength: 300 }), fc.nat({ max: 2_000 }), (changes, count) => {
+        const maps = [{ map: new SharedMap<number>(), model: new Map<string, number>() }]
+        const set = (at: number, key: string, value: number) => {
+          const { map, model } = maps[at]!
+          map.set(key, value)
+          model.set(key, value)
+        }
+        for (const [n, { map: chosen, key, what }] of changes.entries()) {
+          const at = chosen % maps.length
+          const { map, model } = maps[at]!
+          if (what === 'set') set(at, `k${key}`, n)
+          else if (what === 'fork') {
+            maps.push({ map: map.fork(), model: new Map(model) })
+            // Enough that the tree of changes has branches.
+            if (maps.length < 6) for (let i = 0; i < count; i += maps.length) set(at, `k${i}`, -n)
+          } else {
+            map.delete(`k${key}`)
+            model.delete(`k${key}`)
+          }
+        }
+        for (const { map, model } of maps) {
+          const found = Array.from({ length: 3_001 }, (_, n) => map.get(`k${n}`))
+          expect(found).toEqual(Array.from({ length: 3_001 }, (_, n) => model.get(`k${n}`)))
+          expect(map.size).toBe(model.size)
+        }
+      }),
+      { numRuns: 40 },
+    )
+  })
+})
+
+describe('a forked world', () => {
+  /** A store whose records count how often a field of theirs is read. */
+  function countReads(world: World) {
+    let reads = 0
+    for (const name of collectionNames)
+      for (const record of [...collectionOf(world, name).inOrder()])
+        collectionOf(world, name).set(
+          record.uid,
+          new Proxy(record, {
+            get(target, field) {
+              reads++
+              return Reflect.get(target, field)
+            },
+          }),
+        )
+    return {
+      readsOf(work: () => void) {
+        reads = 0
+        work()
+        return reads
+      },
+    }
+  }
+
+  it('is made without a read of any record', async () => {
+    const { store } = await startSandbox({ world: 'demo' })
+    const world = forkWorld(store.world)
+    const { readsOf } = countReads(world)
+    expect(readsOf(() => canonical(world))).toBeGreaterThan(0)
+    let fork: World | undefined
+    expect(readsOf(() => void (fork = forkWorld(world)))).toBe(0)
+    expect(readsOf(() => forkWorld(fork!))).toBe(0)
+  })
+
+  it('has the same records; a change in either is not seen in the other', async () => {
+    const { store } = await startSandbox({ world: 'demo' })
+    const before = canonical(store.world)
+    const fork = forkWorld(store.world)
+    expect(canonical(fork)).toBe(before)
+    const customers = fork.collections.customers
+    const [first, second] = customers.inOrder()
+    customers.set(first!.uid, { ...first!, external_uid: 'in the fork' })
+    customers.set(second!.uid, undefined)
+    expect(canonical(store.world)).toBe(before)
+    const forked = canonical(fork)
+    const program = store.world.collections.programs.inOrder()[0]!.uid
+    store.transact(program, CAUSE, (tx) => tx.customers.put({ ...first!, external_uid: 'in the parent' }))
+    expect(canonical(fork)).toBe(forked)
+    expect(customers.get(first!.uid)!.external_uid).toBe('in the fork')
+  })
+
+  it('an undone transaction leaves a fork and its parent as they were', () => {
+    const { store } = createStore()
+    store.transact('A', CAUSE, (tx) => tx.customers.put(customer(tx)))
+    const fork = forkWorld(store.world)
+    const before = canonical(fork)
+    expect(() =>
+      store.transact('A', CAUSE, (tx) => {
+        tx.customers.put(customer(tx))
+        for (const { uid } of [...tx.customers.newestFirst()]) tx.customers.remove(uid)
+        throw new Error('undone')
+      }),
+    ).toThrow('undone')
+    expect(canonical(store.world)).toBe(before)
+    expect(canonical(fork)).toBe(before)
+  })
+
+  it('the world after an earlier commit shares the records that did not change', () => {
+    const { store } = createStore()
+    const uids = Array.from({ length: 50 }, () =>
+      store.transact('A', CAUSE, (tx) => tx.customers.put(customer(tx)).uid),
+    )
+    const { seq } = store.world
+    const before = canonical(store.world)
+    store.transact('A', CAUSE, (tx) => {
+      tx.customers.put({ ...tx.customers.get(uids[0]!)!, external_uid: 'changed' })
+      tx.customers.remove(uids[1]!)
+      tx.customers.put(customer(tx))
+    })
+    const world = runToEnd(worldAt(store, seq))
+    expect(canonical(world)).toBe(before)
+    for (const uid of uids.slice(2))
+      expect(world.collections.customers.get(uid)).toBe(store.world.collections.customers.get(uid))
+  })
+})
