@@ -75,16 +75,20 @@ export function checkServeOptions({ values }: Input): ServeOptions {
 
 export interface RunOptions {
   readonly scenarios: readonly string[]
+  readonly filter?: string | undefined
+  readonly bail: boolean
+  readonly watch: boolean
   readonly junit?: string | undefined
   readonly json: boolean
 }
 
 export function checkRunOptions({ values, positionals }: Input): RunOptions {
-  const { junit, json = false } = values as { junit?: string; json?: boolean }
+  const { filter, bail = false, watch = false, junit, json = false } = values as Partial<RunOptions>
+  if (filter === '') throw new OptionError('--filter: a text is expected')
   if (junit === '') throw new OptionError('--junit: a file is expected')
   if (positionals.length === 0)
     throw new OptionError('A scenario is expected: a file, a folder or a name of the library; see sandbank run --help')
-  return { scenarios: positionals, junit, json }
+  return { scenarios: positionals, filter, bail, watch, junit, json }
 }
 
 export interface FileOptions {

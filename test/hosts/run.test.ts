@@ -1,8 +1,9 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import type { ScenarioResult } from '../../src/api/contract/scenario-results.ts'
+import { runCommandLine } from '../../src/main/command-line.ts'
 import { run, runInProcess } from '../support/cli.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
 import { parseXml } from '../support/xml.ts'
@@ -145,7 +146,7 @@ describe('sandbank run', () => {
   it('--help lists the options and the library', async () => {
     const { code, stdout } = await runInProcess(['run', '--help'])
     expect(code).toBe(0)
-    expect(stdout).toContain('sandbank run SCENARIO... [--junit FILE] [--json]')
+    expect(stdout).toContain('sandbank run SCENARIO... [--filter TEXT] [--bail] [--watch] [--junit FILE] [--json]')
     for (const name of readdirSync(LIBRARY)) expect(stdout).toContain(name.replace(/\.\w+$/, ''))
   })
 })
@@ -203,7 +204,8 @@ describe('sandbank run refuses with exit code 2, before it runs anything', () =>
       'b.yaml': 'name: B\nsteps:\n  - fly: 1\n  - request: GET\n',
       'c.yaml': 'name: C\ngiven: { scenario: b }\nsteps:\n  - advance: idle\n',
     })
-    const { code, stdout, stderr } = await run(['run', folder, join(folder, 'b.yaml'), 'lost', '--json'])
+    rmSync(join(folder, 'a.yaml'))
+    const { code, stdout, stderr } = await runInProcess(['run', folder, join(folder, 'b.yaml'), 'lost'])
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(
       stderr
@@ -211,9 +213,182 @@ describe('sandbank run refuses with exit code 2, before it runs anything', () =>
         .split('\n')
         .map((line) => line.replace(folder, '…').slice(0, 40)),
     ).toEqual([
-      'lost: a file, a folder or a scenario of the library'.slice(0, 40),
       '…/b.yaml:3:5: steps[0].fly: exactly one of'.slice(0, 40),
       '…/b.yaml:4:14: steps[1].request: a method'.slice(0, 40),
+      'lost: a file, a folder or a scenario of the library'.slice(0, 40),
     ])
+  })
+})
+
+const INVALID = 'name: Invalid\nsteps:\n  - fly: 1\n'
+const casesIn = (file: string) => [...parseXml(readFileSync(file, 'utf8')).getElementsByTagName('testcase')]
+
+describe('a file that cannot be read', () => {
+  it('counts as failed, and the others run: exit code 1', async () => {
+    const folder = folderOf({ 'a.yaml': INVALID, 'b.yaml': PASSES })
+    const { code, stdout, stderr } = await runInProcess(['run', folder, 'lost'])
+    expect(code).toBe(1)
+    expect(stderr.split('\n').map((line) => line.replace(folder, '…').slice(0, 30))).toEqual([
+      '…/a.yaml:3:5: steps[0].fly: ex',
+      'lost: a file, a folder or a sc',
+      '',
+    ])
+    expect(
+      stdout
+        .replaceAll(folder, '…')
+        .replaceAll(/\d+ ms/g, 'n ms')
+        .split('\n'),
+    ).toEqual([
+      '✗ …/a.yaml  cannot be run',
+      '✓ It passes  n ms',
+      '✗ lost  cannot be run',
+      '2 of 3 scenarios failed, in n ms',
+      '',
+    ])
+  })
+
+  it('is in the JSON document with its mistakes', async () => {
+    const folder = folderOf({ 'a.yaml': INVALID, 'b.yaml': PASSES })
+    const { code, stdout } = await runInProcess(['run', folder, '--json'])
+    const { passed, failed, scenarios } = JSON.parse(stdout) as {
+      passed: number
+      failed: number
+      scenarios: ScenarioResult[]
+    }
+    expect([code, passed, failed]).toEqual([1, 1, 1])
+    expect(scenarios[0]).toMatchObject({
+      name: join(folder, 'a.yaml'),
+      ok: false,
+      steps: [],
+      issues: [
+        { file: join(folder, 'a.yaml'), line: 3, column: 5, message: expect.stringMatching(/^steps\[0\]\.fly/) },
+      ],
+    })
+  })
+
+  it('is an error in the JUnit report, also if nothing else is there: exit code 2', async () => {
+    const folder = folderOf({ 'a.yaml': INVALID })
+    const junit = join(folder, 'junit.xml')
+    expect(await runInProcess(['run', folder, '--junit', junit])).toMatchObject({ code: 2, stdout: '' })
+    const [one] = casesIn(junit)
+    expect([one!.getAttribute('file'), one!.getAttribute('line')]).toEqual([join(folder, 'a.yaml'), '3'])
+    expect(one!.getElementsByTagName('error')[0]!.textContent).toContain('steps[0].fly: exactly one of')
+    const [all] = parseXml(readFileSync(junit, 'utf8')).getElementsByTagName('testsuites')
+    expect(['tests', 'failures', 'errors'].map((name) => all!.getAttribute(name))).toEqual(['1', '0', '1'])
+  })
+})
+
+describe('--filter', () => {
+  it('runs only the scenarios with the text in their name or example, in any case', async () => {
+    const folder = folderOf({ 'a.yaml': FAILS, 'b.yaml': PASSES })
+    expect(await runInProcess(['run', folder, '--filter', 'LIMIT: 5'])).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^✓ It fails & says <why> \(limit: 5\) {2}\d+ ms\n1 scenario passed in \d+ ms\n$/),
+    })
+  })
+
+  it('that matches nothing is refused with exit code 2, and the JUnit report shows it', async () => {
+    const folder = folderOf({ 'a.yaml': PASSES })
+    const junit = join(folder, 'junit.xml')
+    expect(await runInProcess(['run', folder, '--filter', 'wire', '--junit', junit])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: '--filter: none of 1 scenario has "wire" in its name\n',
+    })
+    const [one] = casesIn(junit)
+    expect(one!.getElementsByTagName('error')[0]!.getAttribute('message')).toBe(
+      'none of 1 scenario has "wire" in its name',
+    )
+  })
+
+  it('without a text is refused', async () => {
+    expect(await runInProcess(['run', 'x', '--filter='])).toMatchObject({
+      code: 2,
+      stderr: '--filter: a text is expected\n',
+    })
+  })
+})
+
+it('--bail ends after the first failure; the report lists the others as skipped', async () => {
+  const folder = folderOf({ 'a.yaml': PASSES, 'b.yaml': FAILS, 'c.yaml': PASSES })
+  const junit = join(folder, 'junit.xml')
+  const { code, stdout } = await runInProcess(['run', folder, '--bail', '--junit', junit])
+  expect(code).toBe(1)
+  expect(stdout.split('\n').at(-2)).toMatch(/^1 of 3 scenarios failed, in \d+ ms; 1 was not run$/)
+  expect(casesIn(junit).map((one) => [one.getAttribute('name'), one.getElementsByTagName('skipped').length])).toEqual([
+    ['It passes', 0],
+    ['It fails & says <why> (limit: 5)', 0],
+    ['It fails & says <why> (limit: 7)', 0],
+    ['It passes', 1],
+  ])
+  const { not_run } = JSON.parse((await runInProcess(['run', folder, '--bail', '--json'])).stdout) as {
+    not_run: number
+  }
+  expect(not_run).toBe(1)
+})
+
+it('each case of the JUnit report has its file and line: of the scenario, of its row of examples, or of the failure', async () => {
+  const folder = folderOf({ 'a.yaml': `# first line\n${FAILS}`, 'b.yaml': PASSES })
+  const junit = join(folder, 'junit.xml')
+  await runInProcess(['run', folder, '--junit', junit])
+  expect(casesIn(junit).map((one) => [one.getAttribute('file'), one.getAttribute('line')])).toEqual([
+    [join(folder, 'a.yaml'), '4'],
+    [join(folder, 'a.yaml'), '11'],
+    [join(folder, 'b.yaml'), '1'],
+  ])
+})
+
+describe('in a pipeline', () => {
+  const folder = () => folderOf({ 'a.yaml': FAILS, 'b,1.yaml': INVALID, 'c.yaml': PASSES })
+
+  it('of GitHub each failure is an annotation of its line', async () => {
+    const scenarios = folder()
+    const { stdout, stderr } = await runInProcess(['run', scenarios, '--json'], { GITHUB_ACTIONS: 'true' })
+    expect(() => JSON.parse(stdout)).not.toThrow()
+    const annotations = stderr.split('\n').filter((line) => line.startsWith('::'))
+    expect(annotations).toEqual([
+      `::error file=${join(scenarios, 'a.yaml')},line=10,col=9,title=It fails & says <why> (limit%3A 7)::GET /customers?limit=5: body limit: expected 7, found 5`,
+      expect.stringMatching(
+        /^::error file=.*b%2C1\.yaml,line=3,col=5,title=Invalid scenario::steps\[0\]\.fly: exactly one of/,
+      ),
+    ])
+  })
+
+  it('of Azure, too', async () => {
+    const { stderr } = await runInProcess(['run', folder()], { TF_BUILD: 'True' })
+    expect(stderr).toMatch(/^##vso\[task\.logissue type=error;sourcepath=.*a\.yaml;linenumber=10;columnnumber=9\]/m)
+  })
+
+  it('of others there are none', async () => {
+    const { stderr } = await runInProcess(['run', folder()])
+    expect(stderr).not.toMatch(/^(::|##)/m)
+  })
+})
+
+describe('--watch', () => {
+  /** Runs with --watch until the test ends it. */
+  function watchIn(args: readonly string[]) {
+    let stdout = ''
+    let end: (() => Promise<0 | 1>) | undefined
+    const host = { folder: join(root, 'out/main'), onEnd: (close: () => Promise<0 | 1>) => void (end = close) }
+    const print = (line: string) => void (stdout += `${line}\n`)
+    const code = runCommandLine(['run', ...args, '--watch'], host, { env: {}, print, printError: print })
+    onTestFinished(async () => void (await end?.()))
+    return { code, text: () => stdout, end: () => end!() }
+  }
+  const passed = (text: string) => text.match(/scenarios? passed/g)?.length ?? 0
+
+  it('runs again when a file changes, in the same process, until it is ended', async () => {
+    const folder = folderOf({ 'a.yaml': PASSES })
+    const watching = watchIn([folder])
+    expect(await watching.code).toBeUndefined()
+    expect(passed(watching.text())).toBe(1)
+    writeFileSync(join(folder, 'a.yaml'), INVALID)
+    await expect.poll(watching.text).toContain('a.yaml:3:5: steps[0].fly')
+    writeFileSync(join(folder, 'a.yaml'), PASSES)
+    await expect.poll(() => passed(watching.text())).toBe(2)
+    writeFileSync(join(folder, 'b.yaml'), FAILS)
+    await expect.poll(watching.text).toContain('1 of 3 scenarios failed')
+    expect(await watching.end()).toBe(1)
   })
 })

@@ -24,8 +24,8 @@ describe('the scenario library', () => {
 
   it('is sorted by name', () => {
     expect(names).toEqual([...names].sort())
-    const { plans } = readScenarios([LIBRARY], LIBRARY)
-    expect([...new Set(plans.map(({ file }) => basename(file, '.yaml')))]).toEqual(names)
+    const entries = readScenarios([LIBRARY], LIBRARY)
+    expect([...new Set(entries.map(({ file }) => basename(file, '.yaml')))]).toEqual(names)
   })
 
   it('has a unique title for each scenario', () => {
@@ -59,8 +59,8 @@ describe('a scenario of the library', () => {
     expect(expected.length, 'it checks more than the status').toBeGreaterThan(0)
     if (steps.some(movesMoney)) expect(expected, 'it proves the books').toContainEqual(['ledger', 'balanced'])
 
-    const { plans, issues: troubles } = readScenarios([name], LIBRARY)
-    expect(troubles).toEqual([])
-    expect(plans.length).toBeGreaterThan(0)
+    const [entry] = readScenarios([name], LIBRARY)
+    expect(entry!.issues).toEqual([])
+    expect(entry!.plans.length).toBeGreaterThan(0)
   })
 })

@@ -81,6 +81,7 @@ it('as one JSON document', () => {
   expect(JSON.parse(formatJson([passed, failed]))).toEqual({
     passed: 1,
     failed: 1,
+    not_run: 0,
     ms: 24.8,
     scenarios: [passed, failed],
   })
@@ -88,10 +89,12 @@ it('as one JSON document', () => {
 
 it('as XML that parses, for any names and responses', () => {
   const wild = '<a href="x">&amp; \u0000\u001b[31m ]]> \ud800 ä 漢'
-  const text = formatJunit([
-    { ...passed, name: wild, file: `${wild}.yaml` },
-    { ...failed, steps: [{ ...step, answer: { status: 200, body: wild } }] },
-  ])
+  const text = formatJunit({
+    results: [
+      { ...passed, name: wild, file: `${wild}.yaml` },
+      { ...failed, steps: [{ ...step, answer: { status: 200, body: wild } }] },
+    ],
+  })
   const document = parseXml(text)
   const readable = '<a href="x">&amp; \ufffd\ufffd[31m ]]> \ufffd ä 漢'
   const [first, second] = document.getElementsByTagName('testcase')

@@ -72,12 +72,23 @@ export const StepResult = z.object({
 })
 export type StepResult = z.infer<typeof StepResult>
 
+/** A mistake of a scenario file. Without line and column: there is no such file. */
+export const ScenarioMistake = z.object({
+  file: z.string(),
+  line: z.int().optional(),
+  column: z.int().optional(),
+  message: z.string(),
+})
+export type ScenarioMistake = z.infer<typeof ScenarioMistake>
+
 export const ScenarioResult = z.object({
   name: z.string(),
   example: z.string().nullable().meta({ description: 'The row of its examples, as in "code: R01"' }),
   file: z.string(),
+  line: z.int().optional().meta({ description: 'Of its name, or of its row of examples' }),
   ok: z.boolean(),
   trouble: z.string().nullable().meta({ description: 'Why its world could not be set up' }),
+  issues: z.array(ScenarioMistake).optional().meta({ description: 'The mistakes of its file, which was not run' }),
   steps: z.array(StepResult),
   left: z.int().meta({ description: 'Steps that were not run' }),
   ms: z.number(),

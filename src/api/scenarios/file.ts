@@ -13,7 +13,7 @@ import {
   stringify,
   visit,
 } from 'yaml'
-import type { Place } from '../contract/scenario-results.ts'
+import type { Place, ScenarioMistake } from '../contract/scenario-results.ts'
 import { type Path, parseScenario, SCHEMA_LINE, type Scenario } from '../contract/scenarios.ts'
 import { runToEnd, type Steps } from '../store/steps.ts'
 import { ExpressionError } from './expressions.ts'
@@ -36,8 +36,8 @@ export class ScenarioFileError extends Error {
   }
 }
 
-export const formatIssue = ({ file, line, column, message }: ScenarioFileIssue): string =>
-  `${file}:${line}:${column}: ${message}`
+export const formatIssue = ({ file, line, column, message }: ScenarioMistake): string =>
+  `${[file, line, column].filter((part) => part !== undefined).join(':')}: ${message}`
 
 export interface ScenarioFile {
   readonly file: string

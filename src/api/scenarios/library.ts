@@ -1,8 +1,8 @@
 import { dirname, extname, join, relative, resolve } from 'node:path'
-import type { ScenarioResult } from '../contract/scenario-results.ts'
+import type { ScenarioMistake, ScenarioResult } from '../contract/scenario-results.ts'
 import type { OpenScratchSandbox } from '../replay/client.ts'
 import { files, readText } from '../store/files.ts'
-import { formatIssue, readScenario, type ScenarioFile, ScenarioFileError } from './file.ts'
+import { readScenario, type ScenarioFile, ScenarioFileError } from './file.ts'
 import { createPlans, type FindScenario, type Plan } from './plan.ts'
 import { openForPlan, PlanRun } from './run.ts'
 
@@ -44,34 +44,43 @@ const displayPath = (cwd: string, path: string) => {
   return short.startsWith('..') ? resolve(cwd, path) : short
 }
 
-export interface ReadScenarios {
+/** A file with its scenarios, or with what is wrong with it. */
+export interface ScenarioEntry {
+  readonly file: string
   readonly plans: readonly Plan[]
-  /** One line each. */
-  readonly issues: readonly string[]
+  readonly issues: readonly ScenarioMistake[]
 }
 
-/** Reads files, folders and names of the library. */
-export function readScenarios(sources: readonly string[], library: string, cwd = process.cwd()): ReadScenarios {
-  const found = sources.map((source) => findFiles(source, library, cwd))
+/** Reads files, folders and names of the library, each file once. */
+export function readScenarios(sources: readonly string[], library: string, cwd = process.cwd()): ScenarioEntry[] {
   const find = createFinder(library, cwd)
-  const read = [...new Set(found.flatMap((one) => one.files))].map((file) => readPlans(file, find, cwd))
-  const issues = [...found.flatMap(({ issue }) => issue ?? []), ...read.flatMap((one) => one.issues)]
-  return { plans: read.flatMap(({ plans }) => plans), issues: [...new Set(issues)] }
+  const entries = new Map<string, ScenarioEntry>()
+  for (const { files: found, issue } of sources.map((source) => findFiles(source, library, cwd))) {
+    if (issue) entries.set(issue.file, { file: issue.file, plans: [], issues: [issue] })
+    for (const file of found) if (!entries.has(file)) entries.set(file, readPlans(file, find, cwd))
+  }
+  return [...entries.values()]
 }
 
-function findFiles(source: string, library: string, cwd: string): { files: string[]; issue?: string } {
+function findFiles(source: string, library: string, cwd: string): { files: string[]; issue?: ScenarioMistake } {
   const path = resolve(cwd, source)
   if (isFile(path)) return { files: [displayPath(cwd, path)] }
   if (files.isFolder(path)) {
     const scenarios = listScenarioFiles(path).map((name) => displayPath(cwd, join(path, name)))
     if (scenarios.length > 0) return { files: scenarios }
     const endings = SCENARIO_ENDINGS.join(', ')
-    return { files: [], issue: `${source}: scenarios are expected, files that end in ${endings}; the folder has none` }
+    return {
+      files: [],
+      issue: { file: source, message: `scenarios are expected, files that end in ${endings}; the folder has none` },
+    }
   }
   const fromLibrary = NAME.test(source) ? findFile(library, source) : undefined
   if (fromLibrary) return { files: [displayPath(cwd, fromLibrary)] }
   const names = scenarioNames(library).join(', ')
-  return { files: [], issue: `${source}: a file, a folder or a scenario of the library is expected (${names})` }
+  return {
+    files: [],
+    issue: { file: source, message: `a file, a folder or a scenario of the library is expected (${names})` },
+  }
 }
 
 /** Looks in the folder of the file first, then in the library. Reads each file once. */
@@ -98,13 +107,22 @@ function readFile(file: string, cwd: string): ScenarioFile {
   return readScenario(text, file)
 }
 
-function readPlans(file: string, find: FindScenario, cwd: string): ReadScenarios {
+function readPlans(file: string, find: FindScenario, cwd: string): ScenarioEntry {
   try {
-    return { plans: createPlans(readFile(file, cwd), find), issues: [] }
+    return { file, plans: createPlans(readFile(file, cwd), find), issues: [] }
   } catch (error) {
-    if (error instanceof ScenarioFileError) return { plans: [], issues: error.issues.map(formatIssue) }
+    if (error instanceof ScenarioFileError) return { file, plans: [], issues: error.issues }
     throw error
   }
+}
+
+/** What can change the results: the folders of the files, and of the scenarios that they may begin with. */
+export const foldersOf = (sources: readonly string[], library: string, cwd = process.cwd()): string[] => {
+  const folders = sources.map((source) => {
+    const path = resolve(cwd, source)
+    return files.isFolder(path) ? path : dirname(path)
+  })
+  return [...new Set([...folders, library])].filter((folder) => files.isFolder(folder))
 }
 
 /** Runs one scenario until its end, or until a step fails. */
@@ -119,7 +137,7 @@ export async function runInScratch(plan: Plan, open: OpenScratchSandbox): Promis
   } catch (error) {
     // After an internal error the other scenarios still run, and the report is written.
     const trouble = `it could not be run: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`
-    const { name, example, file, stages } = plan
-    return { name, example, file, ok: false, trouble, steps: [], left: stages.length, ms: 0 }
+    const { name, example, file, line, stages } = plan
+    return { name, example, file, line, ok: false, trouble, steps: [], left: stages.length, ms: 0 }
   }
 }

@@ -30,6 +30,8 @@ export interface Plan {
   /** The row of examples: `code: R01, ending: 9901`. */
   readonly example: string | null
   readonly file: string
+  /** Of its name, or of its row of examples. */
+  readonly line: number
   readonly setup: WorldSetup
   readonly stages: readonly Stage[]
   readonly variables: Variables
@@ -53,13 +55,14 @@ export function createPlans(file: ScenarioFile, find: FindScenario): Plan[] {
   if (issues.length === 0) issues.push(...findManySteps(file, before))
   if (issues.length > 0) throw new ScenarioFileError(issues.slice(0, MAX_ISSUES))
 
-  return (examples ?? [undefined]).map((row) => {
+  return (examples ?? [undefined]).map((row, i) => {
     const givens = [...before.map(({ scenario }) => scenario.given ?? {}), givenFor(file, row)]
     const stages = [...before, file].flatMap((from, i) => stagesOf(from, givens[i]!, from === file ? (row ?? {}) : {}))
     return {
       name,
       example: row === undefined ? null : formatExample(row),
       file: file.file,
+      line: file.placeOf(row === undefined ? ['name'] : ['examples', i]).line,
       setup: mergeSetups(givens),
       stages,
       variables: row ?? {},

@@ -1,33 +1,39 @@
 import type { Check, ScenarioResult, StepResult } from '../contract/scenario-results.ts'
+import { formatIssue } from './file.ts'
 
 /** Formats scenario results: as text, as one JSON document, as JUnit XML. */
+
+export type ScenarioTitle = Pick<ScenarioResult, 'name' | 'example' | 'file'>
 
 export const formatTitle = ({ name, example }: Pick<ScenarioResult, 'name' | 'example'>): string =>
   example === null ? name : `${name} (${example})`
 
 /** One line if it passed; if it failed, also where, what was expected and what was found. */
 export function formatReport(result: ScenarioResult): string {
+  if (result.issues) return `✗ ${formatTitle(result)}  cannot be run`
   const line = `${result.ok ? '✓' : '✗'} ${formatTitle(result)}  ${Math.round(result.ms)} ms`
   return result.ok ? line : [line, ...explainFailure(result)].join('\n')
 }
 
-export function formatSummary(results: readonly ScenarioResult[]): string {
+/** `notRun`: those after the first failure, with --bail. */
+export function formatSummary(results: readonly ScenarioResult[], notRun: readonly ScenarioTitle[] = []): string {
   const failed = results.filter(({ ok }) => !ok).length
   const ms = Math.round(total(results))
-  return failed === 0
-    ? `${formatCount(results.length, 'scenario')} passed in ${ms} ms`
-    : `${failed} of ${formatCount(results.length, 'scenario')} failed, in ${ms} ms`
+  if (failed === 0) return `${formatCount(results.length, 'scenario')} passed in ${ms} ms`
+  const summary = `${failed} of ${formatCount(results.length, 'scenario')} failed, in ${ms} ms`
+  return notRun.length === 0 ? summary : `${summary}; ${notRun.length} ${notRun.length === 1 ? 'was' : 'were'} not run`
 }
 
-export const formatJson = (results: readonly ScenarioResult[]): string =>
+export const formatJson = (results: readonly ScenarioResult[], notRun: readonly ScenarioTitle[] = []): string =>
   JSON.stringify({
     passed: results.filter(({ ok }) => ok).length,
     failed: results.filter(({ ok }) => !ok).length,
+    not_run: notRun.length,
     ms: total(results),
     scenarios: results,
   })
 
-const formatCount = (n: number, what: string) => `${n} ${what}${n === 1 ? '' : 's'}`
+export const formatCount = (n: number, what: string) => `${n} ${what}${n === 1 ? '' : 's'}`
 const total = (results: readonly ScenarioResult[]) => Math.round(results.reduce((sum, { ms }) => sum + ms, 0) * 10) / 10
 
 function explainFailure({ steps, left, trouble }: ScenarioResult): string[] {
@@ -83,7 +89,7 @@ function table(failed: readonly Check[]): string[] {
   return rows.map((row) => `    ${row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join('  ')}`.trimEnd())
 }
 
-const formatValue = (value: unknown): string =>
+export const formatValue = (value: unknown): string =>
   value === '2xx' || value === 'dropped' ? value : shorten(JSON.stringify(value))
 
 const MAX_LENGTH = 1_500
@@ -92,30 +98,79 @@ const shorten = (text: string) =>
 
 // ── JUnit ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** One suite for each file, one case for each scenario or row of its examples. */
-export function formatJunit(results: readonly ScenarioResult[]): string {
-  const files = [...new Set(results.map(({ file }) => file))]
-  const suites = files.map((file) => {
-    const own = results.filter((result) => result.file === file)
-    return element('testsuite', { name: file, ...counts(own) }, own.map(testCase))
-  })
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${element('testsuites', { name: 'sandbank run', ...counts(results) }, suites)}\n`
+export interface JunitReport {
+  readonly results: readonly ScenarioResult[]
+  /** Those after the first failure, with --bail. */
+  readonly notRun?: readonly (ScenarioTitle & { readonly line: number })[]
+  /** Why there is no scenario at all. */
+  readonly nothing?: string | undefined
 }
 
-const counts = (results: readonly ScenarioResult[]) => ({
-  tests: String(results.length),
-  failures: String(results.filter(({ ok }) => !ok).length),
-  errors: '0',
-  time: seconds(total(results)),
-})
+interface JunitCase {
+  readonly file: string
+  readonly name: string
+  readonly line?: number | undefined
+  readonly ms: number
+  readonly outcome?: 'failure' | 'error' | 'skipped'
+  readonly lines: readonly string[]
+}
+
+/** One suite for each file, one case for each scenario or row of its examples. It always has a case, as pipelines ignore an empty report. */
+export function formatJunit({ results, notRun = [], nothing }: JunitReport): string {
+  const cases: JunitCase[] = [
+    ...results.map(toCase),
+    ...notRun.map(({ file, line, ...title }) => ({
+      ...{ file, line, name: formatTitle(title), ms: 0, outcome: 'skipped' as const },
+      lines: ['not run: an earlier scenario failed'],
+    })),
+    ...(nothing === undefined
+      ? []
+      : [{ file: 'sandbank run', name: 'sandbank run', ms: 0, outcome: 'error' as const, lines: [nothing] }]),
+  ]
+  const files = [...new Set(cases.map(({ file }) => file))]
+  const suites = files.map((file) => {
+    const own = cases.filter((one) => one.file === file)
+    return element('testsuite', { name: file, ...counts(own) }, own.map(testCase))
+  })
+  const { skipped: _, ...total } = counts(cases)
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${element('testsuites', { name: 'sandbank run', ...total }, suites)}\n`
+}
+
+function toCase(result: ScenarioResult): JunitCase {
+  const { file, line, ok, issues, ms } = result
+  const one = { file, name: formatTitle(result), ms }
+  if (issues) return { ...one, line: issues[0]?.line, outcome: 'error', lines: issues.map(formatIssue) }
+  if (ok) return { ...one, line, lines: [] }
+  return { ...one, line: lineOfFailure(result) ?? line, outcome: 'failure', lines: explainFailure(result) }
+}
+
+/** Of the first failed expectation, or of the failed step, if it is in the file of the scenario. */
+function lineOfFailure({ file, steps }: ScenarioResult): number | undefined {
+  const failed = steps.find(({ ok }) => !ok)
+  const checks = [...(failed?.checks ?? []), ...(failed?.requests ?? []).flatMap((request) => request.checks)]
+  const place = checks.find(({ ok }) => !ok)?.place ?? failed?.place
+  return place?.file === file ? place.line : undefined
+}
+
+const counts = (cases: readonly JunitCase[]) => {
+  const count = (outcome: JunitCase['outcome']) => String(cases.filter((one) => one.outcome === outcome).length)
+  return {
+    tests: String(cases.length),
+    failures: count('failure'),
+    errors: count('error'),
+    skipped: count('skipped'),
+    time: seconds(cases.reduce((sum, { ms }) => sum + ms, 0)),
+  }
+}
 const seconds = (ms: number) => (ms / 1000).toFixed(3)
 
-function testCase(result: ScenarioResult): string {
-  const attributes = { classname: result.file, name: formatTitle(result), time: seconds(result.ms) }
-  if (result.ok) return element('testcase', attributes, [])
-  const lines = explainFailure(result)
+function testCase({ file, line, name, ms, outcome, lines }: JunitCase): string {
+  const place = line === undefined ? { file } : { file, line: String(line) }
+  const attributes = { classname: file, name, ...place, time: seconds(ms) }
+  if (outcome === undefined) return element('testcase', attributes, [])
+  const message = { message: (lines[0] ?? '').trim() }
   return element('testcase', attributes, [
-    element('failure', { message: (lines[0] ?? '').trim() }, [escapeXml(lines.join('\n'))]),
+    element(outcome, message, outcome === 'skipped' ? [] : [escapeXml(lines.join('\n'))]),
   ])
 }
 

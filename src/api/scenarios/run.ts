@@ -71,11 +71,12 @@ export class PlanRun {
   }
 
   result(): ScenarioResult {
-    const { name, example, file, stages } = this.plan
+    const { name, example, file, line, stages } = this.plan
     return {
       name,
       example,
       file,
+      line,
       ok: this.nextIndex === stages.length && this.#results.every(({ ok }) => ok),
       trouble: null,
       steps: [...this.#results],

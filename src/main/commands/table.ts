@@ -64,13 +64,16 @@ const run: Command = {
   summary: 'run scenario files against a fresh world; exit 1 when one fails',
   positionals: [{ name: 'SCENARIO', isList: true }],
   options: {
+    filter: { value: 'TEXT', text: 'run only the scenarios with this text in their name or example' },
+    bail: { text: 'end after the first failure' },
+    watch: { text: 'run again when a file changes, until it is ended' },
     junit: { value: 'FILE', text: 'also write the results to a file, as JUnit XML' },
     json,
   },
   about: `Runs scenarios, each in a fresh world with a frozen clock, and prints the results. A SCENARIO is a file, a folder (every
 .yaml, .yml and .json in it) or a name of the library.`,
-  notes:
-    'Exit code 0: all passed. 1: at least one failed. 2: a file cannot be read, or an option is invalid; nothing was run.',
+  notes: `A file that cannot be read counts as failed, and the others run. With GITHUB_ACTIONS or TF_BUILD (Azure) in the environment,
+each failure is also printed as an annotation. Exit code 0: all passed. 1: at least one failed. 2: nothing could be run.`,
 }
 
 const replay: Command = {
