@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
@@ -35,6 +36,8 @@ export class SlowestFirst extends BaseSequencer {
 /** Settings of every test that runs in Node. The timeouts are generous: they only end what hangs, also on a busy machine. */
 export const nodeTests = {
   environment: 'node',
+  // Sandboxes that tests start are not found by the commands of whoever runs the tests.
+  env: { XDG_RUNTIME_DIR: join(import.meta.dirname, 'out', 'runtime') },
   isolate: false,
   testTimeout: 300_000,
   hookTimeout: 300_000,

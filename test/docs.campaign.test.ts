@@ -73,7 +73,7 @@ describe('a terminal', () => {
     const script = join(folder, 'session.sh')
     writeFileSync(script, adaptScript(['set -e', ...session.map(asShell)].join('\n'), port, await freePort()))
     const options = shell === 'zsh' ? ['-f'] : []
-    const env = { ...process.env, HOME: folder, XDG_CONFIG_HOME: folder }
+    const env = { ...process.env, HOME: folder, XDG_CONFIG_HOME: folder, XDG_RUNTIME_DIR: folder }
     const child = spawn(shell, [...options, script], { cwd: folder, env, detached: true, stdio: 'pipe' })
     children.push(child)
     return ended(child)

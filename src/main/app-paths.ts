@@ -1,3 +1,4 @@
+import { homedir } from 'node:os'
 import { join } from 'node:path'
 
 /** The files that belong to a built host, relative to the folder of the main process; the same in an archive. */
@@ -7,3 +8,17 @@ export const appPaths = (folder: string) => ({
   library: join(folder, '../../resources/scenarios'),
   cli: join(folder, 'cli.js'),
 })
+
+/** In the system's folder for application data; the same for both hosts, as it does not ask Electron. */
+export function applicationFolder(env: NodeJS.ProcessEnv, platform = process.platform, home = homedir()): string {
+  const base =
+    platform === 'win32'
+      ? (env.APPDATA ?? join(home, 'AppData', 'Roaming'))
+      : platform === 'darwin'
+        ? join(home, 'Library', 'Application Support')
+        : (env.XDG_CONFIG_HOME ?? join(home, '.config'))
+  return join(base, 'Sandbank')
+}
+
+export const defaultDataFolder = (env: NodeJS.ProcessEnv, platform = process.platform, home = homedir()): string =>
+  join(applicationFolder(env, platform, home), 'world')

@@ -2,6 +2,7 @@ import { version } from '../../package.json' with { type: 'json' }
 import { closest } from './commands/closest.ts'
 import { type Command, type Host, OptionError, type Terminal } from './commands/command.ts'
 import { formatCommandHelp, formatHelp } from './commands/help.ts'
+import { createPaint } from './commands/paint.ts'
 import { parseInput } from './commands/parse.ts'
 import { moreNotes, runners } from './commands/runners.ts'
 import { commands, isCommandName } from './commands/table.ts'
@@ -21,10 +22,16 @@ const EXIT_CODES: Readonly<Record<string, number>> = {
 export async function runCommandLine(
   args: readonly string[],
   host: Host,
-  { env = process.env, print = printLine, printError = printErrorLine }: Partial<Terminal> = {},
+  given: Partial<Terminal> = {},
 ): Promise<number | undefined> {
+  const { env = process.env, print = printLine, printError = printErrorLine } = given
+  const { isTerminal = print === printLine && process.stdout.isTTY } = given
+  const paints = {
+    paint: createPaint(env, isTerminal),
+    paintError: createPaint(env, printError === printErrorLine && process.stderr.isTTY),
+  }
   try {
-    return await runCommand(args, { version, host, env, print, printError })
+    return await runCommand(args, { version, host, env, isTerminal, ...paints, print, printError })
   } catch (error) {
     const { name, message, stack } = error instanceof Error ? error : new Error(String(error))
     const code = EXIT_CODES[name]

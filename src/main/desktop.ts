@@ -16,6 +16,7 @@ import { openFile, SecondStart } from './open-file.ts'
 import { parseServeOptions, toSandboxOptions } from './options.ts'
 import { explainUnusablePort, findFreePort } from './ports.ts'
 import { Preferences } from './preferences.ts'
+import { writeRuntimeFile } from './runtime-files.ts'
 import { terminalCommand } from './terminal-command.ts'
 import { openWindow, secureApp } from './window.ts'
 
@@ -157,7 +158,13 @@ export class Desktop {
     isOpen = true
     this.#remarks = remarks
     sandbox.subscribe((notice) => this.#onNotice(notice))
-    return sandbox
+    // Commands find it as they find sandbank serve.
+    const removeFile = writeRuntimeFile({ ...sandbox, gui: null, version }, process.env)
+    const close = () => {
+      removeFile?.()
+      return sandbox.close()
+    }
+    return { ...sandbox, close }
   }
 
   /** Called only with a port that works. From now on every world uses it. */

@@ -1,3 +1,4 @@
+import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -20,8 +21,7 @@ export interface BrowserStart {
 export function openBrowser(address: string, { start, after }: BrowserStart) {
   const folder = mkdtempSync(join(tmpdir(), 'sandbank-open-'))
   const file = join(folder, 'open.html')
-  const page = `<!doctype html><meta charset="utf-8"><title>Sandbank</title><meta http-equiv="refresh" content="0; url=${address}">`
-  writeFileSync(file, page, { mode: 0o600 })
+  writeRedirect(file, address)
   const remove = () => rmSync(folder, { recursive: true, force: true })
   process.once('exit', remove)
   after(REDIRECT_MS, () => {
@@ -29,4 +29,21 @@ export function openBrowser(address: string, { start, after }: BrowserStart) {
     remove()
   })
   start(pathToFileURL(file).href)
+}
+
+/** A page that only its owner can read. */
+export function writeRedirect(file: string, address: string) {
+  const page = `<!doctype html><meta charset="utf-8"><title>Sandbank</title><meta http-equiv="refresh" content="0; url=${address}">`
+  rmSync(file, { force: true })
+  writeFileSync(file, page, { mode: 0o600, flag: 'wx' })
+}
+
+/** Opens an address in the browser of the system. */
+export function startBrowser(url: string, onError: () => void): ChildProcess {
+  const [command, ...args] =
+    process.platform === 'darwin' ? ['open'] : process.platform === 'win32' ? ['cmd', '/c', 'start', ''] : ['xdg-open']
+  const child = spawn(command!, [...args, url], { stdio: 'ignore', detached: true })
+  child.on('error', onError)
+  child.unref()
+  return child
 }

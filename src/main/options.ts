@@ -1,7 +1,6 @@
-import { homedir } from 'node:os'
-import { join } from 'node:path'
 import { z } from 'zod'
 import { parseCidr, parseInstant } from '../api/sandbox.ts'
+import { defaultDataFolder } from './app-paths.ts'
 import { type Input, OptionError } from './commands/command.ts'
 import { parseInput } from './commands/parse.ts'
 import { serve } from './commands/table.ts'
@@ -148,15 +147,4 @@ function logLength(text: string | undefined): number | undefined {
   const length = /^\d{1,7}$/.test(text) ? Number(text) : 0
   if (length >= 100 && length <= 1_000_000) return length
   throw new OptionError(`SANDBANK_LOG_LENGTH is ${text}: a number of requests from 100 to 1000000 is expected`)
-}
-
-/** In the system's application-data folder; the same for both hosts, as it does not ask Electron. */
-export function defaultDataFolder(env: NodeJS.ProcessEnv, platform = process.platform, home = homedir()): string {
-  const base =
-    platform === 'win32'
-      ? (env.APPDATA ?? join(home, 'AppData', 'Roaming'))
-      : platform === 'darwin'
-        ? join(home, 'Library', 'Application Support')
-        : (env.XDG_CONFIG_HOME ?? join(home, '.config'))
-  return join(base, 'Sandbank', 'world')
 }

@@ -6,7 +6,7 @@ import { parseServeOptions } from '../../src/main/options.ts'
 
 describe('every option has an environment variable', () => {
   it('named after it', () => {
-    expect(['port', 'allow-host'].map(variableOf)).toEqual(['SANDBANK_PORT', 'SANDBANK_ALLOW_HOST'])
+    expect(['port', 'allow-host'].map((name) => variableOf(name))).toEqual(['SANDBANK_PORT', 'SANDBANK_ALLOW_HOST'])
   })
 
   it('which gives its value', () => {

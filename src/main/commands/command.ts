@@ -1,3 +1,5 @@
+import type { Paint } from './paint.ts'
+
 /** What a command of the command line is. The table of all commands is `table.ts`. */
 
 export interface Option {
@@ -12,6 +14,8 @@ export interface Option {
   readonly choices?: readonly string[]
   /** Another option that must not be given, too. */
   readonly instead?: string
+  /** Its environment variable, if another option of the same name means something else. */
+  readonly variable?: string
 }
 
 export interface Positional {
@@ -59,6 +63,11 @@ export interface Terminal {
   readonly version: string
   readonly host: Host
   readonly env: NodeJS.ProcessEnv
+  /** Whether a person reads stdout. */
+  readonly isTerminal: boolean
+  /** Colors of stdout, and of stderr. */
+  readonly paint: Paint
+  readonly paintError: Paint
   /** Prints a line on stdout. */
   print(text: string): void
   /** Prints a line on stderr. */

@@ -41,8 +41,9 @@ export function formatCommandHelp(name: string, command: Command): string {
 const nameOf = (name: string, { short }: Option) => (short ? `-${short}, --${name}` : `--${name}`)
 
 function exampleOf({ options }: Command): string {
-  const [name, { value }] = Object.entries(options)[0]!
-  return `${variableOf(name)}=${value ?? 1} for --${name}`
+  const [name, option] = Object.entries(options)[0]!
+  const { value } = option
+  return `${variableOf(name, option)}=${value ?? 1} for --${name}`
 }
 
 /** As `sandbank run SCENARIO... [--junit FILE] [--json]`, wrapped. */

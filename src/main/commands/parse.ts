@@ -4,7 +4,8 @@ import { type Command, type Input, type Option, OptionError, type Values } from 
 
 /** Reads the arguments of a command. An environment variable gives an option that the arguments leave out. */
 
-export const variableOf = (option: string) => `SANDBANK_${option.toUpperCase().replaceAll('-', '_')}`
+export const variableOf = (name: string, { variable }: Pick<Option, 'variable'> = {}) =>
+  variable ?? `SANDBANK_${name.toUpperCase().replaceAll('-', '_')}`
 
 /** undefined if help was asked for. */
 export function parseInput(
@@ -54,7 +55,7 @@ const toConfig = (options: Command['options']): NonNullable<ParseArgsConfig['opt
 /** A variable does not count if the arguments have the option, or the one that excludes it. */
 function withVariables({ options }: Command, given: Values, env: NodeJS.ProcessEnv): Values {
   const added = Object.entries(options).flatMap(([name, option]) => {
-    const text = env[variableOf(name)]
+    const text = env[variableOf(name, option)]
     const excludes = Object.keys(options).filter(
       (other) => option.instead === other || options[other]!.instead === name,
     )
@@ -65,10 +66,11 @@ function withVariables({ options }: Command, given: Values, env: NodeJS.ProcessE
   return { ...Object.fromEntries(added), ...given }
 }
 
-function readVariable(name: string, { value, isList }: Option, text: string): string | string[] | true | undefined {
+function readVariable(name: string, option: Option, text: string): string | string[] | true | undefined {
+  const { value, isList } = option
   if (isList) return text.split(/[\s,]+/).filter(Boolean)
   if (value !== undefined) return text
   if (/^(1|true|yes|on)$/i.test(text)) return true
   if (/^(0|false|no|off)$/i.test(text)) return undefined
-  throw new OptionError(`${variableOf(name)} is ${text}: 1 or 0 is expected`)
+  throw new OptionError(`${variableOf(name, option)} is ${text}: 1 or 0 is expected`)
 }

@@ -4,10 +4,22 @@ import type { CommandName } from './table.ts'
 /** The code of each command. It is loaded when the command runs, so that those for a running sandbox start without its code. */
 
 const files = () => import('../file-commands.ts')
+const status = () => import('./status.ts')
 
 export const runners: Readonly<Record<CommandName, () => Promise<Run>>> = {
   serve: async () => (await import('./serve.ts')).serve,
   run: async () => (await import('../run-command.ts')).runScenarios,
+  call: async () => (await import('./call.ts')).call,
+  token: async () => (await import('./call.ts')).token,
+  control: async () => (await import('./control.ts')).control,
+  clock: async () => (await import('./clock.ts')).clock,
+  logs: async () => (await import('./logs.ts')).logs,
+  status: async () => (await status()).status,
+  open: async () => (await status()).openWindow,
+  stop: async () => (await status()).stop,
+  wait: async () => (await status()).wait,
+  world: async () => (await import('./worlds.ts')).world,
+  snapshot: async () => (await import('./worlds.ts')).snapshot,
   replay: async () => (await files()).replay,
   export: async () => (await files()).exportBundle,
   import: async () => (await files()).importBundle,

@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process'
 import { openSandbox, type Sandbox } from '../../api/sandbox.ts'
 import { appPaths } from '../app-paths.ts'
-import { openBrowser } from '../open-browser.ts'
+import { openBrowser, startBrowser } from '../open-browser.ts'
 import { checkServeOptions, toSandboxOptions } from '../options.ts'
+import { writeRuntimeFile } from '../runtime-files.ts'
 import type { Input, Terminal } from './command.ts'
 
 /** `sandbank serve`: runs until it is ended. */
@@ -18,7 +18,9 @@ export async function serve(input: Input, terminal: Terminal): Promise<undefined
     library,
     report: printError,
   })
+  const removeFile = writeRuntimeFile({ ...sandbox, version }, env)
   host.onEnd(async () => {
+    removeFile?.()
     try {
       await sandbox.close()
       return 0
@@ -30,7 +32,8 @@ export async function serve(input: Input, terminal: Terminal): Promise<undefined
   print(options.json ? formatJson(sandbox) : formatGreeting(sandbox, version))
   if (options.open)
     openBrowser(sandbox.gui, {
-      start: (url) => startBrowser(url, sandbox.gui, printError),
+      start: (url) =>
+        void startBrowser(url, () => printError(`No browser could be opened; the window is at ${sandbox.gui}`)),
       after: (ms, work) => void setTimeout(work, ms).unref(),
     })
 }
@@ -58,12 +61,4 @@ function formatGreeting(sandbox: Sandbox, version: string): string {
 
   Try      curl ${sandbox.api.replace('/api/v1', '/health')}
   The window shows how to sign in and call. Ctrl-C ends.`
-}
-
-function startBrowser(url: string, address: string, printError: (line: string) => void) {
-  const [command, ...args] =
-    process.platform === 'darwin' ? ['open'] : process.platform === 'win32' ? ['cmd', '/c', 'start', ''] : ['xdg-open']
-  const child = spawn(command!, [...args, url], { stdio: 'ignore', detached: true })
-  child.on('error', () => printError(`No browser could be opened; the window is at ${address}`))
-  child.unref()
 }

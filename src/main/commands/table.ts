@@ -122,7 +122,150 @@ Prints what is left out. The files as they were are moved to a folder damaged-1 
 and nothing was changed.`,
 }
 
-export const commands = { serve, run, replay, export: exportBundle, import: importBundle, check, repair }
+// ── Commands for a running sandbox ───────────────────────────────────────────────────────────────────────────────
+
+/** Without them a command takes the newest sandbox that runs. */
+const where = {
+  url: { value: 'URL', text: 'the sandbox at this address; its key is in SANDBANK_CONTROL_KEY unless it runs here' },
+  world: { value: 'NAME', variable: 'SANDBANK_WORLD_NAME', text: 'one of its worlds; see sandbank world' },
+} as const satisfies Command['options']
+const program: Option = { value: 'UID', text: 'the Program that signs, by uid or name. Default: the first one' }
+const timeout = (time: string): Option => ({
+  value: 'TIME',
+  text: `how long to wait, such as 10s or 2m. Default: ${time}`,
+})
+const KEY_VALUE: Positional = { name: 'key=value', isOptional: true, isList: true }
+
+const call: Command = {
+  summary: 'call the API, signed with the key of a Program',
+  positionals: [{ name: 'METHOD', choices: ['GET', 'POST', 'PUT', 'DELETE'] }, { name: 'PATH' }, KEY_VALUE],
+  options: {
+    data: { value: 'JSON', short: 'd', text: 'the body; @FILE reads a file, @- stdin' },
+    program,
+    'trace-id': { value: 'ID', text: 'the trace id. Default: a new one' },
+    ...where,
+  },
+  about: `Sends a request and prints the response: its body on stdout, its status on stderr. It requests the access token and makes the
+trace id. PATH is as in the specification, with or without /api/v1 and the first slash.
+
+key=value is a query parameter of GET and DELETE, and a field of the JSON body of the others: a.b=c is in an object, a
+repeated key is a list, and the interface declares whether a number is sent as a text. key:=JSON is sent as it is.`,
+  notes: 'Exit code 0: success. 1: refused (400 or more), with the reason. 2: invalid arguments; nothing was sent.',
+}
+
+const token: Command = {
+  summary: 'print an access token of a Program',
+  options: { program, ...where },
+}
+
+const control: Command = {
+  summary: 'call a method of the control API',
+  positionals: [{ name: 'METHOD' }, { name: 'JSON | key=value', isOptional: true, isList: true }],
+  options: { ...where },
+  about: `Prints the answer as JSON. The input is a JSON document, @FILE, @- (stdin), or fields as those of sandbank call:
+sandbank control snapshots.keep name=before`,
+}
+
+const clock: Command = {
+  summary: 'show the clock; advance, freeze or run it',
+  positionals: [
+    { name: 'ACTION', choices: ['advance', 'to', 'freeze', 'run'], isOptional: true },
+    { name: 'AMOUNT | TIME', isOptional: true, isList: true },
+  ],
+  options: { json, ...where },
+  about: `sandbank clock                        the time, the mode and what is next
+sandbank clock advance 8bd            8 business days; also 24h, 1d12h, PT24H, "2 days", next (task), idle (nothing left)
+sandbank clock to 2026-12-01T09:00Z   to a time; prints the tasks that ran
+sandbank clock freeze | run`,
+}
+
+const logs: Command = {
+  summary: 'print the newest requests, and with -f those that come',
+  options: {
+    follow: { short: 'f', text: 'go on with the requests that come' },
+    lines: { value: '20', short: 'n', text: 'how many of the log, up to 1000' },
+    json: { text: 'print each request as one line of JSON' },
+    ...where,
+  },
+}
+
+const status: Command = {
+  summary: 'show the running sandbox: addresses, Programs, clock',
+  options: {
+    output: {
+      value: 'FORMAT',
+      short: 'o',
+      choices: ['text', 'env', 'json'],
+      text: 'json; or env, lines that a shell reads: eval "$(sandbank status -o env)"',
+    },
+    ...where,
+  },
+}
+
+const openCommand: Command = {
+  summary: 'open the window of the running sandbox in the browser',
+  options: { print: { text: 'print its address, which has the control key, instead' }, ...where },
+}
+
+const stop: Command = {
+  summary: 'end the running sandbox',
+  options: { all: { text: 'end all sandboxes of this user' }, timeout: timeout('30s'), url: where.url },
+}
+
+const wait: Command = {
+  summary: 'wait until a sandbox answers, and print the address of its API',
+  options: { timeout: timeout('60s'), url: where.url },
+}
+
+const world: Command = {
+  summary: 'list, create, drop, save or compare the worlds of the running sandbox',
+  positionals: [
+    { name: 'ACTION', choices: ['list', 'create', 'drop', 'keep', 'compare'] },
+    { name: 'NAME', isOptional: true, isList: true },
+  ],
+  options: {
+    from: {
+      value: 'WORLD',
+      text: 'create: demo (default), empty, current, snapshot:NAME, commit:NUMBER or world:NAME',
+    },
+    start: { value: 'ISO-TIME', text: 'create: its simulated time' },
+    clock: {
+      value: 'MODE',
+      choices: ['frozen', 'running'],
+      text: 'create: frozen (default) or running simulated time',
+    },
+    pace: { value: 'PACE', choices: ['fast', 'real'], text: 'create: the pace of payments' },
+    seed: { value: 'TEXT', text: 'create: the seed of its uids' },
+    json,
+    url: where.url,
+  },
+  about: `sandbank world list
+sandbank world create [NAME] [--from WORLD]
+sandbank world drop NAME
+sandbank world keep NAME FOLDER       save it as a data folder
+sandbank world compare A [B]          without B: with the world of the sandbox itself
+
+The other commands work in a world with --world NAME.`,
+}
+
+const snapshot: Command = {
+  summary: 'list, save, restore, delete or compare snapshots of the running sandbox',
+  positionals: [
+    { name: 'ACTION', choices: ['list', 'keep', 'restore', 'delete', 'compare'] },
+    { name: 'NAME', isOptional: true, isList: true },
+  ],
+  options: { json, ...where },
+  about: `sandbank snapshot list
+sandbank snapshot keep NAME           save the world; replaces a snapshot of the same name
+sandbank snapshot restore NAME
+sandbank snapshot delete NAME
+sandbank snapshot compare A [B]       without B: with the current world`,
+}
+
+export const commands = {
+  ...{ serve, run, call, token, control, clock, logs, status, open: openCommand, stop, wait, world, snapshot },
+  ...{ replay, export: exportBundle, import: importBundle, check, repair },
+}
 export type CommandName = keyof typeof commands
 
 export const isCommandName = (name: string): name is CommandName => Object.hasOwn(commands, name)

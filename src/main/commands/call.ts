@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import program from '../../../resources/program.json' with { type: 'json' }
+import type { Exchange, ExchangeDetail } from '../../api/contract/control/exchanges.ts'
+import { CommandError, OptionError, type Run, type Terminal } from './command.ts'
+import { bodySchema, type Document, type Field, parseFields, parseJson, toBody, toQuery } from './fields.ts'
+import { type Answer, send } from './http.ts'
+import { paintStatus } from './paint.ts'
+import { callControl, findSandbox, type RunningSandbox, reach, reasonOf } from './running.ts'
+import { type ProgramKey, signRefreshToken } from './sign.ts'
+
+/** `sandbank call` and `sandbank token`: requests to the API, signed with the key of a Program. */
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']
+
+interface Request {
+  readonly method: string
+  /** Below the base URL, with the query. */
+  readonly path: string
+  readonly trace: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | undefined
+}
+
+export const call: Run = async (input, terminal) => {
+  const { positionals, values } = input
+  const [verb, given, ...args] = positionals
+  const method = verb?.toUpperCase() ?? ''
+  if (!METHODS.includes(method) || given === undefined)
+    throw new OptionError(`A method and a path are expected, such as GET /customers; see sandbank call --help`)
+  const fields = parseFields(args, 'sandbank call')
+  const data = values.data === undefined ? undefined : readData(String(values.data))
+  if (data !== undefined && fields.length > 0)
+    throw new OptionError('--data: one of --data and key=value is expected, not both')
+  const hasQuery = ['GET', 'HEAD', 'DELETE', 'OPTIONS'].includes(method)
+  const path = toPath(given, hasQuery ? toQuery(fields) : [])
+  const sandbox = await findSandbox(input, terminal)
+  const signer = await findProgram(sandbox, values.program as string | undefined)
+  const body = data ?? (hasQuery || fields.length === 0 ? undefined : await describeBody(sandbox, method, path, fields))
+  const trace = (values['trace-id'] as string | undefined) ?? randomUUID()
+  const isSigningIn = method === 'POST' && /^\/auth(\?|$)/.test(path)
+  const headers = {
+    authorization: isSigningIn ? signRefreshToken(signer) : await requestToken(sandbox, signer),
+    'x-trace-id': trace,
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+  }
+  const request = { method, path, trace, headers, body }
+  const started = performance.now()
+  const answer = await reach(sandbox.api, () => send(sandbox.api + path, request))
+  return report(sandbox, request, answer, performance.now() - started, terminal)
+}
+
+/** `@FILE` and `@-` (stdin) are read. Only JSON is sent. */
+function readData(given: string): string {
+  const text = given.startsWith('@') ? readSource(given.slice(1)) : given
+  parseJson(text, '--data: ')
+  return text
+}
+
+export function readSource(file: string): string {
+  try {
+    return readFileSync(file === '-' ? 0 : file, 'utf8')
+  } catch (error) {
+    throw new OptionError(`${file} cannot be read (${(error as NodeJS.ErrnoException).code})`)
+  }
+}
+
+/** With or without `/api/v1` and the first slash, which Git Bash replaces by the folder of Git. */
+export function toPath(given: string, query: readonly (readonly [string, string])[]): string {
+  if (/^[A-Za-z]:[\\/]/.test(given))
+    throw new OptionError(
+      `${given}: this shell has replaced the first slash of the path: write it without, such as GET customers`,
+    )
+  const path = `/${given}`.replace(/^\/+/, '/').replace(/^\/api\/v1(?=\/|\?|$)/, '') || '/'
+  if (query.length === 0) return path
+  return `${path}${path.includes('?') ? '&' : '?'}${new URLSearchParams(query.map(([key, value]) => [key, value])).toString()}`
+}
+
+/** The types come from the interface description of the sandbox itself. */
+async function describeBody({ api }: RunningSandbox, method: string, path: string, fields: readonly Field[]) {
+  const { status, text } = await reach(api, () => send(`${api}/openapi.json`, { method: 'GET' }))
+  const document = status === 200 ? (JSON.parse(text) as Document) : undefined
+  const schema = document && bodySchema(document, method, path.replace(/\?.*$/, ''))
+  return JSON.stringify(toBody(fields, schema, document))
+}
+
+/** Without a control key only the Program of the demo world is known. */
+export async function findProgram(sandbox: RunningSandbox, wanted: string | undefined): Promise<ProgramKey> {
+  const programs: readonly ProgramKey[] =
+    sandbox.control_key === undefined
+      ? [program]
+      : (await callControl<{ programs: ProgramKey[] }>(sandbox, 'programs.list')).programs
+  const found = wanted === undefined ? programs[0] : programs.find(({ uid, name }) => uid === wanted || name === wanted)
+  if (found) return found
+  const known = programs.map(({ uid, name }) => `${uid} (${name})`).join(', ')
+  throw new CommandError(`There is no Program ${wanted}: one of ${known} is expected`)
+}
+
+async function requestToken({ api }: RunningSandbox, signer: ProgramKey): Promise<string> {
+  const headers = { authorization: signRefreshToken(signer), 'x-trace-id': randomUUID() }
+  const { status, text } = await reach(api, () => send(`${api}/auth`, { method: 'POST', headers }))
+  if (status === 201 || status === 200) return (JSON.parse(text) as { token: string }).token
+  throw new CommandError(`The sandbox refuses a token to Program ${signer.uid} (${status}): ${reasonOf(text)}`)
+}
+
+export const token: Run = async (input, terminal) => {
+  const sandbox = await findSandbox(input, terminal)
+  const signer = await findProgram(sandbox, input.values.program as string | undefined)
+  terminal.print(await requestToken(sandbox, signer))
+  return 0
+}
+
+async function report(
+  sandbox: RunningSandbox,
+  request: Request,
+  { status, message, text, headers }: Answer,
+  ms: number,
+  terminal: Terminal,
+): Promise<0 | 1> {
+  const { printError, paintError } = terminal
+  const parts = [paintStatus(paintError, status, `${status} ${message}`), `${request.method} ${request.path}`]
+  printError([...parts, `${ms.toFixed(0)} ms`, `trace id ${request.trace}`].join('  '))
+  for (const hint of String(headers['x-sandbank-hints'] ?? '').split(', '))
+    if (hint !== '') printError(`${paintError('yellow', 'Hint')}     ${decodeHint(hint)}`)
+  if (text !== '') printJson(text, terminal)
+  if (status < 400) return 0
+  const refusal = await findRefusal(sandbox, request, status)
+  const rows = [
+    ['Why', refusal?.cause ?? refusal?.extra ?? reasonOf(text)],
+    ['To pass', refusal?.pass],
+  ] as const
+  for (const [label, line] of rows) if (line) printError(`${paintError('bold', label.padEnd(8))} ${line}`)
+  return 1
+}
+
+function decodeHint(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** The log knows more of a refusal than the response tells. */
+async function findRefusal(
+  sandbox: RunningSandbox,
+  { trace }: Request,
+  status: number,
+): Promise<ExchangeDetail['refusal'] | undefined> {
+  if (sandbox.control_key === undefined) return undefined
+  const { data } = await callControl<{ data: Exchange[] }>(sandbox, 'exchanges.list', { limit: 20 })
+  const found = data.find((one) => one.trace_id === trace && one.status === status)
+  return found && (await callControl<ExchangeDetail>(sandbox, 'exchanges.get', { uid: found.uid })).refusal
+}
+
+/** Indented for people; unchanged for programs. */
+export function printJson(text: string, { print, isTerminal }: Terminal) {
+  if (!isTerminal) return print(text)
+  try {
+    print(JSON.stringify(JSON.parse(text), null, 2))
+  } catch {
+    print(text)
+  }
+}

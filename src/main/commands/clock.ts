@@ -1,0 +1,49 @@
+import type { Advance, Clock } from '../../api/contract/control/clock.ts'
+import { parseAmount } from './amounts.ts'
+import { type Input, OptionError, type Run, type Terminal } from './command.ts'
+import { callControl, findSandbox, type RunningSandbox } from './running.ts'
+
+/** `sandbank clock`, `clock advance AMOUNT`, `clock to TIME`, `clock freeze`, `clock run`. */
+export const clock: Run = async (input, terminal) => {
+  const [action, ...words] = input.positionals
+  const request = toRequest(action, words.join(' '))
+  const sandbox = await findSandbox(input, terminal)
+  if (request.method === 'clock.advance') return advance(sandbox, request.body, input, terminal)
+  const state = await callControl<Clock>(sandbox, request.method, request.body)
+  terminal.print(input.values.json ? JSON.stringify(state) : formatClock(state))
+  return 0
+}
+
+function toRequest(action: string | undefined, rest: string): { method: string; body: object } {
+  if (['advance', 'to'].includes(action ?? '') !== (rest !== ''))
+    throw new OptionError(
+      rest === ''
+        ? `clock ${action}: ${action === 'to' ? 'a time such as 2026-11-23T14:30:00Z' : 'an amount such as 8bd, 24h or next'} is expected`
+        : `${rest}: nothing is expected after clock ${action}`,
+    )
+  if (action === undefined) return { method: 'clock.read', body: {} }
+  if (action === 'freeze') return { method: 'clock.set', body: { mode: 'frozen' } }
+  if (action === 'run') return { method: 'clock.set', body: { mode: 'running' } }
+  if (action === 'advance') return { method: 'clock.advance', body: parseAmount(rest) }
+  if (action === 'to') return { method: 'clock.advance', body: { to: toInstant(rest) } }
+  throw new OptionError(`clock ${action}: one of advance, to, freeze, run is expected; see sandbank clock --help`)
+}
+
+/** A date is its first instant. */
+const toInstant = (text: string) => (/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00Z` : text)
+
+async function advance(sandbox: RunningSandbox, body: object, { values }: Input, { print, printError }: Terminal) {
+  const advanced = await callControl<Advance>(sandbox, 'clock.advance', body)
+  if (values.json) print(JSON.stringify(advanced))
+  else {
+    for (const { at, record, outcome } of advanced.fired) print([at, record, outcome].filter(Boolean).join('  '))
+    print(`${advanced.from} → ${advanced.to}: ${advanced.ran} task${advanced.ran === 1 ? '' : 's'} ran`)
+  }
+  if (advanced.stopped_by === 'cancel') printError('It was canceled before its end')
+  return advanced.stopped_by === 'cancel' ? 1 : 0
+}
+
+export function formatClock({ now, mode, pace, next, due }: Clock): string {
+  const scheduled = next ? `${due} scheduled; next: ${next.what} at ${next.at}` : 'nothing scheduled'
+  return `${now}  ${mode}, pace ${pace}; ${scheduled}`
+}

@@ -1,0 +1,356 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import program from '../../resources/program.json' with { type: 'json' }
+import { runtimeFolder } from '../../src/main/runtime-files.ts'
+import { runInProcess } from '../support/cli.ts'
+import { serveInProcess } from '../support/command-sandbox.ts'
+import { createTemporaryFolder } from '../support/folder.ts'
+
+/** The commands that work with a running sandbox, which they find by its runtime file. */
+
+const BUSINESS = 'LLFoFC1PiYy8EK7P'
+
+const filesOf = (env: NodeJS.ProcessEnv) => {
+  const folder = runtimeFolder(env)
+  return existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : []
+}
+
+describe('a runtime file', () => {
+  it('has address, key and process of a running sandbox, is readable by its owner alone, and is removed at the end', async () => {
+    const { line, env, end } = await serveInProcess()
+    const [file, ...others] = filesOf(env)
+    expect(others).toEqual([])
+    expect(JSON.parse(readFileSync(file!, 'utf8'))).toEqual({
+      ...{ api: line.api, gui: line.gui, control: line.control, control_key: line.control_key },
+      ...{
+        data: null,
+        pid: process.pid,
+        hostname: hostname(),
+        version: expect.any(String),
+        started_at: expect.any(String),
+      },
+    })
+    if (process.platform !== 'win32') {
+      expect(statSync(file!).mode & 0o777).toBe(0o600)
+      expect(statSync(runtimeFolder(env)).mode & 0o777).toBe(0o700)
+    }
+    await end()
+    expect(filesOf(env)).toEqual([])
+  })
+
+  it('is in the runtime folder of the system, or next to the default data folder', () => {
+    expect(runtimeFolder({ XDG_RUNTIME_DIR: '/run/user/1' })).toBe(join('/run/user/1', 'sandbank'))
+    const home = join('/home', 'a')
+    expect(runtimeFolder({}, 'linux', home)).toBe(join(home, '.config', 'Sandbank', 'running'))
+    expect(runtimeFolder({}, 'darwin', home)).toBe(join(home, 'Library', 'Application Support', 'Sandbank', 'running'))
+    expect(runtimeFolder({ APPDATA: 'C:\\a' }, 'win32', home)).toBe(join('C:\\a', 'Sandbank', 'running'))
+  })
+
+  it('cannot be written: the sandbox runs all the same', async () => {
+    const { line } = await serveInProcess([], { XDG_RUNTIME_DIR: join(import.meta.filename, 'no-folder') })
+    expect((await fetch(line.api.replace('/api/v1', '/health'))).status).toBe(200)
+  })
+
+  /** A file as a sandbox writes it. */
+  function plant(env: NodeJS.ProcessEnv, name: string, details: { port: number; pid?: number }) {
+    const origin = `http://127.0.0.1:${details.port}`
+    mkdirSync(runtimeFolder(env), { recursive: true })
+    const file = join(runtimeFolder(env), `${name}.json`)
+    const content = {
+      ...{
+        api: `${origin}/api/v1`,
+        gui: `${origin}/#key=k`,
+        control: `${origin}/control`,
+        control_key: 'k',
+        data: null,
+      },
+      ...{ pid: details.pid ?? process.pid, hostname: hostname(), version: '0', started_at: '2999-01-01T00:00:00Z' },
+    }
+    writeFileSync(file, JSON.stringify(content))
+    return file
+  }
+
+  it('that is stale is noticed and removed: nothing listens, another process answers, or its process has ended', async () => {
+    const { run, env, line } = await serveInProcess()
+    const other = createServer((_req, res) => res.writeHead(401).end())
+    await new Promise<void>((ready) => other.listen(0, '127.0.0.1', ready))
+    onTestFinished(() => void other.close())
+    const { port } = other.address() as { port: number }
+    const stale = [plant(env, 'gone', { port: 9 }), plant(env, 'other', { port })]
+    writeFileSync(join(runtimeFolder(env), 'broken.json'), '{')
+    const { stdout, stderr, code } = await run('status', '-o', 'json')
+    expect({ code, stderr, api: (JSON.parse(stdout) as { api: string }).api }).toEqual({
+      code: 0,
+      stderr: '',
+      api: line.api,
+    })
+    expect(stale.filter((file) => existsSync(file))).toEqual([])
+    const ended = plant(env, 'ended', { port: 9, pid: 2 ** 22 + 1 })
+    await (await serveInProcess([], { XDG_RUNTIME_DIR: env.XDG_RUNTIME_DIR! })).end()
+    expect(existsSync(ended), 'the start of another sandbox removes it').toBe(false)
+  })
+
+  it('none: the commands say what to do', async () => {
+    const env = { XDG_RUNTIME_DIR: createTemporaryFolder() }
+    const { code, stdout, stderr } = await runInProcess(['call', 'GET', 'customers'], env)
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toMatch(/^No sandbox is running: start one with sandbank serve/)
+  })
+
+  it('of several sandboxes the newest is taken, which is said, and --url chooses', async () => {
+    const first = await serveInProcess()
+    const second = await serveInProcess([], { XDG_RUNTIME_DIR: first.env.XDG_RUNTIME_DIR! })
+    const apiOf = async (...args: string[]) => {
+      const { stdout, stderr } = await first.run('status', '-o', 'json', ...args)
+      return { api: (JSON.parse(stdout) as { api: string }).api, stderr }
+    }
+    const newest = await apiOf()
+    expect(newest.api).toBe(second.line.api)
+    expect(newest.stderr).toContain('2 sandboxes are running; this is the newest')
+    expect(await apiOf('--url', first.line.api)).toEqual({ api: first.line.api, stderr: '' })
+    const refused = await first.run('stop')
+    expect(refused).toMatchObject({ code: 2, stdout: '' })
+    expect(refused.stderr).toContain('choose one with --url, or pass --all')
+  })
+})
+
+describe('sandbank call', () => {
+  it('signs the request and prints the response on stdout, its status on stderr', async () => {
+    const { run } = await serveInProcess()
+    const { code, stdout, stderr } = await run(
+      'call',
+      'GET',
+      '/api/v1/customers',
+      'limit=1',
+      'external_uid=demo-business-1',
+    )
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({ limit: 1, data: [{ uid: BUSINESS }] })
+    expect(stderr).toMatch(
+      /^200 OK {2}GET \/customers\?limit=1&external_uid=demo-business-1 {2}\d+ ms {2}trace id [\w-]{36}\n$/,
+    )
+    expect((await run('call', 'get', 'customers')).code).toBe(0)
+  })
+
+  it('key=value makes a JSON body with the types that the interface declares', async () => {
+    const { run } = await serveInProcess(['--world', 'empty'])
+    const created = await run(
+      'call',
+      'POST',
+      'customers',
+      'email=a@x.test',
+      'details.address.city=Ames',
+      'is_business=false',
+    )
+    expect(created.code).toBe(0)
+    const { uid } = JSON.parse(created.stdout) as { uid: string }
+    const log = await run('control', 'exchanges.list', 'limit=1')
+    const [{ uid: exchange }] = (JSON.parse(log.stdout) as { data: { uid: string }[] }).data as [{ uid: string }]
+    const { request } = JSON.parse((await run('control', 'exchanges.get', `{"uid":"${exchange}"}`)).stdout) as {
+      request: { body: string }
+    }
+    expect(JSON.parse(request.body)).toMatchObject({ email: 'a@x.test', details: { address: { city: 'Ames' } } })
+    const file = join(createTemporaryFolder(), 'body.json')
+    writeFileSync(file, '{"email":"b@x.test"}')
+    expect((await run('call', 'PUT', `customers/${uid}`, '-d', `@${file}`)).code).toBe(0)
+    expect((await run('call', 'POST', 'customers', '-d', '{"email":"c@x.test"}')).code).toBe(0)
+  })
+
+  it('exits with 1 when it is refused, and says why and how to pass', async () => {
+    const { run } = await serveInProcess()
+    const { code, stdout, stderr } = await run('call', 'POST', 'transfers', 'usd_transfer_amount=12.345')
+    expect(code).toBe(1)
+    expect(JSON.parse(stdout)).toMatchObject({ status: 400 })
+    expect(stderr).toMatch(/^400 Bad Request {2}POST \/transfers/)
+    expect(stderr).toMatch(/\nWhy {6}.+\nTo pass {2}.+\n$/)
+  })
+
+  it.each([
+    [['call'], /^A method and a path are expected/],
+    [['call', 'FLY', 'customers'], /^A method and a path are expected/],
+    [['call', 'GET', 'customers', 'limit'], /^limit: key=value is expected/],
+    [['call', 'POST', 'customers', '-d', '{'], /^--data: \{: JSON is expected/],
+    [['call', 'POST', 'customers', '-d', '{}', 'a=b'], /^--data: one of --data and key=value is expected, not both/],
+    [['call', 'POST', 'customers', '-d', '@none'], /^none cannot be read \(ENOENT\)/],
+    [['call', 'GET', 'C:/Program Files/Git/customers'], /this shell has replaced the first slash/],
+    [['clock', 'advance'], /^clock advance: an amount such as 8bd, 24h or next is expected/],
+    [['clock', 'advance', 'soon'], /^soon: 8bd \(business days\), 24h/],
+    [['clock', 'fly'], /^clock fly: one of advance, to, freeze, run is expected/],
+    [['control'], /^A control method is expected/],
+    [['status', '-o', 'xml'], /^--output: one of text, env, json is expected/],
+    [['world', 'create', '--from', 'moon'], /^--from: one of demo, empty, current, snapshot:NAME/],
+    [['snapshot', 'keep'], /^sandbank snapshot keep NAME is expected/],
+    [['logs', '-n', 'x'], /^--lines: a number from 0 to 1000 is expected/],
+    [['wait', '--timeout', 'x'], /^--timeout: a time such as 30s is expected/],
+    [['status', '--url', 'here'], /^--url: the URL of a sandbox is expected/],
+  ])('%j: exit 2, nothing was sent', async (args, message) => {
+    const { code, stdout, stderr } = await runInProcess(args, { XDG_RUNTIME_DIR: createTemporaryFolder() })
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toMatch(message)
+  })
+
+  it('works at an address without a runtime file, with the key in SANDBANK_CONTROL_KEY or as the demo Program', async () => {
+    const { line } = await serveInProcess()
+    const env = { XDG_RUNTIME_DIR: createTemporaryFolder(), SANDBANK_URL: line.api }
+    expect((await runInProcess(['call', 'GET', 'customers'], env)).code).toBe(0)
+    const refused = await runInProcess(['clock'], env)
+    expect(refused).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^The control key is missing: set SANDBANK_CONTROL_KEY/),
+    })
+    expect((await runInProcess(['clock'], { ...env, SANDBANK_CONTROL_KEY: line.control_key })).code).toBe(0)
+    const gone = await runInProcess(['call', 'GET', 'customers', '--url', 'http://127.0.0.1:9'], env)
+    expect(gone).toMatchObject({ code: 1, stderr: expect.stringMatching(/^Nothing answers at http:\/\/127.0.0.1:9/) })
+  })
+})
+
+describe('sandbank token, control, clock, logs, snapshot', () => {
+  it('token prints an access token', async () => {
+    const { run, line } = await serveInProcess()
+    const { stdout } = await run('token', '--program', program.name)
+    const response = await fetch(`${line.api}/customers`, {
+      headers: { authorization: stdout.trim(), 'x-trace-id': 'token-test' },
+    })
+    expect(response.status).toBe(200)
+    const unknown = await run('token', '--program', 'nope')
+    expect(unknown).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(`There is no Program nope: one of ${program.uid}`),
+    })
+  })
+
+  it('clock shows, freezes, advances by business days and to a time', async () => {
+    const { run } = await serveInProcess(['--clock', 'frozen', '--start', '2026-11-20T15:00:00Z'])
+    expect((await run('clock')).stdout).toMatch(/^2026-11-20T15:00:00\.000Z {2}frozen, pace fast; nothing scheduled\n$/)
+    expect((await run('clock', 'advance', '1bd')).stdout).toMatch(/2026-11-20T15:00:00.000Z → 2026-11-23T/)
+    expect((await run('clock', 'advance', '1', 'day')).stdout).toMatch(/→ 2026-11-24T/)
+    expect((await run('clock', 'to', '2026-12-01')).stdout).toMatch(/→ 2026-12-01T00:00:00.000Z/)
+    const back = await run('clock', 'to', '2026-11-01')
+    expect(back).toMatchObject({ code: 1, stderr: expect.stringMatching(/^clock\.advance is refused: /) })
+    expect(JSON.parse((await run('clock', 'run', '--json')).stdout)).toMatchObject({ mode: 'running' })
+    expect((await run('clock', 'freeze')).stdout).toContain('frozen')
+  })
+
+  it('logs prints the newest requests, oldest first', async () => {
+    const { run } = await serveInProcess()
+    await run('call', 'GET', 'customers', 'limit=1')
+    const { stdout } = await run('logs', '-n', '2')
+    const time = String.raw`\d{4}-\d\d-\d\d \d\d:\d\d:\d\d`
+    expect(stdout).toMatch(
+      new RegExp(`^${time} {2}POST {4}/auth {2}201 .*\n${time} {2}GET {5}/customers\\?limit=1 {2}200 .* ms\n$`),
+    )
+    const lines = (await run('logs', '--json')).stdout.trim().split('\n')
+    expect(lines.map((line) => (JSON.parse(line) as { path: string }).path)).toEqual(['/auth', '/customers?limit=1'])
+  })
+
+  it('logs --follow prints those that come, until the sandbox ends', async () => {
+    const { run, end, line } = await serveInProcess()
+    const following = run('logs', '-f', '-n', '0')
+    const ask = () => fetch(`${line.api}/pools`)
+    for (let at = 0; at < 3; at++) await ask()
+    await end()
+    const { code, stdout, stderr } = await following
+    expect({ code, stderr }).toEqual({ code: 1, stderr: 'The sandbox has ended\n' })
+    expect(stdout === '' || stdout.includes('GET     /pools  401')).toBe(true)
+  })
+
+  it('snapshot keeps, lists, compares, restores and deletes', async () => {
+    const { run } = await serveInProcess()
+    expect((await run('snapshot', 'list')).stdout).toBe('No snapshots\n')
+    expect((await run('snapshot', 'keep', 'before')).stdout).toMatch(/^Saved before: commit \d+, /)
+    await run('call', 'POST', 'customers', 'email=z@x.test')
+    expect((await run('snapshot', 'list')).stdout).toMatch(/^before {2}\S+ {2}commit \d+\n$/)
+    expect((await run('snapshot', 'compare', 'before')).stdout).toMatch(/^customers .*\n1 record differs\n$/)
+    expect((await run('snapshot', 'restore', 'before')).stdout).toMatch(
+      /^Restored before as commit \d+: 1 record changed/,
+    )
+    expect((await run('snapshot', 'delete', 'before')).stdout).toBe('Deleted before\n')
+    expect((await run('snapshot', 'restore', 'before')).code).toBe(1)
+  })
+
+  it('world creates, lists, compares, saves and drops, and --world NAME calls in one', async () => {
+    const { run, line } = await serveInProcess()
+    expect((await run('world', 'list')).stdout).toBe('No worlds besides the one of the sandbox itself\n')
+    const origin = new URL(line.api).origin
+    const created = await run('world', 'create', 'a', '--from', 'empty', '--start', '2026-11-24')
+    expect(created.stdout).toBe(
+      `a\n\n  API      ${origin}/worlds/a/api/v1\n  Window   ${origin}/worlds/a/${new URL(line.gui).hash}\n`,
+    )
+    await run('world', 'create', 'b', '--from', 'world:a')
+    const list =
+      /^a {2}empty {4}2026-11-24T\S+ {2}commit \d+ {2}\S+\nb {2}world:a {2}2026-11-24T\S+ {2}commit \d+ {2}\S+\n$/
+    expect((await run('world', 'list')).stdout).toMatch(list)
+    const { uid } = JSON.parse((await run('call', 'POST', 'customers', 'email=a@x.test', '--world', 'b')).stdout)
+    expect((await run('world', 'compare', 'a', 'b')).stdout).toMatch(/^customers .*\n1 record differs\n$/)
+    const at = `${origin}/worlds/b`
+    expect((await run('call', 'GET', `customers/${uid}`, '--url', at)).code).toBe(0)
+    const folder = join(createTemporaryFolder(), 'kept')
+    expect((await run('world', 'keep', 'b', folder)).stdout).toBe(`Saved b: sandbank serve --data ${folder}\n`)
+    expect((await runInProcess(['check', folder])).code).toBe(0)
+    expect((await run('world', 'drop', 'a')).stdout).toBe('Dropped a\n')
+    expect((await run('world', 'drop', 'a')).code).toBe(1)
+    expect((await run('clock', '--world', 'none')).code).toBe(1)
+  })
+
+  it('control takes JSON, a file or fields, and prints the answer', async () => {
+    const { run } = await serveInProcess()
+    const keys = async (...args: string[]) => Object.keys(JSON.parse((await run('control', ...args)).stdout) as object)
+    expect(await keys('clock.read')).toContain('now')
+    expect(await keys('records.list', '{"collection":"customers"}')).toContain('total_count')
+    expect(await keys('records.list', 'collection=customers', 'limit=1')).toContain('total_count')
+    const refused = await run('control', 'fly.now')
+    expect(refused).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^fly\.now is refused: .*no control method/),
+    })
+  })
+})
+
+describe('sandbank status, wait', () => {
+  it('-o env prints lines that sh evaluates, whatever the characters', async () => {
+    const { run, line } = await serveInProcess([], { SANDBANK_CONTROL_KEY: `it's a "key" $HOME \\ \`x\`` })
+    const { stdout } = await run('status', '-o', 'env')
+    const { execFileSync } = await import('node:child_process')
+    if (process.platform !== 'win32')
+      for (const shell of ['sh', 'bash'])
+        expect(String(execFileSync(shell, ['-c', `${stdout}\nprintf %s "$SANDBANK_CONTROL_KEY|$SANDBANK_URL"`]))).toBe(
+          `${line.control_key}|${new URL(line.api).origin}`,
+        )
+  })
+
+  it('-o json has the fields of serve --json, and the clock', async () => {
+    const { run, line } = await serveInProcess()
+    const { stdout } = await run('status', '--output', 'json')
+    expect(JSON.parse(stdout)).toMatchObject({ ...line, clock: { mode: 'running' } })
+    expect((await run('status')).stdout).toContain(`API      ${line.api}`)
+  })
+
+  it('wait prints the address of a sandbox that answers, and fails after its time', async () => {
+    const { run, line } = await serveInProcess()
+    expect(await run('wait')).toEqual({ code: 0, stdout: `${line.api}\n`, stderr: '' })
+    expect((await run('wait', '--url', line.api)).stdout).toBe(`${line.api}\n`)
+    const late = await run('wait', '--url', 'http://127.0.0.1:9', '--timeout', '10ms')
+    expect(late).toEqual({ code: 1, stdout: '', stderr: 'Nothing answers at http://127.0.0.1:9 within 10ms\n' })
+  })
+
+  it.runIf(process.platform === 'linux')('open passes the browser a page that only its owner can read', async () => {
+    const { run, env, line, end } = await serveInProcess()
+    expect((await run('open', '--print')).stdout).toBe(`${line.gui}\n`)
+    const browser = join(createTemporaryFolder(), 'xdg-open')
+    writeFileSync(browser, '#!/bin/sh\n')
+    chmodSync(browser, 0o700)
+    const path = process.env.PATH
+    process.env.PATH = `${join(browser, '..')}:${path}`
+    onTestFinished(() => void (process.env.PATH = path))
+    const { stdout } = await run('open')
+    expect(stdout).toBe(`Opened ${new URL(line.api).origin}/\n`)
+    const page = filesOf(env).find((file) => file.endsWith('.html'))!
+    expect(readFileSync(page, 'utf8')).toContain(`url=${line.gui}`)
+    expect(statSync(page).mode & 0o777).toBe(0o600)
+    await end()
+    expect(filesOf(env), 'it is removed with the runtime file').toEqual([])
+  })
+})
