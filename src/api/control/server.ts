@@ -53,27 +53,29 @@ export interface ServerOptions {
  * milliseconds to create: the prefix of a world is removed from the URL, and the app finds the world in `res.locals`.
  */
 export function createServerHandler(options: ServerOptions): (req: IncomingMessage, res: ServerResponse) => void {
-  const { api, present, findWorld, window } = options
+  const { api, present, window } = options
   const control = createControlApp(options)
   const windowApp = window && existsSync(join(window, 'index.html')) ? createWindowApp(options, window) : undefined
-  const find = (req: IncomingMessage): RequestLocals => {
-    const [, worldName, rest = ''] = WORLD_URL.exec(req.url ?? '') ?? []
-    if (worldName === undefined) return { world: present, worldName: null }
-    req.url = rest.startsWith('/') ? rest : `/${rest}`
-    return { world: findWorld(worldName), worldName }
-  }
   return (req, res) => {
-    const original = req.url ?? ''
-    const locals = original.startsWith(WORLDS) ? find(req) : { world: present, worldName: null }
+    const given = req.url ?? ''
+    const locals = given.startsWith(WORLDS) ? takePrefix(req, options) : { world: present, worldName: null }
+    ;(res as Response).locals = locals
     const { url = '' } = req
-    // The addresses of the window's files are relative to its own, which ends in a slash.
-    const isWindow = windowApp && req.method === 'GET' && WINDOW_URL.test(url)
-    if (isWindow && locals.world && lacksSlash(original)) return redirect(res, original)
-    ;(res as Response).locals = { ...locals }
+    const isWindow = windowApp && locals.world && req.method === 'GET' && WINDOW_URL.test(url)
     if (CONTROL_URL.test(url)) control(req as Request, res as Response)
-    else if (isWindow && locals.world) windowApp(req as Request, res as Response)
+    // The window's files are addressed relative to the window, whose address ends in a slash.
+    else if (isWindow && lacksSlash(given)) redirect(res, given)
+    else if (isWindow) windowApp(req as Request, res as Response)
     else api(req as Request, res as Response)
   }
+}
+
+/** Removes the prefix of a world from the URL, so that routes, logs and replays are the same in every world. */
+function takePrefix(req: IncomingMessage, { present, findWorld }: ServerOptions): RequestLocals {
+  const [, worldName, rest = ''] = WORLD_URL.exec(req.url ?? '') ?? []
+  if (worldName === undefined) return { world: present, worldName: null }
+  req.url = rest.startsWith('/') ? rest : `/${rest}`
+  return { world: findWorld(worldName), worldName }
 }
 
 const WORLDS = '/worlds/'

@@ -55,8 +55,9 @@ export interface OutgoingRequest {
 export function sendRequest(api: string, { method, path, headers, body }: OutgoingRequest): Promise<RecordedResponse> {
   const { protocol, hostname, port, host, pathname } = new URL(api)
   const request = protocol === 'https:' ? overHttps : overHttp
-  // /health is not below the base URL.
-  const base = /^\/health(\?|$)/.test(path) ? '' : pathname.replace(/(?<!\/)\/+$/, '')
+  const whole = pathname.replace(/(?<!\/)\/+$/, '')
+  // /health is not below the base URL, but next to it.
+  const base = /^\/health(\?|$)/.test(path) ? prefixOf(whole) : whole
   const bytes = Buffer.from(body as string)
   return new Promise((resolve) => {
     const resolveDropped = () => resolve({ status: 0, headers: [], body: '' })
@@ -89,6 +90,9 @@ export function sendRequest(api: string, { method, path, headers, body }: Outgoi
     sent.end(bytes)
   })
 }
+
+/** What the path of an address of a named world begins with; empty for any other address. */
+export const prefixOf = (path: string): string => /^\/worlds\/[^/]+/.exec(path)?.[0] ?? ''
 
 /** Longer than any latency that can be injected. */
 const TIMEOUT_MS = 120_000

@@ -3,7 +3,7 @@ import type { ErrorBody } from '../contract/error-body.ts'
 import type { Program } from '../contract/resources/programs.ts'
 import { firstProgram } from '../domain/seed.ts'
 import { signRefreshToken } from '../http/tokens.ts'
-import { type SandboxClient, sendRequest } from './client.ts'
+import { prefixOf, type SandboxClient, sendRequest } from './client.ts'
 import { UnreadableRecording } from './recordings/recording.ts'
 
 /**
@@ -13,14 +13,15 @@ import { UnreadableRecording } from './recordings/recording.ts'
 export function connectRemote(url: string, control_key: string | undefined): SandboxClient {
   const origin = originOf(url)
   const path = new URL(url).pathname.replace(/(?<!\/)\/+$/, '')
-  const api = origin + (path === '' ? '/api/v1' : path)
+  const prefix = prefixOf(path)
+  const api = origin + (path === prefix ? `${prefix}/api/v1` : path)
   const call = async (name: string, input: unknown): Promise<ControlReply> => {
     if (control_key === undefined) return { ok: false, error: NO_KEY }
     const headers = [
       ['x-control-key', control_key],
       ['content-type', 'application/json'],
     ] as const
-    const { status, body } = await sendRequest(`${origin}/control`, {
+    const { status, body } = await sendRequest(`${origin}${prefix}/control`, {
       method: 'POST',
       path: `/${name}`,
       headers,
@@ -63,9 +64,12 @@ export function connectRemote(url: string, control_key: string | undefined): San
 /** Call it before a replay, which would count an unreachable sandbox as dropped connections. */
 export async function checkReachable(url: string): Promise<void> {
   const origin = originOf(url)
-  const { status } = await sendRequest(origin, { method: 'GET', path: '/health', headers: [], body: '' })
+  const prefix = prefixOf(new URL(url).pathname)
+  const { status } = await sendRequest(origin + prefix, { method: 'GET', path: '/health', headers: [], body: '' })
   if (status === 0)
     throw new UnreadableRecording(`Nothing answers at ${origin}: start that sandbox, or leave --url out`)
+  if (status === 404 && prefix !== '')
+    throw new UnreadableRecording(`The sandbox at ${origin} has no world at ${prefix}: create it with worlds.create`)
 }
 
 const NO_KEY: ErrorBody = {

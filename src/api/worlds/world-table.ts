@@ -51,6 +51,7 @@ export class WorldTable {
   readonly #opening = new Set<string>()
   readonly #templates = new Templates()
   #drawn = 0
+  #isClosed = false
 
   /** The world without a name. */
   readonly present: OpenWorld
@@ -89,6 +90,7 @@ export class WorldTable {
     this.#opening.add(name)
     try {
       const origin = await this.#findOrigin(input, source)
+      if (this.#isClosed) throw new ApiError('invalidArgument', 'the sandbox is closing')
       const world = this.#open(name, origin, input)
       this.#worlds.set(name, { world, from })
       world.start()
@@ -106,6 +108,7 @@ export class WorldTable {
   }
 
   async close() {
+    this.#isClosed = true
     await Promise.all([...this.#worlds.keys()].map((name) => this.drop(name)))
   }
 

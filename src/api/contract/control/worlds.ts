@@ -11,17 +11,20 @@ export const WorldName = z
   .regex(/^[a-z0-9-]{1,63}$/, { error: 'a name is 1 to 63 lower-case letters, digits and dashes' })
   .meta({ examples: ['checkout-3'] })
 
+const NO_ORIGIN = { error: 'demo, empty, current, {snapshot}, {commit} or {world} is expected' }
+
 export const WorldFrom = z.union(
   [
-    z.enum(['demo', 'empty']).meta({ description: 'A fresh world' }),
-    z.literal('current').meta({ description: 'The world of this control API, as it is now' }),
+    z
+      .enum(['demo', 'empty', 'current'], NO_ORIGIN)
+      .meta({ description: 'demo and empty: a fresh world; current: the world of this control API, as it is now' }),
     z.strictObject({ snapshot: SnapshotName }),
     z
       .strictObject({ commit: z.int().min(0) })
       .meta({ description: 'The world of this control API as it was after a commit' }),
     z.strictObject({ world: WorldName }).meta({ description: 'Another world, as it is now' }),
   ],
-  { error: 'demo, empty, current, {snapshot}, {commit} or {world} is expected' },
+  NO_ORIGIN,
 )
 export type WorldFrom = z.infer<typeof WorldFrom>
 
