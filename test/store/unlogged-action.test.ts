@@ -34,6 +34,8 @@ it('an action that cannot be logged has been executed, and the operator reads wh
   expect(sandbox.store.clock.now()).toBe(START + 3_600_000)
   expect(sandbox.told.join('\n')).toMatch(/Internal error: .*no space left/)
 
+  const [{ uid } = { uid: '' }] = sandbox.programs()
+  await call(sandbox, 'programs.update', { uid, authorization_hours: 24 })
   await call(sandbox, 'clock.set', { pace: 'real' })
   // As a crash leaves it: a close would write the world file, and the commits would no longer be read.
   const copy = createTemporaryFolder()
@@ -41,5 +43,9 @@ it('an action that cannot be logged has been executed, and the operator reads wh
   const again = await startSandbox({ data: copy })
   const { text } = await call(again, 'bundles.export', {})
   const names = [...text.matchAll(/^\{"act":.*?"name":"([\w.]+)"/gm)].map(([, name]) => name)
-  expect(names, 'the next start adds it, before the newer one').toEqual(['clock.advance', 'clock.set'])
+  expect(names, 'the next start adds it, before the newer ones, also one that changed nothing').toEqual([
+    'clock.advance',
+    'programs.update',
+    'clock.set',
+  ])
 })

@@ -65,9 +65,12 @@ export class OperatorLog {
     for (const action of unlogged.values()) this.add(action)
   }
 
-  /** Oldest first. An action that a full disk kept out of the log is added by a later start, after newer ones. */
+  /**
+   * Oldest first. An action that a full disk kept out of the log is added by a later start, after newer ones; with one that changed
+   * nothing it shares `seq_after`.
+   */
   entries(): OperatorAction[] {
-    return this.#log.summaries().sort((a, b) => a.seq_after - b.seq_after)
+    return this.#log.summaries().sort((a, b) => a.seq_after - b.seq_after || a.seq_before - b.seq_before)
   }
 
   /** Not that of the last entry: they are in the order of their commits. */
