@@ -1,9 +1,10 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Collection, type StoredRecord } from '../../src/api/store/collection.ts'
 import { forkWorld } from '../../src/api/store/copies.ts'
 import { worldAt } from '../../src/api/store/history.ts'
 import { SharedMap } from '../../src/api/store/shared-map.ts'
+import { createSortedRecords } from '../../src/api/store/sorted-records.ts'
 import { runToEnd } from '../../src/api/store/steps.ts'
 import { collectionNames, collectionOf, type World } from '../../src/api/store/world.ts'
 import { startSandbox } from '../support/sandbox.ts'
@@ -34,6 +35,8 @@ function expectSame({ collection, model }: Fork, uids: Iterable<string>) {
     const shelf = collection.shelf(program)
     expect(shelf.size).toBe(own.length)
     expect([...shelf.inOrder()]).toEqual(own)
+    expect([...shelf.oldestFirst()]).toEqual(own)
+    expect([...shelf.bucket()!.newestFirst()]).toEqual(own.toReversed())
     expect(shelf.bucket()!.hiddenCount).toBe(own.filter(shape.aside).length)
     for (const tag of ['x', 'y', 'hidden'])
       expect([...shelf.findByIndex('tag', tag)!]).toEqual(own.filter((one) => one.tag === tag))
@@ -107,6 +110,70 @@ describe('a tree of forked collections', () => {
   })
 })
 
+describe('a list of many records', () => {
+  const order = (a: Item, b: Item) => a.made - b.made
+  const isHidden = ({ tag }: Item) => tag === 'hidden'
+  const ownerOf = () => ({ order, aside: isHidden })
+  const itemAt = (made: number, tag = 'x'): Item => ({ uid: `r${made}`, program_uid: 'A', tag, made })
+
+  it('each fork is in order after additions and removals anywhere (property)', () => {
+    const part = fc.record({
+      list: fc.nat(),
+      from: fc.nat({ max: 9_000 }),
+      count: fc.nat({ max: 1_500 }),
+      fork: fc.boolean(),
+    })
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 12 }), (parts) => {
+        const first = Array.from({ length: 2_500 }, (_, n) => itemAt(n * 4))
+        const start = ownerOf()
+        const lists = [{ owner: start, list: createSortedRecords<Item>(start), model: new Map<number, Item>() }]
+        const put = (at: number, made: number, after: Item | undefined) => {
+          const target = lists[at]!
+          target.list = target.list.replace(target.owner, target.model.get(made), after)
+          if (after) target.model.set(made, after)
+          else target.model.delete(made)
+        }
+        for (const item of first) put(0, item.made, item)
+        for (const { list, from, count, fork } of parts) {
+          const at = list % lists.length
+          if (fork) {
+            lists[at]!.owner = ownerOf()
+            lists.push({ owner: ownerOf(), list: lists[at]!.list, model: new Map(lists[at]!.model) })
+          }
+          for (let made = from; made < from + count; made++)
+            put(
+              at,
+              made,
+              lists[at]!.model.has(made) && made % 3 > 0 ? undefined : itemAt(made, made % 2 ? 'x' : 'hidden'),
+            )
+        }
+        for (const { list, model } of lists) {
+          const expected = [...model.values()].sort(order)
+          expect(list.items()).toEqual(expected)
+          expect([...list.oldestFirst()]).toEqual(expected)
+          expect([...list.newestFirst()]).toEqual(expected.toReversed())
+          expect([list.size, list.hiddenCount]).toEqual([expected.length, expected.filter(isHidden).length])
+        }
+      }),
+      { numRuns: 20 },
+    )
+  })
+
+  it('a reader may remove what it got', () => {
+    const owner = ownerOf()
+    let list = createSortedRecords<Item>(owner)
+    for (let made = 0; made < 3_000; made++) list = list.replace(owner, undefined, itemAt(made))
+    const read: number[] = []
+    for (const item of list.newestFirst()) {
+      read.push(item.made)
+      list.replace(owner, item, undefined)
+    }
+    expect(read).toEqual(Array.from({ length: 3_000 }, (_, n) => 2_999 - n))
+    expect(list.size).toBe(0)
+  })
+})
+
 describe('a map that is forked', () => {
   it('forks of forks with many entries each have their own (property)', () => {
     const change = fc.record({
@@ -141,8 +208,62 @@ describe('a map that is forked', () => {
           expect(map.size).toBe(model.size)
         }
       }),
-      { numRuns: 40 },
+      { numRuns: 15 },
     )
+  })
+})
+
+describe('a write after a fork', () => {
+  afterEach(() => {
+    vi.restoreAllMocks()
+    vi.unstubAllGlobals()
+  })
+
+  /** The elements of arrays and maps that the work copies. */
+  function countCopies(work: () => void): number {
+    let copied = 0
+    const { slice } = Array.prototype
+    vi.spyOn(Array.prototype, 'slice').mockImplementation(function (this: unknown[], ...range) {
+      const part = slice.apply(this, range)
+      copied += part.length
+      return part
+    })
+    vi.stubGlobal(
+      'Map',
+      class<K, V> extends Map<K, V> {
+        constructor(entries?: Iterable<readonly [K, V]>) {
+          super(entries)
+          copied += this.size
+        }
+      },
+    )
+    work()
+    vi.restoreAllMocks()
+    vi.unstubAllGlobals()
+    return copied
+  }
+
+  it('copies a bounded amount, however many records there are', () => {
+    const records = Array.from(
+      { length: 40_000 },
+      (_, n): Item => ({ uid: `r${n}`, program_uid: 'A', tag: 'x', made: n }),
+    )
+    const collection = new Collection<Item>(shape)
+    collection.load(records)
+    collection.shelf('A').findByIndex('tag', 'x')
+    let fork: Collection<Item> | undefined
+    expect(countCopies(() => void (fork = collection.fork()))).toBeLessThan(10)
+    // A chunk of 1,024 and the list of 40 chunks, for the records and for the index.
+    for (const target of [fork!, collection]) {
+      const added: Item = { uid: 'new', program_uid: 'A', tag: 'x', made: 50_000 }
+      expect(countCopies(() => void target.set('r20000', { ...records[20_000]!, tag: 'y' }))).toBeLessThan(3_000)
+      expect(countCopies(() => void target.set('new', added))).toBeLessThan(3_000)
+      expect(countCopies(() => void target.set('r20001', undefined))).toBeLessThan(100)
+    }
+    // A fork with many changes of its own.
+    for (const record of records.slice(0, 20_000)) fork!.set(record.uid, { ...record, tag: 'z' })
+    const next = fork!.fork()
+    expect(countCopies(() => void next.set('r5', { ...records[5]!, tag: 'y' }))).toBeLessThan(6_000)
   })
 })
 

@@ -1,13 +1,14 @@
 import { type Bucket, indexKeys } from '../contract/terms/list.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
 import { SharedMap } from './shared-map.ts'
+import { createSortedRecords, type Order, type Owner, type SortedRecords } from './sorted-records.ts'
 import { inSlices, runToEnd, type Steps } from './steps.ts'
 
 /**
  * Records by uid, and for each Program a shelf: its records in order, and its indexes. A draft of a Program uses only that
  * shelf, so it cannot find records of other Programs.
  *
- * A fork shares all of it. What a collection or its fork writes to, it copies first: a part of a map, or the records of a list.
+ * A fork shares all of it. What a collection or its fork writes to, it copies first: a part of a map, or a chunk of a list.
  */
 
 /** The fields of every record. `made` is its position in the order of creation, assigned by the store. */
@@ -17,7 +18,6 @@ export interface StoredRecord {
   readonly made: number
 }
 
-type Order<T> = (a: T, b: T) => number
 export type Field<T> = keyof T & string
 
 export interface CollectionOptions<T> {
@@ -104,12 +104,11 @@ export class Collection<T extends StoredRecord> {
     return this.#shelves.values()
   }
 
-  /** All records in the collection's order, over all Programs. */
+  /** All records in the collection's order, over all Programs. The array may change with the records. */
   inOrder(): readonly T[] {
     const shelves = [...this.#shelves.values()].filter((shelf) => shelf.size > 0)
     if (shelves.length === 1) return shelves[0]!.inOrder()
-    const order = this.#shape.order ?? madeOrder
-    return shelves.flatMap((shelf) => [...shelf.inOrder()]).sort(order)
+    return shelves.flatMap((shelf) => [...shelf.inOrder()]).sort(this.order)
   }
 }
 
@@ -121,7 +120,10 @@ export interface ReadCollection<T extends StoredRecord>
   shelf(program_uid: Uid): ReadShelf<T>
   shelves(): Iterable<ReadShelf<T>>
 }
-type ReadShelf<T extends StoredRecord> = Pick<Shelf<T>, 'size' | 'inOrder' | 'findByIndex' | 'bucket' | 'buildIndex'>
+type ReadShelf<T extends StoredRecord> = Pick<
+  Shelf<T>,
+  'size' | 'inOrder' | 'oldestFirst' | 'findByIndex' | 'bucket' | 'buildIndex'
+>
 
 /** An index that a transaction needs is not built, and building it at once would take long: run the steps, and try again. */
 export class IndexMissing extends Error {
@@ -148,36 +150,48 @@ export class Shelf<T extends StoredRecord> {
 
   constructor(shape: CollectionOptions<T>, all?: SortedRecords<T>, indexes?: Map<Field<T>, Index<T>>) {
     this.#shape = shape
-    this.#owner = { shape }
-    this.#all = all ?? new SortedRecords(this.#owner)
+    this.#owner = createOwner(shape)
+    this.#all = all ?? createSortedRecords(this.#owner)
     this.#indexes = indexes ?? new Map()
   }
 
   /** An index that is not finished yet is not shared. */
   fork(): Shelf<T> {
-    this.#owner = { shape: this.#shape }
+    this.#owner = createOwner(this.#shape)
     const indexes = [...this.#indexes].map(([field, index]) => [field, index.fork()] as const)
     return new Shelf(this.#shape, this.#all, new Map(indexes))
   }
 
   get size(): number {
-    return this.#all.items.length
+    return this.#all.size
   }
 
+  /** The array may change with the records; of many records it is a copy. */
   inOrder(): readonly T[] {
-    return this.#all.items
+    return this.#all.items()
+  }
+
+  oldestFirst(): Iterable<T> {
+    return this.#all.oldestFirst()
+  }
+
+  newestFirst(): Iterable<T> {
+    return this.#all.newestFirst()
   }
 
   /** Ignores case, as filters do; callers that need the exact value compare again. */
   findByIndex(field: string, value: string): readonly T[] | undefined {
-    return this.bucket(field, value)?.items
+    return this.#list(field, value)?.items()
   }
 
   /** All records, or those with this value, case ignored; undefined if the field has no index. */
   bucket(field?: string, value = ''): Bucket<T> | undefined {
-    if (field === undefined) return this.#all
+    return field === undefined ? this.#all : this.#list(field, value)
+  }
+
+  #list(field: string, value: string): SortedRecords<T> | undefined {
     const index = this.#index(field as Field<T>)
-    return index && (index.get(value.toLowerCase()) ?? EMPTY)
+    return index && (index.get(value.toLowerCase()) ?? createSortedRecords(this.#owner))
   }
 
   update(before: T | undefined, after: T | undefined) {
@@ -199,7 +213,11 @@ export class Shelf<T extends StoredRecord> {
     let unfinished = this.#unfinished.get(field)
     if (!unfinished) {
       // A copy: the records may change meanwhile.
-      unfinished = { index: new SharedMap(), parts: inSlices([...this.#all.items])[Symbol.iterator](), changes: [] }
+      unfinished = {
+        index: new SharedMap(),
+        parts: inSlices(this.#all.items().slice())[Symbol.iterator](),
+        changes: [],
+      }
       this.#unfinished.set(field, unfinished)
     }
     // Another caller may finish it.
@@ -234,21 +252,16 @@ export class Shelf<T extends StoredRecord> {
   #updateBucket(index: Index<T>, key: string, before: T | undefined, after: T | undefined) {
     const bucket = index.get(key)
     if (!bucket) {
-      if (after) index.set(key, new SortedRecords(this.#owner, after))
+      if (after) index.set(key, createSortedRecords(this.#owner, after))
       return
     }
     const changed = bucket.replace(this.#owner, before, after)
-    if (changed.items.length === 0) index.delete(key)
+    if (changed.size === 0) index.delete(key)
     else if (changed !== bucket) index.set(key, changed)
   }
 }
 
 type Index<T extends StoredRecord> = SharedMap<SortedRecords<T>>
-
-/** Marks the lists of a shelf until it is forked. */
-interface Owner<T> {
-  readonly shape: CollectionOptions<T>
-}
 
 interface UnfinishedIndex<T extends StoredRecord> {
   readonly index: Index<T>
@@ -258,86 +271,7 @@ interface UnfinishedIndex<T extends StoredRecord> {
   readonly changes: (readonly [before: T | undefined, after: T | undefined])[]
 }
 
-const EMPTY: Bucket<never> = { items: [], hiddenCount: 0 }
-
-/**
- * A sorted array. Nearly all additions are at the end and cost nothing. While another world is put in place, two records
- * may have the same position for a moment, so records are found by identity.
- */
-class SortedRecords<T extends StoredRecord> implements Bucket<T> {
-  readonly items: T[]
-  hiddenCount: number
-  readonly #owner: Owner<T>
-
-  /** Most buckets hold one record; an array created with it allocates no room for others. */
-  constructor(owner: Owner<T>, first?: T, items: T[] = first ? [first] : []) {
-    this.#owner = owner
-    this.items = items
-    this.hiddenCount = this.#isAside(first)
-  }
-
-  /** Changes these records if they belong to the owner; otherwise returns others. */
-  replace(owner: Owner<T>, before: T | undefined, after: T | undefined): SortedRecords<T> {
-    const own = this.#owner === owner ? this : this.#copy(owner)
-    own.#replace(before, after)
-    return own
-  }
-
-  #copy(owner: Owner<T>): SortedRecords<T> {
-    const copy = new SortedRecords(owner, undefined, this.items.slice())
-    copy.hiddenCount = this.hiddenCount
-    return copy
-  }
-
-  #replace(before: T | undefined, after: T | undefined) {
-    if (this.#shape.aside) this.hiddenCount += this.#isAside(after) - this.#isAside(before)
-    if (before && after && this.#order(before, after) === 0) {
-      this.items[this.#find(before)] = after
-      return
-    }
-    if (before) this.#removeAt(this.#find(before))
-    if (after) this.#add(after)
-  }
-
-  get #shape(): CollectionOptions<T> {
-    return this.#owner.shape
-  }
-
-  /** Tasks leave at the front, where shift() is cheap. */
-  #removeAt(at: number) {
-    if (at === 0) this.items.shift()
-    else this.items.splice(at, 1)
-  }
-
-  get #order(): Order<T> {
-    return this.#shape.order ?? madeOrder
-  }
-
-  #isAside(item: T | undefined): number {
-    return item && this.#shape.aside?.(item) ? 1 : 0
-  }
-
-  #add(item: T) {
-    const last = this.items.at(-1)
-    if (last === undefined || this.#order(last, item) < 0) this.items.push(item)
-    else this.items.splice(this.#positionOf(item), 0, item)
-  }
-
-  #find(item: T): number {
-    const at = this.items.indexOf(item, this.#positionOf(item))
-    if (at < 0) throw new Error('A record is missing from its sorted position')
-    return at
-  }
-
-  /** The position of the first record that is not before this one. */
-  #positionOf(item: T): number {
-    let low = 0
-    let high = this.items.length
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if (this.#order(this.items[middle]!, item) < 0) low = middle + 1
-      else high = middle
-    }
-    return low
-  }
-}
+const createOwner = <T extends StoredRecord>({ order = madeOrder, aside }: CollectionOptions<T>): Owner<T> => ({
+  order,
+  aside,
+})

@@ -287,10 +287,10 @@ class ScopedRecords<T extends StoredRecord> implements Records<T> {
     return this.#program === undefined || record?.program_uid === this.#program ? record : undefined
   }
 
-  *newestFirst(): Iterable<T> {
-    const records =
-      this.#program === undefined ? this.#collection.inOrder() : this.#collection.shelf(this.#program).inOrder()
-    for (let i = records.length - 1; i >= 0; i--) yield records[i]!
+  newestFirst(): Iterable<T> {
+    return this.#program === undefined
+      ? newestOf(this.#collection.inOrder())
+      : this.#collection.shelf(this.#program).newestFirst()
   }
 
   findByIndex(field: string, values: readonly string[]): readonly T[] | undefined {
@@ -320,16 +320,16 @@ class ScopedRecords<T extends StoredRecord> implements Records<T> {
 
   *newestFirstBy(field: Field<T>, value: string): Iterable<T> {
     if (this.#program === undefined) return yield* this.findBy(field, value).reverse()
-    const found = this.#shelves(field)[0]!.findByIndex(field, value)
+    const found = this.#shelves(field)[0]!.bucket(field, value)
     if (!found) throw noIndex(field)
-    for (let i = found.length - 1; i >= 0; i--) if (hasExactly(found[i]![field], value)) yield found[i]!
+    for (const record of found.newestFirst()) if (hasExactly(record[field], value)) yield record
   }
 
   countBy(field: Field<T>, value: string): number {
     return this.#shelves(field).reduce((sum, shelf) => {
-      const found = shelf.findByIndex(field, value)
+      const found = shelf.bucket(field, value)
       if (!found) throw noIndex(field)
-      return sum + found.length
+      return sum + found.size
     }, 0)
   }
 
@@ -350,6 +350,10 @@ class ScopedRecords<T extends StoredRecord> implements Records<T> {
     if (this.#canWait && field !== undefined) for (const shelf of shelves) shelf.requireIndex(field)
     return shelves
   }
+}
+
+function* newestOf<T>(records: readonly T[]): Iterable<T> {
+  for (let i = records.length - 1; i >= 0; i--) yield records[i]!
 }
 
 const noIndex = (field: string) => new Error(`No index on ${field}: declare it in world.ts`)

@@ -292,7 +292,7 @@ export interface WorldImage extends Readonly<Omit<World, 'collections'>> {
 
 export function captureWorld(world: World): WorldImage {
   const { collections: _, ...about } = world
-  const records = collectionNames.map((name) => [name, [...collectionOf(world, name).inOrder()]])
+  const records = collectionNames.map((name) => [name, collectionOf(world, name).inOrder().slice()])
   return { ...about, records: Object.fromEntries(records) as WorldImage['records'] }
 }
 

@@ -244,7 +244,7 @@ export class Scheduler {
     const { tasks } = this.#store.world.collections
     let first: TaskRecord | undefined
     for (const shelf of tasks.shelves()) {
-      const task = shelf.inOrder().find(test)
+      const task = find(shelf.oldestFirst(), test)
       if (!task || (limit !== undefined && task.due_at > limit)) continue
       if (!first || tasks.order(task, first) < 0) first = task
     }
@@ -260,7 +260,7 @@ export class Scheduler {
   #left(end: string | null): number {
     let left = 0
     for (const shelf of this.#store.world.collections.tasks.shelves())
-      for (const task of shelf.inOrder()) {
+      for (const task of shelf.oldestFirst()) {
         if (end !== null && task.due_at > end) break
         if (isWaiting(task) && (end !== null || !task.recurring)) left++
       }
@@ -347,6 +347,11 @@ function findBreak({ break_on }: ClockState, { changes, goes_on_from }: Commit):
 
 const outcomeOf = (result: ReturnType<Runner>): Outcome =>
   typeof result === 'string' ? textMessage(result) : (result ?? { code: 'done', facts: {} })
+
+function find<T>(items: Iterable<T>, test: (item: T) => boolean): T | undefined {
+  for (const item of items) if (test(item)) return item
+  return undefined
+}
 
 const isWaiting = (task: TaskRecord) => !task.held && task.failed === null
 

@@ -17,8 +17,9 @@ export interface Source<T> {
 
 /** Records in order of creation, and how many of them lists hide by default. */
 export interface Bucket<T> {
-  readonly items: readonly T[]
+  readonly size: number
   readonly hiddenCount: number
+  newestFirst(): Iterable<T>
 }
 
 export interface Filter<T> {
@@ -301,8 +302,8 @@ export function paginate<T>(spec: List<T>, source: Source<T>, query: Query): Pag
 
   const plain = spec.first ? undefined : findBucket(spec, source, query)
   if (plain) {
-    const total = plain.items.length - plain.hiddenCount
-    return cut(slicePage(newestFirst(plain, spec.isHidden), offset, limit), total)
+    const total = plain.size - plain.hiddenCount
+    return cut(slicePage(shownFirst(plain, spec.isHidden), offset, limit), total)
   }
 
   const tests: ((record: T) => boolean)[] = []
@@ -353,11 +354,11 @@ function findBucket<T>(spec: List<T>, source: Source<T>, query: Query): Bucket<T
   return index !== undefined && isOne ? source.bucket?.(index, String(wanted[0])) : undefined
 }
 
-function* newestFirst<T>(
-  { items, hiddenCount: aside }: Bucket<T>,
-  isAside: ((record: T) => boolean) | undefined,
-): Iterable<T> {
-  for (let i = items.length - 1; i >= 0; i--) if (aside === 0 || !isAside?.(items[i]!)) yield items[i]!
+const shownFirst = <T>(bucket: Bucket<T>, isHidden: ((record: T) => boolean) | undefined): Iterable<T> =>
+  bucket.hiddenCount === 0 || !isHidden ? bucket.newestFirst() : filter(bucket.newestFirst(), not(isHidden))
+
+function* filter<T>(records: Iterable<T>, test: (record: T) => boolean): Iterable<T> {
+  for (const record of records) if (test(record)) yield record
 }
 
 const not =
