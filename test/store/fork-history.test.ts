@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { checkFiles } from '../../src/api/store/check-files.ts'
 import { Clock } from '../../src/api/store/clock.ts'
 import type { Commit, CommitLog } from '../../src/api/store/commit.ts'
 import { forkWorld } from '../../src/api/store/copies.ts'
@@ -188,4 +189,22 @@ describe('the length of the history in memory', () => {
     for (let next = read.next(); !next.done; next = read.next()) rest.push(next.value!.seq)
     expect(rest).toEqual(Array.from({ length: 299 }, (_, n) => 299 - n))
   })
+})
+
+it('a world whose oldest commits are gone can be written to a folder, with the history that is left', async () => {
+  const { parent, uid } = await openParent('in memory')
+  const path = createTemporaryFolder()
+  const kept = await openDataFolder(path, 'write')
+  kept.begin(parent.store.world)
+  await kept.file.save()
+  kept.saveHistory({ newestFirst: () => [...parent.store.history()].filter(({ seq }) => seq > 2) })
+  await kept.file.close()
+
+  const { file, world } = await openDataFolder(path, 'write')
+  onTestFinished(() => file.close())
+  const again = { store: new Store(world!, new Clock(world!, () => 0), file), log: file }
+  expect(numbers(again)).toEqual([4, 3])
+  rewind(again, 3)
+  expect(nameIn(again, uid)).toBe('one')
+  expect(await checkFiles(path)).toMatchObject({ problems: [] })
 })

@@ -424,7 +424,7 @@ class WorldAdapter implements Adapter<World | null> {
 
   saveHistory(commits: readonly Commit[]) {
     if (commits.length === 0) return
-    const path = segmentPath(this.#folder, 1)
+    const path = segmentPath(this.#folder, commits[0]!.seq)
     if (path === this.#segment?.path) throw new Error('The history must come before the first segment')
     writeSegment(path, commits)
   }
