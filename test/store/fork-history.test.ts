@@ -204,6 +204,7 @@ it('a world whose oldest commits are gone can be written to a folder, with the h
   onTestFinished(() => file.close())
   const again = { store: new Store(world!, new Clock(world!, () => 0), file), log: file }
   expect(numbers(again)).toEqual([4, 3])
+  expect(again.store.firstSeq).toBe(3)
   rewind(again, 3)
   expect(nameIn(again, uid)).toBe('one')
   expect(await checkFiles(path)).toMatchObject({ problems: [] })
