@@ -1,15 +1,28 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'electron-vite'
 
-// Three builds. The main one has two entries: Electron's host, and the plain Node host. A sandboxed preload must be
-// CommonJS.
+// Three builds. The main one has an entry for each host, Electron and plain Node, and those of the library: scripts/library.mjs adds its
+// types. A sandboxed preload must be CommonJS.
 export default defineConfig({
   main: {
     build: {
       // One file with what it needs of its packages is read in two thirds of the time that hundreds of files take.
       externalizeDeps: false,
       target: 'node20.19',
-      rollupOptions: { input: { index: 'src/main/index.ts', cli: 'src/main/cli.ts' } },
+      rollupOptions: {
+        input: {
+          index: 'src/main/index.ts',
+          cli: 'src/main/cli.ts',
+          ...Object.fromEntries(
+            ['index', 'child', 'vitest', 'playwright'].map((name) => [
+              `library/${name}`,
+              `src/main/library/${name}.ts`,
+            ]),
+          ),
+        },
+        // The fixtures use the test runner of the project that imports them.
+        external: ['vitest', '@playwright/test'],
+      },
     },
   },
   preload: {

@@ -53,6 +53,9 @@ export const places = {
   'api/sandbox.ts': { may: ['api'] },
   'api/files.ts': { may: ['api'] },
   main: { may: ['main', 'api/sandbox.ts', 'api/files.ts', 'api/contract'] },
+  // The client and the fixtures contain no sandbox, so that they load fast; start.ts opens one.
+  'main/library': { may: ['main/library'] },
+  'main/library/start.ts': { may: ['main/library', 'main/app-paths.ts', 'api/sandbox.ts'] },
   preload: {
     may: ['api/contract/control/client.ts', 'api/contract/control/notices.ts', 'api/contract/desktop.ts'],
     typesOnly: true,
@@ -120,6 +123,12 @@ export const packagePlaces = {
   uplot: ['renderer/screens/accounts'],
   '@fontsource-variable/inter': ['renderer/styles'],
   '@fontsource-variable/jetbrains-mono': ['renderer'],
+}
+
+/** Packages of the project that uses Sandbank, where they may be imported. They are not shipped. */
+const packagesOfUsers = {
+  vitest: ['main/library/vitest.ts'],
+  '@playwright/test': ['main/library/playwright.ts'],
 }
 
 /** Files that may be asynchronous, because they wait for a disk. */
@@ -251,7 +260,7 @@ function errorsIn(src, file) {
       else if (place.typesOnly && !typeOnly) found.push(`${file} may import only types of ${target}`)
     } else {
       const name = packageOf(specifier)
-      const allowedPlaces = packagePlaces[name]
+      const allowedPlaces = packagePlaces[name] ?? packagesOfUsers[name]
       if (!allowedPlaces)
         found.push(
           `${file} imports ${name}, which has no place: add one in scripts/architecture.mjs, and a reason in docs/dependencies.md`,

@@ -48,13 +48,14 @@ function build() {
     ...filesIn('src'),
     ...filesIn('resources'),
     'electron.vite.config.ts',
+    'scripts/library.mjs',
     'package.json',
     'package-lock.json',
   ]
   const current = hash(sources)
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === current) return
   console.error('Building …')
-  npm(['run', '--silent', 'build', '--', '--logLevel', 'warn'], 'The build failed: see above')
+  npm(['run', '--silent', 'build'], 'The build failed: see above')
   mkdirSync(dirname(stamp), { recursive: true })
   writeFileSync(stamp, current)
 }

@@ -61,12 +61,7 @@ describe('the package', () => {
     expect(builder.extraResources).toContainEqual({ from, to: 'third-party-licenses.txt' })
     expect(packageJson.files).toContain(from)
     const text = read(from)
-    for (const name of [
-      ...Object.keys(packageJson.dependencies),
-      'react',
-      '@base-ui/react',
-      '@fontsource-variable/inter',
-    ])
+    for (const name of ['express', 'zod', 'react', '@base-ui/react', '@fontsource-variable/inter'])
       expect(text, name).toMatch(new RegExp(`^(?:.*, )?${name} \\d`, 'm'))
   })
 

@@ -1,0 +1,122 @@
+import { spawnSync } from 'node:child_process'
+import { closeSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir, userInfo } from 'node:os'
+import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isMainThread } from 'node:worker_threads'
+import { type ChildAddress, childEnvironment, isRunning, startChild } from './child-process.ts'
+import type { ControlAddress } from './control.ts'
+
+/**
+ * One sandbox for all processes of a test run: the first that needs it starts it, the others find it by a file, and it ends with the
+ * test runner. It is a process of its own, so that fake timers and mocks of a test do not reach it.
+ */
+
+/** The address of the sandbox of this test run. Synchronous: test modules need it while they load, and may be CommonJS. */
+export function findOrStartShared(program: string): ControlAddress {
+  const { SANDBANK_URL: url, SANDBANK_CONTROL_KEY: control_key } = process.env
+  if (url) return connectGiven(program, url, control_key)
+  const owner = findOwner()
+  const file = join(createFolder(), `run-${owner}.json`)
+  const found = readShared(file)
+  if (found) return found
+  const error = runProgram(program, ['share', file, String(owner)])
+  const started = error === undefined ? readShared(file) : undefined
+  if (started) return started
+  throw new Error(`The sandbox for the tests did not start: ${error ?? 'it ended at once'}`)
+}
+
+/** The sandbox that SANDBANK_URL names. */
+function connectGiven(program: string, url: string, control_key: string | undefined): ControlAddress {
+  if (!URL.canParse(url))
+    throw new Error(`SANDBANK_URL: found ${url}, expected an address such as http://127.0.0.1:4010`)
+  if (!control_key)
+    throw new Error('SANDBANK_URL is set, SANDBANK_CONTROL_KEY is not: set it to the control key of that sandbox')
+  const address = { control: `${new URL(url).origin}/control`, control_key }
+  const error = runProgram(program, ['check', address.control])
+  if (error !== undefined) throw new Error(`The sandbox of SANDBANK_URL cannot be used: ${error}`)
+  return address
+}
+
+/** Runs child.ts to its end. Returns its error. */
+function runProgram(program: string, args: readonly string[]): string | undefined {
+  const { status, stderr, error } = spawnSync(process.execPath, [program, ...args], {
+    env: childEnvironment(),
+    stdio: ['ignore', 'ignore', 'pipe'],
+    encoding: 'utf8',
+  })
+  return status === 0 ? undefined : (error?.message ?? (stderr.trim() || `it ended with ${status}`))
+}
+
+/** The test runner. Its workers are threads, or child processes with a channel to it. */
+const findOwner = (): number => (isMainThread && process.send !== undefined ? process.ppid : process.pid)
+
+/** Only its owner may read what is in it, as that holds control keys. */
+function createFolder(): string {
+  const folder = join(tmpdir(), `sandbank-${userInfo().username}`)
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const uid = process.getuid?.()
+  const { uid: owner, mode } = statSync(folder)
+  if (uid !== undefined && (owner !== uid || (mode & 0o077) !== 0))
+    throw new Error(
+      `${folder} belongs to another user, or others may read it: remove it, or set TMPDIR to another folder`,
+    )
+  return folder
+}
+
+function readShared(file: string): ChildAddress | undefined {
+  try {
+    const found = JSON.parse(readFileSync(file, 'utf8')) as ChildAddress
+    if (isRunning(found.pid)) return found
+    rmSync(file, { force: true })
+  } catch {}
+  return undefined
+}
+
+export const removeShared = (file: string) => rmSync(file, { force: true })
+
+const RETRY_MS = 20
+
+/** In the process that starts it: one of them starts the sandbox, the others wait for its file. */
+export async function startShared(program: string, file: string, owner: number): Promise<void> {
+  const lock = `${file}.lock`
+  while (!takeLock(lock)) {
+    if (readShared(file)) return
+    await sleep(RETRY_MS)
+  }
+  try {
+    if (readShared(file)) return
+    const { child, address } = await startChild(program, { sandbox: {}, owner, file })
+    writeFileSync(`${file}.new`, JSON.stringify(address), { mode: 0o600 })
+    renameSync(`${file}.new`, file)
+    child.disconnect()
+  } finally {
+    rmSync(lock, { force: true })
+  }
+}
+
+/** A lock whose process is gone is removed. */
+function takeLock(lock: string): boolean {
+  try {
+    const handle = openSync(lock, 'wx', 0o600)
+    writeFileSync(handle, String(process.pid))
+    closeSync(handle)
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+  const pid = Number(readText(lock))
+  if (pid > 0 && !isRunning(pid)) rmSync(lock, { force: true })
+  return false
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+/** The file of child.ts next to an entry of the library. */
+export const programNextTo = (entry: string) => join(dirname(entry), 'child.js')

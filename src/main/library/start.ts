@@ -1,0 +1,52 @@
+import { version } from '../../../package.json' with { type: 'json' }
+import { openSandbox, SCENARIO_START } from '../../api/sandbox.ts'
+import { appPaths } from '../app-paths.ts'
+import type { WorldAddress } from './world.ts'
+
+/** Opens a sandbox in this process, for the library and for its child process. */
+
+export interface SandboxOptions {
+  /** The port of 127.0.0.1. Default: a free one */
+  readonly port?: number | undefined
+  /** A data folder, which is created if it does not exist. Default: in memory only */
+  readonly data?: string | undefined
+  /** What a new world holds. Default: `'demo'` */
+  readonly world?: 'demo' | 'empty' | undefined
+  /** The same seed gives the same uids. Default: `'sandbank'` */
+  readonly seed?: string | undefined
+  /** The simulated time of a new world. Default in memory: Monday, 2026-11-23T15:00:00Z if the clock is frozen, else now */
+  readonly start?: string | Date | undefined
+  /** Default in memory: `'frozen'` */
+  readonly clock?: 'frozen' | 'running' | undefined
+  /** Whether payments take seconds, or the time of real ones. Default: `'fast'` */
+  readonly pace?: 'fast' | 'real' | undefined
+  /** At least 16 characters. Default: a random one */
+  readonly control_key?: string | undefined
+}
+
+export interface OpenedSandbox extends WorldAddress {
+  close(): Promise<void>
+}
+
+/** `folder` is the one of the built main process. */
+export async function openHere(options: SandboxOptions, folder: string): Promise<OpenedSandbox> {
+  const { port = 0, data = null, world, seed, pace, control_key } = options
+  const clock = options.clock ?? (data === null ? 'frozen' : undefined)
+  const start = options.start ?? (data === null && clock === 'frozen' ? SCENARIO_START : undefined)
+  const { window, library } = appPaths(folder)
+  const sandbox = await openSandbox({
+    ...{ version, window, library, port, data, world, seed, clock, pace, control_key },
+    start: start === undefined ? undefined : toMs(start),
+    report: (line) => void process.stderr.write(`${line}\n`),
+  })
+  const { api, gui, control, control_key: key, programs, close } = sandbox
+  return { api, gui, control, control_key: key, programs: programs().map(toProgramKey), close }
+}
+
+const toProgramKey = ({ uid, name, hmac_key }: WorldAddress['programs'][number]) => ({ uid, name, hmac_key })
+
+function toMs(start: string | Date): number {
+  const ms = new Date(start).getTime()
+  if (Number.isNaN(ms)) throw new TypeError(`start: found ${start}, expected an instant such as 2026-11-23T15:00:00Z`)
+  return ms
+}

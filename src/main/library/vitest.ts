@@ -1,0 +1,39 @@
+import { fileURLToPath } from 'node:url'
+import { type TestAPI, test as vitestTest } from 'vitest'
+import { createFixture, type WorldOptions } from './fixture.ts'
+import { programNextTo } from './shared-sandbox.ts'
+import type { NamedWorld } from './worlds.ts'
+
+/** `import { test } from 'sandbank/vitest'`: each test that asks for `world` gets a world of its own. */
+
+export type { WorldOptions } from './fixture.ts'
+export type { World } from './world.ts'
+export type { NamedWorld } from './worlds.ts'
+
+export interface WorldFixture {
+  readonly world: NamedWorld
+}
+
+const fixture = createFixture(programNextTo(fileURLToPath(import.meta.url)))
+
+/** A test function whose worlds are created differently. */
+export const createTest = (options: WorldOptions): TestAPI<WorldFixture> =>
+  vitestTest.extend<WorldFixture>({
+    world: async ({ task }, use) => {
+      const world = await fixture.open(options)
+      await use(world)
+      const hasFailed = task.result?.state === 'fail'
+      const report = await fixture.close(world, hasFailed ? { file: task.file.name, title: titleOf(task) } : undefined)
+      if (report !== undefined) console.error(report)
+    },
+  })
+
+interface Titled {
+  readonly name: string
+  readonly suite?: Titled | undefined
+}
+
+const titleOf = ({ name, suite }: Titled): string => (suite?.name ? `${titleOf(suite)} > ${name}` : name)
+
+export const test: TestAPI<WorldFixture> = createTest({})
+export const it: TestAPI<WorldFixture> = test

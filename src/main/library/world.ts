@@ -1,0 +1,47 @@
+import { type Client, createClient, type ProgramKey } from './client.ts'
+import { createClock, type WorldClock } from './clock.ts'
+import type { Control } from './contract.ts'
+import { type ControlAddress, createControl } from './control.ts'
+
+/** The addresses and keys of a world, as other programs need them. */
+export interface WorldAddress extends ControlAddress {
+  /** The base URL of its API. */
+  readonly api: string
+  /** Opens it in the window. */
+  readonly gui: string
+  readonly programs: readonly ProgramKey[]
+}
+
+/** A world: its records, clock, Programs, request log and faults are its own. */
+export interface World {
+  /** The name; empty for the root world of the sandbox. */
+  readonly name: string
+  /** The base URL of its API, such as `http://127.0.0.1:4010/worlds/world-1/api/v1`. */
+  readonly api: string
+  /** Opens it in the window. */
+  readonly gui: string
+  /** The control API as functions. */
+  readonly control: Control
+  /** The address of the control API, for other programs. */
+  readonly control_url: string
+  readonly control_key: string
+  /** The Programs when it was opened. */
+  readonly programs: readonly ProgramKey[]
+  /** A client of the API for the first Program. */
+  readonly client: Client
+  readonly clock: WorldClock
+  /** A client for another Program. */
+  clientOf(program: ProgramKey): Client
+}
+
+export function connectWorld(name: string, { api, gui, control, control_key, programs }: WorldAddress): World {
+  const functions = createControl({ control, control_key })
+  const [first] = programs
+  if (!first) throw new TypeError(`The world at ${api} has no Program`)
+  return {
+    ...{ name, api, gui, control: functions, control_url: control, control_key, programs },
+    client: createClient(api, first),
+    clock: createClock(functions),
+    clientOf: (program) => createClient(api, program),
+  }
+}

@@ -1,0 +1,176 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { endpoints } from '../../src/api/contract/endpoints.ts'
+import { parseAdvance } from '../../src/main/library/clock.ts'
+import { type Operations, SandbankError, startSandbox } from '../../src/main/library/index.ts'
+
+const root = join(import.meta.dirname, '../..')
+
+async function start(options?: Parameters<typeof startSandbox>[0]) {
+  const sandbox = await startSandbox(options)
+  onTestFinished(() => sandbox.close())
+  return sandbox
+}
+
+it('a sandbox of the library is a demo world in memory, frozen on a Monday morning', async () => {
+  const sandbox = await start()
+  expect(await sandbox.clock.read()).toMatchObject({ now: '2026-11-23T15:00:00.000Z', mode: 'frozen' })
+  expect(sandbox.programs).toEqual([
+    { uid: expect.any(String), name: expect.any(String), hmac_key: expect.any(String) },
+  ])
+  const { data } = await sandbox.client.call('GET /customers', { external_uid: 'demo-business-1' })
+  expect(data.map(({ status }) => status)).toEqual(['active'])
+  const page = await fetch(sandbox.gui)
+  expect(page.headers.get('content-type')).toContain('text/html')
+})
+
+it('seed, start, clock and world of a sandbox of the library are those of its options', async () => {
+  const sandbox = await start({ world: 'empty', seed: 'x', start: '2026-01-05T09:00:00-05:00', pace: 'real' })
+  expect(await sandbox.clock.read()).toMatchObject({ now: '2026-01-05T14:00:00.000Z', pace: 'real' })
+  expect(await sandbox.control.world.describe()).toMatchObject({ seed: 'x' })
+  expect((await sandbox.client.call('GET /customers')).total_count).toBe(0)
+  await expect(startSandbox({ start: 'Monday' })).rejects.toThrow('start: found Monday, expected an instant such as')
+})
+
+it('the client calls every operation of the contract by its method and path', async () => {
+  const sandbox = await start({ world: 'empty' })
+  const called: string[] = []
+  for (const [name, endpoint] of Object.entries(endpoints)) {
+    const { method, path } = endpoint
+    if (path === '/auth') continue
+    const input = { ...(path.includes('{uid}') ? { uid: 'a b' } : {}), ...('query' in endpoint ? { limit: 1 } : {}) }
+    await sandbox.client.call(`${method} ${path}` as keyof Operations, input as never).catch(() => {})
+    called.push(name)
+  }
+  const { data } = await sandbox.control.exchanges.list({ limit: 100 })
+  expect(data.toReversed().map(({ endpoint }) => endpoint)).toEqual(['createAccessToken', ...called])
+  expect(data.some(({ path }) => path.includes('a%20b'))).toBe(true)
+})
+
+it('a refusal is a SandbankError with status, code and the words of the sandbox', async () => {
+  const { client, control } = await start()
+  const error = await client.call('GET /customers/{uid}', { uid: 'unknown' }).catch((error: unknown) => error)
+  expect(error).toBeInstanceOf(SandbankError)
+  expect(error).toMatchObject({ status: 404, code: expect.any(Number), errors: [{ detail: expect.any(String) }] })
+  expect(String(error)).toMatch(/^SandbankError: GET \/customers\/unknown: \d{4} .+, .+/)
+  await expect(control.records.get({ collection: 'planets', uid: 'x' })).rejects.toThrow(/^records.get: \d{4} /)
+  await expect(client.call('GET /customers/{uid}', {} as never)).rejects.toThrow('the input has no uid')
+})
+
+it('the client repeats a filter that has several values, and renews an access token that has expired', async () => {
+  const { client, control, programs } = await start()
+  const { data } = await client.call('GET /customers', { status: ['active', 'archived'], limit: 2 })
+  expect(data).toHaveLength(2)
+  await control.tokens.expire({ uid: programs[0]!.uid })
+  expect((await client.call('GET /pools')).total_count).toBeGreaterThan(0)
+})
+
+it('send() returns the response of a refusal, and takes headers that replace those of the client', async () => {
+  const { client } = await start()
+  const headers = { 'x-trace-id': 'once' }
+  expect(await client.send('GET', '/pools', { headers })).toMatchObject({ status: 200, body: { offset: 0 } })
+  const repeated = await client.send('GET', '/pools', { headers })
+  expect(repeated).toMatchObject({ status: 409, body: { errors: [{ code: 1012 }] } })
+  expect(await client.send('GET', '/pools', { headers: { authorization: 'wrong' } })).toMatchObject({ status: 401 })
+})
+
+it('a client for another Program sees the records of that Program', async () => {
+  const { control, clientOf, client } = await start()
+  const other = clientOf(await control.programs.create({ name: 'Second' }))
+  expect((await other.call('GET /customers')).total_count).toBe(0)
+  expect((await client.call('GET /customers')).total_count).toBeGreaterThan(0)
+})
+
+it.each([
+  ['8 business days', { business_days: 8 }],
+  ['1 business day', { business_days: 1 }],
+  ['8bd', { business_days: 8 }],
+  ['24 hours', { by: 'PT24H' }],
+  ['24h', { by: 'PT24H' }],
+  ['90 minutes', { by: 'PT90M' }],
+  ['1 second', { by: 'PT1S' }],
+  ['2 days', { by: 'P2D' }],
+  ['1 week', { by: 'P1W' }],
+  ['PT24H', { by: 'PT24H' }],
+  ['pt1.5s', { by: 'PT1.5S' }],
+  ['next', { until: 'next' }],
+  ['idle', { until: 'idle' }],
+])('clock.advance(%j) is %j', (text, input) => {
+  expect(parseAdvance(text)).toEqual(input)
+})
+
+it.each(['', 'tomorrow', '8', 'bd', '-1 hours', '1.5 hours', 'P'])('clock.advance(%j) says what it expects', (text) => {
+  expect(() => parseAdvance(text)).toThrow(`clock.advance: found "${text}", expected a text such as '8 business days'`)
+})
+
+it('clock.advance() over 8 business days passes weekends and holidays, and freeze and run set the clock', async () => {
+  const { clock } = await start()
+  expect(await clock.advance('8 business days')).toMatchObject({
+    from: '2026-11-23T15:00:00.000Z',
+    to: '2026-12-04T15:00:00.000Z', // Thanksgiving and one weekend lie between
+  })
+  expect(await clock.advance({ to: '2026-12-05T00:00:00Z' })).toMatchObject({ to: '2026-12-05T00:00:00.000Z' })
+  await expect(clock.advance('yesterday')).rejects.toThrow('clock.advance: found "yesterday"')
+  expect(await clock.run()).toMatchObject({ mode: 'running' })
+  expect(await clock.freeze()).toMatchObject({ mode: 'frozen' })
+})
+
+/** Runs a module in a Node process of its own, which resolves `sandbank` as in any project. */
+function runModule(code: string) {
+  const process_ = spawn(process.execPath, ['--input-type=module', '-e', code], { cwd: root, stdio: 'pipe' })
+  onTestFinished(() => void process_.kill('SIGKILL'))
+  let stderr = ''
+  process_.stderr.on('data', (text) => (stderr += text))
+  const line = new Promise<string>((resolve, reject) => {
+    process_.stdout.once('data', (text) => resolve(String(text).trim()))
+    process_.once('exit', () => reject(new Error(stderr)))
+  })
+  return { process: process_, line, ended: new Promise((resolve) => process_.once('exit', resolve)) }
+}
+
+it("import 'sandbank' is the library, whose child process ends when the process that started it is gone", async () => {
+  const started = runModule(`
+    import { startSandbox } from 'sandbank'
+    const sandbox = await startSandbox({ child: true })
+    const { total_count } = await sandbox.client.call('GET /customers')
+    console.log(JSON.stringify({ total_count, api: sandbox.api }))
+    setInterval(() => {}, 1000)`)
+  const { total_count, api } = JSON.parse(await started.line) as { total_count: number; api: string }
+  expect(total_count).toBeGreaterThan(0)
+  const isAnswering = () =>
+    fetch(api.replace('/api/v1', '/health')).then(
+      () => true,
+      () => false,
+    )
+  expect(await isAnswering()).toBe(true)
+  started.process.kill('SIGKILL')
+  await expect.poll(isAnswering).toBe(false)
+})
+
+it('close() ends the child process, and a process that forgets close() ends all the same', async () => {
+  const closed = runModule(`
+    import { startSandbox } from 'sandbank'
+    const sandbox = await startSandbox({ child: true })
+    await sandbox.close()
+    console.log(await fetch(sandbox.api).then(() => 'open', () => 'closed'))`)
+  expect(await closed.line).toBe('closed')
+  expect(await closed.ended).toBe(0)
+  const forgotten = runModule(`
+    import { startSandbox } from 'sandbank'
+    await startSandbox({ child: true })
+    console.log('started')`)
+  expect(await forgotten.line).toBe('started')
+  expect(await forgotten.ended).toBe(0)
+})
+
+it('a sandbox that cannot start is refused in its own words, in this process and as a child', async () => {
+  const { api } = await start()
+  const port = Number(new URL(api).port)
+  const words = `Port ${port} is taken: pass --port with another one`
+  await expect(startSandbox({ port })).rejects.toThrow(words)
+  const refused = runModule(`
+    import { startSandbox } from 'sandbank'
+    await startSandbox({ child: true, port: ${port} }).catch((error) => console.log(error.message))`)
+  expect(await refused.line).toContain(words)
+})
