@@ -96,6 +96,25 @@ describe('docs/headless.md', () => {
   })
 })
 
+const HERE_DOCUMENT = /<<-?\s*(['"]?)(\w+)\1.*\n[\s\S]*?^\2$/gm
+const QUOTED = /'[^']*'|"(?:\\.|\$\([^()]*\)|[^"\\])*"/g
+/** A word outside of quotes: blanks and operators end it. */
+const WORD = /(?:'[^']*'|"(?:\\.|\$\([^()]*\)|[^"\\])*"|\\.|\$[?*@#$!]|\$\{[^}]*\}|[^\s;|&()<>])+/g
+
+/** The words of commands that a shell takes for a pattern of file names, and those that zsh replaces by a path (=word). */
+function unquotedPatterns(commands: string): string[] {
+  const words = commands.replaceAll(HERE_DOCUMENT, '').match(WORD) ?? []
+  return words.filter((word) => {
+    // A command in double quotes is expanded.
+    const inner = [...word.matchAll(/\$\(([^()]*)\)/g)].flatMap(([, command]) => unquotedPatterns(command!))
+    const bare = word.replaceAll(QUOTED, '').replaceAll(/\\.|\$[?*@#$!]|\$\{[^}]*\}/g, '')
+    return inner.length > 0 || (bare !== '[' && bare !== ']' && /[?*[\]]|^=\w/.test(bare))
+  })
+}
+
+/** Lists of a loop that need a variable to be split. */
+const unquotedLists = (commands: string): string[] => commands.replaceAll(HERE_DOCUMENT, '').match(/\bin \$\w+/g) ?? []
+
 describe('command blocks', () => {
   const blocks = pages.flatMap((page) => blocksOf(page).map((block) => ({ page, ...block })))
 
@@ -105,6 +124,22 @@ describe('command blocks', () => {
       expect(text, page).not.toMatch(/(^|\s)#/m)
       expect(text, page).not.toMatch(/![^\s=]/)
     }
+  })
+
+  it('quote what a shell would expand: zsh refuses a ? or * that matches no file', () => {
+    expect(unquotedPatterns('curl http://a/b?c=1 "d?" \'e*\' f\\? $? "$(g h*)" =i a[0] [ -n j ]')).toEqual([
+      'http://a/b?c=1',
+      '"$(g h*)"',
+      '=i',
+      'a[0]',
+    ])
+    for (const { page, language, text } of blocks)
+      if (language === 'sh') expect(unquotedPatterns(text), page).toEqual([])
+  })
+
+  it('split no variable into words, which zsh does not do', () => {
+    expect(unquotedLists('for a in $b; do c "$d" $e; done')).toEqual(['in $b'])
+    for (const { page, language, text } of blocks) if (language === 'sh') expect(unquotedLists(text), page).toEqual([])
   })
 
   it('say why they are not run', () => {
