@@ -7,11 +7,13 @@ import { runCommandLine } from './command-line.ts'
 
 const folder = dirname(fileURLToPath(import.meta.url))
 
+const self = { command: process.execPath, args: [...process.execArgv, fileURLToPath(import.meta.url)] }
+
 function onEnd(close: () => Promise<0 | 1>) {
   for (const signal of ['SIGTERM', 'SIGINT'] as const)
     process.once(signal, () => void close().then((code) => process.exit(code)))
 }
 
-runCommandLine(process.argv.slice(2), { folder, onEnd }).then((code) => {
+runCommandLine(process.argv.slice(2), { folder, onEnd, self, endsWithParent: true }).then((code) => {
   if (code !== undefined) process.exitCode = code
 })

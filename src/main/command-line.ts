@@ -60,6 +60,7 @@ function watchReader({ outlivesReader = false }: Command) {
   process.stdout.on('error', () => {
     if (!outlivesReader) process.exit(1)
   })
+  if (outlivesReader) process.stderr.on('error', () => {})
 }
 
 function suggestion(name: string): string {

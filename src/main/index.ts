@@ -60,11 +60,14 @@ function setTemporaryProfile() {
   process.on('exit', () => rmSync(profile, { recursive: true, force: true, maxRetries: 3 }))
 }
 
+/** The arguments before the command are those of Chromium, and `--`. */
+const self = { command: process.execPath, args: process.argv.slice(1, process.argv.indexOf('--') + 1) }
+
 async function runCommand(commandArgs: readonly string[]) {
   app.dock?.hide()
   setTemporaryProfile()
   const onEnd = endOnQuit()
-  const code = await runCommandLine(commandArgs, { folder, onEnd })
+  const code = await runCommandLine(commandArgs, { folder, onEnd, self, endsWithParent: true })
   // The callback runs after everything before was written.
   if (code !== undefined) process.stdout.write('', () => app.exit(code))
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { parseCidr, parseInstant } from '../api/sandbox.ts'
+import { SCENARIO_START, parseCidr, parseInstant } from '../api/sandbox.ts'
 import { defaultDataFolder } from './app-paths.ts'
 import { type Input, OptionError } from './commands/command.ts'
 import { parseInput } from './commands/parse.ts'
@@ -58,6 +58,9 @@ const Serve = z.strictObject({
     .default([]),
   json: z.boolean().default(false),
   open: z.boolean().default(false),
+  detach: z.boolean().default(false),
+  quiet: z.boolean().default(false),
+  scenario: z.string().min(1, { error: 'a file or the name of a scenario is expected' }).optional(),
 })
 export type ServeOptions = z.output<typeof Serve>
 
@@ -118,7 +121,7 @@ export function checkFileOptions(
 export const toSandboxOptions = (options: ServeOptions, env: NodeJS.ProcessEnv) => ({
   data: options.ephemeral ? null : (options.data ?? defaultDataFolder(env)),
   seed: options.seed,
-  start: options.start,
+  start: options.start ?? (options.ephemeral && options.clock === 'frozen' ? Date.parse(SCENARIO_START) : undefined),
   world: options.world,
   clock: options.clock,
   pace: options.pace,

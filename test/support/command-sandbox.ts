@@ -4,13 +4,17 @@ import { runInProcess, type ServeOutput } from './cli.ts'
 import { createTemporaryFolder } from './folder.ts'
 
 /** `sandbank serve` without a process of its own, and the commands that find it by its runtime file. */
-export async function serveInProcess(args: readonly string[] = [], env: NodeJS.ProcessEnv = {}) {
+export async function serveInProcess(
+  args: readonly string[] = [],
+  env: NodeJS.ProcessEnv = {},
+  { isTerminal = false } = {},
+) {
   const surroundings = { XDG_RUNTIME_DIR: createTemporaryFolder(), HOME: createTemporaryFolder(), ...env }
   const printed: string[] = []
   let close: () => Promise<0 | 1> = async () => 0
   const terminal = {
     env: surroundings,
-    isTerminal: false,
+    isTerminal,
     print: (line: string) => void printed.push(line),
     printError: (line: string) => void printed.push(line),
   }
@@ -18,13 +22,19 @@ export async function serveInProcess(args: readonly string[] = [], env: NodeJS.P
     folder: `${import.meta.dirname}/../../out/main`,
     onEnd: (end: () => Promise<0 | 1>) => void (close = end),
   }
-  const code = await runCommandLine(['serve', '--port', '0', '--ephemeral', '--json', ...args], host, terminal)
+  const code = await runCommandLine(
+    ['serve', '--port', '0', '--ephemeral', ...(isTerminal ? [] : ['--json']), ...args],
+    host,
+    terminal,
+  )
   if (code !== undefined) throw new Error(`serve ended with ${code}: ${printed.join('\n')}`)
   let closing: Promise<0 | 1> | undefined
   const end = () => (closing ??= close())
   onTestFinished(async () => void (await end()))
   return {
-    line: JSON.parse(printed[0]!) as ServeOutput,
+    /** With --json. */
+    line: (isTerminal ? {} : JSON.parse(printed[0]!)) as ServeOutput,
+    printed,
     env: surroundings,
     end,
     run: (...command: readonly string[]) => runInProcess(command, surroundings),

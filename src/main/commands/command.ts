@@ -54,6 +54,10 @@ export interface Input {
 export interface Host {
   /** The folder of the built main process. */
   readonly folder: string
+  /** How to start this host as another process, with the arguments of the command after these. */
+  readonly self?: { readonly command: string; readonly args: readonly string[] }
+  /** Whether the process is a command of its own: then `serve` ends with the program that started it. */
+  readonly endsWithParent?: boolean
   /** Sets what to do before the process ends; `close` returns the exit code. */
   onEnd(close: () => Promise<0 | 1>): void
 }

@@ -7,7 +7,10 @@ const files = () => import('../file-commands.ts')
 const status = () => import('./status.ts')
 
 export const runners: Readonly<Record<CommandName, () => Promise<Run>>> = {
-  serve: async () => (await import('./serve.ts')).serve,
+  serve: async () => async (input, terminal) =>
+    input.values.detach
+      ? (await import('./detach.ts')).detach(input, terminal)
+      : (await import('./serve.ts')).serve(input, terminal),
   run: async () => (await import('../run-command.ts')).runScenarios,
   call: async () => (await import('./call.ts')).call,
   token: async () => (await import('./call.ts')).token,

@@ -1,23 +1,23 @@
-import { openSandbox, type Sandbox } from '../../api/sandbox.ts'
+import { readFileSync, statSync } from 'node:fs'
+import type { ScenarioRun } from '../../api/contract/control/scenarios.ts'
+import { holdsWorld } from '../../api/files.ts'
+import { openSandbox, type Sandbox, scenarioReports } from '../../api/sandbox.ts'
 import { appPaths } from '../app-paths.ts'
 import { openBrowser, startBrowser } from '../open-browser.ts'
-import { checkServeOptions, toSandboxOptions } from '../options.ts'
+import { checkServeOptions, type ServeOptions, toSandboxOptions } from '../options.ts'
 import { writeRuntimeFile } from '../runtime-files.ts'
-import type { Input, Terminal } from './command.ts'
+import { CommandError, type Input, OptionError, type Terminal } from './command.ts'
+import { formatExchange } from './exchange-lines.ts'
+import { formatGreeting, formatJson } from './greeting.ts'
+import { watchParent } from './parent.ts'
 
-/** `sandbank serve`: runs until it is ended. */
+/** `sandbank serve`: runs until it is ended, or until the program that started it is gone. */
 
 export async function serve(input: Input, terminal: Terminal): Promise<undefined> {
-  const { host, env, version, print, printError } = terminal
+  const { host, env, version, isTerminal, paint, print, printError } = terminal
   const options = checkServeOptions(input)
-  const { window, library } = appPaths(host.folder)
-  const sandbox = await openSandbox({
-    ...toSandboxOptions(options, env),
-    version,
-    window,
-    library,
-    report: printError,
-  })
+  const parent = host.endsWithParent ? watchParent() : undefined
+  const sandbox = await open(options, terminal)
   const removeFile = writeRuntimeFile({ ...sandbox, version }, env)
   host.onEnd(async () => {
     removeFile?.()
@@ -29,7 +29,15 @@ export async function serve(input: Input, terminal: Terminal): Promise<undefined
       return 1
     }
   })
-  print(options.json ? formatJson(sandbox) : formatGreeting(sandbox, version))
+  parent?.onEnd(() => void process.emit('SIGTERM', 'SIGTERM'))
+  const listening = { ...sandbox, programs: sandbox.programs(), pid: process.pid }
+  print(options.json ? formatJson(listening) : formatGreeting(listening, version, 'Ctrl-C ends.'))
+  if (isTerminal && !options.json && !options.quiet) {
+    print('')
+    sandbox.subscribe((notice) => {
+      if (notice.type === 'exchange') print(formatExchange(notice.exchange, paint))
+    })
+  }
   if (options.open)
     openBrowser(sandbox.gui, {
       start: (url) =>
@@ -38,27 +46,47 @@ export async function serve(input: Input, terminal: Terminal): Promise<undefined
     })
 }
 
-/** Other programs read this line, so its names must not change. */
-const formatJson = (sandbox: Sandbox) =>
-  JSON.stringify({
-    api: sandbox.api,
-    gui: sandbox.gui,
-    control: sandbox.control,
-    control_key: sandbox.control_key,
-    programs: sandbox.programs().map(({ uid, name, hmac_key }) => ({ uid, name, hmac_key })),
-    data: sandbox.data,
-    pid: process.pid,
+async function open(options: ServeOptions, { host, env, version, printError }: Terminal): Promise<Sandbox> {
+  const { window, library } = appPaths(host.folder)
+  const sandboxOptions = toSandboxOptions(options, env)
+  const { scenario } = options
+  if (scenario === undefined) return openSandbox({ ...sandboxOptions, version, window, library, report: printError })
+  refuseOtherWorld(options, sandboxOptions.data)
+  const request = statSync(scenario, { throwIfNoEntry: false })?.isFile()
+    ? { text: readFileSync(scenario, 'utf8') }
+    : { name: scenario }
+  const sandbox = await openSandbox({
+    ...{ ...sandboxOptions, world: 'empty', clock: 'frozen' },
+    ...{ version, window, library, report: printError },
   })
+  try {
+    await runBefore(sandbox, request, options)
+    return sandbox
+  } catch (error) {
+    await sandbox.close()
+    throw error
+  }
+}
 
-function formatGreeting(sandbox: Sandbox, version: string): string {
-  const [program] = sandbox.programs()
-  return `Sandbank ${version}
+function refuseOtherWorld(options: ServeOptions, data: string | null) {
+  for (const name of ['seed', 'start', 'world'] as const)
+    if (options[name] !== undefined)
+      throw new OptionError(`--${name}: the scenario has its own world, seed and start: leave --${name} out`)
+  if (data !== null && holdsWorld(data))
+    throw new OptionError(
+      `--scenario: the data folder ${data} already contains a world: leave --scenario out, or pass --ephemeral or --data with another folder`,
+    )
+}
 
-  API      ${sandbox.api}
-  Window   ${sandbox.gui}
-  Program  ${program?.uid}  ${program?.name}
-  Data     ${sandbox.data ?? 'in memory only: --ephemeral'}
-
-  Try      curl ${sandbox.api.replace('/api/v1', '/health')}
-  The window shows how to sign in and call. Ctrl-C ends.`
+/** Runs the scenario in the world that is served, so that its requests are in the log. */
+async function runBefore(sandbox: Sandbox, request: object, { scenario, clock, pace }: ServeOptions) {
+  const reply = await sandbox.call('scenarios.run', { ...request, into: 'present' })
+  if (!reply.ok) {
+    const [error] = reply.error.errors
+    throw new OptionError(`--scenario ${scenario}: ${error?.extra ?? error?.detail}`)
+  }
+  const { state, result } = reply.value as ScenarioRun
+  if (state !== 'passed') throw new CommandError(`--scenario ${scenario}: ${scenarioReports.formatReport(result)}`)
+  const settings = { ...(clock && { mode: clock }), ...(pace && { pace }) }
+  if (Object.keys(settings).length > 0) await sandbox.call('clock.set', settings)
 }

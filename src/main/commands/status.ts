@@ -7,7 +7,7 @@ import { parseSeconds } from './amounts.ts'
 import { formatClock } from './clock.ts'
 import { CommandError, OptionError, type Run } from './command.ts'
 import { send } from './http.ts'
-import { callControl, findRunning, findSandbox, NOT_RUNNING, originOf, stateOf } from './running.ts'
+import { callControl, findRunning, findSandbox, NOT_RUNNING, originOf } from './running.ts'
 import type { ProgramKey } from './sign.ts'
 
 /** `sandbank status`, `open`, `stop` and `wait`: the running sandbox itself. */
@@ -112,8 +112,8 @@ export const stop: Run = async (input, terminal) => {
   for (const { pid } of chosen) process.kill(pid, 'SIGTERM')
   const end = Date.now() + within
   for (const file of chosen) {
-    while (isRunning(file.pid) && (await stateOf(file)) !== 'ended' && Date.now() < end) await setTimeout(50)
-    if (isRunning(file.pid) && (await stateOf(file)) !== 'ended')
+    while (isRunning(file.pid) && Date.now() < end) await setTimeout(50)
+    if (isRunning(file.pid))
       throw new CommandError(`Process ${file.pid} at ${originOf(file)} has not ended within ${timeout}`)
     removeRuntimeFile(file.path)
     terminal.print(`Stopped ${originOf(file)}`)

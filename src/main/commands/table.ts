@@ -24,7 +24,11 @@ export const serve: Command = {
     },
     ephemeral: { text: 'keep everything in memory, and save nothing' },
     seed: { value: 'TEXT', text: 'for a new world: the same seed, start and requests give the same world' },
-    start: { value: 'ISO-TIME', text: 'for a new world: its simulated time. Default: now' },
+    start: {
+      value: 'ISO-TIME',
+      text: 'for a new world: its simulated time. Default: now; with --ephemeral --clock frozen 2026-11-23T15:00:00Z, a Monday',
+    },
+    scenario: { value: 'NAME', text: 'for a new world: begin after this scenario, a file or a name of the library' },
     clock: { value: 'MODE', choices: ['running', 'frozen'], text: 'running (default) or frozen simulated time' },
     pace: {
       value: 'PACE',
@@ -54,6 +58,8 @@ export const serve: Command = {
     },
     json: { text: 'print one line of JSON on stdout when it listens, and nothing else' },
     open: { text: 'open the window in the browser' },
+    detach: { text: 'start it in the background, and return when it listens' },
+    quiet: { short: 'q', text: 'in a terminal: do not print a line for each request' },
   },
   notes: `SANDBANK_CONTROL_KEY sets the control key, of at least 16 characters; it is random by default.
 SANDBANK_LOG_LENGTH sets how many requests the log keeps; the default is 10000.`,

@@ -1,0 +1,124 @@
+import { spawnSync } from 'node:child_process'
+import { fstatSync, readFileSync } from 'node:fs'
+import { isRunning } from '../runtime-files.ts'
+
+/**
+ * A server that another program started ends when that program is gone. A program is gone when
+ *
+ * - it was connected by a pipe to stdin, or by an IPC channel, which closes after the server listens;
+ * - the process that started the server has ended. A shell does not count: it may exit after `serve &`. Nor does a program that
+ *   gave the server a process group of its own (`setsid`, `detached: true`), or the first process of the system.
+ *
+ * npm and npx stand between: the program that started them counts, too (on Linux, where other processes can be read).
+ */
+export interface ParentWatch {
+  /** Call it once the server listens. */
+  onEnd(end: () => void): void
+}
+
+const POLL_MS = 500
+
+export function watchParent(): ParentWatch {
+  const links = findLinks()
+  let hasEnded = false
+  let isListening = false
+  let end = () => {}
+  const finish = () => {
+    if (hasEnded || !isListening) return
+    hasEnded = true
+    end()
+  }
+  if (isPipe()) {
+    // A pipe that was closed from the beginning says nothing.
+    process.stdin.once('end', finish).once('error', finish).resume()
+    ;(process.stdin as { unref?: () => void }).unref?.()
+  }
+  process.once('disconnect', finish)
+  return {
+    onEnd(work) {
+      end = work
+      isListening = true
+      if (links.length === 0) return
+      setInterval(() => {
+        if (links.some(isBroken)) finish()
+      }, POLL_MS).unref()
+    },
+  }
+}
+
+function isPipe(): boolean {
+  try {
+    const stdin = fstatSync(0)
+    return stdin.isFIFO() || stdin.isSocket()
+  } catch {
+    return false
+  }
+}
+
+// ── Processes ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** The process `pid` was started by `parent`, which is a program. */
+interface Link {
+  readonly pid: number
+  readonly parent: number
+}
+
+function isBroken({ pid, parent }: Link): boolean {
+  if (process.platform === 'win32') return !isRunning(parent)
+  const current = pid === process.pid ? process.ppid : readProcess(pid)?.parent
+  return current !== undefined && current !== parent
+}
+
+interface ProcessInfo {
+  readonly parent: number
+  readonly group: number
+  readonly command: string
+}
+
+const SHELL = /^-?(?:(?:ba|da|z|k|c|tc|a|fi|po|mk|rba)?sh|busybox|pwsh|powershell|cmd|nu|xonsh|elvish|login)(?:\.exe)?$/
+const PACKAGE_RUNNER = /^(?:npm|npx|pnpm|pnpx|yarn|bunx?)\b|[\\/](?:npm|npx|pnpm|yarn)(?:-cli)?(?:\.c?js)?(?:\s|$)/
+const MOST_ANCESTORS = 8
+
+/** From this process up, through npm and the shells that npm starts, to the program that began. */
+function findLinks(): Link[] {
+  if (process.platform === 'win32') return process.ppid > 1 ? [{ pid: process.pid, parent: process.ppid }] : []
+  const own = readProcess(process.pid)
+  if (own?.group === process.pid) return []
+  const links: Link[] = []
+  let link: Link = { pid: process.pid, parent: process.ppid }
+  for (let at = 0; at < MOST_ANCESTORS && link.parent > 1; at++) {
+    const info = readProcess(link.parent)
+    if (!info) break
+    const isShell = SHELL.test(nameOf(info))
+    const above = readProcess(info.parent)
+    if (!isShell) links.push(link)
+    const isBetween = isShell ? above !== undefined && isPackageRunner(above) : isPackageRunner(info)
+    if (!isBetween) break
+    link = { pid: link.parent, parent: info.parent }
+  }
+  return links
+}
+
+const nameOf = ({ command }: ProcessInfo) => command.split(' ')[0]!.replace(/^.*[\\/]/, '')
+const isPackageRunner = ({ command }: ProcessInfo) => PACKAGE_RUNNER.test(command)
+
+/** undefined if it has ended, or cannot be read. */
+function readProcess(pid: number): ProcessInfo | undefined {
+  try {
+    if (process.platform !== 'linux') return pid === process.pid || pid === process.ppid ? askPs(pid) : undefined
+    // The name in parentheses may have spaces.
+    const [, parent, group] = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ')
+    const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim()
+    return { parent: Number(parent), group: Number(group), command }
+  } catch {
+    return undefined
+  }
+}
+
+function askPs(pid: number): ProcessInfo | undefined {
+  const { stdout } = spawnSync('ps', ['-o', 'ppid=,pgid=,command=', '-p', String(pid)], { encoding: 'utf8' })
+  const [, parent, group, command] = /^\s*(\d+)\s+(\d+)\s+(.*)$/m.exec(stdout) ?? []
+  return command === undefined ? undefined : { parent: Number(parent), group: Number(group), command }
+}

@@ -1,0 +1,176 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { isRunning } from '../../src/main/runtime-files.ts'
+import { run, runInProcess, type ServeOutput } from '../support/cli.ts'
+import { serveInProcess } from '../support/command-sandbox.ts'
+import { createTemporaryFolder } from '../support/folder.ts'
+
+/** Options of `serve` for daily work, and servers that another program starts. */
+
+const CLI = join(import.meta.dirname, '../../out/main/cli.js')
+
+describe('sandbank serve --clock frozen --ephemeral', () => {
+  it('begins on a fixed Monday morning, as run does', async () => {
+    const { run: command } = await serveInProcess(['--clock', 'frozen'])
+    expect((await command('clock')).stdout).toMatch(/^2026-11-23T15:00:00\.000Z {2}frozen/)
+  })
+
+  it('begins at --start if it is given', async () => {
+    const { run: command } = await serveInProcess(['--clock', 'frozen', '--start', '2026-03-03T00:00:00Z'])
+    expect((await command('clock')).stdout).toMatch(/^2026-03-03T00:00:00\.000Z {2}frozen/)
+  })
+})
+
+describe('sandbank serve --scenario', () => {
+  it('begins after a scenario of the library, whose requests are in the log', async () => {
+    const { run: command } = await serveInProcess(['--scenario', 'a-funded-customer'])
+    expect((await command('clock')).stdout).toContain('frozen')
+    const { total_count } = JSON.parse((await command('control', 'records.list', 'collection=customers')).stdout)
+    expect(total_count).toBeGreaterThan(0)
+    expect((await command('logs')).stdout).toContain('POST    /customers')
+  })
+
+  it('begins after the scenario of a file; --clock runs it on', async () => {
+    const file = join(createTemporaryFolder(), 'one.yaml')
+    writeFileSync(file, 'name: One\nsteps:\n  - advance: PT24H\n')
+    const { run: command } = await serveInProcess(['--scenario', file, '--clock', 'running'])
+    expect((await command('clock')).stdout).toMatch(/^2026-11-24T\S+ {2}running/)
+  })
+
+  it.each([
+    ['is unknown', ['--ephemeral', '--scenario', 'nope'], 2, /^--scenario nope: .*nope/],
+    ['fails', ['--ephemeral', '--scenario', 'FAILS'], 1, /^--scenario .*: ✗ Fails/],
+    [
+      'has another seed',
+      ['--ephemeral', '--scenario', 'x', '--seed', 'y'],
+      2,
+      /^--seed: the scenario has its own world/,
+    ],
+  ])('that %s is refused', async (_name, args, code, message) => {
+    const file = join(createTemporaryFolder(), 'fails.yaml')
+    writeFileSync(file, 'name: Fails\nsteps:\n  - request: GET /customers\n    expect: { status: 418 }\n')
+    const given = args.map((arg) => (arg === 'FAILS' ? file : arg))
+    const refused = await runInProcess(['serve', '--port', '0', ...given], {})
+    expect(refused).toMatchObject({ code, stdout: '' })
+    expect(refused.stderr).toMatch(message)
+  })
+
+  it('for a folder that contains a world is refused, and the world stays', async () => {
+    const data = join(createTemporaryFolder(), 'data')
+    const { openSandbox } = await import('../../src/api/sandbox.ts')
+    await (await openSandbox({ version: 'test', data, port: 0, world: 'empty' })).close()
+    const before = readFileSync(join(data, 'world.jsonl'), 'utf8')
+    const refused = await runInProcess(['serve', '--data', data, '--scenario', 'a-funded-customer'], {})
+    expect(refused).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('already contains a world: leave --scenario out'),
+    })
+    expect(readFileSync(join(data, 'world.jsonl'), 'utf8')).toBe(before)
+  })
+})
+
+describe('request lines', () => {
+  it('are printed in a terminal: time, method, path, status, what was done; not with --quiet or --json', async () => {
+    const linesOf = async (args: string[], env: NodeJS.ProcessEnv = { NO_COLOR: '1' }) => {
+      const { run: command, printed } = await serveInProcess(args, env, { isTerminal: true })
+      await command('call', 'GET', 'pools', '--url', printed.join('\n').match(/http:\/\/127\.0\.0\.1:\d+/)![0])
+      return printed.slice(1).filter(Boolean)
+    }
+    const time = String.raw`\d{4}-\d\d-\d\d \d\d:\d\d:\d\d`
+    expect(await linesOf([])).toEqual([
+      expect.stringMatching(new RegExp(`^${time} {2}POST {4}/auth {2}201 {2}token for .* ms$`)),
+      expect.stringMatching(new RegExp(`^${time} {2}GET {5}/pools {2}200 .* ms$`)),
+    ])
+    expect(await linesOf([], {})).toContainEqual(expect.stringContaining('\x1b[32m200\x1b[39m'))
+    expect(await linesOf(['--quiet'])).toEqual([])
+    expect(await linesOf(['--json'])).toEqual([])
+  })
+})
+
+describe('a server', () => {
+  const pids: number[] = []
+  const track = (line: string) => {
+    const output = JSON.parse(line) as ServeOutput
+    pids.push(output.pid)
+    onTestFinished(() => {
+      if (isRunning(output.pid)) process.kill(output.pid, 'SIGKILL')
+    })
+    return output
+  }
+
+  it('with --detach goes on after the command, and stop ends it', async () => {
+    const env = { XDG_RUNTIME_DIR: createTemporaryFolder() }
+    const { code, stdout, stderr } = await run(['serve', '--ephemeral', '--port', '0', '--detach', '--json'], env)
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    const { pid, api } = track(stdout)
+    expect((await fetch(api.replace('/api/v1', '/health'))).status).toBe(200)
+    expect(await runInProcess(['stop'], env)).toEqual({
+      code: 0,
+      stdout: `Stopped ${new URL(api).origin}\n`,
+      stderr: '',
+    })
+    expect(isRunning(pid)).toBe(false)
+    const failed = await run(['serve', '--host', '192.0.2.1', '--ephemeral'], { ...env, SANDBANK_DETACH: '1' })
+    expect(failed).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining('192.0.2.1 is not an address of this machine'),
+    })
+  })
+
+  /** A program that starts a server, prints the server's line, and lives until it is killed. */
+  const parentOf = (options: string, title = '') => `
+    process.title = ${JSON.stringify(title)} || process.title
+    const { spawn } = require('node:child_process')
+    const child = spawn(process.execPath, [${JSON.stringify(CLI)}, 'serve', '--ephemeral', '--world', 'empty', '--port', '0', '--json'], ${options})
+    child.stdout.pipe(process.stdout)
+    setInterval(() => {}, 1000)`
+
+  const firstLine = (child: ChildProcess) =>
+    new Promise<string>((resolve, reject) => {
+      let text = ''
+      child.stdout!.on('data', (chunk) => (text += String(chunk)).includes('\n') && resolve(text.split('\n')[0]!))
+      child.on('close', () => reject(new Error(`It has printed ${text}`)))
+    })
+
+  function startParent(command: string, args: readonly string[]) {
+    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    return child
+  }
+
+  const node = (script: string) => startParent(process.execPath, ['-e', script])
+
+  it.runIf(process.platform === 'linux')(
+    'that another program started ends when that program is killed; not one that a shell or a program left to itself',
+    async () => {
+      const nested = `{ stdio: ['ignore', 'pipe', 'inherit'] }`
+      const npx = `process.title = 'npm exec sandbank serve'
+        const child = require('node:child_process').spawn('sh', ['-c', '"${process.execPath}" "${CLI}" serve --ephemeral --world empty --port 0 --json; true'], { stdio: 'inherit' })
+        child.on('exit', () => process.exit())`
+      const ending = [
+        node(parentOf(nested)),
+        node(parentOf(`{ stdio: ['pipe', 'pipe', 'inherit'], detached: true }`)),
+        // A test runner that starts npx, which starts a shell.
+        node(`const child = require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(npx)}], { stdio: ['ignore', 'pipe', 'inherit'] })
+          child.stdout.pipe(process.stdout)
+          setInterval(() => {}, 1000)`),
+      ]
+      const staying = [
+        node(parentOf(`{ stdio: ['ignore', 'pipe', 'inherit'], detached: true }`)),
+        startParent('sh', [
+          '-c',
+          `"${process.execPath}" "${CLI}" serve --ephemeral --world empty --port 0 --json & wait`,
+        ]),
+      ]
+      const lines = await Promise.all([...ending, ...staying].map(firstLine))
+      const servers = lines.map((line) => track(line).pid)
+      for (const child of [...ending, ...staying]) child.kill('SIGKILL')
+      await expect.poll(() => servers.slice(0, ending.length).map(isRunning)).toEqual(ending.map(() => false))
+      // They had as much time as the others.
+      expect(servers.slice(ending.length).map(isRunning)).toEqual(staying.map(() => true))
+    },
+  )
+})
