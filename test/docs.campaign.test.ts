@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSandbox, type Sandbox } from '../src/api/sandbox.ts'
+import { writeRuntimeFile } from '../src/main/runtime-files.ts'
 import { isLong } from './support/campaign.ts'
 import { type Block, blocksOf, isRunnable, pages, ROOT } from './support/docs.ts'
 
@@ -12,7 +13,8 @@ import { type Block, blocksOf, isRunnable, pages, ROOT } from './support/docs.ts
 
 /** The output that the blocks of a page must print. */
 const prints: Readonly<Record<string, readonly RegExp[]>> = {
-  'README.md': [/status: 'queued'/, /4 seconds later: settled/],
+  'README.md': [/"status":"queued"/, /"usd_transfer_amount":"12.34"/],
+  'docs/command-line.md': [/Commits {2}\d+/, /2026|tasks? ran/, /Saved before/, /0 records differ/, /"balanced":true/],
   'docs/connect.md': [/received: wire 250.00 (pending|settled)/, /onboarded: active with 1 accounts/],
   'docs/control.md': [/"balanced":true/, /tasks ran/, /"type":"commit"/],
   'docs/headless.md': [/"status":"ok"/, /2 scenarios passed/],
@@ -71,6 +73,8 @@ describe('a terminal', () => {
     for (const name of ['out/main', 'out/renderer', 'resources']) symlinkSync(join(ROOT, name), join(folder, name))
     const session = blocksOf(page).filter(isRunnable)
     const isServed = session.some(({ comment }) => comment !== undefined)
+    // As sandbank serve does for the commands.
+    if (isServed) writeRuntimeFile({ ...sandbox, version: '0.0.0-test' }, { XDG_RUNTIME_DIR: folder })
     const port = isServed ? Number(new URL(sandbox.api).port) : await freePort()
     const script = join(folder, 'session.sh')
     writeFileSync(script, adaptScript(['set -e', ...session.map(asShell)].join('\n'), port, await freePort()))

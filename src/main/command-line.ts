@@ -1,11 +1,9 @@
 import { version } from '../../package.json' with { type: 'json' }
-import { closest } from './commands/closest.ts'
-import { type Command, type Host, OptionError, type Terminal } from './commands/command.ts'
-import { formatCommandHelp, formatHelp } from './commands/help.ts'
+import type { Command, Host, Terminal } from './commands/command.ts'
 import { createPaint } from './commands/paint.ts'
 import { parseInput } from './commands/parse.ts'
-import { moreNotes, runners } from './commands/runners.ts'
-import { commands, isCommandName } from './commands/table.ts'
+import { describe, requireCommand, runners } from './commands/runners.ts'
+import { commands } from './commands/table.ts'
 
 /** The command line of both hosts: finds the command in the table, and runs it. */
 
@@ -40,19 +38,21 @@ export async function runCommandLine(
   }
 }
 
-async function runCommand([name, ...args]: readonly string[], terminal: Terminal): Promise<number | undefined> {
-  const { print } = terminal
-  if (name === '--version' || name === '-v') return done(print, version)
-  if (name === undefined || name === '--help' || name === '-h') return done(print, formatHelp(commands))
-  if (!isCommandName(name)) throw new OptionError(`There is no command ${name}${suggestion(name)} sandbank --help`)
+async function runCommand([given, ...args]: readonly string[], terminal: Terminal): Promise<number | undefined> {
+  const name = requireCommand(ALIASES[given ?? ''] ?? given ?? 'help')
   const command: Command = commands[name]
   const input = parseInput(name, command, args, terminal.env)
-  if (input) {
-    if (print === printLine) watchReader(command)
-    return (await runners[name]())(input, terminal)
-  }
-  const notes = await moreNotes[name]?.(terminal)
-  return done(print, [formatCommandHelp(name, command), notes].filter(Boolean).join('\n\n'))
+  if (terminal.print === printLine) watchReader(command)
+  if (input) return (await runners[name]())(input, terminal)
+  terminal.print(await describe(name, terminal))
+  return 0
+}
+
+const ALIASES: Readonly<Record<string, string>> = {
+  '--version': 'version',
+  '-v': 'version',
+  '--help': 'help',
+  '-h': 'help',
 }
 
 /** A reader of stdout such as `head` may close it early; then there is nothing left to do, except for a server. */
@@ -61,16 +61,6 @@ function watchReader({ outlivesReader = false }: Command) {
     if (!outlivesReader) process.exit(1)
   })
   if (outlivesReader) process.stderr.on('error', () => {})
-}
-
-function suggestion(name: string): string {
-  const meant = closest(name, Object.keys(commands))
-  return meant === undefined ? '; see' : `: did you mean ${meant}? See`
-}
-
-function done(print: Terminal['print'], text: string): 0 {
-  print(text)
-  return 0
 }
 
 const printErrorLine = (line: string) => void process.stderr.write(`${line}\n`)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { SCENARIO_START, parseCidr, parseInstant } from '../api/sandbox.ts'
+import { parseCidr, parseInstant, SCENARIO_START } from '../api/sandbox.ts'
 import { defaultDataFolder } from './app-paths.ts'
 import { type Input, OptionError } from './commands/command.ts'
 import { parseInput } from './commands/parse.ts'

@@ -1,5 +1,7 @@
-import type { Run, Terminal } from './command.ts'
-import type { CommandName } from './table.ts'
+import { closest } from './closest.ts'
+import { OptionError, type Run, type Terminal } from './command.ts'
+import { formatCommandHelp, formatHelp } from './help.ts'
+import { type CommandName, commands, isCommandName } from './table.ts'
 
 /** The code of each command. It is loaded when the command runs, so that those for a running sandbox start without its code. */
 
@@ -23,6 +25,10 @@ export const runners: Readonly<Record<CommandName, () => Promise<Run>>> = {
   wait: async () => (await status()).wait,
   world: async () => (await import('./worlds.ts')).world,
   snapshot: async () => (await import('./worlds.ts')).snapshot,
+  doctor: async () => (await import('./doctor.ts')).doctor,
+  help: async () => help,
+  version: async () => printVersion,
+  completion: async () => (await import('./completion.ts')).completion,
   replay: async () => (await files()).replay,
   export: async () => (await files()).exportBundle,
   import: async () => (await files()).importBundle,
@@ -33,4 +39,29 @@ export const runners: Readonly<Record<CommandName, () => Promise<Run>>> = {
 /** What the help of a command shows besides the table. */
 export const moreNotes: Partial<Record<CommandName, (terminal: Terminal) => Promise<string>>> = {
   run: async (terminal) => (await import('../run-command.ts')).describeLibrary(terminal),
+}
+
+// ── Help ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+const help: Run = async ({ positionals: [name] }, terminal) => {
+  terminal.print(name === undefined ? formatHelp(commands) : await describe(requireCommand(name), terminal))
+  return 0
+}
+
+const printVersion: Run = async (_input, { version, print }) => {
+  print(version)
+  return 0
+}
+
+export async function describe(name: CommandName, terminal: Terminal): Promise<string> {
+  const notes = await moreNotes[name]?.(terminal)
+  return [formatCommandHelp(name, commands[name]), notes].filter(Boolean).join('\n\n')
+}
+
+export function requireCommand(name: string): CommandName {
+  if (isCommandName(name)) return name
+  const meant = closest(name, Object.keys(commands))
+  throw new OptionError(
+    `There is no command ${name}${meant === undefined ? '; see' : `: did you mean ${meant}? See`} sandbank --help`,
+  )
 }

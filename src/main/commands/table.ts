@@ -268,9 +268,34 @@ sandbank snapshot delete NAME
 sandbank snapshot compare A [B]       without B: with the current world`,
 }
 
+const doctor: Command = {
+  summary: 'look for what keeps a sandbox from running, or commands from finding it',
+  options: { json },
+  about:
+    'Checks Node, folders, the port, running sandboxes, clocks and variables. Exit code 1: it has found a problem.',
+}
+
+const help: Command = {
+  summary: 'show the options of a command',
+  positionals: [{ name: 'COMMAND', isOptional: true }],
+  options: {},
+}
+
+const version: Command = { summary: 'print the version', options: {} }
+
+const completion: Command = {
+  summary: 'print a script that completes commands and options in a shell',
+  positionals: [{ name: 'SHELL', choices: ['bash', 'zsh', 'fish'] }],
+  options: {},
+  about: `bash: add to ~/.bashrc   eval "$(sandbank completion bash)"
+zsh: add to ~/.zshrc     eval "$(sandbank completion zsh)"   (after compinit)
+fish: run once           sandbank completion fish > ~/.config/fish/completions/sandbank.fish`,
+}
+
 export const commands = {
   ...{ serve, run, call, token, control, clock, logs, status, open: openCommand, stop, wait, world, snapshot },
   ...{ replay, export: exportBundle, import: importBundle, check, repair },
+  ...{ doctor, help, version, completion },
 }
 export type CommandName = keyof typeof commands
 

@@ -1,0 +1,170 @@
+import { accessSync, constants, existsSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { engines } from '../../../package.json' with { type: 'json' }
+import { appPaths, defaultDataFolder } from '../app-paths.ts'
+import { explainUnusablePort } from '../ports.ts'
+import { readRuntimeFiles, runtimeFolder } from '../runtime-files.ts'
+import { closest } from './closest.ts'
+import type { Command, Run, Terminal } from './command.ts'
+import { send } from './http.ts'
+import { variableOf } from './parse.ts'
+import { findRunning, originOf, stateOf } from './running.ts'
+import { commands } from './table.ts'
+
+/** `sandbank doctor`: looks at everything that keeps a sandbox from running or commands from finding it. */
+
+interface Finding {
+  readonly ok: boolean
+  /** What was found and, if it is not right, what was expected and what to do. */
+  readonly text: string
+}
+
+const good = (text: string): Finding => ({ ok: true, text })
+const bad = (text: string): Finding => ({ ok: false, text })
+
+export const doctor: Run = async ({ values }, terminal) => {
+  const findings = [
+    checkNode(process.versions.node),
+    checkWindow(terminal),
+    checkFolder('data folder', terminal.env.SANDBANK_DATA || defaultDataFolder(terminal.env)),
+    ...checkRuntimeFolder(terminal.env),
+    ...checkVariables(terminal.env),
+    ...(await checkSandboxes(terminal)),
+    ...(await checkPort(terminal.env)),
+  ]
+  const isWell = findings.every(({ ok }) => ok)
+  if (values.json) terminal.print(JSON.stringify({ ok: isWell, findings }))
+  else {
+    const { paint, print } = terminal
+    for (const { ok, text } of findings) print(`${ok ? paint('green', 'ok  ') : paint('red', 'FAIL')}  ${text}`)
+    const count = findings.filter(({ ok }) => !ok).length
+    print(isWell ? 'Everything is in order.' : `${count} problem${count === 1 ? '' : 's'} found.`)
+  }
+  return isWell ? 0 : 1
+}
+
+export function checkNode(version: string): Finding {
+  const least = engines.node.replace(/[^\d.]/g, '')
+  const numbers = (text: string) => text.split('.').map(Number)
+  const [major = 0, minor = 0] = numbers(version)
+  const [leastMajor = 0, leastMinor = 0] = numbers(least)
+  const isEnough = major > leastMajor || (major === leastMajor && minor >= leastMinor)
+  return isEnough
+    ? good(`Node ${version}`)
+    : bad(`Node ${version} was found, ${least} or later is expected: install a newer one`)
+}
+
+function checkWindow({ host }: Terminal): Finding {
+  const page = join(appPaths(host.folder).window, 'index.html')
+  return existsSync(page)
+    ? good('The window is built')
+    : bad(`The window is not built, ${page} is expected: run npm run build; the API works without it`)
+}
+
+function checkFolder(what: string, folder: string): Finding {
+  const existing = nearestExisting(folder)
+  try {
+    if (!statSync(existing).isDirectory())
+      return bad(`The ${what} ${folder}: ${existing} is a file, a folder is expected`)
+    accessSync(existing, constants.W_OK)
+    return good(`The ${what} ${folder} ${existing === folder ? 'is writable' : 'can be created'}`)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    return bad(
+      `The ${what} ${folder} cannot be written (${code}): change its permissions, or pass --data with another folder`,
+    )
+  }
+}
+
+function nearestExisting(folder: string): string {
+  if (existsSync(folder) || dirname(folder) === folder) return folder
+  return nearestExisting(dirname(folder))
+}
+
+function checkRuntimeFolder(env: NodeJS.ProcessEnv): Finding[] {
+  const folder = runtimeFolder(env)
+  const writable = checkFolder('folder of runtime files', folder)
+  if (!writable.ok)
+    return [
+      bad(
+        `${writable.text.replace(/: [^:]*$/, '')}: commands need --url to find a sandbox; set XDG_RUNTIME_DIR to a folder of yours`,
+      ),
+    ]
+  const mode = process.platform !== 'win32' && existsSync(folder) ? statSync(folder).mode & 0o777 : 0o700
+  if (mode & 0o077)
+    return [
+      bad(`The folder of runtime files ${folder} has mode ${mode.toString(8)}, 700 is expected: chmod 700 ${folder}`),
+    ]
+  return [writable]
+}
+
+/** Variables that no command reads are mostly misspelled. */
+export function checkVariables(env: NodeJS.ProcessEnv): Finding[] {
+  const known = [
+    ...Object.values(commands as Readonly<Record<string, Command>>).flatMap(({ options }) =>
+      Object.entries(options).map(([name, option]) => variableOf(name, option)),
+    ),
+    ...['SANDBANK_CONTROL_KEY', 'SANDBANK_LOG_LENGTH'],
+    // Of sandbank status -o env, for other programs.
+    ...['SANDBANK_API', 'SANDBANK_CONTROL', 'SANDBANK_PROGRAM_UID', 'SANDBANK_HMAC_KEY'],
+  ]
+  return Object.keys(env)
+    .filter((name) => name.startsWith('SANDBANK_'))
+    .map((name) => {
+      if (known.includes(name)) return good(`${name} is set`)
+      const meant = closest(name, known)
+      return bad(`${name} is set, which no command reads: ${meant ? `did you mean ${meant}?` : 'remove it'}`)
+    })
+}
+
+/** Tokens are refused if the clocks differ by more. */
+const MAX_SKEW_MS = 30_000
+
+async function checkSandboxes({ env, version }: Terminal): Promise<Finding[]> {
+  const files = readRuntimeFiles(env)
+  const states = await Promise.all(files.map(stateOf))
+  const silent = files.filter((_, at) => states[at] === 'silent')
+  const stale = files.filter((_, at) => states[at] === 'ended')
+  const running = await findRunning(env)
+  const ofRunning = running.map(async (file) => {
+    const name = `The sandbox at ${originOf(file)}, process ${file.pid},`
+    const skew = await measureSkew(originOf(file))
+    if (skew !== undefined && Math.abs(skew) > MAX_SKEW_MS)
+      return bad(
+        `${name} has a clock that differs by ${Math.round(skew / 1000)} s, at most 30 s are expected: set the clock of one of the two machines, or tokens are refused`,
+      )
+    if (file.version !== version)
+      return bad(
+        `${name} is version ${file.version}, ${version} is expected, as this command: stop it, and start it again`,
+      )
+    return good(`${name} answers; version ${file.version}`)
+  })
+  return [
+    ...(await Promise.all(ofRunning)),
+    ...silent.map((file) =>
+      bad(`The sandbox at ${originOf(file)}, process ${file.pid}, does not answer: stop that process, or wait`),
+    ),
+    ...stale.map((file) => good(`${file.path} was left by a sandbox that has ended, and is removed`)),
+    ...(files.length - stale.length === 0 ? [good('No sandbox is running')] : []),
+  ]
+}
+
+async function measureSkew(origin: string): Promise<number | undefined> {
+  const { headers } = await send(`${origin}/health`, { method: 'GET' })
+  return headers.date === undefined ? undefined : Date.parse(headers.date) - Date.now()
+}
+
+async function checkPort(env: NodeJS.ProcessEnv): Promise<Finding[]> {
+  const port = Number(env.SANDBANK_PORT || 4010)
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    return [bad(`SANDBANK_PORT is ${env.SANDBANK_PORT}: a number from 0 to 65535 is expected`)]
+  const running = await findRunning(env)
+  if (running.some((file) => new URL(file.api).port === String(port)))
+    return [good(`Port ${port} is that of a running sandbox`)]
+  const refusal = await explainUnusablePort(port, env.SANDBANK_HOST || '127.0.0.1')
+  return [
+    refusal === undefined
+      ? good(`Port ${port} is free`)
+      : bad(`${refusal.replace(/\.$/, '')}; pass it to sandbank serve --port`),
+  ]
+}

@@ -1,0 +1,166 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import packageJson from '../../package.json' with { type: 'json' }
+import type { Command } from '../../src/main/commands/command.ts'
+import { checkNode } from '../../src/main/commands/doctor.ts'
+import { commands } from '../../src/main/commands/table.ts'
+import { runInProcess } from '../support/cli.ts'
+import { serveInProcess } from '../support/command-sandbox.ts'
+import { createTemporaryFolder } from '../support/folder.ts'
+
+/** `sandbank help`, `version`, `completion` and `doctor`. */
+
+const table: Readonly<Record<string, Command>> = commands
+const names = Object.keys(table)
+
+describe('every command', () => {
+  it('is in sandbank --help, with its summary', async () => {
+    const { code, stdout } = await runInProcess(['help'])
+    expect(code).toBe(0)
+    for (const name of names) expect(stdout).toMatch(new RegExp(`^ {2}sandbank ${name}\\b.* {2}\\S`, 'm'))
+    expect((await runInProcess(['--help'])).stdout).toBe(stdout)
+  })
+
+  it.each(names)('%s: its help has its options, by help and by --help', async (name) => {
+    const { code, stdout, stderr } = await runInProcess(['help', name])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout.startsWith(`sandbank ${name}`)).toBe(true)
+    for (const option of Object.keys(table[name]!.options)) expect(stdout).toContain(`--${option}`)
+    for (const line of stdout.split('\n')) if (!line.startsWith('The library: ')) expect(line.length).toBeLessThan(160)
+    expect((await runInProcess([name, '--help'])).stdout).toBe(stdout)
+  })
+
+  it('that does not exist is refused with the one that is meant', async () => {
+    expect(await runInProcess(['help', 'clok'])).toEqual({
+      ...{ code: 2, stdout: '', stderr: 'There is no command clok: did you mean clock? See sandbank --help\n' },
+    })
+  })
+
+  it('version prints what --version prints', async () => {
+    for (const name of ['version', '--version', '-v'])
+      expect(await runInProcess([name])).toEqual({ code: 0, stdout: `${packageJson.version}\n`, stderr: '' })
+  })
+})
+
+describe('completion', () => {
+  const isInstalled = (shell: string) => spawnSync(shell, ['-c', 'true']).status === 0
+  const scriptOf = async (shell: string) => (await runInProcess(['completion', shell])).stdout
+
+  it('of another shell is refused', async () => {
+    expect(await runInProcess(['completion', 'tcsh'])).toMatchObject({ code: 2, stdout: '' })
+  })
+
+  it.each(['bash', 'zsh', 'fish'])('for %s names every command and option', async (shell) => {
+    const script = await scriptOf(shell)
+    for (const [name, { options }] of Object.entries(table)) {
+      expect(script).toContain(name)
+      for (const option of Object.keys(options)) expect(script).toContain(option)
+    }
+  })
+
+  it.runIf(isInstalled('bash'))('completes commands, options, values and words in bash', async () => {
+    const script = await scriptOf('bash')
+    const complete = (...words: string[]) => {
+      const set = `COMP_WORDS=(${words.map((word) => `"${word}"`).join(' ')}); COMP_CWORD=${words.length - 1}`
+      return String(execFileSync('bash', ['-c', `${script}\n${set}; _sandbank; printf '%s\\n' "\${COMPREPLY[@]}"`]))
+        .trim()
+        .split('\n')
+    }
+    expect(complete('sandbank', 'se')).toEqual(['serve'])
+    expect(complete('sandbank', 'serve', '--cl')).toEqual(['--clock'])
+    expect(complete('sandbank', 'serve', '--clock', '')).toEqual(['running', 'frozen'])
+    expect(complete('sandbank', 'clock', 'ad')).toEqual(['advance'])
+    expect(complete('sandbank', 'help', 'snap')).toEqual(['snapshot'])
+    expect(complete('sandbank', 'check', '/et')).toEqual(['/etc'])
+  })
+
+  it.runIf(isInstalled('zsh'))('is a script that zsh reads', async () => {
+    const setUp = 'autoload -Uz compinit; compinit -u -D'
+    execFileSync('zsh', ['-f', '-c', `${setUp}\n${await scriptOf('zsh')}\n[[ $_comps[sandbank] == _sandbank ]]`])
+  })
+
+  it.runIf(isInstalled('fish'))('completes commands and options in fish', async () => {
+    const script = await scriptOf('fish')
+    const complete = (line: string) =>
+      String(execFileSync('fish', ['--no-config', '-c', `${script}\ncomplete -C '${line}'`]))
+    expect(complete('sandbank ser')).toMatch(/^serve\t/)
+    expect(complete('sandbank serve --cl')).toMatch(/^--clock\t/m)
+  })
+
+  for (const shell of ['zsh', 'fish'])
+    if (!isInstalled(shell)) it.skip(`in ${shell} is not tested: it is not installed`, () => {})
+})
+
+describe('doctor', () => {
+  const freePort = () =>
+    new Promise<string>((resolve) => {
+      const server = createServer().listen(0, '127.0.0.1', () => {
+        const { port } = server.address() as { port: number }
+        server.close(() => resolve(String(port)))
+      })
+    })
+  const surroundings = async (): Promise<NodeJS.ProcessEnv> => {
+    const folder = createTemporaryFolder()
+    return { XDG_RUNTIME_DIR: folder, XDG_CONFIG_HOME: folder, APPDATA: folder, SANDBANK_PORT: await freePort() }
+  }
+
+  it('finds everything in order, and removes what ended sandboxes have left', async () => {
+    const env = await surroundings()
+    const { code, stdout } = await runInProcess(['doctor'], env)
+    expect(code, stdout).toBe(0)
+    for (const line of [
+      /^ok {4}Node /m,
+      /^ok {4}The data folder .* can be created$/m,
+      /^ok {4}No sandbox is running$/m,
+      /^ok {4}Port \d+ is free$/m,
+    ])
+      expect(stdout).toMatch(line)
+    expect(JSON.parse((await runInProcess(['doctor', '--json'], env)).stdout)).toMatchObject({ ok: true })
+  })
+
+  it('says for each problem what was found, what was expected and what to do; exit 1', async () => {
+    const env = await surroundings()
+    const runtime = join(env.XDG_RUNTIME_DIR!, 'sandbank')
+    mkdirSync(runtime)
+    chmodSync(runtime, 0o755)
+    const file = join(env.XDG_RUNTIME_DIR!, 'file')
+    writeFileSync(file, '')
+    const taken = createServer()
+    await new Promise<void>((ready) => taken.listen(Number(env.SANDBANK_PORT), '127.0.0.1', ready))
+    onTestFinished(() => void taken.close())
+    const { code, stdout } = await runInProcess(['doctor'], {
+      ...env,
+      SANDBANK_DATA: join(file, 'data'),
+      SANDBANK_PROT: '1',
+    })
+    expect(code).toBe(1)
+    expect(stdout).toMatch(/^FAIL {2}The data folder .*: .*file is a file, a folder is expected$/m)
+    expect(stdout).toMatch(/^FAIL {2}SANDBANK_PROT is set, which no command reads: did you mean SANDBANK_PORT\?$/m)
+    expect(stdout).toMatch(
+      /^FAIL {2}Port \d+ is taken by another program: \d+ is free; pass it to sandbank serve --port$/m,
+    )
+    if (process.platform !== 'win32')
+      expect(stdout).toMatch(/^FAIL {2}The folder of runtime files .* has mode 755, 700 is expected: chmod 700 /m)
+    expect(stdout).toMatch(/\d problems found\.\n$/)
+  })
+
+  it('describes a running sandbox', async () => {
+    const { run, line } = await serveInProcess([], await surroundings())
+    const { stdout } = await run('doctor')
+    expect(stdout).toContain(
+      `The sandbox at ${new URL(line.api).origin}, process ${process.pid}, answers; version ${packageJson.version}`,
+    )
+  })
+
+  it('knows the oldest Node that works', () => {
+    expect(['20.18.9', '18.20.0', '20.19.0', '22.0.0'].map((version) => checkNode(version).ok)).toEqual([
+      false,
+      false,
+      true,
+      true,
+    ])
+  })
+})
