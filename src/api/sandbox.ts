@@ -8,6 +8,7 @@ import { parseInput } from './control/dispatch.ts'
 import { createServerHandler } from './control/server.ts'
 import { Allowlist } from './http/allowlist.ts'
 import { createApiApp, createMessageClasses } from './http/app.ts'
+import { errorBody, noSuchWorld } from './http/error-response.ts'
 import { type Listener, listen } from './http/listener.ts'
 import { loadTokenSecret } from './http/tokens.ts'
 import type { SandboxClient, ScratchOptions, ScratchSandbox, WorldSetup } from './replay/client.ts'
@@ -80,6 +81,8 @@ export interface SandboxWorlds {
   create(input?: MethodInput<'worlds.create'>): Promise<NamedSandboxWorld>
   get(name: string): NamedSandboxWorld | undefined
   list(): readonly NamedSandboxWorld[]
+  /** Calls a control method of a world without a network. If there is no such world, the reply says so. */
+  call(name: string, method: string, input: unknown): Promise<ControlReply>
   drop(name: string): Promise<void>
 }
 
@@ -193,6 +196,11 @@ function worldsOf(worlds: WorldTable): SandboxWorlds {
       return world && describeNamed(world)
     },
     list: () => worlds.all().map(describeNamed),
+    call: async (name, method, input) =>
+      worlds.find(name)?.call(method, input) ?? {
+        ok: false,
+        error: errorBody(noSuchWorld(name), worlds.present.now()),
+      },
     drop: (name) => worlds.drop(name),
   }
 }

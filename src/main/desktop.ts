@@ -18,7 +18,7 @@ import { explainUnusablePort, findFreePort } from './ports.ts'
 import { Preferences } from './preferences.ts'
 import { writeRuntimeFile } from './runtime-files.ts'
 import { terminalCommand } from './terminal-command.ts'
-import { openWindow, secureApp } from './window.ts'
+import { loadHome, openWindow, secureApp } from './window.ts'
 
 /**
  * The Electron host: which world is open on which port, the window and its menu, files that the system opens, and quitting.
@@ -61,6 +61,8 @@ export class Desktop {
   #insteadOf: DesktopState['instead_of'] = null
   #window: BrowserWindow | undefined
   #places: readonly MenuPlace[] = []
+  /** The name of the world that the window shows; null for the root world. */
+  #shownWorld: string | null = null
   #isPageReady = false
   /** The page to show as soon as the window is loaded. */
   #waitingAddress: string | undefined
@@ -217,7 +219,7 @@ export class Desktop {
       return false
     })
     if (!opened && !(current && previous && (await this.#open(previous, { port: portOf(current) })))) return app.quit()
-    if (failure === undefined) this.#reload()
+    if (failure === undefined) this.#showRootWorld()
     this.#showRemarks().catch(dialogs.showError)
     this.#openWaitingFiles()
     if (failure !== undefined) throw failure
@@ -267,11 +269,14 @@ export class Desktop {
     this.#window = window
     serveWindow(ipcMain, window.webContents, {
       // An error would reach the window with Electron's own text in front.
-      call: async (name, input) => {
+      call: async (name, input, world) => {
         if (!this.#sandbox) await this.#changing
-        return this.#requireSandbox().call(name, input)
+        const sandbox = this.#requireSandbox()
+        return world === null ? sandbox.call(name, input) : sandbox.worlds.call(world, name, input)
       },
-      subscribe: (listener) => {
+      subscribe: (listener, world) => {
+        this.#shownWorld = world
+        if (world !== null) return this.#sandbox?.worlds.get(world)?.subscribe(listener)
         this.#listeners.add(listener)
         return () => void this.#listeners.delete(listener)
       },
@@ -372,6 +377,13 @@ export class Desktop {
 
   async #chooseFiles() {
     for (const path of await dialogs.chooseFiles()) this.#openFile(path)
+  }
+
+  /** The other worlds ended with the sandbox. */
+  #showRootWorld() {
+    if (this.#shownWorld === null) return this.#reload()
+    this.#isPageReady = false
+    if (this.#window) loadHome(this.#window)
   }
 
   #reload() {

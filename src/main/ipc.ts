@@ -12,20 +12,34 @@ import {
 
 type Contents = Pick<WebContents, 'mainFrame' | 'send' | 'isDestroyed'>
 
+/** `world` is the name of a world, or null for the root world. */
 export interface WindowSandbox {
-  call(name: string, input: unknown): Promise<ControlReply>
-  subscribe(listener: (notice: Notice) => void): () => void
+  call(name: string, input: unknown, world: string | null): Promise<ControlReply>
+  /** Returns undefined if there is no such world. */
+  subscribe(listener: (notice: Notice) => void, world: string | null): (() => void) | undefined
 }
 
+/** Sends the notices of one world: the root world, until the window follows another. */
 export function serveWindow(ipcMain: Pick<IpcMain, 'handle'>, contents: Contents, sandbox: WindowSandbox): () => void {
-  ipcMain.handle('sandbox:call', (event, name: unknown, input: unknown) => {
+  const follow = (world: string | null) =>
+    sandbox.subscribe((notice) => {
+      if (!contents.isDestroyed()) contents.send('sandbox:notice', notice)
+    }, world)
+  let stop = follow(null)
+  ipcMain.handle('sandbox:call', (event, name: unknown, input: unknown, world: unknown = null) => {
     requireOwnWindow(event, contents)
-    return sandbox.call(String(name), input)
+    return sandbox.call(String(name), input, worldOf(world))
   })
-  return sandbox.subscribe((notice) => {
-    if (!contents.isDestroyed()) contents.send('sandbox:notice', notice)
+  ipcMain.handle('sandbox:follow', (event, world: unknown = null) => {
+    requireOwnWindow(event, contents)
+    stop?.()
+    stop = follow(worldOf(world))
+    return stop !== undefined
   })
+  return () => stop?.()
 }
+
+const worldOf = (world: unknown) => (world === null ? null : String(world))
 
 export type DesktopDoor = { readonly [N in DesktopMethodName]: (input: never) => unknown }
 

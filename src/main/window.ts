@@ -83,10 +83,12 @@ export function openWindow(folder: string, { bounds, maximized }: WindowState): 
     const items = createContextMenu(params, (text) => void clipboard.writeText(text).catch(showError))
     if (items.length > 0) Menu.buildFromTemplate(items).popup({ window })
   })
-  // Loading the app's own files fails only if the window is closed meanwhile.
-  window.loadURL(homeAddress()).catch(() => {})
+  loadHome(window)
   return window
 }
+
+/** Shows the root world. Loading the app's own files fails only if the window is closed meanwhile. */
+export const loadHome = (window: BrowserWindow) => void window.loadURL(homeAddress()).catch(() => {})
 
 /** `--paper` of the window's themes: shown until its first frame is drawn. */
 const PAPER = { light: '#ffffff', dark: '#171715' }

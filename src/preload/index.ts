@@ -5,11 +5,19 @@ import type { DesktopBridge, DesktopNotice, DesktopReply } from '../api/contract
 
 /** Connects the desktop's window with the main process: one channel for calls and one for notices each. */
 
+/** The world that the window shows; null is the root world. */
+const shown = new URLSearchParams(location.search).get('world')
+
 const sandbox: Bridge = {
-  call: (name, input) => ipcRenderer.invoke('sandbox:call', name, input) as Promise<ControlReply>,
+  call: (name, input, world = shown) => ipcRenderer.invoke('sandbox:call', name, input, world) as Promise<ControlReply>,
   subscribe(onNotice, connected) {
     const unsubscribe = listen<Notice>('sandbox:notice', onNotice)
-    connected?.(true) // IPC within one app does not disconnect.
+    // IPC within one app does not disconnect; the world may not exist.
+    const following = ipcRenderer.invoke('sandbox:follow', shown) as Promise<boolean>
+    following.then(
+      (isFollowed) => connected?.(isFollowed),
+      () => connected?.(false),
+    )
     return unsubscribe
   },
 }

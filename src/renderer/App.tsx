@@ -5,6 +5,7 @@ import { useFeed } from './data/feed.ts'
 import { usePalette } from './data/palette.ts'
 import { useRoute } from './data/route.ts'
 import { type Screen, screenList } from './data/screen-list.ts'
+import { shownWorld } from './data/world-address.ts'
 import { ClockBar } from './frame/ClockBar.tsx'
 import { ConnectionNotice } from './frame/ConnectionNotice.tsx'
 import { FileDrop } from './frame/FileDrop.tsx'
@@ -17,6 +18,7 @@ import { ShortcutsDialog } from './frame/ShortcutsDialog.tsx'
 import { SignIn } from './frame/SignIn.tsx'
 import { StatusBar } from './frame/StatusBar.tsx'
 import { useShortcuts } from './frame/shortcuts.ts'
+import { WorldGone } from './frame/WorldGone.tsx'
 import { preloadScreens, screens } from './screens.tsx'
 import { ErrorBoundary } from './ui/ErrorBoundary.tsx'
 import { Skeleton } from './ui/Notice.tsx'
@@ -26,6 +28,7 @@ export function App({ hasKey }: { hasKey: boolean }) {
   const known = useFeed((feed) => feed.world !== null)
   if (!hasKey) return <SignIn refusal={null} />
   if (connection === 'refused') return <Refused />
+  if (connection === 'gone') return <WorldGone />
   if (!known && connection === 'lost') return <SignIn refusal="silent" />
   return <Window />
 }
@@ -44,7 +47,7 @@ function Window() {
   useShortcuts({ showShortcuts, announce: setMessage })
 
   useEffect(() => {
-    document.title = ['Sandbank', screen && nameOf(screen), record].filter(Boolean).join(' · ')
+    document.title = ['Sandbank', shownWorld(), screen && nameOf(screen), record].filter(Boolean).join(' · ')
     setMessage('')
   }, [screen, record])
   useEffect(() => preloadScreens(loadPalette), [])

@@ -42,7 +42,7 @@ describe('the desktop app in the Electron double', () => {
     await page.evaluate(() => void document.body.append(document.createElement('iframe')))
     const names = await page.frames()[1]!.evaluate(() => Object.keys(window))
     expect(names.filter((name) => ['sandbox', 'desk'].includes(name))).toEqual([])
-    for (const channel of ['sandbox:call', 'desk:call'])
+    for (const channel of ['sandbox:call', 'sandbox:follow', 'desk:call'])
       expect(await double.invokeFromFrame(channel, 'x', {})).toEqual({
         failure: expect.stringMatching(/Only the window of Sandbank may call/),
       })
@@ -174,6 +174,27 @@ describe('the desktop app in the Electron double', () => {
     double.quit()
     await double.end
     expect(existsSync(join(other, 'lock')), 'no world is open').toBe(false)
+  })
+
+  it('shows the root world of another folder, also if it showed another world, which ended with the sandbox', async () => {
+    const folder = createTemporaryFolder()
+    const first = await start(['--data', folder, '--port', '0', '--world', 'empty'])
+    await first.quit()
+    const { page, double } = await start(['--data', createTemporaryFolder(), '--port', '0', '--world', 'empty'])
+    await page.locator('[data-api-address]').first().waitFor()
+    await page.evaluate(() => window.sandbox!.call('worlds.create', { name: 'one' }))
+    await page.getByRole('button', { name: /^Switch world/ }).click()
+    await page.getByRole('menuitemradio', { name: /^one/ }).click()
+    await page.getByRole('button', { name: 'Back to the root world' }).waitFor()
+    expect(await page.evaluate(() => window.sandbox!.call('world.describe', {}))).toMatchObject({
+      value: { name: 'one' },
+    })
+    double.answers.push(folder)
+    await page.evaluate(() => void window.desk!.call('desk.open_world', {}))
+    await expect.poll(() => new URL(page.url()).search).toBe('')
+    await page.locator('[data-api-address]').first().waitFor()
+    const described = await page.evaluate(() => window.sandbox!.call('world.describe', {}))
+    expect(described).toMatchObject({ value: { name: null, data: folder } })
   })
 
   it('creates no world in a folder that contains other files', async () => {

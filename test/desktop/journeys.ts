@@ -84,6 +84,28 @@ export const journeys: Readonly<Record<string, (ground: Ground) => Promise<void>
     await started.quit()
   },
 
+  'shows another world with its own requests, and the root world again': async ({ start, folder }) => {
+    const started = await start('--data', folder(), '--port', '0', '--world', 'empty')
+    const { page } = started
+    const main = await connected(started)
+    await started.menu('Go', 'Worlds')
+    await page.getByLabel('Name', { exact: true }).fill('one')
+    await page.getByRole('button', { name: 'Create and open' }).click()
+    const back = page.getByRole('button', { name: 'Back to the root world' })
+    await back.waitFor()
+    const { api, client } = await createClient(started)
+    expect(api).toBe(main.replace('/api/v1', '/worlds/one/api/v1'))
+    await started.menu('Go', 'Requests')
+    await page.getByRole('heading', { name: 'Requests' }).waitFor()
+    expect((await client.post('/customers', { email: 'ada@example.test' })).status).toBe(201)
+    await page.getByRole('grid').getByText('/customers').first().waitFor()
+    await back.click()
+    await back.waitFor({ state: 'detached' })
+    expect(await connected(started)).toBe(main)
+    await page.getByText('no request yet').waitFor()
+    await started.quit()
+  },
+
   'opens no other page and no other window': async ({ start, folder }) => {
     const started = await start('--data', folder(), '--port', '0', '--world', 'empty')
     const { page } = started

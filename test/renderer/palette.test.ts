@@ -14,7 +14,16 @@ function undoAt(seq: number, undone?: CommitSummary) {
 }
 
 function commands(more: Partial<Parameters<typeof actionCommands>[0]>) {
-  const around = { now: NOON, seq: 0, undone: undefined, job: null, faults: [], programs: [], program: undefined }
+  const around = {
+    now: NOON,
+    seq: 0,
+    undone: undefined,
+    job: null,
+    faults: [],
+    programs: [],
+    program: undefined,
+    worlds: [],
+  }
   return actionCommands({ ...around, theme: 'system', showShortcuts: () => {}, ...more }, '')
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { RecordDifference } from '../../src/api/contract/control/snapshots.ts'
 import { SnapshotName } from '../../src/api/contract/control/snapshots.ts'
+import { formatValue, groupDifferences } from '../../src/renderer/components/differences/diff.ts'
 import {
   commitsAfter,
   formatCause,
@@ -8,7 +9,6 @@ import {
   isCurrentCommit,
   suggestSnapshotName,
 } from '../../src/renderer/format/commits.ts'
-import { formatValue, groupDifferences } from '../../src/renderer/screens/snapshots/diff.ts'
 
 const NOW = Date.parse('2026-11-20T14:04:18Z')
 

@@ -13,15 +13,18 @@ configure({ asyncUtilTimeout: 30_000, defaultHidden: true })
 // Screens are lazy-loaded; the tests should not wait for that.
 beforeAll(loadAllScreens)
 
-/** A bridge that answers each method from `replies`, records the calls, and sends notices for the sandbox. */
+/**
+ * A bridge that answers each method from `replies`, records the calls, and sends notices for the sandbox. The reply of one world is
+ * `NAME method`.
+ */
 export function fakeBridge(answers: Readonly<Record<string, unknown>> = {}) {
   const listeners = new Set<(notice: Notice) => void>()
-  const calls: { name: string; input: unknown }[] = []
+  const calls: { name: string; input: unknown; world?: string | null | undefined }[] = []
   const replies: Record<string, unknown> = { ...defaultReplies, ...answers }
   const bridge: Bridge = {
-    call: (name, input) => {
-      calls.push({ name, input })
-      const value = replies[name]
+    call: (name, input, world) => {
+      calls.push({ name, input, world })
+      const value = replies[`${world} ${name}`] ?? replies[name]
       return Promise.resolve<ControlReply>(
         value instanceof Refused ? { ok: false, error: value.body } : { ok: true, value: structuredClone(value) },
       )
@@ -55,6 +58,7 @@ const page = { total_count: 0, count: 0, limit: 100, offset: 0, data: [] }
 
 const defaultReplies = {
   'world.describe': {
+    name: null,
     version: '0.0.0',
     api: 'http://127.0.0.1:4010/api/v1',
     data: null,
@@ -72,6 +76,7 @@ const defaultReplies = {
   'faults.list': { faults: [] },
   'scenarios.list': { scenarios: [], current: null },
   'records.list': page,
+  'worlds.list': { worlds: [] },
   'ledger.check': { balanced: true, checked: {}, problems: [] },
 }
 

@@ -58,7 +58,11 @@ export const ipcBridge: MakeBridge = (sandbox) => {
   const listeners = new Set<(notice: Notice) => void>()
   let handler: ((event: unknown, name: unknown, input: unknown) => Promise<ControlReply>) | undefined
   const stop = serveWindow(
-    { handle: (_channel: string, take: never) => void (handler = take) } as never,
+    {
+      handle: (channel: string, take: never) => {
+        if (channel === 'sandbox:call') handler = take
+      },
+    } as never,
     {
       mainFrame: frame,
       isDestroyed: () => false,

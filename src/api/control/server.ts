@@ -61,10 +61,11 @@ export function createServerHandler(options: ServerOptions): (req: IncomingMessa
     const locals = given.startsWith(WORLDS) ? takePrefix(req, options) : { world: present, worldName: null }
     ;(res as Response).locals = locals
     const { url = '' } = req
-    const isWindow = windowApp && locals.world && req.method === 'GET' && WINDOW_URL.test(url)
+    const isWindow = windowApp && req.method === 'GET' && WINDOW_URL.test(url)
     if (CONTROL_URL.test(url)) control(req as Request, res as Response)
     // The window's files are addressed relative to the window, whose address ends in a slash.
     else if (isWindow && lacksSlash(given)) redirect(res, given)
+    // Also for a world that does not exist: the window says so, and leads back.
     else if (isWindow) windowApp(req as Request, res as Response)
     else api(req as Request, res as Response)
   }

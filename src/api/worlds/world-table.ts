@@ -92,8 +92,13 @@ export class WorldTable {
       const origin = await this.#findOrigin(input, source)
       if (this.#isClosed) throw new ApiError('invalidArgument', 'the sandbox is closing')
       const world = this.#open(name, origin, input)
-      this.#worlds.set(name, { world, from })
+      // In the list, `current` is the world without a name.
+      this.#worlds.set(name, {
+        world,
+        from: from === 'current' && source.name !== null ? { world: source.name } : from,
+      })
       world.start()
+      this.#notifyAll()
       return world
     } finally {
       this.#opening.delete(name)
@@ -104,12 +109,22 @@ export class WorldTable {
   async drop(name: string): Promise<void> {
     const world = this.#require(name)
     this.#worlds.delete(name)
-    await world.drop()
+    const dropped = world.drop()
+    // Its own window, too, learns that it is gone.
+    world.notices.notify({ type: 'worlds' })
+    this.#notifyAll()
+    await dropped
   }
 
   async close() {
     this.#isClosed = true
-    await Promise.all([...this.#worlds.keys()].map((name) => this.drop(name)))
+    const worlds = this.all()
+    this.#worlds.clear()
+    await Promise.all(worlds.map((world) => world.drop()))
+  }
+
+  #notifyAll() {
+    for (const world of [this.present, ...this.all()]) world.notices.notify({ type: 'worlds' })
   }
 
   #require(name: string): OpenWorld {

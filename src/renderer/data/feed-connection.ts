@@ -3,6 +3,7 @@ import { ControlError } from '../../api/contract/control/client.ts'
 import type { Notice } from '../../api/contract/control/notices.ts'
 import { emptyFeed, simulatedNow, useFeed, withRun } from './feed.ts'
 import { countRequest, digestNotices, mergeExchanges } from './feed-notices.ts'
+import { shownWorld } from './world-address.ts'
 
 /** Notices are collected, so that the feed changes at most four times a second. */
 const UPDATE_MS = 250
@@ -50,7 +51,11 @@ class FeedConnection {
     if (isConnected) return void this.#readEverything()
     this.#reading++
     loseConnection()
-    // Distinguishes a server that refuses the key from one that does not respond.
+    this.#checkRefusal()
+  }
+
+  /** Distinguishes a server that refuses the key, or a world that was dropped, from a server that does not respond. */
+  #checkRefusal() {
     this.#client['world.describe']({}).catch((error: unknown) => {
       if (!this.#stopped && error instanceof ControlError) fail(error)
     })
@@ -59,6 +64,8 @@ class FeedConnection {
   readonly onNotice = (notice: Notice) => {
     if (notice.type === 'exchange')
       useFeed.setState(({ requestCounts: beats }) => ({ requestCounts: countRequest(beats, notice.exchange) }))
+    // The stream of a desktop window does not end with its world.
+    if (notice.type === 'worlds' && shownWorld() !== null) this.#checkRefusal()
     this.#waiting.push(notice)
     this.#updating ??= setTimeout(this.#update, 0)
   }
@@ -133,14 +140,16 @@ class FeedConnection {
 }
 
 function fail(error: unknown) {
-  if (error instanceof ControlError && [401, 403].includes(error.body.status))
+  const status = error instanceof ControlError ? error.body.status : undefined
+  if (error instanceof ControlError && (status === 401 || status === 403))
     useFeed.setState({ connection: 'refused', refusal: error.body })
+  else if (status === 404 && shownWorld() !== null) useFeed.setState({ connection: 'gone' })
   else loseConnection()
 }
 
 function loseConnection() {
   useFeed.setState((feed) => ({
-    connection: feed.connection === 'refused' ? 'refused' : 'lost',
+    connection: feed.connection === 'refused' || feed.connection === 'gone' ? feed.connection : 'lost',
     progress: null,
     job: null,
     // The clock stops at the last known time.

@@ -40,6 +40,7 @@ export function digestNotices(notices: readonly Notice[], feed: Feed) {
     if (notice.type === 'work' && (!job || job.uid === notice.uid)) job = notice.over ? null : notice
     reread.time ||= notice.type === 'task_failed'
     reread.faults ||= notice.type === 'faults'
+    if (notice.type === 'worlds') versions.worlds = (versions.worlds ?? 0) + 1
     reread.everything ||= notice.type === 'world'
   }
   const update: Partial<Feed> = {

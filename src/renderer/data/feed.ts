@@ -37,7 +37,8 @@ export interface ClockJump {
 }
 
 export interface Feed {
-  readonly connection: 'opening' | 'live' | 'lost' | 'refused'
+  /** `gone`: the world does not exist, or no longer. */
+  readonly connection: 'opening' | 'live' | 'lost' | 'refused' | 'gone'
   readonly refusal: ErrorBody | null
   readonly world: World | null
   readonly programs: readonly Program[]

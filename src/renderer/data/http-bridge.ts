@@ -39,10 +39,15 @@ const RETRY_MS = [250, 500, 1_000, 2_000]
 /** The server sends something every 15 s; a stream that is silent for longer than this is dead. */
 const SILENCE_MS = 40_000
 
-export function httpBridge(key: string, request: typeof fetch = (...args) => fetch(...args)): Bridge {
+/** `own`: the world that it follows; null is the root world. */
+export function httpBridge(
+  key: string,
+  request: typeof fetch = (...args) => fetch(...args),
+  own: string | null = null,
+): Bridge {
   return {
-    async call(name, input): Promise<ControlReply> {
-      const response = await request(`/control/${encodeURIComponent(name)}`, {
+    async call(name, input, world = own): Promise<ControlReply> {
+      const response = await request(`${controlOf(world)}/${encodeURIComponent(name)}`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', 'x-control-key': headerSafe(key) },
         body: JSON.stringify(input ?? {}),
@@ -53,31 +58,40 @@ export function httpBridge(key: string, request: typeof fetch = (...args) => fet
 
     subscribe(onNotice, connected = () => {}) {
       const over = new AbortController()
-      void stream(key, request, over.signal, onNotice, connected)
+      void stream({ key, request, world: own, over: over.signal, onNotice, connected })
       return () => over.abort()
     },
   }
 }
 
+const controlOf = (world: string | null) => `${world === null ? '' : `/worlds/${encodeURIComponent(world)}`}/control`
+
+interface StreamOptions {
+  readonly key: string
+  readonly request: typeof fetch
+  readonly world: string | null
+  /** Aborted when the subscription ends. */
+  readonly over: AbortSignal
+  readonly onNotice: (notice: Notice) => void
+  readonly connected: (is: boolean) => void
+}
+
 /** Reads the stream until the subscription ends; a stream that breaks is opened again. */
-async function stream(
-  key: string,
-  request: typeof fetch,
-  over: AbortSignal,
-  onNotice: (notice: Notice) => void,
-  connected: (is: boolean) => void,
-) {
+async function stream({ key, request, world, over, onNotice, connected }: StreamOptions) {
+  const address = `${controlOf(world)}/notices`
   for (let failures = 0; !over.aborted; failures++) {
     const silent = new AbortController()
     let silence: ReturnType<typeof setTimeout> | undefined
     try {
-      const response = await request('/control/notices', {
+      const response = await request(address, {
         headers: { 'x-control-key': headerSafe(key) },
         signal: AbortSignal.any([over, silent.signal]),
       })
       // The key is wrong: there is no point in trying again.
       if (response.status === 401 || response.status === 403) return connected(false)
-      if (!response.ok || !response.body) throw new Error(`GET /control/notices answered ${response.status}`)
+      // The world was dropped.
+      if (response.status === 404 && world !== null) return connected(false)
+      if (!response.ok || !response.body) throw new Error(`GET ${address} answered ${response.status}`)
       connected(true)
       failures = 0
       const parser = createParser({ onEvent: ({ data }) => onNotice(JSON.parse(data) as Notice) })

@@ -10,6 +10,7 @@ export const screenList = {
   inject: { name: 'Inject', key: 'i' },
   scenarios: { name: 'Scenarios', key: 's' },
   snapshots: { name: 'Snapshots', key: 'n' },
+  worlds: { name: 'Worlds', key: 'w' },
   faults: { name: 'Faults', key: 'f' },
   reference: { name: 'API reference', key: 'e' },
   settings: { name: 'Program settings', key: ',' },

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { MethodInput, MethodName, MethodOutput } from '../../api/contract/control/methods.ts'
 import { useFeed } from './feed.ts'
-import { sandbox } from './sandbox.ts'
+import { sandbox, sandboxOf } from './sandbox.ts'
 
 export interface Query<T> {
   /** Kept until there is a newer answer to the same question. */
@@ -15,21 +15,26 @@ const SLOW_MS = 150
 /** One call at a time, and at most half of the sandbox's time, however often the collections change. */
 const PAUSE_FACTOR = 1
 
-/** Calls a control method, and calls it again when one of the watched collections changes. */
+/**
+ * Calls a control method, and calls it again when one of the watched collections changes. `world`: another world than the one
+ * that this window shows; null is the root world.
+ */
 export function useQuery<N extends MethodName>(
   name: N,
   input: MethodInput<N> | null,
   watched: readonly string[] = [],
+  world?: string | null,
 ): Query<MethodOutput<N>> {
-  const question = input === null ? null : JSON.stringify([name, input])
+  const question = input === null ? null : JSON.stringify([name, input, world])
   const version = useFeed(({ versions }) => ['*', ...watched].map((key) => versions[key] ?? 0).join())
   const [answer, setAnswer] = useState<Query<MethodOutput<N>> & { question: string | null }>({ ...NONE, question })
 
   const refetch = useRef<(() => void) | undefined>(undefined)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `question` contains `input`.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `question` contains `input` and `world`.
   useEffect(() => {
     if (question === null || input === null) return
-    const call = sandbox[name] as (input: unknown) => Promise<MethodOutput<N>>
+    const client = world === undefined ? sandbox : sandboxOf(world)
+    const call = client[name] as (input: unknown) => Promise<MethodOutput<N>>
     let isOver = false
     let busy = false
     let again = false

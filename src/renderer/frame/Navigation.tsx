@@ -6,10 +6,12 @@ import { useRoute, useRouteHref } from '../data/route.ts'
 import { type ListedScreen, screenList } from '../data/screen-list.ts'
 import { useProgram } from '../data/use-program.ts'
 import { useQuery } from '../data/use-query.ts'
+import { useWorlds } from '../data/worlds.ts'
 import { formatCount } from '../format/numbers.ts'
 import { PlainButton } from '../ui/Button.tsx'
 import styles from './Navigation.module.css'
 import { screenIcons } from './screen-icons.ts'
+import { WorldSwitch } from './WorldSwitch.tsx'
 
 export function Navigation({ showShortcuts }: { showShortcuts: () => void }) {
   const program = useProgram()
@@ -19,9 +21,11 @@ export function Navigation({ showShortcuts }: { showShortcuts: () => void }) {
   const faults = useFeed((feed) => feed.faults.length)
   const scenarios = useQuery('scenarios.list', {}, ['scenarios']).data?.scenarios
   const snapshots = useQuery('snapshots.list', {}, ['snapshots']).data?.snapshots
+  const worlds = useWorlds().data?.worlds
   const due = useFeed((feed) => feed.clock?.due)
   return (
     <nav className={styles.nav} aria-label="Screens">
+      <WorldSwitch />
       <ScreenNavLink screen="connect" />
       <ScreenNavLink screen="requests" n={requests} />
       <h2>Records</h2>
@@ -34,6 +38,7 @@ export function Navigation({ showShortcuts }: { showShortcuts: () => void }) {
       <ScreenNavLink screen="inject" />
       <ScreenNavLink screen="scenarios" n={scenarios?.length} />
       <ScreenNavLink screen="snapshots" n={snapshots?.length} />
+      <ScreenNavLink screen="worlds" n={worlds && worlds.length > 0 ? worlds.length + 1 : undefined} />
       <ScreenNavLink screen="faults" n={faults} />
       <span className={styles.gap} />
       <ScreenNavLink screen="reference" />

@@ -1,6 +1,6 @@
 import { HardDrive, Plug, Scale } from 'lucide-react'
 import { ScreenLink } from '../components/ScreenLink.tsx'
-import { type RequestCount, useFeed } from '../data/feed.ts'
+import { type RequestCount, useFeed, type World } from '../data/feed.ts'
 import { useRealSeconds } from '../data/use-now.ts'
 import { formatCount, plural } from '../format/numbers.ts'
 import { CopyButton } from '../ui/CopyButton.tsx'
@@ -41,10 +41,7 @@ export function StatusBar({ message }: { message: string }) {
             commit <span className="mono">{formatCount(seq)}</span>
           </span>
           <span className={styles.separator} />
-          <span
-            className="row"
-            title={world.data ?? 'Started with --ephemeral: the world is lost when the sandbox stops.'}
-          >
+          <span className="row" title={world.data ?? whyNotSaved(world)}>
             <HardDrive size={12} strokeWidth={1.6} aria-hidden="true" />
             {world.data === null ? 'not saved' : 'saved'}
           </span>
@@ -53,6 +50,11 @@ export function StatusBar({ message }: { message: string }) {
     </footer>
   )
 }
+
+const whyNotSaved = ({ name }: World) =>
+  name === null
+    ? 'Started with --ephemeral: the world is lost when the sandbox stops.'
+    : 'Only the root world is saved: this one is lost when the sandbox stops. Worlds can write it into a data folder.'
 
 function LedgerStatus() {
   const check = useLedgerCheck()

@@ -58,10 +58,18 @@ interface RadioMenuProps<T> extends Omit<MenuProps, 'children'> {
   readonly value: T | undefined
   readonly onChange: (value: T) => void
   readonly options: readonly { readonly value: T; readonly label: React.ReactNode }[]
+  /** More items, below a line. */
+  readonly children?: React.ReactNode
 }
 
 /** Chooses one of several values and closes. */
-export function RadioMenu<T extends string | number>({ value, onChange, options, ...menu }: RadioMenuProps<T>) {
+export function RadioMenu<T extends string | number>({
+  value,
+  onChange,
+  options,
+  children,
+  ...menu
+}: RadioMenuProps<T>) {
   return (
     <Menu {...menu}>
       <Base.RadioGroup value={value} onValueChange={onChange}>
@@ -76,6 +84,12 @@ export function RadioMenu<T extends string | number>({ value, onChange, options,
           </Base.RadioItem>
         ))}
       </Base.RadioGroup>
+      {children !== undefined && (
+        <>
+          <Base.Separator className={styles.separator} />
+          {children}
+        </>
+      )}
     </Menu>
   )
 }

@@ -8,7 +8,8 @@ export type ControlReply =
 
 /** A transport. It knows no method by name. */
 export interface Bridge {
-  call(name: string, input: unknown): Promise<ControlReply>
+  /** `world`: the name of a world, null for the root world. Default: the world that the bridge was made for. */
+  call(name: string, input: unknown, world?: string | null): Promise<ControlReply>
   /** `connected` is called when the stream of notices is lost, and when it is back. */
   subscribe(onNotice: (notice: Notice) => void, connected?: (is: boolean) => void): () => void
 }
@@ -27,9 +28,9 @@ export class ControlError extends Error {
 export type ControlClient = { readonly [N in MethodName]: (input: MethodInput<N>) => Promise<MethodOutput<N>> }
 
 /** A function for each control method. It is the same over Electron IPC and over HTTP. */
-export function createControlClient(bridge: Bridge): ControlClient {
+export function createControlClient(bridge: Bridge, world?: string | null): ControlClient {
   const call = (name: MethodName) => async (input: unknown) => {
-    const reply = await bridge.call(name, input)
+    const reply = await bridge.call(name, input, world)
     if (!reply.ok) throw new ControlError(ErrorBodySchema.parse(reply.error))
     return reply.value
   }

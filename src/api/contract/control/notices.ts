@@ -41,5 +41,6 @@ export const Notice = z.discriminatedUnion('type', [
   z.object({ type: z.literal('scenario'), run: ScenarioRun }),
   z.object({ type: z.literal('faults') }).meta({ description: 'The faults were set or cleared' }),
   z.object({ type: z.literal('world') }).meta({ description: 'Everything may have changed' }),
+  z.object({ type: z.literal('worlds') }).meta({ description: 'A world was created or dropped: see worlds.list' }),
 ])
 export type Notice = z.infer<typeof Notice>

@@ -4,6 +4,7 @@ import {
   CircleDot,
   Copy,
   Download,
+  GitFork,
   Keyboard,
   Moon,
   Plus,
@@ -26,6 +27,8 @@ import { sandbox } from '../../data/sandbox.ts'
 import { type ListedScreen, listedScreens, screenList } from '../../data/screen-list.ts'
 import { chooseTheme, type Theme, themes } from '../../data/theme.ts'
 import { chooseProgram } from '../../data/use-program.ts'
+import { shownWorld } from '../../data/world-address.ts'
+import { currentOrigin, forkWorld, openWorld, worldLabel } from '../../data/worlds.ts'
 import { formatCause } from '../../format/commits.ts'
 import { errorText } from '../../format/errors.ts'
 import { formatCount, plural } from '../../format/numbers.ts'
@@ -47,6 +50,8 @@ interface ActionContext {
   readonly faults: readonly Fault[]
   readonly programs: readonly Program[]
   readonly program: Program | undefined
+  /** The named worlds. */
+  readonly worlds: readonly string[]
   readonly theme: Theme
   readonly showShortcuts: () => void
 }
@@ -67,6 +72,7 @@ export function actionCommands(context: ActionContext, text: string): Command[] 
   return [
     ...jobCommands(context.job),
     ...worldCommands(context, text),
+    ...otherWorldCommands(text === '' ? context.worlds.slice(-MAX_OFFERED) : context.worlds),
     ...fileCommands(context.seq),
     ...programCommands(context),
     ...resetCommands(),
@@ -131,6 +137,32 @@ function worldCommands({ now, seq, undone, faults }: ActionContext, text: string
             },
           },
         ]),
+  ]
+}
+
+/** Without a text. */
+const MAX_OFFERED = 5
+
+/** Another world is another page, so these commands end this one. */
+function otherWorldCommands(worlds: readonly string[]): Command[] {
+  const shown = shownWorld()
+  const others = [null, ...worlds].filter((name) => name !== shown)
+  return [
+    {
+      id: 'new world',
+      icon: GitFork,
+      title: 'New world from here',
+      also: 'fork branch copy create another',
+      detail: `a copy of ${worldLabel(shown)}`,
+      run: async () => void (await forkWorld(currentOrigin())) as undefined,
+    },
+    ...others.map((name) => ({
+      id: `world ${name ?? ''}`,
+      icon: GitFork,
+      title: name === null ? 'Open the root world' : `Open the world ${name}`,
+      also: 'switch to world back',
+      run: () => void openWorld(name) as undefined,
+    })),
   ]
 }
 

@@ -1,4 +1,4 @@
-import { BookText, CircleHelp, Copy, FileText, List, Play } from 'lucide-react'
+import { BookText, CircleHelp, Copy, FileText, GitCompareArrows, List, Play } from 'lucide-react'
 import type { Exchange } from '../../../api/contract/control/exchanges.ts'
 import type { MethodOutput } from '../../../api/contract/control/methods.ts'
 import type { LegalMove } from '../../../api/contract/control/records.ts'
@@ -10,6 +10,7 @@ import { collections, isCollection } from '../../data/collections.ts'
 import { exchangeFilter } from '../../data/exchange-filter.ts'
 import type { Route } from '../../data/route.ts'
 import { sandbox } from '../../data/sandbox.ts'
+import { branchWorld } from '../../data/worlds.ts'
 import { formatAmount, formatCount } from '../../format/numbers.ts'
 import { escapeControls } from '../../format/text.ts'
 import { copyText } from '../../ui/copy.ts'
@@ -160,7 +161,15 @@ export function openRecordCommands(
   ]
   if (screen !== 'record' || collection === null) return general.slice(1)
   const decisions = moves.filter(({ legal }) => legal).flatMap((move) => decisionCommands(collection, record, move))
-  return [...decisions, ...general]
+  const branch: Command = {
+    id: 'branch',
+    icon: GitCompareArrows,
+    title: 'Branch and compare',
+    also: 'fork two worlds decide differently what if',
+    detail: 'two copies of this world, side by side',
+    run: async () => void (await branchWorld({ collection, uid: record })) as undefined,
+  }
+  return [...decisions, ...(decisions.length > 0 ? [branch] : []), ...general]
 }
 
 /** One command for a decision without inputs, or one per value of its only input; else a command that opens its form. */

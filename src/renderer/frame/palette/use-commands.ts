@@ -7,6 +7,7 @@ import { useTheme } from '../../data/theme.ts'
 import { useNow } from '../../data/use-now.ts'
 import { useProgram } from '../../data/use-program.ts'
 import { useQuery } from '../../data/use-query.ts'
+import { useWorlds } from '../../data/worlds.ts'
 import { formatIsoDate } from '../../format/time.ts'
 import { actionCommands, screenCommands, undoTarget } from './action-commands.ts'
 import { clockCommands } from './clock-commands.ts'
@@ -63,7 +64,11 @@ export function useCommands(typed: string, showShortcuts: () => void): FoundComm
       )
     : []
   const undone = commits?.commits[0]
-  const actions = actionCommands({ now, seq, undone, job, faults, programs, program, theme, showShortcuts }, text)
+  const worlds = useWorlds().data?.worlds.map(({ name }) => name) ?? []
+  const actions = actionCommands(
+    { now, seq, undone, job, faults, programs, program, worlds, theme, showShortcuts },
+    text,
+  )
   const screens = useMemo(screenCommands, [])
   const rules = useMemo(() => (searched === '' ? [] : ruleCommands(searched, exchanges)), [searched, exchanges])
 

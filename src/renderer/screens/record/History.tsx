@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { RecordCommit } from '../../../api/contract/control/history.ts'
+import { Fork } from '../../components/Fork.tsx'
 import { ScreenLink } from '../../components/ScreenLink.tsx'
 import { Status } from '../../components/Status.tsx'
 import type { CollectionName } from '../../data/collections.ts'
@@ -7,6 +8,7 @@ import { useQuery } from '../../data/use-query.ts'
 import { formatCount, plural } from '../../format/numbers.ts'
 import { formatLongDay, formatShortDay, newYork } from '../../format/time.ts'
 import { Button } from '../../ui/Button.tsx'
+import { cx } from '../../ui/cx.ts'
 import { Caption } from '../../ui/Layout.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { Table } from '../../ui/Table.tsx'
@@ -88,7 +90,10 @@ function CommitRow({
   const rest = fields.filter((one) => !first.includes(one))
   return (
     <tr>
-      <td className="mono">{formatCount(seq)}</td>
+      <td className={cx('mono', styles.commit)}>
+        {formatCount(seq)}
+        <Fork commit={seq} iconOnly />
+      </td>
       <td title={at}>
         <time dateTime={at}>{newYork(ms).time}</time>
         {isNewDay && <span className="meta hint">{formatShortDay(ms)}</span>}

@@ -1,6 +1,7 @@
 import { Bookmark, ChevronRight, Link } from 'lucide-react'
 import { useState } from 'react'
 import { ownName } from '../../../api/contract/collections.ts'
+import { Fork } from '../../components/Fork.tsx'
 import { ScreenLink } from '../../components/ScreenLink.tsx'
 import { type CollectionName, collections } from '../../data/collections.ts'
 import { markChanged } from '../../data/feed.ts'
@@ -134,6 +135,7 @@ function RecordBar({ collection, uid, fields, isGone, setActions }: BarProps) {
           <CopyButton text={() => `${JSON.stringify(fields, null, 2)}\n`} what="record as JSON" label="Copy JSON" />
         )}
         {fields && !isGone && !isTimeline && <SaveSnapshot collection={collection} uid={uid} />}
+        {fields && !isGone && !isTimeline && <Fork />}
       </span>
     </ScreenBar>
   )

@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useState } from 'react'
 import type { CommitSummary } from '../../../api/contract/control/history.ts'
+import { Fork } from '../../components/Fork.tsx'
 import { RecordLink } from '../../components/RecordLink.tsx'
 import { ScreenLink } from '../../components/ScreenLink.tsx'
 import { isCollection } from '../../data/collections.ts'
@@ -110,6 +111,7 @@ export function History({ rewind }: { rewind: (seq: number) => Promise<void> }) 
               {isBusy ? 'Rewinding…' : `Rewind to commit ${formatCount(selected.seq)}`}
             </Button>
             <span>{describeRewind(selected, commits)}</span>
+            <Fork commit={selected.seq} />
           </>
         ) : (
           <span>

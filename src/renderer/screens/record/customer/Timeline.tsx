@@ -2,6 +2,7 @@ import { BookText, ChevronDown, Circle, Clapperboard, Diamond, List, SkipForward
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { ExportBundle } from '../../../components/ExportBundle.tsx'
+import { Fork } from '../../../components/Fork.tsx'
 import { ButtonLink, ScreenLink } from '../../../components/ScreenLink.tsx'
 import { markChanged, useFeed } from '../../../data/feed.ts'
 import { useRoute } from '../../../data/route.ts'
@@ -126,7 +127,11 @@ export function Timeline({ uid, fields, isGone, timeline, limit, setLimit, tools
               )
             }
           />
-          <TimelineFooter shown={shown.length} timeline={timeline} limit={limit} setLimit={setLimit} />
+          <TimelineFooter
+            shown={shown.length}
+            selected={shown.find(({ id }) => id === selected)}
+            {...{ timeline, limit, setLimit }}
+          />
         </TableArea>
         <TimelineDetail uid={uid} fields={fields} rows={loaded && rows} />
       </div>
@@ -173,13 +178,15 @@ function TimelineFilters({ counts, hidden, reads, search }: TimelineFiltersProps
 interface TimelineFooterProps {
   /** The number of rows that match the filters. */
   readonly shown: number
+  readonly selected: TimelineRow | undefined
   readonly timeline: TimelineData
   readonly limit: number
   readonly setLimit: (limit: number) => void
 }
 
-function TimelineFooter({ shown, timeline: { loaded, rows }, limit, setLimit }: TimelineFooterProps) {
+function TimelineFooter({ shown, selected, timeline: { loaded, rows }, limit, setLimit }: TimelineFooterProps) {
   const oldest = loaded?.entries.at(-1)
+  const commit = selected?.entry.seq
   return (
     <Footer>
       <span>
@@ -198,6 +205,7 @@ function TimelineFooter({ shown, timeline: { loaded, rows }, limit, setLimit }: 
       <span className="row">
         <LaneKey lane="time" /> clock
       </span>
+      {typeof commit === 'number' && <Fork commit={commit} />}
       {loaded?.more && limit < MAX_ENTRIES && (
         <Button small onClick={() => setLimit(Math.min(MAX_ENTRIES, limit * 4))}>
           Load older

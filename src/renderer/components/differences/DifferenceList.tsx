@@ -1,0 +1,234 @@
+import { useMemo, useState } from 'react'
+import type { RecordDifference } from '../../../api/contract/control/snapshots.ts'
+import { type CollectionName, collections, isCollection } from '../../data/collections.ts'
+import { formatCount, plural } from '../../format/numbers.ts'
+import { Button } from '../../ui/Button.tsx'
+import { cx } from '../../ui/cx.ts'
+import { Caption } from '../../ui/Layout.tsx'
+import { SearchField } from '../../ui/SearchField.tsx'
+import { Text } from '../../ui/Text.tsx'
+import { useDebounced } from '../../ui/use-debounced.ts'
+import { RecordLink } from '../RecordLink.tsx'
+import styles from './DifferenceList.module.css'
+import { type DifferenceGroup, differenceLabels, formatValue, groupDifferences } from './diff.ts'
+
+/** One of two worlds whose differences are shown side by side. */
+export interface Side {
+  readonly name: string
+  readonly addressOf: (collection: CollectionName, uid: string) => string
+}
+
+/** Two worlds as equals; without it, b is the state after a. */
+export type Sides = readonly [a: Side, b: Side]
+
+interface DifferenceListProps {
+  readonly comparison: { readonly differences: readonly RecordDifference[]; readonly total_count: number }
+  readonly search: string
+  readonly onSearch: (text: string) => void
+  readonly sides?: Sides
+  /** The collection that is listed first. */
+  readonly first?: CollectionName | undefined
+}
+
+/** The records that differ, by collection, with the fields that differ. */
+export function DifferenceList({ comparison, search, onSearch, sides, first }: DifferenceListProps) {
+  const { differences, total_count } = comparison
+  const groups = useMemo(
+    () =>
+      groupDifferences(differences, search).toSorted(
+        (a, b) => Number(b.collection === first) - Number(a.collection === first),
+      ),
+    [differences, search, first],
+  )
+  return (
+    <>
+      <Caption as="p" className={cx(styles.caption, 'data')} role="status">
+        {total_count === 0
+          ? 'No differences.'
+          : `${plural(total_count, 'record')} ${total_count === 1 ? 'differs' : 'differ'}.`}
+        {total_count > differences.length && (
+          <span className="wait">Only the first {formatCount(differences.length)} are listed.</span>
+        )}
+        {total_count > 0 && groups.length === 0 && (
+          <>
+            <span className="cut">
+              No difference contains “<Text>{search}</Text>”.
+            </span>
+            <Button small onClick={() => onSearch('')}>
+              Clear filter
+            </Button>
+          </>
+        )}
+      </Caption>
+      {groups.map((group) => (
+        <Group
+          key={group.collection}
+          group={group}
+          open={groups.length < 6 || search !== '' || group.collection === first}
+          sides={sides}
+        />
+      ))}
+    </>
+  )
+}
+
+/** The filter of a list, and the text to filter by. */
+export function useDifferenceFilter() {
+  const [typed, setTyped] = useState('')
+  const search = useDebounced(typed)
+  const field = (
+    <SearchField value={typed} onChange={setTyped} label="Filter the differences" placeholder="Filter" width={160} />
+  )
+  return { field, search, setSearch: setTyped }
+}
+
+const KINDS: readonly RecordDifference['what'][] = ['differs', 'only in a', 'only in b']
+const PAGE = 50
+
+interface GroupProps {
+  readonly group: DifferenceGroup
+  readonly open: boolean
+  readonly sides: Sides | undefined
+}
+
+function Group({ group: { collection, records, counts }, open, sides }: GroupProps) {
+  const [limit, setLimit] = useState(PAGE)
+  return (
+    <details className={styles.group} open={open}>
+      <summary>
+        <b>{titleOf(collection)}</b>
+        <span className="faint">
+          {KINDS.filter((what) => counts[what] > 0)
+            .map((what) => `${formatCount(counts[what])} ${labelOf(what, sides)}`)
+            .join(', ')}
+        </span>
+      </summary>
+      <ul>
+        {records
+          .slice(0, limit)
+          .map((difference) =>
+            sides ? (
+              <SideBySide key={difference.uid} difference={difference} sides={sides} />
+            ) : (
+              <Change key={difference.uid} difference={difference} />
+            ),
+          )}
+      </ul>
+      {records.length > limit && (
+        <Button className={styles.more} onClick={() => setLimit(limit + PAGE)}>
+          Show {formatCount(Math.min(PAGE, records.length - limit))} more
+        </Button>
+      )}
+    </details>
+  )
+}
+
+function labelOf(what: RecordDifference['what'], sides: Sides | undefined): string {
+  if (!sides) return differenceLabels[what]
+  if (what === 'differs') return 'different'
+  return `only in ${sides[what === 'only in a' ? 0 : 1].name}`
+}
+
+function titleOf(collection: string): string {
+  const name = isCollection(collection) ? collections[collection].many : collection
+  return `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`
+}
+
+function Change({ difference: { collection, uid, what, fields } }: { difference: RecordDifference }) {
+  return (
+    <li className={styles.record} data-difference>
+      <div className="row data">
+        {isCollection(collection) ? (
+          <span className="mono">
+            <RecordLink collection={collection} uid={uid}>
+              {uid}
+            </RecordLink>
+          </span>
+        ) : (
+          <Text className="mono">{uid}</Text>
+        )}
+        <span className={what === 'differs' ? 'faint' : undefined}>{differenceLabels[what]}</span>
+      </div>
+      {what === 'differs' ? (
+        <dl className={styles.changes}>
+          {fields.map(({ field, a, b }) => (
+            <div key={field}>
+              <dt>{field}</dt>
+              <dd>
+                <Text className={cx('wrap', styles.before)}>{formatValue(a)}</Text> →{' '}
+                <Text className="wrap">{formatValue(b)}</Text>
+              </dd>
+            </div>
+          ))}
+        </dl>
+      ) : (
+        <AllFields fields={fields} of={what === 'only in a' ? 'a' : 'b'} />
+      )}
+    </li>
+  )
+}
+
+function AllFields({ fields, of }: { fields: RecordDifference['fields']; of: 'a' | 'b' }) {
+  return (
+    <details>
+      <summary className="meta">{plural(fields.length, 'field')}</summary>
+      <dl className={styles.changes}>
+        {fields.map((one) => (
+          <div key={one.field}>
+            <dt>{one.field}</dt>
+            <dd>
+              <Text className="wrap">{formatValue(one[of])}</Text>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  )
+}
+
+interface SideBySideProps {
+  readonly difference: RecordDifference
+  readonly sides: Sides
+}
+
+/** A line per field with its value in each world. A record that only one world has is in that world's column. */
+function SideBySide({ difference: { collection, uid, what, fields }, sides }: SideBySideProps) {
+  const isIn = { a: what !== 'only in b', b: what !== 'only in a' }
+  return (
+    <li className={styles.pair} data-difference>
+      <div className={styles.uid}>
+        <Text className="mono wrap">{uid}</Text>
+      </div>
+      {(['a', 'b'] as const).map((side, at) => (
+        <div key={side} className="data">
+          {isIn[side] ? (
+            isCollection(collection) && (
+              <a href={sides[at]!.addressOf(collection, uid)}>
+                Open <span className="unseen">{`${collections[collection].one} ${uid}`}</span> in {sides[at]!.name}
+              </a>
+            )
+          ) : (
+            <span className="faint">not in {sides[at]!.name}</span>
+          )}
+        </div>
+      ))}
+      {what === 'differs' ? (
+        fields.map(({ field, a, b }) => (
+          <dl key={field} className={styles.field}>
+            <dt>{field}</dt>
+            <dd>
+              <Text className="wrap">{formatValue(a)}</Text>
+            </dd>
+            <dd>
+              <Text className="wrap">{formatValue(b)}</Text>
+            </dd>
+          </dl>
+        ))
+      ) : (
+        <div className={styles.only} data-side={isIn.a ? 'a' : 'b'}>
+          <AllFields fields={fields} of={isIn.a ? 'a' : 'b'} />
+        </div>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,125 @@
+import { create } from 'zustand'
+import { ControlError } from '../../api/contract/control/client.ts'
+import type { MethodOutput } from '../../api/contract/control/methods.ts'
+import type { WorldFrom } from '../../api/contract/control/worlds.ts'
+import { errorText } from '../format/errors.ts'
+import { collections } from './collections.ts'
+import { flushRoute, formatRoute, type Route, useRoute } from './route.ts'
+import { sandbox, sandboxOf } from './sandbox.ts'
+import { useQuery } from './use-query.ts'
+import { shownWorld, worldAddress } from './world-address.ts'
+
+/** The worlds of the sandbox: the root world and the named ones. Another world is another address, so it loads anew. */
+
+export type WorldInfo = MethodOutput<'worlds.list'>['worlds'][number]
+
+export const ROOT_WORLD = 'root world'
+export const worldLabel = (world: string | null) => world ?? ROOT_WORLD
+
+/** The named worlds. */
+export const useWorlds = () => useQuery('worlds.list', {}, ['worlds'])
+
+export const originLabel = (from: WorldFrom): string => {
+  if (from === 'current') return `copy of the ${ROOT_WORLD}`
+  if (typeof from === 'string') return `fresh ${from}`
+  if ('commit' in from) return `commit ${from.commit.toLocaleString('en-US')}`
+  return 'snapshot' in from ? `snapshot ${from.snapshot}` : `copy of ${from.world}`
+}
+
+/** The world that this window shows, as it is now, as the origin of another. */
+export function currentOrigin(): WorldFrom {
+  const world = shownWorld()
+  return world === null ? 'current' : { world }
+}
+
+interface WorldActionState {
+  readonly isBusy: boolean
+  /** Why no world was created. */
+  readonly error: string | null
+}
+
+/** The last attempt to create a world from a record or a commit. The frame shows its error. */
+export const useWorldAction = create<WorldActionState>()(() => ({ isBusy: false, error: null }))
+
+/** Creates a world and opens it at the same place. Returns the error, or null. */
+export async function forkWorld(from: WorldFrom): Promise<string | null> {
+  if (useWorldAction.getState().isBusy) return null
+  return run(async () => {
+    const { name } = await sandbox['worlds.create']({ from })
+    await openWorld(name)
+  })
+}
+
+/** Creates two worlds from the one that this window shows, with frozen clocks, and opens their comparison. */
+export async function branchWorld(about: {
+  readonly collection: string
+  readonly uid: string
+}): Promise<string | null> {
+  if (useWorldAction.getState().isBusy) return null
+  return run(async () => {
+    const { worlds } = await sandbox['worlds.list']({})
+    const [a, b] = nextBranchNames(worlds.map(({ name }) => name))
+    const from = currentOrigin()
+    await sandbox['worlds.create']({ name: a, from, clock: 'frozen' })
+    try {
+      await sandbox['worlds.create']({ name: b, from: { world: a }, clock: 'frozen' })
+    } catch (error) {
+      await sandbox['worlds.drop']({ name: a }).catch(() => {})
+      throw error
+    }
+    const params = { pane: ['compare'], a: [a], b: [b], about: [`${about.collection}/${about.uid}`] }
+    useRoute.getState().go({ screen: 'worlds', params })
+  })
+}
+
+/** `branch-2-a` and `branch-2-b`: the first number of which neither is in use. */
+export function nextBranchNames(taken: readonly string[]): readonly [a: string, b: string] {
+  for (let n = 1; ; n++) {
+    const names = [`branch-${n}-a`, `branch-${n}-b`] as const
+    if (!names.some((name) => taken.includes(name))) return names
+  }
+}
+
+async function run(work: () => Promise<void>): Promise<string | null> {
+  useWorldAction.setState({ isBusy: true, error: null })
+  try {
+    await work()
+    return null
+  } catch (error) {
+    const text = errorText(error)
+    useWorldAction.setState({ error: text })
+    return text
+  } finally {
+    useWorldAction.setState({ isBusy: false })
+  }
+}
+
+/** Shows another world at the same place, as far as it exists there. */
+export async function openWorld(world: string | null) {
+  flushRoute()
+  location.assign(worldAddress(world, await placeIn(world, useRoute.getState())))
+}
+
+/** The place without what the other world does not have: its request log is its own, and a record may be missing. */
+export async function placeIn(world: string | null, { screen, collection, record, params }: Route): Promise<string> {
+  if (screen === 'requests') return formatRoute({ screen, collection, record: null, params })
+  if (collection === null || record === null || (await hasRecord(world, collection, record)))
+    return formatRoute({ screen, collection, record, params })
+  const program = params.program ? { program: params.program } : {}
+  return formatRoute({ screen: collections[collection].home, collection, record: null, params: program })
+}
+
+const hasRecord = (world: string | null, collection: NonNullable<Route['collection']>, uid: string) =>
+  sandboxOf(world)
+    ['records.get']({ collection, uid })
+    .then(
+      () => true,
+      (error: unknown) => !isMissing(error),
+    )
+
+/** The world, or the record in it, does not exist. */
+export const isMissing = (error: unknown) => error instanceof ControlError && error.body.status === 404
+
+/** The address of a place in another world. */
+export const placeAddress = (world: string | null, route: Partial<Route>): string =>
+  worldAddress(world, formatRoute({ screen: null, collection: null, record: null, params: {}, ...route }))

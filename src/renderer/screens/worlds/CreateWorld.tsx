@@ -1,0 +1,129 @@
+import { GitFork } from 'lucide-react'
+import { useId, useState } from 'react'
+import { type WorldFrom, WorldName } from '../../../api/contract/control/worlds.ts'
+import { sandbox } from '../../data/sandbox.ts'
+import { shownWorld } from '../../data/world-address.ts'
+import { currentOrigin, openWorld, worldLabel } from '../../data/worlds.ts'
+import { errorText } from '../../format/errors.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Select, TextInput } from '../../ui/Field.tsx'
+import styles from './CreateWorld.module.css'
+
+interface CreateWorldProps {
+  readonly names: readonly string[]
+  readonly snapshots: readonly string[]
+  readonly onCreated: (name: string) => void
+}
+
+/** Creates a world, or creates and opens it. The origins are those of `worlds.create`, without commits: see Rewind for these. */
+export function CreateWorld({ names, snapshots, onCreated }: CreateWorldProps) {
+  const [name, setName] = useState('')
+  const [origin, setOrigin] = useState('current')
+  const [failure, setFailure] = useState<string | null>(null)
+  const [isBusy, setIsBusy] = useState(false)
+  const id = useId()
+  const origins = listOrigins(names, snapshots)
+  const from = origins.find(({ value }) => value === origin)?.from ?? 'demo'
+  const error = nameError(name, names) ?? failure
+  const create = async (opens: boolean) => {
+    if (nameError(name, names) !== null || isBusy) return
+    setIsBusy(true)
+    setFailure(null)
+    try {
+      const created = await sandbox['worlds.create']({ ...(name === '' ? {} : { name }), from })
+      setName('')
+      if (opens) await openWorld(created.name)
+      else onCreated(created.name)
+    } catch (thrown) {
+      setFailure(errorText(thrown))
+    } finally {
+      setIsBusy(false)
+    }
+  }
+  return (
+    <form
+      className={styles.form}
+      aria-label="Create a world"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void create(false)
+      }}
+    >
+      <label className="data soft" htmlFor={`${id}from`}>
+        New world from
+      </label>
+      <label className="data soft" htmlFor={`${id}name`}>
+        Name
+      </label>
+      <span />
+      <Select
+        id={`${id}from`}
+        value={origin}
+        onChange={(event) => {
+          setOrigin(event.target.value)
+          setFailure(null)
+        }}
+      >
+        {origins.map(({ value, label }) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </Select>
+      <TextInput
+        id={`${id}name`}
+        value={name}
+        placeholder="world-1, world-2, …"
+        invalid={error !== null}
+        aria-describedby={`${id}note`}
+        onChange={(event) => {
+          setName(event.target.value)
+          setFailure(null)
+        }}
+      />
+      <span className="row" data-tight>
+        <Button type="submit" primary aria-disabled={isBusy || error !== null}>
+          <GitFork size={12} strokeWidth={1.8} aria-hidden="true" />
+          Create
+        </Button>
+        <Button aria-disabled={isBusy || error !== null} onClick={() => void create(true)}>
+          Create and open
+        </Button>
+      </span>
+      <p
+        id={`${id}note`}
+        className={`data wrap ${error === null ? 'faint' : 'bad'}`}
+        role={error === null ? undefined : 'alert'}
+      >
+        {error ?? 'It is in memory and ends with the sandbox. Keep writes it into a data folder.'}
+      </p>
+    </form>
+  )
+}
+
+function nameError(name: string, taken: readonly string[]): string | null {
+  if (name === '') return null
+  if (taken.includes(name)) return `There is a world “${name}” already. Choose another name, or drop that world.`
+  const issue = WorldName.safeParse(name).error?.issues[0]
+  return issue ? `“${name}” cannot be a name: ${issue.message}.` : null
+}
+
+interface Origin {
+  readonly value: string
+  readonly label: string
+  readonly from: WorldFrom
+}
+
+const listOrigins = (names: readonly string[], snapshots: readonly string[]): readonly Origin[] => [
+  { value: 'current', label: `this world as it is now (${worldLabel(shownWorld())})`, from: currentOrigin() },
+  { value: 'demo', label: 'a fresh demo world', from: 'demo' },
+  { value: 'empty', label: 'a fresh empty world', from: 'empty' },
+  ...snapshots.map((snapshot) => ({
+    value: `snapshot ${snapshot}`,
+    label: `snapshot ${snapshot}`,
+    from: { snapshot },
+  })),
+  ...names
+    .filter((name) => name !== shownWorld())
+    .map((world) => ({ value: `world ${world}`, label: `${world} as it is now`, from: { world } })),
+]

@@ -1,0 +1,164 @@
+import { useState } from 'react'
+import { markChanged, useFeed } from '../../data/feed.ts'
+import { sandbox } from '../../data/sandbox.ts'
+import { useQuery } from '../../data/use-query.ts'
+import { shownWorld } from '../../data/world-address.ts'
+import { originLabel, placeAddress, ROOT_WORLD, type WorldInfo } from '../../data/worlds.ts'
+import { formatCount, plural } from '../../format/numbers.ts'
+import { formatLongDay, newYork } from '../../format/time.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Confirm } from '../../ui/Confirm.tsx'
+import { CopyButton } from '../../ui/CopyButton.tsx'
+import { EmptyText } from '../../ui/EmptyState.tsx'
+import { Caption } from '../../ui/Layout.tsx'
+import { KeepWorld } from './KeepWorld.tsx'
+import styles from './WorldList.module.css'
+
+const PAGE = 100
+
+interface WorldListProps {
+  readonly worlds: readonly WorldInfo[]
+  readonly compare: (name: string) => void
+  readonly onDropped: (name: string) => void
+  readonly onError: (title: string, error: unknown) => void
+}
+
+/** The root world, then the others, newest first. */
+export function WorldList({ worlds, compare, onDropped, onError }: WorldListProps) {
+  const [limit, setLimit] = useState(PAGE)
+  const shown = shownWorld()
+  const newest = worlds.toReversed()
+  const drop = async (name: string) => {
+    try {
+      await sandbox['worlds.drop']({ name })
+    } catch (error) {
+      return onError(`${name} was not dropped.`, error)
+    }
+    if (name === shown) return location.assign(placeAddress(null, { screen: 'worlds' }))
+    onDropped(name)
+    markChanged('worlds')
+  }
+  return (
+    <>
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            <th scope="col">Name</th>
+            <th scope="col">From</th>
+            <th scope="col">Simulated time, ET</th>
+            <th scope="col" data-right="">
+              Commits
+            </th>
+            <th scope="col" data-right="">
+              Records
+            </th>
+            <th scope="col">
+              <span className="unseen">Actions</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          <RootWorld isShown={shown === null} />
+          {newest.slice(0, limit).map((world) => (
+            <tr key={world.name} data-here={world.name === shown ? '' : undefined}>
+              <WorldTitle name={world.name} isShown={world.name === shown} api={world.api} />
+              <td>{originLabel(world.from)}</td>
+              <td>
+                <Instant at={world.at} />
+              </td>
+              <td data-right="" className="mono">
+                {formatCount(world.seq)}
+              </td>
+              <td data-right="">{formatCount(world.records)}</td>
+              <td>
+                <span className={`row ${styles.actions}`} data-tight>
+                  <Button onClick={() => compare(world.name)}>
+                    Compare <span className="unseen">{world.name}</span>
+                  </Button>
+                  <KeepWorld name={world.name} />
+                  <Confirm
+                    label="Drop…"
+                    title={`Drop “${world.name}”?`}
+                    action="Drop"
+                    onConfirm={() => void drop(world.name)}
+                  >
+                    {plural(world.records, 'record')}, {plural(world.seq, 'commit')}, its clock, request log, faults and
+                    snapshots are lost. Its API then answers 404. This cannot be undone; Keep writes it into a folder
+                    first. Other worlds do not change.
+                  </Confirm>
+                </span>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {worlds.length === 0 ? (
+        <EmptyText>
+          There is only the root world. Create another to try something without changing this one, or to give each test
+          a world of its own.
+        </EmptyText>
+      ) : (
+        <Caption as="p" className="data">
+          <Button small onClick={() => markChanged('worlds')}>
+            Refresh
+          </Button>
+          {worlds.length > limit && (
+            <Button small onClick={() => setLimit(limit + PAGE)}>
+              Show {formatCount(Math.min(PAGE, worlds.length - limit))} more
+            </Button>
+          )}
+        </Caption>
+      )}
+    </>
+  )
+}
+
+function RootWorld({ isShown }: { isShown: boolean }) {
+  // The commits of the shown world arrive as notices.
+  useFeed((feed) => feed.seq)
+  const world = useQuery('world.describe', {}, ['worlds'], null).data
+  const clock = useQuery('clock.read', {}, ['worlds'], null).data
+  return (
+    <tr data-here={isShown ? '' : undefined}>
+      <WorldTitle name={null} isShown={isShown} api={world?.api} />
+      <td>{world?.data == null ? 'in memory' : 'saved in the data folder'}</td>
+      <td>{clock && <Instant at={clock.now} />}</td>
+      <td data-right="" className="mono">
+        {world && formatCount(world.seq)}
+      </td>
+      <td data-right="">–</td>
+      <td />
+    </tr>
+  )
+}
+
+interface WorldTitleProps {
+  readonly name: string | null
+  readonly isShown: boolean
+  readonly api: string | undefined
+}
+
+function WorldTitle({ name, isShown, api }: WorldTitleProps) {
+  const label = name ?? ROOT_WORLD
+  return (
+    <th scope="row">
+      <span className="row" data-tight>
+        {isShown ? (
+          <span className="cut" title={label}>
+            {label}
+          </span>
+        ) : (
+          <a className="cut" title={label} href={placeAddress(name, { screen: 'connect' })}>
+            {label}
+          </a>
+        )}
+        {isShown && <span className="meta nowrap">shown here</span>}
+        {api !== undefined && <CopyButton text={api} what={`API address of ${label}`} small />}
+      </span>
+    </th>
+  )
+}
+
+const Instant = ({ at }: { at: string }) => (
+  <time dateTime={at}>{`${formatLongDay(Date.parse(at))} ${newYork(Date.parse(at)).time}`}</time>
+)
