@@ -21,7 +21,7 @@ interface CommandOptions {
 }
 
 /** The variables of this test run, of npm and of Vitest are not for the commands of another project. */
-const plainEnvironment = () =>
+export const plainEnvironment = () =>
   Object.fromEntries(
     Object.entries(process.env).filter(
       ([name]) => !/^(npm_|VITEST|VITE_|NODE_ENV$|TEST$|NODE_OPTIONS$|SANDBANK_)/.test(name),
