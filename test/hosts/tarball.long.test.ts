@@ -69,7 +69,7 @@ it('the package has the library, the fixtures, the command, the window, document
     /^out\/main\/library\/[\w-]+\.d\.cts$/,
     /^out\/renderer\/(?:index\.html|assets\/[\w.-]+)$/,
     /^out\/documents\/(?:openapi-3\.0|control-openapi)\.json$/,
-    /^resources\/(?:openapi\.json|scenario\.schema\.json|third-party-licenses\.txt|scenarios\/[\w-]+\.yaml)$/,
+    /^resources\/(?:openapi\.json|scenario\.schema\.json|third-party-licenses\.txt|python\/sandbank_pytest\.py|shell\/sandbank-test\.sh|scenarios\/[\w-]+\.yaml)$/,
   ]
   for (const form of expected)
     expect(
