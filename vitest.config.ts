@@ -12,15 +12,9 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 /** The slowest files start first, so that both workers finish at about the same time. */
 const SLOWEST = [
   ...['hosts/window', 'torture.campaign', 'desktop/double', 'hosts/window-lists', 'hosts/window-scenarios'],
-  ...[
-    'hosts/window-time',
-    'hosts/window-journeys',
-    'hosts/window-records',
-    'hosts/window-palette',
-    'hosts/window-inject',
-  ],
-  ...['hosts/cli', 'hosts/run', 'hosts/window-ledger', 'desktop/settings', 'docs.campaign', 'control/rewind'],
-  ...['money.campaign', 'api/payments', 'desktop/drop', 'hosts/window-scale.campaign', 'architecture'],
+  ...['hosts/window-time', 'hosts/window-records', 'hosts/window-palette', 'hosts/window-inject'],
+  ...['hosts/cli', 'hosts/run', 'hosts/window-ledger', 'docs.campaign', 'control/rewind'],
+  ...['money.campaign', 'api/payments', 'architecture'],
 ]
 const rank = ({ moduleId }: TestSpecification) => {
   const at = SLOWEST.findIndex((name) => moduleId.endsWith(`/test/${name}.test.ts`))

@@ -8,7 +8,7 @@ import { campaignSize, isLong } from './support/campaign.ts'
 /** The campaign of `npm run torture`. */
 
 const SEED = 'continuous'
-const KILLS = campaignSize(6, 30)
+const KILLS = campaignSize(4, 30)
 
 describe('a sandbox that is killed again and again', () => {
   it(`loses nothing that it acknowledged and doubles nothing, over ${KILLS} kills`, async () => {
@@ -46,7 +46,7 @@ describe('a sandbox that is killed again and again', () => {
 it('no disk error loses or changes what was stored', async () => {
   for (const { name, problems } of await runDiskTests(
     SEED,
-    isLong ? ALL_DAMAGE : { cutEvery: 10, starts: 1, brokenLines: 5 },
+    isLong ? ALL_DAMAGE : { cutEvery: 20, starts: 1, brokenLines: 3 },
   ))
     expect(problems, name).toEqual([])
 })

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import type { CDPSession, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { formatMessage, textMessage } from '../../src/api/contract/messages.ts'
-import { campaignSize } from '../support/campaign.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
 import { startSandbox, type TestSandbox } from '../support/sandbox.ts'
 import { built, goTo, visit } from '../support/window.ts'
@@ -13,8 +12,8 @@ import { built, goTo, visit } from '../support/window.ts'
  * the memory, because these do not depend on the load of the machine.
  */
 
-const TRANSACTIONS = campaignSize(10_000, 100_000)
-const EXCHANGES = campaignSize(2_000, 20_000)
+const TRANSACTIONS = 100_000
+const EXCHANGES = 20_000
 const formatCount = (count: number) => count.toLocaleString('en')
 
 /** Writes the request log of a data folder, the oldest request first. */
