@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { type Body, Client, expectSuccess, refreshToken } from '../support/client.ts'
+import { manyWorlds } from './many-worlds.ts'
 import { type Candidate, type Figure, figure, measureRounds, throughput } from './rounds.ts'
 import { bareExpress, jsonServer, memoryOf, type Server, sandbank, unpinned } from './servers.ts'
 import { createWorld, transferBody, type WorldOptions, type WorldUids } from './worlds.ts'
@@ -24,6 +25,8 @@ export interface Options {
   readonly seconds: number
   /** A folder in which created worlds are stored for another run; without it they are deleted. */
   readonly worlds: string
+  /** One group of figures; empty for all. */
+  readonly only: string
   readonly print: (line: string) => void
 }
 
@@ -36,14 +39,19 @@ export async function figures(options: Options): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'sandbank-bench-'))
   try {
     const bench = new Bench(folder, options)
-    return [
-      ...(await bench.getOne()),
-      ...(await bench.getPage()),
-      ...(await bench.post()),
-      ...(await bench.advance()),
-      ...(await bench.coldStart()),
-      ...(await bench.memory()),
-    ]
+    const groups: Record<string, () => Promise<Row[]>> = {
+      get: () => bench.getOne(),
+      page: () => bench.getPage(),
+      post: () => bench.post(),
+      advance: () => bench.advance(),
+      start: () => bench.coldStart(),
+      memory: () => bench.memory(),
+      worlds: () => bench.manyWorlds(),
+    }
+    const rows: Row[] = []
+    for (const [name, measure] of Object.entries(groups))
+      if (options.only === '' || options.only === name) rows.push(...(await measure()))
+    return rows
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
@@ -240,6 +248,11 @@ export class Bench {
       this.#print(`Memory (${by}): ${used.toFixed(0)} MB`)
     }
     return rows
+  }
+
+  async manyWorlds(): Promise<Row[]> {
+    const { data } = await this.#copy(LARGE)
+    return manyWorlds(data, this.#print)
   }
 
   // ── Worlds and servers

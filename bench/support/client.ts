@@ -168,11 +168,12 @@ export class Client {
     return send()
   }
 
-  control(method: string, input: object = {}): Promise<Response> {
+  /** `world`: the prefix of another world than the present one. */
+  control(method: string, input: object = {}, world = ''): Promise<Response> {
     const { control_key } = this.#sandbox
     return this.http.send({
       method: 'POST',
-      path: `/control/${method}`,
+      path: `${world}/control/${method}`,
       headers: { 'x-control-key': control_key, 'content-type': 'application/json' },
       text: JSON.stringify(input),
     })

@@ -74,6 +74,9 @@ export interface Logs {
   readonly actions: OperatorLog
 }
 
+/** The reason of the abort. Without one, an error with a stack would be created for each world. */
+const CLOSED = 'the world is closed'
+
 /**
  * A world with everything that it shares with no other: its three doors, its logs, tokens, trace ids, faults and jobs. What is
  * needed rarely is created on first use, so that many worlds can be open.
@@ -99,7 +102,8 @@ export class OpenWorld implements RequestContext, ControlledWorld {
   readonly #parts: Pick<WorldParts, 'data' | 'ownScenarios'>
   readonly #scheduler: Scheduler
   readonly #recorder: ActionRecorder
-  readonly #closing = new AbortController()
+  #closing: AbortController | undefined
+  #isStopped = false
   readonly #closers: (() => Promise<void>)[] = []
   #door: { readonly control: Control; readonly context: DispatchContext } | undefined
   #isDropped = false
@@ -205,6 +209,10 @@ export class OpenWorld implements RequestContext, ControlledWorld {
 
   /** Aborted when the world is dropped or the sandbox closes: ends what waits in it. */
   get closing(): AbortSignal {
+    if (!this.#closing) {
+      this.#closing = new AbortController()
+      if (this.#isStopped) this.#closing.abort(CLOSED)
+    }
     return this.#closing.signal
   }
 
@@ -259,7 +267,8 @@ export class OpenWorld implements RequestContext, ControlledWorld {
   /** Ends what waits: timers, streams of notices, injected latency, scenarios. */
   async stop() {
     this.#scheduler.stop()
-    this.#closing.abort()
+    this.#isStopped = true
+    this.#closing?.abort(CLOSED)
     for (const close of this.#closers.splice(0)) await close()
   }
 

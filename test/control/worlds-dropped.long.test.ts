@@ -1,0 +1,75 @@
+import { readdirSync } from 'node:fs'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { expect, it } from 'vitest'
+import type { NamedSandboxWorld } from '../../src/api/sandbox.ts'
+import { apiClient } from '../support/client.ts'
+import { OLIVE } from '../support/customers.ts'
+import { startSandbox } from '../support/sandbox.ts'
+
+/** Ten thousand worlds, each used and dropped. */
+
+const WORLDS = 10_000
+/** What the caches of the whole process may still take. A world that is left behind has 30 kB. */
+const MAX_BYTES_PER_WORLD = 300
+
+setFlagsFromString('--expose-gc')
+const collectGarbage = runInNewContext('gc') as () => void
+
+function measure() {
+  for (let i = 0; i < 3; i++) collectGarbage()
+  const { heapUsed, external, arrayBuffers } = process.memoryUsage()
+  const timers = process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
+  const files = process.platform === 'linux' ? readdirSync('/proc/self/fd').length : 0
+  return { bytes: heapUsed + external + arrayBuffers, timers, files }
+}
+
+/** Something of every kind in each fifth: requests, commits, tasks, snapshots, faults, notices, jobs, a scenario. */
+async function use(world: NamedSandboxWorld, control_key: string, n: number) {
+  const api = apiClient(world)
+  await api.post('/customers', OLIVE)
+  if (n % 5 !== 0) return
+  await world.call('clock.advance', { business_days: 1 })
+  await world.call('snapshots.keep', { name: 'one' })
+  await world.call('faults.set', { faults: [{ kind: 'latency', ms: 60_000, path: '/pools' }] })
+  world.subscribe(() => {})
+  if (n % 100 === 0) await world.call('scenarios.step', { text: 'steps: [advance: PT1H, advance: PT1H]' })
+  if (n % 50 !== 0) return
+  const stream = await fetch(`${world.control}/notices`, { headers: { 'x-control-key': control_key } })
+  const delayed = api.get('/pools')
+  void world.call('clock.advance', { to: '2080-01-01T00:00:00.000Z' })
+  return async () => {
+    await stream.text()
+    expect([404, 200]).toContain((await delayed).status)
+  }
+}
+
+it('ten thousand worlds that were dropped leave no memory, timer or file behind', async () => {
+  const sandbox = await startSandbox({ clock: 'frozen' })
+  await sandbox.worlds.create({ name: 'base' })
+  const origins = ['demo', 'empty', 'current', { world: 'base' }] as const
+  const cycle = async (n: number) => {
+    const clock = n % 2 === 0 ? 'running' : 'frozen'
+    const world = await sandbox.worlds.create({ from: origins[n % origins.length]!, clock })
+    const end = await use(world, 'test-key', n)
+    await sandbox.worlds.drop(world.name)
+    await end?.()
+  }
+  const cycles = async (count: number) => {
+    for (let n = 0; n < count; n++) await cycle(n)
+  }
+  await cycles(1_000)
+  const before = measure()
+  await cycles(WORLDS)
+  const after = measure()
+  console.log(
+    `${WORLDS} worlds: ${((after.bytes - before.bytes) / WORLDS).toFixed(0)} bytes each are left`,
+    before,
+    after,
+  )
+  const left = (after.bytes - before.bytes) / WORLDS
+  console.log(`Of each of ${WORLDS.toLocaleString('en')} worlds ${left.toFixed(0)} bytes are left`)
+  expect(left).toBeLessThan(MAX_BYTES_PER_WORLD)
+  expect(after.timers).toBeLessThanOrEqual(before.timers)
+  expect(after.files).toBeLessThanOrEqual(before.files)
+})
