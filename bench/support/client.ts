@@ -168,7 +168,7 @@ export class Client {
     return send()
   }
 
-  /** `world`: the prefix of another world than the present one. */
+  /** `world`: the prefix of a named world. */
   control(method: string, input: object = {}, world = ''): Promise<Response> {
     const { control_key } = this.#sandbox
     return this.http.send({

@@ -48,7 +48,7 @@ export interface SandboxOptions extends WorldOptions {
   readonly allow_host?: readonly string[] | undefined
   readonly cors?: readonly string[] | undefined
   readonly control_key?: string | undefined
-  /** How many worlds may be open besides the present one; 2,000 by default. */
+  /** How many worlds may be open besides the root world; 2,000 by default. */
   readonly max_worlds?: number | undefined
   /** The folder of the built window, to serve it to browsers. */
   readonly window?: string | undefined
@@ -76,7 +76,7 @@ export interface NamedSandboxWorld extends SandboxWorld {
   readonly name: string
 }
 
-/** The worlds besides the present one. Refusals are thrown as an ApiError. */
+/** The worlds besides the root world. Refusals are thrown as an ApiError. */
 export interface SandboxWorlds {
   create(input?: MethodInput<'worlds.create'>): Promise<NamedSandboxWorld>
   get(name: string): NamedSandboxWorld | undefined
@@ -131,20 +131,20 @@ async function assembleSandbox(
       ownScenarios: data && join(data, 'scenarios'),
     },
   )
-  const { present } = worlds
+  const { root } = worlds
   listener.serve(
     createServerHandler({
-      ...{ api, present, allowlist },
+      ...{ api, root, allowlist },
       findWorld: (name) => worlds.find(name),
       key: control_key,
       window: options.window,
     }),
   )
   closers.add(() => worlds.close())
-  closers.add(() => present.stop())
-  present.start()
+  closers.add(() => root.stop())
+  root.start()
   return {
-    ...describeWorld(present),
+    ...describeWorld(root),
     ...{ data, control_key },
     worlds: worldsOf(worlds),
     close: once(async () => {
@@ -162,7 +162,7 @@ function createWorlds(
   options: SandboxOptions,
   { origin }: Listener,
   shared: Pick<ConstructorParameters<typeof WorldTable>[0], 'control_key' | 'allowlist' | 'report'>,
-  present: ConstructorParameters<typeof WorldTable>[1],
+  root: ConstructorParameters<typeof WorldTable>[1],
 ): WorldTable {
   const { version, allow = [], library = '', log_length = LOG_LENGTH, tasks, max_worlds } = options
   const parts = {
@@ -170,7 +170,7 @@ function createWorlds(
     tasks: { ...taskRunners, ...tasks },
     openScratch: (from: WorldSetup | World, scratch?: ScratchOptions) => openScratch(options, from, scratch),
   }
-  return new WorldTable(parts, present, max_worlds)
+  return new WorldTable(parts, root, max_worlds)
 }
 
 const describeWorld = (world: OpenWorld): SandboxWorld => ({
@@ -189,7 +189,7 @@ const describeNamed = (world: OpenWorld): NamedSandboxWorld => ({ ...describeWor
 function worldsOf(worlds: WorldTable): SandboxWorlds {
   return {
     async create(input = {}) {
-      return describeNamed(await worlds.create(parseInput('worlds.create', input), worlds.present))
+      return describeNamed(await worlds.create(parseInput('worlds.create', input), worlds.root))
     },
     get(name) {
       const world = worlds.find(name)

@@ -39,7 +39,7 @@ export interface OperatorDoor {
   readonly worlds: WorldsDoor
 }
 
-/** The worlds of the sandbox besides the present one, as the control methods of one of them use them. */
+/** The named worlds of the sandbox, as the control methods of one of them use them. */
 export type WorldsDoor = {
   readonly [N in WorldsMethod as N extends `worlds.${infer Name}` ? Name : never]: (
     input: MethodParsed<N>,

@@ -39,7 +39,7 @@ export interface ServerOptions {
   /** Handles everything except /control and the window. */
   readonly api: Express
   /** The world without a prefix in its addresses. */
-  readonly present: ControlledWorld
+  readonly root: ControlledWorld
   readonly findWorld: (name: string) => ControlledWorld | undefined
   readonly allowlist: Allowlist
   readonly key: string
@@ -53,12 +53,12 @@ export interface ServerOptions {
  * milliseconds to create: the prefix of a world is removed from the URL, and the app finds the world in `res.locals`.
  */
 export function createServerHandler(options: ServerOptions): (req: IncomingMessage, res: ServerResponse) => void {
-  const { api, present, window } = options
+  const { api, root, window } = options
   const control = createControlApp(options)
   const windowApp = window && existsSync(join(window, 'index.html')) ? createWindowApp(options, window) : undefined
   return (req, res) => {
     const given = req.url ?? ''
-    const locals = given.startsWith(WORLDS) ? takePrefix(req, options) : { world: present, worldName: null }
+    const locals = given.startsWith(WORLDS) ? takePrefix(req, options) : { world: root, worldName: null }
     ;(res as Response).locals = locals
     const { url = '' } = req
     const isWindow = windowApp && req.method === 'GET' && WINDOW_URL.test(url)
@@ -72,9 +72,9 @@ export function createServerHandler(options: ServerOptions): (req: IncomingMessa
 }
 
 /** Removes the prefix of a world from the URL, so that routes, logs and replays are the same in every world. */
-function takePrefix(req: IncomingMessage, { present, findWorld }: ServerOptions): RequestLocals {
+function takePrefix(req: IncomingMessage, { root, findWorld }: ServerOptions): RequestLocals {
   const [, worldName, rest = ''] = WORLD_URL.exec(req.url ?? '') ?? []
-  if (worldName === undefined) return { world: present, worldName: null }
+  if (worldName === undefined) return { world: root, worldName: null }
   req.url = rest.startsWith('/') ? rest : `/${rest}`
   return { world: findWorld(worldName), worldName }
 }
@@ -301,10 +301,10 @@ const checkCaller =
   }
 
 const answerErrors =
-  ({ present }: ServerOptions): ErrorRequestHandler =>
+  ({ root }: ServerOptions): ErrorRequestHandler =>
   (error, req, res, _next) => {
     const refusal = toApiError(error)
-    const world = (res.locals as { readonly world?: ControlledWorld }).world ?? present
+    const world = (res.locals as { readonly world?: ControlledWorld }).world ?? root
     if (refusal.key === 'internal') world.reportInternalError(refusal)
     if (res.headersSent) return void res.destroy()
     const body = errorBody(refusal, world.now())

@@ -22,7 +22,7 @@ import { scenarioSchemaDocument } from './scenario-schema.ts'
 export interface RequestLocals {
   /** The world that the address names; undefined if there is none of that name. */
   readonly world: RequestContext | undefined
-  /** null for the present world. */
+  /** null for the root world. */
   readonly worldName: string | null
 }
 

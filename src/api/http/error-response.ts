@@ -17,7 +17,7 @@ export function errorBody({ key, extra }: ApiError, occurred_at: Timestamp): Err
   return { errors: [{ code, title, detail, occurred_at, ...(extra ? { extra } : {}) }], status }
 }
 
-/** A world besides the present one that is not there, or no longer. */
+/** A named world that is not there, or no longer. */
 export const noSuchWorld = (name: string) =>
   new ApiError('routeNotFound', `there is no world "${name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}…` : name}"`)
 

@@ -29,7 +29,7 @@ import type { TraceIds, TraceMark } from './trace-ids.ts'
 
 /** What handling a request needs of its world. */
 export interface RequestContext {
-  /** Its path before /api/v1: empty for the present world. */
+  /** Its path before /api/v1: empty for the root world. */
   readonly prefix: string
   readonly store: Store
   readonly tokens: Tokens

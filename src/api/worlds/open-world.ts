@@ -51,7 +51,7 @@ export interface SharedParts {
 
 /** What belongs to one world alone. */
 export interface WorldParts {
-  /** null for the present world, which has no prefix in its addresses. */
+  /** null for the root world, which has no prefix in its addresses. */
   readonly name: string | null
   /** The data folder; null if the world is in memory. */
   readonly data: string | null

@@ -22,7 +22,7 @@ import { OpenWorld, type SharedParts, type WorldParts } from './open-world.ts'
 import { createStore, writeDataFolder } from './saved-world.ts'
 import { Templates } from './templates.ts'
 
-/** The default of the number of worlds besides the present one. */
+/** The default of the number of worlds besides the root world. */
 export const MAX_WORLDS = 2_000
 
 interface NamedWorld {
@@ -30,7 +30,7 @@ interface NamedWorld {
   readonly from: WorldFrom
 }
 
-type PresentWorld = Omit<WorldParts, 'name' | 'begins' | 'formerKeys'>
+type RootWorld = Omit<WorldParts, 'name' | 'begins' | 'formerKeys'>
 
 /** A world that another one was made of. It belongs to the new world from then on. */
 interface Origin {
@@ -42,7 +42,7 @@ interface Origin {
 
 type Create = MethodParsed<'worlds.create'>
 
-/** The worlds of a sandbox besides the present one, by name. They are in memory, and end with the sandbox. */
+/** The worlds of a sandbox besides the root world, by name. They are in memory, and end with the sandbox. */
 export class WorldTable {
   readonly #shared: SharedParts
   readonly #most: number
@@ -53,13 +53,13 @@ export class WorldTable {
   #drawn = 0
   #isClosed = false
 
-  /** The world without a name. */
-  readonly present: OpenWorld
+  /** The world without a name, at /api/v1. */
+  readonly root: OpenWorld
 
-  constructor(shared: Omit<SharedParts, 'worldsDoor'>, present: PresentWorld, most = MAX_WORLDS) {
+  constructor(shared: Omit<SharedParts, 'worldsDoor'>, root: RootWorld, most = MAX_WORLDS) {
     this.#shared = { ...shared, worldsDoor: (world) => this.#doorOf(world) }
     this.#most = most
-    this.present = new OpenWorld(this.#shared, { ...present, name: null, begins: 0, formerKeys: [] })
+    this.root = new OpenWorld(this.#shared, { ...root, name: null, begins: 0, formerKeys: [] })
   }
 
   find(name: string): OpenWorld | undefined {
@@ -218,7 +218,7 @@ export class WorldTable {
 
   #compare({ a, b }: MethodParsed<'worlds.compare'>, caller: OpenWorld): Promise<MethodOutput<'worlds.compare'>> {
     const imageOf = (name: string | undefined) =>
-      captureWorld((name === undefined ? this.present : this.#require(name)).store.world)
+      captureWorld((name === undefined ? this.root : this.#require(name)).store.world)
     const [left, right] = [imageOf(a), imageOf(b)]
     return caller.jobs.runConcurrent('worlds.compare', (job) =>
       job.runSteps(compareInSteps(left, right), 'records', countRecords(left)),

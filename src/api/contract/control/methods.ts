@@ -516,7 +516,7 @@ export const methods = {
     summary: 'About this sandbox: version, data folder, address of the API, seed and start',
     input: nothing,
     output: z.object({
-      name: WorldName.nullable().meta({ description: 'null for the present world; the others are in worlds.list' }),
+      name: WorldName.nullable().meta({ description: 'null for the root world; the others are in worlds.list' }),
       version: z.string(),
       api: z.string(),
       data: z.string().nullable().meta({ description: 'The data folder; null when nothing is saved' }),
@@ -532,12 +532,12 @@ export const methods = {
   }),
   // None of them is an operator action: worlds are outside of the world whose history is recorded, so a replay of it creates none.
   'worlds.create': method({
-    summary: 'Create a world next to the present one, with records, a clock, keys and logs of its own',
+    summary: 'Create a named world next to the root world, with records, a clock, keys and logs of its own',
     input: CreateWorld,
     output: CreatedWorld,
   }),
   'worlds.list': method({
-    summary: 'The worlds next to the present one',
+    summary: 'The named worlds',
     input: nothing,
     output: z.object({ worlds: z.array(WorldInfo) }),
   }),
@@ -554,7 +554,7 @@ export const methods = {
     output: z.object({ folder: z.string(), seq: z.int(), records: z.int() }),
   }),
   'worlds.compare': method({
-    summary: 'Compare two worlds by record and field; without a name: the present world',
+    summary: 'Compare two worlds by record and field; without a name: the root world',
     input: z.strictObject({ a: WorldName.optional(), b: WorldName.optional() }),
     output: differences,
   }),

@@ -4,7 +4,7 @@ import { Timestamp } from '../terms/primitives.ts'
 import { ClockMode, Pace } from './clock.ts'
 import { SnapshotName } from './snapshots.ts'
 
-/** The worlds of a sandbox besides the present one. */
+/** The named worlds of a sandbox. */
 
 export const WorldName = z
   .string()
