@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { checkFolder } from '../../src/api/files.ts'
 import { connectRemote } from '../../src/api/replay/remote-client.ts'
 import { type NamedSandboxWorld, openSandbox, type SandboxWorld } from '../../src/api/sandbox.ts'
 import { apiClient, expectRefusal } from '../support/client.ts'
@@ -9,6 +10,7 @@ import { OLIVE, type Resource } from '../support/customers.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
 import { call } from '../support/operator.ts'
 import { START, startSandbox, type TestSandbox } from '../support/sandbox.ts'
+import { testTask } from '../support/tasks.ts'
 
 const KEY = { 'x-control-key': 'test-key' }
 const MONDAY = '2026-11-23T15:00:00.000Z'
@@ -457,10 +459,36 @@ describe('worlds.keep', () => {
       expect((await call(again, 'clock.read', {})).now).toBe((await call(world, 'clock.read', {})).now)
       expect(await call(again, 'ledger.check', {})).toMatchObject({ balanced: true })
       expect(records).toBeGreaterThan(1)
-      // Its commits name no request of the old log: the new log begins at x1.
+      // The new log begins at x1, so the commits must not name requests of the old one.
       await apiClient(again).get('/products')
+      const { commits } = await call(again, 'records.history', { collection: 'customers', uid: customer })
+      expect(commits.at(-1)!.cause).toEqual({ door: 'request', name: 'POST /customers' })
       await call(again, 'world.rewind', { seq: 1 })
       expect(await statusOf(again, customer)).toBe(404)
+    } finally {
+      await again.close()
+    }
+  })
+
+  it('keeps the history back to the latest replacement of many records, and the folder is sound', async () => {
+    const sandbox = await startSandbox()
+    const world = await sandbox.worlds.create({ name: 'one' })
+    const due_at = '2027-01-01T00:00:00.000Z'
+    world.store.transact(world.programs()[0]!.uid, { door: 'operator', name: 'test' }, (tx) => {
+      for (let i = 0; i < 1_001; i++)
+        tx.schedule(testTask({ kind: 'k', due_at, subject_uid: null, why: 'one of many' }))
+    })
+    await call(world, 'world.reset', { world: 'empty' })
+    const { seq } = await call(world, 'world.describe', {})
+    const customer = await createCustomer(world)
+    const data = join(createTemporaryFolder(), 'kept')
+    await call(sandbox, 'worlds.keep', { name: 'one', folder: data })
+    expect(await checkFolder(data, () => {})).toMatchObject({ ledger: { balanced: true } })
+    const again = await openSandbox({ version: 'test', data, port: 0 })
+    try {
+      expect((await call(again, 'world.commits', {})).commits.map((commit) => commit.seq)).toEqual([seq + 1])
+      expect(await refusal(again, 'world.rewind', { seq: seq - 1 })).toMatch(/is no longer in the history/)
+      expect(await statusOf(again, customer)).toBe(200)
     } finally {
       await again.close()
     }

@@ -7,6 +7,7 @@ import { TraceIds } from '../http/trace-ids.ts'
 import { OperatorLog } from '../replay/operator-log.ts'
 import { requireLoggedCommits } from '../store/check-files.ts'
 import { Clock, toTimestamp } from '../store/clock.ts'
+import type { Commit } from '../store/commit.ts'
 import { type Durability, type OpenedDataFolder, openDataFolder, type WorldFile } from '../store/data-folder.ts'
 import { files } from '../store/files.ts'
 import type { ReportRemark } from '../store/lock.ts'
@@ -96,7 +97,15 @@ function continueWorld(options: WorldOptions, world: World, folder: OpenedDataFo
 export const createStore = (world: World, file: WorldFile) =>
   new Store(world, new Clock(world, () => performance.now()), file, checkBooks)
 
-/** Writes a world into a new data folder. Assumed: without its logs, so its commits name no requests. */
+/** So many commits are written at once. */
+const MAX_HISTORY = 1_000
+
+/**
+ * Writes a world into a new data folder.
+ *
+ * Assumed: a named world is kept with its latest 1,000 commits, back to the latest rewind, restore, reset or import of many
+ * records, and without its logs: its commits name no requests.
+ */
 export async function writeDataFolder(path: string, world: World, history: WorldFile) {
   if (files.exists(path) && (!files.isFolder(path) || files.list(path).length > 0))
     throw new ApiError('invalidArgument', `folder: ${path} exists already: choose a folder that is new or empty`)
@@ -104,9 +113,20 @@ export async function writeDataFolder(path: string, world: World, history: World
   try {
     folder.begin(world)
     await folder.file.save()
-    folder.saveHistory(history)
+    folder.saveHistory({ newestFirst: () => latestCommits(history) })
   } finally {
     await folder.file.close()
+  }
+}
+
+/** Newest first. The records that a replacement replaced are in a file of their own, which only its data folder has. */
+function* latestCommits(history: WorldFile): Iterable<Commit> {
+  let count = 0
+  for (const commit of history.newestFirst()) {
+    if (!commit) continue
+    if (commit.replacement || commit.imports || ++count > MAX_HISTORY) return
+    const { exchange: _, ...cause } = commit.cause
+    yield { ...commit, cause }
   }
 }
 

@@ -154,6 +154,10 @@ export class WorldTable {
     return given
   }
 
+  /**
+   * Assumed: a world that is made from another one begins with its records, clock, Programs and keys, and with its history; its request
+   * log, trace ids, faults, snapshots and own scenarios begin empty, and tokens of the other world are refused.
+   */
   #open(name: string, { world, history, source }: Origin, { clock, pace }: Create): OpenWorld {
     const { mode, pace: oldPace } = world.clock
     world.clock = { ...world.clock, mode: clock ?? mode, pace: pace ?? oldPace }
