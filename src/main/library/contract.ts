@@ -4807,7 +4807,7 @@ export interface ControlMethods {
   'world.describe': {
     input: Record<string, never>
     output: {
-      /** null for the present world; the others are in worlds.list */
+      /** null for the root world; the others are in worlds.list */
       name: string | null
       version: string
       api: string
@@ -4824,7 +4824,7 @@ export interface ControlMethods {
       log_length: number
     }
   }
-  /** Create a world next to the present one, with records, a clock, keys and logs of its own */
+  /** Create a named world next to the root world, with records, a clock, keys and logs of its own */
   'worlds.create': {
     input: {
       /** Default: world-1, world-2, … */
@@ -4863,7 +4863,7 @@ export interface ControlMethods {
       })[]
     }
   }
-  /** The worlds next to the present one */
+  /** The named worlds */
   'worlds.list': {
     input: Record<string, never>
     output: {
@@ -4906,7 +4906,7 @@ export interface ControlMethods {
       records: number
     }
   }
-  /** Compare two worlds by record and field; without a name: the present world */
+  /** Compare two worlds by record and field; without a name: the root world */
   'worlds.compare': {
     input: {
       a?: string | undefined
@@ -5094,13 +5094,13 @@ export interface Control {
     clear(input?: ControlMethods['faults.clear']['input']): Promise<ControlMethods['faults.clear']['output']>
   }
   worlds: {
-    /** Create a world next to the present one, with records, a clock, keys and logs of its own */
+    /** Create a named world next to the root world, with records, a clock, keys and logs of its own */
     create(input?: ControlMethods['worlds.create']['input']): Promise<ControlMethods['worlds.create']['output']>
-    /** The worlds next to the present one */
+    /** The named worlds */
     list(input?: ControlMethods['worlds.list']['input']): Promise<ControlMethods['worlds.list']['output']>
     /** Write a world into a new data folder, which sandbank serve --data opens */
     keep(input: ControlMethods['worlds.keep']['input']): Promise<ControlMethods['worlds.keep']['output']>
-    /** Compare two worlds by record and field; without a name: the present world */
+    /** Compare two worlds by record and field; without a name: the root world */
     compare(input?: ControlMethods['worlds.compare']['input']): Promise<ControlMethods['worlds.compare']['output']>
     /** Drop a world: its requests, jobs and streams of notices end */
     drop(input: ControlMethods['worlds.drop']['input']): Promise<ControlMethods['worlds.drop']['output']>
