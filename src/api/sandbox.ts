@@ -199,7 +199,7 @@ function worldsOf(worlds: WorldTable): SandboxWorlds {
     call: async (name, method, input) =>
       worlds.find(name)?.call(method, input) ?? {
         ok: false,
-        error: errorBody(noSuchWorld(name), worlds.present.now()),
+        error: errorBody(noSuchWorld(name), worlds.root.now()),
       },
     drop: (name) => worlds.drop(name),
   }

@@ -124,7 +124,7 @@ export class WorldTable {
   }
 
   #notifyAll() {
-    for (const world of [this.present, ...this.all()]) world.notices.notify({ type: 'worlds' })
+    for (const world of [this.root, ...this.all()]) world.notices.notify({ type: 'worlds' })
   }
 
   #require(name: string): OpenWorld {
