@@ -4,6 +4,7 @@ import { empty } from './worlds/empty.mjs'
 import { firstRequests } from './worlds/first-requests.mjs'
 import { frame } from './worlds/frame.mjs'
 import { later } from './worlds/later.mjs'
+import { namedWorlds } from './worlds/named-worlds.mjs'
 import { people } from './worlds/people.mjs'
 import { scenarioRuns } from './worlds/scenario-runs.mjs'
 
@@ -11,4 +12,4 @@ import { scenarioRuns } from './worlds/scenario-runs.mjs'
  * The states of the window, in groups. Each group has a sandbox of its own, started with `world` and `flags`; `prepare` fills it
  * and returns uids. A state is [name, hash or a function of the uids, ...actions]; see actions.mjs.
  */
-export const groups = [empty, demo, firstRequests, frame, people, decisions, later, scenarioRuns]
+export const groups = [empty, demo, firstRequests, frame, people, decisions, later, scenarioRuns, namedWorlds]

@@ -46,6 +46,8 @@ it('nothing is wider than the window, from 320 to 3840 pixels', async (context) 
     ['#/snapshots?pane=compare', 'main h1'],
     ['#/snapshots?pane=history', 'main h1'],
     ['#/snapshots?pane=reset', 'main h1'],
+    ['#/worlds', 'main h1'],
+    ['#/worlds?pane=compare', 'main h1'],
     ['#/faults', (it) => it.getByText('No active faults')],
     ['#/reference/createTransfer', '#reference-page table'],
     ['#/reference/codes', '#reference-page table'],

@@ -263,6 +263,11 @@ describe('branch and compare', () => {
     expect(within(form).getByText('Enter a whole number from 1 to 2,600.')).toBeTruthy()
   })
 
+  it('needs a second world', async () => {
+    show('/#/worlds?pane=compare')
+    expect(await screen.findByText(/^There is only the root world\. Create another one/)).toBeTruthy()
+  })
+
   it('says which world was dropped meanwhile, and keeps the other', async () => {
     const gone = { 'two world.describe': noSuchWorld, 'two clock.read': noSuchWorld, 'worlds.compare': noSuchWorld }
     show(compare, { 'worlds.list': { worlds: [world('one')] }, ...record, ...gone })

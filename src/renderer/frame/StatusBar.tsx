@@ -22,7 +22,7 @@ export function StatusBar({ message }: { message: string }) {
         <>
           <span className="row">
             <Plug size={12} strokeWidth={1.6} aria-hidden="true" />
-            <span className="mono" data-api-address>
+            <span className="mono cut" title={world.api} data-api-address>
               {world.api}
             </span>
             <CopyButton text={world.api} what="address of the API" small />

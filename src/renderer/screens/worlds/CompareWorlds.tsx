@@ -66,7 +66,11 @@ export function CompareWorlds({ names, a, b, about, onSelect, onDropped, onError
         <span className="end">{field}</span>
       </Caption>
       {isSame ? (
-        <EmptyText>Both sides are the same world. Choose another one.</EmptyText>
+        <EmptyText>
+          {names.length === 0
+            ? 'There is only the root world. Create another one, or choose Branch and compare at the decisions of a record.'
+            : 'Both sides are the same world. Choose another one.'}
+        </EmptyText>
       ) : (
         <>
           <div className={styles.sides}>

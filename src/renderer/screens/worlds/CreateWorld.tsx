@@ -49,38 +49,41 @@ export function CreateWorld({ names, snapshots, onCreated }: CreateWorldProps) {
         void create(false)
       }}
     >
-      <label className="data soft" htmlFor={`${id}from`}>
-        New world from
-      </label>
-      <label className="data soft" htmlFor={`${id}name`}>
-        Name
-      </label>
-      <span />
-      <Select
-        id={`${id}from`}
-        value={origin}
-        onChange={(event) => {
-          setOrigin(event.target.value)
-          setFailure(null)
-        }}
-      >
-        {origins.map(({ value, label }) => (
-          <option key={value} value={value}>
-            {label}
-          </option>
-        ))}
-      </Select>
-      <TextInput
-        id={`${id}name`}
-        value={name}
-        placeholder="world-1, world-2, …"
-        invalid={error !== null}
-        aria-describedby={`${id}note`}
-        onChange={(event) => {
-          setName(event.target.value)
-          setFailure(null)
-        }}
-      />
+      <div className={styles.field}>
+        <label className="data soft" htmlFor={`${id}from`}>
+          New world from
+        </label>
+        <Select
+          id={`${id}from`}
+          value={origin}
+          onChange={(event) => {
+            setOrigin(event.target.value)
+            setFailure(null)
+          }}
+        >
+          {origins.map(({ value, label }) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </Select>
+      </div>
+      <div className={styles.field}>
+        <label className="data soft" htmlFor={`${id}name`}>
+          Name
+        </label>
+        <TextInput
+          id={`${id}name`}
+          value={name}
+          placeholder="world-1, world-2, …"
+          invalid={error !== null}
+          aria-describedby={`${id}note`}
+          onChange={(event) => {
+            setName(event.target.value)
+            setFailure(null)
+          }}
+        />
+      </div>
       <span className="row" data-tight>
         <Button type="submit" primary aria-disabled={isBusy || error !== null}>
           <GitFork size={12} strokeWidth={1.8} aria-hidden="true" />
