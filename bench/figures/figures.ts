@@ -5,7 +5,7 @@ import { performance } from 'node:perf_hooks'
 import { type Body, Client, expectSuccess, refreshToken } from '../support/client.ts'
 import { manyWorlds } from './many-worlds.ts'
 import { type Candidate, type Figure, figure, measureRounds, throughput } from './rounds.ts'
-import { bareExpress, jsonServer, memoryOf, type Server, sandbank, unpinned } from './servers.ts'
+import { bareExpress, CLI, jsonServer, memoryOf, type Server, sandbank, timeProcess, unpinned } from './servers.ts'
 import { createWorld, transferBody, type WorldOptions, type WorldUids } from './worlds.ts'
 
 /** What is measured, what it is compared with, and the targets. */
@@ -37,6 +37,8 @@ const DUE = { few: 1_000, many: 10_000 }
 
 export async function figures(options: Options): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'sandbank-bench-'))
+  // The measured command finds the measured sandbox, and no other one.
+  process.env.XDG_RUNTIME_DIR = folder
   try {
     const bench = new Bench(folder, options)
     const groups: Record<string, () => Promise<Row[]>> = {
@@ -47,6 +49,7 @@ export async function figures(options: Options): Promise<Row[]> {
       start: () => bench.coldStart(),
       memory: () => bench.memory(),
       worlds: () => bench.manyWorlds(),
+      command: () => bench.commandLine(),
     }
     const rows: Row[] = []
     for (const [name, measure] of Object.entries(groups))
@@ -253,6 +256,27 @@ export class Bench {
   async manyWorlds(): Promise<Row[]> {
     const { data } = await this.#copy(LARGE)
     return manyWorlds(data, this.#print)
+  }
+
+  /** A whole process: it starts, finds the sandbox, gets a token, sends the request and prints the response. */
+  async commandLine(): Promise<Row[]> {
+    const server = await unpinned.ephemeral()
+    const call = { name: 'call', measure: () => timeProcess([CLI, 'call', 'GET', 'customers', 'limit=1']) }
+    const node = { name: 'node', measure: () => timeProcess(['--eval', '0']) }
+    const found = await measureRounds([call, node], Math.max(21, this.#rounds))
+    await server.stop()
+    const [ours, bare] = [found.call!, found.node!]
+    this.#print(`sandbank call: ${ours.median.toFixed(0)} ms`)
+    return [
+      {
+        work: '`sandbank call` against a running sandbox, as a process',
+        sandbank: `${ours.median.toFixed(0)} ms (${ours.least.toFixed(0)} to ${ours.most.toFixed(0)})`,
+        peer: `Node alone: ${bare.median.toFixed(0)} ms`,
+        result: `${(ours.median / bare.median).toFixed(2)} ×`,
+        target: '≤ 150 ms',
+        isMet: ours.median <= 150,
+      },
+    ]
   }
 
   // ── Worlds and servers

@@ -7,7 +7,7 @@ import { root, type ServeOutput } from '../support/process.ts'
 
 /** The servers to measure, each a process, pinned to the first core where the system has taskset. */
 
-const CLI = join(root, 'out/main/cli.js')
+export const CLI = join(root, 'out/main/cli.js')
 const SERVE = [CLI, 'serve', '--port', '0', '--json']
 const PEERS = join(root, 'bench/figures/peers')
 export const pinned = spawnSync('taskset', ['-V']).status === 0
@@ -84,4 +84,13 @@ export function memoryOf(pid: number): number {
   } catch {
     return Number(spawnSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' }).stdout) / 1024
   }
+}
+
+/** Milliseconds from the start of a Node process to its end. */
+export async function timeProcess(args: readonly string[]): Promise<number> {
+  const began = performance.now()
+  const child = spawn(process.execPath, args, { stdio: 'ignore' })
+  const code = await new Promise((resolve) => child.on('close', resolve))
+  if (code !== 0) throw new Error(`node ${args.join(' ')} ended with ${code}`)
+  return performance.now() - began
 }

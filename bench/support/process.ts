@@ -47,7 +47,8 @@ export function serve(
   { node = [], env = {}, hasChannel = false }: ServeOptions = {},
 ): SandboxProcess {
   const child = spawn(process.execPath, [...node, CLI, 'serve', '--port', '0', '--json', ...args], {
-    env: { ...process.env, ...env },
+    // Commands outside do not find the sandboxes of a campaign.
+    env: { ...process.env, XDG_RUNTIME_DIR: join(root, 'out', 'runtime'), ...env },
     stdio: ['ignore', 'pipe', 'pipe', ...(hasChannel ? (['ipc'] as const) : [])],
   })
   let stdout = ''

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { parse } from 'yaml'
 import { version } from '../../package.json' with { type: 'json' }
+import { runInProcess } from '../support/cli.ts'
 import { electronDouble } from '../support/electron/double.ts'
 import { type MenuItem, noBrowser, start, startWithoutWindow } from '../support/electron/start.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
@@ -34,6 +35,25 @@ describe('the desktop app in the Electron double', () => {
       nodeIntegration: false,
       webviewTag: false,
     })
+  })
+
+  it('is found by the commands for a running sandbox, until it quits', async () => {
+    const before = process.env.XDG_RUNTIME_DIR
+    process.env.XDG_RUNTIME_DIR = createTemporaryFolder()
+    onTestFinished(() => void (process.env.XDG_RUNTIME_DIR = before))
+    const env = { XDG_RUNTIME_DIR: process.env.XDG_RUNTIME_DIR }
+    const { double } = await start(['--data', createTemporaryFolder(), '--port', '0', '--world', 'empty'])
+    expect(await runInProcess(['call', 'GET', 'customers'], env)).toMatchObject({ code: 0 })
+    expect((await runInProcess(['status'], env)).stdout).toContain('Window   of the desktop app')
+    const opened = await runInProcess(['open'], env)
+    expect(opened).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('the desktop app: its window is open already'),
+    })
+    double.quit()
+    await double.end
+    expect(await runInProcess(['status'], env)).toMatchObject({ code: 1 })
+    expect(readdirSync(join(env.XDG_RUNTIME_DIR, 'sandbank'))).toEqual([])
   })
 
   it('accepts calls only from the main frame of its own window', async () => {

@@ -309,6 +309,24 @@ describe('sandbank token, control, clock, logs, snapshot', () => {
   })
 })
 
+it('the commands for a running sandbox load nothing of the sandbox itself, so that they start fast', () => {
+  const chunks = join(import.meta.dirname, '../../out/main/chunks')
+  const load = (file: string, loaded = new Set<string>()): Set<string> => {
+    if (loaded.has(file)) return loaded
+    loaded.add(file)
+    const text = readFileSync(join(chunks, file), 'utf8')
+    for (const [, name] of text.matchAll(/^(?:import|export)[^"'\n]*["']\.\/([\w.-]+)["']/gm)) load(name!, loaded)
+    return loaded
+  }
+  for (const command of ['call', 'clock', 'control', 'logs', 'status', 'worlds', 'doctor', 'completion', 'detach']) {
+    const files = readdirSync(chunks).filter((name) => name.startsWith(`${command}-`))
+    expect(files.length, command).toBeGreaterThan(0)
+    const sizes = files.map((file) => [...load(file)].reduce((sum, one) => sum + statSync(join(chunks, one)).size, 0))
+    // The smallest, as another chunk may begin with the same word.
+    expect(Math.min(...sizes), command).toBeLessThan(100_000)
+  }
+})
+
 describe('sandbank status, wait', () => {
   it('-o env prints lines that sh evaluates, whatever the characters', async () => {
     const { run, line } = await serveInProcess([], { SANDBANK_CONTROL_KEY: `it's a "key" $HOME \\ \`x\`` })

@@ -1,5 +1,4 @@
 import { Agent, type IncomingMessage, request as overHttp } from 'node:http'
-import { request as overHttps, Agent as TlsAgent } from 'node:https'
 
 /** Requests of the commands to a running sandbox. Node's own `fetch` takes 40 ms to load. */
 
@@ -17,7 +16,7 @@ export interface Answer {
   readonly text: string
 }
 
-const agents = { 'http:': new Agent({ keepAlive: true }), 'https:': new TlsAgent({ keepAlive: true }) }
+const agent = new Agent({ keepAlive: true })
 
 /** Longer than any latency that can be injected. */
 const TIMEOUT_MS = 120_000
@@ -36,19 +35,20 @@ export async function send(url: string, sent: Sent): Promise<Answer> {
 }
 
 /** The response as a stream. */
-export function open(
+export async function open(
   url: string,
   { method, headers = {}, body, timeoutMs = TIMEOUT_MS }: Sent,
 ): Promise<IncomingMessage> {
-  const { protocol } = new URL(url)
-  const isSecure = protocol === 'https:'
+  const isSecure = new URL(url).protocol === 'https:'
+  // Loaded on use: TLS takes longer to load than a request to this machine takes.
+  const send = isSecure ? (await import('node:https')).request : overHttp
   return new Promise((resolve, reject) => {
     const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
-    const request = (isSecure ? overHttps : overHttp)(url, {
+    const request = send(url, {
       method,
       headers: { ...headers, ...length },
-      agent: agents[isSecure ? 'https:' : 'http:'],
       timeout: timeoutMs,
+      ...(isSecure ? {} : { agent }),
     })
     request.on('timeout', () => request.destroy(new Error(`no answer within ${timeoutMs / 1000} s`)))
     request.on('error', reject)
