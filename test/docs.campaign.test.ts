@@ -35,13 +35,12 @@ const pagesFor = (shell: string) =>
   runnable.filter((_, i) => isLong || installed[i % installed.length]?.shell === shell)
 
 describe('a terminal', () => {
-  let sandbox: Sandbox
+  const sandboxes: Sandbox[] = []
   const children: ChildProcess[] = []
   const folders: string[] = []
   const sessions = new Map<string, Promise<Session>>()
 
-  beforeAll(async () => {
-    sandbox = await openSandbox({ version: '0.0.0-test', data: null, port: 0, report: () => {} })
+  beforeAll(() => {
     for (const { shell } of installed)
       for (const page of pagesFor(shell)) sessions.set(`${shell} ${page}`, paste(page, shell))
   })
@@ -49,7 +48,7 @@ describe('a terminal', () => {
   afterAll(async () => {
     for (const { pid } of children) killGroup(pid!)
     await Promise.allSettled(sessions.values())
-    await sandbox.close()
+    for (const sandbox of sandboxes) await sandbox.close()
     for (const folder of folders) rmSync(folder, { recursive: true, force: true })
   })
 
@@ -66,17 +65,28 @@ describe('a terminal', () => {
     })
   })
 
+  /** A page in one shell does not see what it did in another. */
+  async function openOwn(): Promise<Sandbox> {
+    const sandbox = await openSandbox({ version: '0.0.0-test', data: null, port: 0, report: () => {} })
+    sandboxes.push(sandbox)
+    return sandbox
+  }
+
   /** Runs all blocks of a page in one session, as a reader pastes them, in a folder that looks like a built clone. */
   async function paste(page: string, shell: string): Promise<Session> {
     const folder = mkdtempSync(join(tmpdir(), 'sandbank-docs-'))
     folders.push(folder)
     mkdirSync(join(folder, 'out'))
     for (const name of ['out/main', 'out/renderer', 'resources']) symlinkSync(join(ROOT, name), join(folder, name))
+    // For the blocks of a project that has the package.
+    mkdirSync(join(folder, 'node_modules'))
+    symlinkSync(ROOT, join(folder, 'node_modules/sandbank'))
     const session = blocksOf(page).filter(isRunnable)
     const isServed = session.some(({ comment }) => comment !== undefined)
+    const sandbox = isServed ? await openOwn() : undefined
     // As sandbank serve does for the commands.
-    if (isServed) writeRuntimeFile({ ...sandbox, version: '0.0.0-test' }, { XDG_RUNTIME_DIR: folder })
-    const port = isServed ? Number(new URL(sandbox.api).port) : await freePort()
+    if (sandbox) writeRuntimeFile({ ...sandbox, version: '0.0.0-test' }, { XDG_RUNTIME_DIR: folder })
+    const port = sandbox ? Number(new URL(sandbox.api).port) : await freePort()
     const script = join(folder, 'session.sh')
     writeFileSync(script, adaptScript(['set -e', ...session.map(asShell)].join('\n'), port, await freePort()))
     const options = shell === 'zsh' ? ['-f'] : []
