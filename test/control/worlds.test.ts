@@ -360,6 +360,7 @@ describe('worlds.drop', () => {
     await createCustomer(world)
     await sandbox.worlds.drop('one')
     expect(await text).toContain('"type":"commit"')
+    expect((await text).trimEnd(), 'its window learns that the worlds have changed').toMatch(/data: {"type":"worlds"}$/)
     await createCustomer(sandbox)
     const { value } = await others.body!.pipeThrough(new TextDecoderStream()).getReader().read()
     expect(value).toContain(': listening')

@@ -109,11 +109,10 @@ export class WorldTable {
   async drop(name: string): Promise<void> {
     const world = this.#require(name)
     this.#worlds.delete(name)
-    const dropped = world.drop()
-    // Its own window, too, learns that it is gone.
+    // Its own window, too, learns that it is gone: before its streams end.
     world.notices.notify({ type: 'worlds' })
     this.#notifyAll()
-    await dropped
+    await world.drop()
   }
 
   async close() {
