@@ -2,6 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'no
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
+import { startSandbox } from '../../src/main/library/index.ts'
 import { findOrStartShared } from '../../src/main/library/shared-sandbox.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
 import { createLinkedProject, root, runCommand } from '../support/project.ts'
@@ -42,6 +43,9 @@ createTest({ from: 'empty' })('an empty world', async ({ world }) => {
   expect((await world.client.call('GET /customers')).total_count).toBe(0)
 })
 test('without a world', () => {})
+test.fails('fails as it should', async ({ world }) => {
+  expect(world.name).toBe('')
+})
 describe('a payment', () => {
   test('fails / on purpose', async ({ world }) => {
     const { data } = await world.client.call('GET /customers', { external_uid: 'demo-business-1' })
@@ -63,13 +67,13 @@ it('each test of a Vitest suite has a world of its own; a failed one prints its 
     env: { NO_COLOR: '1' },
   })
   const output = `${stdout}${stderr}`
-  expect(output).toContain('Tests  1 failed | 10 passed')
+  expect(output).toContain('Tests  1 failed | 10 passed | 1 expected fail')
   expect(code).toBe(1)
   expect(output).toContain('Sandbank: the world of "a payment > fails / on purpose"')
   expect(output).toMatch(/POST \/sandbox\/mock_transactions → 201/)
   expect(output).toMatch(/transaction "Wire .*" over 77\.00: status pending → settled/)
   expect(output).toMatch(/customer \w{16} is created, initiated/)
-  expect(output).not.toContain('world of "world')
+  expect(output.match(/Sandbank: the world of/g)).toHaveLength(1)
   const [, gui] = /While the sandbox runs: (\S+)/.exec(output) ?? []
   expect(gui).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/worlds\/[\w-]+\/#key=/)
   const [, file = ''] = /npx sandbank import (\S+) --data/.exec(output) ?? []
@@ -98,6 +102,26 @@ it('a suite whose sandbox cannot be reached fails at once, before any test', asy
   const words = 'The sandbox of SANDBANK_URL cannot be used: Nothing answers at http://127.0.0.1:1: start that sandbox'
   expect({ code, output: `${stdout}${stderr}` }).toEqual({ code: 1, output: expect.stringContaining(words) })
   expect(stdout).toContain('no tests')
+})
+
+it('with SANDBANK_URL the tests use that sandbox, and the report of a failed one has no control key', async () => {
+  const sandbox = await startSandbox({ child: false, control_key: 'key-of-a-sandbox-that-stays' })
+  onTestFinished(() => sandbox.close())
+  const folder = createProject()
+  writeFileSync(
+    join(folder, 'vitest/rent.test.mjs'),
+    "import { test } from 'sandbank/vitest'\ntest('fails', async ({ world }) => { throw new Error(world.api) })\n",
+  )
+  const { code, stdout, stderr } = await runCommand(process.execPath, [vitest, 'run', '--root', 'vitest'], {
+    cwd: folder,
+    env: { NO_COLOR: '1', SANDBANK_URL: sandbox.api, SANDBANK_CONTROL_KEY: sandbox.control_key },
+  })
+  const output = `${stdout}${stderr}`
+  const { origin } = new URL(sandbox.api)
+  expect(code).toBe(1)
+  expect(output).toContain(`While the sandbox runs: ${origin}/worlds/world-1/\n`)
+  expect(output).not.toContain('key-of-a-sandbox-that-stays')
+  expect((await sandbox.worlds.list()).map(({ name }) => name)).toEqual(['world-1'])
 })
 
 it.each([

@@ -37,6 +37,9 @@ export function createFixture(program: string): Fixture {
   }
 }
 
+/** A key from the environment outlives the run, so it is not printed. */
+const addressOf = ({ gui }: NamedWorld) => (process.env.SANDBANK_URL ? gui.replace(/#.*/, '') : gui)
+
 async function reportFailure(world: NamedWorld, { file, title }: FailedTest): Promise<string> {
   try {
     const lines = await describeWorld(world)
@@ -46,7 +49,7 @@ async function reportFailure(world: NamedWorld, { file, title }: FailedTest): Pr
     return [
       `Sandbank: the world of "${title}"`,
       ...lines,
-      `  While the sandbox runs: ${world.gui}`,
+      `  While the sandbox runs: ${addressOf(world)}`,
       `  Later: npx sandbank import ${bundle} --data ${folder} && npx sandbank serve --data ${folder} --open`,
     ].join('\n')
   } catch (error) {

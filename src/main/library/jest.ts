@@ -51,7 +51,7 @@ const fixture = createFixture(programNextTo(__filename))
 
 /** A test function whose worlds are created differently. */
 export function createTest(options: WorldOptions): WorldTest {
-  const runInWorld = async (name: string, run: TestFunction) => {
+  const runInWorld = async (name: string, run: TestFunction, shouldFail = false) => {
     const world = await fixture.open(options)
     let isPassed = false
     try {
@@ -60,19 +60,19 @@ export function createTest(options: WorldOptions): WorldTest {
       return result
     } finally {
       const { currentTestName: title = name, testPath: file = '' } = jest.expect.getState()
-      const report = await fixture.close(world, isPassed ? undefined : { file, title })
+      const report = await fixture.close(world, isPassed || shouldFail ? undefined : { file, title })
       if (report !== undefined) process.stderr.write(`${report}\n`)
     }
   }
   const wrap =
-    (declare: JestDeclare): Declare =>
+    (declare: JestDeclare, shouldFail?: boolean): Declare =>
     (name, run, timeout) =>
-      declare(name, () => runInWorld(name, run), timeout)
+      declare(name, () => runInWorld(name, run, shouldFail), timeout)
   const { test } = jest
   return Object.assign(wrap(test), {
     only: wrap(test.only),
     skip: wrap(test.skip),
-    failing: wrap(test.failing),
+    failing: wrap(test.failing, true),
     concurrent: wrap(test.concurrent),
     todo: (name: string) => test.todo(name),
     each: (rows: readonly unknown[]) => (name: string, run: (...args: never[]) => unknown, timeout?: number) =>

@@ -22,7 +22,8 @@ export const createTest = (options: WorldOptions): TestAPI<WorldFixture> =>
     world: async ({ task }, use) => {
       const world = await fixture.open(options)
       await use(world)
-      const hasFailed = task.result?.state === 'fail'
+      // A test of test.fails() has failed as it should.
+      const hasFailed = task.result?.state === 'fail' && !task.fails
       const report = await fixture.close(world, hasFailed ? { file: task.file.name, title: titleOf(task) } : undefined)
       if (report !== undefined) console.error(report)
     },
