@@ -46,6 +46,31 @@ describe('the bridge', () => {
     ])
   })
 
+  it('calls the world of its address or another one, and follows its own until that is dropped', async () => {
+    const sent: string[] = []
+    const connected: boolean[] = []
+    const bridge = httpBridge(
+      'k',
+      async (path) => {
+        sent.push(String(path))
+        return Response.json({ status: 404, errors: [] }, { status: 404 })
+      },
+      'one',
+    )
+    await bridge.call('clock.read', {})
+    await bridge.call('clock.read', {}, 'two')
+    await bridge.call('clock.read', {}, null)
+    expect(sent).toEqual(['/worlds/one/control/clock.read', '/worlds/two/control/clock.read', '/control/clock.read'])
+    onTestFinished(
+      bridge.subscribe(
+        () => {},
+        (isConnected) => void connected.push(isConnected),
+      ),
+    )
+    await expect.poll(() => connected).toEqual([false])
+    expect(sent.slice(3)).toEqual(['/worlds/one/control/notices'])
+  })
+
   it('does not try a refused key again', async () => {
     let knocks = 0
     const connected: boolean[] = []

@@ -4875,7 +4875,7 @@ export interface ControlMethods {
         control: string
         /** The address of its window, with the control key */
         gui: string
-        /** current: the present world */
+        /** current: the root world */
         from: 'demo' | 'empty' | 'current' | {
           snapshot: string
         } | {

@@ -65,7 +65,7 @@ export type CreatedWorld = z.infer<typeof CreatedWorld>
 
 export const WorldInfo = z.object({
   ...addresses,
-  from: WorldFrom.meta({ description: 'current: the present world' }),
+  from: WorldFrom.meta({ description: 'current: the root world' }),
   at: Timestamp.meta({ description: 'Simulated time' }),
   seq: z.int().meta({ description: 'Number of commits so far' }),
   records: z.int(),
