@@ -66,11 +66,6 @@ it('ten thousand worlds that were dropped leave no memory, timer or file behind'
   const before = measure()
   await cycles(WORLDS)
   const after = measure()
-  console.log(
-    `${WORLDS} worlds: ${((after.bytes - before.bytes) / WORLDS).toFixed(0)} bytes each are left`,
-    before,
-    after,
-  )
   const left = (after.bytes - before.bytes) / WORLDS
   console.log(`Of each of ${WORLDS.toLocaleString('en')} worlds ${left.toFixed(0)} bytes are left`)
   expect(left).toBeLessThan(MAX_BYTES_PER_WORLD)
