@@ -71,6 +71,14 @@ describe('worlds.create', () => {
     expect(await call(world, 'clock.read', {})).toMatchObject({ mode: 'running', pace: 'real' })
   })
 
+  it('takes a start as exact as the caller likes, with any offset', async () => {
+    const sandbox = await startSandbox()
+    for (const start of ['2026-03-02T14:00:00Z', '2026-03-02T09:00:00-05:00']) {
+      const world = await sandbox.worlds.create({ start })
+      expect(await call(world, 'world.describe', {})).toMatchObject({ start: '2026-03-02T14:00:00.000Z' })
+    }
+  })
+
   it('of the same seed and start creates equal worlds, and none of them changes another', async () => {
     const sandbox = await startSandbox()
     const [a, b] = [await sandbox.worlds.create({ name: 'a' }), await sandbox.worlds.create({ name: 'b' })]

@@ -1,7 +1,9 @@
 import type { MethodParsed } from '../contract/control/methods.ts'
+import { parseInstant } from '../contract/terms/durations.ts'
 import * as programs from '../domain/resources/programs.ts'
 import { showTask } from '../domain/resources/show.ts'
 import { findHolidays } from '../domain/rules/calendar.ts'
+import { toTimestamp } from '../store/clock.ts'
 import type { ReadTx } from '../store/tx.ts'
 import { balancesInSteps } from '../views/balances.ts'
 import * as books from '../views/books.ts'
@@ -163,7 +165,7 @@ function resetWorld(door: OperatorDoor, input: MethodParsed<'world.reset'>) {
     mode = world.clock.mode,
     pace = world.clock.pace,
   } = input
-  const setup = { kind, seed, start, clock: { mode, pace } }
+  const setup = { kind, seed, start: toTimestamp(parseInstant(start, 'start')), clock: { mode, pace } }
   return jobs.runExclusive('world.reset', async (job) => {
     const { world: fresh } = await job.runSteps(createWorld(setup), 'steps')
     const result = await worlds.resetWorld(store, causeOf('world.reset'), fresh, job)

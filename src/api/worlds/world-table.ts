@@ -3,6 +3,7 @@ import { isAbsolute, resolve } from 'node:path'
 import type { MethodOutput, MethodParsed } from '../contract/control/methods.ts'
 import type { CreatedWorld, WorldFrom, WorldInfo } from '../contract/control/worlds.ts'
 import { ApiError } from '../contract/errors.ts'
+import { parseInstant } from '../contract/terms/durations.ts'
 import type { WorldsDoor } from '../control/door.ts'
 import { compareInSteps, readSnapshot, reportBytes, worldAtInJob } from '../control/worlds.ts'
 import { noSuchWorld } from '../http/error-response.ts'
@@ -202,7 +203,8 @@ export class WorldTable {
     // No second world begins at the same instant of real time.
     if (start === undefined && mode === 'running')
       return runSteps(createWorldInSteps({ ...setup, start: toTimestamp(Date.now()) }))
-    const template = await this.#templates.find({ ...setup, start: start ?? DEFAULT_START }, runSteps)
+    const first = start === undefined ? DEFAULT_START : toTimestamp(parseInstant(start, 'start'))
+    const template = await this.#templates.find({ ...setup, start: first }, runSteps)
     const world = forkWorld(template.world)
     return { world, history: forkLog(template.history, world.seq) }
   }

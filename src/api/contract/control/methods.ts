@@ -4,7 +4,7 @@ import { OutsideTransaction } from '../resources/outside-transactions.ts'
 import { HmacKey, ProgramChanges, ProgramInFull } from '../resources/programs.ts'
 import { Task } from '../resources/tasks.ts'
 import { envelope } from '../terms/list.ts'
-import { CalendarDate, Money, Timestamp, Uid } from '../terms/primitives.ts'
+import { CalendarDate, Instant, Money, Timestamp, Uid } from '../terms/primitives.ts'
 import { Advance, AdvanceInput, BreakOn, Clock, ClockMode, FiredTask, Pace } from './clock.ts'
 import { Exchange, ExchangeDetail } from './exchanges.ts'
 import { Fault, Faults } from './faults.ts'
@@ -487,7 +487,7 @@ export const methods = {
     input: z.strictObject({
       world: z.enum(['demo', 'empty']),
       seed: z.string().min(1).max(200).optional(),
-      start: Timestamp.optional(),
+      start: Instant.optional(),
       mode: ClockMode.optional(),
       pace: Pace.optional(),
     }),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Program } from '../resources/programs.ts'
-import { Timestamp } from '../terms/primitives.ts'
+import { Instant, Timestamp } from '../terms/primitives.ts'
 import { ClockMode, Pace } from './clock.ts'
 import { SnapshotName } from './snapshots.ts'
 
@@ -32,7 +32,7 @@ export const CreateWorld = z
   .strictObject({
     name: WorldName.optional().meta({ description: 'Default: world-1, world-2, …' }),
     from: WorldFrom.optional().meta({ description: 'Default: demo' }),
-    start: Timestamp.optional().meta({
+    start: Instant.optional().meta({
       description: 'Of a fresh world. Default: now, and for a frozen clock 2026-11-23T15:00:00.000Z, a Monday',
     }),
     seed: z.string().min(1).max(200).optional().meta({ description: 'Of a fresh world. Default: sandbank' }),

@@ -9,6 +9,9 @@ export type Uid = string
 export const Timestamp = z.iso.datetime({ precision: 3 }).meta({ examples: ['2026-11-20T14:04:18.000Z'] })
 export type Timestamp = string
 
+/** An instant that a caller gives: with any offset, and as exact as the caller likes. `parseInstant` reads it. */
+export const Instant = z.iso.datetime({ offset: true }).meta({ examples: ['2026-11-23T15:00:00Z'] })
+
 /** Dollars and cents as text. The brand prevents adding two amounts as strings. */
 export const Money = z
   .string()
