@@ -415,16 +415,20 @@ describe('who may call the control API over HTTP', () => {
 
   it('over IPC only the main frame of the window gets replies', async () => {
     const sandbox = await startSandbox()
-    let take: ((event: unknown, name: string, input: unknown) => unknown) | undefined
+    const handlers = new Map<string, (event: unknown, ...given: unknown[]) => unknown>()
     const { serveWindow } = await import('../../src/main/ipc.ts')
     const frame = {}
-    serveWindow(
-      { handle: (_: string, handler: never) => void (take = handler) } as never,
+    const stop = serveWindow(
+      { handle: (channel: string, handler: never) => void handlers.set(channel, handler) } as never,
       { mainFrame: frame, send() {}, isDestroyed: () => false } as never,
       sandbox,
     )
-    expect(() => take!({ senderFrame: {} }, 'clock.read', {})).toThrow(/Only the window/)
-    expect(() => take!({ senderFrame: null }, 'clock.read', {})).toThrow(/Only the window/)
-    expect(await take!({ senderFrame: frame }, 'clock.read', {})).toMatchObject({ ok: true })
+    expect([...handlers.keys()]).toEqual(['sandbox:call', 'sandbox:follow'])
+    for (const take of handlers.values())
+      for (const senderFrame of [{}, null])
+        expect(() => take({ senderFrame }, 'clock.read', {})).toThrow(/Only the window/)
+    const call = handlers.get('sandbox:call')!
+    expect(await call({ senderFrame: frame }, 'clock.read', {})).toMatchObject({ ok: true })
+    stop()
   })
 })
