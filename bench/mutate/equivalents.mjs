@@ -55,7 +55,7 @@ export const equivalents = [
     reason: 'The records were checked before, so the check of the books does not throw.',
   },
   {
-    path: 'src/api/sandbox.ts',
+    path: 'src/api/worlds/saved-world.ts',
     line: "kind: options.world ?? 'demo',",
     before: "options.world ?? 'demo'",
     after: 'options.world',
