@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type MethodInput, type MethodName, methods } from '../../src/api/contract/control/methods.ts'
 import { endpoints } from '../../src/api/contract/endpoints.ts'
-import { importFile } from '../../src/api/files.ts'
+import { checkFolder, importFile } from '../../src/api/files.ts'
 import { parseCommit } from '../../src/api/store/commit-format.ts'
 import { migrate } from '../../src/api/store/migrations.ts'
 import { fromSlice, isSlice } from '../../src/api/store/record-slices.ts'
@@ -161,6 +161,12 @@ async function callEveryReadingMethod(sandbox: TestSandbox) {
   for (const { name } of scenarios.filter(({ own }) => own)) await ask('scenarios.read', { name })
   const { commits } = await ask('world.commits', { limit: 1000 })
   expect(commits.length).toBeGreaterThan(10)
+  const fork = await ask('worlds.create', { name: 'fork', from: 'current' })
+  expect((await ask('worlds.list', {})).worlds).toMatchObject([{ name: fork.name, seq: sandbox.store.world.seq }])
+  expect(await ask('worlds.compare', { b: fork.name })).toEqual({ differences: [], total_count: 0 })
+  const { folder } = await ask('worlds.keep', { name: fork.name, folder: join(createTemporaryFolder(), 'kept') })
+  expect((await checkFolder(folder, () => {})).problems).toEqual([])
+  await ask('worlds.drop', { name: fork.name })
   await ask('bundles.export', {})
   return called
 }
