@@ -22,7 +22,7 @@ export function parseAmount(text: string): AdvanceAmount {
 }
 
 function toDuration(plain: string, text: string): string {
-  const parts = [...plain.matchAll(/(\d+(?:\.\d+)?)\s*([a-z]+)\s*/g)]
+  const parts = [...plain.matchAll(/(\d{1,12}(?:\.\d{1,12})?)\s*([a-z]{1,12})\s*/g)]
   const units = parts.map(([, , name]) => UNITS.find(([pattern]) => pattern.test(name!))?.[1])
   const isWhole = parts.map(([part]) => part).join('') === plain
   if (parts.length === 0 || !isWhole || units.includes(undefined))

@@ -119,6 +119,6 @@ function readProcess(pid: number): ProcessInfo | undefined {
 
 function askPs(pid: number): ProcessInfo | undefined {
   const { stdout } = spawnSync('ps', ['-o', 'ppid=,pgid=,command=', '-p', String(pid)], { encoding: 'utf8' })
-  const [, parent, group, command] = /^\s*(\d+)\s+(\d+)\s+(.*)$/m.exec(stdout) ?? []
+  const [, parent, group, command] = /^(\d+)\s+(\d+)\s+(.*)$/.exec(stdout.trim()) ?? []
   return command === undefined ? undefined : { parent: Number(parent), group: Number(group), command }
 }
