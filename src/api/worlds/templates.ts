@@ -5,7 +5,7 @@ import { createWorldInSteps, type FreshWorld } from './fresh-world.ts'
 /** So many fresh worlds are kept, the latest used last. A test suite uses one or two. */
 const MAX_TEMPLATES = 8
 
-/** Fresh worlds, each created once. Nobody changes them: each new world is a fork. */
+/** Fresh worlds, each created once. They never change: each new world is a fork of one. */
 export class Templates {
   readonly #known = new Map<string, Promise<FreshWorld>>()
 
