@@ -33,6 +33,8 @@ export const nodeTests = {
   // Sandboxes that tests start are not found by the commands of whoever runs the tests.
   env: { XDG_RUNTIME_DIR: join(import.meta.dirname, 'out', 'runtime') },
   isolate: false,
+  // With processes in the place of threads, a worker sometimes did not report the end of a file, and the run never ended.
+  pool: 'threads',
   testTimeout: 300_000,
   hookTimeout: 300_000,
   expect: { poll: { timeout: 30_000 } },

@@ -11,6 +11,6 @@ export default defineConfig({
     env: { SANDBANK_CAMPAIGNS: 'long' },
     sequence: { sequencer: SlowestFirst },
     maxWorkers: 2,
-    testTimeout: 900_000,
+    testTimeout: 600_000,
   },
 })

@@ -16,6 +16,7 @@ const { status } = spawnSync(
     ...(isLong ? ['--config=vitest.long.config.ts'] : []),
     '--reporter=default',
     '--reporter=json',
+    `--reporter=${join(root, 'scripts', 'report-hanging.mjs')}`,
     `--outputFile.json=${report}`,
     ...process.argv.slice(2).filter((arg) => arg !== '--long'),
   ],
