@@ -177,28 +177,61 @@ const SLICES = 500
 function* thinOut(steps: readonly BalanceStep[]): Steps<BalanceStep[]> {
   if (steps.length <= MAX_STEPS) return [...steps]
   const [start, end] = [Date.parse(steps[0]!.at), Date.parse(steps.at(-1)!.at)]
-  const slices = new Map<number, BalanceStep[]>()
+  const slices = new Map<number, Extremes>()
   for (const part of inSlices(steps)) {
     for (const step of part) {
       const slice = Math.min(SLICES - 1, Math.floor(((Date.parse(step.at) - start) / (end - start)) * SLICES))
       const own = slices.get(slice)
-      if (own) own.push(step)
-      else slices.set(slice, [step])
+      if (own) own.add(step)
+      else slices.set(slice, new Extremes(step))
     }
     yield
   }
-  return [...slices.values()].flatMap((own) => {
-    const kept = new Set([own[0]!, own.at(-1)!])
-    for (const amountOf of [settledAmount, availableAmount]) {
-      kept.add(own.reduce((lowest, step) => (amountOf(step) < amountOf(lowest) ? step : lowest)))
-      kept.add(own.reduce((highest, step) => (amountOf(step) > amountOf(highest) ? step : highest)))
-    }
-    return own.filter((step) => kept.has(step))
-  })
+  return [...slices.values()].flatMap((own) => own.inOrder())
 }
-/** Only for comparing; amounts are never calculated as binary numbers. */
-const settledAmount = ({ settled }: BalanceStep) => Number(settled)
-const availableAmount = ({ available, settled }: BalanceStep) => Number(available ?? settled)
+
+/** A step with its amounts as numbers, only for comparing: amounts are never calculated as binary numbers. */
+interface Compared {
+  readonly step: BalanceStep
+  readonly settled: number
+  readonly available: number
+}
+
+/** The first, last, highest and lowest of the steps that were added. */
+class Extremes {
+  readonly #first: Compared
+  #last: Compared
+  #lowest: { settled: Compared; available: Compared }
+  #highest: { settled: Compared; available: Compared }
+
+  constructor(step: BalanceStep) {
+    const only = comparable(step)
+    this.#first = this.#last = only
+    this.#lowest = { settled: only, available: only }
+    this.#highest = { settled: only, available: only }
+  }
+
+  add(step: BalanceStep) {
+    const next = comparable(step)
+    this.#last = next
+    for (const amount of ['settled', 'available'] as const) {
+      if (next[amount] < this.#lowest[amount][amount]) this.#lowest[amount] = next
+      if (next[amount] > this.#highest[amount][amount]) this.#highest[amount] = next
+    }
+  }
+
+  inOrder(): BalanceStep[] {
+    const extremes = [...Object.values(this.#lowest), ...Object.values(this.#highest)].map(({ step }) => step)
+    const kept = new Set([this.#first.step, ...extremes, this.#last.step])
+    return [...kept].sort((a, b) => (a.at < b.at ? -1 : 1))
+  }
+}
+
+const comparable = (step: BalanceStep): Compared => ({
+  step,
+  settled: Number(step.settled),
+  available: Number(step.available ?? step.settled),
+})
 
 /** For an earlier instant only the amounts are known, not the status or when it was due then. */
 function entryOf(tx: ReadTx, book: Book, payment: TransactionRecord, account_uid: Uid, isNow: boolean): PendingEntry {
