@@ -149,7 +149,7 @@ export function callOf(operation: Operation, model: Model, world: World): Call |
     case 'authorize': {
       const open = payments.filter(({ authorization }) => authorization !== null)
       const payment = (open.length > 0 ? open : payments)[at(open.length > 0 ? open : payments, operation.payment)]
-      if (!payment) return undefined
+      if (!payment || payment.uid === null) return undefined
       const of = payments.indexOf(payment)
       const { approve } = operation
       const body = approve
