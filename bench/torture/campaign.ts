@@ -7,6 +7,7 @@ import { Random } from '../support/random.ts'
 import { fillJournal, worldFileId } from './journal.ts'
 import { Load } from './load.ts'
 import { type Call, CHANGING_METHODS, type ChangingMethod, leastCalled, MethodCalls } from './methods.ts'
+import { NamedWorlds } from './named-worlds.ts'
 import { OperatorLogCheck } from './operator-log.ts'
 import { REPLACING, Replacements, type ReplacingMethod } from './replacements.ts'
 import { RequestLog } from './request-log.ts'
@@ -62,11 +63,11 @@ const METHODS_INTERRUPTED = 2
 const isFilledBefore = (round: number, kills: number) => round % 10 === Math.min(2, kills - 1)
 
 export async function campaign(options: Options): Promise<Result> {
-  const data = mkdtempSync(join(tmpdir(), 'sandbank-torture-'))
-  const run = new Campaign(options, data)
+  const folder = mkdtempSync(join(tmpdir(), 'sandbank-torture-'))
+  const run = new Campaign(options, folder)
   const result = await run.run()
-  if (result.problems.length === 0 || options.damage) rmSync(data, { recursive: true, force: true })
-  else options.print?.(`The data folder: ${data}`)
+  if (result.problems.length === 0 || options.damage) rmSync(folder, { recursive: true, force: true })
+  else options.print?.(`The data folder: ${join(folder, 'data')}`)
   return result
 }
 
@@ -82,6 +83,7 @@ class Campaign {
   readonly #verification = new Verification()
   readonly #requests = new RequestLog()
   readonly #actions: OperatorLogCheck
+  readonly #worlds: NamedWorlds
   readonly #methods = new MethodCalls()
   #settings!: Settings
   #replacements!: Replacements
@@ -96,12 +98,14 @@ class Campaign {
   readonly #problems: string[] = []
   readonly #sum = { whileStarting: 0, unanswered: 0, tornLines: 0, commits: 0, worldFiles: 0, refusedProcesses: 0 }
 
-  constructor(options: Options, data: string) {
+  constructor(options: Options, folder: string) {
+    const data = join(folder, 'data')
     this.#options = options
     this.#random = new Random(options.seed)
     this.#data = data
     this.#load = new Load(this.#random)
     this.#actions = new OperatorLogCheck(data)
+    this.#worlds = new NamedWorlds(join(folder, 'kept'))
   }
 
   async run(): Promise<Result> {
@@ -134,7 +138,7 @@ class Campaign {
     this.#load.changeSetting = (client) => this.#settings.change(client)
     const tools = { load: this.#load, verification: this.#verification, settings: this.#settings }
     this.#replacements = await Replacements.create(client, this.#random, tools)
-    this.#calls = { ...this.#load.calls, ...this.#settings.calls }
+    this.#calls = { ...this.#load.calls, ...this.#settings.calls, ...this.#worlds.calls }
     await this.#verification.begin(client)
     this.#problems.push(...(await this.#actions.verify(client)))
     client.close()
@@ -262,6 +266,7 @@ class Campaign {
       ...(await this.#settings.verify(client)),
       ...(await this.#verification.verify(this.#load, client)),
       ...(await this.#actions.verify(client)),
+      ...(await this.#worlds.verify(client)),
     ]
   }
 

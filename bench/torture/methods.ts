@@ -7,7 +7,7 @@ import { type Client, type HttpRequest, Refused, type Response } from '../suppor
 const OTHER_CHANGES = [
   ...(['exchanges.send', 'exchanges.replay', 'bundles.import', 'snapshots.keep', 'snapshots.delete'] as const),
   ...(['scenarios.save', 'scenarios.delete', 'scenarios.run', 'scenarios.step', 'scenarios.pause'] as const),
-  ...(['clock.cancel', 'work.cancel'] as const),
+  ...(['clock.cancel', 'work.cancel', 'worlds.create', 'worlds.keep', 'worlds.drop'] as const),
 ] as const
 
 type ActionName = {

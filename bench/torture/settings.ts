@@ -28,7 +28,8 @@ interface State {
   /** undefined until it is read. */
   value?: string
   isUnanswered: boolean
-  isBusy: boolean
+  /** The change that is under way, or that a kill cut off in this round. */
+  running: Promise<void> | undefined
 }
 
 const NAME = 'torture'
@@ -44,7 +45,7 @@ export class Settings {
   private constructor(random: Random, program: string, customer: string) {
     this.#random = random
     this.#settings = settingsOf(program, customer)
-    for (const name of Object.keys(this.#settings)) this.#states.set(name, { isUnanswered: false, isBusy: false })
+    for (const name of Object.keys(this.#settings)) this.#states.set(name, { isUnanswered: false, running: undefined })
   }
 
   /** Creates a Program that is changed. `customer`: an active one that has no other changes. */
@@ -58,26 +59,32 @@ export class Settings {
   get calls(): Readonly<Record<SettingMethod, Call>> {
     const callOf = (method: SettingMethod): [SettingMethod, Call] => {
       const [name] = Object.entries(this.#settings).find(([, { changes }]) => changes[method])!
-      return [method, (client) => this.#change(client, name, method)]
+      return [method, (client) => this.#changeInTurn(client, name, method)]
     }
     return Object.fromEntries(METHODS.map(callOf)) as Record<SettingMethod, Call>
   }
 
   beginRound() {
-    for (const state of this.#states.values()) state.isBusy = false
+    for (const state of this.#states.values()) state.running = undefined
   }
 
   /** Changes one setting. */
   async change(client: Client): Promise<void> {
     const [name, { changes }] = this.#random.pick(Object.entries(this.#settings).filter(([, { isRare }]) => !isRare))
-    await this.#change(client, name, this.#random.pick(Object.keys(changes) as SettingMethod[]))
+    const method = this.#random.pick(Object.keys(changes) as SettingMethod[])
+    if (!this.#states.get(name)!.running) await this.#changeInTurn(client, name, method)
   }
 
   /** Each setting has one change at a time, so that the last one is known. */
+  async #changeInTurn(client: Client, name: string, method: SettingMethod): Promise<void> {
+    const state = this.#states.get(name)!
+    while (state.running) await state.running
+    state.running = this.#change(client, name, method)
+    await state.running
+  }
+
   async #change(client: Client, name: string, method: SettingMethod): Promise<void> {
     const state = this.#states.get(name)!
-    if (state.isBusy) return
-    state.isBusy = true
     state.isUnanswered = true
     try {
       state.value = JSON.stringify(await this.#settings[name]!.changes[method]!(client, ++this.#changes))
@@ -87,7 +94,7 @@ export class Settings {
       if (!(error instanceof Refused)) throw error
     }
     state.isUnanswered = false
-    state.isBusy = false
+    state.running = undefined
   }
 
   /** Another world is there, which has its own values. */

@@ -64,6 +64,17 @@ describe('a byte that was changed', () => {
     expect(await refusalOf(folder)).toContain(`${path}, line 2 cannot be read: it was changed after it was written`)
   })
 
+  it.each([
+    ['the world', () => 'world.jsonl'],
+    ['the commits since', (folder: string) => join('changes', readdirSync(join(folder, 'changes')).at(-1)!)],
+  ])('the check of the first line of %s that is gone prevents the start', async (_name, nameOf) => {
+    const folder = copyFolder()
+    const path = join(folder, nameOf(folder))
+    writeFileSync(path, readFileSync(path, 'utf8').replace(/\t[0-9a-f]{8}\n/, '\n'))
+    expect(await refusalOf(folder)).toContain(`${path}, line 1 cannot be read`)
+    expect((await checkFolder(folder, silent)).problems.join()).toContain(`${path}, line 1 cannot be read`)
+  })
+
   it('in an older segment is found when the history is read', async () => {
     const folder = copyFolder()
     const path = join(folder, 'changes', readdirSync(join(folder, 'changes'))[0]!)

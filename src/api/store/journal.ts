@@ -286,6 +286,7 @@ class LineScanner {
   }
 
   *add(line: Buffer): Iterable<ScannedLine> {
+    if (this.#number === 1 && !this.#isChecked && readCheck(line) !== undefined) this.#missFirstCheck()
     if (this.#waiting) yield { ...this.#waiting, last: false, isTorn: false }
     if (this.#number === 0) this.#isChecked = hasCheck(line)
     const text = this.#isChecked ? (verifyLine(line, this.#check) ?? verifyLine(line, this.#expected)) : line
@@ -298,6 +299,13 @@ class LineScanner {
       ...{ text, at, length: line.length - (this.#isChecked ? CHECK_LENGTH : 0), number: ++this.#number },
       ...{ end: this.#length, check: this.#check, isChecked: this.#isChecked },
     }
+  }
+
+  /** The first line lost its check, as the second one has one: JSON holds no tabs. */
+  #missFirstCheck() {
+    this.#isChecked = true
+    this.#expected = crc32(this.#bytes)
+    if (this.#waiting) this.#waiting = { ...this.#waiting, text: undefined, isChecked: true }
   }
 
   *finish(rest: Buffer): Iterable<ScannedLine> {
