@@ -14,12 +14,13 @@ import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import type { Keepable } from './contract/control/bundles.ts'
 import type { LedgerCheck } from './contract/control/ledger.ts'
 import { ApiError } from './contract/errors.ts'
 import { checkBooks } from './domain/rules/ledger.ts'
 import { ExchangeLog } from './http/exchanges.ts'
 import { type Bundle, BundleReader } from './replay/bundles/bundle.ts'
-import { type ExportCounts, exportBundle } from './replay/bundles/export.ts'
+import { type BundleInfo, type ExportCounts, exportBundle } from './replay/bundles/export.ts'
 import {
   addKeys,
   type ImportResult,
@@ -56,11 +57,11 @@ type Report = (line: string) => void
 export async function exportFolder(
   data: string,
   out: string,
-  { version, report }: { version: string; report: Report },
+  { version, report, keep = [] }: { version: string; report: Report; keep?: readonly Keepable[] },
 ): Promise<ExportCounts> {
   return withDataFolder(data, report, async (recorded) => {
     let counts: ExportCounts | undefined
-    const lines = exportedLines(recorded, version, (done) => {
+    const lines = exportedLines(recorded, { made_by: version, note: null, keep }, (done) => {
       counts = done
     })
     try {
@@ -75,9 +76,9 @@ export async function exportFolder(
   })
 }
 
-function* exportedLines(recorded: RecordedSandbox, version: string, onDone: (counts: ExportCounts) => void) {
+function* exportedLines(recorded: RecordedSandbox, info: BundleInfo, onDone: (counts: ExportCounts) => void) {
   let text = ''
-  const steps = exportBundle(recorded, { made_by: version, note: null }, (line) => {
+  const steps = exportBundle(recorded, info, (line) => {
     text += `${line}\n`
   })
   for (;;) {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Keepable, keepableNames } from '../api/contract/control/bundles.ts'
 import { parseCidr, parseInstant, SCENARIO_START } from '../api/sandbox.ts'
 import { defaultDataFolder } from './app-paths.ts'
 import { type Input, OptionError } from './commands/command.ts'
@@ -98,6 +99,8 @@ export interface FileOptions {
   readonly data?: string | undefined
   readonly url?: string | undefined
   readonly out?: string | undefined
+  /** Personal values that an export does not mask. */
+  readonly keep: readonly Keepable[]
   readonly json: boolean
 }
 
@@ -113,8 +116,16 @@ export function checkFileOptions(
   const what = ['export', 'check', 'repair'].includes(command) ? 'data folder' : 'file'
   if (file === undefined || more.length > 0)
     throw new OptionError(`One ${what} is expected; see sandbank ${command} --help`)
-  const { data, url, out } = texts
-  return { file, data, url, out, json }
+  const { data, url, out, keep } = texts
+  return { file, data, url, out, keep: parseKeep(keep), json }
+}
+
+function parseKeep(text: string | undefined): Keepable[] {
+  const names = text?.split(',').map((name) => name.trim()) ?? []
+  for (const name of names)
+    if (!Keepable.safeParse(name).success)
+      throw new OptionError(`--keep: ${keepableNames.join(', ')} are expected, separated by commas, not ${name}`)
+  return names as Keepable[]
 }
 
 /** The options of openSandbox(). */

@@ -42,10 +42,13 @@ describe('a data folder', () => {
     const data = await recorded()
     const place = createTemporaryFolder()
     const file = join(place, 'it.sandbank')
-    expect(await run(['export', data, '--out', file])).toEqual({
-      ...{ code: 0, signal: null, stderr: '' },
-      stdout: `${file}: 4 requests, 1 operator action, 2 commits. Personal data is masked, and keys are left out.\n`,
-    })
+    const exported = await run(['export', data, '--out', file])
+    expect(exported).toMatchObject({ code: 0, signal: null, stderr: '' })
+    const [counts, left] = exported.stdout.split('\n')
+    expect(counts).toBe(
+      `${file}: 4 requests, 1 operator action, 2 commits. Personal data is masked, and keys are left out.`,
+    )
+    expect(left).toMatch(/^Not masked: the length of names and numbers, .*; countries, /)
     expect(readdirSync(place)).toEqual(['it.sandbank'])
     expect(readFileSync(file, 'utf8')).not.toMatch(/Olive|olive@|512-04|5155550123|harbor-demo-key/)
 
@@ -63,6 +66,25 @@ describe('a data folder', () => {
     const replayed = await run(['replay', file])
     expect(replayed).toMatchObject({ code: 0, stderr: '' })
     expect(replayed.stdout).toMatch(/4 same, 0 differ, 0 refused, 0 without a recorded response\n$/)
+  })
+
+  it('is exported with the values that --keep names, and says so', async () => {
+    const data = await recorded()
+    const file = join(data, '../kept.sandbank')
+    const { code, stdout } = await runInProcess(['export', data, '--out', file, '--keep', 'ssn_last_four,state'])
+    expect(code).toBe(0)
+    expect(stdout).toMatch(
+      /\nNot masked: the last four digits of Social Security numbers .*; the states of addresses; /,
+    )
+    const text = readFileSync(file, 'utf8')
+    expect(JSON.parse(text.split('\n')[0]!).not_masked[0]).toMatch(/^the last four digits of Social Security numbers/)
+    expect(text).toContain('"ssn_last_four":"8823"')
+    expect(text).not.toMatch(/Olive|512-04/)
+    const refused = await runInProcess(['export', data, '--out', file, '--keep', 'names'])
+    expect(refused).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/--keep: ssn_last_four, state, suffix are expected/),
+    })
   })
 
   it('--json prints only one document with the documented keys', async () => {

@@ -1,7 +1,8 @@
+import { leftByMask } from '../contract/control/bundles.ts'
 import type { MethodOutput } from '../contract/control/methods.ts'
 import { ApiError } from '../contract/errors.ts'
 import { parseBundleInSteps } from '../replay/bundles/bundle.ts'
-import { exportBundle } from '../replay/bundles/export.ts'
+import { type BundleInfo, exportBundle } from '../replay/bundles/export.ts'
 import { importBundle } from '../replay/bundles/import.ts'
 import { UnreadableRecording } from '../replay/recordings/recording.ts'
 import type { OperatorDoor } from './door.ts'
@@ -12,14 +13,14 @@ import type { OnText } from './jobs.ts'
 /** With `onText` the text goes there, so that it is never in memory as a whole, and the text of the result is empty. */
 export async function exportToText(
   door: OperatorDoor,
-  note: string | null,
+  { note, keep }: Required<Pick<BundleInfo, 'note' | 'keep'>>,
   onText?: OnText,
 ): Promise<MethodOutput<'bundles.export'>> {
   return door.jobs.runExclusive('bundles.export', async (job) => {
     const pieces: string[] = []
     let length = 0
     let piece = ''
-    const steps = exportBundle(door, { made_by: door.describe().version, note }, (line) => {
+    const steps = exportBundle(door, { made_by: door.describe().version, note, keep }, (line) => {
       piece += `${line}\n`
     })
     const passOn = () => {
@@ -34,7 +35,7 @@ export async function exportToText(
     await passOn()
     const { now, exchanges, acts, commits } = counts
     const name = `sandbank-${now.slice(0, 19).replaceAll(':', '-')}.sandbank`
-    return { name, text: pieces.join(''), exchanges, acts, commits }
+    return { name, text: pieces.join(''), exchanges, acts, commits, left: [...leftByMask(keep)] }
   })
 }
 

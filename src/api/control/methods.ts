@@ -87,7 +87,7 @@ export function createControl(door: OperatorDoor): Control {
     'exchanges.list': (input) => exchanges.list(input),
     'exchanges.send': (input) => sendOperatorRequest(door, input),
     'exchanges.replay': (input) => replayExchanges(door, input),
-    'bundles.export': ({ note }, onText) => exportToText(door, note ?? null, onText),
+    'bundles.export': ({ note = null, keep = [] }, onText) => exportToText(door, { note, keep }, onText),
     'bundles.import': ({ text }) => {
       refuseWhileBusy(door)
       return importFromText(door, text)

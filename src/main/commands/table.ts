@@ -99,9 +99,13 @@ the clock. Exit code 0: all responses are the same. 1: some differ. 2: a file ca
 const exportBundle: Command = {
   summary: 'export a data folder as a bundle, with personal data masked',
   positionals: [FOLDER],
-  options: { out: { value: 'FILE', required: true, text: 'the file to write' } },
+  options: {
+    out: { value: 'FILE', required: true, text: 'the file to write' },
+    keep: { value: 'NAMES', text: 'personal values to keep: ssn_last_four, state, suffix, separated by commas' },
+  },
   about: `Writes a data folder as one file: its world, its requests with their responses, and the operator actions. Personal data is
-replaced by pseudonyms of the same form; keys and tokens are left out. The folder is not changed.`,
+replaced by pseudonyms of the same form; keys and tokens are left out. The command prints what the mask leaves, and the
+first line of the file says it, too. The folder is not changed.`,
 }
 
 const importBundle: Command = {

@@ -4143,6 +4143,8 @@ export interface ControlMethods {
   'bundles.export': {
     input: {
       note?: string | undefined
+      /** Personal values that are not masked; the default masks all of them */
+      keep?: ('ssn_last_four' | 'state' | 'suffix')[] | undefined
     }
     output: {
       name: string
@@ -4150,6 +4152,8 @@ export interface ControlMethods {
       exchanges: number
       acts: number
       commits: number
+      /** What the mask leaves, as sentences; the bundle says so, too */
+      left: string[]
     }
   }
   /** Replace the current world and its log by those of a bundle; a rewind undoes it */

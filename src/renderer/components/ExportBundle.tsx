@@ -1,9 +1,11 @@
 import { Download } from 'lucide-react'
 import { useId, useState } from 'react'
+import { type Keepable, keepable, keepableNames, leftByMask } from '../../api/contract/control/bundles.ts'
 import { sandbox } from '../data/sandbox.ts'
 import { errorText } from '../format/errors.ts'
 import { plural } from '../format/numbers.ts'
 import { Button } from '../ui/Button.tsx'
+import { CheckboxGroup } from '../ui/CheckboxGroup.tsx'
 import { downloadFile } from '../ui/download.ts'
 import { Popover, PopoverForm } from '../ui/Popover.tsx'
 import { TextArea } from '../ui/TextArea.tsx'
@@ -11,14 +13,19 @@ import { TextArea } from '../ui/TextArea.tsx'
 /** Exports the current world as a bundle. */
 export function ExportBundle({ label = 'Export…' }: { label?: string }) {
   const [note, setNote] = useState('')
+  const [keep, setKeep] = useState<readonly Keepable[]>([])
   const [state, setState] = useState<{ busy: boolean; result: string; failed: boolean }>(idle)
   const field = useId()
+  const keepLabel = useId()
   const exportBundle = async (event: React.FormEvent) => {
     event.preventDefault()
     if (state.busy) return
     setState({ ...idle, busy: true })
     try {
-      const bundle = await sandbox['bundles.export'](note.trim() === '' ? {} : { note: note.trim() })
+      const bundle = await sandbox['bundles.export']({
+        ...(note.trim() === '' ? {} : { note: note.trim() }),
+        keep: [...keep],
+      })
       downloadFile(bundle.name, bundle.text, 'application/x-ndjson')
       const contents = `${plural(bundle.exchanges, 'request')}, ${plural(bundle.acts, 'operator action')}, ${plural(bundle.commits, 'commit')}`
       setState({ ...idle, result: `${bundle.name}: ${contents}.` })
@@ -42,6 +49,23 @@ export function ExportBundle({ label = 'Export…' }: { label?: string }) {
         <p className="data soft">
           This world with its history and its request log, as one file. Personal data is masked; keys are not included.
         </p>
+        <span id={keepLabel} className="data soft">
+          Keep readable
+        </span>
+        <CheckboxGroup
+          labelledBy={keepLabel}
+          options={keepableNames.map((value) => ({ value, label: keepable[value] }))}
+          value={keep}
+          onChange={(names) => setKeep(names as Keepable[])}
+        />
+        <details className="data soft">
+          <summary>What the mask leaves</summary>
+          <ul>
+            {leftByMask(keep).map((sentence) => (
+              <li key={sentence}>{sentence}</li>
+            ))}
+          </ul>
+        </details>
         <label htmlFor={field} className="data soft">
           Note for the reader
         </label>

@@ -50,6 +50,7 @@ describe('a bundle', () => {
     const kinds = parsed.map((line) => Object.keys(line)[0]!)
     expect(parsed[0]).toMatchObject({ sandbank: 'bundle', version: 1, seed: 'test', clock: { mode: 'frozen' } })
     expect(parsed[0]!.note).toMatch(/^It went wrong for \d{3}-\d{2}-(?!8823)\d{4}, (?!Olive)\S+ \S+$/)
+    expect(parsed[0]!.not_masked).toContain('whether a person is under 18, but no day, month or year of birth')
     expect([...new Set(kinds)]).toEqual(['sandbank', 'collection', 'commit', 'exchange', 'act', 'end'])
     expect(parsed.at(-1)).toEqual({ end: lines.length - 2 })
     const text = lines.join('\n')

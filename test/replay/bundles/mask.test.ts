@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Keepable } from '../../../src/api/contract/control/bundles.ts'
 import { endpoints } from '../../../src/api/contract/endpoints.ts'
 import { formatMessage } from '../../../src/api/contract/messages.ts'
 import type { Endpoint } from '../../../src/api/contract/terms/endpoint.ts'
@@ -24,9 +25,10 @@ import { startSandbox } from '../../support/sandbox.ts'
 
 const seal = createSeal('test')
 const publicValues = runToEnd(demoValuesInSteps())
-const mask = (): Mask =>
+const mask = (keep: readonly Keepable[] = []): Mask =>
   createMask({
     key: Buffer.alloc(32, 7),
+    keep,
     seal,
     publicValues,
     span: ['2026-08-14T14:00:00.000Z', '2026-09-30T14:00:00.000Z'],
@@ -707,6 +709,37 @@ describe('a masked record', () => {
       ]),
     )
   })
+})
+
+it('makes masked names of syllables: pronounceable, and the same for the same word', () => {
+  const own = mask()
+  const names = ['Theodora', 'LOVELACE', 'Schwartzkopff', 'Björn', 'Øster-Lindqvist', 'Ng', 'Theodora']
+  for (const first_name of names) own.learn.value({ first_name })
+  const masked = names.map((first_name) => own.value({ first_name }).first_name)
+  expect(masked.at(-1)).toBe(masked[0])
+  expect(masked.map((name) => name.length)).toEqual(names.map((name) => name.length))
+  for (const name of masked) expect(name).not.toMatch(/[a-z]*(?:[aeiou]{2}|[bcdfghjklmnpqrstvwxz]{2})/i)
+  expect(masked[1]).toMatch(/^[A-Z]{8}$/)
+  expect(new Set(masked).size).toBe(names.length - 1)
+})
+
+it('masks the state and the suffix of a person and the last four digits of an SSN, unless they are kept', () => {
+  const person = {
+    details: { first_name: 'Theodora', suffix: 'Jr', ssn: '512-04-8823', dob: '1990-04-17', address: { state: 'TX' } },
+    ssn_last_four: '8823',
+  }
+  const own = mask()
+  own.learn.value(person)
+  const masked = own.value(person)
+  expect(JSON.stringify(masked)).not.toMatch(/"Jr"|8823|"TX"|-04-/)
+  expect(masked.details.address.state).toMatch(/^[A-Z]{2}$/)
+  expect(masked.details.ssn.slice(-4)).toBe(masked.ssn_last_four)
+  const kept = mask(['state', 'suffix', 'ssn_last_four'])
+  kept.learn.value(person)
+  const shown = kept.value(person)
+  expect(shown).toMatchObject({ details: { suffix: 'Jr', address: { state: 'TX' } }, ssn_last_four: '8823' })
+  expect(shown.details.ssn).toMatch(/^\d{3}-\d{2}-8823$/)
+  expect(JSON.stringify(shown)).not.toMatch(/Theodora|512-04|1990-04/)
 })
 
 it('masks the name that a notification of change corrects', () => {

@@ -5,6 +5,7 @@ import { HmacKey, ProgramChanges, ProgramInFull } from '../resources/programs.ts
 import { Task } from '../resources/tasks.ts'
 import { envelope } from '../terms/list.ts'
 import { CalendarDate, Instant, Money, Timestamp, Uid } from '../terms/primitives.ts'
+import { Keepable, keepableNames } from './bundles.ts'
 import { Advance, AdvanceInput, BreakOn, Clock, ClockMode, FiredTask, Pace } from './clock.ts'
 import { Exchange, ExchangeDetail } from './exchanges.ts'
 import { Fault, Faults } from './faults.ts'
@@ -394,13 +395,19 @@ export const methods = {
   }),
   'bundles.export': method({
     summary: 'Export the current world with its log as one file, with masked personal data and without keys',
-    input: z.strictObject({ note: z.string().max(10_000).optional() }),
+    input: z.strictObject({
+      note: z.string().max(10_000).optional(),
+      keep: z.array(Keepable).max(keepableNames.length).optional().meta({
+        description: 'Personal values that are not masked; the default masks all of them',
+      }),
+    }),
     output: z.object({
       name: z.string(),
       text: z.string(),
       exchanges: z.int(),
       acts: z.int(),
       commits: z.int(),
+      left: z.array(z.string()).meta({ description: 'What the mask leaves, as sentences; the bundle says so, too' }),
     }),
   }),
   'bundles.import': method({

@@ -134,14 +134,15 @@ export function formatHeader({
   made_by,
   note,
   now,
+  left,
   world,
-}: Pick<Bundle, 'made_by' | 'note' | 'now' | 'world'>): string {
+}: Pick<Bundle, 'made_by' | 'note' | 'now' | 'world'> & { readonly left: readonly string[] }): string {
   const { seed, start, seq, clock, counters } = world
   return JSON.stringify({
     sandbank: 'bundle',
     version: BUNDLE_VERSION,
     shape: CURRENT_VERSION,
-    ...{ made_by, note, now, seed, start, seq, clock, counters },
+    ...{ made_by, note, now, not_masked: left, seed, start, seq, clock, counters },
   })
 }
 

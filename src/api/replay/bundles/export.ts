@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { type Keepable, leftByMask } from '../../contract/control/bundles.ts'
 import { ApiError } from '../../contract/errors.ts'
 import type { Timestamp } from '../../contract/terms/primitives.ts'
 import { reversibleBranch, worldAt } from '../../store/history.ts'
@@ -16,6 +17,8 @@ import { demoValuesInSteps } from './public-values.ts'
 export interface BundleInfo {
   readonly made_by: string
   readonly note: string | null
+  /** Personal values that are not masked. */
+  readonly keep?: readonly Keepable[]
 }
 
 export interface ExportCounts {
@@ -33,7 +36,7 @@ export interface ExportCounts {
  */
 export function* exportBundle(
   recorded: RecordedSandbox,
-  { made_by, note }: BundleInfo,
+  { made_by, note, keep = [] }: BundleInfo,
   write: (line: string) => void,
 ): Steps<ExportCounts> {
   const { store } = recorded
@@ -48,6 +51,7 @@ export function* exportBundle(
     seal: createSeal(world.seed),
     publicValues: yield* demoValuesInSteps(),
     span: [world.clock.at, now],
+    keep,
     forced: mergeOutcomes(world.collections.programs.inOrder()),
   })
   for (const { collection, record } of recordsOf(world)) {
@@ -72,7 +76,8 @@ export function* exportBundle(
   const parts = { world, start, newest, entries }
   // The forced outcomes are known only after everything was masked once.
   yield* maskParts(store, parts, mask, () => {})
-  write(formatHeader({ made_by, note: note === null ? null : mask.text(note), now, world }))
+  const left = leftByMask(keep)
+  write(formatHeader({ made_by, note: note === null ? null : mask.text(note), now, left, world }))
   let lines = 0
   const counts = yield* maskParts(store, parts, mask, (content) => {
     lines++

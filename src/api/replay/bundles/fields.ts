@@ -18,6 +18,8 @@ export type Kind =
   | 'dob'
   | 'account'
   | 'accountLastFour'
+  | 'suffix'
+  | 'state'
   /** Free text, which may contain personal data. */
   | 'free'
   /** Written by the sandbox; the only texts of callers in it are names of fields. */
@@ -70,6 +72,8 @@ declare('email', ['email'])
 declare('phone', ['phone'])
 declare('dob', ['dob'])
 declare('account', ['account_number'])
+declare('suffix', ['suffix'])
+declare('state', ['state'])
 declare('ssnLastFour', ['ssn_last_four'])
 declare('accountLastFour', ['account_number_last_four', 'counterparty_account_number_last_four'])
 /** Names that a misspelled field may stand for. */
@@ -81,7 +85,7 @@ declare('sandboxText', ['extra', 'title', 'detail', 'did', 'hinted', 'at', 'faul
 declare(
   'unchanged',
   (
-    'suffix state country seed hmac_key door exchange endpoint method stage key pass section sort limit offset ' +
+    'country seed hmac_key door exchange endpoint method stage key pass section sort limit offset ' +
     'rdfi_name odfi_name odfi_id rdfi_id originator_street_address originator_city_state_province collection ' +
     'originator_country_postal_code counterparty_street_address counterparty_city_state_province network rail rails ' +
     'counterparty_country_postal_code company_id company_ids transfer_trace_id network_transaction_id payment_id ' +
@@ -108,7 +112,7 @@ const facts: Readonly<Record<StoredFact, Kind>> = {
   rail: 'unchanged',
   return_type: 'unchanged',
   source_account_name: 'free',
-  state: 'unchanged',
+  state: 'state',
   street1: 'words',
   text: 'free',
   transaction_type: 'unchanged',

@@ -12,7 +12,7 @@ import type { Pseudonyms } from './pseudonyms.ts'
 const OWN_NAMES = [ownNames.counterparty, ownNames.counterparty.slice(0, 16)].map((name) => name.toLowerCase())
 const isOwnName = (text: string) => OWN_NAMES.includes(text.trim().toLowerCase())
 
-/** The state in the last line of an address is not masked, just as the field `state` is not. */
+/** The state in the last line of an address, which is masked as the field `state` is. */
 const STATE_IN_LINE = /(?<=^|[ ,])([a-z]{2})(?=,? \d)/gi
 
 export interface Sentences {
@@ -115,7 +115,8 @@ export class ValueMask {
     const states = [...text.matchAll(STATE_IN_LINE)].map(({ index }) => index)
     const masked = this.#pseudonyms.words(text)
     const last = states.at(-1)
-    return last === undefined ? masked : masked.slice(0, last) + text.slice(last, last + 2) + masked.slice(last + 2)
+    if (last === undefined) return masked
+    return masked.slice(0, last) + this.#pseudonyms.state(text.slice(last, last + 2)) + masked.slice(last + 2)
   }
 
   /** Corrected data has another layout for each NOC code. */

@@ -1,3 +1,4 @@
+import type { Keepable } from '../../contract/control/bundles.ts'
 import type { ExchangeDetail } from '../../contract/control/exchanges.ts'
 import { type AnyMessage, formatMessage, isMessage } from '../../contract/messages.ts'
 import type { Uid } from '../../contract/terms/primitives.ts'
@@ -68,6 +69,8 @@ export interface MaskOptions {
   readonly span: readonly [from: string, to: string]
   /** The outcomes of a world that was imported from a bundle. */
   readonly forced?: ForcedOutcomes | undefined
+  /** Kinds of values that stay. */
+  readonly keep?: readonly Keepable[]
 }
 
 export const createMask = (options: MaskOptions): Mask => new BundleMask(options)
@@ -97,9 +100,9 @@ class BundleMask implements Mask, Sentences {
   #isMasking = false
   isWrittenBySandbox = false
 
-  constructor({ key, seal, span, forced, publicValues }: MaskOptions) {
+  constructor({ key, seal, span, forced, publicValues, keep = [] }: MaskOptions) {
     this.#public = publicValues?.copy() ?? new PublicValues()
-    this.#pseudonyms = new Pseudonyms(key, this.#public, span)
+    this.#pseudonyms = new Pseudonyms(key, this.#public, { span, keep, isKnownWord: this.#known.isWord })
     this.#seal = seal
     this.#start = span[0]
     this.#outcomes = new OutcomeCollector(forced)
@@ -141,7 +144,7 @@ class BundleMask implements Mask, Sentences {
     const text = String(value)
     if (name === 'search_description') this.#searches.add(text)
     if (kind === 'account' && isSandboxAccount(holder)) this.#known.addGenerated(text)
-    else if (kind === 'ssnLastFour' || kind === 'accountLastFour') return value
+    else if (kind === 'ssnLastFour' || kind === 'accountLastFour' || kind === 'state' || kind === 'suffix') return value
     else if (isPersonal(kind) && text.trim() !== '') {
       this.#known.add(kind, kind === 'ssn' ? this.#seal.open(text) : text)
       if (kind === 'words') this.#learnCutName(text)

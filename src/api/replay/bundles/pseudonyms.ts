@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import type { Keepable } from '../../contract/control/bundles.ts'
 import { achReturnFor, forcesFailure, kycTriggers, nocFor, rejectionFor } from '../../contract/triggers.ts'
 import { cutName, findCutWord } from './ach-names.ts'
 import { alphabetOf, asciiOf, isAscii } from './alphabets.ts'
@@ -6,12 +7,22 @@ import { BirthDates } from './birth-dates.ts'
 import type { Kind } from './fields.ts'
 import { Permutation } from './permutation.ts'
 import { PublicValues } from './public-values.ts'
+import { Syllables } from './syllables.ts'
 
 /**
- * Pseudonyms of single values: a keyed permutation of the whole word or number. Different values get different pseudonyms,
- * and length and case stay the same, as validation and searches need it. No pseudonym forces an outcome. A public value stays,
- * and no pseudonym equals one.
+ * Pseudonyms of single values: of a word syllables, of a number a keyed permutation of its digits. Different values get
+ * different pseudonyms, and length and case stay the same, as validation and searches need it. No pseudonym forces an outcome. A
+ * public value stays, and no pseudonym equals one.
  */
+
+export interface PseudonymOptions {
+  /** The simulated time of the bundle. */
+  readonly span?: readonly [from: string, to: string]
+  /** Kinds of values that stay. */
+  readonly keep?: readonly Keepable[]
+  /** True for words of the bundle: no pseudonym is another person's name. */
+  readonly isKnownWord?: (word: string) => boolean
+}
 
 /** ACH removes all other characters from names, so they neither end a word nor count as part of it. */
 const WORD = /[^.,' -]+/g
@@ -34,6 +45,7 @@ export class Pseudonyms {
   readonly birthDates: BirthDates
   readonly #words = new Map<string, string>()
   readonly #fragments = new Set<string>()
+  #maskedFragments: Map<string, string> | undefined
   /** For each cut name, the whole one. */
   readonly #cutNames = new Map<string, string>()
   /** For each word, the beginnings to which it is cut. */
@@ -41,11 +53,18 @@ export class Pseudonyms {
   /** Of joined names, the length of the first one. */
   readonly #joined = new Map<string, number>()
 
-  /** `span`: the simulated time of the bundle. */
-  constructor(key: Uint8Array, publicValues = new PublicValues(), span: readonly [from: string, to: string] = NO_SPAN) {
+  readonly #syllables: Syllables
+  readonly #keep: ReadonlySet<Keepable>
+  readonly #isKnownWord: (word: string) => boolean
+
+  constructor(key: Uint8Array, publicValues = new PublicValues(), options: PseudonymOptions = {}) {
+    const { span = NO_SPAN, keep = [], isKnownWord = () => false } = options
     this.#key = key
     this.#public = publicValues
     this.#permutation = new Permutation(key)
+    this.#syllables = new Syllables(key)
+    this.#keep = new Set(keep)
+    this.#isKnownWord = isKnownWord
     this.birthDates = new BirthDates(this.#permutation, span)
   }
 
@@ -170,10 +189,25 @@ export class Pseudonyms {
 
   /** 0000 is invalid at the end of a Social Security number, so it stays, and no other end becomes it. */
   ssnLastFour(text: string): string {
-    if (text === '0000') return text
+    if (text === '0000' || this.#keep.has('ssn_last_four')) return text
     let masked = this.#permuteEnd(text, 'ssn')
     while (masked === '0000') masked = this.#permuteEnd(masked, 'ssn')
     return masked
+  }
+
+  suffix(text: string): string {
+    return this.#keep.has('suffix') ? text : this.words(text)
+  }
+
+  /** A US state becomes another one. No rule reads it. */
+  state(text: string): string {
+    if (this.#keep.has('state')) return text
+    return this.#replaceUnlessPublic('state', text, (all) => {
+      const at = STATES.indexOf(all.toUpperCase())
+      if (at < 0) return this.words(all)
+      const [moved] = this.#permutation.permute([at], [STATES.length], 'state')
+      return withCaseOf(all, STATES[moved!]!)
+    })
   }
 
   /** A date that does not exist becomes another one. */
@@ -207,17 +241,54 @@ export class Pseudonyms {
   #replaceWord(word: string): string {
     const known = this.#words.get(word)
     if (known !== undefined) return known
-    let masked = this.#permuteParts(word)
-    while (isForcingWord(masked)) masked = this.#permuteParts(masked)
+    const masked = this.#replaceParts(word)
     if (this.#words.size < MAX_CACHED_WORDS) this.#words.set(word, masked)
     return masked
   }
 
-  #permuteParts(word: string): string {
+  #replaceParts(word: string): string {
     const cut = this.#findCut(word)
-    if (cut === 0) return this.#permuteText(word, 'word')
     const start = word.slice(0, cut)
-    return this.#permuteParts(start) + this.#permuteText(word.slice(cut), `after ${asciiOf(start)}`, false)
+    return cut === 0
+      ? this.#replaceRest('', '', word)
+      : this.#replaceRest(asciiOf(start), this.#replaceParts(start), word.slice(cut))
+  }
+
+  /** The word with the masked `start` in front. ACH removes the other characters, so the ASCII letters are masked by themselves. */
+  #replaceRest(start: string, maskedStart: string, rest: string): string {
+    const tweak = start === '' ? 'word' : `after ${start}`
+    const plain = asciiOf(rest)
+    const maskedAscii = asciiOf(maskedStart)
+    const isRefused = (candidate: string) =>
+      isForcingWord(maskedAscii + candidate) || (start === '' && this.#isForeign(plain, candidate))
+    const permute = (text: string) => this.#permuteText(text, tweak, start === '')
+    const found = /^[a-z]{2,}$/.test(plain) ? this.#syllables.replace(plain, tweak, isRefused) : undefined
+    if (found !== undefined) return maskedStart + withAscii(permute(rest), found)
+    let masked = permute(rest)
+    while (isForcingWord(maskedAscii + asciiOf(masked)) || this.#syllables.isUsed(asciiOf(masked), tweak))
+      masked = permute(masked)
+    if (/^[a-z]{2,}$/.test(plain)) this.#syllables.add(plain, tweak, asciiOf(masked))
+    return maskedStart + masked
+  }
+
+  /** True if the pseudonym is a word of the bundle, or begins with the pseudonym of a search that does not find the word. */
+  #isForeign(plain: string, candidate: string): boolean {
+    if (this.#isKnownWord(candidate)) return true
+    const masked = this.#maskFragments()
+    for (let length = 1; length < Math.min(candidate.length, MAX_FRAGMENT + 1); length++) {
+      const fragment = masked.get(candidate.slice(0, length))
+      if (fragment !== undefined && fragment !== plain) return true
+    }
+    return false
+  }
+
+  /** The fragments by their pseudonyms, the shorter ones first. */
+  #maskFragments(): ReadonlyMap<string, string> {
+    if (this.#maskedFragments) return this.#maskedFragments
+    this.#maskedFragments = new Map()
+    for (const fragment of [...this.#fragments].sort((a, b) => a.length - b.length))
+      this.#maskedFragments.set(asciiOf(this.#replaceWord(fragment)), asciiOf(fragment))
+    return this.#maskedFragments
   }
 
   /** Where the longest fragment at the beginning of the word ends; 0 if none is shorter than the word. */
@@ -309,6 +380,15 @@ const withCaseOf = (original: string, masked: string): string =>
     return isCapital ? character.toUpperCase() : character.toLowerCase()
   })
 
+/** Replaces the ASCII letters and digits of a text, in order; their case stays. */
+function withAscii(text: string, ascii: string): string {
+  let at = 0
+  return text.replaceAll(/[a-zA-Z0-9]/g, (character) => {
+    const small = ascii[at++]!
+    return character === character.toLowerCase() ? small : small.toUpperCase()
+  })
+}
+
 /** Replaces the digits of a text, in order. */
 function withDigits(text: string, digits: string): string {
   let at = 0
@@ -326,3 +406,9 @@ const AREAS = {
   late: paddedNumbers(900, 999, 3),
 }
 const GROUPS = paddedNumbers(1, 99, 2)
+
+/** The 50 states and the District of Columbia. */
+const STATES = (
+  'AL AK AZ AR CA CO CT DE DC FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY NC ND OH OK OR PA RI SC ' +
+  'SD TN TX UT VT VA WA WV WI WY'
+).split(' ')

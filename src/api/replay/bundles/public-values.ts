@@ -24,6 +24,7 @@ export class PublicValues {
     ssn: new Set(),
     dob: new Set(),
     account: new Set(),
+    state: new Set(),
   }
 
   add(kind: Kind, text: string) {
@@ -59,10 +60,10 @@ export class PublicValues {
   }
 }
 
-type Group = 'words' | 'free' | 'email' | 'phone' | 'ssn' | 'dob' | 'account'
+type Group = 'words' | 'free' | 'email' | 'phone' | 'ssn' | 'dob' | 'account' | 'state'
 
 function groupOf(kind: Kind): Group | undefined {
-  if (kind === 'lines') return 'words'
+  if (kind === 'lines' || kind === 'suffix') return 'words'
   if (kind === 'ssnLastFour' || kind === 'accountLastFour' || kind === 'sandboxText' || kind === 'unchanged')
     return undefined
   return kind
