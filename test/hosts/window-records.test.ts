@@ -5,6 +5,7 @@ import { openSandbox, type Sandbox } from '../../src/api/sandbox.ts'
 import { collections } from '../../src/renderer/data/collections.ts'
 import { apiClient } from '../support/client.ts'
 import { receiveWireToApprove } from '../support/demo.ts'
+import { setUpPayments } from '../support/payments.ts'
 import { START } from '../support/sandbox.ts'
 import { built, goTo, visit, WAIT_MS } from '../support/window.ts'
 
@@ -49,6 +50,17 @@ async function tabTo(page: Page, words: string) {
     await page.keyboard.press('Tab')
   }
   throw new Error(`The Tab key does not reach "${words}"`)
+}
+
+/** A Friday evening at the pace of banks. */
+async function setUpPath() {
+  const setup = await setUpPayments({ window: built })
+  const olive = await setup.customer()
+  const mill = await setup.account(olive, 'ach_external')
+  await setup.fund(olive, '500.00')
+  await setup.sandbox.call('clock.set', { pace: 'real' })
+  await setup.advance({ to: '2026-08-14T22:30:00.000Z' })
+  return { ...setup, olive, mill }
 }
 
 describe('the page of a record', () => {
@@ -100,6 +112,60 @@ describe('the page of a record', () => {
     await tabTo(page, 'Undo the decision approve')
     await page.keyboard.press('Enter')
     await expect.poll(() => statusOf(uid), { timeout: WAIT_MS }).toBe('authorization_pending')
+  })
+
+  it('draws the path of a payment over banking days, what was passed solid and what is next outlined', async (context) => {
+    const { sandbox, olive, mill, pay, advance } = await setUpPath()
+    const { uid } = await pay(olive, olive.master, mill, '20.00')
+    const page = await visit(context, sandbox.gui, { at: `#/transfers/${uid}` })
+    const path = page.getByRole('region', { name: 'Path of the payment' })
+    const picture = path.getByRole('img', { name: /current: queued, 14 Aug 2026 18:30:00 ET/ })
+    await picture.waitFor()
+    const kinds = () =>
+      path
+        .locator('[data-kind]')
+        .evaluateAll((rows) => rows.map((row) => Object.values({ ...(row as SVGElement).dataset })))
+    expect((await kinds()).map(([kind, ...rest]) => [kind, rest.at(-1)])).toEqual([
+      ['current', 'queued'],
+      ['scheduled', 'pending'],
+      ['scheduled', 'settled'],
+      ['possible', 'failed'],
+      ['possible', 'canceled'],
+    ])
+    // From Friday to Tuesday, with the weekend in between.
+    expect(await path.locator('[data-day]').count()).toBe(5)
+    expect(await path.locator('[data-day="closed"]').count()).toBe(2)
+    expect(await path.locator('[data-time="cut-off"] title').first().textContent()).toMatch(/^ACH cut-off: /)
+    const bars = path.locator('[data-state="pending"] [data-part]')
+    expect(await bars.evaluateAll((all) => all.map((bar) => bar.getAttribute('data-part')))).toEqual(['outlined'])
+
+    await advance({ to: '2026-08-18T12:30:00.000Z' })
+    await path.getByRole('img', { name: /current: settled, 18 Aug 2026 08:30:00 ET/ }).waitFor()
+    expect(await bars.evaluateAll((all) => all.map((bar) => bar.getAttribute('data-part')))).toEqual(['solid'])
+
+    // The table has the same facts.
+    await path.getByRole('button', { name: 'Show as table' }).focus()
+    await page.keyboard.press('Enter')
+    expect(
+      await path.getByRole('row', { name: /pending passed 17 Aug 2026 17:00:00 ET 18 Aug 2026 08:30:00 ET/ }).count(),
+    ).toBe(1)
+    expect(await path.getByText('Banks are closed: 2026-08-15, 2026-08-16').count()).toBe(1)
+  })
+
+  it('draws a payment from source to destination in both books, and links each entry once it is posted', async (context) => {
+    const { sandbox, olive, mill, pay, advance } = await setUpPath()
+    const { uid } = await pay(olive, olive.master, mill, '20.00')
+    const page = await visit(context, sandbox.gui, { at: `#/transfers/${uid}` })
+    const entries = page.getByRole('region', { name: 'Entries of ach' })
+    await entries.getByText('would post next, Tue 18 Aug 08:30').waitFor()
+    const amounts = (book: string) =>
+      entries.locator(`[data-book="${book}"] [data-amount]`).evaluateAll((all) => all.map((one) => one.textContent))
+    expect(await amounts('synthetic')).toEqual(['\u221220.00', '+20.00'])
+    expect(await amounts('custodial')).toEqual(['\u221220.00', '+20.00'])
+    await advance({ to: '2026-08-18T12:30:00.000Z' })
+    await entries.getByText('posted Tue 18 Aug 08:30').waitFor()
+    await entries.locator('[data-book="custodial"]').getByRole('link', { name: '+20.00' }).click()
+    await page.waitForURL(/#\/custodial_line_items\//)
   })
 
   it('shows why a decision is not possible, and ignores a click on it', async (context) => {

@@ -150,6 +150,7 @@ async function callEveryReadingMethod(sandbox: TestSandbox) {
     await ask('ledger.balances', { account_uid: uid })
     await ask('why', { collection: 'synthetic_accounts', uid, field: 'net_usd_balance' })
   }
+  for (const { uid } of sample(collections.transactions.inOrder())) await ask('payments.path', { uid })
   const { data: exchanges } = await ask('exchanges.list', { limit: 1000 })
   for (const { uid } of exchanges) await ask('exchanges.get', { uid })
   const { snapshots } = await ask('snapshots.list', {})

@@ -9,6 +9,7 @@ import { balancesInSteps } from '../views/balances.ts'
 import * as books from '../views/books.ts'
 import { commitsOf } from '../views/commits.ts'
 import { historyOf } from '../views/history.ts'
+import { pathOf } from '../views/payment-path.ts'
 import { receivedOnVrns } from '../views/received.ts'
 import { reconcileInSteps } from '../views/reconciliation.ts'
 import { relatedTo } from '../views/related.ts'
@@ -59,6 +60,8 @@ export function createControl(door: OperatorDoor): Control {
       ),
     'records.story': (input) => records.customerTimeline(door, input),
     why: (input) => records.explain(door, input),
+    'payments.path': ({ uid }) =>
+      jobs.runSilent('payments.path', pathOf(store, requireRecord(door, 'transactions', uid).uid)),
     'moves.list': (input) => records.listDecisions(door, input),
     'moves.make': (input) => records.decide(door, input),
     'transactions.inject': (input) => records.injectTransaction(door, input),

@@ -266,7 +266,7 @@ export function postingOf(tx: ReadTx, book: Book, transaction_uid: Uid): Posting
   }
 }
 
-function partyOf(tx: ReadTx, book: Book, uid: Uid, payment: TransactionRecord): LedgerParty {
+export function partyOf(tx: ReadTx, book: Book, uid: Uid, payment: TransactionRecord): LedgerParty {
   const account = accountsIn(tx, book).get(uid)
   if (!account) return { uid, name: uid, outside: false }
   const outside = 'synthetic_account_category' in account && isAsset(account)

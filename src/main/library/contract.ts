@@ -3188,6 +3188,124 @@ export interface ControlMethods {
       } | null
     }
   }
+  /** The path of a payment: its states over banking days, those that can follow, and its entries in both books */
+  'payments.path': {
+    input: {
+      /** A Transaction. For a return the answer begins with the payment that it returns */
+      uid: string
+    }
+    output: {
+      /** The payment first, then its returns */
+      payments: ({
+        /** Identifier created by the service */
+        transaction_uid: string
+        type: string
+        rail: string
+        /** US dollars with two decimals */
+        amount: string
+        status: string
+        /** In order; the last one is the current state */
+        passed: ({
+          state: string
+          /** null if the commit is no longer stored */
+          from: string | null
+          /** null for the current state, or if the commit is no longer stored */
+          until: string | null
+          /** What led to it */
+          cause: {
+            door: 'request' | 'time' | 'operator'
+            name: string
+            exchange?: string | undefined
+            /** For an advance: the time before it */
+            from?: string | undefined
+            /** For moves.make: the decision */
+            decision?: string | undefined
+          } | null
+        })[]
+        /** The scheduled ones first, in order; then those by a decision */
+        next: ({
+          state: string
+          /** The transition of the state machine */
+          event: string
+          /** The state before it */
+          after: string
+          /** When it is scheduled; null if only a decision leads to it */
+          at: string | null
+          /** Its task is held, or failed */
+          held: boolean
+        })[]
+        source: {
+          /** An account of the same book */
+          uid: string
+          name: string
+          /** A party without an account here; uid is the asset account */
+          outside: boolean
+        }
+        destination: {
+          /** An account of the same book */
+          uid: string
+          name: string
+          /** A party without an account here; uid is the asset account */
+          outside: boolean
+        }
+        /** Posted, or to be posted when it settles. Empty if nothing was or will be posted */
+        entries: ({
+          book: 'synthetic' | 'custodial'
+          account: {
+            /** An account of the same book */
+            uid: string
+            name: string
+            /** A party without an account here; uid is the asset account */
+            outside: boolean
+          }
+          /** US dollars with two decimals */
+          amount: string
+          /** null for an entry that would post next */
+          line_item_uid: string | null
+        })[]
+        posted: boolean
+      })[]
+      /** A return that its data forces, and that has not arrived yet */
+      return_due: {
+        arrives_at: string
+        settles_at: string
+        /** Its task is held, or failed */
+        held: boolean
+        /** That would post when the return settles */
+        entries: ({
+          book: 'synthetic' | 'custodial'
+          account: {
+            /** An account of the same book */
+            uid: string
+            name: string
+            /** A party without an account here; uid is the asset account */
+            outside: boolean
+          }
+          /** US dollars with two decimals */
+          amount: string
+          /** null for an entry that would post next */
+          line_item_uid: string | null
+        })[]
+      } | null
+      now: string
+      from: string
+      /** The last passed or scheduled instant */
+      until: string
+      /** The days in New York from the first to the last instant; of very many, the first 100 */
+      days: ({
+        date: string
+        start: string
+        end: string
+        banking: boolean
+        holiday: string | null
+      })[]
+      /** Cut-offs and settlements of the rail on these days. None at the pace fast */
+      times: ({
+        at: string
+        name: 'ACH cut-off' | 'ACH settlement' | 'same-day ACH cut-off' | 'same-day ACH settlement' | 'wires open' | 'wire cut-off' | 'Fedwire opens' | 'Fedwire closes'
+      })[]
+    }
+  }
   /** The decisions about a record: possible ones with their inputs, the others with the reason */
   'moves.list': {
     input: {
@@ -4987,6 +5105,10 @@ export interface Control {
   }
   /** Why a record, or one of its fields, has its present value: from the value back to its causes */
   why(input: ControlMethods['why']['input']): Promise<ControlMethods['why']['output']>
+  payments: {
+    /** The path of a payment: its states over banking days, those that can follow, and its entries in both books */
+    path(input: ControlMethods['payments.path']['input']): Promise<ControlMethods['payments.path']['output']>
+  }
   moves: {
     /** The decisions about a record: possible ones with their inputs, the others with the reason */
     list(input: ControlMethods['moves.list']['input']): Promise<ControlMethods['moves.list']['output']>
@@ -5130,6 +5252,7 @@ export const METHODS: readonly (keyof ControlMethods)[] = [
   'records.related',
   'records.story',
   'why',
+  'payments.path',
   'moves.list',
   'moves.make',
   'transactions.inject',

@@ -20,6 +20,7 @@ import {
   LedgerLine,
   TrialBalance,
 } from './ledger.ts'
+import { PaymentPath } from './payments.ts'
 import { LegalMove } from './records.ts'
 import { ReplayInput, ReplayResult, Unusable } from './replay.ts'
 import { ScenarioInfo, ScenarioInto, ScenarioName, ScenarioRun } from './scenarios.ts'
@@ -218,6 +219,14 @@ export const methods = {
       chain: z.array(Reason),
       statement: BalanceStatement.nullable().meta({ description: 'For a balance: its parts' }),
     }),
+  }),
+  'payments.path': method({
+    summary:
+      'The path of a payment: its states over banking days, those that can follow, and its entries in both books',
+    input: z.strictObject({
+      uid: Uid.meta({ description: 'A Transaction. For a return the answer begins with the payment that it returns' }),
+    }),
+    output: PaymentPath,
   }),
   'moves.list': method({
     summary: 'The decisions about a record: possible ones with their inputs, the others with the reason',

@@ -269,7 +269,10 @@ export function counterpartyOf(tx: Tx, transaction: TransactionRecord): Syntheti
   return source.liability ? destination : source
 }
 
-export const partiesOf = (tx: Tx, transaction: TransactionRecord): [SyntheticAccountRecord, SyntheticAccountRecord] => [
+export const partiesOf = (
+  tx: ReadTx,
+  transaction: TransactionRecord,
+): [SyntheticAccountRecord, SyntheticAccountRecord] => [
   requireRecord(tx.synthetic_accounts, transaction.source_synthetic_account_uid, 'Synthetic Account'),
   requireRecord(tx.synthetic_accounts, transaction.destination_synthetic_account_uid, 'Synthetic Account'),
 ]
@@ -338,7 +341,10 @@ export function returnByOtherBank(
 }
 
 /** The accounts of a return. Assumed: the master account replaces an archived account. */
-export function returnParties(tx: Tx, original: TransactionRecord): [SyntheticAccountRecord, SyntheticAccountRecord] {
+export function returnParties(
+  tx: ReadTx,
+  original: TransactionRecord,
+): [SyntheticAccountRecord, SyntheticAccountRecord] {
   const [source, destination] = partiesOf(tx, original)
   const open = (account: SyntheticAccountRecord) =>
     account.liability && account.status === 'archived'

@@ -92,6 +92,16 @@ export function post(tx: Tx, payment: Payment) {
   line(destination, amount, lineDescription('credit', 'from', source.name))
 }
 
+/** The entries that `post` writes for a payment, in its order. A payment of zero has none. */
+export function entriesOf(tx: ReadTx, payment: Payment): { book: Side['book']; account_uid: Uid; amount: Money }[] {
+  const { us_dollar_amount: amount } = payment
+  if (isZero(amount)) return []
+  return sides(tx, payment).flatMap(({ source, destination }) => [
+    { book: source.book, account_uid: source.account.uid, amount: negate(amount) },
+    { book: destination.book, account_uid: destination.account.uid, amount },
+  ])
+}
+
 type LineFacts = Extract<Description, { readonly code: 'line' }>['facts']
 
 const lineDescription = (

@@ -1,3 +1,4 @@
+import type { RailTimeName } from '../../contract/control/payments.ts'
 import type { CalendarDate } from './calendar.ts'
 import {
   bankingDayAfter,
@@ -145,21 +146,27 @@ function nextAchSettlement(ms: number): number {
   return isBankingDay(date) && today > ms ? today : instantAt(bankingDayAfter(date), ACH_SETTLES)
 }
 
+const WIRES_OPEN = '09:00'
+const WIRE_CUT_OFF = '17:00'
+
 function outgoingWire(t0: number): Timeline {
   const date = dateAt(t0)
-  const opens = instantAt(date, '09:00')
+  const opens = instantAt(date, WIRES_OPEN)
   const start =
-    isBankingDay(date) && isBetween(t0, '00:00', '17:00')
+    isBankingDay(date) && isBetween(t0, '00:00', WIRE_CUT_OFF)
       ? Math.max(t0, opens)
-      : instantAt(bankingDayAfter(date), '09:00')
+      : instantAt(bankingDayAfter(date), WIRES_OPEN)
   return { pending_at: start + MINUTE, settles_at: start + 10 * MINUTE }
 }
+
+const FEDWIRE_OPENS_EVENING_BEFORE = '21:00'
+const FEDWIRE_CLOSES = '18:45'
 
 /** Fedwire takes customer transfers from 21:00 of the evening before a banking day to 18:45 of that day. */
 function nextFedwireOpening(ms: number): number {
   const date = dateAt(ms)
-  if (isBankingDay(date) && isBetween(ms, '00:00', '18:45')) return ms
-  return Math.max(ms, instantAt(plusDays(bankingDayAfter(date), -1), '21:00'))
+  if (isBankingDay(date) && isBetween(ms, '00:00', FEDWIRE_CLOSES)) return ms
+  return Math.max(ms, instantAt(plusDays(bankingDayAfter(date), -1), FEDWIRE_OPENS_EVENING_BEFORE))
 }
 
 /** The return of the Client's ACH entry, forced by its data: when the return arrives, and when it settles. */
@@ -178,6 +185,38 @@ export const returnTimeline: Readonly<Record<Pace, (settled_at: number) => Timel
 export const statementPostedAt: Readonly<Record<Pace, (settled_at: number) => number>> = {
   fast: (settled_at) => settled_at,
   real: closeAfter,
+}
+
+// ── The times of a rail ──────────────────────────────────────────────────────────────────────────────────────────
+
+export type RailUse = 'ach sent' | 'same-day ach sent' | 'ach received' | 'wire sent' | 'wire received'
+
+export interface RailTime {
+  readonly at: number
+  readonly name: RailTimeName
+}
+
+/** When a rail opens, closes, sends and settles for a banking day. Only the pace `real` follows these times. */
+export function railTimesFor(use: RailUse, date: CalendarDate): RailTime[] {
+  const time = (name: RailTimeName, of: string, on = date): RailTime => ({ at: instantAt(on, of), name })
+  switch (use) {
+    case 'ach sent':
+      return [time('ACH settlement', ACH_SETTLES), time('ACH cut-off', ACH_CUT_OFF)]
+    case 'same-day ach sent':
+      return SAME_DAY_WINDOWS.flatMap(({ leaves, settles }) => [
+        time('same-day ACH cut-off', leaves),
+        time('same-day ACH settlement', settles),
+      ])
+    case 'ach received':
+      return [time('ACH settlement', ACH_SETTLES)]
+    case 'wire sent':
+      return [time('wires open', WIRES_OPEN), time('wire cut-off', WIRE_CUT_OFF)]
+    case 'wire received':
+      return [
+        time('Fedwire opens', FEDWIRE_OPENS_EVENING_BEFORE, plusDays(date, -1)),
+        time('Fedwire closes', FEDWIRE_CLOSES),
+      ]
+  }
 }
 
 // ── Deadlines of returns ─────────────────────────────────────────────────────────────────────────────────────────

@@ -22,6 +22,7 @@ import { Decisions } from './Decisions.tsx'
 import { Fields } from './Fields.tsx'
 import { History } from './History.tsx'
 import { LineItems } from './LineItems.tsx'
+import { PaymentPath } from './path/PaymentPath.tsx'
 import styles from './RecordPage.module.css'
 import { RecordTitle } from './RecordTitle.tsx'
 import { RelatedRecords, Requests } from './Relations.tsx'
@@ -202,6 +203,7 @@ function RecordBody({ collection, uid, fields, isGone }: BodyProps) {
       <section tabIndex={0} aria-label="Record">
         <RecordTitle collection={collection} uid={uid} fields={fields} names={names} />
         <States collection={collection} fields={fields} />
+        <PaymentPath collection={collection} uid={uid} fields={fields} />
         <div className={styles.columns}>
           <Fields collection={collection} uid={uid} fields={fields} names={names} />
           <div>

@@ -1,0 +1,235 @@
+import type { RecordCommit } from '../contract/control/history.ts'
+import type { PathPayment, PaymentPath } from '../contract/control/payments.ts'
+import { machines } from '../contract/machines.ts'
+import type { TaskKind } from '../contract/tasks.ts'
+import type { Money, Timestamp, Uid } from '../contract/terms/primitives.ts'
+import { returnParties } from '../domain/resources/transactions.ts'
+import { type CalendarDate, dateAt, holiday, instantAt, isBankingDay, plusDays } from '../domain/rules/calendar.ts'
+import { entriesOf } from '../domain/rules/ledger.ts'
+import { type RailUse, railTimesFor } from '../domain/rules/rails.ts'
+import { toMs, toTimestamp } from '../store/clock.ts'
+import { type Steps, withoutCount } from '../store/steps.ts'
+import type { ReadStore } from '../store/store.ts'
+import type { ReadTx } from '../store/tx.ts'
+import type { TaskRecord, TransactionRecord } from '../store/world.ts'
+import { partyOf } from './books.ts'
+import { historyOf } from './history.ts'
+
+/**
+ * The path of a payment and its returns: the states that each has passed, from the commits; those that can follow, from the state
+ * machine and the scheduled tasks; and the entries that are posted or would post next, from the ledger.
+ */
+
+type State = TransactionRecord['status']
+type Passed = PathPayment['passed'][number]
+type Possible = PathPayment['next'][number]
+
+export function* pathOf(store: ReadStore, uid: Uid): Steps<PaymentPath> {
+  const asked = requirePayment(store, uid)
+  const original_uid = asked.original_transaction_uid ?? uid
+  yield* buildIndexes(store, asked.program_uid)
+  const uids = store.read(asked.program_uid, (tx) => [
+    original_uid,
+    ...tx.transactions.findBy('original_transaction_uid', original_uid).map((payment) => payment.uid),
+  ])
+  const histories = new Map<Uid, RecordCommit[]>()
+  for (const one of uids) histories.set(one, yield* historyOf(store, 'transactions', one))
+  return store.read(asked.program_uid, (tx) => {
+    const payments = uids.flatMap((one) => {
+      const payment = tx.transactions.get(one)
+      return payment ? [pathPayment(tx, payment, histories.get(one) ?? [])] : []
+    })
+    const records = uids.flatMap((one) => tx.transactions.get(one) ?? [])
+    const return_due = records[0] ? returnDue(tx, records[0]) : null
+    const instants = instantsOf(tx, payments, return_due)
+    const days = daysBetween(instants.from, instants.until)
+    return { payments, return_due, now: tx.now, ...instants, ...days, times: timesOn(tx, records, days.days) }
+  })
+}
+
+function* buildIndexes({ world: { collections } }: ReadStore, program_uid: Uid): Steps<void> {
+  yield* withoutCount(collections.transactions.shelf(program_uid).buildIndex('original_transaction_uid'))
+  yield* withoutCount(collections.synthetic_line_items.shelf(program_uid).buildIndex('transaction_uid'))
+  yield* withoutCount(collections.custodial_line_items.shelf(program_uid).buildIndex('transaction_uid'))
+}
+
+function requirePayment({ world }: ReadStore, uid: Uid): TransactionRecord {
+  const payment = world.collections.transactions.get(uid)
+  if (!payment) throw new Error(`There is no Transaction ${uid}`)
+  return payment
+}
+
+function pathPayment(tx: ReadTx, payment: TransactionRecord, commits: readonly RecordCommit[]): PathPayment {
+  const { uid, type, rail, us_dollar_amount: amount, status } = payment
+  const isOpen = payment.open_for.length > 0
+  const lines = status === 'settled' ? postedEntries(tx, payment) : []
+  const planned = isOpen && payment.will_fail === undefined ? plannedEntries(tx, payment) : []
+  return {
+    transaction_uid: uid,
+    type,
+    rail,
+    amount,
+    status,
+    passed: passedStates(payment, commits),
+    next: possibleStates(tx, payment),
+    source: partyOf(tx, 'synthetic', payment.source_synthetic_account_uid, payment),
+    destination: partyOf(tx, 'synthetic', payment.destination_synthetic_account_uid, payment),
+    entries: isOpen ? planned : lines,
+    posted: lines.length > 0,
+  }
+}
+
+// ── States ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** Commits are newest first. A restore or an import adds a record with a state that began earlier: its time is unknown. */
+function passedStates(payment: TransactionRecord, commits: readonly RecordCommit[]): Passed[] {
+  const found: Omit<Passed, 'until'>[] = []
+  for (const { at, cause, what, fields } of commits.toReversed()) {
+    const change = fields.find(({ field }) => field === 'status')
+    if (!change || what === 'removed' || found.at(-1)?.state === change.to) continue
+    const isKnown = what === 'changed' || at === payment.created_at
+    found.push({ state: change.to as State, from: isKnown ? at : null, cause: isKnown ? cause : null })
+  }
+  if (found.at(-1)?.state !== payment.status) found.push({ state: payment.status, from: null, cause: null })
+  return found.map((state, i) => {
+    const from = state.from ?? (state.state === payment.status ? endedAt(payment) : null)
+    return { ...state, from, until: found[i + 1] === undefined ? null : nextFrom(payment, found, i + 1) }
+  })
+}
+
+const nextFrom = (payment: TransactionRecord, found: readonly Omit<Passed, 'until'>[], i: number) =>
+  found[i]!.from ?? (i === found.length - 1 ? endedAt(payment) : null)
+
+const endedAt = ({ open_for, settled_at, ended_at }: TransactionRecord): Timestamp | null =>
+  open_for.length > 0 ? null : (settled_at ?? ended_at ?? null)
+
+function possibleStates(tx: ReadTx, payment: TransactionRecord): Possible[] {
+  const task = (kind: TaskKind): TaskRecord | undefined =>
+    tx.tasks.findBy('subject_uid', payment.uid).find((one) => one.kind === kind)
+  const end = payment.will_fail === undefined ? 'settle' : 'fail'
+  const scheduled: Possible[] = []
+  const follow = (after: State, event: Event, by: TaskRecord | undefined) => {
+    if (!by || !isPossible(after, event)) return
+    const held = by.held || by.failed !== null
+    scheduled.push({ state: moves[event].to, event, after, at: held ? null : by.due_at, held })
+  }
+  const { status } = payment
+  if (status === 'queued') follow(status, 'begin', task('begin payment'))
+  if (status === 'queued' || status === 'pending') follow('pending', end, task('finish payment'))
+  if (status === 'authorization_pending')
+    follow(status, tx.program.unanswered_authorization === 'deny' ? 'deny' : 'approve', task('close authorization'))
+  const byDecision = (Object.keys(moves) as Event[])
+    .filter((event) => isPossible(status, event))
+    .map((event): Possible => ({ state: moves[event].to, event, after: status, at: null, held: false }))
+    .filter(({ state }) => !scheduled.some((other) => other.state === state))
+  return [...scheduled, ...byDecision]
+}
+
+const { moves } = machines.transaction
+type Event = keyof typeof moves
+const isPossible = (from: State, event: Event) => (moves[event].from as readonly State[]).includes(from)
+
+function returnDue(tx: ReadTx, payment: TransactionRecord): PaymentPath['return_due'] {
+  const task = tx.tasks.findBy('subject_uid', payment.uid).find(({ kind }) => kind === 'receive return')
+  if (!task) return null
+  const [source, destination] = returnParties(tx, payment)
+  const opposite = {
+    ...payment,
+    source_synthetic_account_uid: source.uid,
+    destination_synthetic_account_uid: destination.uid,
+  }
+  return {
+    arrives_at: task.due_at,
+    settles_at: latest(task.due_at, payment.comes_back_at ?? task.due_at),
+    held: task.held || task.failed !== null,
+    entries: plannedEntries(tx, opposite),
+  }
+}
+
+// ── Entries ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+type Entry = PathPayment['entries'][number]
+
+const plannedEntries = (tx: ReadTx, payment: TransactionRecord): Entry[] =>
+  entriesOf(tx, payment).map(({ book, account_uid, amount }) =>
+    entry(tx, payment, book === 'synthetic_accounts' ? 'synthetic' : 'custodial', account_uid, amount, null),
+  )
+
+const postedEntries = (tx: ReadTx, payment: TransactionRecord): Entry[] => [
+  ...tx.synthetic_line_items
+    .findBy('transaction_uid', payment.uid)
+    .map((line) => entry(tx, payment, 'synthetic', line.synthetic_account_uid, line.us_dollar_amount, line.uid)),
+  ...tx.custodial_line_items
+    .findBy('transaction_uid', payment.uid)
+    .map((line) => entry(tx, payment, 'custodial', line.custodial_account_uid, line.us_dollar_amount, line.uid)),
+]
+
+const entry = (
+  tx: ReadTx,
+  payment: TransactionRecord,
+  book: Entry['book'],
+  account_uid: Uid,
+  amount: Money,
+  line_item_uid: Uid | null,
+): Entry => ({ book, account: partyOf(tx, book, account_uid, payment), amount, line_item_uid })
+
+// ── The axis ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+const MAX_DAYS = 100
+
+function instantsOf(tx: ReadTx, payments: readonly PathPayment[], return_due: PaymentPath['return_due']) {
+  const all = payments
+    .flatMap(({ passed, next }) => [...passed.map(({ from }) => from), ...next.map(({ at }) => at)])
+    .concat(return_due && !return_due.held ? [return_due.settles_at] : [])
+    .filter((at) => at !== null)
+    .sort()
+  const isOpen = payments.some(({ next }) => next.length > 0)
+  return {
+    from: all[0] ?? tx.now,
+    until: isOpen ? latest(all.at(-1) ?? tx.now, tx.now) : (all.at(-1) ?? tx.now),
+  }
+}
+
+function daysBetween(from: Timestamp, until: Timestamp): Pick<PaymentPath, 'days'> {
+  const days: PaymentPath['days'] = []
+  for (let date = dateAt(toMs(from)); days.length < MAX_DAYS && startOf(date) <= toMs(until); date = plusDays(date, 1))
+    days.push({
+      date,
+      start: toTimestamp(startOf(date)),
+      end: toTimestamp(startOf(plusDays(date, 1))),
+      banking: isBankingDay(date),
+      holiday: holiday(date) ?? null,
+    })
+  return { days }
+}
+
+const startOf = (date: CalendarDate) => instantAt(date, '00:00')
+
+function timesOn(tx: ReadTx, payments: readonly TransactionRecord[], days: PaymentPath['days']): PaymentPath['times'] {
+  if (tx.pace === 'fast') return []
+  const [first, last] = [days[0], days.at(-1)]
+  if (!first || !last) return []
+  // Fedwire opens on the evening before a banking day.
+  const dates = [...days.map(({ date }) => date), plusDays(last.date, 1)].filter(isBankingDay)
+  const uses = new Set(payments.flatMap((payment) => usesOf(tx, payment)))
+  const times = [...uses].flatMap((use) => dates.flatMap((date) => railTimesFor(use, date)))
+  return [...new Map(times.map((time) => [`${time.at} ${time.name}`, time])).values()]
+    .filter(({ at }) => at >= toMs(first.start) && at < toMs(last.end))
+    .sort((a, b) => a.at - b.at)
+    .map(({ at, name }) => ({ at: toTimestamp(at), name }))
+}
+
+/** Book transfers, instant payments and movements of the custodian settle at any time. */
+function usesOf(tx: ReadTx, payment: TransactionRecord): RailUse[] {
+  const { rail, transfer_uid, original_transaction_uid } = payment
+  const isSent = transfer_uid !== null || original_transaction_uid !== undefined
+  if (rail === 'wire') return [isSent ? 'wire sent' : 'wire received']
+  if (rail === 'card') return ['ach received']
+  if (rail !== 'ach') return []
+  if (!isSent) return ['ach received']
+  const transfer = transfer_uid === null ? undefined : tx.transfers.get(transfer_uid)
+  const isSameDay = transfer?.ach?.service_processing === 'SAMEDAY' && original_transaction_uid === undefined
+  return isSameDay ? ['same-day ach sent', 'ach sent'] : ['ach sent']
+}
+
+const latest = (a: Timestamp, b: Timestamp): Timestamp => (a > b ? a : b)
