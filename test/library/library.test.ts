@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { endpoints } from '../../src/api/contract/endpoints.ts'
-import { parseAdvance } from '../../src/main/library/clock.ts'
+import { parseAdvance } from '../../src/main/library/advance-amounts.ts'
 import { type Operations, SandbankError, startSandbox } from '../../src/main/library/index.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -89,6 +89,8 @@ it.each([
   ['24 hours', { by: 'PT24H' }],
   ['24h', { by: 'PT24H' }],
   ['90 minutes', { by: 'PT90M' }],
+  ['1.5 hours', { by: 'PT1.5H' }],
+  ['1d 12h', { by: 'P1DT12H' }],
   ['1 second', { by: 'PT1S' }],
   ['2 days', { by: 'P2D' }],
   ['1 week', { by: 'P1W' }],
@@ -100,8 +102,15 @@ it.each([
   expect(parseAdvance(text)).toEqual(input)
 })
 
-it.each(['', 'tomorrow', '8', 'bd', '-1 hours', '1.5 hours', 'P'])('clock.advance(%j) says what it expects', (text) => {
-  expect(() => parseAdvance(text)).toThrow(`clock.advance: found "${text}", expected a text such as '8 business days'`)
+it.each(['', 'tomorrow', '8', 'bd', '-1 hours', '2 hours 3', 'P'])('clock.advance(%j) is no amount', (text) => {
+  expect(parseAdvance(text)).toBeUndefined()
+})
+
+it('clock.advance() by another text says what it expects', async () => {
+  const { clock } = await start()
+  await expect(clock.advance('tomorrow')).rejects.toThrow(
+    `clock.advance: found "tomorrow", expected a text such as '8 business days'`,
+  )
 })
 
 it('clock.advance() over 8 business days passes weekends and holidays, and freeze and run set the clock', async () => {

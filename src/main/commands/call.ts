@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import program from '../../../resources/program.json' with { type: 'json' }
 import type { Exchange, ExchangeDetail } from '../../api/contract/control/exchanges.ts'
+import { type ProgramKey, signRefreshToken } from '../library/sign-token.ts'
 import { CommandError, OptionError, type Run, type Terminal } from './command.ts'
 import { bodySchema, type Document, type Field, parseFields, parseJson, toBody, toQuery } from './fields.ts'
 import { type Answer, send } from './http.ts'
 import { paintStatus } from './paint.ts'
 import { callControl, findSandbox, type RunningSandbox, reach, reasonOf } from './running.ts'
-import { type ProgramKey, signRefreshToken } from './sign.ts'
 
 /** `sandbank call` and `sandbank token`: requests to the API, signed with the key of a Program. */
 

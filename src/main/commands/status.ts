@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import type { Clock } from '../../api/contract/control/clock.ts'
+import type { ProgramKey } from '../library/sign-token.ts'
 import { openBrowser, startBrowser, writeRedirect } from '../open-browser.ts'
 import { isRunning, pageBeside, removeRuntimeFile } from '../runtime-files.ts'
 import { parseSeconds } from './amounts.ts'
@@ -8,7 +9,6 @@ import { formatClock } from './clock.ts'
 import { CommandError, OptionError, type Run } from './command.ts'
 import { send } from './http.ts'
 import { callControl, findRunning, findSandbox, NOT_RUNNING, originOf } from './running.ts'
-import type { ProgramKey } from './sign.ts'
 
 /** `sandbank status`, `open`, `stop` and `wait`: the running sandbox itself. */
 

@@ -1,14 +1,8 @@
-import { createHmac, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { Operations } from './contract.ts'
 import { parseErrorBody, SandbankError } from './errors.ts'
 import { sendRequest } from './http.ts'
-
-/** A Program as the sandbox shows it to its clients. */
-export interface ProgramKey {
-  readonly uid: string
-  readonly name: string
-  readonly hmac_key: string
-}
+import { type ProgramKey, signRefreshToken } from './sign-token.ts'
 
 type Input<Name extends keyof Operations> = Operations[Name]['input']
 
@@ -43,9 +37,6 @@ export interface Client {
   /** A valid access token, for other HTTP clients. */
   token(): Promise<string>
 }
-
-/** Taken before a test installs fake timers, which replace `Date`. */
-const now = Date.now.bind(Date)
 
 export function createClient(api: string, program: ProgramKey): Client {
   let token: Promise<string> | undefined
@@ -113,12 +104,6 @@ async function requestToken(api: string, program: ProgramKey): Promise<string> {
   const { status, text } = await sendRequest(`${api}/auth`, { method: 'POST', headers })
   if (status < 300) return (JSON.parse(text) as { token: string }).token
   throw new SandbankError('POST /auth', parseErrorBody(status, text))
-}
-
-function signRefreshToken({ uid, hmac_key }: ProgramKey): string {
-  const encode = (part: unknown) => Buffer.from(JSON.stringify(part)).toString('base64url')
-  const content = `${encode({ alg: 'HS512', typ: 'JWT' })}.${encode({ iat: Math.floor(now() / 1000), sub: uid })}`
-  return `${content}.${createHmac('sha512', hmac_key).update(content).digest('base64url')}`
 }
 
 function parseBody(text: string): unknown {

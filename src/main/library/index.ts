@@ -8,10 +8,11 @@ import { createWorlds, type Worlds } from './worlds.ts'
 
 /** The library: `import { startSandbox } from 'sandbank'`. */
 
-export type { ApiResponse, Client, ProgramKey, RequestOptions } from './client.ts'
+export type { ApiResponse, Client, RequestOptions } from './client.ts'
 export type { AdvanceResult, WorldClock } from './clock.ts'
 export type * from './contract.ts'
 export { SandbankError } from './errors.ts'
+export type { ProgramKey } from './sign-token.ts'
 export type { SandboxOptions } from './start.ts'
 export type { World, WorldAddress } from './world.ts'
 export type { NamedWorld, Worlds } from './worlds.ts'

@@ -1,7 +1,8 @@
-import { type Client, createClient, type ProgramKey } from './client.ts'
+import { type Client, createClient } from './client.ts'
 import { createClock, type WorldClock } from './clock.ts'
 import type { Control } from './contract.ts'
 import { type ControlAddress, createControl } from './control.ts'
+import type { ProgramKey } from './sign-token.ts'
 
 /** The addresses and keys of a world, as other programs need them. */
 export interface WorldAddress extends ControlAddress {
