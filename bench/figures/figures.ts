@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { type Body, Client, expectSuccess, refreshToken } from '../support/client.ts'
+import { describeExampleTests, runExampleTests } from './example-tests.ts'
 import { manyWorlds } from './many-worlds.ts'
 import { type Candidate, type Figure, figure, measureRounds, throughput } from './rounds.ts'
 import { bareExpress, CLI, jsonServer, memoryOf, type Server, sandbank, timeProcess, unpinned } from './servers.ts'
@@ -33,6 +34,8 @@ export interface Options {
 const PAGE = 20
 const SMALL = 1_000
 const LARGE = 100_000
+const TESTS = 500
+const ORDERS = 20
 const DUE = { few: 1_000, many: 10_000 }
 
 export async function figures(options: Options): Promise<Row[]> {
@@ -49,6 +52,7 @@ export async function figures(options: Options): Promise<Row[]> {
       start: () => bench.coldStart(),
       memory: () => bench.memory(),
       worlds: () => bench.manyWorlds(),
+      tests: () => bench.tests(),
       command: () => bench.commandLine(),
     }
     const rows: Row[] = []
@@ -256,6 +260,22 @@ export class Bench {
   async manyWorlds(): Promise<Row[]> {
     const { data } = await this.#copy(LARGE)
     return manyWorlds(data, this.#print)
+  }
+
+  async tests(): Promise<Row[]> {
+    const found = runExampleTests({ tests: TESTS, orders: ORDERS, print: this.#print })
+    this.#print(describeExampleTests(ORDERS, found))
+    const added = found.worldMs - found.emptyMs
+    return [
+      {
+        work: `A world for each of ${TESTS} tests in Vitest, 8 at once`,
+        sandbank: `${found.worldMs.toFixed(2)} ms for each test; ${ORDERS} orders of ${found.passed / ORDERS} tests of the example without a failure`,
+        peer: `without a world: ${found.emptyMs.toFixed(2)} ms`,
+        result: `${added.toFixed(2)} ms more`,
+        target: '≤ 10 ms more',
+        isMet: added <= 10,
+      },
+    ]
   }
 
   /** A whole process: it starts, finds the sandbox, gets a token, sends the request and prints the response. */
