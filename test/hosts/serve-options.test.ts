@@ -87,6 +87,17 @@ describe('request lines', () => {
     expect(await linesOf(['--quiet'])).toEqual([])
     expect(await linesOf(['--json'])).toEqual([])
   })
+
+  it('of a named world end in its name', async () => {
+    const { run: command, printed } = await serveInProcess([], { NO_COLOR: '1' }, { isTerminal: true })
+    const url = printed.join('\n').match(/http:\/\/127\.0\.0\.1:\d+/)![0]
+    for (const name of ['first', 'second']) await command('world', 'create', name, '--url', url)
+    await command('call', 'GET', 'pools', '--url', `${url}/worlds/second`)
+    await command('world', 'drop', 'first', '--url', url)
+    expect(printed.slice(1).filter((line) => line.includes('GET'))).toEqual([
+      expect.stringMatching(/ GET {5}\/pools {2}200 .* second {2}[\d.]+ ms$/),
+    ])
+  })
 })
 
 describe('a server', () => {

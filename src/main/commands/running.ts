@@ -143,7 +143,8 @@ export async function reach<T>(address: string, work: () => Promise<T>): Promise
 export function reasonOf(text: string): string {
   try {
     const [first] = (JSON.parse(text) as ErrorBody).errors ?? []
-    return [first?.detail, first?.extra].filter(Boolean).join(': ') || text
+    // The detail is the general sentence of the code; the extra says what is wrong here.
+    return first?.extra ?? first?.detail ?? text
   } catch {
     return text
   }

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import type { ScenarioRun } from '../../api/contract/control/scenarios.ts'
 import { holdsWorld } from '../../api/files.ts'
-import { openSandbox, type Sandbox, scenarioReports } from '../../api/sandbox.ts'
+import { openSandbox, type Sandbox, type SandboxWorld, scenarioReports } from '../../api/sandbox.ts'
 import { appPaths } from '../app-paths.ts'
 import { openBrowser, startBrowser } from '../open-browser.ts'
 import { checkServeOptions, type ServeOptions, toSandboxOptions } from '../options.ts'
@@ -14,7 +14,7 @@ import { watchParent } from './parent.ts'
 /** `sandbank serve`: runs until it is ended, or until the program that started it is gone. */
 
 export async function serve(input: Input, terminal: Terminal): Promise<undefined> {
-  const { host, env, version, isTerminal, paint, print, printError } = terminal
+  const { host, env, version, isTerminal, print, printError } = terminal
   const options = checkServeOptions(input)
   const parent = host.endsWithParent ? watchParent() : undefined
   const sandbox = await open(options, terminal)
@@ -34,9 +34,7 @@ export async function serve(input: Input, terminal: Terminal): Promise<undefined
   print(options.json ? formatJson(listening) : formatGreeting(listening, version, 'Ctrl-C ends.'))
   if (isTerminal && !options.json && !options.quiet) {
     print('')
-    sandbox.subscribe((notice) => {
-      if (notice.type === 'exchange') print(formatExchange(notice.exchange, paint))
-    })
+    printRequests(sandbox, terminal)
   }
   if (options.open)
     openBrowser(sandbox.gui, {
@@ -44,6 +42,24 @@ export async function serve(input: Input, terminal: Terminal): Promise<undefined
         void startBrowser(url, () => printError(`No browser could be opened; the window is at ${sandbox.gui}`)),
       after: (ms, work) => void setTimeout(work, ms).unref(),
     })
+}
+
+/** A line for each request, to the root world and to named ones. */
+function printRequests(sandbox: Sandbox, { print, paint }: Terminal) {
+  const known = new WeakSet<object>()
+  const watch = (world: SandboxWorld, name?: string) =>
+    world.subscribe((notice) => {
+      if (notice.type === 'exchange') print(formatExchange(notice.exchange, paint, name))
+      if (notice.type === 'worlds' && name === undefined) watchNewWorlds()
+    })
+  const watchNewWorlds = () => {
+    for (const world of sandbox.worlds.list()) {
+      if (known.has(world.store)) continue
+      known.add(world.store)
+      watch(world, world.name)
+    }
+  }
+  watch(sandbox)
 }
 
 async function open(options: ServeOptions, { host, env, version, printError }: Terminal): Promise<Sandbox> {
