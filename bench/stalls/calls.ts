@@ -216,6 +216,7 @@ function readingCalls(
     control('why', { collection: 'synthetic_accounts', uid: from, field: 'net_usd_balance' }, 'of a balance'),
     control('why', async () => ({ collection: 'transactions', uid: await payment() }), 'of a payment'),
     control('payments.path', async () => ({ uid: await payment() })),
+    control('world.pulse', { period: 'all' }),
     control('moves.list', customer),
     control('ledger.accounts', {}),
     control('ledger.accounts', { at: '2026-08-15T00:00:00.000Z' }, 'of an earlier instant'),

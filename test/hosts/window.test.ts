@@ -8,9 +8,10 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { languages } from '../../src/renderer/screens/connect/snippets.ts'
 import { serve } from '../support/cli.ts'
 import { apiClient } from '../support/client.ts'
+import { setUpPayments } from '../support/payments.ts'
 import { startSandbox } from '../support/sandbox.ts'
 import { scheduleTasks } from '../support/tasks.ts'
-import { openWindow, visit, WAIT_MS } from '../support/window.ts'
+import { built, openWindow, visit, WAIT_MS } from '../support/window.ts'
 
 /** The built window in a real browser, against a real sandbox. */
 
@@ -123,6 +124,43 @@ describe('requests', () => {
     await page.getByRole('button', { name: '3 new, show' }).click()
     await page.getByText('following the newest').waitFor()
     await page.getByText('/customers?limit=999').first().waitFor()
+  })
+})
+
+describe('the pulse on Connect', () => {
+  it('shows requests, refusals and money by rail over time, as a picture and as a table', async (context) => {
+    const setup = await setUpPayments({ window: built })
+    await setup.fund(await setup.customer(), '500.00')
+    await setup.api.get('/customers?limit=-1')
+    const page = await visit(context, setup.sandbox.gui)
+    const pulse = page.getByRole('region', { name: 'Pulse' })
+    await pulse.getByRole('img', { name: /requests, 1 refused; settled wire 500\.00 in 1 payment\.$/ }).waitFor()
+    // A request of the app appears at once.
+    await setup.api.get('/customers?limit=-2')
+    await pulse.getByRole('img', { name: /requests, 2 refused;/ }).waitFor()
+    await pulse.getByRole('button', { name: 'Show as table' }).click()
+    expect(await pulse.getByRole('columnheader', { name: 'wire' }).count()).toBe(1)
+    expect(await pulse.getByRole('cell', { name: '500.00' }).count()).toBe(1)
+    // Nothing happened in the last hour of a world that is advanced by a day.
+    await setup.advance({ by: 'P1D' })
+    await pulse.getByRole('button', { name: 'Last hour' }).click()
+    await pulse.getByRole('img', { name: /: 0 requests, 0 refused; settled nothing\.$/ }).waitFor()
+  })
+
+  it('groups the errors by code and endpoint, and each group leads to its requests', async (context) => {
+    const sandbox = await openWindow()
+    const client = sandbox.client()
+    for (const path of ['/customers?limit=-1', '/customers?limit=-2', '/transfers?limit=-1']) await client.get(path)
+    const page = await visit(context, sandbox.gui)
+    const pulse = page.getByRole('region', { name: 'Pulse' })
+    const group = pulse.getByRole('row', { name: /1005 GET \/customers$/ })
+    await group.getByRole('link', { name: '2 requests' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'endpoint listCustomers' }).waitFor()
+    await expect.poll(() => rows(page).count()).toBe(2)
+    await page.getByRole('button', { name: 'code 1005' }).click()
+    await page.getByRole('button', { name: 'endpoint listCustomers' }).click()
+    await expect.poll(() => rows(page).count()).toBe(3)
   })
 })
 

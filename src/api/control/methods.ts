@@ -10,6 +10,7 @@ import * as books from '../views/books.ts'
 import { commitsOf } from '../views/commits.ts'
 import { historyOf } from '../views/history.ts'
 import { pathOf } from '../views/payment-path.ts'
+import { pulseInSteps } from '../views/pulse.ts'
 import { receivedOnVrns } from '../views/received.ts'
 import { reconcileInSteps } from '../views/reconciliation.ts'
 import { relatedTo } from '../views/related.ts'
@@ -62,6 +63,11 @@ export function createControl(door: OperatorDoor): Control {
     why: (input) => records.explain(door, input),
     'payments.path': ({ uid }) =>
       jobs.runSilent('payments.path', pathOf(store, requireRecord(door, 'transactions', uid).uid)),
+    'world.pulse': ({ program_uid, period = 'week' }) =>
+      jobs.runSilent(
+        'world.pulse',
+        readProgram(door, program_uid, (tx) => pulseInSteps(tx, exchanges, period)),
+      ),
     'moves.list': (input) => records.listDecisions(door, input),
     'moves.make': (input) => records.decide(door, input),
     'transactions.inject': (input) => records.injectTransaction(door, input),

@@ -3306,6 +3306,49 @@ export interface ControlMethods {
       })[]
     }
   }
+  /** Requests, refusals and settled money by rail over simulated time, and the errors by code and endpoint */
+  'world.pulse': {
+    input: {
+      /** Identifier created by the service */
+      program_uid?: string | undefined
+      /** Ends now. Default: week */
+      period?: 'hour' | 'day' | 'week' | 'month' | 'all' | undefined
+    }
+    output: {
+      from: string
+      /** Now; it belongs to the last step */
+      until: string
+      /** Length of a step */
+      step_ms: number
+      /** One for each step, by its start */
+      requests: ({
+        at: string
+        total: number
+        refused: number
+      })[]
+      /** The rails on which payments settled */
+      rails: ({
+        rail: string
+        payments: number
+        /** Settled in the period */
+        us_dollar_amount: string
+        /** One for each step */
+        steps: string[]
+      })[]
+      /** Refused requests by code and endpoint, the most frequent first */
+      errors: ({
+        code: number | null
+        status: number
+        /** null when no route matched */
+        endpoint: string | null
+        requests: number
+        /** Exchange uid */
+        newest: string
+      })[]
+      /** The request log still has every request of a caller with a token of this world */
+      log_complete: boolean
+    }
+  }
   /** The decisions about a record: possible ones with their inputs, the others with the reason */
   'moves.list': {
     input: {
@@ -5109,6 +5152,18 @@ export interface Control {
     /** The path of a payment: its states over banking days, those that can follow, and its entries in both books */
     path(input: ControlMethods['payments.path']['input']): Promise<ControlMethods['payments.path']['output']>
   }
+  world: {
+    /** Requests, refusals and settled money by rail over simulated time, and the errors by code and endpoint */
+    pulse(input?: ControlMethods['world.pulse']['input']): Promise<ControlMethods['world.pulse']['output']>
+    /** The stored commits, newest first; you can rewind to each of them */
+    commits(input?: ControlMethods['world.commits']['input']): Promise<ControlMethods['world.commits']['output']>
+    /** Start over with a fresh world; seed, start and clock stay unless given; can be undone */
+    reset(input: ControlMethods['world.reset']['input']): Promise<ControlMethods['world.reset']['output']>
+    /** Rewind the world to an earlier commit, as a commit that can be undone */
+    rewind(input: ControlMethods['world.rewind']['input']): Promise<ControlMethods['world.rewind']['output']>
+    /** About this sandbox: version, data folder, address of the API, seed and start */
+    describe(input?: ControlMethods['world.describe']['input']): Promise<ControlMethods['world.describe']['output']>
+  }
   moves: {
     /** The decisions about a record: possible ones with their inputs, the others with the reason */
     list(input: ControlMethods['moves.list']['input']): Promise<ControlMethods['moves.list']['output']>
@@ -5197,16 +5252,6 @@ export interface Control {
     /** Compare two snapshots by record and field; without a name: the current world */
     compare(input?: ControlMethods['snapshots.compare']['input']): Promise<ControlMethods['snapshots.compare']['output']>
   }
-  world: {
-    /** The stored commits, newest first; you can rewind to each of them */
-    commits(input?: ControlMethods['world.commits']['input']): Promise<ControlMethods['world.commits']['output']>
-    /** Start over with a fresh world; seed, start and clock stay unless given; can be undone */
-    reset(input: ControlMethods['world.reset']['input']): Promise<ControlMethods['world.reset']['output']>
-    /** Rewind the world to an earlier commit, as a commit that can be undone */
-    rewind(input: ControlMethods['world.rewind']['input']): Promise<ControlMethods['world.rewind']['output']>
-    /** About this sandbox: version, data folder, address of the API, seed and start */
-    describe(input?: ControlMethods['world.describe']['input']): Promise<ControlMethods['world.describe']['output']>
-  }
   work: {
     /** Cancel a long operation such as a rewind or a replay; for an advance use clock.cancel */
     cancel(input?: ControlMethods['work.cancel']['input']): Promise<ControlMethods['work.cancel']['output']>
@@ -5253,6 +5298,7 @@ export const METHODS: readonly (keyof ControlMethods)[] = [
   'records.story',
   'why',
   'payments.path',
+  'world.pulse',
   'moves.list',
   'moves.make',
   'transactions.inject',

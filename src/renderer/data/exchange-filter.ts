@@ -4,6 +4,9 @@ import type { Route } from './route.ts'
 
 export const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const
 
+/** In the address: a request without a code, or one that no route matched. */
+export const NONE = 'none'
+
 /** The requests that the address asks for. */
 export function exchangeFilter({
   method = [],
@@ -11,6 +14,9 @@ export function exchangeFilter({
   hints,
   faults,
   q,
+  code,
+  endpoint,
+  since,
 }: Route['params']): (exchange: Exchange) => boolean {
   const text = q?.[0]?.trim().toLowerCase() ?? ''
   return (exchange) =>
@@ -18,11 +24,14 @@ export function exchangeFilter({
     (!refused || isRefused(exchange)) &&
     (!hints || exchange.hints > 0) &&
     (!faults || exchange.fault !== undefined) &&
+    (!code || code.includes(String(exchange.code ?? NONE))) &&
+    (!endpoint || endpoint.includes(exchange.endpoint ?? NONE)) &&
+    (!since || exchange.at >= since[0]!) &&
     (text === '' || searchText(exchange).includes(text))
 }
 
 const searchText = ({ uid, path, trace_id, did, status, code }: Exchange) =>
   `${path}\n${trace_id ?? ''}\n${did}\n${uid}\n${status} ${code ?? ''}`.toLowerCase()
 
-export const isFiltered = ({ method, refused, hints, faults, q }: Route['params']) =>
-  Boolean(method || refused || hints || faults || q)
+export const isFiltered = ({ method, refused, hints, faults, q, code, endpoint, since }: Route['params']) =>
+  Boolean(method || refused || hints || faults || q || code || endpoint || since)

@@ -21,6 +21,7 @@ import {
   TrialBalance,
 } from './ledger.ts'
 import { PaymentPath } from './payments.ts'
+import { Pulse, PulsePeriod } from './pulse.ts'
 import { LegalMove } from './records.ts'
 import { ReplayInput, ReplayResult, Unusable } from './replay.ts'
 import { ScenarioInfo, ScenarioInto, ScenarioName, ScenarioRun } from './scenarios.ts'
@@ -227,6 +228,14 @@ export const methods = {
       uid: Uid.meta({ description: 'A Transaction. For a return the answer begins with the payment that it returns' }),
     }),
     output: PaymentPath,
+  }),
+  'world.pulse': method({
+    summary: 'Requests, refusals and settled money by rail over simulated time, and the errors by code and endpoint',
+    input: z.strictObject({
+      program_uid: Uid.optional(),
+      period: PulsePeriod.optional().meta({ description: 'Ends now. Default: week' }),
+    }),
+    output: Pulse,
   }),
   'moves.list': method({
     summary: 'The decisions about a record: possible ones with their inputs, the others with the reason',

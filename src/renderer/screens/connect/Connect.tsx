@@ -13,6 +13,7 @@ import { Text } from '../../ui/Text.tsx'
 import styles from './Connect.module.css'
 import { FirstRequest } from './FirstRequest.tsx'
 import { LatestRequests } from './LatestRequests.tsx'
+import { Pulse } from './Pulse.tsx'
 import { Snippet } from './Snippet.tsx'
 import { formatEnvFile, type SnippetValues } from './snippets.ts'
 
@@ -57,6 +58,7 @@ export function Connect() {
           <Snippet values={values} />
         </Columns>
         <LatestRequests exchanges={exchanges} />
+        <Pulse program_uid={program.uid} />
         <Columns className={cx(styles.columns, styles.next)}>
           {exchanges.length === 0 ? <Troubleshooting /> : <NextStepsInApp />}
           {exchanges.length === 0 ? <WorldContents program={program} /> : <NextStepsInWindow />}

@@ -1,4 +1,4 @@
-import { Lightbulb, RotateCcw, Upload, Zap } from 'lucide-react'
+import { Lightbulb, RotateCcw, Upload, X, Zap } from 'lucide-react'
 import { useDeferredValue, useMemo, useRef, useState } from 'react'
 import type { Exchange } from '../../../api/contract/control/exchanges.ts'
 import { ExportBundle } from '../../components/ExportBundle.tsx'
@@ -8,6 +8,7 @@ import { isRefused, useFeed } from '../../data/feed.ts'
 import { useRoute } from '../../data/route.ts'
 import { useProgram } from '../../data/use-program.ts'
 import { formatCount, plural } from '../../format/numbers.ts'
+import { formatShortInstant } from '../../format/time.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Chip } from '../../ui/Chip.tsx'
 import { CodeBlock, codeStyles } from '../../ui/CodeBlock.tsx'
@@ -89,6 +90,13 @@ function FilterBar({ all, shown }: ListProps) {
           <Zap size={12} strokeWidth={1.6} aria-hidden="true" /> Faults {formatCount(withFaults)}
         </Chip>
       )}
+      {(['code', 'endpoint', 'since'] as const).map((name) =>
+        params[name] ? (
+          <Chip key={name} on title={`Remove the filter by ${name}`} onClick={() => filter(name, [])}>
+            {describeFilter(name, params[name])} <X size={12} strokeWidth={1.8} aria-hidden="true" />
+          </Chip>
+        ) : null,
+      )}
       {isFiltered(params) && <Button onClick={clear}>Clear filters</Button>}
       <span className="end row" data-tight>
         <ButtonLink
@@ -109,6 +117,11 @@ function FilterBar({ all, shown }: ListProps) {
     </ScreenBar>
   )
 }
+
+const describeFilter = (name: 'code' | 'endpoint' | 'since', [value = '']: readonly string[]) =>
+  name === 'since' && !Number.isNaN(Date.parse(value))
+    ? `since ${formatShortInstant(Date.parse(value))}`
+    : `${name} ${value}`
 
 interface RequestLogProps extends ListProps {
   readonly marked: ReadonlySet<string>

@@ -1,0 +1,130 @@
+import type { Exchange } from '../contract/control/exchanges.ts'
+import type { Pulse, PulsePeriod } from '../contract/control/pulse.ts'
+import type { Money, Timestamp } from '../contract/terms/primitives.ts'
+import { add, isZero, sum, ZERO } from '../domain/rules/money.ts'
+import { toMs, toTimestamp } from '../store/clock.ts'
+import { inSlices, type Steps } from '../store/steps.ts'
+import type { ReadTx } from '../store/tx.ts'
+
+/** Requests, refusals and settled money of a Program over simulated time, up to now. */
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+
+const periods: Readonly<Record<Exclude<PulsePeriod, 'all'>, { readonly ms: number; readonly steps: number }>> = {
+  hour: { ms: HOUR_MS, steps: 60 },
+  day: { ms: DAY_MS, steps: 48 },
+  week: { ms: 7 * DAY_MS, steps: 56 },
+  month: { ms: 30 * DAY_MS, steps: 60 },
+}
+const STEPS_OF_ALL = 60
+
+interface Log {
+  summaries(): Exchange[]
+  readonly isComplete: boolean
+}
+
+interface Settled {
+  readonly at: Timestamp
+  readonly rail: string
+  readonly amount: Money
+}
+
+export function* pulseInSteps(tx: ReadTx, log: Log, period: PulsePeriod): Steps<Pulse> {
+  const { now } = tx
+  const { uid: program } = tx.program
+  const [exchanges, payments] = [log.summaries(), [...tx.transactions.newestFirst()]]
+  const from = period === 'all' ? null : toTimestamp(toMs(now) - periods[period].ms)
+  const isWithin = (at: Timestamp) => at <= now && (from === null || at >= from)
+  const requests: Exchange[] = []
+  for (const part of inSlices(exchanges)) {
+    for (const exchange of part)
+      if ((exchange.program_uid === null || exchange.program_uid === program) && isWithin(exchange.at))
+        requests.push(exchange)
+    yield
+  }
+  const settled: Settled[] = []
+  for (const part of inSlices(payments)) {
+    for (const { settled_at, status, rail, us_dollar_amount: amount } of part)
+      if (status === 'settled' && settled_at && isWithin(settled_at) && !isZero(amount))
+        settled.push({ at: settled_at, rail, amount })
+    yield
+  }
+  const first = from ?? (yield* earliest([requests, settled])) ?? now
+  const count = period === 'all' ? STEPS_OF_ALL : periods[period].steps
+  const steps = new TimeSteps(toMs(first), toMs(now), count)
+  return {
+    from: first,
+    until: now,
+    step_ms: steps.length,
+    ...(yield* countRequests(requests, steps)),
+    rails: yield* sumByRail(settled, steps),
+    log_complete: log.isComplete,
+  }
+}
+
+class TimeSteps {
+  readonly length: number
+  readonly #from: number
+  readonly #count: number
+
+  constructor(from: number, until: number, count: number) {
+    this.length = Math.max(1_000, Math.ceil((until - from) / count))
+    this.#from = from
+    this.#count = count
+  }
+
+  /** `until` belongs to the last step. */
+  indexOf(at: Timestamp): number {
+    return Math.min(this.#count - 1, Math.floor((toMs(at) - this.#from) / this.length))
+  }
+
+  each<T>(make: (start: number) => T): T[] {
+    return Array.from({ length: this.#count }, (_, i) => make(this.#from + i * this.length))
+  }
+}
+
+function* earliest(lists: readonly (readonly { readonly at: Timestamp }[])[]): Steps<Timestamp | null> {
+  let first: Timestamp | null = null
+  for (const list of lists)
+    for (const part of inSlices(list)) {
+      for (const { at } of part) if (first === null || at < first) first = at
+      yield
+    }
+  return first
+}
+
+function* countRequests(requests: readonly Exchange[], steps: TimeSteps): Steps<Pick<Pulse, 'requests' | 'errors'>> {
+  const counts = steps.each((start) => ({ at: toTimestamp(start), total: 0, refused: 0 }))
+  const errors = new Map<string, Pulse['errors'][number]>()
+  for (const part of inSlices(requests)) {
+    for (const { uid, at, status, code, endpoint } of part) {
+      const step = counts[steps.indexOf(at)]!
+      step.total++
+      if (status < 400) continue
+      step.refused++
+      const key = `${status} ${code} ${endpoint}`
+      // Oldest first, so the last one is the newest.
+      errors.set(key, { code, status, endpoint, requests: (errors.get(key)?.requests ?? 0) + 1, newest: uid })
+    }
+    yield
+  }
+  return { requests: counts, errors: [...errors.values()].sort((a, b) => b.requests - a.requests) }
+}
+
+function* sumByRail(settled: readonly Settled[], steps: TimeSteps): Steps<Pulse['rails']> {
+  const byRail = new Map<string, { payments: number; steps: Money[] }>()
+  for (const part of inSlices(settled)) {
+    for (const { at, rail, amount } of part) {
+      const row = byRail.get(rail) ?? { payments: 0, steps: steps.each(() => ZERO) }
+      const i = steps.indexOf(at)
+      row.payments++
+      row.steps[i] = add(row.steps[i]!, amount)
+      byRail.set(rail, row)
+    }
+    yield
+  }
+  return [...byRail]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([rail, row]) => ({ rail, us_dollar_amount: sum(row.steps), ...row }))
+}

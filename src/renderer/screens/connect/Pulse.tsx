@@ -1,0 +1,164 @@
+import { useEffect, useId, useState } from 'react'
+import type { Pulse as PulseData, PulsePeriod } from '../../../api/contract/control/pulse.ts'
+import { endpoints } from '../../../api/contract/endpoints.ts'
+import { ScreenLink } from '../../components/ScreenLink.tsx'
+import { NONE } from '../../data/exchange-filter.ts'
+import { markChanged, useFeed } from '../../data/feed.ts'
+import { useQuery } from '../../data/use-query.ts'
+import { formatCount, plural } from '../../format/numbers.ts'
+import { formatShortInstant } from '../../format/time.ts'
+import { Amount } from '../../ui/Amount.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Chip } from '../../ui/Chip.tsx'
+import { Caption } from '../../ui/Layout.tsx'
+import { Notice } from '../../ui/Notice.tsx'
+import { Table } from '../../ui/Table.tsx'
+import styles from './Pulse.module.css'
+import { PulseChart } from './PulseChart.tsx'
+
+const PERIODS: readonly { readonly value: PulsePeriod; readonly label: string }[] = [
+  { value: 'hour', label: 'Last hour' },
+  { value: 'day', label: 'Day' },
+  { value: 'week', label: 'Week' },
+  { value: 'month', label: '30 days' },
+  { value: 'all', label: 'All' },
+]
+
+/** Payments settle by commits of transactions; requests arrive without commits, too. */
+const WATCHED = ['transactions', 'exchanges']
+
+/** Requests, refusals and money by rail over simulated time, and the errors by code and endpoint. */
+export function Pulse({ program_uid }: { program_uid: string }) {
+  const [period, setPeriod] = useState<PulsePeriod>('all')
+  const [isTable, setTable] = useState(false)
+  const table = useId()
+  const newest = useFeed((feed) => feed.exchanges[0]?.uid)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new request changes the figures.
+  useEffect(() => markChanged('exchanges'), [newest])
+  const { data, error } = useQuery('world.pulse', { program_uid, period }, WATCHED)
+  // Another period is another query: show the previous figures until the new ones arrive.
+  const [last, setLast] = useState(data)
+  if (data && data !== last) setLast(data)
+  const shown = data ?? last
+  const isEmpty = !shown || (shown.rails.length === 0 && shown.requests.every(({ total }) => total === 0))
+  if (error === undefined && isEmpty && period === 'all') return null
+  return (
+    <section aria-label="Pulse" className={styles.section}>
+      <Caption>
+        <h2>Pulse</h2>
+        <span className="meta">
+          {shown && `${formatShortInstant(Date.parse(shown.from))} to ${formatShortInstant(Date.parse(shown.until))}`}
+        </span>
+        <span className="end row">
+          <span className="row" data-tight>
+            {PERIODS.map(({ value, label }) => (
+              <Chip key={value} pressed={value === period} onClick={() => setPeriod(value)}>
+                {label}
+              </Chip>
+            ))}
+          </span>
+          <Button small aria-expanded={isTable} aria-controls={table} onClick={() => setTable(!isTable)}>
+            {isTable ? 'Hide table' : 'Show as table'}
+          </Button>
+        </span>
+      </Caption>
+      {error !== undefined && !shown && <Notice title="The pulse could not be read." error={error} />}
+      {shown && (
+        <>
+          <PulseChart pulse={shown} />
+          <div id={table} hidden={!isTable}>
+            {isTable && <StepTable pulse={shown} />}
+          </div>
+          <Errors pulse={shown} isAll={period === 'all'} />
+        </>
+      )}
+    </section>
+  )
+}
+
+const STEP_HEADS = [
+  { label: 'From', width: 150 },
+  { label: 'Requests', width: 90, right: true },
+  { label: 'Refused', width: 90, right: true },
+]
+
+/** The steps in which something happened. */
+function StepTable({ pulse: { requests, rails } }: { pulse: PulseData }) {
+  const heads = [...STEP_HEADS, ...rails.map(({ rail }) => ({ label: rail, right: true }))]
+  return (
+    <Table headers={heads}>
+      {requests.map(({ at, total, refused }, i) =>
+        total === 0 && rails.every(({ steps }) => steps[i] === '0.00') ? null : (
+          <tr key={at}>
+            <td>
+              <time dateTime={at}>{formatShortInstant(Date.parse(at))}</time>
+            </td>
+            <td data-right>{formatCount(total)}</td>
+            <td data-right>{formatCount(refused)}</td>
+            {rails.map(({ rail, steps }) => (
+              <td key={rail} data-right>
+                <Amount value={steps[i] ?? '0.00'} />
+              </td>
+            ))}
+          </tr>
+        ),
+      )}
+    </Table>
+  )
+}
+
+const ERROR_HEADS = [
+  { label: 'Refused', width: 116, right: true },
+  { label: 'Status', width: 64, right: true },
+  { label: 'Code', width: 72 },
+  { label: 'Endpoint' },
+]
+const MAX_ERRORS = 8
+
+/** Each group leads to its requests. */
+function Errors({ pulse: { errors, from }, isAll }: { pulse: PulseData; isAll: boolean }) {
+  const [isWhole, setWhole] = useState(false)
+  if (errors.length === 0) return null
+  const shown = isWhole ? errors : errors.slice(0, MAX_ERRORS)
+  return (
+    <div className={styles.errors}>
+      <Table headers={ERROR_HEADS}>
+        {shown.map(({ code, status, endpoint, requests }) => (
+          <tr key={`${status} ${code} ${endpoint}`}>
+            <td data-right>
+              <ScreenLink
+                screen="requests"
+                params={{
+                  refused: ['yes'],
+                  code: [String(code ?? NONE)],
+                  endpoint: [endpoint ?? NONE],
+                  ...(isAll ? {} : { since: [from] }),
+                }}
+              >
+                {plural(requests, 'request')}
+              </ScreenLink>
+            </td>
+            <td data-right className="bad">
+              {status}
+            </td>
+            <td>{code ?? <span className="faint">–</span>}</td>
+            <td className="mono">{describeEndpoint(endpoint)}</td>
+          </tr>
+        ))}
+      </Table>
+      {!isWhole && errors.length > MAX_ERRORS && (
+        <Caption as="p">
+          <Button small onClick={() => setWhole(true)}>
+            All {formatCount(errors.length)} groups
+          </Button>
+        </Caption>
+      )}
+    </div>
+  )
+}
+
+function describeEndpoint(name: string | null): string {
+  if (name === null || !Object.hasOwn(endpoints, name)) return name ?? 'no such endpoint'
+  const { method, path } = endpoints[name as keyof typeof endpoints]
+  return `${method.toUpperCase()} ${path}`
+}
