@@ -269,11 +269,13 @@ function paymentBehind(account: Uid, changes: readonly Change[]): TimelineEntry[
   return paymentIn(change.record as TransactionRecord)
 }
 
-const paymentIn = ({ uid, type, description }: TransactionRecord) => ({
+const paymentIn = ({ uid, type, description, original_transaction_uid: original_uid, ach }: TransactionRecord) => ({
   uid,
   type,
   description: formatMessage(description),
   message: messageBody(description),
+  ...(original_uid === undefined ? {} : { original_uid }),
+  ...(original_uid === undefined || !ach?.ach_return_code ? {} : { ach_return_code: ach.ach_return_code }),
 })
 
 const wordMessage = (message: TimelineMessage) => ({ text: formatMessage(message), message: messageBody(message) })

@@ -3086,6 +3086,10 @@ export interface ControlMethods {
             code: string
             facts: Record<string, unknown>
           }
+          /** For a return: the Transaction that it returns */
+          original_uid?: string | undefined
+          /** For a return of an ACH */
+          ach_return_code?: string | undefined
         } | null
         /** The request, while the request log still has it */
         exchange: {

@@ -14,6 +14,7 @@ import { Text } from '../ui/Text.tsx'
 import { Hints } from './Hints.tsx'
 import { RecordLink } from './RecordLink.tsx'
 import { Refusal } from './Refusal.tsx'
+import { ReturnedLine } from './Returned.tsx'
 import { ScreenLink } from './ScreenLink.tsx'
 import styles from './SendResult.module.css'
 import { Status } from './Status.tsx'
@@ -96,6 +97,7 @@ export function CreatedRecord({ collection, uid }: RecordRef) {
         </span>
         {amount !== null && <Amount value={amount} />}
       </div>
+      <ReturnedLine collection={collection} uid={uid} fields={data} />
       <ul className={styles.scheduled}>
         {scheduled.length === 0 && <li className="soft">Nothing scheduled for this record.</li>}
         {scheduled.map((task) => (

@@ -68,7 +68,14 @@ export const TimelineEntry = z.object({
   pending: z.boolean().meta({ description: 'The amount is not settled yet' }),
   balance: Money.nullable().meta({ description: 'Balance of the account afterwards' }),
   payment: z
-    .object({ uid: Uid, type: z.string(), description: z.string(), message: MessageBody })
+    .object({
+      uid: Uid,
+      type: z.string(),
+      description: z.string(),
+      message: MessageBody,
+      original_uid: Uid.optional().meta({ description: 'For a return: the Transaction that it returns' }),
+      ach_return_code: z.string().optional().meta({ description: 'For a return of an ACH' }),
+    })
     .nullable()
     .meta({ description: 'The Transaction that changed the balance' }),
   exchange: Exchange.pick({ uid: true, method: true, path: true, status: true, code: true, did: true })

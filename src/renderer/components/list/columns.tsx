@@ -3,8 +3,12 @@ import type { RecordRow } from '../../data/live-list.ts'
 import type { PartyNames } from '../../data/names.ts'
 import { newYork } from '../../format/time.ts'
 import { Amount } from '../../ui/Amount.tsx'
+import { Glyph } from '../../ui/Glyph.tsx'
+import { GlyphText } from '../../ui/GlyphText.tsx'
 import { Text } from '../../ui/Text.tsx'
 import { Uid } from '../RecordLink.tsx'
+import { ReturnedMark } from '../Returned.tsx'
+import type { PaymentReturn } from '../returned.ts'
 import { Status } from '../Status.tsx'
 import type { Filter, ListColumn } from './model.ts'
 import { NamedRecord, Parties, partiesText, signAmount } from './parts.tsx'
@@ -51,6 +55,42 @@ export const statusFilter = <T extends Payment>(options: readonly string[]): Fil
   options,
   of: ({ status }) => status,
   show: (word) => <Status word={word} />,
+})
+
+const RETURNED = 'returned'
+
+/** A return is no status, but one looks for returned payments as for failed ones. */
+export const statusOrReturnedFilter = <T extends Payment>(
+  options: readonly string[],
+  isReturned: (row: T) => boolean,
+): Filter<T> => ({
+  ...statusFilter<T>([...options, RETURNED]),
+  of: (row) => (isReturned(row) ? [row.status, RETURNED] : row.status),
+  show: (word) =>
+    word === RETURNED ? (
+      <GlyphText signal="bad">
+        <Glyph name="broken" />
+        <span>{word}</span> <span className="meta">by a later payment</span>
+      </GlyphText>
+    ) : (
+      <Status word={word} />
+    ),
+})
+
+/** The status, and beside it the return: a returned payment stays settled. */
+export const statusOrReturnedColumn = <T extends Payment>(
+  returnOf: (row: T) => PaymentReturn | null | undefined,
+): ListColumn<T> => ({
+  ...statusColumn<T>('160px'),
+  cell: (row) => {
+    const of = returnOf(row)
+    return (
+      <span className="row" data-tight>
+        <Status word={row.status} />
+        {of?.is === 'returned' && <ReturnedMark of={of} inTable />}
+      </span>
+    )
+  },
 })
 
 const directionMeanings: Readonly<Record<string, string>> = {

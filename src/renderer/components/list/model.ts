@@ -16,7 +16,8 @@ export interface Filter<T> {
   /** Shown in the chip and used in the address. */
   readonly name: string
   readonly options: readonly string[]
-  of(row: T): string
+  /** The options that a row matches. */
+  of(row: T): string | readonly string[]
   show?(option: string): React.ReactNode
 }
 
@@ -37,7 +38,7 @@ export function rowFilter<T extends RecordRow>(
   const tests: ((row: T) => boolean)[] = []
   for (const { name, of } of filters) {
     const wanted = params[name]
-    if (wanted) tests.push((row) => wanted.includes(of(row)))
+    if (wanted) tests.push((row) => [of(row)].flat().some((option) => wanted.includes(option)))
   }
   const customers = params.customer
   if (customers && customersOf)

@@ -7,16 +7,17 @@ import {
   customerColumn,
   directionFilter,
   partiesColumn,
-  statusColumn,
-  statusFilter,
+  statusOrReturnedColumn,
+  statusOrReturnedFilter,
   textColumn,
   timeColumn,
   uidColumn,
 } from '../../components/list/columns.tsx'
 import { ListScreen } from '../../components/list/ListScreen.tsx'
 import type { Filter, ListColumn } from '../../components/list/model.ts'
+import { indexReturns, type PaymentReturn } from '../../components/returned.ts'
 import { ButtonLink } from '../../components/ScreenLink.tsx'
-import type { ListSource } from '../../data/live-list.ts'
+import { type ListSource, useRecords } from '../../data/live-list.ts'
 import { type PartyNames, usePartyNames } from '../../data/names.ts'
 import { useProgram } from '../../data/use-program.ts'
 import { useIsWide } from '../../ui/use-is-wide.ts'
@@ -32,6 +33,8 @@ const source: ListSource<Transaction> = {
     'us_dollar_amount',
     'description',
     'customer_uid',
+    'transfer_uid',
+    'return_uid',
     'source_synthetic_account_uid',
     'destination_synthetic_account_uid',
     'ach.counterparty_name',
@@ -43,15 +46,20 @@ const source: ListSource<Transaction> = {
 
 const netAsset = ({ net_asset }: Transaction) => net_asset
 const amount = ({ us_dollar_amount }: Transaction) => us_dollar_amount
-const found = ({ ach }: Transaction) => [ach?.ach_return_code]
+const searchWith = (returnOf: ReturnOf) => (payment: Transaction) => [
+  payment.ach?.ach_return_code,
+  returnOf(payment)?.text,
+]
 
-const filters: readonly Filter<Transaction>[] = [
-  statusFilter(TransactionStatus.options),
+type ReturnOf = (payment: Transaction) => PaymentReturn | null
+
+const filtersWith = (returnOf: ReturnOf): readonly Filter<Transaction>[] => [
+  statusOrReturnedFilter(TransactionStatus.options, (payment) => returnOf(payment)?.is === 'returned'),
   { name: 'type', options: TransactionType.options, of: ({ type }) => type },
   directionFilter(netAsset),
 ]
 
-const columnsWith = (names: PartyNames, wide: boolean): readonly ListColumn<Transaction>[] => [
+const columnsWith = (names: PartyNames, wide: boolean, returnOf: ReturnOf): readonly ListColumn<Transaction>[] => [
   timeColumn('Time', createdAt),
   textColumn('type', '124px', ({ type }) => type),
   partiesColumn(names, (it) => ({
@@ -60,7 +68,7 @@ const columnsWith = (names: PartyNames, wide: boolean): readonly ListColumn<Tran
     outside: it.wire?.counterparty_name ?? it.ach?.counterparty_name ?? it.instant_payment?.counterparty_name,
   })),
   { ...textColumn<Transaction>('description', 'minmax(80px, 3fr)', ({ description }) => description), hidden: !wide },
-  statusColumn(),
+  statusOrReturnedColumn(returnOf),
   customerColumn(names, 'customer', ({ customer_uid }) => customer_uid),
   uidColumn(),
   amountColumn('us_dollar_amount', amount, netAsset),
@@ -73,7 +81,11 @@ export function Transactions() {
   const program_uid = useProgram()?.uid
   const names = usePartyNames(program_uid)
   const wide = useIsWide(DESCRIPTION_MIN_WIDTH)
-  const columns = useMemo(() => columnsWith(names, wide), [names, wide])
+  const { rows } = useRecords(source, program_uid)
+  const returnOf = useMemo(() => indexReturns(rows), [rows])
+  const columns = useMemo(() => columnsWith(names, wide, returnOf), [names, wide, returnOf])
+  const filters = useMemo(() => filtersWith(returnOf), [returnOf])
+  const searchTexts = useMemo(() => searchWith(returnOf), [returnOf])
   const byCustomer = useMemo(() => ({ names, of: ({ customer_uid }: Transaction) => [customer_uid] }), [names])
   return (
     <ListScreen
@@ -82,7 +94,7 @@ export function Transactions() {
       title="Transactions"
       placeholder="name, uid, amount"
       columns={columns}
-      searchTexts={found}
+      searchTexts={searchTexts}
       timeOf={createdAt}
       filters={filters}
       byCustomer={byCustomer}

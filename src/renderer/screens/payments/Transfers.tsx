@@ -8,8 +8,8 @@ import {
   MIN_ROOMY_WIDTH,
   partiesColumn,
   recordColumn,
-  statusColumn,
-  statusFilter,
+  statusOrReturnedColumn,
+  statusOrReturnedFilter,
   textColumn,
   timeColumn,
   uidColumn,
@@ -17,10 +17,18 @@ import {
 import { ListScreen } from '../../components/list/ListScreen.tsx'
 import type { Filter, ListColumn } from '../../components/list/model.ts'
 import { netAssetOf } from '../../components/list/parts.tsx'
-import type { ListSource } from '../../data/live-list.ts'
+import {
+  describeReturn,
+  isReturn,
+  type PaymentReturn,
+  RETURN_FIELDS,
+  type ReturnablePayment,
+} from '../../components/returned.ts'
+import { type ListSource, useRecords } from '../../data/live-list.ts'
 import { type PartyNames, usePartyNames } from '../../data/names.ts'
 import { RAILS } from '../../data/rails.ts'
 import { useProgram } from '../../data/use-program.ts'
+import { useQuery } from '../../data/use-query.ts'
 import { useIsWide } from '../../ui/use-is-wide.ts'
 import { EmptyPayments } from './EmptyPayments.tsx'
 
@@ -51,15 +59,52 @@ const found = ({ external_uid, transaction_uids }: Transfer) => [external_uid, .
 const directionWith = (names: PartyNames) => (it: Transfer) =>
   netAssetOf(names, it.source_synthetic_account_uid, it.destination_synthetic_account_uid)
 
-const columnsWith = (names: PartyNames, roomy: boolean): readonly ListColumn<Transfer>[] => [
+interface Space {
+  readonly roomy: boolean
+  readonly wide: boolean
+}
+/** Narrower windows hide the text of the sender. */
+const DETAIL_MIN_WIDTH = 1560
+
+type ReturnOf = (transfer: Transfer) => PaymentReturn | undefined
+/** A returned Transfer has further Transactions. Their codes and status are read for the newest. */
+const MAX_RETURNED = 1_000
+
+function useReturns(program_uid: string | undefined, transfers: readonly Transfer[]): ReturnOf {
+  const uids = useMemo(
+    () => transfers.flatMap(({ transaction_uids }) => transaction_uids.slice(1)).slice(0, MAX_RETURNED),
+    [transfers],
+  )
+  const { data } = useQuery(
+    'records.list',
+    program_uid === undefined || uids.length === 0
+      ? null
+      : { collection: 'transactions', program_uid, uids, fields: RETURN_FIELDS, limit: MAX_RETURNED },
+    ['transactions'],
+  )
+  return useMemo(() => {
+    const returns = ((data?.data ?? []) as unknown as readonly ReturnablePayment[]).filter(isReturn)
+    const byTransfer = new Map(returns.map((by) => [by.transfer_uid, by]))
+    return ({ uid }) => {
+      const by = byTransfer.get(uid)
+      return by && { is: 'returned', uid: by.uid, text: describeReturn(by) }
+    }
+  }, [data])
+}
+
+const columnsWith = (
+  names: PartyNames,
+  { roomy, wide }: Space,
+  returnOf: ReturnOf,
+): readonly ListColumn<Transfer>[] => [
   timeColumn('Time', createdAt),
   textColumn('type', '108px', railOf),
   partiesColumn(names, (it) => ({
     source: it.source_synthetic_account_uid,
     destination: it.destination_synthetic_account_uid,
   })),
-  textColumn('detail', 'minmax(104px, 2fr)', findMemo),
-  statusColumn('84px'),
+  { ...textColumn<Transfer>('detail', 'minmax(104px, 2fr)', findMemo), hidden: !wide },
+  statusOrReturnedColumn(returnOf),
   customerColumn(names, 'initiating_customer', (it) => it.initiating_customer_uid),
   {
     ...recordColumn<Transfer>('transaction_uid', 'Transaction', 'transactions', (it) => it.transaction_uids[0], !roomy),
@@ -73,14 +118,17 @@ export function Transfers() {
   const program_uid = useProgram()?.uid
   const names = usePartyNames(program_uid)
   const roomy = useIsWide(MIN_ROOMY_WIDTH)
-  const columns = useMemo(() => columnsWith(names, roomy), [names, roomy])
+  const wide = useIsWide(DETAIL_MIN_WIDTH)
+  const { rows } = useRecords(source, program_uid)
+  const returnOf = useReturns(program_uid, rows)
+  const columns = useMemo(() => columnsWith(names, { roomy, wide }, returnOf), [names, roomy, wide, returnOf])
   const filters = useMemo<readonly Filter<Transfer>[]>(
     () => [
-      statusFilter(TransferStatus.options),
+      statusOrReturnedFilter(TransferStatus.options, (it) => returnOf(it) !== undefined),
       { name: 'type', options: RAILS, of: railOf },
       directionFilter(directionWith(names)),
     ],
-    [names],
+    [names, returnOf],
   )
   const byCustomer = useMemo(
     () => ({ names, of: (it: Transfer) => [it.initiating_customer_uid, it.destination_customer_uid] }),

@@ -1,4 +1,5 @@
 import { LockedMark } from '../../components/list/parts.tsx'
+import { ReturnedLine } from '../../components/Returned.tsx'
 import { Status } from '../../components/Status.tsx'
 import { Why } from '../../components/Why.tsx'
 import type { CollectionName } from '../../data/collections.ts'
@@ -53,6 +54,7 @@ export function RecordTitle({ collection, uid, fields, names }: TitleProps) {
             <Text className="cut">{name ?? uid}</Text>
           </b>
         )}
+        <ReturnedLine collection={collection} uid={uid} fields={fields} />
       </span>
       <div className={`end ${styles.standing}`}>
         {status !== null && (

@@ -1,5 +1,7 @@
 import { useMemo, useState } from 'react'
 import { RecordLink, Uid } from '../../../components/RecordLink.tsx'
+import { ReturnedMark } from '../../../components/Returned.tsx'
+import { indexReturns, type ReturnablePayment } from '../../../components/returned.ts'
 import { ScreenLink } from '../../../components/ScreenLink.tsx'
 import { Status } from '../../../components/Status.tsx'
 import { areaCollections, type CollectionName } from '../../../data/collections.ts'
@@ -108,6 +110,28 @@ const columns: Readonly<Record<ListKind, readonly Column<Row>[]>> = {
   ],
 }
 
+/** A returned payment keeps its status; its return is named beside it. */
+function markReturns(of: readonly Column<Row>[], rows: readonly Row[]): readonly Column<Row>[] {
+  const returnOf = indexReturns(rows as unknown as readonly ReturnablePayment[])
+  return of.map((column) =>
+    column.id !== 'status'
+      ? column
+      : {
+          ...column,
+          width: '160px',
+          cell: (row) => {
+            const found = returnOf(row as unknown as ReturnablePayment)
+            return (
+              <span className="row" data-tight>
+                {column.cell(row)}
+                {found?.is === 'returned' && <ReturnedMark of={found} inTable />}
+              </span>
+            )
+          },
+        },
+  )
+}
+
 const PAGE = 1_000
 const idOf = (row: Row) => String(row.uid)
 const NO_ROWS: readonly Row[] = []
@@ -134,6 +158,10 @@ export function CustomerList({ what, uid: customer_uid, program, accounts }: Cus
     [collection],
   )
   const rows = useMemo(() => data?.data ?? NO_ROWS, [data])
+  const listed = useMemo(
+    () => (what === 'payments' ? markReturns(columns.payments, rows) : columns[what]),
+    [what, rows],
+  )
   if (error !== undefined && !data) return <Notice title="The list could not be read." error={error} />
   const isNone = what === 'vrns' && accounts?.length === 0
   const total = isNone ? 0 : data?.total_count
@@ -141,7 +169,7 @@ export function CustomerList({ what, uid: customer_uid, program, accounts }: Cus
     <TableArea as="section" aria-label={labels[what].many}>
       <DataTable
         label={`${labels[what].many}, newest first`}
-        columns={columns[what]}
+        columns={listed}
         rows={rows}
         idOf={idOf}
         selected={selected}

@@ -2,6 +2,7 @@ import { ArrowRight, BookText, Diamond, List, SkipBack, SkipForward } from 'luci
 import type { TimelineEntry } from '../../../../api/contract/control/history.ts'
 import { formatCounterparty } from '../../../../api/contract/messages.ts'
 import { RecordLink } from '../../../components/RecordLink.tsx'
+import { ReturnedMark } from '../../../components/Returned.tsx'
 import { ScreenLink } from '../../../components/ScreenLink.tsx'
 import { Status, statusGlyphs } from '../../../components/Status.tsx'
 import { collections, isCollection } from '../../../data/collections.ts'
@@ -217,7 +218,28 @@ export function formatDistance(ms: number): string {
 
 function DetailCell({ row }: { row: TimelineRow }) {
   if (row.lane === 'time') return null
-  return row.entry.kind === 'request' ? <RequestDetail row={row} /> : <ChangeDetail entry={row.entry} />
+  const detail = row.entry.kind === 'request' ? <RequestDetail row={row} /> : <ChangeDetail entry={row.entry} />
+  const { returnedBy: by, returns } = row
+  if (by === null && returns === null) return detail
+  return (
+    <span className="row" data-tight>
+      {by && (
+        <ReturnedMark
+          of={{ is: 'returned', uid: by.uid, text: by.code === undefined ? 'returned' : `returned ${by.code}` }}
+          inTable
+        />
+      )}
+      {returns && (
+        <span className="nowrap">
+          returns{' '}
+          <RecordLink collection="transactions" uid={returns} inTable title={`Transaction ${returns}`}>
+            {`${returns.slice(0, 4)}…`}
+          </RecordLink>
+        </span>
+      )}
+      <span className="cut">{detail}</span>
+    </span>
+  )
 }
 
 /** The error of a refused request, else what it created, else what it did. */

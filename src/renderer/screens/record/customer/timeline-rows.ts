@@ -16,22 +16,45 @@ export interface TimelineRow {
   readonly amount: string | null
   readonly pending: boolean
   readonly balance: string | null
+  /** The return of the payment that this row creates or settles. */
+  readonly returnedBy: { readonly uid: string; readonly code: string | undefined } | null
+  /** The payment that the payment of this row returns. */
+  readonly returns: string | null
 }
 
 /** Entries and rows are newest first. */
 export function buildRows(entries: readonly TimelineEntry[]): TimelineRow[] {
   const rows: TimelineRow[] = []
+  const returns = findReturns(entries)
   for (let from = 0; from < entries.length; ) {
     const { seq } = entries[from]!
     let to = from + 1
     while (seq !== null && to < entries.length && entries[to]!.seq === seq) to++
-    rows.push(...buildCommitRows(entries.slice(from, to), from))
+    rows.push(...buildCommitRows(entries.slice(from, to), from, returns))
     from = to
   }
   return rows
 }
 
-function buildCommitRows(entries: readonly TimelineEntry[], from: number): TimelineRow[] {
+type Returns = ReadonlyMap<string, NonNullable<TimelineRow['returnedBy']>>
+
+/** The returns in a timeline, by the payment that they return. One that failed or was canceled returns nothing. */
+function findReturns(entries: readonly TimelineEntry[]): Returns {
+  const ended = new Set(
+    entries.flatMap(({ kind, field, to, uid }) =>
+      kind === 'state' && field === 'status' && uid !== null && (to === 'failed' || to === 'canceled') ? [uid] : [],
+    ),
+  )
+  return new Map(
+    entries.flatMap(({ payment }) =>
+      payment?.original_uid === undefined || ended.has(payment.uid)
+        ? []
+        : [[payment.original_uid, { uid: payment.uid, code: payment.ach_return_code }]],
+    ),
+  )
+}
+
+function buildCommitRows(entries: readonly TimelineEntry[], from: number, returns: Returns): TimelineRow[] {
   const request = entries.find(({ kind }) => kind === 'request')
   const created = entries.filter(isCreation)
   const payments = created.filter(({ payment }) => payment !== null)
@@ -50,6 +73,8 @@ function buildCommitRows(entries: readonly TimelineEntry[], from: number): Timel
         amount: moves?.amount ?? null,
         pending: moves?.pending ?? false,
         balance: entry.balance,
+        returnedBy: returns.get(moves?.payment?.uid ?? '') ?? null,
+        returns: moves?.payment?.original_uid ?? null,
       },
     ]
   })
