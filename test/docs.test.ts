@@ -142,6 +142,12 @@ describe('command blocks', () => {
     for (const { page, language, text } of blocks) if (language === 'sh') expect(unquotedLists(text), page).toEqual([])
   })
 
+  it('the first payment has only words that every shell, also PowerShell, passes on as they are', () => {
+    const payment = blocks.find(({ page, text }) => page === 'README.md' && text.includes('sandbank call POST'))!
+    // PowerShell splits a word that begins with a dash and has a full stop.
+    for (const word of payment.text.split(/\s+/).filter(Boolean)) expect(word).toMatch(/^[A-Za-z][\w./=-]*$/)
+  })
+
   it('say why they are not run', () => {
     const skipped = blocks.filter((block) => !isRunnable(block))
     for (const { page, comment } of skipped) console.info(`${page}: ${comment}`)
