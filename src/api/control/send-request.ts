@@ -3,12 +3,13 @@ import type { ExchangeDetail } from '../contract/control/exchanges.ts'
 import type { MethodParsed } from '../contract/control/methods.ts'
 import { ApiError } from '../contract/errors.ts'
 import { sendRequest } from '../replay/client.ts'
+import { unsealText } from '../replay/record.ts'
 import type { OperatorDoor } from './door.ts'
 
 /** exchanges.send: sends an API request with a token of the Program and a new trace id, and returns its log entry. */
 export async function sendOperatorRequest(
-  { client, exchanges }: OperatorDoor,
-  { program_uid, method, path, body = '' }: MethodParsed<'exchanges.send'>,
+  { client, exchanges, store }: OperatorDoor,
+  { program_uid, method, path, body = '', content_type = 'application/json' }: MethodParsed<'exchanges.send'>,
 ): Promise<ExchangeDetail> {
   if (/^\/health(\?|$)/.test(path)) throw new ApiError('invalidArgument', 'path: requests to /health are not logged')
   const programs = await client.programs()
@@ -19,9 +20,9 @@ export async function sendOperatorRequest(
   const headers = [
     ['authorization', await (isSigningIn ? client.refreshToken(program) : client.token(program))],
     ['x-trace-id', trace],
-    ...(body === '' ? [] : [['content-type', 'application/json']]),
+    ...(body === '' ? [] : [['content-type', content_type]]),
   ] as [string, string][]
-  await sendRequest(client.api, { method, path, headers, body })
+  await sendRequest(client.api, { method, path, headers, body: unsealText(body, store.seal) })
   const summary = exchanges.list({ limit: LATEST }).data.find(({ trace_id }) => trace_id === trace)
   const exchange = summary && exchanges.get(summary.uid)
   if (!exchange) throw new ApiError('routeNotFound', 'the request is not in the log: its length is too short for it')

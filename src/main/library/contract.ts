@@ -3734,8 +3734,10 @@ export interface ControlMethods {
       method: 'GET' | 'POST' | 'PUT' | 'DELETE'
       /** With the query */
       path: string
-      /** JSON, sent unchanged */
+      /** Sent unchanged, but for numbers that the request log has sealed: they are sent as they were */
       body?: string | undefined
+      /** Of the body. Default: application/json */
+      content_type?: string | undefined
     }
     output: {
       /** Identifier created by the service */

@@ -1,3 +1,4 @@
+import type { ApiAccess } from '../format/request.ts'
 import { type Program, useFeed } from './feed.ts'
 import { useRoute } from './route.ts'
 
@@ -5,6 +6,14 @@ import { useRoute } from './route.ts'
 export function useProgram(): Program | undefined {
   const named = useRoute((view) => view.params.program?.[0])
   return useFeed(({ programs }) => programs.find(({ uid }) => uid === named) ?? programs[0])
+}
+
+/** How a Program calls the API: the one that is named, or the shown one. */
+export function useApiAccess(program_uid: string | null = null): ApiAccess {
+  const base_url = useFeed((feed) => feed.world?.api ?? '')
+  const shown = useProgram()
+  const program = useFeed(({ programs }) => programs.find(({ uid }) => uid === program_uid)) ?? shown
+  return { base_url, program_uid: program?.uid ?? '', hmac_key: program?.hmac_key ?? '' }
 }
 
 /** The first Program is not named in the address. Filters and records of the other Program are dropped. */

@@ -1,8 +1,10 @@
 import type { ExchangeDetail } from '../../api/contract/control/exchanges.ts'
+import { endpoints } from '../../api/contract/endpoints.ts'
 import type { Endpoint } from '../../api/contract/terms/endpoint.ts'
 import { type CollectionName, isCollection } from '../data/collections.ts'
 import { sandbox } from '../data/sandbox.ts'
-import { isJsonObject, type JsonObject } from './values.ts'
+import type { Shape } from './shape.ts'
+import { isJsonObject, type JsonObject, parseTyped } from './values.ts'
 
 /** Builds and sends requests, and reads their responses. */
 
@@ -12,17 +14,19 @@ export interface Request {
   readonly path: string
   /** Empty for none. */
   readonly body: string
+  /** Default: application/json. */
+  readonly content_type?: string
 }
 
 export const sendRequest = (
   program_uid: string | undefined,
-  { method, path, body }: Request,
+  { method, path, body, content_type }: Request,
 ): Promise<ExchangeDetail> =>
   sandbox['exchanges.send']({
     ...(program_uid === undefined ? {} : { program_uid }),
     method,
     path,
-    ...(body === '' ? {} : { body }),
+    ...(body === '' ? {} : { body, ...(content_type === undefined ? {} : { content_type }) }),
   })
 
 /** The request in the form of a recorded one, for `formatCurl`. */
@@ -37,12 +41,48 @@ export function buildPath(template: string, params: JsonObject, query: JsonObjec
   const path = template.replace(/\{(\w+)\}/g, (part, name: string) =>
     typeof params[name] === 'string' && params[name] !== '' ? encodeURIComponent(params[name]) : part,
   )
+  const text = formatQuery(query)
+  return text === '' ? path : `${path}?${text}`
+}
+
+export function formatQuery(query: JsonObject): string {
   const pairs = Object.entries(query).flatMap(([name, value]) =>
     Array.isArray(value)
       ? value.map((one) => [value.length > 1 ? `${name}[]` : name, String(one)])
       : [[name, String(value)]],
   )
-  return pairs.length === 0 ? path : `${path}?${new URLSearchParams(pairs)}`
+  return String(new URLSearchParams(pairs))
+}
+
+/** A query as a form shows it. Unknown parameters stay texts. */
+export function parseQuery(text: string, { fields }: Shape): JsonObject {
+  const value: Record<string, unknown> = {}
+  for (const [written, part] of new URLSearchParams(text)) {
+    const name = written.replace(/\[\]$/, '')
+    const shape = fields.find((field) => field.name === name)?.shape
+    const lists = shape?.kind === 'list' || shape?.shapes.some(({ kind }) => kind === 'list')
+    const item = shape?.item ?? shape
+    const typed =
+      item?.kind === 'boolean' && /^(true|false)$/.test(part) ? part === 'true' : item ? parseTyped(item, part) : part
+    const earlier = Object.hasOwn(value, name) ? value[name] : undefined
+    if (Array.isArray(earlier)) earlier.push(typed)
+    else if (earlier !== undefined) value[name] = [earlier, typed]
+    else value[name] = lists || written !== name ? [typed] : typed
+  }
+  return value
+}
+
+/** The endpoint that takes a request; undefined if there is none. */
+export function findEndpoint(method: string, path: string): Endpoint | undefined {
+  const steps = path.split('?')[0]!.split('/')
+  return Object.values<Endpoint>(endpoints).find((endpoint) => {
+    const wanted = endpoint.path.split('/')
+    return (
+      endpoint.method === method &&
+      wanted.length === steps.length &&
+      wanted.every((part, i) => part === steps[i] || (/^\{\w+\}$/.test(part) && steps[i] !== ''))
+    )
+  })
 }
 
 export interface RecordRef {

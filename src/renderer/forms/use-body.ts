@@ -33,7 +33,8 @@ export function useBody(begin: JsonObject): Body {
   }
 }
 
-function parseBody(text: string): { value: JsonObject } | { trouble: string } {
+/** The text of a body as a JSON object, or why it is none. */
+export function parseBody(text: string): { value: JsonObject } | { trouble: string } {
   if (text.trim() === '') return { value: {} }
   try {
     const value: unknown = JSON.parse(text)

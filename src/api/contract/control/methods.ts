@@ -344,7 +344,14 @@ export const methods = {
         .string()
         .regex(/^\//, { error: 'a path below /api/v1 is expected, as /customers' })
         .meta({ description: 'With the query', examples: ['/customers?limit=1'] }),
-      body: z.string().optional().meta({ description: 'JSON, sent unchanged' }),
+      body: z.string().optional().meta({
+        description: 'Sent unchanged, but for numbers that the request log has sealed: they are sent as they were',
+      }),
+      content_type: z
+        .string()
+        .regex(/^[\x20-\x7e]{1,200}$/)
+        .optional()
+        .meta({ description: 'Of the body. Default: application/json' }),
     }),
     output: ExchangeDetail,
   }),

@@ -1,8 +1,7 @@
 import type { EndpointName } from '../../../api/contract/endpoints.ts'
 import { endpoints } from '../../../api/contract/endpoints.ts'
-import { useFeed } from '../../data/feed.ts'
-import { useProgram } from '../../data/use-program.ts'
-import { formatCurl } from '../../format/request.ts'
+import { useApiAccess, useProgram } from '../../data/use-program.ts'
+import { formatCurl, formatCurlRequest } from '../../format/request.ts'
 import { createExample, type ExampleValues } from '../../forms/example.ts'
 import { exampleValuesFrom, useSampleRecords } from '../../forms/sample-records.ts'
 import { toSentRequest } from '../../forms/send.ts'
@@ -15,9 +14,11 @@ import styles from './Example.module.css'
 
 const NO_PREFERENCE = {}
 
-/** A curl command that creates a record of the list, with uids of this Program if it has the records. */
+/**
+ * A curl command that creates a record of the list, with uids of this Program if it has the records. The copy signs in first.
+ */
 export function Example({ of }: { of: EndpointName }) {
-  const api = useFeed((feed) => feed.world?.api ?? '')
+  const access = useApiAccess()
   const facts = useSampleRecords(useProgram()?.uid, NO_PREFERENCE)
   const { method, path, ...declared } = endpoints[of]
   // The body needs the records, so there is nothing to copy until they are read.
@@ -33,16 +34,16 @@ export function Example({ of }: { of: EndpointName }) {
     },
   }
   const body = 'body' in declared ? formatJson(createExample(shapeOf(declared.body), filling)) : ''
-  const text = formatCurl(api, toSentRequest({ method, path, body }))
+  const sent = toSentRequest({ method, path, body })
   return (
     <>
       <ExampleHead>
         <span className="end">
-          <CopyButton text={text} what="example" label="Copy" />
+          <CopyButton text={() => formatCurl(access, sent)} what="example" label="Copy" />
         </span>
       </ExampleHead>
       {hasGaps && <p className={styles.missing}>Replace the example uids: some of these records do not exist yet.</p>}
-      <CodeBlock>{renderCodeLines(text.trimEnd())}</CodeBlock>
+      <CodeBlock>{renderCodeLines(formatCurlRequest(sent).trimEnd())}</CodeBlock>
     </>
   )
 }

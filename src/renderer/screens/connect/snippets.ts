@@ -1,13 +1,11 @@
+import { ACCESS_TOKEN_SHELL, type ApiAccess, signInShell } from '../../format/request.ts'
+
 /**
  * Code to paste and run: sign a refresh token, exchange it for an access token, call the API. It needs only the language
  * itself (the shell also openssl and curl). Lines must fit the panel in a window 1280 px wide.
  */
 
-export interface SnippetValues {
-  readonly base_url: string
-  readonly program_uid: string
-  readonly hmac_key: string
-}
+export type SnippetValues = ApiAccess
 
 export interface Language {
   readonly name: string
@@ -17,30 +15,16 @@ export interface Language {
   readonly write: (values: SnippetValues) => string
 }
 
-/** Between single quotes a shell changes nothing; only the quote itself needs escaping. */
-const quoteForShell = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
 const quoteString = (text: string) => JSON.stringify(text)
 
 export const formatEnvFile = ({ base_url, program_uid, hmac_key }: SnippetValues) =>
   `SANDBANK_BASE_URL=${base_url}\nSANDBANK_PROGRAM_UID=${program_uid}\nSANDBANK_HMAC_KEY=${hmac_key}\n`
 
-const curl = ({
-  base_url,
-  program_uid,
-  hmac_key,
-}: SnippetValues) => `# 1. Sign a refresh token: HS512 over the time and the Program uid
-BASE=${quoteForShell(base_url)}
-KEY=${quoteForShell(hmac_key)}
-b64() { openssl base64 -A | tr '+/' '-_' | tr -d '='; }
-H=$(printf '{"alg":"HS512"}' | b64)
-P=$(printf '{"iat":%s,"sub":"%s"}' "$(date +%s)" ${quoteForShell(program_uid)} | b64)
-S=$(printf '%s.%s' "$H" "$P" \\
-  | openssl dgst -sha512 -hmac "$KEY" -binary | b64)
+const curl = (values: SnippetValues) => `# 1. Sign a refresh token: HS512 over the time and the Program uid
+${signInShell(values)}
 
 # 2. Exchange it for an access token, valid for 8 hours
-TOKEN=$(curl -s -X POST "$BASE/auth" \\
-  -H "Authorization: $H.$P.$S" -H "x-trace-id: $(openssl rand -hex 16)" \\
-  | sed 's/.*"token":"\\([^"]*\\)".*/\\1/')
+${ACCESS_TOKEN_SHELL}
 
 # 3. Call the API: the token as returned, a new trace id each time
 curl -s "$BASE/customers?limit=5" \\

@@ -3,7 +3,7 @@ import { useId, useMemo, useRef, useState } from 'react'
 import { endpoints } from '../../../api/contract/endpoints.ts'
 import type { Endpoint, Schema } from '../../../api/contract/terms/endpoint.ts'
 import { ScreenLink } from '../../components/ScreenLink.tsx'
-import { useFeed } from '../../data/feed.ts'
+import { useApiAccess } from '../../data/use-program.ts'
 import { plural } from '../../format/numbers.ts'
 import { formatCurl } from '../../format/request.ts'
 import { BodyText } from '../../forms/BodyText.tsx'
@@ -185,7 +185,7 @@ interface InjectionActionsProps {
 }
 
 function InjectionActions({ label, request, times, setTimes, run, cancel }: InjectionActionsProps) {
-  const api = useFeed((feed) => feed.world?.api ?? '')
+  const access = useApiAccess()
   const isRunning = run?.state === 'running'
   const isValid = isValidCount(times)
   return (
@@ -212,7 +212,7 @@ function InjectionActions({ label, request, times, setTimes, run, cancel }: Inje
       ) : (
         <span className="end">
           <CopyButton
-            text={() => formatCurl(api, toSentRequest(request))}
+            text={() => formatCurl(access, toSentRequest(request))}
             what="request as curl"
             label="Copy as curl"
           />

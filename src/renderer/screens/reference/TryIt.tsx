@@ -2,7 +2,7 @@ import { Play } from 'lucide-react'
 import { useId, useRef } from 'react'
 import type { EndpointName } from '../../../api/contract/endpoints.ts'
 import { SendResult } from '../../components/SendResult.tsx'
-import { useFeed } from '../../data/feed.ts'
+import { useApiAccess } from '../../data/use-program.ts'
 import { formatCurl, formatFetch, formatHttp } from '../../format/request.ts'
 import { BodyText } from '../../forms/BodyText.tsx'
 import type { ExampleValues } from '../../forms/example.ts'
@@ -71,7 +71,7 @@ export function TryIt({ name, program_uid, filling }: TryItProps) {
           <code className={cx('cut', styles.request)}>
             {request.method} <Text>{request.path}</Text>
           </code>
-          <CopyRequest request={request} />
+          <CopyRequest request={request} program_uid={program_uid} />
         </Actions>
       </form>
       {failure !== undefined && <Notice title="The request could not be sent." error={failure} />}
@@ -125,14 +125,14 @@ function RequestFields({ draft, filling }: { draft: ReturnType<typeof useTryIt>;
   )
 }
 
-function CopyRequest({ request }: { request: Request }) {
-  const api = useFeed((feed) => feed.world?.api ?? '')
+function CopyRequest({ request, program_uid }: { request: Request; program_uid: string }) {
+  const access = useApiAccess(program_uid)
   const exchange = toSentRequest(request)
   return (
     <span className="end row">
-      <CopyButton text={() => formatCurl(api, exchange)} what="request as curl" label="curl" />
-      <CopyButton text={() => formatFetch(api, exchange)} what="request as fetch" label="fetch" />
-      <CopyButton text={() => formatHttp(api, exchange)} what="request as HTTP" label="HTTP" />
+      <CopyButton text={() => formatCurl(access, exchange)} what="request as curl" label="curl" />
+      <CopyButton text={() => formatFetch(access.base_url, exchange)} what="request as fetch" label="fetch" />
+      <CopyButton text={() => formatHttp(access.base_url, exchange)} what="request as HTTP" label="HTTP" />
     </span>
   )
 }

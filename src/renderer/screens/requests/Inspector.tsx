@@ -1,4 +1,4 @@
-import { ChevronDown, RotateCcw, X, Zap } from 'lucide-react'
+import { ChevronDown, Pencil, RotateCcw, X, Zap } from 'lucide-react'
 import { useState } from 'react'
 import { ControlError } from '../../../api/contract/control/client.ts'
 import type { Exchange, ExchangeDetail } from '../../../api/contract/control/exchanges.ts'
@@ -8,10 +8,11 @@ import { ButtonLink } from '../../components/ScreenLink.tsx'
 import { StatusCode } from '../../components/StatusCode.tsx'
 import { isDropped, useFeed } from '../../data/feed.ts'
 import { useRoute } from '../../data/route.ts'
+import { useApiAccess } from '../../data/use-program.ts'
 import { useQuery } from '../../data/use-query.ts'
 import { explainFaults } from '../../format/faults.ts'
 import { formatCount, formatMilliseconds } from '../../format/numbers.ts'
-import { formatCurl, formatFetch, formatHttp } from '../../format/request.ts'
+import { type ApiAccess, formatCurl, formatFetch, formatHttp } from '../../format/request.ts'
 import { formatDateTime } from '../../format/time.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
@@ -25,6 +26,7 @@ import { TabBar, TabPanel, Tabs } from '../../ui/Tabs.tsx'
 import { Text } from '../../ui/Text.tsx'
 import styles from './Inspector.module.css'
 import { RequestHeading } from './RequestHeading.tsx'
+import { Resend } from './Resend.tsx'
 import { Stages } from './Stages.tsx'
 
 /** One request with its response. */
@@ -36,7 +38,7 @@ export function Inspector({ uid, close }: { uid: string; close: () => void }) {
     <DetailPane id="request" aria-label="Request" tabIndex={0}>
       {exchange && <Heading exchange={exchange} close={close} />}
       {data ? (
-        <Details exchange={data} />
+        <Details key={uid} exchange={data} />
       ) : error === undefined ? (
         slow && <Skeleton />
       ) : (
@@ -90,9 +92,11 @@ function Heading({ exchange, close }: { exchange: Exchange; close: () => void })
 
 function Details({ exchange }: { exchange: ExchangeDetail }) {
   const { refusal, hinted, fault } = exchange
+  const [isEditing, setEditing] = useState(false)
+  if (isEditing) return <Resend exchange={exchange} close={() => setEditing(false)} />
   return (
     <>
-      <RequestActions exchange={exchange} />
+      <RequestActions exchange={exchange} edit={() => setEditing(true)} />
       {fault !== undefined && (
         <HintLine>
           <Zap className="wait" size={13} strokeWidth={1.6} aria-hidden="true" />
@@ -109,22 +113,30 @@ function Details({ exchange }: { exchange: ExchangeDetail }) {
   )
 }
 
-const copyFormats = { curl: formatCurl, fetch: formatFetch, HTTP: formatHttp } as const
+const copyFormats = {
+  curl: formatCurl,
+  fetch: ({ base_url }: ApiAccess, exchange: ExchangeDetail) => formatFetch(base_url, exchange),
+  HTTP: ({ base_url }: ApiAccess, exchange: ExchangeDetail) => formatHttp(base_url, exchange),
+} as const
 
-function RequestActions({ exchange }: { exchange: ExchangeDetail }) {
-  const api = useFeed((feed) => feed.world?.api ?? '')
+function RequestActions({ exchange, edit }: { exchange: ExchangeDetail; edit: () => void }) {
+  const access = useApiAccess(exchange.program_uid)
   const filters = useRoute((view) => view.params)
   const [message, setMessage] = useState('')
   return (
     <Actions>
-      <ButtonLink screen="requests" record={exchange.uid} params={{ ...filters, replay: ['own'] }} primary>
+      <Button primary onClick={edit}>
+        <Pencil size={12} strokeWidth={1.8} aria-hidden="true" />
+        Edit and resend
+      </Button>
+      <ButtonLink screen="requests" record={exchange.uid} params={{ ...filters, replay: ['own'] }}>
         <RotateCcw size={12} strokeWidth={1.8} aria-hidden="true" />
         Replay…
       </ButtonLink>
       <ButtonLink screen="scenarios" params={{ record: [String(exchange.seq_before)] }}>
         Save as scenario…
       </ButtonLink>
-      <CopyButton text={() => formatCurl(api, exchange)} what="request as curl" label="Copy as curl" />
+      <CopyButton text={() => formatCurl(access, exchange)} what="request as curl" label="Copy as curl" />
       <Menu
         trigger={
           <Button>
@@ -137,7 +149,7 @@ function RequestActions({ exchange }: { exchange: ExchangeDetail }) {
           <MenuItem
             key={name}
             onClick={async () =>
-              setMessage((await copyText(format(api, exchange))) ? `Copied as ${name}` : 'Copying failed')
+              setMessage((await copyText(format(access, exchange))) ? `Copied as ${name}` : 'Copying failed')
             }
           >
             {name}

@@ -1,0 +1,272 @@
+import { Play } from 'lucide-react'
+import { useEffect, useId, useMemo, useRef, useState } from 'react'
+import type { ExchangeDetail } from '../../../api/contract/control/exchanges.ts'
+import type { Endpoint } from '../../../api/contract/terms/endpoint.ts'
+import { SendResult } from '../../components/SendResult.tsx'
+import { useProgram } from '../../data/use-program.ts'
+import { BodyText } from '../../forms/BodyText.tsx'
+import { FieldNote, Fields, FormRow } from '../../forms/FormRow.tsx'
+import { type FieldErrors, findFieldErrors, findRefusedFields } from '../../forms/field-errors.ts'
+import { SchemaForm } from '../../forms/SchemaForm.tsx'
+import { findEndpoint, formatQuery, parseQuery, sendRequest } from '../../forms/send.ts'
+import { flattenShape, type Shape, shapeOf } from '../../forms/shape.ts'
+import { type Body, parseBody } from '../../forms/use-body.ts'
+import { formatJson } from '../../forms/values.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Choice } from '../../ui/Choice.tsx'
+import { CodeEditor } from '../../ui/CodeEditor.tsx'
+import { Select, TextInput } from '../../ui/Field.tsx'
+import { Actions, Caption } from '../../ui/Layout.tsx'
+import { Notice, NoticeLine } from '../../ui/Notice.tsx'
+import styles from './Resend.module.css'
+
+const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const
+type Method = (typeof METHODS)[number]
+const NO_FILLING = {}
+const NO_SHAPE: Shape = {
+  kind: 'object',
+  nullable: false,
+  schema: {},
+  options: [],
+  fields: [],
+  item: null,
+  shapes: [],
+}
+
+interface Draft {
+  readonly method: Method
+  /** Without the query. */
+  readonly path: string
+  readonly query: string
+  readonly body: string
+}
+
+function draftOf({ method, path, request }: ExchangeDetail): Draft {
+  const at = path.indexOf('?')
+  return {
+    method: METHODS.find((one) => one === method) ?? 'GET',
+    path: at < 0 ? path : path.slice(0, at),
+    query: at < 0 ? '' : path.slice(at + 1),
+    body: request.body,
+  }
+}
+
+/** A recorded request to change and send again, with a token of its Program and a new trace id. */
+export function Resend({ exchange, close }: { exchange: ExchangeDetail; close: () => void }) {
+  const shown = useProgram()
+  const id = useId()
+  const form = useRef<HTMLFormElement>(null)
+  const [draft, setDraft] = useState(() => draftOf(exchange))
+  // The fields that were refused are marked until the request is changed.
+  const [answered, setAnswered] = useState({ refusal: exchange.refusal, key: JSON.stringify(draft) })
+  const [sent, setSent] = useState<ExchangeDetail | null>(null)
+  const [failure, setFailure] = useState<unknown>(undefined)
+  const [isSending, setSending] = useState(false)
+  const contentType = exchange.request.headers.find(([name]) => name === 'content-type')?.[1]
+  const { method, path, query, body } = draft
+  const endpoint = findEndpoint(method, path)
+  const isJson = contentType === undefined || /json/i.test(contentType)
+  const parsed = useMemo(() => parseBody(body), [body])
+  const whyNoForm = endpoint ? noFormReason(endpoint, isJson, 'trouble' in parsed) : 'No endpoint has this path.'
+  const [chosenView, setView] = useState<'form' | 'text'>('form')
+  const view = whyNoForm === undefined ? chosenView : 'text'
+  const refusal = answered.key === JSON.stringify(draft) ? answered.refusal : null
+  const change = (part: Partial<Draft>) => setDraft((was) => ({ ...was, ...part }))
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each response moves the focus to the first field that it refused.
+  useEffect(() => {
+    const invalid = form.current?.querySelector<HTMLElement>('[aria-invalid=true]:is(input, select, textarea)')
+    const first = invalid ?? form.current?.querySelector<HTMLElement>('input:not([type=radio]), textarea')
+    first?.focus()
+  }, [answered])
+
+  const send = async () => {
+    if (isSending) return
+    setSending(true)
+    setFailure(undefined)
+    try {
+      const request = {
+        method,
+        path: query === '' ? path : `${path}?${query}`,
+        body,
+        ...(contentType === undefined ? {} : { content_type: contentType }),
+      }
+      const response = await sendRequest(exchange.program_uid ?? shown?.uid, request)
+      setSent(response)
+      setAnswered({ refusal: response.refusal, key: JSON.stringify(draft) })
+    } catch (error) {
+      setFailure(error)
+    } finally {
+      setSending(false)
+    }
+  }
+  const querySchema = endpoint?.query
+  const queryShape = querySchema ? shapeOf(querySchema) : NO_SHAPE
+  const bodyShape = endpoint?.body ? shapeOf(endpoint.body) : NO_SHAPE
+  const queryValue = parseQuery(query, queryShape)
+  const bodyValue = 'value' in parsed ? parsed.value : {}
+  const queryProblems = new Map([
+    ...refusedIn(queryShape, refusal),
+    ...(querySchema ? findFieldErrors(querySchema, queryValue) : []),
+  ])
+  const bodyProblems = new Map([
+    ...refusedIn(bodyShape, refusal),
+    ...(endpoint?.body && 'value' in parsed ? findFieldErrors(endpoint.body, bodyValue) : []),
+  ])
+  const bodyState: Body = {
+    value: bodyValue,
+    text: body,
+    error: isJson && 'trouble' in parsed ? parsed.trouble : null,
+    setValue: (value) => change({ body: formatJson(value) }),
+    setText: (text) => change({ body: text }),
+  }
+  const pathProblem = endpoint ? undefined : 'No endpoint has this method and path.'
+  return (
+    <>
+      <form
+        ref={form}
+        aria-label="Edit and resend"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void send()
+        }}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+          event.preventDefault()
+          void send()
+        }}
+      >
+        <Actions className={styles.actions}>
+          <Button type="submit" primary aria-disabled={isSending || undefined}>
+            <Play size={12} strokeWidth={1.8} aria-hidden="true" />
+            Send
+          </Button>
+          <Button onClick={close}>Cancel</Button>
+          <Choice
+            className="end"
+            legend="Fields"
+            inline
+            options={[
+              { value: 'form', label: 'Form', disabledReason: whyNoForm },
+              { value: 'text', label: 'Text' },
+            ]}
+            value={view}
+            onChange={setView}
+          />
+        </Actions>
+        <div className={styles.fields}>
+          <Fields>
+            <FormRow label={<label htmlFor={`${id}.method`}>Method</label>} note={null}>
+              <Select
+                id={`${id}.method`}
+                value={method}
+                onChange={(event) => change({ method: event.target.value as Method })}
+              >
+                {METHODS.map((one) => (
+                  <option key={one}>{one}</option>
+                ))}
+              </Select>
+            </FormRow>
+            <FormRow
+              label={<label htmlFor={`${id}.path`}>Path</label>}
+              invalid={pathProblem !== undefined}
+              note={<FieldNote id={`${id}.path?`} problem={pathProblem} />}
+            >
+              <TextInput
+                id={`${id}.path`}
+                mono
+                value={path}
+                invalid={pathProblem !== undefined}
+                aria-describedby={`${id}.path?`}
+                onChange={(event) => change({ path: event.target.value })}
+              />
+            </FormRow>
+            <FormRow
+              label={<label htmlFor={`${id}.query`}>Query</label>}
+              invalid={queryProblems.size > 0}
+              note={
+                <FieldNote id={`${id}.query?`} problem={view === 'text' ? describeAll(queryProblems) : undefined} />
+              }
+            >
+              <TextInput
+                id={`${id}.query`}
+                mono
+                value={query}
+                invalid={view === 'text' && queryProblems.size > 0}
+                aria-describedby={`${id}.query?`}
+                placeholder="limit=5&status[]=active"
+                onChange={(event) => change({ query: event.target.value })}
+              />
+            </FormRow>
+          </Fields>
+        </div>
+        {view === 'form' ? (
+          <div className={styles.fields}>
+            {querySchema && (
+              <SchemaForm
+                id={`${id}query`}
+                shape={queryShape}
+                value={queryValue}
+                onChange={(value) => change({ query: formatQuery(value) })}
+                problems={queryProblems}
+                filling={NO_FILLING}
+                leads={['limit']}
+              />
+            )}
+            {endpoint?.body && (
+              <SchemaForm
+                id={`${id}body`}
+                shape={bodyShape}
+                value={bodyValue}
+                onChange={bodyState.setValue}
+                problems={bodyProblems}
+                filling={NO_FILLING}
+                leads={[]}
+              />
+            )}
+          </div>
+        ) : (
+          <>
+            <Caption>
+              <h3>Body</h3>
+              <span className="meta">as it is sent</span>
+            </Caption>
+            {isJson ? (
+              <BodyText body={bodyState} problems={bodyProblems} onSend={() => void send()} />
+            ) : (
+              <CodeEditor label="Body" value={body} onChange={bodyState.setText} />
+            )}
+          </>
+        )}
+        {body.includes('[removed]') && (
+          <NoticeLine>
+            The request log removes secrets: replace <span className="mono">[removed]</span> before you send.
+          </NoticeLine>
+        )}
+      </form>
+      {failure !== undefined && <Notice title="The request could not be sent." error={failure} />}
+      <div role="status" aria-label="Response">
+        {sent && <SendResult exchange={sent} />}
+      </div>
+    </>
+  )
+}
+
+function noFormReason(endpoint: Endpoint, isJson: boolean, isBroken: boolean): string | undefined {
+  if (!endpoint.body) return undefined
+  if (!isJson) return 'The body is not JSON.'
+  return isBroken ? 'The body is not a valid JSON object.' : undefined
+}
+
+const describeAll = (problems: FieldErrors) =>
+  problems.size === 0 ? undefined : [...problems].map(([name, problem]) => `${name}: ${problem}`).join('; ')
+
+/** The fields that the API refused in exactly this request. */
+const refusedIn = (shape: Shape, refusal: ExchangeDetail['refusal']): FieldErrors =>
+  refusal === null
+    ? new Map()
+    : findRefusedFields(
+        refusal.extra,
+        refusal.code,
+        flattenShape(shape).map((row) => row.path),
+      )
