@@ -84,6 +84,36 @@ describe('a scenario', () => {
     expect(await page.locator('main').evaluate((main) => main.scrollTop)).toBe(0)
   })
 
+  it('runs the text that is shown: changes are saved first, an edit clears the result, and a failed step marks its line', async (context) => {
+    const sandbox = await openWindow()
+    const text = `name: Edited\nsteps:\n  - request: GET /customers\n    expect:\n      status: 200\n  - advance: P1D\n`
+    await call(sandbox, 'scenarios.save', { name: 'edited', text })
+    const page = await visit(context, sandbox.gui, { at: '#/scenarios/edited' })
+    await press(page, 'Run')
+    await waitForStatus(page, 'passed, 2 steps')
+    await pane(page).getByRole('tab', { name: 'Text' }).click()
+    const editor = page.getByLabel('Text of edited')
+    await editor.fill(text.replace('200', '404'))
+    // The result was that of the earlier text.
+    await waitForStatus(page, 'not run yet')
+    expect(await page.getByRole('option', { selected: true }).innerText()).not.toContain('passed')
+    await press(page, 'Save and run')
+    await waitForStatus(page, 'failed at step 1 of 2')
+    expect((await call(sandbox, 'scenarios.read', { name: 'edited' })).text).toContain('status: 404')
+    expect(await pane(page).locator('[data-hit]').innerText()).toBe('3')
+    expect(await pane(page).locator('[data-hit]').getAttribute('title')).toBe('Step 1 failed')
+
+    await editor.fill(text)
+    await expect.poll(() => pane(page).locator('[data-hit]').count()).toBe(0)
+    await press(page, 'Save and run')
+    await waitForStatus(page, 'passed, 2 steps')
+    // Invalid text is not run.
+    await editor.fill('name: Edited')
+    await press(page, 'Save and run')
+    await page.getByText('The file is invalid and cannot be run.').waitFor()
+    await waitForStatus(page, 'not run yet')
+  })
+
   it('replaces the current world, and Undo restores the world', async (context) => {
     const sandbox = await openWindow()
     await sandbox.client().post('/customers', { external_uid: 'mine' })

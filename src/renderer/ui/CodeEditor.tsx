@@ -6,6 +6,8 @@ export interface Mark {
   readonly line: number
   readonly column: number
   readonly text: string
+  /** What the line describes has failed; else the line itself is invalid. */
+  readonly isFailed?: boolean
 }
 
 interface CodeEditorProps {
@@ -14,12 +16,21 @@ interface CodeEditorProps {
   readonly onChange?: ((value: string) => void) | undefined
   readonly onSave?: (() => void) | undefined
   readonly marks?: readonly Mark[]
+  readonly isInvalid?: boolean
   /** Where to place the cursor. A new object places it again. */
   readonly goTo?: { readonly line: number; readonly column: number } | null
 }
 
 /** A text editor with line numbers. Without `onChange` it is read-only. */
-export function CodeEditor({ label, value, onChange, onSave, marks = [], goTo = null }: CodeEditorProps) {
+export function CodeEditor({
+  label,
+  value,
+  onChange,
+  onSave,
+  marks = [],
+  isInvalid = marks.length > 0,
+  goTo = null,
+}: CodeEditorProps) {
   const area = useRef<HTMLTextAreaElement>(null)
   const lines = useMemo(() => value.split('\n'), [value])
   const marked = new Map(marks.map((mark) => [mark.line, mark]))
@@ -41,7 +52,7 @@ export function CodeEditor({ label, value, onChange, onSave, marks = [], goTo = 
             // biome-ignore lint/suspicious/noArrayIndexKey: lines are identified by their number.
             key={at}
             data-line={at + 1}
-            data-hit={marked.has(at + 1) ? '' : undefined}
+            data-hit={marked.has(at + 1) ? (marked.get(at + 1)!.isFailed ? 'failed' : '') : undefined}
             title={marked.get(at + 1)?.text}
           >
             {at + 1}
@@ -51,7 +62,7 @@ export function CodeEditor({ label, value, onChange, onSave, marks = [], goTo = 
       <textarea
         ref={area}
         aria-label={label}
-        aria-invalid={marks.length > 0 || undefined}
+        aria-invalid={isInvalid || undefined}
         value={value}
         rows={lines.length}
         readOnly={onChange === undefined}

@@ -16,6 +16,7 @@ import { Meter } from '../../ui/Meter.tsx'
 import { Notice, NoticeLine } from '../../ui/Notice.tsx'
 import { TabBar, TabPanel, Tabs } from '../../ui/Tabs.tsx'
 import { Text } from '../../ui/Text.tsx'
+import { useDrafts } from './drafts.ts'
 import { canReplaceRun, loadSteps, pauseRun, type RunTarget, runScenario, undoRun, useRunner } from './runner.ts'
 import styles from './ScenarioPane.module.css'
 import shared from './Scenarios.module.css'
@@ -27,13 +28,15 @@ import { TextPane } from './TextPane.tsx'
 export function ScenarioPane({ info, names }: { info: ScenarioInfo; names: readonly string[] }) {
   const { name, trouble } = info
   const run = useFeed((feed) => feed.runs[name])
+  const isChanged = useDrafts(({ texts }) => texts[name] !== undefined)
   const [example, setExample] = useState(run?.example ?? 0)
   const [into, setInto] = useState<ScenarioInto>(run?.into ?? 'scratch')
   const [part, setPart] = useState(trouble === null ? 'steps' : 'text')
   const [line, setLine] = useState<{ line: number; column: number } | null>(null)
   const target: RunTarget = { name, example, into }
   useLoadedSteps(info)
-  const shown = run && run.example === example ? run : undefined
+  // A run is of the last valid saved text: an edit hides its results.
+  const shown = run && run.example === example && !isChanged && trouble === null ? run : undefined
   const openLine = (at: number) => {
     setPart('text')
     setLine({ line: at, column: 1 })
@@ -44,9 +47,15 @@ export function ScenarioPane({ info, names }: { info: ScenarioInfo; names: reado
       <RunControls
         target={target}
         run={shown}
-        whyNot={trouble === null ? undefined : 'The file is invalid: see Text.'}
+        isChanged={isChanged}
+        whyNot={trouble === null || isChanged ? undefined : 'The file is invalid: see Text.'}
       />
       <RunError name={name} />
+      {isChanged && (
+        <NoticeLine role="status">
+          <b>Unsaved changes.</b> Run and Step save them first. The steps are those of the saved text.
+        </NoticeLine>
+      )}
       {into === 'present' && <CurrentWorldNotice target={target} run={shown} />}
       <Tabs value={part} onValueChange={setPart} className={styles.parts}>
         <TabBar
@@ -72,7 +81,7 @@ export function ScenarioPane({ info, names }: { info: ScenarioInfo; names: reado
           )}
         </TabPanel>
         <TabPanel value="text" className={styles.panel}>
-          <TextPane info={info} names={names} goTo={line} />
+          <TextPane info={info} names={names} goTo={line} run={shown} />
         </TabPanel>
       </Tabs>
     </Pane>
@@ -156,15 +165,17 @@ function ExampleMenu({ rows, selected, onSelect }: ExampleMenuProps) {
 interface RunControlsProps {
   readonly target: RunTarget
   readonly run: ScenarioRun | undefined
+  /** The text has unsaved changes, which are saved before it runs. */
+  readonly isChanged: boolean
   readonly whyNot: string | undefined
 }
 
-function RunControls({ target, run, whyNot }: RunControlsProps) {
+function RunControls({ target, run, isChanged, whyNot }: RunControlsProps) {
   const current = useFeed((feed) => feed.run)
   const isLive = useFeed((feed) => feed.connection === 'live')
   const pending = useRunner((state) => state.pending)
   const isRunning = current?.state === 'running'
-  const isPaused = canContinue(current, target) && current!.at > 0
+  const isPaused = !isChanged && canContinue(current, target) && current!.at > 0
   const why = whyNot ?? (!isLive ? 'No connection.' : pending || isRunning ? 'A scenario is running.' : undefined)
   return (
     <Actions className={shared.actions}>
@@ -175,7 +186,7 @@ function RunControls({ target, run, whyNot }: RunControlsProps) {
         onClick={() => why === undefined && void runScenario('run', target)}
       >
         <Play size={12} fill="currentColor" strokeWidth={1.5} aria-hidden="true" />
-        {isPaused ? 'Continue' : 'Run'}
+        {isChanged ? 'Save and run' : isPaused ? 'Continue' : 'Run'}
       </Button>
       <Button
         aria-disabled={why !== undefined}
@@ -183,7 +194,7 @@ function RunControls({ target, run, whyNot }: RunControlsProps) {
         onClick={() => why === undefined && void runScenario('step', target)}
       >
         <StepForward size={12} strokeWidth={1.6} aria-hidden="true" />
-        Step
+        {isChanged ? 'Save and step' : 'Step'}
       </Button>
       <Button
         aria-disabled={!isRunning}

@@ -130,7 +130,8 @@ function Row({ info: { name, title, teaches, trouble } }: { info: ScenarioInfo }
         {trouble !== null ? (
           <State signal="wait" glyph="decide" text="invalid" />
         ) : (
-          hasStarted && (
+          hasStarted &&
+          !isChanged && (
             <State signal={signalOfGlyph(glyphOfRun[run.state])} glyph={glyphOfRun[run.state]} text={run.state} />
           )
         )}

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react'
-import type { ScenarioInfo } from '../../../api/contract/control/scenarios.ts'
+import type { ScenarioInfo, ScenarioRun } from '../../../api/contract/control/scenarios.ts'
 import { useRoute } from '../../data/route.ts'
 import { sandbox } from '../../data/sandbox.ts'
 import { useQuery } from '../../data/use-query.ts'
@@ -21,17 +21,20 @@ interface TextPaneProps {
   readonly info: ScenarioInfo
   /** The names of the user's scenarios. */
   readonly names: readonly string[]
+  /** The run of the text that is shown. */
+  readonly run: ScenarioRun | undefined
   readonly goTo: { readonly line: number; readonly column: number } | null
 }
 
 /** The file of a scenario. Those of the user can be edited, those of the library copied. */
-export function TextPane({ info, names, goTo }: TextPaneProps) {
+export function TextPane({ info, names, run, goTo }: TextPaneProps) {
   const { name, own, trouble } = info
   const { data, error, slow } = useQuery('scenarios.read', { name }, ['scenarios'])
   const draft = useDrafts(({ texts }) => texts[name])
   const [failure, setFailure] = useState<{ title: string; error: unknown } | null>(null)
   const [position, setPosition] = useState<Mark | null>(null)
   const errors = useMemo(() => parseErrors(trouble), [trouble])
+  const failed = useMemo(() => findFailedLine(run), [run])
   const text = draft ?? data?.text
   const go = useRoute((view) => view.go)
 
@@ -98,11 +101,20 @@ export function TextPane({ info, names, goTo }: TextPaneProps) {
         value={text}
         onChange={own ? (to) => setDraft(name, to === data?.text ? null : to) : undefined}
         onSave={() => void saveDraft()}
-        marks={draft === undefined ? errors : []}
+        marks={draft !== undefined ? [] : errors.length > 0 ? errors : failed}
+        isInvalid={draft === undefined && errors.length > 0}
         goTo={position ?? goTo}
       />
     </>
   )
+}
+
+/** The line of the failed step, unless the step is of the scenario named in `given`. */
+function findFailedLine(run: ScenarioRun | undefined): Mark[] {
+  const at = run?.result.steps.findIndex(({ ok }) => !ok) ?? -1
+  const step = run?.steps[at]
+  if (!step || step.scenario !== run?.title) return []
+  return [{ line: step.line, column: 1, text: `Step ${at + 1} failed`, isFailed: true }]
 }
 
 interface ErrorListProps {

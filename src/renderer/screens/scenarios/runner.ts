@@ -2,6 +2,7 @@ import { create } from 'zustand'
 import type { ScenarioInto, ScenarioRun } from '../../../api/contract/control/scenarios.ts'
 import { hasBegun, markChanged, useFeed, withRun } from '../../data/feed.ts'
 import { sandbox } from '../../data/sandbox.ts'
+import { setDraft, useDrafts } from './drafts.ts'
 import { canContinue, restartRun } from './step-state.ts'
 
 /** Runs, steps, pauses and undoes scenarios, and saves their text. */
@@ -22,11 +23,12 @@ interface Runner {
 
 export const useRunner = create<Runner>()(() => ({ pending: null, error: null, undone: null }))
 
-/** Continues a paused run, or starts a new one. `until` pauses before that step. */
+/** Saves changed text first, then continues a paused run, or starts a new one. `until` pauses before that step. */
 export async function runScenario(how: 'run' | 'step', target: RunTarget, until?: number) {
   if (useRunner.getState().pending) return
   useRunner.setState({ pending: how, error: null, undone: null })
   await loading
+  if (!(await saveBeforeRun(target.name))) return useRunner.setState({ pending: null })
   const { run, runs } = useFeed.getState()
   const isContinued = canContinue(run, target) && (until === undefined || until >= run!.at)
   const known = runs[target.name]
@@ -43,6 +45,22 @@ export async function runScenario(how: 'run' | 'step', target: RunTarget, until?
     useRunner.setState({ error: { name: target.name, title: 'The scenario could not be run.', error } })
   } finally {
     useRunner.setState({ pending: null })
+  }
+}
+
+/** Returns false if the text could not be saved or is invalid. */
+async function saveBeforeRun(name: string): Promise<boolean> {
+  const draft = useDrafts.getState().texts[name]
+  if (draft === undefined) return true
+  try {
+    const isValid = await saveScenario(name, draft)
+    // What was typed meanwhile stays a draft.
+    if (useDrafts.getState().texts[name] === draft) setDraft(name, null)
+    return isValid
+  } catch (error) {
+    const title = 'The scenario could not be saved. Your text is still here.'
+    useRunner.setState({ error: { name, title, error } })
+    return false
   }
 }
 
@@ -93,9 +111,10 @@ export function forgetRun(name: string) {
   markChanged('scenarios')
 }
 
-/** Saves a text as a scenario of the user. If it is invalid, the steps of the last valid text stay. */
-export async function saveScenario(name: string, text: string) {
+/** Saves a text as a scenario of the user. If it is invalid, returns false, and the steps of the last valid text stay. */
+export async function saveScenario(name: string, text: string): Promise<boolean> {
   const { trouble } = await sandbox['scenarios.save']({ name, text })
   if (trouble === null) forgetRun(name)
   else markChanged('scenarios')
+  return trouble === null
 }
