@@ -315,7 +315,7 @@ it('why reads the history only back to the commits that it needs', async () => {
 it('a commit that is no longer in the history is refused before the history is read', async () => {
   const sandbox = await startSandbox({ data: createTemporaryFolder(), seed: 'test', start: START, world: 'empty' })
   const { store } = sandbox
-  vi.spyOn(store, 'firstSeq', 'get').mockReturnValue(2)
+  vi.spyOn(store, 'firstSeq', 'get').mockReturnValue(3)
   const history = vi.spyOn(store, 'history')
   expect(await sandbox.call('world.rewind', { seq: 1 })).toMatchObject({
     error: { errors: [{ extra: 'seq: Commit 1 is no longer in the history' }] },

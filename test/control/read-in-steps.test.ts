@@ -13,9 +13,10 @@ import { ScenarioCatalog } from '../../src/api/scenarios/catalog.ts'
 import { readScenarioInSteps } from '../../src/api/scenarios/file.ts'
 import { recordScenario } from '../../src/api/scenarios/record.ts'
 import { IndexMissing, Shelf } from '../../src/api/store/collection.ts'
-import type { Commit } from '../../src/api/store/commit.ts'
+import type { Commit, CommitFilter, CommitLog } from '../../src/api/store/commit.ts'
 import { files } from '../../src/api/store/files.ts'
 import { runToEnd, type Steps } from '../../src/api/store/steps.ts'
+import { Store } from '../../src/api/store/store.ts'
 import type { ReadTx } from '../../src/api/store/tx.ts'
 import { balancesInSteps } from '../../src/api/views/balances.ts'
 import { accountsInSteps, trialBalanceInSteps } from '../../src/api/views/books.ts'
@@ -84,7 +85,16 @@ describe('between two pauses', () => {
     const { store } = sandbox
     const exchanges = await ExchangeLog.open(null)
     exchanges.addAllExisting((await exchangesOf(sandbox)).reverse())
-    const recorded = { store, exchanges, actions: await OperatorLog.open(null) }
+    const actions = await OperatorLog.open(null)
+    // A store that has not read its history yet.
+    const unread = () => {
+      const log = {
+        newestFirst: (filter?: CommitFilter) => store.historyInSteps(filter),
+        oldestFirst: (from: number, to: number) => store.commitsBetween(from, to),
+        firstSeq: store.firstSeq,
+      } as unknown as CommitLog
+      return { store: new Store(store.world, store.clock, log), exchanges, actions }
+    }
     let [commits, requests] = [0, 0]
     const countCommits = function* <T>(all: Iterable<T>) {
       for (const commit of all) {
@@ -105,8 +115,8 @@ describe('between two pauses', () => {
     })
     const logged = exchanges.summaries().length
     const reads: Record<string, () => Steps<unknown>> = {
-      'exchanges.replay': () => readEntriesSince(recorded, 1),
-      'scenarios.record': () => recordScenario(recorded, { since: 0, name: 'A session', teaches: undefined }),
+      'exchanges.replay': () => readEntriesSince(unread(), 1),
+      'scenarios.record': () => recordScenario(unread(), { since: 0, name: 'A session', teaches: undefined }),
     }
     for (const [name, read] of Object.entries(reads)) {
       expect([name, measureSteps(read(), () => commits).most]).toEqual([name, 1])

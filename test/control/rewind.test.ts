@@ -282,7 +282,8 @@ describe('data outside of the world stays the same', () => {
     await session.post('/customers')
     const before = await session.ask<{ data: Exchange[] }>('exchanges.list')
     await session.rewind(seq)
-    expect(await session.ask('exchanges.list')).toEqual(before)
+    const after = await session.ask<{ data: Exchange[] }>('exchanges.list')
+    expect(after.data.map(({ undone_by: _, ...exchange }) => exchange)).toEqual(before.data)
     await session.post('/customers')
     const [newest] = (await session.ask<{ data: Exchange[] }>('exchanges.list')).data
     expect(before.data.map(({ uid }) => uid)).not.toContain(newest!.uid)

@@ -25,6 +25,7 @@ describe('world.commits', () => {
         about: [],
         moved: { from: '2026-08-14T14:00:00.000Z', to: '2026-08-14T15:00:00.000Z' },
         goes_on_from: null,
+        left_by: null,
         left: false,
       },
       {
@@ -35,6 +36,7 @@ describe('world.commits', () => {
         about: [{ collection: 'customers', uid: body.uid, says: `customer ${body.uid}, initiated` }],
         moved: null,
         goes_on_from: null,
+        left_by: null,
         left: false,
       },
     ])

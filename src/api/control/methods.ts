@@ -1,9 +1,11 @@
+import type { Exchange } from '../contract/control/exchanges.ts'
 import type { MethodParsed } from '../contract/control/methods.ts'
 import { parseInstant } from '../contract/terms/durations.ts'
 import * as programs from '../domain/resources/programs.ts'
 import { showTask } from '../domain/resources/show.ts'
 import { findHolidays } from '../domain/rules/calendar.ts'
 import { toTimestamp } from '../store/clock.ts'
+import { findLeftCommits } from '../store/history.ts'
 import type { ReadTx } from '../store/tx.ts'
 import { balancesInSteps } from '../views/balances.ts'
 import * as books from '../views/books.ts'
@@ -93,7 +95,11 @@ export function createControl(door: OperatorDoor): Control {
       return { books: await jobs.runSilent('ledger.trial_balance', steps) }
     },
     'ledger.check': () => jobs.runSilent('ledger.check', books.checkLedgerInSteps(store)),
-    'exchanges.list': (input) => exchanges.list(input),
+    'exchanges.list': async (input) => {
+      const mark = await markUndone(door)
+      const page = exchanges.list(input)
+      return { ...page, data: page.data.map(mark) }
+    },
     'exchanges.send': (input) => sendOperatorRequest(door, input),
     'exchanges.replay': (input) => replayExchanges(door, input),
     'bundles.export': ({ note = null, keep = [] }, onText) => exportToText(door, { note, keep }, onText),
@@ -112,7 +118,10 @@ export function createControl(door: OperatorDoor): Control {
     'scenarios.step': (input) => scenarios.step(input),
     'scenarios.pause': () => ({ paused: scenarios.pause() }),
     'scenarios.record': (input) => scenarios.record(input),
-    'exchanges.get': ({ uid }) => exchanges.get(uid) ?? notFound(`there is no exchange ${uid}`),
+    'exchanges.get': async ({ uid }) => {
+      const mark = await markUndone(door)
+      return mark(exchanges.get(uid) ?? notFound(`there is no exchange ${uid}`))
+    },
     'programs.list': () => ({
       programs: store.world.collections.programs.inOrder().map(({ uid }) => store.read(uid, programs.showProgram)),
     }),
@@ -153,6 +162,15 @@ export function createControl(door: OperatorDoor): Control {
     'worlds.keep': (input) => door.worlds.keep(input),
     'worlds.compare': (input) => door.worlds.compare(input),
     'worlds.drop': (input) => door.worlds.drop(input),
+  }
+}
+
+/** Undone requests stay in the request log, with a mark. */
+async function markUndone({ store, jobs }: OperatorDoor) {
+  const findLeft = findLeftCommits(await jobs.runSilent('exchanges.list', store.findReplacements()))
+  return <T extends Exchange>({ undone_by: _, ...exchange }: T): T => {
+    const by = findLeft(exchange.seq_after)
+    return { ...exchange, ...(by ? { undone_by: { seq: by.seq, name: by.name } } : {}) } as T
   }
 }
 

@@ -21,13 +21,20 @@ export const replayExchanges = (door: OperatorDoor, input: Input): Promise<Outpu
   door.jobs.runExclusive('exchanges.replay', (job) => replayInJob(door, input, job))
 
 async function replayInJob(door: OperatorDoor, input: Input, job: JobHandle): Promise<Output> {
-  const { steps, isMasked = false, beginning, unusable } = await findSource(door, input, job)
+  const { steps, begins, isMasked = false, beginning, unusable } = await findSource(door, input, job)
   const { into = beginning ? 'then' : 'present', gaps = into !== 'present', keep } = input
   const onStep = (done: number) => job.reportProgress({ done, of: steps.length, unit: 'steps' })
   if (!(await onStep(0))) return { ...NOTHING_REPLAYED, left: steps.length, unusable: [...unusable] }
   const before = await beginning?.()
   const known = before && (await job.runSteps(uidsIn(before), 'steps'))
-  const plan = { steps, gaps, isMasked, isSameWorld: into === 'then', ...(known ? { known } : {}) }
+  const plan = {
+    steps,
+    ...(begins === undefined ? {} : { begins }),
+    gaps,
+    isMasked,
+    isSameWorld: into === 'then',
+    ...(known ? { known } : {}),
+  }
   if (into !== 'present') {
     const outcome = await replayInScratch(door, await worldFor(door, into, before), plan, keep, onStep)
     return { ...outcome, unusable: [...unusable] }
@@ -47,14 +54,16 @@ async function findSource(door: OperatorDoor, { uids, since, text }: Input, job:
     } catch (error) {
       throw toRecordingRefusal(error)
     }
-  const { isMasked } = await collect(job, currentRecord(door))
+  const { isMasked, rewinds } = await collect(job, currentRecord(door))
   const entries = await collect(job, uids ? findExchanges(door, uids) : readEntriesSince(door, since!))
   const [first] = entries
+  const begins = first ? seqBefore(first) : store.world.seq
   return {
-    steps: await collect(job, toSteps(entries, store.seal)),
+    steps: await collect(job, toSteps(entries, store.seal, rewinds)),
+    begins,
     isMasked,
     unusable: [],
-    beginning: () => worlds.worldAtInJob(store, first ? seqBefore(first) : store.world.seq, job),
+    beginning: () => worlds.worldAtInJob(store, begins, job),
   }
 }
 

@@ -2,9 +2,10 @@ import type { Exchange, ExchangeDetail } from '../contract/control/exchanges.ts'
 import { ApiError } from '../contract/errors.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
 import type { ExchangeLog } from '../http/exchanges.ts'
+import { findLeftCommits } from '../store/history.ts'
 import { openInText, type Seal } from '../store/seal.ts'
 import { inSlices, mapInSteps, type Steps, withoutCount } from '../store/steps.ts'
-import type { Store } from '../store/store.ts'
+import type { Store, WorldReplacement } from '../store/store.ts'
 import { collectionNames, collectionOf, type World } from '../store/world.ts'
 import type { OperatorAction, OperatorLog } from './operator-log.ts'
 import type { RecordedRequest } from './recordings/recording.ts'
@@ -32,11 +33,38 @@ export interface WorldRecord {
   readonly isMasked: boolean
   /** The control method that replaced the world; null if the world is the one the sandbox was created with. */
   readonly replacedBy: string | null
+  /** The commits of the rewinds in the record, with the commits that they go back to. */
+  readonly rewinds: Rewinds
+  /** The rewind that went back before the entry, if any: what the entry did is not in the current world. */
+  readonly undoneBy: (entry: RecordEntry) => WorldReplacement | undefined
   /** The logs still hold all of it. */
   readonly isComplete: boolean
 }
 
-/** The record since the world was last replaced by a rewind, a restore, a reset or an import, as it is at the first step. */
+export type Rewinds = ReadonlyMap<number, number>
+
+/**
+ * The replacement with which the record begins; null if it begins with `base`.
+ *
+ * Assumed: the record goes on over a rewind to a commit within it, so it keeps what was undone. It begins anew with a restore, a reset, an
+ * import, a rewind to a commit before its beginning, and a rewind that changes more than 1,000 records.
+ */
+function findRecordBeginning(replacements: readonly WorldReplacement[], base: number): WorldReplacement | null {
+  let begins: WorldReplacement | null = null
+  for (const replacement of replacements) {
+    const { seq, name, goes_on_from, isLarge } = replacement
+    if (seq <= base) continue
+    if (name !== 'world.rewind' || isLarge || goes_on_from < (begins?.seq ?? base)) begins = replacement
+  }
+  return begins
+}
+
+/** The beginning of the record, or a later commit from which on it can be replayed: rewinds must not go back before it. */
+export function* findReplayableBeginning(store: Store, from: number): Steps<number> {
+  return findRecordBeginning(yield* withoutCount(store.findReplacements()), from)?.seq ?? from
+}
+
+/** The record since the latest beginning, as it is at the first step. */
 export function* currentRecord({
   store,
   exchanges,
@@ -46,9 +74,11 @@ export function* currentRecord({
   const { seq } = store.world
   const newestExchange = numberOf(exchanges.newestUid)
   const actions = acts.entries()
-  const latest = yield* withoutCount(store.findLatestReplacement())
+  const replacements = yield* withoutCount(store.findReplacements())
   // A world that was made from another one has its commits, but not its logs.
-  const latestReplacement = latest && latest.seq > made ? latest : null
+  const latestReplacement = findRecordBeginning(replacements, made)
+  const origin = findRecordBeginning(replacements, 0)
+  const findLeft = findLeftCommits(replacements)
   const begins = latestReplacement?.seq ?? made
   const logs = [
     findBeginning(exchanges.authenticated(), begins, exchanges.isComplete),
@@ -56,12 +86,17 @@ export function* currentRecord({
   ] as const
   const deletedUntil = Math.max(...logs.map((log) => (log.isComplete ? 0 : log.first)))
   const first = Math.min(logs[0].first, logs[1].first, seq)
-  const from = deletedUntil > 0 ? deletedUntil : (latestReplacement?.seq ?? first)
+  const oldest = deletedUntil > 0 ? deletedUntil : (latestReplacement?.seq ?? first)
+  const from = findRecordBeginning(replacements, oldest)?.seq ?? oldest
   return {
     from,
-    replacedBy: latestReplacement?.cause.name ?? null,
-    isMasked: latest?.cause.name === 'bundles.import',
+    replacedBy: latestReplacement?.name ?? null,
+    isMasked: origin?.name === 'bundles.import',
     isComplete: deletedUntil === 0,
+    rewinds: new Map(
+      replacements.flatMap(({ seq, name, goes_on_from }) => (name === 'world.rewind' ? [[seq, goes_on_from]] : [])),
+    ),
+    undoneBy: (entry) => findLeft(seqAfter(entry)),
     entriesSince: (seq) => mergeEntries(exchanges, actions, { from: Math.max(seq, from), newestExchange }),
   }
 }
@@ -119,12 +154,21 @@ export function* findExchanges(
 
 export const seqBefore = (entry: RecordEntry): number => ('act' in entry ? entry.act : entry.exchange).seq_before
 
-export const toSteps = (entries: Iterable<RecordEntry>, seal: Seal): Steps<ReplayStep[]> =>
-  mapInSteps(entries, (entry) =>
-    'act' in entry
-      ? { action: { ...entry.act, input: unsealText(entry.act.input, seal) } }
-      : { request: toRequest(entry.exchange, seal), isDropped: isDropped(entry.exchange) },
-  )
+export const seqAfter = (entry: RecordEntry): number => ('act' in entry ? entry.act : entry.exchange).seq_after
+
+export const toSteps = (entries: Iterable<RecordEntry>, seal: Seal, rewinds: Rewinds): Steps<ReplayStep[]> =>
+  mapInSteps(entries, (entry) => {
+    const seq = seqAfter(entry)
+    if ('exchange' in entry)
+      return { seq, request: toRequest(entry.exchange, seal), isDropped: isDropped(entry.exchange) }
+    const { act } = entry
+    const rewind_to = act.name === 'world.rewind' ? rewinds.get(seq) : undefined
+    return {
+      seq,
+      action: { ...act, input: unsealText(act.input, seal) },
+      ...(rewind_to === undefined ? {} : { rewind_to }),
+    }
+  })
 
 /** The log has a response that did not reach the client. */
 const isDropped = ({ fault = '' }: ExchangeDetail) => fault.includes('drop_after_commit')

@@ -1,6 +1,6 @@
 import { setImmediate as giveWay } from 'node:timers/promises'
 import type { Advance, Clock } from '../contract/control/clock.ts'
-import { methods } from '../contract/control/methods.ts'
+import { type MethodOutput, methods } from '../contract/control/methods.ts'
 import type { ReplayedExchange, ReplayResult } from '../contract/control/replay.ts'
 import type { Program } from '../contract/resources/programs.ts'
 import { isPackedEncoding, MAX_BODY_BYTES } from '../http/body.ts'
@@ -18,18 +18,28 @@ import type { HeaderList, RecordedRequest, RecordedResponse } from './recordings
  * one, and with the values that new responses have in the place of recorded ones (`Correlation`).
  */
 
-export type ReplayStep =
+export type ReplayStep = (
   | {
       readonly request: RecordedRequest
       /** The request was handled, but the connection was dropped before its response was sent. */
       readonly isDropped?: boolean
     }
-  | { readonly action: OperatorAction }
+  | {
+      readonly action: OperatorAction
+      /** For a rewind: the recorded commit to which it went back. */
+      readonly rewind_to?: number
+    }
+) & {
+  /** The newest recorded commit after it. */
+  readonly seq?: number
+}
 
 export const NO_RESPONSE: RecordedResponse = { status: 0, headers: [], body: '' }
 
 export interface ReplayPlan {
   readonly steps: readonly ReplayStep[]
+  /** The recorded commit after which the record begins, if known. */
+  readonly begins?: number
   /** Advance the clock by the recorded time between steps. */
   readonly gaps: boolean
   /** The uids of the records that existed before the record began, if known. */
@@ -59,7 +69,7 @@ export async function replayRequests(
   const run = new Replay(client, plan)
   let done = 0
   while (done < plan.steps.length && (await onStep(done))) {
-    await run.runStep(plan.steps[done++]!)
+    await run.runStep(done++)
     await giveWay()
   }
   const { exchanges, actions } = run
@@ -87,16 +97,59 @@ class Replay {
   #now: number | undefined
   /** How far simulated time is ahead of the record. */
   #shift: number | undefined
+  /** For the rewinds: the commits of the replay after these steps; -1 is its beginning. undefined if not known yet. */
+  readonly #seqs: Map<number, number | undefined>
 
   constructor(client: SandboxClient, plan: ReplayPlan) {
     this.#client = client
     this.#plan = plan
     this.#correlation = new Correlation(plan.known, plan.isSameWorld)
+    this.#seqs = new Map(
+      plan.steps.flatMap((step, index) =>
+        'rewind_to' in step ? [[this.#lastStepBefore(index, step.rewind_to), undefined]] : [],
+      ),
+    )
   }
 
-  async runStep(step: ReplayStep) {
-    if ('action' in step) await this.#repeatAction(step.action)
-    else await this.#sendAgain(step.request, step.isDropped ?? false)
+  async runStep(index: number) {
+    const step = this.#plan.steps[index]!
+    if (index === 0) await this.#noteSeq(-1)
+    if ('request' in step) await this.#sendAgain(step.request, step.isDropped ?? false)
+    else if (step.rewind_to === undefined) await this.#repeatAction(step.action)
+    else await this.#rewind(index, step.rewind_to)
+    await this.#noteSeq(index)
+  }
+
+  // ── Rewinds ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Commits have other numbers in the replay, so the commit of a rewind is counted from the step before it. */
+  async #rewind(index: number, to: number) {
+    const last = this.#lastStepBefore(index, to)
+    const recorded = last === -1 ? this.#plan.begins : this.#plan.steps[last]!.seq
+    const replayed = this.#seqs.get(last)
+    let refused: string | null = 'it goes back before the beginning of the record'
+    if (recorded !== undefined && recorded <= to && replayed !== undefined) {
+      const reply = await this.#client.call('world.rewind', { seq: replayed + to - recorded })
+      refused = reply.ok ? null : reasonOf(reply.error)
+    }
+    this.#forgetWorld()
+    this.actions.push({ name: 'world.rewind', refused })
+  }
+
+  #lastStepBefore(index: number, seq = 0): number {
+    return this.#plan.steps.findLastIndex((step, i) => i < index && step.seq !== undefined && step.seq <= seq)
+  }
+
+  async #noteSeq(index: number) {
+    if (!this.#seqs.has(index)) return
+    const reply = await this.#client.call('world.describe', {})
+    if (reply.ok) this.#seqs.set(index, (reply.value as MethodOutput<'world.describe'>).seq)
+  }
+
+  #forgetWorld() {
+    this.#programs = undefined
+    this.#tokens.clear()
+    this.#now = undefined
   }
 
   // ── Operator actions and time ──────────────────────────────────────────────────────────────────────────────────

@@ -10,7 +10,7 @@ import { UnreadableRecording, type UnusableEntry } from './recordings/recording.
 import type { ReplayPlan, ReplayStep } from './replay.ts'
 
 /** What a replay sends, from the request log or from a file. */
-export interface ReplaySource extends Pick<ReplayPlan, 'steps' | 'isMasked'> {
+export interface ReplaySource extends Pick<ReplayPlan, 'steps' | 'begins' | 'isMasked'> {
   readonly unusable: readonly UnusableEntry[]
   /** The world at the beginning of the record; null for HAR files and curl lines. */
   readonly beginning?: () => World | Promise<World>
@@ -24,9 +24,13 @@ export function* readSourceInSteps(file: string | Uint8Array, present?: World): 
     return { steps: refuseLongSpan(requests.map((request) => ({ request }))), unusable }
   }
   const text = typeof file === 'string' ? file : Buffer.from(file).toString('utf8')
-  const { world, entries } = addKeys(yield* asSubsteps(parseBundleInSteps(text)), present)
+  const { world, entries, commits } = addKeys(yield* asSubsteps(parseBundleInSteps(text)), present)
+  const rewinds = new Map(
+    commits.flatMap(({ seq, goes_on_from }) => (goes_on_from === undefined ? [] : [[seq, goes_on_from]])),
+  )
   return {
-    steps: refuseLongSpan(yield* toSteps(entries, createSeal(world.seed))),
+    steps: refuseLongSpan(yield* toSteps(entries, createSeal(world.seed), rewinds)),
+    begins: world.seq,
     isMasked: true,
     unusable: [],
     beginning: () => world,

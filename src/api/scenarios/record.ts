@@ -6,7 +6,7 @@ import type { Scenario } from '../contract/scenarios.ts'
 import { Pseudonyms } from '../replay/bundles/pseudonyms.ts'
 import { isList, isObject, type Json, parseJsonBody } from '../replay/json-pairs.ts'
 import type { OperatorAction } from '../replay/operator-log.ts'
-import { currentRecord, type RecordedSandbox, seqBefore, unsealText } from '../replay/record.ts'
+import { currentRecord, type RecordEntry, type RecordedSandbox, seqBefore, unsealText } from '../replay/record.ts'
 import { toMs } from '../store/clock.ts'
 import { worldAt } from '../store/history.ts'
 import type { Seal } from '../store/seal.ts'
@@ -31,7 +31,7 @@ export function* recordScenario(
   { since = 0, name, teaches }: RecordOptions,
 ): Steps<MethodOutput<'scenarios.record'>> {
   const { store } = door
-  const { from, entriesSince, replacedBy, isComplete } = yield* currentRecord(door)
+  const { from, entriesSince, replacedBy, isComplete, undoneBy } = yield* currentRecord(door)
   if (replacedBy !== null && replacedBy !== 'world.reset')
     throw refuse(`${replacedBy} has replaced the world, and a scenario begins in a fresh one`)
   if (replacedBy === null && door.begins)
@@ -40,7 +40,9 @@ export function* recordScenario(
   const before = yield* worldAt(store, Math.min(from, store.world.seq))
   const writer = new StepWriter(store.world.collections.programs.inOrder(), store.seal, toMs(before.clock.at))
   for (const entry of entriesSince(from)) {
-    if ('act' in entry) writer.addAction(entry.act)
+    const undone = undoneBy(entry)
+    if (undone) writer.leaveOutUndone(entry, undone.goes_on_from)
+    else if ('act' in entry) writer.addAction(entry.act)
     else writer.addExchange(entry.exchange, seqBefore(entry) >= since)
     yield
   }
@@ -74,6 +76,7 @@ interface Origin {
 }
 
 const SECOND_MS = 1_000
+const DUPLICATE_TRACE_ID = 1012
 const WORD = /[A-Za-z0-9_-]{8,}/g
 /** Fields that become expectations, besides amounts. */
 const EXPECTED_FIELDS = /^(status|kyc_status|total_count)$/
@@ -87,6 +90,8 @@ class StepWriter {
   readonly #pseudonyms: Pseudonyms
   readonly #origins = new Map<string, Origin>()
   readonly #traces = new Map<string, number>()
+  /** Trace ids of undone requests are used up all the same. */
+  readonly #undoneTraces = new Set<string>()
   readonly #variableNames = new Set<string>(Object.keys(BUILT_IN))
   /** The simulated time in the scenario. */
   #now: number
@@ -99,7 +104,22 @@ class StepWriter {
     this.#now = now
   }
 
+  /**
+   * Assumed: a recorded scenario does what led to the current world. What a rewind undid is no step: the result lists it.
+   */
+  leaveOutUndone(entry: RecordEntry, to: number) {
+    const why = `undone by a rewind to commit ${to}`
+    if ('act' in entry) this.leftOut.push({ at: entry.act.uid, why: `${entry.act.name}: ${why}` })
+    else {
+      const { uid, method, path, trace_id } = entry.exchange
+      this.leftOut.push({ at: uid, why: `${method} ${path}: ${why}` })
+      if (trace_id !== null) this.#undoneTraces.add(trace_id)
+    }
+  }
+
   addAction({ uid, name, input, at }: OperatorAction) {
+    // Its effect is that the steps before it are not there.
+    if (name === 'world.rewind') return
     const values = this.#withVariables(parseJsonBody(this.#unseal(input))) as Record<string, unknown>
     if (name === 'clock.advance') {
       const { by, until } = values
@@ -125,6 +145,14 @@ class StepWriter {
     if (exchange.endpoint === 'createAccessToken' && isSuccess) return
     if (!/^(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)$/.test(method) || !/^\/[\x21-\x7e]*$/.test(path)) {
       this.leftOut.push({ at: exchange.uid, why: `${method} ${path} cannot be written as a step` })
+      return
+    }
+    if (
+      exchange.code === DUPLICATE_TRACE_ID &&
+      this.#undoneTraces.has(trace_id ?? '') &&
+      !this.#traces.has(trace_id ?? '')
+    ) {
+      this.leftOut.push({ at: exchange.uid, why: `${method} ${path}: it repeats the trace id of an undone request` })
       return
     }
     this.#advanceTo(at)

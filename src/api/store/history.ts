@@ -2,7 +2,7 @@ import { ApiError } from '../contract/errors.ts'
 import { type Change, type Commit, type CommitFilter, changesInParts, type WorldDiff } from './commit.ts'
 import { collectionsAfter } from './copies.ts'
 import { asSubsteps, runToEnd, type Steps } from './steps.ts'
-import type { Store } from './store.ts'
+import type { Store, WorldReplacement } from './store.ts'
 import { StoreError } from './store-error.ts'
 import type { World } from './world.ts'
 
@@ -21,10 +21,24 @@ export function* currentBranch(
   }
 }
 
-/** The commits of the current branch after which the world can be computed: version 1 did not save the records before a change. */
-export function* reversibleBranch(store: Pick<Store, 'historyInSteps'>): Iterable<Commit> {
-  for (const commit of currentBranch(store)) {
-    if (!commit) continue
+/** For each commit that is not on the current branch, the rewind, restore, reset or import that went back before it. */
+export function findLeftCommits(replacements: readonly WorldReplacement[]) {
+  const onBranch: WorldReplacement[] = []
+  let newest = Number.POSITIVE_INFINITY
+  for (const replacement of replacements.toReversed()) {
+    if (replacement.seq > newest) continue
+    onBranch.push(replacement)
+    newest = replacement.goes_on_from
+  }
+  return (seq: number): WorldReplacement | undefined => {
+    const by = onBranch.findLast((replacement) => replacement.seq > seq)
+    return by && seq > by.goes_on_from ? by : undefined
+  }
+}
+
+/** The commits after which the world can be computed, newest first: version 1 did not save the records before a change. */
+export function* reversibleHistory(store: Pick<Store, 'history'>): Iterable<Commit> {
+  for (const commit of store.history()) {
     yield commit
     if (commit.changes.some(({ was }) => was === undefined)) return
   }
@@ -39,11 +53,13 @@ export const diffBackTo = (store: Store, seq: number): WorldDiff => runToEnd(dif
  */
 export function* diffBackToInSteps(store: Store, seq: number): Steps<WorldDiff> {
   const { world } = store
-  if (seq < store.firstSeq) throw notSaved(seq)
+  const { beginning } = store
+  if (seq < store.firstSeq - (seq === beginning.seq ? 1 : 0)) throw notSaved(seq)
   const changes = new Map<string, Omit<Change, 'was'>>()
   let { clock } = world
   let origin = { seed: world.seed, start: world.start }
   const issued = new Map<string, number>()
+  let oldest = world.seq + 1
   const unsubscribe = store.subscribe((later) => {
     for (const change of later.changes)
       if (!changes.has(keyOf(change))) changes.set(keyOf(change), revert(later, change))
@@ -57,6 +73,7 @@ export function* diffBackToInSteps(store: Store, seq: number): Steps<WorldDiff> 
         const issued_uids = issued.get(origin.seed) ?? counters.uid
         return { seq, origin, clock: { ...clock, at }, counters, changes: [...changes.values()], issued_uids }
       }
+      oldest = commit.seq
       issued.set(origin.seed, Math.max(issued.get(origin.seed) ?? 0, commit.counters.uid))
       for (const part of changesInParts(commit)) {
         for (const change of part) changes.set(keyOf(change), revert(commit, change))
@@ -65,6 +82,11 @@ export function* diffBackToInSteps(store: Store, seq: number): Steps<WorldDiff> 
       clock = commit.was_clock ?? clock
       origin = commit.was_origin ?? origin
       yield
+    }
+    if (seq === beginning.seq && oldest === seq + 1) {
+      yield 'last'
+      const issued_uids = issued.get(origin.seed) ?? beginning.counters.uid
+      return { ...beginning, clock: { ...clock, at: beginning.clock.at }, changes: [...changes.values()], issued_uids }
     }
   } finally {
     unsubscribe()

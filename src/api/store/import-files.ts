@@ -54,6 +54,7 @@ export function shiftCommit(commit: Commit, offsets: Offsets): Commit {
   return {
     ...commit,
     seq: commit.seq + offsets.commits,
+    ...(commit.goes_on_from === undefined ? {} : { goes_on_from: commit.goes_on_from + offsets.commits }),
     ...(exchange === undefined ? {} : { cause: { ...commit.cause, exchange: shiftUid(exchange, offsets) } }),
   }
 }

@@ -31,6 +31,22 @@ export interface ImportedHistory {
   readonly end: Pick<World, 'collections' | 'counters' | 'clock'>
 }
 
+/** A commit that put another world in the place of the current one. */
+export interface WorldReplacement {
+  readonly seq: number
+  /** The control method. */
+  readonly name: string
+  /** The commit that the world continues from; 0 for a world from elsewhere. */
+  readonly goes_on_from: number
+  /** Its changes are not in its line of the history. */
+  readonly isLarge: boolean
+}
+
+const toWorldReplacement = ({ seq, cause, goes_on_from = 0, replacement }: Commit): WorldReplacement => ({
+  ...{ seq, name: cause.name, goes_on_from },
+  isLarge: replacement !== undefined,
+})
+
 interface RunOptions {
   readonly check?: Check
   readonly request?: (() => CommittedRequest) | undefined
@@ -56,14 +72,20 @@ export class Store implements ReadStore {
   readonly #check: Check
   readonly #listeners = new Set<(commit: Commit) => void>()
   #draft: Draft | null = null
-  /** undefined until first needed. */
-  #latestReplacement: Commit | null | undefined
+  /** Those before the first in `#recentReplacements`; undefined until first needed. */
+  #olderReplacements: readonly WorldReplacement[] | undefined
+  /** Those since the store was opened, or since the latest import. */
+  #recentReplacements: WorldReplacement[] = []
+  /** The world when the store was opened: its history may not have the commit that led to it. */
+  readonly beginning: Omit<WorldDiff, 'changes'>
   onListenerError: (error: unknown) => void = () => {}
   /** The operator action that makes a commit with this cause, if any. */
   findAction: (cause: Cause) => CommittedAction | undefined = () => undefined
 
   constructor(world: World, clock: Clock, log: CommitLog, check: Check = () => {}) {
     this.world = world
+    const { seq, seed, start, counters } = world
+    this.beginning = { seq, origin: { seed, start }, clock: world.clock, counters }
     this.clock = clock
     this.#seal = createSeal(world.seed)
     this.#log = log
@@ -102,20 +124,22 @@ export class Store implements ReadStore {
     return this.#run(cause, at, (draft) => work(draft.forWorld()))
   }
 
-  /** The latest saved rewind, restore or reset at the first step; null if there is none. */
-  *findLatestReplacement(): Steps<Commit | null> {
-    if (this.#latestReplacement !== undefined) return this.#latestReplacement
-    let found: Commit | null = null
-    for (const commit of this.historyInSteps({ texts: [] })) {
-      if (commit?.goes_on_from !== undefined) {
-        found = commit
-        break
+  /** The saved rewinds, restores, resets and imports since the latest that continues from nothing. Oldest first. */
+  *findReplacements(): Steps<readonly WorldReplacement[]> {
+    while (!this.#olderReplacements) {
+      const recent = this.#recentReplacements
+      const found: WorldReplacement[] = []
+      for (const commit of this.historyInSteps({ texts: [] })) {
+        if (commit?.goes_on_from !== undefined) found.push(toWorldReplacement(commit))
+        if (commit?.goes_on_from === 0) break
+        yield
       }
-      yield
+      // After an import meanwhile, its commits are read, too.
+      if (recent === this.#recentReplacements) this.#olderReplacements = found.reverse()
     }
-    // Another one may have been saved meanwhile.
-    this.#latestReplacement ??= found
-    return found
+    const [first] = this.#recentReplacements
+    const older = this.#olderReplacements
+    return first ? [...older.filter(({ seq }) => seq < first.seq), ...this.#recentReplacements] : older
   }
 
   /** The number of the first commit in the history, or a lower one. */
@@ -235,6 +259,14 @@ export class Store implements ReadStore {
     return { ...commit, imports: history.mark }
   }
 
+  #noteReplacement(commit: Commit) {
+    if (commit.imports) {
+      // Its history may contain rewinds.
+      this.#olderReplacements = undefined
+      this.#recentReplacements = []
+    } else if (commit.goes_on_from !== undefined) this.#recentReplacements.push(toWorldReplacement(commit))
+  }
+
   #withAction(commit: Commit): Commit {
     const action = this.findAction(commit.cause)
     return action ? { ...commit, action } : commit
@@ -254,7 +286,7 @@ export class Store implements ReadStore {
   }
 
   #afterCommit(commit: Commit) {
-    if (commit.goes_on_from !== undefined) this.#latestReplacement = commit
+    this.#noteReplacement(commit)
     if (commit.origin) this.#seal = createSeal(commit.origin.seed)
     if (commit.clock) this.clock.restart()
     // An error in a listener cannot undo a saved commit.

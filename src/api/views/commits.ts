@@ -19,21 +19,26 @@ export function* commitsOf(
 ): Steps<MethodOutput<'world.commits'>> {
   const commits: CommitSummary[] = []
   let newestOfBranch = Number.POSITIVE_INFINITY
+  let replacedBy: number | null = null
   for (const commit of store.historyInSteps({ before })) {
     yield
     if (!commit) continue
     const left = commit.seq > newestOfBranch
-    if (!left && commit.goes_on_from !== undefined) newestOfBranch = commit.goes_on_from
+    const left_by = left ? replacedBy : null
+    if (!left && commit.goes_on_from !== undefined) {
+      newestOfBranch = commit.goes_on_from
+      replacedBy = commit.seq
+    }
     if (before !== undefined && commit.seq >= before) continue
     if (commits.length === limit) return { commits, more: true }
-    commits.push(summarizeCommit(commit, left))
+    commits.push(summarizeCommit(commit, left_by))
   }
   return { commits, more: false }
 }
 
 function summarizeCommit(
   { seq, at, cause, changes, clock, was_clock, goes_on_from, replacement }: Commit,
-  left: boolean,
+  left_by: number | null,
 ): CommitSummary {
   const records: Partial<Record<CollectionName, number>> = { ...replacement?.records }
   for (const { collection } of changes) records[collection] = (records[collection] ?? 0) + 1
@@ -54,6 +59,7 @@ function summarizeCommit(
       })),
     moved: moved && from !== undefined ? { from, to: clock.at } : null,
     goes_on_from: goes_on_from ?? null,
-    left,
+    left_by,
+    left: left_by !== null,
   }
 }

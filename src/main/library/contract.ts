@@ -3669,6 +3669,11 @@ export interface ControlMethods {
       fault?: string | undefined
       seq_before: number
       seq_after: number
+      /** The commit and the method of the latest rewind, restore, reset or import that went back before this request: what it did is not in the current world. To see that world, create one with worlds.create from the commit seq_after */
+      undone_by?: {
+        seq: number
+        name: string
+      } | undefined
     }>
   }
   /** One request with its response, without secrets */
@@ -3700,6 +3705,11 @@ export interface ControlMethods {
       fault?: string | undefined
       seq_before: number
       seq_after: number
+      /** The commit and the method of the latest rewind, restore, reset or import that went back before this request: what it did is not in the current world. To see that world, create one with worlds.create from the commit seq_after */
+      undone_by?: {
+        seq: number
+        name: string
+      } | undefined
       request: {
         headers: ([string, string])[]
         body: string
@@ -3762,6 +3772,11 @@ export interface ControlMethods {
       fault?: string | undefined
       seq_before: number
       seq_after: number
+      /** The commit and the method of the latest rewind, restore, reset or import that went back before this request: what it did is not in the current world. To see that world, create one with worlds.create from the commit seq_after */
+      undone_by?: {
+        seq: number
+        name: string
+      } | undefined
       request: {
         headers: ([string, string])[]
         body: string
@@ -4797,6 +4812,8 @@ export interface ControlMethods {
         } | null
         /** For a rewind, a restore and a reset: the commit that the world continues from; 0 for a fresh world */
         goes_on_from: number | null
+        /** The commit of the rewind, restore, reset or import that left it; to redo it, rewind to the commit before that */
+        left_by: number | null
         /** A later rewind went back before this commit: it is still stored, but not on the current branch */
         left: boolean
       })[]

@@ -25,6 +25,10 @@ export const Exchange = z.object({
   fault: z.string().optional().meta({ description: 'The fault that was injected' }),
   seq_before: z.int(),
   seq_after: z.int(),
+  undone_by: z.object({ seq: z.int(), name: z.string() }).optional().meta({
+    description:
+      'The commit and the method of the latest rewind, restore, reset or import that went back before this request: what it did is not in the current world. To see that world, create one with worlds.create from the commit seq_after',
+  }),
 })
 export type Exchange = z.infer<typeof Exchange>
 

@@ -44,6 +44,10 @@ export const CommitSummary = z.object({
   goes_on_from: z.int().nullable().meta({
     description: 'For a rewind, a restore and a reset: the commit that the world continues from; 0 for a fresh world',
   }),
+  left_by: z.int().nullable().meta({
+    description:
+      'The commit of the rewind, restore, reset or import that left it; to redo it, rewind to the commit before that',
+  }),
   left: z.boolean().meta({
     description: 'A later rewind went back before this commit: it is still stored, but not on the current branch',
   }),

@@ -48,7 +48,8 @@ export interface Bundle {
 const NOT_A_BUNDLE =
   'This is no bundle: a file written by sandbank export is expected. HAR files and curl lines can be replayed, not imported'
 
-const BUNDLE_VERSION = 1
+/** Version 2 may contain rewinds. */
+const BUNDLE_VERSION = 2
 /** A header has about 20 fields. Parsing another JSON text of one long line takes long. */
 const HEADER_LIMITS = { keys: 200, levels: 20 }
 export const isTooLargeForHeader = (line: string): boolean => findExcess(line, HEADER_LIMITS) !== undefined
@@ -88,6 +89,7 @@ const Lines = {
       counters: Counters,
       clock: Clock.optional(),
       was_clock: Clock.optional(),
+      goes_on_from: Count.optional(),
       // A bundle begins after the latest replacement of its world.
       replacement: z.undefined({ error: 'a bundle with a replaced world is not supported' }).optional(),
       changes: z.array(
@@ -241,7 +243,9 @@ export class BundleReader {
     const expected = (this.#commits.at(-1)?.seq ?? this.#header!.seq) + 1
     if (commit.seq !== expected) throw this.#error(`commit ${expected} is expected, and ${commit.seq} was found`)
     const before = this.#commits.at(-1)?.counters ?? this.#header!.counters
-    for (const name of ['uid', 'made'] as const)
+    const { goes_on_from } = commit
+    if (goes_on_from !== undefined) this.#requireRewind(commit, goes_on_from)
+    for (const name of goes_on_from === undefined ? (['uid', 'made'] as const) : (['uid'] as const))
       if (commit.counters[name] < before[name])
         throw this.#error(`counters.${name}: at least ${before[name]} is expected, as in the commit before`)
     const changes = commit.changes.map((change) => {
@@ -258,6 +262,16 @@ export class BundleReader {
     })
     this.#commitLines.push(this.#lines)
     this.#commits.push({ ...commit, cause: migrateCause(commit.cause), changes })
+  }
+
+  /** Its changes follow from the commits before it. */
+  #requireRewind({ seq, cause, changes }: Commit, goes_on_from: number) {
+    const first = this.#header!.seq
+    if (cause.name !== 'world.rewind')
+      throw this.#error(`goes_on_from: a commit of world.rewind is expected, and one of ${cause.name} was found`)
+    if (goes_on_from < first || goes_on_from >= seq)
+      throw this.#error(`goes_on_from: a commit from ${first} to ${seq - 1} is expected`)
+    if (changes.length > 0) throw this.#error('changes: none are expected, as they follow from the commits before')
   }
 
   /** `made` counts the records of the world; a new record with a number that is in use would change their order. */

@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { type Keepable, leftByMask } from '../../contract/control/bundles.ts'
 import { ApiError } from '../../contract/errors.ts'
 import type { Timestamp } from '../../contract/terms/primitives.ts'
-import { reversibleBranch, worldAt } from '../../store/history.ts'
+import { reversibleHistory, worldAt } from '../../store/history.ts'
 import { createSeal } from '../../store/seal.ts'
 import { type Steps, withoutCount } from '../../store/steps.ts'
 import type { Store } from '../../store/store.ts'
 import { collectionNames, collectionOf, type StoredRecord, type World } from '../../store/world.ts'
-import { currentRecord, type RecordEntry, type RecordedSandbox } from '../record.ts'
+import { currentRecord, findReplayableBeginning, type RecordEntry, type RecordedSandbox } from '../record.ts'
 import { formatHeader } from './bundle.ts'
 import { mergeOutcomes, withOutcomes } from './forced-outcomes.ts'
 import { mapCommitRecords, removeKeys } from './map-records.ts'
@@ -43,7 +43,8 @@ export function* exportBundle(
   const now = new Date(store.clock.now()).toISOString()
   const newest = store.world.seq
   const { from, entriesSince } = yield* currentRecord(recorded)
-  const start = Math.min(Math.max(from, yield* oldestReversible(store, from)), newest)
+  const oldest = Math.min(Math.max(from, yield* oldestReversible(store, from)), newest)
+  const start = yield* findReplayableBeginning(store, oldest)
   const entries = () => entriesSince(start)
   const world = yield* withoutCount(worldAt(store, start))
   const mask = createMask({
@@ -58,11 +59,13 @@ export function* exportBundle(
     mask.learn.record(collection, record)
     yield
   }
-  for (const { changes } of store.commitsBetween(start + 1, newest)) {
-    for (const { collection, record, was } of changes) {
-      if (was) mask.learn.value(was)
-      if (record) mask.learn.record(collection, record)
-    }
+  for (const { changes, goes_on_from } of store.commitsBetween(start + 1, newest)) {
+    // A rewind puts back what was learned before.
+    if (goes_on_from === undefined)
+      for (const { collection, record, was } of changes) {
+        if (was) mask.learn.value(was)
+        if (record) mask.learn.record(collection, record)
+      }
     yield
   }
   let count = 0
@@ -112,7 +115,9 @@ function* maskParts(
   let [commits, exchanges, acts] = [0, 0, 0]
   for (const { request: _, action: __, ...commit } of store.commitsBetween(start + 1, newest)) {
     commits++
-    write({ commit: mapCommitRecords(commit, maskRecord) })
+    // An import finds the changes of a rewind from the commits before it.
+    const own = commit.goes_on_from === undefined ? commit : { ...commit, changes: [] }
+    write({ commit: mapCommitRecords(own, maskRecord) })
     yield
   }
   for (const entry of entries()) {
@@ -130,10 +135,9 @@ const changedMeanwhile = (what: string) =>
 /** The history may begin later than the record; a replay needs both. */
 function* oldestReversible(store: Store, from: number): Steps<number> {
   let oldest = store.world.seq
-  for (const { seq } of reversibleBranch(store)) {
-    oldest = seq
-    // Before a replacement, the commits of other branches would be skipped without a step.
-    if (seq <= from) break
+  for (const commit of reversibleHistory(store)) {
+    oldest = commit.seq
+    if (oldest <= from) break
     yield 0
   }
   return oldest

@@ -9,10 +9,11 @@ import { printExchange } from '../../http/exchanges.ts'
 import { Clock } from '../../store/clock.ts'
 import type { Commit, ImportedCommits } from '../../store/commit.ts'
 import { forkWorld, inParts } from '../../store/copies.ts'
+import { diffBackToInSteps } from '../../store/history.ts'
 import { ImportedHistory } from '../../store/imported-commits.ts'
 import type { PreparedEntries, PrintedEntry } from '../../store/log.ts'
 import { MemoryWorldFile } from '../../store/memory-world-file.ts'
-import { nextWorldOf, replaceWorldInSteps } from '../../store/replacement.ts'
+import { MAX_CHANGES_IN_COMMIT, nextWorldOf, replaceWorldInSteps } from '../../store/replacement.ts'
 import { mapInSteps, type Steps, withoutCount } from '../../store/steps.ts'
 import { Store } from '../../store/store.ts'
 import { uidAt } from '../../store/uid.ts'
@@ -116,7 +117,14 @@ function* writeHistory({ bundle, commits }: PreparedImport, parts: PreparedParts
     yield 0
   }
   for (const batch of inBatches([...commits.entries()])) {
-    parts.commits.add(batch.map(([index, commit]) => ({ ...commit, seq: index + 1, cause: causeWith(commit, uids) })))
+    parts.commits.add(
+      batch.map(([index, commit]) => ({
+        ...commit,
+        seq: index + 1,
+        ...(commit.goes_on_from === undefined ? {} : { goes_on_from: commit.goes_on_from + offset }),
+        cause: causeWith(commit, uids),
+      })),
+    )
     yield 0
   }
   parts.commits.finish()
@@ -148,22 +156,34 @@ function* validateBundle({ world, commits, lines }: Bundle, onCommit: (commit: C
     yield* mapInSteps(collectionOf(copy, name).inOrder(), (record) =>
       requireValid(store, name, record, lines.records[name].get(record.uid)),
     )
-  yield* mapInSteps([...commits.entries()], ([i, commit]) => {
+  for (const [i, commit] of commits.entries()) {
     const line = lines.commits[i]
+    yield 1
     try {
-      store.repeatCommit(commit)
+      if (commit.goes_on_from === undefined) store.repeatCommit(commit)
+      else yield* withoutCount(repeatRewind(store, commit, commit.goes_on_from))
     } catch (error) {
       throw new UnreadableRecording(
         `Line ${line} of the bundle, commit ${commit.seq}, is invalid: ${(error as Error).message}. Nothing was imported`,
       )
     }
     for (const { collection, record } of commit.changes) if (record) requireValid(store, collection, record, line)
-  })
+  }
   requireUnusedUids(copy)
   const { balanced, problems } = yield* checkLedger(store)
   if (!balanced)
     throw new UnreadableRecording(`The books of the bundle do not balance: ${problems[0]}. Nothing was imported`)
   return store
+}
+
+function* repeatRewind(store: Store, { cause, clock, counters }: Commit, goes_on_from: number): Steps<void> {
+  const diff = yield* withoutCount(diffBackToInSteps(store, goes_on_from))
+  if (diff.changes.length > MAX_CHANGES_IN_COMMIT)
+    throw new Error(`a rewind changes at most ${MAX_CHANGES_IN_COMMIT} records, and this one ${diff.changes.length}`)
+  store.replaceWorld(cause, { ...diff, clock: clock ?? diff.clock })
+  const { uid, made } = store.world.counters
+  if (uid !== counters.uid || made !== counters.made)
+    throw new Error(`counters: uid ${uid} and made ${made} are expected after this rewind`)
 }
 
 /** A record that the rules or a response cannot handle must not get into the world. */
