@@ -199,6 +199,46 @@ describe('the page of a record', () => {
     await page.getByRole('dialog').getByText('Why is status authorization_pending?').waitFor()
   })
 
+  it('lists the line items of a settled balance, and each leads to its record and its Transaction', async (context) => {
+    const setup = await setUpPayments({ window: built })
+    const olive = await setup.customer()
+    const wire = await setup.fund(olive, '500.00')
+    const at = `#/synthetic_accounts/${olive.master}`
+    const page = await visit(context, setup.sandbox.gui, { at })
+    const open = async () => {
+      await page.getByTitle('Why is net_usd_balance 500.00?').first().click()
+      return page.locator('[data-statement]')
+    }
+    const statement = await open()
+    expect(await statement.innerText()).toMatch(/Credit from .*\s+\+?500\.00\s+14 Aug [\d:]+, of Transaction/)
+    await statement.getByRole('link', { name: /^Credit from/ }).click()
+    await page.waitForURL(/#\/synthetic_line_items\//)
+    await goTo(page, at)
+    await (await open()).getByRole('link', { name: /^Transaction/ }).click()
+    await page.waitForURL(`**/#/transactions/${wire}`)
+  })
+
+  it('draws the chain of causes of anything, from the effect to the request or the decision', async (context) => {
+    const setup = await setUpPayments({ window: built })
+    const olive = await setup.customer()
+    await setup.fund(olive, '500.00')
+    const { uid } = await setup.pay(olive, olive.master, await setup.account(olive, 'general'), '20.00')
+    const page = await visit(context, setup.sandbox.gui, { at: `#/transfers/${uid}` })
+    await page.getByTitle('Why is status queued?').first().click()
+    const chain = page.locator('[data-chain]')
+    await chain.getByRole('link', { name: 'POST /transfers' }).first().waitFor()
+    const drawn = () =>
+      chain
+        .locator('[data-link]')
+        .evaluateAll((all) =>
+          all.map((one) => [(one as SVGElement).dataset.link, one.querySelectorAll('[data-tip]').length]),
+        )
+    const steps = await chain.locator('li').count()
+    expect(await drawn()).toHaveLength(steps)
+    expect((await drawn())[0]).toEqual(['request', 0])
+    for (const [, arrows] of (await drawn()).slice(1)) expect(arrows).toBe(1)
+  })
+
   it('holds, releases and runs a scheduled task of the record', async (context) => {
     const { uid } = await receiveWireToApprove(sandbox)
     const page = await visit(context, sandbox.gui, { at: `#/transactions/${uid}` })

@@ -51,6 +51,35 @@ describe('why, for a balance: a statement that adds up to the balance', () => {
     expect(pending.parts.map(({ amount }) => amount)).toEqual(['7.00', '-20.00'])
   })
 
+  it('a settled balance has its line items, newest first, each with its Transaction', async () => {
+    const { olive, mill, pay, advance, ask, statement } = await bank()
+    const { transaction_uids } = await pay(olive, olive.master, mill, '20.00')
+    await advance({ until: 'idle' })
+    const { parts, total } = (await statement('synthetic_accounts', olive.master, 'net_usd_balance'))!
+    const { data } = await ask('ledger.lines', { book: 'synthetic', account_uid: olive.master })
+    expect(parts.map(({ amount, line_item }) => [amount, line_item?.uid, line_item?.at])).toEqual(
+      data.map(({ amount, uid, at }) => [amount, uid, at]),
+    )
+    expect(parts[0]).toMatchObject({ amount: '-20.00', line_item: { transaction_uid: transaction_uids[0] } })
+    expect([total, sum(parts.map(({ amount }) => amount))]).toEqual(['480.00', '480.00'])
+  })
+
+  it('of more than 50 line items the earlier ones are one part, and the parts add up', async () => {
+    const { olive, account, pay, advance, statement } = await bank()
+    const second = await account(olive, 'general')
+    for (let i = 0; i < 52; i++) await pay(olive, olive.master, second, '1.01')
+    await advance({ until: 'idle' })
+    const { parts, total } = (await statement('synthetic_accounts', second, 'net_usd_balance'))!
+    expect(parts).toHaveLength(51)
+    expect(parts.at(-1)).toMatchObject({
+      says: '2 earlier line items',
+      amount: '2.02',
+      line_item: null,
+      account: { collection: 'synthetic_accounts', uid: second },
+    })
+    expect([total, sum(parts.map(({ amount }) => amount))]).toEqual(['52.52', '52.52'])
+  })
+
   it('in both books the parts add up to the total, also with pending payments', async () => {
     const { olive, mill, pay, mock, ask, account } = await bank()
     const second = await account(olive, 'general')
@@ -77,7 +106,13 @@ describe('why, for a balance: a statement that adds up to the balance', () => {
     for (let i = 0; i < 23; i++) await pay(olive, olive.master, mill, '1.00')
     const { parts, total } = (await statement('synthetic_accounts', olive.master, 'net_usd_available_balance'))!
     expect(parts).toHaveLength(22)
-    expect(parts.at(-1)).toEqual({ says: '3 more payments still pending', amount: '-3.00', of: null, account: null })
+    expect(parts.at(-1)).toEqual({
+      says: '3 more payments still pending',
+      amount: '-3.00',
+      of: null,
+      account: null,
+      line_item: null,
+    })
     expect(total).toBe('477.00')
   })
 

@@ -1,5 +1,6 @@
-import type { Money, Uid } from '../contract/terms/primitives.ts'
-import { isZero, negate, sum, ZERO } from '../domain/rules/money.ts'
+import { formatMessage } from '../contract/messages.ts'
+import type { Money, Timestamp, Uid } from '../contract/terms/primitives.ts'
+import { isZero, negate, subtract, sum, ZERO } from '../domain/rules/money.ts'
 import type {
   CollectionName,
   CustodialAccountRecord,
@@ -16,6 +17,14 @@ interface Part {
   readonly amount: Money
   readonly payment: TransactionRecord | null
   readonly account: { readonly collection: CollectionName; readonly uid: Uid } | null
+  readonly line_item: LineItem | null
+}
+
+interface LineItem {
+  readonly collection: 'synthetic_line_items' | 'custodial_line_items'
+  readonly uid: Uid
+  readonly at: Timestamp
+  readonly transaction_uid: Uid
 }
 
 interface Statement {
@@ -28,6 +37,8 @@ interface Statement {
 
 /** Further payments are summed up in one part. */
 const MAX_PARTS = 20
+/** Earlier line items are summed up in one part. */
+const MAX_LINE_ITEMS = 50
 
 const rules: Readonly<Record<string, string>> = {
   net_usd_balance: 'The sum of its line items',
@@ -51,6 +62,7 @@ export function partsOf(
       amount: book_balance,
       payment: null,
       account: { collection: 'synthetic_accounts' as const, uid },
+      line_item: null,
     }))
     return { field, parts, total: totalOf(world, record.uid), rule, section: '2.1' }
   }
@@ -58,26 +70,55 @@ export function partsOf(
   const account = record as SyntheticAccountRecord | CustodialAccountRecord
   const total = (account as unknown as Readonly<Record<string, Money | null>>)[field]
   if (total === null || total === undefined) return null
+  if (field === 'net_usd_balance')
+    return { field, parts: lineItemsOf(world, collection, account), total, rule, section: null }
   const settled = field === 'net_usd_pending_balance' ? [] : [settledOf(world, collection, account)]
-  const pending = field === 'net_usd_balance' ? [] : pendingOf(world, collection, account, field)
+  const pending = pendingOf(world, collection, account, field)
   return { field, parts: [...settled, ...pending], total, rule, section: null }
 }
 
-function settledOf(
-  world: ReadWorld,
-  collection: CollectionName,
-  { uid, program_uid, book_balance }: SyntheticAccountRecord | CustodialAccountRecord,
-): Part {
-  const lines =
-    collection === 'synthetic_accounts'
-      ? world.collections.synthetic_line_items.shelf(program_uid).findByIndex('synthetic_account_uid', uid)
-      : world.collections.custodial_line_items.shelf(program_uid).findByIndex('custodial_account_uid', uid)
-  const n = lines?.length ?? 0
+type AccountRecord = SyntheticAccountRecord | CustodialAccountRecord
+type AccountCollection = 'synthetic_accounts' | 'custodial_accounts'
+
+/** Oldest first. */
+const linesOf = (world: ReadWorld, collection: AccountCollection, { uid, program_uid }: AccountRecord) =>
+  (collection === 'synthetic_accounts'
+    ? world.collections.synthetic_line_items.shelf(program_uid).findByIndex('synthetic_account_uid', uid)
+    : world.collections.custodial_line_items.shelf(program_uid).findByIndex('custodial_account_uid', uid)) ?? []
+
+/** The line items of a settled balance, newest first. */
+function lineItemsOf(world: ReadWorld, collection: AccountCollection, account: AccountRecord): Part[] {
+  const lines = linesOf(world, collection, account)
+  const newest = lines.slice(-MAX_LINE_ITEMS).reverse()
+  const parts = newest.map(
+    (line): Part => ({
+      says: formatMessage(line.description),
+      amount: line.us_dollar_amount,
+      payment: null,
+      account: null,
+      line_item: {
+        collection: collection === 'synthetic_accounts' ? 'synthetic_line_items' : 'custodial_line_items',
+        uid: line.uid,
+        at: line.settled_at,
+        transaction_uid: line.transaction_uid,
+      },
+    }),
+  )
+  const earlier = lines.length - newest.length
+  if (earlier === 0) return parts
+  const amount = subtract(account.book_balance, sum(parts.map((part) => part.amount)))
+  const says = `${earlier} earlier line item${earlier === 1 ? '' : 's'}`
+  return [...parts, { says, amount, payment: null, account: { collection, uid: account.uid }, line_item: null }]
+}
+
+function settledOf(world: ReadWorld, collection: AccountCollection, account: AccountRecord): Part {
+  const n = linesOf(world, collection, account).length
   return {
     says: `settled, from ${n} line item${n === 1 ? '' : 's'}`,
-    amount: book_balance,
+    amount: account.book_balance,
     payment: null,
-    account: { collection, uid },
+    account: { collection, uid: account.uid },
+    line_item: null,
   }
 }
 
@@ -109,12 +150,13 @@ function pendingOf(
       amount: !counts ? ZERO : leaves ? negate(amount) : amount,
       payment,
       account: null,
+      line_item: null,
     }
   })
   const rest = parts.slice(MAX_PARTS)
   if (rest.length === 0) return parts
   const more = { says: `${rest.length} more payments still pending`, amount: sum(rest.map(({ amount }) => amount)) }
-  return [...parts.slice(0, MAX_PARTS), { ...more, payment: null, account: null }]
+  return [...parts.slice(0, MAX_PARTS), { ...more, payment: null, account: null, line_item: null }]
 }
 
 /** True for a withdrawal from the account, false for a deposit, null for neither. */

@@ -3184,6 +3184,15 @@ export interface ControlMethods {
             /** Identifier created by the service */
             uid: string
           } | null
+          /** Of a settled balance: the line item of this part */
+          line_item: {
+            collection: string
+            /** Identifier created by the service */
+            uid: string
+            at: string
+            /** Identifier created by the service */
+            transaction_uid: string
+          } | null
         })[]
         /** US dollars with two decimals */
         total: string

@@ -87,7 +87,7 @@ function Statement({ statement, here }: { statement: BalanceStatement; here: str
       <dl className={styles.statement} data-statement tabIndex={0}>
         {parts.length === 0 && (
           <>
-            <dt className="soft">nothing pending</dt>
+            <dt className="soft">{field === 'net_usd_balance' ? 'no line items' : 'nothing pending'}</dt>
             <dd>
               <Amount value="0.00" />
             </dd>
@@ -97,7 +97,11 @@ function Statement({ statement, here }: { statement: BalanceStatement; here: str
           // biome-ignore lint/suspicious/noArrayIndexKey: parts of the sum are identified by their index.
           <Fragment key={at}>
             <dt className={part.of && part.amount === '0.00' ? 'soft' : undefined}>
-              {isCollection(part.account?.collection) && part.account.uid !== here ? (
+              {isCollection(part.line_item?.collection) ? (
+                <ScreenLink collection={part.line_item.collection} record={part.line_item.uid}>
+                  <Text>{part.says}</Text>
+                </ScreenLink>
+              ) : isCollection(part.account?.collection) && part.account.uid !== here ? (
                 <ScreenLink collection={part.account.collection} record={part.account.uid}>
                   <Text>{part.says}</Text>
                 </ScreenLink>
@@ -106,8 +110,16 @@ function Statement({ statement, here }: { statement: BalanceStatement; here: str
               )}
             </dt>
             <dd>
-              <Amount value={part.amount} movement={part.of !== null} />
+              <Amount value={part.amount} movement={part.of !== null || part.line_item !== null} />
             </dd>
+            {part.line_item && (
+              <dd data-via>
+                <time dateTime={part.line_item.at}>{formatDateTime(Date.parse(part.line_item.at))}</time>, of{' '}
+                <ScreenLink collection="transactions" record={part.line_item.transaction_uid}>
+                  Transaction {part.line_item.transaction_uid.slice(0, 4)}…
+                </ScreenLink>
+              </dd>
+            )}
             {part.of && (
               <dd data-via>
                 <Via chain={part.of.chain} />
@@ -184,13 +196,32 @@ function CauseLink({ reason: { cause, at } }: { reason: Reason }) {
   )
 }
 
+/**
+ * A step of the drawn chain: the shape says what made it, and the arrow leads to what it caused. Hidden from screen readers, as the
+ * list says the same.
+ */
+function ChainLink({ door, isFirst, isLast }: { door: string | undefined; isFirst: boolean; isLast: boolean }) {
+  return (
+    <svg className={styles.link} width="20" height="100%" aria-hidden="true" data-link={door ?? 'unknown'}>
+      {!isFirst && <line x1="10" x2="10" y1="0" y2="16" />}
+      {!isFirst && <path data-tip d="M6.5 5 10 0 13.5 5z" />}
+      {!isLast && <line x1="10" x2="10" y1="16" y2="100%" />}
+      {door === 'request' && <circle cx="10" cy="16" r="4.5" />}
+      {door === 'time' && <circle cx="10" cy="16" r="4" data-hollow />}
+      {door === 'operator' && <path d="M10 11 15 16 10 21 5 16z" />}
+      {door === undefined && <circle cx="10" cy="16" r="2" />}
+    </svg>
+  )
+}
+
 function Chain({ chain }: { chain: readonly Reason[] }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element needs keyboard access.
     <ol className={styles.chain} data-chain tabIndex={0}>
       {chain.map((reason, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: causes are identified by their index.
-        <li key={at}>
+        <li key={at} data-door={reason.cause?.door}>
+          <ChainLink door={reason.cause?.door} isFirst={at === 0} isLast={at === chain.length - 1} />
           <LongText>{reason.says}</LongText>
           <span className="meta">
             {isCollection(reason.collection) && (

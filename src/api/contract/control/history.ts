@@ -117,6 +117,10 @@ export const BalanceStatement = z.object({
         .object({ collection: z.string(), uid: Uid })
         .nullable()
         .meta({ description: 'The account of this part' }),
+      line_item: z
+        .object({ collection: z.string(), uid: Uid, at: Timestamp, transaction_uid: Uid })
+        .nullable()
+        .meta({ description: 'Of a settled balance: the line item of this part' }),
     }),
   ),
   total: Money,

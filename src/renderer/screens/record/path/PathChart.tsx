@@ -15,7 +15,7 @@ const STATE_PX = 150
 const TIME_PX = 118
 const MIN_BAR = 3
 const TIME_LABEL_PX = 38
-const HOLIDAY_PX = 46
+const HOLIDAY_PX = 41
 
 interface PathChartProps {
   readonly path: PaymentPath
