@@ -44,9 +44,14 @@ export function formatFault({
   return [`${what} on ${requests}`, ...often].join(', ')
 }
 
+const DROPPED_REFUSAL =
+  'The request was refused, so nothing is committed, and the connection is dropped before the response: the caller does not know.'
+
 /** What the `fault` field of an exchange means; it may name several kinds. */
-export const explainFaults = (met: string): string =>
+export const explainFaults = (met: string, isRefused = false): string =>
   met
     .split(', ')
-    .flatMap((kind) => faultMeanings[kind as FaultKind] ?? [])
+    .flatMap((kind) =>
+      isRefused && kind === 'drop_after_commit' ? DROPPED_REFUSAL : (faultMeanings[kind as FaultKind] ?? []),
+    )
     .join(' ')

@@ -101,7 +101,7 @@ function Details({ exchange }: { exchange: ExchangeDetail }) {
         <HintLine>
           <Zap className="wait" size={13} strokeWidth={1.6} aria-hidden="true" />
           <span>
-            Fault applied: <span className="mono">{fault}</span>. {explainFaults(fault)}
+            Fault applied: <span className="mono">{fault}</span>. {explainFaults(fault, refusal !== null)}
           </span>
         </HintLine>
       )}
