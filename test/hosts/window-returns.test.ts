@@ -49,6 +49,33 @@ async function collectByAch() {
   return { customer, transfer: body.uid, payment: body.transaction_uids[0]! }
 }
 
+describe('an injection', () => {
+  it('says before it is sent that the data forces an outcome', async (context) => {
+    const page = await visit(context, sandbox.gui, { at: '#/inject?kind=ach-99' })
+    const notice = page.locator('[data-forced]')
+    await notice.getByText(/ends in 9902: an ACH is returned with R02 after it has settled/).waitFor()
+    await page.getByLabel('Network code').selectOption('R03')
+    await notice.getByText(/ends in 9903: an ACH is returned with R03/).waitFor()
+    await goTo(page, '#/inject?kind=ach-credit')
+    await page.getByRole('heading', { name: 'Incoming ACH credit' }).waitFor()
+    expect(await notice.count()).toBe(0)
+  })
+
+  it('of a return names the next payment afterwards, so that it can be sent again', async (context) => {
+    const { customer } = await collectByAch()
+    await collectByAch()
+    const page = await visit(context, sandbox.gui, { at: `#/inject?kind=ach-return&customer=${customer}` })
+    const result = page.getByRole('region', { name: 'Result' })
+    await page.getByRole('button', { name: 'Inject', exact: true }).click()
+    await result.locator('[data-return-line]').waitFor()
+    const first = await result.locator('[data-return-line]').innerText()
+    await page.getByRole('button', { name: 'Inject again', exact: true }).click()
+    await result.locator('[data-return-line]').filter({ hasNotText: first }).waitFor()
+    await page.getByRole('region', { name: 'Injected in this session' }).getByText('2', { exact: true }).waitFor()
+    expect(await result.getByText('refused').count()).toBe(0)
+  })
+})
+
 describe('a returned payment', () => {
   it('is marked in its page, in the lists, in the result of an injection and in the timeline, and is linked with its return', async (context) => {
     const { customer, transfer, payment } = await collectByAch()

@@ -105,7 +105,10 @@ export async function readSampleRecords(program_uid: string, preferred: Preferre
     vrns: first(preferredVrn, chosen.vrns),
     accountTypes: types,
     products,
-    returnable: settled.filter(({ transfer_uid, type }) => transfer_uid !== null && type === 'ach'),
+    returnable: settled.filter(
+      ({ transfer_uid, type, ach }) =>
+        transfer_uid !== null && type === 'ach' && (ach as { ach_return_code?: string })?.ach_return_code == null,
+    ),
     receivedWire: settled.find(({ transfer_uid, type }) => transfer_uid === null && type === 'wire'),
     newest: {
       ...Object.fromEntries(NEWEST.map((name, at) => [name, newest[at]?.[0]])),

@@ -1,5 +1,5 @@
 import { Zap } from 'lucide-react'
-import { useId, useMemo, useRef, useState } from 'react'
+import { useEffect, useId, useMemo, useRef, useState } from 'react'
 import { endpoints } from '../../../api/contract/endpoints.ts'
 import type { Endpoint, Schema } from '../../../api/contract/terms/endpoint.ts'
 import { ScreenLink } from '../../components/ScreenLink.tsx'
@@ -21,6 +21,7 @@ import { Select, TextInput } from '../../ui/Field.tsx'
 import { Actions, Caption, Pane, PaneIntro } from '../../ui/Layout.tsx'
 import { Meter } from '../../ui/Meter.tsx'
 import { NoticeLine } from '../../ui/Notice.tsx'
+import { findForcedOutcomes } from './forced-outcomes.ts'
 import styles from './InjectionForm.module.css'
 import { InjectionResult } from './InjectionResult.tsx'
 import { type Injection, missingAccount } from './injections.ts'
@@ -46,6 +47,7 @@ export function InjectionForm({ injection, records, program_uid, initialBody, on
   const [warnedText, setWarnedText] = useState<string | null>(null)
   const { answer, run, failure, inject, cancel } = useInjection(injection.title, program_uid)
   const { invalid, problems } = useProblems(schema, body, answer)
+  useNextRecord(injection, records, body, answer)
   const isRunning = run?.state === 'running'
   const isInvalid = invalid.size > 0 || body.error !== null
   const isWarned = isInvalid && warnedText === body.text
@@ -73,6 +75,7 @@ export function InjectionForm({ injection, records, program_uid, initialBody, on
       >
         <Introduction injection={injection} />
         <MissingRecords injection={injection} records={records} />
+        <ForcedOutcome injection={injection} body={body.value} records={records} />
         <InjectionFields
           id={id}
           injection={injection}
@@ -108,6 +111,24 @@ export function InjectionForm({ injection, records, program_uid, initialBody, on
       </div>
     </Pane>
   )
+}
+
+/** After an injection that used up a record, the form names the next one, so that it can be sent again. */
+function useNextRecord(
+  { spends }: Injection,
+  records: SampleRecords,
+  body: Body,
+  answer: ReturnType<typeof useInjection>['answer'],
+) {
+  const spent = useRef(new Set<unknown>())
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new answer uses up a record.
+  useEffect(() => {
+    if (!spends || !answer || answer.exchange.status >= 400) return
+    const used = body.value[spends.field]
+    spent.current.add(used)
+    const next = spends.from(records).find(({ uid }) => !spent.current.has(uid))
+    if (next) body.setValue({ ...body.value, [spends.field]: next.uid })
+  }, [answer])
 }
 
 /** The fields that the contract refuses, and all problems: these and those of the last response to the same body. */
@@ -235,6 +256,25 @@ function Introduction({ injection }: { injection: Injection }) {
         </ScreenLink>
       </p>
     </PaneIntro>
+  )
+}
+
+/** Says before it is sent which outcome the data forces. */
+function ForcedOutcome({
+  injection,
+  body,
+  records,
+}: {
+  injection: Injection
+  body: JsonObject
+  records: SampleRecords
+}) {
+  const outcomes = findForcedOutcomes(injection.endpoint, body, records)
+  if (outcomes.length === 0) return null
+  return (
+    <NoticeLine isWarning data-forced="">
+      <b>The data forces an outcome.</b> {outcomes.join(' ')}
+    </NoticeLine>
   )
 }
 

@@ -30,6 +30,8 @@ export interface Injection {
   readonly codes?: { readonly field: string; readonly list: readonly NetworkCode[] }
   /** What this world lacks for the injection; null if nothing. */
   readonly findMissing?: (records: SampleRecords) => string | null
+  /** The field with a record that can be used only once, and the records for it. */
+  readonly spends?: { readonly field: string; readonly from: (records: SampleRecords) => readonly { uid: string }[] }
   /** The usual next injection, for the created record. */
   readonly next?: {
     readonly kind: string
@@ -200,6 +202,7 @@ const incoming: readonly Injection[] = [
       returnable.length > 0
         ? null
         : 'This Customer has no settled ACH that can be returned. Send one (below: Create a Transfer), and let it settle.',
+    spends: { field: 'transaction_uid', from: ({ returnable }) => returnable },
     body: ({ returnable }) => ({ transaction_type: 'ach_return', transaction_uid: returnable[0]?.uid ?? '' }),
   },
 ]
