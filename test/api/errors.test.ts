@@ -409,6 +409,15 @@ describe('1 bodies', () => {
     await expectNothing(json(raw), (answer) => expectRefusal(answer, 'invalidArgument', /not well-formed JSON/))
   })
 
+  it('the log says in which line and column malformed JSON is wrong; the response does not', async () => {
+    const sandbox = await startSandbox()
+    const answer = await sandbox.client().call('POST', '/customers', json('{\n  "email": "a@b.test",\n}'))
+    expectRefusal(answer, 'invalidArgument', 'the body is not well-formed JSON')
+    expect((await lastExchange(sandbox)).refusal?.cause).toBe(
+      'line 3, column 1: found }; expected a name in double quotes',
+    )
+  })
+
   it.each(['[]', '[{}]', 'null', 'true', '0', '""', '"{}"'])(
     '1: a body that is not an object is 400/1007: %s',
     async (raw) => {

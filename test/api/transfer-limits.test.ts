@@ -8,6 +8,7 @@ import { expectRefusal } from '../support/client.ts'
 import { PERSON } from '../support/customers.ts'
 import { ACH, STRUCTURED, setUpPayments } from '../support/payments.ts'
 import { expectUnchanged } from '../support/world.ts'
+import { lastExchange } from './support.ts'
 
 /** POST /transfers: required fields of each rail, valid amounts, and limits of the Program. */
 
@@ -823,6 +824,7 @@ describe('1: the Program sets "payment limits on amounts and frequency"', () => 
     const savings = await account(olive, 'general')
     const most = await expectUnchanged(sandbox, () => tryToPay(olive, party.ach, olive.master, '5000000.01'))
     expectRefusal(most, 'transferAboveMaximum', 'at most 5000000.00 for ach')
+    expect((await lastExchange(sandbox)).refusal?.fields).toEqual(['usd_transfer_amount'])
     expect((await pay(olive, olive.master, savings, 15_000_000)).status).toBe('queued')
     await limit('ach', { maximum_amount: null, daily_amount: null })
     expect((await pay(olive, party.ach, olive.master, '5000000.01')).status).toBe('queued')

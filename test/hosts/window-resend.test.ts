@@ -65,3 +65,17 @@ describe('edit and resend', () => {
     expect(data.map(({ external_uid }) => external_uid).toSorted()).toEqual(['form-1', 'form-2'])
   })
 })
+
+describe('a wrong body', () => {
+  it('is marked in the line where it stops being JSON, as sent and in the form', async (context) => {
+    const sandbox = await openWindow()
+    const body = '{\n  "external_uid": "a-1",\n  "email" "a@b.test"\n}'
+    const { uid } = await call(sandbox, 'exchanges.send', { method: 'POST', path: '/customers', body })
+    const page = await visit(context, sandbox.gui, { at: `#/requests/${uid}` })
+    await request(page).getByText('line 3, column 11: found "; expected a colon').first().waitFor()
+    expect(await request(page).locator('[data-hit]').innerText()).toContain('"email" "a@b.test"')
+    await request(page).getByRole('button', { name: 'Edit and resend' }).click()
+    await editor(page).getByText('This is not JSON: line 3, column 11').waitFor()
+    expect(await editor(page).locator('[data-hit]').innerText()).toBe('3')
+  })
+})

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 import { ApiError } from '../contract/errors.ts'
 import type { JsonSchema } from '../contract/openapi.ts'
+import { locateJsonError } from '../contract/terms/json-error.ts'
 import { shortenName } from './hints.ts'
 import { findExcess } from './json-size.ts'
 
@@ -118,7 +119,7 @@ function parseJson(text: string): Tree {
   try {
     value = JSON.parse(text)
   } catch {
-    throw new ApiError('invalidArgument', 'the body is not well-formed JSON')
+    throw new ApiError('invalidArgument', 'the body is not well-formed JSON', locateJsonError(text, 'body')?.text)
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new ApiError('invalidArgument', 'the body must be a JSON object')

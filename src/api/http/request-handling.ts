@@ -3,7 +3,7 @@ import type { Request, Response } from 'express'
 import type { Hint, Stage } from '../contract/control/exchanges.ts'
 import type { Cause } from '../contract/control/history.ts'
 import type { EndpointName } from '../contract/endpoints.ts'
-import { ApiError, errorKeyOf, errors } from '../contract/errors.ts'
+import { ApiError, type ErrorKey, errorKeyOf, errors } from '../contract/errors.ts'
 import type { Endpoint } from '../contract/terms/endpoint.ts'
 import type { Timestamp } from '../contract/terms/primitives.ts'
 import type { AddDerived } from '../domain/rules/derived.ts'
@@ -15,7 +15,7 @@ import type { Store } from '../store/store.ts'
 import type { Tx } from '../store/tx.ts'
 import type { ProgramRecord } from '../store/world.ts'
 import type { Allowlist } from './allowlist.ts'
-import { MAX_BODY_BYTES, parseBody, type RawBody, readBody, unpackBody } from './body.ts'
+import { MAX_BODY_BYTES, parseBody, type RawBody, readBody, type Tree, unpackBody } from './body.ts'
 import { errorBody, toApiError } from './error-response.ts'
 import { type ExchangeLog, printDetails } from './exchanges.ts'
 import type { Faults, InjectedFault } from './faults.ts'
@@ -87,6 +87,7 @@ export class RequestHandling {
   #endpoint: string | null = null
   #program: ProgramRecord | null = null
   #redacted: RedactedRequest | undefined
+  #parsedBody: Tree | undefined
   #hints: Hint[] = []
   #injected: InjectedFault | undefined
 
@@ -248,6 +249,7 @@ export class RequestHandling {
     if (bodySchema) this.#rawBody = unpackBody(this.#rawBody, this.#req)
     if (this.#rawBody.tooLarge) throw new ApiError('bodyTooLarge', `more than ${MAX_BODY_BYTES} bytes`)
     const body = bodySchema && parseBody(this.#rawBody, this.#req, bodySchema)
+    this.#parsedBody = body
 
     this.#stage = 'schema'
     const query = queries.parse(queryOf(this.#req))
@@ -408,6 +410,7 @@ export class RequestHandling {
 
   #explain({ key, extra, cause_for_operator: cause }: ApiError) {
     const { code, title, detail, pass = null, section = null } = errors[key]
+    const fields = AMOUNT_ERRORS.has(key) ? findAmounts(this.#parsedBody) : []
     return {
       stage: this.#stage,
       key,
@@ -416,10 +419,25 @@ export class RequestHandling {
       detail,
       extra: extra ? this.#redactOutput(extra) : null,
       cause: cause ? this.#redactOutput(cause) : null,
+      ...(fields.length === 0 ? {} : { fields }),
       pass,
       section,
     }
   }
+}
+
+/** Refusals because of the amount; their `extra` has the limit, but not the field. */
+const AMOUNT_ERRORS: ReadonlySet<ErrorKey> = new Set<ErrorKey>([
+  ...(['transferAboveMaximum', 'transferBelowMinimum', 'dailyAmountExhausted', 'insufficientFunds'] as const),
+])
+const AMOUNTS = new Set(['usd_transfer_amount', 'us_dollar_amount'])
+
+/** The paths of the amounts in a body; those of a combined transfer are inside its transfer. */
+function findAmounts(body: unknown, at = ''): string[] {
+  if (typeof body !== 'object' || body === null) return []
+  return Object.entries(body).flatMap(([name, part]) =>
+    AMOUNTS.has(name) ? [`${at}${name}`] : at === '' ? findAmounts(part, `${name}.`) : [],
+  )
 }
 
 /** How much of a request without a valid token is logged, in characters. */

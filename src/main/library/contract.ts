@@ -3740,6 +3740,8 @@ export interface ControlMethods {
         extra: string | null
         /** The reason that the response does not disclose */
         cause: string | null
+        /** The fields of the body that caused the refusal, where the response does not name them */
+        fields?: string[] | undefined
         pass: string | null
         section: string | null
       } | null
@@ -3807,6 +3809,8 @@ export interface ControlMethods {
         extra: string | null
         /** The reason that the response does not disclose */
         cause: string | null
+        /** The fields of the body that caused the refusal, where the response does not name them */
+        fields?: string[] | undefined
         pass: string | null
         section: string | null
       } | null

@@ -1,4 +1,5 @@
 import { useMemo } from 'react'
+import { locateJsonError } from '../../api/contract/terms/json-error.ts'
 import { CodeEditor } from '../ui/CodeEditor.tsx'
 import { splitIntoLines } from '../ui/code-lines.ts'
 import { NoticeLine } from '../ui/Notice.tsx'
@@ -36,8 +37,10 @@ export function BodyText({ body, problems, onSend }: BodyTextProps) {
   )
 }
 
-/** Lines can be marked only while the text has our own layout. */
+/** The line where the text stops being JSON, or those of wrong fields. The latter can be marked only while the text has our own layout. */
 function createMarks(text: string, problems: FieldErrors) {
+  const error = text.trim() === '' ? undefined : locateJsonError(text, 'body')
+  if (error) return [error]
   const lines = splitIntoLines(text)
   if (lines.length !== text.split('\n').length) return []
   return lines.flatMap(({ path }, at) => {

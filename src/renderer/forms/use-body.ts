@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { locateJsonError } from '../../api/contract/terms/json-error.ts'
 import { formatJson, isJsonObject, type JsonObject } from './values.ts'
 
 /** A request body as a value and as text; changes of one update the other. */
@@ -39,7 +40,7 @@ export function parseBody(text: string): { value: JsonObject } | { trouble: stri
   try {
     const value: unknown = JSON.parse(text)
     return isJsonObject(value) ? { value } : { trouble: 'Expected a JSON object in braces.' }
-  } catch (error) {
-    return { trouble: `This is not JSON: ${error instanceof Error ? error.message : String(error)}` }
+  } catch {
+    return { trouble: `This is not JSON: ${locateJsonError(text, 'body')?.text}.` }
   }
 }

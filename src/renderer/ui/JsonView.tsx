@@ -13,12 +13,21 @@ interface JsonViewProps {
   /** The `extra` text of an error: the fields that it names are marked. */
   readonly extra?: string | null
   readonly hints?: readonly { readonly at: string }[]
+  /** Fields that the error names in another way, by path. */
+  readonly wrong?: readonly string[] | undefined
+  /** The line of the body, as it was sent, in which it stops being JSON. */
+  readonly errorLine?: number | undefined
   /** The mark of these fields. */
   readonly errorLabel?: string
 }
 
 /** More lines would make rendering slow; the copy button copies all. */
 const MAX_LINES = 2_000
+
+const NONE: readonly string[] = []
+
+/** The range of one line, counted from 1, after the lines of the query. */
+const lineAfter = (before: number, line: number): [number, number] => [before + line - 1, before + line]
 
 const classOf = { ...codeStyles, sign: undefined }
 
@@ -28,13 +37,23 @@ export function JsonView({
   query = '',
   extra = null,
   hints = [],
+  wrong = NONE,
+  errorLine,
   errorLabel: said = 'named in the error',
 }: JsonViewProps) {
   const lines = useMemo(
     () => [...parseFormLines(query), ...(body === '' ? [] : splitIntoLines(body, contentType))],
     [body, contentType, query],
   )
-  const hit = useMemo(() => findNamedLines(lines, extra), [lines, extra])
+  const hit = useMemo(
+    () =>
+      new Set([
+        ...findNamedLines(lines, extra),
+        ...lines.filter(({ path }) => path !== null && wrong.includes(path)),
+        ...lines.slice(...(errorLine === undefined ? [0, 0] : lineAfter(parseFormLines(query).length, errorLine))),
+      ]),
+    [lines, extra, wrong, errorLine, query],
+  )
   if (lines.length === 0)
     return (
       <Caption as="p" className="data faint">

@@ -47,6 +47,13 @@ export const ExchangeDetail = Exchange.extend({
       detail: z.string(),
       extra: z.string().nullable(),
       cause: z.string().nullable().meta({ description: 'The reason that the response does not disclose' }),
+      fields: z
+        .array(z.string())
+        .optional()
+        .meta({
+          description: 'The fields of the body that caused the refusal, where the response does not name them',
+          examples: [['usd_transfer_amount']],
+        }),
       pass: z.string().nullable(),
       section: z.string().nullable(),
     })

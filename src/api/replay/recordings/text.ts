@@ -1,99 +1,11 @@
+import { locateJsonError } from '../../contract/terms/json-error.ts'
 import { UnreadableRecording } from './recording.ts'
 
-/** Positions in a text, and the position of an error in JSON. */
+export { lineAndColumn } from '../../contract/terms/json-error.ts'
 
-/** `line 3, column 9`, both counted from 1. */
-export function lineAndColumn(text: string, offset: number): string {
-  const before = text.slice(0, offset)
-  const line = before.split('\n').length
-  return `line ${line}, column ${offset - (before.lastIndexOf('\n') + 1) + 1}`
-}
-
-/** Names the position of an error. The messages of JSON.parse may lack it, and may quote secrets. */
+/** Names the position of an error. */
 export function parseJson(text: string, what: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    const { offset, expected } = findError(text)
-    const found =
-      offset >= text.length ? 'the file ends here, as if it had been cut off' : `found ${charAt(text, offset)}`
-    throw new UnreadableRecording(
-      `${what} is not well-formed JSON: ${lineAndColumn(text, offset)}: ${found}; expected ${expected}.`,
-    )
-  }
-}
-
-const charAt = (text: string, offset: number): string => {
-  const char = String.fromCodePoint(text.codePointAt(offset)!)
-  return char < ' ' ? 'a line break or another control character' : char
-}
-
-const BLANK = /[ \t\r\n]*/y
-const SCALAR = /(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)(?![\w.+-])/y
-const UNESCAPED = /[ !#-[\]-\uffff]*/y
-const ESCAPE = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y
-
-interface JsonError {
-  readonly offset: number
-  readonly expected: string
-}
-
-/** Without recursion, as the text may be deep. */
-function findError(text: string): JsonError {
-  const open: ('}' | ']')[] = []
-  let at = 0
-  const skip = (pattern: RegExp): boolean => {
-    pattern.lastIndex = at
-    const length = pattern.exec(text)?.[0].length
-    at += length ?? 0
-    return length !== undefined
-  }
-  const accept = (char: string): boolean => {
-    skip(BLANK)
-    if (text[at] !== char) return false
-    at++
-    return true
-  }
-  /** Reads the rest of a string. False if it does not end; `at` is then the position of the error. */
-  const readString = (): boolean => {
-    do skip(UNESCAPED)
-    while (text[at] === '\\' && skip(ESCAPE))
-    if (text[at] !== '"') return false
-    at++
-    return true
-  }
-  const error = (expected: string): JsonError => ({ offset: at, expected })
-  const readKey = (): JsonError | undefined => {
-    if (!accept('"')) return error('a name in double quotes')
-    if (!readString()) return error('the " that ends a text')
-    return accept(':') ? undefined : error('a colon')
-  }
-  while (true) {
-    // The beginning of a value.
-    if (accept('{')) {
-      if (!accept('}')) {
-        open.push('}')
-        const keyError = readKey()
-        if (keyError) return keyError
-        continue
-      }
-    } else if (accept('[')) {
-      if (!accept(']')) {
-        open.push(']')
-        continue
-      }
-    } else if (accept('"')) {
-      if (!readString()) return error('the " that ends a text')
-    } else if (!skip(SCALAR)) return error('a value')
-    // Its end, perhaps with the ends of the objects and lists around it.
-    while (open.length > 0 && accept(open.at(-1)!)) open.pop()
-    const end = open.at(-1)
-    skip(BLANK)
-    if (end === undefined) return error('the end of the file')
-    if (!accept(',')) return error(`a comma or ${end}`)
-    if (end === '}') {
-      const keyError = readKey()
-      if (keyError) return keyError
-    }
-  }
+  const error = locateJsonError(text, 'file')
+  if (error) throw new UnreadableRecording(`${what} is not well-formed JSON: ${error.text}.`)
+  return JSON.parse(text)
 }

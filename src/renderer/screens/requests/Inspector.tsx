@@ -2,6 +2,7 @@ import { ChevronDown, Pencil, RotateCcw, X, Zap } from 'lucide-react'
 import { useState } from 'react'
 import { ControlError } from '../../../api/contract/control/client.ts'
 import type { Exchange, ExchangeDetail } from '../../../api/contract/control/exchanges.ts'
+import { locateJsonError } from '../../../api/contract/terms/json-error.ts'
 import { HintLine, Hints } from '../../components/Hints.tsx'
 import { Refusal } from '../../components/Refusal.tsx'
 import { ButtonLink } from '../../components/ScreenLink.tsx'
@@ -207,6 +208,8 @@ function ContentTabs({ exchange }: { exchange: ExchangeDetail }) {
             query={query}
             extra={refusal?.extra ?? null}
             hints={hinted}
+            wrong={refusal?.fields}
+            errorLine={refusal?.stage === 'body' ? locateJsonError(request.body)?.line : undefined}
           />
         )}
       </TabPanel>

@@ -265,8 +265,11 @@ const describeAll = (problems: FieldErrors) =>
 const refusedIn = (shape: Shape, refusal: ExchangeDetail['refusal']): FieldErrors =>
   refusal === null
     ? new Map()
-    : findRefusedFields(
-        refusal.extra,
-        refusal.code,
-        flattenShape(shape).map((row) => row.path),
-      )
+    : new Map([
+        ...(refusal.fields ?? []).map((path) => [path, `${refusal.code}: ${refusal.extra ?? refusal.title}`] as const),
+        ...findRefusedFields(
+          refusal.extra,
+          refusal.code,
+          flattenShape(shape).map((row) => row.path),
+        ),
+      ])
