@@ -72,8 +72,10 @@ export class Run {
   readonly #traceOfCommit = new Map<number, string>()
   /** Records with the trace id of the request that created them, since the world was last replaced. */
   #created: { readonly collection: string; readonly uid: string; readonly trace: string }[] = []
-  /** The operator actions since the world was last replaced. */
+  /** The operator actions since the record of the world began. */
   #actions: OperatorAction[] = []
+  /** The commit with which it began: a replacement, but a rewind only if it went back before that. undefined after a loss of commits. */
+  #recordBegins: number | undefined = 0
   #bundle: Bundle | undefined
   /** The commits of each import. Only the last of them is a world that may be there after a start. */
   #imports: { readonly first: number; readonly last: number }[] = []
@@ -244,13 +246,13 @@ export class Run {
     const call: Call = { door: 'control', name, input, apply }
     if (reply.ok) {
       apply(this.#model, reply.value)
-      this.#rememberAction(name)
+      this.#rememberAction(name, input, before)
     } else if (this.#disk.injected === 0)
       throw new Failure(`${name} ${JSON.stringify(input)} was refused: ${JSON.stringify(reply.value)}`)
     else if (name === 'clock.advance') {
       // An advance that failed has come as far as the clock says, and is in the log if it made a commit.
       this.#model.advanceTo(this.#process.now)
-      this.#rememberAction(name, false)
+      this.#rememberAction(name, input, before, false)
     }
     if (!reply.ok) this.#doubtful = call
     // The next change takes its place on the disk.
@@ -280,12 +282,16 @@ export class Run {
     return call
   }
 
-  #rememberAction(name: string, isCertain = this.#disk.injected === 0) {
-    if (REPLACING.includes(name)) {
+  /** `before`: the newest commit before the call. */
+  #rememberAction(name: string, input: object, before: number, isCertain = this.#disk.injected === 0) {
+    if (REPLACING.includes(name)) this.#created = []
+    const goesBackTo = name === 'world.rewind' ? (input as { seq: number }).seq : undefined
+    if (goesBackTo !== undefined && this.#recordBegins === undefined) this.#hasWholeLog = false
+    else if (REPLACING.includes(name) && !(goesBackTo !== undefined && goesBackTo >= this.#recordBegins!)) {
       const isImport = name === 'bundles.import'
       this.#actions = isImport ? [...this.#bundle!.actions] : []
-      this.#created = []
       this.#hasWholeLog = isImport ? this.#bundle!.hasWholeLog : true
+      this.#recordBegins = before + 1
     } else if ('isAction' in methods[name as MethodName]) this.#actions.push({ name, isCertain })
   }
 
@@ -419,8 +425,7 @@ export class Run {
     }
     if (promised === 'a prefix') {
       this.#answered = this.#answered.map((one) => ({ ...one, hadFaults: true }))
-      this.#hasWholeLog = false
-      this.#created = []
+      this.#forgetRecord()
       this.#snapshots.clear()
     }
     this.#doubtful = undefined
@@ -434,6 +439,13 @@ export class Run {
     this.#remember()
   }
 
+  /** It is not known with which commit it begins. */
+  #forgetRecord() {
+    this.#hasWholeLog = false
+    this.#recordBegins = undefined
+    this.#created = []
+  }
+
   #forgetTraces() {
     this.#answered = this.#answered.map((one) => ({ ...one, at: Number.NaN }))
   }
@@ -445,8 +457,8 @@ export class Run {
       // It may have been executed and have changed nothing.
       for (const call of calls) {
         if (call.door === 'api') continue
-        if (REPLACING.includes(call.name)) this.#hasWholeLog = false
-        else this.#rememberAction(call.name, false)
+        if (REPLACING.includes(call.name)) this.#forgetRecord()
+        else this.#rememberAction(call.name, call.input, this.#process.seq, false)
         // A world that was rewound to its beginning looks like one after a reset, which forgets trace ids.
         if (call.name === 'world.reset') this.#forgetTraces()
       }
@@ -464,7 +476,10 @@ export class Run {
       const otherProblem = await this.#findProblem(other)
       if (otherProblem === undefined) {
         replaceState(this.#model, other)
-        if (call.door === 'control') this.#rememberAction(call.name, false)
+        if (call.door !== 'control') return
+        // Only an import makes several commits.
+        if (call.name === 'bundles.import') this.#forgetRecord()
+        else this.#rememberAction(call.name, call.input, this.#process.seq - 1, false)
         return
       }
       others.push(otherProblem)
@@ -646,7 +661,7 @@ export class Run {
     }
   }
 
-  /** The operator log has every action since the world was last replaced, in order. A bundle shows it. */
+  /** The operator log has every action since the record of the world began, in order. A bundle shows it. */
   async #checkActions() {
     const reply = await this.#process.call('bundles.export', {})
     if (!reply?.ok) throw new Failure(`bundles.export was refused: ${JSON.stringify(reply?.value)}`)
