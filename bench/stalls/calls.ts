@@ -74,6 +74,7 @@ export function createCalls(client: Client, uids: WorldUids, data: string): read
     control('snapshots.list', {}),
     control('snapshots.compare', { a: 'full' }),
     control('bundles.export', { note: 'stalls' }),
+    control('recordings.describe', { text: 'curl http://127.0.0.1/customers' }),
     control('exchanges.replay', async () => ({ since: (await seq()) - 5, into: 'then' as const })),
     control('exchanges.replay', async () => ({ since: (await seq()) - 5, into: 'present' as const }), 'present'),
     control('worlds.create', { name: 'fork', from: 'current' }),

@@ -445,6 +445,7 @@ async function operator({ operate, operateByHttp, sandbox }: Everything, custome
       path: '/customers',
       body: JSON.stringify({ details: { ...OLIVE.details, ssn: VALID[3] } }),
     },
+    'recordings.describe': { text: 'curl http://127.0.0.1/customers' },
     'exchanges.replay': { uids: [exchange!.uid], into: { fresh: 'empty' } },
     'programs.list': {},
     'programs.create': { name: 'One more' },

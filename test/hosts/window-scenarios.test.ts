@@ -202,6 +202,56 @@ describe('a replay', () => {
     await page.getByText('Undone.').waitFor()
   })
 
+  it('of a file shows a summary first and leaves the world as it is; fields are ignored, and the differences exported', async (context) => {
+    const sandbox = await openWindow()
+    const page = await visit(context, sandbox.gui, { at: '#/requests?replay=import' })
+    let traces = 0
+    const signed = () => [
+      { name: 'authorization', value: 'x' },
+      { name: 'x-trace-id', value: `t${++traces}` },
+    ]
+    const entry = (method: string, path: string, status: number, body: object) => ({
+      startedDateTime: '2026-08-14T14:00:00.000Z',
+      time: 1,
+      request: { method, url: `${sandbox.api}${path}`, httpVersion: 'HTTP/1.1', headers: signed(), queryString: [] },
+      response: { status, headers: [], content: { mimeType: 'application/json', text: JSON.stringify(body) } },
+    })
+    const missing = 'Aa1Bb2Cc3Dd4Ee5F'
+    const entries = [
+      entry('GET', '/pools', 200, { gone: 1, total_count: 41 }),
+      entry('POST', '/customers', 201, {}),
+      entry('GET', `/customers/${missing}`, 200, {}),
+    ]
+    const buffer = Buffer.from(JSON.stringify({ log: { version: '1.2', entries } }))
+    const { seq } = sandbox.store.world
+    await page.locator('input[type=file]').setInputFiles({ name: 'case.har', mimeType: 'application/json', buffer })
+    const summary = page.getByRole('region', { name: 'Summary' })
+    await summary.getByText('GET /customers/{uid}').waitFor()
+    expect(await summary.innerText()).toMatch(/Requests\s+3[\s\S]*14 Aug[\s\S]*1 record that it does not create/)
+    expect(await summary.innerText()).toContain(missing)
+    expect(await page.getByRole('radio', { name: /^A copy of the current world/ }).isChecked()).toBe(true)
+
+    await page.getByRole('button', { name: 'Replay', exact: true }).click()
+    await page.getByText('3 requests replayed').waitFor()
+    expect(sandbox.store.world.seq).toBe(seq)
+    const comparison = page.getByRole('region', { name: 'Comparison' })
+    const fields = comparison.locator('tbody th')
+    const names = await fields.allInnerTexts()
+    // What both responses have comes first.
+    expect([names[0], names.indexOf('gone') > 0]).toEqual(['total_count', true])
+    await comparison.getByRole('button', { name: 'Ignore total_count' }).click()
+    await expect.poll(() => fields.allInnerTexts()).not.toContain('total_count')
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export differences' }).click(),
+    ])
+    const exported = JSON.parse(readFileSync(await file.path(), 'utf8'))
+    expect(exported).toMatchObject({ title: 'case.har', ignored: ['total_count'] })
+    expect(JSON.stringify(exported.requests[0])).not.toContain('total_count')
+    await page.getByRole('button', { name: 'Compare total_count again' }).click()
+    await expect.poll(() => fields.allInnerTexts()).toContain('total_count')
+  })
+
   it('of several requests starts from a selection by mouse or keyboard', async (context) => {
     const sandbox = await openWindow()
     const client = sandbox.client()

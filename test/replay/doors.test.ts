@@ -26,7 +26,7 @@ const REFUSED: readonly [MethodName, unknown, ErrorKey, RegExp][] = [
     'exchanges.replay',
     { text: 'curl https://a.test/api/v1/customers', into: 'then' },
     'invalidArgument',
-    /into: there is no world in it; present, \{snapshot\} or \{fresh\} is expected/,
+    /into: there is no world in it; present, copy, \{snapshot\} or \{fresh\} is expected/,
   ],
   ['exchanges.replay', { since: 1, into: { snapshot: 'none' } }, 'routeNotFound', /there is no snapshot "none"/],
   ['bundles.export', { notes: 'x' }, 'invalidArgument', /notes/],

@@ -154,6 +154,7 @@ async function callEveryReadingMethod(sandbox: TestSandbox) {
   // The oldest worlds have no payments.
   if (collections.transactions.size === 0) called.add('payments.path')
   await ask('world.pulse', { period: 'all' })
+  await ask('recordings.describe', { text: 'curl http://127.0.0.1/customers' })
   const { data: exchanges } = await ask('exchanges.list', { limit: 1000 })
   for (const { uid } of exchanges) await ask('exchanges.get', { uid })
   const { snapshots } = await ask('snapshots.list', {})

@@ -29,7 +29,7 @@ import {
   requireRecord,
 } from './program-scope.ts'
 import * as records from './record-methods.ts'
-import { replayExchanges } from './replays.ts'
+import { describeRecording, replayExchanges } from './replays.ts'
 import { ScenarioRunner } from './scenario-runner.ts'
 import { sendOperatorRequest } from './send-request.ts'
 import * as worlds from './worlds.ts'
@@ -102,6 +102,7 @@ export function createControl(door: OperatorDoor): Control {
     },
     'exchanges.send': (input) => sendOperatorRequest(door, input),
     'exchanges.replay': (input) => replayExchanges(door, input),
+    'recordings.describe': (input) => describeRecording(door, input),
     'bundles.export': ({ note = null, keep = [] }, onText) => exportToText(door, { note, keep }, onText),
     'bundles.import': ({ text }) => {
       refuseWhileBusy(door)

@@ -2,6 +2,7 @@ import type { MethodOutput, MethodParsed } from '../contract/control/methods.ts'
 import type { ReplayInto } from '../contract/control/replay.ts'
 import { ApiError } from '../contract/errors.ts'
 import type { WorldSetup } from '../replay/client.ts'
+import { describeRecordingInSteps } from '../replay/describe-recording.ts'
 import { currentRecord, findExchanges, readEntriesSince, seqBefore, toSteps, uidsIn } from '../replay/record.ts'
 import { type ReplayPlan, replayRequests } from '../replay/replay.ts'
 import { type ReplaySource, readSourceInSteps } from '../replay/source.ts'
@@ -12,13 +13,24 @@ import type { OperatorDoor } from './door.ts'
 import type { JobHandle } from './jobs.ts'
 import * as worlds from './worlds.ts'
 
-/** exchanges.replay: replays the request log, or a recording, in the current world or in a scratch sandbox. */
+/** recordings.describe, and exchanges.replay: replays the request log, or a recording, in the current world or in a scratch sandbox. */
 
 type Input = MethodParsed<'exchanges.replay'>
 type Output = MethodOutput<'exchanges.replay'>
 
 export const replayExchanges = (door: OperatorDoor, input: Input): Promise<Output> =>
   door.jobs.runExclusive('exchanges.replay', (job) => replayInJob(door, input, job))
+
+export async function describeRecording(
+  { jobs, store }: OperatorDoor,
+  { text }: MethodParsed<'recordings.describe'>,
+): Promise<MethodOutput<'recordings.describe'>> {
+  try {
+    return await jobs.runSilent('recordings.describe', describeRecordingInSteps(text, store.world))
+  } catch (error) {
+    throw toRecordingRefusal(error)
+  }
+}
 
 async function replayInJob(door: OperatorDoor, input: Input, job: JobHandle): Promise<Output> {
   const { steps, begins, isMasked = false, beginning, unusable } = await findSource(door, input, job)
@@ -36,7 +48,11 @@ async function replayInJob(door: OperatorDoor, input: Input, job: JobHandle): Pr
     ...(known ? { known } : {}),
   }
   if (into !== 'present') {
-    const outcome = await replayInScratch(door, await worldFor(door, into, before), plan, keep, onStep)
+    const from =
+      into === 'copy'
+        ? await worlds.worldAtInJob(door.store, door.store.world.seq, job)
+        : await worldFor(door, into, before)
+    const outcome = await replayInScratch(door, from, plan, keep, onStep)
     return { ...outcome, unusable: [...unusable] }
   }
   const outcome = await replayRequests(door.client, plan, onStep)
@@ -78,12 +94,15 @@ async function collect<T>(job: JobHandle, steps: Steps<T>): Promise<T> {
 
 async function worldFor(
   { store, snapshots }: OperatorDoor,
-  into: Exclude<ReplayInto, 'present'>,
+  into: Exclude<ReplayInto, 'present' | 'copy'>,
   beginning: World | undefined,
 ): Promise<World | WorldSetup> {
   if (into === 'then') {
     if (beginning) return beginning
-    throw new ApiError('invalidArgument', 'into: there is no world in it; present, {snapshot} or {fresh} is expected')
+    throw new ApiError(
+      'invalidArgument',
+      'into: there is no world in it; present, copy, {snapshot} or {fresh} is expected',
+    )
   }
   if ('snapshot' in into) return worlds.readSnapshot(snapshots, into.snapshot)
   const { seed, start, clock } = store.world

@@ -97,7 +97,11 @@ const WINDOW_URL = /^\/(?:assets\/|(?:index\.html)?(?:\?|$))/
 // ── The control API ──────────────────────────────────────────────────────────────────────────────────────────────
 
 /** Methods that take whole files. */
-const LARGE_INPUT: ReadonlySet<string> = new Set<MethodName>(['bundles.import', 'exchanges.replay'])
+const LARGE_INPUT: ReadonlySet<string> = new Set<MethodName>([
+  'bundles.import',
+  'exchanges.replay',
+  'recordings.describe',
+])
 const MAX_LARGE_INPUT_BYTES = 256 << 20
 /** Assumed: the input of a control method has at most 11,000 keys; exchanges.replay takes a list of 10,000. */
 const MAX_KEYS = 11_000

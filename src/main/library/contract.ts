@@ -3826,7 +3826,7 @@ export interface ControlMethods {
       /** A HAR file, curl lines, or a bundle */
       text?: string | undefined
       /** Default: then; for a HAR file and curl lines: present */
-      into?: 'then' | 'present' | {
+      into?: 'then' | 'present' | 'copy' | {
         snapshot: string
       } | {
         fresh: 'demo' | 'empty'
@@ -3870,6 +3870,37 @@ export interface ControlMethods {
         refused: string | null
       })[]
       /** Entries of the text that could not be replayed */
+      unusable: ({
+        at: string
+        why: string
+      })[]
+    }
+  }
+  /** What a HAR file, curl lines or a bundle contain, and what a replay of them needs */
+  'recordings.describe': {
+    input: {
+      text: string
+    }
+    output: {
+      requests: number
+      /** Operator actions */
+      actions: number
+      /** Requests by method and path, the most frequent first; at most 50 */
+      kinds: ({
+        name: string
+        count: number
+      })[]
+      /** The time of the first request or action, if the recording has times */
+      from: string | null
+      to: string | null
+      /** It contains the world that it begins with */
+      has_world: boolean
+      /** There are responses to compare with */
+      has_responses: boolean
+      /** Records that it names and does not create; none if it contains its world */
+      needs: string[]
+      /** Those that the current world does not have */
+      missing: string[]
       unusable: ({
         at: string
         why: string
@@ -5238,6 +5269,10 @@ export interface Control {
     /** Send recorded requests again and compare the responses */
     replay(input?: ControlMethods['exchanges.replay']['input']): Promise<ControlMethods['exchanges.replay']['output']>
   }
+  recordings: {
+    /** What a HAR file, curl lines or a bundle contain, and what a replay of them needs */
+    describe(input: ControlMethods['recordings.describe']['input']): Promise<ControlMethods['recordings.describe']['output']>
+  }
   scenarios: {
     /** The scenarios of the library, your own, and the latest run */
     list(input?: ControlMethods['scenarios.list']['input']): Promise<ControlMethods['scenarios.list']['output']>
@@ -5349,6 +5384,7 @@ export const METHODS: readonly (keyof ControlMethods)[] = [
   'exchanges.get',
   'exchanges.send',
   'exchanges.replay',
+  'recordings.describe',
   'scenarios.list',
   'scenarios.save',
   'scenarios.read',

@@ -23,7 +23,7 @@ import {
 import { PaymentPath } from './payments.ts'
 import { Pulse, PulsePeriod } from './pulse.ts'
 import { LegalMove } from './records.ts'
-import { ReplayInput, ReplayResult, Unusable } from './replay.ts'
+import { RecordingSummary, ReplayInput, ReplayResult, Unusable } from './replay.ts'
 import { ScenarioInfo, ScenarioInto, ScenarioName, ScenarioRun } from './scenarios.ts'
 import { RecordDifference, RestoreResult, Snapshot, SnapshotName } from './snapshots.ts'
 import { CreatedWorld, CreateWorld, WorldInfo, WorldName } from './worlds.ts'
@@ -364,6 +364,11 @@ export const methods = {
       }),
       unusable: z.array(Unusable).meta({ description: 'Entries of the text that could not be replayed' }),
     }),
+  }),
+  'recordings.describe': method({
+    summary: 'What a HAR file, curl lines or a bundle contain, and what a replay of them needs',
+    input: z.strictObject({ text: z.string() }),
+    output: RecordingSummary,
   }),
   'scenarios.list': method({
     summary: 'The scenarios of the library, your own, and the latest run',

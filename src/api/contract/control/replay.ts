@@ -42,10 +42,11 @@ export const ReplayInto = z.union(
   [
     z.literal('then').meta({ description: 'A copy of the world at the beginning of the recording' }),
     z.literal('present').meta({ description: 'The current world; the replay changes it' }),
+    z.literal('copy').meta({ description: 'A copy of the current world' }),
     z.strictObject({ snapshot: z.string() }),
     z.strictObject({ fresh: z.enum(['demo', 'empty']) }).meta({ description: 'With the same seed and start' }),
   ],
-  { error: 'then, present, {snapshot} or {fresh: demo or empty} is expected' },
+  { error: 'then, present, copy, {snapshot} or {fresh: demo or empty} is expected' },
 )
 export type ReplayInto = z.infer<typeof ReplayInto>
 
@@ -69,3 +70,23 @@ export const ReplayInput = z
   .refine(({ uids, since, text }) => [uids, since, text].filter((given) => given !== undefined).length === 1, {
     error: 'exactly one of uids, since and text is expected',
   })
+
+/** What a recording contains, and what a replay of it needs. */
+export const RecordingSummary = z.object({
+  requests: z.int(),
+  actions: z.int().meta({ description: 'Operator actions' }),
+  kinds: z
+    .array(z.object({ name: z.string().meta({ examples: ['GET /customers/{uid}'] }), count: z.int() }))
+    .meta({ description: 'Requests by method and path, the most frequent first; at most 50' }),
+  from: z
+    .string()
+    .nullable()
+    .meta({ description: 'The time of the first request or action, if the recording has times' }),
+  to: z.string().nullable(),
+  has_world: z.boolean().meta({ description: 'It contains the world that it begins with' }),
+  has_responses: z.boolean().meta({ description: 'There are responses to compare with' }),
+  needs: z.array(Uid).meta({ description: 'Records that it names and does not create; none if it contains its world' }),
+  missing: z.array(Uid).meta({ description: 'Those that the current world does not have' }),
+  unusable: z.array(Unusable),
+})
+export type RecordingSummary = z.infer<typeof RecordingSummary>

@@ -13,6 +13,7 @@ import { Meter } from '../../ui/Meter.tsx'
 import { Notice, NoticeLine } from '../../ui/Notice.tsx'
 import { Text } from '../../ui/Text.tsx'
 import { ImportSource } from './ImportSource.tsx'
+import { LogSummary, RecordingSummary } from './RecordingSummary.tsx'
 import styles from './ReplayPage.module.css'
 import { ReplayResult } from './ReplayResult.tsx'
 import { ReplaySetup } from './ReplaySetup.tsx'
@@ -67,7 +68,12 @@ function LogForm({ selected, marked, shown }: ReplayPageProps) {
   }
   return (
     <Form
-      left={<Choice legend="Requests" options={options} value={chosen} onChange={setChoice} />}
+      left={
+        <>
+          <Choice legend="Requests" options={options} value={chosen} onChange={setChoice} />
+          <LogSummary exchanges={exchangesOf(chosen, { selected, marked, shown })} />
+        </>
+      }
       right={<ReplaySetup setup={setup} onChange={setSetup} hasWorld />}
     >
       <RunButton why={why} run={run} />
@@ -114,6 +120,13 @@ function listOptions({ selected, marked, shown }: LogView): Option<LogSelection>
   ]
 }
 
+/** Those of which the window knows that they are replayed. */
+function exchangesOf(chosen: LogSelection, { selected, marked, shown }: LogView): readonly Exchange[] {
+  if (chosen === 'this') return selected ? [selected] : []
+  if (chosen === 'marked') return shown.filter(({ uid }) => marked.has(uid))
+  return chosen === 'since' && selected ? shown.filter(({ seq_before }) => seq_before >= selected.seq_before) : shown
+}
+
 function resolveSelection(
   chosen: LogSelection,
   { selected, marked, shown }: LogView,
@@ -136,15 +149,15 @@ function resolveSelection(
 /** Replays or opens a file. */
 function ImportForm() {
   const [source, setSource] = useState<ImportedFile | null>(null)
-  const [setup, setSetup] = useState<ReplayOptions>({ place: 'present', snapshot: '', gaps: null })
+  const [setup, setSetup] = useState<ReplayOptions>({ place: 'copy', snapshot: '', gaps: null })
   const hasBundle = source !== null && isBundle(source.text)
   const pending = useReplay((state) => state.pending)
   const choose = (to: ImportedFile | null) => {
     setSource(to)
-    // The default: the world of the bundle, or the current one.
+    // The default is a copy: of the world of the bundle, or of the current one.
     setSetup((was) => ({
       ...was,
-      place: to && isBundle(to.text) ? 'then' : was.place === 'then' ? 'present' : was.place,
+      place: to && isBundle(to.text) ? 'then' : was.place === 'then' ? 'copy' : was.place,
     }))
   }
   const droppedFile = useReplay((state) => state.importedFile)
@@ -156,7 +169,12 @@ function ImportForm() {
   const why = source === null ? 'Choose a file or paste curl commands first.' : undefined
   return (
     <Form
-      left={<ImportSource source={source} onChange={choose} />}
+      left={
+        <>
+          <ImportSource source={source} onChange={choose} />
+          {source && <RecordingSummary text={source.text} />}
+        </>
+      }
       right={<ReplaySetup setup={setup} onChange={setSetup} hasWorld={hasBundle} />}
     >
       <RunButton why={why} run={() => source && void runReplay({ text: source.text }, setup, source.name)} />

@@ -1,13 +1,25 @@
+import { Download, X } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import type { ReplayedExchange } from '../../../api/contract/control/replay.ts'
 import { Method } from '../../components/Method.tsx'
 import { resetReplay } from '../../data/replay.ts'
-import { formatTarget, type ReplayOptions, type ReplayOutcome, toLinePath } from '../../data/replay-input.ts'
+import {
+  ABSENT,
+  fieldName,
+  formatDifferences,
+  formatTarget,
+  ignoreFields,
+  type ReplayOptions,
+  type ReplayOutcome,
+  sortDifferences,
+  toLinePath,
+} from '../../data/replay-input.ts'
 import { formatCount, plural } from '../../format/numbers.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Chip } from '../../ui/Chip.tsx'
 import { ComparisonTable } from '../../ui/ComparisonTable.tsx'
 import { type Column, DataTable } from '../../ui/DataTable.tsx'
+import { downloadFile } from '../../ui/download.ts'
 import { Glyph } from '../../ui/Glyph.tsx'
 import { GlyphText } from '../../ui/GlyphText.tsx'
 import { IssueList } from '../../ui/IssueList.tsx'
@@ -28,7 +40,9 @@ const idOf = ({ index }: ReplayedExchange) => String(index)
 const NAMES = Object.keys(verdicts) as VerdictName[]
 
 /** The result of a replay: how many responses are the same, and where the others differ. */
-export function ReplayResult({ outcome, setup, title }: ReplayResultProps) {
+export function ReplayResult({ outcome: complete, setup, title }: ReplayResultProps) {
+  const [ignored, setIgnored] = useState<ReadonlySet<string>>(new Set())
+  const outcome = useMemo(() => ignoreFields(complete, ignored), [complete, ignored])
   const { exchanges, acts, unusable, left } = outcome
   const firstOther = exchanges.find(({ verdict }) => verdict !== 'same') ?? exchanges[0]
   const [hidesSame, setHidesSame] = useState(false)
@@ -38,6 +52,7 @@ export function ReplayResult({ outcome, setup, title }: ReplayResultProps) {
     [exchanges, hidesSame],
   )
   const open = exchanges.find((exchange) => idOf(exchange) === selected)
+  const hasDifferences = exchanges.some(({ differences }) => differences.length > 0)
   const refusedActions = acts.filter(({ refused }) => refused !== null)
   const counts = outcome as Readonly<Record<VerdictName, number>>
   return (
@@ -60,9 +75,42 @@ export function ReplayResult({ outcome, setup, title }: ReplayResultProps) {
           <Chip pressed={hidesSame} onClick={() => setHidesSame(!hidesSame)}>
             Only differences
           </Chip>
+          <Button
+            aria-disabled={!hasDifferences}
+            title={hasDifferences ? undefined : 'There is no difference.'}
+            onClick={() =>
+              hasDifferences &&
+              downloadFile(
+                'replay-differences.json',
+                formatDifferences(outcome, { title, target: formatTarget(setup), ignored: [...ignored] }),
+                'application/json',
+              )
+            }
+          >
+            <Download size={12} strokeWidth={1.8} aria-hidden="true" />
+            Export differences
+          </Button>
           <Button onClick={resetReplay}>Replay another…</Button>
         </span>
       </Actions>
+      {ignored.size > 0 && (
+        <IssueList plain aria-label="Ignored fields">
+          <p className="row wrap">
+            <b>Ignored:</b>
+            {[...ignored].map((field) => (
+              <Button
+                key={field}
+                small
+                aria-label={`Compare ${field} again`}
+                onClick={() => setIgnored(new Set([...ignored].filter((one) => one !== field)))}
+              >
+                <Text className="mono">{field}</Text>
+                <X size={11} aria-hidden="true" />
+              </Button>
+            ))}
+          </p>
+        </IssueList>
+      )}
       {unusable.length > 0 && (
         <IssueList scrolls aria-label="Skipped entries" tabIndex={0}>
           <h3>{unusable.length === 1 ? '1 entry' : `${formatCount(unusable.length)} entries`} skipped</h3>
@@ -116,7 +164,9 @@ export function ReplayResult({ outcome, setup, title }: ReplayResultProps) {
             )}
           </Footer>
         </TableArea>
-        {open && <Comparison key={selected} exchange={open} />}
+        {open && (
+          <Comparison key={selected} exchange={open} ignore={(field) => setIgnored(new Set([...ignored, field]))} />
+        )}
       </Split>
     </>
   )
@@ -196,8 +246,9 @@ const columns: readonly Column<ReplayedExchange>[] = [
 const MAX_DIFFERENCES = 200
 
 /** The differences of the two responses, then both side by side. */
-function Comparison({ exchange }: { exchange: ReplayedExchange }) {
-  const { method, path, verdict, recorded, replayed, differences } = exchange
+function Comparison({ exchange, ignore }: { exchange: ReplayedExchange; ignore: (field: string) => void }) {
+  const { method, path, verdict, recorded, replayed } = exchange
+  const differences = sortDifferences(exchange.differences)
   const paths = differences.map(({ at }) => toLinePath(at)).join('; ')
   return (
     <DetailPane aria-label="Comparison" tabIndex={0}>
@@ -207,21 +258,25 @@ function Comparison({ exchange }: { exchange: ReplayedExchange }) {
         </span>
       </RequestHeading>
       {differences.length > 0 && (
-        <ComparisonTable className={styles.differences} headers={['Field', 'Recorded', 'Replayed']}>
-          {differences.slice(0, MAX_DIFFERENCES).map(({ at, recorded: was, replayed: is }, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: two differences can have the same name: the status and a field status of the body.
-            <tr key={index}>
-              <th scope="row" className="mono">
-                {isHttpStatus(exchange, was, is) && at === 'status' ? (
-                  'HTTP status'
-                ) : (
-                  <BreakableText>{at}</BreakableText>
-                )}
-              </th>
-              <Value value={was} />
-              <Value value={is} />
-            </tr>
-          ))}
+        <ComparisonTable className={styles.differences} headers={['Field', 'Recorded', 'Replayed', '']}>
+          {differences.slice(0, MAX_DIFFERENCES).map((difference, index) => {
+            const field = fieldName(exchange, difference)
+            return (
+              // biome-ignore lint/suspicious/noArrayIndexKey: two differences can have the same name: the status and a field status of the body.
+              <tr key={index}>
+                <th scope="row" className="mono">
+                  {field === 'HTTP status' ? field : <BreakableText>{difference.at}</BreakableText>}
+                </th>
+                <Value value={difference.recorded} />
+                <Value value={difference.replayed} />
+                <td>
+                  <Button small bare aria-label={`Ignore ${field}`} onClick={() => ignore(field)}>
+                    Ignore
+                  </Button>
+                </td>
+              </tr>
+            )
+          })}
         </ComparisonTable>
       )}
       {differences.length > MAX_DIFFERENCES && (
@@ -262,15 +317,8 @@ function Response({ title, response, paths }: ResponseProps) {
   )
 }
 
-/** True if `at: 'status'` means the HTTP status, not a field of the body with that name. */
-const isHttpStatus = ({ recorded, replayed }: ReplayedExchange, was: unknown, is: unknown): boolean =>
-  recorded?.status === was && replayed.status === is
-
 const formatBody = (body: unknown): string =>
   body === null || body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body)
-
-/** The API writes this for a field that one of the responses lacks. */
-const ABSENT = '(absent)'
 
 function Value({ value }: { value: unknown }) {
   const isAbsent = value === undefined || value === ABSENT

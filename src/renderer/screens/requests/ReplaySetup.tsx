@@ -22,6 +22,7 @@ export function ReplaySetup({ setup, onChange, hasWorld }: ReplaySetupProps) {
       hint: 'Uses a copy. The current world does not change.',
       disabledReason: hasWorld ? undefined : 'Only a bundle contains its world.',
     },
+    { value: 'copy', label: 'A copy of the current world', hint: 'The current world does not change.' },
     { value: 'present', label: 'The current world', hint: 'Changes it. Undo rewinds it.' },
     {
       value: 'snapshot',
