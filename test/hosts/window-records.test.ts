@@ -7,7 +7,7 @@ import { apiClient } from '../support/client.ts'
 import { receiveWireToApprove } from '../support/demo.ts'
 import { setUpPayments } from '../support/payments.ts'
 import { START } from '../support/sandbox.ts'
-import { built, goTo, visit, WAIT_MS } from '../support/window.ts'
+import { built, goTo, openWindow, visit, WAIT_MS } from '../support/window.ts'
 
 /** The page of a record and the timeline of a Customer, in the built window, a real browser and the demo world. */
 
@@ -114,6 +114,21 @@ describe('the page of a record', () => {
     await expect.poll(() => statusOf(uid), { timeout: WAIT_MS }).toBe('authorization_pending')
   })
 
+  it('draws the transition to pending_archival that an archived Customer took', async (context) => {
+    const own = await openWindow()
+    const client = own.client()
+    const { uid } = (await client.post<{ uid: string }>('/customers', { external_uid: 'to-archive' })).body
+    const page = await visit(context, own.gui, { at: `#/customers/${uid}` })
+    const diagram = page.locator('[data-machine]').first()
+    const taken = () => diagram.locator('[data-taken]').allTextContents()
+    await diagram.waitFor()
+    expect(await taken()).toEqual([])
+    await client.call('DELETE', `/customers/${uid}`)
+    await expect.poll(taken, { timeout: WAIT_MS }).toContain('initiated to pending_archival')
+    await expect.poll(() => currentStatus(page), { timeout: WAIT_MS }).toBe('pending_archival')
+    expect(await page.getByText('bold: taken').isVisible()).toBe(true)
+  })
+
   it('draws the path of a payment over banking days, what was passed solid and what is next outlined', async (context) => {
     const { sandbox, olive, mill, pay, advance } = await setUpPath()
     const { uid } = await pay(olive, olive.master, mill, '20.00')
@@ -204,18 +219,18 @@ describe('the page of a record', () => {
     const olive = await setup.customer()
     const wire = await setup.fund(olive, '500.00')
     const at = `#/synthetic_accounts/${olive.master}`
-    const page = await visit(context, setup.sandbox.gui, { at })
     const open = async () => {
+      const page = await visit(context, setup.sandbox.gui, { at })
       await page.getByTitle('Why is net_usd_balance 500.00?').first().click()
-      return page.locator('[data-statement]')
+      return { page, statement: page.locator('[data-statement]') }
     }
-    const statement = await open()
-    expect(await statement.innerText()).toMatch(/Credit from .*\s+\+?500\.00\s+14 Aug [\d:]+, of Transaction/)
-    await statement.getByRole('link', { name: /^Credit from/ }).click()
-    await page.waitForURL(/#\/synthetic_line_items\//)
-    await goTo(page, at)
-    await (await open()).getByRole('link', { name: /^Transaction/ }).click()
-    await page.waitForURL(`**/#/transactions/${wire}`)
+    const first = await open()
+    expect(await first.statement.innerText()).toMatch(/Credit from .*\s+\+?500\.00\s+14 Aug [\d:]+, of Transaction/)
+    await first.statement.getByRole('link', { name: /^Credit from/ }).click()
+    await first.page.waitForURL(/#\/synthetic_line_items\//)
+    const second = await open()
+    await second.statement.getByRole('link', { name: /^Transaction/ }).click()
+    await second.page.waitForURL(`**/#/transactions/${wire}`)
   })
 
   it('draws the chain of causes of anything, from the effect to the request or the decision', async (context) => {

@@ -5,6 +5,7 @@ import { machines } from '../../src/api/contract/machines.ts'
 import { textMessage } from '../../src/api/contract/messages.ts'
 import { App } from '../../src/renderer/App.tsx'
 import { diagramLayouts } from '../../src/renderer/components/diagram-layouts.ts'
+import { StateDiagram } from '../../src/renderer/components/StateDiagram.tsx'
 import { listenToHash } from '../../src/renderer/data/route.ts'
 import { connect } from '../../src/renderer/data/sandbox.ts'
 import { formatDuration } from '../../src/renderer/format/time.ts'
@@ -323,6 +324,35 @@ describe('the page', () => {
     show()
     await screen.findByText('register')
     expect(document.querySelectorAll('[data-machine] [data-next]').length).toBeGreaterThan(0)
+  })
+
+  it('draws the transitions that the record took as taken, also one that leads to its state from many others', async () => {
+    const commit = (seq: number, field: string, from: string, to: string) => ({
+      ...{ seq, at: AT, what: 'changed', cause: { door: 'operator', name: 'moves.make' } },
+      fields: [{ field, from, to }],
+    })
+    show({
+      'records.get': { ...vrn, status: 'archived' },
+      'records.history': {
+        commits: [
+          commit(9, 'status', 'active', 'archived'),
+          commit(8, 'instant_payment_rail_registration_status', 'failed', 'registered'),
+          // Not a transition of the state machine, and a field of the same name elsewhere.
+          commit(7, 'status', 'archived', 'active'),
+          commit(6, 'details.status', 'active', 'archived'),
+        ],
+      },
+    })
+    await screen.findByText(/^failed stays/)
+    const taken = () => [...document.querySelectorAll('[data-machine] [data-taken]')].map((path) => path.textContent)
+    await vi.waitFor(() => expect(taken()).toEqual(['active to archived', 'failed to registered']))
+    cleanup()
+
+    const { machine, layout } = { machine: machines.customer, layout: diagramLayouts.customer }
+    const path = [{ from: 'active', to: 'pending_archival' }]
+    render(<StateDiagram machine={machine} layout={layout} state="pending_archival" taken={path} />)
+    expect(taken()).toEqual(['active to pending_archival'])
+    expect(screen.getByRole('img', { name: /taken: active to pending_archival/ })).toBeTruthy()
   })
 
   it('a refused decision shows the error in place; an accepted one shows its result', async () => {

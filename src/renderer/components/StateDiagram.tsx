@@ -5,8 +5,8 @@ import styles from './StateDiagram.module.css'
 import { signalOfGlyph, statusGlyphs } from './Status.tsx'
 
 /**
- * A state machine of the contract as a diagram: the current state is highlighted, possible next transitions are solid,
- * the others dashed. The transitions come from the contract; only the layout is defined in the window.
+ * A state machine of the contract as a diagram: the current state is highlighted, transitions that the record took are
+ * bold, possible next ones solid, the others dashed. The transitions come from the contract; only the layout is defined in the window.
  */
 
 export interface DiagramLayout {
@@ -27,8 +27,13 @@ const GAP_X = 18
 const GAP_Y = 26
 /** Space for the arcs above the first row. */
 const TOP = 22
-/** A transition from more states than this is drawn only from the current state, so that it does not hide others. */
+/**
+ * A transition from more states than this is drawn only from the current state and where the record took it, so that it
+ * does not hide others.
+ */
 const MAX_SOURCES = 2
+
+export type Transition = Pick<Edge, 'from' | 'to'>
 
 export function edgesFrom(machine: Machine, state: string): Edge[] {
   return edgesOf(machine).filter(({ from }) => from === state)
@@ -44,9 +49,13 @@ interface StateDiagramProps {
   readonly state?: string
   /** The record is final, even if the machine has further transitions. */
   readonly isFinal?: boolean
+  /** The transitions that the record took. Those that the machine does not have are ignored. */
+  readonly taken?: readonly Transition[]
 }
 
-export function StateDiagram({ machine, layout, state, isFinal = false }: StateDiagramProps) {
+const NONE: readonly Transition[] = []
+
+export function StateDiagram({ machine, layout, state, isFinal = false, taken = NONE }: StateDiagramProps) {
   const tip = useId()
   const { at, widths } = layout
   const lefts = widths.map((_, i) => widths.slice(0, i).reduce((sum, width) => sum + width + GAP_X, 1))
@@ -58,6 +67,7 @@ export function StateDiagram({ machine, layout, state, isFinal = false }: StateD
   const width = lefts.at(-1)! + widths.at(-1)! + 1
   const height = TOP + rows * HEIGHT + (rows - 1) * GAP_Y + 2
   const isNext = ({ from }: Edge) => state === undefined || (from === state && !isFinal)
+  const isTaken = (edge: Edge) => taken.some(({ from, to }) => from === edge.from && to === edge.to)
   const next = new Set(
     state === undefined
       ? machine.states
@@ -66,16 +76,26 @@ export function StateDiagram({ machine, layout, state, isFinal = false }: StateD
           .map(({ to }) => to),
   )
   const visible = edgesOf(machine).filter(
-    ({ event, from }) => from === state || machine.moves[event]!.from.length <= MAX_SOURCES,
+    (edge) => edge.from === state || isTaken(edge) || machine.moves[edge.event]!.from.length <= MAX_SOURCES,
   )
+  const path = visible.filter(isTaken).map(({ from, to }) => `${from} to ${to}`)
   const label =
     state === undefined
       ? `States of ${machine.resource}: ${machine.states.join(', ')}. The table below lists the transitions.`
-      : `States of ${machine.resource}: current ${state}; possible next ${[...next].join(', ') || 'none'}.`
+      : `States of ${machine.resource}: current ${state}; possible next ${[...next].join(', ') || 'none'}${path.length > 0 ? `; taken: ${path.join(', ')}` : ''}.`
   return (
     <svg className={styles.machine} data-machine role="img" aria-label={label} width={width} height={height}>
       <defs>
-        <marker id={tip} viewBox="0 0 6 6" refX="5.5" refY="3" markerWidth="6" markerHeight="6" orient="auto">
+        <marker
+          id={tip}
+          viewBox="0 0 6 6"
+          refX="5.5"
+          refY="3"
+          markerUnits="userSpaceOnUse"
+          markerWidth="7.2"
+          markerHeight="7.2"
+          orient="auto"
+        >
           <path d="M0 0 6 3 0 6z" />
         </marker>
       </defs>
@@ -85,8 +105,11 @@ export function StateDiagram({ machine, layout, state, isFinal = false }: StateD
           className={styles.edge}
           data-legal={isNext(edge) ? '' : undefined}
           d={pathBetween(box(edge.from), box(edge.to))}
+          data-taken={isTaken(edge) ? '' : undefined}
           markerEnd={`url(#${tip})`}
-        />
+        >
+          <title>{`${edge.from} to ${edge.to}`}</title>
+        </path>
       ))}
       {machine.states.map((name) => {
         const { x, y, width } = box(name)

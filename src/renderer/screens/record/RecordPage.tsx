@@ -202,7 +202,7 @@ function RecordBody({ collection, uid, fields, isGone }: BodyProps) {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be scrollable by keys. */}
       <section tabIndex={0} aria-label="Record">
         <RecordTitle collection={collection} uid={uid} fields={fields} names={names} />
-        <States collection={collection} fields={fields} />
+        <States collection={collection} uid={uid} fields={fields} />
         <PaymentPath collection={collection} uid={uid} fields={fields} />
         <div className={styles.columns}>
           <Fields collection={collection} uid={uid} fields={fields} names={names} />

@@ -1,18 +1,38 @@
 import { Fragment } from 'react'
 import type { Machine } from '../../../api/contract/machines.ts'
 import { diagramsOf } from '../../components/diagram-layouts.ts'
-import { edgesFrom, StateDiagram } from '../../components/StateDiagram.tsx'
+import { edgesFrom, StateDiagram, type Transition } from '../../components/StateDiagram.tsx'
 import type { CollectionName } from '../../data/collections.ts'
+import { useQuery } from '../../data/use-query.ts'
 import { Caption } from '../../ui/Layout.tsx'
 import styles from './States.module.css'
-import type { Fields } from './use-record.ts'
+import { ALL_COLLECTIONS, type Fields } from './use-record.ts'
 
-/** Every state machine of the record, with the current state highlighted. */
-export function States({ collection, fields }: { collection: CollectionName; fields: Fields }) {
+/** Older transitions of a record with more commits, such as a busy account, are not drawn as taken. */
+const MAX_COMMITS = 200
+
+interface StatesProps {
+  readonly collection: CollectionName
+  readonly uid: string
+  readonly fields: Fields
+}
+
+/** Every state machine of the record, with the current state highlighted and the transitions that it took. */
+export function States({ collection, uid, fields }: StatesProps) {
   const machines = diagramsOf(collection).flatMap(({ field, machine, layout }) => {
     const state = field.split('.').reduce<unknown>((at, name) => (at as Fields | undefined)?.[name], fields)
     return typeof state === 'string' && state in layout.at ? [{ field, machine, layout, state }] : []
   })
+  const history = useQuery(
+    'records.history',
+    machines.length === 0 ? null : { collection, uid, limit: MAX_COMMITS },
+    ALL_COLLECTIONS,
+  )
+  const changes = history.data?.commits.flatMap((commit) => commit.fields) ?? []
+  const findTaken = (name: string): Transition[] =>
+    changes.flatMap(({ field, from, to }) =>
+      field === name && typeof from === 'string' && typeof to === 'string' ? [{ from, to }] : [],
+    )
   if (machines.length === 0) return null
   // A final status also ends the other state machines of the record.
   const end = machines.find(({ field, machine, state }) => field === 'status' && edgesFrom(machine, state).length === 0)
@@ -21,13 +41,21 @@ export function States({ collection, fields }: { collection: CollectionName; fie
     <section className={styles.states} tabIndex={0} aria-label="States">
       <Caption className={styles.caption}>
         <h2>States</h2>
-        <span className="meta">Highlighted: current · solid: possible next · dashed: not possible now</span>
+        <span className="meta">
+          Highlighted: current · bold: taken · solid: possible next · dashed: not possible now
+        </span>
       </Caption>
       <div className={styles.diagrams}>
         {machines.map(({ field, machine, layout, state }) => (
           <div key={field}>
             <p className="meta">{field}</p>
-            <StateDiagram machine={machine} layout={layout} state={state} isFinal={end !== undefined} />
+            <StateDiagram
+              machine={machine}
+              layout={layout}
+              state={state}
+              isFinal={end !== undefined}
+              taken={findTaken(field)}
+            />
             <p className={styles.next}>
               {end && field !== 'status' && edgesFrom(machine, state).length > 0 ? (
                 `${state} stays: the ${end.field} ${end.state} is final.`
