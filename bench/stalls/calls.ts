@@ -202,6 +202,23 @@ function readingCalls(
     control('records.list', { collection: 'transactions', limit: 1000 }),
     control('records.list', { collection: 'transactions', limit: 100, offset: 90_000 }, 'a late page'),
     control('records.list', { collection: 'synthetic_line_items', limit: 1000 }, 'line items'),
+    control(
+      'records.list',
+      { collection: 'transactions', order: { field: 'us_dollar_amount', descending: true }, limit: 1000 },
+      'by amount',
+    ),
+    control(
+      'records.list',
+      {
+        collection: 'transactions',
+        type: 'wire',
+        ranges: [{ field: 'created_at', from: '2026-01-01' }],
+        order: { field: 'description' },
+        limit: 1000,
+      },
+      'in a range, by description',
+    ),
+    control('records.list', { collection: 'synthetic_accounts', order: { field: 'net_usd_balance' } }, 'by balance'),
     control('records.received', {}),
     control('records.get', customer),
     control('records.search', { text: 'Oyl' }),

@@ -1,7 +1,7 @@
 import { amountOf, rowOf } from '../contract/collections.ts'
 import type { MethodParsed } from '../contract/control/methods.ts'
 import { ApiError } from '../contract/errors.ts'
-import { type List, paginate, type Source } from '../contract/terms/list.ts'
+import { findMatches, type List, paginate, type Source } from '../contract/terms/list.ts'
 import type { Money } from '../contract/terms/primitives.ts'
 import * as customers from '../domain/resources/customers.ts'
 import { decisionsFor } from '../domain/resources/decisions.ts'
@@ -10,6 +10,7 @@ import { toRefusal } from '../http/error-response.ts'
 import type { ReadRecords, ReadTx } from '../store/tx.ts'
 import type { CustomerRecord, StoredRecord } from '../store/world.ts'
 import { explainRecord } from '../views/history.ts'
+import { orderedPage } from '../views/ordered-page.ts'
 import { fieldPicker, showRecord, showWithMessage } from '../views/records.ts'
 import { searchAllRecords, statusOf } from '../views/search.ts'
 import { timelineOf } from '../views/timeline.ts'
@@ -19,7 +20,7 @@ import { causeOf, notFound, readProgram, requireCollection, requireRecord, trans
 /** records.*, why, moves.*, transactions.inject and operator.create_customer */
 
 export function listRecords(door: OperatorDoor, input: MethodParsed<'records.list'>) {
-  const { collection, program_uid, uids, fields, ...query } = input
+  const { collection, program_uid, uids, fields, order, ranges, ...query } = input
   const name = requireCollection(collection)
   const show =
     fields === undefined
@@ -28,11 +29,27 @@ export function listRecords(door: OperatorDoor, input: MethodParsed<'records.lis
   const list = rowOf(name).list as unknown as List<StoredRecord>
   const parsed = list.query.safeParse(withLists(list, query))
   if (!parsed.success) throw toRefusal(parsed.error.issues, query)
-  return readProgram(door, program_uid, (tx) => {
+  const sourceIn = (tx: ReadTx) => {
     const records = tx[name] as unknown as ReadRecords<StoredRecord>
-    const page = paginate(list, uids === undefined ? records : onlyUids(records, uids), parsed.data)
-    return { ...page, data: page.data.map((record) => show(record, tx)) }
+    return uids === undefined ? records : onlyUids(records, uids)
+  }
+  if (order === undefined && ranges === undefined)
+    return readProgram(door, program_uid, (tx) => {
+      const page = paginate(list, sourceIn(tx), parsed.data)
+      return { ...page, data: page.data.map((record) => show(record, tx)) }
+    })
+  if (parsed.data.sort !== undefined)
+    throw new ApiError('invalidArgument', 'sort: it is not used with order or ranges; order has all fields')
+  const steps = orderedPage({
+    name,
+    order,
+    ranges: ranges ?? [],
+    query: parsed.data,
+    show,
+    read: (work) => readProgram(door, program_uid, work),
+    find: (tx) => findMatches(list, sourceIn(tx), parsed.data),
   })
+  return door.jobs.runSilent('records.list', steps)
 }
 
 function onlyUids(records: ReadRecords<StoredRecord>, uids: readonly string[]): Source<StoredRecord> {

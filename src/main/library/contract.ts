@@ -2878,6 +2878,17 @@ export interface ControlMethods {
       program_uid?: string | undefined
       limit?: number | undefined
       offset?: number | undefined
+      /** By any field, as a path, instead of `sort`. Amounts by size; missing values come last */
+      order?: {
+        field: string
+        descending?: boolean | undefined
+      } | undefined
+      /** Only records whose fields are in all these ranges, ends included. A date without a time is its start in UTC */
+      ranges?: ({
+        field: string
+        from?: string | undefined
+        to?: string | undefined
+      })[] | undefined
       /** Only these; unknown ones are ignored */
       uids?: string[] | undefined
       /** Only these fields of each record, as paths; uid is always included */

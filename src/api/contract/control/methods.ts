@@ -127,6 +127,22 @@ export const methods = {
       program_uid: Uid.optional(),
       limit: z.int().optional(),
       offset: z.int().optional(),
+      order: z
+        .strictObject({ field: z.string(), descending: z.boolean().optional() })
+        .optional()
+        .meta({
+          description: 'By any field, as a path, instead of `sort`. Amounts by size; missing values come last',
+          examples: [{ field: 'us_dollar_amount', descending: true }],
+        }),
+      ranges: z
+        .array(z.strictObject({ field: z.string(), from: z.string().optional(), to: z.string().optional() }))
+        .max(20)
+        .optional()
+        .meta({
+          description:
+            'Only records whose fields are in all these ranges, ends included. A date without a time is its start in UTC',
+          examples: [[{ field: 'created_at', from: '2026-11-01', to: '2026-11-20' }]],
+        }),
       uids: z.array(Uid).max(1000).optional().meta({ description: 'Only these; unknown ones are ignored' }),
       fields: z
         .array(z.string())

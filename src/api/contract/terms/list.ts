@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { compareKeys, type OrderKey } from './order.ts'
 
 /**
  * A list declares its filters, its sorts and what it hides by default. `paginate()` executes all of them: case-insensitive
@@ -209,6 +210,7 @@ export interface ListSpec<T> {
  */
 export const MAX_LIMIT = 1000
 const DEFAULT_LIMIT = 100
+export const clampLimit = (limit = DEFAULT_LIMIT) => Math.min(limit, MAX_LIMIT)
 
 const Limit = z.int().refine((n) => n >= 0, { error: 'invalidLimit' })
 const Offset = z.int().refine((n) => n >= 0, { error: 'invalidArgument' })
@@ -293,7 +295,7 @@ export interface Page<T> {
  * newest first in descending order.
  */
 export function paginate<T>(spec: List<T>, source: Source<T>, query: Query): Page<T> {
-  const limit = Math.min(query.limit ?? spec.defaultLimit ?? DEFAULT_LIMIT, MAX_LIMIT)
+  const limit = clampLimit(query.limit ?? spec.defaultLimit)
   const offset = query.offset ?? 0
   const cut = (records: readonly T[], total = records.length): Page<T> => {
     const data = records.slice(0, limit)
@@ -306,6 +308,29 @@ export function paginate<T>(spec: List<T>, source: Source<T>, query: Query): Pag
     return cut(slicePage(shownFirst(plain, spec.isHidden), offset, limit), total)
   }
 
+  const { tests, narrowed, firsts } = findTests(spec, source, query)
+
+  // Without filters the page costs its own length, not the collection's.
+  if (tests.length === 0 && firsts.length === 0 && !query.sort)
+    return cut(slicePage(source.newestFirst(), offset, limit), source.size)
+
+  const found = [...(narrowed ?? source.newestFirst())].filter((record) => tests.every((test) => test(record)))
+  // Records that come first in any order need the whole order.
+  const count = firsts.length > 0 ? found.length : offset + limit
+  const sorted = query.sort ? firstSorted(found, spec, query.sort, count) : found
+  for (const first of firsts) sorted.sort((a, b) => Number(first(b)) - Number(first(a)))
+  return cut(sorted.slice(offset), found.length)
+}
+
+/** The records of a query, newest first, without its order and page. */
+export function findMatches<T>(spec: List<T>, source: Source<T>, query: Query): readonly T[] {
+  const { tests, narrowed } = findTests(spec, source, query)
+  const all = [...(narrowed ?? source.newestFirst())]
+  return tests.length === 0 ? all : all.filter((record) => tests.every((test) => test(record)))
+}
+
+/** What the records of a query pass, which come first, and those to look at if an index finds them. */
+function findTests<T>(spec: List<T>, source: Source<T>, query: Query) {
   const tests: ((record: T) => boolean)[] = []
   const firsts = spec.first && !query.sort ? [spec.first] : []
   let narrowed: readonly T[] | undefined
@@ -327,16 +352,7 @@ export function paginate<T>(spec: List<T>, source: Source<T>, query: Query): Pag
       narrowed = pickShorter(narrowed, source.findByIndex(filter.index, wanted as string[]))
   }
 
-  // Without filters the page costs its own length, not the collection's.
-  if (tests.length === 0 && firsts.length === 0 && !query.sort)
-    return cut(slicePage(source.newestFirst(), offset, limit), source.size)
-
-  const found = [...(narrowed ?? source.newestFirst())].filter((record) => tests.every((test) => test(record)))
-  // Records that come first in any order need the whole order.
-  const count = firsts.length > 0 ? found.length : offset + limit
-  const sorted = query.sort ? firstSorted(found, spec, query.sort, count) : found
-  for (const first of firsts) sorted.sort((a, b) => Number(first(b)) - Number(first(a)))
-  return cut(sorted.slice(offset), found.length)
+  return { tests, narrowed, firsts }
 }
 
 /**
@@ -390,7 +406,7 @@ function slicePage<T>(records: Iterable<T>, offset: number, limit: number): T[] 
 
 interface Keyed<T> {
   readonly record: T
-  readonly key: string | number | null
+  readonly key: OrderKey
   /** Its place before sorting, which orders equal keys. */
   readonly place: number
 }
@@ -426,11 +442,4 @@ function firstSorted<T>(records: readonly T[], spec: ListSpec<T>, order: string,
     .sort(compare)
     .slice(0, count)
     .map(({ record }) => record)
-}
-
-function compareKeys(x: Keyed<unknown>['key'], y: Keyed<unknown>['key'], sign: number): number {
-  if (x === y) return 0
-  if (x === null) return 1
-  if (y === null) return -1
-  return (x < y ? -1 : 1) * sign
 }
