@@ -1,4 +1,5 @@
 import type { Exchange } from '../../api/contract/control/exchanges.ts'
+import { daysOf } from './days.ts'
 import { isRefused } from './feed.ts'
 import type { Route } from './route.ts'
 
@@ -17,10 +18,14 @@ export function exchangeFilter({
   code,
   endpoint,
   since,
+  ...params
 }: Route['params']): (exchange: Exchange) => boolean {
+  const { from, to } = daysOf(params)
   const text = q?.[0]?.trim().toLowerCase() ?? ''
   return (exchange) =>
     (method.length === 0 || method.includes(exchange.method)) &&
+    (from === undefined || exchange.at >= from) &&
+    (to === undefined || exchange.at <= to) &&
     (!refused || isRefused(exchange)) &&
     (!hints || exchange.hints > 0) &&
     (!faults || exchange.fault !== undefined) &&
@@ -33,5 +38,5 @@ export function exchangeFilter({
 const searchText = ({ uid, path, trace_id, did, status, code }: Exchange) =>
   `${path}\n${trace_id ?? ''}\n${did}\n${uid}\n${status} ${code ?? ''}`.toLowerCase()
 
-export const isFiltered = ({ method, refused, hints, faults, q, code, endpoint, since }: Route['params']) =>
-  Boolean(method || refused || hints || faults || q || code || endpoint || since)
+export const isFiltered = ({ method, refused, hints, faults, q, code, endpoint, since, from, to }: Route['params']) =>
+  Boolean(method || refused || hints || faults || q || code || endpoint || since || from || to)

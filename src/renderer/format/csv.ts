@@ -1,9 +1,15 @@
-/** CSV as in RFC 4180. Null and missing values are empty. */
+/** CSV as in RFC 4180, and texts with tabs. Null and missing values are empty. */
 
 type Value = string | number | null | undefined
 
 export const formatCsv = (rows: readonly (readonly Value[])[]): string =>
   rows.map((row) => `${row.map(escapeCell).join(',')}\r\n`).join('')
+
+/** For the clipboard: spreadsheets paste it into cells. */
+export const formatTsv = (rows: readonly (readonly Value[])[]): string =>
+  rows
+    .map((row) => row.map((value) => escapeFormula(String(value ?? '').replaceAll(/[\t\r\n]+/g, ' '))).join('\t'))
+    .join('\n')
 
 function escapeCell(value: Value): string {
   const text = escapeFormula(String(value ?? ''))

@@ -4,9 +4,11 @@
 
 import { useId, useImperativeHandle, useMemo } from 'react'
 import { Grid, GridRow, type RowPosition } from './Grid.tsx'
+import type { HeaderControls } from './HeaderCell.tsx'
 import { TintedCell } from './TintedCell.tsx'
 import { useRowSelection } from './use-row-selection.ts'
 import { useVirtualRows } from './use-virtual-rows.ts'
+import { useWidth } from './use-width.ts'
 
 /**
  * A table with rows of fixed height, virtualized from 200 rows on. One tab stop: the table itself has the focus, and
@@ -20,6 +22,8 @@ export interface Column<T> {
   readonly width: string
   /** Right-aligned, for numbers. */
   readonly right?: boolean
+  /** Stays at the right edge of a table that is wider than its place. */
+  readonly pinned?: boolean
   readonly cell: (row: T) => React.ReactNode
 }
 
@@ -42,6 +46,11 @@ interface DataTableProps<T> {
   /** Rows marked with Shift, Ctrl or Space, besides the selected one. */
   readonly marked?: ReadonlySet<string>
   readonly onMark?: (ids: ReadonlySet<string>) => void
+  readonly headers?: HeaderControls | undefined
+  /** The rows as text, for Ctrl C: the marked ones, or the selected one. */
+  readonly onCopy?: ((ids: ReadonlySet<string>) => void) | undefined
+  /** The row and column of a context menu; null where there is no row. */
+  readonly onMenu?: ((row: T | null, column: string | null) => void) | undefined
   /** Called with true while the first row is visible. */
   readonly onTopChange?: (top: boolean) => void
   /** The key under which the scroll position is remembered. */
@@ -57,6 +66,15 @@ const GROUP_HEIGHT = 24
 
 const NONE: ReadonlySet<string> = new Set()
 
+const columnOf = (target: EventTarget): string | null =>
+  (target as Element).closest('[data-column]')?.getAttribute('data-column') ?? null
+const isHeader = (target: EventTarget) => (target as Element).closest('[role=columnheader]') !== null
+
+const isCopyKey = ({ key, ctrlKey, metaKey, shiftKey }: React.KeyboardEvent) =>
+  key === 'c' && (ctrlKey || metaKey) && !shiftKey
+/** The browser copies it. */
+const hasSelectedText = () => getSelection()?.isCollapsed === false
+
 const isGroup = (row: unknown): row is GroupRow => typeof row === 'object' && row !== null && 'group' in row
 
 export function DataTable<T>(props: DataTableProps<T>) {
@@ -71,10 +89,13 @@ export function DataTable<T>(props: DataTableProps<T>) {
     onMark,
     onOpen,
     onTopChange: onTop,
+    onCopy,
+    onMenu,
     scrollKey,
     minWidth: least,
   } = props
   const prefix = useId()
+  const chosen = () => (marked.size > 0 ? marked : new Set(selected === null ? [] : [selected]))
   const count = rows.length + unread
   const view = useVirtualRows({
     rows,
@@ -83,6 +104,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
     heightOf: (at) => (isGroup(rows[at]) ? GROUP_HEIGHT : ROW_HEIGHT),
     scrollKey,
   })
+  const width = useWidth(view.scroller)
   useImperativeHandle(props.ref, () => ({ toTop: () => view.scroller.current?.scrollTo({ top: 0 }) }))
 
   const records = useMemo(() => rows.filter((row): row is T => !isGroup(row)), [rows])
@@ -116,11 +138,22 @@ export function DataTable<T>(props: DataTableProps<T>) {
         data-row
         aria-selected={marked.size > 0 ? marked.has(id) : id === selected}
         data-here={marked.size > 0 && id === selected ? '' : undefined}
+        onMouseDown={(event) => {
+          // Shift chooses rows, so it must not select their text.
+          if (!onMark || !event.shiftKey) return
+          event.preventDefault()
+          view.scroller.current?.focus()
+        }}
         onClick={(event) => onRowClick(event, row)}
         onDoubleClick={() => onOpen?.(row)}
+        onContextMenu={(event) => {
+          if (!onMenu) return
+          if (!marked.has(id)) props.onSelect(row)
+          onMenu(row, columnOf(event.target))
+        }}
       >
         {columns.map((column) => (
-          <TintedCell key={column.id} record={row} right={column.right}>
+          <TintedCell key={column.id} record={row} column={column.id} right={column.right} pinned={column.pinned}>
             {column.cell(row)}
           </TintedCell>
         ))}
@@ -135,14 +168,24 @@ export function DataTable<T>(props: DataTableProps<T>) {
       count={count}
       view={view}
       renderRow={drawRow}
+      headers={props.headers}
+      data-overflows={width > 0 && width < least ? '' : undefined}
       empty={props.empty}
+      onContextMenu={({ target, currentTarget }) => {
+        // By keyboard the grid itself is the target: the menu is that of the selected row.
+        if (target === currentTarget) onMenu?.(records.find((row) => idOf(row) === selected) ?? null, null)
+        else if (isHeader(target)) onMenu?.(null, columnOf(target))
+      }}
       aria-multiselectable={onMark ? true : undefined}
       aria-activedescendant={hasSelectedRow ? prefix + selected : undefined}
       style={
         { '--columns': columns.map(({ width }) => width).join(' '), '--least': `${least}px` } as React.CSSProperties
       }
       onKeyDown={(event) => {
-        if (event.target === view.scroller.current) onKeyDown(event)
+        if (event.target !== view.scroller.current) return
+        if (onCopy && isCopyKey(event) && (marked.size > 0 || (selected !== null && !hasSelectedText())))
+          onCopy(chosen())
+        else onKeyDown(event)
       }}
       onScroll={({ currentTarget: { scrollTop } }) => {
         view.rememberPosition(scrollTop)

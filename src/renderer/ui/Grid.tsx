@@ -4,6 +4,7 @@
 
 import { cx } from './cx.ts'
 import styles from './Grid.module.css'
+import { HeaderCell, type HeaderControls } from './HeaderCell.tsx'
 import type { VirtualRows } from './use-virtual-rows.ts'
 
 interface GridColumn {
@@ -11,6 +12,8 @@ interface GridColumn {
   readonly header: React.ReactNode
   /** Right-aligned, for numbers. */
   readonly right?: boolean | undefined
+  /** Stays at the right edge of a table that is wider than its place. */
+  readonly pinned?: boolean | undefined
 }
 
 interface GridProps extends React.ComponentProps<'div'> {
@@ -18,6 +21,8 @@ interface GridProps extends React.ComponentProps<'div'> {
   readonly columns: readonly GridColumn[]
   readonly count: number
   readonly view: VirtualRows
+  /** Sorts, resizes and moves columns. Without it the headers are texts. */
+  readonly headers?: HeaderControls | undefined
   /** Renders one row. */
   readonly renderRow: (line: RowPosition) => React.ReactNode
   /** Shown if there are no rows. */
@@ -31,7 +36,8 @@ export interface RowPosition {
 }
 
 /** Column headers and rows. One tab stop: the grid itself has the focus. */
-export function Grid({ label, columns, count, view, renderRow: drawRow, empty, className, ...grid }: GridProps) {
+export function Grid(props: GridProps) {
+  const { label, columns, count, view, headers, renderRow: drawRow, empty, className, ...grid } = props
   return (
     <div
       ref={view.scroller}
@@ -44,11 +50,15 @@ export function Grid({ label, columns, count, view, renderRow: drawRow, empty, c
       {...grid}
     >
       <div role="row" className={styles.row} data-head aria-rowindex={1}>
-        {columns.map(({ id, header, right }) => (
-          <div key={id} role="columnheader" data-right={right ? '' : undefined}>
-            {header}
-          </div>
-        ))}
+        {columns.map(({ id, header, right, pinned }, at) =>
+          headers ? (
+            <HeaderCell key={id} {...{ id, header, right, pinned }} isFirst={at === 0} controls={headers} />
+          ) : (
+            <div key={id} role="columnheader" data-right={right ? '' : undefined}>
+              {header}
+            </div>
+          ),
+        )}
       </div>
       {count > 0 ? (
         <div

@@ -1,5 +1,7 @@
+import { ContextMenu as Context } from '@base-ui/react/context-menu'
 import { Menu as Base } from '@base-ui/react/menu'
 import { Check } from 'lucide-react'
+import { useState } from 'react'
 import { cx } from './cx.ts'
 import styles from './Menu.module.css'
 import surface from './Surface.module.css'
@@ -23,6 +25,34 @@ export function Menu({ trigger, align = 'start', children }: MenuProps) {
     </Base.Root>
   )
 }
+
+interface ContextMenuProps {
+  /** Called first for each right-click, before the children say what it is for. */
+  readonly onAim: () => void
+  /** False where the browser's own menu is more useful. Asked when the menu is about to open. */
+  readonly canOpen: () => boolean
+  readonly items: React.ReactNode
+  readonly children: React.ReactNode
+}
+
+/** A menu at the pointer, for a right-click within its children, or for the menu key. */
+export function ContextMenu({ onAim, canOpen, items, children }: ContextMenuProps) {
+  const [open, setOpen] = useState(false)
+  return (
+    <Context.Root open={open} onOpenChange={(is) => setOpen(is && canOpen())}>
+      <Context.Trigger className={styles.area} onContextMenuCapture={onAim}>
+        {children}
+      </Context.Trigger>
+      <Context.Portal>
+        <Context.Positioner className={surface.above}>
+          <Context.Popup className={cx(surface.surface, styles.menu)}>{items}</Context.Popup>
+        </Context.Positioner>
+      </Context.Portal>
+    </Context.Root>
+  )
+}
+
+export const MenuSeparator = () => <Base.Separator className={styles.separator} />
 
 export function MenuItem({ onClick, children }: { onClick: () => void; children: React.ReactNode }) {
   return (
@@ -86,7 +116,7 @@ export function RadioMenu<T extends string | number>({
       </Base.RadioGroup>
       {children !== undefined && (
         <>
-          <Base.Separator className={styles.separator} />
+          <MenuSeparator />
           {children}
         </>
       )}

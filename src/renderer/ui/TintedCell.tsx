@@ -5,12 +5,15 @@ const TINT_MS = 600
 interface TintedCellProps {
   /** The record that the cell shows. */
   readonly record: unknown
+  /** The id of its column. */
+  readonly column: string
   readonly right?: boolean | undefined
+  readonly pinned?: boolean | undefined
   readonly children: React.ReactNode
 }
 
 /** A cell of a row. It is highlighted briefly when its text changes with its record. */
-export function TintedCell({ record, right, children }: TintedCellProps) {
+export function TintedCell({ record, column, right, pinned, children }: TintedCellProps) {
   const cell = useRef<HTMLDivElement>(null)
   const was = useRef<{ record: unknown; text: string | null }>(null)
   useLayoutEffect(() => {
@@ -24,7 +27,13 @@ export function TintedCell({ record, right, children }: TintedCellProps) {
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: only the grid has the focus.
     // biome-ignore lint/a11y/useSemanticElements: a cell of a grid, not of an HTML table.
-    <div ref={cell} role="gridcell" data-right={right ? '' : undefined}>
+    <div
+      ref={cell}
+      role="gridcell"
+      data-column={column}
+      data-right={right ? '' : undefined}
+      data-pinned={pinned ? '' : undefined}
+    >
       {children}
     </div>
   )

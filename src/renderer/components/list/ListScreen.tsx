@@ -1,11 +1,14 @@
-import { Download } from 'lucide-react'
+import { Download, PanelRight } from 'lucide-react'
 import { lazy, Suspense, useDeferredValue, useMemo, useRef, useState } from 'react'
+import { showHidden } from '../../../api/contract/collections.ts'
 import type { EndpointName } from '../../../api/contract/endpoints.ts'
 import { collections } from '../../data/collections.ts'
 import { simulatedNow, useFeed } from '../../data/feed.ts'
+import { useListPreferences } from '../../data/list-preferences.ts'
 import { type ListSource, type RecordRow, useRecords } from '../../data/live-list.ts'
 import type { PartyNames } from '../../data/names.ts'
-import { formatRoute, useRoute } from '../../data/route.ts'
+import { formatRoute, type Route, useRoute } from '../../data/route.ts'
+import { useQuery } from '../../data/use-query.ts'
 import { formatCsv } from '../../format/csv.ts'
 import { formatCount, plural } from '../../format/numbers.ts'
 import { formatIsoDate } from '../../format/time.ts'
@@ -15,13 +18,21 @@ import { DataTable } from '../../ui/DataTable.tsx'
 import { downloadFile } from '../../ui/download.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { FilterMenu } from '../../ui/FilterMenu.tsx'
-import { Caption, Footer, ScreenBar, TableArea } from '../../ui/Layout.tsx'
+import { Caption, Footer, ScreenBar, Split, TableArea } from '../../ui/Layout.tsx'
 import { Notice, Skeleton } from '../../ui/Notice.tsx'
 import { SearchField } from '../../ui/SearchField.tsx'
+import { Splitter, useRememberedWidth } from '../../ui/Splitter.tsx'
+import { ColumnsMenu } from './ColumnsMenu.tsx'
 import { CustomerFilter } from './CustomerFilter.tsx'
 import { groupByDay } from './day-rows.ts'
+import { ListDetails } from './ListDetails.tsx'
 import styles from './ListScreen.module.css'
-import { type Filter, type ListColumn, rowFilter } from './model.ts'
+import { type Filter, type ListColumn, pickParams, rangesOf, rowFilter, standAlone } from './model.ts'
+import { RangeFilter } from './RangeFilter.tsx'
+import { useRowMenu } from './RowMenu.tsx'
+import { SavedViews } from './SavedViews.tsx'
+import { type Sort, sortRows } from './sort.ts'
+import { type TableTools, useArrangedColumns, useTableTools } from './use-table-tools.ts'
 
 interface ListScreenProps<T extends RecordRow> {
   readonly source: ListSource<T>
@@ -59,137 +70,238 @@ function ProgramList<T extends RecordRow>(props: ListScreenProps<T>) {
   const { params, adjust, go } = useRoute()
   const { rows: all, total, error } = useRecords(source, program_uid)
   const names = collections[source.collection]
-  const visible = useMemo(() => columns.filter(({ hidden }) => !hidden), [columns])
-  const { shown, filtered } = useFiltered(all, props)
-  const clear = () => adjust({ params: params.program ? { program: params.program } : {} })
+  const tools = useTableTools(source.collection, columns)
+  const { sort } = tools
+  /** Rows of days are shown while the rows are in the order of time. */
+  const isByTime = sort === undefined || sort.id === 'created_at'
+  const drawn = useMemo(() => (isByTime ? columns : columns.map(standAlone)), [columns, isByTime])
+  const { visible, minWidth } = useArrangedColumns(drawn, tools.layout, least)
+  const { shown, filtered, found } = useFiltered(all, total, sort, props)
+  const unread = found === undefined ? (total === undefined ? 0 : total - all.length) : found - shown.length
+  // The sort order stays.
+  const clear = () => adjust({ params: pickParams(params, ['program', 'sort']) })
 
   const table = useRef<{ toTop(): void }>(null)
-  const { settled, waiting, onTop, follow } = useArrivals(shown)
-  const rows = useMemo(() => groupByDay(settled, at), [settled, at])
+  const { settled, waiting, onTop, follow } = useArrivals(all, shown)
+  const rows = useMemo(() => (isByTime ? groupByDay(settled, at) : settled), [settled, at, isByTime])
+  const { details, change } = useListPreferences(source.collection)
+  const [width, setWidth] = useRememberedWidth(source.collection, DETAILS_WIDTH)
   const place = formatRoute({ screen: null, collection: source.collection, record: null, params })
   const [selected, setSelected] = useState<string | null>(() => selections.get(place) ?? null)
   const [marked, setMarked] = useState<ReadonlySet<string>>(NO_ROWS)
-  const unread = total === undefined ? 0 : total - all.length
+  const open = ({ uid }: { readonly uid: string }) => go({ collection: source.collection, record: uid })
+  const { copyRows, onMenu, withMenu } = useRowMenu({ tools, visible, rows: settled, marked, onOpen: open })
+  const header = sort && columns.find(({ id }) => id === sort.id)?.header
+  const order =
+    sort === undefined ? 'newest first' : `sorted by ${header}, ${sort.descending ? 'descending' : 'ascending'}`
+  const isPaneShown = details && selected !== null
   return (
     <>
-      <ListBar {...props} shown={shown} unread={unread} clear={filtered ? clear : undefined} />
+      <ListBar {...props} clear={filtered ? clear : undefined} />
       {error !== undefined && (total === undefined || unread > 0) && (
         <Notice title={`${unread > 0 ? 'The other' : 'The'} ${names.many} could not be loaded.`} error={error}>
           They are loaded again as soon as the sandbox responds.
         </Notice>
       )}
-      <TableArea as="section" className={styles.table} aria-label={title}>
-        <DataTable
-          ref={table}
-          label={`${title}, newest first`}
-          columns={visible}
-          rows={rows}
-          loadingCount={filtered ? 0 : unread}
-          idOf={idOf}
-          selected={selected}
-          onSelect={({ uid }) => {
-            setSelected(uid)
-            selections.set(place, uid)
-            onSelect?.(uid)
-          }}
-          onOpen={({ uid }) => go({ collection: source.collection, record: uid })}
-          marked={marked}
-          onMark={setMarked}
-          onTopChange={onTop}
-          scrollKey={place}
-          minWidth={least}
-          empty={total === undefined ? <Skeleton /> : filtered ? <NoMatches one={names.one} clear={clear} /> : empty}
-        />
-        <Footer>
-          <span>
-            {/* No count is shown until it is known. */}
-            {total !== undefined && (filtered ? `${formatCount(shown.length)} of ` : '')}
-            {total !== undefined && plural(total, names.one, names.many)}
-            {unread > 0 ? `, ${formatCount(all.length)} loaded` : ''}
-          </span>
-          {marked.size > 0 ? (
-            <span className="row live" role="status">
-              {formatCount(marked.size)} chosen
-              <CopyButton text={() => [...marked].join('\n')} what="uids" label="Copy uids" small />
-              <Button small bare onClick={() => setMarked(NO_ROWS)}>
-                Clear
+      <Split style={{ '--inspector': `${width}px` } as React.CSSProperties}>
+        <TableArea as="section" className={styles.table} aria-label={title}>
+          {withMenu(
+            <DataTable
+              ref={table}
+              label={`${title}, ${order}`}
+              columns={visible}
+              rows={rows}
+              headers={tools.headers}
+              loadingCount={filtered && found === undefined ? 0 : unread}
+              idOf={idOf}
+              selected={selected}
+              onSelect={({ uid }) => {
+                setSelected(uid)
+                selections.set(place, uid)
+                onSelect?.(uid)
+              }}
+              onOpen={open}
+              marked={marked}
+              onMark={setMarked}
+              onCopy={copyRows}
+              onMenu={onMenu}
+              onTopChange={onTop}
+              scrollKey={place}
+              minWidth={minWidth}
+              empty={
+                total === undefined ? <Skeleton /> : filtered ? <NoMatches one={names.one} clear={clear} /> : empty
+              }
+            />,
+          )}
+          <Footer>
+            <span>
+              {/* No count is shown until it is known. */}
+              {total !== undefined && (filtered ? `${formatCount(found ?? shown.length)} of ` : '')}
+              {total !== undefined && plural(total, names.one, names.many)}
+              {all.length < (total ?? 0) ? `, ${formatCount(all.length)} loaded` : ''}
+            </span>
+            {marked.size > 0 ? (
+              <span className="row live" role="status">
+                {formatCount(marked.size)} chosen
+                <CopyButton text={() => [...marked].join('\n')} what="uids" label="Copy uids" small />
+                <Button
+                  small
+                  bare
+                  title="As tab-separated text, for a spreadsheet: Ctrl C"
+                  onClick={() => copyRows(marked)}
+                >
+                  Copy rows
+                </Button>
+                <Button small bare onClick={() => setMarked(NO_ROWS)}>
+                  Clear
+                </Button>
+              </span>
+            ) : (
+              selected !== null && <CopyButton text={selected} what={`uid ${selected}`} label="Copy uid" small />
+            )}
+            <span className="end row" data-tight>
+              <SavedViews list={source.collection} />
+              <ColumnsMenu tools={tools as unknown as TableTools<never>} />
+              <ExportButton {...{ source, columns, shown, unread }} />
+              <Button
+                small
+                bare
+                aria-pressed={details}
+                title="Show the selected record beside the list"
+                onClick={() => change({ details: !details })}
+              >
+                <PanelRight size={12} strokeWidth={1.8} aria-hidden="true" />
+                Details
               </Button>
             </span>
-          ) : (
-            selected !== null && <CopyButton text={selected} what={`uid ${selected}`} label="Copy uid" small />
-          )}
-          {waiting > 0 ? (
-            <Button
-              className="end"
-              small
-              onClick={() => {
-                follow()
-                table.current?.toTop()
-              }}
-            >
-              {formatCount(waiting)} new, show
-            </Button>
-          ) : (
-            <span className="end">newest first</span>
-          )}
-        </Footer>
-      </TableArea>
+            {waiting > 0 ? (
+              <Button
+                small
+                onClick={() => {
+                  follow()
+                  table.current?.toTop()
+                }}
+              >
+                {formatCount(waiting)} new, show
+              </Button>
+            ) : (
+              <span>{sort === undefined ? 'newest first' : `by ${header}`}</span>
+            )}
+          </Footer>
+        </TableArea>
+        {isPaneShown && (
+          <>
+            <Splitter label="Width of the details" width={width} onResize={setWidth} />
+            <ListDetails
+              collection={source.collection}
+              uid={selected}
+              isListed={shown.some(({ uid }) => uid === selected)}
+              close={() => change({ details: false })}
+            />
+          </>
+        )}
+      </Split>
     </>
   )
 }
 
-/** The rows that the address asks for. */
+/** The width of the detail pane, unless the user changes it. */
+const DETAILS_WIDTH = 400
+
+/** The column that the amount range of a list applies to. */
+const amountColumnOf = <T extends RecordRow>(columns: readonly ListColumn<T>[]) =>
+  columns.find(({ right, largestFirst }) => right && largestFirst)
+
+/**
+ * The rows that the address asks for, in its order. Until all records are read, the sandbox itself sorts and finds them, and `found`
+ * is the number that it found.
+ */
 function useFiltered<T extends RecordRow>(
   all: readonly T[],
-  { filters, columns, searchTexts: found, byCustomer }: ListScreenProps<T>,
+  total: number | undefined,
+  sort: Sort | undefined,
+  props: ListScreenProps<T>,
 ) {
+  const { filters, columns, searchTexts: found, byCustomer, timeOf } = props
   const wanted = useDeferredValue(useRoute(({ params }) => params))
   const customersOf = byCustomer?.of
-  const test = useMemo(
-    () => rowFilter(wanted, filters, columns, { searchTexts: found, customersOf }),
-    [wanted, filters, columns, found, customersOf],
-  )
-  return { shown: useMemo(() => (test ? all.filter(test) : all), [all, test]), filtered: test !== undefined }
+  const test = useMemo(() => {
+    const ranges = { time: timeOf, amount: amountColumnOf(columns) }
+    return rowFilter(wanted, filters, columns, { searchTexts: found, customersOf, ranges })
+  }, [wanted, filters, columns, found, customersOf, timeOf])
+  const question = total === undefined || all.length >= total ? null : questionFor(wanted, sort, props)
+  const answer = useQuery('records.list', question, [props.source.collection]).data
+  const shown = useMemo(() => {
+    if (answer) return answer.data as unknown as readonly T[]
+    const accepted = test ? all.filter(test) : all
+    const column = sort && columns.find(({ id }) => id === sort.id)
+    return column ? sortRows(accepted, column, sort.descending) : accepted
+  }, [all, test, answer, columns, sort])
+  return { shown, filtered: test !== undefined, found: answer?.total_count }
+}
+
+/** Enough for the first screens of a list that is still being read. */
+const ANSWERED = 200
+
+/** The question to the sandbox for a sorted list or a range; null if only the window can answer it. */
+function questionFor<T extends RecordRow>(
+  params: Route['params'],
+  sort: Sort | undefined,
+  { source, program_uid, filters, columns }: ListScreenProps<T>,
+) {
+  const { time, amount } = rangesOf(params)
+  const sorted = sort && columns.find(({ id }) => id === sort.id)
+  const active = filters.filter(({ name }) => params[name])
+  const amountField = amountColumnOf(columns)?.field
+  const cannot =
+    (sorted && sorted.field === undefined) ||
+    (amount && amountField === undefined) ||
+    params.q ||
+    params.customer ||
+    active.some(({ inApi }) => !inApi)
+  if (cannot || program_uid === undefined || !(sorted || time || amount)) return null
+  return {
+    ...showHidden(source.collection),
+    ...Object.fromEntries(active.map(({ name }) => [name, params[name]])),
+    collection: source.collection,
+    program_uid,
+    fields: [...source.fields],
+    limit: ANSWERED,
+    ...(sorted ? { order: { field: sorted.field!, descending: sort!.descending } } : {}),
+    ranges: [
+      ...(time ? [{ field: 'created_at', ...time }] : []),
+      ...(amount ? [{ field: amountField!, ...amount }] : []),
+    ],
+  }
 }
 
 /** While the user has scrolled down, new rows are only counted, so that the visible rows do not move. */
-function useArrivals<T extends RecordRow>(shown: readonly T[]) {
-  /** The first row when the user scrolled down. */
+function useArrivals<T extends RecordRow>(all: readonly T[], shown: readonly T[]) {
+  /** The newest record when the user scrolled down. */
   const [newest, setNewest] = useState<string | null>(null)
-  const waiting = useMemo(
-    () =>
-      newest === null
-        ? 0
-        : Math.max(
-            0,
-            shown.findIndex(({ uid }) => uid === newest),
-          ),
-    [shown, newest],
-  )
+  const settled = useMemo(() => {
+    const later = newest === null ? 0 : all.findIndex(({ uid }) => uid === newest)
+    if (later <= 0) return shown
+    const held = new Set(all.slice(0, later).map(({ uid }) => uid))
+    return shown.filter(({ uid }) => !held.has(uid))
+  }, [all, shown, newest])
   return {
-    settled: useMemo(() => (waiting > 0 ? shown.slice(waiting) : shown), [shown, waiting]),
-    waiting,
-    onTop: (isTop: boolean) => setNewest((was) => (isTop ? null : (was ?? shown[0]?.uid ?? null))),
+    settled,
+    waiting: shown.length - settled.length,
+    onTop: (isTop: boolean) => setNewest((was) => (isTop ? null : (was ?? all[0]?.uid ?? null))),
     follow: () => setNewest(null),
   }
 }
 
 interface ListBarProps<T extends RecordRow> extends ListScreenProps<T> {
-  readonly shown: readonly T[]
-  readonly unread: number
   /** Undefined while nothing is filtered. */
   readonly clear: (() => void) | undefined
 }
 
-/** Title, search, filters, export. */
+/** Title, search, filters. */
 function ListBar<T extends RecordRow>(props: ListBarProps<T>) {
-  const { source, title, placeholder, columns, filters, byCustomer, actions, shown, unread, clear } = props
+  const { title, placeholder, columns, filters, byCustomer, actions, clear } = props
   const { params, filter } = useRoute()
-  const exportCsv = () => {
-    const today = formatIsoDate(simulatedNow(useFeed.getState()))
-    const lines = shown.map((row) => columns.map(({ text }) => text(row)))
-    downloadFile(`${source.collection} ${today}.csv`, formatCsv([columns.map(({ id }) => id), ...lines]), 'text/csv')
-  }
   return (
     <ScreenBar className={styles.bar}>
       <h1>{title}</h1>
@@ -218,19 +330,38 @@ function ListBar<T extends RecordRow>(props: ListBarProps<T>) {
           onChange={(uid) => filter('customer', uid === undefined ? [] : [uid])}
         />
       )}
+      <RangeFilter title="Date" params={['from', 'to']} kind="date" />
+      {amountColumnOf(columns) && <RangeFilter title="Amount" params={['min', 'max']} kind="amount" />}
       {clear && <Button onClick={clear}>Clear filters</Button>}
       <span className="end row" data-tight>
-        <Button
-          aria-disabled={unread > 0}
-          title={unread > 0 ? `${formatCount(unread)} are still loading.` : 'Export the rows shown as CSV'}
-          onClick={() => unread === 0 && exportCsv()}
-        >
-          <Download size={12} strokeWidth={1.8} aria-hidden="true" />
-          Export CSV
-        </Button>
         {actions}
       </span>
     </ScreenBar>
+  )
+}
+
+interface ExportButtonProps<T extends RecordRow> extends Pick<ListScreenProps<T>, 'source' | 'columns'> {
+  readonly shown: readonly T[]
+  readonly unread: number
+}
+
+function ExportButton<T extends RecordRow>({ source, columns, shown, unread }: ExportButtonProps<T>) {
+  const exportCsv = () => {
+    const today = formatIsoDate(simulatedNow(useFeed.getState()))
+    const lines = shown.map((row) => columns.map(({ text }) => text(row)))
+    downloadFile(`${source.collection} ${today}.csv`, formatCsv([columns.map(({ id }) => id), ...lines]), 'text/csv')
+  }
+  return (
+    <Button
+      small
+      bare
+      aria-disabled={unread > 0}
+      title={unread > 0 ? `${formatCount(unread)} are still loading.` : 'Export the rows shown as CSV'}
+      onClick={() => unread === 0 && exportCsv()}
+    >
+      <Download size={12} strokeWidth={1.8} aria-hidden="true" />
+      Export CSV
+    </Button>
   )
 }
 

@@ -1,7 +1,7 @@
 import { NetAsset } from '../../../api/contract/resources/transactions.ts'
 import type { RecordRow } from '../../data/live-list.ts'
 import type { PartyNames } from '../../data/names.ts'
-import { newYork } from '../../format/time.ts'
+import { formatIsoDate, newYork } from '../../format/time.ts'
 import { Amount } from '../../ui/Amount.tsx'
 import { Glyph } from '../../ui/Glyph.tsx'
 import { GlyphText } from '../../ui/GlyphText.tsx'
@@ -25,6 +25,16 @@ export const timeColumn = <T,>(header: string, at: (row: T) => string): ListColu
     </span>
   ),
   text: at,
+  field: 'created_at',
+  largestFirst: true,
+  alone: {
+    width: '122px',
+    cell: (row) => (
+      <span className="soft" title={at(row)}>
+        {formatIsoDate(Date.parse(at(row)))} {newYork(Date.parse(at(row))).time.slice(0, 5)}
+      </span>
+    ),
+  },
 })
 
 export const uidColumn = <T extends RecordRow>(): ListColumn<T> => ({
@@ -33,6 +43,7 @@ export const uidColumn = <T extends RecordRow>(): ListColumn<T> => ({
   width: '146px',
   cell: ({ uid }) => <Uid inTable>{uid}</Uid>,
   text: ({ uid }) => uid,
+  field: 'uid',
 })
 
 interface Payment {
@@ -48,12 +59,15 @@ export const statusColumn = <T extends Payment>(width = '156px'): ListColumn<T> 
   width,
   cell: ({ status }) => <Status word={status} />,
   text: ({ status }) => status,
+  field: 'status',
+  filterBy: ({ status }) => ['status', status],
 })
 
 export const statusFilter = <T extends Payment>(options: readonly string[]): Filter<T> => ({
   name: 'status',
   options,
   of: ({ status }) => status,
+  inApi: true,
   show: (word) => <Status word={word} />,
 })
 
@@ -65,6 +79,8 @@ export const statusOrReturnedFilter = <T extends Payment>(
   isReturned: (row: T) => boolean,
 ): Filter<T> => ({
   ...statusFilter<T>([...options, RETURNED]),
+  // No payment has the status returned.
+  inApi: false,
   of: (row) => (isReturned(row) ? [row.status, RETURNED] : row.status),
   show: (word) =>
     word === RETURNED ? (
@@ -152,6 +168,10 @@ export const customerColumn = <T,>(
     const uid = of(row)
     return uid && (names.customer(uid) ?? uid)
   },
+  filterBy: (row) => {
+    const uid = of(row)
+    return uid === undefined ? undefined : ['customer', uid]
+  },
 })
 
 /** From this window width on there is space for the uid of a second record. */
@@ -205,6 +225,11 @@ export const amountColumn = <T extends Payment>(
   header: 'Amount, USD',
   width: '114px',
   right: true,
+  pinned: true,
+  largestFirst: true,
+  field: id,
+  // The largest payment is the largest in either direction.
+  sortBy: amount,
   cell: (row) => (
     <Amount
       value={signAmount(amount(row), direction(row))}

@@ -1,11 +1,14 @@
+import { useMemo } from 'react'
 import { CustomerStatus, KycStatus } from '../../../api/contract/resources/customers.ts'
+import { MIN_ROOMY_WIDTH } from '../../components/list/columns.tsx'
 import { EmptyList, ListScreen } from '../../components/list/ListScreen.tsx'
 import type { Filter } from '../../components/list/model.ts'
 import { ScreenLink } from '../../components/ScreenLink.tsx'
 import { Status } from '../../components/Status.tsx'
 import { type CustomerSummary, customersSource } from '../../data/customers.ts'
 import { useProgram } from '../../data/use-program.ts'
-import { columns, createdAt, Null } from './columns.tsx'
+import { useIsWide } from '../../ui/use-is-wide.ts'
+import { columnsWith, createdAt, Null } from './columns.tsx'
 
 const filters: readonly Filter<CustomerSummary>[] = [
   {
@@ -22,9 +25,9 @@ const filters: readonly Filter<CustomerSummary>[] = [
   },
 ]
 
-const found = ({ email }: CustomerSummary) => [email]
-
 export function Customers() {
+  const roomy = useIsWide(MIN_ROOMY_WIDTH)
+  const columns = useMemo(() => columnsWith(roomy), [roomy])
   return (
     <ListScreen
       source={customersSource}
@@ -32,10 +35,9 @@ export function Customers() {
       title="Customers"
       placeholder="name, uid, email"
       columns={columns}
-      searchTexts={found}
       timeOf={createdAt}
       filters={filters}
-      minWidth={1080}
+      minWidth={roomy ? 1204 : 1080}
       empty={<NoCustomers />}
     />
   )

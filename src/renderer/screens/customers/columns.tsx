@@ -1,5 +1,5 @@
 import { customerName } from '../../../api/contract/resources/customers.ts'
-import { timeColumn, uidColumn } from '../../components/list/columns.tsx'
+import { textColumn, timeColumn, uidColumn } from '../../components/list/columns.tsx'
 import type { ListColumn } from '../../components/list/model.ts'
 import { LockedMark, NamedRecord } from '../../components/list/parts.tsx'
 import { Status } from '../../components/Status.tsx'
@@ -11,7 +11,8 @@ export const createdAt = ({ created_at }: CustomerSummary) => created_at
 
 export const Null = () => <span className="faint">null</span>
 
-export const columns: readonly ListColumn<CustomerSummary>[] = [
+/** Wide windows have room for the e-mail address, too. */
+export const columnsWith = (roomy: boolean): readonly ListColumn<CustomerSummary>[] => [
   timeColumn('Created', createdAt),
   {
     id: 'name',
@@ -30,6 +31,7 @@ export const columns: readonly ListColumn<CustomerSummary>[] = [
       </LockedMark>
     ),
     text: ({ status }) => status,
+    filterBy: ({ status }) => ['status', status],
   },
   {
     id: 'kyc_status',
@@ -37,6 +39,7 @@ export const columns: readonly ListColumn<CustomerSummary>[] = [
     width: '188px',
     cell: ({ kyc_status }) => (kyc_status === null ? <Null /> : <Status word={kyc_status} />),
     text: ({ kyc_status }) => kyc_status,
+    filterBy: ({ kyc_status }) => ['kyc_status', kyc_status ?? 'null'],
   },
   {
     id: 'customer_type',
@@ -45,6 +48,7 @@ export const columns: readonly ListColumn<CustomerSummary>[] = [
     cell: ({ customer_type }) => <span className="soft">{customer_type}</span>,
     text: ({ customer_type }) => customer_type,
   },
+  { ...textColumn<CustomerSummary>('email', 'minmax(124px, 2fr)', ({ email }) => email), hidden: !roomy },
   {
     id: 'external_uid',
     header: 'external_uid',
@@ -65,6 +69,9 @@ export const columns: readonly ListColumn<CustomerSummary>[] = [
     header: 'total_balance, USD',
     width: '128px',
     right: true,
+    pinned: true,
+    largestFirst: true,
+    field: 'total_balance',
     cell: ({ total_balance }) => <Amount value={total_balance} />,
     text: ({ total_balance }) => total_balance,
   },

@@ -68,7 +68,10 @@ const columnsWith = (names: PartyNames, roomy: boolean): readonly ListColumn<Com
   textColumn('external_uid', 'minmax(124px, 2fr)', ({ external_uid }) => external_uid),
   recordColumn('transfer_uid', 'Transfer', 'transfers', ({ transfer }) => transfer.uid, !roomy),
   uidColumn(),
-  amountColumn('usd_transfer_amount', ({ transfer }) => transfer.usd_transfer_amount, direction),
+  {
+    ...amountColumn<CombinedTransfer>('usd_transfer_amount', ({ transfer }) => transfer.usd_transfer_amount, direction),
+    field: 'transfer.usd_transfer_amount',
+  },
 ]
 
 export function CombinedTransfers() {

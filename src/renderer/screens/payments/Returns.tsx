@@ -104,6 +104,9 @@ const columnsWith = (
     header: 'Amount, USD',
     width: '114px',
     right: true,
+    pinned: true,
+    largestFirst: true,
+    sortBy: ({ return_transaction_uid }) => amounts.get(return_transaction_uid)?.us_dollar_amount,
     cell: ({ return_transaction_uid, status }) => (
       <Amount value={formatReturnAmount(amounts.get(return_transaction_uid))} movement pending={status !== 'settled'} />
     ),

@@ -55,13 +55,17 @@ type ReturnOf = (payment: Transaction) => PaymentReturn | null
 
 const filtersWith = (returnOf: ReturnOf): readonly Filter<Transaction>[] => [
   statusOrReturnedFilter(TransactionStatus.options, (payment) => returnOf(payment)?.is === 'returned'),
-  { name: 'type', options: TransactionType.options, of: ({ type }) => type },
+  { name: 'type', options: TransactionType.options, of: ({ type }) => type, inApi: true },
   directionFilter(netAsset),
 ]
 
 const columnsWith = (names: PartyNames, wide: boolean, returnOf: ReturnOf): readonly ListColumn<Transaction>[] => [
   timeColumn('Time', createdAt),
-  textColumn('type', '124px', ({ type }) => type),
+  {
+    ...textColumn<Transaction>('type', '124px', ({ type }) => type),
+    field: 'type',
+    filterBy: ({ type }) => ['type', type],
+  },
   partiesColumn(names, (it) => ({
     source: it.source_synthetic_account_uid,
     destination: it.destination_synthetic_account_uid,

@@ -1,6 +1,8 @@
 import { useState } from 'react'
 import { capitalize, type DecisionInputs, DecisionList, isWaiting } from '../../components/decisions/DecisionList.tsx'
 import { BranchAndCompare } from '../../components/Fork.tsx'
+import { listFields } from '../../components/fields/list-fields.ts'
+import { ALL_COLLECTIONS, type Fields } from '../../components/fields/use-record.ts'
 import { Undo } from '../../components/Undo.tsx'
 import { type CollectionName, collections } from '../../data/collections.ts'
 import { sandbox } from '../../data/sandbox.ts'
@@ -10,8 +12,6 @@ import { Caption } from '../../ui/Layout.tsx'
 import { Notice, Skeleton } from '../../ui/Notice.tsx'
 import styles from './Decisions.module.css'
 import { FieldChange } from './FieldChange.tsx'
-import { listFields } from './list-fields.ts'
-import { ALL_COLLECTIONS, type Fields } from './use-record.ts'
 
 interface DecisionsProps {
   readonly collection: CollectionName

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { RecordCommit } from '../../../api/contract/control/history.ts'
 import { Fork } from '../../components/Fork.tsx'
+import { ALL_COLLECTIONS } from '../../components/fields/use-record.ts'
 import { ScreenLink } from '../../components/ScreenLink.tsx'
 import { Status } from '../../components/Status.tsx'
 import type { CollectionName } from '../../data/collections.ts'
@@ -15,7 +16,6 @@ import { Table } from '../../ui/Table.tsx'
 import { BreakableText, Text } from '../../ui/Text.tsx'
 import { FieldChange } from './FieldChange.tsx'
 import styles from './History.module.css'
-import { ALL_COLLECTIONS } from './use-record.ts'
 
 const HEADS = [
   { label: 'Commit', width: 60 },

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { LedgerLine } from '../../../api/contract/control/ledger.ts'
 import type { MethodInput } from '../../../api/contract/control/methods.ts'
+import { ALL_COLLECTIONS, type Fields, textField } from '../../components/fields/use-record.ts'
 import { RecordLink } from '../../components/RecordLink.tsx'
 import { ScreenLink } from '../../components/ScreenLink.tsx'
 import { statusGlyphs } from '../../components/Status.tsx'
@@ -15,7 +16,6 @@ import { Caption } from '../../ui/Layout.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { Table } from '../../ui/Table.tsx'
 import { Text } from '../../ui/Text.tsx'
-import { ALL_COLLECTIONS, type Fields, textField } from './use-record.ts'
 
 const ACCOUNT_HEADS = [
   { label: 'Time', width: 80 },

@@ -1,3 +1,4 @@
+import { ALL_COLLECTIONS, type Fields, type RecordNames, textField } from '../../components/fields/use-record.ts'
 import { LockedMark } from '../../components/list/parts.tsx'
 import { ReturnedLine } from '../../components/Returned.tsx'
 import { Status } from '../../components/Status.tsx'
@@ -10,7 +11,6 @@ import { Amount } from '../../ui/Amount.tsx'
 import { Text } from '../../ui/Text.tsx'
 import styles from './RecordTitle.module.css'
 import { titleOf } from './title.ts'
-import { ALL_COLLECTIONS, type Fields, type RecordNames, textField } from './use-record.ts'
 
 interface TitleProps {
   readonly collection: CollectionName

@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import type { Exchange } from '../../../api/contract/control/exchanges.ts'
+import type { Related } from '../../components/fields/use-record.ts'
 import { RecordLink } from '../../components/RecordLink.tsx'
 import { ScreenLink } from '../../components/ScreenLink.tsx'
 import { Status } from '../../components/Status.tsx'
@@ -13,7 +14,6 @@ import { EmptyLine } from '../../ui/EmptyState.tsx'
 import { Caption } from '../../ui/Layout.tsx'
 import { Text } from '../../ui/Text.tsx'
 import styles from './Relations.module.css'
-import type { Related } from './use-record.ts'
 
 interface RelatedProps {
   readonly collection: CollectionName

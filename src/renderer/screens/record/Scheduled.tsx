@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { Task } from '../../../api/contract/resources/tasks.ts'
+import type { Fields } from '../../components/fields/use-record.ts'
 import { RecordLink } from '../../components/RecordLink.tsx'
 import { advance } from '../../data/advance.ts'
 import { type CollectionName, collections } from '../../data/collections.ts'
@@ -16,7 +17,6 @@ import { Caption } from '../../ui/Layout.tsx'
 import { Meter } from '../../ui/Meter.tsx'
 import { Text } from '../../ui/Text.tsx'
 import styles from './Scheduled.module.css'
-import type { Fields } from './use-record.ts'
 
 interface ScheduledProps {
   readonly collection: CollectionName

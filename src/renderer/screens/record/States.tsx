@@ -1,12 +1,12 @@
 import { Fragment } from 'react'
 import type { Machine } from '../../../api/contract/machines.ts'
 import { diagramsOf } from '../../components/diagram-layouts.ts'
+import { ALL_COLLECTIONS, type Fields } from '../../components/fields/use-record.ts'
 import { edgesFrom, StateDiagram, type Transition } from '../../components/StateDiagram.tsx'
 import type { CollectionName } from '../../data/collections.ts'
 import { useQuery } from '../../data/use-query.ts'
 import { Caption } from '../../ui/Layout.tsx'
 import styles from './States.module.css'
-import { ALL_COLLECTIONS, type Fields } from './use-record.ts'
 
 /** Older transitions of a record with more commits, such as a busy account, are not drawn as taken. */
 const MAX_COMMITS = 200

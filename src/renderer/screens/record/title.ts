@@ -1,9 +1,9 @@
 import { ownName, rowOf } from '../../../api/contract/collections.ts'
 import { isMessage } from '../../../api/contract/messages.ts'
 import type { CombinedTransfer } from '../../../api/contract/resources/combined-transfers.ts'
+import { type Fields, type RecordNames, textField } from '../../components/fields/use-record.ts'
 import type { CollectionName } from '../../data/collections.ts'
 import { truncate } from '../../format/text.ts'
-import { type Fields, type RecordNames, textField } from './use-record.ts'
 
 /** What identifies a record to people: its kind, its amount or name, and its parties. */
 

@@ -2,24 +2,37 @@ import { Lightbulb, RotateCcw, Upload, X, Zap } from 'lucide-react'
 import { useDeferredValue, useMemo, useRef, useState } from 'react'
 import type { Exchange } from '../../../api/contract/control/exchanges.ts'
 import { ExportBundle } from '../../components/ExportBundle.tsx'
+import { ColumnsMenu } from '../../components/list/ColumnsMenu.tsx'
+import { pickParams, standAlone } from '../../components/list/model.ts'
+import { RangeFilter } from '../../components/list/RangeFilter.tsx'
+import { useRowMenu } from '../../components/list/RowMenu.tsx'
+import { SavedViews } from '../../components/list/SavedViews.tsx'
+import { sortRows } from '../../components/list/sort.ts'
+import { type TableTools, useArrangedColumns, useTableTools } from '../../components/list/use-table-tools.ts'
 import { ButtonLink, ScreenLink } from '../../components/ScreenLink.tsx'
 import { exchangeFilter, isFiltered, METHODS } from '../../data/exchange-filter.ts'
 import { isRefused, useFeed } from '../../data/feed.ts'
 import { useRoute } from '../../data/route.ts'
+import { sandbox } from '../../data/sandbox.ts'
 import { useProgram } from '../../data/use-program.ts'
 import { formatCount, plural } from '../../format/numbers.ts'
+import { formatCurl } from '../../format/request.ts'
 import { formatShortInstant } from '../../format/time.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Chip } from '../../ui/Chip.tsx'
 import { CodeBlock, codeStyles } from '../../ui/CodeBlock.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
+import { copyText } from '../../ui/copy.ts'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { EmptyState, ExampleHead } from '../../ui/EmptyState.tsx'
 import { FilterMenu } from '../../ui/FilterMenu.tsx'
 import { Glyph } from '../../ui/Glyph.tsx'
 import { Caption, Footer, ScreenBar, Split, TableArea } from '../../ui/Layout.tsx'
+import { MenuItem } from '../../ui/Menu.tsx'
 import { Skeleton } from '../../ui/Notice.tsx'
 import { SearchField } from '../../ui/SearchField.tsx'
+import { Splitter, useRememberedWidth } from '../../ui/Splitter.tsx'
+import { useIsWide } from '../../ui/use-is-wide.ts'
 import { Inspector } from './Inspector.tsx'
 import { ReplayPage } from './ReplayPage.tsx'
 import { buildRows, columns } from './rows.tsx'
@@ -97,6 +110,7 @@ function FilterBar({ all, shown }: ListProps) {
           </Chip>
         ) : null,
       )}
+      <RangeFilter title="Date" params={['from', 'to']} kind="date" />
       {isFiltered(params) && <Button onClick={clear}>Clear filters</Button>}
       <span className="end row" data-tight>
         <ButtonLink
@@ -136,36 +150,69 @@ interface RequestLogProps extends ListProps {
 
 function RequestLog({ all, shown, marked, setMarked, newest, setNewest }: RequestLogProps) {
   const { record, params, adjust, go } = useRoute()
+  const [width, setWidth] = useRememberedWidth('requests', useIsWide(1301) ? 560 : 540)
   const isComplete = useFeed((feed) => feed.isLogComplete)
   const jumps = useFeed((feed) => feed.jumps)
   const table = useRef<{ toTop(): void }>(null)
   const index = newest === null ? -1 : shown.findIndex(({ uid }) => uid === newest)
   const newCount = Math.max(0, index)
-  const rows = useMemo(() => buildRows(shown.slice(newCount), newCount > 0 ? [] : jumps), [shown, newCount, jumps])
+  const inPane = record === null ? columns.alone : columns.withInspector
+  const tools = useTableTools('requests', columns.alone)
+  const { sort } = tools
+  const isByTime = sort === undefined || sort.id === 'time'
+  const drawn = useMemo(() => (isByTime ? inPane : inPane.map(standAlone)), [inPane, isByTime])
+  const { visible, minWidth } = useArrangedColumns(drawn, tools.layout, record === null ? 900 : 420)
+  const settled = useMemo(() => {
+    const column = sort && columns.alone.find(({ id }) => id === sort.id)
+    const still = shown.slice(newCount)
+    return column ? sortRows(still, column, sort.descending) : still
+  }, [shown, newCount, sort])
+  const rows = useMemo(
+    () => (sort ? settled : buildRows(settled, newCount > 0 ? [] : jumps)),
+    [settled, newCount, jumps, sort],
+  )
   const select = ({ uid }: Exchange) => (record === null ? go({ record: uid, params }) : adjust({ record: uid }))
+  const openRequest = () => document.getElementById('request')?.focus()
+  const { copyRows, onMenu, withMenu } = useRowMenu({
+    ...{ tools, visible, rows: settled, marked },
+    onOpen: (row: Exchange) => {
+      select(row)
+      openRequest()
+    },
+    more: ({ uid }: Exchange) => <CopyCurl uid={uid} />,
+  })
   const showNewest = () => {
     setNewest(null)
     table.current?.toTop()
   }
   return (
-    <Split>
+    <Split style={record === null ? undefined : ({ '--inspector': `${width}px` } as React.CSSProperties)}>
       <TableArea as="section" aria-label="Requests">
-        <DataTable
-          ref={table}
-          label="Requests, newest first"
-          columns={record === null ? columns.alone : columns.withInspector}
-          rows={rows}
-          idOf={idOf}
-          selected={record}
-          onSelect={select}
-          onOpen={() => document.getElementById('request')?.focus()}
-          marked={marked}
-          onMark={setMarked}
-          scrollKey="requests"
-          minWidth={record === null ? 900 : 420}
-          onTopChange={(isAtTop) => setNewest((was) => (isAtTop ? null : (was ?? shown[0]?.uid ?? null)))}
-          empty={!isComplete ? <Skeleton /> : isFiltered(params) ? <NoMatches /> : <NoRequests />}
-        />
+        {withMenu(
+          <DataTable
+            ref={table}
+            label={
+              sort
+                ? `Requests, sorted by ${sort.id}, ${sort.descending ? 'descending' : 'ascending'}`
+                : 'Requests, newest first'
+            }
+            columns={visible}
+            headers={tools.headers}
+            onCopy={copyRows}
+            onMenu={onMenu}
+            rows={rows}
+            idOf={idOf}
+            selected={record}
+            onSelect={select}
+            onOpen={openRequest}
+            marked={marked}
+            onMark={setMarked}
+            scrollKey="requests"
+            minWidth={minWidth}
+            onTopChange={(isAtTop) => setNewest((was) => (isAtTop ? null : (was ?? shown[0]?.uid ?? null)))}
+            empty={!isComplete ? <Skeleton /> : isFiltered(params) ? <NoMatches /> : <NoRequests />}
+          />,
+        )}
         <Footer>
           <span>
             {isFiltered(params) ? `${formatCount(shown.length)} of ` : ''}
@@ -176,23 +223,43 @@ function RequestLog({ all, shown, marked, setMarked, newest, setNewest }: Reques
           {marked.size > 0 && (
             <span className="row live" role="status">
               {formatCount(marked.size)} chosen
+              <Button
+                small
+                bare
+                title="As tab-separated text, for a spreadsheet: Ctrl C"
+                onClick={() => copyRows(marked)}
+              >
+                Copy rows
+              </Button>
               <Button small bare onClick={() => setMarked(new Set())}>
                 Clear
               </Button>
             </span>
           )}
+          <span className="end row" data-tight>
+            <SavedViews list="requests" />
+            <ColumnsMenu tools={tools as unknown as TableTools<never>} />
+          </span>
           {newCount > 0 ? (
-            <Button className="end" small onClick={showNewest}>
+            <Button small onClick={showNewest}>
               {formatCount(newCount)} new, show
             </Button>
           ) : (
-            <span className="end">following the newest</span>
+            <span>{sort ? `by ${sort.id}` : 'following the newest'}</span>
           )}
         </Footer>
       </TableArea>
+      {record !== null && <Splitter label="Width of the request" width={width} onResize={setWidth} />}
       {record !== null && <Inspector uid={record} close={() => adjust({ record: null })} />}
     </Split>
   )
+}
+
+/** The log has only summaries: the request is read when it is copied. */
+function CopyCurl({ uid }: { uid: string }) {
+  const api = useFeed((feed) => feed.world?.api ?? '')
+  const copy = async () => copyText(formatCurl(api, await sandbox['exchanges.get']({ uid })))
+  return <MenuItem onClick={() => void copy()}>Copy as curl</MenuItem>
 }
 
 /** What the glyphs in the list mean. */
@@ -224,7 +291,7 @@ const useFaultCount = (all: readonly Exchange[]) =>
 /** Clears all filters but the Program. */
 function useClearFilters() {
   const { params, adjust } = useRoute()
-  return () => adjust({ params: params.program ? { program: params.program } : {} })
+  return () => adjust({ params: pickParams(params, ['program', 'sort']) })
 }
 
 /** The requests of the current Program, and those without a valid token. */

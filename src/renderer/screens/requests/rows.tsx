@@ -1,13 +1,14 @@
 import { Lightbulb, SkipForward, Zap } from 'lucide-react'
 import type { Exchange } from '../../../api/contract/control/exchanges.ts'
 import { createDayTracker } from '../../components/list/day-rows.ts'
+import type { ListColumn } from '../../components/list/model.ts'
 import { Method } from '../../components/Method.tsx'
 import { StatusCode } from '../../components/StatusCode.tsx'
 import type { ClockJump } from '../../data/feed.ts'
 import { formatMilliseconds, plural } from '../../format/numbers.ts'
-import { formatShortInstant, newYork } from '../../format/time.ts'
+import { formatIsoDate, formatShortInstant, newYork } from '../../format/time.ts'
 import { cx } from '../../ui/cx.ts'
-import type { Column, GroupRow } from '../../ui/DataTable.tsx'
+import type { GroupRow } from '../../ui/DataTable.tsx'
 import { Text } from '../../ui/Text.tsx'
 import styles from './rows.module.css'
 
@@ -59,9 +60,21 @@ function Marks({ exchange: { hints, fault } }: { exchange: Exchange }) {
   )
 }
 
-const narrowColumns: readonly Column<Exchange>[] = [
+type RequestColumn = ListColumn<Exchange>
+
+const narrowColumns: readonly RequestColumn[] = [
   {
     id: 'time',
+    text: ({ at }) => at,
+    largestFirst: true,
+    alone: {
+      width: '122px',
+      cell: ({ at }) => (
+        <span className="soft" title={at}>
+          {formatIsoDate(Date.parse(at))} {newYork(Date.parse(at)).time.slice(0, 5)}
+        </span>
+      ),
+    },
     header: 'Time',
     width: '76px',
     cell: (row) => (
@@ -72,6 +85,8 @@ const narrowColumns: readonly Column<Exchange>[] = [
   },
   {
     id: 'method',
+    text: ({ method }) => method,
+    filterBy: ({ method }) => ['method', method],
     header: 'Method',
     width: '62px',
     cell: (row) => (
@@ -82,6 +97,7 @@ const narrowColumns: readonly Column<Exchange>[] = [
   },
   {
     id: 'path',
+    text: ({ path }) => path,
     header: 'Path',
     width: 'minmax(120px, 1fr)',
     cell: (row) => (
@@ -92,6 +108,9 @@ const narrowColumns: readonly Column<Exchange>[] = [
   },
   {
     id: 'status',
+    text: ({ status }) => String(status),
+    sortBy: ({ status }) => status,
+    largestFirst: true,
     header: 'Status',
     width: '60px',
     right: true,
@@ -99,6 +118,8 @@ const narrowColumns: readonly Column<Exchange>[] = [
   },
   {
     id: 'code',
+    text: ({ code }) => (code === null ? null : String(code)),
+    sortBy: ({ code }) => code,
     header: 'Code',
     width: '48px',
     right: true,
@@ -106,6 +127,9 @@ const narrowColumns: readonly Column<Exchange>[] = [
   },
   {
     id: 'ms',
+    text: ({ ms }) => String(ms),
+    sortBy: ({ ms }) => ms,
+    largestFirst: true,
     header: 'ms',
     width: '56px',
     right: true,
@@ -113,6 +137,9 @@ const narrowColumns: readonly Column<Exchange>[] = [
   },
   {
     id: 'mark',
+    text: ({ hints, fault }) => [hints > 0 ? plural(hints, 'hint') : '', fault ?? ''].filter(Boolean).join(', '),
+    sortBy: ({ hints, fault }) => hints + (fault === undefined ? 0 : 1),
+    largestFirst: true,
     header: 'Mark',
     width: '56px',
     right: true,
@@ -120,8 +147,9 @@ const narrowColumns: readonly Column<Exchange>[] = [
   },
 ]
 
-const resultColumn: Column<Exchange> = {
+const resultColumn: RequestColumn = {
   id: 'did',
+  text: ({ did }) => did,
   header: 'Result',
   width: 'var(--inspector)',
   cell: (row) => (

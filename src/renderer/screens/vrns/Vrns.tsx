@@ -97,6 +97,8 @@ const columnsWith = (
     header: 'Received, USD',
     width: '114px',
     right: true,
+    pinned: true,
+    largestFirst: true,
     // A dash while it is loading, not 0.00.
     cell: ({ uid }) => <Amount value={received && (received.get(uid) ?? '0.00')} />,
     text: ({ uid }) => received && (received.get(uid) ?? '0.00'),

@@ -1,11 +1,11 @@
 import { lazy, Suspense, useState } from 'react'
+import type { Fields } from '../../../components/fields/use-record.ts'
 import { areaCollections } from '../../../data/collections.ts'
 import { useRoute } from '../../../data/route.ts'
 import { useQuery } from '../../../data/use-query.ts'
 import { formatCount } from '../../../format/numbers.ts'
 import { Skeleton } from '../../../ui/Notice.tsx'
 import { TabBar, TabPanel, Tabs } from '../../../ui/Tabs.tsx'
-import type { Fields } from '../use-record.ts'
 import styles from './CustomerTabs.module.css'
 import { useTimeline } from './use-timeline.ts'
 

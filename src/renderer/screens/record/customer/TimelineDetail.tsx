@@ -1,4 +1,5 @@
 import { useMemo } from 'react'
+import { ALL_COLLECTIONS, type Fields } from '../../../components/fields/use-record.ts'
 import { RecordLink } from '../../../components/RecordLink.tsx'
 import { ScreenLink } from '../../../components/ScreenLink.tsx'
 import { Value } from '../../../components/Value.tsx'
@@ -13,7 +14,6 @@ import { Glyph } from '../../../ui/Glyph.tsx'
 import { Caption } from '../../../ui/Layout.tsx'
 import { Property, PropertyList } from '../../../ui/Property.tsx'
 import { Text } from '../../../ui/Text.tsx'
-import { ALL_COLLECTIONS, type Fields } from '../use-record.ts'
 import styles from './TimelineDetail.module.css'
 import type { TimelineRow } from './timeline-rows.ts'
 

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react'
+import { ALL_COLLECTIONS } from '../../../components/fields/use-record.ts'
 import { useQuery } from '../../../data/use-query.ts'
-import { ALL_COLLECTIONS } from '../use-record.ts'
 import { buildRows, countRows } from './timeline-rows.ts'
 
 /** Loads the timeline once for the number on its tab, and keeps it current while the tab is open. */

@@ -1,0 +1,321 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest'
+import { openSandbox, type Sandbox } from '../../src/api/sandbox.ts'
+import { apiClient } from '../support/client.ts'
+import { built, goTo, visit, WAIT_MS } from '../support/window.ts'
+
+/** What people expect of a table: sorting, columns, ranges, copying, context menus and saved views. In a real browser. */
+
+let sandbox: Sandbox
+beforeAll(async () => {
+  sandbox = await openSandbox({
+    version: '0.0.0-test',
+    data: null,
+    port: 0,
+    clock: 'frozen',
+    seed: 'test',
+    start: Date.parse('2026-11-24T16:21:02Z'),
+    world: 'demo',
+    control_key: 'test-key',
+    window: built,
+  })
+})
+afterAll(() => sandbox.close())
+
+const rows = (page: Page) => page.locator('main [data-row]')
+const header = (page: Page, name: string | RegExp) => page.getByRole('columnheader', { name })
+const waitForFooter = (page: Page, text: string | RegExp) =>
+  page.locator('main [data-footer]').getByText(text).waitFor()
+const headers = (page: Page) => page.getByRole('columnheader').allInnerTexts()
+const uids = (page: Page) => rows(page).locator('[data-uid] bdi').allInnerTexts()
+const lastCells = (page: Page) =>
+  rows(page).evaluateAll((all) => all.map((row) => row.querySelector('[role=gridcell]:last-child')!.textContent!))
+const toNumber = (amount: string) => Number(amount.replaceAll(/[,+−]/g, ''))
+const openTransactions = async (context: TestContext) => {
+  const page = await visit(context, sandbox.gui, { at: '#/transactions' })
+  await waitForFooter(page, '25 Transactions')
+  return page
+}
+/** Reads the clipboard, which needs a permission. */
+const readCopied = async (page: Page) => {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  return () => page.evaluate(() => navigator.clipboard.readText())
+}
+
+describe('a list', () => {
+  it('is sorted by a click on a header: the largest amount first, then the smallest, then the newest', async (context) => {
+    const page = await openTransactions(context)
+    const newest = await uids(page)
+    const amount = header(page, 'Amount, USD')
+    expect(await amount.getAttribute('aria-sort')).toBe('none')
+    await amount.getByRole('button').click()
+    await expect.poll(() => amount.getAttribute('aria-sort')).toBe('descending')
+    const amounts = (await lastCells(page)).map(toNumber)
+    expect(amounts).toEqual([...amounts].sort((a, b) => b - a))
+    expect(page.url()).toContain('sort=us_dollar_amount_desc')
+    // Days are in the cells, as there are no rows of days.
+    expect(await page.locator('main [data-group]').count()).toBe(0)
+    expect(await rows(page).first().getByRole('gridcell').first().innerText()).toMatch(/^2026-\d\d-\d\d /)
+    await amount.getByRole('button').click()
+    await expect.poll(() => amount.getAttribute('aria-sort')).toBe('ascending')
+    expect((await lastCells(page)).map(toNumber)).toEqual(amounts.reverse())
+    await amount.getByRole('button').click()
+    await expect.poll(() => uids(page)).toEqual(newest)
+  })
+
+  it('sorts, resizes and moves its columns by keyboard, with one tab stop for all headers', async (context) => {
+    const page = await openTransactions(context)
+    const before = await headers(page)
+    await header(page, 'Time').getByRole('button').focus()
+    await page.keyboard.press('ArrowRight')
+    expect(await page.evaluate(() => document.activeElement!.textContent)).toBe('type')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => header(page, 'type').getAttribute('aria-sort')).toBe('ascending')
+    const width = async () => (await header(page, 'type').boundingBox())!.width
+    const was = await width()
+    await page.keyboard.press('Shift+ArrowRight')
+    await expect.poll(width).toBe(was + 16)
+    await page.keyboard.press('Alt+ArrowRight')
+    await expect.poll(() => headers(page)).toEqual([before[0], before[2], before[1], ...before.slice(3)])
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate(() => document.activeElement!.closest('[role=columnheader]'))).toBe(null)
+  })
+
+  it('remembers in this browser which columns are shown, their order and their widths', async (context) => {
+    const page = await openTransactions(context)
+    await page.getByRole('button', { name: 'Columns' }).click()
+    await page.getByRole('menuitemcheckbox', { name: 'description' }).click()
+    await page.getByRole('menuitemcheckbox', { name: 'Customer' }).click()
+    await page.keyboard.press('Escape')
+    expect(await headers(page)).toContain('description')
+    expect(await headers(page)).not.toContain('Customer')
+    await header(page, 'uid').getByRole('button').dragTo(header(page, 'Time'))
+    await expect.poll(async () => (await headers(page))[0]).toBe('uid')
+    const edge = (await header(page, 'status').locator('[data-resize]').boundingBox())!
+    await page.mouse.move(edge.x + 3, edge.y + 8)
+    await page.mouse.down()
+    await page.mouse.move(edge.x + 43, edge.y + 8, { steps: 4 })
+    await page.mouse.up()
+    const width = async () => Math.round((await header(page, 'status').boundingBox())!.width)
+    const widened = await width()
+    const arranged = await headers(page)
+    await page.reload()
+    await waitForFooter(page, '25 Transactions')
+    expect(await headers(page)).toEqual(arranged)
+    expect(await width()).toBe(widened)
+    // Another list has columns of its own.
+    await goTo(page, '#/transfers')
+    await waitForFooter(page, '11 Transfers')
+    expect((await headers(page))[0]).toBe('Time')
+    await goTo(page, '#/transactions')
+    await waitForFooter(page, '25 Transactions')
+    await page.getByRole('button', { name: 'Columns' }).click()
+    await page.getByRole('menuitem', { name: 'Reset columns' }).click()
+    await expect.poll(async () => (await headers(page))[0]).toBe('Time')
+  })
+
+  it('shows only records between two days and two amounts, both included', async (context) => {
+    const page = await openTransactions(context)
+    const { data } = (
+      await apiClient(sandbox).get<{ data: { us_dollar_amount: string; created_at: string }[] }>(
+        '/transactions?limit=1000&include_zero=true&show_denied_auths=true&show_expired=true',
+      )
+    ).body
+    const expected = data.filter((it) => Number(it.us_dollar_amount) >= 100 && Number(it.us_dollar_amount) <= 5_000)
+    await page.getByRole('button', { name: /^Amount: any/ }).click()
+    await page.getByLabel('From', { exact: true }).fill('100')
+    await page.getByLabel('To', { exact: true }).fill('5000')
+    await page.keyboard.press('Escape')
+    await waitForFooter(page, `${expected.length} of 25 Transactions`)
+    await page.getByRole('button', { name: 'Amount: 100.00 to 5,000.00' }).waitFor()
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    const day = data[3]!.created_at.slice(0, 10)
+    await page.getByRole('button', { name: /^Date: any/ }).click()
+    await page.getByLabel('From', { exact: true }).fill(day)
+    await page.getByLabel('To', { exact: true }).fill(day)
+    await page.keyboard.press('Escape')
+    await waitForFooter(page, /^\d+ of 25 Transactions$/)
+    await expect.poll(() => page.locator('main [data-group]').count()).toBe(1)
+    expect(await page.locator('main [data-group]').innerText()).toContain(String(Number(day.slice(8))))
+  })
+
+  it('copies the chosen rows as tab-separated text with Ctrl C', async (context) => {
+    const page = await openTransactions(context)
+    const copied = await readCopied(page)
+    await rows(page)
+      .nth(0)
+      .click({ position: { x: 20, y: 10 } })
+    await rows(page)
+      .nth(2)
+      .click({ position: { x: 20, y: 10 }, modifiers: ['Shift'] })
+    await page.keyboard.press('ControlOrMeta+c')
+    const shown = await uids(page)
+    await expect.poll(async () => (await copied()).split('\n').length).toBe(3)
+    const lines = (await copied()).split('\n').map((line) => line.split('\t'))
+    expect(lines.map((line) => line.length)).toEqual([7, 7, 7])
+    expect(lines.map((line) => line[5])).toEqual(shown.slice(0, 3))
+    await rows(page)
+      .nth(1)
+      .click({ position: { x: 20, y: 10 } })
+    await page.keyboard.press('ControlOrMeta+c')
+    await expect.poll(async () => (await copied()).split('\n').length).toBe(1)
+  })
+
+  it('has a context menu that opens, copies and filters by the value of a cell', async (context) => {
+    const page = await openTransactions(context)
+    const copied = await readCopied(page)
+    const [uid] = await uids(page)
+    const openMenu = (column: string) =>
+      rows(page).first().locator(`[data-column=${column}]`).click({ button: 'right' })
+    const item = (name: string) => page.getByRole('menuitem', { name, exact: true })
+    await openMenu('status')
+    await item('Copy uid').click()
+    await expect.poll(copied).toBe(uid)
+    await openMenu('type')
+    await item('Copy row with headers').click()
+    await expect.poll(async () => (await copied()).split('\n')[0]).toMatch(/^created_at\ttype\t/)
+    const type = await rows(page).first().locator('[data-column=type]').innerText()
+    await openMenu('type')
+    await item('Filter by this value').click()
+    await page.getByRole('button', { name: `type: ${type}` }).waitFor()
+    await expect
+      .poll(async () => new Set(await page.locator('main [data-row] [data-column=type]').allInnerTexts()))
+      .toEqual(new Set([type]))
+    await openMenu('type')
+    await page.getByRole('menuitem', { name: /^Open/ }).click()
+    await expect.poll(() => page.url()).toContain(`#/transactions/${uid}`)
+  })
+
+  it('opens the context menu of the selected row, and of a header, by keyboard', async (context) => {
+    const page = await openTransactions(context)
+    await page.getByRole('grid').focus()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Shift+F10')
+    await page.getByRole('menuitem', { name: 'Copy uid', exact: true }).waitFor()
+    await page.keyboard.press('Escape')
+    await header(page, 'status').getByRole('button').focus()
+    await page.keyboard.press('Shift+F10')
+    await page.getByRole('menuitem', { name: 'Hide column' }).click()
+    await expect.poll(() => headers(page)).not.toContain('status')
+  })
+
+  it('keeps filters, sort order and columns under a name, and shows them again', async (context) => {
+    const page = await openTransactions(context)
+    await goTo(page, '#/transactions?type=wire&sort=us_dollar_amount_desc')
+    await header(page, 'uid').click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Hide column' }).click()
+    await page.getByRole('button', { name: /^View: default/ }).click()
+    await page.getByLabel('Name of the view').fill('Largest wires')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'View: Largest wires' }).waitFor()
+    const shown = await lastCells(page)
+    await page.evaluate(() => {
+      location.hash = '#/transactions'
+    })
+    await page.getByRole('button', { name: 'Columns' }).click()
+    await page.getByRole('menuitem', { name: 'Reset columns' }).click()
+    await page.reload()
+    await waitForFooter(page, '25 Transactions')
+    expect(await headers(page)).toContain('uid')
+    await page.getByRole('button', { name: /^View: default/ }).click()
+    await page.getByRole('button', { name: 'Largest wires', exact: true }).click()
+    await page.getByRole('button', { name: 'type: wire' }).waitFor()
+    await expect.poll(() => lastCells(page)).toEqual(shown)
+    expect(await headers(page)).not.toContain('uid')
+  })
+
+  it('shows the details of the selected row beside it, in a pane whose width is remembered', async (context) => {
+    const page = await visit(context, sandbox.gui, { at: '#/customers', viewport: { width: 1440, height: 900 } })
+    await waitForFooter(page, '3 Customers')
+    await page.getByRole('button', { name: 'Details', exact: true }).click()
+    await rows(page)
+      .nth(0)
+      .click({ position: { x: 20, y: 10 } })
+    const pane = page.getByLabel('Details', { exact: true }).and(page.locator('section'))
+    const [first, second] = await uids(page)
+    await pane.getByText(first!).first().waitFor()
+    await page.keyboard.press('ArrowDown')
+    await pane.getByText(second!).first().waitFor()
+    const width = async () => Math.round((await pane.boundingBox())!.width)
+    const was = await width()
+    await page.getByRole('separator', { name: 'Width of the details' }).press('ArrowLeft')
+    await expect.poll(width).toBe(was + 16)
+    await page.reload()
+    await waitForFooter(page, '3 Customers')
+    await rows(page)
+      .nth(0)
+      .click({ position: { x: 20, y: 10 } })
+    await expect.poll(width).toBe(was + 16)
+  })
+
+  it('hides no amount from 800 to 1,024 pixels', async (context) => {
+    const page = await visit(context, sandbox.gui, { viewport: { width: 800, height: 800 } })
+    for (const width of [800, 1024]) {
+      await page.setViewportSize({ width, height: 800 })
+      for (const [hash, count] of [
+        ['#/transactions', '25 Transactions'],
+        ['#/transfers', '11 Transfers'],
+        ['#/returns', '1 Return'],
+        ['#/combined_transfers', '1 Combined Transfer'],
+        ['#/vrns', '4 Virtual Reference Numbers'],
+        ['#/customers', '3 Customers'],
+      ] as const) {
+        await goTo(page, hash)
+        await waitForFooter(page, count)
+        const right = () =>
+          rows(page).evaluateAll((all) =>
+            Math.max(...all.map((row) => row.querySelector('[data-amount]')?.getBoundingClientRect().right ?? 0)),
+          )
+        await expect.poll(right, { timeout: WAIT_MS }).toBeGreaterThan(0)
+        expect(await right(), `${hash} at ${width}`).toBeLessThanOrEqual(width)
+      }
+    }
+  })
+
+  it('leaves at most 60 % of the Customers empty at 1440 pixels', async (context) => {
+    const page = await visit(context, sandbox.gui, { at: '#/customers', viewport: { width: 1440, height: 900 } })
+    await waitForFooter(page, '3 Customers')
+    // The parts of each row between the beginning of the first and the end of the last text or sign of a cell.
+    const filled = await rows(page).evaluateAll((all) =>
+      all.map((row) => {
+        const widths = [...row.children].map((cell) => {
+          const range = document.createRange()
+          const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT)
+          let width = 0
+          while (texts.nextNode()) {
+            range.selectNodeContents(texts.currentNode)
+            width += range.getBoundingClientRect().width
+          }
+          for (const sign of cell.querySelectorAll('svg')) width += sign.getBoundingClientRect().width
+          return Math.min(width, cell.clientWidth)
+        })
+        return widths.reduce((sum, width) => sum + width, 0) / row.clientWidth
+      }),
+    )
+    for (const part of filled) expect(part).toBeGreaterThanOrEqual(0.4)
+  })
+})
+
+describe('the request log', () => {
+  it('is sorted by duration, copies a request as curl and filters by a path', async (context) => {
+    const page = await visit(context, sandbox.gui)
+    const copied = await readCopied(page)
+    await apiClient(sandbox).get('/customers?limit=7')
+    await apiClient(sandbox).get('/transfers')
+    await goTo(page, '#/requests')
+    await rows(page).filter({ hasText: '/customers?limit=7' }).first().waitFor()
+    await header(page, 'ms').getByRole('button').click()
+    await expect.poll(() => header(page, 'ms').getAttribute('aria-sort')).toBe('descending')
+    const times = (await rows(page).locator('[data-column=ms]').allInnerTexts()).map(Number)
+    expect(times).toEqual([...times].sort((a, b) => b - a))
+    const path = rows(page).filter({ hasText: '/customers?limit=7' }).first().locator('[data-column=path]')
+    await path.click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Copy as curl' }).click()
+    await expect.poll(copied).toMatch(/^curl -s 'http.*\/customers\?limit=7'/)
+    await path.click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Filter by this value' }).click()
+    await expect
+      .poll(async () => new Set(await rows(page).locator('[data-column=path]').allInnerTexts()))
+      .toEqual(new Set(['/api/v1/customers?limit=7'].map((text) => text.replace('/api/v1', ''))))
+  })
+})
