@@ -83,6 +83,7 @@ export const packagePlaces = {
     'main/preferences.ts',
     'main/open-file.ts',
     'renderer/main.tsx',
+    'renderer/components/fields/list-fields.ts',
     'renderer/screens',
   ],
   lowdb: ['api/store/data-folder.ts'],

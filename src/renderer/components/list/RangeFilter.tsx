@@ -23,7 +23,7 @@ export function RangeFilter({ title, params: [from, to], kind }: RangeFilterProp
   const show = (text: string) => (kind === 'amount' && AMOUNT.test(text) ? formatAmount(fillCents(text)) : text)
   const text =
     low === '' && high === ''
-      ? 'any'
+      ? ''
       : low === ''
         ? `to ${show(high)}`
         : high === ''
@@ -48,7 +48,7 @@ export function RangeFilter({ title, params: [from, to], kind }: RangeFilterProp
     <Popover
       trigger={
         <Chip on={low !== '' || high !== ''}>
-          {title}: {text}
+          {text === '' ? title : `${title}: ${text}`}
           <ChevronDown size={12} aria-hidden="true" />
         </Chip>
       }

@@ -1,12 +1,12 @@
 import { Bookmark, X } from 'lucide-react'
 import { useState } from 'react'
-import { type SavedView, useListPreferences } from '../../data/list-preferences.ts'
 import { useRoute } from '../../data/route.ts'
 import { Button } from '../../ui/Button.tsx'
 import { layoutKey, sortEntries } from '../../ui/column-layout.ts'
 import { TextInput } from '../../ui/Field.tsx'
 import { Popover, PopoverForm, PopoverText } from '../../ui/Popover.tsx'
 import { Text } from '../../ui/Text.tsx'
+import { type SavedView, useListPreferences } from './list-preferences.ts'
 import styles from './SavedViews.module.css'
 
 const MAX_NAME = 60

@@ -1,5 +1,4 @@
 import { useMemo } from 'react'
-import { useListPreferences } from '../../data/list-preferences.ts'
 import { useRoute } from '../../data/route.ts'
 import {
   arrangeColumns,
@@ -12,6 +11,7 @@ import {
 } from '../../ui/column-layout.ts'
 import type { Column } from '../../ui/DataTable.tsx'
 import type { HeaderControls } from '../../ui/HeaderCell.tsx'
+import { useListPreferences } from './list-preferences.ts'
 import { nextSort, readSort, type Sort } from './sort.ts'
 
 /** Columns and sort order of a list: what the user chose, and the controls that change it. */

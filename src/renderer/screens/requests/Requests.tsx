@@ -249,7 +249,7 @@ function RequestLog({ all, shown, marked, setMarked, newest, setNewest }: Reques
           )}
         </Footer>
       </TableArea>
-      {record !== null && <Splitter label="Width of the request" width={width} onResize={setWidth} />}
+      {record !== null && <Splitter label="Width of the right pane" width={width} onResize={setWidth} />}
       {record !== null && <Inspector uid={record} close={() => adjust({ record: null })} />}
     </Split>
   )

@@ -1,6 +1,6 @@
 import { create } from 'zustand'
-import type { ColumnLayout } from '../ui/column-layout.ts'
-import type { Route } from './route.ts'
+import type { Route } from '../../data/route.ts'
+import type { ColumnLayout } from '../../ui/column-layout.ts'
 
 /** What this browser remembers of each list: its columns, its detail pane, and the views that were saved. */
 
