@@ -117,7 +117,7 @@ export const packagePlaces = {
   react: ['renderer'],
   'react-dom': ['renderer'],
   'eventsource-parser': ['renderer/data/http-bridge.ts'],
-  zustand: ['renderer/data', 'renderer/frame', 'renderer/screens'],
+  zustand: ['renderer/data', 'renderer/frame', 'renderer/screens', 'renderer/components/list/list-preferences.ts'],
   '@base-ui/react': ['renderer/ui'],
   '@tanstack/react-virtual': ['renderer/ui'],
   'lucide-react': ['renderer/ui', 'renderer/forms', 'renderer/components', 'renderer/frame', 'renderer/screens'],

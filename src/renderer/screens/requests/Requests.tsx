@@ -14,7 +14,7 @@ import { exchangeFilter, isFiltered, METHODS } from '../../data/exchange-filter.
 import { isRefused, useFeed } from '../../data/feed.ts'
 import { useRoute } from '../../data/route.ts'
 import { sandbox } from '../../data/sandbox.ts'
-import { useProgram } from '../../data/use-program.ts'
+import { useApiAccess, useProgram } from '../../data/use-program.ts'
 import { formatCount, plural } from '../../format/numbers.ts'
 import { formatCurl } from '../../format/request.ts'
 import { formatShortInstant } from '../../format/time.ts'
@@ -179,7 +179,7 @@ function RequestLog({ all, shown, marked, setMarked, newest, setNewest }: Reques
       select(row)
       openRequest()
     },
-    more: ({ uid }: Exchange) => <CopyCurl uid={uid} />,
+    more: (row: Exchange) => <CopyCurl row={row} />,
   })
   const showNewest = () => {
     setNewest(null)
@@ -256,9 +256,9 @@ function RequestLog({ all, shown, marked, setMarked, newest, setNewest }: Reques
 }
 
 /** The log has only summaries: the request is read when it is copied. */
-function CopyCurl({ uid }: { uid: string }) {
-  const api = useFeed((feed) => feed.world?.api ?? '')
-  const copy = async () => copyText(formatCurl(api, await sandbox['exchanges.get']({ uid })))
+function CopyCurl({ row: { uid, program_uid } }: { row: Exchange }) {
+  const access = useApiAccess(program_uid)
+  const copy = async () => copyText(formatCurl(access, await sandbox['exchanges.get']({ uid })))
   return <MenuItem onClick={() => void copy()}>Copy as curl</MenuItem>
 }
 
