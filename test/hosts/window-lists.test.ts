@@ -371,7 +371,7 @@ describe('a Program without records', () => {
       await page.getByRole('heading', { name: title, exact: true }).waitFor()
       await page.getByRole('heading', { name: 'Example' }).waitFor()
       expect(await page.locator('[data-empty] li').count()).toBeGreaterThan(1)
-      await page.locator('[data-empty] pre').getByText('curl -s -X POST').waitFor()
+      await page.locator('[data-empty] pre').getByText('curl -sg -X POST').waitFor()
       await page.locator('[data-empty] pre').getByText('--data-raw').waitFor()
       // A note marks an example that needs records which do not exist.
       expect([title, await page.getByText(/^Replace the example uids/).count()]).toEqual([
@@ -402,7 +402,7 @@ describe('a Program without records', () => {
       await page.locator('[data-empty] pre').getByText('--data-raw').waitFor()
       expect(await page.getByText(/^Replace the example uids/).count()).toBe(0)
       const curl = (await page.locator('[data-empty] pre > span').allTextContents()).join('\n')
-      const [, path, body] = /'http[^']*\/api\/v1([^']+)'.*--data-raw '([^']+)'/s.exec(curl) ?? []
+      const [, path, body] = /"\$BASE"'([^']+)'.*--data-raw '([^']+)'/s.exec(curl) ?? []
       const answer = await client.call('POST', path!, { json: JSON.parse(body!) })
       expect([title, answer.status], answer.text).toEqual([title, 201])
       accepted.push(title)
