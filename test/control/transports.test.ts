@@ -51,6 +51,7 @@ describe.each([
       'ledger.lines': { account_uid },
       'ledger.reconciliation': {},
       'ledger.trial_balance': {},
+      'recordings.describe': { text: 'curl http://127.0.0.1/customers' },
       'exchanges.list': {},
       'exchanges.get': { uid: 'x2' },
       'faults.list': {},
