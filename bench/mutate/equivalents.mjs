@@ -20,7 +20,7 @@ export const equivalents = [
     reason: 'Only the sign of the result of a comparison counts.',
   },
   {
-    path: 'src/api/contract/terms/list.ts',
+    path: 'src/api/contract/terms/order.ts',
     line: 'return (x < y ? -1 : 1) * sign',
     before: '1',
     after: '1 + 1',
