@@ -61,7 +61,12 @@ describe('a file that is dropped on the window', () => {
   it('opens Import, ready for a replay, if it is a HAR file', async (context) => {
     const sandbox = await startSandbox({ window: built })
     const page = await visit(context, sandbox.gui)
-    await dropOn(page, 'theirs.har', '{"log":{"version":"1.2","entries":[]}}')
+    const request = { method: 'GET', url: 'https://api.test/api/v1/customers', headers: [] }
+    await dropOn(
+      page,
+      'theirs.har',
+      JSON.stringify({ log: { version: '1.2', entries: [{ startedDateTime: '2026-11-02T15:00:00Z', request }] } }),
+    )
     await page.getByRole('heading', { name: 'Import' }).waitFor()
     await page.getByText('theirs.har, a recording of 1 kB').waitFor()
     expect(await page.getByRole('button', { name: 'Replay' }).last().getAttribute('aria-disabled')).not.toBe('true')

@@ -68,7 +68,8 @@ export const PERSONAL = [
   ...ACCOUNT_NUMBERS,
   'wexmail',
   'Marlowe',
-  '50311',
+  // As a value: five digits in a row are also found in other numbers.
+  '"50311',
 ]
 
 export async function sendMixedRequests(first: Operator, options: MixedOptions = {}): Promise<MixedResult> {
