@@ -17,6 +17,7 @@ const { status } = spawnSync(
     '--reporter=default',
     '--reporter=json',
     `--reporter=${join(root, 'scripts', 'report-hanging.mjs')}`,
+    `--reporter=${join(root, 'scripts', 'report-second-tries.mjs')}`,
     `--outputFile.json=${report}`,
     ...process.argv.slice(2).filter((arg) => arg !== '--long'),
   ],

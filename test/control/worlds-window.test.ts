@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Notice } from '../../src/api/contract/control/notices.ts'
 import { call } from '../support/operator.ts'
 import { startSandbox, type TestSandbox } from '../support/sandbox.ts'
-import { built } from '../support/window.ts'
+import { built, IN_BROWSER } from '../support/window.ts'
 
 /** What the window needs of worlds: see test/hosts/window-worlds.test.ts for the window itself. */
 
@@ -12,7 +12,7 @@ function noticesOf(world: Pick<TestSandbox, 'subscribe'>) {
   return types
 }
 
-describe('worlds', () => {
+describe('worlds', IN_BROWSER, () => {
   it('every window learns that a world was created or dropped, also the one of that world', async () => {
     const sandbox = await startSandbox()
     const main = noticesOf(sandbox)

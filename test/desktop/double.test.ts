@@ -11,14 +11,14 @@ import { type MenuItem, noBrowser, start, startWithoutWindow } from '../support/
 import { createTemporaryFolder } from '../support/folder.ts'
 import { startSandbox } from '../support/sandbox.ts'
 import { testTask } from '../support/tasks.ts'
-import { goTo } from '../support/window.ts'
+import { goTo, IN_BROWSER } from '../support/window.ts'
 import { type Ground, journeys } from './journeys.ts'
 
 /** The built main process and preload script under Node, with the Electron double and a Chromium as the window. */
 
 const ground: Ground = { folder: createTemporaryFolder, start: (...args) => start(args) }
 
-describe('the desktop app in the Electron double', () => {
+describe('the desktop app in the Electron double', IN_BROWSER, () => {
   it.each(Object.entries(journeys))(
     '%s',
     async (_name, journey) => {

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { setUpPayments } from '../support/payments.ts'
 import { startSandbox } from '../support/sandbox.ts'
-import { built, findAccessibilityErrors, visit } from '../support/window.ts'
+import { built, findAccessibilityErrors, IN_BROWSER, visit } from '../support/window.ts'
 import { dropOn } from './journeys.ts'
 
 /** Files dropped on the window in a browser. The journeys test the desktop app, which has the same window. */
 
 const scenario = (title: string) => `name: ${title}\nteaches: Nothing yet.\nsteps:\n  - advance: PT1H\n`
 
-describe('a file that is dropped on the window', () => {
+describe('a file that is dropped on the window', IN_BROWSER, () => {
   it('shows what will happen to it while it is held over the window', async (context) => {
     const sandbox = await startSandbox({ window: built })
     const page = await visit(context, sandbox.gui)

@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { start } from '../support/electron/start.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
 import { startSandbox } from '../support/sandbox.ts'
-import { built, findAccessibilityErrors, goTo, visit } from '../support/window.ts'
+import { built, findAccessibilityErrors, goTo, IN_BROWSER, visit } from '../support/window.ts'
 
 /** The settings of the desktop app, in the Electron double, and in a browser for comparison. */
 
@@ -36,7 +36,7 @@ async function occupyPort() {
   return { port, leave: () => new Promise((resolve) => other.close(resolve)) }
 }
 
-describe('the Settings of the desktop app', () => {
+describe('the Settings of the desktop app', IN_BROWSER, () => {
   it('show the port and the requested port, and change it without a restart', async () => {
     const { port: taken } = await occupyPort()
     const userData = createTemporaryFolder()

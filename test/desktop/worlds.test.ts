@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { MAIN_WORLD, PRELOAD_WORLD, preloadWorld } from '../support/electron/worlds.ts'
-import { newContext } from '../support/window.ts'
+import { IN_BROWSER, newContext } from '../support/window.ts'
 
 /** The bridge of the double between the page and the preload script, by the rules of Electron's contextBridge. */
 
@@ -27,7 +27,7 @@ const PRELOAD = `
   })
 `
 
-it('the preload script of the double shares no object with the page', async (context) => {
+it('the preload script of the double shares no object with the page', IN_BROWSER, async (context) => {
   const own = await newContext(context, {})
   await own.addInitScript(MAIN_WORLD)
   const page = await own.newPage()

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
 import { startSandbox } from '../support/sandbox.ts'
-import { built, visit } from '../support/window.ts'
+import { built, IN_BROWSER, visit } from '../support/window.ts'
 
 /** How much JavaScript the window loads at first, and which addresses it requests. */
 
@@ -37,7 +37,7 @@ it('the initial JavaScript has at most 300 kB gzipped, without the large parts',
   expect(late.filter((name) => first.has(name))).toEqual([])
 })
 
-it('the window requests only its own origin, and its policy allows no other', async (context) => {
+it('the window requests only its own origin, and its policy allows no other', IN_BROWSER, async (context) => {
   const sandbox = await startSandbox({ window: built })
   const { origin } = new URL(sandbox.gui)
   const page = await visit(context, origin, { lossy: true })

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { receiveWireToApprove } from '../support/demo.ts'
 import { call } from '../support/operator.ts'
 import { scheduleTasks, takeLong } from '../support/tasks.ts'
-import { findAccessibilityErrors, goTo, openDemo, openWindow, visit } from '../support/window.ts'
+import { findAccessibilityErrors, goTo, IN_BROWSER, openDemo, openWindow, visit } from '../support/window.ts'
 
 /** Every screen in every state against WCAG A and AA, in a real browser. */
 
@@ -43,7 +43,7 @@ const press = async (page: Page, ...keys: string[]) => {
   for (const key of keys) await page.keyboard.press(key)
 }
 
-describe('no breach of WCAG A and AA', () => {
+describe('no breach of WCAG A and AA', IN_BROWSER, () => {
   it('Connect, Requests and Customers, empty and with records', async (context) => {
     const sandbox = await openWindow()
     const page = await visit(context, sandbox.gui, { lossy: true })

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { MethodInput, MethodName, MethodOutput } from '../../src/api/contract/control/methods.ts'
 import { openSandbox, type Sandbox } from '../../src/api/sandbox.ts'
 import { START } from '../support/sandbox.ts'
-import { built, goTo, visit } from '../support/window.ts'
+import { built, goTo, IN_BROWSER, visit } from '../support/window.ts'
 
 /** Inject and the API reference, in the built window and a real browser, with one demo world. */
 
@@ -38,7 +38,7 @@ const result = (page: Page) => page.getByRole('region', { name: 'Result' })
 const json = (page: Page) => page.getByLabel('Body as JSON')
 const bodyOf = async (page: Page) => JSON.parse(await json(page).inputValue()) as Record<string, unknown>
 
-describe('Inject and the API reference', () => {
+describe('Inject and the API reference', IN_BROWSER, () => {
   it('each kind of payment is injected, outcomes are forced, refusals are explained, and a series is canceled', async (context) => {
     const page = await visit(context, sandbox.gui)
 

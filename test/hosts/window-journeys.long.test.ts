@@ -6,11 +6,11 @@ import { apiClient } from '../support/client.ts'
 import { OLIVE } from '../support/customers.ts'
 import { call } from '../support/operator.ts'
 import type { TestSandbox } from '../support/sandbox.ts'
-import { openDemo, openWindow, visit } from '../support/window.ts'
+import { IN_BROWSER, openDemo, openWindow, visit } from '../support/window.ts'
 
 /** The main tasks of each kind of user, from a cold start to the end, by keyboard alone. */
 
-const TIMEOUT = { timeout: 300_000 }
+const TIMEOUT = { ...IN_BROWSER, timeout: 300_000 }
 
 const button = (within: Page | Locator, name: string | RegExp) => within.getByRole('button', { name, exact: true })
 const link = (within: Page | Locator, name: string | RegExp) => within.getByRole('link', { name, exact: true })

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { receiveWireToApprove } from '../support/demo.ts'
-import { goTo, openDemo, scrollWidth, visit } from '../support/window.ts'
+import { goTo, IN_BROWSER, openDemo, scrollWidth, visit } from '../support/window.ts'
 
 /** Every screen at several sizes of the window, in a real browser. */
 
@@ -14,7 +14,7 @@ const SIZES = [
   [3840, 2160],
 ] as const
 
-it('nothing is wider than the window, from 320 to 3840 pixels', async (context) => {
+it('nothing is wider than the window, from 320 to 3840 pixels', IN_BROWSER, async (context) => {
   const sandbox = await openDemo()
   const { uid, customer, account } = await receiveWireToApprove(sandbox)
   const page = await visit(context, sandbox.gui, { lossy: true })

@@ -5,7 +5,7 @@ import type { MethodInput, MethodName, MethodOutput } from '../../src/api/contra
 import { openSandbox, type Sandbox } from '../../src/api/sandbox.ts'
 import { apiClient } from '../support/client.ts'
 import { START } from '../support/sandbox.ts'
-import { built, goTo, visit } from '../support/window.ts'
+import { built, goTo, IN_BROWSER, visit } from '../support/window.ts'
 
 /** The Accounts screen, in the built window and a real browser, with the month of the demo world. */
 
@@ -54,7 +54,7 @@ async function open(context: Parameters<typeof visit>[0], how: Parameters<typeof
 /** Other tests may use the same processor cores. */
 const LONG_MS = 300_000
 
-describe('the Accounts screen', () => {
+describe('the Accounts screen', IN_BROWSER, () => {
   it(
     'shows the values of the control API in the tree, the chart, the entries and both checks',
     async (context) => {

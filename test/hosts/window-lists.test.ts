@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSandbox, type Sandbox } from '../../src/api/sandbox.ts'
 import { apiClient } from '../support/client.ts'
 import { START, startSandbox } from '../support/sandbox.ts'
-import { built, goTo, visit, WAIT_MS } from '../support/window.ts'
+import { built, goTo, IN_BROWSER, visit, WAIT_MS } from '../support/window.ts'
 
 /** Payments, VRNs and Customers, in the built window and a real browser, over one demo world. */
 
@@ -55,7 +55,7 @@ const lists = [
   ['#/customers', '/customers', 'Customers', '3 Customers'],
 ] as const
 
-describe('each list of records', () => {
+describe('each list of records', IN_BROWSER, () => {
   it('shows the records of the API in the same order, and cuts no name, status or uid at 1280 pixels', async (context) => {
     const page = await visit(context, sandbox.gui)
     for (const [hash, path, title, count] of lists) {
@@ -92,7 +92,7 @@ describe('each list of records', () => {
   })
 })
 
-describe('payments', () => {
+describe('payments', IN_BROWSER, () => {
   it('have entries with counts below Payments in the navigation while one of them is open', async (context) => {
     const page = await visit(context, sandbox.gui)
     const nav = page.getByRole('navigation')
@@ -217,7 +217,7 @@ describe('payments', () => {
   })
 })
 
-describe('VRNs', () => {
+describe('VRNs', IN_BROWSER, () => {
   it('show the received amount, the Customer and the lock, and link to Inject', async (context) => {
     const page = await visit(context, sandbox.gui, { at: '#/vrns' })
     await waitForFooter(page, '4 Virtual Reference Numbers')
@@ -260,7 +260,7 @@ describe('VRNs', () => {
   })
 })
 
-describe('the timeline of a Customer', () => {
+describe('the timeline of a Customer', IN_BROWSER, () => {
   it('cuts no change of status at 1280 pixels, and shows a refusal across the empty Amount column', async (context) => {
     const client = apiClient(sandbox)
     const [bakery] = (await listFromApi('/customers')).filter(({ external_uid }) => external_uid === 'demo-business-1')
@@ -289,7 +289,7 @@ describe('the timeline of a Customer', () => {
 })
 
 // These tests change the world, so they run last.
-describe('changes while a list is open', () => {
+describe('changes while a list is open', IN_BROWSER, () => {
   it('leave the scroll position unchanged, highlight changed cells, and disappear after a rewind', async (context) => {
     const client = apiClient(sandbox)
     const creations: Promise<unknown>[] = []
@@ -361,7 +361,7 @@ describe('changes while a list is open', () => {
   })
 })
 
-describe('a Program without records', () => {
+describe('a Program without records', IN_BROWSER, () => {
   it('shows an explanation and an example request on each list', async (context) => {
     const reply = await sandbox.call('programs.create', { name: 'Empty' })
     const { uid } = (reply as unknown as { value: { uid: string } }).value

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { call } from '../support/operator.ts'
-import { goTo, openDemo, openWindow, visit } from '../support/window.ts'
+import { goTo, IN_BROWSER, openDemo, openWindow, visit } from '../support/window.ts'
 
 /** The palette, the keys, the settings of a Program and the frame, in the built window and a real browser. */
 
@@ -20,7 +20,7 @@ const waitForClosed = (page: Page) => field(page).waitFor({ state: 'detached' })
 const focusedRole = (page: Page) =>
   page.evaluate(() => document.activeElement?.getAttribute('role') ?? document.activeElement?.tagName)
 
-describe('the palette, by keyboard alone', () => {
+describe('the palette, by keyboard alone', IN_BROWSER, () => {
   it('previews an advance, runs it, and advances to an instant', async (context) => {
     const sandbox = await openDemo()
     const [customer] = (await call(sandbox, 'records.search', { text: 'Quayside Bakery' })).records
@@ -141,7 +141,7 @@ describe('the palette, by keyboard alone', () => {
   })
 })
 
-describe('the settings of a Program', () => {
+describe('the settings of a Program', IN_BROWSER, () => {
   it('show the error of a limit at its field, save changed limits, and undo the save', async (context) => {
     const sandbox = await openWindow()
     const page = await visit(context, sandbox.gui, { at: '#/settings', lossy: true })
@@ -242,7 +242,7 @@ describe('the settings of a Program', () => {
   })
 })
 
-describe('the frame', () => {
+describe('the frame', IN_BROWSER, () => {
   it('shows that both books balance, and keeps the selected theme after a reload', async (context) => {
     const sandbox = await openDemo()
     const page = await visit(context, sandbox.gui, { colorScheme: 'light' })

@@ -7,7 +7,7 @@ import { apiClient } from '../support/client.ts'
 import { receiveWireToApprove } from '../support/demo.ts'
 import { setUpPayments } from '../support/payments.ts'
 import { START } from '../support/sandbox.ts'
-import { built, goTo, openWindow, visit, WAIT_MS } from '../support/window.ts'
+import { built, goTo, IN_BROWSER, openWindow, visit, WAIT_MS } from '../support/window.ts'
 
 /** The page of a record and the timeline of a Customer, in the built window, a real browser and the demo world. */
 
@@ -63,7 +63,7 @@ async function setUpPath() {
   return { ...setup, olive, mill }
 }
 
-describe('the page of a record', () => {
+describe('the page of a record', IN_BROWSER, () => {
   it('shows the fields, the history and the related records of each kind of record', async (context) => {
     const page = await visit(context, sandbox.gui)
     const complete: string[] = []
@@ -286,7 +286,7 @@ describe('the page of a record', () => {
   })
 })
 
-describe('a Customer', () => {
+describe('a Customer', IN_BROWSER, () => {
   const HOSTILE = [
     '<script>window.hurt = 1</script><img src=x onerror="window.hurt = 2">',
     '\u202egnp.exe \u0001\u{1F4B8}',

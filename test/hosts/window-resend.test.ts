@@ -1,14 +1,14 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { call } from '../support/operator.ts'
-import { openWindow, visit } from '../support/window.ts'
+import { IN_BROWSER, openWindow, visit } from '../support/window.ts'
 
 /** Edit and resend, in the built window and a real browser. */
 
 const request = (page: Page) => page.getByRole('region', { name: 'Request', exact: true })
 const editor = (page: Page) => page.getByRole('form', { name: 'Edit and resend' })
 
-describe('edit and resend', () => {
+describe('edit and resend', IN_BROWSER, () => {
   it('answers the corrected request in three clicks', async (context) => {
     const sandbox = await openWindow()
     const { uid } = await call(sandbox, 'exchanges.send', { method: 'GET', path: '/customers?limit=-1' })
@@ -66,7 +66,7 @@ describe('edit and resend', () => {
   })
 })
 
-describe('a wrong body', () => {
+describe('a wrong body', IN_BROWSER, () => {
   it('is marked in the line where it stops being JSON, as sent and in the form', async (context) => {
     const sandbox = await openWindow()
     const body = '{\n  "external_uid": "a-1",\n  "email" "a@b.test"\n}'

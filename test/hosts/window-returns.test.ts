@@ -5,7 +5,7 @@ import { apiClient } from '../support/client.ts'
 import { call } from '../support/operator.ts'
 import { ACH } from '../support/payments.ts'
 import { START } from '../support/sandbox.ts'
-import { built, goTo, visit } from '../support/window.ts'
+import { built, goTo, IN_BROWSER, visit } from '../support/window.ts'
 
 /** Payments that another bank returned, in the built window, a real browser and the demo world. */
 
@@ -49,7 +49,7 @@ async function collectByAch() {
   return { customer, transfer: body.uid, payment: body.transaction_uids[0]! }
 }
 
-describe('an injection', () => {
+describe('an injection', IN_BROWSER, () => {
   it('says before it is sent that the data forces an outcome', async (context) => {
     const page = await visit(context, sandbox.gui, { at: '#/inject?kind=ach-99' })
     const notice = page.locator('[data-forced]')
@@ -76,7 +76,7 @@ describe('an injection', () => {
   })
 })
 
-describe('a returned payment', () => {
+describe('a returned payment', IN_BROWSER, () => {
   it('is marked in its page, in the lists, in the result of an injection and in the timeline, and is linked with its return', async (context) => {
     const { customer, transfer, payment } = await collectByAch()
     const page = await visit(context, sandbox.gui, { at: `#/inject?kind=ach-return&customer=${customer}` })

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { SCHEMA_LINE } from '../../src/api/contract/scenarios.ts'
 import { call } from '../support/operator.ts'
-import { goTo, openWindow, visit } from '../support/window.ts'
+import { goTo, IN_BROWSER, openWindow, visit } from '../support/window.ts'
 
 /** Scenarios, replays, imported recordings and faults, in the built window and a real browser. */
 
@@ -30,7 +30,7 @@ const states = (page: Page) =>
 const waitForStatus = (page: Page, words: string | RegExp) => runStatus(page).filter({ hasText: words }).waitFor()
 const replayedRows = (page: Page) => page.getByRole('region', { name: 'Replayed requests' }).locator('[data-row]')
 
-describe('a scenario', () => {
+describe('a scenario', IN_BROWSER, () => {
   it('runs step by step, to a selected step and to its end, and shows each state', async (context) => {
     const sandbox = await openWindow()
     const page = await visit(context, sandbox.gui, { at: '#/scenarios' })
@@ -180,7 +180,7 @@ describe('a scenario', () => {
   })
 })
 
-describe('a replay', () => {
+describe('a replay', IN_BROWSER, () => {
   it('of a request shows the differences between the responses, and is undone', async (context) => {
     const sandbox = await openWindow()
     await sandbox.client().post('/customers', { external_uid: 'once', email: 'ada@example.test' })
@@ -275,7 +275,7 @@ describe('a replay', () => {
   })
 })
 
-describe('an imported file', () => {
+describe('an imported file', IN_BROWSER, () => {
   it('is replayed if it is a HAR file; skipped entries and unreadable files are reported', async (context) => {
     const sandbox = await openWindow()
     const page = await visit(context, sandbox.gui, { lossy: true })
@@ -343,7 +343,7 @@ describe('an imported file', () => {
   })
 })
 
-describe('a fault', () => {
+describe('a fault', IN_BROWSER, () => {
   it('is shown on every screen and on its request, and is cleared', async (context) => {
     const sandbox = await openWindow()
     const page = await visit(context, sandbox.gui, { at: '#/faults' })
@@ -386,7 +386,7 @@ describe('a fault', () => {
   })
 })
 
-describe('by keyboard alone', () => {
+describe('by keyboard alone', IN_BROWSER, () => {
   it('a scenario is found and run, and its failed step is opened and closed', async (context) => {
     const sandbox = await openWindow()
     await call(sandbox, 'scenarios.save', { name: 'not-archived', text: FAILING })

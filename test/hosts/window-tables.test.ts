@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest'
 import { openSandbox, type Sandbox } from '../../src/api/sandbox.ts'
 import { apiClient } from '../support/client.ts'
-import { built, goTo, visit, WAIT_MS } from '../support/window.ts'
+import { built, goTo, IN_BROWSER, visit, WAIT_MS } from '../support/window.ts'
 
 /** What people expect of a table: sorting, columns, ranges, copying, context menus and saved views. In a real browser. */
 
@@ -42,7 +42,7 @@ const readCopied = async (page: Page) => {
   return () => page.evaluate(() => navigator.clipboard.readText())
 }
 
-describe('a list', () => {
+describe('a list', IN_BROWSER, () => {
   it('is sorted by a click on a header: the largest amount first, then the smallest, then the newest', async (context) => {
     const page = await openTransactions(context)
     const newest = await uids(page)
@@ -296,7 +296,7 @@ describe('a list', () => {
   })
 })
 
-describe('the request log', () => {
+describe('the request log', IN_BROWSER, () => {
   it('is sorted by duration, copies a request as curl and filters by a path', async (context) => {
     const page = await visit(context, sandbox.gui)
     const copied = await readCopied(page)

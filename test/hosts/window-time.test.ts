@@ -7,7 +7,7 @@ import { createTemporaryFolder } from '../support/folder.ts'
 import { call } from '../support/operator.ts'
 import { startSandbox, type TestSandbox } from '../support/sandbox.ts'
 import { scheduleTasks, takeLong } from '../support/tasks.ts'
-import { built, visit } from '../support/window.ts'
+import { built, IN_BROWSER, visit } from '../support/window.ts'
 
 /** The Time and Snapshots screens, in the built window and a real browser. */
 
@@ -44,7 +44,7 @@ const listedTimes = (page: Page) =>
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const now = async (sandbox: TestSandbox) => (await call(sandbox, 'clock.read', {})).now
 
-describe('the scheduled tasks', () => {
+describe('the scheduled tasks', IN_BROWSER, () => {
   it('match tasks.list; a task is held, released, run now, undone and reached by an advance', async (context) => {
     const sandbox = await openWindow()
     scheduleTasks(sandbox, ['plain', 3_600_000], ['fragile', 4 * DAY_MS], ['plain', 5 * DAY_MS])
@@ -108,7 +108,7 @@ describe('the scheduled tasks', () => {
   })
 })
 
-describe('an advance', () => {
+describe('an advance', IN_BROWSER, () => {
   it('is previewed, shows its progress, is canceled, and is undone', async (context) => {
     const sandbox = await openWindow()
     scheduleTasks(sandbox, ['take long', 1_000], ['plain', 3 * DAY_MS])
@@ -211,7 +211,7 @@ describe('an advance', () => {
   })
 })
 
-describe('snapshots', () => {
+describe('snapshots', IN_BROWSER, () => {
   it('are saved under a valid name, compared, restored and deleted; a restore is undone', async (context) => {
     const sandbox = await openWindow()
     const client = sandbox.client()
@@ -295,7 +295,7 @@ describe('snapshots', () => {
   })
 })
 
-describe('by keyboard alone', () => {
+describe('by keyboard alone', IN_BROWSER, () => {
   it('a task is held, the clock is advanced and the advance undone, and a snapshot is saved and restored', async (context) => {
     const sandbox = await openWindow()
     scheduleTasks(sandbox, ['plain', 1_000], ['plain', 3_600_000])

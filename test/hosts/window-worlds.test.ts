@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { apiClient } from '../support/client.ts'
 import { receiveWireToApprove } from '../support/demo.ts'
 import { call } from '../support/operator.ts'
-import { findAccessibilityErrors, goTo, openDemo, visit } from '../support/window.ts'
+import { findAccessibilityErrors, goTo, IN_BROWSER, openDemo, visit } from '../support/window.ts'
 
 /** Worlds in the built window and a real browser: switch, fork, branch and compare. */
 
@@ -11,7 +11,7 @@ const switcher = (page: Page) => page.getByRole('button', { name: /^Switch world
 const side = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 const path = (page: Page) => new URL(page.url()).pathname + new URL(page.url()).hash
 
-describe('worlds in the window', () => {
+describe('worlds in the window', IN_BROWSER, () => {
   it('approve in one and deny in the other, advance both, and see the differences', async (context) => {
     const sandbox = await openDemo()
     const { uid } = await receiveWireToApprove(sandbox)
@@ -32,11 +32,11 @@ describe('worlds in the window', () => {
       .selectOption({ index: 1 })
     await deny.getByRole('form', { name: 'Deny' }).getByRole('button', { name: 'Deny', exact: true }).focus()
     await page.keyboard.press('Enter')
-    await deny.getByText('authorization_denied', { exact: true }).waitFor()
+    await deny.getByText('authorization_denied', { exact: true }).first().waitFor()
     await page.getByLabel('Advance both by').fill('2')
     await page.keyboard.press('Enter')
     await page.getByText(/^branch-1-b: \d+ tasks? ran$/).waitFor()
-    await side(page, 'branch-1-a').getByText('settled', { exact: true }).waitFor()
+    await side(page, 'branch-1-a').getByText('settled', { exact: true }).first().waitFor()
 
     // It is in the address: a reload shows the same.
     await page.reload()

@@ -11,7 +11,7 @@ import { apiClient } from '../support/client.ts'
 import { setUpPayments } from '../support/payments.ts'
 import { startSandbox } from '../support/sandbox.ts'
 import { scheduleTasks } from '../support/tasks.ts'
-import { built, openWindow, visit, WAIT_MS } from '../support/window.ts'
+import { built, IN_BROWSER, openWindow, visit, WAIT_MS } from '../support/window.ts'
 
 /** The built window in a real browser, against a real sandbox. */
 
@@ -20,7 +20,7 @@ const selectedRow = (page: Page) => page.locator('[role=row][aria-selected=true]
 const inspector = (page: Page) => page.getByRole('region', { name: 'Request', exact: true })
 const clock = (page: Page) => page.locator('[data-now]')
 
-describe('the headless host', () => {
+describe('the headless host', IN_BROWSER, () => {
   it('serves the window, which shows a new request at once and advances the clock', async (context) => {
     const host = await serve(['--ephemeral', '--clock', 'frozen', '--start', '2026-11-20T14:04:18Z'])
     const page = await visit(context, host.line.gui)
@@ -39,7 +39,7 @@ describe('the headless host', () => {
   })
 })
 
-describe('requests', () => {
+describe('requests', IN_BROWSER, () => {
   it('appear at once, and the window explains a refused one', async (context) => {
     const sandbox = await openWindow()
     const page = await visit(context, sandbox.gui)
@@ -127,7 +127,7 @@ describe('requests', () => {
   })
 })
 
-describe('the pulse on Connect', () => {
+describe('the pulse on Connect', IN_BROWSER, () => {
   it('shows requests, refusals and money by rail over time, as a picture and as a table', async (context) => {
     const setup = await setUpPayments({ window: built })
     await setup.fund(await setup.customer(), '500.00')
@@ -164,7 +164,7 @@ describe('the pulse on Connect', () => {
   })
 })
 
-describe('Customers', () => {
+describe('Customers', IN_BROWSER, () => {
   it('appear in the list when they are created, and have a page with an address', async (context) => {
     const sandbox = await openWindow()
     const page = await visit(context, sandbox.gui)
@@ -236,7 +236,7 @@ describe('Customers', () => {
   })
 })
 
-describe('the clock', () => {
+describe('the clock', IN_BROWSER, () => {
   it('is run, frozen and advanced from the bar', async (context) => {
     const sandbox = await openWindow({ tasks: { k: () => 'done' } })
     scheduleTasks(sandbox, ['k', 5_400_000])
@@ -279,7 +279,7 @@ describe('the clock', () => {
   })
 })
 
-describe('the key and the connection', () => {
+describe('the key and the connection', IN_BROWSER, () => {
   it('the window removes the key from the address and stores it for the tab', async (context) => {
     const sandbox = await openWindow()
     const page = await visit(context, sandbox.gui)
@@ -324,7 +324,7 @@ describe('the key and the connection', () => {
   })
 })
 
-describe('by keyboard alone', () => {
+describe('by keyboard alone', IN_BROWSER, () => {
   it('a request is opened and closed, and the list is searched', async (context) => {
     const sandbox = await openWindow()
     const client = sandbox.client()
@@ -369,7 +369,7 @@ describe('by keyboard alone', () => {
   })
 })
 
-describe('the snippets of Connect', () => {
+describe('the snippets of Connect', IN_BROWSER, () => {
   const run = promisify(execFile)
   const runs: Readonly<Record<string, { file: string; command: string; args: readonly string[] }>> = {
     curl: { file: 'call.sh', command: 'sh', args: [] },

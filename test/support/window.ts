@@ -16,6 +16,12 @@ const library = fileURLToPath(new URL('../../resources/scenarios', import.meta.u
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 export const WAIT_MS = 30_000
 
+/**
+ * For `describe`: a busy machine can show a page between two steps that a test does not expect. A test that fails is tried once more in a
+ * new page, and the run names it at its end (scripts/report-second-tries.mjs).
+ */
+export const IN_BROWSER = { retry: 1 }
+
 interface VisitOptions extends BrowserContextOptions {
   /** The place to open, for example `#/customers`. Without it the window opens at Connect. */
   readonly at?: string
