@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { findNearest, formatHintsHeader } from '../../src/api/http/hints.ts'
+import { findNearest } from '../../src/api/contract/terms/nearest.ts'
+import { formatHintsHeader } from '../../src/api/http/hints.ts'
 import { expectRefusal, type RequestOptions } from '../support/client.ts'
 import { startSandbox } from '../support/sandbox.ts'
 import { hintsOf, lastExchange, putCustomer } from './support.ts'

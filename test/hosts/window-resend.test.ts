@@ -79,3 +79,56 @@ describe('a wrong body', IN_BROWSER, () => {
     expect(await editor(page).locator('[data-hit]').innerText()).toBe('3')
   })
 })
+
+describe('an unknown name or value', IN_BROWSER, () => {
+  it('of a refused request is named with the one that was meant, and a click corrects it', async (context) => {
+    const sandbox = await openWindow()
+    const body = '{"customer_type":"primry","emial":"ada@example.test"}'
+    const { uid } = await call(sandbox, 'exchanges.send', { method: 'POST', path: '/customers', body })
+    const page = await visit(context, sandbox.gui, { at: `#/requests/${uid}` })
+    await request(page).getByText('emial was ignored; did you mean email?').waitFor()
+    await request(page).getByText('customer_type has an unknown value; did you mean primary?').waitFor()
+    await request(page).getByRole('button', { name: 'Change to primary' }).click()
+    await expect.poll(() => editor(page).getByLabel('customer_type', { exact: true }).inputValue()).toBe('primary')
+    await editor(page).getByRole('button', { name: 'Rename to email' }).click()
+    await editor(page).getByRole('button', { name: 'Send' }).click()
+    await request(page).locator('[data-answer-line]').filter({ hasText: '201' }).waitFor()
+    const { data } = await call(sandbox, 'records.list', { collection: 'customers', include_initiated: true })
+    expect(data[0]).toMatchObject({ customer_type: 'primary', email: 'ada@example.test' })
+  })
+
+  it('of a path and a query is corrected, too', async (context) => {
+    const sandbox = await openWindow()
+    const { uid } = await call(sandbox, 'exchanges.send', { method: 'GET', path: '/custmers?limt=1' })
+    const page = await visit(context, sandbox.gui, { at: `#/requests/${uid}` })
+    await request(page).getByText('No endpoint has this path; did you mean /customers?').waitFor()
+    await request(page).getByRole('button', { name: 'Change to /customers' }).click()
+    await editor(page).getByText('limt is ignored; did you mean limit?').waitFor()
+    await editor(page).getByRole('button', { name: 'Rename to limit' }).click()
+    await expect.poll(() => editor(page).getByLabel('Query').inputValue()).toBe('limit=1')
+    await editor(page).getByRole('button', { name: 'Send' }).click()
+    await request(page).locator('[data-answer-line]').filter({ hasText: '200' }).waitFor()
+  })
+})
+
+describe('Ctrl+Enter', IN_BROWSER, () => {
+  it('in the text of the body sends the request once', async (context) => {
+    const sandbox = await openWindow()
+    const body = '{"email":"once@example.test"}'
+    const { uid } = await call(sandbox, 'exchanges.send', { method: 'POST', path: '/customers', body })
+    const page = await visit(context, sandbox.gui, { at: `#/requests/${uid}` })
+    let sent = 0
+    page.on('request', (one) => void (one.url().endsWith('/exchanges.send') && sent++))
+    await request(page).getByRole('button', { name: 'Edit and resend' }).click()
+    await editor(page).getByLabel('Text', { exact: true }).check()
+    await editor(page).getByLabel('Body as JSON').press('Control+Enter')
+    await request(page).locator('[data-answer-line]').filter({ hasText: '201' }).waitFor()
+    expect(sent).toBe(1)
+
+    // So does the form of an endpoint in the reference.
+    await page.evaluate(() => void (location.hash = '#/reference/createCustomer'))
+    await page.getByLabel('Body as JSON').press('Control+Enter')
+    await page.locator('[data-answer-line]').waitFor()
+    expect(sent).toBe(2)
+  })
+})

@@ -2,9 +2,9 @@ import type { Fault, Faults as FaultList } from '../contract/control/faults.ts'
 import { endpoints } from '../contract/endpoints.ts'
 import { ApiError } from '../contract/errors.ts'
 import type { Endpoint } from '../contract/terms/endpoint.ts'
+import { findNearest } from '../contract/terms/nearest.ts'
 import { toMs, toTimestamp } from '../store/clock.ts'
 import { digitsAt } from '../store/uid.ts'
-import { findNearest } from './hints.ts'
 
 /** Fault injection. Faults are not saved and not part of the world: they may hide a response, but not change its effect. */
 

@@ -2,7 +2,7 @@ import { endpoints } from '../../contract/endpoints.ts'
 import type { StoredFact } from '../../contract/messages.ts'
 import { type JsonSchema, jsonSchema } from '../../contract/openapi.ts'
 import type { Endpoint } from '../../contract/terms/endpoint.ts'
-import { findNearest } from '../../http/hints.ts'
+import { findNearest } from '../../contract/terms/nearest.ts'
 import { isSsnName } from '../../http/secret-fields.ts'
 
 /** Decides by the name of a field what it contains: in records, bodies, forms and queries, at any depth. */

@@ -5,6 +5,8 @@ import { SendResult } from '../../components/SendResult.tsx'
 import { useApiAccess } from '../../data/use-program.ts'
 import { formatCurl, formatFetch, formatHttp } from '../../format/request.ts'
 import { BodyText } from '../../forms/BodyText.tsx'
+import { Corrections } from '../../forms/Corrections.tsx'
+import { correctBody, findBodyCorrections } from '../../forms/corrections.ts'
 import type { ExampleValues } from '../../forms/example.ts'
 import { SchemaForm } from '../../forms/SchemaForm.tsx'
 import { type Request, toSentRequest } from '../../forms/send.ts'
@@ -43,7 +45,8 @@ export function TryIt({ name, program_uid, filling }: TryItProps) {
           void submit()
         }}
         onKeyDown={(event) => {
-          if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+          // The editor of the body has sent it already.
+          if (event.defaultPrevented || event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
           event.preventDefault()
           void submit()
         }}
@@ -53,6 +56,10 @@ export function TryIt({ name, program_uid, filling }: TryItProps) {
             {fields}
             <div>
               <BodyText body={body} problems={body.invalid} onSend={() => void submit()} />
+              <Corrections
+                corrections={findBodyCorrections(body.value, body.shape)}
+                apply={(one) => body.setValue(correctBody(body.value, one))}
+              />
             </div>
           </Columns>
         ) : (

@@ -1,5 +1,5 @@
-import { ChevronDown, Pencil, RotateCcw, X, Zap } from 'lucide-react'
-import { useState } from 'react'
+import { ChevronDown, Lightbulb, Pencil, RotateCcw, X, Zap } from 'lucide-react'
+import { useMemo, useState } from 'react'
 import { ControlError } from '../../../api/contract/control/client.ts'
 import type { Exchange, ExchangeDetail } from '../../../api/contract/control/exchanges.ts'
 import { locateJsonError } from '../../../api/contract/terms/json-error.ts'
@@ -15,6 +15,8 @@ import { explainFaults } from '../../format/faults.ts'
 import { formatCount, formatMilliseconds } from '../../format/numbers.ts'
 import { type ApiAccess, formatCurl, formatFetch, formatHttp } from '../../format/request.ts'
 import { formatDateTime } from '../../format/time.ts'
+import { type Correction, describeCorrection, labelCorrection } from '../../forms/corrections.ts'
+import { formatPath } from '../../forms/values.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { copyText } from '../../ui/copy.ts'
@@ -27,7 +29,7 @@ import { TabBar, TabPanel, Tabs } from '../../ui/Tabs.tsx'
 import { Text } from '../../ui/Text.tsx'
 import styles from './Inspector.module.css'
 import { RequestHeading } from './RequestHeading.tsx'
-import { Resend } from './Resend.tsx'
+import { findCorrections, Resend } from './Resend.tsx'
 import { Stages } from './Stages.tsx'
 
 /** One request with its response. */
@@ -93,11 +95,17 @@ function Heading({ exchange, close }: { exchange: Exchange; close: () => void })
 
 function Details({ exchange }: { exchange: ExchangeDetail }) {
   const { refusal, hinted, fault } = exchange
-  const [isEditing, setEditing] = useState(false)
-  if (isEditing) return <Resend exchange={exchange} close={() => setEditing(false)} />
+  const [editing, setEditing] = useState<{ correction?: Correction } | null>(null)
+  const corrections = useMemo(() => findCorrections(exchange), [exchange])
+  if (editing) return <Resend exchange={exchange} correction={editing.correction} close={() => setEditing(null)} />
+  const correct = (correction: Correction) => (
+    <Button small className="end" onClick={() => setEditing({ correction })}>
+      {labelCorrection(correction)}
+    </Button>
+  )
   return (
     <>
-      <RequestActions exchange={exchange} edit={() => setEditing(true)} />
+      <RequestActions exchange={exchange} edit={() => setEditing({})} />
       {fault !== undefined && (
         <HintLine>
           <Zap className="wait" size={13} strokeWidth={1.6} aria-hidden="true" />
@@ -108,7 +116,24 @@ function Details({ exchange }: { exchange: ExchangeDetail }) {
       )}
       <Stages refusedAt={refusal?.stage ?? null} exchange={exchange} />
       {refusal && <Refusal refusal={refusal} endpoint={exchange.endpoint} />}
-      <Hints hints={hinted} />
+      <Hints
+        hints={hinted}
+        actionOf={(at) => {
+          const found = corrections.find(
+            ({ kind, path, nearest }) => kind === 'name' && nearest !== undefined && formatPath(path) === at,
+          )
+          return found && correct(found)
+        }}
+      />
+      {corrections
+        .filter(({ kind }) => kind !== 'name')
+        .map((one) => (
+          <HintLine key={JSON.stringify(one)}>
+            <Lightbulb className="wait" size={13} strokeWidth={1.6} aria-label="Hint" />
+            <Text>{describeCorrection(one)}</Text>
+            {correct(one)}
+          </HintLine>
+        ))}
       <ContentTabs exchange={exchange} />
     </>
   )

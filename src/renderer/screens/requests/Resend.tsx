@@ -5,6 +5,14 @@ import type { Endpoint } from '../../../api/contract/terms/endpoint.ts'
 import { SendResult } from '../../components/SendResult.tsx'
 import { useProgram } from '../../data/use-program.ts'
 import { BodyText } from '../../forms/BodyText.tsx'
+import { Corrections } from '../../forms/Corrections.tsx'
+import {
+  type Correction,
+  correctBody,
+  correctQuery,
+  findBodyCorrections,
+  findTargetCorrections,
+} from '../../forms/corrections.ts'
 import { FieldNote, Fields, FormRow } from '../../forms/FormRow.tsx'
 import { type FieldErrors, findFieldErrors, findRefusedFields } from '../../forms/field-errors.ts'
 import { SchemaForm } from '../../forms/SchemaForm.tsx'
@@ -51,14 +59,43 @@ function draftOf({ method, path, request }: ExchangeDetail): Draft {
   }
 }
 
+/** The unknown names and values of a recorded request. */
+export const findCorrections = (exchange: ExchangeDetail) => correctionsOf(draftOf(exchange))
+
+function correctionsOf({ method, path, query, body }: Draft): Correction[] {
+  const schema = findEndpoint(method, path)?.body
+  const parsed = parseBody(body)
+  return [
+    ...findTargetCorrections({ method, path, query }),
+    ...(schema && 'value' in parsed ? findBodyCorrections(parsed.value, shapeOf(schema)) : []),
+  ]
+}
+
+function correctDraft(draft: Draft, correction: Correction): Draft {
+  if (correction.kind === 'path') return { ...draft, path: correction.nearest }
+  if (correction.part === 'query') return { ...draft, query: correctQuery(draft.query, correction) }
+  const parsed = parseBody(draft.body)
+  return 'value' in parsed ? { ...draft, body: formatJson(correctBody(parsed.value, correction)) } : draft
+}
+
+interface ResendProps {
+  readonly exchange: ExchangeDetail
+  /** Applied when the form opens. */
+  readonly correction: Correction | undefined
+  readonly close: () => void
+}
+
 /** A recorded request to change and send again, with a token of its Program and a new trace id. */
-export function Resend({ exchange, close }: { exchange: ExchangeDetail; close: () => void }) {
+export function Resend({ exchange, correction, close }: ResendProps) {
   const shown = useProgram()
   const id = useId()
   const form = useRef<HTMLFormElement>(null)
-  const [draft, setDraft] = useState(() => draftOf(exchange))
+  const [draft, setDraft] = useState(() => {
+    const recorded = draftOf(exchange)
+    return correction ? correctDraft(recorded, correction) : recorded
+  })
   // The fields that were refused are marked until the request is changed.
-  const [answered, setAnswered] = useState({ refusal: exchange.refusal, key: JSON.stringify(draft) })
+  const [answered, setAnswered] = useState({ refusal: exchange.refusal, key: JSON.stringify(draftOf(exchange)) })
   const [sent, setSent] = useState<ExchangeDetail | null>(null)
   const [failure, setFailure] = useState<unknown>(undefined)
   const [isSending, setSending] = useState(false)
@@ -100,6 +137,7 @@ export function Resend({ exchange, close }: { exchange: ExchangeDetail; close: (
       setSending(false)
     }
   }
+  const corrections = useMemo(() => correctionsOf(draft), [draft])
   const querySchema = endpoint?.query
   const queryShape = querySchema ? shapeOf(querySchema) : NO_SHAPE
   const bodyShape = endpoint?.body ? shapeOf(endpoint.body) : NO_SHAPE
@@ -131,7 +169,8 @@ export function Resend({ exchange, close }: { exchange: ExchangeDetail; close: (
           void send()
         }}
         onKeyDown={(event) => {
-          if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+          // The editor of the body has sent it already.
+          if (event.defaultPrevented || event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
           event.preventDefault()
           void send()
         }}
@@ -200,6 +239,7 @@ export function Resend({ exchange, close }: { exchange: ExchangeDetail; close: (
             </FormRow>
           </Fields>
         </div>
+        <Corrections corrections={corrections} apply={(one) => setDraft((was) => correctDraft(was, one))} />
         {view === 'form' ? (
           <div className={styles.fields}>
             {querySchema && (

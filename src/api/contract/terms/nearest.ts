@@ -1,0 +1,34 @@
+/** The known name nearest to this one; undefined if none is similar. */
+export function findNearest(name: string, known: readonly string[]): string | undefined {
+  const short = name.slice(0, MAX_CHARS)
+  const ranked = known
+    .filter((candidate) => Math.abs(candidate.length - short.length) <= maxEdits(candidate))
+    .map((candidate) => ({ candidate, edits: countEdits(short, candidate) }))
+    .sort((a, b) => a.edits - b.edits)
+  const best = ranked[0]
+  return best && best.edits <= maxEdits(best.candidate) ? best.candidate : undefined
+}
+
+/** A longer name is compared by its beginning. */
+const MAX_CHARS = 64
+
+const maxEdits = (candidate: string) => Math.max(1, Math.floor(candidate.length / 3))
+
+/** Damerau-Levenshtein distance in any case: insertions, deletions, replacements and swaps of neighbors. */
+export function countEdits(one: string, other: string): number {
+  const a = one.slice(0, MAX_CHARS).toLowerCase()
+  const b = other.slice(0, MAX_CHARS).toLowerCase()
+  let before: number[] = []
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++) {
+      next[j] = Math.min(next[j - 1]! + 1, row[j]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1))
+      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
+      if (isSwap) next[j] = Math.min(next[j]!, before[j - 2]! + 1)
+    }
+    before = row
+    row = next
+  }
+  return row[b.length]!
+}
