@@ -14,6 +14,7 @@ export function exchangeFilter({
   refused,
   hints,
   faults,
+  undone,
   q,
   code,
   endpoint,
@@ -29,6 +30,7 @@ export function exchangeFilter({
     (!refused || isRefused(exchange)) &&
     (!hints || exchange.hints > 0) &&
     (!faults || exchange.fault !== undefined) &&
+    (!undone || exchange.undone_by !== undefined) &&
     (!code || code.includes(String(exchange.code ?? NONE))) &&
     (!endpoint || endpoint.includes(exchange.endpoint ?? NONE)) &&
     (!since || exchange.at >= since[0]!) &&
@@ -38,5 +40,18 @@ export function exchangeFilter({
 const searchText = ({ uid, path, trace_id, did, status, code }: Exchange) =>
   `${path}\n${trace_id ?? ''}\n${did}\n${uid}\n${status} ${code ?? ''}`.toLowerCase()
 
-export const isFiltered = ({ method, refused, hints, faults, q, code, endpoint, since, from, to }: Route['params']) =>
-  Boolean(method || refused || hints || faults || q || code || endpoint || since || from || to)
+const FILTERS = [
+  'method',
+  'refused',
+  'hints',
+  'faults',
+  'undone',
+  'q',
+  'code',
+  'endpoint',
+  'since',
+  'from',
+  'to',
+] as const
+
+export const isFiltered = (params: Route['params']) => FILTERS.some((name) => params[name])

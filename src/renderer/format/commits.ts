@@ -31,6 +31,17 @@ const operatorActions: Readonly<Record<string, string>> = {
   'world.rewind': 'rewound the world',
 }
 
+const replacements: Readonly<Record<string, string>> = {
+  'world.rewind': 'a rewind',
+  'world.reset': 'a reset',
+  'snapshots.restore': 'a restore',
+  'bundles.import': 'an import',
+}
+
+/** What went back before a request: `a rewind, commit 12`. */
+export const formatReplacement = ({ seq, name }: { readonly seq: number; readonly name: string }): string =>
+  `${replacements[name] ?? name}, commit ${formatCount(seq)}`
+
 /** Commits that no request, task or operator caused. */
 const internal: Readonly<Record<string, string>> = {
   'world.create': 'world created',

@@ -1,16 +1,18 @@
-import { ChevronDown, Lightbulb, Pencil, RotateCcw, X, Zap } from 'lucide-react'
+import { ChevronDown, Lightbulb, Pencil, RotateCcw, Undo2, X, Zap } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { ControlError } from '../../../api/contract/control/client.ts'
 import type { Exchange, ExchangeDetail } from '../../../api/contract/control/exchanges.ts'
 import { locateJsonError } from '../../../api/contract/terms/json-error.ts'
+import { Fork } from '../../components/Fork.tsx'
 import { HintLine, Hints } from '../../components/Hints.tsx'
 import { Refusal } from '../../components/Refusal.tsx'
-import { ButtonLink } from '../../components/ScreenLink.tsx'
+import { ButtonLink, ScreenLink } from '../../components/ScreenLink.tsx'
 import { StatusCode } from '../../components/StatusCode.tsx'
 import { isDropped, useFeed } from '../../data/feed.ts'
 import { useRoute } from '../../data/route.ts'
 import { useApiAccess } from '../../data/use-program.ts'
 import { useQuery } from '../../data/use-query.ts'
+import { formatReplacement } from '../../format/commits.ts'
 import { explainFaults } from '../../format/faults.ts'
 import { formatCount, formatMilliseconds } from '../../format/numbers.ts'
 import { type ApiAccess, formatCurl, formatFetch, formatHttp } from '../../format/request.ts'
@@ -94,7 +96,7 @@ function Heading({ exchange, close }: { exchange: Exchange; close: () => void })
 }
 
 function Details({ exchange }: { exchange: ExchangeDetail }) {
-  const { refusal, hinted, fault } = exchange
+  const { refusal, hinted, fault, undone_by } = exchange
   const [editing, setEditing] = useState<{ correction?: Correction } | null>(null)
   const corrections = useMemo(() => findCorrections(exchange), [exchange])
   if (editing) return <Resend exchange={exchange} correction={editing.correction} close={() => setEditing(null)} />
@@ -106,6 +108,19 @@ function Details({ exchange }: { exchange: ExchangeDetail }) {
   return (
     <>
       <RequestActions exchange={exchange} edit={() => setEditing({})} />
+      {undone_by && (
+        <HintLine>
+          <Undo2 className="wait" size={13} strokeWidth={1.6} aria-hidden="true" />
+          <span>
+            Undone by{' '}
+            <ScreenLink screen="snapshots" params={{ pane: ['history'] }}>
+              {formatReplacement(undone_by)}
+            </ScreenLink>
+            : the current world continues from before this request. To see the world after it:{' '}
+            <Fork commit={exchange.seq_after} />
+          </span>
+        </HintLine>
+      )}
       {fault !== undefined && (
         <HintLine>
           <Zap className="wait" size={13} strokeWidth={1.6} aria-hidden="true" />

@@ -1,4 +1,4 @@
-import { Lightbulb, RotateCcw, Upload, X, Zap } from 'lucide-react'
+import { Lightbulb, RotateCcw, Undo2, Upload, X, Zap } from 'lucide-react'
 import { useDeferredValue, useMemo, useRef, useState } from 'react'
 import type { Exchange } from '../../../api/contract/control/exchanges.ts'
 import { ExportBundle } from '../../components/ExportBundle.tsx'
@@ -74,6 +74,7 @@ function FilterBar({ all, shown }: ListProps) {
   const clear = useClearFilters()
   const refused = useMemo(() => all.filter(isRefused).length, [all])
   const withHints = useMemo(() => all.filter(({ hints }) => hints > 0).length, [all])
+  const undone = useMemo(() => all.filter(({ undone_by }) => undone_by !== undefined).length, [all])
   const withFaults = useFaultCount(all)
   const toggle = (name: string) => filter(name, params[name] ? [] : ['yes'])
   return (
@@ -98,6 +99,11 @@ function FilterBar({ all, shown }: ListProps) {
       <Chip pressed={Boolean(params.hints)} onClick={() => toggle('hints')}>
         <Lightbulb size={12} strokeWidth={1.6} aria-hidden="true" /> Hints {formatCount(withHints)}
       </Chip>
+      {(undone > 0 || params.undone) && (
+        <Chip pressed={Boolean(params.undone)} onClick={() => toggle('undone')}>
+          <Undo2 size={12} strokeWidth={1.6} aria-hidden="true" /> Undone {formatCount(undone)}
+        </Chip>
+      )}
       {(withFaults > 0 || params.faults) && (
         <Chip pressed={Boolean(params.faults)} onClick={() => toggle('faults')}>
           <Zap size={12} strokeWidth={1.6} aria-hidden="true" /> Faults {formatCount(withFaults)}
@@ -219,7 +225,7 @@ function RequestLog({ all, shown, marked, setMarked, newest, setNewest }: Reques
             {plural(all.length, 'request')}
             {isComplete ? '' : ', loading'}
           </span>
-          <Legend all={all} />
+          {record === null && <Legend all={all} />}
           {marked.size > 0 && (
             <span className="row live" role="status">
               {formatCount(marked.size)} chosen
@@ -276,6 +282,11 @@ function Legend({ all }: { all: readonly Exchange[] }) {
       <span className="row">
         <Lightbulb className="wait" size={12} strokeWidth={1.6} aria-hidden="true" /> hint
       </span>
+      {all.some(({ undone_by }) => undone_by) && (
+        <span className="row">
+          <Undo2 className="wait" size={12} strokeWidth={1.6} aria-hidden="true" /> undone
+        </span>
+      )}
       {withFaults > 0 && (
         <span className="row">
           <Zap className="wait" size={12} strokeWidth={1.6} aria-hidden="true" /> fault

@@ -1,10 +1,11 @@
-import { Lightbulb, SkipForward, Zap } from 'lucide-react'
+import { Lightbulb, SkipForward, Undo2, Zap } from 'lucide-react'
 import type { Exchange } from '../../../api/contract/control/exchanges.ts'
 import { createDayTracker } from '../../components/list/day-rows.ts'
 import type { ListColumn } from '../../components/list/model.ts'
 import { Method } from '../../components/Method.tsx'
 import { StatusCode } from '../../components/StatusCode.tsx'
 import type { ClockJump } from '../../data/feed.ts'
+import { formatReplacement } from '../../format/commits.ts'
 import { formatMilliseconds, plural } from '../../format/numbers.ts'
 import { formatIsoDate, formatShortInstant, newYork } from '../../format/time.ts'
 import { cx } from '../../ui/cx.ts'
@@ -43,9 +44,17 @@ function JumpLine({ jump: { from, to, ran } }: { jump: ClockJump }) {
   )
 }
 
-function Marks({ exchange: { hints, fault } }: { exchange: Exchange }) {
+const describeUndone = ({ undone_by }: Exchange) => (undone_by ? `undone by ${formatReplacement(undone_by)}` : '')
+
+function Marks({ exchange }: { exchange: Exchange }) {
+  const { hints, fault, undone_by } = exchange
   return (
     <span className={cx('wait', styles.marks)}>
+      {undone_by && (
+        <Undo2 size={13} strokeWidth={1.6} role="img" aria-label={describeUndone(exchange)}>
+          <title>{describeUndone(exchange)}</title>
+        </Undo2>
+      )}
       {hints > 0 && (
         <Lightbulb size={13} strokeWidth={1.6} role="img" aria-label={plural(hints, 'hint')}>
           <title>{plural(hints, 'hint')}</title>
@@ -137,8 +146,9 @@ const narrowColumns: readonly RequestColumn[] = [
   },
   {
     id: 'mark',
-    text: ({ hints, fault }) => [hints > 0 ? plural(hints, 'hint') : '', fault ?? ''].filter(Boolean).join(', '),
-    sortBy: ({ hints, fault }) => hints + (fault === undefined ? 0 : 1),
+    text: (row) =>
+      [describeUndone(row), row.hints > 0 ? plural(row.hints, 'hint') : '', row.fault ?? ''].filter(Boolean).join(', '),
+    sortBy: ({ hints, fault, undone_by }) => hints + (fault === undefined ? 0 : 1) + (undone_by ? 1 : 0),
     largestFirst: true,
     header: 'Mark',
     width: '56px',

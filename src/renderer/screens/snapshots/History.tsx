@@ -130,7 +130,7 @@ export function History({ rewind }: { rewind: (seq: number) => Promise<void> }) 
 
 /** What a rewind to this commit would do to later commits. */
 function describeRewind(commit: CommitSummary, commits: readonly CommitSummary[]): string {
-  if (commit.left) return 'undone before: not on the current branch'
+  if (commit.left_by !== null) return `undone by commit ${formatCount(commit.left_by)}; a rewind to it brings it back`
   if (isCurrentCommit(commit, commits)) return 'the world is at this commit: nothing would change'
   return `undoes ${plural(commitsAfter(commit, commits).length, 'later commit')}`
 }
@@ -200,7 +200,7 @@ const columns: readonly Column<CommitSummary>[] = [
       return (
         <span title={`${cause}${moved}`}>
           {row.left && (
-            <GlyphText signal="soft">
+            <GlyphText signal="soft" title={`undone by commit ${formatCount(row.left_by ?? 0)}`}>
               <Glyph name="stopped" /> undone:
             </GlyphText>
           )}{' '}
