@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest'
 import { openSandbox, type Sandbox } from '../../src/api/sandbox.ts'
 import { apiClient } from '../support/client.ts'
+import { call } from '../support/operator.ts'
 import { built, goTo, IN_BROWSER, visit, WAIT_MS } from '../support/window.ts'
 
 /** What people expect of a table: sorting, columns, ranges, copying, context menus and saved views. In a real browser. */
@@ -272,6 +273,26 @@ describe('a list', IN_BROWSER, () => {
     }
   })
 
+  it('has the amounts of accounts, forms and timelines inside the window from 800 to 1,200 pixels, too', async (context) => {
+    const page = await visit(context, sandbox.gui, { viewport: { width: 1024, height: 760 } })
+    const { data } = await call(sandbox, 'records.list', { collection: 'customers' })
+    const bakery = data.find(({ external_uid }) => external_uid === 'demo-business-1')!
+    for (const [hash, part] of [
+      ['#/accounts', page.getByRole('grid', { name: /^Entries of/ })],
+      ['#/inject', page.locator('main form').getByLabel('customer_uid', { exact: true })],
+      [`#/customers/${String(bakery.uid)}?tab=story`, page.getByRole('tab', { name: /^Timeline/ })],
+    ] as const) {
+      await goTo(page, hash)
+      await part.first().waitFor()
+      for (const width of [800, 1024, 1180]) {
+        await page.setViewportSize({ width, height: 760 })
+        await expect
+          .poll(() => page.evaluate(findHiddenAmounts), { timeout: WAIT_MS })
+          .toEqual({ some: true, hidden: [] })
+      }
+    }
+  })
+
   it('leaves at most 60 % of the Customers empty at 1440 pixels', async (context) => {
     const page = await visit(context, sandbox.gui, { at: '#/customers', viewport: { width: 1440, height: 900 } })
     await waitForFooter(page, '3 Customers')
@@ -295,6 +316,25 @@ describe('a list', IN_BROWSER, () => {
     for (const part of filled) expect(part).toBeGreaterThanOrEqual(0.4)
   })
 })
+
+/** Runs in the page: amounts beyond the sides of the window or of a part that cuts or scrolls them. */
+function findHiddenAmounts() {
+  const texts = [...document.querySelectorAll('main *')].filter(
+    ({ childElementCount, textContent }) => childElementCount === 0 && /^[+−]?[\d,]+\.\d\d$/.test(textContent.trim()),
+  )
+  const shown = texts.filter((text) => text.getBoundingClientRect().width > 0)
+  const hidden = shown.filter((text) => {
+    const { left, right } = text.getBoundingClientRect()
+    if (right > innerWidth + 1) return true
+    for (let box = text.parentElement; box && box !== document.body; box = box.parentElement) {
+      const bounds = box.getBoundingClientRect()
+      if (getComputedStyle(box).overflowX !== 'visible' && (right > bounds.right + 1 || left < bounds.left - 1))
+        return true
+    }
+    return false
+  })
+  return { some: shown.length > 0, hidden: hidden.map(({ textContent }) => textContent) }
+}
 
 describe('the request log', IN_BROWSER, () => {
   it('is sorted by duration, copies a request as curl and filters by a path', async (context) => {
