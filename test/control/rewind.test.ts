@@ -353,6 +353,39 @@ describe('a uid is never issued again', () => {
     const third = await work(session, 'third@example.test')
     expect([...first.uids, ...second.uids]).not.toContain(third.uid)
   })
+
+  it.each([
+    ['to another seed', { seed: 'another' }, false],
+    ['to the same seed', {}, false],
+    ['to another seed, over restarts', { seed: 'another' }, true],
+  ])('after a restore of a snapshot from before a reset %s', async (_which, given, isSaved) => {
+    const data = isSaved ? createTemporaryFolder() : null
+    let session = await openFresh(data)
+    const restart = async () => {
+      if (!data) return
+      await session.sandbox.close()
+      session = await reopen(data)
+    }
+    await session.ask('snapshots.keep', { name: 'before' })
+    const first = await work(session, 'first@example.test')
+    const end = session.sandbox.store.world.seq
+    await session.ask('world.reset', { world: 'empty', ...given })
+    await restart()
+    await session.post('/customers')
+    await session.ask('snapshots.restore', { name: 'before' })
+    const second = await work(session, 'second@example.test')
+    expect(first.uids).not.toContain(second.uid)
+    await session.ask('world.reset', { world: 'empty', seed: 'a third' })
+    await session.ask('world.reset', { world: 'empty', seed: 'a fourth' })
+    await restart()
+    await session.ask('snapshots.restore', { name: 'before' })
+    const third = await work(session, 'third@example.test')
+    expect([...first.uids, ...second.uids]).not.toContain(third.uid)
+    // The history still has the records of before the resets, each under its own uid.
+    await session.rewind(end)
+    expect((await session.api.get(`/customers/${first.uid}`)).body).toMatchObject({ email: 'first@example.test' })
+    await session.expectBalancedLedger()
+  })
 })
 
 interface Line {

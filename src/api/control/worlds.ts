@@ -4,7 +4,7 @@ import type { RecordDifference, RestoreResult } from '../contract/control/snapsh
 import { ApiError } from '../contract/errors.ts'
 import { compareRecords } from '../store/copies.ts'
 import { areEqual } from '../store/equal.ts'
-import { worldAt } from '../store/history.ts'
+import { countIssuedUids, worldAt } from '../store/history.ts'
 import { type NextWorld, nextWorldOf, replaceWorldInSteps, rewindInSteps } from '../store/replacement.ts'
 import type { SnapshotInfo, Snapshots } from '../store/snapshots.ts'
 import type { Steps } from '../store/steps.ts'
@@ -52,7 +52,8 @@ export const reportBytes =
 
 export async function restore(store: Store, cause: Cause, snapshots: Snapshots, name: string, job: JobHandle) {
   const world = await readSnapshot(snapshots, name, reportBytes('snapshots.restore', job))
-  return replaceWorld(store, cause, { ...nextWorldOf(world), issued_uids: 0 }, job)
+  const issued_uids = await job.runSteps(countIssuedUids(store, world.seed, world.seq), 'commits')
+  return replaceWorld(store, cause, { ...nextWorldOf(world), issued_uids }, job)
 }
 
 /** With seq 0, the new branch contains none of the commits before. */

@@ -6,6 +6,7 @@ import type { Uid } from '../contract/terms/primitives.ts'
 import type { RecentCommit } from '../store/data-folder.ts'
 import { Log, type LogOptions, type PreparedEntries, type PrintedEntry } from '../store/log.ts'
 import type { Steps } from '../store/steps.ts'
+import { ReservedNumbers } from './reserved-numbers.ts'
 
 type Details = Omit<ExchangeDetail, keyof Exchange>
 
@@ -20,24 +21,28 @@ const REFUSED_LENGTH = 1_000
 export class ExchangeLog {
   readonly #log: Log<Exchange, Details>
   readonly #refused: Log<Exchange, Details>
+  /** Those of `#refused` are in no file. */
+  readonly #reserved: ReservedNumbers
   readonly #listeners = new Set<(exchange: Exchange) => void>()
   /** Texts that may be uids. Cached, because bodies are read from files. */
   readonly #possibleUids = new WeakMap<Exchange, readonly Uid[]>()
 
-  private constructor(log: Log<Exchange, Details>, refused: Log<Exchange, Details>) {
+  private constructor(log: Log<Exchange, Details>, reserved: ReservedNumbers) {
     this.#log = log
-    this.#refused = refused
+    this.#refused = Log.inMemory('x', { length: REFUSED_LENGTH })
+    this.#reserved = reserved
+    log.reserve(`x${reserved.last}`)
   }
 
   static async open(dataFolder: string | null, options?: LogOptions): Promise<ExchangeLog> {
     return new ExchangeLog(
       await Log.open(dataFolder && join(dataFolder, 'exchanges'), 'x', options),
-      Log.inMemory('x', { length: REFUSED_LENGTH }),
+      new ReservedNumbers(dataFolder, options?.sync),
     )
   }
 
   static inMemory(options?: LogOptions): ExchangeLog {
-    return new ExchangeLog(Log.inMemory('x', options), Log.inMemory('x', { length: REFUSED_LENGTH }))
+    return new ExchangeLog(Log.inMemory('x', options), new ReservedNumbers(null))
   }
 
   /** Never gives out this uid again. */
@@ -79,6 +84,7 @@ export class ExchangeLog {
     if (summary.program_uid === null) {
       // Both logs share one sequence of uids.
       this.#log.reserve(summary.uid)
+      this.#reserved.reserve(counterOf(summary.uid))
       this.#refused.add(summary, details)
     } else this.#log.add(summary, details)
     for (const listener of this.#listeners) listener(summary)
@@ -160,6 +166,7 @@ export class ExchangeLog {
   }
 
   close() {
+    this.#reserved.close(counterOf(this.nextUid) - 1)
     this.#log.close()
   }
 }

@@ -167,6 +167,8 @@ export interface WorldDiff {
 export interface CommitFilter {
   readonly texts?: readonly string[] | undefined
   readonly before?: number | undefined
+  /** This commit and older ones are not needed: reading may end there. */
+  readonly after?: number | undefined
 }
 
 export interface CommitLog {

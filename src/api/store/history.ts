@@ -4,7 +4,7 @@ import { collectionsAfter } from './copies.ts'
 import { asSubsteps, runToEnd, type Steps } from './steps.ts'
 import type { Store, WorldReplacement } from './store.ts'
 import { StoreError } from './store-error.ts'
-import type { World } from './world.ts'
+import type { Counters, World } from './world.ts'
 
 /** The commits of the current branch, and the world right after any of them. */
 
@@ -101,6 +101,29 @@ const keyOf = ({ collection, uid }: Change) => `${collection} ${uid}`
 function revert(commit: Commit, { collection, uid, was }: Change): Omit<Change, 'was'> {
   if (was === undefined) throw new StoreError(`Commit ${commit.seq} was saved without the records before it`)
   return { collection, uid, record: was }
+}
+
+/**
+ * How many uids of a seed were issued after a commit, in worlds that others have replaced since. The current world does not count them: after
+ * a reset or an import it counts anew, and it may have another seed.
+ */
+export function* countIssuedUids(store: Store, wanted: string, after: number): Steps<number> {
+  let { seed } = store.world
+  let issued = 0
+  for (const commit of store.historyInSteps({ texts: [], after })) {
+    if (commit && commit.seq <= after + 1) break
+    if (commit?.goes_on_from !== undefined) {
+      seed = commit.was_origin?.seed ?? seed
+      if (seed === wanted) issued = Math.max(issued, countersAfter(store, commit.seq - 1)?.uid ?? 0)
+    }
+    yield
+  }
+  return issued
+}
+
+function countersAfter(store: Store, seq: number): Counters | undefined {
+  const [commit] = store.commitsBetween(seq, seq)
+  return commit?.counters ?? (seq === store.beginning.seq ? store.beginning.counters : undefined)
 }
 
 /** A fork of the world as it was right after a commit. It costs the size of the difference. */

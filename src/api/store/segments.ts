@@ -213,6 +213,10 @@ export function* readCommitsFromEnd(
       const seq = readSeqWith(line, offsets) ?? expected
       if (expected !== undefined && seq !== expected) throw missingCommit(path, expected, seq)
       expected = seq === undefined ? undefined : seq - 1
+      if (seq !== undefined && filter.after !== undefined && seq <= filter.after) {
+        lines.return()
+        return
+      }
       if (passes(line, seq ?? 0)) {
         skipped = 0
         const commit = shiftCommit(parseCommit(line.toString()), offsets)

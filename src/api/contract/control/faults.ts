@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { errorKeyOf } from '../errors.ts'
 import { Timestamp } from '../terms/primitives.ts'
+import { isOneLine, NOT_ONE_LINE } from '../terms/texts.ts'
 
 export const FaultKind = z.enum([
   'latency',
@@ -17,6 +18,7 @@ export const Fault = z.strictObject({
   method: z.enum(['GET', 'POST', 'PUT', 'DELETE']).optional().meta({ description: 'Without it: any method' }),
   path: z
     .string()
+    .refine(isOneLine, NOT_ONE_LINE)
     .optional()
     .meta({
       description: 'As in the specification; `*` matches the rest. Without it: any path',

@@ -5,6 +5,7 @@ import { HmacKey, ProgramChanges, ProgramInFull } from '../resources/programs.ts
 import { Task } from '../resources/tasks.ts'
 import { envelope } from '../terms/list.ts'
 import { CalendarDate, Instant, Money, Timestamp, Uid } from '../terms/primitives.ts'
+import { isOneLine, NOT_ONE_LINE } from '../terms/texts.ts'
 import { Keepable, keepableNames } from './bundles.ts'
 import { Advance, AdvanceInput, BreakOn, Clock, ClockMode, FiredTask, Pace } from './clock.ts'
 import { Exchange, ExchangeDetail } from './exchanges.ts'
@@ -26,7 +27,7 @@ import { LegalMove } from './records.ts'
 import { RecordingSummary, ReplayInput, ReplayResult, Unusable } from './replay.ts'
 import { ScenarioInfo, ScenarioInto, ScenarioName, ScenarioRun } from './scenarios.ts'
 import { RecordDifference, RestoreResult, Snapshot, SnapshotName } from './snapshots.ts'
-import { CreatedWorld, CreateWorld, WorldInfo, WorldName } from './worlds.ts'
+import { CreatedWorld, CreateWorld, Seed, WorldInfo, WorldName } from './worlds.ts'
 
 /**
  * The methods of the control API with their input and output. The window, the command line and test suites call them
@@ -67,6 +68,7 @@ const differences = z.object({
 })
 
 const Record = z.record(z.string(), z.unknown())
+const ProgramName = z.string().min(1).refine(isOneLine, NOT_ONE_LINE)
 const nothing = z.strictObject({})
 
 export const methods = {
@@ -359,6 +361,7 @@ export const methods = {
       path: z
         .string()
         .regex(/^\//, { error: 'a path below /api/v1 is expected, as /customers' })
+        .refine(isOneLine, NOT_ONE_LINE)
         .meta({ description: 'With the query', examples: ['/customers?limit=1'] }),
       body: z.string().optional().meta({
         description: 'Sent unchanged, but for numbers that the request log has sealed: they are sent as they were',
@@ -434,7 +437,7 @@ export const methods = {
         .min(0)
         .optional()
         .meta({ description: 'What was done before this commit becomes steps without expectations' }),
-      name: z.string().min(1).max(200).optional(),
+      name: z.string().min(1).max(200).refine(isOneLine, NOT_ONE_LINE).optional(),
       teaches: z.string().min(1).max(1_000).optional(),
     }),
     output: z.object({ text: z.string(), steps: z.int(), left_out: z.array(Unusable) }),
@@ -476,13 +479,13 @@ export const methods = {
   'programs.create': method({
     isAction: true,
     summary: 'Create another Program of the Client, with the products, account types and settings of the demo',
-    input: z.strictObject({ name: z.string().min(1), ...ProgramChanges.shape }),
+    input: z.strictObject({ name: ProgramName, ...ProgramChanges.shape }),
     output: ProgramInFull,
   }),
   'programs.update': method({
     isAction: true,
     summary: 'Change the settings of a Program, its Products and its account types; fields that are not given stay',
-    input: z.strictObject({ uid: Uid, name: z.string().min(1).optional(), ...ProgramChanges.shape }),
+    input: z.strictObject({ uid: Uid, name: ProgramName.optional(), ...ProgramChanges.shape }),
     output: ProgramInFull,
   }),
   'programs.rotate_key': method({
@@ -539,7 +542,7 @@ export const methods = {
     summary: 'Start over with a fresh world; seed, start and clock stay unless given; can be undone',
     input: z.strictObject({
       world: z.enum(['demo', 'empty']),
-      seed: z.string().min(1).max(200).optional(),
+      seed: Seed.optional(),
       start: Instant.optional(),
       mode: ClockMode.optional(),
       pace: Pace.optional(),
@@ -602,6 +605,7 @@ export const methods = {
         .string()
         .min(1)
         .max(4096)
+        .refine(isOneLine, NOT_ONE_LINE)
         .meta({ description: 'An absolute path on the machine of the sandbox; new or empty' }),
     }),
     output: z.object({ folder: z.string(), seq: z.int(), records: z.int() }),

@@ -43,7 +43,7 @@ export const ReplayInto = z.union(
     z.literal('then').meta({ description: 'A copy of the world at the beginning of the recording' }),
     z.literal('present').meta({ description: 'The current world; the replay changes it' }),
     z.literal('copy').meta({ description: 'A copy of the current world' }),
-    z.strictObject({ snapshot: z.string() }),
+    z.strictObject({ snapshot: SnapshotName }),
     z.strictObject({ fresh: z.enum(['demo', 'empty']) }).meta({ description: 'With the same seed and start' }),
   ],
   { error: 'then, present, copy, {snapshot} or {fresh: demo or empty} is expected' },

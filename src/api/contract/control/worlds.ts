@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Program } from '../resources/programs.ts'
 import { Instant, Timestamp } from '../terms/primitives.ts'
+import { isOneLine, NOT_ONE_LINE } from '../terms/texts.ts'
 import { ClockMode, Pace } from './clock.ts'
 import { SnapshotName } from './snapshots.ts'
 
@@ -10,6 +11,8 @@ export const WorldName = z
   .string()
   .regex(/^[a-z0-9-]{1,63}$/, { error: 'a name is 1 to 63 lower-case letters, digits and dashes' })
   .meta({ examples: ['checkout-3'] })
+
+export const Seed = z.string().min(1).max(200).refine(isOneLine, NOT_ONE_LINE)
 
 const NO_ORIGIN = { error: 'demo, empty, current, {snapshot}, {commit} or {world} is expected' }
 
@@ -35,7 +38,7 @@ export const CreateWorld = z
     start: Instant.optional().meta({
       description: 'Of a fresh world. Default: now, and for a frozen clock 2026-11-23T15:00:00.000Z, a Monday',
     }),
-    seed: z.string().min(1).max(200).optional().meta({ description: 'Of a fresh world. Default: sandbank' }),
+    seed: Seed.optional().meta({ description: 'Of a fresh world. Default: sandbank' }),
     clock: ClockMode.optional().meta({ description: 'Default: frozen for a fresh world, else as it is there' }),
     pace: Pace.optional().meta({ description: 'Default: fast for a fresh world, else as it is there' }),
   })

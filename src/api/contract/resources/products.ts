@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../terms/endpoint.ts'
 import { anyOf, envelope, list, MAX_LIMIT } from '../terms/list.ts'
 import { Uid } from '../terms/primitives.ts'
-import { isVisible } from '../terms/texts.ts'
+import { isOneLine, isVisible, NOT_ONE_LINE } from '../terms/texts.ts'
 import { CustomerType } from './customers.ts'
 
 export const RequirementType = z.enum(['fixed_list', 'integer_greater', 'ordered_list', 'number', 'string'])
@@ -64,6 +64,7 @@ export const RequiredField = z.enum([
 export type RequiredField = z.infer<typeof RequiredField>
 
 const Text = z.string().max(255).refine(isVisible, { error: 'a text that is not blank is expected' })
+const Name = Text.refine(isOneLine, NOT_ONE_LINE)
 const list100 = <T extends z.ZodType>(item: T) => z.array(item).max(100)
 
 export const ProfileRequirementChange = z.strictObject({
@@ -79,10 +80,10 @@ export type ProfileRequirementChange = z.infer<typeof ProfileRequirementChange>
 /** With a uid: changes of that Product, whose other fields stay. Without: a new Product. */
 export const ProductChange = z.strictObject({
   uid: Uid.optional().meta({ description: 'Of an existing Product. Without it: a new one' }),
-  name: Text.optional().meta({ description: 'Its name' }),
+  name: Name.optional().meta({ description: 'Its name' }),
   description: z.string().max(1_000).optional().meta({ description: 'What Clients read about it' }),
   product_compliance_plan_uid: Uid.optional().meta({ description: 'The uid of its compliance plan' }),
-  compliance_plan_name: Text.optional().meta({ description: 'The name of its compliance plan' }),
+  compliance_plan_name: Name.optional().meta({ description: 'The name of its compliance plan' }),
   customer_types: list100(CustomerType).optional().meta({ description: 'The Customer Types that it is for' }),
   rails: z.array(ProductRail).max(3).optional().meta({ description: 'Without it, a new one allows all of them' }),
   prerequisite_product_uids: list100(z.string())

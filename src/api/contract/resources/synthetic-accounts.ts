@@ -13,7 +13,7 @@ import {
   Timestamp,
   Uid,
 } from '../terms/primitives.ts'
-import { isVisible } from '../terms/texts.ts'
+import { isOneLine, isVisible, NOT_ONE_LINE } from '../terms/texts.ts'
 
 export const SyntheticAccountCategory = z.enum(['general', 'ach_external', 'instant_payment_external', 'wire_external'])
 export type SyntheticAccountCategory = z.infer<typeof SyntheticAccountCategory>
@@ -41,6 +41,7 @@ export const SyntheticAccountTypeChange = z.strictObject({
     .string()
     .max(255)
     .refine(isVisible, { error: 'a text that is not blank is expected' })
+    .refine(isOneLine, NOT_ONE_LINE)
     .optional()
     .meta({ description: 'Its name' }),
   description: z.string().max(1_000).optional().meta({ description: 'What Clients read about it' }),

@@ -4,4 +4,9 @@ const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Z}\p{Default_Ignorable_Code_Point}\u280
 /** True for an empty text and for one that shows nothing. */
 export const isBlank = (text: string): boolean => text.replaceAll(INVISIBLE, '') === ''
 
+/** A name or a path is shown on one line, and a file name cannot hold NUL nor half of a surrogate pair. */
+export const isOneLine = (text: string): boolean => !/[\p{Cc}\p{Cs}]/u.test(text)
+
+export const NOT_ONE_LINE = { error: 'a text without control characters is expected' }
+
 export const isVisible = (text: string): boolean => !isBlank(text)
