@@ -10,9 +10,9 @@ import { triggers } from '../../src/api/contract/triggers.ts'
 import { useRoute } from '../../src/renderer/data/route.ts'
 import { connect } from '../../src/renderer/data/sandbox.ts'
 import { findFieldErrors } from '../../src/renderer/forms/field-errors.ts'
+import { findInjection, injections } from '../../src/renderer/forms/injections.ts'
 import { exampleValuesFrom, type SampleRecords } from '../../src/renderer/forms/sample-records.ts'
 import { flattenShape, shapeOf } from '../../src/renderer/forms/shape.ts'
-import { findInjection, injections } from '../../src/renderer/screens/inject/injections.ts'
 import {
   findEndpointsWithError,
   findMachines,
@@ -177,6 +177,7 @@ describe('the reference', () => {
 describe('the injections', () => {
   const record = (uid: string, more: object = {}) => ({ uid, ...more })
   const facts: SampleRecords = {
+    isChosen: false,
     today: '2026-11-20',
     customer: record('dMn5Pw7RkZx2cVb4', { pool_uids: ['qeQRurBKoQGAMaj3'] }),
     initiatedCustomer: record('vmRMN52DhsjtmYak'),

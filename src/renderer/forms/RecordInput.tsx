@@ -2,6 +2,7 @@ import { ChevronDown } from 'lucide-react'
 import { useMemo } from 'react'
 import type { CollectionName } from '../data/collections.ts'
 import { collections } from '../data/collections.ts'
+import { customerFilter, needsAccounts } from '../data/customer-scope.ts'
 import { recordAmount, recordName, recordStatus } from '../data/records.ts'
 import { useProgram } from '../data/use-program.ts'
 import { useQuery } from '../data/use-query.ts'
@@ -39,33 +40,25 @@ const MAX_OFFERED = 200
 const FIELD_INSET = 9
 /** Normal states, which are not shown for the chosen record. */
 const NORMAL_STATES: readonly string[] = ['active', 'settled']
-/** The collections that can be filtered by Customer. */
-const BY_CUSTOMER: readonly CollectionName[] = [
-  'synthetic_accounts',
-  'transfers',
-  'transactions',
-  'returns',
-  'customer_products',
-]
-
 /** A uid, typed or chosen from the existing records by name. */
 export function RecordInput(props: RecordInputProps) {
   const { id, collection, customer, value, onChange, placeholder, invalid, describedBy } = props
   const program_uid = useProgram()?.uid
-  const isByCustomer = customer !== undefined && customer !== '' && BY_CUSTOMER.includes(collection)
-  const { data } = useQuery(
+  const { filter, isEmpty } = useCustomerFilter(collection, customer, program_uid)
+  const { data: found } = useQuery(
     'records.list',
-    program_uid === undefined
+    program_uid === undefined || filter === undefined
       ? null
       : {
           collection,
           program_uid,
           limit: MAX_OFFERED,
-          ...(isByCustomer ? { customer_uid: [customer] } : {}),
+          ...filter,
           ...(collection === 'customers' ? { include_initiated: true } : {}),
         },
     [collection],
   )
+  const data = isEmpty ? undefined : found
   const items = useMemo<RecordOption[]>(
     () =>
       (data?.data ?? []).map((record) => ({
@@ -140,6 +133,24 @@ export function RecordInput(props: RecordInputProps) {
       </Autocomplete.Portal>
     </Autocomplete.Root>
   )
+}
+
+/** The filter for the records of the Customer; undefined while its accounts are read, and if it has none. */
+function useCustomerFilter(collection: CollectionName, customer: string | undefined, program_uid: string | undefined) {
+  const isScoped = customer !== undefined && customer !== ''
+  const isByAccount = isScoped && needsAccounts(collection)
+  const { data } = useQuery(
+    'records.list',
+    isByAccount && program_uid !== undefined
+      ? { collection: 'synthetic_accounts', program_uid, limit: MAX_OFFERED, customer_uid: [customer] }
+      : null,
+    ['synthetic_accounts'],
+  )
+  const accounts = data?.data.map(({ uid }) => String(uid))
+  if (!isScoped) return { filter: {}, isEmpty: false }
+  if (!isByAccount) return { filter: customerFilter(collection, customer) ?? {}, isEmpty: false }
+  const filter = accounts && (customerFilter(collection, customer, accounts) ?? undefined)
+  return { filter, isEmpty: filter === undefined }
 }
 
 const matches = ({ uid, name, status }: RecordOption, query: string) =>

@@ -26,6 +26,8 @@ interface FormProps {
   readonly leads?: readonly string[]
   /** Fields whose name does not tell that they are uids of this collection. */
   readonly uids?: Readonly<Record<string, CollectionName>>
+  /** The Customer whose records are offered if the form names none. */
+  readonly customer?: string | undefined
 }
 
 /** A form for a schema: its fields, each with its description or its error. */
@@ -141,13 +143,13 @@ function NestedRow(row: RowParts) {
 }
 
 /** The props that all rows of a form share. */
-const formOf = ({ id, shape, value, onChange, problems, filling, uids }: FormProps): FormProps => ({
-  ...{ id, shape, value, onChange, problems, filling },
+const formOf = ({ id, shape, value, onChange, problems, filling, uids, customer }: FormProps): FormProps => ({
+  ...{ id, shape, value, onChange, problems, filling, customer },
   ...(uids ? { uids } : {}),
 })
 
 function PlainRow(row: RowParts) {
-  const { id, field, path, value, shape, current, change, name, noteId, problem, uids } = row
+  const { id, field, path, value, shape, current, change, name, noteId, problem, uids, customer } = row
   const parent = parentOf(path)
   const collection = uids?.[field.name] ?? collectionOfField(/^\d+$/.test(field.name) ? parent : field.name, parent)
   return (
@@ -178,7 +180,7 @@ function PlainRow(row: RowParts) {
         required={field.required}
         invalid={problem !== undefined}
         describedBy={noteId}
-        record={collection && { collection, customer: findCustomer(value, path) }}
+        record={collection && { collection, customer: findCustomer(value, path) ?? customer }}
       />
     </FormRow>
   )
@@ -245,10 +247,14 @@ const CUSTOMER_FIELDS = [
   'destination_customer_uid',
 ]
 
-/** The Customer that the same object names; the other uids are offered from this Customer's records. */
+/** The Customer that the same object names, or else the form; the other uids are offered from this Customer's records. */
 function findCustomer(value: JsonObject, path: Path): string | undefined {
-  const object = valueAt(value, path.slice(0, -1))
-  if (!isJsonObject(object)) return undefined
-  const name = CUSTOMER_FIELDS.find((one) => typeof object[one] === 'string')
+  const parts = [valueAt(value, path.slice(0, -1)), value, ...Object.values(value)].filter(isJsonObject)
+  return parts.map(customerOf).find((uid) => uid !== undefined)
+}
+
+/** The Customer that an object names. */
+export function customerOf(object: JsonObject): string | undefined {
+  const name = CUSTOMER_FIELDS.find((one) => typeof object[one] === 'string' && object[one] !== '')
   return name && String(object[name])
 }

@@ -48,7 +48,7 @@ export function createExample(shape: Shape, filling: ExampleValues = {}, name = 
 
 function createText({ schema }: Shape, filling: ExampleValues, name: string, parent: string): string {
   const uid = collectionOfField(name, parent) && filling.uid?.(name, parent)
-  if (uid) return uid
+  if (uid !== undefined) return uid
   const text = (name || 'text').replaceAll('_', ' ')
   const min = Number(schema.minLength ?? 0)
   const max = Number(schema.maxLength ?? Number.POSITIVE_INFINITY)

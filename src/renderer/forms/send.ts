@@ -1,12 +1,15 @@
 import type { ExchangeDetail } from '../../api/contract/control/exchanges.ts'
 import { endpoints } from '../../api/contract/endpoints.ts'
 import type { Endpoint } from '../../api/contract/terms/endpoint.ts'
-import { type CollectionName, isCollection } from '../data/collections.ts'
+import type { RecordRef } from '../data/at-hand.ts'
+import { isCollection } from '../data/collections.ts'
 import { sandbox } from '../data/sandbox.ts'
 import type { Shape } from './shape.ts'
 import { isJsonObject, type JsonObject, parseTyped } from './values.ts'
 
 /** Builds and sends requests, and reads their responses. */
+
+export type { RecordRef } from '../data/at-hand.ts'
 
 export interface Request {
   readonly method: Endpoint['method']
@@ -83,11 +86,6 @@ export function findEndpoint(method: string, path: string): Endpoint | undefined
       wanted.every((part, i) => part === steps[i] || (/^\{\w+\}$/.test(part) && steps[i] !== ''))
     )
   })
-}
-
-export interface RecordRef {
-  readonly collection: CollectionName
-  readonly uid: string
 }
 
 export const parseResponseBody = ({ response }: ExchangeDetail): JsonObject => {

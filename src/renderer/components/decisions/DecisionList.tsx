@@ -4,6 +4,7 @@ import { FieldInput } from '../../forms/FieldInput.tsx'
 import { FieldNote, Fields as FormFields, FormRow } from '../../forms/FormRow.tsx'
 import { plainShape } from '../../forms/shape.ts'
 import { Button } from '../../ui/Button.tsx'
+import { Folded } from '../../ui/Folded.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { Text } from '../../ui/Text.tsx'
 import { Status, statusGlyphs } from '../Status.tsx'
@@ -59,9 +60,7 @@ export function DecisionList({ moves, isWaiting, none, onDecide }: DecisionListP
           onDecide={(inputs) => void decide(move.move, inputs)}
         />
       ))}
-      {groupByReason(moves).map(([reason, unavailable]) => (
-        <UnavailableDecisions key={reason} reason={reason} moves={unavailable} />
-      ))}
+      <UnavailableDecisions moves={moves.filter((move) => !move.legal)} />
     </ul>
   )
 }
@@ -80,23 +79,37 @@ function groupByReason(moves: readonly LegalMove[]): [reason: string, moves: Leg
   return [...groups]
 }
 
-/** The decisions that are not possible now for one reason, as disabled buttons. */
-function UnavailableDecisions({ reason, moves }: { reason: string; moves: readonly LegalMove[] }) {
-  const described = useId()
+/** The decisions that are not possible now, behind one line that says why: disabled buttons by reason. */
+function UnavailableDecisions({ moves }: { moves: readonly LegalMove[] }) {
+  const prefix = useId()
+  const groups = groupByReason(moves)
+  if (groups.length === 0) return null
   return (
     <li className={styles.illegal}>
-      <span className={styles.buttons}>
-        {moves.map(({ move, inputs }) => (
-          <Button key={move} small aria-disabled="true" aria-describedby={described} title={reason}>
-            {capitalize(move)}
-            {inputs.length > 0 ? '…' : ''}
-          </Button>
+      <Folded
+        summary={
+          <span className="cut">
+            Not now: {moves.map(({ move }) => move).join(', ')}. {capitalize(groups[0]![0])}
+          </span>
+        }
+      >
+        {groups.map(([reason, unavailable], at) => (
+          <div key={reason}>
+            <span className={styles.buttons}>
+              {unavailable.map(({ move, inputs }) => (
+                <Button key={move} small aria-disabled="true" aria-describedby={`${prefix}${at}`} title={reason}>
+                  {capitalize(move)}
+                  {inputs.length > 0 ? '…' : ''}
+                </Button>
+              ))}
+            </span>
+            <Text className="wrap">{reason}</Text>
+            <span id={`${prefix}${at}`} className="unseen">
+              not now: {reason}
+            </span>
+          </div>
         ))}
-      </span>
-      <Text className="wrap">{reason}</Text>
-      <span id={described} className="unseen">
-        not now: {reason}
-      </span>
+      </Folded>
     </li>
   )
 }

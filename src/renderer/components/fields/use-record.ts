@@ -5,6 +5,11 @@ import { useFeed } from '../../data/feed.ts'
 import { useQuery } from '../../data/use-query.ts'
 
 export type Fields = Readonly<Record<string, unknown>>
+export interface RecordProps {
+  readonly collection: CollectionName
+  readonly uid: string
+}
+
 export type Related = MethodOutput<'records.related'>
 
 export interface RecordName {

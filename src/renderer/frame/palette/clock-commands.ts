@@ -35,7 +35,7 @@ export function clockCommands(context: ClockContext, text: string): Command[] {
       },
     ]
   const { clock } = context
-  const typed = parseAdvance(text)
+  const typed = parseAdvance(text, context.now)
   const isRunning = clock.mode === 'running'
   const otherPace = clock.pace === 'fast' ? 'real' : 'fast'
   return [
@@ -54,7 +54,7 @@ export function clockCommands(context: ClockContext, text: string): Command[] {
       id: 'advance',
       icon: ClockIcon,
       title: 'Advance by or to…',
-      detail: 'PT24H, 8 business days, 2026-12-01T14:00',
+      detail: 'PT24H, 8 business days, monday 9:00, 2026-12-01T14:00',
       fill: 'advance ',
     },
     {

@@ -1,13 +1,15 @@
-import { BookText, CircleHelp, Copy, FileText, GitCompareArrows, List, Play } from 'lucide-react'
+import { BookText, CircleHelp, Copy, FileText, GitCompareArrows, List, Play, Send } from 'lucide-react'
 import type { Exchange } from '../../../api/contract/control/exchanges.ts'
 import type { MethodOutput } from '../../../api/contract/control/methods.ts'
 import type { LegalMove } from '../../../api/contract/control/records.ts'
 import { endpoints } from '../../../api/contract/endpoints.ts'
 import { errors } from '../../../api/contract/errors.ts'
 import { rulesBySection } from '../../../api/contract/rules.ts'
+import { listRecordActions, type RecordAction } from '../../components/actions/record-actions.ts'
 import { navigateWithFocus } from '../../components/focus.ts'
 import { collections, isCollection } from '../../data/collections.ts'
 import { exchangeFilter } from '../../data/exchange-filter.ts'
+import { openRecordAction } from '../../data/record-action.ts'
 import type { Route } from '../../data/route.ts'
 import { sandbox } from '../../data/sandbox.ts'
 import { branchWorld } from '../../data/worlds.ts'
@@ -113,9 +115,8 @@ const referenceCommands: readonly Command[] = [
     ([name, { method, path, summary }]): Command => ({
       id: `endpoint ${name}`,
       icon: BookText,
-      title: `${method} ${path}`,
-      also: `${summary} ${name} endpoint`,
-      detail: summary,
+      title: `${method} ${path}: ${summary}`,
+      also: `${name} endpoint reference`,
       run: () => void navigateWithFocus({ screen: 'reference', record: name }) as undefined,
     }),
   ),
@@ -140,6 +141,7 @@ export function rankCommands(text: string, all: readonly Command[]): Command[] {
 export function openRecordCommands(
   { collection, record, screen }: Pick<Route, 'collection' | 'record' | 'screen'>,
   moves: readonly LegalMove[],
+  fields: Readonly<Record<string, unknown>> | undefined,
 ): Command[] {
   if (record === null) return []
   const general: Command[] = [
@@ -169,8 +171,24 @@ export function openRecordCommands(
     detail: 'two copies of this world, side by side',
     run: async () => void (await branchWorld({ collection, uid: record })) as undefined,
   }
-  return [...decisions, ...(decisions.length > 0 ? [branch] : []), ...general]
+  const actions = fields ? listRecordActions({ collection, uid: record }, fields) : []
+  return [
+    ...decisions,
+    ...actions.filter(({ whyNot }) => whyNot === null).map(actionCommand),
+    ...(decisions.length > 0 ? [branch] : []),
+    ...general,
+  ]
 }
+
+/** Opens the form of the action on the record's page. */
+const actionCommand = ({ id, command, endpoint }: RecordAction): Command => ({
+  id: `action ${id}`,
+  icon: Send,
+  title: `${command}…`,
+  also: 'action request',
+  detail: `${endpoints[endpoint].method} ${endpoints[endpoint].path}`,
+  run: () => ({ afterwards: () => openRecordAction(id) }),
+})
 
 /** One command for a decision without inputs, or one per value of its only input; else a command that opens its form. */
 function decisionCommands(collection: string, uid: string, { move, to, inputs }: LegalMove): Command[] {

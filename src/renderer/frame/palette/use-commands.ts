@@ -12,6 +12,7 @@ import { formatIsoDate } from '../../format/time.ts'
 import { actionCommands, screenCommands, undoTarget } from './action-commands.ts'
 import { clockCommands } from './clock-commands.ts'
 import type { Command, CommandGroup } from './command.ts'
+import { injectCommands, scenarioCommands, settingsCommands } from './place-commands.ts'
 import { readRecentCommands } from './recent-commands.ts'
 import { type FoundRecord, openRecordCommands, rankCommands, recordCommands, ruleCommands } from './search-commands.ts'
 
@@ -44,12 +45,16 @@ export function useCommands(typed: string, showShortcuts: () => void): FoundComm
   const holidays = useMemo(() => new Set(calendar?.holidays.map(({ date }) => date)), [calendar])
   const isRecordOpen = screen === 'record' && collection !== null && record !== null
   const { data: moves } = useQuery('moves.list', isRecordOpen ? { collection, uid: record } : null, [collection ?? ''])
+  const { data: fields } = useQuery('records.get', isRecordOpen ? { collection, uid: record } : null, [
+    collection ?? '',
+  ])
+  const { data: library } = useQuery('scenarios.list', text === '' ? null : {}, ['scenarios'])
   const before = undoTarget(seq) + 2
   const { data: commits } = useQuery('world.commits', before > 1 ? { limit: 1, before } : null)
   const found = useRecordSearch(text, program?.uid)
   const searched = useDeferredValue(text)
 
-  const recordActions = openRecordCommands({ screen, collection, record }, moves?.moves ?? [])
+  const recordActions = openRecordCommands({ screen, collection, record }, moves?.moves ?? [], fields)
   const clockActions = clock
     ? clockCommands(
         {
@@ -102,6 +107,9 @@ export function useCommands(typed: string, showShortcuts: () => void): FoundComm
         ['Clock', best(clockActions)],
         ['Go to', best(screens)],
         ['Actions', best(actions)],
+        ['Inject', best(injectCommands)],
+        ['Scenarios', best(scenarioCommands(library?.scenarios ?? []))],
+        ['Settings', best(settingsCommands)],
       ]),
       ...(isUid ? [] : [['Records', records] as const]),
       ['Requests and rules', rules],

@@ -1,7 +1,9 @@
 import { useState } from 'react'
 import { ButtonLink } from '../../components/ScreenLink.tsx'
+import { useAtHand } from '../../data/at-hand.ts'
 import { useRoute } from '../../data/route.ts'
 import { useProgram } from '../../data/use-program.ts'
+import { DECISIONS, findInjection, groups, type Injection, OUTSIDE } from '../../forms/injections.ts'
 import { useSampleRecords } from '../../forms/sample-records.ts'
 import type { JsonObject } from '../../forms/values.ts'
 import { Pane, ScreenBar, Sidebar, Split } from '../../ui/Layout.tsx'
@@ -10,10 +12,8 @@ import { PickList } from '../../ui/PickList.tsx'
 import { Decisions } from './Decisions.tsx'
 import styles from './Inject.module.css'
 import { InjectionForm } from './InjectionForm.tsx'
-import { findInjection, groups, type Injection } from './injections.ts'
-import { OUTSIDE, OutsideForm } from './OutsideForm.tsx'
+import { OutsideForm } from './OutsideForm.tsx'
 
-const DECISIONS = { id: 'decisions', title: 'Bank and compliance decisions', group: 'Operator decisions' }
 type Entry = Pick<Injection, 'id' | 'title' | 'group'>
 const groupOf = (entry: Entry) => ({ title: entry.group, items: [entry] })
 
@@ -30,7 +30,8 @@ export function Inject() {
   const kind = params.kind?.[0]
   const isDecisions = kind === DECISIONS.id
   const isOutside = kind === OUTSIDE.id
-  const records = useSampleRecords(program?.uid, { vrn, account, customer })
+  const atHand = useAtHand((state) => state.record)
+  const records = useSampleRecords(program?.uid, { vrn, account, customer, record: atHand })
   /** The next injection that the last result offered, with its body. */
   const [next, setNext] = useState<{ id: string; body: JsonObject; n: number } | null>(null)
   const select = (id: string) => adjust({ params: { ...params, kind: [id] } })
@@ -67,8 +68,8 @@ export function Inject() {
         </Sidebar>
         {isDecisions ? (
           <Decisions />
-        ) : isOutside && records ? (
-          <OutsideForm key={[program?.uid, account, customer].join()} records={records} />
+        ) : isOutside && records && program ? (
+          <OutsideForm key={[program.uid, account, customer].join()} records={records} program_uid={program.uid} />
         ) : records && program ? (
           <InjectionForm
             key={[program.uid, injection.id, vrn, account, customer, prefilled?.n].join()}

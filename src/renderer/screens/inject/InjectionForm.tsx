@@ -9,11 +9,13 @@ import { formatCurl } from '../../format/request.ts'
 import { BodyText } from '../../forms/BodyText.tsx'
 import { FieldNote, FormRow, fieldClass } from '../../forms/FormRow.tsx'
 import { type FieldErrors, findFieldErrors, findRefusedFields } from '../../forms/field-errors.ts'
+import { type Injection, missingAccount } from '../../forms/injections.ts'
 import { SchemaForm } from '../../forms/SchemaForm.tsx'
 import { exampleValuesFrom, type SampleRecords } from '../../forms/sample-records.ts'
 import { type Request, toSentRequest } from '../../forms/send.ts'
 import { flattenShape, shapeOf } from '../../forms/shape.ts'
 import { type Body, useBody } from '../../forms/use-body.ts'
+import { useCustomerRecords } from '../../forms/use-customer-records.ts'
 import type { JsonObject } from '../../forms/values.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
@@ -24,7 +26,6 @@ import { NoticeLine } from '../../ui/Notice.tsx'
 import { findForcedOutcomes } from './forced-outcomes.ts'
 import styles from './InjectionForm.module.css'
 import { InjectionResult } from './InjectionResult.tsx'
-import { type Injection, missingAccount } from './injections.ts'
 import { RecentInjections } from './RecentInjections.tsx'
 import { type Run, useInjection } from './use-injection.ts'
 
@@ -37,9 +38,10 @@ interface InjectionFormProps {
 }
 
 /** The form of one injection, its body as JSON, and the result. */
-export function InjectionForm({ injection, records, program_uid, initialBody, onNext }: InjectionFormProps) {
+export function InjectionForm({ injection, records: initial, program_uid, initialBody, onNext }: InjectionFormProps) {
   const { method, path, body: schema } = endpoints[injection.endpoint] as Endpoint & { readonly body: Schema }
   const body = useBody(initialBody)
+  const records = useCustomerRecords(program_uid, initial, body, injection.body)
   const id = useId()
   const pane = useRef<HTMLElement>(null)
   const [times, setTimes] = useState('1')
@@ -170,6 +172,7 @@ function InjectionFields({ id, injection, records, schema, body, problems }: Inj
         onChange={body.setValue}
         problems={problems}
         filling={examples}
+        customer={records.isChosen ? records.customer?.uid : undefined}
         {...(injection.leads ? { leads: injection.leads } : {})}
       />
     </div>

@@ -1,13 +1,13 @@
 import type { ExchangeDetail } from '../../../api/contract/control/exchanges.ts'
 import { SendResult } from '../../components/SendResult.tsx'
 import { formatCount } from '../../format/numbers.ts'
+import type { Injection } from '../../forms/injections.ts'
 import { findCreatedRecord } from '../../forms/send.ts'
 import { Button } from '../../ui/Button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Actions, Caption } from '../../ui/Layout.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import styles from './InjectionForm.module.css'
-import type { Injection } from './injections.ts'
 import type { Run } from './use-injection.ts'
 
 interface InjectionResultProps {

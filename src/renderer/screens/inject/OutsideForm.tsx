@@ -6,36 +6,27 @@ import { CreatedRecord } from '../../components/SendResult.tsx'
 import { sandbox } from '../../data/sandbox.ts'
 import { BodyText } from '../../forms/BodyText.tsx'
 import { findFieldErrors } from '../../forms/field-errors.ts'
+import { missingAccount } from '../../forms/injections.ts'
 import { SchemaForm } from '../../forms/SchemaForm.tsx'
 import { exampleValuesFrom, type SampleRecords } from '../../forms/sample-records.ts'
 import { shapeOf } from '../../forms/shape.ts'
 import { useBody } from '../../forms/use-body.ts'
+import { useCustomerRecords } from '../../forms/use-customer-records.ts'
+import type { JsonObject } from '../../forms/values.ts'
 import { Button } from '../../ui/Button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Actions, Caption, Pane, PaneIntro } from '../../ui/Layout.tsx'
 import { Notice, NoticeLine } from '../../ui/Notice.tsx'
 import styles from './InjectionForm.module.css'
-import { missingAccount } from './injections.ts'
-
-export const OUTSIDE = {
-  id: 'outside',
-  title: 'Card, direct deposit, interest, fee',
-  group: 'Outside the application',
-} as const
 
 const LEADS = ['movement', 'customer_uid', 'us_dollar_amount', 'synthetic_account_uid', 'counterparty_name']
 
 /** Injects movements that no request can create, with the control method `transactions.inject`. */
-export function OutsideForm({ records }: { records: SampleRecords }) {
+export function OutsideForm({ records: initial, program_uid }: { records: SampleRecords; program_uid: string }) {
   const id = useId()
   const pane = useRef<HTMLElement>(null)
-  const body = useBody({
-    movement: 'card_purchase',
-    customer_uid: records.customer?.uid ?? '',
-    us_dollar_amount: '21.89',
-    synthetic_account_uid: records.generalAccounts[0]?.uid ?? '',
-    counterparty_name: 'Bayline Hotels',
-  })
+  const body = useBody(createBody(initial))
+  const records = useCustomerRecords(program_uid, initial, body, createBody)
   const problems = useMemo(() => findFieldErrors(OutsideTransaction, body.value), [body.value])
   const filling = useMemo(() => exampleValuesFrom(records), [records])
   const { created, failure, isBusy, inject } = useOutsideInjection()
@@ -107,6 +98,14 @@ export function OutsideForm({ records }: { records: SampleRecords }) {
     </Pane>
   )
 }
+
+const createBody = (records: SampleRecords): JsonObject => ({
+  movement: 'card_purchase',
+  customer_uid: records.customer?.uid ?? '',
+  us_dollar_amount: '21.89',
+  synthetic_account_uid: records.generalAccounts[0]?.uid ?? '',
+  counterparty_name: 'Bayline Hotels',
+})
 
 function useOutsideInjection() {
   const [created, setCreated] = useState<{ readonly uid: string } | null>(null)

@@ -1,12 +1,19 @@
 import { Bookmark, ChevronRight, Link } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { ownName } from '../../../api/contract/collections.ts'
 import { Fork } from '../../components/Fork.tsx'
 import { Fields } from '../../components/fields/Fields.tsx'
-import { ALL_COLLECTIONS, type Fields as FieldsOf, useRelated } from '../../components/fields/use-record.ts'
+import {
+  ALL_COLLECTIONS,
+  type Fields as FieldsOf,
+  type RecordProps,
+  useRelated,
+} from '../../components/fields/use-record.ts'
 import { ScreenLink } from '../../components/ScreenLink.tsx'
-import { type CollectionName, collections } from '../../data/collections.ts'
+import { setRecordAtHand } from '../../data/at-hand.ts'
+import { collections } from '../../data/collections.ts'
 import { markChanged } from '../../data/feed.ts'
+import { closeRecordAction } from '../../data/record-action.ts'
 import { useRoute } from '../../data/route.ts'
 import { sandbox } from '../../data/sandbox.ts'
 import { screenList } from '../../data/screen-list.ts'
@@ -19,6 +26,7 @@ import { copyText } from '../../ui/copy.ts'
 import { ScreenBar } from '../../ui/Layout.tsx'
 import { Notice, Skeleton } from '../../ui/Notice.tsx'
 import { Text } from '../../ui/Text.tsx'
+import { ActionDialog, Actions } from './Actions.tsx'
 import { CustomerTabs } from './customer/CustomerTabs.tsx'
 import { Decisions } from './Decisions.tsx'
 import { History } from './History.tsx'
@@ -38,16 +46,16 @@ export function RecordPage() {
   return <LoadedRecord key={`${collection}/${record}`} collection={collection} uid={record} />
 }
 
-export interface RecordProps {
-  readonly collection: CollectionName
-  readonly uid: string
-}
-
 function LoadedRecord({ collection, uid }: RecordProps) {
   const [actions, setActions] = useState<HTMLElement | null>(null)
   const { data, error, slow } = useQuery('records.get', { collection, uid }, ALL_COLLECTIONS)
   const { one, many } = collections[collection]
   const isGone = data !== undefined && error !== undefined
+  const isFound = data !== undefined
+  useEffect(() => {
+    if (isFound) setRecordAtHand({ collection, uid })
+    return closeRecordAction
+  }, [collection, uid, isFound])
   return (
     <>
       <RecordBar collection={collection} uid={uid} fields={data} isGone={isGone} setActions={setActions} />
@@ -57,6 +65,7 @@ function LoadedRecord({ collection, uid }: RecordProps) {
           <ScreenLink collection={collection}>All {many}</ScreenLink>
         </Notice>
       )}
+      {data && !isGone && <ActionDialog collection={collection} uid={uid} fields={data} />}
       {data ? (
         <div className={styles.record} data-gone={isGone ? '' : undefined}>
           {collection === 'customers' ? (
@@ -215,6 +224,7 @@ function RecordBody({ collection, uid, fields, isGone }: BodyProps) {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be scrollable by keys. */}
       <aside className={styles.aside} aria-label="Schedule, decisions and related records" tabIndex={0}>
         {!isGone && <Scheduled collection={collection} uid={uid} fields={fields} />}
+        {!isGone && <Actions collection={collection} uid={uid} fields={fields} />}
         {!isGone && <Decisions collection={collection} uid={uid} fields={fields} />}
         <RelatedRecords collection={collection} uid={uid} related={related} />
         <Requests uid={uid} />

@@ -2,10 +2,12 @@ import { useMemo } from 'react'
 import type { EndpointName } from '../../../api/contract/endpoints.ts'
 import { machines } from '../../../api/contract/machines.ts'
 import { ruleOf } from '../../../api/contract/rules.ts'
+import { RequestForm } from '../../components/request/RequestForm.tsx'
 import { ScreenLink } from '../../components/ScreenLink.tsx'
+import { useAtHand } from '../../data/at-hand.ts'
 import { useProgram } from '../../data/use-program.ts'
 import { createExample, createExampleResponse } from '../../forms/example.ts'
-import { exampleValuesFrom, useSampleRecords } from '../../forms/sample-records.ts'
+import { useSampleRecords } from '../../forms/sample-records.ts'
 import { shapeOf } from '../../forms/shape.ts'
 import { formatJson } from '../../forms/values.ts'
 import { JsonView } from '../../ui/JsonView.tsx'
@@ -16,13 +18,14 @@ import { findMachines, getEndpoint, listErrors } from './pages.ts'
 import { StateMachine } from './StateMachine.tsx'
 import tables from './Tables.module.css'
 import { ErrorRows, Fields, Part } from './Tables.tsx'
-import { TryIt } from './TryIt.tsx'
+import tryIt from './TryIt.module.css'
 
 /** One endpoint: a form to try it, its fields, its response, its errors and examples. */
 export function EndpointPage({ name }: { name: EndpointName }) {
   const { method, path, summary, query, body, response, status, errors, token, documents, group } = getEndpoint(name)
   const program = useProgram()
-  const facts = useSampleRecords(program?.uid, NO_PREFERENCE)
+  const atHand = useAtHand((state) => state.record)
+  const facts = useSampleRecords(program?.uid, { record: atHand })
   const rule = ruleOf(`${method} ${path}`)
   const params = [...path.matchAll(/\{(\w+)\}/g)].map(([, param]) => param!)
   const requestExample = useMemo(() => (body ? createExample(shapeOf(body)) : undefined), [body])
@@ -48,7 +51,10 @@ export function EndpointPage({ name }: { name: EndpointName }) {
         </p>
       </PaneIntro>
       {facts && program ? (
-        <TryIt key={program.uid} name={name} program_uid={program.uid} filling={exampleValuesFrom(facts)} />
+        <details className={tryIt.details} open>
+          <summary>Try it</summary>
+          <RequestForm key={program.uid} name={name} program_uid={program.uid} records={facts} />
+        </details>
       ) : (
         <Skeleton rows={body ? 24 : 4} />
       )}
@@ -103,5 +109,3 @@ export function EndpointPage({ name }: { name: EndpointName }) {
     </>
   )
 }
-
-const NO_PREFERENCE = {}

@@ -3,6 +3,7 @@ import { Uid } from '../../components/RecordLink.tsx'
 import type { CollectionName } from '../../data/collections.ts'
 import { type Program, useFeed } from '../../data/feed.ts'
 import { useRoute } from '../../data/route.ts'
+import { settingsSections } from '../../data/settings-sections.ts'
 import { useProgram } from '../../data/use-program.ts'
 import { PlainButton } from '../../ui/Button.tsx'
 import { Glyph } from '../../ui/Glyph.tsx'
@@ -40,18 +41,8 @@ export function Settings() {
   return <ProgramForm key={program.uid} program={program} />
 }
 
-const sections = [
-  ['program', 'Program'],
-  ['key', 'HMAC key'],
-  ['tokens', 'Access tokens'],
-  ...groups
-    .filter(({ id }) => !id.startsWith('limits_'))
-    .map(({ id, title }) => [id, id === 'limits' ? 'Payment limits' : title] as const),
-  ['products', 'Products'],
-  ['types', 'Synthetic Account Types'],
-  ['window', 'This window'],
-  ['sandbox', 'This sandbox'],
-] as const
+const hasOther = groups.some(({ id }) => id === 'other')
+const sections = settingsSections.filter(([id]) => id !== 'other' || hasOther)
 
 /** The addresses of these collections open this screen. */
 const sectionOf: Readonly<Partial<Record<CollectionName, string>>> = {

@@ -1,28 +1,47 @@
 import { useMemo, useState } from 'react'
 import type { ExchangeDetail } from '../../../api/contract/control/exchanges.ts'
-import type { EndpointName } from '../../../api/contract/endpoints.ts'
+import { type EndpointName, endpoints } from '../../../api/contract/endpoints.ts'
+import type { Endpoint } from '../../../api/contract/terms/endpoint.ts'
 import { collectionOfPath } from '../../data/records.ts'
-import { createExample, type ExampleValues } from '../../forms/example.ts'
+import { createExample } from '../../forms/example.ts'
 import { type FieldErrors, findFieldErrors, findRefusedFields } from '../../forms/field-errors.ts'
+import { exampleValuesFrom, type SampleRecords } from '../../forms/sample-records.ts'
 import { buildPath, sendRequest } from '../../forms/send.ts'
 import { flattenShape, type Shape, shapeOf } from '../../forms/shape.ts'
 import { useBody } from '../../forms/use-body.ts'
+import { useCustomerRecords } from '../../forms/use-customer-records.ts'
 import type { JsonObject } from '../../forms/values.ts'
-import { getEndpoint } from './pages.ts'
 
 export const NO_PROBLEMS: FieldErrors = new Map()
 
+export interface RequestStart {
+  /** The uid in the path. */
+  readonly uid?: string
+  /** By default the example of the contract, with uids of the sample records. */
+  readonly body?: (records: SampleRecords) => JsonObject
+}
+
 /** The request to an endpoint as it is typed, what is wrong with it, and its response. */
-export function useTryIt(name: EndpointName, program_uid: string, filling: ExampleValues) {
-  const { method, path, query: querySchema, body: bodySchema } = getEndpoint(name)
+export function useRequestForm(
+  name: EndpointName,
+  program_uid: string,
+  initial: SampleRecords,
+  start: RequestStart = {},
+) {
+  const { method, path, query: querySchema, body: bodySchema } = endpoints[name] as Endpoint
   const paramsShape = useMemo(() => shapeOfParams(path), [path])
   const collection = collectionOfPath(path)
   const [params, setParams] = useState<JsonObject>(() => {
-    const uid = collection && filling.uid?.(`newest_${collection.slice(0, -1)}_uid`, '')
+    const uid =
+      start.uid ?? (collection && exampleValuesFrom(initial).uid?.(`newest_${collection.slice(0, -1)}_uid`, ''))
     return uid && paramsShape ? { uid } : {}
   })
   const [query, setQuery] = useState<JsonObject>(() => (querySchema ? { limit: 5 } : {}))
-  const body = useBody((bodySchema ? createExample(shapeOf(bodySchema), filling) : {}) as JsonObject)
+  const createBody = (records: SampleRecords) =>
+    start.body?.(records) ??
+    ((bodySchema ? createExample(shapeOf(bodySchema), exampleValuesFrom(records)) : {}) as JsonObject)
+  const body = useBody(createBody(initial))
+  const records = useCustomerRecords(program_uid, initial, body, createBody)
   const [result, setResult] = useState<{ exchange: ExchangeDetail; request: string } | null>(null)
   const [failure, setFailure] = useState<unknown>(undefined)
   const [isSending, setSending] = useState(false)
@@ -68,6 +87,7 @@ export function useTryIt(name: EndpointName, program_uid: string, filling: Examp
   }
   return {
     request,
+    records,
     params: { shape: paramsShape, collection, value: params, set: setParams },
     query: querySchema && {
       shape: shapeOf(querySchema),

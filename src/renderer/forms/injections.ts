@@ -1,11 +1,11 @@
-import type { EndpointName } from '../../../api/contract/endpoints.ts'
-import { endpoints } from '../../../api/contract/endpoints.ts'
-import { achReturnCodes, instantPaymentRejections, nocCodes } from '../../../api/contract/network-codes.ts'
-import { DEFAULT_REJECTION, kycTriggers, triggers } from '../../../api/contract/triggers.ts'
-import { createExample } from '../../forms/example.ts'
-import { exampleValuesFrom, type SampleRecords } from '../../forms/sample-records.ts'
-import { shapeOf } from '../../forms/shape.ts'
-import type { JsonObject } from '../../forms/values.ts'
+import type { EndpointName } from '../../api/contract/endpoints.ts'
+import { endpoints } from '../../api/contract/endpoints.ts'
+import { achReturnCodes, instantPaymentRejections, nocCodes } from '../../api/contract/network-codes.ts'
+import { DEFAULT_REJECTION, kycTriggers, triggers } from '../../api/contract/triggers.ts'
+import { createExample } from './example.ts'
+import { exampleValuesFrom, type SampleRecords } from './sample-records.ts'
+import { shapeOf } from './shape.ts'
+import type { JsonObject } from './values.ts'
 
 /** The injections: requests that simulate incoming payments, force outcomes, or stand for those of an app. */
 
@@ -65,10 +65,12 @@ const mockBody = (records: SampleRecords, { rail, amount, extraFields }: Incomin
   ...extraFields,
 })
 
-export const missingAccount = ({ customer, generalAccounts }: SampleRecords) =>
+export const missingAccount = ({ customer, generalAccounts, isChosen }: SampleRecords) =>
   customer && generalAccounts.length > 0
     ? null
-    : 'This Program has no active Customer with an account. Create and onboard one (below: Requests of your app), or choose another Program.'
+    : isChosen
+      ? 'This Customer has no active account. Onboard it (below: Requests of your app), or choose another Customer.'
+      : 'This Program has no active Customer with an account. Create and onboard one (below: Requests of your app), or choose another Program.'
 
 const injectToAccount = (payment: IncomingPayment): Injection => ({
   id: payment.id,
@@ -376,6 +378,18 @@ const appRequests: readonly Injection[] = [
 ]
 
 export const injections: readonly Injection[] = [...incoming, ...forcedInjections, ...appRequests]
+
+/** Injections that are no requests of the API. */
+export const OUTSIDE = {
+  id: 'outside',
+  title: 'Card, direct deposit, interest, fee',
+  group: 'Outside the application',
+} as const
+export const DECISIONS = {
+  id: 'decisions',
+  title: 'Bank and compliance decisions',
+  group: 'Operator decisions',
+} as const
 
 export const groups = [...new Set(injections.map(({ group }) => group))].map((title) => ({
   title,

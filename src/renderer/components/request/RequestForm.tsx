@@ -1,14 +1,14 @@
 import { Play } from 'lucide-react'
-import { useId, useRef } from 'react'
+import { useId, useMemo, useRef } from 'react'
+import type { ExchangeDetail } from '../../../api/contract/control/exchanges.ts'
 import type { EndpointName } from '../../../api/contract/endpoints.ts'
-import { SendResult } from '../../components/SendResult.tsx'
 import { useApiAccess } from '../../data/use-program.ts'
 import { formatCurl, formatFetch, formatHttp } from '../../format/request.ts'
 import { BodyText } from '../../forms/BodyText.tsx'
 import { Corrections } from '../../forms/Corrections.tsx'
 import { correctBody, findBodyCorrections } from '../../forms/corrections.ts'
-import type { ExampleValues } from '../../forms/example.ts'
 import { SchemaForm } from '../../forms/SchemaForm.tsx'
+import { exampleValuesFrom, type SampleRecords } from '../../forms/sample-records.ts'
 import { type Request, toSentRequest } from '../../forms/send.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
@@ -16,28 +16,35 @@ import { cx } from '../../ui/cx.ts'
 import { Actions, Columns } from '../../ui/Layout.tsx'
 import { Notice, NoticeLine } from '../../ui/Notice.tsx'
 import { Text } from '../../ui/Text.tsx'
-import styles from './TryIt.module.css'
-import { NO_PROBLEMS, useTryIt } from './use-try-it.ts'
+import { SendResult } from '../SendResult.tsx'
+import styles from './RequestForm.module.css'
+import { NO_PROBLEMS, type RequestStart, useRequestForm } from './use-request-form.ts'
 
-interface TryItProps {
+interface RequestFormProps {
   readonly name: EndpointName
   readonly program_uid: string
-  readonly filling: ExampleValues
+  readonly records: SampleRecords
+  readonly start?: RequestStart
+  /** The label of the button. */
+  readonly label?: string
+  readonly icon?: React.ReactNode
+  /** Shown below the response of the last request. */
+  readonly after?: (exchange: ExchangeDetail) => React.ReactNode
 }
 
-/** A form that sends a request to an endpoint with the Program's own token, in the current world. */
-export function TryIt({ name, program_uid, filling }: TryItProps) {
+/** A form that sends a request to an endpoint with the Program's own token, in the current world. It is logged as any other. */
+export function RequestForm(props: RequestFormProps) {
+  const { name, program_uid, records, start, label = 'Send', icon, after } = props
   const form = useRef<HTMLFormElement>(null)
-  const draft = useTryIt(name, program_uid, filling)
+  const draft = useRequestForm(name, program_uid, records, start)
   const { request, body, needsConfirmation, isSending, exchange, failure } = draft
   const submit = async () => {
     if (await draft.submit()) return
     requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
   }
-  const fields = <RequestFields draft={draft} filling={filling} />
+  const fields = <RequestFields draft={draft} />
   return (
-    <details className={styles.details} open>
-      <summary>Try it</summary>
+    <div className={styles.request}>
       <form
         ref={form}
         onSubmit={(event) => {
@@ -72,10 +79,10 @@ export function TryIt({ name, program_uid, filling }: TryItProps) {
         )}
         <Actions className={styles.actions}>
           <Button type="submit" primary aria-disabled={isSending || undefined}>
-            <Play size={12} strokeWidth={1.8} aria-hidden="true" />
-            {needsConfirmation ? 'Send anyway' : 'Send'}
+            {icon ?? <Play size={12} strokeWidth={1.8} aria-hidden="true" />}
+            {needsConfirmation ? 'Send anyway' : label}
           </Button>
-          <code className={cx('cut', styles.request)}>
+          <code className={cx('cut', styles.line)}>
             {request.method} <Text>{request.path}</Text>
           </code>
           <CopyRequest request={request} program_uid={program_uid} />
@@ -84,14 +91,17 @@ export function TryIt({ name, program_uid, filling }: TryItProps) {
       {failure !== undefined && <Notice title="The request could not be sent." error={failure} />}
       <div role="status" aria-label="Response">
         {exchange && <SendResult exchange={exchange} />}
+        {exchange && after?.(exchange)}
       </div>
-    </details>
+    </div>
   )
 }
 
-function RequestFields({ draft, filling }: { draft: ReturnType<typeof useTryIt>; filling: ExampleValues }) {
+function RequestFields({ draft }: { draft: ReturnType<typeof useRequestForm> }) {
   const id = useId()
-  const { params, query, body } = draft
+  const { params, query, body, records } = draft
+  const filling = useMemo(() => exampleValuesFrom(records), [records])
+  const customer = records.isChosen ? records.customer?.uid : undefined
   if (!params.shape && !query && !body) return null
   return (
     <div className={styles.fields}>
@@ -103,6 +113,7 @@ function RequestFields({ draft, filling }: { draft: ReturnType<typeof useTryIt>;
           onChange={params.set}
           problems={NO_PROBLEMS}
           filling={filling}
+          customer={customer}
           {...(params.collection ? { uids: { uid: params.collection } } : {})}
         />
       )}
@@ -114,6 +125,7 @@ function RequestFields({ draft, filling }: { draft: ReturnType<typeof useTryIt>;
           onChange={query.set}
           problems={query.problems}
           filling={filling}
+          customer={customer}
           leads={['limit']}
         />
       )}
@@ -125,6 +137,7 @@ function RequestFields({ draft, filling }: { draft: ReturnType<typeof useTryIt>;
           onChange={body.setValue}
           problems={body.problems}
           filling={filling}
+          customer={customer}
           leads={[]}
         />
       )}

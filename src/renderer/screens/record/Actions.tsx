@@ -1,0 +1,120 @@
+import { listRecordActions, type RecordAction } from '../../components/actions/record-actions.ts'
+import type { Fields, RecordProps } from '../../components/fields/use-record.ts'
+import { RequestForm } from '../../components/request/RequestForm.tsx'
+import { ButtonLink } from '../../components/ScreenLink.tsx'
+import { Undo } from '../../components/Undo.tsx'
+import { closeRecordAction, openRecordAction, useRecordAction } from '../../data/record-action.ts'
+import { useProgram } from '../../data/use-program.ts'
+import { useSampleRecords } from '../../forms/sample-records.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Folded } from '../../ui/Folded.tsx'
+import { Caption } from '../../ui/Layout.tsx'
+import { Skeleton } from '../../ui/Notice.tsx'
+import styles from './Actions.module.css'
+
+interface ActionsProps extends RecordProps {
+  readonly fields: Fields
+}
+
+/** The requests of a client that concern the record; each opens a form with the record filled in. */
+export function Actions({ collection, uid, fields }: ActionsProps) {
+  const actions = listRecordActions({ collection, uid }, fields)
+  const inject = injectParams(collection, uid, fields)
+  if (actions.length === 0 && !inject) return null
+  const impossible = actions.filter(({ whyNot }) => whyNot !== null)
+  return (
+    <section aria-label="Actions">
+      <Caption>
+        <h2>Actions</h2>
+        <span className="meta">requests of a client, logged as any other</span>
+      </Caption>
+      <div className={styles.actions}>
+        <span className={styles.buttons}>
+          {actions
+            .filter(({ whyNot }) => whyNot === null)
+            .map(({ id, label }) => (
+              <Button key={id} onClick={() => openRecordAction(id)}>
+                {label}…
+              </Button>
+            ))}
+          {inject && (
+            <ButtonLink screen="inject" params={inject}>
+              Inject a payment
+            </ButtonLink>
+          )}
+        </span>
+        {impossible.length > 0 && (
+          <Folded summary={<span className="cut">{summarize(impossible)}</span>}>
+            <ul className={styles.impossible}>
+              {impossible.map(({ id, label, whyNot }) => (
+                <li key={id}>
+                  <Button small aria-disabled="true" title={whyNot ?? undefined}>
+                    {label}…
+                  </Button>{' '}
+                  {whyNot}
+                </li>
+              ))}
+            </ul>
+          </Folded>
+        )}
+      </div>
+    </section>
+  )
+}
+
+/** One line: what is not possible now, and the first reason. */
+const summarize = (impossible: readonly RecordAction[]) =>
+  `Not now: ${impossible.map(({ label }) => label).join(', ')}. ${impossible[0]!.whyNot}`
+
+/** What Inject begins with for this record. */
+function injectParams(
+  collection: RecordProps['collection'],
+  uid: string,
+  { status, synthetic_account_category: category }: Fields,
+): Record<string, string[]> | null {
+  if (status !== 'active') return null
+  if (collection === 'customers') return { customer: [uid] }
+  if (collection === 'synthetic_accounts' && category === 'general') return { account: [uid] }
+  return collection === 'virtual_reference_numbers' ? { vrn: [uid] } : null
+}
+
+/** The form of the action that the buttons or the palette opened. */
+export function ActionDialog({ collection, uid, fields }: ActionsProps) {
+  const opened = useRecordAction((state) => state.opened)
+  const action = listRecordActions({ collection, uid }, fields).find(({ id }) => id === opened)
+  return (
+    <Dialog
+      title={action ? `${action.label}` : ''}
+      open={action !== undefined}
+      onOpenChange={(open) => !open && closeRecordAction()}
+    >
+      {action && <ActionForm action={action} collection={collection} uid={uid} />}
+    </Dialog>
+  )
+}
+
+function ActionForm({ action, collection, uid }: RecordProps & { action: RecordAction }) {
+  const program = useProgram()
+  const records = useSampleRecords(program?.uid, { record: { collection, uid } })
+  if (!program || !records) return <Skeleton rows={8} />
+  return (
+    <div className={styles.form}>
+      {action.whyNot !== null && <p className="data soft">{action.whyNot} The API may refuse it.</p>}
+      <RequestForm
+        name={action.endpoint}
+        program_uid={program.uid}
+        records={records}
+        start={{ body: action.body, ...(action.uid === undefined ? {} : { uid: action.uid }) }}
+        label={action.label}
+        after={({ seq_before, seq_after }) =>
+          seq_after > seq_before && (
+            <p className={styles.undo}>
+              <Undo key={seq_after} before={seq_before} seq={seq_after} what={`the request: ${action.label}`} />
+            </p>
+          )
+        }
+      />
+    </div>
+  )
+}
