@@ -75,6 +75,7 @@ const defaultReplies = {
   'exchanges.list': page,
   'faults.list': { faults: [] },
   'scenarios.list': { scenarios: [], current: null },
+  'world.commits': { commits: [], more: false },
   'records.list': page,
   'worlds.list': { worlds: [] },
   'ledger.check': { balanced: true, checked: {}, problems: [] },

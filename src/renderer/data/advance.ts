@@ -1,11 +1,13 @@
+import { useMemo } from 'react'
 import { create } from 'zustand'
 import { ControlError } from '../../api/contract/control/client.ts'
 import type { AdvanceInput, FiredTask } from '../../api/contract/control/clock.ts'
 import { errorText } from '../format/errors.ts'
 import { plural } from '../format/numbers.ts'
 import { formatShortInstant } from '../format/time.ts'
-import { type Progress, useFeed } from './feed.ts'
+import { type ClockJump, type Progress, useFeed } from './feed.ts'
 import { sandbox } from './sandbox.ts'
+import { shownWorld } from './world-address.ts'
 
 /** Advancing the clock, for everything that does it: clock bar, keys, palette, the Time screen. */
 
@@ -21,6 +23,8 @@ export interface AdvanceResult {
   readonly fired: readonly FiredTask[]
   /** `lost`: the connection broke, so how it ended is unknown. */
   readonly ended: 'reached' | 'canceled' | 'broke' | 'lost'
+  /** From before the window was loaded: it may be about another world at this address. */
+  readonly isStored?: boolean
 }
 
 interface AdvanceState {
@@ -41,8 +45,36 @@ export const useAdvance = create<AdvanceState>()(() => ({
   before: 0,
   ended: '',
   error: null,
-  results: [],
+  results: readStored(),
 }))
+
+/** The advance of the sandbox that a result is about. */
+export const isResultOf = ({ from, to, before, seq }: AdvanceResult, jump: ClockJump) =>
+  from === jump.from && to === jump.to && before < jump.seq && jump.seq <= seq
+
+/** The results of this window that are about its world. */
+export function useAdvanceResults(): readonly AdvanceResult[] {
+  const results = useAdvance((state) => state.results)
+  const jumps = useFeed((feed) => feed.jumps)
+  return useMemo(
+    () => results.filter((result) => !result.isStored || jumps.some((jump) => isResultOf(result, jump))),
+    [results, jumps],
+  )
+}
+
+/** A reload keeps the results of the newest advances, unless they ran very many tasks. */
+const MAX_STORED = 10
+const MAX_STORED_TASKS = 1_000
+const storageKey = () => `sandbank.advances ${shownWorld() ?? ''}`
+
+function readStored(): AdvanceResult[] {
+  try {
+    const stored: unknown = JSON.parse(sessionStorage.getItem(storageKey()) ?? '[]')
+    return Array.isArray(stored) ? stored.map((result: AdvanceResult) => ({ ...result, isStored: true })) : []
+  } catch {
+    return []
+  }
+}
 
 /** Shows a failure under the clock bar. */
 export const showFailure = (work: Promise<unknown>) =>
@@ -152,9 +184,18 @@ async function runAdvance(input: AdvanceInput, goal: string): Promise<null> {
   }
 }
 
-let lastId = 0
-const addResult = (result: Omit<AdvanceResult, 'id'>) =>
-  useAdvance.setState(({ results }) => ({ results: [{ id: ++lastId, ...result }, ...results].slice(0, MAX_RESULTS) }))
+function addResult(result: Omit<AdvanceResult, 'id'>) {
+  const before = useAdvance.getState().results
+  const id = Math.max(0, ...before.map(({ id }) => id)) + 1
+  const results = [{ id, ...result }, ...before].slice(0, MAX_RESULTS)
+  useAdvance.setState({ results })
+  try {
+    const small = results.filter(({ fired, ended }) => fired.length <= MAX_STORED_TASKS && ended !== 'lost')
+    sessionStorage.setItem(storageKey(), JSON.stringify(small.slice(0, MAX_STORED)))
+  } catch {
+    // Storage is disabled or full: the results stay until the window is reloaded.
+  }
+}
 
 export async function toggleClock() {
   const { clock } = useFeed.getState()

@@ -3,11 +3,14 @@ import { ControlError } from '../../api/contract/control/client.ts'
 import type { Notice } from '../../api/contract/control/notices.ts'
 import { emptyFeed, simulatedNow, useFeed, withRun } from './feed.ts'
 import { countRequest, digestNotices, mergeExchanges } from './feed-notices.ts'
+import { findJumps } from './jumps.ts'
 import { shownWorld } from './world-address.ts'
 
 /** Notices are collected, so that the feed changes at most four times a second. */
 const UPDATE_MS = 250
 const PAGE = 1_000
+/** The newest commits, in which the advances of the clock are found. */
+const COMMITS = 500
 /** No notice is sent when a timed fault expires, so faults are polled while one is active. */
 const FAULTS_MS = 4_000
 
@@ -82,6 +85,7 @@ class FeedConnection {
     if (reread.time) void this.#readTime()
     if (reread.programs) void this.#readPrograms()
     if (reread.faults) void this.#readFaults()
+    if (reread.jumps) void this.#readJumps()
   }
 
   async #readEverything() {
@@ -89,7 +93,7 @@ class FeedConnection {
     const isLate = () => this.#stopped || reading !== this.#reading
     const client = this.#client
     try {
-      const [world, clock, { tasks }, { programs }, newest, { faults }, { current }] = await Promise.all([
+      const [world, clock, { tasks }, { programs }, newest, { faults }, { current }, { commits }] = await Promise.all([
         client['world.describe']({}),
         client['clock.read']({}),
         client['tasks.list']({}),
@@ -97,11 +101,12 @@ class FeedConnection {
         client['exchanges.list']({ limit: PAGE }),
         client['faults.list']({}),
         client['scenarios.list']({}),
+        client['world.commits']({ limit: COMMITS }),
       ])
       if (isLate()) return
       useFeed.setState(({ versions, run, runs }) => ({
         ...{ connection: 'live', refusal: null, world, seq: world.seq, progress: null, job: null, changed: [] },
-        ...{ clock, clockReadAt: performance.now(), tasks, programs, faults },
+        ...{ clock, clockReadAt: performance.now(), tasks, programs, faults, jumps: findJumps(commits) },
         ...(current ? withRun({ run, runs }, current) : { run: null }),
         exchanges: newest.data,
         isLogComplete: newest.data.length >= newest.total_count,
@@ -130,6 +135,11 @@ class FeedConnection {
   readonly #readPrograms = runExclusive(async () => {
     const { programs } = await this.#client['programs.list']({})
     if (!this.#stopped) useFeed.setState({ programs })
+  })
+
+  readonly #readJumps = runExclusive(async () => {
+    const { commits } = await this.#client['world.commits']({ limit: COMMITS })
+    if (!this.#stopped) useFeed.setState({ jumps: findJumps(commits) })
   })
 
   readonly #readFaults = runExclusive(async () => {

@@ -5,13 +5,12 @@ import { type Feed, isRefused, type RequestCount, type TaskRun, withRun } from '
 /** What notices change in the feed. */
 
 const MAX_TASK_RUNS = 200
-const MAX_JUMPS = 100
 const MAX_BEATS = 30
 
 /** The changes that some notices bring, and what has to be read again because of them. */
 export function digestNotices(notices: readonly Notice[], feed: Feed) {
   let { seq, progress, job, jumps, run, runs } = feed
-  const reread = { everything: false, time: false, programs: false, faults: false }
+  const reread = { everything: false, time: false, programs: false, faults: false, jumps: false }
   const arrived: Exchange[] = []
   const taskRuns: TaskRun[] = []
   const versions = { ...feed.versions }
@@ -24,6 +23,11 @@ export function digestNotices(notices: readonly Notice[], feed: Feed) {
     if (notice.type === 'scenario') ({ run, runs } = withRun({ run, runs }, notice.run))
     if (notice.type === 'commit') {
       seq = Math.max(seq, notice.seq)
+      if (notice.cause.name === 'clock.advance' && notice.cause.from !== undefined) {
+        const { from } = notice.cause
+        jumps = [{ seq: notice.seq, before: null, from, to: notice.at, ran: null, left: false }, ...jumps]
+        reread.jumps = true
+      }
       if (notice.cause.door === 'time') taskRuns.unshift({ seq: notice.seq, at: notice.at, task: notice.cause.name })
       for (const name of notice.collections) versions[name] = (versions[name] ?? 0) + 1
       for (const uid of notice.uids) changed.add(uid)
@@ -33,8 +37,6 @@ export function digestNotices(notices: readonly Notice[], feed: Feed) {
     if (notice.type === 'progress') {
       progress = notice.done ? null : notice
       reread.time ||= notice.done
-      if (notice.done && notice.now !== notice.from)
-        jumps = [{ from: notice.from, to: notice.now, ran: notice.ran }, ...jumps].slice(0, MAX_JUMPS)
     }
     // Of several jobs the first is shown until it ends.
     if (notice.type === 'work' && (!job || job.uid === notice.uid)) job = notice.over ? null : notice

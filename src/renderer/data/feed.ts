@@ -31,9 +31,16 @@ export interface TaskRun {
 
 /** A finished advance, by any client. */
 export interface ClockJump {
+  /** Its last commit. */
+  readonly seq: number
+  /** The commit before it; null if it is too far back. */
+  readonly before: number | null
   readonly from: string
   readonly to: string
-  readonly ran: number
+  /** How many tasks it ran; null if that is too far back. */
+  readonly ran: number | null
+  /** A rewind undid it. */
+  readonly left: boolean
 }
 
 export interface Feed {
@@ -60,7 +67,7 @@ export interface Feed {
   readonly run: ScenarioRun | null
   /** The latest run of each scenario that this window has seen, by its name. */
   readonly runs: Readonly<Record<string, ScenarioRun>>
-  /** Since this window opened, newest first. */
+  /** Newest first, as far as the newest commits that were read. */
   readonly jumps: readonly ClockJump[]
   /** Since this window opened, newest first. */
   readonly taskRuns: readonly TaskRun[]

@@ -1,10 +1,10 @@
-import { useState } from 'react'
 import { capitalize, type DecisionInputs, DecisionList, isWaiting } from '../../components/decisions/DecisionList.tsx'
 import { BranchAndCompare } from '../../components/Fork.tsx'
 import { listFields } from '../../components/fields/list-fields.ts'
 import { ALL_COLLECTIONS, type Fields } from '../../components/fields/use-record.ts'
 import { Undo } from '../../components/Undo.tsx'
 import { type CollectionName, collections } from '../../data/collections.ts'
+import { useKeptChange } from '../../data/kept-changes.ts'
 import { sandbox } from '../../data/sandbox.ts'
 import { useQuery } from '../../data/use-query.ts'
 import { formatCount } from '../../format/numbers.ts'
@@ -29,7 +29,7 @@ interface DecisionResult {
 /** What a bank, a network or a compliance officer can decide about the record; for what is not possible now, the reason. */
 export function Decisions({ collection, uid, fields }: DecisionsProps) {
   const { data, error, slow } = useQuery('moves.list', { collection, uid }, ALL_COLLECTIONS)
-  const [result, setResult] = useState<DecisionResult | null>(null)
+  const [result, setResult] = useKeptChange<DecisionResult>(`decision ${uid}`)
   const decide = async (move: string, inputs: DecisionInputs) => {
     const { seq: before } = await sandbox['world.describe']({})
     const after = await sandbox['moves.make']({ collection, uid, move, inputs })

@@ -18,15 +18,15 @@ export function buildRows(exchanges: readonly Exchange[], jumps: readonly ClockJ
   const rows: (Exchange | GroupRow)[] = []
   const remaining = [...jumps]
   let newDay = createDayTracker()
-  const addJumpsAfter = (at: string | undefined) => {
-    while (remaining[0] && (at === undefined || remaining[0].from >= at)) {
+  const addJumpsAfter = (seq: number) => {
+    while (remaining[0] && remaining[0].seq > seq) {
       const jump = remaining.shift()!
-      rows.push({ group: `jump ${jump.from} ${jump.to}`, title: <JumpLine jump={jump} /> })
+      rows.push({ group: `jump ${jump.seq}`, title: <JumpLine jump={jump} /> })
       newDay = createDayTracker()
     }
   }
   for (const exchange of exchanges) {
-    addJumpsAfter(exchange.at)
+    addJumpsAfter(exchange.seq_after)
     const day = newDay(exchange.at)
     if (day !== undefined) rows.push({ group: `${day} ${exchange.uid}`, title: day })
     rows.push(exchange)
@@ -34,12 +34,13 @@ export function buildRows(exchanges: readonly Exchange[], jumps: readonly ClockJ
   return rows
 }
 
-function JumpLine({ jump: { from, to, ran } }: { jump: ClockJump }) {
+function JumpLine({ jump: { from, to, ran, left } }: { jump: ClockJump }) {
   return (
     <>
       <SkipForward size={12} strokeWidth={1.6} aria-hidden="true" />
-      Clock advanced by the operator, {formatShortInstant(Date.parse(from))} to {formatShortInstant(Date.parse(to))};{' '}
-      {plural(ran, 'task')} ran
+      Clock advanced by the operator, {formatShortInstant(Date.parse(from))} to {formatShortInstant(Date.parse(to))}
+      {ran !== null && `; ${plural(ran, 'task')} ran`}
+      {left && ' (undone)'}
     </>
   )
 }

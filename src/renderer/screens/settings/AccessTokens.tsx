@@ -7,7 +7,7 @@ import { useUndoableAction } from './use-undoable-action.ts'
 
 /** Expires the access tokens of a Program, so that a client shows how it renews its token. */
 export function AccessTokens({ program: { uid } }: { program: Program }) {
-  const { run, isBusy, done, error } = useUndoableAction()
+  const { run, isBusy, done, error } = useUndoableAction(`tokens ${uid}`)
   const expire = () => run(async () => void (await sandbox['tokens.expire']({ uid })))
   return (
     <Section id="tokens" title="Access tokens">

@@ -17,7 +17,7 @@ import { useUndoableAction } from './use-undoable-action.ts'
 export function KeyRotation({ program }: { program: Program }) {
   const [isShown, setShown] = useState(false)
   const [newKey, setNewKey] = useState('')
-  const { run, isBusy, done, error, setError } = useUndoableAction()
+  const { run, isBusy, done, error, setError } = useUndoableAction(`key ${program.uid}`)
   const id = useId()
   const rotate = (event: React.FormEvent) => {
     event.preventDefault()

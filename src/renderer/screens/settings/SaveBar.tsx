@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import type { ProgramChanges } from '../../../api/contract/resources/programs.ts'
 import { Undo } from '../../components/Undo.tsx'
 import { markChanged, type Program, useFeed } from '../../data/feed.ts'
+import { useKeptChange } from '../../data/kept-changes.ts'
 import { sandbox } from '../../data/sandbox.ts'
 import { errorText } from '../../format/errors.ts'
 import { plural } from '../../format/numbers.ts'
@@ -26,7 +27,7 @@ interface SaveBarProps {
 export function SaveBar({ program, changes, names, invalidCount, refusal, setRefusal }: SaveBarProps) {
   const isLive = useFeed((feed) => feed.connection === 'live')
   const [isBusy, setBusy] = useState(false)
-  const [saved, setSaved] = useState<Saved | null>(null)
+  const [saved, setSaved] = useKeptChange<Saved>(`settings ${program.uid}`)
   const whyNot = !isLive
     ? 'No connection.'
     : invalidCount > 0
@@ -48,7 +49,7 @@ export function SaveBar({ program, changes, names, invalidCount, refusal, setRef
       showProgram(after)
       dropSaved(program.uid, draft)
       setRefusal(null)
-      setSaved({ before, did: await readSeq(), count: names.length })
+      setSaved({ before, seq: await readSeq(), count: names.length })
     } catch (error) {
       setRefusal(errorText(error))
     } finally {
@@ -96,7 +97,7 @@ export function SaveBar({ program, changes, names, invalidCount, refusal, setRef
         saved && (
           <>
             <span role="status">Saved: {plural(saved.count, 'change')}.</span>
-            <Undo key={saved.did} before={saved.before} seq={saved.did} what="the saved changes" />
+            <Undo key={saved.seq} before={saved.before} seq={saved.seq} what="the saved changes" />
           </>
         )
       )}
@@ -106,7 +107,7 @@ export function SaveBar({ program, changes, names, invalidCount, refusal, setRef
 
 interface Saved {
   readonly before: number
-  readonly did: number
+  readonly seq: number
   readonly count: number
 }
 

@@ -1,11 +1,12 @@
 import { useState } from 'react'
+import { useKeptChange } from '../../data/kept-changes.ts'
 import { errorText } from '../../format/errors.ts'
 import { readSeq } from './SaveBar.tsx'
 
-/** An action of the operator, with the commits before and after it for Undo, and its error. */
-export function useUndoableAction() {
+/** An action of the operator in a place of the window, with the commits before and after it for Undo, and its error. */
+export function useUndoableAction(place: string) {
   const [error, setError] = useState<string>()
-  const [done, setDone] = useState<{ readonly before: number; readonly seq: number }>()
+  const [done, setDone] = useKeptChange(place)
   const [isBusy, setBusy] = useState(false)
   const run = async (action: () => Promise<void>) => {
     if (isBusy) return

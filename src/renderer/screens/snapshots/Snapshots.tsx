@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Undo } from '../../components/Undo.tsx'
 import { markChanged, useFeed } from '../../data/feed.ts'
+import { useKeptChange } from '../../data/kept-changes.ts'
 import { useRoute } from '../../data/route.ts'
 import { sandbox } from '../../data/sandbox.ts'
 import { useQuery } from '../../data/use-query.ts'
@@ -28,6 +29,7 @@ type PaneName = keyof typeof panes
 
 /** A restore, rewind or reset that just happened, so that it can be undone. */
 interface WorldChange {
+  readonly before: number
   /** Its commit. */
   readonly seq: number
   readonly text: string
@@ -41,7 +43,7 @@ export function Snapshots() {
   const pane: PaneName = params.pane?.[0] && params.pane[0] in panes ? (params.pane[0] as PaneName) : 'list'
   const { data, error, slow } = useQuery('snapshots.list', {}, ['snapshots'])
   const seq = useFeed((feed) => feed.seq)
-  const [change, setChange] = useState<WorldChange | null>(null)
+  const [change, setChange] = useKeptChange<WorldChange>('world')
   const [savedName, setSavedName] = useState<string | null>(null)
   const [failure, setFailure] = useState<{ title: string; error: unknown } | null>(null)
   const snapshots = data?.snapshots ?? []
@@ -57,7 +59,12 @@ export function Snapshots() {
     try {
       const { seq: commit, now, changed } = await work
       const time = formatShortInstant(Date.parse(now))
-      setChange({ seq: commit, text: `${title}. The clock is at ${time}, ${plural(changed, 'record')} changed.`, name })
+      setChange({
+        before: commit - 1,
+        seq: commit,
+        text: `${title}. The clock is at ${time}, ${plural(changed, 'record')} changed.`,
+        name,
+      })
     } catch (thrown) {
       setChange(null)
       setFailure({ title: 'The world was not changed.', error: thrown })
@@ -81,7 +88,7 @@ export function Snapshots() {
         {change && (
           <>
             <Text className="data wrap">{change.text}</Text>
-            <Undo key={change.seq} before={change.seq - 1} seq={change.seq} what={change.name} />
+            <Undo key={change.seq} before={change.before} seq={change.seq} what={change.name} />
           </>
         )}
         {savedName !== null && <Text className="data wrap">{`Saved snapshot ${savedName}.`}</Text>}

@@ -4,7 +4,7 @@ import { RecordLink } from '../../components/RecordLink.tsx'
 import { ScreenLink } from '../../components/ScreenLink.tsx'
 import { signalOfTask } from '../../components/task-glyph.ts'
 import { Undo } from '../../components/Undo.tsx'
-import { type AdvanceResult, useAdvance } from '../../data/advance.ts'
+import { type AdvanceResult, isResultOf, useAdvance, useAdvanceResults } from '../../data/advance.ts'
 import { type ClockJump, useFeed } from '../../data/feed.ts'
 import { formatCount, plural } from '../../format/numbers.ts'
 import { formatShortInstant, newYork, startOfDay } from '../../format/time.ts'
@@ -31,14 +31,14 @@ interface AdvanceResultsProps {
   readonly className?: string | undefined
 }
 
-/** Clock jumps that other clients caused. Only the history has their tasks. */
-const foreignJumps = (jumps: readonly ClockJump[], results: readonly AdvanceResult[]): readonly ClockJump[] =>
-  jumps.filter((jump) => !results.some(({ from, to }) => from === jump.from && to === jump.to))
+/** The advances of other clients, and earlier ones. Only the history has their tasks. */
+const otherJumps = (jumps: readonly ClockJump[], results: readonly AdvanceResult[]): readonly ClockJump[] =>
+  jumps.filter((jump) => !results.some((result) => isResultOf(result, jump)))
 
 export function AdvanceResults({ shown, onSelect, names, className }: AdvanceResultsProps) {
-  const results = useAdvance((state) => state.results)
+  const results = useAdvanceResults()
   const jumps = useFeed((feed) => feed.jumps)
-  const foreign = foreignJumps(jumps, results)
+  const others = otherJumps(jumps, results)
   return (
     <section className={cx(styles.results, className)} aria-label="Result">
       <Caption>
@@ -47,7 +47,7 @@ export function AdvanceResults({ shown, onSelect, names, className }: AdvanceRes
           <CopyButton text={() => JSON.stringify(shown.fired, null, 2)} what="tasks as JSON" label="As JSON" small />
         )}
       </Caption>
-      {results.length + foreign.length > 1 && (
+      {results.length > 1 && (
         <Caption>
           <Select
             className={cx('grow', styles.select)}
@@ -64,14 +64,17 @@ export function AdvanceResults({ shown, onSelect, names, className }: AdvanceRes
         </Caption>
       )}
       {shown ? <Outcomes result={shown} names={names} /> : <NoAdvance />}
-      {foreign.length > 0 && (
+      {others.length > 0 && (
         <div className={styles.others}>
-          <h3>From other clients</h3>
+          <h3>Other advances</h3>
           <ul>
-            {foreign.slice(0, 5).map(({ from, to, ran }, at) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: two jumps may be equal in every field.
-              <li key={at} className="data">
-                {formatShortInstant(Date.parse(from))} → {formatShortInstant(Date.parse(to))}, {plural(ran, 'task')}
+            {others.slice(0, 3).map(({ seq, before, from, to, ran }) => (
+              <li key={seq} className="data">
+                {formatShortInstant(Date.parse(from))} → {formatShortInstant(Date.parse(to))}
+                {ran !== null && `, ${plural(ran, 'task')}`}{' '}
+                {before !== null && (
+                  <Undo before={before} seq={seq} what={`the advance to ${formatShortInstant(Date.parse(to))}`} />
+                )}
               </li>
             ))}
           </ul>

@@ -7,6 +7,7 @@ import { glyphOfTask, signalOfTask } from '../../components/task-glyph.ts'
 import { Undo } from '../../components/Undo.tsx'
 import { advance } from '../../data/advance.ts'
 import { useFeed } from '../../data/feed.ts'
+import { useKeptChange } from '../../data/kept-changes.ts'
 import { sandbox } from '../../data/sandbox.ts'
 import { errorText } from '../../format/errors.ts'
 import { formatDateTime, formatInstant, formatShortInstant, newYork } from '../../format/time.ts'
@@ -35,12 +36,17 @@ type Action = 'run' | 'hold' | 'release'
 interface ActionResult {
   readonly text: string
   readonly isBad: boolean
-  /** Set if a rewind can undo the action: the commits before and after it. */
-  readonly undo: { readonly before: number; readonly did: number } | null
+}
+
+/** A task that was run now: a rewind can undo it. */
+interface TaskRun extends ActionResult {
+  readonly before: number
+  readonly seq: number
 }
 
 export function useTaskActions() {
   const [result, setResult] = useState<ActionResult | null>(null)
+  const [run, setRun] = useKeptChange<TaskRun>('task run')
   const isBusy = useRef(false)
   const perform = async (task: Task, action: Action) => {
     if (isBusy.current) return
@@ -50,19 +56,20 @@ export function useTaskActions() {
       if (action !== 'run') {
         await sandbox[action === 'hold' ? 'tasks.hold' : 'tasks.release']({ uid: task.uid })
         const text = action === 'hold' ? 'is held: advances skip it' : 'is released'
-        return setResult({ text: `${task.kind} ${text}.`, isBad: false, undo: null })
+        return setResult({ text: `${task.kind} ${text}.`, isBad: false })
       }
       const { at, outcome, message } = await sandbox['tasks.run']({ uid: task.uid })
-      const { seq: did } = await sandbox['world.describe']({})
+      const { seq } = await sandbox['world.describe']({})
       const text = `${task.kind} ran at ${newYork(Date.parse(at)).time}: ${outcome}.`
-      setResult({ text, isBad: isBadOutcome({ message }), undo: { before, did } })
+      setResult(null)
+      setRun({ text, isBad: isBadOutcome({ message }), before, seq })
     } catch (error) {
-      setResult({ text: `${task.kind} was not changed. ${errorText(error)}`, isBad: true, undo: null })
+      setResult({ text: `${task.kind} was not changed. ${errorText(error)}`, isBad: true })
     } finally {
       isBusy.current = false
     }
   }
-  return { result, perform }
+  return { result, run, perform }
 }
 type TaskActions = ReturnType<typeof useTaskActions>
 
@@ -78,7 +85,8 @@ interface AgendaProps {
 }
 
 export function Agenda({ sections, names, selected, onSelect, actions, empty }: AgendaProps) {
-  const { result, perform } = actions
+  const { run, perform } = actions
+  const result = actions.result ?? run
   const rows = useMemo(
     () =>
       sections.flatMap((section): (TaskRow | GroupRow)[] => [
@@ -120,7 +128,7 @@ export function Agenda({ sections, names, selected, onSelect, actions, empty }: 
           {result && (
             <>
               <span className={result.isBad ? 'bad wrap' : 'wrap'}>{result.text}</span>
-              {result.undo && <Undo key={result.undo.before} what="the run" {...result.undo} />}
+              {run && result === run && <Undo key={run.before} what="the run" before={run.before} seq={run.seq} />}
             </>
           )}
         </p>

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react'
 import type { FiredTask } from '../../../api/contract/control/clock.ts'
-import { useAdvance } from '../../data/advance.ts'
+import { useAdvance, useAdvanceResults } from '../../data/advance.ts'
 import { useFeed } from '../../data/feed.ts'
 import { useRoute } from '../../data/route.ts'
 import { useNow } from '../../data/use-now.ts'
@@ -31,7 +31,7 @@ export function Time() {
   const all = useFeed((feed) => feed.tasks)
   const progress = useFeed((feed) => feed.progress)
   const advancing = useAdvance((state) => state.goal !== null) || progress !== null
-  const results = useAdvance((state) => state.results)
+  const results = useAdvanceResults()
   const now = useNow()
   const isRecurringHidden = useRoute((view) => view.params.recurring?.[0] === 'hidden')
   const filter = useRoute((view) => view.filter)
