@@ -7,6 +7,8 @@ import { z } from 'zod'
 
 const text = z.string({ error: 'a text' })
 const number = z.number({ error: 'a number' })
+/** Browsers write 0 or -1 for a response that did not arrive. */
+const status = z.int({ error: 'a whole number' }).max(999, { error: 'a status of HTTP' })
 
 const Pair = z.object({ name: text, value: text.nullish() }, { error: 'an object with name and value' })
 const Pairs = z.array(Pair, { error: 'a list' }).nullish()
@@ -47,7 +49,7 @@ export const HarEntry = z.object(
     response: z
       .object(
         {
-          status: number,
+          status,
           statusText: text.nullish(),
           headers: Pairs,
           content: Content.nullish(),

@@ -330,8 +330,10 @@ const reasonOf = (error: { errors: readonly { detail: string; extra?: string | u
 }
 
 /** The log has no keys; any other one works, because the replay signs its own tokens. */
-const withKey = (input: Record<string, unknown>) =>
-  typeof input?.hmac_key === 'string' ? { ...input, hmac_key: 'a-key-for-the-replay' } : input
+export const withKey = <T>(input: T): T =>
+  typeof (input as { hmac_key?: unknown } | null)?.hmac_key === 'string'
+    ? { ...input, hmac_key: 'a-key-for-the-replay' }
+    : input
 
 const without = (value: Record<string, unknown>, name: string) =>
   Object.fromEntries(Object.entries(value).filter(([key]) => key !== name))

@@ -301,6 +301,60 @@ describe('an incomplete bundle is refused, and nothing is imported', () => {
     await refused(withLowCounter.join('\n'), /^The counter of uids in the bundle is too low: 0 was found, but /)
   })
 
+  it.each<[what: string, field: RegExp, act: object]>([
+    ['a field of another type', /act\.input\.strict: /, { name: 'programs.update', input: '{"uid":"a","strict":7}' }],
+    ['none of the possible forms', /act\.input: exactly one of by/, { name: 'clock.advance', input: '{"by":7}' }],
+    ['a field that is missing', /act\.input\.uid: /, { name: 'tasks.run', input: '{}' }],
+    ['an unknown field', /act\.input: .*"paec"/, { name: 'clock.set', input: '{"paec":"fast"}' }],
+    ['a list in place of an object', /act\.input: /, { name: 'clock.set', input: '[]' }],
+    ['no object', /act\.input: /, { name: 'faults.clear', input: 'null' }],
+    [
+      'a wrong field in a list',
+      /act\.input\.faults\.1\.kind: /,
+      { name: 'faults.set', input: '{"faults":[{"kind":"latency"},{"kind":"x"}]}' },
+    ],
+    [
+      'a name with a control character',
+      /act\.input\.name: a text without control characters is expected/,
+      { name: 'programs.create', input: '{"name":"\\u0000"}' },
+    ],
+    ['too many levels', /act\.input: .*levels/, { name: 'faults.set', input: `${'['.repeat(200)}${']'.repeat(200)}` }],
+  ])('with an operator action whose input has %s: the error names the line and the field', async (_what, why, act) => {
+    const { lines } = await createWorld()
+    const refused = await target()
+    const i = lines.findIndex((line) => line.startsWith('{"act"'))
+    const line = JSON.stringify({ act: { ...(JSON.parse(lines[i]!) as { act: object }).act, ...act } })
+    const text = lines.with(i, line).join('\n')
+    const named = new RegExp(`^Line ${i + 1} of the bundle cannot be read: ${why.source}.*Nothing was imported`)
+    await refused(text, named)
+    const { sandbox } = await setUpPayments()
+    const call = caller(sandbox)
+    const { seq } = sandbox.store.world
+    await expect(call('recordings.describe', { text })).rejects.toThrow(named)
+    await expect(call('exchanges.replay', { text, into: 'present' })).rejects.toThrow(named)
+    expect(sandbox.store.world.seq).toBe(seq)
+    expect(sandbox.told).toEqual([])
+  })
+
+  it.each([
+    ['method', 'G T', /exchange\.method: /],
+    ['method', '', /exchange\.method: /],
+    ['path', 'customers', /exchange\.path: /],
+    ['path', '@elsewhere/customers', /exchange\.path: /],
+    ['status', 99_999, /exchange\.status: /],
+  ])('with a request whose %s is %j: the error names the line and the field', async (field, value, why) => {
+    const { lines } = await createWorld()
+    const refused = await target()
+    const i = lines.findIndex((line) => line.startsWith('{"exchange"'))
+    const { exchange } = JSON.parse(lines[i]!) as { exchange: object }
+    const text = lines.with(i, JSON.stringify({ exchange: { ...exchange, [field]: value } })).join('\n')
+    const named = new RegExp(`^Line ${i + 1} of the bundle cannot be read: ${why.source}.*Nothing was imported`)
+    await refused(text, named)
+    const { call } = await createWorld()
+    await expect(call('exchanges.replay', { text, into: 'then' })).rejects.toThrow(named)
+    await expect(call('recordings.describe', { text })).rejects.toThrow(named)
+  })
+
   it('with books that do not balance: the error names the commit, also for a folder', async () => {
     const { lines, text } = await createWorld()
     const refused = await target()

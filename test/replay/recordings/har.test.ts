@@ -273,7 +273,17 @@ describe('an invalid HAR 1.2 file is refused with the place', () => {
     [
       'a status that is a text',
       har(entry({ response: { status: 'secret' } })),
-      'log.entries[0].response.status: found a text, expected a number.',
+      'log.entries[0].response.status: found a text, expected a whole number.',
+    ],
+    [
+      'a status that is no whole number',
+      har(entry({ response: { status: 200.5 } })),
+      'log.entries[0].response.status: found a number, expected a whole number.',
+    ],
+    [
+      'a status that is none of HTTP',
+      har(entry({ response: { status: 1_000 } })),
+      'log.entries[0].response.status: found a number, expected a status of HTTP.',
     ],
     [
       'no date',

@@ -2,11 +2,13 @@ import { z } from 'zod'
 import { BreakOn, ClockMode, Pace } from '../../contract/control/clock.ts'
 import { ExchangeDetail } from '../../contract/control/exchanges.ts'
 import { Cause } from '../../contract/control/history.ts'
-import { methodNames } from '../../contract/control/methods.ts'
+import { methodNames, methods } from '../../contract/control/methods.ts'
 import { Timestamp, type Uid } from '../../contract/terms/primitives.ts'
+import { isTooDeep, MAX_DEPTH } from '../../http/body.ts'
 import { findExcess } from '../../http/json-size.ts'
 import type { Commit } from '../../store/commit.ts'
 import { migrate, migrateCause } from '../../store/migrations.ts'
+import { createSeal } from '../../store/seal.ts'
 import { runToEnd, type Steps } from '../../store/steps.ts'
 import { StoreError } from '../../store/store-error.ts'
 import {
@@ -19,8 +21,10 @@ import {
 } from '../../store/world.ts'
 import { CURRENT_VERSION } from '../../store/world-file.ts'
 import type { OperatorAction } from '../operator-log.ts'
-import type { RecordEntry } from '../record.ts'
+import { type RecordEntry, unsealText } from '../record.ts'
+import { METHOD } from '../recordings/locate.ts'
 import { UnreadableRecording } from '../recordings/recording.ts'
+import { withKey } from '../replay.ts'
 
 /**
  * A bundle: the world at the beginning of its record, the commits since, and the record, i.e. exchanges and operator actions.
@@ -102,7 +106,15 @@ const Lines = {
       ),
     }),
   }),
-  exchange: z.object({ exchange: ExchangeDetail.extend({ uid: ExchangeUid }).refine(isInOrder, WRONG_ORDER) }),
+  exchange: z.object({
+    exchange: ExchangeDetail.extend({
+      uid: ExchangeUid,
+      method: z.string().regex(METHOD, { error: 'a method of HTTP is expected' }),
+      // A proxy sends a whole URL, OPTIONS may be about `*`.
+      path: z.string().regex(/^(?:[/?*]|https?:)/i, { error: 'a path that begins with / is expected' }),
+      status: z.int().min(0).max(999, { error: 'a status of HTTP is expected, or 0' }),
+    }).refine(isInOrder, WRONG_ORDER),
+  }),
   act: z.object({
     act: z
       .looseObject({
@@ -118,6 +130,9 @@ const Lines = {
   }),
 }
 
+/** The log removed a secret, so the field may have another form than it had. */
+const WITHOUT_SECRETS = /\[(?:masked|(?:\w+ )?removed)\]/
+
 function isJson(text: string): boolean {
   try {
     JSON.parse(text)
@@ -128,8 +143,8 @@ function isJson(text: string): boolean {
 }
 
 /** The first wrong field, and what is expected. */
-function describeIssue({ issues: [issue] }: z.ZodError): string {
-  return `${issue?.path.join('.') || 'it'}: ${issue?.message ?? 'another form is expected'}`
+function describeIssue({ issues: [issue] }: z.ZodError, at: readonly string[] = []): string {
+  return `${[...at, ...(issue?.path ?? [])].join('.') || 'it'}: ${issue?.message ?? 'another form is expected'}`
 }
 
 export function formatHeader({
@@ -182,7 +197,7 @@ export class BundleReader {
       this.#readRecord(this.#check(Lines.record, line) as { collection: string; record: StoredRecord })
     else if ('commit' in line) this.#readCommit(this.#check(Lines.commit, line).commit as Commit)
     else if ('exchange' in line) this.#readExchange(this.#check(Lines.exchange, line) as { exchange: ExchangeDetail })
-    else if ('act' in line) this.#entries.push(this.#check(Lines.act, line) as { act: OperatorAction })
+    else if ('act' in line) this.#readAction(this.#check(Lines.act, line) as { act: OperatorAction })
     else throw this.#error('a record, a commit, an exchange or an act is expected')
   }
 
@@ -236,6 +251,20 @@ export class BundleReader {
     const { uid } = entry.exchange
     if (this.#exchanges.has(uid)) throw this.#error(`the exchange ${uid} is there twice`)
     this.#exchanges.add(uid)
+    this.#entries.push(entry)
+  }
+
+  /** A replay would refuse the input, too, but only after the steps before it. */
+  #readAction(entry: { act: OperatorAction }) {
+    const { name, input } = entry.act
+    const method = methods[name]
+    // An older version may have had other inputs; and only what is repeated matters.
+    if (this.#header!.shape === CURRENT_VERSION && 'isAction' in method && !WITHOUT_SECRETS.test(input)) {
+      const given: unknown = JSON.parse(unsealText(input, createSeal(this.#header!.seed)))
+      if (isTooDeep(given)) throw this.#error(`act.input: at most ${MAX_DEPTH} levels are expected`)
+      const { error } = method.input.safeParse(withKey(given))
+      if (error) throw this.#error(describeIssue(error, ['act', 'input']))
+    }
     this.#entries.push(entry)
   }
 

@@ -142,7 +142,7 @@ function* chooseBases(possible: readonly (readonly string[])[]): Steps<Set<strin
   return chosen
 }
 
-const METHOD = /^[\w!#$%&'*+.^`|~-]+$/
+export const METHOD = /^[\w!#$%&'*+.^`|~-]+$/
 
 const RESOURCES = new Set(templates.map(([first]) => first))
 const isBelow = (base: string, other: string) => RESOURCES.has(base.slice(other.length + 1).split('/')[0]!)
