@@ -132,6 +132,38 @@ describe('a scenario', IN_BROWSER, () => {
     expect(await customers()).toEqual(['mine'])
   })
 
+  it('runs with all that are listed, and the report leads from each failure to its failed step', async (context) => {
+    const sandbox = await openWindow()
+    await call(sandbox, 'scenarios.save', { name: 'not-archived', text: FAILING })
+    await call(sandbox, 'scenarios.save', { name: 'invalid', text: 'name: 1' })
+    const page = await visit(context, sandbox.gui, { at: '#/scenarios?q=archiv' })
+    const seq = sandbox.store.world.seq
+    const count = await page.getByRole('option').count()
+    expect(count).toBeGreaterThan(5)
+    await page.getByLabel('Search scenarios').fill('not-archived')
+    await page.getByRole('button', { name: 'Run these 1' }).click()
+    const report = page.getByRole('region', { name: 'Report' })
+    await report.getByText('1 failed').waitFor()
+    await report.getByText('status: expected archived').waitFor()
+    await page.getByLabel('Search scenarios').fill('wire-')
+    await page.getByRole('button', { name: 'Run these 3' }).click()
+    await report.getByRole('heading', { name: /^Report of/ }).waitFor()
+    await expect.poll(() => report.getByText(/^\d+ passed/).innerText()).toBe('3 passed')
+    // A scenario with an invalid file is a failure, too.
+    await page.getByLabel('Search scenarios').fill('invalid')
+    await page.getByRole('button', { name: /^Run these/ }).click()
+    await report.getByText('The file is invalid.').waitFor()
+    await page.getByLabel('Search scenarios').fill('not-archived')
+    await page.getByRole('button', { name: /^Run these/ }).click()
+    await report.getByText('status: expected archived').waitFor()
+    await report.getByRole('link', { name: 'It is not archived' }).click()
+    await pane(page).locator('[data-state=failed]').first().waitFor()
+    // The report stays, and the current world is as it was.
+    await page.getByRole('button', { name: 'Report', exact: true }).click()
+    await report.getByText('1 failed').waitFor()
+    expect(sandbox.store.world.seq).toBe(seq)
+  })
+
   it('is recorded from requests, saved and run', async (context) => {
     const sandbox = await openWindow()
     const page = await visit(context, sandbox.gui)

@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs'
 import { act, cleanup, configure, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { App } from '../../src/renderer/App.tsx'
@@ -6,7 +7,9 @@ import { listenToHash } from '../../src/renderer/data/route.ts'
 import { connect } from '../../src/renderer/data/sandbox.ts'
 import { useDrafts } from '../../src/renderer/screens/scenarios/drafts.ts'
 import { parseErrors, suggestFileName } from '../../src/renderer/screens/scenarios/errors.ts'
+import { runAll, stopAll, useRunAll } from '../../src/renderer/screens/scenarios/run-all.ts'
 import { stateOfStep } from '../../src/renderer/screens/scenarios/step-state.ts'
+import { groupByTopic } from '../../src/renderer/screens/scenarios/topics.ts'
 import { fakeBridge, Refused } from './support.tsx'
 
 // Queries by role are slow in jsdom, which has no layout.
@@ -129,6 +132,55 @@ describe('the list of scenarios', () => {
     })
     expect(await screen.findByText(/which is paused, has ended. Run and Step replace it/)).toBeTruthy()
     expect(inputsOf(calls, 'scenarios.run')).toEqual([])
+  })
+})
+
+describe('the topics of the library', () => {
+  it('have each of its scenarios, and at most 20 of them', () => {
+    const names = readdirSync('resources/scenarios').map((file) => file.replace(/\.yaml$/, ''))
+    const groups = groupByTopic(
+      names.map((name) => info(name, { own: false })),
+      '',
+    )
+    expect(groups.map(({ title }) => title)).not.toContain('Other')
+    expect(groups.flatMap(({ items }) => items)).toHaveLength(names.length)
+    for (const { items } of groups) expect(items.length).toBeLessThanOrEqual(20)
+  })
+
+  it('follow the scenarios of the user, and are found by their name', () => {
+    const all = [info('wire-in', { own: false }), info('wire-mine'), info('unheard-of', { own: false })]
+    expect(groupByTopic(all, '').map(({ title }) => title)).toEqual(['Your scenarios', 'Wires', 'Other'])
+    expect(groupByTopic(all, 'wires').flatMap(({ items }) => items.map(({ name }) => name))).toEqual(['wire-in'])
+  })
+})
+
+describe('a run of all scenarios', () => {
+  it('runs each example until one fails, and stops when asked to', async () => {
+    const infos = [
+      info('a', { examples: ['x: 1', 'x: 2', 'x: 3'] }),
+      info('b'),
+      info('c', { trouble: 'broken' }),
+      info('d'),
+    ]
+    const fake = show('#/scenarios', {
+      'scenarios.run': ({ name, example }: { name: string; example: number }) => {
+        if (name === 'b') stopAll()
+        return run(name, name === 'a' && example === 1 ? [true, false] : [true, true, true], { example })
+      },
+      'scenarios.pause': { paused: true },
+    })
+    await act(() => runAll(infos))
+    expect(inputsOf(fake.calls, 'scenarios.run')).toEqual([
+      { name: 'a', example: 0, into: 'scratch' },
+      { name: 'a', example: 1, into: 'scratch' },
+      { name: 'b', example: 0, into: 'scratch' },
+    ])
+    expect(useRunAll.getState().reports.map(({ state, why }) => [state, why])).toEqual([
+      ['failed', 'Example x: 2. Step 2 of 3: body status: expected archived, found active'],
+      ['passed', ''],
+      ['failed', 'The file is invalid.'],
+      ['not run', 'stopped'],
+    ])
   })
 })
 

@@ -24,7 +24,8 @@ export function fakeBridge(answers: Readonly<Record<string, unknown>> = {}) {
   const bridge: Bridge = {
     call: (name, input, world) => {
       calls.push({ name, input, world })
-      const value = replies[`${world} ${name}`] ?? replies[name]
+      const reply = replies[`${world} ${name}`] ?? replies[name]
+      const value: unknown = typeof reply === 'function' ? reply(input) : reply
       return Promise.resolve<ControlReply>(
         value instanceof Refused ? { ok: false, error: value.body } : { ok: true, value: structuredClone(value) },
       )

@@ -2,6 +2,7 @@ import { check, click, clickAt, fill, runScenario, selectTab, waitForText } from
 
 export const states = [
   ['scenarios', '#/scenarios'],
+  ['scenarios-report', '#/scenarios?q=wire-', click(/^Run these/), waitForText('3 passed')],
   ['scenario', '#/scenarios/duplicate-trace-id', waitForText('After seven days')],
   ['scenario-text', '#/scenarios/duplicate-trace-id', selectTab('Text')],
   ['scenario-long', '#/scenarios/ach-standard', waitForText('Given:')],

@@ -1,4 +1,4 @@
-import { Circle } from 'lucide-react'
+import { Circle, ListChecks, Play } from 'lucide-react'
 import { useDeferredValue, useMemo } from 'react'
 import type { ScenarioInfo } from '../../../api/contract/control/scenarios.ts'
 import { signalOfGlyph } from '../../components/Status.tsx'
@@ -18,9 +18,13 @@ import { Text } from '../../ui/Text.tsx'
 import { useDrafts } from './drafts.ts'
 import { parseErrors } from './errors.ts'
 import { Recorder } from './Recorder.tsx'
+import { RunReport } from './RunReport.tsx'
+import { runAll, useRunAll } from './run-all.ts'
+import { canReplaceRun, useRunner } from './runner.ts'
 import { ScenarioPane } from './ScenarioPane.tsx'
 import styles from './Scenarios.module.css'
 import { describeRun, glyphOfRun } from './step-state.ts'
+import { groupByTopic } from './topics.ts'
 import { Welcome } from './Welcome.tsx'
 
 const nameOf = ({ name }: ScenarioInfo) => name
@@ -32,16 +36,18 @@ export function Scenarios() {
   const { data, error, slow } = useQuery('scenarios.list', {}, ['scenarios'])
   const all = data?.scenarios ?? NONE
   const q = useDeferredValue(params.q?.[0] ?? '')
-  const groups = useMemo(() => groupsOf(all, q), [all, q])
+  const groups = useMemo(() => groupByTopic(all, q), [all, q])
   const shown = groups.reduce((sum, { items }) => sum + items.length, 0)
   const isRecording = params.record !== undefined
-  const selected = isRecording ? undefined : all.find(({ name }) => name === record)
+  const isReport = params.report !== undefined && !isRecording
+  const selected = isRecording || isReport ? undefined : all.find(({ name }) => name === record)
   const select = ({ name }: ScenarioInfo) => {
-    const { record: _, ...others } = params
+    const { record: _, report: __, ...others } = params
     if (record === null) go({ record: name, params: others })
     else adjust({ record: name, params: others })
   }
   const openRecorder = () => go({ params: { ...params, record: ['0'] } })
+  const { report: _, ...withoutReport } = params
   return (
     <>
       <ScreenBar>
@@ -53,7 +59,10 @@ export function Scenarios() {
           placeholder="name, title, description"
           width={248}
         />
-        <Button className="end" primary={!(selected || isRecording)} aria-pressed={isRecording} onClick={openRecorder}>
+        <span className="end row" data-tight>
+          <RunAllButton scenarios={groups.flatMap(({ items }) => items)} isFiltered={q.trim() !== ''} />
+        </span>
+        <Button primary={!(selected || isRecording || isReport)} aria-pressed={isRecording} onClick={openRecorder}>
           <Circle size={10} fill="currentColor" aria-hidden="true" />
           Record…
         </Button>
@@ -73,7 +82,7 @@ export function Scenarios() {
               className={styles.list}
               groups={groups}
               idOf={nameOf}
-              selected={isRecording ? null : record}
+              selected={isRecording || isReport ? null : record}
               onSelect={select}
               onOpen={() => document.querySelector<HTMLElement>('[data-primary]')?.focus()}
               renderItem={(info) => <Row info={info} />}
@@ -94,6 +103,8 @@ export function Scenarios() {
         </Sidebar>
         {isRecording ? (
           <Recorder taken={all.filter(({ own }) => own).map(nameOf)} />
+        ) : isReport ? (
+          <RunReport close={() => adjust({ params: withoutReport })} />
         ) : selected ? (
           <ScenarioPane key={selected.name} info={selected} names={all.filter(({ own }) => own).map(nameOf)} />
         ) : record !== null && data ? (
@@ -108,13 +119,49 @@ export function Scenarios() {
   )
 }
 
-function groupsOf(all: readonly ScenarioInfo[], q: string) {
-  const text = q.trim().toLowerCase()
-  const found = all.filter((info) => `${info.name}\n${info.title}\n${info.teaches ?? ''}`.toLowerCase().includes(text))
-  return [
-    { title: 'Your scenarios', items: found.filter(({ own }) => own) },
-    { title: 'Library', items: found.filter(({ own }) => !own) },
-  ].filter(({ items }) => items.length > 0)
+interface RunAllButtonProps {
+  readonly scenarios: readonly ScenarioInfo[]
+  readonly isFiltered: boolean
+}
+
+/** Runs the scenarios that are listed, and leads to their report afterwards. */
+function RunAllButton({ scenarios, isFiltered }: RunAllButtonProps) {
+  const { params, go } = useRoute()
+  const { reports, isRunning } = useRunAll()
+  const isPending = useRunner(({ pending }) => pending !== null)
+  const isLive = useFeed((feed) => feed.connection === 'live')
+  const isFree = useFeed((feed) => canReplaceRun(feed.run))
+  const why = !isLive
+    ? 'No connection.'
+    : isPending || !isFree
+      ? 'A scenario is running or paused.'
+      : scenarios.length === 0
+        ? 'No scenario is listed.'
+        : undefined
+  const openReport = () => go({ params: { ...params, report: ['all'] } })
+  const hasReport = reports.length > 0 && params.report === undefined
+  return (
+    <>
+      {hasReport && (
+        <Button onClick={openReport}>
+          <ListChecks size={12} strokeWidth={1.6} aria-hidden="true" />
+          {isRunning ? 'Progress' : 'Report'}
+        </Button>
+      )}
+      <Button
+        aria-disabled={why !== undefined}
+        title={why}
+        onClick={() => {
+          if (why !== undefined) return
+          void runAll(scenarios)
+          openReport()
+        }}
+      >
+        <Play size={12} fill="currentColor" strokeWidth={1.5} aria-hidden="true" />
+        {isFiltered ? `Run these ${formatCount(scenarios.length)}` : 'Run all'}
+      </Button>
+    </>
+  )
 }
 
 function Row({ info: { name, title, teaches, trouble } }: { info: ScenarioInfo }) {

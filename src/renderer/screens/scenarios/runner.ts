@@ -32,16 +32,16 @@ export async function runScenario(how: 'run' | 'step', target: RunTarget, until?
   const { run, runs } = useFeed.getState()
   const isContinued = canContinue(run, target) && (until === undefined || until >= run!.at)
   const known = runs[target.name]
-  if (!isContinued && known) show(restartRun(known, target))
+  if (!isContinued && known) showRun(restartRun(known, target))
   const input = isContinued ? {} : target
   try {
-    show(
+    showRun(
       how === 'step'
         ? await sandbox['scenarios.step'](input)
         : await sandbox['scenarios.run']({ ...input, ...(until === undefined ? {} : { until }) }),
     )
   } catch (error) {
-    if (!isContinued && known) show(known)
+    if (!isContinued && known) showRun(known)
     useRunner.setState({ error: { name: target.name, title: 'The scenario could not be run.', error } })
   } finally {
     useRunner.setState({ pending: null })
@@ -64,7 +64,7 @@ async function saveBeforeRun(name: string): Promise<boolean> {
   }
 }
 
-const show = (run: ScenarioRun) => useFeed.setState((feed) => withRun(feed, run))
+export const showRun = (run: ScenarioRun) => useFeed.setState((feed) => withRun(feed, run))
 
 export async function pauseRun({ name }: RunTarget) {
   try {
@@ -98,7 +98,7 @@ let loading: Promise<void> | undefined
 export async function loadSteps(name: string) {
   await loading
   if (useRunner.getState().pending || !canReplaceRun(useFeed.getState().run)) return
-  loading = sandbox['scenarios.run']({ name, until: 0 }).then(show, (error: unknown) =>
+  loading = sandbox['scenarios.run']({ name, until: 0 }).then(showRun, (error: unknown) =>
     useRunner.setState({ error: { name, title: 'The steps could not be read.', error } }),
   )
   await loading
