@@ -145,17 +145,22 @@ describe('the settings of a Program', IN_BROWSER, () => {
   it('show the error of a limit at its field, save changed limits, and undo the save', async (context) => {
     const sandbox = await openWindow()
     const page = await visit(context, sandbox.gui, { at: '#/settings', lossy: true })
-    const limits = page.getByRole('region', { name: 'Limits, ach' })
+    const limits = page.getByRole('region', { name: 'Payment limits' })
     const save = page.getByRole('button', { name: 'Save', exact: true })
-    await limits.getByLabel('minimum_amount').fill('a lot')
+    // One table: a row for each limit, a column for each rail.
+    await expect
+      .poll(() => limits.getByRole('columnheader').allInnerTexts())
+      .toEqual(['Limit', 'ach', 'wire', 'instant_payment'])
+    expect(await limits.getByRole('textbox').count()).toBe(12)
+    await limits.getByLabel('ach minimum_amount').fill('a lot')
     await limits.getByText('an amount is expected, e.g. 1000.00').waitFor()
     expect(await save.getAttribute('aria-disabled')).toBe('true')
     // Only the sandbox finds this error. The window shows it at the field.
-    await limits.getByLabel('minimum_amount').fill('9000000')
+    await limits.getByLabel('ach minimum_amount').fill('9000000')
     await save.click()
     await limits.getByText('9000000.00 is more than the maximum_amount').waitFor()
-    await limits.getByLabel('minimum_amount').fill('25')
-    await limits.getByLabel('daily_count').fill('')
+    await limits.getByLabel('ach minimum_amount').fill('25')
+    await limits.getByLabel('ach daily_count').fill('')
 
     // Unsaved changes survive a live update and a visit to another screen.
     await sandbox.client().post('/customers', {})
@@ -170,7 +175,7 @@ describe('the settings of a Program', IN_BROWSER, () => {
     expect(program!.limits.ach.minimum_amount).toBe('25.00')
     await page.getByRole('button', { name: /^Undo/ }).click()
     await expect.poll(now).toMatchObject({ minimum_amount: '0.01', daily_count: 500 })
-    await expect.poll(() => limits.getByLabel('minimum_amount').inputValue()).toBe('0.01')
+    await expect.poll(() => limits.getByLabel('ach minimum_amount').inputValue()).toBe('0.01')
   })
 
   it('hide the HMAC key until the user shows it, and rotate it to a key that is long enough', async (context) => {

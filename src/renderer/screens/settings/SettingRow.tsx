@@ -2,11 +2,11 @@ import { useId } from 'react'
 import type { Program } from '../../data/feed.ts'
 import { isCheckboxGroup, SettingInput } from '../../forms/SettingInput.tsx'
 import { PlainButton } from '../../ui/Button.tsx'
-import { findChangedSettings, getSavedValue } from './changes.ts'
-import { changeDraft, type Draft } from './draft.ts'
+import type { Draft } from './draft.ts'
 import { formatTypedAmount, type Setting } from './fields.ts'
 import { Problem, Row } from './Row.tsx'
 import styles from './SettingRow.module.css'
+import { useSetting } from './use-setting.ts'
 
 interface SettingRowProps {
   readonly setting: Setting
@@ -17,11 +17,8 @@ interface SettingRowProps {
 
 export function SettingRow({ setting, program, draft, error }: SettingRowProps) {
   const id = useId()
-  const { path, label, shape, description, section, unit } = setting
-  const saved = getSavedValue(setting, program)
-  const value = path in draft.values ? draft.values[path] : saved
-  const isChanged = findChangedSettings(program, { values: { [path]: value } }).length > 0
-  const set = (to: unknown) => changeDraft(program.uid, (was) => ({ ...was, values: { ...was.values, [path]: to } }))
+  const { label, shape, description, section, unit } = setting
+  const { saved, value, isChanged, set } = useSetting(setting, program, draft)
   const showsAmount = shape.kind === 'amount' && error === undefined && value !== null && value !== ''
   return (
     <Row
@@ -45,18 +42,21 @@ export function SettingRow({ setting, program, draft, error }: SettingRowProps) 
         {showsAmount && <span className="faint">{formatTypedAmount(String(value))} USD</span>}
       </span>
       <Problem>{error}</Problem>
-      {isChanged && (
-        <p className="meta">
-          changed from {formatValue(saved)}
-          {' · '}
-          <PlainButton className={styles.reset} onClick={() => set(saved)}>
-            Reset
-          </PlainButton>
-        </p>
-      )}
+      {isChanged && <ChangedFrom saved={saved} reset={() => set(saved)} />}
     </Row>
   )
 }
+
+/** Below a changed setting. */
+export const ChangedFrom = ({ saved, reset }: { saved: unknown; reset: () => void }) => (
+  <p className="meta">
+    changed from {formatValue(saved)}
+    {' · '}
+    <PlainButton className={styles.reset} onClick={reset}>
+      Reset
+    </PlainButton>
+  </p>
+)
 
 function formatValue(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'on' : 'off'

@@ -18,6 +18,7 @@ import { buildChanges, findChangedLists, findChangedSettings } from './changes.t
 import { useDraft } from './draft.ts'
 import { groups, nameSetting } from './fields.ts'
 import { KeyRotation } from './KeyRotation.tsx'
+import { LimitsTable } from './LimitsTable.tsx'
 import { NewProgram } from './NewProgram.tsx'
 import { Products } from './Products.tsx'
 import { Row, Section } from './Row.tsx'
@@ -108,17 +109,21 @@ function ProgramForm({ program }: { program: Program }) {
           </Section>
           <KeyRotation program={program} />
           <AccessTokens key={program.uid} program={program} />
-          {groups.map(({ id, title, about, settings }) => (
+          {groups.map(({ id, title, about, isTable, settings }) => (
             <Section key={id} id={id} title={title} about={about}>
-              {settings.map((setting) => (
-                <SettingRow
-                  key={setting.path}
-                  setting={setting}
-                  program={program}
-                  draft={draft}
-                  error={errors[setting.path]}
-                />
-              ))}
+              {isTable ? (
+                <LimitsTable settings={settings} program={program} draft={draft} errors={errors} />
+              ) : (
+                settings.map((setting) => (
+                  <SettingRow
+                    key={setting.path}
+                    setting={setting}
+                    program={program}
+                    draft={draft}
+                    error={errors[setting.path]}
+                  />
+                ))
+              )}
             </Section>
           ))}
           <Products program={program} draft={draft} errors={pickErrors('products', errors)} />
@@ -143,9 +148,5 @@ function hasChanges(section: string, changed: readonly string[]): boolean {
   if (section === 'program') return changed.includes('name')
   if (section === 'products') return changed.includes('products')
   if (section === 'types') return changed.includes('synthetic_account_types')
-  return groups.some(
-    ({ id, settings }) =>
-      (id === section || (section === 'limits' && id.startsWith('limits_'))) &&
-      settings.some(({ path }) => changed.includes(path)),
-  )
+  return groups.some(({ id, settings }) => id === section && settings.some(({ path }) => changed.includes(path)))
 }

@@ -19,6 +19,8 @@ export interface SettingGroup {
   readonly id: string
   readonly title: string
   readonly about?: string
+  /** One row for each name, one column for each parent. */
+  readonly isTable?: true
   readonly settings: readonly Setting[]
 }
 
@@ -90,11 +92,13 @@ const namedGroups: readonly SettingGroup[] = [
       createSetting('unanswered_authorization', '3.4'),
     ],
   },
-  ...['ach', 'wire', 'instant_payment'].map((rail) => ({
-    id: rail === 'ach' ? 'limits' : `limits_${rail}`,
-    title: `Limits, ${rail}`,
-    settings: createSettings(`limits.${rail}`, '8'),
-  })),
+  {
+    id: 'limits',
+    title: 'Payment limits',
+    about: 'Of the transfers of each rail. Empty means no limit.',
+    isTable: true,
+    settings: ['ach', 'wire', 'instant_payment'].flatMap((rail) => createSettings(`limits.${rail}`, '8')),
+  },
   {
     id: 'accounts',
     title: 'Synthetic Account limits',
