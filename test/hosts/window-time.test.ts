@@ -48,7 +48,7 @@ describe('the scheduled tasks', IN_BROWSER, () => {
   it('match tasks.list; a task is held, released, run now, undone and reached by an advance', async (context) => {
     const sandbox = await openWindow()
     scheduleTasks(sandbox, ['plain', 3_600_000], ['fragile', 4 * DAY_MS], ['plain', 5 * DAY_MS])
-    const page = await open(context, sandbox, '#/time')
+    const page = await open(context, sandbox, '#/time?recurring=shown')
     const due = async () => (await call(sandbox, 'tasks.list', {})).tasks.map(({ due_at }) => due_at)
     await expect.poll(() => listedTimes(page)).toEqual(await due())
     expect((await due()).length).toBe(4)
@@ -207,7 +207,38 @@ describe('an advance', IN_BROWSER, () => {
     await page.getByRole('form', { name: 'Advance the clock' }).waitFor()
     await page.getByRole('banner').getByText('Frozen', { exact: true }).waitFor()
     const { tasks: due } = await call(second, 'tasks.list', {})
-    await expect.poll(() => listedTimes(page)).toEqual(due.map(({ due_at }) => due_at))
+    await expect
+      .poll(() => listedTimes(page))
+      .toEqual(due.filter(({ recurring }) => !recurring).map(({ due_at }) => due_at))
+  })
+
+  it('has its result in the main area, with the daily closes folded, below one strip of days', async (context) => {
+    const sandbox = await openWindow()
+    scheduleTasks(sandbox, ['plain', 1_000], ['plain', 9 * DAY_MS])
+    const page = await open(context, sandbox, '#/connect', { viewport: { width: 1440, height: 900 } })
+    const strip = page.getByRole('region', { name: 'Scheduled' }).first()
+    await strip.waitFor()
+    await page.evaluate(() => void (location.hash = '#/time'))
+    const grid = page.getByRole('grid', { name: 'Scheduled tasks' })
+    await grid.waitFor()
+    await expect.poll(() => page.getByRole('img', { name: /^Timeline of/ }).count()).toBe(1)
+    await expect.poll(() => page.locator('[data-doubled]').isVisible()).toBe(false)
+    await expect.poll(async () => (await listedTimes(page)).length).toBe(2)
+    await page.getByLabel('Duration, in ISO 8601').fill('P7D')
+    await page
+      .getByRole('form', { name: 'Advance the clock' })
+      .getByRole('button', { name: 'Advance', exact: true })
+      .click()
+    await results(page).getByText('happened').waitFor()
+    await results(page)
+      .getByText(/^\d+ recurring tasks hidden$/)
+      .waitFor()
+    expect(await results(page).getByText('close of day').count()).toBe(0)
+    const [result, scheduled] = await Promise.all([results(page).boundingBox(), grid.boundingBox()])
+    expect(result!.x).toBe(scheduled!.x)
+    expect(result!.width).toBeGreaterThan(700)
+    await button(page, 'Recurring: hidden').click()
+    await results(page).getByText('close of day').first().waitFor()
   })
 })
 
@@ -307,8 +338,8 @@ describe('by keyboard alone', IN_BROWSER, () => {
       page.evaluate(
         () => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent ?? '',
       )
-    const tabTo = async (words: string) => {
-      for (let i = 0; i < 40 && !(await focused()).includes(words); i++) await press('Tab')
+    const tabTo = async (words: string, key = 'Tab') => {
+      for (let i = 0; i < 40 && !(await focused()).includes(words); i++) await press(key)
       expect(await focused()).toContain(words)
     }
     await press('g', 't')
@@ -327,7 +358,8 @@ describe('by keyboard alone', IN_BROWSER, () => {
     await press('b')
     await expect.poll(() => now(sandbox)).toBe('2026-08-17T16:00:00.000Z')
     await results(page).getByText('1 business day', { exact: true }).waitFor()
-    await tabTo('Undo')
+    // The result is above the tasks.
+    await tabTo('Undo', 'Shift+Tab')
     await press('Enter')
     await expect.poll(() => now(sandbox)).toBe('2026-08-14T16:00:00.000Z')
 

@@ -9,7 +9,7 @@ export const states = [
   ['time-preview-idle', '#/time', select('Advance by', 'idle'), click('Preview')],
   ['time-moment', '#/time', select('Advance by', 'moment')],
   ['time-wrong', '#/time', fill('Duration, in ISO 8601', 'soon')],
-  ['time-recurring', '#/time?recurring=hidden'],
+  ['time-recurring', '#/time?recurring=shown'],
   ['time-custom', '#/time', clickAt('[role=group][aria-label=Advance] button', 3)],
   ['time-pace', '#/time', click(/^Pace/)],
 ]

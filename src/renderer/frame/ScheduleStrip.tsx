@@ -5,6 +5,7 @@ import { DAY_COUNT, type Day, positionOnScale, splitIntoDays } from '../componen
 import { ScreenLink } from '../components/ScreenLink.tsx'
 import { glyphOfTask, signalOfTask } from '../components/task-glyph.ts'
 import { useFeed } from '../data/feed.ts'
+import { useRoute } from '../data/route.ts'
 import { useNow } from '../data/use-now.ts'
 import { useQuery } from '../data/use-query.ts'
 import { formatCount } from '../format/numbers.ts'
@@ -25,8 +26,12 @@ const COUNT_PX = 10
 const describeTask = ({ kind, why, due_at, failed }: Task) =>
   `${formatShortInstant(Date.parse(due_at))} ${kind}: ${failed ?? why}`
 
-/** The next days with a shape for each scheduled task. Days on which banks are closed are narrower and hatched. */
+/**
+ * The next days with a shape for each scheduled task. Days on which banks are closed are narrower and hatched. The Time screen has
+ * the same days, larger.
+ */
 export function ScheduleStrip() {
+  const isDoubled = useRoute((view) => view.screen === 'time')
   const isKnown = useFeed((feed) => feed.clock !== null)
   const tasks = useFeed((feed) => feed.tasks)
   const goal = useFeed((feed) => feed.progress?.to)
@@ -37,7 +42,7 @@ export function ScheduleStrip() {
   const days = splitIntoDays(now, new Map(data?.holidays.map(({ date, name }) => [date, name])))
   const end = goal ? positionOnScale(days, Date.parse(goal)) : undefined
   return (
-    <section className={styles.strip} aria-label="Scheduled">
+    <section className={styles.strip} aria-label="Scheduled" data-doubled={isDoubled ? '' : undefined}>
       <ScheduledTasks now={now} />
       <DayScale days={isKnown ? days : []} width={width} ref={scale}>
         {mergeTicks(tasks, days, width).map(({ x, tasks: here }) => {

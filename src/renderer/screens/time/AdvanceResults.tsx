@@ -12,7 +12,6 @@ import { Amount } from '../../ui/Amount.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { cx } from '../../ui/cx.ts'
-import { EmptyText } from '../../ui/EmptyState.tsx'
 import { Select } from '../../ui/Field.tsx'
 import { Glyph } from '../../ui/Glyph.tsx'
 import { Caption, Footer, Pane } from '../../ui/Layout.tsx'
@@ -26,6 +25,8 @@ import type { RecordName } from './use-record-names.ts'
 
 interface AdvanceResultsProps {
   readonly shown: AdvanceResult | null
+  /** Its tasks, without the folded ones. */
+  readonly listed: readonly FiredTask[]
   readonly onSelect: (id: string) => void
   readonly names: ReadonlyMap<string, RecordName>
   readonly className?: string | undefined
@@ -35,10 +36,11 @@ interface AdvanceResultsProps {
 const otherJumps = (jumps: readonly ClockJump[], results: readonly AdvanceResult[]): readonly ClockJump[] =>
   jumps.filter((jump) => !results.some((result) => isResultOf(result, jump)))
 
-export function AdvanceResults({ shown, onSelect, names, className }: AdvanceResultsProps) {
+export function AdvanceResults({ shown, listed, onSelect, names, className }: AdvanceResultsProps) {
   const results = useAdvanceResults()
   const jumps = useFeed((feed) => feed.jumps)
   const others = otherJumps(jumps, results)
+  if (!shown && others.length === 0) return null
   return (
     <section className={cx(styles.results, className)} aria-label="Result">
       <Caption>
@@ -63,7 +65,7 @@ export function AdvanceResults({ shown, onSelect, names, className }: AdvanceRes
           </Select>
         </Caption>
       )}
-      {shown ? <Outcomes result={shown} names={names} /> : <NoAdvance />}
+      {shown && <Outcomes result={shown} listed={listed} names={names} />}
       {others.length > 0 && (
         <div className={styles.others}>
           <h3>Other advances</h3>
@@ -84,15 +86,6 @@ export function AdvanceResults({ shown, onSelect, names, className }: AdvanceRes
         </div>
       )}
     </section>
-  )
-}
-
-function NoAdvance() {
-  return (
-    <EmptyText>
-      No advance in this session yet. The tasks that an advance runs are listed here with their outcomes, and each
-      advance can be undone.
-    </EmptyText>
   )
 }
 
@@ -151,10 +144,15 @@ function formatEnd(at: string, other: string): string {
     : `${here.day} ${here.month} ${here.year} ${here.time.slice(0, 5)}`
 }
 
-function Outcomes({ result, names }: { result: AdvanceResult; names: ReadonlyMap<string, RecordName> }) {
+interface OutcomesProps extends Pick<AdvanceResultsProps, 'listed' | 'names'> {
+  readonly result: AdvanceResult
+}
+
+function Outcomes({ result, listed, names }: OutcomesProps) {
   const { id, goal, from, to, before, seq, fired, ended } = result
   const [limit, setLimit] = useState(PAGE)
-  const newest = fired.toReversed()
+  const newest = listed.toReversed()
+  const folded = fired.length - listed.length
   const bad = fired.filter(isBadOutcome)
   return (
     <>
@@ -169,7 +167,7 @@ function Outcomes({ result, names }: { result: AdvanceResult; names: ReadonlyMap
         </span>
       </div>
       <Pane className={styles.tasks} tabIndex={0} aria-label="Tasks that ran">
-        <ol className={styles.list}>
+        <ol className={cx(styles.list, styles.wide)}>
           {newest.slice(0, limit).map((one, at) => (
             <Outcome
               // biome-ignore lint/suspicious/noArrayIndexKey: the list of outcomes does not change.
@@ -180,13 +178,14 @@ function Outcomes({ result, names }: { result: AdvanceResult; names: ReadonlyMap
             />
           ))}
         </ol>
-        {fired.length > limit && (
+        {listed.length > limit && (
           <Button className={styles.more} onClick={() => setLimit(limit + PAGE)}>
-            Show {formatCount(Math.min(PAGE, fired.length - limit))} more of {formatCount(fired.length)}
+            Show {formatCount(Math.min(PAGE, listed.length - limit))} more of {formatCount(listed.length)}
           </Button>
         )}
       </Pane>
       <Footer>
+        {folded > 0 && <span>{plural(folded, 'recurring task')} hidden</span>}
         {bad.length === 0 ? (
           <span>no failures, no returns</span>
         ) : (

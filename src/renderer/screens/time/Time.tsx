@@ -20,6 +20,7 @@ import { buildAgenda } from './agenda.ts'
 import { ClockSettings } from './ClockSettings.tsx'
 import { Lane, laneStart } from './Lane.tsx'
 import styles from './Time.module.css'
+import { isBadOutcome, isRepeating } from './task-kinds.ts'
 import { useRecordNames } from './use-record-names.ts'
 
 const CALENDAR_DAYS = 400
@@ -33,7 +34,8 @@ export function Time() {
   const advancing = useAdvance((state) => state.goal !== null) || progress !== null
   const results = useAdvanceResults()
   const now = useNow()
-  const isRecurringHidden = useRoute((view) => view.params.recurring?.[0] === 'hidden')
+  // The daily closes are folded until the user asks for them.
+  const isRecurringShown = useRoute((view) => view.params.recurring?.[0] === 'shown')
   const filter = useRoute((view) => view.filter)
   const [selected, setSelected] = useState<string | null>(null)
   const [shownId, setShownId] = useState<string | null>(null)
@@ -66,8 +68,8 @@ export function Time() {
   const days = previewed && 'business_days' in previewed.input ? previewed.input.business_days : null
 
   const tasks = useMemo(
-    () => (isRecurringHidden ? all.filter(({ recurring }) => !recurring) : all),
-    [all, isRecurringHidden],
+    () => (isRecurringShown ? all : all.filter(({ recurring, failed }) => !recurring || failed !== null)),
+    [all, isRecurringShown],
   )
   const today = startOfDay(now)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the sections depend on the day of `now`, not on each tick.
@@ -76,6 +78,10 @@ export function Time() {
     [tasks, today, to, days, holidays],
   )
   const fired = useMemo(() => (advancing ? [] : (shown?.fired ?? [])), [advancing, shown])
+  const listed = useMemo(
+    () => (isRecurringShown ? fired : fired.filter((one) => !isRepeating(one.task) || isBadOutcome(one))),
+    [fired, isRecurringShown],
+  )
   const refs = useMemo(
     () => [...all, ...fired.slice(-200).map(({ task, record }) => ({ kind: task, record }))],
     [all, fired],
@@ -92,8 +98,8 @@ export function Time() {
         <span className="end row">
           {failed > 0 && <span className="data bad nowrap">{failed} failed</span>}
           {held > 0 && <span className="data wait nowrap">{held} held</span>}
-          <Chip pressed={!isRecurringHidden} onClick={() => filter('recurring', isRecurringHidden ? [] : ['hidden'])}>
-            Recurring: {isRecurringHidden ? 'hidden' : 'shown'}
+          <Chip pressed={isRecurringShown} onClick={() => filter('recurring', isRecurringShown ? [] : ['shown'])}>
+            Recurring: {isRecurringShown ? 'shown' : 'hidden'}
           </Chip>
         </span>
       </ScreenBar>
@@ -104,35 +110,48 @@ export function Time() {
           from={from}
           goal={to}
           tasks={tasks}
-          fired={from === null ? NONE : fired}
+          fired={from === null ? NONE : listed}
           holidays={holidays}
           names={names}
         />
       )}
       <Split className={styles.split}>
-        <Pane className={styles.due} aria-label="Scheduled">
-          <Caption className={styles.caption}>
-            <h2>Scheduled</h2>
-            <span className="meta">
-              {clock?.due ?? 0}
-              {recurring > 0 && `, and ${recurring} recurring${isRecurringHidden ? ' (hidden)' : ''}`}
-            </span>
-            {previewed && <span className="meta live">preview: the clock has not moved</span>}
-            <span className={cx('meta end', styles.wide)}>advances skip held tasks</span>
-          </Caption>
-          {clock ? (
-            <Agenda
-              sections={sections}
-              names={names}
-              selected={selected}
-              onSelect={setSelected}
-              actions={actions}
-              empty={<NothingScheduled />}
-            />
+        <div className={styles.main}>
+          {advancing ? (
+            <RunningNow className={styles.results} />
           ) : (
-            <Skeleton />
+            <AdvanceResults
+              className={styles.results}
+              shown={shown}
+              listed={listed}
+              onSelect={setShownId}
+              names={names}
+            />
           )}
-        </Pane>
+          <Pane className={styles.due} aria-label="Scheduled">
+            <Caption className={styles.caption}>
+              <h2>Scheduled</h2>
+              <span className="meta">
+                {clock?.due ?? 0}
+                {recurring > 0 && `, and ${recurring} recurring${isRecurringShown ? '' : ' (hidden)'}`}
+              </span>
+              {previewed && <span className="meta live">preview: the clock has not moved</span>}
+              <span className={cx('meta end', styles.wide)}>advances skip held tasks</span>
+            </Caption>
+            {clock ? (
+              <Agenda
+                sections={sections}
+                names={names}
+                selected={selected}
+                onSelect={setSelected}
+                actions={actions}
+                empty={<NothingScheduled />}
+              />
+            ) : (
+              <Skeleton />
+            )}
+          </Pane>
+        </div>
         <div className={styles.side} ref={side}>
           <Countdown />
           {advancing ? (
@@ -147,11 +166,6 @@ export function Time() {
             />
           )}
           <ClockSettings />
-          {advancing ? (
-            <RunningNow className={styles.results} />
-          ) : (
-            <AdvanceResults className={styles.results} shown={shown} onSelect={setShownId} names={names} />
-          )}
         </div>
       </Split>
     </>
