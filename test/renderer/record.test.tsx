@@ -352,6 +352,8 @@ describe('the page', () => {
     const path = [{ from: 'active', to: 'pending_archival' }]
     render(<StateDiagram machine={machine} layout={layout} state="pending_archival" taken={path} />)
     expect(taken()).toEqual(['active to pending_archival'])
+    const passed = [...document.querySelectorAll('[data-machine] [data-passed]')].map((state) => state.textContent)
+    expect(passed).toEqual(['active', 'pending_archival'])
     expect(screen.getByRole('img', { name: /taken: active to pending_archival/ })).toBeTruthy()
   })
 

@@ -5,8 +5,8 @@ import styles from './StateDiagram.module.css'
 import { signalOfGlyph, statusGlyphs } from './Status.tsx'
 
 /**
- * A state machine of the contract as a diagram: the current state is highlighted, transitions that the record took are
- * bold, possible next ones solid, the others dashed. The transitions come from the contract; only the layout is defined in the window.
+ * A state machine of the contract as a diagram: the current state is highlighted, states and transitions that the record
+ * took are bold, possible next ones solid, the others dashed. The transitions come from the contract; only the layout is defined in the window.
  */
 
 export interface DiagramLayout {
@@ -78,7 +78,9 @@ export function StateDiagram({ machine, layout, state, isFinal = false, taken = 
   const visible = edgesOf(machine).filter(
     (edge) => edge.from === state || isTaken(edge) || machine.moves[edge.event]!.from.length <= MAX_SOURCES,
   )
-  const path = visible.filter(isTaken).map(({ from, to }) => `${from} to ${to}`)
+  const steps = visible.filter(isTaken)
+  const passed = new Set(steps.flatMap(({ from, to }) => [from, to]))
+  const path = steps.map(({ from, to }) => `${from} to ${to}`)
   const label =
     state === undefined
       ? `States of ${machine.resource}: ${machine.states.join(', ')}. The table below lists the transitions.`
@@ -120,6 +122,7 @@ export function StateDiagram({ machine, layout, state, isFinal = false, taken = 
             key={name}
             data-current={name === state ? (signal ?? '') : undefined}
             data-next={next.has(name) ? '' : undefined}
+            data-passed={passed.has(name) ? '' : undefined}
           >
             <rect x={x} y={y} width={width} height={HEIGHT} rx="3" />
             <Glyph name={shape} x={x + 9} y={y + 8} />

@@ -11,7 +11,7 @@ import { type Scale, scaleOf } from './scale.ts'
 const ROW = 24
 const BAR = 12
 const AXIS = 36
-const STATE_PX = 150
+const STATE_PX = 176
 const TIME_PX = 118
 const MIN_BAR = 3
 const TIME_LABEL_PX = 38
