@@ -293,7 +293,7 @@ describe(
       await inject()
       await runCommand(page, 'time', 'Time')
       await expectFocus(page.getByRole('grid'))
-      await rows(page).nth(1).waitFor()
+      await rows(page).first().waitFor()
       await press(page, 'ArrowDown', 'Enter')
       await expectFocus(button(selectedTask(page), 'Run now'))
       await tabTo(page, button(selectedTask(page), 'Hold'))
