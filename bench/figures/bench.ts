@@ -2,7 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { root } from '../support/process.ts'
-import { figures, type Options, type Row } from './figures.ts'
+import { figures, type Options } from './figures.ts'
+import type { Row } from './row.ts'
 import { pinned } from './servers.ts'
 
 /** Prints a table of ratios and writes it to bench/results.md. */

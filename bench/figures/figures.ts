@@ -6,20 +6,11 @@ import { type Body, Client, expectSuccess, refreshToken } from '../support/clien
 import { describeExampleTests, runExampleTests } from './example-tests.ts'
 import { manyWorlds } from './many-worlds.ts'
 import { type Candidate, type Figure, figure, measureRounds, throughput } from './rounds.ts'
+import type { Row } from './row.ts'
 import { bareExpress, CLI, jsonServer, memoryOf, type Server, sandbank, timeProcess, unpinned } from './servers.ts'
 import { createWorld, transferBody, type WorldOptions, type WorldUids } from './worlds.ts'
 
 /** What is measured, what it is compared with, and the targets. */
-
-export interface Row {
-  readonly work: string
-  readonly sandbank: string
-  readonly peer: string
-  readonly result: string
-  readonly target: string
-  /** Whether the target is met; undefined without a target. */
-  readonly isMet: boolean | undefined
-}
 
 export interface Options {
   readonly rounds: number

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { performance } from 'node:perf_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client, expectSuccess } from '../support/client.ts'
-import type { Row } from './figures.ts'
+import type { Row } from './row.ts'
 import { memoryOf, type Server, unpinned } from './servers.ts'
 
 /** Many worlds in one sandbox: how long creating and dropping one takes, and what a thousand of them need. */

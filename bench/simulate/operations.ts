@@ -1,5 +1,4 @@
 import type { Random } from '../support/random.ts'
-import type { Limits } from './model/state.ts'
 
 /**
  * The operations of a run. They name records by their position (modulo the number of records that exist by then), so an operation
@@ -9,6 +8,12 @@ import type { Limits } from './model/state.ts'
 export type Person = 'approved' | 'Smith' | 'Johnson' | 'minor' | 'empty'
 export type Force = 'none' | 'fail' | 'return' | 'return of debits' | 'correction' | 'reject'
 export type Category = 'general' | 'ach_external' | 'wire_external' | 'instant_payment_external'
+
+export interface Limits {
+  readonly minimum: number
+  readonly maximum: number
+  readonly daily: number
+}
 
 export type Action =
   | { readonly kind: 'create customer'; readonly person: Person }

@@ -1,4 +1,4 @@
-import type { Category, Force, Person } from '../operations.ts'
+import type { Category, Force, Limits, Person } from '../operations.ts'
 import type { Pace, Rail } from './rails.ts'
 
 /** The state of the model: plain data, so that a copy is a `structuredClone`. Amounts are whole cents, instants are milliseconds. */
@@ -125,12 +125,6 @@ export interface Task {
 }
 
 /** In cents. */
-export interface Limits {
-  readonly minimum: number
-  readonly maximum: number
-  readonly daily: number
-}
-
 export interface Settings {
   /** For all rails. */
   queue_minutes: number
