@@ -1,10 +1,12 @@
 import { EventEmitter } from 'node:events'
-import http, { type IncomingMessage, type ServerResponse } from 'node:http'
+import http, { type IncomingMessage, type OutgoingHttpHeaders, type ServerResponse } from 'node:http'
 import { syncBuiltinESMExports } from 'node:module'
+import { Readable } from 'node:stream'
 
 /**
  * Requests without sockets. While it is installed, `createServer` of `node:http` only remembers the handler of the sandbox, and
- * `InProcessServer.send` hands it requests. Everything after Node's HTTP parser is the product's own code.
+ * `InProcessServer.send` hands it requests; so does `request` of `node:http`, which replays use. Everything after Node's HTTP
+ * parser is the product's own code.
  */
 
 export interface InProcessRequest {
@@ -17,6 +19,7 @@ export interface InProcessRequest {
 
 export interface InProcessResponse {
   readonly status: number
+  readonly headers: OutgoingHttpHeaders
   readonly text: string
   /** The process was killed before it sent this, so no client has received it. */
   readonly isLost: boolean
@@ -32,7 +35,10 @@ type Handler = (req: IncomingMessage, res: ServerResponse) => void
 const SOCKET = { remoteAddress: '127.0.0.1', readable: true, writable: true, destroy() {}, setNoDelay() {}, end() {} }
 type OnConnection = (socket: object) => void
 
+const FIRST_PORT = 4010
+
 export class InProcessServer {
+  readonly port: number
   readonly #options: Options
   readonly #handler: Handler
   #isListening = false
@@ -40,7 +46,8 @@ export class InProcessServer {
   /** True if the process of this server was killed. */
   hasEnded = () => false
 
-  constructor(options: Options, handler: Handler) {
+  constructor(port: number, options: Options, handler: Handler) {
+    this.port = port
     this.#options = options
     this.#handler = handler
   }
@@ -53,7 +60,7 @@ export class InProcessServer {
   once = () => this
   off = () => this
   removeListener = () => this
-  address = () => ({ address: '127.0.0.1', family: 'IPv4', port: 4010 })
+  address = () => ({ address: '127.0.0.1', family: 'IPv4', port: this.port })
   closeIdleConnections() {}
   closeAllConnections() {}
   listen(_port: number, _host: string, listening: () => void) {
@@ -62,6 +69,7 @@ export class InProcessServer {
   }
   close(closed: () => void) {
     this.#isListening = false
+    servers.delete(this.port)
     queueMicrotask(closed)
   }
 
@@ -75,9 +83,9 @@ export class InProcessServer {
     const bytes = Buffer.from(text)
     Object.assign(req, { method, url: path, complete: true })
     req.headers = {
-      host: '127.0.0.1:4010',
-      ...headers,
+      host: `127.0.0.1:${this.port}`,
       ...(bytes.length > 0 ? { 'content-length': String(bytes.length), 'content-type': 'application/json' } : {}),
+      ...headers,
     }
     if (bytes.length > 0) req.push(bytes)
     req.push(null)
@@ -87,6 +95,7 @@ export class InProcessServer {
         socket.emit('close')
         resolve({
           status: res.statusCode,
+          headers: res.getHeaders(),
           text: body === undefined ? '' : body.toString(),
           isLost: this.hasEnded(),
         })
@@ -97,21 +106,66 @@ export class InProcessServer {
   }
 }
 
+interface RequestOptions {
+  readonly port: string
+  readonly method: string
+  readonly path: string
+  /** Names and values in turn. */
+  readonly headers: readonly string[]
+}
+
+/** The part of `http.ClientRequest` that the product uses. */
+class InProcessClientRequest extends EventEmitter {
+  readonly #options: RequestOptions
+
+  constructor(options: RequestOptions) {
+    super()
+    this.#options = options
+  }
+
+  end(body: Buffer) {
+    const { port, method, path, headers: pairs } = this.#options
+    const headers: Record<string, string> = {}
+    for (let i = 0; i < pairs.length; i += 2) headers[pairs[i]!.toLowerCase()] = pairs[i + 1]!
+    const server = servers.get(Number(port))
+    if (!server) return void queueMicrotask(() => this.emit('error', new Error(`Nothing listens on port ${port}`)))
+    server.send({ method, path, headers, text: body.toString() }).then(
+      ({ status, headers: received, text }) => {
+        const rawHeaders = Object.entries(received).flatMap(([name, value]) => [name, String(value)])
+        this.emit('response', Object.assign(Readable.from([Buffer.from(text)]), { statusCode: status, rawHeaders }))
+      },
+      (error: Error) => this.emit('error', error),
+    )
+  }
+}
+
+/** The open servers by port. A killed process leaves its own: `forgetServers` removes them. */
+const servers = new Map<number, InProcessServer>()
 let newest: InProcessServer | undefined
 
 /** From now on the servers of this process are in-process servers. Returns a function that ends this. */
 export function installInProcessServer(): () => void {
-  const { createServer } = http
-  http.createServer = ((options: Options, handler: Handler) => {
-    newest = new InProcessServer(options, handler)
-    return newest
-  }) as unknown as typeof createServer
+  const { createServer, request } = http
+  const replacement = {
+    createServer: (options: Options, handler: Handler) => {
+      let port = FIRST_PORT
+      while (servers.has(port)) port++
+      newest = new InProcessServer(port, options, handler)
+      servers.set(port, newest)
+      return newest
+    },
+    request: (options: RequestOptions) => new InProcessClientRequest(options),
+  }
+  Object.assign(http, replacement)
   syncBuiltinESMExports()
   return () => {
-    http.createServer = createServer
+    Object.assign(http, { createServer, request })
+    servers.clear()
     syncBuiltinESMExports()
   }
 }
+
+export const forgetServers = () => servers.clear()
 
 /** The server that was created last. */
 export function newestServer(): InProcessServer {

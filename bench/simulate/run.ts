@@ -38,6 +38,7 @@ interface Bundle {
   readonly model: Model
   readonly actions: readonly OperatorAction[]
   readonly hasWholeLog: boolean
+  readonly hasDiskFaults: boolean
 }
 
 /** How much of what was answered must still be there. */
@@ -49,8 +50,9 @@ const LEAST_UNREACHED = 100_000
 const REPLACING = ['world.reset', 'world.rewind', 'snapshots.restore', 'bundles.import']
 const WEEK_MS = 7 * 86_400_000
 const COMPARE_EVERY = 10
-/** An export takes as long as ten requests. */
+/** An export takes as long as ten requests, and a replay as long as the run so far. */
 const ACTIONS_CHECKED = 0.1
+const REPLAYS_CHECKED = 0.1
 
 export class Run {
   readonly #plan: Plan
@@ -82,6 +84,8 @@ export class Run {
   #wasRepaired = false
   /** A power loss may have taken the beginning of the logs. */
   #hasWholeLog = true
+  /** The disk has failed since the record began: a request was refused that succeeds when it is replayed. */
+  #hasDiskFaults = false
   /** The newest change that was refused because the disk failed: a crash may leave it on the disk. */
   #doubtful: Call | undefined
   /** The latest simulated time so far: a rewind goes back, but what was forgotten stays so. */
@@ -98,6 +102,7 @@ export class Run {
     starts: 0,
     'refused starts': 0,
     repairs: 0,
+    replays: 0,
     faults: 0,
     flips: 0,
   }
@@ -144,6 +149,7 @@ export class Run {
     const lost = await this.#execute(operation)
     this.#disk.endFaults()
     this.counts.faults += this.#disk.injected
+    if (this.#disk.injected > 0) this.#hasDiskFaults = true
     this.#remember()
     if (event?.kind === 'kill' || event?.kind === 'power loss') await this.#crash(event.kind, lost)
     else if (this.#disk.injected > 0) await this.#compare(this.#model)
@@ -269,8 +275,10 @@ export class Run {
     }
     const { text } = reply.value
     const commits = text.split('\n').filter((line: string) => line.startsWith('{"commit":')).length
-    const [model, actions] = [this.#model.clone(), [...this.#actions]]
-    this.#bundle = { text, commits, model, actions, hasWholeLog: this.#hasWholeLog }
+    this.#bundle = {
+      ...{ text, commits, model: this.#model.clone(), actions: [...this.#actions] },
+      ...{ hasWholeLog: this.#hasWholeLog, hasDiskFaults: this.#hasDiskFaults },
+    }
   }
 
   async #import(): Promise<Call | undefined> {
@@ -291,6 +299,7 @@ export class Run {
       const isImport = name === 'bundles.import'
       this.#actions = isImport ? [...this.#bundle!.actions] : []
       this.#hasWholeLog = isImport ? this.#bundle!.hasWholeLog : true
+      this.#hasDiskFaults = isImport ? this.#bundle!.hasDiskFaults : false
       this.#recordBegins = before + 1
     } else if ('isAction' in methods[name as MethodName]) this.#actions.push({ name, isCertain })
   }
@@ -436,6 +445,7 @@ export class Run {
     this.#images.set(this.#process.seq, imageOf(sandbox.store.world))
     await this.#checkLog()
     if (this.#hasWholeLog && this.#random.chance(ACTIONS_CHECKED)) await this.#checkActions()
+    if (this.#hasWholeLog && !this.#hasDiskFaults && this.#random.chance(REPLAYS_CHECKED)) await this.#checkReplay()
     this.#remember()
   }
 
@@ -676,6 +686,20 @@ export class Run {
       throw new Failure(
         `The operator log has ${found.join(', ')}; the actions were ${this.#actions.map(({ name }) => name).join(', ')}`,
       )
+  }
+
+  /** The requests and actions of a bundle give the same responses in a copy of the world with which it begins. */
+  async #checkReplay() {
+    const exported = await this.#process.call('bundles.export', {})
+    if (!exported?.ok) throw new Failure(`bundles.export was refused: ${JSON.stringify(exported?.value)}`)
+    const reply = await this.#process.call('exchanges.replay', { text: exported.value.text })
+    if (!reply?.ok) throw new Failure(`exchanges.replay was refused: ${JSON.stringify(reply?.value)}`)
+    this.counts.replays++
+    const { exchanges, acts } = reply.value
+    const different = exchanges.find(({ verdict }: Body) => verdict !== 'same' && verdict !== 'unrecorded')
+    if (different) throw new Failure(`A replay of the world differs from its record: ${JSON.stringify(different)}`)
+    const refused = acts.find((act: Body) => act.refused !== null)
+    if (refused) throw new Failure(`A replay of the world refused an action of its record: ${JSON.stringify(refused)}`)
   }
 
   async #checkCauses(entries: ReadonlyMap<string, Body>) {

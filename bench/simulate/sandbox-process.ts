@@ -5,7 +5,7 @@ import { replaceLock } from '../../src/api/store/lock.ts'
 import { type Repair, repairFolder } from '../../src/api/store/repair.ts'
 import type { Body } from './calls.ts'
 import type { Disk } from './disk.ts'
-import { type InProcessServer, installInProcessServer, newestServer } from './in-process.ts'
+import { forgetServers, type InProcessServer, installInProcessServer, newestServer } from './in-process.ts'
 import type { VirtualTime } from './virtual-time.ts'
 
 /** One start of the sandbox on the simulated disk. */
@@ -53,6 +53,7 @@ export class SandboxProcess {
 
   static async start(disk: Disk, time: VirtualTime, { durability, isNew }: StartOptions): Promise<SandboxProcess> {
     time.forgetTimers()
+    forgetServers()
     replaceFiles(disk.startProcess())
     replaceLock(() => () => {})
     const reports: string[] = []

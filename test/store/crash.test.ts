@@ -70,12 +70,22 @@ describe('a crash after a commit', () => {
   })
 
   it('a replay of the record repeats the rebuilt request, with nothing to compare it with', async () => {
-    const { folder } = await crashAfterCreate()
+    const { folder, uid } = await crashAfterCreate()
     editLines(newestFile(join(folder, 'exchanges')), (lines) => lines.slice(0, -1))
     const sandbox = await startSandbox({ data: folder })
-    const exported = (await sandbox.call('bundles.export', {})) as unknown as { value: { text: string } }
-    const replayed = await sandbox.call('exchanges.replay', { text: exported.value.text })
-    expect(replayed).toMatchObject({ value: { differs: 0, refused: 0, unrecorded: 1 } })
+    const client = sandbox.client()
+    expect((await client.get(`/customers/${uid}`)).status).toBe(200)
+    const again = await client.post('/customers', { external_uid: 'eight' }, TRACE)
+    expect(again.status, 'its trace id is used').toBe(409)
+    const { text } = await call(sandbox, 'bundles.export', {})
+    const replayed = await call(sandbox, 'exchanges.replay', { text })
+    expect(replayed).toMatchObject({ differs: 0, refused: 0, unrecorded: 1 })
+    const others = replayed.exchanges.filter(({ path }) => path !== '/auth')
+    expect(others.map(({ path, verdict, replayed: { status } }) => [path, verdict, status]).slice(-3)).toEqual([
+      ['/customers', 'unrecorded', 201],
+      [`/customers/${uid}`, 'same', 200],
+      ['/customers', 'same', 409],
+    ])
     await sandbox.close()
   })
 })

@@ -3,6 +3,7 @@ import type { Exchange, ExchangeDetail } from '../contract/control/exchanges.ts'
 import { type EndpointName, endpoints } from '../contract/endpoints.ts'
 import type { Page } from '../contract/terms/list.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
+import type { CommittedRequest } from '../store/commit.ts'
 import type { RecentCommit } from '../store/data-folder.ts'
 import { Log, type LogOptions, type PreparedEntries, type PrintedEntry } from '../store/log.ts'
 import type { Steps } from '../store/steps.ts'
@@ -210,7 +211,7 @@ function* mergeByUid<T extends { readonly uid: Uid }>(a: Iterable<T>, b: Iterabl
 /** Without a response, because none was sent. */
 function rebuildExchange({ seq, at, cause, request }: RecentCommit): ExchangeDetail {
   const [method = '', path = ''] = cause.name.split(' ')
-  const { program_uid = null, caller = '', trace_id = null, content_type, body = '' } = request ?? {}
+  const { program_uid = null, caller = '', trace_id = null, body = '' } = request ?? {}
   return {
     uid: cause.exchange!,
     at,
@@ -227,12 +228,19 @@ function rebuildExchange({ seq, at, cause, request }: RecentCommit): ExchangeDet
     hints: 0,
     seq_before: seq - 1,
     seq_after: seq,
-    request: { headers: content_type === undefined ? [] : [['content-type', content_type]], body },
+    request: { headers: request ? headersOf(request) : [], body },
     response: { headers: [], body: '' },
     hinted: [],
     refusal: null,
   }
 }
+
+/** A request that made a commit had a token and a trace id. A replay needs both headers; the others are not known. */
+const headersOf = ({ trace_id, content_type }: CommittedRequest): [string, string][] => [
+  ...(content_type === undefined ? [] : [['content-type', content_type] as [string, string]]),
+  ['authorization', '[removed]'],
+  ...(trace_id === null ? [] : [['x-trace-id', trace_id] as [string, string]]),
+]
 
 const endpointOf = (method: string, path: string): EndpointName | null =>
   (Object.keys(endpoints) as EndpointName[]).find(
