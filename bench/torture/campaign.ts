@@ -67,7 +67,7 @@ export async function campaign(options: Options): Promise<Result> {
   const run = new Campaign(options, folder)
   const result = await run.run()
   if (result.problems.length === 0 || options.damage) rmSync(folder, { recursive: true, force: true })
-  else options.print?.(`The data folder: ${join(folder, 'data')}`)
+  else options.print?.(`${result.problems[0]}. The data folder: ${join(folder, 'data')}`)
   return result
 }
 

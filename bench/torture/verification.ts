@@ -123,26 +123,25 @@ function findMissingOrDoubled(creation: Creation, data: readonly Body[]): string
   return [`${kind} ${mark} was answered with ${response?.status ?? 'nothing'}, and is there ${count} times`]
 }
 
-async function newest(client: Client, kind: Kind, limit: number) {
-  const { collection } = PLACES[kind]
-  return expectSuccess(
-    client.control('records.list', {
-      ...{ collection, ...ALL_RECORDS[collection], program_uid: client.program },
-      limit: Math.min(PAGE, limit),
-    }),
-  )
+/** The newest records, as many as asked for, and the number of all. */
+async function newest(client: Client, kind: Kind, count: number): Promise<{ total_count: number; data: Body[] }> {
+  const data: Body[] = []
+  for (;;) {
+    const limit = Math.min(PAGE, count - data.length)
+    const page = await readPage(client, kind, { limit, offset: data.length })
+    data.push(...page.data)
+    if (data.length >= count || page.data.length === 0) return { total_count: page.total_count, data }
+  }
 }
 
-async function readAll(client: Client, kind: Kind): Promise<Body[]> {
+const readAll = async (client: Client, kind: Kind): Promise<Body[]> =>
+  (await newest(client, kind, Number.POSITIVE_INFINITY)).data
+
+async function readPage(client: Client, kind: Kind, page: { limit: number; offset: number }) {
   const { collection } = PLACES[kind]
-  const all: Body[] = []
-  for (;;) {
-    const page = { program_uid: client.program, limit: PAGE, offset: all.length }
-    const input = { collection, ...ALL_RECORDS[collection], ...page }
-    const { data, total_count } = await expectSuccess(client.control('records.list', input))
-    all.push(...data)
-    if (data.length === 0 || all.length >= total_count) return all
-  }
+  return expectSuccess(
+    client.control('records.list', { collection, ...ALL_RECORDS[collection], program_uid: client.program, ...page }),
+  )
 }
 
 /** A record equals its response, or, when something may have changed it since, equals it in the fields that never change. */
