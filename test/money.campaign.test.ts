@@ -1,11 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { CustomerMap } from '../src/api/contract/control/customer-map.ts'
 import type { EndpointName } from '../src/api/contract/endpoints.ts'
 import { instantAt } from '../src/api/domain/rules/calendar.ts'
 import type { World } from '../src/api/store/world.ts'
 import { BalanceModel, compareWithTransactions, expectRule, StateChecker } from './support/balance-model.ts'
 import { campaignSize } from './support/campaign.ts'
 import { toCents } from './support/cents.ts'
+import { expectGroupedMap, expectMapOfBooks } from './support/customer-map.ts'
 import { PROPERTY_SEED } from './support/property-seed.ts'
 import { Actor, type OperationResult } from './support/random-history/actor.ts'
 import { type Body, type Doors, httpDoors, memoryDoors } from './support/random-history/doors.ts'
@@ -214,6 +216,7 @@ class Run {
       )
     }
     await this.#checkReturns()
+    await this.#checkMaps()
     checkClosingBalances(await this.#list('listSyntheticAccountClosingBalances'), synthetic)
 
     const proof = await this.#doors.call('ledger.check', {})
@@ -222,6 +225,23 @@ class Run {
     for (const task of this.#doors.store.world.collections.tasks.inOrder()) {
       expectRule(task.failed === null, `The task ${task.kind} failed: ${task.failed}`)
       expectRule(task.due_at > now, `The task ${task.kind} was due at ${task.due_at}, and it is ${now}`)
+    }
+  }
+
+  /** The flows on the map of each Customer add up to the balances of its accounts. */
+  async #checkMaps() {
+    for (const { uid: customer_uid, pool_uids } of this.#observer.all('customers')) {
+      const readMap = async (limit: number) => {
+        const reply = await this.#doors.call('customers.map', { customer_uid, limit })
+        if (!reply.ok) throw new Error(JSON.stringify(reply.error))
+        return reply.value as CustomerMap
+      }
+      const whole = await readMap(100)
+      expectMapOfBooks(
+        whole,
+        this.#general().filter(({ pool_uid }) => pool_uids.includes(pool_uid)),
+      )
+      expectGroupedMap(whole, await readMap(1))
     }
   }
 

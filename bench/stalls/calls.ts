@@ -191,7 +191,7 @@ type CreateCall = <N extends MethodName>(
 function readingCalls(
   control: CreateCall,
   customer: { collection: string; uid: string },
-  { from }: WorldUids,
+  { from, to }: WorldUids,
   payment: () => Promise<string>,
 ): Call[] {
   const onAccount = { account_uid: from }
@@ -235,6 +235,7 @@ function readingCalls(
     control('why', async () => ({ collection: 'transactions', uid: await payment() }), 'of a payment'),
     control('payments.path', async () => ({ uid: await payment() })),
     control('world.pulse', { period: 'all' }),
+    control('customers.map', { customer_uid: customer.uid, flow: { from, to } }),
     control('moves.list', customer),
     control('ledger.accounts', {}),
     control('ledger.accounts', { at: '2026-08-15T00:00:00.000Z' }, 'of an earlier instant'),

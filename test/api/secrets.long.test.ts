@@ -413,6 +413,7 @@ async function operator({ operate, operateByHttp, sandbox }: Everything, custome
     why: { collection: 'customers', uid: customer },
     'payments.path': { uid: sandbox.store.world.collections.transactions.inOrder()[0]?.uid ?? customer },
     'world.pulse': { period: 'all' },
+    'customers.map': { customer_uid: customer },
     'moves.list': { collection: 'customers', uid: customer },
     'moves.make': { collection: 'customers', uid: customer, move: 'put under review' },
     'transactions.inject': { movement: 'card_purchase', customer_uid: customer, us_dollar_amount: '1.00' },

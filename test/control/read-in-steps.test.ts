@@ -21,6 +21,7 @@ import type { ReadTx } from '../../src/api/store/tx.ts'
 import { balancesInSteps } from '../../src/api/views/balances.ts'
 import { accountsInSteps, trialBalanceInSteps } from '../../src/api/views/books.ts'
 import { commitsOf } from '../../src/api/views/commits.ts'
+import { mapInSteps } from '../../src/api/views/customer-map.ts'
 import { explainRecord, historyOf } from '../../src/api/views/history.ts'
 import { reconcileInSteps } from '../../src/api/views/reconciliation.ts'
 import { relatedTo } from '../../src/api/views/related.ts'
@@ -185,6 +186,31 @@ describe('between two pauses', () => {
     const steps = balancesInSteps(tx, 'a', {})
     expect(measureSteps(steps, () => read)).toEqual({ total: 5_500, most: 1_000 })
     expect(runToEnd(balancesInSteps(tx, 'a', {})).steps.at(-1)).toMatchObject({ settled: '5500.00' })
+  })
+
+  it('customers.map reads 1,000 payments, twice each', () => {
+    let read = 0
+    const payments = Array.from({ length: 5_500 }, (_, n) => ({
+      ...{ uid: `t${n}`, us_dollar_amount: '1.00', status: 'settled', rail: 'wire' },
+      ...{ source_synthetic_account_uid: 'outside', destination_synthetic_account_uid: 'a' },
+      ...{ wire: { counterparty_name: `Sender ${n}` }, created_at: '2026-01-01T00:00:00.000Z' },
+      get settled_at() {
+        read++
+        return '2026-02-01T00:00:00.000Z'
+      },
+    }))
+    const accounts = [
+      { uid: 'a', name: 'A', liability: true, synthetic_account_category: 'general', status: 'active' },
+      { uid: 'outside', name: 'Outside', liability: false, synthetic_account_category: 'general', status: 'active' },
+    ]
+    const tx = {
+      now: '2026-03-01T00:00:00.000Z',
+      synthetic_accounts: { findBy: () => accounts },
+      transactions: { findBy: () => payments },
+    } as unknown as ReadTx
+    // The first time a payment is read for the balances, too.
+    expect(measureSteps(mapInSteps(tx, 'c', {}), () => read)).toEqual({ total: 3 * 5_500, most: 2_000 })
+    expect(runToEnd(mapInSteps(tx, 'c', {})).nodes.at(-1)).toMatchObject({ others: 5_470 })
   })
 
   it('answers validate and print 1,000 items of a long list', () => {

@@ -145,7 +145,10 @@ async function callEveryReadingMethod(sandbox: TestSandbox) {
       await ask('records.search', { text: uid })
     }
   }
-  for (const { uid } of collections.customers.inOrder()) await ask('records.story', { uid, reads: true })
+  for (const { uid } of collections.customers.inOrder()) {
+    await ask('records.story', { uid, reads: true })
+    await ask('customers.map', { customer_uid: uid })
+  }
   for (const { uid } of sample(collections.synthetic_accounts.inOrder())) {
     await ask('ledger.balances', { account_uid: uid })
     await ask('why', { collection: 'synthetic_accounts', uid, field: 'net_usd_balance' })

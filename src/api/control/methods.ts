@@ -10,6 +10,7 @@ import type { ReadTx } from '../store/tx.ts'
 import { balancesInSteps } from '../views/balances.ts'
 import * as books from '../views/books.ts'
 import { commitsOf } from '../views/commits.ts'
+import { mapInSteps } from '../views/customer-map.ts'
 import { historyOf } from '../views/history.ts'
 import { pathOf } from '../views/payment-path.ts'
 import { pulseInSteps } from '../views/pulse.ts'
@@ -70,6 +71,11 @@ export function createControl(door: OperatorDoor): Control {
         'world.pulse',
         readProgram(door, program_uid, (tx) => pulseInSteps(tx, exchanges, period)),
       ),
+    'customers.map': ({ customer_uid, ...options }) => {
+      const { uid, program_uid } = requireRecord(door, 'customers', customer_uid)
+      const steps = readProgram(door, program_uid, (tx) => mapInSteps(tx, uid, options))
+      return jobs.runSilent('customers.map', steps)
+    },
     'moves.list': (input) => records.listDecisions(door, input),
     'moves.make': (input) => records.decide(door, input),
     'transactions.inject': (input) => records.injectTransaction(door, input),

@@ -1,23 +1,16 @@
 import type { Exchange } from '../contract/control/exchanges.ts'
-import type { Pulse, PulsePeriod } from '../contract/control/pulse.ts'
+import type { Period } from '../contract/control/period.ts'
+import type { Pulse } from '../contract/control/pulse.ts'
 import type { Money, Timestamp } from '../contract/terms/primitives.ts'
 import { add, isZero, sum, ZERO } from '../domain/rules/money.ts'
 import { toMs, toTimestamp } from '../store/clock.ts'
 import { inSlices, type Steps } from '../store/steps.ts'
 import type { ReadTx } from '../store/tx.ts'
+import { startOf } from './period.ts'
 
 /** Requests, refusals and settled money of a Program over simulated time, up to now. */
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
-
-const periods: Readonly<Record<Exclude<PulsePeriod, 'all'>, { readonly ms: number; readonly steps: number }>> = {
-  hour: { ms: HOUR_MS, steps: 60 },
-  day: { ms: DAY_MS, steps: 48 },
-  week: { ms: 7 * DAY_MS, steps: 56 },
-  month: { ms: 30 * DAY_MS, steps: 60 },
-}
-const STEPS_OF_ALL = 60
+const stepsOf: Readonly<Record<Period, number>> = { hour: 60, day: 48, week: 56, month: 60, all: 60 }
 
 interface Log {
   summaries(): Exchange[]
@@ -30,11 +23,11 @@ interface Settled {
   readonly amount: Money
 }
 
-export function* pulseInSteps(tx: ReadTx, log: Log, period: PulsePeriod): Steps<Pulse> {
+export function* pulseInSteps(tx: ReadTx, log: Log, period: Period): Steps<Pulse> {
   const { now } = tx
   const { uid: program } = tx.program
   const [exchanges, payments] = [log.summaries(), [...tx.transactions.newestFirst()]]
-  const from = period === 'all' ? null : toTimestamp(toMs(now) - periods[period].ms)
+  const from = startOf(period, now)
   const isWithin = (at: Timestamp) => at <= now && (from === null || at >= from)
   const requests: Exchange[] = []
   for (const part of inSlices(exchanges)) {
@@ -51,8 +44,7 @@ export function* pulseInSteps(tx: ReadTx, log: Log, period: PulsePeriod): Steps<
     yield
   }
   const first = from ?? (yield* earliest([requests, settled])) ?? now
-  const count = period === 'all' ? STEPS_OF_ALL : periods[period].steps
-  const steps = new TimeSteps(toMs(first), toMs(now), count)
+  const steps = new TimeSteps(toMs(first), toMs(now), stepsOf[period])
   return {
     from: first,
     until: now,

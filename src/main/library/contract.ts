@@ -3373,6 +3373,242 @@ export interface ControlMethods {
       log_complete: boolean
     }
   }
+  /** The flow of money of a Customer: its accounts, VRNs and counterparties, and what moved between each two of them */
+  'customers.map': {
+    input: {
+      /** Identifier created by the service */
+      customer_uid: string
+      /** Ends now. Default: all */
+      period?: 'hour' | 'day' | 'week' | 'month' | 'all' | undefined
+      from?: string | undefined
+      /** Included, as from is. Default: now */
+      until?: string | undefined
+      /** The largest accounts, VRNs and parties; the others are one node. Default: 30 */
+      limit?: number | undefined
+      /** The nodes of a flow whose Transactions are wanted, too */
+      flow?: {
+        from: string
+        to: string
+      } | undefined
+    }
+    output: {
+      /** null: since the beginning */
+      from: string | null
+      until: string
+      /** Accounts with a flow or a balance, VRNs and parties with a flow; of each the largest first */
+      nodes: ({
+        id: string
+        /** A party is an external account, or someone without an account here, known by name */
+        role: 'account' | 'vrn' | 'party'
+        name: string
+        /** The Synthetic Account or VRN; null for a party without an account */
+        uid: string | null
+        /** Of a Synthetic Account */
+        category: string | null
+        status: string | null
+        /** Of an account of the Customer, at the end of the time */
+        balance: string | null
+        /** How many are in this one node; 0 for a node of its own */
+        others: number
+        in: {
+          /** Payments that settled in the time */
+          settled: {
+            /** US dollars with two decimals */
+            us_dollar_amount: string
+            payments: number
+          }
+          /** Payments under way at its end */
+          pending: {
+            /** US dollars with two decimals */
+            us_dollar_amount: string
+            payments: number
+          }
+          /** Returns that settled in the time: this money went back */
+          returned: {
+            /** US dollars with two decimals */
+            us_dollar_amount: string
+            payments: number
+          }
+          /** Returns under way at its end */
+          return_pending: {
+            /** US dollars with two decimals */
+            us_dollar_amount: string
+            payments: number
+          }
+        }
+        out: {
+          /** Payments that settled in the time */
+          settled: {
+            /** US dollars with two decimals */
+            us_dollar_amount: string
+            payments: number
+          }
+          /** Payments under way at its end */
+          pending: {
+            /** US dollars with two decimals */
+            us_dollar_amount: string
+            payments: number
+          }
+          /** Returns that settled in the time: this money went back */
+          returned: {
+            /** US dollars with two decimals */
+            us_dollar_amount: string
+            payments: number
+          }
+          /** Returns under way at its end */
+          return_pending: {
+            /** US dollars with two decimals */
+            us_dollar_amount: string
+            payments: number
+          }
+        }
+      })[]
+      /** The largest first */
+      flows: ({
+        /** The id of a node */
+        from: string
+        to: string
+        /** Payments that settled in the time */
+        settled: {
+          /** US dollars with two decimals */
+          us_dollar_amount: string
+          payments: number
+        }
+        /** Payments under way at its end */
+        pending: {
+          /** US dollars with two decimals */
+          us_dollar_amount: string
+          payments: number
+        }
+        /** Returns that settled in the time: this money went back */
+        returned: {
+          /** US dollars with two decimals */
+          us_dollar_amount: string
+          payments: number
+        }
+        /** Returns under way at its end */
+        return_pending: {
+          /** US dollars with two decimals */
+          us_dollar_amount: string
+          payments: number
+        }
+        rails: ({
+          rail: string
+          /** Payments that settled in the time */
+          settled: {
+            /** US dollars with two decimals */
+            us_dollar_amount: string
+            payments: number
+          }
+          /** Payments under way at its end */
+          pending: {
+            /** US dollars with two decimals */
+            us_dollar_amount: string
+            payments: number
+          }
+          /** Returns that settled in the time: this money went back */
+          returned: {
+            /** US dollars with two decimals */
+            us_dollar_amount: string
+            payments: number
+          }
+          /** Returns under way at its end */
+          return_pending: {
+            /** US dollars with two decimals */
+            us_dollar_amount: string
+            payments: number
+          }
+        })[]
+        /** Its newest Transaction */
+        newest: string
+      })[]
+      totals: {
+        /** From parties */
+        in: {
+          /** Payments that settled in the time */
+          settled: {
+            /** US dollars with two decimals */
+            us_dollar_amount: string
+            payments: number
+          }
+          /** Payments under way at its end */
+          pending: {
+            /** US dollars with two decimals */
+            us_dollar_amount: string
+            payments: number
+          }
+          /** Returns that settled in the time: this money went back */
+          returned: {
+            /** US dollars with two decimals */
+            us_dollar_amount: string
+            payments: number
+          }
+          /** Returns under way at its end */
+          return_pending: {
+            /** US dollars with two decimals */
+            us_dollar_amount: string
+            payments: number
+          }
+        }
+        /** To parties */
+        out: {
+          /** Payments that settled in the time */
+          settled: {
+            /** US dollars with two decimals */
+            us_dollar_amount: string
+            payments: number
+          }
+          /** Payments under way at its end */
+          pending: {
+            /** US dollars with two decimals */
+            us_dollar_amount: string
+            payments: number
+          }
+          /** Returns that settled in the time: this money went back */
+          returned: {
+            /** US dollars with two decimals */
+            us_dollar_amount: string
+            payments: number
+          }
+          /** Returns under way at its end */
+          return_pending: {
+            /** US dollars with two decimals */
+            us_dollar_amount: string
+            payments: number
+          }
+        }
+        /** Between accounts of the Customer */
+        between: {
+          /** Payments that settled in the time */
+          settled: {
+            /** US dollars with two decimals */
+            us_dollar_amount: string
+            payments: number
+          }
+          /** Payments under way at its end */
+          pending: {
+            /** US dollars with two decimals */
+            us_dollar_amount: string
+            payments: number
+          }
+          /** Returns that settled in the time: this money went back */
+          returned: {
+            /** US dollars with two decimals */
+            us_dollar_amount: string
+            payments: number
+          }
+          /** Returns under way at its end */
+          return_pending: {
+            /** US dollars with two decimals */
+            us_dollar_amount: string
+            payments: number
+          }
+        }
+      }
+      /** The Transactions of the wanted flow, newest first, at most 10,000; null without one */
+      payments: string[] | null
+    }
+  }
   /** The decisions about a record: possible ones with their inputs, the others with the reason */
   'moves.list': {
     input: {
@@ -5242,6 +5478,10 @@ export interface Control {
     /** About this sandbox: version, data folder, address of the API, seed and start */
     describe(input?: ControlMethods['world.describe']['input']): Promise<ControlMethods['world.describe']['output']>
   }
+  customers: {
+    /** The flow of money of a Customer: its accounts, VRNs and counterparties, and what moved between each two of them */
+    map(input: ControlMethods['customers.map']['input']): Promise<ControlMethods['customers.map']['output']>
+  }
   moves: {
     /** The decisions about a record: possible ones with their inputs, the others with the reason */
     list(input: ControlMethods['moves.list']['input']): Promise<ControlMethods['moves.list']['output']>
@@ -5381,6 +5621,7 @@ export const METHODS: readonly (keyof ControlMethods)[] = [
   'why',
   'payments.path',
   'world.pulse',
+  'customers.map',
   'moves.list',
   'moves.make',
   'transactions.inject',

@@ -8,6 +8,7 @@ import { CalendarDate, Instant, Money, Timestamp, Uid } from '../terms/primitive
 import { isOneLine, NOT_ONE_LINE } from '../terms/texts.ts'
 import { Keepable, keepableNames } from './bundles.ts'
 import { Advance, AdvanceInput, BreakOn, Clock, ClockMode, FiredTask, Pace } from './clock.ts'
+import { CustomerMap } from './customer-map.ts'
 import { Exchange, ExchangeDetail } from './exchanges.ts'
 import { Fault, Faults } from './faults.ts'
 import { BalanceStatement, CommitSummary, Reason, RecordCommit, TimelineEntry } from './history.ts'
@@ -22,7 +23,8 @@ import {
   TrialBalance,
 } from './ledger.ts'
 import { PaymentPath } from './payments.ts'
-import { Pulse, PulsePeriod } from './pulse.ts'
+import { Period } from './period.ts'
+import { Pulse } from './pulse.ts'
 import { LegalMove } from './records.ts'
 import { RecordingSummary, ReplayInput, ReplayResult, Unusable } from './replay.ts'
 import { ScenarioInfo, ScenarioInto, ScenarioName, ScenarioRun } from './scenarios.ts'
@@ -52,6 +54,10 @@ const scenarioInput = {
 const isOneScenario = ({ name, text }: { name?: string | undefined; text?: string | undefined }) =>
   name === undefined || text === undefined
 const NOT_ONE = { error: 'name or text is expected, not both' }
+
+const isOneRange = (range: { period?: unknown; from?: unknown; until?: unknown }) =>
+  range.period === undefined || (range.from === undefined && range.until === undefined)
+const NOT_ONE_RANGE = { error: 'period, or from and until, are expected, not both' }
 
 /** A record in one line. */
 const recordLine = {
@@ -251,9 +257,32 @@ export const methods = {
     summary: 'Requests, refusals and settled money by rail over simulated time, and the errors by code and endpoint',
     input: z.strictObject({
       program_uid: Uid.optional(),
-      period: PulsePeriod.optional().meta({ description: 'Ends now. Default: week' }),
+      period: Period.optional().meta({ description: 'Ends now. Default: week' }),
     }),
     output: Pulse,
+  }),
+  'customers.map': method({
+    summary:
+      'The flow of money of a Customer: its accounts, VRNs and counterparties, and what moved between each two of them',
+    input: z
+      .strictObject({
+        customer_uid: Uid,
+        period: Period.optional().meta({ description: 'Ends now. Default: all' }),
+        from: Timestamp.optional(),
+        until: Timestamp.optional().meta({ description: 'Included, as from is. Default: now' }),
+        limit: z
+          .int()
+          .min(1)
+          .max(100)
+          .optional()
+          .meta({ description: 'The largest accounts, VRNs and parties; the others are one node. Default: 30' }),
+        flow: z
+          .strictObject({ from: z.string(), to: z.string() })
+          .optional()
+          .meta({ description: 'The nodes of a flow whose Transactions are wanted, too' }),
+      })
+      .refine(isOneRange, NOT_ONE_RANGE),
+    output: CustomerMap,
   }),
   'moves.list': method({
     summary: 'The decisions about a record: possible ones with their inputs, the others with the reason',

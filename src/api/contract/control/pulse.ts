@@ -1,10 +1,6 @@
 import { z } from 'zod'
 import { Money, Timestamp } from '../terms/primitives.ts'
 
-/** The period that ends now, in simulated time. */
-export const PulsePeriod = z.enum(['hour', 'day', 'week', 'month', 'all'])
-export type PulsePeriod = z.infer<typeof PulsePeriod>
-
 /** Requests, refusals and settled money over time. */
 export const Pulse = z.object({
   from: Timestamp,

@@ -1,6 +1,8 @@
 import { useEffect, useId, useState } from 'react'
-import type { Pulse as PulseData, PulsePeriod } from '../../../api/contract/control/pulse.ts'
+import type { Period } from '../../../api/contract/control/period.ts'
+import type { Pulse as PulseData } from '../../../api/contract/control/pulse.ts'
 import { endpoints } from '../../../api/contract/endpoints.ts'
+import { Periods, useMovingPeriod } from '../../components/Periods.tsx'
 import { ScreenLink } from '../../components/ScreenLink.tsx'
 import { NONE } from '../../data/exchange-filter.ts'
 import { markChanged, useFeed } from '../../data/feed.ts'
@@ -9,30 +11,22 @@ import { formatCount, plural } from '../../format/numbers.ts'
 import { formatShortInstant } from '../../format/time.ts'
 import { Amount } from '../../ui/Amount.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { Chip } from '../../ui/Chip.tsx'
 import { Caption } from '../../ui/Layout.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { Table } from '../../ui/Table.tsx'
 import styles from './Pulse.module.css'
 import { PulseChart } from './PulseChart.tsx'
 
-const PERIODS: readonly { readonly value: PulsePeriod; readonly label: string }[] = [
-  { value: 'hour', label: 'Last hour' },
-  { value: 'day', label: 'Day' },
-  { value: 'week', label: 'Week' },
-  { value: 'month', label: '30 days' },
-  { value: 'all', label: 'All' },
-]
-
 /** Payments settle by commits of transactions; requests arrive without commits, too. */
-const WATCHED = ['transactions', 'exchanges']
+const WATCHED = ['transactions', 'exchanges', 'clock']
 
 /** Requests, refusals and money by rail over simulated time, and the errors by code and endpoint. */
 export function Pulse({ program_uid }: { program_uid: string }) {
-  const [period, setPeriod] = useState<PulsePeriod>('all')
+  const [period, setPeriod] = useState<Period>('all')
   const [isTable, setTable] = useState(false)
   const table = useId()
   const newest = useFeed((feed) => feed.exchanges[0]?.uid)
+  useMovingPeriod()
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new request changes the figures.
   useEffect(() => markChanged('exchanges'), [newest])
   const { data, error } = useQuery('world.pulse', { program_uid, period }, WATCHED)
@@ -50,13 +44,7 @@ export function Pulse({ program_uid }: { program_uid: string }) {
           {shown && `${formatShortInstant(Date.parse(shown.from))} to ${formatShortInstant(Date.parse(shown.until))}`}
         </span>
         <span className="end row">
-          <span className="row" data-tight>
-            {PERIODS.map(({ value, label }) => (
-              <Chip key={value} pressed={value === period} onClick={() => setPeriod(value)}>
-                {label}
-              </Chip>
-            ))}
-          </span>
+          <Periods value={period} onChange={setPeriod} />
           <Button small aria-expanded={isTable} aria-controls={table} onClick={() => setTable(!isTable)}>
             {isTable ? 'Hide table' : 'Show as table'}
           </Button>
