@@ -47,6 +47,17 @@ export function controlOperations(context: RequestContext): readonly Operation[]
     [3, () => ['records.history', { ...anyRecord(), limit: 20 }]],
     [2, () => ['records.story', { uid: records.uid('customers', random) ?? 'unknown', limit: 50 }]],
     [
+      2,
+      () => [
+        'customers.map',
+        {
+          customer_uid: records.uid('customers', random) ?? 'unknown',
+          period: random.pick(['hour', 'week', 'all']),
+          limit: random.pick([1, 2, 30]),
+        },
+      ],
+    ],
+    [
       3,
       () => [
         'why',
@@ -194,6 +205,7 @@ const LISTED = new Set<string>([
   'records.list',
   'records.history',
   'records.story',
+  'customers.map',
   'why',
   'tasks.run',
   'tasks.hold',

@@ -109,7 +109,10 @@ describe('the map of a Customer', () => {
       ].sort(),
     )
     expect(map.flows.find(({ to }) => to === instant)!.rails.map(({ rail }) => rail)).toEqual(['instant_payment'])
-    expect(map.nodes.find(({ id }) => id === invoices)).toMatchObject({ role: 'vrn', uid: invoices, balance: null })
+    expect(map.nodes.find(({ id }) => id === invoices)).toMatchObject({
+      ...{ role: 'vrn', uid: invoices, balance: null },
+      ...{ in: { settled: { us_dollar_amount: '700.00' } }, out: { settled: { us_dollar_amount: '20.00' } } },
+    })
     expect(map.nodes.find(({ id }) => id === ach)).toMatchObject({ role: 'party', category: 'ach_external', uid: ach })
     expect(map.totals.between.settled).toEqual({ us_dollar_amount: '140.00', payments: 2 })
     // 5,000 + 700 + 8 + 60 + 1.50 + 1.50, and 30 + 20 + 200.15 + 300 + 9 + 3 × 1.50.

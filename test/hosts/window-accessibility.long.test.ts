@@ -119,6 +119,15 @@ describe('no breach of WCAG A and AA', IN_BROWSER, () => {
       [`#/synthetic_accounts/${account}`, 'main table [data-right]', (it) => it.locator('main').press('w')],
       [`#/customers/${customer}`, '[data-machine]'],
       [`#/customers/${customer}?tab=story`, '[data-lane] i'],
+      [
+        `#/customers/${customer}?tab=map`,
+        '[data-map] [data-flow]',
+        async (it) => {
+          await it.getByRole('button', { name: 'Show as table' }).click()
+          await it.locator('[data-flow]').first().focus()
+        },
+      ],
+      [`#/customers/${customer}?tab=map&to=2020-01-01`, 'main section[aria-label=Map] p button'],
       [`#/customers/${customer}?tab=payments`, '[role=tabpanel] [data-row]'],
       ['#/transfers/nobody', '[data-notice]'],
     ]

@@ -28,6 +28,7 @@ it('nothing is wider than the window, from 320 to 3840 pixels', IN_BROWSER, asyn
     ['#/customers', 'main [data-row]'],
     [`#/customers/${customer}`, '[data-machine]'],
     [`#/customers/${customer}?tab=story`, '[data-lane] i'],
+    [`#/customers/${customer}?tab=map`, '[data-map] [data-flow]'],
     [`#/customers/${customer}?tab=payments`, '[role=tabpanel] [data-row]'],
     ['#/accounts', '[data-plot] canvas'],
     [`#/synthetic_accounts/${account}`, 'main table [data-right]'],

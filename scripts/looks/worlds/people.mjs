@@ -1,4 +1,4 @@
-import { click, press, waitForText, waitForTimeline } from '../actions.mjs'
+import { click, press, waitFor, waitForText, waitForTimeline } from '../actions.mjs'
 import { callControl, signIn } from '../sandbox.mjs'
 
 /** Customers with long, hostile or right-to-left names, in review, and archived. */
@@ -13,6 +13,9 @@ export const people = {
     ['customer-long', ({ long }) => `#/customers/${long}`],
     ['customer-long-story', ({ long }) => `#/customers/${long}?tab=story`, waitForTimeline],
     ['customer-nothing', ({ long }) => `#/customers/${long}?tab=payments`, waitForText(/^0 payments$/)],
+    ['customer-map-nothing', ({ long }) => `#/customers/${long}?tab=map`, waitForText('No money has moved yet')],
+    ['customer-map-names', ({ many }) => `#/customers/${many}?tab=map`, waitFor('[data-flow]')],
+    ['customer-map-archived', ({ archived }) => `#/customers/${archived}?tab=map`, waitFor('[data-flow]')],
     ['customer-rtl', ({ rtl }) => `#/customers/${rtl}`],
     ['customer-hostile', ({ hostile }) => `#/customers/${hostile}`],
     ['customer-reviewed', ({ reviewed }) => `#/customers/${reviewed}`],
@@ -90,10 +93,25 @@ async function createPeople(sandbox) {
   await call('PUT', `/virtual_reference_numbers/${vrns[1].uid}`, {
     name: `Invoices ${'of the Northern Mill '.repeat(8)}`,
   })
+  const many = await createCounterparties(call)
   await callControl(sandbox, 'clock.advance', { business_days: 9 })
   const { seq } = await callControl(sandbox, 'world.describe')
   // A token is valid for a few hours of simulated time.
   const later = await signIn(sandbox)
   const { uid: removed } = await later('POST', '/customers', { details: { first_name: 'Ida', last_name: 'Vane' } })
-  return { long, rtl, hostile, reviewed, archived, removed, beforeRemoved: seq }
+  return { long, many, rtl, hostile, reviewed, archived, removed, beforeRemoved: seq }
+}
+
+/** Payments of 35 counterparties with long, hostile and right-to-left names. Returns the Customer that received them. */
+async function createCounterparties(call) {
+  const { data } = await call('GET', '/customers?external_uid=demo-business-2')
+  const names = ['Northern Mill and Harbor Company', 'مخبز الميناء القديم', '<b>bold</b>', 'Dock']
+  for (let n = 1; n <= 35; n++)
+    await call('POST', '/sandbox/mock_transactions', {
+      transaction_type: 'wire',
+      customer_uid: data[0].uid,
+      us_dollar_amount: n === 5 ? 1_000_000 : n * n * 3.1,
+      counterparty_name: `${names[n % 4]} ${n}`,
+    })
+  return data[0].uid
 }

@@ -216,8 +216,10 @@ class Nodes {
     const [ins, outs] = [new Map<string, FlowSums>(), new Map<string, FlowSums>()]
     for (const part of inSlices(flows)) {
       for (const flow of part) {
-        ins.set(flow.to, addSums(ins.get(flow.to) ?? noSums(), flow))
-        outs.set(flow.from, addSums(outs.get(flow.from) ?? noSums(), flow))
+        const [from, to] = [this.roleOf(flow.from), this.roleOf(flow.to)]
+        // What an account and its VRN pass to each other is in or out of the account only.
+        if (to !== 'vrn' || from === 'party') ins.set(flow.to, addSums(ins.get(flow.to) ?? noSums(), flow))
+        if (from !== 'vrn' || to === 'party') outs.set(flow.from, addSums(outs.get(flow.from) ?? noSums(), flow))
       }
       yield
     }
@@ -259,11 +261,12 @@ function* chooseNodes({ facts }: Paths, sizes: ReadonlyMap<string, number>, limi
 /** Numbers only compare amounts here; among equal ones the id decides, so the answer is always the same. */
 const bySize = ([a, size]: Sized, [b, other]: Sized) => other - size || (a < b ? -1 : 1)
 
-/** Without sorting all of them in one step. */
+/** Without sorting all of them in one step. A node for the others has at least two. */
 function* largestOf(all: readonly Sized[], limit: number): Steps<Choice> {
+  const count = all.length === limit + 1 ? all.length : limit
   let largest: Sized[] = []
   for (const part of inSlices(all)) {
-    largest = [...largest, ...part].sort(bySize).slice(0, limit)
+    largest = [...largest, ...part].sort(bySize).slice(0, count)
     yield
   }
   return { largest: largest.map(([id]) => id), others: all.length - largest.length }

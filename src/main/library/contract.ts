@@ -3383,7 +3383,7 @@ export interface ControlMethods {
       from?: string | undefined
       /** Included, as from is. Default: now */
       until?: string | undefined
-      /** The largest accounts, VRNs and parties; the others are one node. Default: 30 */
+      /** The largest accounts, VRNs and parties; two or more others are one node. Default: 30 */
       limit?: number | undefined
       /** The nodes of a flow whose Transactions are wanted, too */
       flow?: {
@@ -3410,6 +3410,7 @@ export interface ControlMethods {
         balance: string | null
         /** How many are in this one node; 0 for a node of its own */
         others: number
+        /** The flows to it; of a VRN those from parties */
         in: {
           /** Payments that settled in the time */
           settled: {
@@ -3436,6 +3437,7 @@ export interface ControlMethods {
             payments: number
           }
         }
+        /** The flows from it; of a VRN those to parties */
         out: {
           /** Payments that settled in the time */
           settled: {

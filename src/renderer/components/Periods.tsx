@@ -30,8 +30,6 @@ export const Periods = ({ value: chosen, onChange }: PeriodsProps) => (
   </span>
 )
 
-export const isPeriod = (text: string | undefined): text is Period => PERIODS.some(({ value }) => value === text)
-
 /** For queries that watch `clock`: a period ends now, so what it contains changes with the time. */
 export function useMovingPeriod() {
   const minute = useNow(60_000)

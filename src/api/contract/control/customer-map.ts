@@ -24,8 +24,8 @@ export const MapNode = z.object({
   status: z.string().nullable(),
   balance: Money.nullable().meta({ description: 'Of an account of the Customer, at the end of the time' }),
   others: z.int().meta({ description: 'How many are in this one node; 0 for a node of its own' }),
-  in: FlowSums,
-  out: FlowSums,
+  in: FlowSums.meta({ description: 'The flows to it; of a VRN those from parties' }),
+  out: FlowSums.meta({ description: 'The flows from it; of a VRN those to parties' }),
 })
 export type MapNode = z.infer<typeof MapNode>
 

@@ -270,12 +270,9 @@ export const methods = {
         period: Period.optional().meta({ description: 'Ends now. Default: all' }),
         from: Timestamp.optional(),
         until: Timestamp.optional().meta({ description: 'Included, as from is. Default: now' }),
-        limit: z
-          .int()
-          .min(1)
-          .max(100)
-          .optional()
-          .meta({ description: 'The largest accounts, VRNs and parties; the others are one node. Default: 30' }),
+        limit: z.int().min(1).max(100).optional().meta({
+          description: 'The largest accounts, VRNs and parties; two or more others are one node. Default: 30',
+        }),
         flow: z
           .strictObject({ from: z.string(), to: z.string() })
           .optional()

@@ -1,4 +1,4 @@
-import { Download, PanelRight } from 'lucide-react'
+import { Download, PanelRight, X } from 'lucide-react'
 import { lazy, Suspense, useDeferredValue, useMemo, useRef, useState } from 'react'
 import { showHidden } from '../../../api/contract/collections.ts'
 import type { EndpointName } from '../../../api/contract/endpoints.ts'
@@ -12,6 +12,7 @@ import { formatCsv } from '../../format/csv.ts'
 import { formatCount, plural } from '../../format/numbers.ts'
 import { formatIsoDate } from '../../format/time.ts'
 import { Button } from '../../ui/Button.tsx'
+import { Chip } from '../../ui/Chip.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { downloadFile } from '../../ui/download.ts'
@@ -21,6 +22,7 @@ import { Caption, Footer, ScreenBar, Split, TableArea } from '../../ui/Layout.ts
 import { Notice, Skeleton } from '../../ui/Notice.tsx'
 import { SearchField } from '../../ui/SearchField.tsx'
 import { Splitter, useRememberedWidth } from '../../ui/Splitter.tsx'
+import { Text } from '../../ui/Text.tsx'
 import { ColumnsMenu } from './ColumnsMenu.tsx'
 import { CustomerFilter } from './CustomerFilter.tsx'
 import { groupByDay } from './day-rows.ts'
@@ -34,6 +36,15 @@ import { SavedViews } from './SavedViews.tsx'
 import { type Sort, sortRows } from './sort.ts'
 import { type TableTools, useArrangedColumns, useTableTools } from './use-table-tools.ts'
 
+interface OnlyThese {
+  readonly param: string
+  /** For example "Flow". */
+  readonly title: string
+  readonly text: string
+  /** Undefined until it is known which. */
+  readonly uids: ReadonlySet<string> | undefined
+}
+
 interface ListScreenProps<T extends RecordRow> {
   readonly source: ListSource<T>
   readonly program_uid: string | undefined
@@ -45,6 +56,8 @@ interface ListScreenProps<T extends RecordRow> {
   readonly searchTexts?: (row: T) => readonly (string | null | undefined)[]
   readonly timeOf: (row: T) => string
   readonly filters: readonly Filter<T>[]
+  /** Only some records, which an address parameter names. */
+  readonly only?: OnlyThese | null
   /** For lists that can be filtered by Customer. */
   readonly byCustomer?: { readonly names: PartyNames; of(row: T): readonly (string | undefined)[] }
   readonly minWidth: number
@@ -77,6 +90,7 @@ function ProgramList<T extends RecordRow>(props: ListScreenProps<T>) {
   const drawn = useMemo(() => (isByTime ? columns : columns.map(standAlone)), [columns, isByTime])
   const { visible, minWidth } = useArrangedColumns(drawn, tools.layout, least)
   const { shown, filtered, found } = useFiltered(all, total, sort, props)
+  const isUnknown = props.only != null && props.only.uids === undefined
   const unread = found === undefined ? (total === undefined ? 0 : total - all.length) : found - shown.length
   // The sort order stays.
   const clear = () => adjust({ params: pickParams(params, ['program', 'sort']) })
@@ -129,7 +143,13 @@ function ProgramList<T extends RecordRow>(props: ListScreenProps<T>) {
               scrollKey={place}
               minWidth={minWidth}
               empty={
-                total === undefined ? <Skeleton /> : filtered ? <NoMatches one={names.one} clear={clear} /> : empty
+                total === undefined || isUnknown ? (
+                  <Skeleton />
+                ) : filtered ? (
+                  <NoMatches one={names.one} clear={clear} />
+                ) : (
+                  empty
+                )
               }
             />,
           )}
@@ -222,13 +242,14 @@ function useFiltered<T extends RecordRow>(
   sort: Sort | undefined,
   props: ListScreenProps<T>,
 ) {
-  const { filters, columns, searchTexts: found, byCustomer, timeOf } = props
+  const { filters, columns, searchTexts: found, byCustomer, timeOf, only } = props
+  const uids = only ? (only.uids ?? NO_ROWS) : undefined
   const wanted = useDeferredValue(useRoute(({ params }) => params))
   const customersOf = byCustomer?.of
   const test = useMemo(() => {
     const ranges = { time: timeOf, amount: amountColumnOf(columns) }
-    return rowFilter(wanted, filters, columns, { searchTexts: found, customersOf, ranges })
-  }, [wanted, filters, columns, found, customersOf, timeOf])
+    return rowFilter(wanted, filters, columns, { searchTexts: found, customersOf, uids, ranges })
+  }, [wanted, filters, columns, found, customersOf, uids, timeOf])
   const question = total === undefined || all.length >= total ? null : questionFor(wanted, sort, props)
   const answer = useQuery('records.list', question, [props.source.collection]).data
   const shown = useMemo(() => {
@@ -247,7 +268,7 @@ const ANSWERED = 200
 function questionFor<T extends RecordRow>(
   params: Route['params'],
   sort: Sort | undefined,
-  { source, program_uid, filters, columns }: ListScreenProps<T>,
+  { source, program_uid, filters, columns, only }: ListScreenProps<T>,
 ) {
   const { time, amount } = rangesOf(params)
   const sorted = sort && columns.find(({ id }) => id === sort.id)
@@ -258,6 +279,7 @@ function questionFor<T extends RecordRow>(
     (amount && amountField === undefined) ||
     params.q ||
     params.customer ||
+    only ||
     active.some(({ inApi }) => !inApi)
   if (cannot || program_uid === undefined || !(sorted || time || amount)) return null
   return {
@@ -300,7 +322,7 @@ interface ListBarProps<T extends RecordRow> extends ListScreenProps<T> {
 
 /** Title, search, filters. */
 function ListBar<T extends RecordRow>(props: ListBarProps<T>) {
-  const { title, placeholder, columns, filters, byCustomer, actions, clear } = props
+  const { title, placeholder, columns, filters, byCustomer, actions, clear, only } = props
   const { params, filter } = useRoute()
   return (
     <ScreenBar className={styles.bar}>
@@ -323,6 +345,19 @@ function ListBar<T extends RecordRow>(props: ListBarProps<T>) {
           {...(show ? { show } : {})}
         />
       ))}
+      {only && (
+        <Chip
+          on
+          className={styles.only}
+          onClick={() => filter(only.param, [])}
+          title={`Remove this filter: ${only.text}`}
+        >
+          <span className="cut">
+            {only.title}: <Text>{only.text}</Text>
+          </span>
+          <X size={12} aria-hidden="true" />
+        </Chip>
+      )}
       {byCustomer && (
         <CustomerFilter
           names={byCustomer.names}

@@ -41,6 +41,8 @@ interface FilterTexts<T> {
   /** Texts that are searched but not shown. */
   readonly searchTexts?: Texts<T> | undefined
   readonly customersOf?: Texts<T> | undefined
+  /** Only these records. */
+  readonly uids?: ReadonlySet<string> | undefined
   readonly ranges?: Ranges<T> | undefined
 }
 
@@ -66,9 +68,10 @@ export function rowFilter<T extends RecordRow>(
   params: Route['params'],
   filters: readonly Filter<T>[],
   columns: readonly ListColumn<T>[],
-  { searchTexts: found = () => [], customersOf, ranges }: FilterTexts<T> = {},
+  { searchTexts: found = () => [], customersOf, uids, ranges }: FilterTexts<T> = {},
 ): ((row: T) => boolean) | undefined {
   const tests: ((row: T) => boolean)[] = []
+  if (uids) tests.push(({ uid }) => uids.has(uid))
   for (const { name, of } of filters) {
     const wanted = params[name]
     if (wanted) tests.push((row) => [of(row)].flat().some((option) => wanted.includes(option)))

@@ -22,6 +22,7 @@ import { type PartyNames, usePartyNames } from '../../data/names.ts'
 import { useProgram } from '../../data/use-program.ts'
 import { useIsWide } from '../../ui/use-is-wide.ts'
 import { EmptyPayments } from './EmptyPayments.tsx'
+import { useFlow } from './use-flow.ts'
 
 const source: ListSource<Transaction> = {
   collection: 'transactions',
@@ -90,6 +91,7 @@ export function Transactions() {
   const columns = useMemo(() => columnsWith(names, wide, returnOf), [names, wide, returnOf])
   const filters = useMemo(() => filtersWith(returnOf), [returnOf])
   const searchTexts = useMemo(() => searchWith(returnOf), [returnOf])
+  const flow = useFlow()
   const byCustomer = useMemo(() => ({ names, of: ({ customer_uid }: Transaction) => [customer_uid] }), [names])
   return (
     <ListScreen
@@ -101,6 +103,7 @@ export function Transactions() {
       searchTexts={searchTexts}
       timeOf={createdAt}
       filters={filters}
+      only={flow}
       byCustomer={byCustomer}
       minWidth={1080}
       actions={

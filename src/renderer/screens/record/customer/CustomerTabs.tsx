@@ -10,6 +10,7 @@ import styles from './CustomerTabs.module.css'
 import { useTimeline } from './use-timeline.ts'
 
 const Timeline = lazy(async () => ({ default: (await import('./Timeline.tsx')).Timeline }))
+const CustomerMap = lazy(async () => ({ default: (await import('../map/CustomerMap.tsx')).CustomerMap }))
 const CustomerList = lazy(async () => ({ default: (await import('./CustomerList.tsx')).CustomerList }))
 
 interface CustomerTabsProps {
@@ -22,7 +23,7 @@ interface CustomerTabsProps {
   readonly children: React.ReactNode
 }
 
-/** The tabs of a Customer: its record, its timeline and what it owns. The open tab is part of the address. */
+/** The tabs of a Customer: its record, its timeline, the flow of its money and what it owns. The open tab is part of the address. */
 export function CustomerTabs({ uid, fields, isGone, actions, children }: CustomerTabsProps) {
   const tab = useRoute((view) => view.params.tab?.[0] ?? 'record')
   const filter = useRoute((view) => view.filter)
@@ -44,6 +45,7 @@ export function CustomerTabs({ uid, fields, isGone, actions, children }: Custome
         tabs={[
           { value: 'record', label: 'Record' },
           { value: 'story', label: numbered('Timeline', timeline.count) },
+          { value: 'map', label: 'Map' },
           { value: 'accounts', label: numbered('Accounts', owned.accounts) },
           { value: 'payments', label: numbered('Payments', owned.payments) },
           { value: 'vrns', label: numbered('VRNs', owned.vrns) },
@@ -66,6 +68,9 @@ export function CustomerTabs({ uid, fields, isGone, actions, children }: Custome
             tools={tools}
             actions={actions}
           />
+        </TabPanel>
+        <TabPanel value="map" className={styles.panel ?? ''}>
+          <CustomerMap uid={uid} fields={fields} />
         </TabPanel>
         {(['accounts', 'payments', 'vrns'] as const).map((what) => (
           <TabPanel key={what} value={what} className={styles.panel ?? ''}>

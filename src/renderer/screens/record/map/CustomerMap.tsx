@@ -1,0 +1,147 @@
+import { useId, useState } from 'react'
+import type { CustomerMap as MapData } from '../../../../api/contract/control/customer-map.ts'
+import type { Period } from '../../../../api/contract/control/period.ts'
+import type { Fields } from '../../../components/fields/use-record.ts'
+import { RangeFilter } from '../../../components/list/RangeFilter.tsx'
+import { Periods, useMovingPeriod } from '../../../components/Periods.tsx'
+import { ScreenLink } from '../../../components/ScreenLink.tsx'
+import { areaCollections } from '../../../data/collections.ts'
+import { daysOf } from '../../../data/days.ts'
+import { isPeriod, type MapTime } from '../../../data/flow.ts'
+import { type Route, useRoute } from '../../../data/route.ts'
+import { useQuery } from '../../../data/use-query.ts'
+import { formatInstant, formatInstantSince } from '../../../format/time.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { Caption } from '../../../ui/Layout.tsx'
+import { Notice, Skeleton } from '../../../ui/Notice.tsx'
+import styles from './CustomerMap.module.css'
+import { MapChart } from './MapChart.tsx'
+import { MapDetail } from './MapDetail.tsx'
+import { MapLegend } from './MapLegend.tsx'
+import { MapTable } from './MapTable.tsx'
+
+const WATCHED = ['transactions', 'synthetic_accounts', areaCollections.vrns, 'clock']
+
+/** Where the money of a Customer came from and went, in a time that the address names. */
+export function CustomerMap({ uid, fields }: { uid: string; fields: Fields }) {
+  const params = useRoute((view) => view.params)
+  const time = timeOf(params)
+  const [isTable, setTable] = useState(false)
+  const [chosen, setChosen] = useState<string | null>(null)
+  const table = useId()
+  useMovingPeriod()
+  const { data, error, slow } = useQuery('customers.map', { customer_uid: uid, ...time }, WATCHED)
+  // Another time is another query: show the previous figures until the new ones arrive.
+  const [last, setLast] = useState(data)
+  if (data && data !== last) setLast(data)
+  const shown = data ?? last
+  const isEmpty = shown !== undefined && shown.flows.length === 0
+  return (
+    <section aria-label="Map" className={styles.map}>
+      <Caption className={styles.caption}>
+        <span className="meta">{shown && describeTime(shown)}</span>
+        <span className={`end row ${styles.tools}`}>
+          <MapTimes time={time} />
+          <Button small aria-expanded={isTable} aria-controls={table} onClick={() => setTable(!isTable)}>
+            {isTable ? 'Hide table' : 'Show as table'}
+          </Button>
+        </span>
+      </Caption>
+      {error !== undefined && <Notice title="The map could not be read." error={error} />}
+      {!shown && slow && <Skeleton />}
+      {shown && isEmpty && time.period === 'all' && <NothingYet uid={uid} fields={fields} />}
+      {shown && isEmpty && time.period !== 'all' && <NothingThen />}
+      {shown && !isEmpty && <MapLegend />}
+      {shown && !isEmpty && (
+        <div className={styles.columns}>
+          <MapChart customer_uid={uid} map={shown} time={time} chosen={chosen} onChoose={setChosen} />
+          <div className={styles.side}>
+            <MapDetail map={shown} chosen={chosen} />
+          </div>
+        </div>
+      )}
+      <div id={table} hidden={!isTable}>
+        {isTable && shown && <MapTable map={shown} />}
+      </div>
+    </section>
+  )
+}
+
+/** The days of the address, else its period, else all. */
+function timeOf(params: Route['params']): MapTime {
+  const { from, to } = daysOf(params)
+  if (from !== undefined || to !== undefined) return { ...(from ? { from } : {}), ...(to ? { until: to } : {}) }
+  const period = params.period?.[0]
+  return { period: isPeriod(period) ? period : 'all' }
+}
+
+function describeTime({ from, until }: MapData): string {
+  const end = Date.parse(until)
+  return from === null
+    ? `since the beginning, to ${formatInstant(end)}`
+    : `${formatInstantSince(Date.parse(from), end)} to ${formatInstant(end)}`
+}
+
+function MapTimes({ time }: { time: MapTime }) {
+  const { params, adjust } = useRoute()
+  const choose = (period: Period) => {
+    const { from: _, to: __, period: ___, ...others } = params
+    adjust({ params: period === 'all' ? others : { ...others, period: [period] } })
+  }
+  return (
+    <>
+      <Periods value={time.period ?? null} onChange={choose} />
+      <RangeFilter title="Days" params={['from', 'to']} kind="date" />
+    </>
+  )
+}
+
+function NothingThen() {
+  const { params, adjust } = useRoute()
+  const { from: _, to: __, period: ___, ...others } = params
+  return (
+    <Caption as="p" className="data soft">
+      No payment settled in this time, and none is pending at its end.
+      <Button small onClick={() => adjust({ params: others })}>
+        Show all
+      </Button>
+    </Caption>
+  )
+}
+
+function NothingYet({ uid, fields }: { uid: string; fields: Fields }) {
+  const hasAccounts = Array.isArray(fields.pool_uids) && fields.pool_uids.length > 0
+  return (
+    <EmptyState
+      title="No money has moved yet"
+      text="Each payment appears here as a flow: from who sent it, through a VRN if it named one, to an account, and on to who received it."
+    >
+      {hasAccounts ? (
+        <>
+          <li>
+            Simulate an incoming payment:{' '}
+            <ScreenLink screen="inject" params={{ kind: ['wire'], customer: [uid] }}>
+              Incoming wire
+            </ScreenLink>{' '}
+            or{' '}
+            <ScreenLink screen="inject" params={{ kind: ['ach-credit'], customer: [uid] }}>
+              Incoming ACH credit
+            </ScreenLink>
+          </li>
+          <li>Send a transfer from your app, or with Transfer… on the tab Record, and advance the clock.</li>
+        </>
+      ) : (
+        <li>
+          This Customer has no accounts yet. Onboard it to a Product:{' '}
+          <ScreenLink screen="inject" params={{ kind: ['onboard'], customer: [uid] }}>
+            Inject
+          </ScreenLink>
+        </li>
+      )}
+      <li>
+        Run a scenario that ends with money in an account: <ScreenLink screen="scenarios">Scenarios</ScreenLink>
+      </li>
+    </EmptyState>
+  )
+}

@@ -1,0 +1,211 @@
+import { ArrowUpRight } from 'lucide-react'
+import { useMemo, useRef, useState } from 'react'
+import type { CustomerMap } from '../../../../api/contract/control/customer-map.ts'
+import { areaCollections } from '../../../data/collections.ts'
+import { formatFlow, type MapTime } from '../../../data/flow.ts'
+import { flushRoute, useRouteHref } from '../../../data/route.ts'
+import { Amount } from '../../../ui/Amount.tsx'
+import { Glyph } from '../../../ui/Glyph.tsx'
+import { Text } from '../../../ui/Text.tsx'
+import { useWidth } from '../../../ui/use-width.ts'
+import { Band, Hatches } from './Band.tsx'
+import { nextStop, stopsOf } from './keys.ts'
+import { layOutMap, type PlacedFlow, type PlacedNode } from './layout.ts'
+import styles from './MapChart.module.css'
+import {
+  columnTitles,
+  countTransactions,
+  describeFlow,
+  describeMap,
+  describeNode,
+  describeReturns,
+  isSome,
+  nodeName,
+  partTitles,
+  sumsIn,
+} from './words.ts'
+
+interface MapChartProps {
+  readonly customer_uid: string
+  readonly map: CustomerMap
+  readonly time: MapTime
+  /** The key of the flow or node under the pointer, or with the focus. */
+  readonly chosen: string | null
+  readonly onChoose: (key: string | null) => void
+}
+
+/** Flows between nodes: one tab stop, in which the arrow keys move. The table has the same figures. */
+export function MapChart({ customer_uid, map, time, chosen, onChoose }: MapChartProps) {
+  const box = useRef<HTMLDivElement>(null)
+  const width = useWidth(box)
+  const layout = useMemo(() => layOutMap(map, width), [map, width])
+  const stops = useMemo(() => stopsOf(layout), [layout])
+  const [focused, setFocused] = useState<string | null>(null)
+  const stop = stops.find(({ key }) => key === focused) ?? stops[0]
+  const choices = (key: string) => ({
+    tabIndex: key === stop?.key ? 0 : -1,
+    'data-stop': key,
+    onFocus: () => {
+      setFocused(key)
+      onChoose(key)
+    },
+    onBlur: () => onChoose(null),
+    onPointerEnter: () => onChoose(key),
+    onPointerLeave: () => onChoose(null),
+  })
+  const isLit = (flow: PlacedFlow) => chosen === flow.key || chosen === flow.from || chosen === flow.to
+  const move = (event: React.KeyboardEvent) => {
+    const next = stop && nextStop(stops, stop.key, event.key)
+    if (!next || event.altKey || event.ctrlKey || event.metaKey) return
+    event.preventDefault()
+    event.currentTarget.querySelector<HTMLElement>(`[data-stop="${CSS.escape(next.key)}"]`)?.focus()
+  }
+  return (
+    <div ref={box} className={styles.box}>
+      {width > 0 && (
+        // biome-ignore lint/a11y/noStaticElementInteractions: the links within it have the focus.
+        <div className={styles.canvas} style={{ width: layout.width, height: layout.height }} onKeyDown={move} data-map>
+          {layout.columns.map(({ column, x, width: room }) => (
+            <span key={column} className={`meta ${styles.head}`} style={{ left: x, width: room }}>
+              {columnTitles[column]}
+            </span>
+          ))}
+          {/* biome-ignore lint/a11y/useSemanticElements: an SVG has no element for a group with a name. */}
+          <svg
+            className={styles.flows}
+            role="group"
+            aria-label={describeMap(map)}
+            width={layout.width}
+            height={layout.height}
+          >
+            <Hatches />
+            {layout.flows.map((flow) => (
+              <Flow
+                key={flow.key}
+                {...{ customer_uid, time, flow }}
+                from={layout.nodes.find(({ key }) => key === flow.from)!}
+                to={layout.nodes.find(({ key }) => key === flow.to)!}
+                isLit={isLit(flow)}
+                choices={choices(flow.key)}
+              />
+            ))}
+          </svg>
+          {layout.nodes.map((node) => (
+            <Node key={node.key} placed={node} isLit={chosen === node.key} choices={choices(node.key)} />
+          ))}
+        </div>
+      )}
+    </div>
+  )
+}
+
+interface Choices {
+  readonly tabIndex: number
+  readonly 'data-stop': string
+  readonly onFocus: () => void
+  readonly onBlur: () => void
+  readonly onPointerEnter: () => void
+  readonly onPointerLeave: () => void
+}
+
+interface FlowProps {
+  readonly customer_uid: string
+  readonly time: MapTime
+  readonly flow: PlacedFlow
+  readonly from: PlacedNode
+  readonly to: PlacedNode
+  readonly isLit: boolean
+  readonly choices: Choices
+}
+
+/** Leads to its Transactions, or to the only one. */
+function Flow({ customer_uid, time, flow: { flow, parts, arrow }, from, to, isLit, choices }: FlowProps) {
+  const isOne = countTransactions(flow) === 1
+  const record = useRouteHref({ collection: 'transactions', record: flow.newest })
+  const list = useRouteHref({ collection: 'transactions', params: { flow: formatFlow(customer_uid, flow, time) } })
+  return (
+    <a
+      className={styles.flow}
+      href={isOne ? record : list}
+      onClick={flushRoute}
+      aria-label={describeFlow(flow, from.node, to.node)}
+      data-flow
+      data-lit={isLit ? '' : undefined}
+      {...choices}
+    >
+      {parts.map(({ part, path }) => (
+        <path key={part} className={styles.target} d={path} />
+      ))}
+      {parts.map(({ part, path }) => (
+        <Band key={part} part={part} path={path} />
+      ))}
+      {arrow !== null && <path className={styles.arrow} d={arrow} />}
+    </a>
+  )
+}
+
+/** Accounts and VRNs, also those outside, lead to their records. */
+function Node({ placed, isLit, choices }: { placed: PlacedNode; isLit: boolean; choices: Choices }) {
+  const { node, column, x, y, width, height } = placed
+  const { uid, role, status } = node
+  const href = useRouteHref({ collection: role === 'vrn' ? areaCollections.vrns : 'synthetic_accounts', record: uid })
+  const place = {
+    className: styles.node,
+    style: { left: x, top: y, width, height },
+    'data-node': column,
+    'data-lit': isLit ? '' : undefined,
+  }
+  const content = (
+    <>
+      <span className={`row ${styles.name}`}>
+        {role === 'party' && <ArrowUpRight size={12} strokeWidth={1.8} aria-hidden="true" />}
+        {node.others > 0 ? nodeName(node) : <Text className="cut">{node.name}</Text>}
+      </span>{' '}
+      <span className={`row ${styles.figures}`}>
+        <Figures placed={placed} />
+        {status === 'archived' && <span className="meta cut">{status}</span>}
+      </span>
+    </>
+  )
+  const title = describeNode(node, column)
+  const { tabIndex: _, onFocus: __, onBlur: ___, 'data-stop': ____, ...pointer } = choices
+  return uid === null ? (
+    <div {...place} {...pointer} title={title}>
+      {content}
+    </div>
+  ) : (
+    <a {...place} {...choices} href={href} onClick={flushRoute} title={title}>
+      {content}
+    </a>
+  )
+}
+
+/** The balance of an account; of others what settled, or else what is pending or went back. */
+function Figures({ placed: { node, column } }: { placed: PlacedNode }) {
+  if (column === 'accounts') return <Amount value={node.balance} />
+  const { settled, pending, returned, return_pending } = sumsIn(node, column)
+  const hasReturns = isSome(returned) || isSome(return_pending)
+  return (
+    <>
+      {isSome(settled) && <Amount value={settled.us_dollar_amount} />}
+      {!isSome(settled) && isSome(pending) && (
+        <span className="row wait" data-tight title={partTitles.pending}>
+          <Glyph name="under-way" />
+          <Amount value={pending.us_dollar_amount} />
+        </span>
+      )}
+      {hasReturns && (
+        <span
+          className={`row ${isSome(returned) ? 'bad' : 'wait'}`}
+          data-tight
+          title={describeReturns(sumsIn(node, column))}
+        >
+          <Glyph name="broken" />
+          {!isSome(settled) && !isSome(pending) && (
+            <Amount value={(isSome(returned) ? returned : return_pending).us_dollar_amount} />
+          )}
+        </span>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,127 @@
+import type { CustomerMap, FlowSums, MapFlow, MapNode } from '../../../../api/contract/control/customer-map.ts'
+import { formatCount } from '../../../format/numbers.ts'
+import { Amount } from '../../../ui/Amount.tsx'
+import { Text } from '../../../ui/Text.tsx'
+import type { Part } from './layout.ts'
+import styles from './MapDetail.module.css'
+import { formatTransactions, isSome, nodeName, PARTS, partTitles } from './words.ts'
+
+interface MapDetailProps {
+  readonly map: CustomerMap
+  /** The key of a flow or of a node in its column. */
+  readonly chosen: string | null
+}
+
+/** The flow or node that is chosen on the map, else the whole. */
+export function MapDetail({ map, chosen }: MapDetailProps) {
+  const flow = map.flows.find(({ from, to }) => `${from} → ${to}` === chosen)
+  const id = chosen?.slice(chosen.indexOf(': ') + 2)
+  const node = flow ? undefined : map.nodes.find((one) => one.id === id)
+  return (
+    <section aria-label="Details of the map" className={styles.detail} data-map-detail>
+      {flow ? <FlowDetail map={map} flow={flow} /> : node ? <NodeDetail node={node} /> : <Totals map={map} />}
+    </section>
+  )
+}
+
+function FlowDetail({ map: { nodes }, flow }: { map: CustomerMap; flow: MapFlow }) {
+  const nameOf = (id: string) => nodeName(nodes.find((node) => node.id === id)!)
+  return (
+    <>
+      <h3 className="wrap">
+        <Text>{nameOf(flow.from)}</Text> → <Text>{nameOf(flow.to)}</Text>
+      </h3>
+      <Sums groups={[{ title: null, sums: flow }]} />
+      {flow.rails.length > 0 && (
+        <Sums groups={flow.rails.map(({ rail, ...sums }) => ({ title: `by ${rail}`, sums }))} />
+      )}
+      <p className="meta">Enter or a click opens {formatTransactions(flow)}.</p>
+    </>
+  )
+}
+
+function NodeDetail({ node }: { node: MapNode }) {
+  const { uid, role, category, status, balance, in: ins, out } = node
+  const kind = role === 'vrn' ? 'VRN' : role === 'account' ? 'account' : (category ?? 'no account here')
+  return (
+    <>
+      <h3 className="wrap">
+        <Text>{nodeName(node)}</Text>
+      </h3>
+      <p className="meta">
+        {kind}
+        {status !== null && `, ${status}`}
+      </p>
+      {balance !== null && (
+        <p className={`data ${styles.balance}`}>
+          <span className="soft">balance</span> <Amount value={balance} />
+        </p>
+      )}
+      <Sums
+        groups={[
+          { title: role === 'party' ? 'received' : 'in', sums: ins },
+          { title: role === 'party' ? 'sent' : 'out', sums: out },
+        ]}
+      />
+      {uid !== null && <p className="meta">Enter or a click opens its record.</p>}
+    </>
+  )
+}
+
+const Totals = ({ map: { totals } }: { map: CustomerMap }) => (
+  <>
+    <h3>All flows, USD</h3>
+    <Sums
+      groups={[
+        { title: 'in', sums: totals.in },
+        { title: 'out', sums: totals.out },
+        { title: 'between accounts', sums: totals.between },
+      ]}
+    />
+    <p className="meta">Point at a flow, or reach it with Tab and the arrow keys, to see its figures.</p>
+  </>
+)
+
+interface SumsProps {
+  readonly groups: readonly { readonly title: string | null; readonly sums: FlowSums }[]
+}
+
+/** Groups in which nothing moved are left out. */
+function Sums({ groups }: SumsProps) {
+  const some = groups.filter(({ sums }) => PARTS.some((part) => isSome(sums[part])))
+  return (
+    <table className={styles.sums}>
+      <tbody>
+        {some.map(({ title, sums }) =>
+          PARTS.filter((part) => isSome(sums[part])).map((part, i) => (
+            <SumRow key={`${title} ${part}`} title={i === 0 ? title : null} part={part} sum={sums[part]} />
+          )),
+        )}
+      </tbody>
+    </table>
+  )
+}
+
+function SumRow({ title, part, sum }: { title: string | null; part: Part; sum: FlowSums['settled'] }) {
+  const signal = part === 'settled' ? undefined : part === 'returned' ? 'bad' : 'wait'
+  return (
+    <>
+      {title !== null && (
+        <tr>
+          <th colSpan={3} scope="rowgroup">
+            {title}
+          </th>
+        </tr>
+      )}
+      <tr data-part={part}>
+        <td className={signal}>{partTitles[part]}</td>
+        <td data-right title="Transactions">
+          {formatCount(sum.payments)}
+        </td>
+        <td data-right>
+          <Amount value={sum.us_dollar_amount} />
+        </td>
+      </tr>
+    </>
+  )
+}
