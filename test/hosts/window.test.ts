@@ -8,6 +8,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { languages } from '../../src/renderer/screens/connect/snippets.ts'
 import { serve } from '../support/cli.ts'
 import { apiClient } from '../support/client.ts'
+import { call } from '../support/operator.ts'
 import { setUpPayments } from '../support/payments.ts'
 import { startSandbox } from '../support/sandbox.ts'
 import { scheduleTasks } from '../support/tasks.ts'
@@ -161,6 +162,27 @@ describe('the pulse on Connect', IN_BROWSER, () => {
     await page.getByRole('button', { name: 'code 1005' }).click()
     await page.getByRole('button', { name: 'endpoint listCustomers' }).click()
     await expect.poll(() => rows(page).count()).toBe(3)
+  })
+
+  it('leads from each status of a group without a code to the requests with this status', async (context) => {
+    const sandbox = await openWindow()
+    const client = sandbox.client()
+    await client.get('/customers')
+    for (const [status, times] of [
+      [503, 2],
+      [429, 1],
+    ] as const) {
+      await call(sandbox, 'faults.set', { faults: [{ kind: 'status', status, times }] })
+      for (let n = 0; n < times; n++) await client.get('/customers')
+    }
+    const page = await visit(context, sandbox.gui)
+    const pulse = page.getByRole('region', { name: 'Pulse' })
+    await pulse
+      .getByRole('row', { name: /503 – GET \/customers$/ })
+      .getByRole('link', { name: '2 requests' })
+      .click()
+    await page.getByRole('button', { name: 'status 503' }).waitFor()
+    await expect.poll(() => rows(page).count()).toBe(2)
   })
 })
 

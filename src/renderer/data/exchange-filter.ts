@@ -16,6 +16,7 @@ export function exchangeFilter({
   faults,
   undone,
   q,
+  status,
   code,
   endpoint,
   since,
@@ -31,6 +32,7 @@ export function exchangeFilter({
     (!hints || exchange.hints > 0) &&
     (!faults || exchange.fault !== undefined) &&
     (!undone || exchange.undone_by !== undefined) &&
+    (!status || status.includes(String(exchange.status))) &&
     (!code || code.includes(String(exchange.code ?? NONE))) &&
     (!endpoint || endpoint.includes(exchange.endpoint ?? NONE)) &&
     (!since || exchange.at >= since[0]!) &&
@@ -47,6 +49,7 @@ const FILTERS = [
   'faults',
   'undone',
   'q',
+  'status',
   'code',
   'endpoint',
   'since',

@@ -118,6 +118,7 @@ function Errors({ pulse: { errors, from }, isAll }: { pulse: PulseData; isAll: b
                 screen="requests"
                 params={{
                   refused: ['yes'],
+                  status: [String(status)],
                   code: [String(code ?? NONE)],
                   endpoint: [endpoint ?? NONE],
                   ...(isAll ? {} : { since: [from] }),

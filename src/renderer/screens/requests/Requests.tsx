@@ -109,7 +109,7 @@ function FilterBar({ all, shown }: ListProps) {
           <Zap size={12} strokeWidth={1.6} aria-hidden="true" /> Faults {formatCount(withFaults)}
         </Chip>
       )}
-      {(['code', 'endpoint', 'since'] as const).map((name) =>
+      {REMOVABLE.map((name) =>
         params[name] ? (
           <Chip key={name} on title={`Remove the filter by ${name}`} onClick={() => filter(name, [])}>
             {describeFilter(name, params[name])} <X size={12} strokeWidth={1.8} aria-hidden="true" />
@@ -138,7 +138,10 @@ function FilterBar({ all, shown }: ListProps) {
   )
 }
 
-const describeFilter = (name: 'code' | 'endpoint' | 'since', [value = '']: readonly string[]) =>
+/** Filters that only links set. */
+const REMOVABLE = ['status', 'code', 'endpoint', 'since'] as const
+
+const describeFilter = (name: (typeof REMOVABLE)[number], [value = '']: readonly string[]) =>
   name === 'since' && !Number.isNaN(Date.parse(value))
     ? `since ${formatShortInstant(Date.parse(value))}`
     : `${name} ${value}`
