@@ -145,7 +145,13 @@ describe('the pulse on Connect', IN_BROWSER, () => {
     // Nothing happened in the last hour of a world that is advanced by a day.
     await setup.advance({ by: 'P1D' })
     await pulse.getByRole('button', { name: 'Last hour' }).click()
-    await pulse.getByRole('img', { name: /: 0 requests, 0 refused; settled nothing\.$/ }).waitFor()
+    const nothing = pulse.getByRole('img', { name: /: 0 requests, 0 refused; settled nothing\.$/ })
+    await nothing.waitFor()
+    // The hour moves on with the clock, also if nothing else happens.
+    await setup.api.get('/customers?limit=1')
+    await pulse.getByRole('img', { name: /: [12] requests?, 0 refused/ }).waitFor()
+    await setup.advance({ by: 'PT2H' })
+    await nothing.waitFor()
   })
 
   it('groups the errors by code and endpoint, and each group leads to its requests', async (context) => {
