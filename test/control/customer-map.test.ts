@@ -286,6 +286,8 @@ describe('the map of a Customer', () => {
       ['outside Sender 5', 0, null],
       ['other parties', 5, null],
     ])
+    // One node for a single other party would not be shorter.
+    expect((await map(olive.uid, { limit: 5 })).nodes.map(({ others }) => others)).toEqual(Array(9).fill(0))
     expect(await sandbox.call('customers.map', { customer_uid: olive.uid, limit: 0 })).toMatchObject({ ok: false })
   })
 
