@@ -246,6 +246,17 @@ describe('sandbank token, control, clock, logs, snapshot', () => {
     expect(lines.map((line) => (JSON.parse(line) as { path: string }).path)).toEqual(['/auth', '/customers?limit=1'])
   })
 
+  it('logs --real-time prints the real time of each request beside the simulated one, as --json does', async () => {
+    const { run } = await serveInProcess(['--clock', 'frozen', '--start', '2031-11-20T15:00:00Z'])
+    const before = Date.now()
+    await run('call', 'GET', 'customers', 'limit=1')
+    const line = /^2031-11-20 15:00:00 {2}(\S+) {2}GET {5}\/customers\?limit=1 {2}200 .* ms\n$/
+    const [, time = ''] = line.exec((await run('logs', '-n', '1', '--real-time')).stdout) ?? []
+    expect(Date.parse(time)).toBeGreaterThanOrEqual(before)
+    expect(Date.parse(time)).toBeLessThanOrEqual(Date.now())
+    expect(JSON.parse((await run('logs', '-n', '1', '--json')).stdout)).toMatchObject({ received_at: time })
+  })
+
   it('logs --follow prints those that come, until the sandbox ends', async () => {
     const { run, end, line } = await serveInProcess()
     const following = run('logs', '-f', '-n', '0')

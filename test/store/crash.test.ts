@@ -49,6 +49,7 @@ describe('a crash after a commit', () => {
       seq_after: logged[0]!.seq_after,
       did: 'The change was made; the sandbox ended before it sent the response',
     })
+    expect(newest).not.toHaveProperty('received_at')
     expect(others.map((exchange) => exchange.uid)).toEqual(logged.slice(1).map((exchange) => exchange.uid))
     expect(await sandbox.call('exchanges.get', { uid: newest!.uid })).toMatchObject({
       value: { request: { body: '{"external_uid":"seven"}' } },

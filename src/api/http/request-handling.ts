@@ -76,6 +76,7 @@ export class RequestHandling {
   readonly #req: Request
   readonly #res: Response
   readonly #started = performance.now()
+  readonly #receivedAt = Date.now()
   readonly #body: Promise<RawBody>
   #rawBody = NO_BODY
   /** The simulated time at which the rules run. */
@@ -344,6 +345,8 @@ export class RequestHandling {
     exchanges.add(
       {
         at: this.#now,
+        // Not with toTimestamp, whose cache is for simulated time.
+        received_at: new Date(this.#receivedAt).toISOString(),
         program_uid: this.#program?.uid ?? null,
         caller,
         endpoint: this.#endpoint,

@@ -1,15 +1,21 @@
 import type { Exchange } from '../../api/contract/control/exchanges.ts'
 import { type Paint, paintStatus } from './paint.ts'
 
-/** One line for a request of the log: simulated time, method, path, status, what it did. `world`: the name of its world. */
+interface LineOptions {
+  /** The name of the world of the request. */
+  readonly world?: string | undefined
+  readonly hasRealTime?: boolean
+}
+
+/** One line for a request of the log: simulated time, real time if wanted, method, path, status, what it did. */
 export function formatExchange(
-  { at, method, path, status, did, ms, fault }: Exchange,
+  { at, received_at, method, path, status, did, ms, fault }: Exchange,
   paint: Paint,
-  world?: string,
+  { world, hasRealTime = false }: LineOptions = {},
 ): string {
-  const time = paint('dim', at.slice(0, 19).replace('T', ' '))
   const parts = [
-    time,
+    paint('dim', at.slice(0, 19).replace('T', ' ')),
+    ...(hasRealTime ? [(received_at ?? 'unknown').padEnd(REAL_TIME_LENGTH)] : []),
     method.padEnd(6),
     path,
     status === 0 ? paintStatus(paint, 0, 'dropped') : paintStatus(paint, status),
@@ -24,3 +30,6 @@ export function formatExchange(
     .filter(Boolean)
     .join('  ')
 }
+
+/** Of an instant with milliseconds. */
+const REAL_TIME_LENGTH = 24

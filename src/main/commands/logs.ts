@@ -35,5 +35,6 @@ async function listen({ control, control_key = '' }: RunningSandbox) {
 }
 
 function printExchange(exchange: Exchange, { values }: Input, { print, paint }: Terminal) {
-  print(values.json ? JSON.stringify(exchange) : formatExchange(exchange, paint))
+  const hasRealTime = values['real-time'] === true
+  print(values.json ? JSON.stringify(exchange) : formatExchange(exchange, paint, { hasRealTime }))
 }

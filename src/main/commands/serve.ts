@@ -49,7 +49,7 @@ function printRequests(sandbox: Sandbox, { print, paint }: Terminal) {
   const known = new WeakSet<object>()
   const watch = (world: SandboxWorld, name?: string) =>
     world.subscribe((notice) => {
-      if (notice.type === 'exchange') print(formatExchange(notice.exchange, paint, name))
+      if (notice.type === 'exchange') print(formatExchange(notice.exchange, paint, { world: name }))
       if (notice.type === 'worlds' && name === undefined) watchNewWorlds()
     })
   const watchNewWorlds = () => {

@@ -194,6 +194,7 @@ const logs: Command = {
   options: {
     follow: { short: 'f', text: 'go on with the requests that come' },
     lines: { value: '20', short: 'n', text: 'how many of the log, up to 1000' },
+    'real-time': { text: 'print the real time at which each request arrived, in UTC, beside its simulated time' },
     json: { text: 'print each request as one line of JSON' },
     ...where,
   },

@@ -3909,6 +3909,8 @@ export interface ControlMethods {
       uid: string
       /** Simulated time */
       at: string
+      /** Real time at which the request arrived, by the clock of this computer. Missing if it is not known: requests of older versions, and those that the process ended before it logged them */
+      received_at?: string | undefined
       program_uid: string | null
       caller: string
       /** Name of the endpoint; null when no route matched */
@@ -3945,6 +3947,8 @@ export interface ControlMethods {
       uid: string
       /** Simulated time */
       at: string
+      /** Real time at which the request arrived, by the clock of this computer. Missing if it is not known: requests of older versions, and those that the process ended before it logged them */
+      received_at?: string | undefined
       program_uid: string | null
       caller: string
       /** Name of the endpoint; null when no route matched */
@@ -4014,6 +4018,8 @@ export interface ControlMethods {
       uid: string
       /** Simulated time */
       at: string
+      /** Real time at which the request arrived, by the clock of this computer. Missing if it is not known: requests of older versions, and those that the process ended before it logged them */
+      received_at?: string | undefined
       program_uid: string | null
       caller: string
       /** Name of the endpoint; null when no route matched */

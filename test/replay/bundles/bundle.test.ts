@@ -342,6 +342,7 @@ describe('an incomplete bundle is refused, and nothing is imported', () => {
     ['path', 'customers', /exchange\.path: /],
     ['path', '@elsewhere/customers', /exchange\.path: /],
     ['status', 99_999, /exchange\.status: /],
+    ['received_at', 'yesterday', /exchange\.received_at: /],
   ])('with a request whose %s is %j: the error names the line and the field', async (field, value, why) => {
     const { lines } = await createWorld()
     const refused = await target()

@@ -11,6 +11,11 @@ export type Stage = z.infer<typeof Stage>
 export const Exchange = z.object({
   uid: Uid,
   at: Timestamp.meta({ description: 'Simulated time' }),
+  received_at: Timestamp.optional().meta({
+    description:
+      'Real time at which the request arrived, by the clock of this computer. Missing if it is not known: requests of older versions, and those that the process ended before it logged them',
+    examples: ['2026-02-03T14:03:22.417Z'],
+  }),
   program_uid: Uid.nullable(),
   caller: z.string(),
   endpoint: z.string().nullable().meta({ description: 'Name of the endpoint; null when no route matched' }),
