@@ -1,4 +1,3 @@
-import { cx } from '../ui/cx.ts'
 import styles from './Banner.module.css'
 
 interface BannerProps {
@@ -10,7 +9,7 @@ interface BannerProps {
 /** One line under the clock bar, on every screen. */
 export function Banner({ isQuestion = false, children }: BannerProps) {
   return (
-    <div className={cx(styles.banner, 'tabular')} data-signal={isQuestion ? 'wait' : undefined} role="alert">
+    <div className={styles.banner} data-signal={isQuestion ? 'wait' : undefined} role="alert">
       {children}
     </div>
   )

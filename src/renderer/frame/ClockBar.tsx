@@ -66,7 +66,7 @@ function Now() {
   if (!isKnown) return <span className={styles.now} />
   return (
     <>
-      <time className={cx(styles.now, 'tabular-all')} data-now dateTime={formatUtc(now)} title={formatUtc(now)}>
+      <time className={styles.now} data-now dateTime={formatUtc(now)} title={formatUtc(now)}>
         {formatLongDay(now)} <span>{newYork(now).time} ET</span>
       </time>
       <span className={styles.utc}>{formatUtc(now)}</span>
@@ -148,7 +148,7 @@ function AdvanceStatus({ goal }: { goal: string | null }) {
   const to = progress?.to ? ` to ${formatInstantSince(Date.parse(progress.to), now)}` : ''
   return (
     <>
-      <span className={cx(styles.goal, 'tabular')} title={`${goal ?? 'Advance'}${to}`}>
+      <span className={styles.goal} title={`${goal ?? 'Advance'}${to}`}>
         <b>{goal ?? 'Advance'}</b>
         {to}
       </span>
@@ -156,7 +156,7 @@ function AdvanceStatus({ goal }: { goal: string | null }) {
         {...(progress ? advanceProgress(progress, now) : { value: null, max: 1 })}
         label="Progress of the advance"
       />
-      <span className="data nowrap tabular">
+      <span className="data nowrap">
         {formatCount(ran)}
         {left === null ? '' : ` of ${formatCount(ran + left)}`} tasks
       </span>

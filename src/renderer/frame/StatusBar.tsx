@@ -17,7 +17,7 @@ export function StatusBar({ message }: { message: string }) {
   const seq = useFeed((feed) => feed.seq)
   const job = useFeed((feed) => feed.job)
   return (
-    <footer className={cx(styles.bar, 'tabular')}>
+    <footer className={styles.bar}>
       {world && (
         <>
           <span className="row">

@@ -42,6 +42,6 @@ export const RunStatus = box(styles.status, 'span', { 'data-run-status': '' })
 /** A table with its footer. */
 export const TableArea = box(styles.table, 'div')
 /** The line at the bottom: counts, keys, paging. */
-export const Footer = box(cx(styles.footer, 'tabular-all'), 'div', { 'data-footer': '' })
+export const Footer = box(styles.footer, 'div', { 'data-footer': '' })
 /** Labels on the left, fields on the right. */
 export const FormGrid = box(styles.form, 'div')
