@@ -80,6 +80,11 @@ describe('why a task is scheduled', () => {
       'The window to authorize 12.34 by book transfer (EhrQZJNjCd79LLYq) closes',
       'The window to authorize it closes',
     ],
+    [
+      { code: 'payment_sent', facts: { ...payment, us_dollar_amount: '1234567.80' } },
+      '1,234,567.80 by book transfer (EhrQZJNjCd79LLYq) is sent',
+      'it is sent',
+    ],
     [{ code: 'archival_continues', facts: {} }, 'Archival continues', 'Archival continues'],
   ])('%j, with and without the name of the payment', (message, text, short) => {
     expect(formatMessage(message)).toBe(text)

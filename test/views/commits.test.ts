@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { controlOf } from '../support/bridges.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
 import { expectControlError } from '../support/operator.ts'
+import { setUpPayments } from '../support/payments.ts'
 import { START, startSandbox } from '../support/sandbox.ts'
 
 describe('world.commits', () => {
@@ -40,6 +41,18 @@ describe('world.commits', () => {
         left: false,
       },
     ])
+  })
+
+  it('names payments with formatted amounts', async () => {
+    const payments = await setUpPayments()
+    const olive = await payments.customer()
+    await payments.fund(olive, '12500.00')
+    const { commits } = await controlOf(payments.sandbox)['world.commits']({ limit: 20 })
+    const names = commits
+      .flatMap(({ about }) => about.map(({ says }) => says))
+      .filter((name) => name.includes(' over '))
+    expect(names.length).toBeGreaterThan(0)
+    for (const name of names) expect(name).toContain(' over 12,500.00, ')
   })
 
   it('lists 100 by default', async () => {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { formatAmount } from './terms/format-amount.ts'
 import type { Uid } from './terms/primitives.ts'
 
 /**
@@ -134,7 +135,7 @@ export interface PaymentFacts {
 export type FormatPayment = (payment: PaymentFacts) => string
 
 const formatPayment: FormatPayment = ({ us_dollar_amount, transaction_type, transaction_uid }) =>
-  `${us_dollar_amount} by ${transaction_type.replaceAll('_', ' ')} (${transaction_uid})`
+  `${formatAmount(us_dollar_amount)} by ${transaction_type.replaceAll('_', ' ')} (${transaction_uid})`
 
 const reasons = {
   payment_sent: (facts: PaymentFacts, name = formatPayment) => `${name(facts)} is sent`,

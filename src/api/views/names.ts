@@ -1,5 +1,6 @@
 import { amountOf, ownName, rowOf } from '../contract/collections.ts'
 import { textOf } from '../contract/messages.ts'
+import { formatAmount } from '../contract/terms/format-amount.ts'
 import type { Money } from '../contract/terms/primitives.ts'
 import { type CollectionName, type ReadWorld, readCollection, type StoredRecord } from '../store/world.ts'
 
@@ -28,8 +29,8 @@ export function nameOf(collection: CollectionName, record: StoredRecord): string
     Record<string, string | undefined>
   const [name, description] = [textOf(fields.name), textOf(fields.description)]
   const what = collection.replaceAll('_', ' ').replace(/s$/, '')
-  if (us_dollar_amount !== undefined) return `${what} "${description ?? ''}" over ${us_dollar_amount}`
-  if (usd_transfer_amount !== undefined) return `${what} over ${usd_transfer_amount}`
+  if (us_dollar_amount !== undefined) return `${what} "${description ?? ''}" over ${formatAmount(us_dollar_amount)}`
+  if (usd_transfer_amount !== undefined) return `${what} over ${formatAmount(usd_transfer_amount)}`
   return name === undefined ? `${what} ${record.uid}` : `${what} "${name}"`
 }
 
