@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vit
 import { openSandbox, type Sandbox } from '../../src/api/sandbox.ts'
 import { apiClient } from '../support/client.ts'
 import { call } from '../support/operator.ts'
+import { setUpPayments } from '../support/payments.ts'
 import { built, goTo, IN_BROWSER, visit, WAIT_MS } from '../support/window.ts'
 
 /** What people expect of a table: sorting, columns, ranges, copying, context menus and saved views. In a real browser. */
@@ -337,6 +338,111 @@ function findHiddenAmounts() {
 }
 
 describe('the request log', IN_BROWSER, () => {
+  const NEPAL = 'Asia/Kathmandu'
+  /** As the list shows a real time, five hours and three quarters east of UTC. */
+  const inNepal = (instant: string) => {
+    const local = new Date(Date.parse(instant) + 345 * 60_000)
+    const [, day, month, year] = local.toUTCString().split(' ')
+    const time = local.toISOString().slice(11, 23)
+    return {
+      time,
+      inList: `${Number(day)} ${month} ${time}`,
+      inInspector: `${Number(day)} ${month} ${year} ${time} GMT+5:45`,
+    }
+  }
+
+  it('has the real time of each request in the time zone of the computer: sorted, searched and copied', async (context) => {
+    const page = await visit(context, sandbox.gui, { timezoneId: NEPAL })
+    const copied = await readCopied(page)
+    const api = apiClient(sandbox)
+    await api.get('/customers?limit=1')
+    await api.get('/customers?limit=2')
+    const { data } = await call(sandbox, 'exchanges.list', { limit: 2 })
+    const [last, first] = data.map(({ received_at }) => received_at!)
+    await goTo(page, '#/requests')
+    const time = (text: string) =>
+      rows(page)
+        .filter({ hasText: `/customers?limit=${text}` })
+        .first()
+        .locator('[data-column=received_at]')
+    await expect.poll(() => time('1').innerText()).toBe(inNepal(first!).inList)
+    expect(await time('2').innerText()).toBe(inNepal(last!).inList)
+    expect(await time('2').locator('[title]').first().getAttribute('title')).toBe(last)
+
+    await header(page, 'Real time').getByRole('button').click()
+    await expect.poll(() => header(page, 'Real time').getAttribute('aria-sort')).toBe('descending')
+    expect(await rows(page).first().innerText()).toContain('/customers?limit=2')
+    await page.locator('main [data-footer]').getByText('by Real time').waitFor()
+
+    // The log of an app may have a local time or one in UTC.
+    for (const part of [inNepal(first!).time, first!.slice(11, 23), first!]) {
+      await page.getByRole('searchbox', { name: 'Search requests' }).fill(part)
+      await waitForFooter(page, /^\d+ of \d+ requests$/)
+      await expect.poll(async () => (await rows(page).allInnerTexts()).join()).toContain('/customers?limit=1')
+    }
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await time('1').click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Copy row with headers' }).click()
+    await expect.poll(copied).toContain('\treceived_at\t')
+    expect((await copied()).split('\n')[1]!.split('\t')).toContain(first)
+    await goTo(page, '#/requests')
+    await time('1').click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Filter by this value' }).click()
+    await waitForFooter(page, /^1 of \d+ requests$/)
+  })
+
+  it('shows both times of the chosen request, to copy, and the column of real times where there is space', async (context) => {
+    const page = await visit(context, sandbox.gui, { timezoneId: NEPAL })
+    const copied = await readCopied(page)
+    await apiClient(sandbox).get('/customers?limit=3')
+    const { data } = await call(sandbox, 'exchanges.list', { limit: 1 })
+    const { uid, at, received_at } = data[0]!
+    await goTo(page, '#/requests')
+    await header(page, 'Real time').waitFor()
+    const statusAt = async () => (await header(page, 'Status').boundingBox())!.x
+    const before = await statusAt()
+    await goTo(page, `#/requests/${uid}`)
+    const inspector = page.getByRole('region', { name: 'Request', exact: true })
+    await inspector.getByText(inNepal(received_at!).inInspector).waitFor()
+    await inspector.getByText('24 Nov 2026 11:21:02 ET').waitFor()
+    await inspector.getByRole('button', { name: 'Copy simulated time' }).click()
+    await expect.poll(copied).toBe(at)
+    await inspector.getByRole('button', { name: 'Copy real time' }).click()
+    await expect.poll(copied).toBe(received_at)
+
+    // Beside the inspector there is no space for the column, unless the user chooses it.
+    await expect.poll(() => headers(page)).toEqual(['Time', 'Method', 'Path', 'Status', 'Code', 'ms', 'Mark'])
+    // But for the line between them, they are where they were.
+    expect(Math.abs((await statusAt()) - before)).toBeLessThanOrEqual(1)
+    await page.getByRole('button', { name: 'Columns' }).click()
+    await page.getByRole('menuitemcheckbox', { name: 'Real time' }).click()
+    await expect.poll(() => headers(page)).toContain('Real time')
+    await page.getByRole('menuitem', { name: 'Reset columns' }).click()
+    await page.keyboard.press('Escape')
+    await page.setViewportSize({ width: 1_100, height: 800 })
+    await goTo(page, '#/requests')
+    await header(page, 'Result').waitFor()
+    expect(await headers(page)).not.toContain('Real time')
+  })
+
+  it('has a dash for a request whose real time is not known, last when sorted', async (context) => {
+    const { sandbox } = await setUpPayments({ window: built })
+    const text = (await call(sandbox, 'bundles.export', {})).text.replaceAll(/"received_at":"[^"]*",/g, '')
+    await call(sandbox, 'bundles.import', { text })
+    await apiClient(sandbox).get('/customers?limit=4')
+    const page = await visit(context, sandbox.gui, { at: '#/requests?sort=received_at_asc' })
+    await expect.poll(() => rows(page).last().locator('[data-column=received_at]').innerText()).toBe('–')
+    expect(await rows(page).first().locator('[data-column=received_at]').innerText()).toMatch(/\d\d:\d\d/)
+    await rows(page).last().click()
+    await page.getByRole('region', { name: 'Request', exact: true }).getByText('real time unknown').waitFor()
+  })
+
+  it('sorted by simulated time keeps its rows of days', async (context) => {
+    const page = await visit(context, sandbox.gui, { at: '#/requests?sort=time_asc' })
+    await apiClient(sandbox).get('/customers?limit=5')
+    await expect.poll(() => page.locator('main [data-group]').allInnerTexts()).toEqual(['Tue 24 Nov 2026'])
+  })
+
   it('is sorted by duration, copies a request as curl and filters by a path', async (context) => {
     const page = await visit(context, sandbox.gui)
     const copied = await readCopied(page)

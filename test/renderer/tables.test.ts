@@ -17,8 +17,14 @@ const ids = (layout: ColumnLayout) => arrangeColumns(columns, layout).map(({ id 
 describe('the columns of a table', () => {
   it('are shown and hidden by the user, but for the last one', () => {
     expect(ids({})).toEqual(['time', 'type', 'amount'])
-    expect(ids(showColumn({}, 'note', true))).toEqual(['time', 'type', 'note', 'amount'])
+    expect(ids(showColumn(columns, {}, 'note', true))).toEqual(['time', 'type', 'note', 'amount'])
     expect(ids({ shown: { time: false, type: false, amount: false } })).toEqual(['time'])
+  })
+
+  it('are shown by default again when the user undoes the choice, so that a default that depends on the width applies', () => {
+    const hidden = showColumn(columns, {}, 'type', false)
+    expect(hidden).toEqual({ shown: { type: false } })
+    expect(showColumn(columns, hidden, 'type', true)).toEqual({ shown: {} })
   })
 
   it('move to the place of another, and by one visible place', () => {

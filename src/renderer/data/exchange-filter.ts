@@ -1,4 +1,5 @@
 import type { Exchange } from '../../api/contract/control/exchanges.ts'
+import { realTime } from '../format/time.ts'
 import { daysOf } from './days.ts'
 import { isRefused } from './feed.ts'
 import type { Route } from './route.ts'
@@ -39,8 +40,13 @@ export function exchangeFilter({
     (text === '' || searchText(exchange).includes(text))
 }
 
-const searchText = ({ uid, path, trace_id, did, status, code }: Exchange) =>
-  `${path}\n${trace_id ?? ''}\n${did}\n${uid}\n${status} ${code ?? ''}`.toLowerCase()
+/** Both times in UTC; the real time also as the list shows it. */
+const searchText = ({ uid, at, received_at, path, trace_id, did, status, code }: Exchange) =>
+  [path, trace_id ?? '', did, uid, `${status} ${code ?? ''}`, at, ...(received_at ? realTimes(received_at) : [])]
+    .join('\n')
+    .toLowerCase()
+
+const realTimes = (received_at: string) => [received_at, realTime(Date.parse(received_at)).text]
 
 const FILTERS = [
   'method',

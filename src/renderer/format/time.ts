@@ -1,6 +1,6 @@
 import { newYorkInstant, newYorkTime, startOfNewYorkDay } from '../../api/contract/terms/new-york.ts'
 
-/** Time as text: New York time for people, UTC for machines. */
+/** Time as text: simulated time in New York for people and in UTC for machines; real time in the time zone of this computer. */
 
 const DAY_MS = 86_400_000
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
@@ -65,6 +65,35 @@ export function formatDateTime(ms: number): string {
 
 /** 2026-11-20T14:04:18Z */
 export const formatUtc = (ms: number) => `${new Date(ms).toISOString().slice(0, 19)}Z`
+
+/** The real time of an instant in the time zone of this computer. Logs of apps often have milliseconds. */
+export interface RealTime {
+  /** 3 Feb */
+  readonly day: string
+  readonly year: string
+  /** 15:03:22.417 */
+  readonly time: string
+  /** 2026-02-03 15:03:22.417 */
+  readonly text: string
+}
+
+export function realTime(ms: number): RealTime {
+  const iso = new Date(ms - new Date(ms).getTimezoneOffset() * 60_000).toISOString()
+  const [year, month, day] = iso.slice(0, 10).split('-').map(Number)
+  return {
+    day: `${day} ${MONTHS[month! - 1]}`,
+    year: String(year),
+    time: iso.slice(11, 23),
+    text: iso.slice(0, 23).replace('T', ' '),
+  }
+}
+
+/** 3 Feb 2026 15:03:22.417 GMT+1 */
+export function formatRealInstant(ms: number): string {
+  const { day, year, time } = realTime(ms)
+  const parts = new Intl.DateTimeFormat('en-US', { timeZoneName: 'short' }).formatToParts(ms)
+  return `${day} ${year} ${time} ${parts.find(({ type }) => type === 'timeZoneName')!.value}`
+}
 
 /** The start of the day in New York. */
 export const startOfDay = startOfNewYorkDay

@@ -70,10 +70,17 @@ export function resizeColumn(layout: ColumnLayout, id: string, width: number | u
   return { ...layout, widths: width === undefined ? others : { ...others, [id]: limitWidth(width) } }
 }
 
-export const showColumn = (layout: ColumnLayout, id: string, shown: boolean): ColumnLayout => ({
-  ...layout,
-  shown: { ...layout.shown, [id]: shown },
-})
+/** Remembers only what differs from the default, which may depend on the width and on an open pane. */
+export function showColumn(
+  columns: readonly Arranged[],
+  layout: ColumnLayout,
+  id: string,
+  shown: boolean,
+): ColumnLayout {
+  const { [id]: _, ...others } = layout.shown ?? {}
+  const { hidden = false } = columns.find((column) => column.id === id) ?? {}
+  return { ...layout, shown: shown === !hidden ? others : { ...others, [id]: shown } }
+}
 
 /** Equal for layouts that are alike, whatever the order in which they were set. */
 export const layoutKey = ({ order = [], shown = {}, widths = {} }: ColumnLayout): string =>

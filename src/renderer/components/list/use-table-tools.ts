@@ -52,7 +52,7 @@ export function useTableTools<T>(list: string, all: readonly ToolColumn<T>[]): T
       onMove: (id, to) => set(moveColumn(all, layout, id, to)),
       onShift: (id, by) => set(shiftColumn(all, layout, id, by)),
     },
-    show: (id, shown) => set(showColumn(layout, id, shown)),
+    show: (id, shown) => set(showColumn(all, layout, id, shown)),
     reset: () => set({}),
   }
 }

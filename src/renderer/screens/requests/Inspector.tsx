@@ -16,7 +16,7 @@ import { formatReplacement } from '../../format/commits.ts'
 import { explainFaults } from '../../format/faults.ts'
 import { formatCount, formatMilliseconds } from '../../format/numbers.ts'
 import { type ApiAccess, formatCurl, formatFetch, formatHttp } from '../../format/request.ts'
-import { formatDateTime } from '../../format/time.ts'
+import { formatInstant, formatRealInstant } from '../../format/time.ts'
 import { type Correction, describeCorrection, labelCorrection } from '../../forms/corrections.ts'
 import { formatPath } from '../../forms/values.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -70,15 +70,24 @@ function LoadError({ uid, error, close }: { uid: string; error: unknown; close: 
 }
 
 function Heading({ exchange, close }: { exchange: Exchange; close: () => void }) {
-  const { method, path, at, ms, trace_id, uid } = exchange
+  const { method, path, at, received_at, ms, trace_id, uid } = exchange
   return (
     <RequestHeading
       method={method}
       path={path}
       facts={
         <>
-          <span title={at}>{formatDateTime(Date.parse(at))} ET</span> · {formatMilliseconds(ms)} ms · request{' '}
-          <span className="mono">{uid}</span> · trace{' '}
+          <span className={styles.times}>
+            <Time name="simulated" instant={at} text={formatInstant(Date.parse(at))} />
+            {received_at === undefined ? (
+              <span title="Logged by an older version, or the sandbox ended before it logged the request">
+                real time unknown
+              </span>
+            ) : (
+              <Time name="real" instant={received_at} text={formatRealInstant(Date.parse(received_at))} />
+            )}
+          </span>
+          {formatMilliseconds(ms)} ms · request <span className="mono">{uid}</span> · trace{' '}
           {trace_id === null ? 'none' : <Text className="mono">{trace_id}</Text>}
         </>
       }
@@ -94,6 +103,17 @@ function Heading({ exchange, close }: { exchange: Exchange; close: () => void })
     </RequestHeading>
   )
 }
+
+/** What is copied is the instant in UTC. */
+const Time = ({ name, instant, text }: { name: 'simulated' | 'real'; instant: string; text: string }) => (
+  <span className={styles.time}>
+    {name}
+    <time className="soft" dateTime={instant} title={instant}>
+      {text}
+    </time>
+    <CopyButton text={instant} what={`${name} time`} small />
+  </span>
+)
 
 function Details({ exchange }: { exchange: ExchangeDetail }) {
   const { refusal, hinted, fault, undone_by } = exchange

@@ -22,6 +22,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Chip } from '../../ui/Chip.tsx'
 import { CodeBlock, codeStyles } from '../../ui/CodeBlock.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
+import { arrangeColumns, type ColumnLayout } from '../../ui/column-layout.ts'
 import { copyText } from '../../ui/copy.ts'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { EmptyState, ExampleHead } from '../../ui/EmptyState.tsx'
@@ -35,9 +36,12 @@ import { Splitter, useRememberedWidth } from '../../ui/Splitter.tsx'
 import { useIsWide } from '../../ui/use-is-wide.ts'
 import { Inspector } from './Inspector.tsx'
 import { ReplayPage } from './ReplayPage.tsx'
-import { buildRows, columns } from './rows.tsx'
+import { buildRows, realTimeWidth, requestColumns } from './rows.tsx'
 
 const idOf = ({ uid }: Exchange) => uid
+
+/** From this window width on, the list without the inspector has space for the real time. */
+const MIN_WIDTH_WITH_REAL_TIME = 1_240
 
 /** The request log. It updates live and follows the newest request while it is scrolled to the top. */
 export function Requests() {
@@ -84,7 +88,7 @@ function FilterBar({ all, shown }: ListProps) {
         value={params.q?.[0] ?? ''}
         onChange={(q) => filter('q', q === '' ? [] : [q])}
         label="Search requests"
-        placeholder="path, uid, trace id"
+        placeholder="path, uid, trace id, time"
         width={200}
       />
       <FilterMenu
@@ -165,25 +169,28 @@ function RequestLog({ all, shown, marked, setMarked, newest, setNewest }: Reques
   const table = useRef<{ toTop(): void }>(null)
   const index = newest === null ? -1 : shown.findIndex(({ uid }) => uid === newest)
   const newCount = Math.max(0, index)
-  const inPane = record === null ? columns.alone : columns.withInspector
-  const tools = useTableTools('requests', columns.alone)
+  const hasInspector = record !== null
+  const isWide = useIsWide(MIN_WIDTH_WITH_REAL_TIME)
+  const columns = useMemo(() => requestColumns(hasInspector, isWide), [hasInspector, isWide])
+  const tools = useTableTools('requests', columns)
   const { sort } = tools
+  const sorted = sort && columns.find(({ id }) => id === sort.id)
+  /** Rows of days are shown while the rows are in the order of simulated time. */
   const isByTime = sort === undefined || sort.id === 'time'
-  const drawn = useMemo(() => (isByTime ? inPane : inPane.map(standAlone)), [inPane, isByTime])
-  const { visible, minWidth } = useArrangedColumns(drawn, tools.layout, record === null ? 900 : 420)
+  const drawn = useMemo(() => (isByTime ? columns : columns.map(standAlone)), [columns, isByTime])
+  const { visible, minWidth } = useArrangedColumns(drawn, tools.layout, hasInspector ? 504 : 900)
   const settled = useMemo(() => {
-    const column = sort && columns.alone.find(({ id }) => id === sort.id)
     const still = shown.slice(newCount)
-    return column ? sortRows(still, column, sort.descending) : still
-  }, [shown, newCount, sort])
+    return sort && sorted ? sortRows(still, sorted, sort.descending) : still
+  }, [shown, newCount, sort, sorted])
   const rows = useMemo(
-    () => (sort ? settled : buildRows(settled, newCount > 0 ? [] : jumps)),
-    [settled, newCount, jumps, sort],
+    () => (isByTime ? buildRows(settled, sort || newCount > 0 ? [] : jumps) : settled),
+    [settled, newCount, jumps, sort, isByTime],
   )
   const select = ({ uid }: Exchange) => (record === null ? go({ record: uid, params }) : adjust({ record: uid }))
   const openRequest = () => document.getElementById('request')?.focus()
   const { copyRows, onMenu, withMenu } = useRowMenu({
-    ...{ tools, visible, rows: settled, marked },
+    ...{ tools, visible: useCopiedColumns(tools.layout), rows: settled, marked },
     onOpen: (row: Exchange) => {
       select(row)
       openRequest()
@@ -195,14 +202,14 @@ function RequestLog({ all, shown, marked, setMarked, newest, setNewest }: Reques
     table.current?.toTop()
   }
   return (
-    <Split style={record === null ? undefined : ({ '--inspector': `${width}px` } as React.CSSProperties)}>
+    <Split style={{ '--inspector': `${width}px`, '--real-time': realTimeWidth(visible) } as React.CSSProperties}>
       <TableArea as="section" aria-label="Requests">
         {withMenu(
           <DataTable
             ref={table}
             label={
               sort
-                ? `Requests, sorted by ${sort.id}, ${sort.descending ? 'descending' : 'ascending'}`
+                ? `Requests, sorted by ${sorted?.header}, ${sort.descending ? 'descending' : 'ascending'}`
                 : 'Requests, newest first'
             }
             columns={visible}
@@ -254,7 +261,7 @@ function RequestLog({ all, shown, marked, setMarked, newest, setNewest }: Reques
               {formatCount(newCount)} new, show
             </Button>
           ) : (
-            <span>{sort ? `by ${sort.id}` : 'following the newest'}</span>
+            <span>{sort ? `by ${sorted?.header}` : 'following the newest'}</span>
           )}
         </Footer>
       </TableArea>
@@ -263,6 +270,10 @@ function RequestLog({ all, shown, marked, setMarked, newest, setNewest }: Reques
     </Split>
   )
 }
+
+/** A click on a row opens the inspector, which hides columns: rows are copied with those, too. */
+const useCopiedColumns = (layout: ColumnLayout) =>
+  useMemo(() => arrangeColumns(requestColumns(false, true), layout), [layout])
 
 /** The log has only summaries: the request is read when it is copied. */
 function CopyCurl({ row: { uid, program_uid } }: { row: Exchange }) {

@@ -7,7 +7,7 @@ import { StatusCode } from '../../components/StatusCode.tsx'
 import type { ClockJump } from '../../data/feed.ts'
 import { formatReplacement } from '../../format/commits.ts'
 import { formatMilliseconds, plural } from '../../format/numbers.ts'
-import { formatIsoDate, formatShortInstant, newYork } from '../../format/time.ts'
+import { formatIsoDate, formatShortInstant, newYork, realTime } from '../../format/time.ts'
 import { cx } from '../../ui/cx.ts'
 import type { GroupRow } from '../../ui/DataTable.tsx'
 import { Text } from '../../ui/Text.tsx'
@@ -78,7 +78,7 @@ const narrowColumns: readonly RequestColumn[] = [
     text: ({ at }) => at,
     largestFirst: true,
     alone: {
-      width: '122px',
+      width: '138px',
       cell: ({ at }) => (
         <span className="soft" title={at}>
           {formatIsoDate(Date.parse(at))} {newYork(Date.parse(at)).time.slice(0, 5)}
@@ -86,7 +86,7 @@ const narrowColumns: readonly RequestColumn[] = [
       ),
     },
     header: 'Time',
-    width: '76px',
+    width: '78px',
     cell: (row) => (
       <span className="soft" title={row.at}>
         {newYork(Date.parse(row.at)).time}
@@ -122,7 +122,7 @@ const narrowColumns: readonly RequestColumn[] = [
     sortBy: ({ status }) => status,
     largestFirst: true,
     header: 'Status',
-    width: '60px',
+    width: '84px',
     right: true,
     cell: (row) => <StatusCode exchange={row} />,
   },
@@ -158,11 +158,30 @@ const narrowColumns: readonly RequestColumn[] = [
   },
 ]
 
+/** The real time in the time zone of this computer, to match the log of an app. */
+const realTimeColumn: RequestColumn = {
+  id: 'received_at',
+  text: ({ received_at }) => received_at,
+  largestFirst: true,
+  header: 'Real time',
+  width: '150px',
+  right: true,
+  cell: ({ received_at }) => {
+    if (received_at === undefined) return <span className="faint">–</span>
+    const { day, time } = realTime(Date.parse(received_at))
+    return (
+      <span className="soft" title={received_at}>
+        <span className="faint">{day}</span> {time}
+      </span>
+    )
+  },
+}
+
 const resultColumn: RequestColumn = {
   id: 'did',
   text: ({ did }) => did,
   header: 'Result',
-  width: 'var(--inspector)',
+  width: 'minmax(160px, calc(var(--inspector) - var(--real-time)))',
   cell: (row) => (
     <span className="soft" title={row.did}>
       <Text>{row.did}</Text>
@@ -170,5 +189,16 @@ const resultColumn: RequestColumn = {
   ),
 }
 
-/** The result column is as wide as the inspector, so opening the inspector does not move the other columns. */
-export const columns = { alone: [...narrowColumns, resultColumn], withInspector: narrowColumns } as const
+/**
+ * The real time and the result are together as wide as the inspector, so opening it does not move the other columns.
+ * `isWide`: there is space for the real time.
+ */
+export const requestColumns = (hasInspector: boolean, isWide: boolean): readonly RequestColumn[] => [
+  ...narrowColumns,
+  { ...realTimeColumn, hidden: hasInspector || !isWide },
+  { ...resultColumn, hidden: hasInspector },
+]
+
+/** How much of the width of the inspector the real time takes. */
+export const realTimeWidth = (visible: readonly RequestColumn[]) =>
+  visible.some(({ id }) => id === realTimeColumn.id) ? realTimeColumn.width : '0px'
