@@ -1,7 +1,16 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
+import { machines } from '../../src/api/contract/machines.ts'
+import { CustomerStatus, CustomerType, KycStatus } from '../../src/api/contract/resources/customers.ts'
+import { SyntheticAccountCategory } from '../../src/api/contract/resources/synthetic-accounts.ts'
+import { TransactionStatus, TransactionType } from '../../src/api/contract/resources/transactions.ts'
+import { TransferStatus } from '../../src/api/contract/resources/transfers.ts'
+import { RegistrationStatus } from '../../src/api/contract/resources/virtual-reference-numbers.ts'
+import type { Money } from '../../src/api/contract/terms/primitives.ts'
+import { apiClient } from '../support/client.ts'
 import { receiveWireToApprove } from '../support/demo.ts'
-import { goTo, IN_BROWSER, openDemo, scrollWidth, visit } from '../support/window.ts'
+import { call } from '../support/operator.ts'
+import { findCutTexts, findUnevenFigures, goTo, IN_BROWSER, openDemo, scrollWidth, visit } from '../support/window.ts'
 
 /** Every screen at several sizes of the window, in a real browser. */
 
@@ -14,12 +23,11 @@ const SIZES = [
   [3840, 2160],
 ] as const
 
-it('nothing is wider than the window, from 320 to 3840 pixels', IN_BROWSER, async (context) => {
-  const sandbox = await openDemo()
-  const { uid, customer, account } = await receiveWireToApprove(sandbox)
-  const page = await visit(context, sandbox.gui, { lossy: true })
-  /** Where the window goes, and what is there when it has arrived. */
-  const places: readonly (readonly [hash: string, sign: string | ((page: Page) => ReturnType<Page['locator']>)])[] = [
+type Sign = string | ((page: Page) => ReturnType<Page['locator']>)
+
+/** Where the window goes, and what is there when it has arrived. */
+const screensOf = ({ uid, customer, account }: Awaited<ReturnType<typeof receiveWireToApprove>>) =>
+  [
     ['#/connect', (it) => it.getByText('Next, from this window')],
     ['#/requests', (it) => it.getByText('following the newest')],
     ['#/requests/x2', '[data-stages]'],
@@ -53,10 +61,20 @@ it('nothing is wider than the window, from 320 to 3840 pixels', IN_BROWSER, asyn
     ['#/reference/createTransfer', '#reference-page table'],
     ['#/reference/codes', '#reference-page table'],
     ['#/settings', '#part-products summary'],
-  ]
+  ] satisfies (readonly [hash: string, sign: Sign])[]
+
+async function open(page: Page, hash: string, sign: Sign) {
+  await goTo(page, hash)
+  await (typeof sign === 'string' ? page.locator(sign) : sign(page)).first().waitFor()
+}
+
+it('nothing is wider than the window, from 320 to 3840 pixels', IN_BROWSER, async (context) => {
+  const sandbox = await openDemo()
+  const { uid, customer, account } = await receiveWireToApprove(sandbox)
+  const page = await visit(context, sandbox.gui, { lossy: true })
+  const places = screensOf({ uid, customer, account })
   for (const [hash, sign] of places) {
-    await goTo(page, hash)
-    await (typeof sign === 'string' ? page.locator(sign) : sign(page)).first().waitFor()
+    await open(page, hash, sign)
     for (const [width, height] of SIZES) {
       await page.setViewportSize({ width, height })
       await expect.poll(() => scrollWidth(page), { message: `${hash} at ${width} pixels` }).toBeLessThanOrEqual(width)
@@ -71,3 +89,134 @@ it('nothing is wider than the window, from 320 to 3840 pixels', IN_BROWSER, asyn
   await page.getByRole('dialog').waitFor()
   await expect.poll(() => scrollWidth(page), { message: 'the palette' }).toBeLessThanOrEqual(320)
 })
+
+const WIDE = { timeout: 120_000, ...IN_BROWSER }
+/** The largest amount that the columns are made for. */
+const LARGE = '99999999.99' as Money
+
+/** Records with every status and type, and with large amounts; a request that was dropped. */
+async function openFullWorld() {
+  const sandbox = await openDemo()
+  const approved = await receiveWireToApprove(sandbox)
+  const api = apiClient(sandbox)
+  const wire = { transaction_type: 'wire', customer_uid: approved.customer, us_dollar_amount: LARGE }
+  const receive = async () => (await api.post<{ uid: string }>('/sandbox/mock_transactions', wire)).body.uid
+  const settled = await receive()
+  await call(sandbox, 'clock.advance', { by: 'PT1H' })
+  const pending = await receive()
+  await call(sandbox, 'faults.set', { faults: [{ path: '/products', kind: 'drop_after_commit', times: 1 }] })
+  await expect(api.get('/products')).rejects.toThrow()
+  let count = 0
+  /** Copies of a record, each with other values. */
+  const addCopies = <T extends object>(
+    records: { put(record: T): void },
+    [model]: Iterable<T>,
+    variants: readonly Partial<T>[],
+  ) => {
+    for (const variant of variants) {
+      count++
+      const { made: _, ...copy } = {
+        made: 0,
+        ...model!,
+        id: 1_000 + count,
+        uid: `full${String(count).padStart(12, '0')}`,
+      }
+      records.put({ ...copy, ...variant } as T)
+    }
+  }
+  sandbox.store.transact(sandbox.programs()[0]!.uid, { door: 'operator', name: 'test' }, (tx) => {
+    const { transactions, transfers, customers, virtual_reference_numbers: vrns } = tx
+    const us_dollar_amount = LARGE
+    addCopies(
+      transactions,
+      [transactions.get(settled)!],
+      [
+        ...TransactionType.options.map((type) => ({ type, status: 'settled' as const, us_dollar_amount })),
+        // Without an amount, as open payments are part of the pending balance.
+        ...TransactionStatus.options.map((status) => ({ status, us_dollar_amount: '0.00' as Money })),
+      ],
+    )
+    addCopies(
+      transfers,
+      transfers.newestFirst(),
+      TransferStatus.options.map((status) => ({
+        status,
+        rail: 'instant_payment' as const,
+        usd_transfer_amount: LARGE,
+      })),
+    )
+    addCopies(customers, customers.newestFirst(), [
+      ...CustomerStatus.options.map((status) => ({ status })),
+      ...KycStatus.options.map((kyc_status) => ({ kyc_status })),
+    ])
+    addCopies(
+      vrns,
+      vrns.newestFirst(),
+      RegistrationStatus.options.map((status) => ({ instant_payment_rail_registration_status: status })),
+    )
+  })
+  return { sandbox, settled, pending, ...approved }
+}
+
+const WORDS: ReadonlySet<string> = new Set([
+  ...[...TransactionType.options, ...Object.values(machines).flatMap(({ states }) => states)],
+  ...[...SyntheticAccountCategory.options, ...CustomerType.options, 'dropped'],
+])
+/** Times, days, amounts, types and statuses; names, paths and sentences may be cut. */
+const mustBeWhole = (text: string) =>
+  WORDS.has(text) ||
+  text.startsWith('returned') ||
+  /^[A-Z]?[a-z]{0,8} ?\d{1,2}( [A-Z][a-z]{2})?( \d{4})?$/.test(text) ||
+  /\d\d:\d\d|\d{4}-\d\d-\d\d/.test(text) ||
+  /^[+\u2212]?[\d,]+\.\d\d$/.test(text)
+
+it(
+  'no time, amount, type or status is cut at 1280 pixels, and all figures have the same width',
+  WIDE,
+  async (context) => {
+    const { sandbox, settled, pending, uid, customer, account } = await openFullWorld()
+    // High enough for all rows.
+    const page = await visit(context, sandbox.gui, { lossy: true, viewport: { width: 1280, height: 2400 } })
+    const more: ReturnType<typeof screensOf> = [
+      [`#/customers/${customer}?tab=accounts`, '[role=tabpanel] [data-row]'],
+      [`#/customers/${customer}?tab=vrns`, '[role=tabpanel] [data-row]'],
+      [`#/accounts?account=${account}`, '[aria-label^="Entries of"] [data-row]'],
+      [`#/transactions/${settled}`, '[aria-label="Line items"] [data-right]'],
+      [`#/transactions/${pending}`, '[aria-label="Path of the payment"]'],
+      ['#/time', '[data-shape-of]'],
+      ['#/transactions?sort=us_dollar_amount_desc', 'main [data-row]'],
+      ['#/requests?sort=ms_desc', 'main [data-row]'],
+    ]
+    for (const [hash, sign] of [...screensOf({ uid, customer, account }), ...more]) {
+      await open(page, hash, sign)
+      await expect
+        .poll(async () => (await findCutTexts(page)).filter(mustBeWhole), { message: `cut in ${hash}` })
+        .toEqual([])
+      expect(await findUnevenFigures(page), `uneven in ${hash}`).toEqual([])
+      expect(await findUnformattedAmounts(page), `unformatted in ${hash}`).toEqual([])
+      // A label that reaches the edge of the drawing is cut off.
+      if (await page.locator('[data-plot] canvas').count()) expect(await hasInkAtRightEdge(page), `${hash}`).toBe(false)
+    }
+  },
+)
+
+/** Amounts of thousands without separators. Code has none, nor does what one types. */
+const findUnformattedAmounts = (page: Page) =>
+  page.evaluate(() => {
+    const found: string[] = []
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+      const content = text.textContent!
+      if (text.parentElement!.closest('pre, code, textarea')) continue
+      if (/(?<![\d.,])\d{4,}\.\d\d(?!\d)/.test(content)) found.push(content)
+    }
+    return found
+  })
+
+const hasInkAtRightEdge = (page: Page) =>
+  page.locator('[data-plot] canvas').evaluate((canvas: HTMLCanvasElement) =>
+    canvas
+      .getContext('2d')!
+      .getImageData(canvas.width - 1, 0, 1, canvas.height)
+      .data.some((value) => value > 0),
+  )

@@ -52,7 +52,7 @@ const drawn = (wanted: Partial<Parameters<typeof buildTree>[1]>) =>
 
 describe('the columns of entries', () => {
   it('drop the purpose of a payment before they truncate the names of its parties', () => {
-    const at = (width: number) => selectColumns(width).map(({ id }) => id)
+    const at = (width: number) => selectColumns(width, []).map(({ id }) => id)
     expect(at(1_200)).toEqual(['at', 'type', 'source', 'destination', 'purpose', 'amount', 'running'])
     expect(at(900)).toEqual(['at', 'type', 'source', 'destination', 'amount', 'running'])
     expect(at(755)).toEqual(['at', 'type', 'sides', 'amount', 'running'])

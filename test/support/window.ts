@@ -92,6 +92,50 @@ export async function findAccessibilityErrors(page: Page, where: string): Promis
 
 export const scrollWidth = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth)
 
+/** Texts of which a part is outside of its box, where one cannot scroll to it. */
+export const findCutTexts = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const found = new Set<string>()
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+      const range = document.createRange()
+      range.selectNodeContents(text)
+      const { left, right, width } = range.getBoundingClientRect()
+      if (width === 0 || text.parentElement!.closest('.unseen, pre, textarea')) continue
+      for (let box = text.parentElement; box; box = box.parentElement) {
+        const { overflowX, textOverflow, display, paddingLeft, paddingRight } = getComputedStyle(box)
+        if (overflowX === 'auto' || overflowX === 'scroll') break
+        if (overflowX === 'visible' || display === 'inline' || display === 'contents') continue
+        // Dots take the place of what would be in the padding; other text is only cut at the edge.
+        const [before, after] =
+          textOverflow === 'ellipsis' ? [paddingLeft, paddingRight].map(Number.parseFloat) : [0, 0]
+        const edges = box.getBoundingClientRect()
+        if (left < edges.left + before! - 0.5 || right > edges.right - after! + 0.5) found.add(text.textContent!.trim())
+      }
+    }
+    return [...found]
+  })
+
+/** Texts in which two figures have different widths. */
+export const findUnevenFigures = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const found = new Set<string>()
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+      const content = text.textContent!
+      const [one, other] = [content.indexOf('1'), content.search(/[02-9]/)]
+      if (one < 0 || other < 0) continue
+      const widthAt = (at: number) => {
+        const range = document.createRange()
+        range.setStart(text, at)
+        range.setEnd(text, at + 1)
+        return range.getBoundingClientRect().width
+      }
+      if (Math.abs(widthAt(one) - widthAt(other)) > 0.2) found.add(content)
+    }
+    return [...found]
+  })
+
 /** A sandbox that serves the built window and has the scenario library. */
 export const openWindow = (options: Partial<SandboxOptions> = {}): Promise<TestSandbox> =>
   startSandbox({ window: built, library, ...options })

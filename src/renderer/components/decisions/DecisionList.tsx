@@ -84,12 +84,13 @@ function UnavailableDecisions({ moves }: { moves: readonly LegalMove[] }) {
   const prefix = useId()
   const groups = groupByReason(moves)
   if (groups.length === 0) return null
+  const summary = `Not now: ${moves.map(({ move }) => move).join(', ')}. ${capitalize(groups[0]![0])}`
   return (
     <li className={styles.illegal}>
       <Folded
         summary={
-          <span className="cut">
-            Not now: {moves.map(({ move }) => move).join(', ')}. {capitalize(groups[0]![0])}
+          <span className="cut" title={summary}>
+            {summary}
           </span>
         }
       >

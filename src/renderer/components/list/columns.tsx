@@ -28,7 +28,7 @@ export const timeColumn = <T,>(header: string, at: (row: T) => string): ListColu
   field: 'created_at',
   largestFirst: true,
   alone: {
-    width: '122px',
+    width: '138px',
     cell: (row) => (
       <span className="soft" title={at(row)}>
         {formatIsoDate(Date.parse(at(row)))} {newYork(Date.parse(at(row))).time.slice(0, 5)}
@@ -97,7 +97,7 @@ export const statusOrReturnedFilter = <T extends Payment>(
 export const statusOrReturnedColumn = <T extends Payment>(
   returnOf: (row: T) => PaymentReturn | null | undefined,
 ): ListColumn<T> => ({
-  ...statusColumn<T>('160px'),
+  ...statusColumn<T>('164px'),
   cell: (row) => {
     const of = returnOf(row)
     return (
@@ -220,10 +220,11 @@ export const amountColumn = <T extends Payment>(
   id: string,
   amount: (row: T) => string,
   direction: (row: T) => string,
+  width = '121px',
 ): ListColumn<T> => ({
   id,
   header: 'Amount, USD',
-  width: '114px',
+  width,
   right: true,
   pinned: true,
   largestFirst: true,

@@ -9,6 +9,7 @@ import { useQuery } from '../../data/use-query.ts'
 import { formatAmount, formatCount, plural } from '../../format/numbers.ts'
 import { Amount } from '../../ui/Amount.tsx'
 import { Tag } from '../../ui/Chip.tsx'
+import { minWidthOf } from '../../ui/column-layout.ts'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { Caption, Footer, TableArea } from '../../ui/Layout.tsx'
 import { Notice, Skeleton } from '../../ui/Notice.tsx'
@@ -17,7 +18,7 @@ import { useWidth } from '../../ui/use-width.ts'
 import styles from './AccountPane.module.css'
 import { BalanceChart } from './BalanceChart.tsx'
 import { type ChartRange, findRangeStart } from './balance.ts'
-import { buildEntryRows, type Entry, MIN_WIDTH, selectColumns } from './entries.tsx'
+import { buildEntryRows, type Entry, selectColumns } from './entries.tsx'
 import { useEntries } from './use-entries.ts'
 
 interface AccountPaneProps {
@@ -50,7 +51,8 @@ export function AccountPane({ account, at }: AccountPaneProps) {
   const rows = useMemo(() => buildEntryRows(uid, pending ?? [], lines), [uid, pending, lines])
   const [selected, setSelected] = useState<string | null>(null)
   const pane = useRef<HTMLDivElement>(null)
-  const columns = selectColumns(useWidth(pane))
+  const width = useWidth(pane)
+  const columns = useMemo(() => selectColumns(width, rows), [width, rows])
   const onScroll = (event: React.UIEvent<HTMLElement>) => {
     const { scrollTop, scrollHeight, clientHeight } = event.target as HTMLElement
     if (scrollHeight - scrollTop - clientHeight < 20 * clientHeight) more()
@@ -85,7 +87,7 @@ export function AccountPane({ account, at }: AccountPaneProps) {
           selected={selected}
           onSelect={({ id }) => setSelected(id)}
           onOpen={({ transaction_uid }) => go({ collection: 'transactions', record: transaction_uid })}
-          minWidth={MIN_WIDTH}
+          minWidth={columns.reduce((sum, { width }) => sum + minWidthOf(width), 0)}
           empty={
             total === undefined ? (
               <Skeleton />

@@ -4,9 +4,10 @@
 // biome-ignore-all lint/a11y/useKeyWithClickEvents: see above.
 
 import { ChevronDown, ChevronRight } from 'lucide-react'
-import { useId } from 'react'
+import { useId, useMemo } from 'react'
 import { signalOfGlyph, statusGlyphs } from '../../components/Status.tsx'
 import { Amount } from '../../ui/Amount.tsx'
+import { amountWidth } from '../../ui/amount-width.ts'
 import { Glyph } from '../../ui/Glyph.tsx'
 import { GlyphText } from '../../ui/GlyphText.tsx'
 import { Grid, GridRow, type RowPosition } from '../../ui/Grid.tsx'
@@ -97,11 +98,26 @@ export function AccountTree({ rows, current, chosen, onMove, onFold, onOpen, emp
       view={view}
       renderRow={drawRow}
       empty={empty}
+      style={useMemo(() => fitAmounts(rows), [rows])}
       aria-activedescendant={view.visible.some(({ at }) => rows[at]?.id === current) ? prefix + current : undefined}
       onKeyDown={onKeyDown}
     />
   )
 }
+
+/** The widths of the columns: large amounts are not cut, but take space from the names. */
+function fitAmounts(rows: readonly TreeRow[]) {
+  const figures = rows.flatMap((row) => (row.kind === 'group' ? [] : [figuresOf(row)]))
+  const pending = figures.map((row) => row.pending)
+  return {
+    '--settled': `${Math.max(96, 8 + amountWidth(figures.map(({ settled }) => settled)))}px`,
+    '--pending': `${Math.max(88, 8 + amountWidth(pending, true))}px`,
+    '--available': `${Math.max(104, 20 + amountWidth(figures.map(({ available }) => available)))}px`,
+  } as React.CSSProperties
+}
+
+const figuresOf = (row: CustomerRow | AccountRow): FiguresProps =>
+  row.kind === 'customer' ? row : { ...row.account, settled: row.account.balance }
 
 type RowProps = React.ComponentProps<typeof GridRow>
 

@@ -2,6 +2,7 @@ import { SquareArrowOutUpRight } from 'lucide-react'
 import type { LedgerLine, LedgerParty, PendingEntry } from '../../../api/contract/control/ledger.ts'
 import { formatDateTime, formatLongDay, newYork } from '../../format/time.ts'
 import { Amount } from '../../ui/Amount.tsx'
+import { amountWidth } from '../../ui/amount-width.ts'
 import { cx } from '../../ui/cx.ts'
 import type { Column, GroupRow } from '../../ui/DataTable.tsx'
 import { Glyph } from '../../ui/Glyph.tsx'
@@ -80,16 +81,28 @@ function Party({ party, here }: { party: LedgerParty; here: boolean }) {
  * A medium width drops the purpose, which mostly repeats the parties; the Transaction has it. A small width puts both
  * parties into one column.
  */
-export const selectColumns = (width: number): readonly Column<Entry>[] =>
-  width === 0 || width >= 1040 ? columns : width >= 820 ? withoutPurpose : withMergedSides
+export function selectColumns(width: number, rows: readonly (Entry | GroupRow)[]): readonly Column<Entry>[] {
+  const selected = width === 0 || width >= 1040 ? columns : width >= 820 ? withoutPurpose : withMergedSides
+  const fitted = fitWidths(rows.filter((row): row is Entry => !('group' in row)))
+  return selected.map((column) => ({ ...column, width: fitted[column.id] ?? column.width }))
+}
 
-export const MIN_WIDTH = 600
+/** No time, type or amount is cut, and the parties have the rest. */
+function fitWidths(entries: readonly Entry[]): Readonly<Record<string, string>> {
+  const [amounts, balances] = [entries.map(({ amount }) => amount), entries.map(({ running }) => running)]
+  return {
+    at: entries.some(({ pending }) => pending) ? '108px' : '80px',
+    type: entries.some(({ type }) => type.length > 'instant_payment'.length) ? '140px' : '112px',
+    amount: `${Math.max(96, 16 + amountWidth(amounts, true))}px`,
+    running: `${Math.max(104, 24 + amountWidth(balances))}px`,
+  }
+}
 
 const columns: readonly Column<Entry>[] = [
   {
     id: 'at',
     header: 'Settled',
-    width: '96px',
+    width: '108px',
     cell: (entry) => (
       <span className="soft" title={entry.at}>
         {entry.pending ? formatDateTime(Date.parse(entry.at)).slice(0, -3) : newYork(Date.parse(entry.at)).time}
@@ -99,7 +112,7 @@ const columns: readonly Column<Entry>[] = [
   {
     id: 'type',
     header: 'Type',
-    width: '112px',
+    width: '140px',
     cell: (row) => <span title={row.type}>{row.type}</span>,
   },
   {
@@ -127,14 +140,14 @@ const columns: readonly Column<Entry>[] = [
   {
     id: 'amount',
     header: 'Amount',
-    width: '104px',
+    width: '114px',
     right: true,
     cell: (entry) => <Amount value={entry.amount} movement pending={entry.pending} />,
   },
   {
     id: 'running',
     header: 'Balance',
-    width: '108px',
+    width: '130px',
     right: true,
     cell: (row) => <Amount value={row.running} />,
   },

@@ -59,7 +59,8 @@ export function plotOptions(
         side: 1,
         stroke: () => colors().faint,
         font: colors().font,
-        size: 64,
+        size: (_u, labels: readonly string[] | null) =>
+          Math.max(64, 8 + FIGURE_PX * Math.max(0, ...(labels ?? []).map(({ length }) => length))),
         gap: 6,
         space: 26,
         grid: { stroke: () => colors().line, width: 1 },
@@ -88,6 +89,8 @@ function findAmountRange(low: number | null, high: number | null): uPlot.Range.M
   return [bottom === 0 ? 0 : bottom - margin, top === 0 ? 0 : top + margin]
 }
 
+/** A figure of a label. */
+const FIGURE_PX = 6.8
 const LABEL_PX = 68
 
 /** As many midnights as have room for their labels. */

@@ -30,7 +30,7 @@ export function LatestRequests({ exchanges }: { exchanges: readonly Exchange[] }
           <col style={{ width: 124 }} />
           <col style={{ width: 64 }} />
           <col />
-          <col style={{ width: 64 }} />
+          <col style={{ width: 92 }} />
           <col style={{ width: 76 }} />
           <col style={{ width: '46%' }} />
         </colgroup>

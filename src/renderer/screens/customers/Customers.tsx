@@ -37,7 +37,7 @@ export function Customers() {
       columns={columns}
       timeOf={createdAt}
       filters={filters}
-      minWidth={roomy ? 1204 : 1080}
+      minWidth={roomy ? 1212 : 1088}
       empty={<NoCustomers />}
     />
   )

@@ -17,7 +17,7 @@ export const columnsWith = (roomy: boolean): readonly ListColumn<CustomerSummary
   {
     id: 'name',
     header: 'Name',
-    width: 'minmax(164px, 3fr)',
+    width: 'minmax(160px, 3fr)',
     cell: (row) => <NamedRecord collection="customers" uid={row.uid} name={customerName(row) ?? 'no name yet'} />,
     text: customerName,
   },
@@ -36,7 +36,7 @@ export const columnsWith = (roomy: boolean): readonly ListColumn<CustomerSummary
   {
     id: 'kyc_status',
     header: 'kyc_status',
-    width: '188px',
+    width: '204px',
     cell: ({ kyc_status }) => (kyc_status === null ? <Null /> : <Status word={kyc_status} />),
     text: ({ kyc_status }) => kyc_status,
     filterBy: ({ kyc_status }) => ['kyc_status', kyc_status ?? 'null'],
@@ -44,7 +44,7 @@ export const columnsWith = (roomy: boolean): readonly ListColumn<CustomerSummary
   {
     id: 'customer_type',
     header: 'customer_type',
-    width: '112px',
+    width: '108px',
     cell: ({ customer_type }) => <span className="soft">{customer_type}</span>,
     text: ({ customer_type }) => customer_type,
   },
@@ -52,7 +52,7 @@ export const columnsWith = (roomy: boolean): readonly ListColumn<CustomerSummary
   {
     id: 'external_uid',
     header: 'external_uid',
-    width: 'minmax(124px, 2fr)',
+    width: 'minmax(112px, 2fr)',
     cell: ({ external_uid }) =>
       external_uid === null ? (
         <Null />

@@ -102,7 +102,7 @@ const columnsWith = (
   {
     id: 'us_dollar_amount',
     header: 'Amount, USD',
-    width: '114px',
+    width: '121px',
     right: true,
     pinned: true,
     largestFirst: true,

@@ -60,10 +60,30 @@ const filtersWith = (returnOf: ReturnOf): readonly Filter<Transaction>[] => [
   directionFilter(netAsset),
 ]
 
-const columnsWith = (names: PartyNames, wide: boolean, returnOf: ReturnOf): readonly ListColumn<Transaction>[] => [
+/** The sandbox creates few of them. */
+const WIDE_TYPES: ReadonlySet<string> = new Set<TransactionType>([
+  ...(['denied_authorization', 'initiated_ach_reversal', 'initiated_wire_return'] as const),
+  ...(['peer_to_peer_transfer', 'set_account_balance'] as const),
+])
+const USUAL_AMOUNT = '999999.99'
+
+/** What does not fit into the usual widths, which leave space for the names of both parties. */
+const widthsFor = (rows: readonly Transaction[]) => ({
+  type: rows.some(({ type }) => WIDE_TYPES.has(type)) ? '140px' : '127px',
+  amount: rows.some((row) => amount(row).length > USUAL_AMOUNT.length) ? '121px' : '105px',
+})
+
+interface ColumnOptions {
+  readonly names: PartyNames
+  readonly wide: boolean
+  readonly returnOf: ReturnOf
+  readonly widths: ReturnType<typeof widthsFor>
+}
+
+const columnsWith = ({ names, wide, returnOf, widths }: ColumnOptions): readonly ListColumn<Transaction>[] => [
   timeColumn('Time', createdAt),
   {
-    ...textColumn<Transaction>('type', '124px', ({ type }) => type),
+    ...textColumn<Transaction>('type', widths.type, ({ type }) => type),
     field: 'type',
     filterBy: ({ type }) => ['type', type],
   },
@@ -76,7 +96,7 @@ const columnsWith = (names: PartyNames, wide: boolean, returnOf: ReturnOf): read
   statusOrReturnedColumn(returnOf),
   customerColumn(names, 'customer', ({ customer_uid }) => customer_uid),
   uidColumn(),
-  amountColumn('us_dollar_amount', amount, netAsset),
+  amountColumn('us_dollar_amount', amount, netAsset, widths.amount),
 ]
 
 /** Narrower windows hide the description: it mostly repeats the parties, which would be cut. */
@@ -88,7 +108,8 @@ export function Transactions() {
   const wide = useIsWide(DESCRIPTION_MIN_WIDTH)
   const { rows } = useRecords(source, program_uid)
   const returnOf = useMemo(() => indexReturns(rows), [rows])
-  const columns = useMemo(() => columnsWith(names, wide, returnOf), [names, wide, returnOf])
+  const widths = useMemo(() => widthsFor(rows), [rows])
+  const columns = useMemo(() => columnsWith({ names, wide, returnOf, widths }), [names, wide, returnOf, widths])
   const filters = useMemo(() => filtersWith(returnOf), [returnOf])
   const searchTexts = useMemo(() => searchWith(returnOf), [returnOf])
   const flow = useFlow()
@@ -105,7 +126,7 @@ export function Transactions() {
       filters={filters}
       only={flow}
       byCustomer={byCustomer}
-      minWidth={1080}
+      minWidth={1088}
       actions={
         <ButtonLink screen="inject" title="Simulate an incoming payment" primary>
           <Inbox size={12} strokeWidth={1.8} aria-hidden="true" />

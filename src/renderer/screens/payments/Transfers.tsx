@@ -98,7 +98,7 @@ const columnsWith = (
   returnOf: ReturnOf,
 ): readonly ListColumn<Transfer>[] => [
   timeColumn('Time', createdAt),
-  { ...textColumn<Transfer>('type', '108px', railOf), filterBy: (it) => ['type', railOf(it)] },
+  { ...textColumn<Transfer>('type', '112px', railOf), filterBy: (it) => ['type', railOf(it)] },
   partiesColumn(names, (it) => ({
     source: it.source_synthetic_account_uid,
     destination: it.destination_synthetic_account_uid,

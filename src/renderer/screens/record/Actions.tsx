@@ -45,7 +45,13 @@ export function Actions({ collection, uid, fields }: ActionsProps) {
           )}
         </span>
         {impossible.length > 0 && (
-          <Folded summary={<span className="cut">{summarize(impossible)}</span>}>
+          <Folded
+            summary={
+              <span className="cut" title={summarize(impossible)}>
+                {summarize(impossible)}
+              </span>
+            }
+          >
             <ul className={styles.impossible}>
               {impossible.map(({ id, label, whyNot }) => (
                 <li key={id}>

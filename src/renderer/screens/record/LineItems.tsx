@@ -20,14 +20,14 @@ import { Text } from '../../ui/Text.tsx'
 const ACCOUNT_HEADS = [
   { label: 'Time', width: 80 },
   { label: 'Description' },
-  { label: 'Amount', width: 100, right: true },
-  { label: 'Balance', width: 100, right: true },
+  { label: 'Amount', width: 114, right: true },
+  { label: 'Balance', width: 130, right: true },
 ]
 const BOOK_HEADS = [
   { label: 'Book', width: 80 },
   { label: 'Account' },
-  { label: 'Debit', width: 92, right: true },
-  { label: 'Credit', width: 100, right: true },
+  { label: 'Debit', width: 108, right: true },
+  { label: 'Credit', width: 116, right: true },
 ]
 
 interface LineItemsProps {

@@ -125,7 +125,7 @@ function RecordBar({ collection, uid, fields, isGone, setActions }: BarProps) {
       {listed && (
         <>
           <ChevronRight className="faint" size={14} aria-hidden="true" />
-          <ScreenLink className="soft" collection={collection}>
+          <ScreenLink className="soft" collection={collection} title={many}>
             {many}
           </ScreenLink>
         </>

@@ -219,7 +219,7 @@ const columns: readonly Column<CommitSummary>[] = [
   {
     id: 'what',
     header: 'Changes',
-    width: 'minmax(200px, 1.4fr)',
+    width: 'minmax(200px, 1fr)',
     cell: (row) => {
       const [first] = row.about
       const counts = formatChanges(row.records)

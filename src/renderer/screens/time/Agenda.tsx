@@ -169,7 +169,7 @@ function buildColumns(
     {
       id: 'time',
       header: 'Time, ET',
-      width: '96px',
+      width: '108px',
       cell: (row) => {
         const at = Date.parse(row.task.due_at)
         return (
@@ -206,7 +206,7 @@ function buildColumns(
     {
       id: 'amount',
       header: 'USD',
-      width: '92px',
+      width: '114px',
       right: true,
       cell: (row) => {
         const amount = row.task.record === null ? undefined : names.get(row.task.record)?.amount

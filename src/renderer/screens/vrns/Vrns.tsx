@@ -95,7 +95,7 @@ const columnsWith = (
   {
     id: 'received',
     header: 'Received, USD',
-    width: '114px',
+    width: '121px',
     right: true,
     pinned: true,
     largestFirst: true,

@@ -53,7 +53,7 @@ const plain = (header: string, width: string, show: (row: Row) => string | null)
 const amount = (header: string, field: string, movement = false): Column<Row> => ({
   id: field,
   header,
-  width: '112px',
+  width: '122px',
   right: true,
   cell: (row) => {
     const value = row[field] as string | null
@@ -89,7 +89,7 @@ const columns: Readonly<Record<ListKind, readonly Column<Row>[]>> = {
   ],
   payments: [
     time('Created', 'created_at'),
-    plain('Type', '120px', (row) => text(row, 'type')),
+    plain('Type', '140px', (row) => text(row, 'type')),
     link('transactions', 'Description', (row) => text(row, 'description') ?? String(row.uid)),
     status('status', '176px'),
     amount('Amount, USD', 'us_dollar_amount', true),
@@ -118,7 +118,7 @@ function markReturns(of: readonly Column<Row>[], rows: readonly Row[]): readonly
       ? column
       : {
           ...column,
-          width: '160px',
+          width: '168px',
           cell: (row) => {
             const found = returnOf(row as unknown as ReturnablePayment)
             return (

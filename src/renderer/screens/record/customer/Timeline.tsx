@@ -19,7 +19,7 @@ import { Notice, Skeleton } from '../../../ui/Notice.tsx'
 import { SearchField } from '../../../ui/SearchField.tsx'
 import styles from './Timeline.module.css'
 import { TimelineDetail } from './TimelineDetail.tsx'
-import { columns, LaneKey } from './timeline-columns.tsx'
+import { fitColumns, LaneKey } from './timeline-columns.tsx'
 import { download, formats } from './timeline-export.ts'
 import { filterRows, LANES, type Lane, type TimelineRow } from './timeline-rows.ts'
 import type { TimelineData } from './use-timeline.ts'
@@ -59,6 +59,7 @@ export function Timeline({ uid, fields, isGone, timeline, limit, setLimit, tools
   const deferred = useDeferredValue(search)
   const shown = useMemo(() => filterRows(rows, { lanes, reads, text: deferred }), [rows, lanes, reads, deferred])
   const today = formatLongDay(useNow(60_000))
+  const columns = useMemo(() => fitColumns(shown), [shown])
   const grouped = useMemo(() => groupByDay(shown, today), [shown, today])
   const [selected, setSelected] = useState<string | null>(null)
 

@@ -10,6 +10,7 @@ import { formatAmount, formatCount } from '../../../format/numbers.ts'
 import { escapeControls } from '../../../format/text.ts'
 import { formatInstant, formatShortInstant, newYork } from '../../../format/time.ts'
 import { Amount } from '../../../ui/Amount.tsx'
+import { amountWidth } from '../../../ui/amount-width.ts'
 import type { Column } from '../../../ui/DataTable.tsx'
 import { Glyph } from '../../../ui/Glyph.tsx'
 import { GlyphText } from '../../../ui/GlyphText.tsx'
@@ -27,7 +28,17 @@ const laneNames: Readonly<Record<Lane, string>> = {
 /** The mark of a lane for the legend. */
 export const LaneKey = ({ lane }: { lane: Lane }) => <i className={styles.key} data-lane={lane} />
 
-export const columns: readonly Column<TimelineRow>[] = [
+/** The columns of the amounts are as wide as these rows need. */
+export function fitColumns(rows: readonly TimelineRow[]): readonly Column<TimelineRow>[] {
+  const [amounts, balances] = [rows.map((row) => row.amount), rows.map((row) => row.balance)]
+  const widths: Readonly<Record<string, number>> = {
+    amount: Math.max(100, 16 + amountWidth(amounts, true)),
+    balance: Math.max(108, 24 + amountWidth(balances)),
+  }
+  return columns.map((column) => (column.id in widths ? { ...column, width: `${widths[column.id]}px` } : column))
+}
+
+const columns: readonly Column<TimelineRow>[] = [
   {
     id: 'time',
     header: 'Time',
