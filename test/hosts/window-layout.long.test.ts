@@ -187,16 +187,23 @@ it(
       ['#/transactions?sort=us_dollar_amount_desc', 'main [data-row]'],
       ['#/requests?sort=ms_desc', 'main [data-row]'],
     ]
+    const check = async (where: string) => {
+      await expect
+        .poll(async () => (await findCutTexts(page)).filter(mustBeWhole), { message: `cut in ${where}` })
+        .toEqual([])
+      expect(await findUnevenFigures(page), `uneven in ${where}`).toEqual([])
+      expect(await findUnformattedAmounts(page), `unformatted in ${where}`).toEqual([])
+      // A label that reaches the edge of the drawing is cut off.
+      if (await page.locator('[data-plot] canvas').count()) expect(await hasInkAtRightEdge(page), where).toBe(false)
+    }
     for (const [hash, sign] of [...screensOf({ uid, customer, account }), ...more]) {
       await open(page, hash, sign)
-      await expect
-        .poll(async () => (await findCutTexts(page)).filter(mustBeWhole), { message: `cut in ${hash}` })
-        .toEqual([])
-      expect(await findUnevenFigures(page), `uneven in ${hash}`).toEqual([])
-      expect(await findUnformattedAmounts(page), `unformatted in ${hash}`).toEqual([])
-      // A label that reaches the edge of the drawing is cut off.
-      if (await page.locator('[data-plot] canvas').count()) expect(await hasInkAtRightEdge(page), `${hash}`).toBe(false)
+      await check(hash)
     }
+    await open(page, `#/accounts?account=${account}`, '[aria-label^="Entries of"] [data-row]')
+    await page.getByRole('button', { name: 'Table' }).click()
+    await page.getByRole('grid', { name: 'Balance over time, newest first' }).locator('[data-row]').first().waitFor()
+    await check('the table of balances')
   },
 )
 

@@ -7,7 +7,7 @@ import { ChevronDown, ChevronRight } from 'lucide-react'
 import { useId, useMemo } from 'react'
 import { signalOfGlyph, statusGlyphs } from '../../components/Status.tsx'
 import { Amount } from '../../ui/Amount.tsx'
-import { amountWidth } from '../../ui/amount-width.ts'
+import { amountTrack } from '../../ui/amount-width.ts'
 import { Glyph } from '../../ui/Glyph.tsx'
 import { GlyphText } from '../../ui/GlyphText.tsx'
 import { Grid, GridRow, type RowPosition } from '../../ui/Grid.tsx'
@@ -108,11 +108,13 @@ export function AccountTree({ rows, current, chosen, onMove, onFold, onOpen, emp
 /** The widths of the columns: large amounts are not cut, but take space from the names. */
 function fitAmounts(rows: readonly TreeRow[]) {
   const figures = rows.flatMap((row) => (row.kind === 'group' ? [] : [figuresOf(row)]))
-  const pending = figures.map((row) => row.pending)
+  const [settled, pending, available] = (['settled', 'pending', 'available'] as const).map((name) =>
+    figures.map((row) => row[name]),
+  )
   return {
-    '--settled': `${Math.max(96, 8 + amountWidth(figures.map(({ settled }) => settled)))}px`,
-    '--pending': `${Math.max(88, 8 + amountWidth(pending, true))}px`,
-    '--available': `${Math.max(104, 20 + amountWidth(figures.map(({ available }) => available)))}px`,
+    '--settled': amountTrack(settled!, { padding: 8, least: 96 }),
+    '--pending': amountTrack(pending!, { padding: 8, least: 88, isMovement: true }),
+    '--available': amountTrack(available!, { padding: 20, least: 104 }),
   } as React.CSSProperties
 }
 

@@ -2,6 +2,7 @@ import { useMemo, useState } from 'react'
 import type { BalanceStep, Balances } from '../../../api/contract/control/ledger.ts'
 import { formatInstant } from '../../format/time.ts'
 import { Amount } from '../../ui/Amount.tsx'
+import { amountTrack } from '../../ui/amount-width.ts'
 import { type Column, DataTable } from '../../ui/DataTable.tsx'
 
 interface StepRow extends BalanceStep {
@@ -9,37 +10,47 @@ interface StepRow extends BalanceStep {
   readonly isScheduled: boolean
 }
 
-const columns: readonly Column<StepRow>[] = [
+/** The columns of the amounts are as wide as these rows need. */
+const columnsFor = (rows: readonly StepRow[]): readonly Column<StepRow>[] => [
   {
     id: 'at',
     header: 'From',
-    width: 'minmax(150px, 1fr)',
+    width: 'minmax(176px, 1fr)',
     cell: (row) => <span title={row.at}>{formatInstant(Date.parse(row.at))}</span>,
   },
   {
     id: 'scheduled',
     header: '',
-    width: '84px',
+    width: '72px',
     cell: (row) => <span className="soft">{row.isScheduled ? 'scheduled' : ''}</span>,
   },
   {
     id: 'settled',
     header: 'Settled',
-    width: '122px',
+    width: amountTrack(
+      rows.map(({ settled }) => settled),
+      { least: 88 },
+    ),
     right: true,
     cell: (row) => <Amount value={row.settled} />,
   },
   {
     id: 'pending',
     header: 'Pending',
-    width: '122px',
+    width: amountTrack(
+      rows.map(({ pending }) => pending),
+      { least: 88, isMovement: true },
+    ),
     right: true,
     cell: (row) => <Amount value={row.pending ?? undefined} movement pending />,
   },
   {
     id: 'available',
     header: 'Available',
-    width: '122px',
+    width: amountTrack(
+      rows.map(({ available }) => available),
+      { padding: 24, least: 96 },
+    ),
     right: true,
     cell: (row) => <Amount value={row.available ?? undefined} />,
   },
@@ -60,6 +71,7 @@ export function BalanceTable({ balances }: { balances: Balances }) {
       ...steps.map((step, index) => toRow(step, index, false)).reverse(),
     ]
   }, [balances])
+  const columns = useMemo(() => columnsFor(rows), [rows])
   return (
     <DataTable
       label="Balance over time, newest first"

@@ -2,7 +2,7 @@ import { SquareArrowOutUpRight } from 'lucide-react'
 import type { LedgerLine, LedgerParty, PendingEntry } from '../../../api/contract/control/ledger.ts'
 import { formatDateTime, formatLongDay, newYork } from '../../format/time.ts'
 import { Amount } from '../../ui/Amount.tsx'
-import { amountWidth } from '../../ui/amount-width.ts'
+import { amountTrack } from '../../ui/amount-width.ts'
 import { cx } from '../../ui/cx.ts'
 import type { Column, GroupRow } from '../../ui/DataTable.tsx'
 import { Glyph } from '../../ui/Glyph.tsx'
@@ -93,8 +93,8 @@ function fitWidths(entries: readonly Entry[]): Readonly<Record<string, string>> 
   return {
     at: entries.some(({ pending }) => pending) ? '108px' : '80px',
     type: entries.some(({ type }) => type.length > 'instant_payment'.length) ? '140px' : '112px',
-    amount: `${Math.max(96, 16 + amountWidth(amounts, true))}px`,
-    running: `${Math.max(104, 24 + amountWidth(balances))}px`,
+    amount: amountTrack(amounts, { least: 96, isMovement: true }),
+    running: amountTrack(balances, { padding: 24, least: 104 }),
   }
 }
 

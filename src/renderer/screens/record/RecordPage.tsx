@@ -119,7 +119,7 @@ function RecordBar({ collection, uid, fields, isGone, setActions }: BarProps) {
   const listed = place !== many && Object.values(collections).filter((one) => one.home === home).length > 1
   return (
     <ScreenBar className={styles.bar}>
-      <ScreenLink className="soft" screen={home}>
+      <ScreenLink className="soft" screen={home} title={place}>
         {place}
       </ScreenLink>
       {listed && (

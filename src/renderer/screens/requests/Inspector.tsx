@@ -19,7 +19,7 @@ import { type ApiAccess, formatCurl, formatFetch, formatHttp } from '../../forma
 import { formatInstant, formatRealInstant } from '../../format/time.ts'
 import { type Correction, describeCorrection, labelCorrection } from '../../forms/corrections.ts'
 import { formatPath } from '../../forms/values.ts'
-import { Button } from '../../ui/Button.tsx'
+import { Button, ButtonGroup } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { copyText } from '../../ui/copy.ts'
 import { JsonView } from '../../ui/JsonView.tsx'
@@ -197,26 +197,27 @@ function RequestActions({ exchange, edit }: { exchange: ExchangeDetail; edit: ()
       <ButtonLink screen="scenarios" params={{ record: [String(exchange.seq_before)] }}>
         Save as scenario…
       </ButtonLink>
-      <CopyButton text={() => formatCurl(access, exchange)} what="request as curl" label="Copy as curl" />
-      <Menu
-        trigger={
-          <Button>
-            Copy as…
-            <ChevronDown size={12} aria-hidden="true" />
-          </Button>
-        }
-      >
-        {Object.entries(copyFormats).map(([name, format]) => (
-          <MenuItem
-            key={name}
-            onClick={async () =>
-              setMessage((await copyText(format(access, exchange))) ? `Copied as ${name}` : 'Copying failed')
-            }
-          >
-            {name}
-          </MenuItem>
-        ))}
-      </Menu>
+      <ButtonGroup>
+        <CopyButton text={() => formatCurl(access, exchange)} what="request as curl" label="Copy as curl" />
+        <Menu
+          trigger={
+            <Button iconOnly aria-label="Copy as…" title="Copy as fetch or HTTP…">
+              <ChevronDown size={12} aria-hidden="true" />
+            </Button>
+          }
+        >
+          {Object.entries(copyFormats).map(([name, format]) => (
+            <MenuItem
+              key={name}
+              onClick={async () =>
+                setMessage((await copyText(format(access, exchange))) ? `Copied as ${name}` : 'Copying failed')
+              }
+            >
+              {name}
+            </MenuItem>
+          ))}
+        </Menu>
+      </ButtonGroup>
       <span className="meta end" role="status" style={{ lineHeight: '24px' }}>
         {message}
       </span>

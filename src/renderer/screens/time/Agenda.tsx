@@ -12,6 +12,7 @@ import { sandbox } from '../../data/sandbox.ts'
 import { errorText } from '../../format/errors.ts'
 import { formatDateTime, formatInstant, formatShortInstant, newYork } from '../../format/time.ts'
 import { Amount } from '../../ui/Amount.tsx'
+import { amountTrack } from '../../ui/amount-width.ts'
 import { Button, ButtonGroup } from '../../ui/Button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { type Column, DataTable, type GroupRow } from '../../ui/DataTable.tsx'
@@ -100,7 +101,10 @@ export function Agenda({ sections, names, selected, onSelect, actions, empty }: 
   useEffect(() => {
     performRef.current = perform
   })
-  const columns = useMemo(() => buildColumns(names, (task, action) => void performRef.current(task, action)), [names])
+  const columns = useMemo(
+    () => buildColumns({ rows, names, perform: (task, action) => void performRef.current(task, action) }),
+    [rows, names],
+  )
   const bar = useRef<HTMLElement>(null)
   const task = sections.flatMap(({ tasks }) => tasks).find(({ uid }) => uid === selected)
   return (
@@ -161,15 +165,20 @@ function Title({ section: { kind, title, note, right, start } }: { section: Sect
   )
 }
 
-function buildColumns(
-  names: ReadonlyMap<string, RecordName>,
-  perform: (task: Task, action: Action) => void,
-): Column<TaskRow>[] {
+interface ColumnOptions {
+  readonly rows: readonly (TaskRow | GroupRow)[]
+  readonly names: ReadonlyMap<string, RecordName>
+  readonly perform: (task: Task, action: Action) => void
+}
+
+function buildColumns({ rows, names, perform }: ColumnOptions): Column<TaskRow>[] {
+  const tasks = rows.filter((row): row is TaskRow => !('group' in row))
+  const amountOf = ({ task }: TaskRow) => (task.record === null ? undefined : names.get(task.record)?.amount)
   return [
     {
       id: 'time',
       header: 'Time, ET',
-      width: '108px',
+      width: tasks.some(({ isDated }) => isDated) ? '108px' : '80px',
       cell: (row) => {
         const at = Date.parse(row.task.due_at)
         return (
@@ -206,10 +215,10 @@ function buildColumns(
     {
       id: 'amount',
       header: 'USD',
-      width: '114px',
+      width: amountTrack(tasks.map(amountOf), { least: 92, isMovement: true }),
       right: true,
       cell: (row) => {
-        const amount = row.task.record === null ? undefined : names.get(row.task.record)?.amount
+        const amount = amountOf(row)
         return amount == null ? null : <Amount value={amount} movement pending />
       },
     },
@@ -264,7 +273,7 @@ function TaskRecord({ task, names }: { task: Task; names: ReadonlyMap<string, Re
   const name = names.get(task.record)?.name ?? task.record
   if (!collection) return <Text className="mono">{name}</Text>
   return (
-    <RecordLink collection={collection} uid={task.record} inTable>
+    <RecordLink collection={collection} uid={task.record} inTable title={name}>
       {name}
     </RecordLink>
   )

@@ -10,7 +10,7 @@ import { formatAmount, formatCount } from '../../../format/numbers.ts'
 import { escapeControls } from '../../../format/text.ts'
 import { formatInstant, formatShortInstant, newYork } from '../../../format/time.ts'
 import { Amount } from '../../../ui/Amount.tsx'
-import { amountWidth } from '../../../ui/amount-width.ts'
+import { amountTrack } from '../../../ui/amount-width.ts'
 import type { Column } from '../../../ui/DataTable.tsx'
 import { Glyph } from '../../../ui/Glyph.tsx'
 import { GlyphText } from '../../../ui/GlyphText.tsx'
@@ -31,11 +31,11 @@ export const LaneKey = ({ lane }: { lane: Lane }) => <i className={styles.key} d
 /** The columns of the amounts are as wide as these rows need. */
 export function fitColumns(rows: readonly TimelineRow[]): readonly Column<TimelineRow>[] {
   const [amounts, balances] = [rows.map((row) => row.amount), rows.map((row) => row.balance)]
-  const widths: Readonly<Record<string, number>> = {
-    amount: Math.max(100, 16 + amountWidth(amounts, true)),
-    balance: Math.max(108, 24 + amountWidth(balances)),
+  const widths: Readonly<Record<string, string>> = {
+    amount: amountTrack(amounts, { least: 100, isMovement: true }),
+    balance: amountTrack(balances, { padding: 24, least: 108 }),
   }
-  return columns.map((column) => (column.id in widths ? { ...column, width: `${widths[column.id]}px` } : column))
+  return columns.map((column) => ({ ...column, width: widths[column.id] ?? column.width }))
 }
 
 const columns: readonly Column<TimelineRow>[] = [
