@@ -160,7 +160,7 @@ async function openFullWorld() {
 
 const WORDS: ReadonlySet<string> = new Set([
   ...[...TransactionType.options, ...Object.values(machines).flatMap(({ states }) => states)],
-  ...[...SyntheticAccountCategory.options, ...CustomerType.options, 'dropped'],
+  ...[...SyntheticAccountCategory.options, ...CustomerType.options, 'dropped', 'scheduled'],
 ])
 /** Times, days, amounts, types and statuses; names, paths and sentences may be cut. */
 const mustBeWhole = (text: string) =>

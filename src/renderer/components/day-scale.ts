@@ -45,7 +45,7 @@ export function positionOnScale(days: readonly Day[], at: number): number | unde
 
 export function formatDayLabel(day: Day, first: boolean, width: number): string {
   const { weekday, day: date, month } = newYork(day.start)
-  if (day.closed) return day.holiday && width > 46 ? 'Holiday' : weekday
+  if (day.closed) return day.holiday && width > 44 ? 'Holiday' : weekday
   if ((first || date === '1') && width > 76) return `${weekday} ${date} ${month}`
   return width > 48 ? `${weekday} ${date}` : weekday
 }

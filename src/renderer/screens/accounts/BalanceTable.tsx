@@ -21,7 +21,7 @@ const columnsFor = (rows: readonly StepRow[]): readonly Column<StepRow>[] => [
   {
     id: 'scheduled',
     header: '',
-    width: '72px',
+    width: '80px',
     cell: (row) => <span className="soft">{row.isScheduled ? 'scheduled' : ''}</span>,
   },
   {
