@@ -149,3 +149,37 @@ describe('the input of a control method', () => {
     expect(text).toContain('never closed')
   })
 })
+
+describe('an error is short, although it names a part of a text of 1 MB', () => {
+  it.each([
+    ['a form of the character U+0000', '\0'.repeat(1_000_000), FORM],
+    ['an encoded one', '%00'.repeat(300_000), FORM],
+    ['a name with it', JSON.stringify({ ['\0'.repeat(150_000)]: 1 }), 'application/json'],
+    [
+      'a text with it in an object with a long name',
+      JSON.stringify({ ['a'.repeat(900_000)]: '\0' }),
+      'application/json',
+    ],
+  ])('%s', async (_, raw, type) => {
+    const client = (await startSandbox()).client()
+    const answer = await client.call('POST', '/customers', { raw, headers: { 'content-type': type } })
+    expectRefusal(answer, 'invalidArgument', /U\+0000/)
+    expect(answer.text.length).toBeLessThan(1_000)
+  })
+
+  it.each([
+    ['an unknown name', 'clock.read', { ['a'.repeat(900_000)]: 1 }],
+    [
+      'many unknown names',
+      'clock.read',
+      Object.fromEntries(Array.from({ length: 900 }, (_, n) => ['a'.repeat(999) + n, 1])),
+    ],
+    ['the name of a task', 'tasks.run', { uid: 'a'.repeat(900_000) }],
+    ['the name of a collection', 'records.list', { collection: 'a'.repeat(900_000) }],
+  ])('of a control method: %s', async (_, method, input) => {
+    const reply = await (await startSandbox()).call(method, input)
+    const text = JSON.stringify(reply)
+    expect(text).toMatch(/\(\d+ more characters are left out\)/)
+    expect(text.length).toBeLessThan(12_000)
+  })
+})

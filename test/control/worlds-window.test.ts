@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Notice } from '../../src/api/contract/control/notices.ts'
+import { sendBytes } from '../api/support.ts'
 import { call } from '../support/operator.ts'
 import { startSandbox, type TestSandbox } from '../support/sandbox.ts'
 import { built, IN_BROWSER } from '../support/window.ts'
@@ -45,6 +46,13 @@ describe('worlds', IN_BROWSER, () => {
     expect((await fetch(`${origin}/worlds/gone/${asset}`)).status).toBe(200)
     expect((await fetch(`${origin}/worlds/gone/api/v1/customers`)).status).toBe(404)
     expect((await fetch(`${origin}/worlds/gone`, { redirect: 'manual' })).headers.get('location')).toBe('/worlds/gone/')
+  })
+
+  it('the address of a world without its slash is refused under another host name, too', async () => {
+    const sandbox = await startSandbox({ window: built })
+    const ask = 'GET /worlds/one HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n'
+    const answer = await sendBytes(sandbox, ask)
+    expect([answer.status, answer.headers.get('location')]).toEqual([403, null])
   })
 
   it('a call without a network to a world that does not exist is refused', async () => {

@@ -1,3 +1,5 @@
+import { cutText } from './terms/texts.ts'
+
 /**
  * Every error the API can answer, one row each: key → status, code, title, detail.
  *
@@ -847,6 +849,9 @@ export const errorKeyOf = (code: number): ErrorKey | undefined => keyByCode.get(
 
 export const isErrorKey = (text: string): text is ErrorKey => Object.hasOwn(errors, text)
 
+/** A text of up to 1 MB, such as the name of an unknown field, must not be the length of its error. */
+const MAX_EXTRA = 10_000
+
 /** Thrown at any depth to refuse a request. The key selects the error that the caller gets. */
 export class ApiError extends Error {
   override name = 'ApiError'
@@ -856,7 +861,8 @@ export class ApiError extends Error {
   /** Only for the window: a cause that the caller must not see, such as why a token was refused. */
   readonly cause_for_operator: string | undefined
 
-  constructor(key: ErrorKey, extra?: string, causeForOperator?: string) {
+  constructor(key: ErrorKey, given?: string, causeForOperator?: string) {
+    const extra = given && cutText(given, MAX_EXTRA, 'are left out')
     super(`${errors[key].code} ${errors[key].title}${extra ? `: ${extra}` : ''}`)
     this.key = key
     this.extra = extra

@@ -19,7 +19,8 @@ import type { Timestamp } from '../contract/terms/primitives.ts'
 import { triggers } from '../contract/triggers.ts'
 import type { Allowlist } from '../http/allowlist.ts'
 import type { RequestLocals } from '../http/app.ts'
-import { MAX_BODY_BYTES, MAX_DEPTH, readBody } from '../http/body.ts'
+import { BodyReader, MAX_BODY_BYTES, MAX_DEPTH } from '../http/body.ts'
+import { keepConnection } from '../http/connections.ts'
 import { errorBody, noSuchWorld, toApiError } from '../http/error-response.ts'
 import { findExcess } from '../http/json-size.ts'
 import { type RequestContext, traceIdOf } from '../http/request-handling.ts'
@@ -59,12 +60,10 @@ export function createServerHandler(options: ServerOptions): (req: IncomingMessa
   return (req, res) => {
     const given = req.url ?? ''
     const locals = given.startsWith(WORLDS) ? takePrefix(req, options) : { world: root, worldName: null }
-    ;(res as Response).locals = locals
+    ;(res as Response).locals = { ...locals, given } satisfies WindowLocals
     const { url = '' } = req
     const isWindow = windowApp && req.method === 'GET' && WINDOW_URL.test(url)
     if (CONTROL_URL.test(url)) control(req as Request, res as Response)
-    // The window's files are addressed relative to the window, whose address ends in a slash.
-    else if (isWindow && lacksSlash(given)) redirect(res, given)
     // Also for a world that does not exist: the window says so, and leads back.
     else if (isWindow) windowApp(req as Request, res as Response)
     else api(req as Request, res as Response)
@@ -77,6 +76,11 @@ function takePrefix(req: IncomingMessage, { root, findWorld }: ServerOptions): R
   if (worldName === undefined) return { world: root, worldName: null }
   req.url = rest.startsWith('/') ? rest : `/${rest}`
   return { world: findWorld(worldName), worldName }
+}
+
+interface WindowLocals extends RequestLocals {
+  /** The URL with the prefix of a world. */
+  readonly given: string
 }
 
 const WORLDS = '/worlds/'
@@ -113,6 +117,7 @@ function createControlApp(options: ServerOptions): Express {
   router.use(checkCaller(options), (req, res, next) => {
     if (!isKey(req.headers['x-control-key'], key))
       throw new ApiError('unauthorized', 'the header x-control-key is missing or wrong')
+    keepConnection(req.socket)
     const { world, worldName } = res.locals as RequestLocals
     if (!world) throw noSuchWorld(worldName ?? '')
     next()
@@ -243,7 +248,7 @@ function isKey(header: string | string[] | undefined, key: string): boolean {
 }
 
 async function readJson(req: Request, maxBytes: number): Promise<unknown> {
-  const { bytes, tooLarge } = await readBody(req, maxBytes)
+  const { bytes, tooLarge } = await new BodyReader(req, maxBytes).whole
   if (tooLarge) throw new ApiError('bodyTooLarge', `more than ${maxBytes} bytes`)
   // Each of these calls takes long for a bundle of many MB.
   const isLarge = bytes.length > MAX_BODY_BYTES
@@ -278,7 +283,10 @@ function createWindowApp(options: ServerOptions, folder: string): Express {
     res.setHeader('content-security-policy', WINDOW_POLICY)
     res.setHeader('x-content-type-options', 'nosniff')
     res.setHeader('referrer-policy', 'no-referrer')
-    next()
+    const { given } = res.locals as WindowLocals
+    // The window's files are addressed relative to the window, whose address ends in a slash.
+    if (lacksSlash(given)) redirect(res, given)
+    else next()
   })
   app.use(express.static(folder, { index: 'index.html', fallthrough: true, maxAge: 0 }))
   // A missing file gets the API's 404.

@@ -67,7 +67,7 @@ export class Allowlist {
 
 /** `localhost:4010` → `localhost`, `[::1]:4010` → `::1` */
 function hostName(header: string | undefined): string | undefined {
-  const match = /^(?:\[([\da-f:.]+)\]|([^:/[\]]+))(?::\d+)?$/i.exec(header ?? '')
+  const match = /^(?:\[([\da-f:.]+)\]|([\w.-]+))(?::\d+)?$/i.exec(header ?? '')
   return (match?.[1] ?? match?.[2])?.toLowerCase()
 }
 

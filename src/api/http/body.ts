@@ -5,6 +5,7 @@ import type { JsonSchema } from '../contract/openapi.ts'
 import { locateJsonError } from '../contract/terms/json-error.ts'
 import { shortenName } from './hints.ts'
 import { findExcess } from './json-size.ts'
+import { formPairs } from './percent.ts'
 
 /** Parses bodies (JSON or a form) and queries into plain objects, and converts text to what a schema expects. */
 
@@ -23,40 +24,74 @@ export type Tree = { [key: string]: unknown }
 export interface RawBody {
   readonly bytes: Buffer
   readonly tooLarge: boolean
+  /** How many more bytes were sent. */
+  readonly dropped: number
 }
 
+export const NO_BODY: RawBody = { bytes: Buffer.alloc(0), tooLarge: false, dropped: 0 }
+
 /** Does not check the body: that comes after the token, so an unauthenticated client learns nothing about it. */
-export function readBody(req: IncomingMessage, max = MAX_BODY_BYTES): Promise<RawBody> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
-    let length = 0
-    const finish = () => resolve({ bytes: Buffer.concat(chunks).subarray(0, max), tooLarge: length > max })
-    req.on('data', (chunk: Buffer) => {
-      length += chunk.length
-      if (length - chunk.length < max) chunks.push(chunk)
-      if (length > max + MAX_DRAINED_BYTES) {
-        req.pause()
-        finish()
-      }
+export class BodyReader {
+  /** Rejected if the client disconnects before its end. */
+  readonly whole: Promise<RawBody>
+  readonly #chunks: Buffer[] = []
+  #kept = 0
+  #length = 0
+  #most: number
+
+  constructor(req: IncomingMessage, max = MAX_BODY_BYTES) {
+    this.#most = max
+    this.whole = new Promise((resolve, reject) => {
+      const finish = () => resolve(this.#finish(max))
+      req.on('data', (chunk: Buffer) => {
+        this.#add(chunk)
+        if (this.#length > max + MAX_DRAINED_BYTES) {
+          req.pause()
+          finish()
+        }
+      })
+      req.on('end', finish)
+      req.on('error', reject)
+      req.on('close', () => {
+        if (!req.readableEnded) reject(new Error('The client disconnected'))
+      })
     })
-    req.on('end', finish)
-    req.on('error', reject)
-    req.on('close', () => {
-      if (!req.readableEnded) reject(new Error('The client disconnected'))
-    })
-  })
+  }
+
+  /** For a caller without a token, who may keep the connection open: the rest is read and discarded. */
+  keepOnly(most: number) {
+    this.#most = most
+    if (this.#kept <= most) return
+    // A copy, as a part would hold the memory of the whole.
+    const start = Buffer.from(Buffer.concat(this.#chunks).subarray(0, most))
+    this.#chunks.splice(0, this.#chunks.length, start)
+    this.#kept = start.length
+  }
+
+  #add(chunk: Buffer) {
+    this.#length += chunk.length
+    if (this.#kept >= this.#most) return
+    this.#chunks.push(chunk)
+    this.#kept += chunk.length
+  }
+
+  #finish(max: number): RawBody {
+    const bytes = Buffer.concat(this.#chunks).subarray(0, this.#most)
+    return { bytes, tooLarge: this.#length > max, dropped: this.#length - bytes.length }
+  }
 }
 
 /** Not before the token is checked, as this costs more than reading. */
-export function unpackBody({ bytes, tooLarge }: RawBody, req: IncomingMessage): RawBody {
+export function unpackBody(body: RawBody, req: IncomingMessage): RawBody {
+  const { bytes, tooLarge } = body
   const encoding = (req.headers['content-encoding'] ?? 'identity').toLowerCase()
-  if (bytes.length === 0 || tooLarge || encoding === 'identity') return { bytes, tooLarge }
+  if (bytes.length === 0 || tooLarge || encoding === 'identity') return body
   const unpack = UNPACK.get(encoding)
   if (!unpack) throw new ApiError('unsupportedMediaType', `Content-Encoding ${encoding}`)
   try {
-    return { bytes: unpack(bytes, { maxOutputLength: MAX_BODY_BYTES }), tooLarge: false }
+    return { ...body, bytes: unpack(bytes, { maxOutputLength: MAX_BODY_BYTES }) }
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') return { bytes, tooLarge: true }
+    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') return { ...body, tooLarge: true }
     throw new ApiError('invalidArgument', `the body is not valid ${encoding}`)
   }
 }
@@ -92,7 +127,7 @@ function withoutNul(body: Tree, text: string): Tree {
       throw new ApiError('invalidArgument', `${at}: the character U+0000 is not allowed`)
     if (typeof value !== 'object' || value === null) return
     for (const [name, part] of Object.entries(value)) {
-      const path = at === '' ? name : `${at}.${name}`
+      const path = at === '' ? shortenName(name) : `${at}.${shortenName(name)}`
       if (name.includes('\0'))
         throw new ApiError('invalidArgument', `${path.replaceAll('\0', '\\u0000')}: U+0000 is not allowed in a name`)
       refuse(part, path)
@@ -142,7 +177,7 @@ export function isTooDeep(value: unknown, depth = 1): boolean {
 export function parseForm(text: string): Tree {
   const root = createTree()
   let keys = 0
-  for (const [name, value] of new URLSearchParams(text)) {
+  for (const [name, value] of formPairs(text)) {
     if (++keys > MAX_KEYS) throw new ApiError('invalidArgument', `the form has more than ${MAX_KEYS} keys`)
     const open = name.indexOf('[')
     if (hasMoreSteps(name, MAX_DEPTH))
@@ -237,7 +272,7 @@ const isTree = (value: unknown): value is Tree => typeof value === 'object' && v
 export function parseQuery(query: string): Tree {
   const root = createTree()
   let keys = 0
-  for (const [name, value] of new URLSearchParams(query)) {
+  for (const [name, value] of formPairs(query)) {
     if (++keys > MAX_KEYS) throw new ApiError('invalidArgument', `the query has more than ${MAX_KEYS} parameters`)
     const open = name.lastIndexOf('[')
     const isList = open > 0 && /^\[\d*\]$/.test(name.slice(open))

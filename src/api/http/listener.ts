@@ -26,6 +26,8 @@ export class PortTakenError extends Error {
 
 /** How long closing waits for open connections. */
 const CLOSE_WITHIN_MS = 1_500
+/** How long a client has to read an error before its connection is closed, also if it does not close its own side. */
+const CLOSE_REFUSED_MS = 1_000
 const REQUEST_TIMEOUT_MS = 60_000
 
 export interface Listener {
@@ -66,8 +68,9 @@ export async function listen({ messageClasses, host, port, now }: ListenOptions)
       }),
   )
   http.on('connection', (socket) => {
-    const refusal = connections.open(socket)
-    if (refusal) endWithError(socket, refusal, now())
+    const refused = connections.open(socket)
+    if (refused?.error) endWithError(refused.socket, refused.error, now())
+    else refused?.socket.destroy()
   })
   http.on('checkExpectation', (req, res) =>
     refuseRequest(req, res, invalid('Expect: only 100-continue is supported'), now()),
@@ -75,7 +78,7 @@ export async function listen({ messageClasses, host, port, now }: ListenOptions)
   http.on('clientError', (error, socket) => {
     // Invalid bytes after a complete request must not replace its response.
     const response = connections.latestResponse(socket as Socket)
-    if (response?.req.complete && !response.closed) response.once('finish', () => socket.end())
+    if (response?.req.complete && !response.closed) response.once('finish', () => end(socket as Socket))
     else refuseBytes(error, socket as Socket, now())
   })
   http.on('connect', (req, socket) => refuseConnect(req, socket as Socket, now()))
@@ -172,5 +175,12 @@ function endWithError(socket: Socket, error: ApiError, occurred_at: string, trac
     ...(trace === undefined ? [] : [`x-trace-id: ${String(trace)}`]),
     'connection: close',
   ]
-  socket.end(`${head.join('\r\n')}\r\n\r\n${text}`)
+  end(socket, `${head.join('\r\n')}\r\n\r\n${text}`)
+}
+
+/** A client that does not close its side would otherwise keep the connection forever. */
+function end(socket: Socket, text = '') {
+  socket.end(text)
+  const timer = setTimeout(() => socket.destroy(), CLOSE_REFUSED_MS)
+  socket.once('close', () => clearTimeout(timer))
 }

@@ -1,5 +1,6 @@
 import type { Seal } from '../store/seal.ts'
 import { findExcess } from './json-size.ts'
+import { decodeEscapes, decodePercents, parsePair } from './percent.ts'
 import { isSecretHeader, isSsnName, secrecyOf } from './secret-fields.ts'
 import {
   createBudget,
@@ -293,24 +294,6 @@ function lastStep(name: string): string {
   return ''
 }
 
-/** One field of a form. Not URLSearchParams for the whole text: it reads and prints a character at a time. */
-function parsePair(pair: string): readonly [name: string, value: string, pair: string] {
-  const equals = pair.indexOf('=')
-  return equals < 0
-    ? [decodePart(pair), '', pair]
-    : [decodePart(pair.slice(0, equals)), decodePart(pair.slice(equals + 1)), pair]
-}
-
-function decodePart(part: string): string {
-  if (!part.includes('%') && !part.includes('+')) return part
-  try {
-    return decodeURIComponent(part.replaceAll('+', ' '))
-  } catch {
-    // A percent sign of its own, or bytes that are not UTF-8.
-    return new URLSearchParams(`a=${part}`).get('a') ?? ''
-  }
-}
-
 const encodePart = (part: string) => encodeURIComponent(part.toWellFormed()).replaceAll('%20', '+')
 
 /** Each element counts, and each field. */
@@ -333,17 +316,4 @@ function isRoutingNumber(name: string, text: string): boolean {
   return [...text].reduce((sum, digit, i) => sum + Number(digit) * weights[i % 3]!, 0) % 10 === 0
 }
 
-function decodeAll(text: string): string {
-  if (!text.includes('%') && !text.includes('\\u')) return text
-  return text
-    .replaceAll(/\\u([\da-f]{4})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
-    .replaceAll(/(?:%[\da-f]{2})+/gi, (codes) => Buffer.from(codes.replaceAll('%', ''), 'hex').toString('utf8'))
-}
-
-/** Cuts a text of a caller without a token, before anything looks for secrets in it. Says how much is left out. */
-export function cutText(text: string, most: number): string {
-  if (text.length <= most) return text
-  // The beginning of a number that is cut off could not be recognized.
-  const kept = text.slice(0, most).replace(/(?<![\d.% -])[\d.% -]{1,40}$/, '')
-  return `${kept}… (${text.length - kept.length} more characters are not logged)`
-}
+const decodeAll = (text: string): string => decodePercents(decodeEscapes(text))

@@ -6,6 +6,7 @@ import type { EndpointName } from '../contract/endpoints.ts'
 import { ApiError, type ErrorKey, errorKeyOf, errors } from '../contract/errors.ts'
 import type { Endpoint } from '../contract/terms/endpoint.ts'
 import type { Timestamp } from '../contract/terms/primitives.ts'
+import { cutText } from '../contract/terms/texts.ts'
 import type { AddDerived } from '../domain/rules/derived.ts'
 import { toTimestamp } from '../store/clock.ts'
 import { IndexMissing } from '../store/collection.ts'
@@ -15,13 +16,14 @@ import type { Store } from '../store/store.ts'
 import type { Tx } from '../store/tx.ts'
 import type { ProgramRecord } from '../store/world.ts'
 import type { Allowlist } from './allowlist.ts'
-import { MAX_BODY_BYTES, parseBody, type RawBody, readBody, type Tree, unpackBody } from './body.ts'
+import { BodyReader, MAX_BODY_BYTES, NO_BODY, parseBody, type RawBody, type Tree, unpackBody } from './body.ts'
+import { keepConnection } from './connections.ts'
 import { errorBody, toApiError } from './error-response.ts'
 import { type ExchangeLog, printDetails } from './exchanges.ts'
 import type { Faults, InjectedFault } from './faults.ts'
 import { handlers } from './handlers.ts'
 import { findHints, formatHintsHeader } from './hints.ts'
-import { cutText, type Redaction } from './redact.ts'
+import type { Redaction } from './redact.ts'
 import type { ResponseCache } from './response-cache.ts'
 import { NO_PARAMETERS, type Route, validate } from './route.ts'
 import { findTokenHints, type Tokens } from './tokens.ts'
@@ -68,8 +70,6 @@ interface Answer {
   readonly summary: string
 }
 
-const NO_BODY: RawBody = { bytes: Buffer.alloc(0), tooLarge: false }
-
 /** One request, from its arrival to its entry in the request log. */
 export class RequestHandling {
   readonly #context: RequestContext
@@ -77,6 +77,7 @@ export class RequestHandling {
   readonly #res: Response
   readonly #started = performance.now()
   readonly #receivedAt = Date.now()
+  readonly #reader: BodyReader | undefined
   readonly #body: Promise<RawBody>
   #rawBody = NO_BODY
   /** The simulated time at which the rules run. */
@@ -97,7 +98,8 @@ export class RequestHandling {
     this.#req = req
     this.#res = res
     const { 'content-length': length, 'transfer-encoding': coding } = req.headers
-    this.#body = coding !== undefined || Number(length) > 0 ? readBody(req) : Promise.resolve(NO_BODY)
+    if (coding !== undefined || Number(length) > 0) this.#reader = new BodyReader(req)
+    this.#body = this.#reader?.whole ?? Promise.resolve(NO_BODY)
     this.#body.catch(() => {}) // Rejections surface where the body is awaited.
   }
 
@@ -162,9 +164,10 @@ export class RequestHandling {
     if (this.#res.closed) return // The client disconnected, and nothing was changed.
     const refusal = toApiError(error)
     if (refusal.key === 'internal') this.#context.reportInternalError(refusal)
+    if (this.#stage === 'route') await this.#findCaller()
+    if (!this.#program) this.#reader?.keepOnly(MAX_UNKNOWN.bodyBytes)
     // A client that still sends its body would not read the response.
     this.#rawBody = await this.#body.catch(() => NO_BODY)
-    if (this.#stage === 'route') await this.#findCaller()
     const { status, title } = errors[refusal.key]
     const text = JSON.stringify(errorBody(refusal, this.#now))
     const summary = refusal.extra ? `${title}: ${refusal.extra}` : title
@@ -210,6 +213,7 @@ export class RequestHandling {
     const token = isRefresh ? await tokens.issue(program) : undefined
     this.#stage = 'allowlist'
     allowlist.check(this.#req.socket.remoteAddress, program)
+    keepConnection(this.#req.socket)
     return { program, token }
   }
 
@@ -387,13 +391,15 @@ export class RequestHandling {
 
   #redactRequestBody(): string {
     const { redaction } = this.#context
-    const text = this.#rawBody.bytes.toString('utf8')
-    const start = this.#cut(text, MAX_UNKNOWN.body)
+    const { bytes, dropped } = this.#rawBody
+    const text = bytes.toString('utf8')
+    const start = this.#cut(text, MAX_UNKNOWN.body, dropped)
     return start === text ? redaction.redactBody(text, this.#req.headers['content-type']) : redaction.maskText(start)
   }
 
   /** A caller without a token may send much, and only its beginning is logged. */
-  #cut = (text: string, most: number) => (this.#program ? text : cutText(text, most))
+  #cut = (text: string, most: number, dropped = 0) =>
+    this.#program ? text : cutText(text, most, 'are not logged', dropped)
 
   #redactOptional = (text: string | undefined) =>
     text === undefined ? undefined : this.#context.redaction.redactUnknownText(this.#cut(text, MAX_UNKNOWN.header))
@@ -444,7 +450,7 @@ function findAmounts(body: unknown, at = ''): string[] {
 }
 
 /** How much of a request without a valid token is logged, in characters. */
-const MAX_UNKNOWN = { path: 2_048, header: 512, body: 4_096 }
+const MAX_UNKNOWN = { path: 2_048, header: 512, body: 4_096, bodyBytes: 4 * 4_096 }
 
 /** Ends early when the world does. */
 const pause = (ms: number, closing: AbortSignal): Promise<void> =>

@@ -10,3 +10,11 @@ export const isOneLine = (text: string): boolean => !/[\p{Cc}\p{Cs}]/u.test(text
 export const NOT_ONE_LINE = { error: 'a text without control characters is expected' }
 
 export const isVisible = (text: string): boolean => !isBlank(text)
+
+/** Cuts a long text, and says how much is missing: also what was left out before, `dropped`. */
+export function cutText(text: string, most: number, missing: string, dropped = 0): string {
+  if (text.length <= most) return text
+  // The beginning of a number that is cut off could not be recognized, e.g. as a tax identifier.
+  const kept = text.slice(0, most).replace(/(?<![\d.% -])[\d.% -]{1,40}$/, '')
+  return `${kept}… (${text.length - kept.length + dropped} more characters ${missing})`
+}
