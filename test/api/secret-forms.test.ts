@@ -24,6 +24,16 @@ const FORMS: Readonly<Record<string, string>> = {
   'with blanks': '512 04 8823',
   'with dots': '512.04.8823',
   'with other hyphens': '512\u201104\u20118823',
+  'with slashes': '512/04/8823',
+  'with underscores': '512_04_8823',
+  'with tabs': '512\t04\t8823',
+  'with a minus sign': '512\u221204\u22128823',
+  'with thin blanks': '512\u200904\u20098823',
+  'with soft hyphens': '512\u00ad04\u00ad8823',
+  'with different separators': '512-04 8823',
+  'with several separators': '512 - 04 - 8823',
+  'as a spreadsheet writes it': `${DIGITS}.0`,
+  'as an EIN with another hyphen': '51\u20132048823',
   'with encoded hyphens': '512%2D04%2D8823',
   'with encoded blanks': '512%2004%208823',
   'with encoded digits': '%35%31%32%30%34%38%38%32%33',
@@ -185,6 +195,62 @@ it('5: a HAR file loses the headers that hold keys and tokens, whatever their na
   const names = requests[0]!.headers.map(([name]) => name)
   expect(names).toContain('x-customer')
   expect(names.filter((name) => /key|token|signature|cookie/.test(name))).toEqual([])
+})
+
+describe('tokens in base64', () => {
+  const token = `eyJhbGciOiJIUzUxMiJ9.${Buffer.from('{"sub":"Hb7QmXk2Tz9LrVw4"}').toString('base64url')}.c2lnbmF0dXJlLW9mLXRoaXM`
+  const decoded = (text: string) => [0, 1, 2, 3].map((from) => decodeRuns(text, from)).join(' ')
+
+  it.each(['', 'a', 'ab', 'auth-', 'user:auth-'])('a token behind %j is overwritten in each place', (before) => {
+    for (const encoding of ['base64', 'base64url'] as const)
+      for (const redact of Object.values(PLACES)) {
+        const text = `x ${Buffer.from(`${before}${token} and more`).toString(encoding)}`
+        expect(decoded(text)).toContain('c2lnbmF0dXJl')
+        expect(decoded(redact(text))).not.toContain('c2lnbmF0dXJl')
+      }
+  })
+
+  it('the rest of the encoded text stays', () => {
+    const logged = redaction.redactUnknownText(base64(`{"name":"Ann","key":"${token}","city":"Ames"}`))
+    expect(decoded(logged)).toMatch(/"name":"Ann".*"city":"Ames"/)
+  })
+
+  it('other encoded texts stay as they are, also if they begin like a token', () => {
+    for (const text of ['eyJ', 'eyJhbGciOiJIUzI1NiJ9 is a header', 'a eyJa.b', `\u00e9${'eyJ'.repeat(20)}`])
+      expect(redaction.redactUnknownText(base64(text))).toBe(base64(text))
+    const bytes = Buffer.from(Array.from({ length: 30_000 }, (_, i) => (i * i * 31 + 7 * i) % 251)).toString('base64')
+    expect(redaction.redactUnknownText(bytes)).toBe(bytes)
+  })
+})
+
+describe('a body in UTF-16', () => {
+  it.each(['utf16le', 'utf16be'])('has no number, token or key in the log: %s', async (encoding) => {
+    const sandbox = await startSandbox()
+    const api = sandbox.client()
+    const token = await api.signIn()
+    const [program] = sandbox.programs()
+    const text = JSON.stringify({
+      ssn: '512-04-8823',
+      tax: DIGITS,
+      note: `${token} ${program!.hmac_key}`,
+      city: 'Ames',
+    })
+    const bytes = Buffer.from(`\ufeff${text}`, 'utf16le')
+    const { port } = new URL(sandbox.api)
+    for (const authorization of [token, 'none']) {
+      const sent = await fetch(`http://127.0.0.1:${port}/api/v1/customers`, {
+        method: 'POST',
+        headers: { authorization, 'x-trace-id': `${authorization.length}`, 'content-type': 'application/json' },
+        body: new Uint8Array(encoding === 'utf16be' ? bytes.swap16() : bytes),
+      })
+      expect(sent.status).toBe(authorization === token ? 400 : 401)
+      const { request } = await lastExchange(sandbox)
+      const logged = request.body.replaceAll('\0', '')
+      expect(logged).toContain('Ames')
+      for (const secret of ['512-04-8823', DIGITS, token, program!.hmac_key]) expect(logged).not.toContain(secret)
+      if (encoding === 'utf16be') bytes.swap16()
+    }
+  })
 })
 
 describe('a caller without a token', () => {

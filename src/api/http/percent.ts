@@ -16,9 +16,10 @@ export function decodePercents(text: string, { isForm = false } = {}): string {
   let length = 0
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at]!
-    const [high, low] = byte === PERCENT ? [hexDigit(bytes[at + 1]), hexDigit(bytes[at + 2])] : [-1, -1]
-    if (high >= 0 && low >= 0) at += 2
-    bytes[length++] = high >= 0 && low >= 0 ? 16 * high + low : byte === PLUS && isForm ? BLANK : byte
+    const high = byte === PERCENT ? hexDigit(bytes[at + 1]) : -1
+    const low = high >= 0 ? hexDigit(bytes[at + 2]) : -1
+    if (low >= 0) at += 2
+    bytes[length++] = low >= 0 ? 16 * high + low : byte === PLUS && isForm ? BLANK : byte
   }
   return bytes.toString('utf8', 0, length)
 }

@@ -6,11 +6,13 @@ import {
   createBudget,
   hasNumber,
   hideBase64Numbers,
+  hideBase64Tokens,
   hideNumbers,
   hideSeparatedNumbers,
   maskNumbers,
   removeKeys,
   removeTokens,
+  withoutNuls,
 } from './secret-text.ts'
 
 /**
@@ -97,7 +99,7 @@ export class Redaction {
   }
 
   #maskDecoded(text: string): string {
-    const plain = decodeAll(text)
+    const plain = decodeAll(withoutNuls(text))
     const clean = this.#maskPlain(plain)
     return clean === plain && plain !== text ? this.#maskPlain(text) : clean
   }
@@ -181,7 +183,8 @@ export class Redaction {
     if (text.length < 6) return text
     const tokens = this.#removeTokens(text)
     const keys = removeKeys(tokens, this.#keys(), { inAnyForm: true })
-    const clean = hideNumbers(hideBase64Numbers(keys, this.#decoding), this.#hide)
+    const decoding = this.#decoding
+    const clean = hideNumbers(hideBase64Numbers(hideBase64Tokens(keys, decoding), decoding), this.#hide)
     if (decodings >= MAX_DECODINGS) return clean
     // Not the text without secrets, which may begin with "[token removed]".
     if (/^\s{0,99}[[{]/.test(text)) return this.#redactJson(clean, decodings + 1)
@@ -206,7 +209,8 @@ export class Redaction {
 
   #maskPlain(text: string): string {
     const tokens = this.#removeTokens(text)
-    return hideBase64Numbers(maskNumbers(removeKeys(tokens, this.#keys(), { inAnyForm: true })))
+    const keys = removeKeys(tokens, this.#keys(), { inAnyForm: true })
+    return hideBase64Numbers(maskNumbers(hideBase64Tokens(keys)))
   }
 
   #redactHeader(name: string, value: string): string {

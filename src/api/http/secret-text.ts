@@ -14,6 +14,14 @@ function endOfSegment(text: string, from: number): number {
   return at
 }
 
+/** The end of three segments joined by dots; undefined if they are not there. */
+function endOfToken(text: string, at: number): number | undefined {
+  const first = endOfSegment(text, at)
+  if (text[first] !== '.' || first <= at + TOKEN_START.length) return undefined
+  const second = endOfSegment(text, first + 1)
+  return text[second] === '.' ? endOfSegment(text, second + 1) : undefined
+}
+
 /**
  * Removes JSON Web Signatures: three segments joined by dots, the first of which holds `eyJ`. A scan and not a pattern: a
  * pattern tries every `eyJ` of a long text up to its end.
@@ -22,11 +30,9 @@ export function removeTokens(text: string, onToken = () => {}): string {
   let done = 0
   const clean: string[] = []
   for (let at = text.indexOf(TOKEN_START); at >= 0; ) {
-    const first = endOfSegment(text, at)
-    const second = text[first] === '.' ? endOfSegment(text, first + 1) : -1
-    let next = first
-    if (second >= 0 && text[second] === '.' && first > at + TOKEN_START.length) {
-      next = endOfSegment(text, second + 1)
+    const end = endOfToken(text, at)
+    const next = end ?? endOfSegment(text, at)
+    if (end !== undefined) {
       const start = text.startsWith(TOKEN_PREFIX, at - TOKEN_PREFIX.length) ? at - TOKEN_PREFIX.length : at
       onToken()
       clean.push(text.slice(done, Math.max(done, start)), '[token removed]')
@@ -77,27 +83,43 @@ export function removeKeys(text: string, keys: readonly string[], { inAnyForm }:
 
 // ── Tax identifiers ─────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** With separators: `512-04-8823`, `512 04 8823`, `512.04.8823`, also URL-encoded. */
-const SEPARATED = /\d{3}([-. +\u00a0\u2010-\u2015]|%2D|%2E|%20|%C2%A0|\\u002d|\\u00a0)\d{2}\1\d{4}/gi
-const EIN = /(?<![\w-])\d{2}(?:-|%2D)\d{7}(?![\w-])/gi
-/** Not within a longer number, and not the whole part of an amount. */
-const NINE_DIGITS = /(?<!\d|\d\.)\d{9}(?!\d|\.\d)/g
+/** With up to three separators: `512-04-8823`, `512 04 8823`, `512.04.8823`, `512 – 04 – 8823`, also URL-encoded. */
+const SEPARATED =
+  /\d{3}(?:[-. +/_\t\u00a0\u00ad\u2000-\u2015\u202f\u2212\ufe58\ufe63\uff0d]|%2D|%2E|%20|%2F|%C2%A0|\\u002d|\\u00a0){1,3}\d{2}(?:[-. +/_\t\u00a0\u00ad\u2000-\u2015\u202f\u2212\ufe58\ufe63\uff0d]|%2D|%2E|%20|%2F|%C2%A0|\\u002d|\\u00a0){1,3}\d{4}/gi
+const EIN = /(?<![\w-])\d{2}(?:[-\u2010-\u2015\u2212\ufe58\ufe63\uff0d]|%2D)\d{7}(?![\w-])/gi
+/** Not within a longer number, and not the whole part of an amount. Spreadsheets write `512048823.0`. */
+const NINE_DIGITS = /(?<!\d|\d\.)\d{9}(?!\d|\.(?!0(?!\d))\d)/g
 /** Any tax identifier, with or without separators, also as a part of a longer number. */
 const LOOSE =
-  /\d{3}(?:[-. +\u00a0\u2010-\u2015]|%2D|%2E|%20|%C2%A0)?\d{2}(?:[-. +\u00a0\u2010-\u2015]|%2D|%2E|%20|%C2%A0)?\d{4}|\d{2}(?:-|%2D)\d{7}/gi
+  /\d{3}(?:[-. +/_\t\u00a0\u00ad\u2000-\u2015\u202f\u2212\ufe58\ufe63\uff0d]|%2D|%2E|%20|%2F|%C2%A0|\\u002d|\\u00a0){0,3}\d{2}(?:[-. +/_\t\u00a0\u00ad\u2000-\u2015\u202f\u2212\ufe58\ufe63\uff0d]|%2D|%2E|%20|%2F|%C2%A0|\\u002d|\\u00a0){0,3}\d{4}|\d{2}(?:[-\u2010-\u2015\u2212\ufe58\ufe63\uff0d]|%2D)\d{7}/gi
 
 type Hide = (number: string) => string
 
 /** A cheap test before the pattern: looks at separators only. Most of them belong to dates and amounts. */
 function mayHoldSeparated(text: string): boolean {
-  for (const separator of ['-', '.', ' '])
-    for (let at = text.indexOf(separator); at >= 0; at = text.indexOf(separator, at + 1))
-      if (text[at + 3] === separator && isDigit(text, at - 3) && isDigit(text, at + 6) && isDigit(text, at + 7))
-        return true
+  for (let at = 3; at < text.length - 7; at++)
+    if (
+      isSeparator(text.charCodeAt(at)) &&
+      isDigit(text, at - 1) &&
+      isDigit(text, at - 3) &&
+      hasTwoDigits(text, at + 1)
+    )
+      return true
   return text.includes('%') && SEPARATED_ENCODED.test(text)
 }
-const SEPARATED_ENCODED = /\d%(?:2D|2E|20)\d/i
-const OTHER_SEPARATOR = /[+\\\u00a0\u2010-\u2015]|%C2%A0/i
+const COMMON_SEPARATORS = new Uint8Array(128)
+for (const separator of '-. /_\t') COMMON_SEPARATORS[separator.charCodeAt(0)] = 1
+const isSeparator = (code: number) => code < 128 && COMMON_SEPARATORS[code] === 1
+const SEPARATED_ENCODED = /\d%(?:2D|2E|20|2F)/i
+const OTHER_SEPARATOR = /[+\\\u00a0\u00ad\u2000-\u2015\u202f\u2212\ufe58\ufe63\uff0d]|%C2%A0/i
+
+/** After up to two more separators, and with a separator behind them. */
+function hasTwoDigits(text: string, from: number): boolean {
+  let at = from
+  while (at < from + 2 && !isDigit(text, at)) at++
+  return isDigit(text, at) && isDigit(text, at + 1) && !isDigit(text, at + 2)
+}
+
 const isDigit = (text: string, at: number) => {
   const code = text.charCodeAt(at)
   return code >= 48 && code <= 57
@@ -139,6 +161,15 @@ function isInIdentifier(text: string, at: number): boolean {
   const length = before.length + 9 + after.length
   if (length === UID_LENGTH || /\d/.test(before + after)) return true
   return length === 12 && /[\da-f]{4}-[\da-f]{4}-$/i.test(text.slice(start, at - before.length))
+}
+
+/** UTF-16 that was read as UTF-8 has the character U+0000 beside each digit. */
+export function withoutNuls(text: string): string {
+  if (!text.includes('\0')) return text
+  const bytes = Buffer.from(text)
+  let length = 0
+  for (const byte of bytes) if (byte !== 0) bytes[length++] = byte
+  return bytes.toString('utf8', 0, length)
 }
 
 // ── In base64 ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -243,6 +274,53 @@ function findInBase64(text: string, from: number, to: number, budget: DecodingBu
       })
 }
 const PLAIN_NUMBERS = [EIN, NINE_DIGITS]
+
+/** `eyJ` in base64, behind so many other bytes of its group of three. */
+const ENCODED_STARTS = [
+  ['ZXlK', 0],
+  ['V5S', 1],
+  ['leU', 2],
+] as const
+/** A token is looked for in so many characters. */
+const MAX_ENCODED_TOKEN = 16_384
+/** Enough to tell a token from other bytes. */
+const ENCODED_BEGINNING = 48
+const OF_TOKEN = /^[\w.-]+$/
+
+/** Overwrites tokens in base64 with `***`. */
+export function hideBase64Tokens(text: string, budget = createBudget()): string {
+  const found: Range[] = []
+  for (const [start, before] of ENCODED_STARTS) {
+    // The group of four characters begins with those of the bytes before.
+    const inGroup = before === 0 ? 0 : before + 1
+    for (let at = text.indexOf(start); at >= 0; ) {
+      const range = findBase64Token(text, at - inGroup, before, budget)
+      if (range) found.push(range)
+      at = text.indexOf(start, range?.to ?? at + 1)
+    }
+  }
+  return found.length === 0 ? text : overwrite(text, found)
+}
+
+function findBase64Token(text: string, from: number, before: number, budget: DecodingBudget): Range | undefined {
+  if (from < 0) return undefined
+  const decode = (most: number) => {
+    const to = endOfBase64(text, from, most)
+    budget.left -= to - from + RANGE_COST
+    return Buffer.from(text.slice(from, to), 'base64').toString('latin1').slice(before)
+  }
+  if (budget.left < 0) return { from, to: endOfBase64(text, from) }
+  const beginning = decode(ENCODED_BEGINNING)
+  if (!beginning.startsWith(TOKEN_START) || !OF_TOKEN.test(beginning)) return undefined
+  const end = endOfToken(decode(MAX_ENCODED_TOKEN), 0)
+  return end === undefined ? undefined : { from, to: from + 4 * Math.ceil((before + end) / 3) }
+}
+
+function endOfBase64(text: string, from: number, most = Number.POSITIVE_INFINITY): number {
+  let end = from
+  while (end < from + most && end < text.length && isBase64(text.charCodeAt(end))) end++
+  return end
+}
 
 const STARS = Buffer.from('***').toString('base64').repeat(100)
 

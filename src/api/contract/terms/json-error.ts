@@ -40,8 +40,16 @@ const charAt = (text: string, offset: number): string => {
 
 const BLANK = /[ \t\r\n]*/y
 const SCALAR = /(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)(?![\w.+-])/y
-const UNESCAPED = /[ !#-[\]-\uffff]*/y
-const ESCAPE = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y
+const FOUR_DIGITS = /[\da-fA-F]{4}/y
+const [QUOTE, BACKSLASH, BLANK_CODE] = [34, 92, 32]
+
+/** 0 if it is no escape. */
+function escapeLength(text: string, at: number): number {
+  const letter = text[at + 1]
+  if (letter !== 'u') return letter !== undefined && '"\\/bfnrt'.includes(letter) ? 2 : 0
+  FOUR_DIGITS.lastIndex = at + 2
+  return FOUR_DIGITS.test(text) ? 6 : 0
+}
 
 interface JsonError {
   readonly offset: number
@@ -66,11 +74,19 @@ function findError(text: string, whole: string): JsonError {
   }
   /** Reads the rest of a string. False if it does not end; `at` is then the position of the error. */
   const readString = (): boolean => {
-    do skip(UNESCAPED)
-    while (text[at] === '\\' && skip(ESCAPE))
-    if (text[at] !== '"') return false
-    at++
-    return true
+    for (; at < text.length; at++) {
+      const code = text.charCodeAt(at)
+      if (code === QUOTE) {
+        at++
+        return true
+      }
+      if (code < BLANK_CODE) return false
+      if (code !== BACKSLASH) continue
+      const length = escapeLength(text, at)
+      if (length === 0) return false
+      at += length - 1
+    }
+    return false
   }
   const error = (expected: string): JsonError => ({ offset: at, expected })
   const readKey = (): JsonError | undefined => {
