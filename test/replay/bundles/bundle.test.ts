@@ -282,6 +282,9 @@ describe('an incomplete bundle is refused, and nothing is imported', () => {
     const task = find('{"collection":"tasks"')
     await refuseEdit(0, /"mode":"\w+"/, '"mode":"backwards"', 'clock.mode: ')
     await refuseEdit(task, /"held":false/, '"held":7', 'tasks \\w+: held: ')
+    const product = find('{"collection":"products"')
+    await refuseEdit(product, /"rails":\[[^\]]*\]/, '"rails":-1', 'products \\w+: rails: ')
+    await refuseEdit(product, /"rails":\[[^\]]*\]/, '"rails":["ship"]', 'products \\w+: rails.0: ')
     await refuseEdit(task, /"made":\d+/, '"made":99999999', 'made: a number below the counter')
     await refuseEdit(
       customer,

@@ -1,13 +1,19 @@
 import { z } from 'zod'
+import type { ShownRecord } from '../../contract/collections.ts'
 import { CreateCombinedTransfer } from '../../contract/resources/combined-transfers.ts'
+import { ProductRail } from '../../contract/resources/products.ts'
 import { type TaskKind, taskRow } from '../../contract/tasks.ts'
 import { Money, Timestamp, Uid } from '../../contract/terms/primitives.ts'
 import { kycTriggers } from '../../contract/triggers.ts'
-import type { CollectionName, RecordOf } from '../../store/world.ts'
+import type { CollectionName, RecordOf, StoredRecord } from '../../store/world.ts'
 
 /** The private fields of stored records: no response shows them, so no schema of a response checks them. */
 
-type PrivateFields<N extends CollectionName> = z.ZodType<Partial<RecordOf[N]>>
+type PrivateField<N extends CollectionName> = Exclude<keyof RecordOf[N], keyof ShownRecord<N> | keyof StoredRecord>
+/** Each private field, and others whose form the response leaves open. Does not compile while one is missing. */
+type Fields<N extends CollectionName> = {
+  readonly [F in keyof RecordOf[N] as F extends PrivateField<N> ? F : never]-?: z.core.$ZodType<RecordOf[N][F]>
+} & { readonly [F in keyof RecordOf[N]]?: z.core.$ZodType<RecordOf[N][F]> }
 
 const Rail = z.enum(['book', 'ach', 'wire', 'instant_payment'])
 const PaymentRail = z.enum([...Rail.options, 'card', 'custodian'])
@@ -15,8 +21,10 @@ const Uids = z.array(Uid)
 const Code = z.string().exactOptional()
 const inBook = { book_balance: Money }
 
-const schemas: { readonly [N in CollectionName]?: PrivateFields<N> } = {
-  programs: z.object({
+const fields: {
+  readonly [N in CollectionName as PrivateField<N> extends never ? never : N]: Fields<N>
+} = {
+  programs: {
     former_hmac_keys: z.array(z.string()).exactOptional(),
     token_expirations: z.int().min(0).exactOptional(),
     forced_outcomes: z
@@ -26,8 +34,8 @@ const schemas: { readonly [N in CollectionName]?: PrivateFields<N> } = {
         account_numbers: z.record(z.string(), z.object({ ach_return: Code, noc: Code, rejection: Code })),
       })
       .exactOptional(),
-  }),
-  customers: z.object({
+  },
+  customers: {
     ssn: z.string().nullable(),
     archival: z
       .object({
@@ -36,17 +44,17 @@ const schemas: { readonly [N in CollectionName]?: PrivateFields<N> } = {
         destination_synthetic_account_uid: Uid.nullable(),
       })
       .exactOptional(),
-  }),
-  custodial_accounts: z.object(inBook),
-  synthetic_accounts: z.object({ ...inBook, customer_uid: Uid }),
-  transfers: z.object({
+  },
+  custodial_accounts: inBook,
+  synthetic_accounts: { ...inBook, customer_uid: Uid },
+  transfers: {
     pool_uid: Uid,
     rail: Rail,
     customer_uid: Uids,
     synthetic_account_uid: Uids,
     purpose: z.literal('archival').exactOptional(),
-  }),
-  transactions: z.object({
+  },
+  transactions: {
     pool_uid: Uid,
     rail: PaymentRail,
     originated: z.boolean(),
@@ -61,22 +69,23 @@ const schemas: { readonly [N in CollectionName]?: PrivateFields<N> } = {
     posts_at: Timestamp.exactOptional(),
     check: z.object({ cashed_at: Timestamp.exactOptional() }).exactOptional(),
     original_transaction_uid: Uid.exactOptional(),
-  }),
-  transaction_events: z.object({ transaction_uid: Uid }),
-  synthetic_line_items: z.object({ customer_uid: Uid, pool_uid: Uid }),
-  custodial_line_items: z.object({ customer_uid: Uid }),
-  virtual_reference_numbers: z.object({
+  },
+  transaction_events: { transaction_uid: Uid },
+  synthetic_line_items: { customer_uid: Uid, pool_uid: Uid },
+  custodial_line_items: { customer_uid: Uid },
+  products: { rails: z.array(ProductRail) },
+  virtual_reference_numbers: {
     customer_uid: Uid,
     turned_at: Timestamp.nullable(),
     registers: z.enum(['register', 'fail']),
-  }),
-  combined_transfers: z.object({
+  },
+  combined_transfers: {
     asked: CreateCombinedTransfer,
     own_side: z.enum(['source', 'destination']).exactOptional(),
     synthetic_account_uid: Uid.nullable(),
     transfer_uid: Uid.nullable(),
-  }),
-  tasks: z.object({
+  },
+  tasks: {
     kind: z.custom<TaskKind>(
       (kind) => typeof kind === 'string' && taskRow(kind) !== undefined,
       'a kind of task is expected',
@@ -85,15 +94,17 @@ const schemas: { readonly [N in CollectionName]?: PrivateFields<N> } = {
     recurring: z.boolean(),
     held: z.boolean(),
     failed: z.string().nullable(),
-  }),
+  },
 }
+
+const schemas = new Map<string, z.ZodType>(Object.entries(fields).map(([name, shape]) => [name, z.object(shape)]))
 
 /** Every record has these; `made` orders the records of a collection. */
 const Stored = z.object({ uid: Uid, program_uid: Uid, made: z.int().min(0) })
 
 /** The first wrong private field of a record, and what is expected. */
 export function findWrongField(collection: CollectionName, record: object): string | undefined {
-  const error = Stored.safeParse(record).error ?? schemas[collection]?.safeParse(record).error
+  const error = Stored.safeParse(record).error ?? schemas.get(collection)?.safeParse(record).error
   const [issue] = error?.issues ?? []
   return issue && `${issue.path.join('.')}: ${issue.message}`
 }
