@@ -139,6 +139,25 @@ describe('Inject and the API reference', IN_BROWSER, () => {
     expect(await call('ledger.check', {})).toMatchObject({ balanced: true })
   })
 
+  it('a series of counterparties gives each a name and a number of its own', async (context) => {
+    const page = await visit(context, sandbox.gui, { at: '#/inject?kind=ach-99' })
+    const before = await countRecords('synthetic_accounts')
+    await page.getByLabel('How many times, at most 100').fill('3')
+    await injectButton(page, 'Inject 3 times').click()
+    await result(page).getByText('3 injected; last response:').waitFor()
+    expect((await countRecords('synthetic_accounts')) - before).toBe(3)
+  })
+
+  it('a Customer that was just created is the one to onboard', async (context) => {
+    const page = await visit(context, sandbox.gui, { at: '#/inject?kind=customer' })
+    await injectButton(page).click()
+    await result(page).getByText('initiated', { exact: true }).waitFor()
+    const { data } = await call('records.list', { collection: 'customers', include_initiated: true, limit: 1 })
+    await selectOption(page, 'Onboard a Customer')
+    await page.getByRole('heading', { name: 'Onboard a Customer' }).waitFor()
+    expect((await bodyOf(page)).customer_uid).toBe(data[0]!.uid)
+  })
+
   it('a movement outside the application is injected, and an invalid amount is refused at its field', async (context) => {
     const page = await visit(context, sandbox.gui, { at: '#/inject' })
     await selectOption(page, 'Card, direct deposit, interest, fee')

@@ -179,8 +179,9 @@ describe('the injections', () => {
   const facts: SampleRecords = {
     isChosen: false,
     today: '2026-11-20',
+    seq: 85,
     customer: record('dMn5Pw7RkZx2cVb4', { pool_uids: ['qeQRurBKoQGAMaj3'] }),
-    initiatedCustomer: record('vmRMN52DhsjtmYak'),
+    initiatedCustomers: [record('vmRMN52DhsjtmYak')],
     generalAccounts: [record('EhrQZJNjCd79LLYq')],
     externalAccounts: [record('jWgzoCuF5vETgkUy', { synthetic_account_category: 'ach_external' })],
     vrns: [record('pTJU1YYYsA9uiSL6', { instant_payment_rail_registration_status: 'registered' })],
@@ -220,7 +221,7 @@ describe('the injections', () => {
   it('onboards the newest initiated Customer, with a Product without prerequisites', () => {
     const onboarding = findInjection('onboard', { vrn: false })
     expect(onboarding.body(facts)).toEqual({ customer_uid: 'vmRMN52DhsjtmYak', product_uid: 'nR4zVe6PcYf2DtHr' })
-    expect(onboarding.findMissing!({ ...facts, initiatedCustomer: undefined })).toContain('Create one')
+    expect(onboarding.findMissing!({ ...facts, initiatedCustomers: [] })).toContain('Create one')
     const created = findInjection('customer', { vrn: false })
     expect(created.next!.body('made5678901234ab', facts)).toEqual({
       customer_uid: 'made5678901234ab',

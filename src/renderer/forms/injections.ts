@@ -12,8 +12,8 @@ import type { JsonObject } from './values.ts'
 export interface NetworkCode {
   readonly code: string
   readonly reason: string
-  /** The value of the field that forces this code. */
-  readonly value: string
+  /** The last digits of the account number that force this code. */
+  readonly ending: string
 }
 
 export interface Injection {
@@ -26,12 +26,14 @@ export interface Injection {
   readonly body: (records: SampleRecords) => JsonObject
   /** The fields that the form shows first, in this order. */
   readonly leads?: readonly string[]
-  /** Network codes that the value of one field selects. */
-  readonly codes?: { readonly field: string; readonly list: readonly NetworkCode[] }
+  /** Network codes that the last digits of the account number select. */
+  readonly codes?: readonly NetworkCode[]
   /** What this world lacks for the injection; null if nothing. */
   readonly findMissing?: (records: SampleRecords) => string | null
   /** The field with a record that can be used only once, and the records for it. */
   readonly spends?: { readonly field: string; readonly from: (records: SampleRecords) => readonly { uid: string }[] }
+  /** The body for one more record, where names and numbers must be unique. */
+  readonly renew?: (body: JsonObject) => JsonObject
   /** The usual next injection, for the created record. */
   readonly next?: {
     readonly kind: string
@@ -255,11 +257,29 @@ function transferBody(destination: string, records: SampleRecords, rail: 'ach' |
   return { ...body, destination_synthetic_account_uid: destination, ...(rail === 'ach' ? { ach } : {}) }
 }
 
+const CODE_LENGTH = 4
+const FIRST_ACCOUNT = 441_020
+
+/** The same account number with the last digits that force another outcome. */
+export const withEnding = (number: unknown, ending: string) =>
+  `${typeof number === 'string' && number.length > CODE_LENGTH ? number.slice(0, -CODE_LENGTH) : FIRST_ACCOUNT}${ending}`
+
+/** No two accounts of a Pool have the same name or the same number. */
+function renewCounterparty(body: JsonObject): JsonObject {
+  const [, words = '', count = '1'] = /^(.*?)(?: (\d{1,9}))?$/.exec(String(body.name)) ?? []
+  const [, start, ending] = /^(\d{1,13})(\d{4})$/.exec(String(body.account_number)) ?? []
+  return {
+    ...body,
+    name: `${words} ${Number(count) + 1}`,
+    ...(start === undefined ? {} : { account_number: `${Number(start) + 1}${ending}` }),
+  }
+}
+
 const forceForCounterparty = (
   id: string,
   title: string,
   rail: 'ach' | 'instant_payment',
-  change: JsonObject,
+  { name = 'Bayline Hotels', ending = '0000' }: { readonly name?: string; readonly ending?: string },
   codes?: readonly NetworkCode[],
 ): ForcedOutcome => ({
   id,
@@ -267,7 +287,8 @@ const forceForCounterparty = (
   endpoint: 'createSyntheticAccount',
   leads: ['name', 'pool_uid', 'synthetic_account_type_uid', 'routing_number', 'account_number', rail],
   findMissing: missingAccount,
-  ...(codes ? { codes: { field: 'account_number', list: codes } } : {}),
+  ...(codes ? { codes } : {}),
+  renew: renewCounterparty,
   next: {
     kind: 'transfer',
     label: 'Send a Transfer to it',
@@ -281,7 +302,8 @@ const forceForCounterparty = (
       ...body,
       ...(type ? { synthetic_account_type_uid: type.uid } : {}),
       ...(rail === 'ach' ? { ach } : { [rail]: createExample(instant!.shape, exampleValuesFrom(records)) }),
-      ...change,
+      name: `${name} ${records.seq}`,
+      account_number: `${FIRST_ACCOUNT + records.seq}${ending}`,
     }
   },
 })
@@ -294,11 +316,11 @@ const listCodes = (
   Object.entries(codes).map(([code, entry]) => ({
     code,
     reason: typeof entry === 'string' ? entry : entry.reason,
-    value: `${stem}${code.replace(prefix, '')}`,
+    ending: `${stem}${code.replace(prefix, '')}`,
   }))
 
 const subtractYears = (date: string, years: number) => `${Number(date.slice(0, 4)) - years}${date.slice(4)}`
-const rejections = listCodes(instantPaymentRejections, /^ERR/, '4410209')
+const rejections = listCodes(instantPaymentRejections, /^ERR/, '9')
 
 /** In the order of `triggers`. */
 const forced: readonly ForcedOutcome[] = [
@@ -313,21 +335,21 @@ const forced: readonly ForcedOutcome[] = [
     'ach-99',
     'Return our ACH with a code',
     'ach',
-    { account_number: '4410209902' },
-    listCodes(achReturnCodes, /^R/, '44102099'),
+    { ending: '9902' },
+    listCodes(achReturnCodes, /^R/, '99'),
   ),
   forceForCounterparty(
     'ach-98',
     'Notification of change for our ACH',
     'ach',
-    { account_number: '4410209801' },
-    listCodes(nocCodes, /^C/, '44102098'),
+    { ending: '9801' },
+    listCodes(nocCodes, /^C/, '98'),
   ),
   forceForCounterparty(
     'instant-reject',
     'Reject an instant payment',
     'instant_payment',
-    { account_number: rejections.find(({ code }) => code === DEFAULT_REJECTION)?.value ?? rejections[0]!.value },
+    rejections.find(({ code }) => code === DEFAULT_REJECTION) ?? rejections[0]!,
     rejections,
   ),
 ]
@@ -357,13 +379,14 @@ const appRequests: readonly Injection[] = [
     description:
       'A valid onboarding request starts KYC/AML. Two seconds later its result depends on the data of the Customer.',
     endpoint: 'onboardCustomer',
-    findMissing: ({ initiatedCustomer }) =>
-      initiatedCustomer
+    spends: { field: 'customer_uid', from: ({ initiatedCustomers }) => initiatedCustomers },
+    findMissing: ({ initiatedCustomers }) =>
+      initiatedCustomers.length > 0
         ? null
         : 'No Customer is waiting to be onboarded. Create one (above); then use the Next button below its result.',
     body: (records) => ({
       ...exampleBody('onboardCustomer', records),
-      customer_uid: records.initiatedCustomer?.uid ?? '',
+      customer_uid: records.initiatedCustomers[0]?.uid ?? '',
     }),
   },
   {

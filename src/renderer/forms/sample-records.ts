@@ -24,11 +24,13 @@ export interface PreferredRecords {
 
 export interface SampleRecords {
   readonly today: string
+  /** The newest commit at the time of reading: makes the names and numbers of new records unique. */
+  readonly seq: number
   /** True if a Customer or one of its records was preferred: then no sample belongs to another Customer. */
   readonly isChosen: boolean
   readonly customer: SampleRecord | undefined
-  /** The Customer to onboard: the preferred one, else the newest that is not onboarded yet. */
-  readonly initiatedCustomer: SampleRecord | undefined
+  /** The Customers to onboard: the preferred one, else those that are not onboarded yet, newest first. */
+  readonly initiatedCustomers: readonly SampleRecord[]
   /** Active general accounts of the Customer, the preferred one first. */
   readonly generalAccounts: readonly SampleRecord[]
   readonly externalAccounts: readonly SampleRecord[]
@@ -65,9 +67,10 @@ export async function readSampleRecords(program_uid: string, preferred: Preferre
 
   const held = await findPreferred(get, program_uid, preferred)
   const { customer: preferredCustomer, account: preferredAccount, vrn: preferredVrn } = held
-  const [active, initiated, types, products] = await Promise.all([
+  const [{ seq }, active, initiated, types, products] = await Promise.all([
+    sandbox['world.describe']({}),
     list('customers', { status: ['active'] }),
-    list('customers', { status: ['initiated'], include_initiated: true }, 1),
+    list('customers', { status: ['initiated'], include_initiated: true }),
     list('synthetic_account_types'),
     list('products'),
   ])
@@ -110,9 +113,10 @@ export async function readSampleRecords(program_uid: string, preferred: Preferre
   const external = chosen.accounts.filter((account) => !isGeneral(account))
   return {
     today: formatIsoDate(simulatedNow(useFeed.getState())),
+    seq,
     isChosen: preferredCustomer !== undefined,
     customer: chosen.customer,
-    initiatedCustomer: preferredCustomer ?? initiated[0],
+    initiatedCustomers: preferredCustomer ? [preferredCustomer] : initiated,
     generalAccounts: first(isPreferredGeneral ? preferredAccount : undefined, general),
     externalAccounts: first(isPreferredGeneral ? undefined : preferredAccount, external),
     vrns: first(preferredVrn, chosen.vrns),
@@ -243,9 +247,16 @@ export function exampleValuesFrom(facts: SampleRecords): ExampleValues {
   }
 }
 
-/** Read again when the Program or the world is replaced, but not with every commit: a form must not change while typing. */
-export function useSampleRecords(program_uid: string | undefined, preferred: PreferredRecords): SampleRecords | null {
-  const key = JSON.stringify([program_uid, preferred])
+/**
+ * Read again when the Program or the world is replaced, but not with every commit: a form must not change while typing. Another
+ * `form` begins with the records as they are then.
+ */
+export function useSampleRecords(
+  program_uid: string | undefined,
+  preferred: PreferredRecords,
+  form = '',
+): SampleRecords | null {
+  const key = JSON.stringify([program_uid, preferred, form])
   const worlds = useFeed(({ versions }) => versions['*'])
   const [read, setRead] = useState<{ key: string; facts: SampleRecords } | null>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: `key` contains the other inputs; `worlds` changes when the world is replaced.
@@ -266,9 +277,10 @@ export function useSampleRecords(program_uid: string | undefined, preferred: Pre
 
 const NOTHING: SampleRecords = {
   today: '',
+  seq: 0,
   isChosen: false,
   customer: undefined,
-  initiatedCustomer: undefined,
+  initiatedCustomers: [],
   generalAccounts: [],
   externalAccounts: [],
   vrns: [],

@@ -38,7 +38,9 @@ export function useCustomerRecords(
     let isLate = false
     readSampleRecords(program_uid, { customer }).then(
       (read) => {
-        if (!isLate && read.customer?.uid === customer) change(read)
+        // Which Customers can be onboarded does not depend on the one that the body names.
+        const { initiatedCustomers } = began.current.records
+        if (!isLate && read.customer?.uid === customer) change({ ...read, initiatedCustomers })
       },
       () => {},
     )

@@ -31,7 +31,7 @@ export function Inject() {
   const isDecisions = kind === DECISIONS.id
   const isOutside = kind === OUTSIDE.id
   const atHand = useAtHand((state) => state.record)
-  const records = useSampleRecords(program?.uid, { vrn, account, customer, record: atHand })
+  const records = useSampleRecords(program?.uid, { vrn, account, customer, record: atHand }, kind)
   /** The next injection that the last result offered, with its body. */
   const [next, setNext] = useState<{ id: string; body: JsonObject; n: number } | null>(null)
   const select = (id: string) => adjust({ params: { ...params, kind: [id] } })

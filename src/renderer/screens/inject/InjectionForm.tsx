@@ -3,18 +3,19 @@ import { useEffect, useId, useMemo, useRef, useState } from 'react'
 import { endpoints } from '../../../api/contract/endpoints.ts'
 import type { Endpoint, Schema } from '../../../api/contract/terms/endpoint.ts'
 import { ScreenLink } from '../../components/ScreenLink.tsx'
+import { isRefused } from '../../data/feed.ts'
 import { useApiAccess } from '../../data/use-program.ts'
 import { plural } from '../../format/numbers.ts'
 import { formatCurl } from '../../format/request.ts'
 import { BodyText } from '../../forms/BodyText.tsx'
 import { FieldNote, FormRow, fieldClass } from '../../forms/FormRow.tsx'
 import { type FieldErrors, findFieldErrors, findRefusedFields } from '../../forms/field-errors.ts'
-import { type Injection, missingAccount } from '../../forms/injections.ts'
+import { type Injection, missingAccount, withEnding } from '../../forms/injections.ts'
 import { SchemaForm } from '../../forms/SchemaForm.tsx'
 import { exampleValuesFrom, type SampleRecords } from '../../forms/sample-records.ts'
 import { type Request, toSentRequest } from '../../forms/send.ts'
 import { flattenShape, shapeOf } from '../../forms/shape.ts'
-import { type Body, useBody } from '../../forms/use-body.ts'
+import { type Body, parseBody, useBody } from '../../forms/use-body.ts'
 import { useCustomerRecords } from '../../forms/use-customer-records.ts'
 import type { JsonObject } from '../../forms/values.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -47,9 +48,9 @@ export function InjectionForm({ injection, records: initial, program_uid, initia
   const [times, setTimes] = useState('1')
   /** The invalid body for which Inject was pressed once. Pressing again sends it anyway. */
   const [warnedText, setWarnedText] = useState<string | null>(null)
-  const { answer, run, failure, inject, cancel } = useInjection(injection.title, program_uid)
+  const { answer, run, failure, inject, cancel } = useInjection(injection, program_uid)
   const { invalid, problems } = useProblems(schema, body, answer)
-  useNextRecord(injection, records, body, answer)
+  useNextBody(injection, records, body, answer)
   const isRunning = run?.state === 'running'
   const isInvalid = invalid.size > 0 || body.error !== null
   const isWarned = isInvalid && warnedText === body.text
@@ -115,9 +116,9 @@ export function InjectionForm({ injection, records: initial, program_uid, initia
   )
 }
 
-/** After an injection that used up a record, the form names the next one, so that it can be sent again. */
-function useNextRecord(
-  { spends }: Injection,
+/** After an injection that used up a record or a name, the form has the next one, so that it can be sent again. */
+function useNextBody(
+  { spends, renew }: Injection,
   records: SampleRecords,
   body: Body,
   answer: ReturnType<typeof useInjection>['answer'],
@@ -125,7 +126,10 @@ function useNextRecord(
   const spent = useRef(new Set<unknown>())
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a new answer uses up a record.
   useEffect(() => {
-    if (!spends || !answer || answer.exchange.status >= 400) return
+    if (!answer || isRefused(answer.exchange)) return
+    const sent = parseBody(answer.body)
+    if (renew && 'value' in sent) body.setValue(renew(sent.value))
+    if (!spends) return
     const used = body.value[spends.field]
     spent.current.add(used)
     const next = spends.from(records).find(({ uid }) => !spent.current.has(uid))
@@ -319,25 +323,26 @@ interface CodeSelectProps {
   readonly onChange: (body: JsonObject) => void
 }
 
-/** Selects a network code by setting the field that forces it. */
-function CodeSelect({ id, codes: { field, list }, body, onChange }: CodeSelectProps) {
-  const selected = list.find(({ value }) => value === body[field])
+/** Selects a network code by setting the last digits of the account number, which force it. */
+function CodeSelect({ id, codes, body, onChange }: CodeSelectProps) {
+  const { account_number } = body
+  const selected = codes.find(({ ending }) => String(account_number).endsWith(ending))
   return (
     <FormRow
       label={<label htmlFor={id}>Network code</label>}
-      note={<FieldNote>Sets {field}: its last digits force the code.</FieldNote>}
+      note={<FieldNote>Sets the last digits of account_number, which force the code.</FieldNote>}
     >
       <Select
         id={id}
         className={fieldClass}
         value={selected?.code ?? ''}
         onChange={({ target }) => {
-          const code = list.find((entry) => entry.code === target.value)
-          if (code) onChange({ ...body, [field]: code.value })
+          const chosen = codes.find(({ code }) => code === target.value)
+          if (chosen) onChange({ ...body, account_number: withEnding(account_number, chosen.ending) })
         }}
       >
-        {!selected && <option value="">none: {field} forces no code</option>}
-        {list.map(({ code, reason }) => (
+        {!selected && <option value="">none: account_number forces no code</option>}
+        {codes.map(({ code, reason }) => (
           <option key={code} value={code}>
             {code} {reason}
           </option>
