@@ -7,6 +7,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { errors } from '../../src/api/contract/errors.ts'
 import { MemoryWorldFile } from '../../src/api/store/memory-world-file.ts'
 import { type ApiResponse, expectRefusal, type RequestOptions } from '../support/client.ts'
+import { ACH } from '../support/payments.ts'
 import { START, startSandbox, type TestSandbox } from '../support/sandbox.ts'
 import {
   addProgram,
@@ -861,6 +862,7 @@ describe('7 the log of refusals', () => {
       detail,
       extra: null,
       cause: null,
+      fields: ['{uid}'],
       pass,
       section,
     })
@@ -872,6 +874,70 @@ describe('7 the log of refusals', () => {
       code: 4002,
       at: new Date(START).toISOString(),
     })
+  })
+
+  it('7: a refusal names the parts of the request that caused it, also where `extra` does not', async () => {
+    const sandbox = await startSandbox({ world: 'demo' })
+    const api = sandbox.client()
+    const { data } = (await api.get<{ data: { uid: string }[] }>('/customers?status[]=active')).body
+    const customers = data.map(({ uid }) => uid)
+    const accountsOf = async (customer: string | undefined) =>
+      (await api.get<{ data: Record<string, string>[] }>(`/synthetic_accounts?customer_uid=${customer}`)).body.data
+    const [own, other] = await Promise.all(customers.slice(0, 2).map(accountsOf))
+    const general = own!.find((one) => one.synthetic_account_category === 'general')!
+    const parties = own!.filter((one) => one.synthetic_account_category === 'ach_external')
+    const returning = parties.find((one) => one.account_number_last_four === '9901')!
+    const party = parties.find(({ uid }) => uid !== returning.uid)!
+    const transfer = {
+      initiating_customer_uid: customers[0],
+      source_synthetic_account_uid: general.uid,
+      destination_synthetic_account_uid: party.uid,
+      usd_transfer_amount: '1.00',
+      ach: { ...ACH, effective_entry_date: '2026-08-14' },
+    }
+    const refuse = async (send: Promise<ApiResponse<unknown>>) => {
+      expect((await send).status).toBeGreaterThanOrEqual(400)
+      return (await lastExchange(sandbox)).refusal?.fields
+    }
+    const send = (change: object) => refuse(api.post('/transfers', { ...transfer, ...change }))
+    const unknown = 'AbCdEfGhIjKlMnOp'
+    expect(await send({ usd_transfer_amount: undefined })).toEqual(['usd_transfer_amount'])
+    expect(await send({ usd_transfer_amount: '99999999.00' })).toEqual(['usd_transfer_amount'])
+    expect(await send({ source_synthetic_account_uid: unknown })).toEqual(['source_synthetic_account_uid'])
+    expect(await send({ initiating_customer_uid: unknown })).toEqual(['initiating_customer_uid'])
+    expect(await send({ destination_customer_uid: unknown })).toEqual(['destination_customer_uid'])
+    expect(await send({ initiating_customer_uid: customers[1] })).toEqual(['initiating_customer_uid'])
+    expect(await send({ destination_synthetic_account_uid: other![0]!.uid })).toEqual([
+      'source_synthetic_account_uid',
+      'destination_synthetic_account_uid',
+    ])
+    expect(await send({ destination_synthetic_account_uid: general.uid })).toEqual([
+      'source_synthetic_account_uid',
+      'destination_synthetic_account_uid',
+    ])
+    expect(await send({ ach: { ...transfer.ach, effective_entry_date: '2020-01-01' } })).toEqual([
+      'ach.effective_entry_date',
+    ])
+    expect(await send({ ach: { ...transfer.ach, sec_code: 'XYZ' } })).toEqual(['ach.sec_code'])
+    expect(await send({ ach: undefined })).toEqual(['ach'])
+    // R01 returns debits: the number of this counterparty cannot force it for a credit.
+    expect(await send({ destination_synthetic_account_uid: returning.uid })).toEqual([
+      'destination_synthetic_account_uid',
+    ])
+    expect(await refuse(api.get('/customers?status[]=actve'))).toEqual(['status'])
+    expect(await refuse(api.get('/customers?limit=-1'))).toEqual(['limit'])
+    expect(await refuse(api.get(`/transfers/${unknown}`))).toEqual(['{uid}'])
+    expect(await refuse(api.post('/synthetic_accounts', { name: 'x', pool_uid: unknown }))).toEqual([
+      'synthetic_account_type_uid',
+    ])
+    expect(await refuse(api.post('/customers', { external_uid: 'demo-person-1' }))).toEqual(['external_uid'])
+    expect(await refuse(api.send('GET', '/customers', { headers: { authorization: 'auth-x' } }))).toEqual([
+      'authorization',
+    ])
+    const authorization = await api.signIn()
+    expect(await refuse(api.send('GET', '/customers', { headers: { authorization, 'x-trace-id': '' } }))).toEqual([
+      'x-trace-id',
+    ])
   })
 
   it('7: every request has one log entry, in order, with the commit number before and after it', async () => {

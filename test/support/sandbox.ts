@@ -1,4 +1,6 @@
-import { onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
+import type { ExchangeDetail } from '../../src/api/contract/control/exchanges.ts'
+import type { ErrorKey } from '../../src/api/contract/errors.ts'
 import { openSandbox, type Sandbox, type SandboxOptions } from '../../src/api/sandbox.ts'
 import { apiClient } from './client.ts'
 
@@ -18,8 +20,37 @@ export async function startSandbox(options: Partial<SandboxOptions> = {}) {
     report: (line) => void told.push(line),
     ...options,
   })
-  onTestFinished(() => sandbox.close())
+  onTestFinished(async () => {
+    const unmarked = await findUnmarkedRefusals(sandbox)
+    await sandbox.close()
+    expect(unmarked, 'Each refusal names the part of the request that caused it').toEqual([])
+  })
   return Object.assign(sandbox, { told, client: () => apiClient(sandbox) })
 }
 
 export type TestSandbox = Sandbox & { told: string[]; client: () => ReturnType<typeof apiClient> }
+
+/** Refusals that no part of the request causes. */
+const WITHOUT_FIELDS: ReadonlySet<string> = new Set<ErrorKey>([
+  ...(['internal', 'creationByOperator', 'authorizationDisabled', 'returnsDisabled'] as const),
+  'combinedTransfersDisabled',
+])
+const NEWEST = 50
+
+/** Refusals by the schema or by the rules that do not say which field is wrong. */
+async function findUnmarkedRefusals(sandbox: Sandbox): Promise<string[]> {
+  const listed = await sandbox.call('exchanges.list', { limit: NEWEST })
+  if (!listed.ok) return []
+  const { data } = listed.value as { data: { uid: string; code: number | null }[] }
+  const refused = data.filter(({ code }) => code !== null)
+  const read = await Promise.all(refused.map(({ uid }) => sandbox.call('exchanges.get', { uid })))
+  return read.flatMap((reply) => {
+    const { refusal, method, path } = (reply.ok ? reply.value : {}) as Partial<ExchangeDetail>
+    if (!refusal || !['token', 'trace id', 'schema', 'rules'].includes(refusal.stage)) return []
+    // Of too many keys, levels or parameters none is the wrong one.
+    const isTooMuch = /more than .* (keys|levels|parameters)$/.test(refusal.extra ?? '')
+    return refusal.fields || isTooMuch || WITHOUT_FIELDS.has(refusal.key)
+      ? []
+      : [`${method} ${path}: ${refusal.key} ${refusal.extra ?? ''}`]
+  })
+}

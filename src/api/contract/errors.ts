@@ -860,12 +860,15 @@ export class ApiError extends Error {
   readonly extra: string | undefined
   /** Only for the window: a cause that the caller must not see, such as why a token was refused. */
   readonly cause_for_operator: string | undefined
+  /** Only for the window: the paths of the fields that are refused, where neither the key nor `extra` tells. */
+  readonly fields: readonly string[] | undefined
 
-  constructor(key: ErrorKey, given?: string, causeForOperator?: string) {
+  constructor(key: ErrorKey, given?: string, causeForOperator?: string, fields?: readonly string[]) {
     const extra = given && cutText(given, MAX_EXTRA, 'are left out')
     super(`${errors[key].code} ${errors[key].title}${extra ? `: ${extra}` : ''}`)
     this.key = key
     this.extra = extra
     this.cause_for_operator = causeForOperator
+    this.fields = fields
   }
 }

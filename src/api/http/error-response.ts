@@ -32,26 +32,41 @@ const MAX_NAME = 63
 export function toRefusal(issues: readonly Issue[], value: unknown, schema?: unknown): ApiError {
   for (const { message, path } of issues) {
     const [key = '', ...extra] = message.split(': ')
-    if (isErrorKey(key)) return new ApiError(key, extra.join(': ') || path.join('.'))
+    if (isErrorKey(key)) return new ApiError(key, extra.join(': ') || path.join('.'), undefined, fieldsOf([{ path }]))
   }
   const missing = issues.filter((issue) => isMissing(issue, value))
   if (missing.length > 0)
-    return new ApiError('missingParameter', missing.map(({ path }) => `${path.join('.')} is missing`).join('; '))
-  return new ApiError('invalidArgument', issues.flatMap((issue) => describe(issue, value, schema)).join('; '))
+    return new ApiError(
+      'missingParameter',
+      missing.map(({ path }) => `${path.join('.')} is missing`).join('; '),
+      undefined,
+      fieldsOf(missing),
+    )
+  const expanded = issues.flatMap((issue) => expand(issue, value))
+  const text = expanded.map((issue) => describe(issue, schema)).join('; ')
+  return new ApiError('invalidArgument', text, undefined, fieldsOf(expanded))
 }
 
-function describe(issue: Issue, value: unknown, schema?: unknown): string[] {
-  if (issue.code === 'invalid_union') {
-    // Of several shapes, describe the one with the fewest issues, if all of its fields are there.
-    const [nearest] = [...issue.errors].sort((a, b) => a.length - b.length)
-    const part = nearest && valueAt(value, issue.path)
-    if (part !== undefined && !nearest!.some((inner) => isMissing(inner, part)))
-      return nearest!.flatMap((inner) => describe({ ...inner, path: [...issue.path, ...inner.path] }, value))
-  }
+/** Undefined if an issue is about the whole input: its text names the fields then. */
+function fieldsOf(issues: readonly Pick<Issue, 'path'>[]): string[] | undefined {
+  const paths = issues.map(({ path }) => path.join('.'))
+  return paths.includes('') ? undefined : [...new Set(paths)]
+}
+
+/** Of several shapes, the issues of the one with the fewest, if all of its fields are there. */
+function expand(issue: Issue, value: unknown): Issue[] {
+  if (issue.code !== 'invalid_union') return [issue]
+  const [nearest] = [...issue.errors].sort((a, b) => a.length - b.length)
+  const part = nearest && valueAt(value, issue.path)
+  if (part === undefined || nearest!.some((inner) => isMissing(inner, part))) return [issue]
+  return nearest!.flatMap((inner) => expand({ ...inner, path: [...issue.path, ...inner.path] }, value))
+}
+
+function describe(issue: Issue, schema?: unknown): string {
   const where = issue.path.join('.')
   const known = issue.code === 'unrecognized_keys' ? fieldNamesAt(schema, issue.path) : undefined
   const what = `${issue.message.replace(/^Invalid (input|option|string): /, '')}${known ? `; known: ${known.join(', ')}` : ''}`
-  return [where ? `${where}: ${what}` : what]
+  return where ? `${where}: ${what}` : what
 }
 
 const isMissing = (issue: Issue, value: unknown) => issue.path.length > 0 && valueAt(value, issue.path) === undefined

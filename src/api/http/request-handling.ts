@@ -3,7 +3,7 @@ import type { Request, Response } from 'express'
 import type { Hint, Stage } from '../contract/control/exchanges.ts'
 import type { Cause } from '../contract/control/history.ts'
 import type { EndpointName } from '../contract/endpoints.ts'
-import { ApiError, type ErrorKey, errorKeyOf, errors } from '../contract/errors.ts'
+import { ApiError, errorKeyOf, errors } from '../contract/errors.ts'
 import type { Endpoint } from '../contract/terms/endpoint.ts'
 import type { Timestamp } from '../contract/terms/primitives.ts'
 import { cutText } from '../contract/terms/texts.ts'
@@ -24,6 +24,8 @@ import type { Faults, InjectedFault } from './faults.ts'
 import { handlers } from './handlers.ts'
 import { findHints, formatHintsHeader } from './hints.ts'
 import type { Redaction } from './redact.ts'
+
+import { findRefusedFields } from './refused-fields.ts'
 import type { ResponseCache } from './response-cache.ts'
 import { NO_PARAMETERS, type Route, validate } from './route.ts'
 import { findTokenHints, type Tokens } from './tokens.ts'
@@ -89,6 +91,9 @@ export class RequestHandling {
   #endpoint: string | null = null
   #program: ProgramRecord | null = null
   #redacted: RedactedRequest | undefined
+  /** Express resets those of the request when a handler throws. */
+  #params: Request['params'] = {}
+  #parsedQuery: Tree | undefined
   #parsedBody: Tree | undefined
   #hints: Hint[] = []
   #injected: InjectedFault | undefined
@@ -119,6 +124,7 @@ export class RequestHandling {
   async handle(route: Route): Promise<void> {
     const { endpoint, name } = route
     this.#endpoint = name
+    this.#params = this.#req.params
     const { program: caller, token } = await this.#authenticate(endpoint)
     // After the token: a caller without one must not use up a fault.
     if (await this.#applyFault(endpoint)) return
@@ -258,11 +264,12 @@ export class RequestHandling {
 
     this.#stage = 'schema'
     const query = queries.parse(queryOf(this.#req))
+    this.#parsedQuery = query.tree
     const ignored = [...query.hints, ...findHints(body, bodySchema ?? NO_PARAMETERS)]
     this.#hints = [...this.#hints, ...ignored]
     refuseHints(program, ignored)
     return {
-      params: this.#req.params,
+      params: this.#params,
       query: queries.validate(query),
       body: route.endpoint.body && validate(route.endpoint.body, body),
     }
@@ -417,9 +424,11 @@ export class RequestHandling {
   /** A refusal repeats texts of the caller. */
   #redactOutput = (text: string) => this.#context.redaction.redactUnknownText(this.#cut(text, MAX_UNKNOWN.body))
 
-  #explain({ key, extra, cause_for_operator: cause }: ApiError) {
+  #explain(refusal: ApiError) {
+    const { key, extra, cause_for_operator: cause } = refusal
     const { code, title, detail, pass = null, section = null } = errors[key]
-    const fields = AMOUNT_ERRORS.has(key) ? findAmounts(this.#parsedBody) : []
+    const input = { params: this.#params, query: this.#parsedQuery, body: this.#parsedBody }
+    const fields = findRefusedFields(refusal, this.#stage, input)
     return {
       stage: this.#stage,
       key,
@@ -428,25 +437,11 @@ export class RequestHandling {
       detail,
       extra: extra ? this.#redactOutput(extra) : null,
       cause: cause ? this.#redactOutput(cause) : null,
-      ...(fields.length === 0 ? {} : { fields }),
+      ...(fields.length === 0 ? {} : { fields: fields.map(this.#redactOutput) }),
       pass,
       section,
     }
   }
-}
-
-/** Refusals because of the amount; their `extra` has the limit, but not the field. */
-const AMOUNT_ERRORS: ReadonlySet<ErrorKey> = new Set<ErrorKey>([
-  ...(['transferAboveMaximum', 'transferBelowMinimum', 'dailyAmountExhausted', 'insufficientFunds'] as const),
-])
-const AMOUNTS = new Set(['usd_transfer_amount', 'us_dollar_amount'])
-
-/** The paths of the amounts in a body; those of a combined transfer are inside its transfer. */
-function findAmounts(body: unknown, at = ''): string[] {
-  if (typeof body !== 'object' || body === null) return []
-  return Object.entries(body).flatMap(([name, part]) =>
-    AMOUNTS.has(name) ? [`${at}${name}`] : at === '' ? findAmounts(part, `${name}.`) : [],
-  )
 }
 
 /** How much of a request without a valid token is logged, in characters. */

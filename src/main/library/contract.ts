@@ -3993,7 +3993,7 @@ export interface ControlMethods {
         extra: string | null
         /** The reason that the response does not disclose */
         cause: string | null
-        /** The fields of the body that caused the refusal, where the response does not name them */
+        /** The parts of the request that caused the refusal: fields of the body and parameters of the query by their paths, a header by its name, and {uid} for the uid in the path. Left out if no part of it is wrong */
         fields?: string[] | undefined
         pass: string | null
         section: string | null
@@ -4064,7 +4064,7 @@ export interface ControlMethods {
         extra: string | null
         /** The reason that the response does not disclose */
         cause: string | null
-        /** The fields of the body that caused the refusal, where the response does not name them */
+        /** The parts of the request that caused the refusal: fields of the body and parameters of the query by their paths, a header by its name, and {uid} for the uid in the path. Left out if no part of it is wrong */
         fields?: string[] | undefined
         pass: string | null
         section: string | null

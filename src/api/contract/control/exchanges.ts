@@ -56,8 +56,9 @@ export const ExchangeDetail = Exchange.extend({
         .array(z.string())
         .optional()
         .meta({
-          description: 'The fields of the body that caused the refusal, where the response does not name them',
-          examples: [['usd_transfer_amount']],
+          description:
+            'The parts of the request that caused the refusal: fields of the body and parameters of the query by their paths, a header by its name, and {uid} for the uid in the path. Left out if no part of it is wrong',
+          examples: [['usd_transfer_amount'], ['ach.sec_code'], ['x-trace-id'], ['{uid}']],
         }),
       pass: z.string().nullable(),
       section: z.string().nullable(),

@@ -28,7 +28,7 @@ export function onboard(tx: Tx, { customer_uid, product_uid }: OnboardCustomer):
   if (isBarredFromApplying(tx, customer)) throw new ApiError('customerInUse', 'the same person may not apply again')
   const others = tx.customer_products.findBy('customer_uid', customer.uid)
   if (others.some((other) => other.product_uid === product.uid))
-    throw new ApiError('invalidArgument', 'the Customer is on this Product already')
+    throw new ApiError('invalidArgument', 'the Customer is on this Product already', undefined, ['product_uid'])
   const lacking = product.prerequisite_product_uids.filter(
     (uid) => !others.some((other) => other.product_uid === uid && other.status === 'active'),
   )

@@ -150,7 +150,7 @@ function refuseWrongInformation(kind: Kind, { ach, wire }: CreateReturn) {
 /** Some codes are for debits only, one for credits only. */
 function refuseWrongCode(original: TransactionRecord, code: string | null | undefined) {
   const misfit = code == null ? undefined : findMisfit(code, transactions.directionOf(original))
-  if (misfit) throw new ApiError('returnIneligible', misfit)
+  if (misfit) throw new ApiError('returnIneligible', misfit, undefined, ['ach.ach_return_code'])
 }
 
 /** Assumed: a wire can be returned within 60 days, as no period is published. */

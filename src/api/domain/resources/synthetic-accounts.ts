@@ -111,7 +111,7 @@ export function openGeneral(
 export function update(tx: Tx, uid: Uid, body: UpdateSyntheticAccount): SyntheticAccountRecord {
   const account = find(tx, uid)
   const { name = account.name, external_uid, note } = body
-  if (note == null || isBlank(note)) throw new ApiError('syntheticAccountNoteMissing', 'note')
+  if (note == null || isBlank(note)) throw new ApiError('syntheticAccountNoteMissing', 'note', undefined, ['note'])
   customers.refuseLocked(tx, account.customer_uid)
   if (account.status !== 'active') throw new ApiError('syntheticAccountNotUpdatable', `its status is ${account.status}`)
   if (isAsset(account))

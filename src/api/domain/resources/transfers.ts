@@ -208,6 +208,8 @@ function railBetween(source: SyntheticAccountRecord, destination: SyntheticAccou
     throw new ApiError(
       'transferProhibited',
       `an account of category ${external.synthetic_account_category} cannot be debited`,
+      undefined,
+      ['source_synthetic_account_uid'],
     )
   return rail
 }
@@ -230,13 +232,21 @@ function refuseOtherPools(
   destination: SyntheticAccountRecord,
   destination_customer_uid: Uid,
 ) {
-  if (destination_customer_uid !== customer.uid) customers.find(tx, destination_customer_uid)
+  if (destination_customer_uid !== customer.uid && !tx.customers.get(destination_customer_uid))
+    throw new ApiError('customerNotFound', 'destination_customer_uid')
   if (source.pool_uid !== destination.pool_uid)
     throw new ApiError('transferProhibited', 'the accounts belong to different Pools')
   if (!customer.pool_uids.includes(source.pool_uid))
-    throw new ApiError('transferProhibited', 'the initiating Customer does not share the Pool of the accounts')
+    throw new ApiError(
+      'transferProhibited',
+      'the initiating Customer does not share the Pool of the accounts',
+      undefined,
+      ['initiating_customer_uid'],
+    )
   if (destination_customer_uid !== customer.uid)
-    throw new ApiError('transferProhibited', 'the accounts do not belong to the destination Customer')
+    throw new ApiError('transferProhibited', 'the accounts do not belong to the destination Customer', undefined, [
+      'destination_customer_uid',
+    ])
 }
 
 function refuseUnavailable(tx: Tx, rail: Rail) {
@@ -281,6 +291,8 @@ function refuseRailWithoutProduct(tx: Tx, customer: CustomerRecord, rail: Rail) 
     names === ''
       ? `no Product of this Program allows ${rail}`
       : `no active Product of the Customer allows ${rail}: onboard it to ${names} with POST /customer_products`,
+    undefined,
+    ['initiating_customer_uid'],
   )
 }
 
@@ -339,7 +351,12 @@ function refuseMisfit(tx: Tx, source: SyntheticAccountRecord, destination: Synth
   const forced = achReturnFor(account_number, tx.program.forced_outcomes)
   const misfit = forced && findMisfit(forced, source.liability ? 'credit' : 'debit')
   if (misfit)
-    throw new ApiError('invalidArgument', `the account number of the counterparty forces a return, but ${misfit}`)
+    throw new ApiError(
+      'invalidArgument',
+      `the account number of the counterparty forces a return, but ${misfit}`,
+      undefined,
+      [source.liability ? 'destination_synthetic_account_uid' : 'source_synthetic_account_uid'],
+    )
 }
 
 /** 2.4: "`company_id` is optional when initiating a transfer and is validated when given." */

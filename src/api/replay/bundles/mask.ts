@@ -235,6 +235,7 @@ class BundleMask implements Mask, Sentences {
       refusal: refusal && {
         ...refusal,
         extra: refusal.extra === null ? null : patterns(refusal.extra),
+        ...(refusal.fields ? { fields: refusal.fields.map(patterns) } : {}),
         cause: refusal.cause === null ? null : this.text(refusal.cause),
       },
     }
