@@ -66,6 +66,16 @@ describe('an unknown parameter, field or value', () => {
     )
   })
 
+  it('of a body that is a part of one name is meant as that name, if no other name has this part', () => {
+    const body = { amount: '1.00', source_account: 'a', customer: 'b', currency: 'USD' }
+    expect(inBody('createTransfer', body).map(describeCorrection)).toEqual([
+      'amount is ignored; did you mean usd_transfer_amount?',
+      'source_account is ignored; did you mean source_synthetic_account_uid?',
+      'customer is ignored',
+      'currency is ignored',
+    ])
+  })
+
   it('of a query is renamed in its place', () => {
     const [first, second] = inQuery('/customers', 'stats[]=activ&limit=1')
     expect(correctQuery('stats[]=activ&limit=1', first!)).toBe('status%5B%5D=activ&limit=1')

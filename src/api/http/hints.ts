@@ -1,6 +1,6 @@
 import type { Hint } from '../contract/control/exchanges.ts'
 import type { JsonSchema } from '../contract/openapi.ts'
-import { findNearest } from '../contract/terms/nearest.ts'
+import { findMeantName } from '../contract/terms/nearest.ts'
 
 /**
  * Finds unknown fields and parameters, which the platform ignores silently, and the nearest known name of each.
@@ -15,7 +15,10 @@ export function findHints(value: unknown, schema: JsonSchema, at = ''): Hint[] {
     const path = at ? `${at}.${shortenName(name)}` : shortenName(name)
     if (Object.hasOwn(properties, name)) return findHints(part, properties[name]!, path)
     if (name === '') return [{ at: path, text: `a field without a name was ignored${at ? ` in ${at}` : ''}` }]
-    const similar = findNearest(name, Object.keys(properties))
+    const similar = findMeantName(
+      name,
+      Object.keys(properties).filter((known) => !Object.hasOwn(value, known)),
+    )
     return [
       { at: path, text: `${path} was ignored${similar ? `; did you mean ${at ? `${at}.${similar}` : similar}?` : ''}` },
     ]

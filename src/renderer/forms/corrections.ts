@@ -1,6 +1,6 @@
 import { endpoints } from '../../api/contract/endpoints.ts'
 import type { Endpoint } from '../../api/contract/terms/endpoint.ts'
-import { countEdits, findNearest } from '../../api/contract/terms/nearest.ts'
+import { countEdits, findMeantName, findNearest } from '../../api/contract/terms/nearest.ts'
 import { findEndpoint } from './send.ts'
 import { chooseShape, type Shape, shapeOf } from './shape.ts'
 import { formatPath, isJsonObject, type JsonObject, type Path, replaceAt, valueAt } from './values.ts'
@@ -64,7 +64,7 @@ function findValue(value: unknown, { options }: Shape, path: Path): Found[] {
 
 /** The nearest name that is not sent already. */
 const findFree = (name: string, known: readonly string[], sent: readonly string[]) =>
-  findNearest(
+  findMeantName(
     name,
     known.filter((one) => !sent.includes(one)),
   )

@@ -9,6 +9,16 @@ export function findNearest(name: string, known: readonly string[]): string | un
   return best && best.edits <= maxEdits(best.candidate) ? best.candidate : undefined
 }
 
+/** The same for the name of a field, which may also be a part of one known name: `amount` is meant as `usd_transfer_amount`. */
+export function findMeantName(name: string, known: readonly string[]): string | undefined {
+  const words = name.slice(0, MAX_CHARS).toLowerCase().split('_')
+  const longer = known.filter((candidate) => {
+    const parts = candidate.split('_')
+    return words.every((word) => parts.includes(word))
+  })
+  return findNearest(name, known) ?? (longer.length === 1 ? longer[0] : undefined)
+}
+
 /** A longer name is compared by its beginning. */
 const MAX_CHARS = 64
 
