@@ -71,7 +71,7 @@ describe('no breach of WCAG A and AA', IN_BROWSER, () => {
     await check('Connect')
     await show('#/requests', 'Page Not Found')
     await check('Requests')
-    await show('#/requests/x3', 'named in the error')
+    await show('#/requests/x3', /^refused$/)
     await check('a refusal')
     await page.getByRole('tab', { name: /^Headers/ }).click()
     await page.getByText('Request headers').waitFor()

@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { call } from '../support/operator.ts'
-import { IN_BROWSER, openWindow, visit } from '../support/window.ts'
+import type { TestSandbox } from '../support/sandbox.ts'
+import { goTo, IN_BROWSER, openDemo, openWindow, visit } from '../support/window.ts'
 
 /** Edit and resend, in the built window and a real browser. */
 
@@ -48,6 +49,17 @@ describe('edit and resend', IN_BROWSER, () => {
     expect(data.find(({ external_uid }) => external_uid === 'a-2')).toMatchObject({
       details: { first_name: 'Eve', ssn_last_four: '6789' },
     })
+  })
+
+  it('has any method as sent', async (context) => {
+    const sandbox = await openWindow()
+    await sandbox.client().call('PATCH', '/customers')
+    const { data } = await call(sandbox, 'exchanges.list', { limit: 1 })
+    const page = await visit(context, sandbox.gui, { at: `#/requests/${data[0]!.uid}` })
+    await request(page).getByRole('button', { name: 'Edit and resend' }).click()
+    await expect.poll(() => editor(page).getByLabel('Method').inputValue()).toBe('PATCH')
+    await editor(page).getByRole('button', { name: 'Send' }).click()
+    await request(page).locator('[data-answer-line]').filter({ hasText: '405' }).waitFor()
   })
 
   it('sends a form as a form', async (context) => {
@@ -108,6 +120,136 @@ describe('an unknown name or value', IN_BROWSER, () => {
     await expect.poll(() => editor(page).getByLabel('Query').inputValue()).toBe('limit=1')
     await editor(page).getByRole('button', { name: 'Send' }).click()
     await request(page).locator('[data-answer-line]').filter({ hasText: '200' }).waitFor()
+  })
+})
+
+describe('what was refused', IN_BROWSER, () => {
+  const transferOf = async (sandbox: TestSandbox) => {
+    const read = async (collection: string, filters: object) =>
+      (await call(sandbox, 'records.list', { collection, limit: 50, ...filters } as never)).data
+    const [customer] = await read('customers', { external_uid: ['demo-business-1'] })
+    const accounts = await read('synthetic_accounts', { customer_uid: [String(customer!.uid)] })
+    const uidOf = (category: string) =>
+      accounts.find((one) => one.synthetic_account_category === category && one.net_usd_balance !== '0.00')!.uid
+    return {
+      initiating_customer_uid: customer!.uid,
+      source_synthetic_account_uid: uidOf('general'),
+      destination_synthetic_account_uid: uidOf('ach_external'),
+    }
+  }
+  const ach = {
+    ...{ originator_name: 'Harbor Payments', sec_code: 'CCD', entry_description: 'INVOICE' },
+    ...{ service_processing: 'STANDARD', effective_entry_date: '2026-11-24' },
+  }
+  const hits = (page: Page) => request(page).locator('[data-hit]')
+
+  it('is marked in the body, also if the response does not name it, and as missing if it was not sent', async (context) => {
+    const sandbox = await openDemo()
+    const transfer = await transferOf(sandbox)
+    const send = async (body: object) =>
+      (await call(sandbox, 'exchanges.send', { method: 'POST', path: '/transfers', body: JSON.stringify(body) })).uid
+    const same = await send({
+      ...{ ...transfer, ach, usd_transfer_amount: '5.00' },
+      destination_synthetic_account_uid: transfer.source_synthetic_account_uid,
+    })
+    const page = await visit(context, sandbox.gui, { at: `#/requests/${same}` })
+    await expect
+      .poll(() => hits(page).allInnerTexts())
+      .toEqual([
+        expect.stringMatching(/"source_synthetic_account_uid": .*refused$/),
+        expect.stringMatching(/"destination_synthetic_account_uid": .*refused$/),
+      ])
+    const missing = await send({ ...transfer, ach, amount: '25.00' })
+    await goTo(page, `#/requests/${missing}`)
+    await request(page).getByText('amount was ignored; did you mean usd_transfer_amount?').waitFor()
+    expect(await hits(page).allInnerTexts()).toEqual([expect.stringMatching(/^usd_transfer_amount\s*missing$/)])
+    // The name is corrected, and the request is accepted.
+    await request(page).getByRole('button', { name: 'Rename to usd_transfer_amount' }).click()
+    await editor(page).getByRole('button', { name: 'Send' }).click()
+    await request(page).locator('[data-answer-line]').filter({ hasText: '201' }).waitFor()
+  })
+
+  it('is marked in the path and among the headers', async (context) => {
+    const sandbox = await openDemo()
+    const { uid } = await call(sandbox, 'exchanges.send', { method: 'GET', path: '/customers/AbCdEfGhIjKlMnOp' })
+    const page = await visit(context, sandbox.gui, { at: `#/requests/${uid}` })
+    await expect.poll(() => request(page).locator('mark').allInnerTexts()).toEqual(['AbCdEfGhIjKlMnOp'])
+    await request(page).getByText('the uid in the path').waitFor()
+    await request(page).getByRole('button', { name: 'Edit and resend' }).click()
+    await editor(page).getByText('4002: Could not find customer. Invalid customer uid.').waitFor()
+    expect(
+      await editor(page)
+        .getByLabel('Path')
+        .evaluate((input) => input === document.activeElement),
+    ).toBe(true)
+
+    const api = sandbox.client()
+    const authorization = await api.signIn()
+    await api.send('GET', '/customers', { headers: { authorization, 'x-trace-id': undefined } })
+    const { data } = await call(sandbox, 'exchanges.list', { limit: 1 })
+    await goTo(page, `#/requests/${data[0]!.uid}`)
+    await request(page).getByText('Send the header x-trace-id with a new value in every request').waitFor()
+    expect(
+      await request(page)
+        .getByRole('tab', { name: /^Headers/ })
+        .getAttribute('aria-selected'),
+    ).toBe('true')
+    expect(await request(page).locator('[data-wrong-header]').innerText()).toBe('missing')
+    await api.send('GET', '/customers', { headers: { authorization: 'auth-wrong' } })
+    const [refused] = (await call(sandbox, 'exchanges.list', { limit: 1 })).data
+    await goTo(page, `#/requests/${refused!.uid}`)
+    await request(page).getByText('authorization', { exact: true }).first().waitFor()
+    await expect.poll(() => request(page).locator('[data-wrong-header]').innerText()).toBe('refused')
+  })
+
+  it('is marked in the form of each request that is sent from the window, which moves the focus there', async (context) => {
+    const sandbox = await openDemo()
+    const transfer = await transferOf(sandbox)
+    const page = await visit(context, sandbox.gui, { at: `#/customers/${transfer.initiating_customer_uid}` })
+    await page.getByRole('button', { name: 'Transfer…' }).click()
+    const form = page.getByRole('dialog', { name: 'Transfer' })
+    const amount = form.getByLabel('usd_transfer_amount', { exact: true })
+    await amount.fill('9999999')
+    await form.getByRole('button', { name: 'Transfer', exact: true }).click()
+    await form.getByText('3012: at most 5000000.00 for ach').waitFor()
+    await expect.poll(() => amount.evaluate((input) => input === document.activeElement)).toBe(true)
+    await page.keyboard.press('Escape')
+    await goTo(page, '#/reference/getCustomer')
+    await page.getByRole('combobox', { name: 'uid', exact: true }).fill('AbCdEfGhIjKlMnOp')
+    await page.keyboard.press('Tab')
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    await page.getByText('4002: Could not find customer. Invalid customer uid.').waitFor()
+  })
+})
+
+describe('a request that was changed and refused again', IN_BROWSER, () => {
+  it('shows the refused object with a button that adds it, filled in with dates and records of this world', async (context) => {
+    const sandbox = await openDemo()
+    const [customer] = (await call(sandbox, 'records.list', { collection: 'customers', limit: 1 } as never)).data
+    const accounts = (
+      await call(sandbox, 'records.list', { collection: 'synthetic_accounts', customer_uid: [customer!.uid] } as never)
+    ).data
+    const uidOf = (fits: (one: (typeof accounts)[number]) => boolean) => accounts.find(fits)!.uid
+    const body = JSON.stringify({
+      initiating_customer_uid: customer!.uid,
+      source_synthetic_account_uid: uidOf(({ master_account }) => master_account === true),
+      destination_synthetic_account_uid: uidOf(
+        (one) => one.synthetic_account_category === 'ach_external' && one.account_number_last_four === '0000',
+      ),
+      usd_transfer_amount: '1.00',
+    })
+    const { uid } = await call(sandbox, 'exchanges.send', { method: 'POST', path: '/transfers', body })
+    const page = await visit(context, sandbox.gui, { at: `#/requests/${uid}` })
+    await request(page).getByRole('button', { name: 'Edit and resend' }).click()
+    await editor(page).getByText('1003: ach is missing').waitFor()
+    const add = editor(page).getByRole('button', { name: 'Add ach' })
+    await expect.poll(() => add.evaluate((button) => button === document.activeElement)).toBe(true)
+    await page.keyboard.press('Enter')
+    await editor(page).getByRole('button', { name: 'Send' }).click()
+    const answer = request(page).locator('[data-answer-line]').filter({ hasText: '201' })
+    await answer.waitFor()
+    // The response is in sight.
+    await expect.poll(() => answer.evaluate((line) => line.getBoundingClientRect().bottom <= innerHeight)).toBe(true)
   })
 })
 

@@ -136,14 +136,27 @@ describe('an invalid body', () => {
 
   it('gets an error at the fields that an API error names', () => {
     const paths = flattenShape(shapeOf(body('createCombinedTransfer'))).map(({ path }) => path)
-    expect(toObject(findRefusedFields('synthetic_account.name is missing; transfer.ach: wrong', 1003, paths))).toEqual({
-      'synthetic_account.name': '1003: synthetic_account.name is missing',
-      'transfer.ach': '1003: transfer.ach: wrong',
+    const refusal = (extra: string | null, fields?: string[]) => ({
+      ...{ stage: 'rules' as const, key: 'invalidArgument', code: 1007, title: 'Invalid', detail: 'It is invalid.' },
+      ...{ extra, cause: null, pass: null, section: null },
+      ...(fields ? { fields } : {}),
     })
-    expect(toObject(findRefusedFields('customer_uid is missing', 1003, ['customer_uid']))).toEqual({
-      customer_uid: '1003: customer_uid is missing',
+    // Entries of an older log name the fields only in the text.
+    expect(
+      toObject(findRefusedFields(refusal('synthetic_account.name is missing; transfer.ach: wrong'), paths)),
+    ).toEqual({
+      'synthetic_account.name': '1007: synthetic_account.name is missing',
+      'transfer.ach': '1007: transfer.ach: wrong',
     })
-    expect(findRefusedFields(null, 1003, paths).size).toBe(0)
+    expect(toObject(findRefusedFields(refusal('customer_uid is missing'), ['customer_uid']))).toEqual({
+      customer_uid: '1007: customer_uid is missing',
+    })
+    expect(findRefusedFields(refusal(null), paths).size).toBe(0)
+    const amount = 'transfer.usd_transfer_amount'
+    expect(toObject(findRefusedFields(refusal('at most 5.00 for ach', [amount, '{uid}']), paths))).toEqual({
+      [amount]: '1007: at most 5.00 for ach',
+    })
+    expect(toObject(findRefusedFields(refusal(amount, [amount]), paths))).toEqual({ [amount]: '1007: It is invalid.' })
   })
 })
 

@@ -438,11 +438,14 @@ export class RequestHandling {
       extra: extra ? this.#redactOutput(extra) : null,
       cause: cause ? this.#redactOutput(cause) : null,
       ...(fields.length === 0 ? {} : { fields: fields.map(this.#redactOutput) }),
-      pass,
+      pass: key === 'missingParameter' && this.#stage === 'trace id' ? NEW_TRACE_ID : pass,
       section,
     }
   }
 }
+
+/** How to fix a request without a trace id: the general advice is about fields. */
+const NEW_TRACE_ID = 'Send the header x-trace-id with a new value in every request, for example a UUID.'
 
 /** How much of a request without a valid token is logged, in characters. */
 const MAX_UNKNOWN = { path: 2_048, header: 512, body: 4_096, bodyBytes: 4 * 4_096 }

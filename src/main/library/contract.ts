@@ -4005,7 +4005,8 @@ export interface ControlMethods {
     input: {
       /** Default: the first Program */
       program_uid?: string | undefined
-      method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+      /** PATCH is refused with 405, as by the API; HEAD is answered as GET, without a body */
+      method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD'
       /** With the query */
       path: string
       /** Sent unchanged, but for numbers that the request log has sealed: they are sent as they were */

@@ -13,7 +13,8 @@ interface RefusalProps {
 
 /** The error of a response, its cause, which the response does not contain, and how to fix it. */
 export function Refusal({ refusal, endpoint = null }: RefusalProps) {
-  const { code, title, detail, extra, cause, pass, section } = refusal
+  const { code, title, detail, extra, cause, fields = [], pass, section } = refusal
+  const unnamed = fields.filter((field) => !extra?.includes(field))
   return (
     <section className={styles.refusal} aria-label="Why it was refused">
       <h3>
@@ -29,6 +30,15 @@ export function Refusal({ refusal, endpoint = null }: RefusalProps) {
         {extra !== null && (
           <Property name="Extra">
             <Text className="mono">{extra}</Text>
+          </Property>
+        )}
+        {unnamed.length > 0 && (
+          <Property name="Where">
+            {unnamed.some((field) => field.startsWith('{')) ? (
+              'the uid in the path'
+            ) : (
+              <Text className="mono">{unnamed.join(', ')}</Text>
+            )}
           </Property>
         )}
         {pass !== null && (

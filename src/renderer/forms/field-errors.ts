@@ -1,3 +1,4 @@
+import type { ExchangeDetail } from '../../api/contract/control/exchanges.ts'
 import { errors, isErrorKey } from '../../api/contract/errors.ts'
 import type { Issue, Schema } from '../../api/contract/terms/endpoint.ts'
 import { formatPath, valueAt } from './values.ts'
@@ -40,15 +41,28 @@ function formatIssue({ message, path }: Issue, value: unknown): string {
   return message.replace(/^Invalid (input|option|string): /, '')
 }
 
-/** The fields that an error response names in `extra`. */
-export function findRefusedFields(extra: string | null, code: number, paths: readonly string[]): FieldErrors {
+type Refusal = NonNullable<ExchangeDetail['refusal']>
+
+/** The fields among these paths that a refusal is about. Older entries of the log name them only in `extra`. */
+export function findRefusedFields(refusal: Refusal, paths: readonly string[]): FieldErrors {
+  const { extra, code, fields } = refusal
+  if (fields)
+    return new Map(
+      fields.filter((field) => paths.includes(field)).map((field) => [field, describeRefusal(refusal, field)]),
+    )
   const fieldErrors = new Map<string, string>()
-  if (extra === null) return fieldErrors
-  for (const part of extra.split('; ')) {
+  for (const part of extra?.split('; ') ?? []) {
     const named: readonly string[] = part.match(PATH) ?? []
     const whole = named.filter((word) => paths.includes(word))
     const found = whole.length > 0 ? whole : paths.filter((path) => named.includes(path.split('.').at(-1)!))
     for (const path of found) fieldErrors.set(path, `${code}: ${part}`)
   }
   return fieldErrors
+}
+
+/** What the refusal says about one field. */
+export function describeRefusal({ code, extra, detail }: Refusal, field: string): string {
+  const parts = extra?.split('; ') ?? []
+  const own = parts.find((part) => part.includes(field)) ?? extra
+  return `${code}: ${own === null || own === field ? detail : own}`
 }

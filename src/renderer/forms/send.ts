@@ -1,4 +1,5 @@
 import type { ExchangeDetail } from '../../api/contract/control/exchanges.ts'
+import type { MethodInput } from '../../api/contract/control/methods.ts'
 import { endpoints } from '../../api/contract/endpoints.ts'
 import type { Endpoint } from '../../api/contract/terms/endpoint.ts'
 import type { RecordRef } from '../data/at-hand.ts'
@@ -12,7 +13,7 @@ import { isJsonObject, type JsonObject, parseTyped } from './values.ts'
 export type { RecordRef } from '../data/at-hand.ts'
 
 export interface Request {
-  readonly method: Endpoint['method']
+  readonly method: MethodInput<'exchanges.send'>['method']
   /** Relative to the base path, with the query. */
   readonly path: string
   /** Empty for none. */

@@ -13,7 +13,7 @@ interface JsonViewProps {
   /** The `extra` text of an error: the fields that it names are marked. */
   readonly extra?: string | null
   readonly hints?: readonly { readonly at: string }[]
-  /** Fields that the error names in another way, by path. */
+  /** Fields that the error is about, by path. Those that are not in the body are listed after it as missing. */
   readonly wrong?: readonly string[] | undefined
   /** The line of the body, as it was sent, in which it stops being JSON. */
   readonly errorLine?: number | undefined
@@ -39,7 +39,7 @@ export function JsonView({
   hints = [],
   wrong = NONE,
   errorLine,
-  errorLabel: said = 'named in the error',
+  errorLabel: said = 'refused',
 }: JsonViewProps) {
   const lines = useMemo(
     () => [...parseFormLines(query), ...(body === '' ? [] : splitIntoLines(body, contentType))],
@@ -54,7 +54,8 @@ export function JsonView({
       ]),
     [lines, extra, wrong, errorLine, query],
   )
-  if (lines.length === 0)
+  const missing = wrong.filter((field) => !lines.some(({ path }) => path === field))
+  if (lines.length === 0 && missing.length === 0)
     return (
       <Caption as="p" className="data faint">
         Empty.
@@ -71,6 +72,12 @@ export function JsonView({
           hit={hit.has(line) ? said : null}
           tip={line.path !== null && ignored.has(line.path)}
         />
+      ))}
+      {missing.map((field) => (
+        <span key={field} data-plain data-hit="">
+          <bdi className={codeStyles.name}>{escapeControls(field)}</bdi>
+          <em>missing</em>
+        </span>
       ))}
       {lines.length > MAX_LINES && (
         <span data-plain className={codeStyles.comment}>

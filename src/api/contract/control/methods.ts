@@ -383,7 +383,9 @@ export const methods = {
     summary: 'Send a request with a token of the Program and a new trace id',
     input: z.strictObject({
       program_uid: Uid.optional().meta({ description: 'Default: the first Program' }),
-      method: z.enum(['GET', 'POST', 'PUT', 'DELETE']),
+      method: z
+        .enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'])
+        .meta({ description: 'PATCH is refused with 405, as by the API; HEAD is answered as GET, without a body' }),
       path: z
         .string()
         .regex(/^\//, { error: 'a path below /api/v1 is expected, as /customers' })

@@ -18,7 +18,7 @@ import { Notice, NoticeLine } from '../../ui/Notice.tsx'
 import { Text } from '../../ui/Text.tsx'
 import { SendResult } from '../SendResult.tsx'
 import styles from './RequestForm.module.css'
-import { NO_PROBLEMS, type RequestStart, useRequestForm } from './use-request-form.ts'
+import { type RequestStart, useRequestForm } from './use-request-form.ts'
 
 interface RequestFormProps {
   readonly name: EndpointName
@@ -39,7 +39,7 @@ export function RequestForm(props: RequestFormProps) {
   const draft = useRequestForm(name, program_uid, records, start)
   const { request, body, needsConfirmation, isSending, exchange, failure } = draft
   const submit = async () => {
-    if (await draft.submit()) return
+    await draft.submit()
     requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
   }
   const fields = <RequestFields draft={draft} />
@@ -111,7 +111,7 @@ function RequestFields({ draft }: { draft: ReturnType<typeof useRequestForm> }) 
           shape={params.shape}
           value={params.value}
           onChange={params.set}
-          problems={NO_PROBLEMS}
+          problems={params.problems}
           filling={filling}
           customer={customer}
           {...(params.collection ? { uids: { uid: params.collection } } : {})}

@@ -4,7 +4,7 @@ import { type EndpointName, endpoints } from '../../../api/contract/endpoints.ts
 import type { Endpoint } from '../../../api/contract/terms/endpoint.ts'
 import { collectionOfPath } from '../../data/records.ts'
 import { createExample } from '../../forms/example.ts'
-import { type FieldErrors, findFieldErrors, findRefusedFields } from '../../forms/field-errors.ts'
+import { describeRefusal, type FieldErrors, findFieldErrors, findRefusedFields } from '../../forms/field-errors.ts'
 import { exampleValuesFrom, type SampleRecords } from '../../forms/sample-records.ts'
 import { buildPath, sendRequest } from '../../forms/send.ts'
 import { flattenShape, type Shape, shapeOf } from '../../forms/shape.ts'
@@ -12,7 +12,7 @@ import { useBody } from '../../forms/use-body.ts'
 import { useCustomerRecords } from '../../forms/use-customer-records.ts'
 import type { JsonObject } from '../../forms/values.ts'
 
-export const NO_PROBLEMS: FieldErrors = new Map()
+const NO_PROBLEMS: FieldErrors = new Map()
 
 export interface RequestStart {
   /** The uid in the path. */
@@ -62,18 +62,15 @@ export function useRequestForm(
   /** The fields that the API refused in exactly this request. */
   const findRefused = (shape: Shape) => {
     const paths = flattenShape(shape).map((row) => row.path)
-    return refusal ? [...findRefusedFields(refusal.extra, refusal.code, paths)] : []
+    return refusal ? [...findRefusedFields(refusal, paths)] : []
   }
   const isInvalid = invalidBody.size > 0 || invalidQuery.size > 0 || body.error !== null
   const needsConfirmation = isInvalid && doubted === requestKey
 
-  /** Returns false if the request is invalid and has to be confirmed first. */
-  const submit = async (): Promise<boolean> => {
-    if (isSending) return true
-    if (isInvalid && !needsConfirmation) {
-      setDoubted(requestKey)
-      return false
-    }
+  /** An invalid request has to be confirmed first. */
+  const submit = async () => {
+    if (isSending) return
+    if (isInvalid && !needsConfirmation) return setDoubted(requestKey)
     setSending(true)
     setFailure(undefined)
     try {
@@ -83,12 +80,21 @@ export function useRequestForm(
     } finally {
       setSending(false)
     }
-    return true
   }
   return {
     request,
     records,
-    params: { shape: paramsShape, collection, value: params, set: setParams },
+    params: {
+      shape: paramsShape,
+      collection,
+      value: params,
+      set: setParams,
+      problems: new Map(
+        (refusal?.fields ?? [])
+          .filter((field) => field.startsWith('{'))
+          .map((field) => [field.slice(1, -1), describeRefusal(refusal!, field)]),
+      ),
+    },
     query: querySchema && {
       shape: shapeOf(querySchema),
       value: query,

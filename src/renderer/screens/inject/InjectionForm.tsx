@@ -147,7 +147,7 @@ function useProblems(
   const paths = useMemo(() => flattenShape(shapeOf(schema)).map(({ path }) => path), [schema])
   const refusal = answer?.body === body.text ? answer.exchange.refusal : null
   const problems = useMemo(
-    () => new Map([...(refusal ? findRefusedFields(refusal.extra, refusal.code, paths) : []), ...invalid]),
+    () => new Map([...(refusal ? findRefusedFields(refusal, paths) : []), ...invalid]),
     [refusal, paths, invalid],
   )
   return { invalid, problems }

@@ -2,6 +2,7 @@ import { ChevronDown, Lightbulb, Pencil, RotateCcw, Undo2, X, Zap } from 'lucide
 import { useMemo, useState } from 'react'
 import { ControlError } from '../../../api/contract/control/client.ts'
 import type { Exchange, ExchangeDetail } from '../../../api/contract/control/exchanges.ts'
+import { type EndpointName, endpoints } from '../../../api/contract/endpoints.ts'
 import { locateJsonError } from '../../../api/contract/terms/json-error.ts'
 import { Fork } from '../../components/Fork.tsx'
 import { HintLine, Hints } from '../../components/Hints.tsx'
@@ -22,6 +23,7 @@ import { formatPath } from '../../forms/values.ts'
 import { Button, ButtonGroup } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { copyText } from '../../ui/copy.ts'
+import { cx } from '../../ui/cx.ts'
 import { JsonView } from '../../ui/JsonView.tsx'
 import { Actions, Caption, DetailPane } from '../../ui/Layout.tsx'
 import { Menu, MenuItem } from '../../ui/Menu.tsx'
@@ -69,12 +71,13 @@ function LoadError({ uid, error, close }: { uid: string; error: unknown; close: 
   )
 }
 
-function Heading({ exchange, close }: { exchange: Exchange; close: () => void }) {
+function Heading({ exchange, close }: { exchange: Exchange | ExchangeDetail; close: () => void }) {
   const { method, path, at, received_at, ms, trace_id, uid } = exchange
   return (
     <RequestHeading
       method={method}
       path={path}
+      wrong={findRefusedPart(exchange)}
       facts={
         <>
           <span className={styles.times}>
@@ -114,6 +117,15 @@ const Time = ({ name, instant, text }: { name: 'simulated' | 'real'; instant: st
     <CopyButton text={instant} what={`${name} time`} small />
   </span>
 )
+
+/** The uid in the path that the API refused. */
+function findRefusedPart(exchange: Exchange | ExchangeDetail): string | undefined {
+  const template = exchange.endpoint !== null && endpoints[exchange.endpoint as EndpointName]?.path
+  const fields = ('refusal' in exchange && exchange.refusal?.fields) || []
+  if (!template) return undefined
+  const parts = exchange.path.split('?')[0]!.split('/')
+  return parts[template.split('/').findIndex((part) => fields.includes(part))]
+}
 
 function Details({ exchange }: { exchange: ExchangeDetail }) {
   const { refusal, hinted, fault, undone_by } = exchange
@@ -229,12 +241,15 @@ function RequestActions({ exchange, edit }: { exchange: ExchangeDetail; edit: ()
 let lastTab = 'body'
 
 function ContentTabs({ exchange }: { exchange: ExchangeDetail }) {
-  const [tab, setTab] = useState(lastTab)
   const { request, response, path, refusal, hinted } = exchange
+  const fields = refusal?.fields?.filter((field) => !field.startsWith('{')) ?? []
+  const header = refusal && refusal.stage !== 'schema' && refusal.stage !== 'rules' ? fields[0] : undefined
+  const [tab, setTab] = useState(header === undefined ? lastTab : 'headers')
   const typeOf = (headers: readonly (readonly [string, string])[]) =>
     headers.find(([name]) => name === 'content-type')?.[1]
   const query = path.includes('?') ? path.slice(path.indexOf('?') + 1) : ''
-  const isEmpty = request.body === '' && query === ''
+  const wrong = header === undefined ? fields : []
+  const isEmpty = request.body === '' && query === '' && wrong.length === 0
   const chooseTab = (to: string) => {
     lastTab = to
     setTab(to)
@@ -267,15 +282,15 @@ function ContentTabs({ exchange }: { exchange: ExchangeDetail }) {
             body={request.body}
             contentType={typeOf(request.headers)}
             query={query}
-            extra={refusal?.extra ?? null}
+            extra={refusal?.fields ? null : (refusal?.extra ?? null)}
             hints={hinted}
-            wrong={refusal?.fields}
+            wrong={wrong}
             errorLine={refusal?.stage === 'body' ? locateJsonError(request.body)?.line : undefined}
           />
         )}
       </TabPanel>
       <TabPanel value="headers" className={styles.panel}>
-        <Headers title="Request headers" headers={request.headers} />
+        <Headers title="Request headers" headers={request.headers} wrong={header} />
         <Headers title="Response headers" headers={response.headers} />
       </TabPanel>
       <TabPanel value="response" className={styles.panel}>
@@ -285,16 +300,36 @@ function ContentTabs({ exchange }: { exchange: ExchangeDetail }) {
   )
 }
 
-function Headers({ title, headers }: { title: string; headers: readonly (readonly [string, string])[] }) {
+interface HeadersProps {
+  readonly title: string
+  readonly headers: readonly (readonly [string, string])[]
+  /** The header that the API refused, or that is missing. */
+  readonly wrong?: string | undefined
+}
+
+function Headers({ title, headers, wrong }: HeadersProps) {
+  const isMissing = wrong !== undefined && !headers.some(([name]) => name === wrong)
   return (
     <>
       <Caption>
         <h2>{title}</h2>
       </Caption>
       <PropertyList className={styles.headers}>
+        {isMissing && (
+          <Property name={wrong}>
+            <b className="bad" data-wrong-header="">
+              missing
+            </b>
+          </Property>
+        )}
         {headers.map(([name, value]) => (
           <Property key={name} name={name}>
             <Text className="mono">{value}</Text>
+            {name === wrong && (
+              <b className={cx('bad', styles.refused)} data-wrong-header="">
+                {value === '' ? 'empty' : 'refused'}
+              </b>
+            )}
           </Property>
         ))}
       </PropertyList>

@@ -5,6 +5,8 @@ import styles from './RequestHeading.module.css'
 interface RequestHeadingProps {
   readonly method: string
   readonly path: string
+  /** The part of the path that the API refused. */
+  readonly wrong?: string | undefined
   /** Below the heading. */
   readonly facts: React.ReactNode
   /** Beside the heading. */
@@ -12,12 +14,24 @@ interface RequestHeadingProps {
 }
 
 /** Method and path of a request at the top of the inspector. */
-export function RequestHeading({ method, path, facts, children }: RequestHeadingProps) {
+export function RequestHeading({ method, path, wrong, facts, children }: RequestHeadingProps) {
+  const at = wrong === undefined ? -1 : path.indexOf(wrong)
   return (
     <>
       <div className={styles.heading}>
         <h2>
-          {method} <Text>{path}</Text>
+          {method}{' '}
+          {at < 0 ? (
+            <Text>{path}</Text>
+          ) : (
+            <>
+              <Text>{path.slice(0, at)}</Text>
+              <mark className={styles.refused} title="The API refused this uid">
+                <Text>{wrong!}</Text>
+              </mark>
+              <Text>{path.slice(at + wrong!.length)}</Text>
+            </>
+          )}
         </h2>
         {children}
       </div>

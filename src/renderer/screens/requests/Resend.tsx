@@ -13,9 +13,10 @@ import {
   findBodyCorrections,
   findTargetCorrections,
 } from '../../forms/corrections.ts'
-import { FieldNote, Fields, FormRow } from '../../forms/FormRow.tsx'
-import { type FieldErrors, findFieldErrors, findRefusedFields } from '../../forms/field-errors.ts'
-import { SchemaForm } from '../../forms/SchemaForm.tsx'
+import { FieldNote, Fields, FormRow, fieldClass } from '../../forms/FormRow.tsx'
+import { describeRefusal, type FieldErrors, findFieldErrors, findRefusedFields } from '../../forms/field-errors.ts'
+import { customerOf, SchemaForm } from '../../forms/SchemaForm.tsx'
+import { exampleValuesFrom, useSampleRecords } from '../../forms/sample-records.ts'
 import { findEndpoint, formatQuery, parseQuery, sendRequest } from '../../forms/send.ts'
 import { flattenShape, type Shape, shapeOf } from '../../forms/shape.ts'
 import { type Body, parseBody } from '../../forms/use-body.ts'
@@ -28,9 +29,10 @@ import { Actions, Caption } from '../../ui/Layout.tsx'
 import { Notice, NoticeLine } from '../../ui/Notice.tsx'
 import styles from './Resend.module.css'
 
-const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'] as const
 type Method = (typeof METHODS)[number]
-const NO_FILLING = {}
+/** A field, or the button that adds an object. */
+const REFUSED_FIELD = '[aria-invalid=true]:is(input, select, textarea), fieldset[data-wrong] button'
 const NO_SHAPE: Shape = {
   kind: 'object',
   nullable: false,
@@ -57,6 +59,12 @@ function draftOf({ method, path, request }: ExchangeDetail): Draft {
     query: at < 0 ? '' : path.slice(at + 1),
     body: request.body,
   }
+}
+
+/** The records that complete the request: those of the Customer that it names. */
+function preferredBy({ request }: ExchangeDetail) {
+  const parsed = parseBody(request.body)
+  return { customer: 'value' in parsed ? customerOf(parsed.value) : undefined }
 }
 
 /** The unknown names and values of a recorded request. */
@@ -88,8 +96,12 @@ interface ResendProps {
 /** A recorded request to change and send again, with a token of its Program and a new trace id. */
 export function Resend({ exchange, correction, close }: ResendProps) {
   const shown = useProgram()
+  const program_uid = exchange.program_uid ?? shown?.uid
+  const records = useSampleRecords(program_uid, preferredBy(exchange))
+  const filling = useMemo(() => (records ? exampleValuesFrom(records) : {}), [records])
   const id = useId()
   const form = useRef<HTMLFormElement>(null)
+  const result = useRef<HTMLDivElement>(null)
   const [draft, setDraft] = useState(() => {
     const recorded = draftOf(exchange)
     return correction ? correctDraft(recorded, correction) : recorded
@@ -112,9 +124,12 @@ export function Resend({ exchange, correction, close }: ResendProps) {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: each response moves the focus to the first field that it refused.
   useEffect(() => {
-    const invalid = form.current?.querySelector<HTMLElement>('[aria-invalid=true]:is(input, select, textarea)')
-    const first = invalid ?? form.current?.querySelector<HTMLElement>('input:not([type=radio]), textarea')
-    first?.focus()
+    const refused = form.current?.querySelector<HTMLElement>(REFUSED_FIELD)
+    if (refused) {
+      refused.focus({ preventScroll: true })
+      refused.scrollIntoView({ block: 'center' })
+    } else if (sent) result.current?.scrollIntoView({ block: 'nearest' })
+    else form.current?.querySelector<HTMLElement>('input:not([type=radio]), textarea')?.focus()
   }, [answered])
 
   const send = async () => {
@@ -128,7 +143,7 @@ export function Resend({ exchange, correction, close }: ResendProps) {
         body,
         ...(contentType === undefined ? {} : { content_type: contentType }),
       }
-      const response = await sendRequest(exchange.program_uid ?? shown?.uid, request)
+      const response = await sendRequest(program_uid, request)
       setSent(response)
       setAnswered({ refusal: response.refusal, key: JSON.stringify(draft) })
     } catch (error) {
@@ -158,7 +173,12 @@ export function Resend({ exchange, correction, close }: ResendProps) {
     setValue: (value) => change({ body: formatJson(value) }),
     setText: (text) => change({ body: text }),
   }
-  const pathProblem = endpoint ? undefined : 'No endpoint has this method and path.'
+  const isUidRefused = refusal?.fields?.some((field) => field.startsWith('{')) ?? false
+  const pathProblem = !endpoint
+    ? 'No endpoint has this method and path.'
+    : isUidRefused
+      ? describeRefusal(refusal!, '')
+      : undefined
   return (
     <>
       <form
@@ -213,6 +233,7 @@ export function Resend({ exchange, correction, close }: ResendProps) {
             >
               <TextInput
                 id={`${id}.path`}
+                className={fieldClass}
                 mono
                 value={path}
                 invalid={pathProblem !== undefined}
@@ -229,6 +250,7 @@ export function Resend({ exchange, correction, close }: ResendProps) {
             >
               <TextInput
                 id={`${id}.query`}
+                className={fieldClass}
                 mono
                 value={query}
                 invalid={view === 'text' && queryProblems.size > 0}
@@ -249,7 +271,7 @@ export function Resend({ exchange, correction, close }: ResendProps) {
                 value={queryValue}
                 onChange={(value) => change({ query: formatQuery(value) })}
                 problems={queryProblems}
-                filling={NO_FILLING}
+                filling={filling}
                 leads={['limit']}
               />
             )}
@@ -260,7 +282,7 @@ export function Resend({ exchange, correction, close }: ResendProps) {
                 value={bodyValue}
                 onChange={bodyState.setValue}
                 problems={bodyProblems}
-                filling={NO_FILLING}
+                filling={filling}
                 leads={[]}
               />
             )}
@@ -285,7 +307,7 @@ export function Resend({ exchange, correction, close }: ResendProps) {
         )}
       </form>
       {failure !== undefined && <Notice title="The request could not be sent." error={failure} />}
-      <div role="status" aria-label="Response">
+      <div role="status" aria-label="Response" ref={result}>
         {sent && <SendResult exchange={sent} />}
       </div>
     </>
@@ -305,11 +327,7 @@ const describeAll = (problems: FieldErrors) =>
 const refusedIn = (shape: Shape, refusal: ExchangeDetail['refusal']): FieldErrors =>
   refusal === null
     ? new Map()
-    : new Map([
-        ...(refusal.fields ?? []).map((path) => [path, `${refusal.code}: ${refusal.extra ?? refusal.title}`] as const),
-        ...findRefusedFields(
-          refusal.extra,
-          refusal.code,
-          flattenShape(shape).map((row) => row.path),
-        ),
-      ])
+    : findRefusedFields(
+        refusal,
+        flattenShape(shape).map((row) => row.path),
+      )
