@@ -132,6 +132,92 @@ describe('the page of a record', () => {
   })
 })
 
+describe('what is scheduled', () => {
+  it('for an archived Customer are its payouts, in the result, on its page and in its timeline', async (context) => {
+    const [customer] = await twoCustomers()
+    const page = await visit(context, sandbox.gui, { at: `#/customers/${customer!.uid}` })
+    await actions(page).getByRole('button', { name: 'Archive…' }).click()
+    const form = dialog(page, 'Archive')
+    await form.getByRole('button', { name: 'Archive', exact: true }).click()
+    const record = form.getByRole('region', { name: 'The record' })
+    await record.getByText('pending_archival', { exact: true }).waitFor()
+    await record
+      .getByText(/by ach is sent/)
+      .first()
+      .waitFor()
+    expect(await form.getByText('Nothing scheduled').count()).toBe(0)
+    // The request was accepted: that it is not possible a second time is no warning.
+    expect(await form.getByText('The API may refuse it').count()).toBe(0)
+    await page.keyboard.press('Escape')
+    const scheduled = page.getByRole('region', { name: 'Scheduled' })
+    await scheduled
+      .getByText(/by ach is sent/)
+      .first()
+      .waitFor()
+    await scheduled.getByRole('link', { name: 'begin payment' }).first().waitFor()
+    // The number of rows on the tab is that of the timeline.
+    const tab = page.getByRole('tab', { name: /^Timeline/ })
+    const counted = (await tab.innerText()).replace(/\D/g, '')
+    await tab.click()
+    await page
+      .locator('[data-footer]')
+      .getByText(new RegExp(`^${counted} of`))
+      .waitFor()
+    await page.getByRole('complementary', { name: 'Current state' }).getByText('begin payment').first().waitFor()
+  })
+
+  it('for a Customer that was onboarded is its KYC/AML evaluation', async (context) => {
+    const api = sandbox.client()
+    const { body } = await api.post('/customers', {
+      email: 'ada@example.test',
+      details: {
+        ...{ first_name: 'Ada', last_name: 'Harbor', phone: '5155550123', ssn: '512-04-8823', dob: '1990-04-17' },
+        address: { street1: '12 Harbor Street', city: 'Ames', state: 'IA', postal_code: '50010' },
+      },
+    })
+    const { uid } = body as { uid: string }
+    const products = await listOf('products', {})
+    const product = products.find((one) => [one.prerequisite_product_uids].flat().length === 0)!
+    expect((await api.post('/customer_products', { customer_uid: uid, product_uid: product.uid })).status).toBe(200)
+    const page = await visit(context, sandbox.gui, { at: `#/customers/${uid}` })
+    await page
+      .getByRole('region', { name: 'Scheduled' })
+      .getByText(/^KYC\/AML of .* is decided/)
+      .first()
+      .waitFor()
+  })
+
+  it('for a Transfer is its return, and then the result says that it was returned', async (context) => {
+    const [customer] = await twoCustomers()
+    const [type] = (await listOf('synthetic_account_types', {})).filter(
+      (one) => one.synthetic_account_category === 'ach_external',
+    )
+    const { pool_uids } = await call(sandbox, 'records.get', { collection: 'customers', uid: customer!.uid } as never)
+    const { body } = await sandbox.client().post('/synthetic_accounts', {
+      ...{ name: 'Closed', pool_uid: (pool_uids as unknown as string[])[0], synthetic_account_type_uid: type!.uid },
+      ...{ routing_number: '091000019', account_number: '4410209902' },
+      ach: { account_type: 'checking', counterparty_name: 'Closed' },
+    })
+    const { uid } = body as { uid: string }
+    const page = await visit(context, sandbox.gui, { at: `#/synthetic_accounts/${uid}` })
+    await actions(page).getByRole('button', { name: 'Transfer to this account…' }).click()
+    const form = dialog(page, 'Transfer to this account')
+    // Each uid is shown whole.
+    for (const field of await form.getByRole('combobox').all())
+      expect(await field.evaluate((input) => input.scrollWidth <= input.clientWidth)).toBe(true)
+    await form.getByRole('button', { name: 'Transfer to this account', exact: true }).click()
+    const record = form.getByRole('region', { name: 'The record' })
+    await record.getByRole('link', { name: 'ach', exact: true }).waitFor()
+    const settles = await call(sandbox, 'clock.advance', { until: 'next' })
+    expect(settles.fired.length).toBeGreaterThan(0)
+    await call(sandbox, 'clock.advance', { until: 'next' })
+    await record.getByText('settled', { exact: true }).waitFor()
+    await record.getByText(/is returned/).waitFor()
+    await call(sandbox, 'clock.advance', { until: 'idle' })
+    await record.locator('[data-return-line]').filter({ hasText: 'returned R02 by' }).waitFor()
+  })
+})
+
 describe('the record at hand', () => {
   it('begins every form, whichever Customer it belongs to; pickers offer only records of the chosen Customer', async (context) => {
     const [first, second] = await twoCustomers()

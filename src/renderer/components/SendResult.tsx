@@ -2,6 +2,7 @@ import type { ExchangeDetail } from '../../api/contract/control/exchanges.ts'
 import { collections } from '../data/collections.ts'
 import { useFeed } from '../data/feed.ts'
 import { recordAmount, recordName, recordStatus, taskReason } from '../data/records.ts'
+import { useCustomerTasks } from '../data/use-customer-tasks.ts'
 import { useNow } from '../data/use-now.ts'
 import { useQuery } from '../data/use-query.ts'
 import { formatMilliseconds } from '../format/numbers.ts'
@@ -61,28 +62,24 @@ export function SendResult({ exchange }: { exchange: ExchangeDetail }) {
 
 /** The record in its current state, which may differ from the response. */
 export function CreatedRecord({ collection, uid }: RecordRef) {
-  const { data } = useQuery('records.get', { collection, uid }, [collection])
-  // The record does not name the KYC evaluations of its Customer, whose tasks are shown, too.
-  const { data: evaluations } = useQuery(
-    'records.list',
-    collection === 'customer_products' && data
-      ? { collection: 'kyc_evaluations', customer_uid: [String(data.customer_uid)], limit: 100 }
-      : null,
-    ['kyc_evaluations'],
-  )
+  const { data } = useQuery('records.get', { collection, uid }, [collection, 'transactions'])
+  const customer =
+    collection === 'customers' ? uid : collection === 'customer_products' ? data?.customer_uid : undefined
+  const ofCustomer = useCustomerTasks(customer === undefined ? null : String(customer))
   const tasks = useFeed((feed) => feed.tasks)
   const isFrozen = useFeed((feed) => feed.clock?.mode === 'frozen')
   const now = useNow()
   if (!data) return null
-  // Tasks of a Transaction are shown for its Transfer or Return, tasks of a Customer for its Customer Product.
+  // Tasks of a Transaction are shown for its Transfer or Return.
   const subjects = new Set([
     uid,
-    ...(collection === 'customer_products' ? [data.customer_uid] : []),
     data.return_transaction_uid,
-    ...(evaluations?.data ?? []).map((evaluation) => evaluation.uid),
     ...((data.transaction_uids as string[] | undefined) ?? []),
   ])
-  const scheduled = tasks.filter(({ record, recurring }) => subjects.has(record) && !recurring)
+  const scheduled = [
+    ...tasks.filter(({ record, recurring }) => customer === undefined && subjects.has(record) && !recurring),
+    ...(ofCustomer ?? []).map(({ task }) => task),
+  ]
   const status = recordStatus(data)
   const amount = recordAmount(data)
   return (
@@ -99,7 +96,7 @@ export function CreatedRecord({ collection, uid }: RecordRef) {
       </div>
       <ReturnedLine collection={collection} uid={uid} fields={data} />
       <ul className={styles.scheduled}>
-        {scheduled.length === 0 && <li className="soft">Nothing scheduled for this record.</li>}
+        {ofCustomer && scheduled.length === 0 && <li className="soft">Nothing scheduled for this record.</li>}
         {scheduled.map((task) => (
           <li key={task.uid}>
             <time dateTime={task.due_at} title={task.due_at}>

@@ -2,13 +2,16 @@ import { useState } from 'react'
 import type { Task } from '../../../api/contract/resources/tasks.ts'
 import type { Fields } from '../../components/fields/use-record.ts'
 import { RecordLink } from '../../components/RecordLink.tsx'
+import { ScreenLink } from '../../components/ScreenLink.tsx'
 import { advance } from '../../data/advance.ts'
 import { type CollectionName, collections } from '../../data/collections.ts'
 import { useFeed } from '../../data/feed.ts'
 import { taskReason } from '../../data/records.ts'
 import { sandbox } from '../../data/sandbox.ts'
+import { useCustomerTasks } from '../../data/use-customer-tasks.ts'
 import { useNow } from '../../data/use-now.ts'
 import { errorText } from '../../format/errors.ts'
+import { plural } from '../../format/numbers.ts'
 import { formatDateTime, formatDuration, formatInstant, formatShortInstant } from '../../format/time.ts'
 import { Button, ButtonGroup } from '../../ui/Button.tsx'
 import { Glyph } from '../../ui/Glyph.tsx'
@@ -26,7 +29,9 @@ interface ScheduledProps {
 
 /** The tasks scheduled for the record, with a countdown in simulated time to the first one. */
 export function Scheduled({ collection, uid, fields }: ScheduledProps) {
-  const tasks = useTasksOf(collection, uid, fields)
+  const known = useTasksOf(collection, uid, fields)
+  const tasks = known ?? []
+  const more = tasks.length - MAX_SHOWN
   const [first] = tasks.filter(({ held, failed }) => !held && failed === null)
   return (
     <section aria-label="Scheduled">
@@ -35,18 +40,27 @@ export function Scheduled({ collection, uid, fields }: ScheduledProps) {
       </Caption>
       {first && <Countdown task={first} startedAt={findStart(fields)} />}
       <ul className={styles.tasks}>
-        {tasks.length === 0 && <li className="soft">Nothing scheduled for this {collections[collection].one}.</li>}
-        {tasks.map((task) => (
+        {known?.length === 0 && <li className="soft">Nothing scheduled for this {collections[collection].one}.</li>}
+        {tasks.slice(0, MAX_SHOWN).map((task) => (
           <ScheduledTask key={task.uid} task={task} here={uid} />
         ))}
+        {more > 0 && (
+          <li>
+            <ScreenLink screen="time">{plural(more, 'more task')}</ScreenLink>
+          </li>
+        )}
       </ul>
     </section>
   )
 }
 
-/** Includes the tasks of its Transaction: a Transfer and a Return follow theirs. */
-function useTasksOf(collection: CollectionName, uid: string, fields: Fields): readonly Task[] {
+const MAX_SHOWN = 10
+
+/** Includes the tasks of its Transaction, which a Transfer and a Return follow, and of the payments of a Customer. */
+function useTasksOf(collection: CollectionName, uid: string, fields: Fields): readonly Task[] | undefined {
   const all = useFeed((feed) => feed.tasks)
+  const ofCustomer = useCustomerTasks(collection === 'customers' ? uid : null)
+  if (collection === 'customers') return ofCustomer?.map(({ task }) => task)
   const subjects = new Set([uid, fields.return_transaction_uid, ...((fields.transaction_uids as string[]) ?? [])])
   return all
     .filter((task) => subjects.has(task.record) || (collection === 'tasks' && task.uid === uid))
@@ -136,7 +150,11 @@ function ScheduledTask({ task, here }: { task: Task; here: string }) {
             <span title={formatInstant(due)}>
               {formatDateTime(due)}
               {recurring ? ', repeats' : ''}
-              {record !== null && record !== here && uid !== here ? ', for its Transaction' : ''}
+              {record !== null && record !== here && uid !== here && (
+                <>
+                  : <Text>{taskReason(task)}</Text>
+                </>
+              )}
             </span>
           )}
         </small>

@@ -4,7 +4,7 @@ import { RecordLink } from '../../../components/RecordLink.tsx'
 import { ScreenLink } from '../../../components/ScreenLink.tsx'
 import { Value } from '../../../components/Value.tsx'
 import { Why } from '../../../components/Why.tsx'
-import { useFeed } from '../../../data/feed.ts'
+import { useCustomerTasks } from '../../../data/use-customer-tasks.ts'
 import { useNow } from '../../../data/use-now.ts'
 import { useQuery } from '../../../data/use-query.ts'
 import { formatDateTime, formatShortInstant } from '../../../format/time.ts'
@@ -139,31 +139,17 @@ function Money({ uid, fields }: { uid: string; fields: Fields }) {
   )
 }
 
-const UNSETTLED = ['queued', 'pending', 'authorization_pending']
-
-/** The tasks of the Customer and of its unsettled payments. */
+/** The tasks of the Customer and of its payments. */
 function Scheduled({ uid }: { uid: string }) {
-  const tasks = useFeed((feed) => feed.tasks)
-  const { data } = useQuery(
-    'records.list',
-    { collection: 'transactions', customer_uid: uid, status: UNSETTLED, limit: 50 },
-    ALL_COLLECTIONS,
-  )
-  const scheduled = useMemo(() => {
-    const payments = new Map((data?.data ?? []).map((payment) => [String(payment.uid), payment]))
-    return tasks
-      .filter(({ record }) => record !== null && (record === uid || payments.has(record)))
-      .sort((a, b) => (a.due_at < b.due_at ? -1 : 1))
-      .map((task) => ({ task, payment: payments.get(task.record!) }))
-  }, [data, tasks, uid])
+  const scheduled = useCustomerTasks(uid)
   return (
     <>
       <Caption className={styles.caption}>
         <h2>Scheduled</h2>
       </Caption>
-      {data && scheduled.length === 0 && <EmptyLine>Nothing scheduled for this Customer.</EmptyLine>}
+      {scheduled?.length === 0 && <EmptyLine>Nothing scheduled for this Customer.</EmptyLine>}
       <ul className={styles.next}>
-        {scheduled.map(({ task, payment }) => (
+        {scheduled?.map(({ task, payment }) => (
           <li key={task.uid}>
             <time dateTime={task.due_at} title={task.due_at}>
               {formatDateTime(Date.parse(task.due_at))}
