@@ -1,5 +1,6 @@
 import { formatMessage } from '../../api/contract/messages.ts'
 import type { Task } from '../../api/contract/resources/tasks.ts'
+import { railOf, type Transfer } from '../../api/contract/resources/transfers.ts'
 import { formatAmount } from '../format/numbers.ts'
 import { type CollectionName, collections, isCollection } from './collections.ts'
 
@@ -33,12 +34,16 @@ interface Named {
 
 const joinTexts = (...parts: unknown[]) => parts.filter((part) => typeof part === 'string' && part !== '').join(' ')
 
-/** A short name for any record. */
-export function recordName(record: Named): string {
+/** A short name for any record; null if it has none. */
+export function findRecordName(record: Named): string | null {
   const { details, name, description, product_name, email, type } = record
   const person = details && (joinTexts(details.business_name) || joinTexts(details.first_name, details.last_name))
-  return [person, name, description, product_name, email, type, 'no name'].map((word) => joinTexts(word)).find(Boolean)!
+  return [person, name, description, product_name, email, type].map((word) => joinTexts(word)).find(Boolean) ?? null
 }
+
+/** A Transfer without a name is called by its rail, any other record by its uid. */
+export const recordName = (record: Named): string =>
+  findRecordName(record) ?? ('usd_transfer_amount' in record ? railOf(record as Partial<Transfer>) : String(record.uid))
 
 const AMOUNTS = ['net_usd_available_balance', 'total_balance', 'usd_transfer_amount', 'us_dollar_amount'] as const
 

@@ -12,6 +12,7 @@ interface DialogShellProps {
   readonly label?: string
   readonly className?: string | undefined
   readonly backdropClassName?: string | undefined
+  readonly wide?: boolean
   /** Returns whether the focus goes back to the previously focused element. */
   readonly finalFocus?: () => boolean
   readonly children: React.ReactNode
@@ -19,12 +20,18 @@ interface DialogShellProps {
 
 /** A dialog without styles. */
 export function DialogShell(props: DialogShellProps) {
-  const { open, onOpenChange, onOpenChangeComplete, label, className, backdropClassName, finalFocus, children } = props
+  const { open, onOpenChange, onOpenChangeComplete, label, className, backdropClassName, wide, finalFocus, children } =
+    props
   return (
     <Base.Root open={open} onOpenChange={onOpenChange} {...(onOpenChangeComplete ? { onOpenChangeComplete } : {})}>
       <Base.Portal>
         <Base.Backdrop className={backdropClassName} />
-        <Base.Popup className={className} aria-label={label} {...(finalFocus ? { finalFocus } : {})}>
+        <Base.Popup
+          className={className}
+          aria-label={label}
+          data-wide={wide ? '' : undefined}
+          {...(finalFocus ? { finalFocus } : {})}
+        >
           {children}
         </Base.Popup>
       </Base.Portal>
@@ -38,18 +45,21 @@ export const DialogClose = ({ children, label }: { children: React.ReactElement;
 
 interface DialogProps {
   readonly title: string
+  /** For a form beside its text. */
+  readonly wide?: boolean
   readonly open: boolean
   readonly onOpenChange: (open: boolean) => void
   readonly children: React.ReactNode
 }
 
 /** A modal dialog. */
-export function Dialog({ title, open, onOpenChange, children }: DialogProps) {
+export function Dialog({ title, wide = false, open, onOpenChange, children }: DialogProps) {
   return (
     <DialogShell
       open={open}
       onOpenChange={onOpenChange}
       className={cx(surface.surface, surface.above, styles.sheet)}
+      wide={wide}
       backdropClassName={cx(styles.backdrop, surface.above)}
     >
       <header className={surface.header}>

@@ -1,11 +1,13 @@
 import type { EndpointName } from '../../../api/contract/endpoints.ts'
 import { endpoints } from '../../../api/contract/endpoints.ts'
 import { machines } from '../../../api/contract/machines.ts'
+import { findMisfit } from '../../../api/contract/network-codes.ts'
+import { achReturnFor } from '../../../api/contract/triggers.ts'
 import type { RecordRef } from '../../data/at-hand.ts'
 import { createExample } from '../../forms/example.ts'
 import { exampleValuesFrom, type SampleRecords } from '../../forms/sample-records.ts'
 import { shapeOf } from '../../forms/shape.ts'
-import type { JsonObject } from '../../forms/values.ts'
+import { isJsonObject, type JsonObject } from '../../forms/values.ts'
 
 /** What a client can do with a record: requests of the API, with the record filled in. */
 
@@ -83,6 +85,7 @@ function customerActions(uid: string, fields: Fields): RecordAction[] {
 function accountActions(uid: string, fields: Fields): RecordAction[] {
   const { status, synthetic_account_category: category, liability } = fields
   const isGeneral = category === 'general'
+  const isSource = isGeneral || forcesReturnOfDebits(fields)
   const whyNot =
     isGeneral && liability === false
       ? 'The account is not a Customer’s.'
@@ -90,10 +93,16 @@ function accountActions(uid: string, fields: Fields): RecordAction[] {
   return [
     {
       id: 'transfer',
-      label: isGeneral ? 'Transfer from it' : 'Transfer to it',
-      command: isGeneral ? 'Transfer from this account' : 'Transfer to this account',
+      label: isSource ? 'Transfer from this account' : 'Transfer to this account',
+      command: isSource ? 'Transfer from this account' : 'Transfer to this account',
       endpoint: 'createTransfer',
       body: (records) => {
+        if (isSource && !isGeneral)
+          return {
+            ...exampleBody('createTransfer', records),
+            source_synthetic_account_uid: uid,
+            destination_synthetic_account_uid: records.generalAccounts[0]?.uid ?? '',
+          }
         const { ach, ...body } = transferBody(records)
         if (isGeneral) return { ...body, source_synthetic_account_uid: uid, ...(ach === undefined ? {} : { ach }) }
         const isAch = category === 'ach_external' && ach !== undefined
@@ -110,6 +119,12 @@ function accountActions(uid: string, fields: Fields): RecordAction[] {
       whyNot: isGeneral ? whyNot : 'Only a general account can have a VRN.',
     },
   ]
+}
+
+/** The number of a counterparty can force a return that is possible for debits only, such as R01: it cannot be paid then. */
+function forcesReturnOfDebits({ synthetic_account_category: category, account_number_last_four: digits }: Fields) {
+  const code = category === 'ach_external' ? achReturnFor(String(digits)) : undefined
+  return code !== undefined && findMisfit(code, 'credit') !== undefined
 }
 
 /** Details of ACH belong to a Transfer to an ACH counterparty only. */
@@ -150,15 +165,23 @@ function returnTransaction(uid: string | undefined, fields: Fields, isOwn: boole
   }
 }
 
-function whyNoReturn({ type, status, return_uid, ach, wire, instant_payment }: Fields, isOwn: boolean): string | null {
+function whyNoReturn(fields: Fields, isOwn: boolean): string | null {
+  const { type, status, ach, wire, instant_payment } = fields
+  if ((fields.us_dollar_amount ?? fields.usd_transfer_amount) === '0.00') return 'It moved no money.'
   const isTransfer = type === undefined
   const rail = isTransfer ? (ach ? 'ach' : wire ? 'wire' : instant_payment ? 'instant_payment' : 'book') : type
   if (String(rail).includes('return') || String(rail).startsWith('initiated_')) return 'A return cannot be returned.'
   if (isOwn && rail !== 'ach') return 'Only an ACH of the Client can be reversed.'
   if (rail !== 'ach' && rail !== 'wire') return 'Only an ACH or a wire can be returned.'
-  if (return_uid) return 'It was returned already.'
+  if (isReturned(fields)) return 'It was returned already.'
   return expectStatus(isTransfer ? 'Transfer' : 'Transaction', status, ['settled'])
 }
+
+/** By a Return of the Client, or by another bank: a further Transaction of the same Transfer. */
+const isReturned = ({ return_uid, transaction_uids, ach }: Fields): boolean =>
+  Boolean(return_uid) ||
+  (Array.isArray(transaction_uids) && transaction_uids.length > 1) ||
+  (isJsonObject(ach) && Boolean(ach.ach_return_code))
 
 const describeLock = (what: string, { locked_at }: Fields) =>
   typeof locked_at === 'string' ? `The ${what} is locked.` : null

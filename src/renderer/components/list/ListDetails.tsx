@@ -1,7 +1,7 @@
 import { X } from 'lucide-react'
 import { ControlError } from '../../../api/contract/control/client.ts'
 import { type CollectionName, collections } from '../../data/collections.ts'
-import { recordAmount, recordName, recordStatus } from '../../data/records.ts'
+import { findRecordName, recordAmount, recordStatus } from '../../data/records.ts'
 import { useQuery } from '../../data/use-query.ts'
 import { Amount } from '../../ui/Amount.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -33,7 +33,7 @@ export function ListDetails({ collection, uid, isListed, close }: ListDetailsPro
     <DetailPane aria-label="Details" tabIndex={0}>
       <Caption>
         <h2 className="cut">
-          {one} {fields && <Text>{nameOf(fields)}</Text>}
+          {one} {fields && <Text>{findRecordName(fields) ?? ''}</Text>}
         </h2>
         <span className="end row" data-tight>
           <ButtonLink collection={collection} record={uid} title={`Open this ${one}`}>
@@ -72,10 +72,4 @@ export function ListDetails({ collection, uid, isListed, close }: ListDetailsPro
       )}
     </DetailPane>
   )
-}
-
-/** Many records have no name of their own. */
-const nameOf = (fields: Readonly<Record<string, unknown>>) => {
-  const name = recordName(fields)
-  return name === 'no name' ? '' : name
 }

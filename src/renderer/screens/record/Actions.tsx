@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { listRecordActions, type RecordAction } from '../../components/actions/record-actions.ts'
 import type { Fields, RecordProps } from '../../components/fields/use-record.ts'
 import { RequestForm } from '../../components/request/RequestForm.tsx'
@@ -91,7 +92,8 @@ export function ActionDialog({ collection, uid, fields }: ActionsProps) {
   const action = listRecordActions({ collection, uid }, fields).find(({ id }) => id === opened)
   return (
     <Dialog
-      title={action ? `${action.label}` : ''}
+      title={action?.label ?? ''}
+      wide
       open={action !== undefined}
       onOpenChange={(open) => !open && closeRecordAction()}
     >
@@ -103,10 +105,12 @@ export function ActionDialog({ collection, uid, fields }: ActionsProps) {
 function ActionForm({ action, collection, uid }: RecordProps & { action: RecordAction }) {
   const program = useProgram()
   const records = useSampleRecords(program?.uid, { record: { collection, uid } })
+  // Its own request changes the record: what was possible when the form opened is no longer.
+  const [whyNot] = useState(action.whyNot)
   if (!program || !records) return <Skeleton rows={8} />
   return (
     <div className={styles.form}>
-      {action.whyNot !== null && <p className="data soft">{action.whyNot} The API may refuse it.</p>}
+      {whyNot !== null && <p className="data soft">{whyNot} The API may refuse it.</p>}
       <RequestForm
         name={action.endpoint}
         program_uid={program.uid}
