@@ -101,9 +101,9 @@ export function advanceBlocker(preset: AdvancePreset): string | null {
 
 export const advanceByPreset = (preset: AdvancePreset): Promise<string | null> => {
   const blocker = advanceBlocker(preset)
-  return blocker === null
-    ? advance(advancePresets[preset].input, advancePresets[preset].goal)
-    : Promise.resolve(blocker)
+  if (blocker === null) return advance(advancePresets[preset].input, advancePresets[preset].goal)
+  if (useFeed.getState().connection !== 'live') useAdvance.setState({ error: blocker })
+  return Promise.resolve(blocker)
 }
 
 /**

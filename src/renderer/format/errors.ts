@@ -11,3 +11,7 @@ export function errorText(error: unknown): string {
 
 /** The same, ending with a full stop, so that another sentence can follow. */
 export const errorSentence = (error: unknown): string => errorText(error).replace(/[^.!?…]$/, '$&.')
+
+/** A request that got no response was not refused. */
+export const failureTitle = (what: string, error: unknown): string =>
+  `${what} ${error instanceof ControlError ? 'was refused' : 'could not be sent'}.`

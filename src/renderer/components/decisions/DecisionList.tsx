@@ -1,5 +1,6 @@
 import { useId, useState } from 'react'
 import type { LegalMove } from '../../../api/contract/control/records.ts'
+import { failureTitle } from '../../format/errors.ts'
 import { FieldInput } from '../../forms/FieldInput.tsx'
 import { FieldNote, Fields as FormFields, FormRow } from '../../forms/FormRow.tsx'
 import { plainShape } from '../../forms/shape.ts'
@@ -153,7 +154,7 @@ function DecisionLine({ move, isSuggested, open, busy, error, onOpen, onDecide }
         {hasInputs && <span className="meta hint">inputs: {inputs.map((input) => input.name).join(', ')}</span>}
       </span>
       {open && <DecisionForm move={move} busy={busy} onDecide={onDecide} onClose={() => onOpen(false)} />}
-      {error !== undefined && <Notice title={`${capitalize(name)} was refused.`} error={error} />}
+      {error !== undefined && <Notice title={failureTitle(capitalize(name), error)} error={error} />}
     </li>
   )
 }

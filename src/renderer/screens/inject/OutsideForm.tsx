@@ -4,6 +4,7 @@ import type { MethodInput } from '../../../api/contract/control/methods.ts'
 import { OutsideTransaction } from '../../../api/contract/resources/outside-transactions.ts'
 import { CreatedRecord } from '../../components/SendResult.tsx'
 import { sandbox } from '../../data/sandbox.ts'
+import { failureTitle } from '../../format/errors.ts'
 import { BodyText } from '../../forms/BodyText.tsx'
 import { findFieldErrors } from '../../forms/field-errors.ts'
 import { missingAccount } from '../../forms/injections.ts'
@@ -86,7 +87,7 @@ export function OutsideForm({ records: initial, program_uid }: { records: Sample
           <Caption className={styles.caption} role="status">
             <h2>Result</h2>
           </Caption>
-          {failure !== undefined && <Notice title="The movement was refused." error={failure} />}
+          {failure !== undefined && <Notice title={failureTitle('The movement', failure)} error={failure} />}
           {created && <CreatedRecord collection="transactions" uid={created.uid} />}
           {!created && failure === undefined && (
             <Caption as="p" className={cx(styles.caption, 'data faint')}>
