@@ -185,7 +185,7 @@ describe('no breach of WCAG A and AA', IN_BROWSER, () => {
     await page.getByText('Freezes when a Transaction').waitFor()
     await check('failed and held tasks, and a preview')
     await page.getByLabel('Advance by').selectOption('duration')
-    await page.getByLabel('Duration, in ISO 8601').fill('P40D')
+    await page.getByLabel('Duration', { exact: true }).fill('P40D')
     await button(page, 'Advance').first().click()
     await page.getByRole('region', { name: 'Advance in progress' }).waitFor()
     await check('an advance')

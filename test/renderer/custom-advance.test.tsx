@@ -24,12 +24,12 @@ it('a late error is shown beside the field, and the form stays open', async () =
   await waitFor(() => expect(useFeed.getState().connection).toBe('live'))
   render(<ClockBar />)
   fireEvent.click(screen.getByRole('button', { name: 'Custom…' }))
-  const field = await screen.findByLabelText('A duration or an instant, in ISO 8601')
+  const field = await screen.findByLabelText('A duration or a time in New York')
   fireEvent.change(field, { target: { value: 'P1M' } })
   fireEvent.submit(field.closest('form')!)
   // Longer than the window waits before it shows the progress of another client's advance.
   await act(() => new Promise((resolve) => setTimeout(resolve, 300)))
-  expect(screen.getByLabelText('A duration or an instant, in ISO 8601')).toBe(field)
+  expect(screen.getByLabelText('A duration or a time in New York')).toBe(field)
   act(() => answer({ ok: false, error: new Refused(400, 1007, 'months have no fixed length').body }))
   expect((await screen.findByRole('alert')).textContent).toContain('months have no fixed length')
 })
@@ -40,11 +40,11 @@ it('a text that is neither a duration nor an instant gets an error, and no metho
   await waitFor(() => expect(useFeed.getState().connection).toBe('live'))
   render(<ClockBar />)
   fireEvent.click(screen.getByRole('button', { name: 'Custom…' }))
-  const field = await screen.findByLabelText('A duration or an instant, in ISO 8601')
+  const field = await screen.findByLabelText('A duration or a time in New York')
   fireEvent.change(field, { target: { value: 'soon' } })
   fireEvent.submit(field.closest('form')!)
   const message = (await screen.findByRole('alert')).textContent
-  expect(message).toMatch(/^“soon” was found; a duration such as PT36H or an instant such as 2026-11-21T14:04:\d\dZ is/)
+  expect(message).toMatch(/^“soon” was found; a duration such as 36 hours or a time such as 2026-11-21T14:04:\d\dZ is/)
   expect(fake.calls.map(({ name }) => name)).not.toContain('clock.advance')
 })
 

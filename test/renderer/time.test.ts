@@ -188,7 +188,7 @@ describe('the goal of an advance', () => {
 
   it.each([
     [{ mode: 'duration', duration: 'P1M' }, /no fixed length/],
-    [{ mode: 'duration', duration: 'soon' }, /ISO 8601/],
+    [{ mode: 'duration', duration: 'soon' }, /such as 36 hours or P2W/],
     [{ mode: 'moment', date: '2026-11-19' }, /in the past/],
     [{ mode: 'moment', time: '' }, /exist in New York/],
     [{ mode: 'business_days', business_days: '0' }, /from 1 to 2600/],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { parseAdvance } from '../../src/renderer/frame/palette/parse-advance.ts'
+import { parseAdvance } from '../../src/renderer/data/parse-advance.ts'
 
 it.each([
   ['PT24H', { by: 'PT24H' }],

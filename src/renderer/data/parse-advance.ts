@@ -1,7 +1,7 @@
-import type { AdvanceInput } from '../../../api/contract/control/clock.ts'
-import { newYorkInstant } from '../../../api/contract/terms/new-york.ts'
-import { plural } from '../../format/numbers.ts'
-import { formatIsoDate, formatShortInstant, newYork, startOfDay, startOfNextDay } from '../../format/time.ts'
+import type { AdvanceInput } from '../../api/contract/control/clock.ts'
+import { newYorkInstant } from '../../api/contract/terms/new-york.ts'
+import { plural } from '../format/numbers.ts'
+import { formatIsoDate, formatShortInstant, newYork, startOfDay, startOfNextDay } from '../format/time.ts'
 
 /**
  * Parses a typed advance: `PT24H`, `3 hours`, `8 business days`, `2026-12-01T14:00`, `tomorrow`, `monday 9:00`, with or without

@@ -2,20 +2,21 @@ import { useId, useState } from 'react'
 import type { AdvanceInput } from '../../api/contract/control/clock.ts'
 import { ScreenLink } from '../components/ScreenLink.tsx'
 import { advance, advancePresets } from '../data/advance.ts'
+import { parseAdvance } from '../data/parse-advance.ts'
 import { useNow } from '../data/use-now.ts'
 import { formatUtc } from '../format/time.ts'
 import { Button } from '../ui/Button.tsx'
 import { TextInput } from '../ui/Field.tsx'
 import { Popover, PopoverForm } from '../ui/Popover.tsx'
 
-/** Advances by a duration, to an instant, or until nothing is due. The API validates the input; its error is shown here. */
+/** Advances by a duration, to a time, or until nothing is due. The API validates the input; its error is shown here. */
 export function CustomAdvance() {
   const [open, setOpen] = useState(false)
-  const [text, setText] = useState('P1D')
+  const [text, setText] = useState('1 day')
   const [error, setError] = useState<string | null>(null)
   const inputId = useId()
   const noteId = useId()
-  const tomorrow = formatUtc(useNow(60_000) + 86_400_000)
+  const now = useNow(60_000)
 
   const run = async (input: AdvanceInput, goal: string) => {
     const refusal = await advance(input, goal, true)
@@ -25,9 +26,11 @@ export function CustomAdvance() {
   const submit = (event: React.FormEvent) => {
     event.preventDefault()
     const value = text.trim()
-    if (!/^[p\d]/i.test(value))
-      return setError(`“${value}” was found; a duration such as PT36H or an instant such as ${tomorrow} is expected.`)
-    void (/^p/i.test(value) ? run({ by: value.toUpperCase() }, value.toUpperCase()) : run({ to: value }, 'Advance'))
+    const parsed = parseAdvance(value, now)
+    if (parsed) return void run(parsed.input, parsed.title.replace(/^Advance (by )?/, ''))
+    setError(
+      `“${value}” was found; a duration such as 36 hours or a time such as ${formatUtc(now + DAY_MS)} is expected.`,
+    )
   }
   return (
     <Popover
@@ -42,7 +45,7 @@ export function CustomAdvance() {
     >
       <PopoverForm onSubmit={submit}>
         <label htmlFor={inputId} className="data soft">
-          A duration or an instant, in ISO 8601
+          A duration or a time in New York
         </label>
         <span className="row">
           <TextInput
@@ -65,7 +68,8 @@ export function CustomAdvance() {
         <p id={noteId} role={error === null ? undefined : 'alert'} className={`data wrap ${error ? 'bad' : 'faint'}`}>
           {error ?? (
             <>
-              For example <code>PT36H</code>, <code>P2W</code> or <code>{tomorrow}</code>.
+              For example <code>8 business days</code>, <code>monday 9:00</code>, <code>PT36H</code> or{' '}
+              <code>{formatUtc(now + DAY_MS)}</code>.
             </>
           )}
         </p>
@@ -75,10 +79,12 @@ export function CustomAdvance() {
           </Button>
           <span className="meta">except the daily close</span>
           <ScreenLink screen="time" className="data end">
-            Agenda
+            Time
           </ScreenLink>
         </span>
       </PopoverForm>
     </Popover>
   )
 }
+
+const DAY_MS = 86_400_000

@@ -4,12 +4,12 @@ import { type FormatPayment, formatMessage } from '../../../api/contract/message
 import type { Task } from '../../../api/contract/resources/tasks.ts'
 import { newYorkInstant, newYorkTime } from '../../../api/contract/terms/new-york.ts'
 import { advance } from '../../data/advance.ts'
+import { parseAdvance, parseDuration } from '../../data/parse-advance.ts'
 import { sandbox } from '../../data/sandbox.ts'
 import { errorText } from '../../format/errors.ts'
 import { plural } from '../../format/numbers.ts'
 import { formatInstantSince, formatIsoDate, isWeekend, newYork, startOfDay, startOfNextDay } from '../../format/time.ts'
 import type { Command, CommandResult } from './command.ts'
-import { parseAdvance, parseDuration } from './parse-advance.ts'
 
 /** The commands of the clock, each with the time it leads to and the tasks that are scheduled until then. */
 

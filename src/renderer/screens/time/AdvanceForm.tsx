@@ -103,7 +103,7 @@ export function AdvanceForm({ fields, onChange, goal, preview, setPreview }: Adv
             </option>
           ))}
         </Select>
-        {fields.mode === 'duration' && input('duration', 'Duration, in ISO 8601', 'text', 96)}
+        {fields.mode === 'duration' && input('duration', 'Duration', 'text', 96)}
         {fields.mode === 'business_days' && input('business_days', 'Business days', 'text', 56)}
         {fields.mode === 'moment' && (
           <>

@@ -55,7 +55,7 @@ export function Time() {
 
   const fields: AdvanceFields = {
     mode: 'duration',
-    duration: 'P1D',
+    duration: '1 day',
     date: formatIsoDate(now),
     time: '09:00',
     business_days: '1',

@@ -1,4 +1,5 @@
 import type { AdvanceInput } from '../../../api/contract/control/clock.ts'
+import { parseAdvance } from '../../data/parse-advance.ts'
 import { plural } from '../../format/numbers.ts'
 import { formatIsoDate, isWeekend, newYork, parseNewYorkTime, startOfDay, startOfNextDay } from '../../format/time.ts'
 
@@ -66,9 +67,10 @@ export function parseGoal(fields: AdvanceFields, calendar: Calendar): Goal | str
     case 'duration': {
       if (/^P[^T]*[YM]/i.test(fields.duration.trim()))
         return 'Months and years have no fixed length. Use weeks, days, hours, minutes or seconds.'
-      const ms = durationMs(fields.duration)
-      if (ms === null) return `“${fields.duration}” is not an ISO 8601 duration. Enter one such as PT36H or P2W.`
-      const by = fields.duration.trim().toUpperCase()
+      const typed = parseAdvance(fields.duration)?.input
+      const by = typed && 'by' in typed && typed.by !== undefined ? typed.by : fields.duration.trim().toUpperCase()
+      const ms = durationMs(by)
+      if (ms === null) return `“${fields.duration}” is not a duration. Enter one such as 36 hours or P2W.`
       return { input: { by }, label: by, to: now + ms }
     }
     case 'moment': {
