@@ -12,7 +12,7 @@ import { call } from '../support/operator.ts'
 import { setUpPayments } from '../support/payments.ts'
 import { startSandbox } from '../support/sandbox.ts'
 import { scheduleTasks } from '../support/tasks.ts'
-import { built, IN_BROWSER, openWindow, visit, WAIT_MS } from '../support/window.ts'
+import { built, IN_BROWSER, openDemo, openWindow, visit, WAIT_MS } from '../support/window.ts'
 
 /** The built window in a real browser, against a real sandbox. */
 
@@ -129,6 +129,17 @@ describe('requests', IN_BROWSER, () => {
 })
 
 describe('the pulse on Connect', IN_BROWSER, () => {
+  it('stays in its place when the first requests arrive above it', async (context) => {
+    const sandbox = await openDemo()
+    const page = await visit(context, sandbox.gui)
+    const place = async () => (await page.getByRole('heading', { name: 'Pulse' }).boundingBox())?.y
+    await page.getByText('Waiting. Nothing has called port').waitFor()
+    const before = await place()
+    for (let n = 0; n < 6; n++) await sandbox.client().get(`/customers?limit=${n}`)
+    await page.getByRole('link', { name: '/customers?limit=5' }).waitFor()
+    expect(await place()).toBe(before)
+  })
+
   it('shows requests, refusals and money by rail over time, as a picture and as a table', async (context) => {
     const setup = await setUpPayments({ window: built })
     await setup.fund(await setup.customer(), '500.00')

@@ -25,37 +25,39 @@ export function LatestRequests({ exchanges }: { exchanges: readonly Exchange[] }
           </>
         )}
       </Caption>
-      <table className={styles.table}>
-        <colgroup>
-          <col style={{ width: 124 }} />
-          <col style={{ width: 64 }} />
-          <col />
-          <col style={{ width: 92 }} />
-          <col style={{ width: 76 }} />
-          <col style={{ width: '46%' }} />
-        </colgroup>
-        <thead>
-          <tr>
-            <th>Simulated time</th>
-            <th>Method</th>
-            <th>Path</th>
-            <th data-right>Status</th>
-            <th data-right>ms</th>
-            <th>Result</th>
-          </tr>
-        </thead>
-        <tbody>
-          {exchanges.slice(0, MAX_ROWS).map((exchange) => (
-            <RequestRow key={exchange.uid} exchange={exchange} />
-          ))}
-        </tbody>
-      </table>
-      {exchanges.length === 0 && (
-        <p className={styles.none}>
-          None yet. Run the snippet or start your app. Each request appears here as soon as it is answered, with what it
-          did or why it was refused.
-        </p>
-      )}
+      <div className={styles.rows}>
+        <table className={styles.table}>
+          <colgroup>
+            <col style={{ width: 124 }} />
+            <col style={{ width: 64 }} />
+            <col />
+            <col style={{ width: 92 }} />
+            <col style={{ width: 76 }} />
+            <col style={{ width: '46%' }} />
+          </colgroup>
+          <thead>
+            <tr>
+              <th>Simulated time</th>
+              <th>Method</th>
+              <th>Path</th>
+              <th data-right>Status</th>
+              <th data-right>ms</th>
+              <th>Result</th>
+            </tr>
+          </thead>
+          <tbody>
+            {exchanges.slice(0, MAX_ROWS).map((exchange) => (
+              <RequestRow key={exchange.uid} exchange={exchange} />
+            ))}
+          </tbody>
+        </table>
+        {exchanges.length === 0 && (
+          <p className={styles.none}>
+            None yet. Run the snippet or start your app. Each request appears here as soon as it is answered, with what
+            it did or why it was refused.
+          </p>
+        )}
+      </div>
     </section>
   )
 }
