@@ -58,7 +58,10 @@ describe('what a rewind undoes', IN_BROWSER, () => {
   it('is marked in the history, with the commit that undid it', async (context) => {
     const { sandbox, after, rewind } = await undoSecond()
     const page = await visit(context, sandbox.gui, { at: '#/snapshots?pane=history' })
-    const undone = page.getByRole('region', { name: 'Rewind' }).getByRole('row').filter({ hasText: 'undone:' })
+    const undone = page
+      .getByRole('region', { name: 'History', exact: true })
+      .getByRole('row')
+      .filter({ hasText: 'undone:' })
     await undone.first().click({ position: { x: 20, y: 10 } })
     await page.getByText(`undone by commit ${rewind}; a rewind to it brings it back`).waitFor()
     await page.getByRole('button', { name: `Rewind to commit ${after}` }).waitFor()
@@ -78,6 +81,10 @@ describe('Undo', IN_BROWSER, () => {
     await button(page, 'Undo the advance').click()
     await button(page, 'Redo the advance').waitFor()
     expect(await now(sandbox)).toBe(began)
+    // From there one click leads to what was undone.
+    await results(page).getByRole('link', { name: 'See what was undone' }).click()
+    await page.getByRole('tab', { name: 'History', selected: true }).waitFor()
+    await page.getByRole('row').filter({ hasText: 'undone: operator advanced the clock' }).waitFor()
 
     await goTo(page, '#/customers')
     await page.getByRole('heading', { level: 1, name: 'Customers' }).waitFor()

@@ -6,6 +6,7 @@ import { formatReplacement } from '../format/commits.ts'
 import { errorText } from '../format/errors.ts'
 import { formatCount, plural } from '../format/numbers.ts'
 import { Button } from '../ui/Button.tsx'
+import { ScreenLink } from './ScreenLink.tsx'
 import { type UndoState, useUndoState } from './use-undo-state.ts'
 
 interface UndoProps {
@@ -58,7 +59,16 @@ export function Undo({ before, what, seq: undoneSeq }: UndoProps) {
         <Icon size={12} strokeWidth={1.8} aria-hidden="true" />
         {undoneBy ? 'Redo' : 'Undo'} <span className="unseen">{what}</span>
       </Button>
-      <span role="status">{undoneBy && describeUndone(undoneBy)}</span>
+      <span role="status">
+        {undoneBy && (
+          <>
+            {describeUndone(undoneBy)}{' '}
+            <ScreenLink screen="snapshots" params={{ pane: ['history'] }}>
+              See what was undone
+            </ScreenLink>
+          </>
+        )}
+      </span>
       {later > 0 && <span className="meta">{plural(later, 'later commit')} will be undone, too</span>}
       {!undoneBy && between > 0 && <span className="meta">including {plural(between, 'request')} sent meanwhile</span>}
       {error !== null && (

@@ -73,7 +73,7 @@ export function History({ rewind }: { rewind: (seq: number) => Promise<void> }) 
     setIsBusy(false)
   }
   return (
-    <Pane className={styles.pane} aria-label="Rewind">
+    <Pane className={styles.pane} aria-label="History">
       <Caption className={styles.caption}>
         <h2>Rewind to a commit</h2>
         <span className="meta">a rewind is a commit, too, and can be undone</span>

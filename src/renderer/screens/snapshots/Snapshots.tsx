@@ -22,7 +22,7 @@ import styles from './Snapshots.module.css'
 const panes = {
   list: 'Snapshots',
   compare: 'Compare',
-  history: 'Rewind',
+  history: 'History',
   reset: 'Start over',
 } as const
 type PaneName = keyof typeof panes

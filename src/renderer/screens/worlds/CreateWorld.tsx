@@ -15,7 +15,7 @@ interface CreateWorldProps {
   readonly onCreated: (name: string) => void
 }
 
-/** Creates a world, or creates and opens it. The origins are those of `worlds.create`, without commits: see Rewind for these. */
+/** Creates a world, or creates and opens it. The origins are those of `worlds.create`, without commits: the history at Snapshots has these. */
 export function CreateWorld({ names, snapshots, onCreated }: CreateWorldProps) {
   const [name, setName] = useState('')
   const [origin, setOrigin] = useState('current')
