@@ -138,9 +138,7 @@ describe('a scenario', IN_BROWSER, () => {
     await call(sandbox, 'scenarios.save', { name: 'invalid', text: 'name: 1' })
     const page = await visit(context, sandbox.gui, { at: '#/scenarios?q=archiv' })
     const seq = sandbox.store.world.seq
-    await page.getByRole('option').first().waitFor()
-    const count = await page.getByRole('option').count()
-    expect(count).toBeGreaterThan(5)
+    await expect.poll(() => page.getByRole('option').count()).toBeGreaterThan(5)
     await page.getByLabel('Search scenarios').fill('not-archived')
     await page.getByRole('button', { name: 'Run these 1' }).click()
     const report = page.getByRole('region', { name: 'Report' })

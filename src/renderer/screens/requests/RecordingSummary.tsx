@@ -70,10 +70,11 @@ function Summary({ requests, kinds, from, to, children }: SummaryProps) {
       <PropertyList>
         <Property name="Requests">{formatCount(requests)}</Property>
         <Property name="Kinds">
-          <ul>
+          <ul className={styles.kinds}>
             {kinds.slice(0, MAX_KINDS).map(({ name, count }) => (
               <li key={name}>
-                {formatCount(count)} <Text className="mono">{name}</Text>
+                <span>{formatCount(count)}</span>
+                <Text className="mono">{name}</Text>
               </li>
             ))}
             {others > 0 && <li className="soft">and {plural(others, 'other kind')}</li>}

@@ -127,7 +127,7 @@ export function ReplayResult({ outcome: complete, setup, title }: ReplayResultPr
         <IssueList plain={refusedActions.length === 0} aria-label="Operator actions">
           <p>
             <b>{plural(acts.length - refusedActions.length, 'operator action')} repeated</b>
-            {refusedActions.length > 0 ? `, ${formatCount(refusedActions.length)} refused:` : '.'}
+            {refusedActions.length > 0 && `, ${formatCount(refusedActions.length)} refused:`}
           </p>
           <ul>
             {refusedActions.map(({ name, refused }, at) => (
@@ -320,7 +320,10 @@ function Response({ title, response, paths }: ResponseProps) {
 const formatBody = (body: unknown): string =>
   body === null || body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body)
 
+/** Objects as running text: both responses are below in full. */
+const formatInLine = (value: unknown) => JSON.stringify(value, null, 1).replaceAll(/\n\s*/g, ' ')
+
 function Value({ value }: { value: unknown }) {
   const isAbsent = value === undefined || value === ABSENT
-  return <td>{isAbsent ? <span className="faint">absent</span> : <pre>{JSON.stringify(value, null, 2)}</pre>}</td>
+  return <td>{isAbsent ? <span className="faint">absent</span> : <pre>{formatInLine(value)}</pre>}</td>
 }

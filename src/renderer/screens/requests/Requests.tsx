@@ -371,6 +371,12 @@ function NoRequests() {
       <li>
         Send one from this window: <ScreenLink screen="reference">API reference</ScreenLink>
       </li>
+      <li>
+        Replay a HAR file, curl commands or a bundle:{' '}
+        <ScreenLink screen="requests" params={{ replay: ['import'] }}>
+          Import
+        </ScreenLink>
+      </li>
     </EmptyState>
   )
 }
