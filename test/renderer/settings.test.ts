@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ProgramSettings } from '../../src/api/contract/resources/programs.ts'
+import { settingsSections } from '../../src/renderer/data/settings-sections.ts'
 import { addOtherSettings, allSettings, formatTypedAmount, groups } from '../../src/renderer/screens/settings/fields.ts'
 
 describe('a typed amount', () => {
@@ -20,6 +21,16 @@ describe('the settings of a Program', () => {
     expect(new Set(paths).size).toBe(paths.length)
     const names = new Set(paths.map((path) => path.split('.')[0]))
     expect([...names].sort()).toEqual(['name', ...Object.keys(ProgramSettings.shape)].sort())
+  })
+
+  it('lead in the palette to their sections', () => {
+    const lost = groups.flatMap(({ id, settings }) => {
+      const names = settingsSections.find((section) => section[0] === id)?.[2].split(' ') ?? []
+      return settings
+        .filter(({ path }) => !path.split('.').some((name) => names.includes(name)))
+        .map(({ path }) => path)
+    })
+    expect(lost).toEqual([])
   })
 
   it('that no group names are in the group Other', () => {

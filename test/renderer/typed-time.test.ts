@@ -6,6 +6,7 @@ it.each([
   ['advance by p1d', { by: 'P1D' }],
   ['3 hours', { by: 'PT3H' }],
   ['3h', { by: 'PT3H' }],
+  ['in 3 hours', { by: 'PT3H' }],
   ['90 min', { by: 'PT90M' }],
   ['2 weeks', { by: 'P2W' }],
   ['8 business days', { business_days: 8 }],

@@ -1,9 +1,30 @@
 import type { ExchangeDetail } from '../../api/contract/control/exchanges.ts'
+import type { ErrorKey } from '../../api/contract/errors.ts'
+import { type SettingsSection, settingsSections } from '../data/settings-sections.ts'
 import { Property, PropertyList } from '../ui/Property.tsx'
 import { Prose } from '../ui/Prose.tsx'
 import { Text } from '../ui/Text.tsx'
 import styles from './Refusal.module.css'
 import { ScreenLink } from './ScreenLink.tsx'
+
+/** The section of the settings that refuses it: the user of the window is the operator, too. */
+const SETTING_OF: Partial<Record<ErrorKey, SettingsSection>> = {
+  notAllowed: 'access',
+  creationByOperator: 'access',
+  generalAccountsExhausted: 'accounts',
+  externalAccountAlreadyOpen: 'accounts',
+  externalAccountsExhausted: 'accounts',
+  externalAccountTooRecent: 'accounts',
+  externalAccountTooOften: 'accounts',
+  outboundAchAccountsExhausted: 'accounts',
+  transferAboveMaximum: 'limits',
+  transferBelowMinimum: 'limits',
+  dailyTransfersExhausted: 'limits',
+  dailyAmountExhausted: 'limits',
+  authorizationDisabled: 'authorization',
+  returnsDisabled: 'payments',
+  combinedTransfersDisabled: 'payments',
+}
 
 interface RefusalProps {
   readonly refusal: NonNullable<ExchangeDetail['refusal']>
@@ -13,7 +34,8 @@ interface RefusalProps {
 
 /** The error of a response, its cause, which the response does not contain, and how to fix it. */
 export function Refusal({ refusal, endpoint = null }: RefusalProps) {
-  const { code, title, detail, extra, cause, fields = [], pass, section } = refusal
+  const { key, code, title, detail, extra, cause, fields = [], pass, section } = refusal
+  const setting = SETTING_OF[key as ErrorKey]
   const unnamed = fields.filter((field) => !extra?.includes(field))
   return (
     <section className={styles.refusal} aria-label="Why it was refused">
@@ -44,6 +66,14 @@ export function Refusal({ refusal, endpoint = null }: RefusalProps) {
         {pass !== null && (
           <Property name="How to fix">
             <Prose>{pass}</Prose>
+          </Property>
+        )}
+        {setting !== undefined && (
+          <Property name="Setting">
+            <ScreenLink screen="settings" params={{ part: [setting] }}>
+              {settingsSections.find(([id]) => id === setting)?.[1]}
+            </ScreenLink>{' '}
+            of the Program
           </Property>
         )}
         {section !== null && <Property name="Specification">section {section}</Property>}

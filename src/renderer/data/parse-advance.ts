@@ -34,7 +34,7 @@ export function parseAdvance(text: string, now?: number): ParsedAdvance | null {
   const typed = text
     .trim()
     .replace(/^advance\b\s*/i, '')
-    .replace(/^(?:by|to)\b\s*/i, '')
+    .replace(/^(?:by|to|in)\b\s*/i, '')
   if (/^p(?=[\dt])[\d.ymwdths]+$/i.test(typed)) {
     const by = typed.toUpperCase()
     return { input: { by }, title: `Advance by ${by}` }

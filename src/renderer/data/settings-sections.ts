@@ -1,17 +1,35 @@
-/** The sections of the settings, in their order; the palette opens each. Settings of no section are in `other`. */
+/** The sections of the settings, in their order, with the settings by which the palette finds them. Those of no section are in `other`. */
 export const settingsSections = [
-  ['program', 'Program'],
-  ['key', 'HMAC key'],
-  ['tokens', 'Access tokens'],
-  ['access', 'Access'],
-  ['payments', 'Payments'],
-  ['queue', 'Queue'],
-  ['authorization', 'Authorization'],
-  ['limits', 'Payment limits'],
-  ['accounts', 'Synthetic Account limits'],
-  ['other', 'Other'],
-  ['products', 'Products'],
-  ['types', 'Synthetic Account Types'],
-  ['window', 'This window'],
-  ['sandbox', 'This sandbox'],
+  ['program', 'Program', 'name uid'],
+  ['key', 'HMAC key', 'rotate secret signature'],
+  ['tokens', 'Access tokens', 'expire'],
+  [
+    'access',
+    'Access',
+    'allowlist customer_types client_is_customer accepts_client_verified strict token_clock trace_ids_optional',
+  ],
+  [
+    'payments',
+    'Payments',
+    'transaction_types rails_need_products routing_number wire_addresses pre_funding returns combined_transfers shows_iat vrn_cooldown_minutes',
+  ],
+  ['queue', 'Queue', 'queue_minutes ach wire instant_payment book'],
+  ['authorization', 'Authorization', 'client_authorization authorization_hours unanswered_authorization'],
+  [
+    'limits',
+    'Payment limits',
+    'ach wire instant_payment minimum_amount maximum_amount daily_count daily_amount daily limit maximum',
+  ],
+  [
+    'accounts',
+    'Synthetic Account limits',
+    'general_accounts one_external_account external_accounts minutes_between_external_accounts same_external_account ach_external_accounts',
+  ],
+  ['other', 'Other', ''],
+  ['products', 'Products', 'rails prerequisites'],
+  ['types', 'Synthetic Account Types', 'categories'],
+  ['window', 'This window', 'theme light dark'],
+  ['sandbox', 'This sandbox', 'version data folder port'],
 ] as const
+
+export type SettingsSection = (typeof settingsSections)[number][0]

@@ -18,11 +18,11 @@ export const injectCommands: readonly Command[] = [...injections, OUTSIDE, DECIS
 
 export const settingsCommands: readonly Command[] = settingsSections
   .filter(([id]) => id !== 'other')
-  .map(([id, title]) => ({
+  .map(([id, title, names]) => ({
     id: `settings ${id}`,
     icon: screenIcons.settings,
     title: `Settings: ${title}`,
-    also: 'section program preferences',
+    also: `section program preferences ${names} ${names.replaceAll('_', ' ')}`,
     run: () => void navigateWithFocus({ screen: 'settings', params: { part: [id] } }) as undefined,
   }))
 
