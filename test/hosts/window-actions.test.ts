@@ -202,6 +202,10 @@ describe('what is scheduled', () => {
     const page = await visit(context, sandbox.gui, { at: `#/synthetic_accounts/${uid}` })
     await actions(page).getByRole('button', { name: 'Transfer to this account…' }).click()
     const form = dialog(page, 'Transfer to this account')
+    await form
+      .locator('[data-forced]')
+      .getByText(/ends in 9902: an ACH is returned with R02/)
+      .waitFor()
     // Each uid is shown whole.
     for (const field of await form.getByRole('combobox').all())
       expect(await field.evaluate((input) => input.scrollWidth <= input.clientWidth)).toBe(true)
@@ -266,6 +270,10 @@ describe('the palette', () => {
     await expect.poll(() => page.url()).toContain('#/scenarios/a-funded-customer')
     await choose(page, 'settings access tokens', /Settings: Access tokens/)
     await page.getByRole('heading', { name: 'Access tokens' }).waitFor()
+    await choose(page, 'allowlist', /Settings: Access$/)
+    await page.getByRole('heading', { name: 'Access', exact: true }).waitFor()
+    await choose(page, 'daily limit', /Settings: Payment limits/)
+    await expect.poll(() => page.url()).toContain('part=limits')
     await choose(page, 'initiate a transfer', /POST \/transfers: Initiate a Transfer/)
     await expect.poll(() => page.url()).toContain('#/reference/createTransfer')
   })

@@ -54,6 +54,9 @@ const NEWEST = collectionNames.filter((name) => paths.has(`/${name}`))
 
 const PAGE = 50
 
+/** The date in New York. */
+export const simulatedToday = () => formatIsoDate(simulatedNow(useFeed.getState()))
+
 export async function readSampleRecords(program_uid: string, preferred: PreferredRecords): Promise<SampleRecords> {
   const list = async (collection: CollectionName, filters: object = {}, limit = PAGE): Promise<SampleRecord[]> =>
     (await sandbox['records.list']({ collection, program_uid, limit, ...filters })).data as SampleRecord[]
@@ -112,7 +115,7 @@ export async function readSampleRecords(program_uid: string, preferred: Preferre
   const isPreferredGeneral = preferredAccount !== undefined && isGeneral(preferredAccount)
   const external = chosen.accounts.filter((account) => !isGeneral(account))
   return {
-    today: formatIsoDate(simulatedNow(useFeed.getState())),
+    today: simulatedToday(),
     seq,
     isChosen: preferredCustomer !== undefined,
     customer: chosen.customer,
@@ -266,7 +269,7 @@ export function useSampleRecords(
     readSampleRecords(program_uid, preferred).then(
       (facts) => isLate || setRead({ key, facts }),
       // Without a connection the examples of the contract are used.
-      () => isLate || setRead({ key, facts: { ...NOTHING, today: formatIsoDate(simulatedNow(useFeed.getState())) } }),
+      () => isLate || setRead({ key, facts: { ...NOTHING, today: simulatedToday() } }),
     )
     return () => {
       isLate = true

@@ -7,6 +7,7 @@ import { formatCurl, formatFetch, formatHttp } from '../../format/request.ts'
 import { BodyText } from '../../forms/BodyText.tsx'
 import { Corrections } from '../../forms/Corrections.tsx'
 import { correctBody, findBodyCorrections } from '../../forms/corrections.ts'
+import { ForcedOutcome } from '../../forms/ForcedOutcome.tsx'
 import { SchemaForm } from '../../forms/SchemaForm.tsx'
 import { exampleValuesFrom, type SampleRecords } from '../../forms/sample-records.ts'
 import { type Request, toSentRequest } from '../../forms/send.ts'
@@ -62,7 +63,7 @@ export function RequestForm(props: RequestFormProps) {
           <Columns className={styles.columns}>
             {fields}
             <div>
-              <BodyText body={body} problems={body.invalid} onSend={() => void submit()} />
+              <BodyText body={body} problems={body.problems} onSend={() => void submit()} />
               <Corrections
                 corrections={findBodyCorrections(body.value, body.shape)}
                 apply={(one) => body.setValue(correctBody(body.value, one))}
@@ -72,6 +73,7 @@ export function RequestForm(props: RequestFormProps) {
         ) : (
           fields
         )}
+        {body && <ForcedOutcome endpoint={name} body={body.value} records={draft.records} />}
         {needsConfirmation && (
           <NoticeLine role="alert">
             <b>The request does not match the contract.</b> Fix the marked fields, or send it anyway to see the error.

@@ -8,6 +8,7 @@ import { useApiAccess } from '../../data/use-program.ts'
 import { plural } from '../../format/numbers.ts'
 import { formatCurl } from '../../format/request.ts'
 import { BodyText } from '../../forms/BodyText.tsx'
+import { ForcedOutcome } from '../../forms/ForcedOutcome.tsx'
 import { FieldNote, FormRow, fieldClass } from '../../forms/FormRow.tsx'
 import { type FieldErrors, findFieldErrors, findRefusedFields } from '../../forms/field-errors.ts'
 import { type Injection, missingAccount, withEnding } from '../../forms/injections.ts'
@@ -24,7 +25,6 @@ import { Select, TextInput } from '../../ui/Field.tsx'
 import { Actions, Caption, Pane, PaneIntro } from '../../ui/Layout.tsx'
 import { Meter } from '../../ui/Meter.tsx'
 import { NoticeLine } from '../../ui/Notice.tsx'
-import { findForcedOutcomes } from './forced-outcomes.ts'
 import styles from './InjectionForm.module.css'
 import { InjectionResult } from './InjectionResult.tsx'
 import { RecentInjections } from './RecentInjections.tsx'
@@ -78,7 +78,7 @@ export function InjectionForm({ injection, records: initial, program_uid, initia
       >
         <Introduction injection={injection} />
         <MissingRecords injection={injection} records={records} />
-        <ForcedOutcome injection={injection} body={body.value} records={records} />
+        <ForcedOutcome endpoint={injection.endpoint} body={body.value} records={records} />
         <InjectionFields
           id={id}
           injection={injection}
@@ -263,25 +263,6 @@ function Introduction({ injection }: { injection: Injection }) {
         </ScreenLink>
       </p>
     </PaneIntro>
-  )
-}
-
-/** Says before it is sent which outcome the data forces. */
-function ForcedOutcome({
-  injection,
-  body,
-  records,
-}: {
-  injection: Injection
-  body: JsonObject
-  records: SampleRecords
-}) {
-  const outcomes = findForcedOutcomes(injection.endpoint, body, records)
-  if (outcomes.length === 0) return null
-  return (
-    <NoticeLine isWarning data-forced="">
-      <b>The data forces an outcome.</b> {outcomes.join(' ')}
-    </NoticeLine>
   )
 }
 

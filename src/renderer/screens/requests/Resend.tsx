@@ -16,7 +16,7 @@ import {
 import { FieldNote, Fields, FormRow, fieldClass } from '../../forms/FormRow.tsx'
 import { describeRefusal, type FieldErrors, findFieldErrors, findRefusedFields } from '../../forms/field-errors.ts'
 import { customerOf, SchemaForm } from '../../forms/SchemaForm.tsx'
-import { exampleValuesFrom, useSampleRecords } from '../../forms/sample-records.ts'
+import { exampleValuesFrom, simulatedToday, useSampleRecords } from '../../forms/sample-records.ts'
 import { findEndpoint, formatQuery, parseQuery, sendRequest } from '../../forms/send.ts'
 import { flattenShape, type Shape, shapeOf } from '../../forms/shape.ts'
 import { type Body, parseBody } from '../../forms/use-body.ts'
@@ -98,7 +98,7 @@ export function Resend({ exchange, correction, close }: ResendProps) {
   const shown = useProgram()
   const program_uid = exchange.program_uid ?? shown?.uid
   const records = useSampleRecords(program_uid, preferredBy(exchange))
-  const filling = useMemo(() => (records ? exampleValuesFrom(records) : {}), [records])
+  const filling = useMemo(() => (records ? exampleValuesFrom(records) : { today: simulatedToday() }), [records])
   const id = useId()
   const form = useRef<HTMLFormElement>(null)
   const result = useRef<HTMLDivElement>(null)
