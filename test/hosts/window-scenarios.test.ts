@@ -157,6 +157,18 @@ describe('a scenario', IN_BROWSER, () => {
     await report.getByText('status: expected archived').waitFor()
     await report.getByRole('link', { name: 'It is not archived' }).click()
     await pane(page).locator('[data-state=failed]').first().waitFor()
+    // It runs what is shown: a changed text is saved first.
+    await page.getByRole('tab', { name: 'Text' }).click()
+    const text = page.getByLabel('Text of not-archived')
+    await text.fill((await text.inputValue()).replace('status: archived', 'status: active'))
+    await page.getByText('Unsaved changes.').waitFor()
+    await page.getByRole('button', { name: /^Run these/ }).click()
+    await report.getByText(/^1 passed/).waitFor()
+    await text.waitFor({ state: 'detached' })
+    await call(sandbox, 'scenarios.save', { name: 'not-archived', text: FAILING })
+    await page.getByRole('button', { name: /^Run these/ }).click()
+    await report.getByText('1 failed').waitFor()
+    await report.getByRole('link', { name: 'It is not archived' }).click()
     // The report stays, and the current world is as it was.
     await page.getByRole('button', { name: 'Report', exact: true }).click()
     await report.getByText('1 failed').waitFor()

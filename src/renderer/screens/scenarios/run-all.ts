@@ -2,7 +2,8 @@ import { create } from 'zustand'
 import type { ScenarioInfo, ScenarioRun } from '../../../api/contract/control/scenarios.ts'
 import { sandbox } from '../../data/sandbox.ts'
 import { errorText } from '../../format/errors.ts'
-import { showRun, useRunner } from './runner.ts'
+import { useDrafts } from './drafts.ts'
+import { saveBeforeRun, showRun, useRunner } from './runner.ts'
 
 /** Runs many scenarios one after the other, each in a temporary world. */
 
@@ -25,11 +26,13 @@ export const useRunAll = create<RunAll>()(() => ({ reports: [], isRunning: false
 
 let isStopped = false
 
-export async function runAll(scenarios: readonly ScenarioInfo[]) {
+/** Saves changed texts first, as a run of one scenario does. */
+export async function runAll(listed: readonly ScenarioInfo[]) {
   if (useRunner.getState().pending || useRunAll.getState().isRunning) return
   isStopped = false
   // No other run of this window starts meanwhile.
   useRunner.setState({ pending: 'run', error: null, undone: null })
+  const scenarios = await saveAll(listed)
   const waiting = scenarios.map(
     ({ name, title, trouble }): ScenarioReport => ({
       ...{ name, title, steps: 0, ms: 0 },
@@ -47,6 +50,16 @@ export async function runAll(scenarios: readonly ScenarioInfo[]) {
     useRunAll.setState({ isRunning: false })
     useRunner.setState({ pending: null })
   }
+}
+
+/** The scenarios as they are once their changed texts are saved. */
+async function saveAll(listed: readonly ScenarioInfo[]): Promise<readonly ScenarioInfo[]> {
+  const { texts } = useDrafts.getState()
+  const changed = listed.filter(({ name }) => texts[name] !== undefined)
+  if (changed.length === 0) return listed
+  for (const { name } of changed) await saveBeforeRun(name)
+  const saved = await sandbox['scenarios.list']({}).catch(() => ({ scenarios: listed }))
+  return listed.map((info) => saved.scenarios.find(({ name }) => name === info.name) ?? info)
 }
 
 /** Ends after the scenario that is running. */

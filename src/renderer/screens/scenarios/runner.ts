@@ -49,7 +49,7 @@ export async function runScenario(how: 'run' | 'step', target: RunTarget, until?
 }
 
 /** Returns false if the text could not be saved or is invalid. */
-async function saveBeforeRun(name: string): Promise<boolean> {
+export async function saveBeforeRun(name: string): Promise<boolean> {
   const draft = useDrafts.getState().texts[name]
   if (draft === undefined) return true
   try {
