@@ -1,14 +1,17 @@
 import styles from './Folded.module.css'
+import { useFold } from './use-fold.ts'
 
 interface FoldedProps {
+  /** Under which this browser remembers whether it is unfolded. */
+  readonly name: string
   /** One line that says what is hidden, and why. */
   readonly summary: React.ReactNode
   readonly children: React.ReactNode
 }
 
 /** Content that is hidden behind one line. */
-export const Folded = ({ summary, children }: FoldedProps) => (
-  <details className={styles.folded}>
+export const Folded = ({ name, summary, children }: FoldedProps) => (
+  <details className={styles.folded} {...useFold(name)}>
     <summary>{summary}</summary>
     {children}
   </details>

@@ -1,49 +1,87 @@
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { readRemembered, remember } from './remember.ts'
 import styles from './Splitter.module.css'
 
 interface SplitterProps {
   readonly label: string
-  /** The width of the pane at its right, in pixels. */
-  readonly width: number
-  readonly onResize: (width: number | undefined) => void
+  /** Which of its two neighbors it sizes; the other one gets the rest. */
+  readonly sizes: 'before' | 'after'
+  /** The neighbors are above each other, not side by side. */
+  readonly stacked?: boolean
+  /** In pixels, of either neighbor. */
+  readonly min?: number
+  /** Undefined for the default size. */
+  readonly onResize: (size: number | undefined) => void
 }
 
-const MIN = 280
+const MIN = 240
 const STEP = 16
-const maxWidth = () => Math.max(MIN, Math.round(window.innerWidth * 0.6))
-const limit = (width: number) => Math.round(Math.min(maxWidth(), Math.max(MIN, width)))
 
-/** The line between a list and the pane at its right. It is dragged, or moved with the arrow keys; a double click resets it. */
-export function Splitter({ label, width, onResize }: SplitterProps) {
-  const start = useRef<{ readonly x: number; readonly width: number } | null>(null)
+/** The line between two panes. It is dragged, or moved with the arrow keys; a double click resets it. */
+export function Splitter({ label, sizes, stacked = false, min = MIN, onResize }: SplitterProps) {
+  const line = useRef<HTMLDivElement>(null)
+  const start = useRef<{ readonly at: number; readonly size: number } | null>(null)
+  const [{ size, max }, setMeasured] = useState({ size: min, max: min })
+  /** The default size is that of the layout, so it has to be measured. */
+  const measure = () => {
+    const { previousElementSibling: before, nextElementSibling: after, parentElement: box } = line.current!
+    const lengthOf = (element: Element | null) => {
+      const { width = 0, height = 0 } = element?.getBoundingClientRect() ?? {}
+      return Math.round(stacked ? height : width)
+    }
+    const pane = sizes === 'before' ? before : after
+    return { pane, box, size: lengthOf(pane), max: Math.max(min, lengthOf(box) - min) }
+  }
+  useEffect(() => {
+    if (typeof ResizeObserver === 'undefined') return
+    const { pane, box } = measure()
+    const observer = new ResizeObserver(() => {
+      const { size, max } = measure()
+      setMeasured((was) => (was.size === size && was.max === max ? was : { size, max }))
+    })
+    for (const element of [pane, box]) if (element) observer.observe(element)
+    return () => observer.disconnect()
+  })
+  const resize = (to: number) => onResize(Math.round(Math.min(measure().max, Math.max(min, to))))
+  const direction = sizes === 'before' ? 1 : -1
+  const [back, forth] = stacked ? ['ArrowUp', 'ArrowDown'] : ['ArrowLeft', 'ArrowRight']
+  const sizeAfterKey = (key: string): number | undefined => {
+    if (key === back || key === forth) return measure().size + (key === forth ? STEP : -STEP) * direction
+    if (key === 'Home' || key === 'End') return (key === 'Home') === (sizes === 'before') ? 0 : Number.MAX_SAFE_INTEGER
+    return undefined
+  }
   return (
     // biome-ignore lint/a11y/useSemanticElements: a separator that has the focus and a value is no thematic break.
     <div
+      ref={line}
       className={styles.splitter}
       role="separator"
-      aria-orientation="vertical"
+      data-sizes={sizes}
+      aria-orientation={stacked ? 'horizontal' : 'vertical'}
       aria-label={label}
-      aria-valuenow={Math.round(width)}
-      aria-valuemin={MIN}
-      aria-valuemax={maxWidth()}
+      aria-valuenow={size}
+      aria-valuemin={min}
+      aria-valuemax={max}
+      aria-valuetext={`${size} pixels`}
       tabIndex={0}
       title="Drag, or use the arrow keys. A double click resets it."
       onKeyDown={(event) => {
-        const by = event.key === 'ArrowLeft' ? STEP : event.key === 'ArrowRight' ? -STEP : undefined
-        if (by === undefined) return
+        const to = sizeAfterKey(event.key)
+        if (to === undefined) return
         event.preventDefault()
-        onResize(limit(width + by))
+        resize(to)
       }}
       onDoubleClick={() => onResize(undefined)}
       onPointerDown={(event) => {
         if (event.button !== 0) return
         event.preventDefault()
         event.currentTarget.setPointerCapture(event.pointerId)
-        start.current = { x: event.clientX, width }
+        start.current = { at: stacked ? event.clientY : event.clientX, size: measure().size }
       }}
-      onPointerMove={({ clientX }) => {
-        if (start.current && clientX !== start.current.x)
-          onResize(limit(start.current.width + start.current.x - clientX))
+      onPointerMove={({ clientX, clientY }) => {
+        if (!start.current) return
+        const by = (stacked ? clientY : clientX) - start.current.at
+        if (by !== 0) resize(start.current.size + by * direction)
       }}
       onLostPointerCapture={() => {
         start.current = null
@@ -52,30 +90,23 @@ export function Splitter({ label, width, onResize }: SplitterProps) {
   )
 }
 
-/** The width of a pane that this browser remembers under a key. */
-export function useRememberedWidth(key: string, initial: number) {
-  const [width, setWidth] = useState(() => readWidth(key) ?? initial)
-  return [
-    width,
-    (next: number | undefined) => {
-      setWidth(next ?? initial)
-      try {
-        if (next === undefined) localStorage.removeItem(storageKey(key))
-        else localStorage.setItem(storageKey(key), String(next))
-      } catch {
-        // Storage is disabled: the width holds until the screen is left.
-      }
+/**
+ * The size of a pane that this browser remembers under a key, as a style of a box around it. Until the user changes it, it is `initial`,
+ * or what the stylesheet says.
+ */
+export function usePaneSize(key: string, property: `--${string}`, initial?: number) {
+  const [size, setSize] = useState(() => readSize(key))
+  const used = size ?? initial
+  return {
+    style: (used === undefined ? {} : { [property]: `${used}px` }) as React.CSSProperties,
+    onResize: (next: number | undefined) => {
+      setSize(next)
+      remember(`size.${key}`, next === undefined ? undefined : String(next))
     },
-  ] as const
+  }
 }
 
-const storageKey = (key: string) => `sandbank.width.${key}`
-
-function readWidth(key: string): number | undefined {
-  try {
-    const stored = Number(localStorage.getItem(storageKey(key)) ?? Number.NaN)
-    return Number.isFinite(stored) ? limit(stored) : undefined
-  } catch {
-    return undefined
-  }
+function readSize(key: string): number | undefined {
+  const stored = Number.parseFloat(readRemembered(`size.${key}`) ?? '')
+  return Number.isFinite(stored) ? stored : undefined
 }

@@ -89,6 +89,7 @@ function UnavailableDecisions({ moves }: { moves: readonly LegalMove[] }) {
   return (
     <li className={styles.illegal}>
       <Folded
+        name="unavailable-decisions"
         summary={
           <span className="cut" title={summary}>
             {summary}

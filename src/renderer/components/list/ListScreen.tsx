@@ -21,7 +21,8 @@ import { FilterMenu } from '../../ui/FilterMenu.tsx'
 import { Caption, Footer, ScreenBar, Split, TableArea } from '../../ui/Layout.tsx'
 import { Notice, Skeleton } from '../../ui/Notice.tsx'
 import { SearchField } from '../../ui/SearchField.tsx'
-import { Splitter, useRememberedWidth } from '../../ui/Splitter.tsx'
+
+import { Splitter, usePaneSize } from '../../ui/Splitter.tsx'
 import { Text } from '../../ui/Text.tsx'
 import { ColumnsMenu } from './ColumnsMenu.tsx'
 import { CustomerFilter } from './CustomerFilter.tsx'
@@ -99,7 +100,7 @@ function ProgramList<T extends RecordRow>(props: ListScreenProps<T>) {
   const { settled, waiting, onTop, follow } = useArrivals(all, shown)
   const rows = useMemo(() => (isByTime ? groupByDay(settled, at) : settled), [settled, at, isByTime])
   const { details, change } = useListPreferences(source.collection)
-  const [width, setWidth] = useRememberedWidth(source.collection, DETAILS_WIDTH)
+  const pane = usePaneSize(source.collection, '--inspector', DETAILS_WIDTH)
   const place = formatRoute({ screen: null, collection: source.collection, record: null, params })
   const [selected, setSelected] = useState<string | null>(() => selections.get(place) ?? null)
   const [marked, setMarked] = useState<ReadonlySet<string>>(NO_ROWS)
@@ -117,7 +118,7 @@ function ProgramList<T extends RecordRow>(props: ListScreenProps<T>) {
           They are loaded again as soon as the sandbox responds.
         </Notice>
       )}
-      <Split style={{ '--inspector': `${width}px` } as React.CSSProperties}>
+      <Split style={pane.style}>
         <TableArea as="section" className={styles.table} aria-label={title}>
           {withMenu(
             <DataTable
@@ -211,7 +212,7 @@ function ProgramList<T extends RecordRow>(props: ListScreenProps<T>) {
         </TableArea>
         {isPaneShown && (
           <>
-            <Splitter label="Width of the details" width={width} onResize={setWidth} />
+            <Splitter label="Width of the details" sizes="after" onResize={pane.onResize} />
             <ListDetails
               collection={source.collection}
               uid={selected}

@@ -16,6 +16,7 @@ import { FilterMenu } from '../../ui/FilterMenu.tsx'
 import { Caption, Footer, ScreenBar } from '../../ui/Layout.tsx'
 import { Notice, Skeleton } from '../../ui/Notice.tsx'
 import { SearchField } from '../../ui/SearchField.tsx'
+import { Splitter, usePaneSize } from '../../ui/Splitter.tsx'
 import { useDebounced } from '../../ui/use-debounced.ts'
 import { AccountPane } from './AccountPane.tsx'
 import styles from './Accounts.module.css'
@@ -58,6 +59,7 @@ export function Accounts() {
     [accounts, searched, open],
   )
   const named = params.account?.[0]
+  const list = usePaneSize('accounts', '--list')
   const byUid = useMemo(() => new Map((accounts ?? []).map((account) => [account.uid, account])), [accounts])
   const first = accounts?.find(({ master }) => master) ?? accounts?.find((account) => groupOf(account) === 'general')
   const chosen = named === undefined ? first : byUid.get(named)
@@ -128,7 +130,7 @@ export function Accounts() {
           )}
         </Notice>
       )}
-      <div className={styles.ledger}>
+      <div className={styles.ledger} style={list.style}>
         <section className={styles.accounts} aria-label="Accounts">
           <AccountTree
             rows={tree.rows}
@@ -162,6 +164,7 @@ export function Accounts() {
             </b>
           </Footer>
         </section>
+        <Splitter label="Width of the list" sizes="before" min={320} onResize={list.onResize} />
         {shown ? (
           <AccountPane key={shown.uid} account={shown} at={at} />
         ) : (

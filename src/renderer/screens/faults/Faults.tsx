@@ -9,6 +9,7 @@ import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Caption, Pane, ScreenBar, Split } from '../../ui/Layout.tsx'
 import { Notice } from '../../ui/Notice.tsx'
+import { Splitter, usePaneSize } from '../../ui/Splitter.tsx'
 import { Text } from '../../ui/Text.tsx'
 import { AddFault } from './AddFault.tsx'
 import styles from './Faults.module.css'
@@ -17,6 +18,7 @@ import styles from './Faults.module.css'
 export function Faults() {
   const faults = useFeed((feed) => feed.faults)
   const [failure, setFailure] = useState<string | null>(null)
+  const form = usePaneSize('faults', '--sidebar')
   const apply = async (work: Promise<string | null>) => {
     const refusal = await work
     setFailure(refusal)
@@ -34,7 +36,7 @@ export function Faults() {
         )}
       </ScreenBar>
       {failure !== null && <Notice title="The faults were not changed.">{failure}</Notice>}
-      <Split data-stacks>
+      <Split data-stacks style={form.style}>
         <Pane aria-label="Active faults">
           {faults.length === 0 ? (
             <NoFaults add={(fault) => void apply(setFaults([fault]))} />
@@ -52,6 +54,7 @@ export function Faults() {
             </Caption>
           )}
         </Pane>
+        <Splitter label="Width of the form" sizes="after" onResize={form.onResize} />
         <AddFault add={(fault) => apply(setFaults([...faults, fault]))} />
       </Split>
     </>

@@ -9,6 +9,7 @@ import type { JsonObject } from '../../forms/values.ts'
 import { Pane, ScreenBar, Sidebar, Split } from '../../ui/Layout.tsx'
 import { Skeleton } from '../../ui/Notice.tsx'
 import { PickList } from '../../ui/PickList.tsx'
+import { Splitter, usePaneSize } from '../../ui/Splitter.tsx'
 import { Decisions } from './Decisions.tsx'
 import styles from './Inject.module.css'
 import { InjectionForm } from './InjectionForm.tsx'
@@ -28,6 +29,7 @@ export function Inject() {
   const [vrn, account, customer] = [params.vrn?.[0], params.account?.[0], params.customer?.[0]]
   const injection = findInjection(params.kind?.[0], { vrn: vrn !== undefined })
   const kind = params.kind?.[0]
+  const list = usePaneSize('inject', '--sidebar')
   const isDecisions = kind === DECISIONS.id
   const isOutside = kind === OUTSIDE.id
   const atHand = useAtHand((state) => state.record)
@@ -51,7 +53,7 @@ export function Inject() {
           </ButtonLink>
         </span>
       </ScreenBar>
-      <Split className={styles.split} data-stacks>
+      <Split className={styles.split} data-stacks style={list.style}>
         <Sidebar aria-label="Injections">
           <PickList<Entry>
             label="Injections"
@@ -66,6 +68,7 @@ export function Inject() {
             renderItem={({ title }) => title}
           />
         </Sidebar>
+        <Splitter label="Width of the list" sizes="before" min={160} onResize={list.onResize} />
         {isDecisions ? (
           <Decisions />
         ) : isOutside && records && program ? (

@@ -25,6 +25,7 @@ import { Select, TextInput } from '../../ui/Field.tsx'
 import { Actions, Caption, Pane, PaneIntro } from '../../ui/Layout.tsx'
 import { Meter } from '../../ui/Meter.tsx'
 import { NoticeLine } from '../../ui/Notice.tsx'
+import { Splitter, usePaneSize } from '../../ui/Splitter.tsx'
 import styles from './InjectionForm.module.css'
 import { InjectionResult } from './InjectionResult.tsx'
 import { RecentInjections } from './RecentInjections.tsx'
@@ -62,8 +63,9 @@ export function InjectionForm({ injection, records: initial, program_uid, initia
     setWarnedText(body.text)
     requestAnimationFrame(() => pane.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
   }
+  const side = usePaneSize('inject-body', '--side')
   return (
-    <Pane className={styles.injection} aria-label="Injection" ref={pane}>
+    <Pane className={styles.injection} aria-label="Injection" ref={pane} style={side.style}>
       <form
         className={styles.form}
         onSubmit={(event) => {
@@ -97,6 +99,7 @@ export function InjectionForm({ injection, records: initial, program_uid, initia
           cancel={cancel}
         />
       </form>
+      <Splitter label="Width of the body" sizes="after" min={320} onResize={side.onResize} />
       <div className={styles.side}>
         <Caption className={styles.caption}>
           <h2>Body</h2>

@@ -18,6 +18,7 @@ import { Button } from '../../ui/Button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Actions, Caption, Pane, PaneIntro } from '../../ui/Layout.tsx'
 import { Notice, NoticeLine } from '../../ui/Notice.tsx'
+import { Splitter, usePaneSize } from '../../ui/Splitter.tsx'
 import styles from './InjectionForm.module.css'
 
 const LEADS = ['movement', 'customer_uid', 'us_dollar_amount', 'synthetic_account_uid', 'counterparty_name']
@@ -37,8 +38,9 @@ export function OutsideForm({ records: initial, program_uid }: { records: Sample
     if (isInvalid) pane.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
     else if (!isBusy) void inject(body.value as MethodInput<'transactions.inject'>)
   }
+  const side = usePaneSize('inject-body', '--side')
   return (
-    <Pane className={styles.injection} aria-label="Injection" ref={pane}>
+    <Pane className={styles.injection} aria-label="Injection" ref={pane} style={side.style}>
       <form
         className={styles.form}
         onSubmit={(event) => {
@@ -77,6 +79,7 @@ export function OutsideForm({ records: initial, program_uid }: { records: Sample
           </Button>
         </Actions>
       </form>
+      <Splitter label="Width of the body" sizes="after" min={320} onResize={side.onResize} />
       <div className={styles.side}>
         <Caption className={styles.caption}>
           <h2>Input</h2>

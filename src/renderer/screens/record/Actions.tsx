@@ -47,6 +47,7 @@ export function Actions({ collection, uid, fields }: ActionsProps) {
         </span>
         {impossible.length > 0 && (
           <Folded
+            name="impossible-actions"
             summary={
               <span className="cut" title={summarize(impossible)}>
                 {summarize(impossible)}

@@ -25,6 +25,7 @@ import { CopyButton } from '../../ui/CopyButton.tsx'
 import { copyText } from '../../ui/copy.ts'
 import { ScreenBar } from '../../ui/Layout.tsx'
 import { Notice, Skeleton } from '../../ui/Notice.tsx'
+import { Splitter, usePaneSize } from '../../ui/Splitter.tsx'
 import { Text } from '../../ui/Text.tsx'
 import { ActionDialog, Actions } from './Actions.tsx'
 import { CustomerTabs } from './customer/CustomerTabs.tsx'
@@ -206,21 +207,25 @@ interface BodyProps extends RecordProps {
 
 function RecordBody({ collection, uid, fields, isGone }: BodyProps) {
   const { related, names } = useRelated(collection, uid)
+  const aside = usePaneSize('record', '--aside')
+  const list = usePaneSize('record-fields', '--fields')
   return (
-    <div className={styles.page}>
+    <div className={styles.page} style={aside.style}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be scrollable by keys. */}
       <section tabIndex={0} aria-label="Record">
         <RecordTitle collection={collection} uid={uid} fields={fields} names={names} />
         <States collection={collection} uid={uid} fields={fields} />
         <PaymentPath collection={collection} uid={uid} fields={fields} />
-        <div className={styles.columns}>
+        <div className={styles.columns} style={list.style}>
           <Fields collection={collection} uid={uid} fields={fields} names={names} />
+          <Splitter label="Width of the fields" sizes="before" onResize={list.onResize} />
           <div>
             <History collection={collection} uid={uid} />
             <LineItems collection={collection} uid={uid} fields={fields} />
           </div>
         </div>
       </section>
+      <Splitter label="Width of the right pane" sizes="after" onResize={aside.onResize} />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be scrollable by keys. */}
       <aside className={styles.aside} aria-label="Schedule, decisions and related records" tabIndex={0}>
         {!isGone && <Scheduled collection={collection} uid={uid} fields={fields} />}

@@ -13,6 +13,7 @@ import { formatJson } from '../../forms/values.ts'
 import { JsonView } from '../../ui/JsonView.tsx'
 import { PaneIntro } from '../../ui/Layout.tsx'
 import { Note, Skeleton } from '../../ui/Notice.tsx'
+import { useFold } from '../../ui/use-fold.ts'
 import styles from './EndpointPage.module.css'
 import { findMachines, getEndpoint, listErrors } from './pages.ts'
 import { StateMachine } from './StateMachine.tsx'
@@ -25,6 +26,7 @@ export function EndpointPage({ name }: { name: EndpointName }) {
   const { method, path, summary, query, body, response, status, errors, token, documents, group } = getEndpoint(name)
   const program = useProgram()
   const atHand = useAtHand((state) => state.record)
+  const tryItFold = useFold('try-it', true)
   const facts = useSampleRecords(program?.uid, { record: atHand })
   const rule = ruleOf(`${method} ${path}`)
   const params = [...path.matchAll(/\{(\w+)\}/g)].map(([, param]) => param!)
@@ -51,7 +53,7 @@ export function EndpointPage({ name }: { name: EndpointName }) {
         </p>
       </PaneIntro>
       {facts && program ? (
-        <details className={tryIt.details} open>
+        <details className={tryIt.details} {...tryItFold}>
           <summary>Try it</summary>
           <RequestForm key={program.uid} name={name} program_uid={program.uid} records={facts} />
         </details>

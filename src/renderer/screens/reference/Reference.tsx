@@ -5,6 +5,7 @@ import { Caption, Pane, ScreenBar, Sidebar, Split } from '../../ui/Layout.tsx'
 import { NoticeLine } from '../../ui/Notice.tsx'
 import { PickList } from '../../ui/PickList.tsx'
 import { SearchField } from '../../ui/SearchField.tsx'
+import { Splitter, usePaneSize } from '../../ui/Splitter.tsx'
 import { EndpointPage } from './EndpointPage.tsx'
 import { ErrorsPage } from './ErrorsPage.tsx'
 import { ForcedOutcomesPage } from './ForcedOutcomesPage.tsx'
@@ -20,6 +21,7 @@ import { StatesPage } from './StatesPage.tsx'
 /** The reference of the API, generated from its contract. */
 export function Reference() {
   const { record, params, adjust, filter } = useRoute()
+  const list = usePaneSize('reference', '--sidebar')
   const id = record ?? 'overview'
   const text = params.q?.[0] ?? ''
   const groups = useMemo(() => searchPages(text), [text])
@@ -38,7 +40,7 @@ export function Reference() {
         />
         <span className="soft cut">generated from the contract that the server uses</span>
       </ScreenBar>
-      <Split className={styles.split} data-stacks>
+      <Split className={styles.split} data-stacks style={list.style}>
         <Sidebar aria-label="Pages">
           {groups.length > 0 ? (
             <PickList<Page>
@@ -69,6 +71,7 @@ export function Reference() {
             </Caption>
           )}
         </Sidebar>
+        <Splitter label="Width of the list" sizes="before" onResize={list.onResize} />
         <ReferencePage key={id} id={id} target={params.code?.[0] ?? params.section?.[0]} />
       </Split>
     </>

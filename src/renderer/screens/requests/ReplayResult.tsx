@@ -25,6 +25,7 @@ import { GlyphText } from '../../ui/GlyphText.tsx'
 import { IssueList } from '../../ui/IssueList.tsx'
 import { JsonView } from '../../ui/JsonView.tsx'
 import { Actions, Caption, Columns, DetailPane, Footer, RunStatus, Split, TableArea } from '../../ui/Layout.tsx'
+import { Splitter, usePaneSize } from '../../ui/Splitter.tsx'
 import { BreakableText, Text } from '../../ui/Text.tsx'
 import styles from './ReplayResult.module.css'
 import { RequestHeading } from './RequestHeading.tsx'
@@ -51,6 +52,7 @@ export function ReplayResult({ outcome: complete, setup, title }: ReplayResultPr
     () => (hidesSame ? exchanges.filter(({ verdict }) => verdict !== 'same') : exchanges),
     [exchanges, hidesSame],
   )
+  const pane = usePaneSize('replay', '--inspector')
   const open = exchanges.find((exchange) => idOf(exchange) === selected)
   const hasDifferences = exchanges.some(({ differences }) => differences.length > 0)
   const refusedActions = acts.filter(({ refused }) => refused !== null)
@@ -139,7 +141,7 @@ export function ReplayResult({ outcome: complete, setup, title }: ReplayResultPr
           </ul>
         </IssueList>
       )}
-      <Split>
+      <Split style={pane.style}>
         <TableArea as="section" aria-label="Replayed requests">
           <DataTable
             label="Replayed requests, in recorded order"
@@ -164,6 +166,7 @@ export function ReplayResult({ outcome: complete, setup, title }: ReplayResultPr
             )}
           </Footer>
         </TableArea>
+        {open && <Splitter label="Width of the comparison" sizes="after" onResize={pane.onResize} />}
         {open && (
           <Comparison key={selected} exchange={open} ignore={(field) => setIgnored(new Set([...ignored, field]))} />
         )}

@@ -32,8 +32,7 @@ import { Caption, Footer, ScreenBar, Split, TableArea } from '../../ui/Layout.ts
 import { MenuItem } from '../../ui/Menu.tsx'
 import { Skeleton } from '../../ui/Notice.tsx'
 import { SearchField } from '../../ui/SearchField.tsx'
-import { Splitter, useRememberedWidth } from '../../ui/Splitter.tsx'
-import { useIsWide } from '../../ui/use-is-wide.ts'
+import { Splitter, usePaneSize } from '../../ui/Splitter.tsx'
 import { Inspector } from './Inspector.tsx'
 import { ReplayPage } from './ReplayPage.tsx'
 import { buildRows, realTimeWidth, requestColumns } from './rows.tsx'
@@ -163,7 +162,7 @@ interface RequestLogProps extends ListProps {
 
 function RequestLog({ all, shown, marked, setMarked, newest, setNewest }: RequestLogProps) {
   const { record, params, adjust, go } = useRoute()
-  const [width, setWidth] = useRememberedWidth('requests', useIsWide(1301) ? 560 : 540)
+  const pane = usePaneSize('requests', '--inspector')
   const isComplete = useFeed((feed) => feed.isLogComplete)
   const jumps = useFeed((feed) => feed.jumps)
   const table = useRef<{ toTop(): void }>(null)
@@ -202,7 +201,11 @@ function RequestLog({ all, shown, marked, setMarked, newest, setNewest }: Reques
     table.current?.toTop()
   }
   return (
-    <Split style={{ '--inspector': `${width}px`, '--real-time': realTimeWidth(visible) } as React.CSSProperties}>
+    <Split
+      style={
+        { ...(record === null ? undefined : pane.style), '--real-time': realTimeWidth(visible) } as React.CSSProperties
+      }
+    >
       <TableArea as="section" aria-label="Requests">
         {withMenu(
           <DataTable
@@ -265,7 +268,7 @@ function RequestLog({ all, shown, marked, setMarked, newest, setNewest }: Reques
           )}
         </Footer>
       </TableArea>
-      {record !== null && <Splitter label="Width of the right pane" width={width} onResize={setWidth} />}
+      {record !== null && <Splitter label="Width of the right pane" sizes="after" onResize={pane.onResize} />}
       {record !== null && <Inspector uid={record} close={() => adjust({ record: null })} />}
     </Split>
   )

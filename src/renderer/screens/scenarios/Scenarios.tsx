@@ -14,6 +14,7 @@ import { Caption, Footer, Pane, ScreenBar, Sidebar, Split } from '../../ui/Layou
 import { Notice, Skeleton } from '../../ui/Notice.tsx'
 import { PickList } from '../../ui/PickList.tsx'
 import { SearchField } from '../../ui/SearchField.tsx'
+import { Splitter, usePaneSize } from '../../ui/Splitter.tsx'
 import { Text } from '../../ui/Text.tsx'
 import { useDrafts } from './drafts.ts'
 import { parseErrors } from './errors.ts'
@@ -38,6 +39,7 @@ export function Scenarios() {
   const q = useDeferredValue(params.q?.[0] ?? '')
   const groups = useMemo(() => groupByTopic(all, q), [all, q])
   const shown = groups.reduce((sum, { items }) => sum + items.length, 0)
+  const list = usePaneSize('scenarios', '--sidebar')
   const isRecording = params.record !== undefined
   const isReport = params.report !== undefined && !isRecording
   const selected = isRecording || isReport ? undefined : all.find(({ name }) => name === record)
@@ -72,7 +74,7 @@ export function Scenarios() {
           They are read again when the sandbox responds.
         </Notice>
       )}
-      <Split data-stacks>
+      <Split data-stacks style={list.style}>
         <Sidebar aria-label="All scenarios">
           {data === undefined ? (
             slow && <Skeleton />
@@ -101,6 +103,7 @@ export function Scenarios() {
             )}
           </Footer>
         </Sidebar>
+        <Splitter label="Width of the list" sizes="before" onResize={list.onResize} />
         {isRecording ? (
           <Recorder taken={all.filter(({ own }) => own).map(nameOf)} />
         ) : isReport ? (

@@ -9,6 +9,7 @@ import { PlainButton } from '../../ui/Button.tsx'
 import { Glyph } from '../../ui/Glyph.tsx'
 import { Pane, ScreenBar, Split } from '../../ui/Layout.tsx'
 import { Skeleton } from '../../ui/Notice.tsx'
+import { Splitter, usePaneSize } from '../../ui/Splitter.tsx'
 import { scrollToTop } from '../../ui/scroll.ts'
 import { Text } from '../../ui/Text.tsx'
 import { ThisSandbox, ThisWindow } from './About.tsx'
@@ -53,6 +54,7 @@ const sectionOf: Readonly<Partial<Record<CollectionName, string>>> = {
 
 function ProgramForm({ program }: { program: Program }) {
   const draft = useDraft(program.uid)
+  const list = usePaneSize('settings', '--list')
   const [refusal, setRefusal] = useState<string | null>(null)
   const section = useRoute(({ params, collection }) => params.part?.[0] ?? (collection && sectionOf[collection]))
   const isOnlyProgram = useFeed((feed) => feed.programs.length < 2)
@@ -77,7 +79,7 @@ function ProgramForm({ program }: { program: Program }) {
           <NewProgram />
         </span>
       </ScreenBar>
-      <Split className={styles.screen}>
+      <Split className={styles.screen} style={list.style}>
         <nav className={styles.parts} aria-label="Sections of the settings">
           {sections.map(([id, title]) => (
             <PlainButton key={id} onClick={() => scrollToTop(document.getElementById(`part-${id}`), 0)}>
@@ -91,6 +93,7 @@ function ProgramForm({ program }: { program: Program }) {
             </PlainButton>
           ))}
         </nav>
+        <Splitter label="Width of the list" sizes="before" min={160} onResize={list.onResize} />
         <Pane as="div">
           <Section id="program" title="Program">
             <SettingRow setting={nameSetting} program={program} draft={draft} error={errors.name} />

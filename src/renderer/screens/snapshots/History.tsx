@@ -17,6 +17,7 @@ import { Glyph } from '../../ui/Glyph.tsx'
 import { GlyphText } from '../../ui/GlyphText.tsx'
 import { Caption, Footer, Pane, TableArea } from '../../ui/Layout.tsx'
 import { Notice, Skeleton } from '../../ui/Notice.tsx'
+import { Splitter, usePaneSize } from '../../ui/Splitter.tsx'
 import styles from './History.module.css'
 
 /** All stored commits, newest first. A rewind can go to any of them, also to those that an earlier rewind undid. */
@@ -62,6 +63,7 @@ export function History({ rewind }: { rewind: (seq: number) => Promise<void> }) 
   const { pages, error, reload, readOlder } = useCommits()
   const [selectedSeq, setSelectedSeq] = useState<number | null>(null)
   const [isBusy, setIsBusy] = useState(false)
+  const detail = usePaneSize('commit', '--commit')
   const commits = pages?.commits ?? NONE
   const rows = useMemo(() => groupByDay(commits), [commits])
   const selected = commits.find((commit) => commit.seq === selectedSeq)
@@ -73,7 +75,7 @@ export function History({ rewind }: { rewind: (seq: number) => Promise<void> }) 
     setIsBusy(false)
   }
   return (
-    <Pane className={styles.pane} aria-label="History">
+    <Pane className={styles.pane} aria-label="History" style={detail.style}>
       <Caption className={styles.caption}>
         <h2>Rewind to a commit</h2>
         <span className="meta">a rewind is a commit, too, and can be undone</span>
@@ -101,6 +103,7 @@ export function History({ rewind }: { rewind: (seq: number) => Promise<void> }) 
           />
         </TableArea>
       )}
+      <Splitter label="Height of the selected commit" sizes="after" stacked min={64} onResize={detail.onResize} />
       <section className={cx(styles.commit, 'data')} aria-label="Selected commit">
         {selected ? <CommitDetail commit={selected} /> : 'Select a commit to see all its changes and to rewind to it.'}
       </section>

@@ -11,6 +11,7 @@ import { cx } from '../../ui/cx.ts'
 import { EmptyText } from '../../ui/EmptyState.tsx'
 import { Caption, Pane, ScreenBar, Split } from '../../ui/Layout.tsx'
 import { Skeleton } from '../../ui/Notice.tsx'
+import { Splitter, usePaneSize } from '../../ui/Splitter.tsx'
 import { useKeepFocus } from '../../ui/use-keep-focus.ts'
 import { AdvanceForm, Countdown, RunningAdvance } from './AdvanceForm.tsx'
 import { AdvanceResults, RunningNow } from './AdvanceResults.tsx'
@@ -42,6 +43,8 @@ export function Time() {
   const [preview, setPreview] = useState(false)
   const [typed, setTyped] = useState<Partial<AdvanceFields>>({})
   const actions = useTaskActions()
+  const sideSize = usePaneSize('time', '--side')
+  const resultSize = usePaneSize('time-result', '--result')
   const side = useKeepFocus<HTMLDivElement>(advancing)
 
   const shown = results.find(({ id }) => String(id) === shownId) ?? results[0] ?? null
@@ -115,8 +118,8 @@ export function Time() {
           names={names}
         />
       )}
-      <Split className={styles.split}>
-        <div className={styles.main}>
+      <Split className={styles.split} style={sideSize.style}>
+        <div className={styles.main} style={resultSize.style}>
           {advancing ? (
             <RunningNow className={styles.results} />
           ) : (
@@ -128,6 +131,7 @@ export function Time() {
               names={names}
             />
           )}
+          <Splitter label="Height of the result" sizes="before" stacked min={120} onResize={resultSize.onResize} />
           <Pane className={styles.due} aria-label="Scheduled">
             <Caption className={styles.caption}>
               <h2>Scheduled</h2>
@@ -152,6 +156,7 @@ export function Time() {
             )}
           </Pane>
         </div>
+        <Splitter label="Width of the clock settings" sizes="after" min={280} onResize={sideSize.onResize} />
         <div className={styles.side} ref={side}>
           <Countdown />
           {advancing ? (

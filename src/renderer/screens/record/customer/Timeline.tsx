@@ -17,6 +17,7 @@ import { Caption, Footer, TableArea } from '../../../ui/Layout.tsx'
 import { Menu, MenuItem } from '../../../ui/Menu.tsx'
 import { Notice, Skeleton } from '../../../ui/Notice.tsx'
 import { SearchField } from '../../../ui/SearchField.tsx'
+import { Splitter, usePaneSize } from '../../../ui/Splitter.tsx'
 import styles from './Timeline.module.css'
 import { TimelineDetail } from './TimelineDetail.tsx'
 import { fitColumns, LaneKey } from './timeline-columns.tsx'
@@ -49,6 +50,7 @@ interface TimelineProps {
 /** Requests, state changes, money and clock changes of a Customer, newest first. */
 export function Timeline({ uid, fields, isGone, timeline, limit, setLimit, tools, actions }: TimelineProps) {
   const { params, filter, go } = useRoute()
+  const detail = usePaneSize('timeline', '--detail')
   useReadRefresh(uid)
   const { loaded, rows, counts } = timeline
 
@@ -94,7 +96,7 @@ export function Timeline({ uid, fields, isGone, timeline, limit, setLimit, tools
       {timeline.error !== undefined && !isGone && (
         <Notice title="The timeline could not be updated. It shows an earlier state." error={timeline.error} />
       )}
-      <div className={styles.page}>
+      <div className={styles.page} style={detail.style}>
         <TableArea as="section" aria-label="Timeline">
           <DataTable
             label="Timeline, newest first"
@@ -134,6 +136,7 @@ export function Timeline({ uid, fields, isGone, timeline, limit, setLimit, tools
             {...{ timeline, limit, setLimit }}
           />
         </TableArea>
+        <Splitter label="Width of the details" sizes="after" onResize={detail.onResize} />
         <TimelineDetail uid={uid} fields={fields} rows={loaded && rows} />
       </div>
     </div>
