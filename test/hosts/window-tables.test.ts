@@ -9,6 +9,8 @@ import { built, goTo, IN_BROWSER, visit, WAIT_MS } from '../support/window.ts'
 /** What people expect of a table: sorting, columns, ranges, copying, context menus and saved views. In a real browser. */
 
 let sandbox: Sandbox
+/** The uids of the Customers, newest first. */
+const data = { customers: [] as string[], bakery: '' }
 beforeAll(async () => {
   sandbox = await openSandbox({
     version: '0.0.0-test',
@@ -21,6 +23,9 @@ beforeAll(async () => {
     control_key: 'test-key',
     window: built,
   })
+  const { data: found } = await call(sandbox, 'records.list', { collection: 'customers' })
+  data.customers = found.map(({ uid }) => String(uid))
+  data.bakery = String(found.find(({ external_uid }) => external_uid === 'demo-business-1')!.uid)
 })
 afterAll(() => sandbox.close())
 
@@ -28,6 +33,7 @@ const rows = (page: Page) => page.locator('main [data-row]')
 const header = (page: Page, name: string | RegExp) => page.getByRole('columnheader', { name })
 const waitForFooter = (page: Page, text: string | RegExp) =>
   page.locator('main [data-footer]').getByText(text).waitFor()
+const detailsOf = (page: Page) => page.getByLabel('Details', { exact: true }).and(page.locator('section'))
 const headers = (page: Page) => page.getByRole('columnheader').allInnerTexts()
 const uids = (page: Page) => rows(page).locator('[data-uid] bdi').allInnerTexts()
 const lastCells = (page: Page) =>
@@ -226,19 +232,17 @@ describe('a list', IN_BROWSER, () => {
     expect(await headers(page)).not.toContain('uid')
   })
 
-  it('shows the details of the selected row beside it, in a pane whose width is remembered', async (context) => {
+  it('shows the details of the selected row beside it from 1440 pixels on, in a pane whose width is remembered', async (context) => {
     const page = await visit(context, sandbox.gui, { at: '#/customers', viewport: { width: 1440, height: 900 } })
     await waitForFooter(page, '3 Customers')
-    await page.getByRole('button', { name: 'Details', exact: true }).click()
     await rows(page)
       .nth(0)
       .click({ position: { x: 20, y: 10 } })
-    const pane = page.getByLabel('Details', { exact: true }).and(page.locator('section'))
-    const [first, second] = await uids(page)
-    await pane.getByText(first!).first().waitFor()
+    const [first, second] = [data.customers[0]!, data.customers[1]!]
+    await detailsOf(page).getByText(first).first().waitFor()
     await page.keyboard.press('ArrowDown')
-    await pane.getByText(second!).first().waitFor()
-    const width = async () => Math.round((await pane.boundingBox())!.width)
+    await detailsOf(page).getByText(second).first().waitFor()
+    const width = async () => Math.round((await detailsOf(page).boundingBox())!.width)
     const was = await width()
     await page.getByRole('separator', { name: 'Width of the details' }).press('ArrowLeft')
     await expect.poll(width).toBe(was + 16)
@@ -248,6 +252,57 @@ describe('a list', IN_BROWSER, () => {
       .nth(0)
       .click({ position: { x: 20, y: 10 } })
     await expect.poll(width).toBe(was + 16)
+  })
+
+  it('shows the details where the user wants them, and remembers it', async (context) => {
+    const page = await visit(context, sandbox.gui, { at: '#/customers' })
+    const button = page.getByRole('button', { name: 'Details', exact: true })
+    const select = async () => {
+      await waitForFooter(page, '3 Customers')
+      await page.getByRole('grid').focus()
+      await page.keyboard.press('ArrowDown')
+    }
+    await select()
+    expect(await button.getAttribute('aria-pressed'), 'below 1440 pixels').toBe('false')
+    expect(await detailsOf(page).count()).toBe(0)
+    await button.click()
+    await detailsOf(page).waitFor()
+    await page.reload()
+    await select()
+    await detailsOf(page).waitFor()
+    await page.getByRole('button', { name: 'Close the details' }).click()
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await page.reload()
+    await select()
+    await expect.poll(() => rows(page).first().getAttribute('aria-selected')).toBe('true')
+    expect(await detailsOf(page).count(), 'the user closed them').toBe(0)
+  })
+
+  it('of any kind shows the details by keyboard, and leaves out the columns that do not fit beside them', async (context) => {
+    const page = await visit(context, sandbox.gui, { viewport: { width: 1440, height: 900 } })
+    for (const [hash, hidden] of [
+      ['#/transactions', ['Customer', 'uid']],
+      ['#/transfers', ['Customer', 'Transaction', 'uid']],
+      ['#/returns', ['uid']],
+      ['#/combined_transfers', ['uid']],
+      ['#/vrns', ['Customer']],
+      ['#/customers', ['email', 'external_uid', 'uid']],
+      [`#/customers/${data.bakery}?tab=accounts`, ['uid']],
+      [`#/customers/${data.bakery}?tab=payments`, ['uid']],
+      [`#/customers/${data.bakery}?tab=vrns`, []],
+    ] as const) {
+      await goTo(page, hash)
+      const grid = page.getByRole('grid').and(page.locator(':visible'))
+      await rows(page).first().waitFor()
+      const all = await headers(page)
+      await grid.focus()
+      await page.keyboard.press('ArrowDown')
+      await detailsOf(page).waitFor()
+      await expect.poll(() => headers(page), { message: hash }).not.toEqual(hidden.length > 0 ? all : [])
+      for (const name of hidden) expect(await headers(page), hash).not.toContain(name)
+      const overflow = await grid.evaluate((it) => it.scrollWidth - it.clientWidth)
+      expect(overflow, `${hash} needs no scrolling sideways`).toBeLessThanOrEqual(0)
+    }
   })
 
   it('hides no amount from 800 to 1,024 pixels', async (context) => {
@@ -276,12 +331,10 @@ describe('a list', IN_BROWSER, () => {
 
   it('has the amounts of accounts, forms and timelines inside the window from 800 to 1,200 pixels, too', async (context) => {
     const page = await visit(context, sandbox.gui, { viewport: { width: 1024, height: 760 } })
-    const { data } = await call(sandbox, 'records.list', { collection: 'customers' })
-    const bakery = data.find(({ external_uid }) => external_uid === 'demo-business-1')!
     for (const [hash, part] of [
       ['#/accounts', page.getByRole('grid', { name: /^Entries of/ })],
       ['#/inject', page.locator('main form').getByLabel('customer_uid', { exact: true })],
-      [`#/customers/${String(bakery.uid)}?tab=story`, page.getByRole('tab', { name: /^Timeline/ })],
+      [`#/customers/${data.bakery}?tab=story`, page.getByRole('tab', { name: /^Timeline/ })],
     ] as const) {
       await goTo(page, hash)
       await part.first().waitFor()
@@ -294,29 +347,54 @@ describe('a list', IN_BROWSER, () => {
     }
   })
 
-  it('leaves at most 60 % of the Customers empty at 1440 pixels', async (context) => {
-    const page = await visit(context, sandbox.gui, { at: '#/customers', viewport: { width: 1440, height: 900 } })
-    await waitForFooter(page, '3 Customers')
-    // The parts of each row between the beginning of the first and the end of the last text or sign of a cell.
-    const filled = await rows(page).evaluateAll((all) =>
-      all.map((row) => {
-        const widths = [...row.children].map((cell) => {
-          const range = document.createRange()
-          const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT)
-          let width = 0
-          while (texts.nextNode()) {
-            range.selectNodeContents(texts.currentNode)
-            width += range.getBoundingClientRect().width
-          }
-          for (const sign of cell.querySelectorAll('svg')) width += sign.getBoundingClientRect().width
-          return Math.min(width, cell.clientWidth)
-        })
-        return widths.reduce((sum, width) => sum + width, 0) / row.clientWidth
-      }),
-    )
-    for (const part of filled) expect(part).toBeGreaterThanOrEqual(0.4)
+  it('leaves at most 60 % of its width empty at 1440 pixels, with and without the details', async (context) => {
+    const page = await visit(context, sandbox.gui, { viewport: { width: 1440, height: 900 } })
+    for (const hash of [
+      '#/customers',
+      '#/transactions',
+      '#/transfers',
+      '#/returns',
+      '#/combined_transfers',
+      '#/vrns',
+    ]) {
+      await goTo(page, hash)
+      await rows(page).first().waitFor()
+      const check = async (what: string) => {
+        const filled = await rows(page).evaluateAll(findFilledParts)
+        const average = filled.reduce((sum, part) => sum + part, 0) / filled.length
+        const least = hash === '#/customers' ? Math.min(...filled) : average
+        expect(least, `${hash} ${what}`).toBeGreaterThanOrEqual(0.4)
+      }
+      await check('alone')
+      await rows(page)
+        .first()
+        .click({ position: { x: 20, y: 10 } })
+      await detailsOf(page).waitFor()
+      await check('beside the details')
+    }
   })
 })
+
+/**
+ * Runs in the page: how much of each row is between the beginning of the first and the end of the last text or sign of a cell, as a
+ * fraction.
+ */
+function findFilledParts(rows: Element[]) {
+  return rows.map((row) => {
+    const widths = [...row.children].map((cell) => {
+      const range = document.createRange()
+      const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT)
+      let width = 0
+      while (texts.nextNode()) {
+        range.selectNodeContents(texts.currentNode)
+        width += range.getBoundingClientRect().width
+      }
+      for (const sign of cell.querySelectorAll('svg')) width += sign.getBoundingClientRect().width
+      return Math.min(width, cell.clientWidth)
+    })
+    return widths.reduce((sum, width) => sum + width, 0) / row.clientWidth
+  })
+}
 
 /** Runs in the page: amounts beyond the sides of the window or of a part that cuts or scrolls them. */
 function findHiddenAmounts() {

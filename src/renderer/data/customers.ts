@@ -23,6 +23,7 @@ export const customersSource: ListSource<CustomerSummary> = {
     'details.middle_name',
     'details.last_name',
     'details.suffix',
+    'details.phone',
     'details.business_name',
   ],
   follows: { by: 'synthetic_accounts', field: 'pool_uid', of: ({ pool_uids }) => pool_uids },

@@ -98,6 +98,7 @@ export function usePaneSize(key: string, property: `--${string}`, initial?: numb
   const [size, setSize] = useState(() => readSize(key))
   const used = size ?? initial
   return {
+    size: used,
     style: (used === undefined ? {} : { [property]: `${used}px` }) as React.CSSProperties,
     onResize: (next: number | undefined) => {
       setSize(next)

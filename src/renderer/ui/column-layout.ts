@@ -12,6 +12,7 @@ interface Arranged {
   readonly id: string
   readonly width: string
   readonly hidden?: boolean | undefined
+  readonly optional?: boolean | undefined
 }
 
 export const MIN_COLUMN_WIDTH = 40
@@ -46,6 +47,26 @@ export function arrangeColumns<C extends Arranged>(columns: readonly C[], layout
     return width === undefined ? column : { ...column, width: `${limitWidth(width)}px` }
   })
 }
+
+/** The columns that fit into a width: without optional ones, from the last one on, unless the user has chosen to show them. */
+export function fitColumns<C extends Arranged>(
+  columns: readonly C[],
+  width: number,
+  { shown = {} }: ColumnLayout = {},
+): readonly C[] {
+  let excess = sumWidths(columns) - width
+  return columns
+    .toReversed()
+    .filter((column) => {
+      if (excess <= 0 || !column.optional || shown[column.id]) return true
+      excess -= minWidthOf(column.width)
+      return false
+    })
+    .toReversed()
+}
+
+export const sumWidths = (columns: readonly Arranged[]): number =>
+  columns.reduce((sum, { width }) => sum + minWidthOf(width), 0)
 
 /** Moves a column to the place of another one. */
 export function moveColumn(columns: readonly Arranged[], layout: ColumnLayout, id: string, to: string): ColumnLayout {

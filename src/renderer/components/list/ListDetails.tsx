@@ -1,4 +1,4 @@
-import { X } from 'lucide-react'
+import { PanelRight, X } from 'lucide-react'
 import { ControlError } from '../../../api/contract/control/client.ts'
 import { type CollectionName, collections } from '../../data/collections.ts'
 import { findRecordName, recordAmount, recordStatus } from '../../data/records.ts'
@@ -7,22 +7,70 @@ import { Amount } from '../../ui/Amount.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Caption, DetailPane } from '../../ui/Layout.tsx'
 import { Notice, Skeleton } from '../../ui/Notice.tsx'
+import { Splitter, usePaneSize } from '../../ui/Splitter.tsx'
 import { Text } from '../../ui/Text.tsx'
+import { useIsWide } from '../../ui/use-is-wide.ts'
+import { useWidth } from '../../ui/use-width.ts'
 import { Fields } from '../fields/Fields.tsx'
 import { ALL_COLLECTIONS, useRelated } from '../fields/use-record.ts'
 import { Uid } from '../RecordLink.tsx'
 import { ButtonLink } from '../ScreenLink.tsx'
 import { Status } from '../Status.tsx'
+import { MIN_ROOMY_WIDTH } from './columns.tsx'
+import { useListPreferences } from './list-preferences.ts'
+
+/** The width of the pane, unless the user changes it. */
+const DETAILS_WIDTH = 400
+/** Of the list and the pane: as in Layout.module.css. */
+const MAX_PART = 0.6
+
+type DetailsState = ReturnType<typeof useDetails>
+
+/** Whether the details of the selected record are beside a list: as the user chose, else where the window is wide enough. */
+export function useDetails(list: string, area: React.RefObject<HTMLElement | null>, hasSelection: boolean) {
+  const { details, change } = useListPreferences(list)
+  const isRoomy = useIsWide(MIN_ROOMY_WIDTH)
+  const { size = DETAILS_WIDTH, style, onResize } = usePaneSize(list, '--inspector', DETAILS_WIDTH)
+  const width = useWidth(area)
+  const isOn = details ?? isRoomy
+  return {
+    ...{ isOn, style, onResize },
+    show: (is: boolean) => change({ details: is }),
+    /** The width of the list beside the pane; undefined without the pane, or where it covers the list. */
+    widthLeft: isOn && hasSelection && width > 0 ? width - Math.min(size, width * MAX_PART) : undefined,
+  }
+}
+
+export const DetailsButton = ({ details: { isOn, show } }: { readonly details: DetailsState }) => (
+  <Button small bare aria-pressed={isOn} title="Show the selected record beside the list" onClick={() => show(!isOn)}>
+    <PanelRight size={12} strokeWidth={1.8} aria-hidden="true" />
+    Details
+  </Button>
+)
 
 interface ListDetailsProps {
+  readonly details: DetailsState
   readonly collection: CollectionName
   readonly uid: string
   readonly isListed: boolean
-  readonly close: () => void
 }
 
 /** The record that is selected in the list beside it. */
-export function ListDetails({ collection, uid, isListed, close }: ListDetailsProps) {
+export function ListDetails({ details, ...record }: ListDetailsProps) {
+  if (!details.isOn) return null
+  return (
+    <>
+      <Splitter label="Width of the details" sizes="after" onResize={details.onResize} />
+      <Details {...record} close={() => details.show(false)} />
+    </>
+  )
+}
+
+interface DetailsProps extends Omit<ListDetailsProps, 'details'> {
+  readonly close: () => void
+}
+
+function Details({ collection, uid, isListed, close }: DetailsProps) {
   const { data, error, slow } = useQuery('records.get', { collection, uid }, ALL_COLLECTIONS)
   const { names } = useRelated(collection, uid)
   const { one } = collections[collection]

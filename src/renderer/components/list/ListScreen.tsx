@@ -1,4 +1,4 @@
-import { Download, PanelRight, X } from 'lucide-react'
+import { Download, X } from 'lucide-react'
 import { lazy, Suspense, useDeferredValue, useMemo, useRef, useState } from 'react'
 import { showHidden } from '../../../api/contract/collections.ts'
 import type { EndpointName } from '../../../api/contract/endpoints.ts'
@@ -22,14 +22,12 @@ import { Caption, Footer, ScreenBar, Split, TableArea } from '../../ui/Layout.ts
 import { Notice, Skeleton } from '../../ui/Notice.tsx'
 import { SearchField } from '../../ui/SearchField.tsx'
 
-import { Splitter, usePaneSize } from '../../ui/Splitter.tsx'
 import { Text } from '../../ui/Text.tsx'
 import { ColumnsMenu } from './ColumnsMenu.tsx'
 import { CustomerFilter } from './CustomerFilter.tsx'
 import { groupByDay } from './day-rows.ts'
-import { ListDetails } from './ListDetails.tsx'
+import { DetailsButton, ListDetails, useDetails } from './ListDetails.tsx'
 import styles from './ListScreen.module.css'
-import { useListPreferences } from './list-preferences.ts'
 import { type Filter, type ListColumn, pickParams, rangesOf, rowFilter, standAlone } from './model.ts'
 import { RangeFilter } from './RangeFilter.tsx'
 import { useRowMenu } from './RowMenu.tsx'
@@ -89,7 +87,6 @@ function ProgramList<T extends RecordRow>(props: ListScreenProps<T>) {
   /** Rows of days are shown while the rows are in the order of time. */
   const isByTime = sort === undefined || sort.id === 'created_at'
   const drawn = useMemo(() => (isByTime ? columns : columns.map(standAlone)), [columns, isByTime])
-  const { visible, minWidth } = useArrangedColumns(drawn, tools.layout, least)
   const { shown, filtered, found } = useFiltered(all, total, sort, props)
   const isUnknown = props.only != null && props.only.uids === undefined
   const unread = found === undefined ? (total === undefined ? 0 : total - all.length) : found - shown.length
@@ -99,17 +96,17 @@ function ProgramList<T extends RecordRow>(props: ListScreenProps<T>) {
   const table = useRef<{ toTop(): void }>(null)
   const { settled, waiting, onTop, follow } = useArrivals(all, shown)
   const rows = useMemo(() => (isByTime ? groupByDay(settled, at) : settled), [settled, at, isByTime])
-  const { details, change } = useListPreferences(source.collection)
-  const pane = usePaneSize(source.collection, '--inspector', DETAILS_WIDTH)
   const place = formatRoute({ screen: null, collection: source.collection, record: null, params })
   const [selected, setSelected] = useState<string | null>(() => selections.get(place) ?? null)
   const [marked, setMarked] = useState<ReadonlySet<string>>(NO_ROWS)
+  const area = useRef<HTMLElement>(null)
+  const details = useDetails(source.collection, area, selected !== null)
+  const { visible, minWidth } = useArrangedColumns(drawn, tools.layout, least, details.widthLeft)
   const open = ({ uid }: { readonly uid: string }) => go({ collection: source.collection, record: uid })
   const { copyRows, onMenu, withMenu } = useRowMenu({ tools, visible, rows: settled, marked, onOpen: open })
   const header = sort && columns.find(({ id }) => id === sort.id)?.header
   const order =
     sort === undefined ? 'newest first' : `sorted by ${header}, ${sort.descending ? 'descending' : 'ascending'}`
-  const isPaneShown = details && selected !== null
   return (
     <>
       <ListBar {...props} clear={filtered ? clear : undefined} />
@@ -118,7 +115,7 @@ function ProgramList<T extends RecordRow>(props: ListScreenProps<T>) {
           They are loaded again as soon as the sandbox responds.
         </Notice>
       )}
-      <Split style={pane.style}>
+      <Split ref={area} style={details.style}>
         <TableArea as="section" className={styles.table} aria-label={title}>
           {withMenu(
             <DataTable
@@ -184,16 +181,7 @@ function ProgramList<T extends RecordRow>(props: ListScreenProps<T>) {
               <SavedViews list={source.collection} />
               <ColumnsMenu tools={tools as unknown as TableTools<never>} />
               <ExportButton {...{ source, columns, shown, unread }} />
-              <Button
-                small
-                bare
-                aria-pressed={details}
-                title="Show the selected record beside the list"
-                onClick={() => change({ details: !details })}
-              >
-                <PanelRight size={12} strokeWidth={1.8} aria-hidden="true" />
-                Details
-              </Button>
+              <DetailsButton details={details} />
             </span>
             {waiting > 0 ? (
               <Button
@@ -210,24 +198,18 @@ function ProgramList<T extends RecordRow>(props: ListScreenProps<T>) {
             )}
           </Footer>
         </TableArea>
-        {isPaneShown && (
-          <>
-            <Splitter label="Width of the details" sizes="after" onResize={pane.onResize} />
-            <ListDetails
-              collection={source.collection}
-              uid={selected}
-              isListed={shown.some(({ uid }) => uid === selected)}
-              close={() => change({ details: false })}
-            />
-          </>
+        {selected !== null && (
+          <ListDetails
+            details={details}
+            collection={source.collection}
+            uid={selected}
+            isListed={shown.some(({ uid }) => uid === selected)}
+          />
         )}
       </Split>
     </>
   )
 }
-
-/** The width of the detail pane, unless the user changes it. */
-const DETAILS_WIDTH = 400
 
 /** The column that the amount range of a list applies to. */
 const amountColumnOf = <T extends RecordRow>(columns: readonly ListColumn<T>[]) =>

@@ -41,6 +41,7 @@ export const uidColumn = <T extends RecordRow>(): ListColumn<T> => ({
   id: 'uid',
   header: 'uid',
   width: '146px',
+  optional: true,
   cell: ({ uid }) => <Uid inTable>{uid}</Uid>,
   text: ({ uid }) => uid,
   field: 'uid',
@@ -156,6 +157,7 @@ export const customerColumn = <T,>(
   id,
   header: 'Customer',
   width: 'minmax(161px, 1fr)',
+  optional: true,
   cell: (row) => {
     const uid = of(row)
     return uid === undefined ? (
@@ -188,6 +190,7 @@ export const recordColumn = <T,>(
   header,
   width: '128px',
   hidden,
+  optional: true,
   cell: (row) => {
     const uid = of(row)
     return uid == null ? (

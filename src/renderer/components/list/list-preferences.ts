@@ -14,12 +14,12 @@ export interface SavedView {
 export interface ListPreferences {
   readonly layout: ColumnLayout
   readonly views: readonly SavedView[]
-  /** Whether the details of the selected row are shown beside the list. */
-  readonly details: boolean
+  /** Whether the details of the selected row are shown beside the list; null until the user decides. */
+  readonly details: boolean | null
 }
 
 const STORAGE_KEY = 'sandbank.lists'
-const NONE: ListPreferences = { layout: {}, views: [], details: false }
+const NONE: ListPreferences = { layout: {}, views: [], details: null }
 
 interface State {
   readonly lists: Readonly<Record<string, ListPreferences>>
@@ -34,7 +34,7 @@ function readLists(): State['lists'] {
       return {
         layout: readLayout(layout),
         views: Array.isArray(views) ? views.flatMap(readView) : [],
-        details: details === true,
+        details: typeof details === 'boolean' ? details : null,
       }
     })
   } catch {

@@ -3,11 +3,12 @@ import { useRoute } from '../../data/route.ts'
 import {
   arrangeColumns,
   type ColumnLayout,
-  minWidthOf,
+  fitColumns,
   moveColumn,
   resizeColumn,
   shiftColumn,
   showColumn,
+  sumWidths,
 } from '../../ui/column-layout.ts'
 import type { Column } from '../../ui/DataTable.tsx'
 import type { HeaderControls } from '../../ui/HeaderCell.tsx'
@@ -19,6 +20,7 @@ import { nextSort, readSort, type Sort } from './sort.ts'
 /** What a table must know of a column, beside how it is drawn. */
 export interface ToolColumn<T> extends Column<T> {
   readonly hidden?: boolean
+  readonly optional?: boolean
   readonly largestFirst?: boolean
 }
 
@@ -57,16 +59,18 @@ export function useTableTools<T>(list: string, all: readonly ToolColumn<T>[]): T
   }
 }
 
-/** The columns as the user arranged them, and the width that they need. */
+/** The columns as the user arranged them, and the width that they need. With a width, those that fit into it. */
 export function useArrangedColumns<C extends ToolColumn<never>>(
   columns: readonly C[],
   layout: ColumnLayout,
   least: number,
+  width?: number,
 ) {
   return useMemo(() => {
-    const visible = arrangeColumns(columns, layout)
-    const sum = (some: readonly C[]) => some.reduce((total, { width }) => total + minWidthOf(width), 0)
-    const unchanged = arrangeColumns(columns, {})
-    return { visible, minWidth: Math.max(0, least - sum(unchanged) + sum(visible)) }
-  }, [columns, layout, least])
+    const arranged = arrangeColumns(columns, layout)
+    /** What the table needs beside the columns. */
+    const more = least - sumWidths(arrangeColumns(columns, {}))
+    const visible = width === undefined ? arranged : fitColumns(arranged, width - more, layout)
+    return { visible, minWidth: Math.max(0, more + sumWidths(visible)) }
+  }, [columns, layout, least, width])
 }

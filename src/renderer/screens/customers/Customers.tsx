@@ -25,9 +25,12 @@ const filters: readonly Filter<CustomerSummary>[] = [
   },
 ]
 
+const PHONE_MIN_WIDTH = 1560
+
 export function Customers() {
   const roomy = useIsWide(MIN_ROOMY_WIDTH)
-  const columns = useMemo(() => columnsWith(roomy), [roomy])
+  const wide = useIsWide(PHONE_MIN_WIDTH)
+  const columns = useMemo(() => columnsWith({ roomy, wide }), [roomy, wide])
   return (
     <ListScreen
       source={customersSource}
@@ -37,7 +40,7 @@ export function Customers() {
       columns={columns}
       timeOf={createdAt}
       filters={filters}
-      minWidth={roomy ? 1212 : 1088}
+      minWidth={roomy ? (wide ? 1314 : 1218) : 1068}
       empty={<NoCustomers />}
     />
   )

@@ -11,8 +11,13 @@ export const createdAt = ({ created_at }: CustomerSummary) => created_at
 
 export const Null = () => <span className="faint">null</span>
 
-/** Wide windows have room for the e-mail address, too. */
-export const columnsWith = (roomy: boolean): readonly ListColumn<CustomerSummary>[] => [
+interface Space {
+  readonly roomy: boolean
+  readonly wide: boolean
+}
+
+/** Wider windows have room for the email address, and then for the phone number. */
+export const columnsWith = ({ roomy, wide }: Space): readonly ListColumn<CustomerSummary>[] => [
   timeColumn('Created', createdAt),
   {
     id: 'name',
@@ -44,15 +49,26 @@ export const columnsWith = (roomy: boolean): readonly ListColumn<CustomerSummary
   {
     id: 'customer_type',
     header: 'customer_type',
-    width: '108px',
+    width: '112px',
+    optional: true,
     cell: ({ customer_type }) => <span className="soft">{customer_type}</span>,
     text: ({ customer_type }) => customer_type,
   },
-  { ...textColumn<CustomerSummary>('email', 'minmax(124px, 2fr)', ({ email }) => email), hidden: !roomy },
+  {
+    ...textColumn<CustomerSummary>('email', 'minmax(150px, 4fr)', ({ email }) => email),
+    hidden: !roomy,
+    optional: true,
+  },
+  {
+    ...textColumn<CustomerSummary>('details.phone', '96px', ({ details }) => details.phone, 'phone'),
+    hidden: !wide,
+    optional: true,
+  },
   {
     id: 'external_uid',
     header: 'external_uid',
-    width: 'minmax(112px, 2fr)',
+    width: 'minmax(116px, 2fr)',
+    optional: true,
     cell: ({ external_uid }) =>
       external_uid === null ? (
         <Null />

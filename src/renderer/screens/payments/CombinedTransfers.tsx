@@ -65,7 +65,10 @@ const columnsWith = (names: PartyNames, roomy: boolean): readonly ListColumn<Com
   partiesColumn(names, findSides),
   textColumn('errors', 'minmax(72px, 2fr)', (row) => formatErrors(row) || undefined),
   customerColumn(names, 'initiating_customer', ({ transfer }) => transfer.initiating_customer_uid),
-  textColumn('external_uid', 'minmax(124px, 2fr)', ({ external_uid }) => external_uid),
+  {
+    ...textColumn<CombinedTransfer>('external_uid', 'minmax(124px, 2fr)', ({ external_uid }) => external_uid),
+    optional: true,
+  },
   recordColumn('transfer_uid', 'Transfer', 'transfers', ({ transfer }) => transfer.uid, !roomy),
   uidColumn(),
   {

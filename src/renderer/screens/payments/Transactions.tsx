@@ -92,7 +92,11 @@ const columnsWith = ({ names, wide, returnOf, widths }: ColumnOptions): readonly
     destination: it.destination_synthetic_account_uid,
     outside: it.wire?.counterparty_name ?? it.ach?.counterparty_name ?? it.instant_payment?.counterparty_name,
   })),
-  { ...textColumn<Transaction>('description', 'minmax(80px, 3fr)', ({ description }) => description), hidden: !wide },
+  {
+    ...textColumn<Transaction>('description', 'minmax(80px, 3fr)', ({ description }) => description),
+    hidden: !wide,
+    optional: true,
+  },
   statusOrReturnedColumn(returnOf),
   customerColumn(names, 'customer', ({ customer_uid }) => customer_uid),
   uidColumn(),

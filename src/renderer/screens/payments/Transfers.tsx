@@ -103,7 +103,7 @@ const columnsWith = (
     source: it.source_synthetic_account_uid,
     destination: it.destination_synthetic_account_uid,
   })),
-  { ...textColumn<Transfer>('detail', 'minmax(104px, 2fr)', findMemo), hidden: !wide },
+  { ...textColumn<Transfer>('detail', 'minmax(104px, 2fr)', findMemo), hidden: !wide, optional: true },
   statusOrReturnedColumn(returnOf),
   customerColumn(names, 'initiating_customer', (it) => it.initiating_customer_uid),
   {

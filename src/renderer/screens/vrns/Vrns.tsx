@@ -68,6 +68,7 @@ const columnsWith = (
     id: 'synthetic_account',
     header: 'Account',
     width: 'minmax(164px, 2fr)',
+    optional: true,
     cell: ({ synthetic_account_uid: uid }) => (
       <NamedRecord collection="synthetic_accounts" uid={uid} name={names.account(uid)} />
     ),

@@ -1,4 +1,5 @@
-import { useMemo, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
+import { DetailsButton, ListDetails, useDetails } from '../../../components/list/ListDetails.tsx'
 import { RecordLink, Uid } from '../../../components/RecordLink.tsx'
 import { ReturnedMark } from '../../../components/Returned.tsx'
 import { indexReturns, type ReturnablePayment } from '../../../components/returned.ts'
@@ -10,8 +11,9 @@ import { useQuery } from '../../../data/use-query.ts'
 import { plural } from '../../../format/numbers.ts'
 import { formatDateTime } from '../../../format/time.ts'
 import { Amount } from '../../../ui/Amount.tsx'
+import { fitColumns, sumWidths } from '../../../ui/column-layout.ts'
 import { type Column, DataTable } from '../../../ui/DataTable.tsx'
-import { Caption, Footer, TableArea } from '../../../ui/Layout.tsx'
+import { Caption, Footer, Split, TableArea } from '../../../ui/Layout.tsx'
 import { Notice, Skeleton } from '../../../ui/Notice.tsx'
 import { Text } from '../../../ui/Text.tsx'
 
@@ -22,7 +24,12 @@ type ListKind = 'accounts' | 'payments' | 'vrns'
 
 const text = (row: Row, name: string) => (typeof row[name] === 'string' ? (row[name] as string) : null)
 
-const link = (collection: CollectionName, header: string, name: (row: Row) => string): Column<Row> => ({
+interface ListColumn extends Column<Row> {
+  /** Left out where the details of a record beside the list leave too little space. */
+  readonly optional?: boolean
+}
+
+const link = (collection: CollectionName, header: string, name: (row: Row) => string): ListColumn => ({
   id: 'name',
   header,
   width: 'minmax(160px, 1fr)',
@@ -32,25 +39,27 @@ const link = (collection: CollectionName, header: string, name: (row: Row) => st
     </RecordLink>
   ),
 })
-const uid = (): Column<Row> => ({
+const uid = (): ListColumn => ({
   id: 'uid',
+  optional: true,
   header: 'uid',
   width: '168px',
   cell: (row) => <Uid inTable>{String(row.uid)}</Uid>,
 })
-const status = (field: string, width: string): Column<Row> => ({
+const status = (field: string, width: string): ListColumn => ({
   id: field,
   header: field === 'status' ? 'Status' : 'Registration',
   width,
   cell: (row) => <Status word={text(row, field) ?? ''} />,
 })
-const plain = (header: string, width: string, show: (row: Row) => string | null): Column<Row> => ({
+const plain = (header: string, width: string, show: (row: Row) => string | null): ListColumn => ({
   id: header,
+  optional: true,
   header,
   width,
   cell: (row) => <Text>{show(row) ?? '–'}</Text>,
 })
-const amount = (header: string, field: string, movement = false): Column<Row> => ({
+const amount = (header: string, field: string, movement = false): ListColumn => ({
   id: field,
   header,
   width: '122px',
@@ -67,7 +76,7 @@ const amount = (header: string, field: string, movement = false): Column<Row> =>
     )
   },
 })
-const time = (header: string, field: string): Column<Row> => ({
+const time = (header: string, field: string): ListColumn => ({
   id: field,
   header,
   width: '128px',
@@ -77,7 +86,7 @@ const time = (header: string, field: string): Column<Row> => ({
   },
 })
 
-const columns: Readonly<Record<ListKind, readonly Column<Row>[]>> = {
+const columns: Readonly<Record<ListKind, readonly ListColumn[]>> = {
   accounts: [
     link('synthetic_accounts', 'Name', (row) => text(row, 'name') ?? String(row.uid)),
     plain('Category', '172px', (row) => text(row, 'synthetic_account_category')),
@@ -111,7 +120,7 @@ const columns: Readonly<Record<ListKind, readonly Column<Row>[]>> = {
 }
 
 /** A returned payment keeps its status; its return is named beside it. */
-function markReturns(of: readonly Column<Row>[], rows: readonly Row[]): readonly Column<Row>[] {
+function markReturns(of: readonly ListColumn[], rows: readonly Row[]): readonly ListColumn[] {
   const returnOf = indexReturns(rows as unknown as readonly ReturnablePayment[])
   return of.map((column) =>
     column.id !== 'status'
@@ -148,6 +157,8 @@ export function CustomerList({ what, uid: customer_uid, program, accounts }: Cus
   const go = useRoute((view) => view.go)
   const [selected, setSelected] = useState<string | null>(null)
   const collection = areaCollections[what]
+  const area = useRef<HTMLElement>(null)
+  const details = useDetails(`customer ${what}`, area, selected !== null)
   const filters =
     what === 'vrns'
       ? { synthetic_account_uid: accounts }
@@ -158,44 +169,63 @@ export function CustomerList({ what, uid: customer_uid, program, accounts }: Cus
     [collection],
   )
   const rows = useMemo(() => data?.data ?? NO_ROWS, [data])
-  const listed = useMemo(
-    () => (what === 'payments' ? markReturns(columns.payments, rows) : columns[what]),
-    [what, rows],
-  )
-  if (error !== undefined && !data) return <Notice title="The list could not be read." error={error} />
+  const { widthLeft } = details
+  const listed = useMemo(() => {
+    const all = what === 'payments' ? markReturns(columns.payments, rows) : columns[what]
+    return widthLeft === undefined ? all : fitColumns(all, widthLeft)
+  }, [what, rows, widthLeft])
   const isNone = what === 'vrns' && accounts?.length === 0
   const total = isNone ? 0 : data?.total_count
   return (
-    <TableArea as="section" aria-label={labels[what].many}>
-      <DataTable
-        label={`${labels[what].many}, newest first`}
-        columns={listed}
-        rows={rows}
-        idOf={idOf}
-        selected={selected}
-        onSelect={(row) => setSelected(idOf(row))}
-        onOpen={(row) => go({ collection, record: idOf(row) })}
-        minWidth={760}
-        empty={
-          total === undefined ? (
-            slow && <Skeleton />
-          ) : (
-            <Caption as="p" className="data soft">
-              <span>
-                This Customer has no {labels[what].many}. Create one with{' '}
-                <ScreenLink screen="inject">Inject</ScreenLink>.
-              </span>
-            </Caption>
-          )
-        }
-      />
-      <Footer>
-        <span>
-          {total !== undefined && rows.length < total ? `the newest ${plural(rows.length, labels[what].one)} of ` : ''}
-          {total !== undefined && plural(total, labels[what].one, labels[what].many)}
-        </span>
-      </Footer>
-    </TableArea>
+    <Split ref={area} style={details.style}>
+      {error !== undefined && !data ? (
+        <Notice title="The list could not be read." error={error} />
+      ) : (
+        <TableArea as="section" aria-label={labels[what].many}>
+          <DataTable
+            label={`${labels[what].many}, newest first`}
+            columns={listed}
+            rows={rows}
+            idOf={idOf}
+            selected={selected}
+            onSelect={(row) => setSelected(idOf(row))}
+            onOpen={(row) => go({ collection, record: idOf(row) })}
+            minWidth={Math.min(760, sumWidths(listed))}
+            empty={
+              total === undefined ? (
+                slow && <Skeleton />
+              ) : (
+                <Caption as="p" className="data soft">
+                  <span>
+                    This Customer has no {labels[what].many}. Create one with{' '}
+                    <ScreenLink screen="inject">Inject</ScreenLink>.
+                  </span>
+                </Caption>
+              )
+            }
+          />
+          <Footer>
+            <span>
+              {total !== undefined && rows.length < total
+                ? `the newest ${plural(rows.length, labels[what].one)} of `
+                : ''}
+              {total !== undefined && plural(total, labels[what].one, labels[what].many)}
+            </span>
+            <span className="end">
+              <DetailsButton details={details} />
+            </span>
+          </Footer>
+        </TableArea>
+      )}
+      {selected !== null && (
+        <ListDetails
+          details={details}
+          collection={collection}
+          uid={selected}
+          isListed={rows.some((row) => idOf(row) === selected)}
+        />
+      )}
+    </Split>
   )
 }
 
