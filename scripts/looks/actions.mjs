@@ -17,6 +17,9 @@ export const clickAt =
       .nth(index)
       .click({ position: { x: 20, y: 10 } })
 
+/** The context menu of the first one. */
+export const openMenuOf = (selector) => (page) => page.locator(selector).first().click({ button: 'right' })
+
 export const check = (label) => (page) => page.getByLabel(label).check()
 export const selectTab = (name) => (page) => page.getByRole('tab', { name }).first().click()
 export const select = (label, option) => (page) => page.getByLabel(label).first().selectOption(option)

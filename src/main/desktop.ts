@@ -1,16 +1,16 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { app, type BrowserWindow, ipcMain, Menu, Notification, shell } from 'electron'
+import { app, ipcMain, Menu, Notification, shell } from 'electron'
 import { version } from '../../package.json' with { type: 'json' }
 import type { Notice } from '../api/contract/control/notices.ts'
-import type { DesktopNotice, DesktopState, MenuPlace } from '../api/contract/desktop.ts'
+import type { ContextMenuItem, DesktopState, MenuPlace } from '../api/contract/desktop.ts'
 import { holdsWorld } from '../api/files.ts'
 import { openSandbox, PortTakenError, type Sandbox, type SandboxOptions } from '../api/sandbox.ts'
 import { appPaths } from './app-paths.ts'
+import { AppWindow, AppWindows } from './app-window.ts'
 import { splitArguments } from './arguments.ts'
 import * as dialogs from './dialogs.ts'
-import { PageSearch } from './find-in-page.ts'
-import { type DesktopDoor, notifyWindow, serveDesktop, serveWindow } from './ipc.ts'
+import { type DesktopDoor, type Subscribe, serveDesktop, serveWindows } from './ipc.ts'
 import { createMenu } from './menu.ts'
 import { openFile, SecondStart } from './open-file.ts'
 import { parseServeOptions, toSandboxOptions } from './options.ts'
@@ -18,10 +18,10 @@ import { explainUnusablePort, findFreePort } from './ports.ts'
 import { Preferences } from './preferences.ts'
 import { writeRuntimeFile } from './runtime-files.ts'
 import { terminalCommand } from './terminal-command.ts'
-import { loadHome, openWindow, secureApp } from './window.ts'
+import { cascade, homeAddress, openWindow, secureApp } from './window.ts'
 
 /**
- * The Electron host: which world is open on which port, the window and its menu, files that the system opens, and quitting.
+ * The Electron host: which world is open on which port, the windows and their menu, files that the system opens, and quitting.
  * It runs the same sandbox as the plain Node host.
  */
 
@@ -46,6 +46,11 @@ const portOf = ({ api }: Sandbox) => Number(new URL(api).port)
 
 const notOpened = ({ data }: WorldOptions) => `The world${data === null ? '' : ` in ${data}`} was not opened`
 
+interface PageMenu {
+  readonly items: readonly (ContextMenuItem | null)[]
+  readonly at: { readonly x: number; readonly y: number } | null
+}
+
 export class Desktop {
   /** The folder of the built main process. */
   readonly #folder: string
@@ -59,13 +64,8 @@ export class Desktop {
   /** On the data folder of the current world, until they are shown. */
   #remarks: Remark[] = []
   #insteadOf: DesktopState['instead_of'] = null
-  #window: BrowserWindow | undefined
+  readonly #windows = new AppWindows()
   #places: readonly MenuPlace[] = []
-  /** The name of the world that the window shows; null for the root world. */
-  #shownWorld: string | null = null
-  #isPageReady = false
-  /** The page to show as soon as the window is loaded. */
-  #waitingAddress: string | undefined
   /** Files to open as soon as there are a window and a world. */
   #waitingFiles: string[]
   /** Ends when the world is open. Changes of the world run one after the other. */
@@ -88,7 +88,7 @@ export class Desktop {
       this.#openFile(path)
     })
     app.on('second-instance', (_event, _argv, _workingFolder, secondStart) => {
-      this.#focusWindow()
+      this.#windows.lastUsed?.focus()
       const { data } = SecondStart.safeParse(secondStart)
       for (const file of data?.files ?? []) this.#openFile(file)
     })
@@ -98,7 +98,8 @@ export class Desktop {
 
   async start() {
     await app.whenReady()
-    secureApp(this.#folder)
+    secureApp(this.#folder, (address) => this.#openWindow(address))
+    this.#serveWindows()
     app.setAboutPanelOptions({ applicationName: 'Sandbank', applicationVersion: version })
     const opening = this.#open(this.#firstWorld)
     this.#changing = opening
@@ -190,12 +191,14 @@ export class Desktop {
   async #showRemarks() {
     const sandbox = this.#sandbox
     const remarks = this.#remarks.splice(0)
-    if (!sandbox || !this.#window || remarks.length === 0) return
+    const window = this.#windows.lastUsed?.browserWindow
+    if (!sandbox || !window || remarks.length === 0) return
     const lines = remarks.map(({ line }) => line)
-    if (!remarks.some(({ isAfterCrash }) => isAfterCrash)) return dialogs.showRemarks(this.#window, lines)
+    if (!remarks.some(({ isAfterCrash }) => isAfterCrash)) return dialogs.showRemarks(window, lines)
     const reply = await sandbox.call('ledger.check', {})
     const balanced = reply.ok && (reply.value as { balanced: boolean }).balanced
-    if (this.#window) await dialogs.showRecovery(this.#window, lines, sandbox.store.world.seq, balanced)
+    const opened = this.#windows.lastUsed?.browserWindow
+    if (opened) await dialogs.showRecovery(opened, lines, sandbox.store.world.seq, balanced)
   }
 
   #change(world: WorldOptions, port?: number): Promise<unknown> {
@@ -219,7 +222,7 @@ export class Desktop {
       return false
     })
     if (!opened && !(current && previous && (await this.#open(previous, { port: portOf(current) })))) return app.quit()
-    if (failure === undefined) this.#showRootWorld()
+    if (failure === undefined) for (const window of this.#windows.all) window.showRootWorld()
     this.#showRemarks().catch(dialogs.showError)
     this.#openWaitingFiles()
     if (failure !== undefined) throw failure
@@ -261,52 +264,49 @@ export class Desktop {
     return world && { data, world }
   }
 
-  // ── The window ───────────────────────────────────────────────────────────────────────────────────────────────────
+  // ── The windows ──────────────────────────────────────────────────────────────────────────────────────────────────
 
-  #openWindow() {
-    const { bounds, maximized } = this.#preferences.values
-    const window = openWindow(this.#folder, { bounds, maximized })
-    this.#window = window
-    serveWindow(ipcMain, window.webContents, {
-      // An error would reach the window with Electron's own text in front.
-      call: async (name, input, world) => {
-        if (!this.#sandbox) await this.#changing
-        const sandbox = this.#requireSandbox()
-        return world === null ? sandbox.call(name, input) : sandbox.worlds.call(world, name, input)
-      },
-      subscribe: (listener, world) => {
-        this.#shownWorld = world
-        if (world !== null) return this.#sandbox?.worlds.get(world)?.subscribe(listener)
-        this.#listeners.add(listener)
-        return () => void this.#listeners.delete(listener)
-      },
+  #serveWindows() {
+    // An error would reach the window with Electron's own text in front.
+    serveWindows(ipcMain, this.#windows, async (name, input, world) => {
+      if (!this.#sandbox) await this.#changing
+      const sandbox = this.#requireSandbox()
+      return world === null ? sandbox.call(name, input) : sandbox.worlds.call(world, name, input)
     })
-    serveDesktop(ipcMain, window.webContents, this.#door(new PageSearch(window.webContents)))
-    window.on('close', () =>
-      this.#preferences.save({ bounds: window.getNormalBounds(), maximized: window.isMaximized() }),
-    )
-    // Any use of a closed window throws, and the app still runs until the world is closed.
-    window.once('closed', () => {
-      this.#window = undefined
+    serveDesktop(ipcMain, this.#windows, this.#door())
+  }
+
+  readonly #subscribe: Subscribe = (listener, world) => {
+    if (world !== null) return this.#sandbox?.worlds.get(world)?.subscribe(listener)
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
+
+  /** The first window is where the last one was. */
+  #openWindow(address = homeAddress()): AppWindow {
+    const { bounds, maximized } = this.#preferences.values
+    const last = this.#windows.lastUsed?.browserWindow
+    const place = last ? { bounds: cascade(last.getNormalBounds()), maximized: false } : { bounds, maximized }
+    const openPage = (other: string) => void this.#openWindow(other)
+    const browserWindow = openWindow(this.#folder, { ...place, address, openPage })
+    const window = new AppWindow(browserWindow, address, this.#subscribe)
+    this.#windows.add(window)
+    browserWindow.on('close', () => {
+      if (this.#phase === 'running' && window === this.#windows.lastUsed) this.#rememberPlace(window)
     })
     // Windows may end the process as soon as the listener returns: close() saves the time before it waits.
-    window.on('session-end', () => {
+    browserWindow.on('session-end', () => {
       this.#sandbox?.close().catch(() => {})
       app.quit()
     })
-    // Also by the menu's Reload; not when only the fragment changes.
-    window.webContents.on('did-navigate', () => {
-      this.#isPageReady = false
+    window.contents.on('render-process-gone', (_event, { reason }) => {
+      reloadAfterCrash(window, reason).catch(dialogs.showError)
     })
-    window.webContents.on('render-process-gone', (_event, { reason }) => {
-      this.#reloadAfterCrash(reason).catch(dialogs.showError)
-    })
+    return window
   }
 
-  async #reloadAfterCrash(reason: string) {
-    if (reason === 'clean-exit' || !this.#window) return
-    await dialogs.showWindowCrash(this.#window, reason)
-    this.#reload()
+  #rememberPlace({ browserWindow }: AppWindow) {
+    this.#preferences.save({ bounds: browserWindow.getNormalBounds(), maximized: browserWindow.isMaximized() })
   }
 
   #readState(): DesktopState {
@@ -321,7 +321,7 @@ export class Desktop {
     }
   }
 
-  #door(search: PageSearch): DesktopDoor {
+  #door(): DesktopDoor<AppWindow> {
     return {
       'desk.read': () => this.#readState(),
       'desk.listen': async ({ port }: { port: number }) => {
@@ -340,18 +340,19 @@ export class Desktop {
         return this.#readState()
       },
       'desk.show_folder': () => this.#showFolder(),
-      'desk.menu': ({ places }: { places: MenuPlace[] }) => {
+      'desk.menu': ({ places }: { places: MenuPlace[] }, window) => {
         this.#places = places
         this.#drawMenu()
-        this.#onPageReady()
+        window.onPageReady()
         return {}
       },
-      'desk.find': ({ text, forward, is_first }: { text: string; forward: boolean; is_first: boolean }) =>
-        search.find(text, { forward, findNext: is_first }),
-      'desk.stop_find': () => {
-        search.stop()
+      'desk.find': ({ text, forward, is_first }: { text: string; forward: boolean; is_first: boolean }, window) =>
+        window.search.find(text, { forward, findNext: is_first }),
+      'desk.stop_find': (_input, window) => {
+        window.search.stop()
         return {}
       },
+      'desk.context_menu': async ({ items, at }: PageMenu, window) => ({ chosen: await window.showMenu(items, at) }),
     }
   }
 
@@ -362,14 +363,19 @@ export class Desktop {
 
   #drawMenu() {
     const run = (work: () => Promise<unknown>) => void work().catch(dialogs.showError)
+    const last = () => this.#windows.lastUsed
     const commands = {
+      // Of the same page: from there the user goes elsewhere.
+      newWindow: () => void this.#openWindow(last()?.contents.getURL()),
       newWorld: () => run(() => this.#createWorld()),
       openWorld: () => run(() => this.#openWorld()),
       openRecent: (folder: string) => run(() => this.#openWorld(folder)),
       openFile: () => run(() => this.#chooseFiles()),
       showFolder: () => run(() => this.#showFolder()),
-      go: (address: string) => this.#navigate(address),
-      find: () => this.#notify({ type: 'find' }),
+      go: (address: string) => last()?.go(address),
+      find: () => last()?.notify({ type: 'find' }),
+      back: () => last()?.contents.navigationHistory.goBack(),
+      forward: () => last()?.contents.navigationHistory.goForward(),
     }
     const { recent } = this.#preferences.values
     Menu.setApplicationMenu(Menu.buildFromTemplate(createMenu(commands, recent, this.#places)))
@@ -379,46 +385,22 @@ export class Desktop {
     for (const path of await dialogs.chooseFiles()) this.#openFile(path)
   }
 
-  /** The other worlds ended with the sandbox. */
-  #showRootWorld() {
-    if (this.#shownWorld === null) return this.#reload()
-    this.#isPageReady = false
-    if (this.#window) loadHome(this.#window)
-  }
-
-  #reload() {
-    this.#isPageReady = false
-    this.#window?.webContents.reload()
-  }
-
-  /** Waits for a page that is still loading, which would not receive the notice. */
+  /** Shows a place of the root world, where files are opened and tasks fail. */
   #navigate(address: string) {
-    if (!this.#isPageReady) this.#waitingAddress = address
-    else this.#notify({ type: 'go', address })
-  }
-
-  #notify(notice: DesktopNotice) {
-    if (this.#window) notifyWindow(this.#window.webContents, notice)
-  }
-
-  /** The page sends its menu when it listens to notices. */
-  #onPageReady() {
-    this.#isPageReady = true
-    if (this.#waitingAddress !== undefined) this.#navigate(this.#waitingAddress)
-    this.#waitingAddress = undefined
-  }
-
-  #focusWindow() {
-    if (this.#window?.isMinimized()) this.#window.restore()
-    this.#window?.focus()
+    const window = this.#windows.showing(null) ?? this.#openWindow()
+    window.focus()
+    window.go(address)
   }
 
   #openFile(path: string) {
-    if (!this.#window || !this.#sandbox) return void this.#waitingFiles.push(path)
+    const last = () => this.#windows.lastUsed?.browserWindow
+    if (!last() || !this.#sandbox) return void this.#waitingFiles.push(path)
     openFile(path, {
       call: (name, input) => this.#requireSandbox().call(name, input),
-      ask: async (question, button) =>
-        this.#window !== undefined && dialogs.askToOpenFile(this.#window, question, button),
+      ask: async (question, button) => {
+        const window = last()
+        return window !== undefined && dialogs.askToOpenFile(window, question, button)
+      },
       showError: dialogs.showFileError,
       go: (address) => this.#navigate(address),
     }).catch(dialogs.showError)
@@ -433,10 +415,7 @@ export class Desktop {
     if (notice.type !== 'task_failed' || !Notification.isSupported()) return
     const { task } = notice
     const notification = new Notification({ title: 'A task failed', body: `${task.why}: ${task.failed ?? ''}` })
-    notification.on('click', () => {
-      this.#focusWindow()
-      this.#navigate('#/time')
-    })
+    notification.on('click', () => this.#navigate('#/time'))
     notification.show()
   }
 
@@ -453,6 +432,9 @@ export class Desktop {
     event.preventDefault()
     if (this.#phase === 'closing') return
     this.#phase = 'closing'
+    // Later the windows close in the order in which they were opened.
+    const { lastUsed } = this.#windows
+    if (lastUsed) this.#rememberPlace(lastUsed)
     void this.#changing
       .then(() => this.#sandbox?.close())
       .catch((error: unknown) => process.stderr.write(`Closing failed: ${String(error)}\n`))
@@ -461,4 +443,10 @@ export class Desktop {
         app.quit()
       })
   }
+}
+
+async function reloadAfterCrash(window: AppWindow, reason: string) {
+  if (reason === 'clean-exit' || window.browserWindow.isDestroyed()) return
+  await dialogs.showWindowCrash(window.browserWindow, reason)
+  if (!window.browserWindow.isDestroyed()) window.reload()
 }

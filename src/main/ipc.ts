@@ -8,51 +8,89 @@ import {
   desktopMethods,
 } from '../api/contract/desktop.ts'
 
-/** Serves the window over Electron IPC: the control methods and the desktop methods. Answers only the window's main frame. */
+/** Serves the windows over Electron IPC: the control methods and the desktop methods. Answers only the main frame of a window. */
 
 type Contents = Pick<WebContents, 'mainFrame' | 'send' | 'isDestroyed'>
 
 /** `world` is the name of a world, or null for the root world. */
-export interface WindowSandbox {
-  call(name: string, input: unknown, world: string | null): Promise<ControlReply>
-  /** Returns undefined if there is no such world. */
-  subscribe(listener: (notice: Notice) => void, world: string | null): (() => void) | undefined
-}
+export type Call = (name: string, input: unknown, world: string | null) => Promise<ControlReply>
+/** Returns undefined if there is no such world. */
+export type Subscribe = (listener: (notice: Notice) => void, world: string | null) => (() => void) | undefined
 
-/** Sends the notices of one world: the root world, until the window follows another. */
-export function serveWindow(ipcMain: Pick<IpcMain, 'handle'>, contents: Contents, sandbox: WindowSandbox): () => void {
-  const follow = (world: string | null) =>
-    sandbox.subscribe((notice) => {
-      if (!contents.isDestroyed()) contents.send('sandbox:notice', notice)
+/** Sends the notices of one world to a window: of the one that its page asked for last. */
+export class NoticeSender {
+  readonly #contents: Contents
+  readonly #subscribe: Subscribe
+  #world: string | null
+  #stop: (() => void) | undefined
+
+  constructor(contents: Contents, subscribe: Subscribe, world: string | null) {
+    this.#contents = contents
+    this.#subscribe = subscribe
+    this.#world = world
+  }
+
+  get world(): string | null {
+    return this.#world
+  }
+
+  /** Returns false if there is no such world. */
+  follow(world: string | null): boolean {
+    this.stop()
+    this.#world = world
+    this.#stop = this.#subscribe((notice) => {
+      if (!this.#contents.isDestroyed()) this.#contents.send('sandbox:notice', notice)
     }, world)
-  let stop = follow(null)
-  ipcMain.handle('sandbox:call', (event, name: unknown, input: unknown, world: unknown = null) => {
-    requireOwnWindow(event, contents)
-    return sandbox.call(String(name), input, worldOf(world))
-  })
-  ipcMain.handle('sandbox:follow', (event, world: unknown = null) => {
-    requireOwnWindow(event, contents)
-    stop?.()
-    stop = follow(worldOf(world))
-    return stop !== undefined
-  })
-  return () => stop?.()
+    return this.#stop !== undefined
+  }
+
+  stop() {
+    this.#stop?.()
+    this.#stop = undefined
+  }
 }
 
-const worldOf = (world: unknown) => (world === null ? null : String(world))
+export interface IpcWindow {
+  readonly contents: Contents
+  readonly notices: NoticeSender
+}
 
-export type DesktopDoor = { readonly [N in DesktopMethodName]: (input: never) => unknown }
+export interface IpcWindows<W extends IpcWindow> {
+  find(contents: WebContents): W | undefined
+}
 
-export function serveDesktop(ipcMain: Pick<IpcMain, 'handle'>, contents: Contents, door: DesktopDoor) {
+export function serveWindows(ipcMain: Pick<IpcMain, 'handle'>, windows: IpcWindows<IpcWindow>, call: Call) {
+  ipcMain.handle('sandbox:call', (event, name: unknown, input: unknown, world: unknown = null) => {
+    requireWindow(event, windows)
+    return call(String(name), input, nameOf(world))
+  })
+  ipcMain.handle('sandbox:follow', (event, world: unknown = null) =>
+    requireWindow(event, windows).notices.follow(nameOf(world)),
+  )
+}
+
+const nameOf = (world: unknown) => (world === null ? null : String(world))
+
+/** The desktop methods, with the window that calls. */
+export type DesktopDoor<W> = { readonly [N in DesktopMethodName]: (input: never, window: W) => unknown }
+
+export function serveDesktop<W extends IpcWindow>(
+  ipcMain: Pick<IpcMain, 'handle'>,
+  windows: IpcWindows<W>,
+  door: DesktopDoor<W>,
+) {
   ipcMain.handle('desk:call', async (event, given: unknown, input: unknown): Promise<DesktopReply> => {
-    requireOwnWindow(event, contents)
+    const window = requireWindow(event, windows)
     const name = String(given)
     if (!Object.hasOwn(desktopMethods, name)) return { ok: false, error: `There is no desktop method ${name}` }
     const { input: schema, output } = desktopMethods[name as DesktopMethodName]
     const parsed = schema.safeParse(input ?? {})
     if (!parsed.success) return { ok: false, error: `${name}: ${parsed.error.issues[0]?.message}` }
     try {
-      const value = await (door[name as DesktopMethodName] as (input: unknown) => unknown)(parsed.data)
+      const value = await (door[name as DesktopMethodName] as (input: unknown, window: W) => unknown)(
+        parsed.data,
+        window,
+      )
       return { ok: true, value: output.parse(value) }
     } catch (error) {
       return { ok: false, error: error instanceof Error ? error.message : String(error) }
@@ -64,6 +102,8 @@ export function notifyWindow(contents: Contents, notice: DesktopNotice) {
   if (!contents.isDestroyed()) contents.send('desk:notice', notice)
 }
 
-function requireOwnWindow({ senderFrame }: IpcMainInvokeEvent, { mainFrame }: Contents) {
-  if (senderFrame !== mainFrame) throw new Error('Only the window of Sandbank may call')
+function requireWindow<W extends IpcWindow>({ sender, senderFrame }: IpcMainInvokeEvent, windows: IpcWindows<W>): W {
+  const window = windows.find(sender)
+  if (!window || senderFrame !== window.contents.mainFrame) throw new Error('Only a window of Sandbank may call')
+  return window
 }

@@ -1,9 +1,10 @@
 import type { ContextMenuParams, MenuItemConstructorOptions } from 'electron'
-import type { MenuPlace } from '../api/contract/desktop.ts'
+import type { ContextMenuItem, MenuPlace } from '../api/contract/desktop.ts'
 
 /** The native menu. It shows the window's keyboard shortcuts, which the window itself handles. */
 
 export interface MenuCommands {
+  newWindow(): void
   newWorld(): void
   openWorld(): void
   openRecent(folder: string): void
@@ -11,6 +12,8 @@ export interface MenuCommands {
   showFolder(): void
   go(address: string): void
   find(): void
+  back(): void
+  forward(): void
 }
 
 type Items = MenuItemConstructorOptions[]
@@ -23,7 +26,24 @@ export function createMenu(
 ): Items {
   const isMac = platform === 'darwin'
   const divider = { type: 'separator' } as const
+  const settings = { label: 'Settings…', accelerator: 'CmdOrCtrl+,', click: () => commands.go('#/settings') }
+  // As the role `appMenu`, which has no Settings.
+  const app: Items = [
+    { role: 'about' },
+    divider,
+    settings,
+    divider,
+    { role: 'services' },
+    divider,
+    { role: 'hide' },
+    { role: 'hideOthers' },
+    { role: 'unhide' },
+    divider,
+    { role: 'quit' },
+  ]
   const file: Items = [
+    { label: 'New Window', accelerator: 'CmdOrCtrl+Shift+N', click: commands.newWindow },
+    divider,
     { label: 'New World…', accelerator: 'CmdOrCtrl+N', click: commands.newWorld },
     { label: 'Open World…', accelerator: 'CmdOrCtrl+O', click: commands.openWorld },
     {
@@ -36,7 +56,7 @@ export function createMenu(
     divider,
     { label: 'Open Data Folder', click: commands.showFolder },
     divider,
-    isMac ? { role: 'close' } : { role: 'quit' },
+    ...(isMac ? [{ role: 'close' } as const] : [settings, divider, { role: 'quit' } as const]),
   ]
   // As the role `editMenu`, which has no Find.
   const edit: Items = [
@@ -51,12 +71,17 @@ export function createMenu(
     divider,
     { label: 'Find…', accelerator: 'CmdOrCtrl+F', click: commands.find },
   ]
-  const go: Items = places.map(({ name, address, keys }) => ({
-    label: keys === '' ? name : `${name}    ${keys}`,
-    click: () => commands.go(address),
-  }))
+  const go: Items = [
+    { label: 'Back', accelerator: isMac ? 'Cmd+[' : 'Alt+Left', click: commands.back },
+    { label: 'Forward', accelerator: isMac ? 'Cmd+]' : 'Alt+Right', click: commands.forward },
+    divider,
+    ...places.map(({ name, address, keys }) => ({
+      label: keys === '' ? name : `${name}    ${keys}`,
+      click: () => commands.go(address),
+    })),
+  ]
   return [
-    ...(isMac ? [{ role: 'appMenu' } as const] : []),
+    ...(isMac ? [{ label: 'Sandbank', submenu: app }] : []),
     { label: 'File', submenu: file },
     { label: 'Edit', submenu: edit },
     {
@@ -65,6 +90,8 @@ export function createMenu(
         { role: 'reload' },
         { role: 'resetZoom' },
         { role: 'zoomIn' },
+        // The same key without Shift.
+        { role: 'zoomIn', accelerator: 'CmdOrCtrl+=', visible: false },
         { role: 'zoomOut' },
         divider,
         { role: 'togglefullscreen' },
@@ -72,26 +99,51 @@ export function createMenu(
         { role: 'toggleDevTools' },
       ],
     },
-    { label: 'Go', enabled: go.length > 0, submenu: go },
-    { role: 'windowMenu' },
+    { label: 'Go', enabled: places.length > 0, submenu: go },
+    isMac
+      ? { role: 'windowMenu' }
+      : { label: 'Window', submenu: [{ role: 'minimize' }, { role: 'close', accelerator: 'CmdOrCtrl+W' }] },
     { role: 'help', submenu: [...(isMac ? [] : [{ role: 'about' } as const])] },
   ]
 }
 
-/** What a right click offers: Electron has no context menu of its own. */
+interface ContextCommands {
+  copyText(text: string): void
+  /** Absent for a link that leads out of the app. */
+  openPage?(address: string): void
+}
+
+/** What a right click offers where the page does not show a menu: Electron has no context menu of its own. */
 export function createContextMenu(
   { editFlags, isEditable, linkURL, selectionText }: ContextMenuParams,
-  copyText: (text: string) => void,
+  commands: ContextCommands,
 ): Items {
+  const { copyText, openPage } = commands
   const hasText = selectionText.trim() !== ''
   return [
     ...(isEditable ? [{ role: 'cut', enabled: editFlags.canCut } as const] : []),
     ...(isEditable || hasText ? [{ role: 'copy', enabled: editFlags.canCopy } as const] : []),
     ...(isEditable ? [{ role: 'paste', enabled: editFlags.canPaste } as const] : []),
     ...(isEditable ? [{ role: 'selectAll', enabled: editFlags.canSelectAll } as const] : []),
+    ...(openPage ? [{ label: 'Open in New Window', click: () => openPage(linkURL) }] : []),
     ...(linkURL === '' ? [] : [{ label: 'Copy Address', click: () => copyText(addressOf(linkURL)) }]),
   ]
 }
+
+/** The menu that a page asks for. */
+export const createPageMenu = (
+  items: readonly (ContextMenuItem | null)[],
+  onClick: (position: number) => void,
+): Items =>
+  items.map((item, position) =>
+    item === null
+      ? { type: 'separator' }
+      : {
+          label: item.label,
+          click: () => onClick(position),
+          ...(item.keys ? { accelerator: item.keys, registerAccelerator: false } : {}),
+        },
+  )
 
 /** A page of the window is copied as `#/transfers`, as the key `y` copies it. */
 const addressOf = (url: string) => (url.startsWith('app:') && url.includes('#') ? url.slice(url.indexOf('#')) : url)

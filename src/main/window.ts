@@ -6,7 +6,7 @@ import { appPaths } from './app-paths.ts'
 import { showError } from './dialogs.ts'
 import { createContextMenu } from './menu.ts'
 
-/** The window: isolated, sandboxed, served from the app's own scheme, and unable to navigate elsewhere. */
+/** A window: isolated, sandboxed, served from the app's own scheme, and unable to navigate elsewhere. */
 
 const SCHEME = 'app'
 const ORIGIN = `${SCHEME}://sandbank`
@@ -52,12 +52,17 @@ export async function serveWindowFile(folder: string, address: string): Promise<
   }
 }
 
-export interface WindowState {
+export interface WindowOptions {
   readonly bounds: Rectangle | null
   readonly maximized: boolean
+  /** The page to show. */
+  readonly address: string
+  /** Opens another window. */
+  readonly openPage: (address: string) => void
 }
 
-export function openWindow(folder: string, { bounds, maximized }: WindowState): BrowserWindow {
+export function openWindow(folder: string, options: WindowOptions): BrowserWindow {
+  const { bounds, maximized, address, openPage } = options
   const window = new BrowserWindow({
     ...(bounds && isVisible(bounds) ? bounds : { width: 1440, height: 900 }),
     minWidth: 320,
@@ -80,24 +85,45 @@ export function openWindow(folder: string, { bounds, maximized }: WindowState): 
     window.show()
   })
   window.webContents.on('context-menu', (_event, params) => {
-    const items = createContextMenu(params, (text) => void clipboard.writeText(text).catch(showError))
+    const copyText = (text: string) => void clipboard.writeText(text).catch(showError)
+    const items = createContextMenu(params, { copyText, ...(isOwnPage(params.linkURL) ? { openPage } : {}) })
     if (items.length > 0) Menu.buildFromTemplate(items).popup({ window })
   })
-  loadHome(window)
+  loadPage(window, address)
   return window
 }
 
-/** Shows the root world. Loading the app's own files fails only if the window is closed meanwhile. */
-export const loadHome = (window: BrowserWindow) => void window.loadURL(homeAddress()).catch(() => {})
+/** By default of the root world. Loading the app's own files fails only if the window is closed meanwhile. */
+export const loadPage = (window: BrowserWindow, address = homeAddress()) => void window.loadURL(address).catch(() => {})
 
 /** `--paper` of the window's themes: shown until its first frame is drawn. */
 const PAPER = { light: '#ffffff', dark: '#171715' }
 
 /** `npm run dev` serves the window from a server that reloads changed files. */
-const homeAddress = () => (!app.isPackaged && process.env.ELECTRON_RENDERER_URL) || HOME
+export const homeAddress = () => (!app.isPackaged && process.env.ELECTRON_RENDERER_URL) || HOME
+
+/** A page of the app in any world, at any place. */
+const isOwnPage = (url: string) => {
+  const home = new URL(homeAddress()).href
+  return url.startsWith(home) && /^([?#]|$)/.test(url.slice(home.length))
+}
+
+/** The name of the world that a page shows; null for the root world. */
+export const worldOf = (address: string): string | null => new URL(address).searchParams.get('world')
+
+/** The same size, a little further down and to the right, or at the corner of the display. */
+export function cascade(bounds: Rectangle): Rectangle {
+  const moved = { ...bounds, x: bounds.x + CASCADE, y: bounds.y + CASCADE }
+  const display = screen.getAllDisplays().find(({ workArea }) => overlaps(moved, workArea))
+  if (!display) return bounds
+  const { x, y, width, height } = display.workArea
+  const fits = moved.x + moved.width <= x + width && moved.y + moved.height <= y + height
+  return fits ? moved : { ...moved, x, y }
+}
+const CASCADE = 28
 
 /** Applies to every page of the app. */
-export function secureApp(folder: string) {
+export function secureApp(folder: string, openPage: (address: string) => void) {
   protocol.handle(SCHEME, ({ url }) => serveWindowFile(appPaths(folder).window, url))
   const isAllowed = (permission: string) => permission === 'clipboard-sanitized-write'
   session.defaultSession.setPermissionRequestHandler((_contents, permission, decide) => decide(isAllowed(permission)))
@@ -112,18 +138,16 @@ export function secureApp(folder: string) {
       if (!url.startsWith(homeAddress())) event.preventDefault()
     })
     contents.on('will-attach-webview', (event) => event.preventDefault())
-    contents.setWindowOpenHandler(() => ({ action: 'deny' }))
+    // A page opens another window of the app, and nothing else.
+    contents.setWindowOpenHandler(({ url }) => {
+      if (isOwnPage(url)) openPage(url)
+      return { action: 'deny' }
+    })
   })
 }
 
 /** A display may have been disconnected since. */
-const isVisible = ({ x, y, width, height }: Rectangle) =>
-  screen
-    .getAllDisplays()
-    .some(
-      ({ workArea }) =>
-        x < workArea.x + workArea.width &&
-        x + width > workArea.x &&
-        y < workArea.y + workArea.height &&
-        y + height > workArea.y,
-    )
+const isVisible = (bounds: Rectangle) => screen.getAllDisplays().some(({ workArea }) => overlaps(bounds, workArea))
+
+const overlaps = (a: Rectangle, b: Rectangle) =>
+  a.x < b.x + b.width && a.x + a.width > b.x && a.y < b.y + b.height && a.y + a.height > b.y

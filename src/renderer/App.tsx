@@ -18,6 +18,7 @@ import { ShortcutsDialog } from './frame/ShortcutsDialog.tsx'
 import { SignIn } from './frame/SignIn.tsx'
 import { StatusBar } from './frame/StatusBar.tsx'
 import { useShortcuts } from './frame/shortcuts.ts'
+import { WindowMenu } from './frame/WindowMenu.tsx'
 import { WorldGone } from './frame/WorldGone.tsx'
 import { preloadScreens, screens } from './screens.tsx'
 import { ErrorBoundary } from './ui/ErrorBoundary.tsx'
@@ -74,6 +75,7 @@ function Window() {
       </main>
       <StatusBar message={message} />
       <LazyPalette showShortcuts={showShortcuts} announce={setMessage} />
+      <WindowMenu />
       <ShortcutsDialog open={areShortcutsShown} onOpenChange={setShortcutsShown} />
     </div>
   )

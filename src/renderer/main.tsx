@@ -7,6 +7,7 @@ import { createRoot } from 'react-dom/client'
 import { z } from 'zod'
 import { App } from './App.tsx'
 import { connectDesktop } from './data/desktop.ts'
+import { listenToLinkClicks, releaseOpener } from './data/new-window.ts'
 import { listenToHash } from './data/route.ts'
 import { connect, findBridge } from './data/sandbox.ts'
 import { readTheme } from './data/theme.ts'
@@ -18,11 +19,13 @@ z.config({ jitless: true })
 
 // Removes the key from the address before anything else reads it.
 const bridge = findBridge()
+releaseOpener()
 readTheme()
 listenToHash()
 if (bridge) connect(bridge)
 connectDesktop()
 listenToDrops()
+listenToLinkClicks()
 
 createRoot(document.getElementById('root')!).render(
   <StrictMode>

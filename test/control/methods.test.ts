@@ -416,19 +416,45 @@ describe('who may call the control API over HTTP', () => {
   it('over IPC only the main frame of the window gets replies', async () => {
     const sandbox = await startSandbox()
     const handlers = new Map<string, (event: unknown, ...given: unknown[]) => unknown>()
-    const { serveWindow } = await import('../../src/main/ipc.ts')
+    const { NoticeSender, serveWindows } = await import('../../src/main/ipc.ts')
     const frame = {}
-    const stop = serveWindow(
+    const contents = { mainFrame: frame, send() {}, isDestroyed: () => false } as never
+    const notices = new NoticeSender(contents, (listener) => sandbox.subscribe(listener), null)
+    serveWindows(
       { handle: (channel: string, handler: never) => void handlers.set(channel, handler) } as never,
-      { mainFrame: frame, send() {}, isDestroyed: () => false } as never,
-      sandbox,
+      { find: (sender) => (sender === contents ? { contents, notices } : undefined) },
+      (name, input) => sandbox.call(name, input),
     )
     expect([...handlers.keys()]).toEqual(['sandbox:call', 'sandbox:follow'])
     for (const take of handlers.values())
-      for (const senderFrame of [{}, null])
-        expect(() => take({ senderFrame }, 'clock.read', {})).toThrow(/Only the window/)
+      for (const [sender, senderFrame] of [
+        [contents, {}],
+        [contents, null],
+        [{}, frame],
+      ])
+        expect(() => take({ sender, senderFrame }, 'clock.read', {})).toThrow(/Only a window/)
     const call = handlers.get('sandbox:call')!
-    expect(await call({ senderFrame: frame }, 'clock.read', {})).toMatchObject({ ok: true })
-    stop()
+    expect(await call({ sender: contents, senderFrame: frame }, 'clock.read', {})).toMatchObject({ ok: true })
+  })
+
+  it('over IPC a window gets the notices of the world that it follows, until it follows another one or is closed', async () => {
+    const { NoticeSender } = await import('../../src/main/ipc.ts')
+    const followed: (string | null)[] = []
+    const subscribe = (_listener: unknown, world: string | null) => {
+      if (world === 'gone') return undefined
+      followed.push(world)
+      return () => void followed.splice(followed.indexOf(world), 1)
+    }
+    const notices = new NoticeSender({} as never, subscribe, 'one')
+    expect([notices.world, followed]).toEqual(['one', []])
+    expect(notices.follow('one')).toBe(true)
+    expect(notices.follow(null)).toBe(true)
+    expect([notices.world, followed]).toEqual([null, [null]])
+    expect(notices.follow('gone')).toBe(false)
+    expect([notices.world, followed]).toEqual(['gone', []])
+    notices.follow('two')
+    notices.stop()
+    notices.stop()
+    expect(followed).toEqual([])
   })
 })

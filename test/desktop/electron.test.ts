@@ -68,6 +68,15 @@ async function start(userData: string, args: readonly string[]): Promise<Started
         if (!item) throw new Error(`There is no ${path.join(' > ')} in the menu`)
         item.click()
       }, labels),
+    nextWindow: async (open) => {
+      const opened = app.waitForEvent('window')
+      await open()
+      return opened
+    },
+    close: async (which) => {
+      const window = await app.browserWindow(which)
+      await window.evaluate((it) => it.close())
+    },
     answer: (...more) =>
       app.evaluate((_electron, values) => void (globalThis as Stubbed).answers!.push(...values), more),
     said: () => app.evaluate(() => (globalThis as Stubbed).dialogs!),

@@ -20,6 +20,10 @@ export interface Started {
   said(): Promise<string[]>
   /** Starts the app a second time with these arguments. */
   startAgain(...args: string[]): Promise<void>
+  /** Does what opens a window, and returns its page. */
+  nextWindow(open: () => Promise<unknown>): Promise<Page>
+  /** Closes a window as a user does. */
+  close(page: Page): Promise<void>
   /** Quits as a user does, and waits for the end. */
   quit(): Promise<void>
 }
@@ -30,13 +34,13 @@ export interface Ground {
   start(...args: string[]): Promise<Started>
 }
 
-const connected = async ({ page }: Started): Promise<string> => {
+const connected = async ({ page }: Pick<Started, 'page'>): Promise<string> => {
   await page.locator('[data-api-address]').first().waitFor()
   return (await page.locator('[data-api-address]').first().innerText()).trim()
 }
 
 /** Sends a request with the values that Connect shows. */
-async function createClient(started: Started) {
+async function createClient(started: Pick<Started, 'page'>) {
   const api = await connected(started)
   const program = await started.page.evaluate(async () => {
     const reply = await window.sandbox!.call('programs.list', {})
@@ -106,7 +110,51 @@ export const journeys: Readonly<Record<string, (ground: Ground) => Promise<void>
     await started.quit()
   },
 
-  'opens no other page and no other window': async ({ start, folder }) => {
+  'shows another world in a second window: each follows its own world, and closing one keeps the other': async ({
+    start,
+    folder,
+  }) => {
+    const started = await start('--data', folder(), '--port', '0', '--world', 'empty')
+    const { page } = started
+    await connected(started)
+    await page.evaluate(() => window.sandbox!.call('worlds.create', { name: 'one' }))
+    await started.menu('Go', 'Worlds')
+    const link = page.getByRole('link', { name: 'one', exact: true })
+    const second = await started.nextWindow(() => link.click({ modifiers: ['ControlOrMeta'] }))
+    const clients = [await createClient(started), await createClient({ page: second })] as const
+    expect(clients.map(({ api }) => /worlds\/one/.test(api))).toEqual([false, true])
+    for (const [at, it] of [page, second].entries()) {
+      await it.evaluate(() => void (location.hash = '#/requests'))
+      await it.getByText('no request').first().waitFor()
+      expect((await clients[at]!.client.post('/customers', { email: `${at}@example.test` })).status).toBe(201)
+      await it.getByRole('grid').getByText('/customers').first().waitFor()
+      expect(await it.getByRole('grid').getByText('/customers').count(), 'only those of its own world').toBe(1)
+    }
+    await started.close(page)
+    expect((await clients[1].client.get('/customers')).status).toBe(200)
+    await expect.poll(() => second.getByRole('grid').getByText('/customers').count()).toBe(2)
+    await started.menu('Go', 'Time')
+    await second.getByRole('heading', { name: 'Time' }).waitFor()
+    expect(second.url()).toMatch(/\?world=one#\/time$/)
+    await started.quit()
+  },
+
+  'opens the same page in a new window, from the menu': async ({ start, folder }) => {
+    const started = await start('--data', folder(), '--port', '0', '--world', 'empty')
+    const { page } = started
+    await connected(started)
+    await started.menu('Go', 'Faults')
+    await page.getByRole('heading', { name: 'Faults', exact: true }).waitFor()
+    const second = await started.nextWindow(() => started.menu('File', 'New Window'))
+    await second.getByRole('heading', { name: 'Faults', exact: true }).waitFor()
+    expect(second.url()).toBe(page.url())
+    await started.menu('Edit', 'Find…')
+    await second.getByRole('search', { name: 'Find on this screen' }).waitFor()
+    expect(await page.getByRole('search', { name: 'Find on this screen' }).count()).toBe(0)
+    await started.quit()
+  },
+
+  'opens no page of another origin, and no window for it': async ({ start, folder }) => {
     const started = await start('--data', folder(), '--port', '0', '--world', 'empty')
     const { page } = started
     await connected(started)

@@ -190,7 +190,7 @@ describe('a list', IN_BROWSER, () => {
       .poll(async () => new Set(await page.locator('main [data-row] [data-column=type]').allInnerTexts()))
       .toEqual(new Set([type]))
     await openMenu('type')
-    await page.getByRole('menuitem', { name: /^Open/ }).click()
+    await page.getByRole('menuitem', { name: 'Open Enter' }).click()
     await expect.poll(() => page.url()).toContain(`#/transactions/${uid}`)
   })
 

@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest'
 import { type Bridge, type ControlReply, createControlClient } from '../../src/api/contract/control/client.ts'
 import type { Notice } from '../../src/api/contract/control/notices.ts'
 import type { Sandbox } from '../../src/api/sandbox.ts'
-import { serveWindow } from '../../src/main/ipc.ts'
+import { NoticeSender, serveWindows } from '../../src/main/ipc.ts'
 
 /**
  * The two transports of the control API. The tests of control methods run over IPC; test/control/transports.test.ts shows that HTTP
@@ -52,28 +52,31 @@ async function listen(
   }
 }
 
-/** IPC: `serveWindow` of the main process, with fakes for Electron's ipcMain and window. */
+/** IPC: `serveWindows` of the main process, with fakes for Electron's ipcMain and window. */
 export const ipcBridge: MakeBridge = (sandbox) => {
   const frame = {}
   const listeners = new Set<(notice: Notice) => void>()
   let handler: ((event: unknown, name: unknown, input: unknown) => Promise<ControlReply>) | undefined
-  const stop = serveWindow(
+  const contents = {
+    mainFrame: frame,
+    isDestroyed: () => false,
+    send: (_channel: string, notice: Notice) => {
+      // Electron copies what it sends to another process.
+      for (const listener of listeners) listener(structuredClone(notice))
+    },
+  } as never
+  const notices = new NoticeSender(contents, (listener) => sandbox.subscribe(listener), null)
+  serveWindows(
     {
       handle: (channel: string, take: never) => {
         if (channel === 'sandbox:call') handler = take
       },
     } as never,
-    {
-      mainFrame: frame,
-      isDestroyed: () => false,
-      send: (_channel: string, notice: Notice) => {
-        // Electron copies what it sends to another process.
-        for (const listener of listeners) listener(structuredClone(notice))
-      },
-    } as never,
-    sandbox,
+    { find: () => ({ contents, notices }) },
+    (name, input) => sandbox.call(name, input),
   )
-  onTestFinished(stop)
+  notices.follow(null)
+  onTestFinished(() => notices.stop())
   return {
     call: async (name, input) => structuredClone(await handler!({ senderFrame: frame }, name, structuredClone(input))),
     subscribe(onNotice, connected) {

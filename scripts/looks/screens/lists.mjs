@@ -1,11 +1,18 @@
-import { click, clickAt, press, screen } from '../actions.mjs'
+import { click, clickAt, openMenuOf, press, screen } from '../actions.mjs'
 
 export const states = [
   ...['customers', 'transactions', 'transfers', 'combined_transfers', 'returns', 'vrns'].map(screen),
   ...['pools', 'custodial_accounts', 'synthetic_accounts', 'products', 'customer_products'].map(screen),
   screen('synthetic_account_types'),
   ['customers-several', '#/customers', clickAt('[data-row]'), press('Shift+ArrowDown', 'Shift+ArrowDown')],
+  ...['customers', 'transactions', 'transfers', 'returns', 'combined_transfers', 'vrns'].map((list) => [
+    `${list}-details`,
+    `#/${list}`,
+    clickAt('[data-row]'),
+    click('Details'),
+  ]),
   ['customers-none', '#/customers?q=no+such+name'],
+  ['transactions-menu', '#/transactions', openMenuOf('[data-column=customer] a')],
   ['transactions-filter', '#/transactions', click(/^status/)],
   ['transactions-customer', '#/transactions', click(/^Customer/)],
   ['transactions-filtered', '#/transactions?type=wire&status=settled'],

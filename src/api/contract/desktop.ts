@@ -33,6 +33,15 @@ export const FoundInPage = z.object({
 })
 export type FoundInPage = z.infer<typeof FoundInPage>
 
+export const ContextMenuItem = z.strictObject({
+  label: z.string().min(1).max(300),
+  keys: z
+    .enum(['Enter', 'CmdOrCtrl+C', 'Alt+Left', 'Alt+Right'])
+    .optional()
+    .meta({ description: 'The shortcut of the window that does the same; it is only shown' }),
+})
+export type ContextMenuItem = z.infer<typeof ContextMenuItem>
+
 export const desktopMethods = {
   'desk.read': { input: nothing, output: DesktopState },
   'desk.listen': { input: z.strictObject({ port: z.int().min(1).max(65_535) }), output: DesktopState },
@@ -61,6 +70,16 @@ export const desktopMethods = {
     output: FoundInPage.nullable().meta({ description: 'null if another search began before this one ended' }),
   },
   'desk.stop_find': { input: nothing, output: nothing },
+  'desk.context_menu': {
+    input: z.strictObject({
+      items: z.array(ContextMenuItem.nullable()).min(1).max(50).meta({ description: 'null is a line between items' }),
+      at: z
+        .strictObject({ x: z.number().min(0).max(100_000), y: z.number().min(0).max(100_000) })
+        .nullable()
+        .meta({ description: 'In pixels of the page; null: at the pointer' }),
+    }),
+    output: z.object({ chosen: z.int().nullable().meta({ description: 'The position of the item that was clicked' }) }),
+  },
 } as const satisfies Readonly<Record<string, { readonly input: z.ZodType; readonly output: z.ZodType }>>
 
 export type DesktopMethods = typeof desktopMethods

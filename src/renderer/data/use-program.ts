@@ -13,8 +13,22 @@ export function useApiAccess(program_uid: string | null = null): ApiAccess {
   const base_url = useFeed((feed) => feed.world?.api ?? '')
   const shown = useProgram()
   const program = useFeed(({ programs }) => programs.find(({ uid }) => uid === program_uid)) ?? shown
-  return { base_url, program_uid: program?.uid ?? '', hmac_key: program?.hmac_key ?? '' }
+  return accessOf(base_url, program)
 }
+
+/** The same, outside of a component. */
+export function readApiAccess(program_uid: string | null): ApiAccess {
+  const { world, programs } = useFeed.getState()
+  const named = useRoute.getState().params.program?.[0]
+  const find = (wanted: string | null | undefined) => programs.find(({ uid }) => uid === wanted)
+  return accessOf(world?.api ?? '', find(program_uid) ?? find(named) ?? programs[0])
+}
+
+const accessOf = (base_url: string, program: Program | undefined): ApiAccess => ({
+  base_url,
+  program_uid: program?.uid ?? '',
+  hmac_key: program?.hmac_key ?? '',
+})
 
 /** The first Program is not named in the address. Filters and records of the other Program are dropped. */
 export function chooseProgram(uid: string) {

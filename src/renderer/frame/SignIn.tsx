@@ -22,8 +22,8 @@ export function SignIn({ refusal }: { refusal: ErrorBody | 'silent' | null }) {
         </ol>
         {refusal === 'silent' ? <p className="soft">This page retries automatically.</p> : <KeyForm />}
         <p className="meta">
-          The key is stored for this tab only, until it closes. Each start of the sandbox creates a new key unless{' '}
-          <code>SANDBANK_CONTROL_KEY</code> sets one.
+          The key is stored for this tab and those opened from it, until they close. Each start of the sandbox creates a
+          new key unless <code>SANDBANK_CONTROL_KEY</code> sets one.
         </p>
       </div>
     </main>

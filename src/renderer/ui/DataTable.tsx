@@ -32,6 +32,14 @@ export interface GroupRow {
   readonly title: React.ReactNode
 }
 
+export interface MenuPlace<T> {
+  readonly row: T | null
+  /** The id of a column. */
+  readonly column: string | null
+  /** The element of the row, for a menu that the keyboard opens. */
+  readonly element?: Element | null
+}
+
 interface DataTableProps<T> {
   readonly label: string
   readonly columns: readonly Column<T>[]
@@ -49,8 +57,8 @@ interface DataTableProps<T> {
   readonly headers?: HeaderControls | undefined
   /** The rows as text, for Ctrl C: the marked ones, or the selected one. */
   readonly onCopy?: ((ids: ReadonlySet<string>) => void) | undefined
-  /** The row and column of a context menu; null where there is no row. */
-  readonly onMenu?: ((row: T | null, column: string | null) => void) | undefined
+  /** A right-click, or the menu key, on a row, or on a header if there is no row. */
+  readonly onMenu?: ((event: React.MouseEvent, on: MenuPlace<T>) => void) | undefined
   /** Called with true while the first row is visible. */
   readonly onTopChange?: (top: boolean) => void
   /** The key under which the scroll position is remembered. */
@@ -149,7 +157,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
         onContextMenu={(event) => {
           if (!onMenu) return
           if (!marked.has(id)) props.onSelect(row)
-          onMenu(row, columnOf(event.target))
+          onMenu(event, { row, column: columnOf(event.target) })
         }}
       >
         {columns.map((column) => (
@@ -171,10 +179,12 @@ export function DataTable<T>(props: DataTableProps<T>) {
       headers={props.headers}
       data-overflows={width > 0 && width < least ? '' : undefined}
       empty={props.empty}
-      onContextMenu={({ target, currentTarget }) => {
+      onContextMenu={(event) => {
+        const { target, currentTarget } = event
+        if (isHeader(target)) return onMenu?.(event, { row: null, column: columnOf(target) })
         // By keyboard the grid itself is the target: the menu is that of the selected row.
-        if (target === currentTarget) onMenu?.(records.find((row) => idOf(row) === selected) ?? null, null)
-        else if (isHeader(target)) onMenu?.(null, columnOf(target))
+        const row = target === currentTarget ? records.find((row) => idOf(row) === selected) : undefined
+        if (row) onMenu?.(event, { row, column: null, element: document.getElementById(prefix + idOf(row)) })
       }}
       aria-multiselectable={onMark ? true : undefined}
       aria-activedescendant={hasSelectedRow ? prefix + selected : undefined}

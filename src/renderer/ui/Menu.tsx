@@ -1,9 +1,8 @@
-import { ContextMenu as Context } from '@base-ui/react/context-menu'
 import { Menu as Base } from '@base-ui/react/menu'
 import { Check } from 'lucide-react'
-import { useState } from 'react'
 import { cx } from './cx.ts'
 import styles from './Menu.module.css'
+import { formatKeys } from './modifier-key.ts'
 import surface from './Surface.module.css'
 
 interface MenuProps {
@@ -26,29 +25,58 @@ export function Menu({ trigger, align = 'start', children }: MenuProps) {
   )
 }
 
-interface ContextMenuProps {
-  /** Called first for each right-click, before the children say what it is for. */
-  readonly onAim: () => void
-  /** False where the browser's own menu is more useful. Asked when the menu is about to open. */
-  readonly canOpen: () => boolean
-  readonly items: React.ReactNode
-  readonly children: React.ReactNode
+export interface MenuEntry {
+  readonly label: string
+  /** The shortcut that does the same, e.g. `CmdOrCtrl+C`. */
+  readonly keys?: MenuKeys | undefined
+  readonly run: () => void
+}
+/** null is a line between entries. */
+export type MenuEntries = readonly (MenuEntry | null)[]
+export type MenuKeys = 'Enter' | 'CmdOrCtrl+C' | 'Alt+Left' | 'Alt+Right'
+
+export interface Point {
+  readonly x: number
+  readonly y: number
 }
 
-/** A menu at the pointer, for a right-click within its children, or for the menu key. */
-export function ContextMenu({ onAim, canOpen, items, children }: ContextMenuProps) {
-  const [open, setOpen] = useState(false)
+interface ContextMenuProps {
+  readonly entries: MenuEntries
+  readonly at: Point
+  /** What had the focus before. */
+  readonly focused: Element | null
+  readonly onClose: () => void
+}
+
+/** A menu at a point of the window. */
+export function ContextMenu({ entries, at, focused, onClose }: ContextMenuProps) {
   return (
-    <Context.Root open={open} onOpenChange={(is) => setOpen(is && canOpen())}>
-      <Context.Trigger className={styles.area} onContextMenuCapture={onAim}>
-        {children}
-      </Context.Trigger>
-      <Context.Portal>
-        <Context.Positioner className={surface.above}>
-          <Context.Popup className={cx(surface.surface, styles.menu)}>{items}</Context.Popup>
-        </Context.Positioner>
-      </Context.Portal>
-    </Context.Root>
+    <Base.Root open modal={false} onOpenChange={(isOpen) => !isOpen && onClose()}>
+      <Base.Portal>
+        <Base.Positioner
+          className={surface.above}
+          align="start"
+          anchor={{ getBoundingClientRect: () => DOMRect.fromRect({ ...at, width: 0, height: 0 }) }}
+        >
+          <Base.Popup
+            className={cx(surface.surface, styles.menu)}
+            aria-label="Context menu"
+            finalFocus={() => (focused instanceof HTMLElement ? focused : null)}
+          >
+            {entries.map((entry, position) =>
+              entry === null ? (
+                // biome-ignore lint/suspicious/noArrayIndexKey: the entries of an open menu do not change.
+                <MenuSeparator key={position} />
+              ) : (
+                <MenuItem key={entry.label} onClick={entry.run}>
+                  {entry.label} {entry.keys && <span className="meta">{formatKeys(entry.keys)}</span>}
+                </MenuItem>
+              ),
+            )}
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
   )
 }
 

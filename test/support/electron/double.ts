@@ -51,7 +51,7 @@ export function electronDouble({ browser, userData, answers = [], before, ...how
   const exits: number[] = []
   const about: Electron.AboutPanelOptionsOptions[] = []
   const permissions: { request?: PermissionRequest; check?: PermissionCheck } = {}
-  const popups: Electron.MenuItemConstructorOptions[][] = []
+  const popups: PopupDouble[] = []
   const copied: string[] = []
   const userModelIds: string[] = []
   const paths = new Map<string, string>()
@@ -147,6 +147,7 @@ export function electronDouble({ browser, userData, answers = [], before, ...how
       super()
       requireReady('BrowserWindow')
       this.asked = options
+      this.#place = { x: options.x ?? 0, y: options.y ?? 0, ...sizeOf(options) }
       this.#contents = contentsOf(() => this.page)
       this.page = pageOf(options, this.#contents)
       windows.push(this)
@@ -156,6 +157,7 @@ export function electronDouble({ browser, userData, answers = [], before, ...how
     /** What the app called, in this order. */
     readonly calls: string[] = []
     #isPainted = false
+    #place = { x: 0, y: 0, width: 0, height: 0 }
 
     /** Electron throws at any use of a destroyed window but isDestroyed(). */
     #requireAlive() {
@@ -185,6 +187,7 @@ export function electronDouble({ browser, userData, answers = [], before, ...how
     async destroy() {
       if (this.#state.destroyed) return
       this.#state.destroyed = true
+      this.#state.focused = false
       this.#contents.end()
       this.emit('closed')
       if (!quitting && windows.every((window) => window.isDestroyed())) events.emit('window-all-closed')
@@ -197,6 +200,7 @@ export function electronDouble({ browser, userData, answers = [], before, ...how
       this.#requireAlive()
       this.#state.shown = true
       this.calls.push('show')
+      this.#takeFocus()
     }
     maximize() {
       this.#requireAlive()
@@ -215,7 +219,24 @@ export function electronDouble({ browser, userData, answers = [], before, ...how
     }
     focus() {
       this.#requireAlive()
+      this.#takeFocus()
+    }
+    /** One window has the focus; the one that loses it is told first. */
+    #takeFocus() {
+      if (this.#state.focused) return
+      for (const other of windows) other.loseFocus()
       this.#state.focused = true
+      this.emit('focus')
+    }
+    loseFocus() {
+      if (!this.#state.focused) return
+      this.#state.focused = false
+      if (!this.#state.destroyed) this.emit('blur')
+    }
+    /** As the user moves it. */
+    moveTo(x: number, y: number) {
+      this.#requireAlive()
+      this.#place = { ...this.#place, x, y }
     }
     isMaximized() {
       this.#requireAlive()
@@ -230,7 +251,7 @@ export function electronDouble({ browser, userData, answers = [], before, ...how
     }
     getNormalBounds() {
       this.#requireAlive()
-      return { x: this.asked.x ?? 0, y: this.asked.y ?? 0, ...sizeOf(this.asked) }
+      return { ...this.#place }
     }
   }
 
@@ -245,6 +266,13 @@ export function electronDouble({ browser, userData, answers = [], before, ...how
       if (over) throw new TypeError('Object has been destroyed')
     }
     let opens: (details: { url: string }) => { action: string } = () => ({ action: 'allow' })
+    let opened: Page | undefined
+    const travel = (to: (it: Page) => Promise<unknown>) => {
+      requireAlive()
+      void page()
+        .then(to)
+        .catch(() => {})
+    }
     const contents = {
       get mainFrame() {
         requireAlive()
@@ -266,6 +294,19 @@ export function electronDouble({ browser, userData, answers = [], before, ...how
           .then((it) => it.reload())
           .catch(() => {})
       },
+      getZoomFactor: () => {
+        requireAlive()
+        return 1
+      },
+      getURL: () => {
+        requireAlive()
+        const url = opened?.url() ?? ''
+        return url === 'about:blank' ? '' : url.replace(STANDS_FOR[0], STANDS_FOR[1])
+      },
+      navigationHistory: only('webContents.navigationHistory', {
+        goBack: () => travel((it) => it.evaluate(() => history.back())),
+        goForward: () => travel((it) => it.evaluate(() => history.forward())),
+      } satisfies Partial<Electron.NavigationHistory>),
       findInPage: (text: string, options: Electron.FindInPageOptions = {}) => {
         requireAlive()
         if (typeof text !== 'string' || text === '') throw new Error('Must provide a non-empty search content')
@@ -300,10 +341,15 @@ export function electronDouble({ browser, userData, answers = [], before, ...how
     }
     return Object.assign(only('webContents', contents as unknown as Record<string, unknown>) as typeof contents, {
       emitter,
-      connect: (to: Renderer) => {
+      connect: (to: Renderer, it: Page) => {
         renderer = to
+        opened = it
       },
-      opens: (url: string) => opens({ url }).action,
+      /** A page that the app allows to open a window itself would share its process. */
+      opens: (url: string) => {
+        const { action } = opens({ url: url.replace(STANDS_FOR[0], STANDS_FOR[1]) })
+        if (action !== 'deny') throw new Error(`setWindowOpenHandler with ${action} is not doubled`)
+      },
       end: () => {
         over = true
       },
@@ -315,21 +361,25 @@ export function electronDouble({ browser, userData, answers = [], before, ...how
     contents: ReturnType<typeof contentsOf>,
   ): Promise<Page> {
     const context = await browser.newContext({ viewport: sizeOf(options) })
-    await context.exposeBinding('__open', (_source, url: string) => void contents.opens(url))
+    await context.exposeBinding('__open', (_source, url: string) => contents.opens(url))
+    // Chromium asks for a menu only if the page did not answer the event.
+    await context.exposeBinding('__menu', (_source, params: object) => {
+      contents.emitter.emit('context-menu', {}, params)
+    })
     await context.addInitScript(MAIN_WORLD)
     const page = await context.newPage()
-    contents.connect(await connectRenderer(await context.newCDPSession(page), contents))
+    contents.connect(await connectRenderer(await context.newCDPSession(page), contents), page)
     await context.route('**/*', (route) => routed(route, contents))
     page.on('download', (download) => void saved(download))
     return page
   }
 
   /** Calls the handler of a channel. An error becomes text, as in Electron. */
-  async function invoke(senderFrame: object, channel: string, args: unknown[]) {
+  async function invoke(senderFrame: object, sender: object | undefined, channel: string, args: unknown[]) {
     const handler = handlers.get(channel)
     try {
       if (!handler) throw new Error(`No handler registered for '${channel}'`)
-      return { value: pack(await handler({ senderFrame } as never, ...args)) }
+      return { value: pack(await handler({ senderFrame, sender } as never, ...args)) }
     } catch (error) {
       return { failure: String(error) }
     }
@@ -349,7 +399,7 @@ export function electronDouble({ browser, userData, answers = [], before, ...how
       const { id, channel, args } = JSON.parse(payload) as { id: number; channel: string; args: unknown }
       // In Electron the preload script runs in no other frame, and no process waits for the reply of a closed window.
       if (executionContextId !== world || contents.isDestroyed()) return
-      const reply = await invoke(contents.mainFrame, channel, unpack(args) as unknown[])
+      const reply = await invoke(contents.mainFrame, contents, channel, unpack(args) as unknown[])
       await run(executionContextId, '__reply', id, reply)
     })
     const { frameTree } = await session.send('Page.getFrameTree')
@@ -462,7 +512,11 @@ export function electronDouble({ browser, userData, answers = [], before, ...how
     Menu: only('Menu', {
       buildFromTemplate: ((template: Electron.MenuItemConstructorOptions[]) =>
         Object.assign([...template], {
-          popup: () => void popups.push(template),
+          popup: (options: Electron.PopupOptions = {}) => {
+            if ((options.window as unknown as WindowDouble | undefined)?.isDestroyed())
+              throw new TypeError('Object has been destroyed')
+            popups.push(popupDouble(template, options))
+          },
         })) as unknown as typeof Electron.Menu.buildFromTemplate,
       setApplicationMenu: (set: Electron.Menu | null) => {
         menu = set as unknown as Electron.MenuItemConstructorOptions[]
@@ -525,7 +579,8 @@ export function electronDouble({ browser, userData, answers = [], before, ...how
     menu: () => menu,
     quit: () => app.quit(),
     /** A call of a frame in the page, which has no preload script. */
-    invokeFromFrame: (channel: string, ...args: unknown[]) => invoke({ main: false }, channel, args),
+    invokeFromFrame: (channel: string, ...args: unknown[]) =>
+      invoke({ main: false }, windows[0]?.webContents, channel, args),
     /** What the system's protocol handler answers for an address. */
     ask: (address: string) => schemes.get('app')!(new Request(address)),
   }
@@ -535,6 +590,7 @@ type PermissionRequest = NonNullable<Parameters<Electron.Session['setPermissionR
 type PermissionCheck = NonNullable<Parameters<Electron.Session['setPermissionCheckHandler']>[0]>
 
 export type ElectronDouble = ReturnType<typeof electronDouble>
+export type WindowDouble = ElectronDouble['windows'][number]
 
 /** Every member that is given has the type that Electron gives it. */
 type Doubled<K extends 'app' | 'dialog' | 'ipcMain' | 'protocol' | 'screen' | 'shell'> = {
@@ -546,6 +602,28 @@ type Doubled<K extends 'app' | 'dialog' | 'ipcMain' | 'protocol' | 'screen' | 's
 /** The renderer process of a window. */
 interface Renderer {
   hear(channel: string, args: unknown): Promise<void>
+}
+
+type PopupDouble = ReturnType<typeof popupDouble>
+
+/** A context menu that is open, until an item is clicked or it is closed. */
+function popupDouble(
+  items: readonly Electron.MenuItemConstructorOptions[],
+  { x, y, window, callback }: Electron.PopupOptions,
+) {
+  return {
+    items,
+    window,
+    at: x === undefined ? null : { x, y },
+    labels: items.map(({ role, label, type }) => role ?? label ?? type),
+    click: (label: string) => {
+      const item = items.find((one) => one.label === label)
+      if (!item) throw new Error(`There is no ${label} in the menu`)
+      ;(item.click as (() => void) | undefined)?.()
+      callback?.()
+    },
+    close: () => callback?.(),
+  }
 }
 
 /** What is not doubled is not undefined, but a failure with its name. */

@@ -80,6 +80,17 @@ export async function start(args: readonly string[], options: StartOptions = {})
     answer: async (...more) => void double.answers.push(...more),
     said: async () => double.dialogs.map(({ text }) => text),
     startAgain: async (...more) => void (await startWithoutWindow(more, { before: double })),
+    nextWindow: async (open) => {
+      const { length } = double.windows
+      await open()
+      await expect.poll(() => double.windows.length).toBe(length + 1)
+      const opened = await double.windows[length]!.page
+      opened.setDefaultTimeout(20_000)
+      return opened
+    },
+    close: async (which) => {
+      for (const window of double.windows) if ((await window.page) === which) await window.close()
+    },
     quit: async () => {
       double.quit()
       await double.end

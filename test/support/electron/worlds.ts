@@ -90,7 +90,15 @@ export const MAIN_WORLD = `(() => {
   if (window !== window.top) return
   const { functions } = (${CONNECT})('main', 'preload')
   const open = window.__open
-  window.open = (url) => { void open(String(url)); return null }
+  window.open = (url) => { void open(new URL(String(url), location.href).href); return null }
+  const menu = window.__menu
+  window.addEventListener('contextmenu', (event) => {
+    if (event.defaultPrevented) return
+    const link = event.target.closest('a[href]')
+    const isEditable = event.target.matches('input, textarea')
+    const linkURL = link ? link.href.replace('https://sandbank.app.invalid', 'app://sandbank') : ''
+    void menu({ isEditable, linkURL, selectionText: String(getSelection()), editFlags: { canCopy: true, canPaste: true } })
+  })
   const freeze = (value) => {
     if (Object(value) === value) Object.values(Object.freeze(value)).forEach(freeze)
     return value

@@ -96,6 +96,7 @@ function ProgramList<T extends RecordRow>(props: ListScreenProps<T>) {
   const table = useRef<{ toTop(): void }>(null)
   const { settled, waiting, onTop, follow } = useArrivals(all, shown)
   const rows = useMemo(() => (isByTime ? groupByDay(settled, at) : settled), [settled, at, isByTime])
+  const inProgram = pickParams(params, ['program'])
   const place = formatRoute({ screen: null, collection: source.collection, record: null, params })
   const [selected, setSelected] = useState<string | null>(() => selections.get(place) ?? null)
   const [marked, setMarked] = useState<ReadonlySet<string>>(NO_ROWS)
@@ -103,7 +104,11 @@ function ProgramList<T extends RecordRow>(props: ListScreenProps<T>) {
   const details = useDetails(source.collection, area, selected !== null)
   const { visible, minWidth } = useArrangedColumns(drawn, tools.layout, least, details.widthLeft)
   const open = ({ uid }: { readonly uid: string }) => go({ collection: source.collection, record: uid })
-  const { copyRows, onMenu, withMenu } = useRowMenu({ tools, visible, rows: settled, marked, onOpen: open })
+  const { copyRows, onMenu } = useRowMenu({
+    ...{ tools, visible, rows: settled, marked, onOpen: open },
+    addressOf: ({ uid }) =>
+      formatRoute({ screen: null, collection: source.collection, record: uid, params: inProgram }),
+  })
   const header = sort && columns.find(({ id }) => id === sort.id)?.header
   const order =
     sort === undefined ? 'newest first' : `sorted by ${header}, ${sort.descending ? 'descending' : 'ascending'}`
@@ -117,40 +122,38 @@ function ProgramList<T extends RecordRow>(props: ListScreenProps<T>) {
       )}
       <Split ref={area} style={details.style}>
         <TableArea as="section" className={styles.table} aria-label={title}>
-          {withMenu(
-            <DataTable
-              ref={table}
-              label={`${title}, ${order}`}
-              columns={visible}
-              rows={rows}
-              headers={tools.headers}
-              loadingCount={filtered && found === undefined ? 0 : unread}
-              idOf={idOf}
-              selected={selected}
-              onSelect={({ uid }) => {
-                setSelected(uid)
-                selections.set(place, uid)
-                onSelect?.(uid)
-              }}
-              onOpen={open}
-              marked={marked}
-              onMark={setMarked}
-              onCopy={copyRows}
-              onMenu={onMenu}
-              onTopChange={onTop}
-              scrollKey={place}
-              minWidth={minWidth}
-              empty={
-                total === undefined || isUnknown ? (
-                  <Skeleton />
-                ) : filtered ? (
-                  <NoMatches one={names.one} clear={clear} />
-                ) : (
-                  empty
-                )
-              }
-            />,
-          )}
+          <DataTable
+            ref={table}
+            label={`${title}, ${order}`}
+            columns={visible}
+            rows={rows}
+            headers={tools.headers}
+            loadingCount={filtered && found === undefined ? 0 : unread}
+            idOf={idOf}
+            selected={selected}
+            onSelect={({ uid }) => {
+              setSelected(uid)
+              selections.set(place, uid)
+              onSelect?.(uid)
+            }}
+            onOpen={open}
+            marked={marked}
+            onMark={setMarked}
+            onCopy={copyRows}
+            onMenu={onMenu}
+            onTopChange={onTop}
+            scrollKey={place}
+            minWidth={minWidth}
+            empty={
+              total === undefined || isUnknown ? (
+                <Skeleton />
+              ) : filtered ? (
+                <NoMatches one={names.one} clear={clear} />
+              ) : (
+                empty
+              )
+            }
+          />
           <Footer>
             <span>
               {/* No count is shown until it is known. */}

@@ -1,4 +1,5 @@
 import {
+  AppWindow,
   ArrowLeftRight,
   Camera,
   CircleDot,
@@ -22,6 +23,7 @@ import type { CommitSummary } from '../../../api/contract/control/history.ts'
 import { navigateWithFocus } from '../../components/focus.ts'
 import { clearFaults } from '../../data/faults.ts'
 import { type Job, markChanged, type Program } from '../../data/feed.ts'
+import { newWindowLabel, openNewWindow } from '../../data/new-window.ts'
 import { flushRoute, useRoute } from '../../data/route.ts'
 import { sandbox } from '../../data/sandbox.ts'
 import { type ListedScreen, listedScreens, screenList } from '../../data/screen-list.ts'
@@ -243,6 +245,17 @@ const resetCommands = (): Command[] =>
 
 function windowCommands({ theme, showShortcuts }: ActionContext): Command[] {
   return [
+    {
+      id: 'new window',
+      icon: AppWindow,
+      title: newWindowLabel('this view'),
+      also: 'second window tab duplicate split',
+      run: () => {
+        flushRoute()
+        openNewWindow(location.href)
+        return undefined
+      },
+    },
     {
       id: 'copy address',
       icon: Copy,

@@ -12,9 +12,9 @@ import { type TableTools, useArrangedColumns, useTableTools } from '../../compon
 import { ButtonLink, ScreenLink } from '../../components/ScreenLink.tsx'
 import { exchangeFilter, isFiltered, METHODS } from '../../data/exchange-filter.ts'
 import { isRefused, useFeed } from '../../data/feed.ts'
-import { useRoute } from '../../data/route.ts'
+import { formatRoute, useRoute } from '../../data/route.ts'
 import { sandbox } from '../../data/sandbox.ts'
-import { useApiAccess, useProgram } from '../../data/use-program.ts'
+import { readApiAccess, useProgram } from '../../data/use-program.ts'
 import { formatCount, plural } from '../../format/numbers.ts'
 import { formatCurl } from '../../format/request.ts'
 import { formatShortInstant } from '../../format/time.ts'
@@ -29,7 +29,6 @@ import { EmptyState, ExampleHead } from '../../ui/EmptyState.tsx'
 import { FilterMenu } from '../../ui/FilterMenu.tsx'
 import { Glyph } from '../../ui/Glyph.tsx'
 import { Caption, Footer, ScreenBar, Split, TableArea } from '../../ui/Layout.tsx'
-import { MenuItem } from '../../ui/Menu.tsx'
 import { Skeleton } from '../../ui/Notice.tsx'
 import { SearchField } from '../../ui/SearchField.tsx'
 import { Splitter, usePaneSize } from '../../ui/Splitter.tsx'
@@ -188,13 +187,14 @@ function RequestLog({ all, shown, marked, setMarked, newest, setNewest }: Reques
   )
   const select = ({ uid }: Exchange) => (record === null ? go({ record: uid, params }) : adjust({ record: uid }))
   const openRequest = () => document.getElementById('request')?.focus()
-  const { copyRows, onMenu, withMenu } = useRowMenu({
+  const { copyRows, onMenu } = useRowMenu({
     ...{ tools, visible: useCopiedColumns(tools.layout), rows: settled, marked },
     onOpen: (row: Exchange) => {
       select(row)
       openRequest()
     },
-    more: (row: Exchange) => <CopyCurl row={row} />,
+    addressOf: ({ uid }) => formatRoute({ screen: 'requests', collection: null, record: uid, params }),
+    more: (row: Exchange) => [{ label: 'Copy as curl', run: () => void copyCurl(row) }],
   })
   const showNewest = () => {
     setNewest(null)
@@ -207,31 +207,29 @@ function RequestLog({ all, shown, marked, setMarked, newest, setNewest }: Reques
       }
     >
       <TableArea as="section" aria-label="Requests">
-        {withMenu(
-          <DataTable
-            ref={table}
-            label={
-              sort
-                ? `Requests, sorted by ${sorted?.header}, ${sort.descending ? 'descending' : 'ascending'}`
-                : 'Requests, newest first'
-            }
-            columns={visible}
-            headers={tools.headers}
-            onCopy={copyRows}
-            onMenu={onMenu}
-            rows={rows}
-            idOf={idOf}
-            selected={record}
-            onSelect={select}
-            onOpen={openRequest}
-            marked={marked}
-            onMark={setMarked}
-            scrollKey="requests"
-            minWidth={minWidth}
-            onTopChange={(isAtTop) => setNewest((was) => (isAtTop ? null : (was ?? shown[0]?.uid ?? null)))}
-            empty={!isComplete ? <Skeleton /> : isFiltered(params) ? <NoMatches /> : <NoRequests />}
-          />,
-        )}
+        <DataTable
+          ref={table}
+          label={
+            sort
+              ? `Requests, sorted by ${sorted?.header}, ${sort.descending ? 'descending' : 'ascending'}`
+              : 'Requests, newest first'
+          }
+          columns={visible}
+          headers={tools.headers}
+          onCopy={copyRows}
+          onMenu={onMenu}
+          rows={rows}
+          idOf={idOf}
+          selected={record}
+          onSelect={select}
+          onOpen={openRequest}
+          marked={marked}
+          onMark={setMarked}
+          scrollKey="requests"
+          minWidth={minWidth}
+          onTopChange={(isAtTop) => setNewest((was) => (isAtTop ? null : (was ?? shown[0]?.uid ?? null)))}
+          empty={!isComplete ? <Skeleton /> : isFiltered(params) ? <NoMatches /> : <NoRequests />}
+        />
         <Footer>
           <span>
             {isFiltered(params) ? `${formatCount(shown.length)} of ` : ''}
@@ -279,11 +277,8 @@ const useCopiedColumns = (layout: ColumnLayout) =>
   useMemo(() => arrangeColumns(requestColumns(false, true), layout), [layout])
 
 /** The log has only summaries: the request is read when it is copied. */
-function CopyCurl({ row: { uid, program_uid } }: { row: Exchange }) {
-  const access = useApiAccess(program_uid)
-  const copy = async () => copyText(formatCurl(access, await sandbox['exchanges.get']({ uid })))
-  return <MenuItem onClick={() => void copy()}>Copy as curl</MenuItem>
-}
+const copyCurl = async ({ uid, program_uid }: Exchange) =>
+  copyText(formatCurl(readApiAccess(program_uid), await sandbox['exchanges.get']({ uid })))
 
 /** What the glyphs in the list mean. */
 function Legend({ all }: { all: readonly Exchange[] }) {

@@ -1,5 +1,7 @@
+import { ExternalLink } from 'lucide-react'
 import { useState } from 'react'
 import { markChanged, useFeed } from '../../data/feed.ts'
+import { newWindowLabel, openNewWindow } from '../../data/new-window.ts'
 import { sandbox } from '../../data/sandbox.ts'
 import { useQuery } from '../../data/use-query.ts'
 import { shownWorld } from '../../data/world-address.ts'
@@ -153,6 +155,16 @@ function WorldTitle({ name, isShown, api }: WorldTitleProps) {
           </a>
         )}
         {isShown && <span className="meta nowrap">shown here</span>}
+        <Button
+          bare
+          small
+          iconOnly
+          aria-label={newWindowLabel(label)}
+          title={newWindowLabel()}
+          onClick={() => openNewWindow(placeAddress(name, { screen: 'connect' }))}
+        >
+          <ExternalLink size={13} strokeWidth={1.6} aria-hidden="true" />
+        </Button>
         {api !== undefined && <CopyButton text={api} what={`API address of ${label}`} small />}
       </span>
     </th>
