@@ -227,3 +227,69 @@ const hasInkAtRightEdge = (page: Page) =>
       .getImageData(canvas.width - 1, 0, 1, canvas.height)
       .data.some((value) => value > 0),
   )
+
+it(
+  'no amount, status or time is hidden or cut from 800 to 1,024 pixels, and the page never scrolls sideways',
+  IN_BROWSER,
+  async (context) => {
+    const sandbox = await openDemo()
+    const places = screensOf(await receiveWireToApprove(sandbox))
+    await call(sandbox, 'clock.advance', { by: 'PT1H' })
+    const page = await visit(context, sandbox.gui, { lossy: true })
+    const found: string[] = []
+    const check = async (where: string) => {
+      const hidden = () => page.evaluate(findHiddenFigures)
+      await expect
+        .poll(hidden, { timeout: 3_000 })
+        .toEqual([])
+        .catch(async () => found.push(`${where}: ${(await hidden()).join(', ')}`))
+    }
+    for (const [hash, sign] of places) {
+      await page.setViewportSize({ width: 1280, height: 800 })
+      await open(page, hash, sign)
+      for (const width of [800, 900, 1000, 1001, 1024]) {
+        await page.setViewportSize({ width, height: 800 })
+        await expect.poll(() => scrollWidth(page), { message: `${hash} at ${width} pixels` }).toBeLessThanOrEqual(width)
+        await check(`${hash} at ${width} pixels`)
+      }
+      const row = page.locator('main [data-row]:visible').first()
+      if ((await row.count()) === 0) continue
+      await row.click({ position: { x: 20, y: 10 } })
+      await check(`${hash} with a selected row`)
+    }
+    expect(found).toEqual([])
+  },
+)
+
+/** Runs in the page: amounts, statuses and times beyond a side of the window or of a part that cuts or scrolls them, or below another part. */
+function findHiddenFigures() {
+  const isFigure = (text: string) => /^[+−-]?[\d,]+\.\d\d$|^\d\d:\d\d(:\d\d)?\b/.test(text)
+  const figures = [...document.querySelectorAll('main *')].filter(
+    (element) =>
+      element.matches('[data-glyph-text]') ||
+      (element.childElementCount === 0 && isFigure(element.textContent.trim()) && !element.closest('svg')),
+  )
+  const hidden = figures.filter((element) => {
+    const { left, right, top, bottom, width } = element.getBoundingClientRect()
+    if (width < 2 || !element.checkVisibility()) return false
+    if (left < -1 || right > innerWidth + 1) return true
+    const visible = { top: 0, bottom: innerHeight }
+    for (let box: Element | null = element; box && box !== document.body; box = box.parentElement) {
+      if (getComputedStyle(box).overflowX === 'visible') continue
+      const bounds = box.getBoundingClientRect()
+      visible.top = Math.max(visible.top, bounds.top)
+      visible.bottom = Math.min(visible.bottom, bounds.bottom)
+      if (right > bounds.right + 1 || left < bounds.left - 1) return true
+      if (box === element && box.scrollWidth > box.clientWidth + 1) return true
+    }
+    // Only what is scrolled into view can be below another part.
+    const [x, y] = [right - 2, (top + bottom) / 2]
+    if (y < visible.top || y > visible.bottom) return false
+    const front = document.elementFromPoint(x, y)
+    if (front === null || front.contains(element) || element.contains(front)) return false
+    // On a narrow window the details cover the whole list, until they are closed.
+    const cover = front.closest('section')
+    return !(cover && getComputedStyle(cover).position === 'absolute')
+  })
+  return hidden.map((element) => element.textContent.slice(0, 60))
+}

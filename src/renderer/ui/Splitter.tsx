@@ -36,6 +36,8 @@ export function Splitter({ label, sizes, stacked = false, min = MIN, onResize }:
     if (typeof ResizeObserver === 'undefined') return
     const { pane, box } = measure()
     const observer = new ResizeObserver(() => {
+      // It may be removed at this moment.
+      if (!line.current) return
       const { size, max } = measure()
       setMeasured((was) => (was.size === size && was.max === max ? was : { size, max }))
     })

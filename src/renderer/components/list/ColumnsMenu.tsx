@@ -4,8 +4,15 @@ import { isShown, orderColumns } from '../../ui/column-layout.ts'
 import { Menu, MenuCheckItem, MenuItem, MenuSeparator } from '../../ui/Menu.tsx'
 import type { TableTools } from './use-table-tools.ts'
 
-/** Chooses the columns of a list. */
-export function ColumnsMenu({ tools: { all, layout, show, reset } }: { readonly tools: TableTools<never> }) {
+interface ColumnsMenuProps {
+  readonly tools: TableTools<never>
+  /** The columns that have space. */
+  readonly visible: readonly { readonly id: string }[]
+}
+
+/** Chooses the columns of a list. One that has no space is shown if the user chooses it: then the list scrolls sideways. */
+export function ColumnsMenu({ tools: { all, layout, show, reset }, visible }: ColumnsMenuProps) {
+  const hasSpace = (id: string) => visible.some((column) => column.id === id)
   return (
     <Menu
       align="end"
@@ -17,8 +24,9 @@ export function ColumnsMenu({ tools: { all, layout, show, reset } }: { readonly 
       }
     >
       {orderColumns(all, layout).map((column) => (
-        <MenuCheckItem key={column.id} checked={isShown(column, layout)} onChange={(shown) => show(column.id, shown)}>
+        <MenuCheckItem key={column.id} checked={hasSpace(column.id)} onChange={(shown) => show(column.id, shown)}>
           {column.header}
+          {isShown(column, layout) && !hasSpace(column.id) && <span className="meta">no space</span>}
         </MenuCheckItem>
       ))}
       <MenuSeparator />

@@ -5,7 +5,7 @@ import { findRecordName, recordAmount, recordStatus } from '../../data/records.t
 import { useQuery } from '../../data/use-query.ts'
 import { Amount } from '../../ui/Amount.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { Caption, DetailPane } from '../../ui/Layout.tsx'
+import { Caption, DetailPane, Split } from '../../ui/Layout.tsx'
 import { Notice, Skeleton } from '../../ui/Notice.tsx'
 import { Splitter, usePaneSize } from '../../ui/Splitter.tsx'
 import { Text } from '../../ui/Text.tsx'
@@ -26,20 +26,37 @@ const MAX_PART = 0.6
 
 type DetailsState = ReturnType<typeof useDetails>
 
-/** Whether the details of the selected record are beside a list: as the user chose, else where the window is wide enough. */
+/** From this window width on the details are beside the list: as in Layout.module.css. */
+const MIN_BESIDE_WIDTH = 1201
+
+/** Whether the details of the selected record are shown with a list: as the user chose, else where the window is wide enough. */
 export function useDetails(list: string, area: React.RefObject<HTMLElement | null>, hasSelection: boolean) {
   const { details, change } = useListPreferences(list)
   const isRoomy = useIsWide(MIN_ROOMY_WIDTH)
   const { size = DETAILS_WIDTH, style, onResize } = usePaneSize(list, '--inspector', DETAILS_WIDTH)
   const width = useWidth(area)
+  const isBeside = useIsWide(MIN_BESIDE_WIDTH) && hasSelection
   const isOn = details ?? isRoomy
   return {
-    ...{ isOn, style, onResize },
+    ...{ isOn, area, style, onResize },
     show: (is: boolean) => change({ details: is }),
-    /** The width of the list beside the pane; undefined without the pane, or where it covers the list. */
-    widthLeft: isOn && hasSelection && width > 0 ? width - Math.min(size, width * MAX_PART) : undefined,
+    /** The width of the list; undefined before it is known. */
+    listWidth: width === 0 ? undefined : width - (isOn && isBeside ? Math.min(size, width * MAX_PART) : 0),
   }
 }
+
+/** A list and the details of its selected record. */
+export const ListSplit = ({
+  details,
+  children,
+}: {
+  readonly details: DetailsState
+  readonly children: React.ReactNode
+}) => (
+  <Split ref={details.area} style={details.style}>
+    {children}
+  </Split>
+)
 
 export const DetailsButton = ({ details: { isOn, show } }: { readonly details: DetailsState }) => (
   <Button small bare aria-pressed={isOn} title="Show the selected record beside the list" onClick={() => show(!isOn)}>

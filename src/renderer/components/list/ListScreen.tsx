@@ -18,7 +18,7 @@ import { DataTable } from '../../ui/DataTable.tsx'
 import { downloadFile } from '../../ui/download.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { FilterMenu } from '../../ui/FilterMenu.tsx'
-import { Caption, Footer, ScreenBar, Split, TableArea } from '../../ui/Layout.tsx'
+import { Caption, ScreenBar, TableArea } from '../../ui/Layout.tsx'
 import { Notice, Skeleton } from '../../ui/Notice.tsx'
 import { SearchField } from '../../ui/SearchField.tsx'
 
@@ -26,7 +26,8 @@ import { Text } from '../../ui/Text.tsx'
 import { ColumnsMenu } from './ColumnsMenu.tsx'
 import { CustomerFilter } from './CustomerFilter.tsx'
 import { groupByDay } from './day-rows.ts'
-import { DetailsButton, ListDetails, useDetails } from './ListDetails.tsx'
+import { DetailsButton, ListDetails, ListSplit, useDetails } from './ListDetails.tsx'
+import { ListFooter } from './ListFooter.tsx'
 import styles from './ListScreen.module.css'
 import { type Filter, type ListColumn, pickParams, rangesOf, rowFilter, standAlone } from './model.ts'
 import { RangeFilter } from './RangeFilter.tsx'
@@ -102,7 +103,7 @@ function ProgramList<T extends RecordRow>(props: ListScreenProps<T>) {
   const [marked, setMarked] = useState<ReadonlySet<string>>(NO_ROWS)
   const area = useRef<HTMLElement>(null)
   const details = useDetails(source.collection, area, selected !== null)
-  const { visible, minWidth } = useArrangedColumns(drawn, tools.layout, least, details.widthLeft)
+  const { visible, minWidth } = useArrangedColumns(drawn, tools.layout, least, details.listWidth)
   const open = ({ uid }: { readonly uid: string }) => go({ collection: source.collection, record: uid })
   const { copyRows, onMenu } = useRowMenu({
     ...{ tools, visible, rows: settled, marked, onOpen: open },
@@ -110,6 +111,13 @@ function ProgramList<T extends RecordRow>(props: ListScreenProps<T>) {
       formatRoute({ screen: null, collection: source.collection, record: uid, params: inProgram }),
   })
   const header = sort && columns.find(({ id }) => id === sort.id)?.header
+  // No count is shown until it is known.
+  const count =
+    total === undefined
+      ? ''
+      : `${filtered ? `${formatCount(found ?? shown.length)} of ` : ''}${plural(total, names.one, names.many)}${
+          all.length < total ? `, ${formatCount(all.length)} loaded` : ''
+        }`
   const order =
     sort === undefined ? 'newest first' : `sorted by ${header}, ${sort.descending ? 'descending' : 'ascending'}`
   return (
@@ -120,7 +128,7 @@ function ProgramList<T extends RecordRow>(props: ListScreenProps<T>) {
           They are loaded again as soon as the sandbox responds.
         </Notice>
       )}
-      <Split ref={area} style={details.style}>
+      <ListSplit details={details}>
         <TableArea as="section" className={styles.table} aria-label={title}>
           <DataTable
             ref={table}
@@ -154,13 +162,15 @@ function ProgramList<T extends RecordRow>(props: ListScreenProps<T>) {
               )
             }
           />
-          <Footer>
-            <span>
-              {/* No count is shown until it is known. */}
-              {total !== undefined && (filtered ? `${formatCount(found ?? shown.length)} of ` : '')}
-              {total !== undefined && plural(total, names.one, names.many)}
-              {all.length < (total ?? 0) ? `, ${formatCount(all.length)} loaded` : ''}
-            </span>
+          <ListFooter
+            count={count}
+            order={sort === undefined ? 'newest first' : `by ${header}`}
+            waiting={waiting}
+            onShowNew={() => {
+              follow()
+              table.current?.toTop()
+            }}
+          >
             {marked.size > 0 ? (
               <span className="row live" role="status">
                 {formatCount(marked.size)} chosen
@@ -182,24 +192,11 @@ function ProgramList<T extends RecordRow>(props: ListScreenProps<T>) {
             )}
             <span className="end row" data-tight>
               <SavedViews list={source.collection} />
-              <ColumnsMenu tools={tools as unknown as TableTools<never>} />
+              <ColumnsMenu tools={tools as unknown as TableTools<never>} visible={visible} />
               <ExportButton {...{ source, columns, shown, unread }} />
               <DetailsButton details={details} />
             </span>
-            {waiting > 0 ? (
-              <Button
-                small
-                onClick={() => {
-                  follow()
-                  table.current?.toTop()
-                }}
-              >
-                {formatCount(waiting)} new, show
-              </Button>
-            ) : (
-              <span>{sort === undefined ? 'newest first' : `by ${header}`}</span>
-            )}
-          </Footer>
+          </ListFooter>
         </TableArea>
         {selected !== null && (
           <ListDetails
@@ -209,7 +206,7 @@ function ProgramList<T extends RecordRow>(props: ListScreenProps<T>) {
             isListed={shown.some(({ uid }) => uid === selected)}
           />
         )}
-      </Split>
+      </ListSplit>
     </>
   )
 }

@@ -12,7 +12,7 @@ export interface ListColumn<T> extends Column<T> {
   readonly text: (row: T) => string | null | undefined
   /** Searched and exported, but not shown. */
   readonly hidden?: boolean
-  /** Left out where the details of a record beside the list leave too little space. */
+  /** Left out where there is too little space, as the details of a record have it, too. */
   readonly optional?: boolean
   readonly header: string
   /** What the list is sorted by, if not by the text. */

@@ -3,6 +3,7 @@ import { useDeferredValue, useMemo, useRef, useState } from 'react'
 import type { Exchange } from '../../../api/contract/control/exchanges.ts'
 import { ExportBundle } from '../../components/ExportBundle.tsx'
 import { ColumnsMenu } from '../../components/list/ColumnsMenu.tsx'
+import { ListFooter } from '../../components/list/ListFooter.tsx'
 import { pickParams, standAlone } from '../../components/list/model.ts'
 import { RangeFilter } from '../../components/list/RangeFilter.tsx'
 import { useRowMenu } from '../../components/list/RowMenu.tsx'
@@ -28,10 +29,11 @@ import { DataTable } from '../../ui/DataTable.tsx'
 import { EmptyState, ExampleHead } from '../../ui/EmptyState.tsx'
 import { FilterMenu } from '../../ui/FilterMenu.tsx'
 import { Glyph } from '../../ui/Glyph.tsx'
-import { Caption, Footer, ScreenBar, Split, TableArea } from '../../ui/Layout.tsx'
+import { Caption, ScreenBar, Split, TableArea } from '../../ui/Layout.tsx'
 import { Skeleton } from '../../ui/Notice.tsx'
 import { SearchField } from '../../ui/SearchField.tsx'
 import { Splitter, usePaneSize } from '../../ui/Splitter.tsx'
+import { useIsWide } from '../../ui/use-is-wide.ts'
 import { Inspector } from './Inspector.tsx'
 import { ReplayPage } from './ReplayPage.tsx'
 import { buildRows, realTimeWidth, requestColumns } from './rows.tsx'
@@ -176,7 +178,7 @@ function RequestLog({ all, shown, marked, setMarked, newest, setNewest }: Reques
   /** Rows of days are shown while the rows are in the order of simulated time. */
   const isByTime = sort === undefined || sort.id === 'time'
   const drawn = useMemo(() => (isByTime ? columns : columns.map(standAlone)), [columns, isByTime])
-  const { visible, minWidth } = useArrangedColumns(drawn, tools.layout, hasInspector ? 504 : 900)
+  const { visible, minWidth } = useArrangedColumns(drawn, tools.layout, hasInspector ? 504 : isWide ? 900 : 664)
   const settled = useMemo(() => {
     const still = shown.slice(newCount)
     return sort && sorted ? sortRows(still, sorted, sort.descending) : still
@@ -201,11 +203,7 @@ function RequestLog({ all, shown, marked, setMarked, newest, setNewest }: Reques
     table.current?.toTop()
   }
   return (
-    <Split
-      style={
-        { ...(record === null ? undefined : pane.style), '--real-time': realTimeWidth(visible) } as React.CSSProperties
-      }
-    >
+    <Split style={{ ...pane.style, '--real-time': realTimeWidth(visible) } as React.CSSProperties}>
       <TableArea as="section" aria-label="Requests">
         <DataTable
           ref={table}
@@ -230,12 +228,12 @@ function RequestLog({ all, shown, marked, setMarked, newest, setNewest }: Reques
           onTopChange={(isAtTop) => setNewest((was) => (isAtTop ? null : (was ?? shown[0]?.uid ?? null)))}
           empty={!isComplete ? <Skeleton /> : isFiltered(params) ? <NoMatches /> : <NoRequests />}
         />
-        <Footer>
-          <span>
-            {isFiltered(params) ? `${formatCount(shown.length)} of ` : ''}
-            {plural(all.length, 'request')}
-            {isComplete ? '' : ', loading'}
-          </span>
+        <ListFooter
+          count={`${isFiltered(params) ? `${formatCount(shown.length)} of ` : ''}${plural(all.length, 'request')}${isComplete ? '' : ', loading'}`}
+          order={sort ? `by ${sorted?.header}` : 'following the newest'}
+          waiting={newCount}
+          onShowNew={showNewest}
+        >
           {record === null && <Legend all={all} />}
           {marked.size > 0 && (
             <span className="row live" role="status">
@@ -255,16 +253,9 @@ function RequestLog({ all, shown, marked, setMarked, newest, setNewest }: Reques
           )}
           <span className="end row" data-tight>
             <SavedViews list="requests" />
-            <ColumnsMenu tools={tools as unknown as TableTools<never>} />
+            <ColumnsMenu tools={tools as unknown as TableTools<never>} visible={visible} />
           </span>
-          {newCount > 0 ? (
-            <Button small onClick={showNewest}>
-              {formatCount(newCount)} new, show
-            </Button>
-          ) : (
-            <span>{sort ? `by ${sorted?.header}` : 'following the newest'}</span>
-          )}
-        </Footer>
+        </ListFooter>
       </TableArea>
       {record !== null && <Splitter label="Width of the right pane" sizes="after" onResize={pane.onResize} />}
       {record !== null && <Inspector uid={record} close={() => adjust({ record: null })} />}

@@ -1,5 +1,5 @@
 import { useMemo, useRef, useState } from 'react'
-import { DetailsButton, ListDetails, useDetails } from '../../../components/list/ListDetails.tsx'
+import { DetailsButton, ListDetails, ListSplit, useDetails } from '../../../components/list/ListDetails.tsx'
 import { RecordLink, Uid } from '../../../components/RecordLink.tsx'
 import { ReturnedMark } from '../../../components/Returned.tsx'
 import { indexReturns, type ReturnablePayment } from '../../../components/returned.ts'
@@ -13,7 +13,7 @@ import { formatDateTime } from '../../../format/time.ts'
 import { Amount } from '../../../ui/Amount.tsx'
 import { fitColumns, sumWidths } from '../../../ui/column-layout.ts'
 import { type Column, DataTable } from '../../../ui/DataTable.tsx'
-import { Caption, Footer, Split, TableArea } from '../../../ui/Layout.tsx'
+import { Caption, Footer, TableArea } from '../../../ui/Layout.tsx'
 import { Notice, Skeleton } from '../../../ui/Notice.tsx'
 import { Text } from '../../../ui/Text.tsx'
 
@@ -25,7 +25,7 @@ type ListKind = 'accounts' | 'payments' | 'vrns'
 const text = (row: Row, name: string) => (typeof row[name] === 'string' ? (row[name] as string) : null)
 
 interface ListColumn extends Column<Row> {
-  /** Left out where the details of a record beside the list leave too little space. */
+  /** Left out where there is too little space, as the details of a record have it, too. */
   readonly optional?: boolean
 }
 
@@ -169,15 +169,15 @@ export function CustomerList({ what, uid: customer_uid, program, accounts }: Cus
     [collection],
   )
   const rows = useMemo(() => data?.data ?? NO_ROWS, [data])
-  const { widthLeft } = details
+  const { listWidth } = details
   const listed = useMemo(() => {
     const all = what === 'payments' ? markReturns(columns.payments, rows) : columns[what]
-    return widthLeft === undefined ? all : fitColumns(all, widthLeft)
-  }, [what, rows, widthLeft])
+    return listWidth === undefined ? all : fitColumns(all, listWidth)
+  }, [what, rows, listWidth])
   const isNone = what === 'vrns' && accounts?.length === 0
   const total = isNone ? 0 : data?.total_count
   return (
-    <Split ref={area} style={details.style}>
+    <ListSplit details={details}>
       {error !== undefined && !data ? (
         <Notice title="The list could not be read." error={error} />
       ) : (
@@ -225,7 +225,7 @@ export function CustomerList({ what, uid: customer_uid, program, accounts }: Cus
           isListed={rows.some((row) => idOf(row) === selected)}
         />
       )}
-    </Split>
+    </ListSplit>
   )
 }
 
