@@ -7,16 +7,23 @@ interface DayScaleProps {
   readonly width: number
   readonly ref: React.Ref<HTMLDivElement>
   readonly large?: boolean
+  /** Says in words what it shows, with its marks. Without it, a box around it does. */
+  readonly label?: string
   /** Marks on the days, placed by `positionOnScale`. */
   readonly children: React.ReactNode
 }
 
 /** A row of days. Days on which banks are closed are narrower. */
-export function DayScale({ days, width, ref, large = false, children }: DayScaleProps) {
+export function DayScale({ days, width, ref, large = false, label, children }: DayScaleProps) {
   const last = days.at(-1)
   const total = last ? last.left + last.width : 1
   return (
-    <div className={styles.days} data-large={large ? '' : undefined} ref={ref}>
+    <div
+      className={styles.days}
+      data-large={large ? '' : undefined}
+      ref={ref}
+      {...(label ? { role: 'img', 'aria-label': label } : {})}
+    >
       {days.map((day) => {
         const share = day.width / total
         return (

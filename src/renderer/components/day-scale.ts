@@ -43,6 +43,20 @@ export function positionOnScale(days: readonly Day[], at: number): number | unde
   return (day.left + within * day.width) / (last.left + last.width)
 }
 
+/** The days in words, for a screen reader: which they are, and on which of them banks are closed. */
+export function describeDays(days: readonly Day[]): string {
+  const [first, last] = [days[0], days.at(-1)]
+  if (!first || !last) return ''
+  const nameOf = ({ start, holiday }: Day) => {
+    const { weekday, day, month } = newYork(start)
+    return `${weekday} ${day} ${month}${holiday === undefined ? '' : ` (${holiday})`}`
+  }
+  const closed = days.filter((day) => day.closed).map(nameOf)
+  return `${days.length} days, ${nameOf(first)} to ${nameOf(last)}${
+    closed.length === 0 ? '' : `; banks are closed on ${closed.join(', ')}`
+  }`
+}
+
 export function formatDayLabel(day: Day, first: boolean, width: number): string {
   const { weekday, day: date, month } = newYork(day.start)
   if (day.closed) return day.holiday && width > 44 ? 'Holiday' : weekday

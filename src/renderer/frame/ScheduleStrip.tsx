@@ -1,7 +1,7 @@
 import { useRef } from 'react'
 import type { Task } from '../../api/contract/resources/tasks.ts'
 import { DayScale } from '../components/DayScale.tsx'
-import { DAY_COUNT, type Day, positionOnScale, splitIntoDays } from '../components/day-scale.ts'
+import { DAY_COUNT, type Day, describeDays, positionOnScale, splitIntoDays } from '../components/day-scale.ts'
 import { ScreenLink } from '../components/ScreenLink.tsx'
 import { glyphOfTask, signalOfTask } from '../components/task-glyph.ts'
 import { useFeed } from '../data/feed.ts'
@@ -44,7 +44,7 @@ export function ScheduleStrip() {
   return (
     <section className={styles.strip} aria-label="Scheduled" data-doubled={isDoubled ? '' : undefined}>
       <ScheduledTasks now={now} />
-      <DayScale days={isKnown ? days : []} width={width} ref={scale}>
+      <DayScale days={isKnown ? days : []} width={width} ref={scale} label={describeStrip(days, tasks)}>
         {mergeTicks(tasks, days, width).map(({ x, tasks: here }) => {
           const shape = glyphOfTask(here[0]!)
           return (
@@ -64,6 +64,15 @@ export function ScheduleStrip() {
       </DayScale>
     </section>
   )
+}
+
+const MAX_DESCRIBED = 6
+
+function describeStrip(days: readonly Day[], tasks: readonly Task[]): string {
+  const shown = tasks.filter(({ due_at }) => positionOnScale(days, Date.parse(due_at)) !== undefined)
+  const more = shown.length - MAX_DESCRIBED
+  const list = [...shown.slice(0, MAX_DESCRIBED).map(describeTask), ...(more > 0 ? [`${formatCount(more)} more`] : [])]
+  return `Schedule of ${describeDays(days)}. ${list.length === 0 ? 'No task is due' : `Due: ${list.join('; ')}`}.`
 }
 
 function mergeTicks(tasks: readonly Task[], days: readonly Day[], width: number) {

@@ -89,7 +89,7 @@ export function BalancePlot({ label, balances, asOf, cursor, onCursor }: Balance
       onKeyDown={onKeyDown}
       onBlur={() => onCursor(null)}
     >
-      <div ref={box} />
+      <div ref={box} aria-hidden="true" />
       {left !== undefined && (
         <span className={styles.cursor}>
           <i style={{ left }} />

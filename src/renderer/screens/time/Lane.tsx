@@ -2,9 +2,9 @@ import { useMemo, useRef } from 'react'
 import type { FiredTask } from '../../../api/contract/control/clock.ts'
 import type { Task } from '../../../api/contract/resources/tasks.ts'
 import { DayScale } from '../../components/DayScale.tsx'
-import { positionOnScale, splitIntoDays } from '../../components/day-scale.ts'
+import { type Day, describeDays, positionOnScale, splitIntoDays } from '../../components/day-scale.ts'
 import { glyphOfTask, signalOfTask } from '../../components/task-glyph.ts'
-import { formatAmount } from '../../format/numbers.ts'
+import { formatAmount, plural } from '../../format/numbers.ts'
 import { formatShortInstant, newYork, startOfDay } from '../../format/time.ts'
 import { Glyph } from '../../ui/Glyph.tsx'
 import { useWidth } from '../../ui/use-width.ts'
@@ -48,7 +48,7 @@ export function Lane({ now, start, from, goal, tasks, fired, holidays, names }: 
     <div
       className={styles.lane}
       role="img"
-      aria-label={`Timeline of ${LANE_DAYS} days; the table below has the same tasks`}
+      aria-label={describeLane(days, { now, goal, ran: fired.length, due: tasks.length })}
     >
       <DayScale days={days} width={width} ref={box} large>
         {goal !== null && from !== null && (
@@ -87,6 +87,18 @@ export function Lane({ now, start, from, goal, tasks, fired, holidays, names }: 
     </div>
   )
 }
+
+interface LaneFacts {
+  readonly now: number
+  readonly goal: number | null
+  readonly ran: number
+  readonly due: number
+}
+
+const describeLane = (days: readonly Day[], { now, goal, ran, due }: LaneFacts) =>
+  `Timeline of ${describeDays(days)}. Now: ${formatShortInstant(now)}; ${plural(ran, 'task')} ran, ${plural(due, 'task')} scheduled${
+    goal === null ? '' : `; the advance ends ${formatShortInstant(goal)}`
+  }. The tables below have the same tasks.`
 
 function markOfTask(task: Task, names: ReadonlyMap<string, RecordName>): Mark {
   const at = Date.parse(task.due_at)
