@@ -70,7 +70,9 @@ export function useArrangedColumns<C extends ToolColumn<never>>(
     const arranged = arrangeColumns(columns, layout)
     /** What the table needs beside the columns. */
     const more = least - sumWidths(arrangeColumns(columns, {}))
-    const visible = width === undefined ? arranged : fitColumns(arranged, width - more, layout)
+    /** A column that the user widens makes the table scroll: no other one disappears because of it. */
+    const fitting = fitColumns(arrangeColumns(columns, { ...layout, widths: {} }), (width ?? Infinity) - more, layout)
+    const visible = arranged.filter(({ id }) => fitting.some((column) => column.id === id))
     return { visible, minWidth: Math.max(0, more + sumWidths(visible)) }
   }, [columns, layout, least, width])
 }
