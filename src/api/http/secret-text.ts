@@ -83,15 +83,17 @@ export function removeKeys(text: string, keys: readonly string[], { inAnyForm }:
 
 // ── Tax identifiers ─────────────────────────────────────────────────────────────────────────────────────────────────
 
-const DASH = String.raw`(?:[-\u2010-\u2015\u2212\ufe58\ufe63\uff0d]|%2D)`
-const SEPARATOR = String.raw`(?:[-. +/_\t\u00a0\u00ad\u2000-\u2015\u202f\u2212\ufe58\ufe63\uff0d]|%2D|%2E|%20|%2F|%C2%A0|\\u002d|\\u00a0)`
+// Literals, although they repeat the separators: test/regular-expressions.long.test.ts proves that literals take linear time.
+
 /** With up to three separators: `512-04-8823`, `512 04 8823`, `512.04.8823`, `512 – 04 – 8823`, also URL-encoded. */
-const SEPARATED = new RegExp(String.raw`\d{3}${SEPARATOR}{1,3}\d{2}${SEPARATOR}{1,3}\d{4}`, 'gi')
-const EIN = new RegExp(String.raw`(?<![\w-])\d{2}${DASH}\d{7}(?![\w-])`, 'gi')
+const SEPARATED =
+  /\d{3}(?:[-. +/_\t\u00a0\u00ad\u2000-\u2015\u202f\u2212\ufe58\ufe63\uff0d]|%2D|%2E|%20|%2F|%C2%A0|\\u002d|\\u00a0){1,3}\d{2}(?:[-. +/_\t\u00a0\u00ad\u2000-\u2015\u202f\u2212\ufe58\ufe63\uff0d]|%2D|%2E|%20|%2F|%C2%A0|\\u002d|\\u00a0){1,3}\d{4}/gi
+const EIN = /(?<![\w-])\d{2}(?:[-\u2010-\u2015\u2212\ufe58\ufe63\uff0d]|%2D)\d{7}(?![\w-])/gi
 /** Not within a longer number, and not the whole part of an amount. Spreadsheets write `512048823.0`. */
 const NINE_DIGITS = /(?<!\d|\d\.)\d{9}(?!\d|\.(?!0(?!\d))\d)/g
 /** Any tax identifier, with or without separators, also as a part of a longer number. */
-const LOOSE = new RegExp(String.raw`\d{3}${SEPARATOR}{0,3}\d{2}${SEPARATOR}{0,3}\d{4}|\d{2}${DASH}\d{7}`, 'gi')
+const LOOSE =
+  /\d{3}(?:[-. +/_\t\u00a0\u00ad\u2000-\u2015\u202f\u2212\ufe58\ufe63\uff0d]|%2D|%2E|%20|%2F|%C2%A0|\\u002d|\\u00a0){0,3}\d{2}(?:[-. +/_\t\u00a0\u00ad\u2000-\u2015\u202f\u2212\ufe58\ufe63\uff0d]|%2D|%2E|%20|%2F|%C2%A0|\\u002d|\\u00a0){0,3}\d{4}|\d{2}(?:[-\u2010-\u2015\u2212\ufe58\ufe63\uff0d]|%2D)\d{7}/gi
 
 type Hide = (number: string) => string
 
