@@ -24,7 +24,8 @@ const checks = {
   Types: () => run('typescript/bin/tsc', '-p', '.'),
   'Imports go down only, each package is imported in its place, the store and the domain are deterministic': () =>
     architectureErrors(root),
-  'The window: each class is defined and used, native controls are only in ui/': () => windowCodeErrors(root),
+  'The window: each class and attribute of a style is defined and used, native controls are only in ui/': () =>
+    windowCodeErrors(root),
   'Packages and actions are pinned by digest, run no install script, and are shipped under an allowed licence': () =>
     supplyChainErrors(root),
   'resources/openapi.json, scenario.schema.json and src/main/library/contract.ts are up to date (npm run openapi)':

@@ -1,9 +1,11 @@
 // Checks the window's code: each class of a CSS module is used and each used class is defined, a literal class name is one of the few
-// global ones, and native controls are drawn only in `ui/`.
+// global ones, each attribute that a style sheet selects is set, and native controls are drawn only in `ui/`.
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { parseSync, Visitor } from 'oxc-parser'
 
+/** Set by @base-ui/react. */
+const attributesOfLibraries = ['data-highlighted']
 const nativeControls = ['button', 'input', 'select', 'textarea', 'dialog']
 
 export function windowCodeErrors(root) {
@@ -35,6 +37,14 @@ export function windowCodeErrors(root) {
   for (const [file, text] of modules)
     for (const name of classesIn(text))
       if (!used.get(file).has(name)) errors.push(`${file} defines .${name}, which nothing uses`)
+  const source = files
+    .filter((file) => /\.tsx?$/.test(file))
+    .map((file) => read(renderer, file))
+    .join('\n')
+  for (const [file, text] of css((file) => file.endsWith('.css')))
+    for (const name of attributesIn(text))
+      if (!attributesOfLibraries.includes(name) && !isSet(name, source))
+        errors.push(`${file} selects [${name}], which nothing sets`)
   const literals = new Set(code.flatMap((one) => [...one.literals]))
   const inModules = [...modules.values()].join('')
   for (const name of globals)
@@ -56,6 +66,14 @@ function classesIn(css) {
     [...selector.matchAll(/\.([a-zA-Z][\w-]*)/g)].map(([, name]) => name),
   )
   return [...new Set(names)]
+}
+
+const attributesIn = (css) => new Set([...css.matchAll(/\[(data-[\w-]+)/g)].map(([, name]) => name))
+
+/** As an attribute, or through `dataset`. */
+function isSet(name, source) {
+  const property = name.slice('data-'.length).replaceAll(/-(\w)/g, (_, letter) => letter.toUpperCase())
+  return new RegExp(`\\b${name}(?![\\w-])|dataset\\.${property}\\b`).test(source)
 }
 
 /** What a component reads of modules, which literal class names it sets, and which native controls it draws. */

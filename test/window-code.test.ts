@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 // @ts-expect-error: the check is plain JavaScript, so that it runs without a build.
 import { windowCodeErrors } from '../scripts/window-code.mjs'
 
-it('in the window each class is defined and used, and native controls are only in ui/', () => {
+it('in the window each class and attribute of a style is defined and used, and native controls are only in ui/', () => {
   expect(windowCodeErrors(join(import.meta.dirname, '..'))).toEqual([])
 })
 
@@ -38,6 +38,14 @@ describe('reports', () => {
       'a class that nothing uses',
       { 'a/A.tsx': part('<i className={styles.b} />'), 'a/A.module.css': '.b {} .c > i:global(.row):hover {}' },
       'a/A.module.css defines .c, which nothing uses',
+    ],
+    [
+      'an attribute that nothing sets',
+      {
+        'a/A.tsx': part('<i className={styles.b} data-moving="" data-moves-much="" />'),
+        'a/A.module.css': '.b[data-moving] {} .b[data-moves] {} .b[data-highlighted] {}',
+      },
+      'a/A.module.css selects [data-moves], which nothing sets',
     ],
     [
       'a computed name',
