@@ -8,6 +8,15 @@ import { fakeBridge, Refused } from './support.tsx'
 
 afterEach(cleanup)
 
+it('nothing is said about the clock until it is known', async () => {
+  useFeed.setState({ clock: null })
+  const { container } = render(<ClockBar />)
+  expect(container.querySelector('header')!.hasAttribute('data-unknown')).toBe(true)
+  onTestFinished(connect(fakeBridge().bridge))
+  await waitFor(() => expect(container.querySelector('header')!.hasAttribute('data-unknown')).toBe(false))
+  expect(screen.getByText('Frozen')).toBeTruthy()
+})
+
 it('a late error is shown beside the field, and the form stays open', async () => {
   const fake = fakeBridge()
   let answer: (reply: ControlReply) => void = () => {}

@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { useState } from 'react'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type EndpointName, endpoints } from '../../src/api/contract/endpoints.ts'
@@ -7,7 +7,9 @@ import { collectionOfField } from '../../src/renderer/data/records.ts'
 import { connect } from '../../src/renderer/data/sandbox.ts'
 import { createExample, createExampleResponse } from '../../src/renderer/forms/example.ts'
 import { type FieldErrors, findFieldErrors, findRefusedFields } from '../../src/renderer/forms/field-errors.ts'
+import { findForcedOutcomes } from '../../src/renderer/forms/forced-outcomes.ts'
 import { SchemaForm } from '../../src/renderer/forms/SchemaForm.tsx'
+import type { SampleRecords } from '../../src/renderer/forms/sample-records.ts'
 import { buildPath } from '../../src/renderer/forms/send.ts'
 import { flattenShape, shapeOf } from '../../src/renderer/forms/shape.ts'
 import { useBody } from '../../src/renderer/forms/use-body.ts'
@@ -187,6 +189,34 @@ function Both({ schema, begin }: { schema: Schema; begin: JsonObject }) {
   )
 }
 
+describe('a request says which outcome its data forces', () => {
+  const uid = 'abcdefgh12345678'
+  const external = {
+    uid,
+    name: 'Bayline Hotels',
+    account_number_last_four: '9902',
+    synthetic_account_category: 'ach_external',
+  }
+  const records = { externalAccounts: [external] } as unknown as SampleRecords
+  const returned = ['The account number ends in 9902: an ACH is returned with R02 after it has settled.']
+
+  it.each<[EndpointName, JsonObject]>([
+    ['createTransfer', { destination_synthetic_account_uid: uid }],
+    ['archiveCustomer', { destination_synthetic_account_uid: uid }],
+    ['createCombinedTransfer', { synthetic_account: { uid }, transfer: {} }],
+    ['createCombinedTransfer', { synthetic_account: { account_number: '4410209902' }, transfer: {} }],
+  ])('%s with %j', (endpoint, body) => {
+    expect(findForcedOutcomes(endpoint, body, records)).toEqual(returned)
+  })
+
+  it.each<[EndpointName, JsonObject]>([
+    ['archiveCustomer', { archive_note: 'x' }],
+    ['updateSyntheticAccount', { destination_synthetic_account_uid: uid }],
+  ])('but not %s with %j', (endpoint, body) => {
+    expect(findForcedOutcomes(endpoint, body, records)).toEqual([])
+  })
+})
+
 describe('form and JSON', () => {
   const show = () =>
     render(<Both schema={body('createMockTransaction')} begin={{ transaction_type: 'wire', us_dollar_amount: 10 }} />)
@@ -230,6 +260,19 @@ describe('form and JSON', () => {
     expect(findFieldErrors(body('createMockTransaction'), held()).size).toBe(0)
     fireEvent.click(screen.getByText('counterparty_address', { selector: 'button .unseen' }))
     expect(held()).not.toHaveProperty('counterparty_address')
+  })
+
+  it('the focus goes to the first field of what was added, and stays in the form after a removal', async () => {
+    show()
+    const click = () =>
+      fireEvent.click(screen.getByText('counterparty_address', { selector: 'button .unseen' }).closest('button')!)
+    click()
+    await waitFor(() => expect(document.activeElement?.closest('fieldset')).not.toBe(null))
+    expect(document.activeElement).toBe(
+      document.querySelector('fieldset div:last-child input, fieldset div:last-child select'),
+    )
+    click()
+    await waitFor(() => expect(document.activeElement?.textContent).toBe(' Add counterparty_address'))
   })
 
   it('an error is shown at its field', () => {

@@ -121,6 +121,16 @@ describe('bodies', () => {
   it('that are not JSON are shown unchanged', () => expect(textOf('{"a":')).toEqual(['{"a":']))
 
   it.each([
+    ['{"a" 1}', 1, 6, ['{"a" ', '1', '}']],
+    ['{\n"a":', 2, 5, ['"a":', ' ', '']],
+    ['{"a":🙂}', 1, 6, ['{"a":', '🙂', '}']],
+  ])('that are not JSON, as %j, have the place of the error marked', (body, line, column, pieces) => {
+    const marked = splitIntoLines(body, 'application/json', { line, column })[line - 1]!.pieces
+    expect(marked.map(({ text }) => text)).toEqual(pieces)
+    expect(marked.map(({ kind }) => kind)).toEqual(['sign', 'error', 'sign'])
+  })
+
+  it.each([
     ['external_uid', ['external_uid']],
     ['details.address.city: expected string', ['details.address.city']],
     ['details.first_name: is too long; details.dob: is no date', ['details.first_name', 'details.dob']],

@@ -103,7 +103,7 @@ export const errors = {
   ),
   invalidArgument: withFix(
     raised(400, 1007, 'Invalid Method Argument', 'At least one argument is invalid. Cannot continue with the request.'),
-    'Correct the field; `extra` says what is wrong with it.',
+    'Correct what `extra` names.',
     '2',
   ),
   archivedCustomer: withFix(
@@ -558,7 +558,7 @@ export const errors = {
   ),
   malformedUpdate: withFix(
     raised(400, 4015, 'Malformed update parameter', 'One or more parameters were not formatted correctly.'),
-    'Correct the field; `extra` says what is wrong with it.',
+    'Correct what `extra` names.',
     '4.6',
   ),
   customerInUse: withFix(

@@ -94,7 +94,11 @@ function NestedRow(row: RowParts) {
   const example = (of: Shape) => createExample(of, filling, field.name, parentOf(path))
   return (
     <NestedFields
-      label={<code>{field.name}</code>}
+      label={
+        <code>
+          <BreakableText>{field.name}</BreakableText>
+        </code>
+      }
       invalid={problem !== undefined}
       describedBy={noteId}
       head={
@@ -103,10 +107,10 @@ function NestedRow(row: RowParts) {
           {isSet && <ShapeSelect {...row} />}
           {!isSet && <AddButton name={name} onClick={() => change(example(shape))} />}
           {isSet && shape.kind === 'list' && (
-            <AddButton name={`to ${name}`} onClick={() => change([...items, example(shape.item!)])} />
+            <AddButton name={`to ${name}`} isItem onClick={() => change([...items, example(shape.item!)])} />
           )}
           {current !== undefined && (
-            <Button small bare onClick={() => change(undefined)}>
+            <Button small bare onClick={(event) => afterChange(event, () => change(undefined), focusFirstButton)}>
               <X size={11} aria-hidden="true" /> Remove <span className="unseen">{name}</span>
             </Button>
           )}
@@ -207,11 +211,32 @@ function lengthHint({ schema, kind }: Shape): string {
   return minLength !== undefined && minLength > 1 ? `At least ${minLength} characters` : ''
 }
 
-const AddButton = ({ name, onClick }: { name: string; onClick: () => void }) => (
-  <Button small onClick={onClick}>
+interface AddButtonProps {
+  readonly name: string
+  /** It adds an item to a list that is there, not the object or list itself. */
+  readonly isItem?: boolean
+  readonly onClick: () => void
+}
+
+const AddButton = ({ name, isItem = false, onClick }: AddButtonProps) => (
+  <Button small onClick={(event) => afterChange(event, onClick, (box) => focusNewField(box, isItem))}>
     <Plus size={11} aria-hidden="true" /> Add <span className="unseen">{name}</span>
   </Button>
 )
+
+/** The button that was clicked may be gone after the change: the focus would be lost, and with it the keys of the form. */
+function afterChange(event: React.MouseEvent, change: () => void, focus: (box: Element | null) => void) {
+  const box = event.currentTarget.closest('fieldset')
+  change()
+  setTimeout(() => focus(box))
+}
+
+function focusNewField(box: Element | null, isItem: boolean) {
+  const rows = box?.lastElementChild?.children ?? []
+  rows[isItem ? rows.length - 1 : 0]?.querySelector<HTMLElement>('input, select, textarea')?.focus()
+}
+
+const focusFirstButton = (box: Element | null) => box?.querySelector<HTMLElement>('button')?.focus()
 
 const NullChip = ({ name, pressed, toggle }: { name: string; pressed: boolean; toggle: () => void }) => (
   <Chip className={revealedClass} pressed={pressed} aria-label={`null as ${name}`} onClick={toggle}>

@@ -12,6 +12,9 @@ import { isJsonObject, type JsonObject } from './values.ts'
 
 /** The outcomes that the data of a request forces, one sentence each. */
 
+/** The requests that send money to an account or from it. An archival pays the balance out. */
+const MOVES_MONEY: ReadonlySet<EndpointName> = new Set(['createTransfer', 'createCombinedTransfer', 'archiveCustomer'])
+
 const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
 
 export function findForcedOutcomes(endpoint: EndpointName, body: JsonObject, records: SampleRecords): string[] {
@@ -26,8 +29,14 @@ export function findForcedOutcomes(endpoint: EndpointName, body: JsonObject, rec
   }
   if (endpoint === 'createSyntheticAccount')
     return outcomesOfAccount(text(body.name), text(body.account_number), body.instant_payment !== undefined)
-  if (endpoint !== 'createTransfer') return []
-  const sides = [body.source_synthetic_account_uid, body.destination_synthetic_account_uid]
+  const transfer = endpoint === 'createCombinedTransfer' ? body.transfer : body
+  if (!MOVES_MONEY.has(endpoint) || !isJsonObject(transfer)) return []
+  if (isJsonObject(body.synthetic_account) && body.synthetic_account.uid == null)
+    return findForcedOutcomes('createSyntheticAccount', body.synthetic_account, records)
+  const sides = [
+    ...[transfer.source_synthetic_account_uid, transfer.destination_synthetic_account_uid],
+    isJsonObject(body.synthetic_account) ? body.synthetic_account.uid : undefined,
+  ]
   // The last four digits of an account number are enough: they hold the code.
   return records.externalAccounts
     .filter(({ uid }) => sides.includes(uid))

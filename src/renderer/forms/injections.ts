@@ -308,16 +308,15 @@ const forceForCounterparty = (
   },
 })
 
-const listCodes = (
-  codes: Readonly<Record<string, string | { readonly reason: string }>>,
-  prefix: RegExp,
-  stem: string,
-) =>
-  Object.entries(codes).map(([code, entry]) => ({
+const listCodes = (reasons: Readonly<Record<string, string>>, prefix: RegExp, stem: string): NetworkCode[] =>
+  Object.entries(reasons).map(([code, reason]) => ({ code, reason, ending: `${stem}${code.replace(prefix, '')}` }))
+
+const returnReasons = Object.fromEntries(
+  Object.entries(achReturnCodes).map(([code, { reason, hits }]) => [
     code,
-    reason: typeof entry === 'string' ? entry : entry.reason,
-    ending: `${stem}${code.replace(prefix, '')}`,
-  }))
+    hits === 'both' ? reason : `${reason} (${hits}s only)`,
+  ]),
+)
 
 const subtractYears = (date: string, years: number) => `${Number(date.slice(0, 4)) - years}${date.slice(4)}`
 const rejections = listCodes(instantPaymentRejections, /^ERR/, '9')
@@ -336,7 +335,7 @@ const forced: readonly ForcedOutcome[] = [
     'Return our ACH with a code',
     'ach',
     { ending: '9902' },
-    listCodes(achReturnCodes, /^R/, '99'),
+    listCodes(returnReasons, /^R/, '99'),
   ),
   forceForCounterparty(
     'ach-98',
@@ -356,7 +355,9 @@ const forced: readonly ForcedOutcome[] = [
 
 const forcedInjections: readonly Injection[] = forced.map((injection, index) => {
   const { when, outcome } = triggers[index]!
-  return { ...injection, group: 'Forced outcomes', description: when, outcome }
+  // The form lists the codes.
+  const short = injection.codes ? outcome.replace(/[;:].*/, '') : outcome
+  return { ...injection, group: 'Forced outcomes', description: when, outcome: short }
 })
 
 // ── Requests of your app ─────────────────────────────────────────────────────────────────────────────────────

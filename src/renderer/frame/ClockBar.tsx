@@ -32,7 +32,7 @@ export function ClockBar() {
   const advancing = progress !== null || goal !== null
   const header = useKeepFocus<HTMLElement>(advancing)
   return (
-    <header className={styles.clock} ref={header}>
+    <header className={styles.clock} ref={header} data-unknown={clock === null && !advancing ? '' : undefined}>
       <Mode mode={advancing ? 'advancing' : (clock?.mode ?? 'frozen')} />
       <Now />
       <span className={styles.separator} />

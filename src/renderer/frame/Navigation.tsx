@@ -23,11 +23,13 @@ export function Navigation({ showShortcuts }: { showShortcuts: () => void }) {
   const snapshots = useQuery('snapshots.list', {}, ['snapshots']).data?.snapshots
   const worlds = useWorlds().data?.worlds
   const due = useFeed((feed) => feed.clock?.due)
+  /** Before, the lists of the feed are empty. */
+  const isKnown = useFeed((feed) => feed.clock !== null)
   return (
     <nav className={styles.nav} aria-label="Screens">
       <WorldSwitch />
       <ScreenNavLink screen="connect" />
-      <ScreenNavLink screen="requests" n={requests} />
+      <ScreenNavLink screen="requests" n={isKnown ? requests : undefined} />
       <h2>Records</h2>
       <ScreenNavLink screen="customers" n={useTotal(areaCollections.customers)} />
       <ScreenNavLink screen="accounts" n={useTotal(areaCollections.accounts)} />
@@ -39,7 +41,7 @@ export function Navigation({ showShortcuts }: { showShortcuts: () => void }) {
       <ScreenNavLink screen="scenarios" n={scenarios?.length} />
       <ScreenNavLink screen="snapshots" n={snapshots?.length} />
       <ScreenNavLink screen="worlds" n={worlds && worlds.length > 0 ? worlds.length + 1 : undefined} />
-      <ScreenNavLink screen="faults" n={faults} />
+      <ScreenNavLink screen="faults" n={isKnown ? faults : undefined} />
       <span className={styles.gap} />
       <ScreenNavLink screen="reference" />
       <ScreenNavLink screen="settings" />

@@ -99,7 +99,7 @@ function ScheduledTasks({ now }: { now: number }) {
   if (tasks.length === 0)
     return (
       <span className={styles.due}>
-        <b>0 due</b>
+        <b>{clock === null ? '' : '0 due'}</b>
       </span>
     )
   return (

@@ -13,4 +13,4 @@ export const renderCodeLines = (text: string) =>
     <span key={at}>{line}</span>
   ))
 
-export const codeStyles = { name: styles.name, value: styles.value, comment: styles.comment }
+export const codeStyles = { name: styles.name, value: styles.value, comment: styles.comment, error: styles.error }

@@ -15,8 +15,8 @@ interface JsonViewProps {
   readonly hints?: readonly { readonly at: string }[]
   /** Fields that the error is about, by path. Those that are not in the body are listed after it as missing. */
   readonly wrong?: readonly string[] | undefined
-  /** The line of the body, as it was sent, in which it stops being JSON. */
-  readonly errorLine?: number | undefined
+  /** Where the body, as it was sent, stops being JSON: line and column, counted from 1. */
+  readonly errorPlace?: { readonly line: number; readonly column: number } | undefined
   /** The mark of these fields. */
   readonly errorLabel?: string
 }
@@ -25,9 +25,6 @@ interface JsonViewProps {
 const MAX_LINES = 2_000
 
 const NONE: readonly string[] = []
-
-/** The range of one line, counted from 1, after the lines of the query. */
-const lineAfter = (before: number, line: number): [number, number] => [before + line - 1, before + line]
 
 const classOf = { ...codeStyles, sign: undefined }
 
@@ -38,21 +35,21 @@ export function JsonView({
   extra = null,
   hints = [],
   wrong = NONE,
-  errorLine,
+  errorPlace,
   errorLabel: said = 'refused',
 }: JsonViewProps) {
   const lines = useMemo(
-    () => [...parseFormLines(query), ...(body === '' ? [] : splitIntoLines(body, contentType))],
-    [body, contentType, query],
+    () => [...parseFormLines(query), ...(body === '' ? [] : splitIntoLines(body, contentType, errorPlace))],
+    [body, contentType, query, errorPlace],
   )
   const hit = useMemo(
     () =>
       new Set([
         ...findNamedLines(lines, extra),
         ...lines.filter(({ path }) => path !== null && wrong.includes(path)),
-        ...lines.slice(...(errorLine === undefined ? [0, 0] : lineAfter(parseFormLines(query).length, errorLine))),
+        ...lines.filter(({ pieces }) => pieces.some(({ kind }) => kind === 'error')),
       ]),
-    [lines, extra, wrong, errorLine, query],
+    [lines, extra, wrong],
   )
   const missing = wrong.filter((field) => !lines.some(({ path }) => path === field))
   if (lines.length === 0 && missing.length === 0)

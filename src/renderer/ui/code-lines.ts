@@ -4,7 +4,7 @@
  */
 
 export interface Piece {
-  readonly kind: 'name' | 'value' | 'sign'
+  readonly kind: 'name' | 'value' | 'sign' | 'error'
   readonly text: string
 }
 
@@ -37,12 +37,29 @@ function isJson(text: string): boolean {
   }
 }
 
-export function splitIntoLines(body: string, contentType = ''): Line[] {
+interface Place {
+  readonly line: number
+  readonly column: number
+}
+
+/** `error`: where a body that is not JSON has its error. */
+export function splitIntoLines(body: string, contentType = '', error?: Place): Line[] {
   if (contentType.includes('x-www-form-urlencoded')) return parseFormLines(body)
   const tokens = isJson(body) ? tokenize(body) : undefined
   return tokens
     ? layOutJson(tokens)
-    : body.split(/\r?\n/).map((text) => ({ pieces: [{ kind: 'sign', text }], path: null }))
+    : body.split(/\r?\n/).map((text, at) => ({
+        pieces: error?.line === at + 1 ? markColumn(text, error.column) : [plain(text)],
+        path: null,
+      }))
+}
+
+const plain = (text: string): Piece => ({ kind: 'sign', text })
+
+/** The character in this column; behind the end of the line a blank. */
+function markColumn(text: string, column: number): Piece[] {
+  const [char = ' '] = text.slice(column - 1)
+  return [plain(text.slice(0, column - 1)), { kind: 'error', text: char }, plain(text.slice(column - 1 + char.length))]
 }
 
 function layOutJson(tokens: readonly string[]): Line[] {

@@ -247,6 +247,11 @@ function ContentTabs({ exchange }: { exchange: ExchangeDetail }) {
   const [tab, setTab] = useState(header === undefined ? lastTab : 'headers')
   const typeOf = (headers: readonly (readonly [string, string])[]) =>
     headers.find(([name]) => name === 'content-type')?.[1]
+  const isBodyRefused = refusal?.stage === 'body'
+  const errorPlace = useMemo(
+    () => (isBodyRefused ? locateJsonError(request.body) : undefined),
+    [isBodyRefused, request.body],
+  )
   const query = path.includes('?') ? path.slice(path.indexOf('?') + 1) : ''
   const wrong = header === undefined ? fields : []
   const isEmpty = request.body === '' && query === '' && wrong.length === 0
@@ -285,7 +290,7 @@ function ContentTabs({ exchange }: { exchange: ExchangeDetail }) {
             extra={refusal?.fields ? null : (refusal?.extra ?? null)}
             hints={hinted}
             wrong={wrong}
-            errorLine={refusal?.stage === 'body' ? locateJsonError(request.body)?.line : undefined}
+            errorPlace={errorPlace}
           />
         )}
       </TabPanel>
