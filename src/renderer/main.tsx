@@ -7,6 +7,7 @@ import { createRoot } from 'react-dom/client'
 import { z } from 'zod'
 import { App } from './App.tsx'
 import { connectDesktop } from './data/desktop.ts'
+import { listenToKey } from './data/http-bridge.ts'
 import { listenToLinkClicks, releaseOpener } from './data/new-window.ts'
 import { listenToHash } from './data/route.ts'
 import { connect, findBridge } from './data/sandbox.ts'
@@ -21,6 +22,7 @@ z.config({ jitless: true })
 const bridge = findBridge()
 releaseOpener()
 readTheme()
+listenToKey()
 listenToHash()
 if (bridge) connect(bridge)
 connectDesktop()

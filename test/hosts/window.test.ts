@@ -345,6 +345,15 @@ describe('the key and the connection', IN_BROWSER, () => {
     await page.getByRole('heading', { name: 'Connect' }).waitFor()
   })
 
+  it('an address with another key, opened in the tab that shows the window, is used and removed', async (context) => {
+    const sandbox = await openWindow()
+    const page = await visit(context, sandbox.gui.replace('test-key', 'wrong-key'), { lossy: true })
+    await page.getByRole('heading', { name: 'The key is not valid' }).waitFor()
+    await page.goto(sandbox.gui)
+    await page.getByRole('heading', { name: 'Connect' }).waitFor()
+    expect(page.url()).not.toContain('key')
+  })
+
   it('the window reports a missing key', async (context) => {
     const sandbox = await openWindow()
     const page = await visit(context, new URL(sandbox.gui).origin)

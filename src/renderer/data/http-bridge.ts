@@ -22,6 +22,13 @@ export function takeKey({ location, history, sessionStorage }: Page): string | n
   return sessionStorage.getItem(STORAGE_KEY)
 }
 
+/** An address with another key that is opened in a tab which shows the window changes only the fragment. */
+export function listenToKey() {
+  window.addEventListener('hashchange', () => {
+    if (FRAGMENT.test(location.hash)) location.reload()
+  })
+}
+
 /** For a key that the user typed. */
 export function saveKey({ sessionStorage }: Pick<Window, 'sessionStorage'>, key: string) {
   sessionStorage.setItem(STORAGE_KEY, key)

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { ButtonLink } from '../../components/ScreenLink.tsx'
 import { useAtHand } from '../../data/at-hand.ts'
 import { useRoute } from '../../data/route.ts'
@@ -33,7 +33,16 @@ export function Inject() {
   const isDecisions = kind === DECISIONS.id
   const isOutside = kind === OUTSIDE.id
   const atHand = useAtHand((state) => state.record)
-  const records = useSampleRecords(program?.uid, { vrn, account, customer, record: atHand }, kind)
+  const chosen = isDecisions || isOutside ? kind : injection.id
+  const records = useSampleRecords(program?.uid, { vrn, account, customer, record: atHand }, chosen)
+  const [isEntering, setEntering] = useState(false)
+  // The form comes when its records are read.
+  useEffect(() => {
+    const field = isEntering && document.querySelector<HTMLElement>('main form :is(input, select, button)')
+    if (!field) return
+    field.focus()
+    setEntering(false)
+  })
   /** The next injection that the last result offered, with its body. */
   const [next, setNext] = useState<{ id: string; body: JsonObject; n: number } | null>(null)
   const select = (id: string) => adjust({ params: { ...params, kind: [id] } })
@@ -59,12 +68,13 @@ export function Inject() {
             label="Injections"
             groups={allGroups}
             idOf={({ id }) => id}
-            selected={isDecisions || isOutside ? kind : injection.id}
+            selected={chosen}
             onSelect={({ id }) => {
               setNext(null)
+              setEntering(false)
               select(id)
             }}
-            onOpen={() => document.querySelector<HTMLElement>('main form :is(input, select, button)')?.focus()}
+            onOpen={() => setEntering(true)}
             renderItem={({ title }) => title}
           />
         </Sidebar>
