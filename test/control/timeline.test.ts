@@ -1,6 +1,11 @@
-import { describe, expect, it } from 'vitest'
-import { expectRefusedCall } from '../support/operator.ts'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { call, expectRefusedCall } from '../support/operator.ts'
 import { openBank, openOperator } from '../support/operator-sandbox.ts'
+import { startSandbox, type TestSandbox } from '../support/sandbox.ts'
 
 describe('records.story', () => {
   async function openWithHistory() {
@@ -79,6 +84,26 @@ describe('records.story', () => {
     expect(jump).toMatchObject({ kind: 'time', at: to, text: `the clock went from ${from} to ${to}` })
     await control['clock.advance']({ to })
     expect((await story())[0], 'no time has passed').toEqual(jump)
+  })
+
+  it('time that ran by itself until a freeze or the end of the sandbox is no jump; an advance of a running clock is', async () => {
+    const data = mkdtempSync(join(tmpdir(), 'sandbank-test-'))
+    onTestFinished(() => rmSync(data, { recursive: true, force: true }))
+    const first = await startSandbox({ data, world: 'demo', clock: 'running' })
+    const jumpsOf = async (sandbox: TestSandbox) => {
+      const { commits } = await call(sandbox, 'world.commits', { limit: 1_000 })
+      return commits.flatMap(({ moved, cause }) => (moved ? [cause.name] : []))
+    }
+    const before = await jumpsOf(first)
+    await setTimeout(30)
+    await call(first, 'clock.set', { mode: 'frozen' })
+    await call(first, 'clock.set', { mode: 'running' })
+    await setTimeout(30)
+    expect(await jumpsOf(first)).toEqual(before)
+    await call(first, 'clock.advance', { by: 'PT1H' })
+    await setTimeout(30)
+    await first.close()
+    expect(await jumpsOf(await startSandbox({ data }))).toEqual(['clock.advance', ...before])
   })
 
   it('leaves out refused requests of an abandoned branch, and contains those before it', async () => {

@@ -5,6 +5,7 @@ import type { Commit } from '../store/commit.ts'
 import type { Steps } from '../store/steps.ts'
 import type { ReadStore } from '../store/store.ts'
 import type { CollectionName } from '../store/world.ts'
+import { clockJumpOf } from './clock-jump.ts'
 import { nameWithStatus } from './names.ts'
 
 /** The saved commits, newest first, including those that a rewind left behind. */
@@ -36,14 +37,10 @@ export function* commitsOf(
   return { commits, more: false }
 }
 
-function summarizeCommit(
-  { seq, at, cause, changes, clock, was_clock, goes_on_from, replacement }: Commit,
-  left_by: number | null,
-): CommitSummary {
+function summarizeCommit(commit: Commit, left_by: number | null): CommitSummary {
+  const { seq, at, cause, changes, goes_on_from, replacement } = commit
   const records: Partial<Record<CollectionName, number>> = { ...replacement?.records }
   for (const { collection } of changes) records[collection] = (records[collection] ?? 0) + 1
-  const from = cause.from ?? was_clock?.at
-  const moved = goes_on_from === undefined && cause.door === 'operator' && clock !== undefined && clock.at !== from
   return {
     seq,
     at,
@@ -57,7 +54,7 @@ function summarizeCommit(
         uid,
         says: nameWithStatus(collection, (record ?? was)!),
       })),
-    moved: moved && from !== undefined ? { from, to: clock.at } : null,
+    moved: goes_on_from === undefined ? (clockJumpOf(commit) ?? null) : null,
     goes_on_from: goes_on_from ?? null,
     left_by,
     left: left_by !== null,

@@ -21,6 +21,7 @@ import {
   type SyntheticLineItemRecord,
   type TransactionRecord,
 } from '../store/world.ts'
+import { clockJumpOf } from './clock-jump.ts'
 import { flattenFields, nameOf, titleOf } from './names.ts'
 import { messageIn } from './records.ts'
 
@@ -142,7 +143,7 @@ function* entriesOf(
   uid: Uid,
   log: ReadonlyMap<Uid, Exchange>,
 ): Steps<TimelineEntry[]> {
-  const { seq, at, cause, clock, was_clock, changes } = commit
+  const { seq, at, cause, changes } = commit
   const entries: TimelineEntry[] = []
   const add = (entry: EntryText) => entries.push({ ...NO_DETAILS, at, seq, cause, ...entry })
   const ofCustomer: Change[] = []
@@ -152,9 +153,8 @@ function* entriesOf(
   }
   if (cause.door === 'request' && ofCustomer.length > 0)
     add({ kind: 'request', text: cause.name, exchange: exchangeOf(cause, log) })
-  const from = cause.from ?? was_clock?.at
-  if (cause.door === 'operator' && clock && from !== undefined && clock.at !== from)
-    add({ kind: 'time', ...wordMessage({ code: 'clock_moved', facts: { from, to: clock.at } }), from, to: clock.at })
+  const jump = clockJumpOf(commit)
+  if (jump) add({ kind: 'time', ...wordMessage({ code: 'clock_moved', facts: jump }), ...jump })
   for (const change of ofCustomer) {
     const { collection } = change
     const record = (change.record ?? change.was)!
