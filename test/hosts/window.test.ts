@@ -128,6 +128,22 @@ describe('requests', IN_BROWSER, () => {
   })
 })
 
+describe('the first request on Connect', IN_BROWSER, () => {
+  it('is one of the app: what the window, a scenario or a replay sends checks nothing off', async (context) => {
+    const sandbox = await openDemo()
+    const sent = await call(sandbox, 'exchanges.send', { method: 'GET', path: '/customers' })
+    await call(sandbox, 'exchanges.replay', { uids: [sent.uid], into: 'present' })
+    const text = 'name: One request\nsteps:\n  - request: GET /customers\n'
+    await call(sandbox, 'scenarios.run', { text, into: 'present' })
+    const page = await visit(context, sandbox.gui)
+    await page.getByText(/^Waiting\. Nothing has called port/).waitFor()
+    await page.getByRole('region', { name: 'Latest requests' }).getByText('/customers').first().waitFor()
+    await sandbox.client().get('/customers?limit=3')
+    await page.getByText('Called with the token').waitFor()
+    expect(await page.getByText(/GET .*returned 200$/).innerText()).toContain('/customers?limit=3')
+  })
+})
+
 describe('the pulse on Connect', IN_BROWSER, () => {
   it('stays in its place when the first requests arrive above it', async (context) => {
     const sandbox = await openDemo()

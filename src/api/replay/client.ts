@@ -1,6 +1,7 @@
 import { request as overHttp, validateHeaderName, validateHeaderValue } from 'node:http'
 import { request as overHttps } from 'node:https'
 import type { ControlReply } from '../contract/control/client.ts'
+import { OWN_AGENT } from '../contract/control/exchanges.ts'
 import type { Program } from '../contract/resources/programs.ts'
 import type { Timestamp } from '../contract/terms/primitives.ts'
 import type { ClockState, World } from '../store/world.ts'
@@ -69,7 +70,8 @@ export function sendRequest(api: string, { method, path, headers, body }: Outgoi
       timeout: TIMEOUT_MS,
       headers: [
         ['host', host],
-        ...headers.filter(([name]) => !CONNECTION_HEADERS.has(name.toLowerCase())),
+        ...headers.filter(([name]) => !OWN_HEADERS.has(name.toLowerCase())),
+        ['user-agent', agentOf(headers)],
         ...(bytes.length > 0 ? [['content-length', String(bytes.length)] as const] : []),
       ].flat(),
     })
@@ -108,8 +110,16 @@ export function isSendableHeader(name: string, value: string): boolean {
   }
 }
 
-/** Headers of the connection, which each request sets itself. */
-const CONNECTION_HEADERS = new Set([
+/** That of a recorded request stays visible. */
+function agentOf(headers: HeaderList): string {
+  const agent = headers.find(([name]) => name.toLowerCase() === 'user-agent')?.[1] ?? ''
+  if (agent === '' || agent.endsWith(OWN_AGENT)) return agent || OWN_AGENT
+  return `${agent} ${OWN_AGENT}`
+}
+
+/** Headers that each request sets itself, most of them for the connection. */
+const OWN_HEADERS = new Set([
+  'user-agent',
   'host',
   'connection',
   'content-length',

@@ -3912,6 +3912,7 @@ export interface ControlMethods {
       /** Real time at which the request arrived, by the clock of this computer. Missing if it is not known: requests of older versions, and those that the process ended before it logged them */
       received_at?: string | undefined
       program_uid: string | null
+      /** Its address and User-Agent. The User-Agent of requests that the sandbox sends itself, for the window, a scenario or a replay, ends in `sandbank` */
       caller: string
       /** Name of the endpoint; null when no route matched */
       endpoint: string | null
@@ -3950,6 +3951,7 @@ export interface ControlMethods {
       /** Real time at which the request arrived, by the clock of this computer. Missing if it is not known: requests of older versions, and those that the process ended before it logged them */
       received_at?: string | undefined
       program_uid: string | null
+      /** Its address and User-Agent. The User-Agent of requests that the sandbox sends itself, for the window, a scenario or a replay, ends in `sandbank` */
       caller: string
       /** Name of the endpoint; null when no route matched */
       endpoint: string | null
@@ -4022,6 +4024,7 @@ export interface ControlMethods {
       /** Real time at which the request arrived, by the clock of this computer. Missing if it is not known: requests of older versions, and those that the process ended before it logged them */
       received_at?: string | undefined
       program_uid: string | null
+      /** Its address and User-Agent. The User-Agent of requests that the sandbox sends itself, for the window, a scenario or a replay, ends in `sandbank` */
       caller: string
       /** Name of the endpoint; null when no route matched */
       endpoint: string | null

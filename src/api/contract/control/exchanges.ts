@@ -17,7 +17,11 @@ export const Exchange = z.object({
     examples: ['2026-02-03T14:03:22.417Z'],
   }),
   program_uid: Uid.nullable(),
-  caller: z.string(),
+  caller: z.string().meta({
+    description:
+      'Its address and User-Agent. The User-Agent of requests that the sandbox sends itself, for the window, a scenario or a replay, ends in `sandbank`',
+    examples: ['127.0.0.1, curl/8.7.1'],
+  }),
   endpoint: z.string().nullable().meta({ description: 'Name of the endpoint; null when no route matched' }),
   method: z.string(),
   path: z.string().meta({ description: 'With the query' }),
@@ -36,6 +40,12 @@ export const Exchange = z.object({
   }),
 })
 export type Exchange = z.infer<typeof Exchange>
+
+/** The end of the User-Agent of requests that the sandbox sends itself: for the window, a scenario or a replay. */
+export const OWN_AGENT = 'sandbank'
+
+/** Whether the sandbox sent a request itself; else an app did. */
+export const isOwnRequest = ({ caller }: Pick<Exchange, 'caller'>): boolean => caller.endsWith(` ${OWN_AGENT}`)
 
 const Headers = z.array(z.tuple([z.string(), z.string()]))
 

@@ -1,4 +1,5 @@
 import { useMemo } from 'react'
+import { isOwnRequest } from '../../../api/contract/control/exchanges.ts'
 import { ScreenLink } from '../../components/ScreenLink.tsx'
 import { type Program, useFeed } from '../../data/feed.ts'
 import { useProgram } from '../../data/use-program.ts'
@@ -26,6 +27,7 @@ export function Connect() {
     () => all.filter(({ program_uid }) => program_uid === null || program_uid === program?.uid),
     [all, program?.uid],
   )
+  const ofApp = useMemo(() => exchanges.filter((exchange) => !isOwnRequest(exchange)), [exchanges])
   if (!world || !program) return <Heading />
   const values: SnippetValues = { base_url: world.api, program_uid: program.uid, hmac_key: program.hmac_key }
   return (
@@ -53,15 +55,15 @@ export function Connect() {
               Allowed callers: <span className="mono">{program.allowlist.join(', ')}</span>. Change them in{' '}
               <ScreenLink screen="settings">Program settings</ScreenLink>
             </Note>
-            <FirstRequest exchanges={exchanges} port={new URL(world.api).port} />
+            <FirstRequest exchanges={ofApp} port={new URL(world.api).port} />
           </section>
           <Snippet values={values} />
         </Columns>
         <LatestRequests exchanges={exchanges} />
         <Pulse program_uid={program.uid} />
         <Columns className={cx(styles.columns, styles.next)}>
-          {exchanges.length === 0 ? <Troubleshooting /> : <NextStepsInApp />}
-          {exchanges.length === 0 ? <WorldContents program={program} /> : <NextStepsInWindow />}
+          {ofApp.length === 0 ? <Troubleshooting /> : <NextStepsInApp />}
+          {ofApp.length === 0 ? <WorldContents program={program} /> : <NextStepsInWindow />}
         </Columns>
       </section>
     </>
