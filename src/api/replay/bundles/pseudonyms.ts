@@ -156,9 +156,14 @@ export class Pseudonyms {
   /** The end of an account number is masked by itself, as responses show it alone. That of public numbers is 0000. */
   accountLastFour(text: string): string {
     if (text === '0000') return text
-    let masked = this.#permuteEnd(text, 'account')
-    while (isForcingEnd(masked) || masked === '0000') masked = this.#permuteEnd(masked, 'account')
-    return masked
+    const isRefused = (end: string) => isForcingEnd(end) || end === '0000'
+    for (let n = 0; ; n++) {
+      const tweak = n === 0 ? 'account' : `account ${n}`
+      let masked = this.#permuteEnd(text, tweak)
+      while (isRefused(masked) && masked !== text) masked = this.#permuteEnd(masked, tweak)
+      if (!isRefused(masked)) return masked
+      // The end forces an outcome, and so do all that it leads to: another permutation leads elsewhere.
+    }
   }
 
   /** Keeps whether the number is valid. */
