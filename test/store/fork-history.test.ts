@@ -197,7 +197,7 @@ it('a world whose oldest commits are gone can be written to a folder, with the h
   const kept = await openDataFolder(path, 'write')
   kept.begin(parent.store.world)
   await kept.file.save()
-  kept.saveHistory({ newestFirst: () => [...parent.store.history()].filter(({ seq }) => seq > 2) })
+  runToEnd(kept.saveHistory({ newestFirst: () => [...parent.store.history()].filter(({ seq }) => seq > 2) }))
   await kept.file.close()
 
   const { file, world } = await openDataFolder(path, 'write')

@@ -43,6 +43,7 @@ import {
   segmentPath,
   writeSegment,
 } from './segments.ts'
+import type { Steps } from './steps.ts'
 import { StoreError } from './store-error.ts'
 import { captureWorld, type World } from './world.ts'
 import { CURRENT_VERSION, readWorldFile, writeWorldFile } from './world-file.ts'
@@ -76,7 +77,7 @@ export interface OpenedDataFolder {
   /** Sets the world of a folder that holds none. The first `save` writes it. */
   begin(world: World): void
   /** Adds the commits from before the first `save` to the history. */
-  saveHistory(history: Pick<CommitLog, 'newestFirst'>): void
+  saveHistory(history: Pick<CommitLog, 'newestFirst'>): Steps<void>
   /** The commits of requests and operator actions since the world file was written, oldest first; of an advance the last one. */
   readonly recent: readonly RecentCommit[]
   /** `work` ends before a world file takes the place of the commits since the one before. */
@@ -112,8 +113,14 @@ export async function openDataFolder(
         db.data = world
         adapter.world = world
       },
-      saveHistory: (history) =>
-        adapter.saveHistory([...history.newestFirst()].flatMap((commit) => commit ?? []).reverse()),
+      *saveHistory(history) {
+        const commits: Commit[] = []
+        for (const commit of history.newestFirst()) {
+          if (commit) commits.push(commit)
+          yield
+        }
+        yield* adapter.saveHistory(commits.reverse())
+      },
       file: {
         append(commit, _world, history) {
           adapter.append(commit, history)
@@ -422,11 +429,11 @@ class WorldAdapter implements Adapter<World | null> {
       if (seq > this.#savedSeq && seq <= newest) await syncFileInBackground(path)
   }
 
-  saveHistory(commits: readonly Commit[]) {
+  *saveHistory(commits: readonly Commit[]): Steps<void> {
     if (commits.length === 0) return
     const path = segmentPath(this.#folder, commits[0]!.seq)
     if (path === this.#segment?.path) throw new Error('The history must come before the first segment')
-    writeSegment(path, commits)
+    yield* writeSegment(path, commits)
   }
 
   oldestFirst(from: number, to: number): Iterable<Commit> {

@@ -17,7 +17,7 @@ import {
 } from './journal.ts'
 import { type Migration, migrate, migrateCause } from './migrations.ts'
 import { withReplacement } from './replacement-file.ts'
-import { runToEnd } from './steps.ts'
+import { mapInSteps, runToEnd, type Steps } from './steps.ts'
 import { StoreError, WHAT_TO_DO } from './store-error.ts'
 import type { CollectionName, StoredRecord, World } from './world.ts'
 import { CURRENT_VERSION, type Header, migrateRecord, namedCollection } from './world-file.ts'
@@ -74,11 +74,12 @@ export function createSegment(path: string, sync: boolean, follows?: number): Jo
   return journal
 }
 
-/** Writes commits from before the folder existed. */
-export function writeSegment(path: string, commits: readonly Commit[]) {
+/** Writes commits from before the folder existed: prints them one by one, and writes them at once, so that a kill leaves no gap. */
+export function* writeSegment(path: string, commits: readonly Commit[]): Steps<void> {
+  const lines = yield* mapInSteps(commits, formatCommit)
   const journal = createSegment(path, true)
   try {
-    journal.appendAll(commits.map(formatCommit))
+    journal.appendAll(lines)
   } finally {
     journal.close()
   }

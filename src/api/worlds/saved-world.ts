@@ -12,7 +12,7 @@ import { type Durability, type OpenedDataFolder, openDataFolder, type WorldFile 
 import { files } from '../store/files.ts'
 import type { ReportRemark } from '../store/lock.ts'
 import { MemoryWorldFile } from '../store/memory-world-file.ts'
-import { runToEnd } from '../store/steps.ts'
+import { runToEnd, type Steps } from '../store/steps.ts'
 import { Store } from '../store/store.ts'
 import { StoreError } from '../store/store-error.ts'
 import type { World } from '../store/world.ts'
@@ -69,7 +69,7 @@ export async function openSavedWorld(options: WorldOptions): Promise<SavedWorld>
     const store = createStore(world, file)
     folder?.begin(world)
     await file.save()
-    folder?.saveHistory(history)
+    if (folder) runToEnd(folder.saveHistory(history))
     return { store, file, folder }
   } catch (error) {
     await folder?.file.close()
@@ -106,14 +106,19 @@ const MAX_HISTORY = 1_000
  * Assumed: a named world is kept with its latest 1,000 commits, back to the latest rewind, restore, reset or import of many
  * records, and without its logs: its commits name no requests.
  */
-export async function writeDataFolder(path: string, world: World, history: WorldFile) {
+export async function writeDataFolder(
+  path: string,
+  world: World,
+  history: WorldFile,
+  runSteps: (steps: Steps<void>) => Promise<void>,
+) {
   if (files.exists(path) && (!files.isFolder(path) || files.list(path).length > 0))
     throw new ApiError('invalidArgument', `folder: ${path} exists already: choose a folder that is new or empty`)
   const folder = await openDataFolder(path, 'write')
   try {
     folder.begin(world)
     await folder.file.save()
-    folder.saveHistory({ newestFirst: () => latestCommits(history) })
+    await runSteps(folder.saveHistory({ newestFirst: () => latestCommits(history) }))
   } finally {
     await folder.file.close()
   }

@@ -216,7 +216,7 @@ export class WorldTable {
     const path = resolve(folder)
     return source.jobs.runConcurrent('worlds.keep', async () => {
       const { world, history } = forkOf(source)
-      await writeDataFolder(path, world, history)
+      await writeDataFolder(path, world, history, (steps) => source.jobs.runForCall(steps))
       return { folder: path, seq: world.seq, records: sizeOf(world) }
     })
   }
