@@ -355,9 +355,7 @@ const forced: readonly ForcedOutcome[] = [
 
 const forcedInjections: readonly Injection[] = forced.map((injection, index) => {
   const { when, outcome } = triggers[index]!
-  // The form lists the codes.
-  const short = injection.codes ? outcome.replace(/[;:].*/, '') : outcome
-  return { ...injection, group: 'Forced outcomes', description: when, outcome: short }
+  return { ...injection, group: 'Forced outcomes', description: when, outcome }
 })
 
 // ── Requests of your app ─────────────────────────────────────────────────────────────────────────────────────

@@ -255,12 +255,14 @@ function InjectionActions({ label, request, times, setTimes, run, cancel }: Inje
 
 function Introduction({ injection }: { injection: Injection }) {
   const { method, path } = endpoints[injection.endpoint]
+  // The codes themselves are in a list of the form.
+  const outcome = injection.codes ? injection.outcome?.replace(/[;:].*/, '') : injection.outcome
   return (
     <PaneIntro as="header">
       <h2>{injection.title}</h2>
       <p className="data soft">
         {injection.description}
-        {injection.outcome && <span className="wrap">. Result: {injection.outcome}.</span>}{' '}
+        {outcome && <span className="wrap">. Result: {outcome}.</span>}{' '}
         <ScreenLink screen="reference" record={injection.endpoint} className="nowrap">
           {method} {path}
         </ScreenLink>
