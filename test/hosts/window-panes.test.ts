@@ -104,8 +104,11 @@ describe('a folded part', IN_BROWSER, () => {
   it('stays folded or unfolded over a reload', async (context) => {
     const page = await visit(context, sandbox.gui, { at: '#/reference/createTransfer' })
     const tryIt = page.locator('details').filter({ hasText: 'Try it' })
+    // The browser reports a change after the click.
+    const remembered = (name: string) =>
+      page.evaluate((key) => localStorage.getItem(key), `sandbank.layout.open.${name}`)
     await tryIt.getByText('Try it').click()
-    await expect.poll(() => tryIt.getAttribute('open')).toBe(null)
+    await expect.poll(() => remembered('try-it')).toBe('no')
     await page.reload()
     await tryIt.waitFor()
     expect(await tryIt.getAttribute('open')).toBe(null)
@@ -117,6 +120,7 @@ describe('a folded part', IN_BROWSER, () => {
     await goTo(page, `#/customers/${customer}`)
     const decisions = page.getByRole('region', { name: 'Operator decisions' }).locator('details').first()
     await decisions.locator('summary').click()
+    await expect.poll(() => remembered('unavailable-decisions')).toBe('yes')
     await page.reload()
     await expect.poll(() => decisions.getAttribute('open')).toBe('')
   })
