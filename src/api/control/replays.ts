@@ -33,7 +33,7 @@ export async function describeRecording(
 }
 
 async function replayInJob(door: OperatorDoor, input: Input, job: JobHandle): Promise<Output> {
-  const { steps, begins, isMasked = false, beginning, unusable } = await findSource(door, input, job)
+  const { steps, isMasked = false, beginning, unusable } = await findSource(door, input, job)
   const { into = beginning ? 'then' : 'present', gaps = into !== 'present', keep } = input
   const onStep = (done: number) => job.reportProgress({ done, of: steps.length, unit: 'steps' })
   if (!(await onStep(0))) return { ...NOTHING_REPLAYED, left: steps.length, unusable: [...unusable] }
@@ -41,7 +41,6 @@ async function replayInJob(door: OperatorDoor, input: Input, job: JobHandle): Pr
   const known = before && (await job.runSteps(uidsIn(before), 'steps'))
   const plan = {
     steps,
-    ...(begins === undefined ? {} : { begins }),
     gaps,
     isMasked,
     isSameWorld: into === 'then',
@@ -74,9 +73,9 @@ async function findSource(door: OperatorDoor, { uids, since, text }: Input, job:
   const entries = await collect(job, uids ? findExchanges(door, uids) : readEntriesSince(door, since!))
   const [first] = entries
   const begins = first ? seqBefore(first) : store.world.seq
+  const commitsBetween = (from: number, to: number) => store.commitsBetween(from, to)
   return {
-    steps: await collect(job, toSteps(entries, store.seal, rewinds)),
-    begins,
+    steps: await collect(job, toSteps(entries, store.seal, { begins, rewinds, commitsBetween })),
     isMasked,
     unusable: [],
     beginning: () => worlds.worldAtInJob(store, begins, job),

@@ -2,6 +2,7 @@ import type { Exchange, ExchangeDetail } from '../contract/control/exchanges.ts'
 import { ApiError } from '../contract/errors.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
 import type { ExchangeLog } from '../http/exchanges.ts'
+import type { Commit } from '../store/commit.ts'
 import { findLeftCommits } from '../store/history.ts'
 import { openInText, type Seal } from '../store/seal.ts'
 import { inSlices, mapInSteps, type Steps, withoutCount } from '../store/steps.ts'
@@ -9,7 +10,7 @@ import type { Store, WorldReplacement } from '../store/store.ts'
 import { collectionNames, collectionOf, type World } from '../store/world.ts'
 import type { OperatorAction, OperatorLog } from './operator-log.ts'
 import type { RecordedRequest } from './recordings/recording.ts'
-import { NO_RESPONSE, type ReplayStep } from './replay.ts'
+import { NO_RESPONSE, type ReplayStep, type RewindGoal } from './replay.ts'
 
 /** The record of a world: its requests and operator actions, in one order. Replayed, they produce the same world. */
 
@@ -156,19 +157,50 @@ export const seqBefore = (entry: RecordEntry): number => ('act' in entry ? entry
 
 export const seqAfter = (entry: RecordEntry): number => ('act' in entry ? entry.act : entry.exchange).seq_after
 
-export const toSteps = (entries: Iterable<RecordEntry>, seal: Seal, rewinds: Rewinds): Steps<ReplayStep[]> =>
-  mapInSteps(entries, (entry) => {
-    const seq = seqAfter(entry)
-    if ('exchange' in entry)
-      return { seq, request: toRequest(entry.exchange, seal), isDropped: isDropped(entry.exchange) }
-    const { act } = entry
-    const rewind_to = act.name === 'world.rewind' ? rewinds.get(seq) : undefined
-    return {
-      seq,
-      action: { ...act, input: unsealText(act.input, seal) },
-      ...(rewind_to === undefined ? {} : { rewind_to }),
-    }
-  })
+/** What the commits of a rewind are found from. */
+export interface RecordedCommits {
+  /** The commit after which the steps begin. */
+  readonly begins: number
+  readonly rewinds: Rewinds
+  /** Oldest first. */
+  readonly commitsBetween: (from: number, to: number) => Iterable<Pick<Commit, 'seq' | 'cause'>>
+}
+
+export function* toSteps(entries: Iterable<RecordEntry>, seal: Seal, commits: RecordedCommits): Steps<ReplayStep[]> {
+  const steps: ReplayStep[] = []
+  const done: RecordEntry[] = []
+  for (const entry of entries) {
+    steps.push(
+      'exchange' in entry
+        ? { request: toRequest(entry.exchange, seal), isDropped: isDropped(entry.exchange) }
+        : {
+            action: { ...entry.act, input: unsealText(entry.act.input, seal) },
+            ...(yield* goalOf(entry, done, commits)),
+          },
+    )
+    done.push(entry)
+    yield steps.length
+  }
+  return steps
+}
+
+function* goalOf(
+  entry: RecordEntry & { act: OperatorAction },
+  before: readonly RecordEntry[],
+  { begins, rewinds, commitsBetween }: RecordedCommits,
+): Steps<{ rewind_to?: RewindGoal }> {
+  const to = entry.act.name === 'world.rewind' ? rewinds.get(seqAfter(entry)) : undefined
+  if (to === undefined || to < begins) return {}
+  const after_step = before.findLastIndex((it) => seqAfter(it) <= to)
+  const next = before[after_step + 1]
+  const from = after_step === -1 ? begins : seqAfter(before[after_step]!)
+  let commits = 0
+  for (const { seq, cause } of commitsBetween(from + 1, to)) {
+    if (cause.door === 'time' || (next && seq > seqBefore(next))) commits++
+    yield commits
+  }
+  return { rewind_to: { after_step, commits } }
+}
 
 /** The log has a response that did not reach the client. */
 const isDropped = ({ fault = '' }: ExchangeDetail) => fault.includes('drop_after_commit')

@@ -18,7 +18,7 @@ import type { HeaderList, RecordedRequest, RecordedResponse } from './recordings
  * one, and with the values that new responses have in the place of recorded ones (`Correlation`).
  */
 
-export type ReplayStep = (
+export type ReplayStep =
   | {
       readonly request: RecordedRequest
       /** The request was handled, but the connection was dropped before its response was sent. */
@@ -26,20 +26,25 @@ export type ReplayStep = (
     }
   | {
       readonly action: OperatorAction
-      /** For a rewind: the recorded commit to which it went back. */
-      readonly rewind_to?: number
+      /** For a rewind to a commit of the record. */
+      readonly rewind_to?: RewindGoal
     }
-) & {
-  /** The newest recorded commit after it. */
-  readonly seq?: number
+
+/**
+ * A replay gives commits other numbers, and it makes none when a sandbox closes or has imported a world. So the commit of a rewind
+ * is found by the step before it and the commits that were made since.
+ */
+export interface RewindGoal {
+  /** The index of the last step before the commit; -1 if the record begins with it. */
+  readonly after_step: number
+  /** How many commits of the next step, or of time, came until then. */
+  readonly commits: number
 }
 
 export const NO_RESPONSE: RecordedResponse = { status: 0, headers: [], body: '' }
 
 export interface ReplayPlan {
   readonly steps: readonly ReplayStep[]
-  /** The recorded commit after which the record begins, if known. */
-  readonly begins?: number
   /** Advance the clock by the recorded time between steps. */
   readonly gaps: boolean
   /** The uids of the records that existed before the record began, if known. */
@@ -97,7 +102,7 @@ class Replay {
   #now: number | undefined
   /** How far simulated time is ahead of the record. */
   #shift: number | undefined
-  /** For the rewinds: the commits of the replay after these steps; -1 is its beginning. undefined if not known yet. */
+  /** The commits of the replay after the steps that rewinds count from. undefined if not known yet. */
   readonly #seqs: Map<number, number | undefined>
 
   constructor(client: SandboxClient, plan: ReplayPlan) {
@@ -105,8 +110,8 @@ class Replay {
     this.#plan = plan
     this.#correlation = new Correlation(plan.known, plan.isSameWorld)
     this.#seqs = new Map(
-      plan.steps.flatMap((step, index) =>
-        'rewind_to' in step ? [[this.#lastStepBefore(index, step.rewind_to), undefined]] : [],
+      plan.steps.flatMap((step) =>
+        'action' in step && step.rewind_to ? [[step.rewind_to.after_step, undefined]] : [],
       ),
     )
   }
@@ -116,28 +121,23 @@ class Replay {
     if (index === 0) await this.#noteSeq(-1)
     if ('request' in step) await this.#sendAgain(step.request, step.isDropped ?? false)
     else if (step.rewind_to === undefined) await this.#repeatAction(step.action)
-    else await this.#rewind(index, step.rewind_to)
+    else await this.#rewind(step.action, step.rewind_to)
     await this.#noteSeq(index)
   }
 
   // ── Rewinds ────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** Commits have other numbers in the replay, so the commit of a rewind is counted from the step before it. */
-  async #rewind(index: number, to: number) {
-    const last = this.#lastStepBefore(index, to)
-    const recorded = last === -1 ? this.#plan.begins : this.#plan.steps[last]!.seq
-    const replayed = this.#seqs.get(last)
-    let refused: string | null = 'it goes back before the beginning of the record'
-    if (recorded !== undefined && recorded <= to && replayed !== undefined) {
-      const reply = await this.#client.call('world.rewind', { seq: replayed + to - recorded })
-      refused = reply.ok ? null : reasonOf(reply.error)
-    }
+  async #rewind({ at }: OperatorAction, { after_step, commits }: RewindGoal) {
+    // The commit may be one that time made since that step.
+    const refused = (await this.#advanceTo(at)) ?? (await this.#rewindTo(this.#seqs.get(after_step), commits))
     this.#forgetWorld()
     this.actions.push({ name: 'world.rewind', refused })
   }
 
-  #lastStepBefore(index: number, seq = 0): number {
-    return this.#plan.steps.findLastIndex((step, i) => i < index && step.seq !== undefined && step.seq <= seq)
+  async #rewindTo(seq: number | undefined, commits: number): Promise<string | null> {
+    if (seq === undefined) return 'the commit is not known, because world.describe was refused'
+    const reply = await this.#client.call('world.rewind', { seq: seq + commits })
+    return reply.ok ? null : reasonOf(reply.error)
   }
 
   async #noteSeq(index: number) {

@@ -10,7 +10,7 @@ import { UnreadableRecording, type UnusableEntry } from './recordings/recording.
 import type { ReplayPlan, ReplayStep } from './replay.ts'
 
 /** What a replay sends, from the request log or from a file. */
-export interface ReplaySource extends Pick<ReplayPlan, 'steps' | 'begins' | 'isMasked'> {
+export interface ReplaySource extends Pick<ReplayPlan, 'steps' | 'isMasked'> {
   readonly unusable: readonly UnusableEntry[]
   /** The world at the beginning of the record; null for HAR files and curl lines. */
   readonly beginning?: () => World | Promise<World>
@@ -28,9 +28,10 @@ export function* readSourceInSteps(file: string | Uint8Array, present?: World): 
   const rewinds = new Map(
     commits.flatMap(({ seq, goes_on_from }) => (goes_on_from === undefined ? [] : [[seq, goes_on_from]])),
   )
+  const begins = world.seq
+  const commitsBetween = (from: number, to: number) => commits.slice(from - begins - 1, to - begins)
   return {
-    steps: refuseLongSpan(yield* toSteps(entries, createSeal(world.seed), rewinds)),
-    begins: world.seq,
+    steps: refuseLongSpan(yield* toSteps(entries, createSeal(world.seed), { begins, rewinds, commitsBetween })),
     isMasked: true,
     unusable: [],
     beginning: () => world,
