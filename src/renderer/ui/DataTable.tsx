@@ -3,9 +3,9 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: see above.
 
 import { useId, useImperativeHandle, useMemo } from 'react'
-import { Grid, GridRow, type RowPosition } from './Grid.tsx'
+import { type Column, DataRow } from './DataRow.tsx'
+import { FIRST_ROW_INDEX, Grid, GridRow, type RowPosition } from './Grid.tsx'
 import type { HeaderControls } from './HeaderCell.tsx'
-import { TintedCell } from './TintedCell.tsx'
 import { useRowSelection } from './use-row-selection.ts'
 import { useVirtualRows } from './use-virtual-rows.ts'
 import { useWidth } from './use-width.ts'
@@ -14,18 +14,6 @@ import { useWidth } from './use-width.ts'
  * A table with rows of fixed height, virtualized from 200 rows on. One tab stop: the table itself has the focus, and
  * arrow keys move the selection. Group rows show dates and clock jumps.
  */
-
-export interface Column<T> {
-  readonly id: string
-  readonly header: React.ReactNode
-  /** A CSS grid track, e.g. `80px` or `minmax(120px, 1fr)`. */
-  readonly width: string
-  /** Right-aligned, for numbers. */
-  readonly right?: boolean
-  /** Stays at the right edge of a table that is wider than its place. */
-  readonly pinned?: boolean
-  readonly cell: (row: T) => React.ReactNode
-}
 
 export interface GroupRow {
   readonly group: string
@@ -128,10 +116,17 @@ export function DataTable<T>(props: DataTableProps<T>) {
 
   const drawRow = (line: RowPosition) => {
     const row = rows[line.at]
-    if (row === undefined) return <LoadingRow key={`loading ${line.at}`} line={line} columns={columns.length} />
+    // Elements that scroll out of view show the rows that come into view, which is faster than creating new ones.
+    const slot = view.isVirtual ? line.at % view.slots : undefined
+    if (row === undefined || (view.isFast && !isGroup(row)))
+      return (
+        <LoadingRow key={slot ?? `loading ${line.at}`} line={line} columns={columns.length}>
+          {row !== undefined && columns[0]?.cell(row)}
+        </LoadingRow>
+      )
     if (isGroup(row))
       return (
-        <GridRow key={`group ${row.group}`} line={line} data-group>
+        <GridRow key={slot ?? `group ${row.group}`} line={line} data-group>
           <div role="gridcell" aria-colspan={columns.length} className="row grow">
             <span className="cut">{row.title}</span>
           </div>
@@ -139,34 +134,20 @@ export function DataTable<T>(props: DataTableProps<T>) {
       )
     const id = idOf(row)
     return (
-      <GridRow
-        key={id}
-        line={line}
+      <DataRow
+        key={slot ?? id}
+        {...{ row, columns, ...line }}
+        of={id}
         id={prefix + id}
-        data-row
-        aria-selected={marked.size > 0 ? marked.has(id) : id === selected}
-        data-here={marked.size > 0 && id === selected ? '' : undefined}
-        onMouseDown={(event) => {
-          // Shift chooses rows, so it must not select their text.
-          if (!onMark || !event.shiftKey) return
-          event.preventDefault()
-          view.scroller.current?.focus()
-        }}
-        onClick={(event) => onRowClick(event, row)}
-        onDoubleClick={() => onOpen?.(row)}
-        onContextMenu={(event) => {
-          if (!onMenu) return
-          if (!marked.has(id)) props.onSelect(row)
-          onMenu(event, { row, column: columnOf(event.target) })
-        }}
-      >
-        {columns.map((column) => (
-          <TintedCell key={column.id} record={row} column={column.id} right={column.right} pinned={column.pinned}>
-            {column.cell(row)}
-          </TintedCell>
-        ))}
-      </GridRow>
+        isSelected={marked.size > 0 ? marked.has(id) : id === selected}
+        isHere={marked.size > 0 && id === selected}
+      />
     )
+  }
+  const rowAt = (target: EventTarget): T | undefined => {
+    const index = (target as Element).closest('[data-row]')?.getAttribute('aria-rowindex')
+    const row = index == null ? undefined : rows[Number(index) - FIRST_ROW_INDEX]
+    return row === undefined || isGroup(row) ? undefined : row
   }
 
   return (
@@ -179,9 +160,29 @@ export function DataTable<T>(props: DataTableProps<T>) {
       headers={props.headers}
       data-overflows={width > 0 && width < least ? '' : undefined}
       empty={props.empty}
+      onMouseDown={(event) => {
+        // Shift chooses rows, so it must not select their text.
+        if (!onMark || !event.shiftKey || rowAt(event.target) === undefined) return
+        event.preventDefault()
+        view.scroller.current?.focus()
+      }}
+      onClick={(event) => {
+        const row = rowAt(event.target)
+        if (row !== undefined) onRowClick(event, row)
+      }}
+      onDoubleClick={({ target }) => {
+        const row = rowAt(target)
+        if (row !== undefined) onOpen?.(row)
+      }}
       onContextMenu={(event) => {
         const { target, currentTarget } = event
         if (isHeader(target)) return onMenu?.(event, { row: null, column: columnOf(target) })
+        const pointed = rowAt(target)
+        if (pointed !== undefined) {
+          if (!onMenu) return
+          if (!marked.has(idOf(pointed))) props.onSelect(pointed)
+          return onMenu(event, { row: pointed, column: columnOf(target) })
+        }
         // By keyboard the grid itself is the target: the menu is that of the selected row.
         const row = target === currentTarget ? records.find((row) => idOf(row) === selected) : undefined
         if (row) onMenu?.(event, { row, column: null, element: document.getElementById(prefix + idOf(row)) })
@@ -205,9 +206,19 @@ export function DataTable<T>(props: DataTableProps<T>) {
   )
 }
 
-const LoadingRow = ({ line, columns }: { line: RowPosition; columns: number }) => (
+/** A row that is not read yet; or one that scrolls by too fast to be read, with its first cell. */
+const LoadingRow = ({
+  line,
+  columns,
+  children,
+}: {
+  line: RowPosition
+  columns: number
+  children?: React.ReactNode
+}) => (
   <GridRow line={line} data-unread>
-    <div role="gridcell" aria-colspan={columns} aria-label="loading">
+    {children && <div role="gridcell">{children}</div>}
+    <div role="gridcell" aria-colspan={columns - (children ? 1 : 0)} aria-label="loading">
       <i style={{ width: `${72 - ((line.at * 17) % 40)}%` }} />
     </div>
   </GridRow>

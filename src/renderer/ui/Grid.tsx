@@ -82,6 +82,9 @@ export function Grid(props: GridProps) {
   )
 }
 
+/** The rows are counted from 1, and the first one is the header. */
+export const FIRST_ROW_INDEX = 2
+
 type GridRowProps = React.ComponentProps<'div'> & { readonly line: RowPosition }
 
 export const GridRow = ({ line: { at, top }, className, ...row }: GridRowProps) => (
@@ -89,7 +92,7 @@ export const GridRow = ({ line: { at, top }, className, ...row }: GridRowProps) 
     role="row"
     className={cx(styles.row, className)}
     style={top === undefined ? undefined : { transform: `translateY(${top}px)` }}
-    aria-rowindex={at + 2}
+    aria-rowindex={at + FIRST_ROW_INDEX}
     {...row}
   />
 )

@@ -3,7 +3,8 @@ import { useLayoutEffect, useRef } from 'react'
 const TINT_MS = 600
 
 interface TintedCellProps {
-  /** The record that the cell shows. */
+  /** The id of the record that the cell shows. A cell may show other records later. */
+  readonly of: string
   readonly record: unknown
   /** The id of its column. */
   readonly column: string
@@ -13,14 +14,14 @@ interface TintedCellProps {
 }
 
 /** A cell of a row. It is highlighted briefly when its text changes with its record. */
-export function TintedCell({ record, column, right, pinned, children }: TintedCellProps) {
+export function TintedCell({ of, record, column, right, pinned, children }: TintedCellProps) {
   const cell = useRef<HTMLDivElement>(null)
-  const was = useRef<{ record: unknown; text: string | null }>(null)
+  const was = useRef<{ of: string; record: unknown; text: string | null }>(null)
   useLayoutEffect(() => {
     const { textContent: text = '' } = cell.current!
     const before = was.current
-    was.current = { record, text }
-    if (before === null || before.record === record || before.text === text || prefersReducedMotion()) return
+    was.current = { of, record, text }
+    if (before?.of !== of || before.record === record || before.text === text || prefersReducedMotion()) return
     const tint = { backgroundColor: 'var(--accent-wash)' }
     cell.current!.animate?.([tint, { ...tint, offset: 0.5 }, {}], { duration: TINT_MS })
   })

@@ -3,6 +3,7 @@ import { useCallback, useLayoutEffect, useRef } from 'react'
 
 const HEAD_HEIGHT = 24
 const VIRTUAL_FROM = 200
+const SLOTS = 64
 
 /** The last scroll position of each grid. */
 const scrollPositions = new Map<string, number>()
@@ -45,12 +46,18 @@ export function useVirtualRows({ rows, count, rowHeight, heightOf = () => rowHei
     if (top && scroller.current) scroller.current.scrollTop = top
   }, [count, scrollKey])
 
+  const items = virtualizer.getVirtualItems()
+  const isFast = useIsFast(virtualizer.scrollOffset ?? 0, virtualizer.scrollRect?.height ?? 0, virtualizer.isScrolling)
   return {
     scroller,
     isVirtual,
     height: isVirtual ? virtualizer.getTotalSize() : undefined,
+    /** The grid scrolls by more than what is visible in each frame, as when the scroll bar is dragged. */
+    isFast: isVirtual && isFast,
+    /** At least as many as there are visible rows; a number that seldom changes. */
+    slots: SLOTS * Math.ceil(items.length / SLOTS),
     visible: isVirtual
-      ? virtualizer.getVirtualItems().map(({ index, start }) => ({ at: index, top: start - HEAD_HEIGHT }))
+      ? items.map(({ index, start }) => ({ at: index, top: start - HEAD_HEIGHT }))
       : Array.from({ length: count }, (_, at) => ({ at, top: undefined })),
     /** Scrolls a row into view, as little as needed. */
     reveal: (at: number, id: string) => {
@@ -62,4 +69,12 @@ export function useVirtualRows({ rows, count, rowHeight, heightOf = () => rowHei
       if (scrollKey !== undefined && restored.current) scrollPositions.set(scrollKey, top)
     },
   }
+}
+
+/** One jump, as by a key, is not fast. */
+function useIsFast(offset: number, height: number, isScrolling: boolean): boolean {
+  const last = useRef({ offset, jumps: 0 })
+  const moved = Math.abs(offset - last.current.offset)
+  if (moved > 0) last.current = { offset, jumps: isScrolling && moved > height ? last.current.jumps + 1 : 0 }
+  return isScrolling && last.current.jumps > 1
 }

@@ -3,7 +3,7 @@ import { rangeTest } from '../../../api/contract/terms/range.ts'
 import { daysOf } from '../../data/days.ts'
 import type { RecordRow } from '../../data/live-list.ts'
 import type { Route } from '../../data/route.ts'
-import type { Column } from '../../ui/DataTable.tsx'
+import type { Column } from '../../ui/DataRow.tsx'
 
 /** Columns and filters of a list. A column is shown, searched and exported. */
 

@@ -10,7 +10,7 @@ import {
   showColumn,
   sumWidths,
 } from '../../ui/column-layout.ts'
-import type { Column } from '../../ui/DataTable.tsx'
+import type { Column } from '../../ui/DataRow.tsx'
 import type { HeaderControls } from '../../ui/HeaderCell.tsx'
 import { useListPreferences } from './list-preferences.ts'
 import { nextSort, readSort, type Sort } from './sort.ts'

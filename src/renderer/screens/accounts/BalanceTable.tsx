@@ -3,7 +3,8 @@ import type { BalanceStep, Balances } from '../../../api/contract/control/ledger
 import { formatInstant } from '../../format/time.ts'
 import { Amount } from '../../ui/Amount.tsx'
 import { amountTrack } from '../../ui/amount-width.ts'
-import { type Column, DataTable } from '../../ui/DataTable.tsx'
+import type { Column } from '../../ui/DataRow.tsx'
+import { DataTable } from '../../ui/DataTable.tsx'
 
 interface StepRow extends BalanceStep {
   readonly id: string
