@@ -13,6 +13,7 @@ async function simulateSteps(durability: Plan['durability'], seed: string, steps
 }
 
 const ADVANCE: Action = { kind: 'advance', seconds: 3600 }
+const OPEN_ACCOUNT: Action = { kind: 'open account', customer: 0, category: 'ach_external', force: 'none' }
 const ERROR = { kind: 'error', times: 1000 } as const
 
 describe('a crash or a failing disk, found by simulation', () => {
@@ -69,6 +70,20 @@ describe('a crash or a failing disk, found by simulation', () => {
             { kind: 'restart' },
           ]),
         ).toBeUndefined()
+  })
+
+  it('of several changes that a failing disk refused in a row at most one is there after a kill, as a whole', async () => {
+    for (const after of [0, 1, 2, 3, 4])
+      expect(
+        await simulateSteps('fsync', `in-a-row-${after}`, [
+          { kind: 'create customer', person: 'approved' },
+          { kind: 'onboard', customer: 0 },
+          { kind: 'advance', seconds: 2 },
+          { ...OPEN_ACCOUNT, event: { kind: 'error', after, code: 'ENOSPC', times: 2 } },
+          { ...OPEN_ACCOUNT, event: { kind: 'error', after: 0, code: 'EIO', times: 5 } },
+          { kind: 'export', event: { kind: 'kill', after: 5 } },
+        ]),
+      ).toBeUndefined()
   })
 
   it('what a start has read survives a power failure, also what the killed process before it had not synced', async () => {

@@ -86,8 +86,8 @@ export class Run {
   #hasWholeLog = true
   /** The disk has failed since the record began: a request was refused that succeeds when it is replayed. */
   #hasDiskFaults = false
-  /** The newest change that was refused because the disk failed: a crash may leave it on the disk. */
-  #doubtful: Call | undefined
+  /** The changes since the last one that succeeded, refused because the disk failed: a crash may leave one of them on the disk. */
+  #doubtful: Call[] = []
   /** The latest simulated time so far: a rewind goes back, but what was forgotten stays so. */
   #latest = 0
   #traces = 0
@@ -221,13 +221,13 @@ export class Run {
     const hadFaults = this.#disk.injected > 0
     this.#answered.push({ trace, status: response.status, at, hadFaults })
     if (response.status >= 500 && hadFaults) {
-      this.#doubtful = call
+      this.#doubtful.push(call)
       return undefined
     }
     this.#checkResponse(call, response)
     if (call.refusal) return undefined
     // The next change takes its place on the disk.
-    if (this.#process.seq > before) this.#doubtful = undefined
+    if (this.#process.seq > before) this.#doubtful = []
     call.apply(this.#model, response.body)
     if (call.creates && call.creates !== '/transactions')
       this.#created.push({ collection: call.creates.slice(1), uid: response.body.uid, trace })
@@ -260,9 +260,9 @@ export class Run {
       this.#model.advanceTo(this.#process.now)
       this.#rememberAction(name, input, before, false)
     }
-    if (!reply.ok) this.#doubtful = call
+    if (!reply.ok) this.#doubtful.push(call)
     // The next change takes its place on the disk.
-    else if (this.#process.seq !== before) this.#doubtful = undefined
+    else if (this.#process.seq !== before) this.#doubtful = []
     return undefined
   }
 
@@ -337,7 +337,7 @@ export class Run {
     if (kind === 'power loss') this.#disk.losePower()
     const promised = kind === 'kill' || this.#plan.durability === 'fsync' ? 'everything' : 'a prefix'
     await this.#open(promised)
-    await this.#check([lost, this.#doubtful], promised)
+    await this.#check([lost, ...this.#doubtful], promised)
   }
 
   /** Starts the sandbox. A refusal is accepted only after a power loss without fsync, and if it names the file. */
@@ -437,7 +437,7 @@ export class Run {
       this.#forgetRecord()
       this.#snapshots.clear()
     }
-    this.#doubtful = undefined
+    this.#doubtful = []
     this.#forgetCommitsAfter(seq)
     // The history may begin here now, so there is nothing to rewind to.
     if (this.#wasRepaired) this.#models.clear()

@@ -64,6 +64,23 @@ describe('a replay of a rewind', () => {
     await expectSameReplay(session, since)
   })
 
+  it('lets no time pass before it goes back to a commit that it has made already', async () => {
+    const session = await openFresh()
+    const since = readNewest(session)
+    const { uid } = await createCustomer(session, 1)
+    await session.put(`/customers/${uid}`, { details: PERSON })
+    const created = readNewest(session)
+    await session.post('/customer_products', { customer_uid: uid, product_uid: CHECKING })
+    await session.advance({ by: 'P1D' })
+    const advanced = readNewest(session)
+    await session.rewind(created)
+    await createCustomer(session, 2)
+    // A commit of the future that the first rewind has left.
+    await session.rewind(advanced - 1)
+    await createCustomer(session, 3)
+    await expectSameReplay(session, since)
+  })
+
   it.each([0, 1])(
     'goes back to a commit of time that a running clock made, with %i requests since',
     async (requests) => {

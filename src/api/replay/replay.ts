@@ -128,22 +128,29 @@ class Replay {
   // ── Rewinds ────────────────────────────────────────────────────────────────────────────────────────────────────
 
   async #rewind({ at }: OperatorAction, { after_step, commits }: RewindGoal) {
-    // The commit may be one that time made since that step.
-    const refused = (await this.#advanceTo(at)) ?? (await this.#rewindTo(this.#seqs.get(after_step), commits))
+    const after = this.#seqs.get(after_step)
+    const refused = after === undefined ? DESCRIPTION_REFUSED : await this.#rewindTo(after + commits, at)
     this.#forgetWorld()
     this.actions.push({ name: 'world.rewind', refused })
   }
 
-  async #rewindTo(seq: number | undefined, commits: number): Promise<string | null> {
-    if (seq === undefined) return 'the commit is not known, because world.describe was refused'
-    const reply = await this.#client.call('world.rewind', { seq: seq + commits })
+  /** Returns the reason if it was refused. */
+  async #rewindTo(seq: number, at: string): Promise<string | null> {
+    // In the record, time has made it since the last step. Otherwise time must not pass: the commits that it made would be undone.
+    const newest = await this.#newestSeq()
+    const refused = newest !== undefined && newest < seq ? await this.#advanceTo(at) : null
+    if (refused !== null) return refused
+    const reply = await this.#client.call('world.rewind', { seq })
     return reply.ok ? null : reasonOf(reply.error)
   }
 
   async #noteSeq(index: number) {
-    if (!this.#seqs.has(index)) return
+    if (this.#seqs.has(index)) this.#seqs.set(index, await this.#newestSeq())
+  }
+
+  async #newestSeq(): Promise<number | undefined> {
     const reply = await this.#client.call('world.describe', {})
-    if (reply.ok) this.#seqs.set(index, (reply.value as MethodOutput<'world.describe'>).seq)
+    return reply.ok ? (reply.value as MethodOutput<'world.describe'>).seq : undefined
   }
 
   #forgetWorld() {
@@ -272,6 +279,8 @@ class Replay {
     return token
   }
 }
+
+const DESCRIPTION_REFUSED = 'the commit is not known, because world.describe was refused'
 
 /** Refused like every token that was refused in the record. */
 const INVALID_TOKEN = 'auth-refused-in-the-record'
