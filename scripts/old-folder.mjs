@@ -178,7 +178,7 @@ async function fill(sandbox, part, isImported) {
   const n = part === 'a' ? '1' : '2'
   const savings = await openAccount('Payroll Reserve', 'general')
   const mill = await openAccount('Quay Mill', 'ach_external', `7000${n}0`, { ach })
-  const returning = await openAccount('Sea Hag Supply', 'ach_external', `700${n}9901`, { ach })
+  const returning = await openAccount('Sea Hag Supply', 'ach_external', `700${n}9902`, { ach })
   const corrected = await openAccount('Castor & Co', 'ach_external', `700${n}9801`, { ach })
   const leasing = await openAccount('Harbor Leasing', 'wire_external', `7100${n}0`, {
     wire: { counterparty_name: 'Harbor Leasing Inc' },
