@@ -21,6 +21,7 @@ export const places = {
   'api/domain': { may: ['api/domain', 'api/contract', 'api/store'], deterministic: true },
   'api/time': { may: ['api/time', 'api/contract', 'api/store', 'api/domain'] },
   'api/http': { may: ['api/http', 'api/contract', 'api/store', 'api/domain'] },
+  'api/webhooks': { may: ['api/webhooks', 'api/contract', 'api/store'] },
   'api/views': {
     may: ['api/views', 'api/contract', 'api/store', 'api/domain', 'api/http', 'api/time'],
     readOnly: true,
@@ -46,7 +47,7 @@ export const places = {
   },
   'api/worlds': {
     may: [
-      ...['api/worlds', 'api/control', 'api/scenarios', 'api/replay', 'api/views'],
+      ...['api/worlds', 'api/control', 'api/webhooks', 'api/scenarios', 'api/replay', 'api/views'],
       ...['api/contract', 'api/store', 'api/domain', 'api/http', 'api/time'],
     ],
   },
@@ -108,6 +109,7 @@ export const packagePlaces = {
     'api/replay',
     'api/scenarios',
     'api/control',
+    'api/webhooks',
     'api/worlds',
     'api/sandbox.ts',
     'api/files.ts',

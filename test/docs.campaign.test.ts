@@ -20,6 +20,12 @@ const prints: Readonly<Record<string, readonly RegExp[]>> = {
   'docs/headless.md': [/"status":"ok"/, /2 scenarios passed/],
   'docs/replay.md': [/the books balance/, /2 same, 0 differ, 0 refused/],
   'docs/scenarios.md': [/2 scenarios passed/],
+  'docs/webhooks.md': [
+    /received: \/hooks\/test/,
+    /"status":"active"/,
+    /received: \/hooks\/transactions/,
+    /"status":"delivered"/,
+  ],
   'docs/worlds.md': [/"dropped":true/, /"total_count":[1-9]/, /the books balance/],
 }
 

@@ -10,13 +10,22 @@ const OTHER_CHANGES = [
   ...(['clock.cancel', 'work.cancel', 'worlds.create', 'worlds.keep', 'worlds.drop'] as const),
 ] as const
 
-type ActionName = {
-  [N in MethodName]: (typeof methods)[N] extends { isAction: true } ? N : never
-}[MethodName]
+/** They need a receiver, or are called by the sandbox itself: `test/webhooks/kills.campaign.test.ts` kills a sandbox that sends. */
+const DELIVERIES = [
+  ...(['webhooks.test', 'webhooks.record_attempt'] as const),
+  ...(['events.resend', 'events.hold', 'events.release'] as const),
+] as const
+
+type ActionName = Exclude<
+  {
+    [N in MethodName]: (typeof methods)[N] extends { isAction: true } ? N : never
+  }[MethodName],
+  (typeof DELIVERIES)[number]
+>
 export type ChangingMethod = ActionName | (typeof OTHER_CHANGES)[number]
 
 export const isAction = (name: string): name is ActionName =>
-  name in methods && 'isAction' in methods[name as MethodName]
+  name in methods && 'isAction' in methods[name as MethodName] && !(DELIVERIES as readonly string[]).includes(name)
 const isOther = (name: MethodName) => (OTHER_CHANGES as readonly MethodName[]).includes(name)
 
 export const CHANGING_METHODS = methodNames.filter((name): name is ChangingMethod => isAction(name) || isOther(name))

@@ -21,6 +21,7 @@ const METHODS = [
   ...(['programs.create', 'programs.update', 'programs.rotate_key', 'scenarios.save', 'scenarios.delete'] as const),
   ...(['snapshots.keep', 'snapshots.delete', 'tasks.hold', 'tasks.release', 'moves.make'] as const),
   ...(['operator.create_customer', 'clock.set'] as const),
+  ...(['webhooks.create', 'webhooks.update', 'webhooks.delete'] as const),
 ] satisfies ChangingMethod[]
 type SettingMethod = (typeof METHODS)[number]
 
@@ -186,6 +187,24 @@ function settingsOf(program: string, customer: string): Record<string, Setting> 
         return (await expectSuccess(client.control('records.list', input))).data[0]?.external_uid
       },
     },
+    'the newest webhook': {
+      isOfWorld: true,
+      isRare: true,
+      changes: {
+        'webhooks.create': async (client) => describeWebhook(await createWebhook(client, program)),
+        async 'webhooks.update'(client, n) {
+          const { uid } = (await readWebhook(client, program)) ?? (await createWebhook(client, program))
+          const topics = [n % 2 === 0 ? 'transfers' : 'customers']
+          return describeWebhook(await expectSuccess(client.control('webhooks.update', { uid, topics })))
+        },
+        async 'webhooks.delete'(client) {
+          const { uid } = (await readWebhook(client, program)) ?? (await createWebhook(client, program))
+          await expectSuccess(client.control('webhooks.delete', { uid }))
+          return describeWebhook(await readWebhook(client, program))
+        },
+      },
+      read: async (client) => describeWebhook(await readWebhook(client, program)),
+    },
     'the break condition': {
       isOfWorld: true,
       changes: {
@@ -247,3 +266,12 @@ async function readSnapshot(client: Client): Promise<number | null> {
   const { snapshots } = await expectSuccess(client.control('snapshots.list'))
   return snapshots.find(({ name }: Body) => name === NAME)?.seq ?? null
 }
+
+/** Without an address nothing is sent. */
+const createWebhook = (client: Client, program_uid: string): Promise<Body> =>
+  expectSuccess(client.control('webhooks.create', { program_uid, url: null }))
+
+const readWebhook = async (client: Client, program_uid: string): Promise<Body | undefined> =>
+  (await expectSuccess(client.control('webhooks.list', { program_uid }))).webhooks.at(-1)
+
+const describeWebhook = (webhook: Body | undefined) => webhook && `${webhook.uid} ${webhook.topics}`

@@ -54,6 +54,8 @@ export interface SandboxOptions extends WorldOptions {
   readonly window?: string | undefined
   /** The folder of the library's scenarios. */
   readonly library?: string | undefined
+  /** Whether webhooks are sent; true by default. */
+  readonly delivers?: boolean | undefined
   /** Additional task kinds, for tests. */
   readonly tasks?: Readonly<Record<string, Runner>> | undefined
 }
@@ -164,9 +166,9 @@ function createWorlds(
   shared: Pick<ConstructorParameters<typeof WorldTable>[0], 'control_key' | 'allowlist' | 'report'>,
   root: ConstructorParameters<typeof WorldTable>[1],
 ): WorldTable {
-  const { version, allow = [], library = '', log_length = LOG_LENGTH, tasks, max_worlds } = options
+  const { version, allow = [], library = '', log_length = LOG_LENGTH, tasks, max_worlds, delivers = true } = options
   const parts = {
-    ...{ version, origin, allow, library, log_length, ...shared },
+    ...{ version, origin, allow, library, log_length, delivers, ...shared },
     tasks: { ...taskRunners, ...tasks },
     openScratch: (from: WorldSetup | World, scratch?: ScratchOptions) => openScratch(options, from, scratch),
   }
@@ -222,13 +224,23 @@ function once<T>(work: () => Promise<T>): () => Promise<T> {
 export async function openScratch(
   { version, report }: Pick<SandboxOptions, 'version' | 'report'>,
   from: WorldSetup | World,
-  { canRestart = false }: ScratchOptions = {},
+  { canRestart = false, delivers = false }: ScratchOptions = {},
 ): Promise<ScratchSandbox> {
   if (canRestart && !('collections' in from)) return openRestartable({ version, report }, from)
   const world =
     'collections' in from
-      ? { from: { ...from, clock: { ...from.clock, mode: 'frozen' as const } } }
-      : { world: from.kind, seed: from.seed, start: toMs(from.start), clock: from.clock.mode, pace: from.clock.pace }
+      ? // A copy of a world must not send what the world itself sends.
+        { from: { ...from, clock: { ...from.clock, mode: 'frozen' as const } }, delivers: false }
+      : {
+          ...{
+            world: from.kind,
+            seed: from.seed,
+            start: toMs(from.start),
+            clock: from.clock.mode,
+            pace: from.clock.pace,
+          },
+          delivers,
+        }
   const sandbox = await openSandbox({ version, report, data: null, port: 0, ...world })
   return { ...sandbox.replayClient, world: () => currentWorld(sandbox.store), close: sandbox.close }
 }

@@ -393,6 +393,8 @@ async function operator({ operate, operateByHttp, sandbox }: Everything, custome
   let seq = 0
   let bundle = ''
   const task = () => sandbox.store.world.collections.tasks.inOrder()[0]!.uid
+  const newestWebhook = () => sandbox.store.world.collections.webhooks.inOrder().at(-1)?.uid ?? customer
+  const newestEvent = () => sandbox.store.world.collections.webhook_events.inOrder().at(-1)?.uid ?? customer
   const inputs = (): { readonly [N in MethodName]: MethodInput<N> } => ({
     'clock.read': {},
     'clock.set': { pace: 'fast' },
@@ -453,6 +455,17 @@ async function operator({ operate, operateByHttp, sandbox }: Everything, custome
     'programs.update': { uid: program_uid, name: 'Harbor Payments' },
     'programs.rotate_key': { uid: program_uid, hmac_key: sandbox.programs()[0]!.hmac_key },
     'tokens.expire': { uid: program_uid },
+    'webhooks.create': { url: null },
+    'webhooks.list': {},
+    'webhooks.update': { uid: newestWebhook(), topics: ['customers'] },
+    'webhooks.test': { uid: newestWebhook() },
+    'webhooks.record_attempt': { delivery_uid: customer, attempt: 1, status: 200, error: null, answer: null, ms: 1 },
+    'webhooks.delete': { uid: newestWebhook() },
+    'events.list': {},
+    'events.get': { uid: newestEvent() },
+    'events.resend': { uid: newestEvent() },
+    'events.hold': { uid: newestEvent() },
+    'events.release': { uid: newestEvent() },
     'snapshots.keep': { name: 'one' },
     'snapshots.list': {},
     'snapshots.restore': { name: 'one' },

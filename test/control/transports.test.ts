@@ -28,10 +28,13 @@ describe.each([
   it('every method that only reads gives the same result as without a transport', async () => {
     const { sandbox, bridge, api } = await operator({ world: 'demo' })
     await api.post('/customers', { details: { first_name: '\u{1F4B8} <b>Zoë</b>\u202e', last_name: '"\\' } })
-    const { customers, transactions, synthetic_accounts } = sandbox.store.world.collections
+    await sandbox.call('webhooks.create', { url: null })
+    const { customers, transactions, synthetic_accounts, webhook_events } = sandbox.store.world.collections
     const customer = { collection: 'customers', uid: customers.inOrder()[0]!.uid }
     const transaction = { collection: 'transactions', uid: transactions.inOrder()[0]!.uid }
     const account_uid = synthetic_accounts.inOrder().find(({ master_account }) => master_account)!.uid
+    const lock = { ...customer, move: 'lock', inputs: { lock_reason: 'Lost phone' } }
+    expect(await sandbox.call('moves.make', lock)).toMatchObject({ ok: true })
     const inputs: Partial<Record<MethodName, object>> = {
       'clock.read': {},
       'calendar.read': { from: '2026-11-20', days: 12 },
@@ -59,6 +62,9 @@ describe.each([
       'scenarios.list': {},
       'scenarios.read': { name: 'duplicate-trace-id' },
       'snapshots.list': {},
+      'webhooks.list': {},
+      'events.list': {},
+      'events.get': { uid: webhook_events.inOrder()[0]!.uid },
       'world.commits': {},
       'world.describe': {},
       'worlds.list': {},

@@ -50,6 +50,9 @@ it('every method that acts is recorded in order with the requests, without secre
   await call('tokens.expire', { uid })
   await sandbox.close()
   sandbox = await openSandbox({ version: 'test', data, port: 0 })
+  const webhook = await call('webhooks.create', { url: null, hmac_key: 'a-key-that-nobody-must-read' })
+  await call('webhooks.update', { uid: webhook.uid, topics: ['customers'] })
+  await call('webhooks.delete', { uid: webhook.uid })
   await call('programs.rotate_key', { uid, hmac_key: 'a-key-that-nobody-must-read' })
   await call('faults.set', { faults: [] })
   await call('faults.clear', {})
@@ -64,8 +67,11 @@ it('every method that acts is recorded in order with the requests, without secre
   expect(acts.map(({ uid: own }) => own)).toEqual(done.map((_, i) => `o${i + 1}`))
   expect(acts.map(({ after }) => after)).toEqual(done.map((_, i) => (i < 6 ? null : 'x1')))
   const marked = Object.entries(methods).flatMap(([name, method]) => ('isAction' in method ? name : []))
-  // These need a Customer with accounts.
-  expect(marked.filter((name) => !done.includes(name))).toEqual(['moves.make', 'transactions.inject'])
+  // These need a Customer with accounts, or a receiver of webhooks.
+  expect(marked.filter((name) => !done.includes(name))).toEqual([
+    ...['moves.make', 'transactions.inject', 'webhooks.test', 'webhooks.record_attempt'],
+    ...['events.resend', 'events.hold', 'events.release'],
+  ])
   const text = JSON.stringify(acts)
   for (const secret of ['a-key-that-nobody-must-read', '512-04-8823', '512048823']) expect(text).not.toContain(secret)
   expect(text).toContain('sealed:')

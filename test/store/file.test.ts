@@ -272,7 +272,7 @@ describe('a broken file prevents opening with an error that names the line, and 
     ['a missing world file beside changes', (f) => rmSync(join(f, 'world.jsonl')), /world\.jsonl is missing although/],
     [
       'a world of a newer Sandbank',
-      (f) => editLine(join(f, 'world.jsonl'), 1, (line) => line.replace(/"version":\d/, '"version":99')),
+      (f) => editLine(join(f, 'world.jsonl'), 1, (line) => line.replace(/"version":\d+/, '"version":99')),
       /has version 99, and this Sandbank reads up to \d+: update Sandbank/,
     ],
     [

@@ -34,6 +34,9 @@ const RECORDS = {
   returns: 2,
   combined_transfers: 2,
   tasks: 13,
+  webhooks: 0,
+  webhook_events: 0,
+  webhook_deliveries: 0,
 }
 
 const files = join(import.meta.dirname, 'migrations')

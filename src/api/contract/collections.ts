@@ -35,6 +35,14 @@ import {
 } from './resources/transactions.ts'
 import { railOf, Transfer, transferList } from './resources/transfers.ts'
 import { Vrn, vrnList } from './resources/virtual-reference-numbers.ts'
+import {
+  Webhook,
+  WebhookDelivery,
+  WebhookEvent,
+  webhookDeliveryList,
+  webhookEventList,
+  webhookList,
+} from './resources/webhooks.ts'
 import type { Filter, List } from './terms/list.ts'
 
 /**
@@ -412,6 +420,31 @@ export const collections = {
     schema: Task,
     list: taskList,
     title: { name: ({ why }) => why, kind: ({ kind }) => kind },
+  }),
+  webhooks: collection({
+    one: 'webhook',
+    many: 'webhooks',
+    area: 'program',
+    schema: Webhook,
+    list: webhookList,
+    title: { name: ({ url }) => url },
+  }),
+  webhook_events: collection({
+    one: 'event',
+    many: 'events',
+    area: 'program',
+    schema: WebhookEvent,
+    list: webhookEventList,
+    title: { name: ({ topic, event_type }) => topic && `${topic}.${event_type}` },
+  }),
+  webhook_deliveries: collection({
+    one: 'delivery',
+    many: 'deliveries',
+    area: 'program',
+    schema: WebhookDelivery,
+    list: webhookDeliveryList,
+    title: { name: () => null, namedAfter: { collection: 'webhook_events', field: 'event_uid' } },
+    parents: [{ collection: 'webhook_events', field: 'event_uid' }],
   }),
 } as const
 

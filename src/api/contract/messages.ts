@@ -157,6 +157,8 @@ const reasons = {
     `Combined Transfer ${combined_transfer_uid}: its counterparty is created`,
   transfer_initiated: ({ combined_transfer_uid }: CombinedFacts) =>
     `Combined Transfer ${combined_transfer_uid}: its Transfer is initiated`,
+  delivery_retried: ({ topic, event_type }: { readonly topic: string; readonly event_type: string }) =>
+    `The event ${topic}.${event_type} is sent again`,
   business_day_closes: (_: None) => 'The business day closes',
 }
 
@@ -174,6 +176,9 @@ const outcomes = {
   /** An internal error, or an API error that stopped a Combined Transfer. */
   failed_with: ({ error }: { readonly error: string }) => `failed: ${error}`,
   pending: (_: None) => 'pending',
+  delivery_due: (_: None) => 'due',
+  delivery_not_needed: ({ delivery_status }: { readonly delivery_status: string }) =>
+    `not needed: its status is ${delivery_status}`,
   settled: (_: None) => 'settled',
   failed: (_: None) => 'failed',
   returned: ({ ach_return_code }: { readonly ach_return_code: string }) => `returned with ${ach_return_code}`,

@@ -2,10 +2,12 @@ import type { createOpenApi, JsonSchema } from './openapi.ts'
 
 /** The OpenAPI 3.0.3 form of the document, for generators that do not read 3.1. */
 export function toOpenApi30(document: ReturnType<typeof createOpenApi>) {
-  const { info, components, ...rest } = document
+  // 3.0 has no webhooks.
+  const { info, components, webhooks: _, tags, ...others } = document
+  const rest = { ...others, tags: tags.filter(({ name }) => name !== 'Webhooks') }
   const { license, ...about } = info
   return {
-    ...(convertSchemas(rest) as Omit<typeof document, 'info' | 'components'>),
+    ...(convertSchemas(rest) as Omit<typeof document, 'info' | 'components' | 'webhooks'>),
     openapi: '3.0.3',
     info: { ...about, license: { name: license.name, url: 'https://opensource.org/license/mit' } },
     components: {

@@ -3,6 +3,7 @@ import { ErrorBody } from './error-body.ts'
 import { type ErrorKey, errors } from './errors.ts'
 import type { Endpoint } from './terms/endpoint.ts'
 import { type ExampleName, examples } from './terms/examples.ts'
+import { webhookEvents } from './webhooks.ts'
 
 /** Generates an OpenAPI 3.1 document from the declared endpoints; `openapi-3.0.ts` has the form for older tools. */
 
@@ -91,6 +92,7 @@ const groups: Readonly<Record<string, string>> = {
   'Combined Transfers': 'A counterparty and a Transfer in one call',
   Sandbox: 'Simulation of payments from outside',
   'Closing Balances': 'Balances at the end of each business day',
+  Webhooks: 'What the receiver of a Client is told of. The operator creates webhooks',
 }
 
 /** Where `sandbank serve` listens by default. */
@@ -118,11 +120,12 @@ export function createOpenApi(endpoints: Readonly<Record<string, Endpoint>>, ori
       { url: '/api/v1', description: 'The sandbox that serves this document' },
     ],
     security: [{ accessToken: [] }],
-    tags: [...new Set(Object.values(endpoints).map((endpoint) => endpoint.group))].map((name) => ({
+    tags: [...new Set([...Object.values(endpoints).map((endpoint) => endpoint.group), 'Webhooks'])].map((name) => ({
       name,
       description: groups[name],
     })),
     paths,
+    webhooks: describeWebhooks(ref),
     components: {
       schemas,
       securitySchemes: {
@@ -177,6 +180,48 @@ function operationOf(operationId: string, endpoint: Endpoint, ref: Ref) {
     },
   }
 }
+
+const signatureHeaders = [
+  [
+    'X-Request-Signature-SHA-256',
+    'The hexadecimal HMAC-SHA256 of the raw body and the timestamp, with the key of the webhook',
+  ],
+  ['X-Request-Signature-Timestamp', 'Seconds since 1970, in real time'],
+].map(([name, description]) => ({ name, in: 'header', required: true, schema: { type: 'string' }, description }))
+
+/** What a receiver gets, for each event. Its address is that of the webhook and the topic. */
+const describeWebhooks = (ref: Ref) =>
+  Object.fromEntries(
+    Object.entries(webhookEvents).map(([name, { topic, event_type, when, details }]) => [
+      name,
+      {
+        post: {
+          operationId: `receive_${name.replace('.', '_')}`,
+          tags: ['Webhooks'],
+          summary: when,
+          description: `Sent to the path /${topic} below the address of the webhook`,
+          security: [],
+          parameters: signatureHeaders,
+          requestBody: {
+            required: true,
+            content: json({
+              type: 'object',
+              properties: {
+                event_type: { type: 'string', const: event_type },
+                event_id: { type: 'string', description: 'The same for each attempt' },
+                details: ref(details, 'output'),
+              },
+              required: ['event_type', 'details'],
+            }),
+          },
+          responses: {
+            204: { description: 'Accepted, as is any status from 200 to 299 within 5 seconds' },
+            '4XX': { description: 'Not accepted: it is sent again' },
+          },
+        },
+      },
+    ]),
+  )
 
 function rootOf(body: z.ZodType): JsonSchema {
   const { $defs = {}, $ref, ...root } = jsonSchema(body, 'input')

@@ -104,6 +104,13 @@ export const taskKinds = {
     glyph: 'not-begun',
     outcomes: ['combined_transfer', 'failed_with'],
   },
+  'retry delivery': {
+    subject: 'webhook_deliveries',
+    rule: 'An event that its receiver has not accepted is sent again, after a wait that grows',
+    section: null,
+    glyph: 'under-way',
+    outcomes: ['delivery_due', 'delivery_not_needed'],
+  },
   'close of day': {
     subject: null,
     rule: 'Closing balances are calculated once per business day',

@@ -33,6 +33,7 @@ import * as records from './record-methods.ts'
 import { describeRecording, replayExchanges } from './replays.ts'
 import { ScenarioRunner } from './scenario-runner.ts'
 import { sendOperatorRequest } from './send-request.ts'
+import * as webhooks from './webhook-methods.ts'
 import * as worlds from './worlds.ts'
 
 /** One line per control method, in the order of the contract. */
@@ -139,6 +140,17 @@ export function createControl(door: OperatorDoor): Control {
     'programs.rotate_key': ({ uid, hmac_key }) =>
       store.operate(causeOf('programs.rotate_key'), (tx) => programs.rotateKey(tx, uid, hmac_key)),
     'tokens.expire': ({ uid }) => store.operate(causeOf('tokens.expire'), (tx) => programs.expireTokens(tx, uid)),
+    'webhooks.create': (input) => webhooks.createWebhook(door, input),
+    'webhooks.list': (input) => webhooks.listWebhooks(door, input),
+    'webhooks.update': (input) => webhooks.updateWebhook(door, input),
+    'webhooks.delete': (input) => webhooks.deleteWebhook(door, input),
+    'webhooks.test': (input) => webhooks.testWebhook(door, input),
+    'webhooks.record_attempt': (input) => webhooks.recordAttempt(door, input),
+    'events.list': (input) => webhooks.listEvents(door, input),
+    'events.get': (input) => webhooks.getEvent(door, input),
+    'events.resend': (input) => webhooks.resendEvent(door, input),
+    'events.hold': (input) => webhooks.holdEvent(door, input, true),
+    'events.release': (input) => webhooks.holdEvent(door, input, false),
     'snapshots.keep': ({ name }) =>
       jobs.runConcurrent('snapshots.keep', (job) => worlds.saveSnapshot(snapshots, name, job)),
     'snapshots.list': async () => ({ snapshots: await snapshots.list() }),

@@ -42,6 +42,8 @@ export type OpenScratchSandbox = (from: WorldSetup | World, options?: ScratchOpt
 export interface ScratchOptions {
   /** Keeps a new world in a temporary data folder, so that the sandbox can be restarted. */
   readonly canRestart?: boolean
+  /** Sends the webhooks of a new world. */
+  readonly delivers?: boolean
 }
 
 export interface OutgoingRequest {

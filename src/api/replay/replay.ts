@@ -180,6 +180,8 @@ class Replay {
     const recorded = withKey(parseJsonBody(this.#correlation.translate(input)) as Record<string, unknown>)
     const { gaps, isSameWorld } = this.#plan
     if (gaps && name === 'clock.advance') return null
+    // Elsewhere the deliveries have other uids, and the current world sends its own.
+    if (name === 'webhooks.record_attempt' && !isSameWorld) return null
     const withoutMode = gaps && name === 'clock.set' ? without(recorded, 'mode') : recorded
     // A recording from elsewhere must not open this sandbox to a network.
     const reply = await this.#client.call(name, isSameWorld ? withoutMode : without(withoutMode, 'allowlist'))

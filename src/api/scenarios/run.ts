@@ -15,7 +15,7 @@ import { fillVariables, UnknownVariable, type Variables } from './variables.ts'
 
 /** Opens a scratch sandbox with the world that the plan needs. */
 export const openForPlan = (plan: Plan, open: OpenScratchSandbox): Promise<ScratchSandbox> =>
-  open(plan.setup, { canRestart: plan.stages.some(({ kind }) => kind === 'restart') })
+  open(plan.setup, { delivers: true, canRestart: plan.stages.some(({ kind }) => kind === 'restart') })
 
 /** Runs a plan against a sandbox, one step at a time. */
 export class PlanRun {

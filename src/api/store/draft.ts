@@ -25,6 +25,15 @@ export interface CheckedChange {
 /** Throws if the changes break an invariant; the draft is then undone. */
 export type Check = (changes: readonly CheckedChange[], world: World) => void
 
+/** A record that the work of a transaction has put. */
+export interface Write {
+  readonly collection: CollectionName
+  readonly was: StoredRecord | undefined
+  readonly now: StoredRecord
+}
+/** Adds what follows from the writes of a transaction in one Program. */
+export type Announce = (tx: Tx, writes: readonly Write[]) => void
+
 /**
  * The writes of one transaction. They go to the collections at once, and each notes the record before it; `undo` restores
  * these. Transactions are synchronous, so no other code can see a draft.
@@ -42,6 +51,8 @@ export class Draft {
   #continuesFrom: number | undefined
   #replacement: Replacement | undefined
   readonly #before = new Map<CollectionName, Map<Uid, StoredRecord | undefined>>()
+  /** Kept only if a Program has webhooks, which are told of them. */
+  readonly #writes: Write[] | undefined
 
   /** `canWait`: throws IndexMissing instead of building a large index at once. */
   constructor(world: World, seal: Seal, now: Timestamp, isFrozen: boolean, canWait = false) {
@@ -54,6 +65,7 @@ export class Draft {
     this.#counters = world.counters
     this.#clock = world.clock
     this.#origin = { seed: world.seed, start: world.start }
+    this.#writes = world.collections.webhooks.size > 0 ? [] : undefined
   }
 
   forWorld(): WorldTx {
@@ -118,6 +130,15 @@ export class Draft {
       throw new Error('Reading does not change records: use transact')
     })
     return Object.assign(records, { now: this.now, pace, program, seal: this.#seal })
+  }
+
+  announceWrites(announce: Announce) {
+    const writes = this.#writes?.splice(0) ?? []
+    for (const program_uid of new Set(writes.map(({ now }) => now.program_uid)))
+      announce(
+        this.forProgram(program_uid),
+        writes.filter(({ now }) => now.program_uid === program_uid),
+      )
   }
 
   /** Writes saved records, which have their position already. */
@@ -212,7 +233,16 @@ export class Draft {
     return { program, pace: this.#world.clock.pace }
   }
 
-  #records(program_uid: Uid | undefined, write = this.#write): AllRecords {
+  /** A write of the work, not one that puts back what was saved. */
+  #put = (name: CollectionName, uid: Uid, after: NewRecord<StoredRecord> | undefined): StoredRecord | undefined => {
+    if (!this.#writes) return this.#write(name, uid, after)
+    const was = collectionOf(this.#world, name).get(uid)
+    const now = this.#write(name, uid, after)
+    if (now) this.#writes.push({ collection: name, was, now })
+    return now
+  }
+
+  #records(program_uid: Uid | undefined, write = this.#put): AllRecords {
     return new LazyCollections(
       (name) =>
         new ScopedRecords(

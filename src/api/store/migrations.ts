@@ -233,6 +233,13 @@ const addWireAddresses: Migration = (collection, { former_hmac_keys, ...record }
   ...(former_hmac_keys === undefined ? {} : { former_hmac_keys }),
 })
 
+/** Version 10: there are webhooks, and each Program has the hosts that they may be sent to. Before, nothing was sent. */
+const addWebhookHosts: Migration = (collection, { former_hmac_keys, ...record }) => ({
+  ...record,
+  ...(collection === 'programs' ? { webhook_hosts: [] } : {}),
+  ...(former_hmac_keys === undefined ? {} : { former_hmac_keys }),
+})
+
 /** The migration at index n turns version n + 1 into version n + 2. */
 export const migrations: readonly Migration[] = [
   addPayments,
@@ -243,6 +250,7 @@ export const migrations: readonly Migration[] = [
   addTokenClock,
   addRails,
   addWireAddresses,
+  addWebhookHosts,
 ]
 
 /** Older commits have a decision only within the name of their cause. */

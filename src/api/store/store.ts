@@ -13,7 +13,7 @@ import type {
   ReplacementWriter,
   WorldDiff,
 } from './commit.ts'
-import { type Check, Draft } from './draft.ts'
+import { type Announce, type Check, Draft } from './draft.ts'
 import { createSeal, type Seal } from './seal.ts'
 import type { Steps } from './steps.ts'
 import type { ReadTx, Tx, WorldTx } from './tx.ts'
@@ -75,6 +75,7 @@ export class Store implements ReadStore {
   #seal: Seal
   readonly #log: CommitLog
   readonly #check: Check
+  readonly #announce: Announce | undefined
   readonly #listeners = new Set<(commit: Commit) => void>()
   #draft: Draft | null = null
   /** Those before the first in `#recentReplacements`; undefined until first needed. */
@@ -87,7 +88,7 @@ export class Store implements ReadStore {
   /** The operator action that makes a commit with this cause, if any. */
   findAction: (cause: Cause) => CommittedAction | undefined = () => undefined
 
-  constructor(world: World, clock: Clock, log: CommitLog, check: Check = () => {}) {
+  constructor(world: World, clock: Clock, log: CommitLog, check: Check = () => {}, announce?: Announce) {
     this.world = world
     const { seq, seed, start, counters } = world
     this.beginning = { seq, origin: { seed, start }, clock: world.clock, counters }
@@ -95,6 +96,7 @@ export class Store implements ReadStore {
     this.#seal = createSeal(world.seed)
     this.#log = log
     this.#check = check
+    this.#announce = announce
   }
 
   /** Depends on the seed alone, so worlds with one seed can open each other's sealed values. */
@@ -243,6 +245,7 @@ export class Store implements ReadStore {
     let result: T
     try {
       result = work(draft)
+      if (this.#announce) draft.announceWrites(this.#announce)
       commit = draft.toCommit(cause)
       if (commit) {
         draft.runCheck(check, cause)

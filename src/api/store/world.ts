@@ -28,6 +28,7 @@ import type {
 } from '../contract/resources/transactions.ts'
 import type { derivedFields as ofTransfer, Transfer } from '../contract/resources/transfers.ts'
 import type { derivedFields as ofVrn, Vrn } from '../contract/resources/virtual-reference-numbers.ts'
+import type { Webhook, WebhookDelivery, WebhookEvent } from '../contract/resources/webhooks.ts'
 import type { TaskKind } from '../contract/tasks.ts'
 import type { List } from '../contract/terms/list.ts'
 import type { Money, Timestamp, Uid } from '../contract/terms/primitives.ts'
@@ -180,6 +181,12 @@ export interface TaskRecord extends StoredRecord {
   readonly failed: string | null
 }
 
+export interface WebhookRecord extends Webhook, StoredRecord {}
+
+export interface WebhookEventRecord extends WebhookEvent, StoredRecord {}
+
+export interface WebhookDeliveryRecord extends WebhookDelivery, StoredRecord {}
+
 export interface RecordOf {
   programs: ProgramRecord
   customers: CustomerRecord
@@ -201,6 +208,9 @@ export interface RecordOf {
   returns: ReturnRecord
   combined_transfers: CombinedTransferRecord
   tasks: TaskRecord
+  webhooks: WebhookRecord
+  webhook_events: WebhookEventRecord
+  webhook_deliveries: WebhookDeliveryRecord
 }
 
 /** A row of the table of collections. Its filters, sort orders and indexes may read only fields of these records. */

@@ -31,6 +31,8 @@ export interface SchedulerOptions {
   readonly notify: (notice: Notice) => void
   /** Reports an error of a due task outside of a request, such as a full disk. */
   readonly reportError: (error: unknown) => void
+  /** Resolves when the webhooks have their outcomes that are being sent; undefined if none are. */
+  readonly outstanding?: () => Promise<void> | undefined
 }
 
 interface RunDue {
@@ -45,6 +47,7 @@ export class Scheduler {
   readonly #tasks: Readonly<Record<string, Runner>>
   readonly #notify: (notice: Notice) => void
   readonly #reportError: (error: unknown) => void
+  readonly #outstanding: () => Promise<void> | undefined
   #timer: NodeJS.Timeout | undefined
   #awake = false
   #isCatchingUp = false
@@ -56,11 +59,12 @@ export class Scheduler {
   /** A break condition has frozen the clock: other tasks that are due at this instant wait. */
   #atBreak = false
 
-  constructor({ store, tasks, notify, reportError }: SchedulerOptions) {
+  constructor({ store, tasks, notify, reportError, outstanding = () => undefined }: SchedulerOptions) {
     this.#store = store
     this.#tasks = tasks
     this.#notify = notify
     this.#reportError = reportError
+    this.#outstanding = outstanding
     store.subscribe((commit) => {
       if (commit.goes_on_from !== undefined) this.#atBreak = false
       const met = findBreak(store.world.clock, commit)
@@ -161,8 +165,14 @@ export class Scheduler {
       })
     try {
       while (!this.#canceled) {
-        if (to === undefined && !this.#once()) break
-        const task = this.#due(to)
+        const isIdle = to === undefined && !this.#once()
+        const task = isIdle ? undefined : this.#due(to)
+        // Before time passes, what was sent at this instant has its outcome, which may schedule a further attempt.
+        const outstanding = task && task.due_at <= world.clock.at ? undefined : this.#outstanding()
+        if (outstanding) {
+          await outstanding
+          continue
+        }
         if (!task) break
         loop.check(task)
         fired.push(this.#run(task))

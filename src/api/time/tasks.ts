@@ -7,6 +7,7 @@ import * as combinedTransfers from '../domain/resources/combined-transfers.ts'
 import * as transactions from '../domain/resources/transactions.ts'
 import * as verification from '../domain/resources/verification.ts'
 import * as vrns from '../domain/resources/virtual-reference-numbers.ts'
+import * as webhooks from '../domain/resources/webhooks.ts'
 import type { Tx } from '../store/tx.ts'
 import type { TaskRecord } from '../store/world.ts'
 
@@ -26,5 +27,6 @@ export const taskRunners: { readonly [K in TaskKind]: (tx: Tx, task: TaskRecord)
   'close authorization': authorization.closeWindow,
   'register vrn': vrns.register,
   'continue combined transfer': combinedTransfers.runNextStep,
+  'retry delivery': webhooks.retry,
   'close of day': closingBalances.closeDay,
 }

@@ -5,14 +5,18 @@ import type { ProgramRecord } from '../store/world.ts'
 export function collectKeys(store: Store, others: readonly string[]): () => readonly string[] {
   const removed = new Set<string>()
   const keysOf = ({ hmac_key, former_hmac_keys = [] }: ProgramRecord) => [hmac_key, ...former_hmac_keys]
-  const collect = () => [
-    ...new Set([...others, ...removed, ...store.world.collections.programs.inOrder().flatMap(keysOf)]),
-  ]
+  const collect = () => {
+    const { programs, webhooks } = store.world.collections
+    const ofWebhooks = webhooks.inOrder().map(({ hmac_key }) => hmac_key)
+    return [...new Set([...others, ...removed, ...programs.inOrder().flatMap(keysOf), ...ofWebhooks])]
+  }
   let keys = collect()
   store.subscribe(({ changes, goes_on_from }) => {
     const isReplaced = goes_on_from !== undefined
-    if (!isReplaced && !changes.some(({ collection }) => collection === 'programs')) return
-    if (isReplaced) for (const key of keys) removed.add(key)
+    const isChanged = changes.some(({ collection }) => collection === 'programs' || collection === 'webhooks')
+    if (!isReplaced && !isChanged) return
+    // A webhook may be deleted, and its key is still a secret.
+    for (const key of keys) removed.add(key)
     keys = collect()
   })
   return () => keys

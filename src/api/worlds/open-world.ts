@@ -28,6 +28,7 @@ import type { Steps } from '../store/steps.ts'
 import type { Store } from '../store/store.ts'
 import { Scheduler } from '../time/scheduler.ts'
 import type { Runner } from '../time/tasks.ts'
+import { Dispatcher } from '../webhooks/dispatcher.ts'
 import { createWorldInSteps } from './fresh-world.ts'
 import { collectKeys } from './keys.ts'
 import { Notices } from './notices.ts'
@@ -47,6 +48,8 @@ export interface SharedParts {
   /** The table of worlds, as the control API of this world uses it. */
   readonly worldsDoor: (world: OpenWorld) => WorldsDoor
   readonly report: ReportRemark
+  /** Whether webhooks are sent. */
+  readonly delivers: boolean
 }
 
 /** What belongs to one world alone. */
@@ -102,6 +105,7 @@ export class OpenWorld implements RequestContext, ControlledWorld {
   readonly #parts: Pick<WorldParts, 'data' | 'ownScenarios'>
   readonly #scheduler: Scheduler
   readonly #recorder: ActionRecorder
+  readonly #dispatcher: Dispatcher
   #closing: AbortController | undefined
   #isStopped = false
   readonly #closers: (() => Promise<void>)[] = []
@@ -136,13 +140,23 @@ export class OpenWorld implements RequestContext, ControlledWorld {
     this.jobs = new Jobs(notify)
     const reportError = (error: unknown) => this.reportInternalError(toApiError(error))
     store.onListenerError = reportError
-    this.#scheduler = new Scheduler({ store, tasks: shared.tasks, notify, reportError })
+    this.#dispatcher = new Dispatcher({
+      store,
+      record: (outcome) => this.call('webhooks.record_attempt', outcome),
+      recorded: () => logs.actions.entries(),
+      redact: (text) => this.redaction.redactText(text),
+      userAgent: `Sandbank/${shared.version}`,
+      reportError,
+    })
+    const outstanding = () => this.#dispatcher.outstanding()
+    this.#scheduler = new Scheduler({ store, tasks: shared.tasks, notify, reportError, outstanding })
     this.#recorder = new ActionRecorder({ store, ...logs, redaction: this.redaction, reportError })
   }
 
-  /** From now on a running clock runs due tasks by itself. */
+  /** From now on a running clock runs due tasks by itself, and webhooks are sent. */
   start() {
     this.#scheduler.start()
+    if (this.#shared.delivers) this.#dispatcher.start()
   }
 
   // ── Its addresses ──────────────────────────────────────────────────────────────────────────────────────────────
@@ -267,6 +281,7 @@ export class OpenWorld implements RequestContext, ControlledWorld {
   /** Ends what waits: timers, streams of notices, injected latency, scenarios. */
   async stop() {
     this.#scheduler.stop()
+    await this.#dispatcher.stop()
     this.#isStopped = true
     this.#closing?.abort(CLOSED)
     for (const close of this.#closers.splice(0)) await close()

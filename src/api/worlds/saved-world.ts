@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { ApiError } from '../contract/errors.ts'
+import { writeEvents } from '../domain/resources/webhooks.ts'
 import { checkBooks } from '../domain/rules/ledger.ts'
 import { ExchangeLog } from '../http/exchanges.ts'
 import { TraceIds } from '../http/trace-ids.ts'
@@ -95,7 +96,7 @@ function continueWorld(options: WorldOptions, world: World, folder: OpenedDataFo
 }
 
 export const createStore = (world: World, file: WorldFile) =>
-  new Store(world, new Clock(world, () => performance.now()), file, checkBooks)
+  new Store(world, new Clock(world, () => performance.now()), file, checkBooks, writeEvents)
 
 /** So many commits are written at once. */
 const MAX_HISTORY = 1_000

@@ -6,6 +6,7 @@ import { ApiError } from '../contract/errors.ts'
 import { parseInstant } from '../contract/terms/durations.ts'
 import type { WorldsDoor } from '../control/door.ts'
 import { compareInSteps, readSnapshot, reportBytes, worldAtInJob } from '../control/worlds.ts'
+import { pauseAll } from '../domain/resources/webhooks.ts'
 import { noSuchWorld } from '../http/error-response.ts'
 import { ExchangeLog } from '../http/exchanges.ts'
 import { TraceIds } from '../http/trace-ids.ts'
@@ -156,12 +157,13 @@ export class WorldTable {
 
   /**
    * Assumed: a world that is made from another one begins with its records, clock, Programs and keys, and with its history; its request
-   * log, trace ids, faults, snapshots and own scenarios begin empty, and tokens of the other world are refused.
+   * log, trace ids, faults, snapshots and own scenarios begin empty, tokens of the other world are refused, and its webhooks are paused.
    */
   #open(name: string, { world, history, source }: Origin, { clock, pace }: Create): OpenWorld {
     const { mode, pace: oldPace } = world.clock
     world.clock = { ...world.clock, mode: clock ?? mode, pace: pace ?? oldPace }
     const store = createStore(world, history)
+    if (source) store.operate({ door: 'operator', name: 'worlds.create' }, pauseAll)
     const exchanges = ExchangeLog.inMemory({ length: this.#shared.log_length })
     // The commits of the source name its requests, so the numbers go on.
     const newest = source?.exchanges.newestUid

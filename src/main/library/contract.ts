@@ -1904,6 +1904,8 @@ export interface ProgramInFull {
   token_clock: 'real' | 'simulated'
   /** The form of the addresses of counterparties and transmitters of wires; the other one is refused with 1007 */
   wire_addresses: 'unstructured' | 'structured' | 'both'
+  /** Hosts besides this machine that webhooks may be sent to */
+  webhook_hosts: string[]
   /** Requests without an x-trace-id are accepted */
   trace_ids_optional: boolean
   /** International ACH payments show their details (iat) */
@@ -4712,6 +4714,8 @@ export interface ControlMethods {
       token_clock?: 'real' | 'simulated' | undefined
       /** The form of the addresses of counterparties and transmitters of wires; the other one is refused with 1007 */
       wire_addresses?: 'unstructured' | 'structured' | 'both' | undefined
+      /** Hosts besides this machine that webhooks may be sent to */
+      webhook_hosts?: string[] | undefined
       /** Requests without an x-trace-id are accepted */
       trace_ids_optional?: boolean | undefined
       /** International ACH payments show their details (iat) */
@@ -4873,6 +4877,8 @@ export interface ControlMethods {
       token_clock?: 'real' | 'simulated' | undefined
       /** The form of the addresses of counterparties and transmitters of wires; the other one is refused with 1007 */
       wire_addresses?: 'unstructured' | 'structured' | 'both' | undefined
+      /** Hosts besides this machine that webhooks may be sent to */
+      webhook_hosts?: string[] | undefined
       /** Requests without an x-trace-id are accepted */
       trace_ids_optional?: boolean | undefined
       /** International ACH payments show their details (iat) */
@@ -4991,6 +4997,463 @@ export interface ControlMethods {
       hmac_key?: string | undefined
     }
     output: ProgramInFull
+  }
+  /** Subscribe a Client to events: its receiver gets them from now on */
+  'webhooks.create': {
+    input: {
+      /** Default: the first Program */
+      program_uid?: string | undefined
+      /** null: events are kept, and sent nowhere */
+      url: string | null
+      /** Topics, as in transfers, and single events, as in transfers.created. Default: null, which is all */
+      topics?: ('transfers' | 'transactions' | 'synthetic_accounts' | 'virtual_reference_number' | 'customers' | 'transfers.created' | 'transfers.status_change' | 'transfers.rtp_settlement' | 'transactions.created' | 'transactions.status_change' | 'synthetic_accounts.created' | 'synthetic_accounts.status_change' | 'synthetic_accounts.name_updated' | 'virtual_reference_number.created' | 'virtual_reference_number.registration_status_change' | 'customers.status_change' | 'customers.lock' | 'customers.unlock')[] | null | undefined
+      /** Its UTF-8 bytes sign deliveries. Default: a random key */
+      hmac_key?: string | undefined
+      /** details: {event_type, event_id, details}. data, the old form: the same in {data: …}. Default: details */
+      envelope?: 'details' | 'data' | undefined
+      /** Where the event_id is. The header is X-Event-Id. Default: body */
+      event_id_in?: 'body' | 'header' | 'both' | undefined
+      /** The simulated time before each further attempt. Default: 9 that double, from 30 on */
+      retry_seconds?: number[] | undefined
+      /** Whether the receiver must first accept a test event, with a status of 200 to 299. Default: true */
+      confirm?: boolean | undefined
+    }
+    output: {
+      /** Identifier created by the service */
+      uid: string
+      /** Identifier created by the service */
+      program_uid: string
+      created_at: string
+      /** unconfirmed: its receiver has not accepted the test event yet. paused: nothing is sent */
+      status: 'unconfirmed' | 'active' | 'paused'
+      /** null: events are kept, and sent nowhere */
+      url: string | null
+      /** Topics, as in transfers, and single events, as in transfers.created. Default: null, which is all */
+      topics: ('transfers' | 'transactions' | 'synthetic_accounts' | 'virtual_reference_number' | 'customers' | 'transfers.created' | 'transfers.status_change' | 'transfers.rtp_settlement' | 'transactions.created' | 'transactions.status_change' | 'synthetic_accounts.created' | 'synthetic_accounts.status_change' | 'synthetic_accounts.name_updated' | 'virtual_reference_number.created' | 'virtual_reference_number.registration_status_change' | 'customers.status_change' | 'customers.lock' | 'customers.unlock')[] | null
+      /** Its UTF-8 bytes sign deliveries. Default: a random key */
+      hmac_key: string
+      /** details: {event_type, event_id, details}. data, the old form: the same in {data: …}. Default: details */
+      envelope: 'details' | 'data'
+      /** Where the event_id is. The header is X-Event-Id. Default: body */
+      event_id_in: 'body' | 'header' | 'both'
+      /** The simulated time before each further attempt. Default: 9 that double, from 30 on */
+      retry_seconds: number[]
+    }
+  }
+  /** The webhooks of all Programs, or of one */
+  'webhooks.list': {
+    input: {
+      /** Identifier created by the service */
+      program_uid?: string | undefined
+    }
+    output: {
+      webhooks: ({
+        /** Identifier created by the service */
+        uid: string
+        /** Identifier created by the service */
+        program_uid: string
+        created_at: string
+        /** unconfirmed: its receiver has not accepted the test event yet. paused: nothing is sent */
+        status: 'unconfirmed' | 'active' | 'paused'
+        /** null: events are kept, and sent nowhere */
+        url: string | null
+        /** Topics, as in transfers, and single events, as in transfers.created. Default: null, which is all */
+        topics: ('transfers' | 'transactions' | 'synthetic_accounts' | 'virtual_reference_number' | 'customers' | 'transfers.created' | 'transfers.status_change' | 'transfers.rtp_settlement' | 'transactions.created' | 'transactions.status_change' | 'synthetic_accounts.created' | 'synthetic_accounts.status_change' | 'synthetic_accounts.name_updated' | 'virtual_reference_number.created' | 'virtual_reference_number.registration_status_change' | 'customers.status_change' | 'customers.lock' | 'customers.unlock')[] | null
+        /** Its UTF-8 bytes sign deliveries. Default: a random key */
+        hmac_key: string
+        /** details: {event_type, event_id, details}. data, the old form: the same in {data: …}. Default: details */
+        envelope: 'details' | 'data'
+        /** Where the event_id is. The header is X-Event-Id. Default: body */
+        event_id_in: 'body' | 'header' | 'both'
+        /** The simulated time before each further attempt. Default: 9 that double, from 30 on */
+        retry_seconds: number[]
+      })[]
+    }
+  }
+  /** Change a webhook, pause it or make it active; what is not given stays */
+  'webhooks.update': {
+    input: {
+      /** null: events are kept, and sent nowhere */
+      url?: string | null | undefined
+      /** Topics, as in transfers, and single events, as in transfers.created. Default: null, which is all */
+      topics?: ('transfers' | 'transactions' | 'synthetic_accounts' | 'virtual_reference_number' | 'customers' | 'transfers.created' | 'transfers.status_change' | 'transfers.rtp_settlement' | 'transactions.created' | 'transactions.status_change' | 'synthetic_accounts.created' | 'synthetic_accounts.status_change' | 'synthetic_accounts.name_updated' | 'virtual_reference_number.created' | 'virtual_reference_number.registration_status_change' | 'customers.status_change' | 'customers.lock' | 'customers.unlock')[] | null | undefined
+      /** Its UTF-8 bytes sign deliveries. Default: a random key */
+      hmac_key?: string | undefined
+      /** details: {event_type, event_id, details}. data, the old form: the same in {data: …}. Default: details */
+      envelope?: 'details' | 'data' | undefined
+      /** Where the event_id is. The header is X-Event-Id. Default: body */
+      event_id_in?: 'body' | 'header' | 'both' | undefined
+      /** The simulated time before each further attempt. Default: 9 that double, from 30 on */
+      retry_seconds?: number[] | undefined
+      status?: 'active' | 'paused' | undefined
+      /** Identifier created by the service */
+      uid: string
+    }
+    output: {
+      /** Identifier created by the service */
+      uid: string
+      /** Identifier created by the service */
+      program_uid: string
+      created_at: string
+      /** unconfirmed: its receiver has not accepted the test event yet. paused: nothing is sent */
+      status: 'unconfirmed' | 'active' | 'paused'
+      /** null: events are kept, and sent nowhere */
+      url: string | null
+      /** Topics, as in transfers, and single events, as in transfers.created. Default: null, which is all */
+      topics: ('transfers' | 'transactions' | 'synthetic_accounts' | 'virtual_reference_number' | 'customers' | 'transfers.created' | 'transfers.status_change' | 'transfers.rtp_settlement' | 'transactions.created' | 'transactions.status_change' | 'synthetic_accounts.created' | 'synthetic_accounts.status_change' | 'synthetic_accounts.name_updated' | 'virtual_reference_number.created' | 'virtual_reference_number.registration_status_change' | 'customers.status_change' | 'customers.lock' | 'customers.unlock')[] | null
+      /** Its UTF-8 bytes sign deliveries. Default: a random key */
+      hmac_key: string
+      /** details: {event_type, event_id, details}. data, the old form: the same in {data: …}. Default: details */
+      envelope: 'details' | 'data'
+      /** Where the event_id is. The header is X-Event-Id. Default: body */
+      event_id_in: 'body' | 'header' | 'both'
+      /** The simulated time before each further attempt. Default: 9 that double, from 30 on */
+      retry_seconds: number[]
+    }
+  }
+  /** Delete a webhook: what is on its way to it fails, and its events stay */
+  'webhooks.delete': {
+    input: {
+      /** Identifier created by the service */
+      uid: string
+    }
+    output: {
+      /** Identifier created by the service */
+      deleted: string
+    }
+  }
+  /** Send a test event to a webhook; one that is unconfirmed is active when its receiver accepts it */
+  'webhooks.test': {
+    input: {
+      /** Identifier created by the service */
+      uid: string
+    }
+    output: {
+      /** The event_id */
+      uid: string
+      /** Identifier created by the service */
+      program_uid: string
+      created_at: string
+      topic: string
+      event_type: string
+      /** Of the record that it tells of; null for a test event */
+      collection: string | null
+      record_uid: string | null
+      details: Record<string, unknown>
+      deliveries: ({
+        /** Identifier created by the service */
+        uid: string
+        /** Identifier created by the service */
+        program_uid: string
+        /** Identifier created by the service */
+        event_uid: string
+        /** Identifier created by the service */
+        webhook_uid: string
+        /** due: it is being sent. waiting: for its next attempt. failed: no attempt is left */
+        status: 'due' | 'waiting' | 'delivered' | 'failed' | 'held'
+        next_attempt_at: string | null
+        attempts: ({
+          at: string
+          /** Of the answer; null if there was none */
+          status: number | null
+          /** Why there was no answer */
+          error: string | null
+          /** The first 1000 characters of its body */
+          answer: string | null
+          /** How long it took, in real time */
+          ms: number
+          /** It was sent before a rewind, with this outcome, and not again */
+          sent_before?: boolean | undefined
+        })[]
+      })[]
+    }
+  }
+  /** Record the outcome of an attempt to deliver an event. The sandbox calls it itself; a replay repeats it */
+  'webhooks.record_attempt': {
+    input: {
+      /** Of the answer; null if there was none */
+      status: number | null
+      /** Why there was no answer */
+      error: string | null
+      /** The first 1000 characters of its body */
+      answer: string | null
+      /** How long it took, in real time */
+      ms: number
+      /** It was sent before a rewind, with this outcome, and not again */
+      sent_before?: boolean | undefined
+      /** Identifier created by the service */
+      delivery_uid: string
+      /** Which attempt of the delivery it was, from 1 */
+      attempt: number
+    }
+    output: {
+      /** Identifier created by the service */
+      uid: string
+      /** Identifier created by the service */
+      program_uid: string
+      /** Identifier created by the service */
+      event_uid: string
+      /** Identifier created by the service */
+      webhook_uid: string
+      /** due: it is being sent. waiting: for its next attempt. failed: no attempt is left */
+      status: 'due' | 'waiting' | 'delivered' | 'failed' | 'held'
+      next_attempt_at: string | null
+      attempts: ({
+        at: string
+        /** Of the answer; null if there was none */
+        status: number | null
+        /** Why there was no answer */
+        error: string | null
+        /** The first 1000 characters of its body */
+        answer: string | null
+        /** How long it took, in real time */
+        ms: number
+        /** It was sent before a rewind, with this outcome, and not again */
+        sent_before?: boolean | undefined
+      })[]
+    }
+  }
+  /** The events of a Program that its webhooks are told of, newest first, with their deliveries */
+  'events.list': {
+    input: {
+      /** Default: the first Program */
+      program_uid?: string | undefined
+      topic?: string | undefined
+      event_type?: string | undefined
+      /** Only events that tell of this record */
+      record_uid?: string | undefined
+      /** Default: 100 */
+      limit?: number | undefined
+      offset?: number | undefined
+    }
+    output: {
+      data: ({
+        /** The event_id */
+        uid: string
+        /** Identifier created by the service */
+        program_uid: string
+        created_at: string
+        topic: string
+        event_type: string
+        /** Of the record that it tells of; null for a test event */
+        collection: string | null
+        record_uid: string | null
+        details: Record<string, unknown>
+        deliveries: ({
+          /** Identifier created by the service */
+          uid: string
+          /** Identifier created by the service */
+          program_uid: string
+          /** Identifier created by the service */
+          event_uid: string
+          /** Identifier created by the service */
+          webhook_uid: string
+          /** due: it is being sent. waiting: for its next attempt. failed: no attempt is left */
+          status: 'due' | 'waiting' | 'delivered' | 'failed' | 'held'
+          next_attempt_at: string | null
+          attempts: ({
+            at: string
+            /** Of the answer; null if there was none */
+            status: number | null
+            /** Why there was no answer */
+            error: string | null
+            /** The first 1000 characters of its body */
+            answer: string | null
+            /** How long it took, in real time */
+            ms: number
+            /** It was sent before a rewind, with this outcome, and not again */
+            sent_before?: boolean | undefined
+          })[]
+        })[]
+      })[]
+      total_count: number
+    }
+  }
+  /** An event with its deliveries and their attempts */
+  'events.get': {
+    input: {
+      /** Identifier created by the service */
+      uid: string
+    }
+    output: {
+      /** The event_id */
+      uid: string
+      /** Identifier created by the service */
+      program_uid: string
+      created_at: string
+      topic: string
+      event_type: string
+      /** Of the record that it tells of; null for a test event */
+      collection: string | null
+      record_uid: string | null
+      details: Record<string, unknown>
+      deliveries: ({
+        /** Identifier created by the service */
+        uid: string
+        /** Identifier created by the service */
+        program_uid: string
+        /** Identifier created by the service */
+        event_uid: string
+        /** Identifier created by the service */
+        webhook_uid: string
+        /** due: it is being sent. waiting: for its next attempt. failed: no attempt is left */
+        status: 'due' | 'waiting' | 'delivered' | 'failed' | 'held'
+        next_attempt_at: string | null
+        attempts: ({
+          at: string
+          /** Of the answer; null if there was none */
+          status: number | null
+          /** Why there was no answer */
+          error: string | null
+          /** The first 1000 characters of its body */
+          answer: string | null
+          /** How long it took, in real time */
+          ms: number
+          /** It was sent before a rewind, with this outcome, and not again */
+          sent_before?: boolean | undefined
+        })[]
+      })[]
+    }
+  }
+  /** Send an event once more, with the same event_id */
+  'events.resend': {
+    input: {
+      /** Identifier created by the service */
+      uid: string
+      /** Default: all webhooks that it was for */
+      webhook_uid?: string | undefined
+    }
+    output: {
+      /** The event_id */
+      uid: string
+      /** Identifier created by the service */
+      program_uid: string
+      created_at: string
+      topic: string
+      event_type: string
+      /** Of the record that it tells of; null for a test event */
+      collection: string | null
+      record_uid: string | null
+      details: Record<string, unknown>
+      deliveries: ({
+        /** Identifier created by the service */
+        uid: string
+        /** Identifier created by the service */
+        program_uid: string
+        /** Identifier created by the service */
+        event_uid: string
+        /** Identifier created by the service */
+        webhook_uid: string
+        /** due: it is being sent. waiting: for its next attempt. failed: no attempt is left */
+        status: 'due' | 'waiting' | 'delivered' | 'failed' | 'held'
+        next_attempt_at: string | null
+        attempts: ({
+          at: string
+          /** Of the answer; null if there was none */
+          status: number | null
+          /** Why there was no answer */
+          error: string | null
+          /** The first 1000 characters of its body */
+          answer: string | null
+          /** How long it took, in real time */
+          ms: number
+          /** It was sent before a rewind, with this outcome, and not again */
+          sent_before?: boolean | undefined
+        })[]
+      })[]
+    }
+  }
+  /** Hold the deliveries of an event that are not finished: they are not sent until events.release */
+  'events.hold': {
+    input: {
+      /** Identifier created by the service */
+      uid: string
+    }
+    output: {
+      /** The event_id */
+      uid: string
+      /** Identifier created by the service */
+      program_uid: string
+      created_at: string
+      topic: string
+      event_type: string
+      /** Of the record that it tells of; null for a test event */
+      collection: string | null
+      record_uid: string | null
+      details: Record<string, unknown>
+      deliveries: ({
+        /** Identifier created by the service */
+        uid: string
+        /** Identifier created by the service */
+        program_uid: string
+        /** Identifier created by the service */
+        event_uid: string
+        /** Identifier created by the service */
+        webhook_uid: string
+        /** due: it is being sent. waiting: for its next attempt. failed: no attempt is left */
+        status: 'due' | 'waiting' | 'delivered' | 'failed' | 'held'
+        next_attempt_at: string | null
+        attempts: ({
+          at: string
+          /** Of the answer; null if there was none */
+          status: number | null
+          /** Why there was no answer */
+          error: string | null
+          /** The first 1000 characters of its body */
+          answer: string | null
+          /** How long it took, in real time */
+          ms: number
+          /** It was sent before a rewind, with this outcome, and not again */
+          sent_before?: boolean | undefined
+        })[]
+      })[]
+    }
+  }
+  /** Send the held deliveries of an event */
+  'events.release': {
+    input: {
+      /** Identifier created by the service */
+      uid: string
+    }
+    output: {
+      /** The event_id */
+      uid: string
+      /** Identifier created by the service */
+      program_uid: string
+      created_at: string
+      topic: string
+      event_type: string
+      /** Of the record that it tells of; null for a test event */
+      collection: string | null
+      record_uid: string | null
+      details: Record<string, unknown>
+      deliveries: ({
+        /** Identifier created by the service */
+        uid: string
+        /** Identifier created by the service */
+        program_uid: string
+        /** Identifier created by the service */
+        event_uid: string
+        /** Identifier created by the service */
+        webhook_uid: string
+        /** due: it is being sent. waiting: for its next attempt. failed: no attempt is left */
+        status: 'due' | 'waiting' | 'delivered' | 'failed' | 'held'
+        next_attempt_at: string | null
+        attempts: ({
+          at: string
+          /** Of the answer; null if there was none */
+          status: number | null
+          /** Why there was no answer */
+          error: string | null
+          /** The first 1000 characters of its body */
+          answer: string | null
+          /** How long it took, in real time */
+          ms: number
+          /** It was sent before a rewind, with this outcome, and not again */
+          sent_before?: boolean | undefined
+        })[]
+      })[]
+    }
   }
   /** Expire the access tokens of a Program now; new ones can be requested at once */
   'tokens.expire': {
@@ -5570,6 +6033,32 @@ export interface Control {
     /** Give a Program a new HMAC key; access tokens stay valid until they expire */
     rotate_key(input: ControlMethods['programs.rotate_key']['input']): Promise<ControlMethods['programs.rotate_key']['output']>
   }
+  webhooks: {
+    /** Subscribe a Client to events: its receiver gets them from now on */
+    create(input: ControlMethods['webhooks.create']['input']): Promise<ControlMethods['webhooks.create']['output']>
+    /** The webhooks of all Programs, or of one */
+    list(input?: ControlMethods['webhooks.list']['input']): Promise<ControlMethods['webhooks.list']['output']>
+    /** Change a webhook, pause it or make it active; what is not given stays */
+    update(input: ControlMethods['webhooks.update']['input']): Promise<ControlMethods['webhooks.update']['output']>
+    /** Delete a webhook: what is on its way to it fails, and its events stay */
+    delete(input: ControlMethods['webhooks.delete']['input']): Promise<ControlMethods['webhooks.delete']['output']>
+    /** Send a test event to a webhook; one that is unconfirmed is active when its receiver accepts it */
+    test(input: ControlMethods['webhooks.test']['input']): Promise<ControlMethods['webhooks.test']['output']>
+    /** Record the outcome of an attempt to deliver an event. The sandbox calls it itself; a replay repeats it */
+    record_attempt(input: ControlMethods['webhooks.record_attempt']['input']): Promise<ControlMethods['webhooks.record_attempt']['output']>
+  }
+  events: {
+    /** The events of a Program that its webhooks are told of, newest first, with their deliveries */
+    list(input?: ControlMethods['events.list']['input']): Promise<ControlMethods['events.list']['output']>
+    /** An event with its deliveries and their attempts */
+    get(input: ControlMethods['events.get']['input']): Promise<ControlMethods['events.get']['output']>
+    /** Send an event once more, with the same event_id */
+    resend(input: ControlMethods['events.resend']['input']): Promise<ControlMethods['events.resend']['output']>
+    /** Hold the deliveries of an event that are not finished: they are not sent until events.release */
+    hold(input: ControlMethods['events.hold']['input']): Promise<ControlMethods['events.hold']['output']>
+    /** Send the held deliveries of an event */
+    release(input: ControlMethods['events.release']['input']): Promise<ControlMethods['events.release']['output']>
+  }
   tokens: {
     /** Expire the access tokens of a Program now; new ones can be requested at once */
     expire(input: ControlMethods['tokens.expire']['input']): Promise<ControlMethods['tokens.expire']['output']>
@@ -5663,6 +6152,17 @@ export const METHODS: readonly (keyof ControlMethods)[] = [
   'programs.create',
   'programs.update',
   'programs.rotate_key',
+  'webhooks.create',
+  'webhooks.list',
+  'webhooks.update',
+  'webhooks.delete',
+  'webhooks.test',
+  'webhooks.record_attempt',
+  'events.list',
+  'events.get',
+  'events.resend',
+  'events.hold',
+  'events.release',
   'tokens.expire',
   'snapshots.keep',
   'snapshots.list',

@@ -3,6 +3,14 @@ import { CreateCustomer } from '../resources/customers.ts'
 import { OutsideTransaction } from '../resources/outside-transactions.ts'
 import { HmacKey, ProgramChanges, ProgramInFull } from '../resources/programs.ts'
 import { Task } from '../resources/tasks.ts'
+import {
+  AttemptOutcome,
+  CreateWebhook,
+  EventWithDeliveries,
+  Webhook,
+  WebhookChanges,
+  WebhookDelivery,
+} from '../resources/webhooks.ts'
 import { envelope } from '../terms/list.ts'
 import { CalendarDate, Instant, Money, Timestamp, Uid } from '../terms/primitives.ts'
 import { isOneLine, NOT_ONE_LINE } from '../terms/texts.ts'
@@ -521,6 +529,79 @@ export const methods = {
     summary: 'Give a Program a new HMAC key; access tokens stay valid until they expire',
     input: z.strictObject({ uid: Uid, hmac_key: HmacKey.optional() }),
     output: ProgramInFull,
+  }),
+  'webhooks.create': method({
+    isAction: true,
+    summary: 'Subscribe a Client to events: its receiver gets them from now on',
+    input: CreateWebhook,
+    output: Webhook,
+  }),
+  'webhooks.list': method({
+    summary: 'The webhooks of all Programs, or of one',
+    input: z.strictObject({ program_uid: Uid.optional() }),
+    output: z.object({ webhooks: z.array(Webhook) }),
+  }),
+  'webhooks.update': method({
+    isAction: true,
+    summary: 'Change a webhook, pause it or make it active; what is not given stays',
+    input: WebhookChanges.extend({ uid: Uid }),
+    output: Webhook,
+  }),
+  'webhooks.delete': method({
+    isAction: true,
+    summary: 'Delete a webhook: what is on its way to it fails, and its events stay',
+    input: z.strictObject({ uid: Uid }),
+    output: z.object({ deleted: Uid }),
+  }),
+  'webhooks.test': method({
+    isAction: true,
+    summary: 'Send a test event to a webhook; one that is unconfirmed is active when its receiver accepts it',
+    input: z.strictObject({ uid: Uid }),
+    output: EventWithDeliveries,
+  }),
+  'webhooks.record_attempt': method({
+    isAction: true,
+    summary: 'Record the outcome of an attempt to deliver an event. The sandbox calls it itself; a replay repeats it',
+    input: z.strictObject(AttemptOutcome.shape),
+    output: WebhookDelivery,
+  }),
+  'events.list': method({
+    summary: 'The events of a Program that its webhooks are told of, newest first, with their deliveries',
+    input: z.strictObject({
+      program_uid: Uid.optional().meta({ description: 'Default: the first Program' }),
+      topic: z.string().optional(),
+      event_type: z.string().optional(),
+      record_uid: Uid.optional().meta({ description: 'Only events that tell of this record' }),
+      limit: z.int().min(1).max(1_000).optional().meta({ description: 'Default: 100' }),
+      offset: z.int().min(0).optional(),
+    }),
+    output: z.object({ data: z.array(EventWithDeliveries), total_count: z.int() }),
+  }),
+  'events.get': method({
+    summary: 'An event with its deliveries and their attempts',
+    input: z.strictObject({ uid: Uid }),
+    output: EventWithDeliveries,
+  }),
+  'events.resend': method({
+    isAction: true,
+    summary: 'Send an event once more, with the same event_id',
+    input: z.strictObject({
+      uid: Uid,
+      webhook_uid: Uid.optional().meta({ description: 'Default: all webhooks that it was for' }),
+    }),
+    output: EventWithDeliveries,
+  }),
+  'events.hold': method({
+    isAction: true,
+    summary: 'Hold the deliveries of an event that are not finished: they are not sent until events.release',
+    input: z.strictObject({ uid: Uid }),
+    output: EventWithDeliveries,
+  }),
+  'events.release': method({
+    isAction: true,
+    summary: 'Send the held deliveries of an event',
+    input: z.strictObject({ uid: Uid }),
+    output: EventWithDeliveries,
   }),
   'tokens.expire': method({
     isAction: true,

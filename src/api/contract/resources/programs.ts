@@ -53,6 +53,10 @@ const QueueMinutes = z.object({
 
 const QUEUE_MINUTES = 'How long transfers of a rail are queued before they are sent'
 
+const WebhookHost = z.string().regex(/^(?:[a-z0-9.-]{1,253}|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/, {
+  error: 'a host is expected, as in hooks.example.test or 10.0.0.5:8080',
+})
+
 export const AllowedTransactionType = z.enum(['ach', 'wire', 'instant_payment', 'book_transfer'])
 
 export const ProgramSettings = z.object({
@@ -97,6 +101,9 @@ export const ProgramSettings = z.object({
   wire_addresses: z.enum(['unstructured', 'structured', 'both']).meta({
     description:
       'The form of the addresses of counterparties and transmitters of wires; the other one is refused with 1007',
+  }),
+  webhook_hosts: z.array(WebhookHost).max(50).meta({
+    description: 'Hosts besides this machine that webhooks may be sent to',
   }),
   trace_ids_optional: z.boolean().meta({ description: 'Requests without an x-trace-id are accepted' }),
   shows_iat: z.boolean().meta({ description: 'International ACH payments show their details (iat)' }),

@@ -80,6 +80,8 @@ declare('accountLastFour', ['account_number_last_four', 'counterparty_account_nu
 const misspellable = [...byName.keys()]
 for (const [kind, names] of Object.entries(ALIASES)) declare(kind as Kind, names.split(' '))
 declare('free', ['external_uid', 'synthetic_account_external_uid', 'transfer_external_uid', 'return_reason'])
+// Of events, and of what their receivers answer.
+declare('free', ['customer_external_uid', 'destination_customer_external_uid', 'old_name', 'new_name', 'answer'])
 // Responses to a Product's profile questions are numbers, or options of the Product.
 declare('sandboxText', ['extra', 'title', 'detail', 'did', 'hinted', 'at', 'fault', 'profile_response'])
 declare(
@@ -90,6 +92,7 @@ declare(
     'originator_country_postal_code counterparty_street_address counterparty_city_state_province network rail rails ' +
     'counterparty_country_postal_code company_id company_ids transfer_trace_id network_transaction_id payment_id ' +
     'transaction_type prenote service_processing virtual_reference_number profile_requirement product_name trace_id ' +
+    'url topics envelope event_id_in retry_seconds webhook_hosts ' +
     'registers account_number_masked ach_return_reason noc_reason failure_reason denied_reason kyc_status_reasons'
   ).split(' '),
 )
@@ -106,6 +109,7 @@ const facts: Readonly<Record<StoredFact, Kind>> = {
   customer_uid: 'unchanged',
   destination_account_name: 'free',
   direction: 'unchanged',
+  event_type: 'unchanged',
   movement: 'unchanged',
   noc_code: 'unchanged',
   postal_code: 'words',
@@ -115,6 +119,7 @@ const facts: Readonly<Record<StoredFact, Kind>> = {
   state: 'state',
   street1: 'words',
   text: 'free',
+  topic: 'unchanged',
   transaction_type: 'unchanged',
   transaction_uid: 'unchanged',
   us_dollar_amount: 'unchanged',

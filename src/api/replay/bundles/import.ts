@@ -3,6 +3,7 @@ import type { Exchange } from '../../contract/control/exchanges.ts'
 import type { Cause } from '../../contract/control/history.ts'
 import type { LedgerCheck } from '../../contract/control/ledger.ts'
 import type { Uid } from '../../contract/terms/primitives.ts'
+import { pauseAll } from '../../domain/resources/webhooks.ts'
 import { checkBooks } from '../../domain/rules/ledger.ts'
 import { demonstrationKey } from '../../domain/seed.ts'
 import { printExchange } from '../../http/exchanges.ts'
@@ -24,7 +25,7 @@ import type { OperatorAction } from '../operator-log.ts'
 import type { RecordedSandbox } from '../record.ts'
 import { UnreadableRecording } from '../recordings/recording.ts'
 import type { Bundle } from './bundle.ts'
-import { isProgram, mapCollection, mapCommitRecords, removeKeys } from './map-records.ts'
+import { isKeyOwner, mapCollection, mapCommitRecords, removeKeys } from './map-records.ts'
 import { findMissingReference } from './references.ts'
 import { findWrongField } from './stored-fields.ts'
 
@@ -52,9 +53,10 @@ export interface PreparedImport {
 export function* prepareImport(bundle: Bundle): Steps<PreparedImport> {
   const commits: Commit[] = []
   const store = yield* validateBundle(bundle, (commit) => void commits.push(commit))
-  store.operate(IMPORT_CAUSE, (tx) =>
-    tx.setClock({ ...tx.clock, mode: 'frozen', at: laterOf(tx.clock.at, bundle.now) }),
-  )
+  store.operate(IMPORT_CAUSE, (tx) => {
+    tx.setClock({ ...tx.clock, mode: 'frozen', at: laterOf(tx.clock.at, bundle.now) })
+    pauseAll(tx)
+  })
   return { bundle, end: store.world, commits }
 }
 
@@ -231,24 +233,25 @@ function* checkLedger(store: Store): Steps<Pick<LedgerCheck, 'balanced' | 'probl
 }
 
 /**
- * Bundles have no keys. Each Program gets the key that it has in `present`, that of the demonstration, or a random one. The
+ * Bundles have no keys. Each Program and webhook gets the key that it has in `present`, that of the demonstration, or a random one. The
  * clock is frozen.
  */
 export function addKeys(bundle: Bundle, present: World | undefined): Bundle {
   const keys = new Map<Uid, string>()
   const addKey = (record: StoredRecord): StoredRecord => {
-    if (!isProgram(record)) return record
+    if (!isKeyOwner(record)) return record
+    const { programs, webhooks } = present?.collections ?? {}
     const key =
       keys.get(record.uid) ??
-      present?.collections.programs.get(record.uid)?.hmac_key ??
+      (programs?.get(record.uid) ?? webhooks?.get(record.uid))?.hmac_key ??
       demonstrationKey(record.uid) ??
       randomBytes(24).toString('base64url')
     keys.set(record.uid, key)
-    return inOrderOf(present?.collections.programs.get(record.uid), { ...removeKeys(record), hmac_key: key })
+    return inOrderOf(programs?.get(record.uid) ?? webhooks?.get(record.uid), { ...removeKeys(record), hmac_key: key })
   }
   return {
     ...bundle,
-    world: freezeClock(mapCollection(bundle.world, 'programs', addKey)),
+    world: freezeClock(mapCollection(mapCollection(bundle.world, 'programs', addKey), 'webhooks', addKey)),
     commits: bundle.commits.map((commit) => {
       const { clock } = commit
       const changed = commit.changes.some(({ record, was }) => hasKeys(record) || hasKeys(was))
@@ -259,7 +262,7 @@ export function addKeys(bundle: Bundle, present: World | undefined): Bundle {
   }
 }
 
-const hasKeys = (record: StoredRecord | null) => record !== null && isProgram(record)
+const hasKeys = (record: StoredRecord | null) => record !== null && isKeyOwner(record)
 
 /** A record that is the same as the one of the current world must also have its fields in the same order. */
 const inOrderOf = (present: object | undefined, record: object) =>

@@ -25,12 +25,16 @@ export const mapCommitRecords = (commit: Commit, map: (record: StoredRecord) => 
   })),
 })
 
-/** The settings of a Program are part of a bundle, its keys are not. */
+/** The settings of Programs and webhooks are part of a bundle, their keys are not. */
 export const removeKeys = (record: StoredRecord): StoredRecord =>
-  isProgram(record)
+  isKeyOwner(record)
     ? (Object.fromEntries(Object.entries(record).filter(([name]) => !KEYS.has(name))) as unknown as StoredRecord)
     : record
 const KEYS = new Set(['hmac_key', 'former_hmac_keys'])
 
-export const isProgram = (record: StoredRecord): boolean =>
-  'hmac_key' in record || ('client_uid' in record && 'allowlist' in record)
+/** Also without its key. */
+export const isProgram = (record: StoredRecord): boolean => 'client_uid' in record && 'allowlist' in record
+
+/** A Program or a webhook, also without its key. */
+export const isKeyOwner = (record: StoredRecord): boolean =>
+  isProgram(record) || ('envelope' in record && 'topics' in record)

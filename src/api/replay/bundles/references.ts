@@ -19,6 +19,7 @@ const endings: readonly (readonly [string, CollectionName])[] = [
   ['virtual_reference_number_uid', 'virtual_reference_numbers'],
   ['transaction_event_uid', 'transaction_events'],
   ['transaction_event_uids', 'transaction_events'],
+  ['event_uid', 'webhook_events'],
   ['transaction_uid', 'transactions'],
   ['transaction_uids', 'transactions'],
   ['combined_transfer_uid', 'combined_transfers'],

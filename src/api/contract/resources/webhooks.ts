@@ -1,0 +1,173 @@
+import { z } from 'zod'
+import { anyOf, indexed, list } from '../terms/list.ts'
+import { Timestamp, Uid } from '../terms/primitives.ts'
+import { webhookEventNames, webhookTopics } from '../webhooks.ts'
+import { HmacKey } from './programs.ts'
+
+/** Subscriptions of a Client to events, the events, and their deliveries. Only the control API shows and changes them. */
+
+export const WebhookTopic = z.enum([...webhookTopics, ...webhookEventNames], {
+  error: `a topic or an event is expected: ${[...webhookTopics, ...webhookEventNames].join(', ')}`,
+})
+
+const MAX_URL = 2_000
+export const WebhookUrl = z
+  .string()
+  .max(MAX_URL)
+  .superRefine((text, context) => {
+    const problem = findUrlProblem(text)
+    if (problem !== undefined) context.addIssue({ code: 'custom', message: problem })
+  })
+  .meta({
+    description: 'Events are sent to this address, a slash and the topic',
+    examples: ['http://127.0.0.1:8080/hooks'],
+  })
+
+function findUrlProblem(text: string): string | undefined {
+  if (!URL.canParse(text)) return 'an address is expected, as in http://127.0.0.1:8080/hooks'
+  const url = new URL(text)
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'an address with http:// or https:// is expected'
+  if (url.username !== '' || url.password !== '')
+    return 'no name and no password are expected: the signature proves the sender'
+  if (url.search !== '' || url.hash !== '') return 'no ? and no # are expected, because the topic is added to the path'
+  return undefined
+}
+
+const MAX_WAIT_SECONDS = 7 * 86_400
+/**
+ * Assumed: after 10 attempts a delivery has failed, and the waits between them double, from half a minute on. Older pages of the platform have
+ * 3 attempts.
+ */
+const RETRIES = [30, 60, 120, 240, 480, 960, 1920, 3840, 7680]
+
+const settings = {
+  url: WebhookUrl.nullable().meta({ description: 'null: events are kept, and sent nowhere' }),
+  topics: z.array(WebhookTopic).min(1).max(50).nullable().meta({
+    description: 'Topics, as in transfers, and single events, as in transfers.created. Default: null, which is all',
+  }),
+  hmac_key: HmacKey.meta({ description: 'Its UTF-8 bytes sign deliveries. Default: a random key' }),
+  envelope: z.enum(['details', 'data']).meta({
+    description:
+      'details: {event_type, event_id, details}. data, the old form: the same in {data: …}. Default: details',
+  }),
+  event_id_in: z
+    .enum(['body', 'header', 'both'])
+    .meta({ description: 'Where the event_id is. The header is X-Event-Id. Default: body' }),
+  retry_seconds: z
+    .array(z.int().min(1).max(MAX_WAIT_SECONDS))
+    .max(20)
+    .meta({ description: 'The simulated time before each further attempt. Default: 9 that double, from 30 on' }),
+}
+
+/**
+ * Assumed: where Clients may differ (envelope, event_id, retries) each webhook has its own settings, not the Program, because one Program may
+ * have receivers of different ages.
+ */
+export const webhookDefaults = { envelope: 'details', event_id_in: 'body', retry_seconds: RETRIES } as const
+
+export const WebhookStatus = z.enum(['unconfirmed', 'active', 'paused'])
+
+export const Webhook = z.object({
+  uid: Uid,
+  program_uid: Uid,
+  created_at: Timestamp,
+  status: WebhookStatus.meta({
+    description: 'unconfirmed: its receiver has not accepted the test event yet. paused: nothing is sent',
+  }),
+  ...settings,
+})
+export type Webhook = z.infer<typeof Webhook>
+
+export const CreateWebhook = z.strictObject({
+  program_uid: Uid.optional().meta({ description: 'Default: the first Program' }),
+  url: settings.url,
+  ...z.object(settings).omit({ url: true }).partial().shape,
+  confirm: z.boolean().optional().meta({
+    description: 'Whether the receiver must first accept a test event, with a status of 200 to 299. Default: true',
+  }),
+})
+
+export type CreateWebhook = z.infer<typeof CreateWebhook>
+
+export const WebhookChanges = z.strictObject({
+  ...z.object(settings).partial().shape,
+  status: z.enum(['active', 'paused']).optional(),
+})
+export type WebhookChanges = z.infer<typeof WebhookChanges>
+
+export const webhookList = list<Webhook>()({
+  filters: { uid: anyOf((it) => it.uid), status: anyOf((it) => it.status) },
+})
+
+/** What happened, as it was when it happened. */
+export const WebhookEvent = z.object({
+  uid: Uid.meta({ description: 'The event_id' }),
+  program_uid: Uid,
+  created_at: Timestamp,
+  topic: z.string(),
+  event_type: z.string(),
+  collection: z.string().nullable().meta({ description: 'Of the record that it tells of; null for a test event' }),
+  record_uid: Uid.nullable(),
+  details: z.record(z.string(), z.unknown()),
+})
+export type WebhookEvent = z.infer<typeof WebhookEvent>
+
+export const webhookEventList = list<WebhookEvent>()({
+  filters: {
+    uid: anyOf((it) => it.uid),
+    topic: anyOf((it) => it.topic),
+    event_type: anyOf((it) => it.event_type),
+    record_uid: indexed('record_uid'),
+  },
+})
+
+export const DeliveryStatus = z.enum(['due', 'waiting', 'delivered', 'failed', 'held'])
+
+const MAX_ANSWER = 1_000
+export const DeliveryAttempt = z.object({
+  at: Timestamp,
+  status: z.int().nullable().meta({ description: 'Of the answer; null if there was none' }),
+  error: z.string().max(MAX_ANSWER).nullable().meta({ description: 'Why there was no answer' }),
+  answer: z
+    .string()
+    .max(MAX_ANSWER)
+    .nullable()
+    .meta({ description: `The first ${MAX_ANSWER} characters of its body` }),
+  ms: z.int().min(0).meta({ description: 'How long it took, in real time' }),
+  sent_before: z.boolean().optional().meta({
+    description: 'It was sent before a rewind, with this outcome, and not again',
+  }),
+})
+export type DeliveryAttempt = z.infer<typeof DeliveryAttempt>
+
+/** One event on its way to one webhook. */
+export const WebhookDelivery = z.object({
+  uid: Uid,
+  program_uid: Uid,
+  event_uid: Uid,
+  webhook_uid: Uid,
+  status: DeliveryStatus.meta({
+    description: 'due: it is being sent. waiting: for its next attempt. failed: no attempt is left',
+  }),
+  next_attempt_at: Timestamp.nullable(),
+  attempts: z.array(DeliveryAttempt),
+})
+export type WebhookDelivery = z.infer<typeof WebhookDelivery>
+
+export const webhookDeliveryList = list<WebhookDelivery>()({
+  filters: {
+    uid: anyOf((it) => it.uid),
+    event_uid: indexed('event_uid'),
+    webhook_uid: indexed('webhook_uid'),
+    status: indexed('status'),
+  },
+})
+
+export const AttemptOutcome = DeliveryAttempt.omit({ at: true }).extend({
+  delivery_uid: Uid,
+  attempt: z.int().min(1).meta({ description: 'Which attempt of the delivery it was, from 1' }),
+})
+export type AttemptOutcome = z.infer<typeof AttemptOutcome>
+
+export const EventWithDeliveries = WebhookEvent.extend({ deliveries: z.array(WebhookDelivery) })
+export type EventWithDeliveries = z.infer<typeof EventWithDeliveries>

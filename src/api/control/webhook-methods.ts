@@ -1,0 +1,75 @@
+import type { MethodOutput, MethodParsed } from '../contract/control/methods.ts'
+import { webhookEventList } from '../contract/resources/webhooks.ts'
+import { paginate } from '../contract/terms/list.ts'
+import * as webhooks from '../domain/resources/webhooks.ts'
+import type { OperatorDoor } from './door.ts'
+import { causeOf, notFound, readProgram, requireRecord, transactForRecord } from './program-scope.ts'
+
+/** The control methods of webhooks and of their events. */
+
+export function createWebhook(
+  { store }: OperatorDoor,
+  input: MethodParsed<'webhooks.create'>,
+): MethodOutput<'webhooks.create'> {
+  const { programs } = store.world.collections
+  const uid = input.program_uid ?? programs.inOrder()[0]?.uid
+  if (uid === undefined || !programs.get(uid)) return notFound(`there is no Program ${uid}`)
+  return store.transact(uid, causeOf('webhooks.create'), (tx) => webhooks.create(tx, input))
+}
+
+export const listWebhooks = (
+  { store }: OperatorDoor,
+  { program_uid }: MethodParsed<'webhooks.list'>,
+): MethodOutput<'webhooks.list'> => ({
+  webhooks: store.world.collections.webhooks
+    .inOrder()
+    .filter((webhook) => program_uid === undefined || webhook.program_uid === program_uid),
+})
+
+export const updateWebhook = (door: OperatorDoor, { uid, ...changes }: MethodParsed<'webhooks.update'>) =>
+  transactForRecord(door, 'webhooks', uid, causeOf('webhooks.update'), (tx) => webhooks.update(tx, uid, changes))
+
+export const deleteWebhook = (door: OperatorDoor, { uid }: MethodParsed<'webhooks.delete'>) => {
+  transactForRecord(door, 'webhooks', uid, causeOf('webhooks.delete'), (tx) => webhooks.remove(tx, uid))
+  return { deleted: uid }
+}
+
+export const testWebhook = (door: OperatorDoor, { uid }: MethodParsed<'webhooks.test'>) =>
+  transactForRecord(door, 'webhooks', uid, causeOf('webhooks.test'), (tx) =>
+    webhooks.showEvent(tx, webhooks.test(tx, uid)),
+  )
+
+export const recordAttempt = (door: OperatorDoor, outcome: MethodParsed<'webhooks.record_attempt'>) =>
+  transactForRecord(door, 'webhook_deliveries', outcome.delivery_uid, causeOf('webhooks.record_attempt'), (tx) =>
+    webhooks.recordAttempt(tx, outcome),
+  )
+
+export const listEvents = (
+  door: OperatorDoor,
+  { program_uid, topic, event_type, record_uid, ...page }: MethodParsed<'events.list'>,
+): MethodOutput<'events.list'> =>
+  readProgram(door, program_uid, (tx) => {
+    const query = {
+      ...page,
+      ...(topic === undefined ? {} : { topic: [topic] }),
+      ...(event_type === undefined ? {} : { event_type: [event_type] }),
+      ...(record_uid === undefined ? {} : { record_uid: [record_uid] }),
+    }
+    const { data, total_count } = paginate(webhookEventList, tx.webhook_events, query)
+    return { data: data.map((event) => webhooks.showEvent(tx, event)), total_count }
+  })
+
+export const getEvent = (door: OperatorDoor, { uid }: MethodParsed<'events.get'>) =>
+  readProgram(door, requireRecord(door, 'webhook_events', uid).program_uid, (tx) =>
+    webhooks.showEvent(tx, webhooks.findEvent(tx, uid)),
+  )
+
+export const resendEvent = (door: OperatorDoor, { uid, webhook_uid }: MethodParsed<'events.resend'>) =>
+  transactForRecord(door, 'webhook_events', uid, causeOf('events.resend'), (tx) =>
+    webhooks.resend(tx, uid, webhook_uid),
+  )
+
+export const holdEvent = (door: OperatorDoor, { uid }: MethodParsed<'events.hold'>, isHeld: boolean) =>
+  transactForRecord(door, 'webhook_events', uid, causeOf(isHeld ? 'events.hold' : 'events.release'), (tx) =>
+    webhooks.hold(tx, uid, isHeld),
+  )

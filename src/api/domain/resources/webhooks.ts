@@ -1,0 +1,246 @@
+import { ApiError } from '../../contract/errors.ts'
+import {
+  type AttemptOutcome,
+  type CreateWebhook,
+  type EventWithDeliveries,
+  type Webhook,
+  type WebhookChanges,
+  webhookDefaults,
+} from '../../contract/resources/webhooks.ts'
+import type { OutcomeOf } from '../../contract/tasks.ts'
+import type { Uid } from '../../contract/terms/primitives.ts'
+import { type WebhookEventName, webhookEvents } from '../../contract/webhooks.ts'
+import { toMs, toTimestamp } from '../../store/clock.ts'
+import type { Write } from '../../store/draft.ts'
+import type { ReadTx, Tx, WorldTx } from '../../store/tx.ts'
+import type { TaskRecord, WebhookDeliveryRecord, WebhookEventRecord, WebhookRecord } from '../../store/world.ts'
+import { detailsOf, eventsOf } from '../rules/webhook-events.ts'
+
+/**
+ * The specification leaves notifications of the Client open; the platform sends them as webhooks. An event is written in the commit that it
+ * tells of. Sending it is no part of the world: a delivery that is due is sent by `webhooks/sender.ts`, and the operator action
+ * webhooks.record_attempt brings its outcome in.
+ *
+ * Assumed: of a Program without webhooks no events are kept.
+ */
+
+// ── Events ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** Writes the events of what a transaction has written. */
+export function writeEvents(tx: Tx, writes: readonly Write[]) {
+  const webhooks = oldestFirst(tx).filter(({ status }) => status === 'active')
+  if (webhooks.length === 0) return
+  for (const write of writes)
+    for (const name of eventsOf(write)) {
+      const interested = webhooks.filter((webhook) => wants(webhook, name))
+      if (interested.length === 0) continue
+      const { topic, event_type } = webhookEvents[name]
+      const event = tx.webhook_events.put({
+        uid: tx.uid(),
+        program_uid: tx.program.uid,
+        created_at: tx.now,
+        topic,
+        event_type,
+        collection: write.collection,
+        record_uid: write.now.uid,
+        details: detailsOf(tx, name, write),
+      })
+      for (const webhook of interested) deliver(tx, event, webhook)
+    }
+}
+
+const oldestFirst = (tx: ReadTx): readonly WebhookRecord[] => [...tx.webhooks.newestFirst()].reverse()
+
+const wants = ({ topics }: Webhook, name: WebhookEventName) =>
+  topics === null || topics.includes(name) || topics.includes(webhookEvents[name].topic)
+
+/** Without an address an event is only kept. */
+function deliver(tx: Tx, event: WebhookEventRecord, { uid, url }: WebhookRecord): WebhookDeliveryRecord | undefined {
+  if (url === null) return undefined
+  return tx.webhook_deliveries.put({
+    uid: tx.uid(),
+    program_uid: tx.program.uid,
+    event_uid: event.uid,
+    webhook_uid: uid,
+    status: 'due',
+    next_attempt_at: tx.now,
+    attempts: [],
+  })
+}
+
+// ── Webhooks ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+const MAX_WEBHOOKS = 50
+
+/** Assumed: without an address there is nobody to accept a test event, so the webhook is active at once. */
+export function create(tx: Tx, { confirm = true, program_uid: _, ...chosen }: CreateWebhook): WebhookRecord {
+  refuseHost(tx, chosen.url)
+  if (tx.webhooks.size >= MAX_WEBHOOKS)
+    throw refuse(
+      `a Program has at most ${MAX_WEBHOOKS} webhooks: delete one that is no longer needed with webhooks.delete`,
+    )
+  const webhook = tx.webhooks.put({
+    uid: tx.uid(),
+    program_uid: tx.program.uid,
+    created_at: tx.now,
+    status: confirm && chosen.url !== null ? 'unconfirmed' : 'active',
+    url: chosen.url,
+    topics: chosen.topics ?? null,
+    hmac_key: chosen.hmac_key ?? `${tx.uid()}${tx.uid()}`,
+    envelope: chosen.envelope ?? webhookDefaults.envelope,
+    event_id_in: chosen.event_id_in ?? webhookDefaults.event_id_in,
+    retry_seconds: chosen.retry_seconds ?? [...webhookDefaults.retry_seconds],
+  })
+  if (webhook.status === 'unconfirmed') test(tx, webhook.uid)
+  return webhook
+}
+
+/** Assumed: an address that changes need not be confirmed again. */
+export function update(tx: Tx, uid: Uid, changes: WebhookChanges): WebhookRecord {
+  const webhook = find(tx, uid)
+  const { url = webhook.url } = changes
+  refuseHost(tx, url)
+  const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
+  return tx.webhooks.put({ ...webhook, ...given, url })
+}
+
+/** Its deliveries that are not finished fail; its events stay. */
+export function remove(tx: Tx, uid: Uid): WebhookRecord {
+  const webhook = find(tx, uid)
+  for (const delivery of tx.webhook_deliveries.findBy('webhook_uid', uid))
+    if (isUnfinished(delivery)) tx.webhook_deliveries.put({ ...delivery, status: 'failed', next_attempt_at: null })
+  tx.webhooks.remove(uid)
+  return webhook
+}
+
+/** Of a world that is a copy of another one, whose receivers must not get everything twice. */
+export function pauseAll(tx: WorldTx) {
+  for (const webhook of [...tx.webhooks.newestFirst()])
+    if (webhook.status !== 'paused') tx.webhooks.put({ ...webhook, status: 'paused' })
+}
+
+/** Sends an event that tells of nothing, to the path `/test`. */
+export function test(tx: Tx, uid: Uid): WebhookEventRecord {
+  const webhook = find(tx, uid)
+  if (webhook.url === null) throw refuse(`uid: the webhook ${uid} has no address that a test event could be sent to`)
+  const event = tx.webhook_events.put({
+    uid: tx.uid(),
+    program_uid: tx.program.uid,
+    created_at: tx.now,
+    topic: 'test',
+    event_type: 'test',
+    collection: null,
+    record_uid: null,
+    details: {},
+  })
+  deliver(tx, event, webhook)
+  return event
+}
+
+const LOCAL_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
+
+/** Webhooks go to this machine, unless the Program allows their host. */
+function refuseHost(tx: Tx, url: string | null) {
+  if (url === null) return
+  const { host, hostname } = new URL(url)
+  if (LOCAL_HOST.test(hostname) || tx.program.webhook_hosts.some((allowed) => allowed === host || allowed === hostname))
+    return
+  throw refuse(
+    `url: webhooks are sent to this machine only, as in http://127.0.0.1:8080; to allow ${host}, add it to webhook_hosts of the Program`,
+  )
+}
+
+// ── Deliveries ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+const isUnfinished = ({ status }: WebhookDeliveryRecord) =>
+  status === 'due' || status === 'waiting' || status === 'held'
+
+/** Brings the outcome of an attempt into the world. */
+export function recordAttempt(tx: Tx, { delivery_uid, attempt, ...outcome }: AttemptOutcome): WebhookDeliveryRecord {
+  const delivery = requireDelivery(tx, delivery_uid)
+  const { status } = delivery
+  // It may have been held while it was being sent.
+  if ((status !== 'due' && status !== 'held') || delivery.attempts.length + 1 !== attempt)
+    throw refuse(`attempt: attempt ${attempt} of the delivery ${delivery_uid} is not due`)
+  const attempts = [...delivery.attempts, { at: tx.now, ...outcome }]
+  const webhook = tx.webhooks.get(delivery.webhook_uid)
+  if (isAccepted(outcome)) {
+    if (webhook?.status === 'unconfirmed' && isTest(tx, delivery)) tx.webhooks.put({ ...webhook, status: 'active' })
+    return tx.webhook_deliveries.put({ ...delivery, attempts, status: 'delivered', next_attempt_at: null })
+  }
+  if (status === 'held') return tx.webhook_deliveries.put({ ...delivery, attempts })
+  const wait = webhook?.retry_seconds[attempts.length - 1]
+  if (wait === undefined)
+    return tx.webhook_deliveries.put({ ...delivery, attempts, status: 'failed', next_attempt_at: null })
+  const next_attempt_at = toTimestamp(toMs(tx.now) + wait * 1_000)
+  const { topic, event_type } = tx.webhook_events.get(delivery.event_uid)!
+  tx.schedule({
+    kind: 'retry delivery',
+    due_at: next_attempt_at,
+    subject_uid: delivery.uid,
+    why: { code: 'delivery_retried', facts: { topic, event_type } },
+  })
+  return tx.webhook_deliveries.put({ ...delivery, attempts, status: 'waiting', next_attempt_at })
+}
+
+const isAccepted = ({ status }: Pick<AttemptOutcome, 'status'>) => status !== null && status >= 200 && status < 300
+
+const isTest = (tx: Tx, { event_uid }: WebhookDeliveryRecord) => tx.webhook_events.get(event_uid)?.collection === null
+
+/** The wait before an attempt is over. */
+export function retry(tx: Tx, { subject_uid, due_at }: TaskRecord): OutcomeOf<'retry delivery'> {
+  const delivery = requireDelivery(tx, subject_uid!)
+  // It may have been held and released meanwhile, and wait for a later attempt.
+  if (delivery.status !== 'waiting' || delivery.next_attempt_at !== due_at)
+    return { code: 'delivery_not_needed', facts: { delivery_status: delivery.status } }
+  tx.webhook_deliveries.put({ ...delivery, status: 'due' })
+  return { code: 'delivery_due', facts: {} }
+}
+
+/** Sends an event once more, to all webhooks that it was for, or to one. */
+export function resend(tx: Tx, event_uid: Uid, webhook_uid?: Uid): EventWithDeliveries {
+  const event = findEvent(tx, event_uid)
+  const before = tx.webhook_deliveries.findBy('event_uid', event_uid).map((delivery) => delivery.webhook_uid)
+  const chosen = webhook_uid === undefined ? [...new Set(before)] : [find(tx, webhook_uid).uid]
+  const webhooks = chosen.flatMap((uid) => tx.webhooks.get(uid) ?? [])
+  const sent = webhooks.flatMap((webhook) => deliver(tx, event, webhook) ?? [])
+  if (sent.length === 0) throw refuse(`uid: the event ${event_uid} was for no webhook that has an address now`)
+  return showEvent(tx, event)
+}
+
+/** Holds the deliveries of an event that are not finished, or sends the held ones. */
+export function hold(tx: Tx, event_uid: Uid, isHeld: boolean): EventWithDeliveries {
+  const event = findEvent(tx, event_uid)
+  for (const delivery of tx.webhook_deliveries.findBy('event_uid', event_uid)) {
+    if (isHeld && (delivery.status === 'due' || delivery.status === 'waiting'))
+      tx.webhook_deliveries.put({ ...delivery, status: 'held', next_attempt_at: null })
+    if (!isHeld && delivery.status === 'held')
+      tx.webhook_deliveries.put({ ...delivery, status: 'due', next_attempt_at: tx.now })
+  }
+  return showEvent(tx, event)
+}
+
+export const showEvent = (tx: ReadTx, event: WebhookEventRecord): EventWithDeliveries => ({
+  ...event,
+  deliveries: tx.webhook_deliveries.findBy('event_uid', event.uid),
+})
+
+export function findEvent(tx: ReadTx, uid: Uid): WebhookEventRecord {
+  const event = tx.webhook_events.get(uid)
+  if (!event) throw new ApiError('routeNotFound', `there is no event ${uid}`)
+  return event
+}
+
+function find(tx: Tx, uid: Uid): WebhookRecord {
+  const webhook = tx.webhooks.get(uid)
+  if (!webhook) throw new ApiError('routeNotFound', `there is no webhook ${uid}`)
+  return webhook
+}
+
+function requireDelivery(tx: Tx, uid: Uid): WebhookDeliveryRecord {
+  const delivery = tx.webhook_deliveries.get(uid)
+  if (!delivery) throw new ApiError('routeNotFound', `there is no delivery ${uid}`)
+  return delivery
+}
+
+const refuse = (extra: string) => new ApiError('invalidArgument', extra)

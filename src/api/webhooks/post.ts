@@ -1,0 +1,96 @@
+import { createHmac } from 'node:crypto'
+import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http'
+import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
+import { performance } from 'node:perf_hooks'
+import type { AttemptOutcome, Webhook, WebhookEvent } from '../contract/resources/webhooks.ts'
+
+/** Sends one event to a receiver over HTTP, signed. Redirects are not followed. */
+
+export type Outcome = Pick<AttemptOutcome, 'status' | 'error' | 'answer' | 'ms'>
+
+const TIME_LIMIT_MS = 5_000
+/** Of the body of an answer, whose rest is not read. */
+const MAX_ANSWER_BYTES = 4_096
+const MAX_ANSWER = 1_000
+const MAX_ERROR = 500
+
+/** Connections to one receiver. */
+export function createAgent(webhook: Pick<Webhook, 'url'>, maxSockets: number): HttpAgent | HttpsAgent {
+  const options = { keepAlive: true, maxSockets }
+  return webhook.url?.startsWith('https:') ? new HttpsAgent(options) : new HttpAgent(options)
+}
+
+type Receiver = Pick<Webhook, 'url' | 'hmac_key' | 'envelope' | 'event_id_in'>
+type Told = Pick<WebhookEvent, 'uid' | 'topic' | 'event_type' | 'details'>
+
+/**
+ * Assumed: the old envelope has all of the body in `data`; the timestamp is in seconds of real time, as a receiver compares it with its own
+ * clock.
+ */
+export function formatEvent({ hmac_key, envelope, event_id_in }: Receiver, event: Told, now: number) {
+  const { uid, event_type, details } = event
+  const content = { event_type, ...(event_id_in === 'header' ? {} : { event_id: uid }), details }
+  const body = JSON.stringify(envelope === 'data' ? { data: content } : content)
+  const timestamp = String(Math.floor(now / 1_000))
+  const headers = {
+    'content-type': 'application/json',
+    'content-length': String(Buffer.byteLength(body)),
+    'x-request-signature-sha-256': createHmac('sha256', hmac_key).update(`${body}${timestamp}`).digest('hex'),
+    'x-request-signature-timestamp': timestamp,
+    ...(event_id_in === 'body' ? {} : { 'x-event-id': uid }),
+  }
+  return { body, headers }
+}
+
+/** Never throws. The receiver has 5 seconds to answer. */
+export function postEvent(
+  webhook: Receiver,
+  event: Told,
+  { agent, signal, userAgent }: { agent: HttpAgent | HttpsAgent; signal: AbortSignal; userAgent: string },
+): Promise<Outcome> {
+  const began = performance.now()
+  const { body, headers } = formatEvent(webhook, event, Date.now())
+  const url = new URL(`${webhook.url!.replace(/\/$/, '')}/${event.topic}`)
+  const send = url.protocol === 'https:' ? requestHttps : requestHttp
+  return new Promise((resolve) => {
+    const finish = (outcome: Omit<Outcome, 'ms'>) => {
+      clearTimeout(timer)
+      resolve({ ...outcome, ms: Math.round(performance.now() - began) })
+    }
+    const fail = (error: NodeJS.ErrnoException) =>
+      finish({ status: null, error: formatError(error).slice(0, MAX_ERROR), answer: null })
+    const options = { method: 'POST', headers: { ...headers, 'user-agent': userAgent }, agent, signal }
+    const sent = send(url, options, (response) => readAnswer(response, finish, fail))
+    const timer = setTimeout(() => sent.destroy(new Error('there was no answer within 5 seconds')), TIME_LIMIT_MS)
+    sent.on('error', fail)
+    sent.end(body)
+  })
+}
+
+function readAnswer(
+  response: IncomingMessage,
+  finish: (outcome: Omit<Outcome, 'ms'>) => void,
+  fail: (error: Error) => void,
+) {
+  const parts: Buffer[] = []
+  let length = 0
+  const end = () => {
+    const text = Buffer.concat(parts).subarray(0, MAX_ANSWER_BYTES).toString('utf8').slice(0, MAX_ANSWER)
+    finish({ status: response.statusCode ?? null, error: null, answer: text })
+  }
+  response.on('data', (part: Buffer) => {
+    parts.push(part)
+    length += part.length
+    if (length < MAX_ANSWER_BYTES) return
+    end()
+    response.destroy()
+  })
+  response.on('end', end)
+  response.on('error', fail)
+}
+
+/** Errors of the network have a code, and those of several addresses have no message of their own. */
+function formatError(error: NodeJS.ErrnoException & { readonly errors?: readonly Error[] }): string {
+  const message = error.message || error.errors?.[0]?.message || 'the request failed'
+  return error.code && !message.includes(error.code) ? `${error.code}: ${message}` : message
+}

@@ -1,0 +1,257 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { MethodInput } from '../../src/api/contract/control/methods.ts'
+import { type Answer, isSigned, startReceiver } from '../support/receiver.ts'
+import { setUpWebhook, waitForDeliveries } from '../support/webhooks.ts'
+
+const refuse: Answer = (_event, response) => void response.writeHead(503).end('not now')
+
+/** A Customer is created, which no event tells of, and then locked. */
+async function setUpLock(chosen: Partial<MethodInput<'webhooks.create'>> = {}) {
+  const setup = await setUpWebhook({ topics: ['customers.lock'], ...chosen })
+  const olive = await setup.customer()
+  const lock = () =>
+    setup.call('moves.make', {
+      ...{ collection: 'customers', uid: olive.uid, move: 'lock' },
+      inputs: { lock_reason: 'Lost phone' },
+    })
+  const newest = async () => (await setup.call('events.list', { limit: 1 })).data[0]!
+  return { ...setup, lock, newest }
+}
+
+describe('a delivery that is not accepted', () => {
+  it('has ten attempts over their whole span in one advance, and has then failed', async () => {
+    const { receiver, call, lock, newest, webhook } = await setUpLock()
+    receiver.answer = refuse
+    const { now } = await call('clock.read', {})
+    await lock()
+    await call('clock.advance', { until: 'idle' })
+    expect(receiver.received).toHaveLength(10)
+    expect(receiver.received.every((event) => isSigned(event, webhook.hmac_key))).toBe(true)
+    expect(new Set(receiver.received.map(({ body }) => body.event_id)).size).toBe(1)
+    const [delivery] = (await newest()).deliveries
+    expect(delivery).toMatchObject({ status: 'failed', next_attempt_at: null })
+    const seconds = delivery!.attempts.map(({ at }) => (Date.parse(at) - Date.parse(now)) / 1_000)
+    expect(seconds).toEqual([0, 30, 90, 210, 450, 930, 1890, 3810, 7650, 15330])
+    expect(delivery!.attempts.every(({ status, answer }) => status === 503 && answer === 'not now')).toBe(true)
+  })
+
+  it('has the attempts of its webhook, and is delivered by the first that is accepted', async () => {
+    const { receiver, call, lock, newest } = await setUpLock({ retry_seconds: [60, 3600] })
+    receiver.answer = refuse
+    await lock()
+    await call('clock.advance', { by: 'PT59S' })
+    expect((await newest()).deliveries[0]).toMatchObject({ status: 'waiting' })
+    expect(receiver.received).toHaveLength(1)
+    receiver.answer = receiver.accept
+    await call('clock.advance', { by: 'PT1S' })
+    expect((await newest()).deliveries[0]).toMatchObject({
+      status: 'delivered',
+      attempts: [{ status: 503 }, { status: 204 }],
+    })
+    await call('clock.advance', { until: 'idle' })
+    expect(receiver.received).toHaveLength(2)
+  })
+
+  it('says why there was no answer', async () => {
+    const { call, lock, newest, webhook } = await setUpLock({ retry_seconds: [] })
+    await call('webhooks.update', { uid: webhook.uid, url: 'http://127.0.0.1:9/hooks' })
+    await lock()
+    await waitForDeliveries(call)
+    const [delivery] = (await newest()).deliveries
+    expect(delivery).toMatchObject({ status: 'failed', attempts: [{ status: null, answer: null }] })
+    expect(delivery!.attempts[0]!.error).toMatch(/ECONNREFUSED/)
+  })
+
+  it('is an answer that redirects: it is not followed', async () => {
+    const other = await startReceiver()
+    const { receiver, call, lock, newest } = await setUpLock({ retry_seconds: [] })
+    receiver.answer = (_event, response) => void response.writeHead(302, { location: other.url }).end()
+    await lock()
+    await waitForDeliveries(call)
+    expect((await newest()).deliveries[0]).toMatchObject({ status: 'failed', attempts: [{ status: 302 }] })
+    expect(other.received).toEqual([])
+  })
+
+  it('is one without an answer within 5 seconds, while requests go on', { timeout: 30_000 }, async () => {
+    const { receiver, call, lock, newest, api } = await setUpLock({ retry_seconds: [] })
+    receiver.answer = () => {}
+    await lock()
+    expect((await api.get('/customers')).status).toBe(200)
+    expect((await newest()).deliveries[0]).toMatchObject({ status: 'due' })
+    await waitForDeliveries(call)
+    const [delivery] = (await newest()).deliveries
+    expect(delivery).toMatchObject({ status: 'failed', attempts: [{ error: 'there was no answer within 5 seconds' }] })
+  })
+})
+
+it('the body of an answer is read in part: an endless one ends the attempt', async () => {
+  const server = createServer((_request, response) => {
+    response.writeHead(200)
+    const write = () => {
+      while (response.write('x'.repeat(65_536)) && !response.destroyed);
+    }
+    response.on('drain', write)
+    write()
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  onTestFinished(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { call, lock, newest } = await setUpLock({ url })
+  await lock()
+  await waitForDeliveries(call)
+  const [delivery] = (await newest()).deliveries
+  expect(delivery).toMatchObject({ status: 'delivered', attempts: [{ status: 200 }] })
+  expect(delivery!.attempts[0]!.answer).toHaveLength(1_000)
+})
+
+describe('a test event', () => {
+  it('makes a webhook active when its receiver accepts it; until then no other events are sent', async () => {
+    const { receiver, call, lock, webhook } = await setUpLock()
+    await call('webhooks.delete', { uid: webhook.uid })
+    receiver.answer = refuse
+    const { uid, status } = await call('webhooks.create', { url: receiver.url })
+    expect(status).toBe('unconfirmed')
+    await lock()
+    await waitForDeliveries(call)
+    expect(receiver.received.map(({ path }) => path)).toEqual(['/hooks/test'])
+    expect((await call('webhooks.list', {})).webhooks[0]).toMatchObject({ status: 'unconfirmed' })
+    receiver.answer = receiver.accept
+    await call('webhooks.test', { uid })
+    await waitForDeliveries(call)
+    expect((await call('webhooks.list', {})).webhooks[0]).toMatchObject({ status: 'active' })
+    expect(receiver.received.at(-1)).toMatchObject({ path: '/hooks/test', body: { event_type: 'test', details: {} } })
+  })
+})
+
+describe('the form of a delivery', () => {
+  it.each([
+    ['body', true, undefined],
+    ['header', false, 'X'],
+    ['both', true, 'X'],
+  ] as const)('event_id_in %s', async (event_id_in, isInBody, header) => {
+    const { receiver, call, lock, newest } = await setUpLock({ event_id_in })
+    await lock()
+    await waitForDeliveries(call)
+    const { uid } = await newest()
+    const [event] = receiver.received
+    expect(event!.body.event_id).toBe(isInBody ? uid : undefined)
+    expect(event!.headers['x-event-id']).toBe(header && uid)
+  })
+
+  it('the old envelope has all of it in data', async () => {
+    const { receiver, call, lock, webhook } = await setUpLock({ envelope: 'data' })
+    await lock()
+    await waitForDeliveries(call)
+    expect(receiver.received[0]!.body).toEqual({
+      data: {
+        event_type: 'lock',
+        event_id: expect.any(String),
+        details: expect.objectContaining({ lock_reason: 'Lost phone' }),
+      },
+    })
+    expect(isSigned(receiver.received[0]!, webhook.hmac_key)).toBe(true)
+  })
+})
+
+describe('hold, release and resend', () => {
+  it('a held event is not sent until it is released', async () => {
+    const { receiver, call, lock, newest } = await setUpLock()
+    receiver.answer = refuse
+    await lock()
+    await waitForDeliveries(call)
+    const { uid } = await newest()
+    expect((await call('events.hold', { uid })).deliveries).toMatchObject([{ status: 'held' }])
+    await call('clock.advance', { until: 'idle' })
+    expect(receiver.received).toHaveLength(1)
+    receiver.answer = receiver.accept
+    expect((await call('events.release', { uid })).deliveries).toMatchObject([{ status: 'due' }])
+    await waitForDeliveries(call)
+    expect((await newest()).deliveries).toMatchObject([{ status: 'delivered' }])
+    expect(receiver.received).toHaveLength(2)
+  })
+
+  it('an attempt that was scheduled before a hold is not made after the release', async () => {
+    const { receiver, call, lock, newest } = await setUpLock({ retry_seconds: [60, 3600] })
+    receiver.answer = refuse
+    await lock()
+    await waitForDeliveries(call)
+    const { uid } = await newest()
+    await call('events.hold', { uid })
+    await call('events.release', { uid })
+    await waitForDeliveries(call)
+    expect(receiver.received).toHaveLength(2)
+    await call('clock.advance', { by: 'PT59M' })
+    expect(receiver.received).toHaveLength(2)
+    await call('clock.advance', { by: 'PT1M' })
+    expect((await newest()).deliveries).toMatchObject([{ status: 'failed', attempts: [{}, {}, {}] }])
+  })
+
+  it('a resent event has the same event_id and is a delivery of its own', async () => {
+    const { receiver, call, lock, newest } = await setUpLock()
+    await lock()
+    await waitForDeliveries(call)
+    await call('events.resend', { uid: (await newest()).uid })
+    await waitForDeliveries(call)
+    expect((await newest()).deliveries).toMatchObject([{ status: 'delivered' }, { status: 'delivered' }])
+    const [first, second] = receiver.received
+    expect(second!.raw).toBe(first!.raw)
+  })
+
+  it('a paused webhook gets nothing; what happens meanwhile is no event for it', async () => {
+    const { receiver, call, lock, webhook, sandbox } = await setUpLock()
+    await call('webhooks.update', { uid: webhook.uid, status: 'paused' })
+    await lock()
+    await waitForDeliveries(call)
+    expect(sandbox.store.world.collections.webhook_events.size).toBe(0)
+    await call('webhooks.update', { uid: webhook.uid, status: 'active' })
+    await waitForDeliveries(call)
+    expect(receiver.received).toEqual([])
+  })
+})
+
+describe('bad input', () => {
+  it.each([
+    ['ftp://127.0.0.1/hooks', 'http:// or https://'],
+    ['hooks', 'an address is expected'],
+    ['http://user:secret@127.0.0.1/hooks', 'no name and no password'],
+    ['http://127.0.0.1/hooks?key=1', 'no ? and no #'],
+    ['https://hooks.example.test', 'webhook_hosts'],
+    ['http://127.0.0.1.example.test', 'webhook_hosts'],
+    ['http://10.0.0.5:8080', 'webhook_hosts'],
+  ])('%s is refused, and the reason says what to do', async (url, reason) => {
+    const { sandbox, webhook } = await setUpWebhook()
+    for (const [name, input] of [
+      ['webhooks.create', { url }],
+      ['webhooks.update', { uid: webhook.uid, url }],
+    ] as const) {
+      const reply = await sandbox.call(name, input)
+      expect(reply).toMatchObject({
+        ok: false,
+        error: { status: 400, errors: [{ extra: expect.stringContaining(reason) }] },
+      })
+    }
+  })
+
+  it('other hosts are allowed by the Program', async () => {
+    const { call, configure } = await setUpWebhook()
+    await configure({ webhook_hosts: ['hooks.example.test', '10.0.0.5:8080'] })
+    for (const url of ['https://hooks.example.test/in', 'http://10.0.0.5:8080'])
+      expect(await call('webhooks.create', { url, topics: ['customers.unlock'], confirm: false })).toMatchObject({
+        url,
+      })
+  })
+
+  it('a topic that does not exist is refused with those that do', async () => {
+    const { sandbox } = await setUpWebhook()
+    const reply = await sandbox.call('webhooks.create', { url: null, topics: ['payments'] })
+    expect(reply).toMatchObject({
+      ok: false,
+      error: { errors: [{ extra: expect.stringContaining('transfers.created') }] },
+    })
+  })
+})

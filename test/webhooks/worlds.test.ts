@@ -1,0 +1,197 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { createTemporaryFolder } from '../support/folder.ts'
+import { type Answer, startReceiver } from '../support/receiver.ts'
+import { startSandbox } from '../support/sandbox.ts'
+import { createCaller, setUpWebhook, waitForDeliveries } from '../support/webhooks.ts'
+
+/** Webhooks in worlds that go back, stop, are copied, replayed and handed on. */
+
+const refuse: Answer = (_event, response) => void response.writeHead(503).end('not now')
+const lock = (uid: string) => ({
+  ...{ collection: 'customers', uid, move: 'lock' },
+  inputs: { lock_reason: 'Lost phone' },
+})
+
+async function setUpRecord() {
+  const setup = await setUpWebhook()
+  const { call, customer, account, fund, pay, receiver, sandbox } = setup
+  const since = sandbox.store.world.seq
+  const olive = await customer()
+  const savings = await account(olive, 'general')
+  receiver.answer = refuse
+  await fund(olive, '500.00')
+  await call('clock.advance', { by: 'PT45S' })
+  receiver.answer = receiver.accept
+  await pay(olive, olive.master, savings, '50.00')
+  await call('clock.advance', { business_days: 1 })
+  return { ...setup, olive, since }
+}
+
+it('a rewind sends nothing twice: attempts that were made get the outcome that they had, and say so', async () => {
+  const { call, receiver, olive, sandbox } = await setUpRecord()
+  const before = sandbox.store.world.seq
+  receiver.answer = refuse
+  await call('moves.make', lock(olive.uid))
+  const locked = sandbox.store.world.seq
+  await waitForDeliveries(call)
+  receiver.answer = receiver.accept
+  await call('clock.advance', { by: 'PT1M' })
+  const sent = receiver.received.length
+  const newest = async () => (await call('events.list', { limit: 1 })).data[0]!
+  const delivered = await newest()
+  expect(delivered.deliveries).toMatchObject([{ status: 'delivered', attempts: [{ status: 503 }, { status: 204 }] }])
+
+  await call('world.rewind', { seq: locked })
+  await call('clock.advance', { by: 'PT1M' })
+  expect(receiver.received).toHaveLength(sent)
+  const [delivery] = (await newest()).deliveries
+  expect(delivery).toMatchObject({
+    status: 'delivered',
+    attempts: [
+      { status: 503, sent_before: true },
+      { status: 204, sent_before: true },
+    ],
+  })
+
+  // The same change after a rewind before it is another event.
+  await call('world.rewind', { seq: before })
+  await call('moves.make', lock(olive.uid))
+  await waitForDeliveries(call)
+  expect(receiver.received).toHaveLength(sent + 1)
+  expect(receiver.received.at(-1)!.body.event_id).not.toBe(delivered.uid)
+})
+
+it('what a stopped sandbox had not sent is sent by the next start, with the same event_id', async () => {
+  const data = createTemporaryFolder()
+  const { call, receiver, customer, sandbox } = await setUpWebhook(
+    { topics: ['customers.lock'] },
+    { data, world: 'empty' },
+  )
+  const olive = await customer()
+  let isReached = () => {}
+  const reached = new Promise<void>((done) => (isReached = done))
+  receiver.answer = () => isReached()
+  await call('moves.make', lock(olive.uid))
+  await reached
+  const [event] = (await call('events.list', {})).data
+  expect(event!.deliveries).toMatchObject([{ status: 'due', attempts: [] }])
+  await sandbox.close()
+  receiver.answer = receiver.accept
+  const again = createCaller(await startSandbox({ data }))
+  await waitForDeliveries(again)
+  expect((await again('events.get', { uid: event!.uid })).deliveries).toMatchObject([
+    { status: 'delivered', attempts: [{ status: 204 }] },
+  ])
+  expect(receiver.received.map(({ body }) => body.event_id)).toEqual([event!.uid, event!.uid])
+})
+
+it('a replay of the record arrives at the same world, with every attempt, and sends nothing', async () => {
+  const { call, receiver, since, sandbox } = await setUpRecord()
+  const sent = receiver.received.length
+  const outcome = await call('exchanges.replay', { since, keep: 'replayed' })
+  expect(outcome.acts.filter(({ refused }) => refused !== null)).toEqual([])
+  expect(outcome.exchanges.filter(({ verdict }) => verdict !== 'same')).toEqual([])
+  expect(await call('snapshots.compare', { b: 'replayed' })).toEqual({ differences: [], total_count: 0 })
+  expect(sandbox.store.world.collections.webhook_deliveries.size).toBeGreaterThan(10)
+  expect(receiver.received).toHaveLength(sent)
+})
+
+it('a bundle has the events and their attempts, without keys; an import is paused, and its replay is the same', async () => {
+  const { call, receiver, webhook, sandbox } = await setUpRecord()
+  const sent = receiver.received.length
+  const { text } = await call('bundles.export', {})
+  expect(text).not.toContain(webhook.hmac_key)
+  const other = await startSandbox({ seed: 'other' })
+  const there = createCaller(other)
+  const { since } = await there('bundles.import', { text })
+  const [imported] = (await there('webhooks.list', {})).webhooks
+  expect(imported).toMatchObject({ uid: webhook.uid, status: 'paused', url: receiver.url })
+  expect(imported!.hmac_key).not.toBe(webhook.hmac_key)
+  const mine = await call('events.list', { limit: 1000 })
+  const theirs = await there('events.list', { limit: 1000 })
+  const formOf = ({ data }: typeof mine) =>
+    data.map(({ uid, topic, event_type, deliveries }) => ({ uid, topic, event_type, deliveries }))
+  expect(formOf(theirs)).toEqual(formOf(mine))
+  const outcome = await there('exchanges.replay', { since })
+  expect(outcome.acts.filter(({ refused }) => refused !== null)).toEqual([])
+  expect(outcome.exchanges.filter(({ verdict }) => verdict !== 'same')).toEqual([])
+  await waitForDeliveries(there)
+  expect(receiver.received).toHaveLength(sent)
+  expect(await call('ledger.check', {})).toMatchObject({ balanced: true })
+  expect(sandbox.store.world.collections.webhooks.inOrder()[0]!.status).toBe('active')
+})
+
+it('a world that is made from another one is paused, and sends when its webhook is made active', async () => {
+  const { call, receiver, olive, sandbox, webhook } = await setUpRecord()
+  const sent = receiver.received.length
+  const world = await sandbox.worlds.create({ name: 'copy', from: 'current' })
+  const there = createCaller(world)
+  expect((await there('webhooks.list', {})).webhooks).toMatchObject([{ uid: webhook.uid, status: 'paused' }])
+  await there('moves.make', lock(olive.uid))
+  await waitForDeliveries(there)
+  expect(receiver.received).toHaveLength(sent)
+  await there('webhooks.update', { uid: webhook.uid, status: 'active' })
+  await there('moves.make', { collection: 'customers', uid: olive.uid, move: 'unlock' })
+  await waitForDeliveries(there)
+  expect(receiver.received.slice(sent).map(({ body }) => body.event_type)).toEqual(['unlock'])
+  expect((await call('webhooks.list', {})).webhooks).toMatchObject([{ status: 'active' }])
+})
+
+it('a restored snapshot and a reset have their own webhooks', async () => {
+  const { call, receiver, olive } = await setUpWebhookWithSnapshot()
+  const sent = receiver.received.length
+  await call('snapshots.restore', { name: 'before' })
+  await waitForDeliveries(call)
+  expect(receiver.received).toHaveLength(sent)
+  await call('moves.make', lock(olive.uid))
+  await waitForDeliveries(call)
+  expect(receiver.received).toHaveLength(sent + 1)
+  expect(new Set(receiver.received.map(({ body }) => body.event_id)).size).toBe(sent + 1)
+  await call('world.reset', { world: 'empty' })
+  expect((await call('webhooks.list', {})).webhooks).toEqual([])
+})
+
+async function setUpWebhookWithSnapshot() {
+  const setup = await setUpWebhook({ topics: ['customers.lock'] })
+  const olive = await setup.customer()
+  await setup.call('snapshots.keep', { name: 'before' })
+  await setup.call('moves.make', lock(olive.uid))
+  await waitForDeliveries(setup.call)
+  return { ...setup, olive }
+}
+
+it('after a reset the same uids are sent again, as to a new receiver', async () => {
+  const receiver = await startReceiver()
+  const call = createCaller(await startSandbox())
+  for (let round = 0; round < 2; round++) {
+    await call('world.reset', { world: 'empty' })
+    await call('webhooks.create', { url: receiver.url })
+    await waitForDeliveries(call)
+  }
+  const [first, second] = receiver.received
+  expect(second!.body.event_id).toBe(first!.body.event_id)
+})
+
+it('neither the key nor an SSN that a receiver answers is in a file of the logs', async () => {
+  const data = createTemporaryFolder()
+  const { call, receiver, webhook, customer, sandbox } = await setUpWebhook({}, { data, world: 'empty' })
+  receiver.answer = (_event, response) => void response.writeHead(500).end(`ssn 512-04-8823, key ${webhook.hmac_key}`)
+  await customer()
+  await waitForDeliveries(call)
+  const { deliveries } = (await call('events.list', { limit: 1 })).data[0]!
+  expect(deliveries[0]!.attempts[0]!.answer).not.toContain('512-04-8823')
+  await sandbox.close()
+  for (const folder of ['acts', 'exchanges'])
+    for (const text of filesIn(join(data, folder))) {
+      expect(text).not.toContain(webhook.hmac_key)
+      expect(text).not.toContain('512-04-8823')
+    }
+})
+
+const filesIn = (folder: string) =>
+  readdirSync(folder)
+    .map((name) => join(folder, name))
+    .filter((path) => statSync(path).isFile())
+    .map((path) => readFileSync(path, 'utf8'))
