@@ -2,6 +2,7 @@ import { type Client, createClient } from './client.ts'
 import { createClock, type WorldClock } from './clock.ts'
 import type { Control } from './contract.ts'
 import { type ControlAddress, createControl } from './control.ts'
+import { createEvents, type WorldEvents } from './events.ts'
 import type { ProgramKey } from './sign-token.ts'
 
 /** The addresses and keys of a world, as other programs need them. */
@@ -31,6 +32,8 @@ export interface World {
   /** A client of the API for the first Program. */
   readonly client: Client
   readonly clock: WorldClock
+  /** What webhooks of the first Program tell of. */
+  readonly events: WorldEvents
   /** A client for another Program. */
   clientOf(program: ProgramKey): Client
 }
@@ -43,6 +46,7 @@ export function connectWorld(name: string, { api, gui, control, control_key, pro
     ...{ name, api, gui, control: functions, control_url: control, control_key, programs },
     client: createClient(api, first),
     clock: createClock(functions),
+    events: createEvents(functions, first.uid),
     clientOf: (program) => createClient(api, program),
   }
 }
