@@ -340,6 +340,20 @@ describe('the clock', IN_BROWSER, () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     expect(await page.getByRole('button', { name: 'To next task' }).getAttribute('title')).toBe('Nothing scheduled.')
   })
+
+  it('shows all its controls beside a running clock, from 1,001 pixels on', async (context) => {
+    const sandbox = await openWindow({ clock: 'running' })
+    const page = await visit(context, sandbox.gui, { viewport: { width: 1001, height: 800 } })
+    await page.getByRole('button', { name: 'Freeze' }).waitFor()
+    const cut = await page.locator('header').evaluate((header) => {
+      const edges = [...header.children].map((child) => child.getBoundingClientRect())
+      const [mode, time] = edges
+      return { beyond: edges.filter(({ right }) => right > innerWidth).length, overlaps: mode!.right > time!.left }
+    })
+    expect(cut).toEqual({ beyond: 0, overlaps: false })
+    const mode = page.getByText('Running', { exact: true })
+    expect(await mode.evaluate((text) => text.scrollWidth - text.clientWidth)).toBe(0)
+  })
 })
 
 describe('the key and the connection', IN_BROWSER, () => {
