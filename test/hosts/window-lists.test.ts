@@ -4,8 +4,9 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSandbox, type Sandbox } from '../../src/api/sandbox.ts'
 import { apiClient } from '../support/client.ts'
+import { call } from '../support/operator.ts'
 import { START, startSandbox } from '../support/sandbox.ts'
-import { built, goTo, IN_BROWSER, visit, WAIT_MS } from '../support/window.ts'
+import { built, goTo, IN_BROWSER, openWindow, visit, WAIT_MS } from '../support/window.ts'
 
 /** Payments, VRNs and Customers, in the built window and a real browser, over one demo world. */
 
@@ -408,5 +409,29 @@ describe('a Program without records', IN_BROWSER, () => {
       accepted.push(title)
     }
     expect(accepted).toEqual(['Transfers', 'Returns', 'Combined Transfers', 'VRNs'])
+  })
+})
+
+describe('a row that scrolls by too fast to be read', IN_BROWSER, () => {
+  it('has its first cell and a bar beside it, and is selected by a click', async (context) => {
+    const sandbox = await openWindow()
+    for (let sent = 0; sent < 250; sent++) await call(sandbox, 'exchanges.send', { method: 'GET', path: '/customers' })
+    const page = await visit(context, sandbox.gui, { at: '#/requests' })
+    await page.locator('main [data-row]').first().waitFor()
+    // In the page, as the rows are drawn in full soon after the last jump.
+    const fast = await page.getByRole('grid').evaluate(async (grid) => {
+      for (const part of [0.2, 0.4, 0.6, 0.8]) {
+        grid.scrollTop = grid.scrollHeight * part
+        await new Promise(requestAnimationFrame)
+        await new Promise(requestAnimationFrame)
+      }
+      const row = [...grid.querySelectorAll<HTMLElement>('[data-unread]')].at(-1)
+      const [first, last] = [...(row?.children ?? [])].map((cell) => cell.getBoundingClientRect())
+      row?.click()
+      return { first: row?.innerText.trim(), gap: last!.left - first!.right, width: last!.width, all: grid.clientWidth }
+    })
+    expect(fast).toMatchObject({ first: expect.stringMatching(/^\d\d:\d\d:\d\d$/), gap: 0 })
+    expect(fast.width).toBeGreaterThan(fast.all / 2)
+    await expect.poll(() => page.url()).toMatch(/#\/requests\/x\d+$/)
   })
 })

@@ -256,6 +256,23 @@ describe('a request that was changed and refused again', IN_BROWSER, () => {
   })
 })
 
+describe('the form of a long body', IN_BROWSER, () => {
+  it('scrolls to the wrong field, and the bar of the screen stays in sight', async (context) => {
+    const sandbox = await openWindow()
+    const unknown = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`unknown_field_${at}`, 'value']))
+    const body = JSON.stringify({ customer_type: 'primry', details: { first_name: 'Ada', phone: '1' }, ...unknown })
+    const { uid } = await call(sandbox, 'exchanges.send', { method: 'POST', path: '/customers', body })
+    const page = await visit(context, sandbox.gui, { at: `#/requests/${uid}` })
+    const title = page.getByRole('heading', { level: 1 })
+    const before = await title.boundingBox()
+    await request(page).getByRole('button', { name: 'Edit and resend' }).click()
+    const type = editor(page).getByLabel('customer_type', { exact: true })
+    await expect.poll(() => type.evaluate((input) => input === document.activeElement)).toBe(true)
+    await expect.poll(() => request(page).evaluate(({ scrollTop }) => scrollTop)).toBeGreaterThan(0)
+    expect(await title.boundingBox()).toEqual(before)
+  })
+})
+
 describe('Ctrl+Enter', IN_BROWSER, () => {
   it('in the text of the body sends the request once', async (context) => {
     const sandbox = await openWindow()

@@ -340,6 +340,37 @@ describe('the clock', IN_BROWSER, () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     expect(await page.getByRole('button', { name: 'To next task' }).getAttribute('title')).toBe('Nothing scheduled.')
   })
+
+  it('has an Undo of the last advance in its form', async (context) => {
+    const sandbox = await openWindow()
+    const page = await visit(context, sandbox.gui)
+    await page.getByText('10:00:00 ET').waitFor()
+    const custom = page.getByRole('button', { name: 'Custom…' })
+    await custom.click()
+    expect(await page.getByRole('dialog').getByText('Last advance').count()).toBe(0)
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: '1 hour' }).click()
+    await page.getByText('11:00:00 ET').waitFor()
+    await custom.click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Undo the last advance' }).click()
+    await page.getByText('10:00:00 ET').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Redo the last advance' }).click()
+    await page.getByText('11:00:00 ET').waitFor()
+  })
+
+  it('shows all its controls beside a running clock, from 1,001 pixels on', async (context) => {
+    const sandbox = await openWindow({ clock: 'running' })
+    const page = await visit(context, sandbox.gui, { viewport: { width: 1001, height: 800 } })
+    await page.getByRole('button', { name: 'Freeze' }).waitFor()
+    const cut = await page.locator('header').evaluate((header) => {
+      const edges = [...header.children].map((child) => child.getBoundingClientRect())
+      const [mode, time] = edges
+      return { beyond: edges.filter(({ right }) => right > innerWidth).length, overlaps: mode!.right > time!.left }
+    })
+    expect(cut).toEqual({ beyond: 0, overlaps: false })
+    const mode = page.getByText('Running', { exact: true })
+    expect(await mode.evaluate((text) => text.scrollWidth - text.clientWidth)).toBe(0)
+  })
 })
 
 describe('the key and the connection', IN_BROWSER, () => {

@@ -83,7 +83,7 @@ function ClockControls() {
   const blocker = advanceBlocker('next')
   return (
     <>
-      <Button style={{ width: 80 }} onClick={() => void toggleClock()}>
+      <Button className={styles.toggle} onClick={() => void toggleClock()}>
         <Icon size={12} fill="currentColor" strokeWidth={1.5} aria-hidden="true" />
         {isRunning ? 'Freeze' : 'Run'}
       </Button>

@@ -1,10 +1,11 @@
 import { useId, useState } from 'react'
 import type { AdvanceInput } from '../../api/contract/control/clock.ts'
 import { ScreenLink } from '../components/ScreenLink.tsx'
-import { advance, advancePresets } from '../data/advance.ts'
+import { Undo } from '../components/Undo.tsx'
+import { advance, advancePresets, useAdvanceResults } from '../data/advance.ts'
 import { parseAdvance } from '../data/parse-advance.ts'
 import { useNow } from '../data/use-now.ts'
-import { formatUtc } from '../format/time.ts'
+import { formatShortInstant, formatUtc } from '../format/time.ts'
 import { Button } from '../ui/Button.tsx'
 import { TextInput } from '../ui/Field.tsx'
 import { Popover, PopoverForm } from '../ui/Popover.tsx'
@@ -82,8 +83,21 @@ export function CustomAdvance() {
             Time
           </ScreenLink>
         </span>
+        <LastAdvance />
       </PopoverForm>
     </Popover>
+  )
+}
+
+/** The last advance of this window, with its Undo. */
+function LastAdvance() {
+  const last = useAdvanceResults()[0]
+  if (!last || last.ended === 'lost') return null
+  return (
+    <div className="data">
+      <p className="meta">Last advance: to {formatShortInstant(Date.parse(last.to))}</p>
+      <Undo key={last.id} what="the last advance" before={last.before} seq={last.seq} />
+    </div>
   )
 }
 

@@ -145,7 +145,8 @@ export function DataTable<T>(props: DataTableProps<T>) {
     )
   }
   const rowAt = (target: EventTarget): T | undefined => {
-    const index = (target as Element).closest('[data-row]')?.getAttribute('aria-rowindex')
+    // Also a row that scrolls by too fast to be read.
+    const index = (target as Element).closest('[aria-rowindex]')?.getAttribute('aria-rowindex')
     const row = index == null ? undefined : rows[Number(index) - FIRST_ROW_INDEX]
     return row === undefined || isGroup(row) ? undefined : row
   }
