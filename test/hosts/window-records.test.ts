@@ -65,6 +65,9 @@ async function setUpPath() {
 
 describe('the page of a record', IN_BROWSER, () => {
   it('shows the fields, the history and the related records of each kind of record', async (context) => {
+    // The test event of a webhook is a record of each of its kinds.
+    const webhook = { url: 'http://127.0.0.1:9/hooks', retry_seconds: [] }
+    expect(await sandbox.call('webhooks.create', webhook)).toMatchObject({ ok: true })
     const page = await visit(context, sandbox.gui)
     const complete: string[] = []
     for (const collection of Object.keys(collections)) {
