@@ -393,8 +393,14 @@ async function operator({ operate, operateByHttp, sandbox }: Everything, custome
   let seq = 0
   let bundle = ''
   const task = () => sandbox.store.world.collections.tasks.inOrder()[0]!.uid
-  const newestWebhook = () => sandbox.store.world.collections.webhooks.inOrder().at(-1)?.uid ?? customer
-  const newestEvent = () => sandbox.store.world.collections.webhook_events.inOrder().at(-1)?.uid ?? customer
+  // Nothing is sent to a paused webhook, so its deliveries stay due.
+  const { uid: webhook } = (await operate('webhooks.create', { url: 'http://127.0.0.1:9/hooks', confirm: false })).value
+  await operate('webhooks.update', { uid: String(webhook), status: 'paused' })
+  await operate('webhooks.test', { uid: String(webhook) })
+  const newest = (name: 'webhooks' | 'webhook_events') =>
+    sandbox.store.world.collections[name].inOrder().at(-1)?.uid ?? customer
+  const dueDelivery = () =>
+    sandbox.store.world.collections.webhook_deliveries.inOrder().find(({ status }) => status === 'due')?.uid ?? customer
   const inputs = (): { readonly [N in MethodName]: MethodInput<N> } => ({
     'clock.read': {},
     'clock.set': { pace: 'fast' },
@@ -457,15 +463,15 @@ async function operator({ operate, operateByHttp, sandbox }: Everything, custome
     'tokens.expire': { uid: program_uid },
     'webhooks.create': { url: null },
     'webhooks.list': {},
-    'webhooks.update': { uid: newestWebhook(), topics: ['customers'] },
-    'webhooks.test': { uid: newestWebhook() },
-    'webhooks.record_attempt': { delivery_uid: customer, attempt: 1, status: 200, error: null, answer: null, ms: 1 },
-    'webhooks.delete': { uid: newestWebhook() },
+    'webhooks.update': { uid: String(webhook), topics: ['customers'] },
+    'webhooks.test': { uid: String(webhook) },
+    'webhooks.record_attempt': { delivery_uid: dueDelivery(), attempt: 1, status: 200, error: null, answer: '', ms: 1 },
+    'webhooks.delete': { uid: newest('webhooks') },
     'events.list': {},
-    'events.get': { uid: newestEvent() },
-    'events.resend': { uid: newestEvent() },
-    'events.hold': { uid: newestEvent() },
-    'events.release': { uid: newestEvent() },
+    'events.get': { uid: newest('webhook_events') },
+    'events.resend': { uid: newest('webhook_events') },
+    'events.hold': { uid: newest('webhook_events') },
+    'events.release': { uid: newest('webhook_events') },
     'snapshots.keep': { name: 'one' },
     'snapshots.list': {},
     'snapshots.restore': { name: 'one' },

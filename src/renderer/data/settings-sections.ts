@@ -6,7 +6,7 @@ export const settingsSections = [
   [
     'access',
     'Access',
-    'allowlist customer_types client_is_customer accepts_client_verified strict token_clock trace_ids_optional',
+    'allowlist customer_types client_is_customer accepts_client_verified strict token_clock trace_ids_optional webhook_hosts',
   ],
   [
     'payments',

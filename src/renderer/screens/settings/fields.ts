@@ -59,6 +59,7 @@ const namedGroups: readonly SettingGroup[] = [
       createSetting('accepts_client_verified', '4.4'),
       createSetting('strict'),
       createSetting('token_clock', '5'),
+      createSetting('webhook_hosts'),
       createSetting('trace_ids_optional', '5'),
     ],
   },
