@@ -2,12 +2,17 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 
 /** For the receiver of an app: proves that a webhook comes from the platform, or from the sandbox. */
 
+/** Of fetch; its own type would need the types of browsers or of Node. */
+interface FetchHeaders {
+  get(name: string): string | null
+}
+
 /** The request as it arrived. */
 export interface ReceivedWebhook {
   /** The raw body, before any parsing. */
   readonly body: string | Uint8Array
   /** Those of Node, of Express, or of fetch. */
-  readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>
+  readonly headers: FetchHeaders | Readonly<Record<string, string | readonly string[] | undefined>>
   /** The `hmac_key` of the webhook. */
   readonly key: string
   /** How old or how far ahead its timestamp may be, in seconds. Default: 300 */
