@@ -11,8 +11,9 @@ import { FuzzTarget, serveArguments } from './target.ts'
  */
 
 const UID = /[A-Za-z0-9]{16}/g
-/** How many requests are sent again in total. */
+/** How many requests are sent again in total, and for how long. The test that runs this prints nothing if its own time ends first. */
 const MOST_REQUESTS = 60_000
+const MOST_MS = 180_000
 
 /** The response in which each uid was first seen, and where in it. */
 export class UidSources {
@@ -45,6 +46,7 @@ export async function shrinkRequests(
 ): Promise<FuzzRequest[]> {
   const last = requests.at(-1)!
   let left = MOST_REQUESTS
+  const until = Date.now() + MOST_MS
   let found = [...requests]
   let sent = [...requests]
   const fails = async (before: readonly FuzzRequest[]) => {
@@ -58,9 +60,9 @@ export async function shrinkRequests(
   }
   const before = requests.slice(0, -1)
   for (const length of [0, 5, 30, 200, 1_000, 5_000, before.length])
-    if (length >= before.length ? await fails(before) : await fails(before.slice(before.length - length))) break
+    if (Date.now() > until || (await fails(before.slice(Math.max(0, before.length - length))))) break
   for (let size = Math.ceil(found.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2))
-    for (let from = 0; from < found.length - 1 && left > 0; ) {
+    for (let from = 0; from < found.length - 1 && left > 0 && Date.now() < until; ) {
       const rest = found.slice(0, -1)
       if (!(await fails([...rest.slice(0, from), ...rest.slice(from + size)]))) from += size
     }

@@ -18,3 +18,12 @@ it.each([
   // A whole number ends in the pseudonym of its last four digits, as responses show them alone.
   expect(pseudonymsOf(key).account(`441020${end}`).slice(-4)).toBe(masked)
 })
+
+// Each letter once took time in proportion to the whole word, so exporting such a word took minutes.
+it('a word of 270,000 letters gets a pseudonym of its own length', () => {
+  const long = 'customers'.repeat(30_000)
+  const masked = pseudonymsOf('long').words(`/${long}`)
+  expect(masked).toMatch(/^\/[a-z]+$/)
+  expect(masked).toHaveLength(long.length + 1)
+  expect(masked).not.toContain('customers')
+})

@@ -1,4 +1,4 @@
-import { createCipheriv, createHmac } from 'node:crypto'
+import { drawBytes } from './draw-bytes.ts'
 
 /**
  * A keyed permutation of short sequences (format-preserving encryption): a Feistel network over the positions, each with an
@@ -29,7 +29,7 @@ export class Permutation {
     for (let round = 0; round < ROUNDS; round++) {
       const from = sides[round % 2 === 0 ? 0 : 1]
       const to = sides[round % 2 === 0 ? 1 : 0]
-      const bytes = this.#bytes(`${round} ${what} ${from.map((i) => result[i]).join(',')}`, to.length * 2)
+      const bytes = drawBytes(this.#key, `${round} ${what} ${from.map((i) => result[i]).join(',')}`, to.length * 2)
       for (const [n, i] of to.entries()) result[i] = (result[i]! + bytes.readUInt16BE(n * 2)) % sizes[i]!
     }
     return result
@@ -51,26 +51,20 @@ export class Permutation {
 
   /** A number from 0 to below the limit, always the same for the same text. */
   draw(of: string, below: number): number {
-    return this.#bytes(`draw ${of}`, 6).readUIntBE(0, 6) % below
+    return drawBytes(this.#key, `draw ${of}`, 6).readUIntBE(0, 6) % below
   }
 
   #table(size: number, of: string): readonly number[] {
     const known = this.#tables.get(of)
     if (known) return known
     const table = Array.from({ length: size }, (_, i) => i)
-    const bytes = this.#bytes(`table ${of}`, size * 4)
+    const bytes = drawBytes(this.#key, `table ${of}`, size * 4)
     for (let i = size - 1; i > 0; i--) {
       const other = bytes.readUInt32BE(i * 4) % (i + 1)
       ;[table[i], table[other]] = [table[other]!, table[i]!]
     }
     if (this.#tables.size < MAX_TABLES) this.#tables.set(of, table)
     return table
-  }
-
-  #bytes(of: string, length: number): Buffer {
-    const mac = createHmac('sha256', this.#key).update(of).digest()
-    if (length <= mac.length) return mac
-    return createCipheriv('aes-256-ctr', mac, Buffer.alloc(16)).update(Buffer.alloc(length))
   }
 }
 

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto'
+import { drawBytes } from './draw-bytes.ts'
 
 /**
  * Pronounceable pseudonyms of words of ASCII letters: consonants and vowels by turns, drawn with the key of the mask. They show
@@ -51,17 +51,12 @@ export class Syllables {
   }
 
   #draw(of: string, length: number): string {
-    let text = ''
-    for (let block = 0; text.length < length; block++) {
-      const bytes = createHmac('sha512', this.#key).update(`syllables ${block} ${of}`).digest()
-      const isVowelFirst = bytes[0]! % 4 === 0
-      for (let i = 1; i + 1 < bytes.length && text.length < length; i += 2) {
-        const isVowel = text === '' ? isVowelFirst : !VOWELS.includes(text.at(-1)!)
-        const letters = isVowel ? VOWELS : CONSONANTS
-        text += letters[bytes.readUInt16BE(i) % letters.length]
-      }
-    }
-    return text
+    const bytes = drawBytes(this.#key, `syllables ${of}`, 1 + 2 * length)
+    const isVowelFirst = bytes[0]! % 4 === 0
+    return Array.from({ length }, (_, i) => {
+      const letters = (i % 2 === 0) === isVowelFirst ? VOWELS : CONSONANTS
+      return letters[bytes.readUInt16BE(1 + 2 * i) % letters.length]
+    }).join('')
   }
 }
 
