@@ -53,6 +53,7 @@ export function createCalls(client: Client, uids: WorldUids, data: string): read
     ...listingCalls(api, uids),
     ...readingCalls(control, customer, uids, payment),
     ...writingCalls(control, api, uids, program, payment, task),
+    ...webhookCalls(control, latest, uids.customer),
     saveWorldFile(client, uids, data),
     control('clock.advance', { by: 'P3D' }, 'over the close of three days'),
     control('exchanges.list', {}),
@@ -105,6 +106,31 @@ export function createCalls(client: Client, uids: WorldUids, data: string): read
     ),
     control('snapshots.delete', { name: 'full' }),
     control('tokens.expire', async () => ({ uid: await program() })),
+  ]
+}
+
+/** With a receiver that cannot be reached, so each delivery waits for its next attempt. */
+function webhookCalls(control: CreateCall, latest: ReadonlyMap<string, Body>, customer: string): Call[] {
+  const webhook = () => ({ uid: String(latest.get('webhooks.create').uid) })
+  const event = () => ({ uid: String(latest.get('events.list').data[0].uid) })
+  const lock = { collection: 'customers', uid: customer, move: 'lock', inputs: { lock_reason: 'Lost phone' } }
+  return [
+    control('webhooks.create', { url: 'http://127.0.0.1:9', topics: ['customers'], confirm: false }, '', true),
+    control('webhooks.list', {}),
+    control('moves.make', lock, 'with an event', true),
+    control('moves.make', { ...lock, move: 'unlock', inputs: {} }, 'with another event', true),
+    control('events.list', {}, '', true),
+    control('events.get', event),
+    control('events.hold', event),
+    control('webhooks.record_attempt', () => {
+      const { uid, attempts } = latest.get('events.hold').deliveries[0]
+      return { delivery_uid: uid, attempt: attempts.length + 1, status: 503, error: null, answer: null, ms: 1 }
+    }),
+    control('events.release', event),
+    control('events.resend', event),
+    control('webhooks.test', webhook),
+    control('webhooks.update', () => ({ ...webhook(), status: 'paused' as const })),
+    control('webhooks.delete', webhook),
   ]
 }
 
