@@ -41,6 +41,8 @@ export const places = {
   },
   'api/control': {
     may: [
+      // Only to refuse a key that cannot encrypt.
+      'api/webhooks/pgp.ts',
       ...['api/control', 'api/scenarios', 'api/replay', 'api/views'],
       ...['api/contract', 'api/store', 'api/domain', 'api/http', 'api/time'],
     ],
@@ -90,6 +92,7 @@ export const packagePlaces = {
   lowdb: ['api/store/data-folder.ts'],
   'decimal.js': ['api/domain/rules/money.ts'],
   jose: ['api/http/tokens.ts'],
+  openpgp: ['api/webhooks/pgp.ts'],
   express: ['api/http/app.ts', 'api/http/request-handling.ts', 'api/control/server.ts'],
   yaml: ['api/scenarios/file.ts'],
   electron: [

@@ -9,6 +9,9 @@ import { fail, root } from './prepare.mjs'
 /** Licences under which a package may be shipped: permissive ones, and the Open Font License for the typefaces. */
 const ALLOWED = ['MIT', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'Apache-2.0', 'BlueOak-1.0.0', 'OFL-1.1']
 
+/** Packages under another licence: each is shipped as a file of its own, so that it can be exchanged. */
+const ALLOWED_APART = { openpgp: 'LGPL-3.0+' }
+
 /** Packages that may run a script when they are installed, with the reason. There is none: .npmrc turns all of them off. */
 const INSTALL_SCRIPTS = {}
 
@@ -82,7 +85,8 @@ function runsScript(folder, path) {
   return isNative || ['preinstall', 'install', 'postinstall'].some((name) => scripts[name])
 }
 
-function licenseErrors({ path, license }) {
+function licenseErrors({ path, name, license }) {
+  if (license !== undefined && ALLOWED_APART[name] === license) return []
   const choices = (license ?? '').replaceAll(/[()]/g, '').split(' OR ')
   return choices.some((choice) => choice.split(' AND ').every((name) => ALLOWED.includes(name)))
     ? []

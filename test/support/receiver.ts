@@ -18,9 +18,16 @@ const accept: Answer = (_event, response) => void response.writeHead(204).end()
 
 export async function startReceiver(answer: Answer = accept) {
   const received: ReceivedEvent[] = []
-  const receiver = { url: '', received, answer, accept }
+  /** The paths of the probes after a last attempt. */
+  const probes: string[] = []
+  const receiver = { url: '', received, probes, health: 204, answer, accept }
   const server = createServer((request, response) => void take(request, response))
   const take = async (request: IncomingMessage, response: ServerResponse) => {
+    if (request.method === 'GET') {
+      probes.push(request.url!)
+      response.writeHead(receiver.health).end()
+      return
+    }
     let raw = ''
     for await (const part of request) raw += part
     const event = { path: request.url!, headers: request.headers, raw, body: JSON.parse(raw) }

@@ -1,3 +1,4 @@
+import { decrypt, generateKey, readMessage, readPrivateKey } from 'openpgp'
 import { expect, it } from 'vitest'
 import { webhookEventNames } from '../../src/api/contract/webhooks.ts'
 import { isSigned } from '../support/receiver.ts'
@@ -147,6 +148,26 @@ it('each of the 13 events arrives signed, with the documented fields, and each s
   }
   const settledAtOnce = data.filter(({ event_type }) => event_type === 'rtp_settlement')
   expect(settledAtOnce).toHaveLength(1)
+})
+
+it('with a PGP key, a receiver decrypts each of the 13 events with openpgp alone', async () => {
+  const keys = await generateKey({ type: 'ecc', curve: 'curve25519Legacy', userIDs: [{ name: 'Olive Oyl' }] })
+  const setup = await setUpWebhook({ pgp_public_key: keys.publicKey })
+  const { receiver, webhook, call } = setup
+  await runEverything(setup)
+  await waitForDeliveries(call)
+  const { data } = await call('events.list', { limit: 1000 })
+  const details = new Map(data.map((event) => [event.uid, event.details]))
+  const decryptionKeys = await readPrivateKey({ armoredKey: keys.privateKey })
+  for (const event of receiver.received) {
+    expect(isSigned(event, webhook.hmac_key)).toBe(true)
+    const message = await readMessage({ armoredMessage: event.body.details as unknown as string })
+    const decrypted = await decrypt({ message, decryptionKeys })
+    expect(JSON.parse(decrypted.data)).toEqual(details.get(event.body.event_id))
+  }
+  const names = new Set(data.map(({ topic, event_type }) => `${topic}.${event_type}`))
+  expect([...names].sort()).toEqual([...webhookEventNames].sort())
+  expect(new Set(receiver.received.map(({ body }) => body.event_id))).toEqual(new Set(details.keys()))
 })
 
 it('the details of a created Transfer name its Transactions and both Customers', async () => {

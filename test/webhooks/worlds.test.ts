@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { generateKey } from 'openpgp'
 import { expect, it } from 'vitest'
 import { createTemporaryFolder } from '../support/folder.ts'
 import { type Answer, startReceiver } from '../support/receiver.ts'
@@ -14,10 +15,22 @@ const lock = (uid: string) => ({
   inputs: { lock_reason: 'Lost phone' },
 })
 
+/** Among others with an encrypted webhook that is created in it, and with failures on purpose. */
 async function setUpRecord() {
-  const setup = await setUpWebhook()
+  const setup = await setUpWebhook({
+    failures: [
+      { kind: 'reorder', rate: 0.2 },
+      { kind: 'duplicate', rate: 0.3 },
+      { kind: 'corrupt_signature', rate: 0.3, times: 3 },
+    ],
+  })
   const { call, customer, account, fund, pay, receiver, sandbox } = setup
   const since = sandbox.store.world.seq
+  const { publicKey } = await generateKey({ type: 'ecc', curve: 'curve25519Legacy', userIDs: [{ name: 'Olive Oyl' }] })
+  await call('webhooks.create', {
+    ...{ url: `${receiver.url}/encrypted`, topics: ['transfers'], confirm: false },
+    ...{ pgp_public_key: publicKey, hmac_key: 'a key of the second webhook' },
+  })
   const olive = await customer()
   const savings = await account(olive, 'general')
   receiver.answer = refuse
@@ -103,6 +116,7 @@ it('a bundle has the events and their attempts, without keys; an import is pause
   const sent = receiver.received.length
   const { text } = await call('bundles.export', {})
   expect(text).not.toContain(webhook.hmac_key)
+  expect(text).not.toContain('BEGIN PGP')
   const other = await startSandbox({ seed: 'other' })
   const there = createCaller(other)
   const { since } = await there('bundles.import', { text })
@@ -128,7 +142,8 @@ it('a world that is made from another one is paused, and sends when its webhook 
   const sent = receiver.received.length
   const world = await sandbox.worlds.create({ name: 'copy', from: 'current' })
   const there = createCaller(world)
-  expect((await there('webhooks.list', {})).webhooks).toMatchObject([{ uid: webhook.uid, status: 'paused' }])
+  const copies = (await there('webhooks.list', {})).webhooks
+  expect(copies).toMatchObject([{ uid: webhook.uid, status: 'paused' }, { status: 'paused' }])
   await there('moves.make', lock(olive.uid))
   await waitForDeliveries(there)
   expect(receiver.received).toHaveLength(sent)
@@ -136,7 +151,7 @@ it('a world that is made from another one is paused, and sends when its webhook 
   await there('moves.make', { collection: 'customers', uid: olive.uid, move: 'unlock' })
   await waitForDeliveries(there)
   expect(receiver.received.slice(sent).map(({ body }) => body.event_type)).toEqual(['unlock'])
-  expect((await call('webhooks.list', {})).webhooks).toMatchObject([{ status: 'active' }])
+  expect((await call('webhooks.list', {})).webhooks).toMatchObject([{ status: 'active' }, { status: 'active' }])
 })
 
 it('a restored snapshot and a reset have their own webhooks', async () => {

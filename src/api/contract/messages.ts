@@ -157,12 +157,17 @@ const reasons = {
     `Combined Transfer ${combined_transfer_uid}: its counterparty is created`,
   transfer_initiated: ({ combined_transfer_uid }: CombinedFacts) =>
     `Combined Transfer ${combined_transfer_uid}: its Transfer is initiated`,
-  delivery_retried: ({ topic, event_type }: { readonly topic: string; readonly event_type: string }) =>
-    `The event ${topic}.${event_type} is sent again`,
+  delivery_retried: ({ topic, event_type }: EventFacts) => `The event ${topic}.${event_type} is sent again`,
+  delivery_delayed: ({ topic, event_type }: EventFacts) =>
+    `The event ${topic}.${event_type} is sent, after it was delayed on purpose`,
   business_day_closes: (_: None) => 'The business day closes',
 }
 
 type None = Readonly<Record<never, never>>
+interface EventFacts {
+  readonly topic: string
+  readonly event_type: string
+}
 interface CombinedFacts {
   readonly combined_transfer_uid: Uid
 }

@@ -199,7 +199,7 @@ const describeWebhooks = (ref: Ref) =>
           operationId: `receive_${name.replace('.', '_')}`,
           tags: ['Webhooks'],
           summary: when,
-          description: `Sent to the path /${topic} below the address of the webhook`,
+          description: `Sent to the path /${topic} below the address of the webhook. If the webhook has a PGP key, details are an armored message instead`,
           security: [],
           parameters: signatureHeaders,
           requestBody: {

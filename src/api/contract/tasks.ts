@@ -106,7 +106,7 @@ export const taskKinds = {
   },
   'retry delivery': {
     subject: 'webhook_deliveries',
-    rule: 'An event that its receiver has not accepted is sent again, after a wait that grows',
+    rule: 'An event that its receiver has not accepted is sent again, after a wait that grows; one that is delayed on purpose is sent',
     section: null,
     glyph: 'under-way',
     outcomes: ['delivery_due', 'delivery_not_needed'],

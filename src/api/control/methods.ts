@@ -149,8 +149,8 @@ export function createControl(door: OperatorDoor): Control {
     'events.list': (input) => webhooks.listEvents(door, input),
     'events.get': (input) => webhooks.getEvent(door, input),
     'events.resend': (input) => webhooks.resendEvent(door, input),
-    'events.hold': (input) => webhooks.holdEvent(door, input, true),
-    'events.release': (input) => webhooks.holdEvent(door, input, false),
+    'events.hold': (input) => webhooks.holdEvent(door, input),
+    'events.release': (input) => webhooks.releaseEvent(door, input),
     'snapshots.keep': ({ name }) =>
       jobs.runConcurrent('snapshots.keep', (job) => worlds.saveSnapshot(snapshots, name, job)),
     'snapshots.list': async () => ({ snapshots: await snapshots.list() }),

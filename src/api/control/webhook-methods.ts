@@ -1,16 +1,19 @@
 import type { MethodOutput, MethodParsed } from '../contract/control/methods.ts'
+import { ApiError } from '../contract/errors.ts'
 import { webhookEventList } from '../contract/resources/webhooks.ts'
 import { paginate } from '../contract/terms/list.ts'
 import * as webhooks from '../domain/resources/webhooks.ts'
+import { requirePublicKey } from '../webhooks/pgp.ts'
 import type { OperatorDoor } from './door.ts'
 import { causeOf, notFound, readProgram, requireRecord, transactForRecord } from './program-scope.ts'
 
 /** The control methods of webhooks and of their events. */
 
-export function createWebhook(
+export async function createWebhook(
   { store }: OperatorDoor,
   input: MethodParsed<'webhooks.create'>,
-): MethodOutput<'webhooks.create'> {
+): Promise<MethodOutput<'webhooks.create'>> {
+  await refuseUnreadableKey(input)
   const { programs } = store.world.collections
   const uid = input.program_uid ?? programs.inOrder()[0]?.uid
   if (uid === undefined || !programs.get(uid)) return notFound(`there is no Program ${uid}`)
@@ -26,8 +29,17 @@ export const listWebhooks = (
     .filter((webhook) => program_uid === undefined || webhook.program_uid === program_uid),
 })
 
-export const updateWebhook = (door: OperatorDoor, { uid, ...changes }: MethodParsed<'webhooks.update'>) =>
-  transactForRecord(door, 'webhooks', uid, causeOf('webhooks.update'), (tx) => webhooks.update(tx, uid, changes))
+export async function updateWebhook(door: OperatorDoor, { uid, ...changes }: MethodParsed<'webhooks.update'>) {
+  await refuseUnreadableKey(changes)
+  return transactForRecord(door, 'webhooks', uid, causeOf('webhooks.update'), (tx) => webhooks.update(tx, uid, changes))
+}
+
+async function refuseUnreadableKey({ pgp_public_key: key }: { readonly pgp_public_key?: string | null | undefined }) {
+  if (typeof key !== 'string') return
+  await requirePublicKey(key).catch((error: Error) => {
+    throw new ApiError('invalidArgument', `pgp_public_key: the key cannot be used to encrypt: ${error.message}`)
+  })
+}
 
 export const deleteWebhook = (door: OperatorDoor, { uid }: MethodParsed<'webhooks.delete'>) => {
   transactForRecord(door, 'webhooks', uid, causeOf('webhooks.delete'), (tx) => webhooks.remove(tx, uid))
@@ -64,12 +76,13 @@ export const getEvent = (door: OperatorDoor, { uid }: MethodParsed<'events.get'>
     webhooks.showEvent(tx, webhooks.findEvent(tx, uid)),
   )
 
-export const resendEvent = (door: OperatorDoor, { uid, webhook_uid }: MethodParsed<'events.resend'>) =>
+export const resendEvent = (door: OperatorDoor, { uid, webhook_uid, failure }: MethodParsed<'events.resend'>) =>
   transactForRecord(door, 'webhook_events', uid, causeOf('events.resend'), (tx) =>
-    webhooks.resend(tx, uid, webhook_uid),
+    webhooks.resend(tx, uid, webhook_uid, failure),
   )
 
-export const holdEvent = (door: OperatorDoor, { uid }: MethodParsed<'events.hold'>, isHeld: boolean) =>
-  transactForRecord(door, 'webhook_events', uid, causeOf(isHeld ? 'events.hold' : 'events.release'), (tx) =>
-    webhooks.hold(tx, uid, isHeld),
-  )
+export const holdEvent = (door: OperatorDoor, { uid }: MethodParsed<'events.hold'>) =>
+  transactForRecord(door, 'webhook_events', uid, causeOf('events.hold'), (tx) => webhooks.hold(tx, uid))
+
+export const releaseEvent = (door: OperatorDoor, { uid, failure }: MethodParsed<'events.release'>) =>
+  transactForRecord(door, 'webhook_events', uid, causeOf('events.release'), (tx) => webhooks.release(tx, uid, failure))

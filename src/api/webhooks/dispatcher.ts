@@ -1,10 +1,10 @@
 import type { Agent } from 'node:http'
-import { AttemptOutcome, type Webhook } from '../contract/resources/webhooks.ts'
+import { AttemptOutcome, isAccepted, type Webhook } from '../contract/resources/webhooks.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
 import type { Commit } from '../store/commit.ts'
 import type { Store } from '../store/store.ts'
-import type { WebhookDeliveryRecord, WebhookRecord } from '../store/world.ts'
-import { createAgent, type Outcome, postEvent } from './post.ts'
+import type { WebhookDeliveryRecord, WebhookEventRecord, WebhookRecord } from '../store/world.ts'
+import { createAgent, type Outcome, postEvent, probeHealth } from './post.ts'
 
 /**
  * Sends the deliveries that are due, and has their outcomes recorded. Sending depends on other processes, so it is outside the deterministic
@@ -117,7 +117,6 @@ export class Dispatcher {
   }
 
   async #send(uid: Uid) {
-    const { signal } = (this.#ending ??= new AbortController())
     const { webhooks, webhook_events, webhook_deliveries } = this.#parts.store.world.collections
     const delivery = webhook_deliveries.get(uid)
     const webhook = delivery && webhooks.get(delivery.webhook_uid)
@@ -125,10 +124,22 @@ export class Dispatcher {
     if (this.#isStopped || !webhook?.url || !event || delivery.status !== 'due') return
     const attempt = delivery.attempts.length + 1
     const known = this.#outcomes.get(keyOf(uid, attempt))
-    const { userAgent } = this.#parts
-    const outcome = known ?? (await postEvent(webhook, event, { agent: this.#agentOf(webhook), signal, userAgent }))
+    const outcome = known ?? (await this.#post(webhook, event, delivery))
     if (this.#isStopped && outcome.status === null) return
     await this.#record({ delivery_uid: uid, attempt, ...outcome, ...(known ? { sent_before: true } : {}) })
+  }
+
+  async #post(webhook: WebhookRecord, event: WebhookEventRecord, { failure, attempts }: WebhookDeliveryRecord) {
+    const { signal } = (this.#ending ??= new AbortController())
+    const sending = { agent: this.#agentOf(webhook), signal, userAgent: this.#parts.userAgent }
+    const isCorrupted = failure === 'corrupt_signature' && !attempts.some((attempt) => attempt.signature_corrupted)
+    const outcome: Outcome = {
+      ...(await postEvent(webhook, event, { ...sending, isCorrupted })),
+      ...(isCorrupted ? { signature_corrupted: true } : {}),
+    }
+    const isLast = attempts.length >= webhook.retry_seconds.length
+    if (!isLast || isAccepted(outcome)) return outcome
+    return { ...outcome, health: await probeHealth(webhook, event, sending) }
   }
 
   async #record(outcome: AttemptOutcome) {
@@ -140,8 +151,8 @@ export class Dispatcher {
     await record(safe)
   }
 
-  #remember({ delivery_uid, attempt, status, error, answer, ms }: AttemptOutcome) {
-    this.#outcomes.set(keyOf(delivery_uid, attempt), { status, error, answer, ms })
+  #remember({ delivery_uid, attempt, sent_before: _, ...outcome }: AttemptOutcome) {
+    this.#outcomes.set(keyOf(delivery_uid, attempt), outcome)
   }
 
   #agentOf(webhook: WebhookRecord): Agent {

@@ -3,10 +3,11 @@ import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import { performance } from 'node:perf_hooks'
 import type { AttemptOutcome, Webhook, WebhookEvent } from '../contract/resources/webhooks.ts'
+import { encryptDetails } from './pgp.ts'
 
 /** Sends one event to a receiver over HTTP, signed. Redirects are not followed. */
 
-export type Outcome = Pick<AttemptOutcome, 'status' | 'error' | 'answer' | 'ms'>
+export type Outcome = Omit<AttemptOutcome, 'delivery_uid' | 'attempt' | 'sent_before'>
 
 const TIME_LIMIT_MS = 5_000
 /** Of the body of an answer, whose rest is not read. */
@@ -20,38 +21,77 @@ export function createAgent(webhook: Pick<Webhook, 'url'>, maxSockets: number): 
   return webhook.url?.startsWith('https:') ? new HttpsAgent(options) : new HttpAgent(options)
 }
 
-type Receiver = Pick<Webhook, 'url' | 'hmac_key' | 'envelope' | 'event_id_in'>
+type Receiver = Pick<Webhook, 'url' | 'hmac_key' | 'envelope' | 'event_id_in' | 'pgp_public_key'>
 type Told = Pick<WebhookEvent, 'uid' | 'topic' | 'event_type' | 'details'>
+
+interface Sending {
+  readonly agent: HttpAgent | HttpsAgent
+  readonly signal: AbortSignal
+  readonly userAgent: string
+}
 
 /**
  * Assumed: the old envelope has all of the body in `data`; the timestamp is in seconds of real time, as a receiver compares it with its own
  * clock.
  */
-export function formatEvent({ hmac_key, envelope, event_id_in }: Receiver, event: Told, now: number) {
-  const { uid, event_type, details } = event
-  const content = { event_type, ...(event_id_in === 'header' ? {} : { event_id: uid }), details }
+export async function formatEvent(
+  { hmac_key, envelope, event_id_in, pgp_public_key }: Receiver,
+  { uid, event_type, details }: Told,
+  now: number,
+  isCorrupted = false,
+) {
+  const shown = pgp_public_key === null ? details : await encryptDetails(details, pgp_public_key)
+  const content = { event_type, ...(event_id_in === 'header' ? {} : { event_id: uid }), details: shown }
   const body = JSON.stringify(envelope === 'data' ? { data: content } : content)
   const timestamp = String(Math.floor(now / 1_000))
+  const key = isCorrupted ? `not ${hmac_key}` : hmac_key
   const headers = {
     'content-type': 'application/json',
     'content-length': String(Buffer.byteLength(body)),
-    'x-request-signature-sha-256': createHmac('sha256', hmac_key).update(`${body}${timestamp}`).digest('hex'),
+    'x-request-signature-sha-256': createHmac('sha256', key).update(`${body}${timestamp}`).digest('hex'),
     'x-request-signature-timestamp': timestamp,
     ...(event_id_in === 'body' ? {} : { 'x-event-id': uid }),
   }
   return { body, headers }
 }
 
-/** Never throws. The receiver has 5 seconds to answer. */
-export function postEvent(
+/** Never throws. */
+export async function postEvent(
   webhook: Receiver,
   event: Told,
-  { agent, signal, userAgent }: { agent: HttpAgent | HttpsAgent; signal: AbortSignal; userAgent: string },
+  { isCorrupted, ...sending }: Sending & { readonly isCorrupted: boolean },
+): Promise<Outcome> {
+  try {
+    const { body, headers } = await formatEvent(webhook, event, Date.now(), isCorrupted)
+    return await send(`${addressOf(webhook)}/${event.topic}`, 'POST', headers, body, sending)
+  } catch (error) {
+    return { status: null, error: formatError(error as Error).slice(0, MAX_ERROR), answer: null, ms: 0 }
+  }
+}
+
+/** Asks the receiver whether it works. Never throws. */
+export async function probeHealth(
+  webhook: Receiver,
+  { topic }: Told,
+  sending: Sending,
+): Promise<AttemptOutcome['health']> {
+  const { status, error } = await send(`${addressOf(webhook)}/${topic}/health`, 'GET', {}, '', sending)
+  return { status, error }
+}
+
+const addressOf = ({ url }: Receiver) => url!.replace(/\/$/, '')
+
+/** Never throws. The receiver has 5 seconds to answer. */
+function send(
+  address: string,
+  method: 'GET' | 'POST',
+  headers: Readonly<Record<string, string>>,
+  body: string,
+  { agent, signal, userAgent }: Sending,
 ): Promise<Outcome> {
   const began = performance.now()
-  const { body, headers } = formatEvent(webhook, event, Date.now())
-  const url = new URL(`${webhook.url!.replace(/\/$/, '')}/${event.topic}`)
-  const send = url.protocol === 'https:' ? requestHttps : requestHttp
+  const url = new URL(address)
+  const request = url.protocol === 'https:' ? requestHttps : requestHttp
   return new Promise((resolve) => {
     const finish = (outcome: Omit<Outcome, 'ms'>) => {
       clearTimeout(timer)
@@ -59,8 +99,8 @@ export function postEvent(
     }
     const fail = (error: NodeJS.ErrnoException) =>
       finish({ status: null, error: formatError(error).slice(0, MAX_ERROR), answer: null })
-    const options = { method: 'POST', headers: { ...headers, 'user-agent': userAgent }, agent, signal }
-    const sent = send(url, options, (response) => readAnswer(response, finish, fail))
+    const options = { method, headers: { ...headers, 'user-agent': userAgent }, agent, signal }
+    const sent = request(url, options, (response) => readAnswer(response, finish, fail))
     const timer = setTimeout(() => sent.destroy(new Error('there was no answer within 5 seconds')), TIME_LIMIT_MS)
     sent.on('error', fail)
     sent.end(body)

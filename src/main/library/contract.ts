@@ -5015,6 +5015,21 @@ export interface ControlMethods {
       event_id_in?: 'body' | 'header' | 'both' | undefined
       /** The simulated time before each further attempt. Default: 9 that double, from 30 on */
       retry_seconds?: number[] | undefined
+      /** The details are encrypted for the owner of this key. Default: null, which leaves them readable */
+      pgp_public_key?: string | null | undefined
+      /** What goes wrong with its deliveries on purpose. Default: nothing */
+      failures?: ({
+        /** hold: kept until events.release. drop: lost, and not sent again. duplicate: sent twice, with the same event_id. delay: sent later. reorder: sent after the next event of the webhook. corrupt_signature: the signature of its first attempt is wrong */
+        kind: 'hold' | 'drop' | 'duplicate' | 'delay' | 'reorder' | 'corrupt_signature'
+        /** The simulated time of a delay, and the longest one for which a reordered event waits. Default: 60 and 3600 */
+        seconds?: number | undefined
+        /** Topics and single events that it applies to. Default: all */
+        topics?: ('transfers' | 'transactions' | 'synthetic_accounts' | 'virtual_reference_number' | 'customers' | 'transfers.created' | 'transfers.status_change' | 'transfers.rtp_settlement' | 'transactions.created' | 'transactions.status_change' | 'synthetic_accounts.created' | 'synthetic_accounts.status_change' | 'synthetic_accounts.name_updated' | 'virtual_reference_number.created' | 'virtual_reference_number.registration_status_change' | 'customers.status_change' | 'customers.lock' | 'customers.unlock')[] | undefined
+        /** How many more deliveries it applies to; then it is removed. Default: no limit */
+        times?: number | undefined
+        /** Share of the deliveries that it applies to; the seed decides which. Default: 1 */
+        rate?: number | undefined
+      })[] | undefined
       /** Whether the receiver must first accept a test event, with a status of 200 to 299. Default: true */
       confirm?: boolean | undefined
     }
@@ -5038,6 +5053,23 @@ export interface ControlMethods {
       event_id_in: 'body' | 'header' | 'both'
       /** The simulated time before each further attempt. Default: 9 that double, from 30 on */
       retry_seconds: number[]
+      /** The details are encrypted for the owner of this key. Default: null, which leaves them readable */
+      pgp_public_key: string | null
+      /** What goes wrong with its deliveries on purpose. Default: nothing */
+      failures: ({
+        /** hold: kept until events.release. drop: lost, and not sent again. duplicate: sent twice, with the same event_id. delay: sent later. reorder: sent after the next event of the webhook. corrupt_signature: the signature of its first attempt is wrong */
+        kind: 'hold' | 'drop' | 'duplicate' | 'delay' | 'reorder' | 'corrupt_signature'
+        /** The simulated time of a delay, and the longest one for which a reordered event waits. Default: 60 and 3600 */
+        seconds?: number | undefined
+        /** Topics and single events that it applies to. Default: all */
+        topics?: ('transfers' | 'transactions' | 'synthetic_accounts' | 'virtual_reference_number' | 'customers' | 'transfers.created' | 'transfers.status_change' | 'transfers.rtp_settlement' | 'transactions.created' | 'transactions.status_change' | 'synthetic_accounts.created' | 'synthetic_accounts.status_change' | 'synthetic_accounts.name_updated' | 'virtual_reference_number.created' | 'virtual_reference_number.registration_status_change' | 'customers.status_change' | 'customers.lock' | 'customers.unlock')[] | undefined
+        /** How many more deliveries it applies to; then it is removed. Default: no limit */
+        times?: number | undefined
+        /** Share of the deliveries that it applies to; the seed decides which. Default: 1 */
+        rate?: number | undefined
+      })[]
+      /** The delivery that is sent after the next event */
+      reordered_delivery_uid: string | null
     }
   }
   /** The webhooks of all Programs, or of one */
@@ -5067,6 +5099,23 @@ export interface ControlMethods {
         event_id_in: 'body' | 'header' | 'both'
         /** The simulated time before each further attempt. Default: 9 that double, from 30 on */
         retry_seconds: number[]
+        /** The details are encrypted for the owner of this key. Default: null, which leaves them readable */
+        pgp_public_key: string | null
+        /** What goes wrong with its deliveries on purpose. Default: nothing */
+        failures: ({
+          /** hold: kept until events.release. drop: lost, and not sent again. duplicate: sent twice, with the same event_id. delay: sent later. reorder: sent after the next event of the webhook. corrupt_signature: the signature of its first attempt is wrong */
+          kind: 'hold' | 'drop' | 'duplicate' | 'delay' | 'reorder' | 'corrupt_signature'
+          /** The simulated time of a delay, and the longest one for which a reordered event waits. Default: 60 and 3600 */
+          seconds?: number | undefined
+          /** Topics and single events that it applies to. Default: all */
+          topics?: ('transfers' | 'transactions' | 'synthetic_accounts' | 'virtual_reference_number' | 'customers' | 'transfers.created' | 'transfers.status_change' | 'transfers.rtp_settlement' | 'transactions.created' | 'transactions.status_change' | 'synthetic_accounts.created' | 'synthetic_accounts.status_change' | 'synthetic_accounts.name_updated' | 'virtual_reference_number.created' | 'virtual_reference_number.registration_status_change' | 'customers.status_change' | 'customers.lock' | 'customers.unlock')[] | undefined
+          /** How many more deliveries it applies to; then it is removed. Default: no limit */
+          times?: number | undefined
+          /** Share of the deliveries that it applies to; the seed decides which. Default: 1 */
+          rate?: number | undefined
+        })[]
+        /** The delivery that is sent after the next event */
+        reordered_delivery_uid: string | null
       })[]
     }
   }
@@ -5085,6 +5134,21 @@ export interface ControlMethods {
       event_id_in?: 'body' | 'header' | 'both' | undefined
       /** The simulated time before each further attempt. Default: 9 that double, from 30 on */
       retry_seconds?: number[] | undefined
+      /** The details are encrypted for the owner of this key. Default: null, which leaves them readable */
+      pgp_public_key?: string | null | undefined
+      /** What goes wrong with its deliveries on purpose. Default: nothing */
+      failures?: ({
+        /** hold: kept until events.release. drop: lost, and not sent again. duplicate: sent twice, with the same event_id. delay: sent later. reorder: sent after the next event of the webhook. corrupt_signature: the signature of its first attempt is wrong */
+        kind: 'hold' | 'drop' | 'duplicate' | 'delay' | 'reorder' | 'corrupt_signature'
+        /** The simulated time of a delay, and the longest one for which a reordered event waits. Default: 60 and 3600 */
+        seconds?: number | undefined
+        /** Topics and single events that it applies to. Default: all */
+        topics?: ('transfers' | 'transactions' | 'synthetic_accounts' | 'virtual_reference_number' | 'customers' | 'transfers.created' | 'transfers.status_change' | 'transfers.rtp_settlement' | 'transactions.created' | 'transactions.status_change' | 'synthetic_accounts.created' | 'synthetic_accounts.status_change' | 'synthetic_accounts.name_updated' | 'virtual_reference_number.created' | 'virtual_reference_number.registration_status_change' | 'customers.status_change' | 'customers.lock' | 'customers.unlock')[] | undefined
+        /** How many more deliveries it applies to; then it is removed. Default: no limit */
+        times?: number | undefined
+        /** Share of the deliveries that it applies to; the seed decides which. Default: 1 */
+        rate?: number | undefined
+      })[] | undefined
       status?: 'active' | 'paused' | undefined
       /** Identifier created by the service */
       uid: string
@@ -5109,6 +5173,23 @@ export interface ControlMethods {
       event_id_in: 'body' | 'header' | 'both'
       /** The simulated time before each further attempt. Default: 9 that double, from 30 on */
       retry_seconds: number[]
+      /** The details are encrypted for the owner of this key. Default: null, which leaves them readable */
+      pgp_public_key: string | null
+      /** What goes wrong with its deliveries on purpose. Default: nothing */
+      failures: ({
+        /** hold: kept until events.release. drop: lost, and not sent again. duplicate: sent twice, with the same event_id. delay: sent later. reorder: sent after the next event of the webhook. corrupt_signature: the signature of its first attempt is wrong */
+        kind: 'hold' | 'drop' | 'duplicate' | 'delay' | 'reorder' | 'corrupt_signature'
+        /** The simulated time of a delay, and the longest one for which a reordered event waits. Default: 60 and 3600 */
+        seconds?: number | undefined
+        /** Topics and single events that it applies to. Default: all */
+        topics?: ('transfers' | 'transactions' | 'synthetic_accounts' | 'virtual_reference_number' | 'customers' | 'transfers.created' | 'transfers.status_change' | 'transfers.rtp_settlement' | 'transactions.created' | 'transactions.status_change' | 'synthetic_accounts.created' | 'synthetic_accounts.status_change' | 'synthetic_accounts.name_updated' | 'virtual_reference_number.created' | 'virtual_reference_number.registration_status_change' | 'customers.status_change' | 'customers.lock' | 'customers.unlock')[] | undefined
+        /** How many more deliveries it applies to; then it is removed. Default: no limit */
+        times?: number | undefined
+        /** Share of the deliveries that it applies to; the seed decides which. Default: 1 */
+        rate?: number | undefined
+      })[]
+      /** The delivery that is sent after the next event */
+      reordered_delivery_uid: string | null
     }
   }
   /** Delete a webhook: what is on its way to it fails, and its events stay */
@@ -5149,8 +5230,12 @@ export interface ControlMethods {
         event_uid: string
         /** Identifier created by the service */
         webhook_uid: string
-        /** due: it is being sent. waiting: for its next attempt. failed: no attempt is left */
-        status: 'due' | 'waiting' | 'delivered' | 'failed' | 'held'
+        /** due: it is being sent. waiting: for its next attempt. failed: no attempt is left. dropped: it was never sent */
+        status: 'due' | 'waiting' | 'delivered' | 'failed' | 'held' | 'dropped'
+        /** What goes wrong with it on purpose */
+        failure: 'hold' | 'drop' | 'duplicate' | 'delay' | 'reorder' | 'corrupt_signature' | null
+        /** The reordered delivery that is sent after this one */
+        precedes_uid: string | null
         next_attempt_at: string | null
         attempts: ({
           at: string
@@ -5162,6 +5247,13 @@ export interface ControlMethods {
           answer: string | null
           /** How long it took, in real time */
           ms: number
+          /** What {url}/{topic}/health answered after the last attempt failed */
+          health?: {
+            status: number | null
+            error: string | null
+          } | undefined
+          /** Its signature was wrong on purpose */
+          signature_corrupted?: boolean | undefined
           /** It was sent before a rewind, with this outcome, and not again */
           sent_before?: boolean | undefined
         })[]
@@ -5179,6 +5271,13 @@ export interface ControlMethods {
       answer: string | null
       /** How long it took, in real time */
       ms: number
+      /** What {url}/{topic}/health answered after the last attempt failed */
+      health?: {
+        status: number | null
+        error: string | null
+      } | undefined
+      /** Its signature was wrong on purpose */
+      signature_corrupted?: boolean | undefined
       /** It was sent before a rewind, with this outcome, and not again */
       sent_before?: boolean | undefined
       /** Identifier created by the service */
@@ -5195,8 +5294,12 @@ export interface ControlMethods {
       event_uid: string
       /** Identifier created by the service */
       webhook_uid: string
-      /** due: it is being sent. waiting: for its next attempt. failed: no attempt is left */
-      status: 'due' | 'waiting' | 'delivered' | 'failed' | 'held'
+      /** due: it is being sent. waiting: for its next attempt. failed: no attempt is left. dropped: it was never sent */
+      status: 'due' | 'waiting' | 'delivered' | 'failed' | 'held' | 'dropped'
+      /** What goes wrong with it on purpose */
+      failure: 'hold' | 'drop' | 'duplicate' | 'delay' | 'reorder' | 'corrupt_signature' | null
+      /** The reordered delivery that is sent after this one */
+      precedes_uid: string | null
       next_attempt_at: string | null
       attempts: ({
         at: string
@@ -5208,6 +5311,13 @@ export interface ControlMethods {
         answer: string | null
         /** How long it took, in real time */
         ms: number
+        /** What {url}/{topic}/health answered after the last attempt failed */
+        health?: {
+          status: number | null
+          error: string | null
+        } | undefined
+        /** Its signature was wrong on purpose */
+        signature_corrupted?: boolean | undefined
         /** It was sent before a rewind, with this outcome, and not again */
         sent_before?: boolean | undefined
       })[]
@@ -5248,8 +5358,12 @@ export interface ControlMethods {
           event_uid: string
           /** Identifier created by the service */
           webhook_uid: string
-          /** due: it is being sent. waiting: for its next attempt. failed: no attempt is left */
-          status: 'due' | 'waiting' | 'delivered' | 'failed' | 'held'
+          /** due: it is being sent. waiting: for its next attempt. failed: no attempt is left. dropped: it was never sent */
+          status: 'due' | 'waiting' | 'delivered' | 'failed' | 'held' | 'dropped'
+          /** What goes wrong with it on purpose */
+          failure: 'hold' | 'drop' | 'duplicate' | 'delay' | 'reorder' | 'corrupt_signature' | null
+          /** The reordered delivery that is sent after this one */
+          precedes_uid: string | null
           next_attempt_at: string | null
           attempts: ({
             at: string
@@ -5261,6 +5375,13 @@ export interface ControlMethods {
             answer: string | null
             /** How long it took, in real time */
             ms: number
+            /** What {url}/{topic}/health answered after the last attempt failed */
+            health?: {
+              status: number | null
+              error: string | null
+            } | undefined
+            /** Its signature was wrong on purpose */
+            signature_corrupted?: boolean | undefined
             /** It was sent before a rewind, with this outcome, and not again */
             sent_before?: boolean | undefined
           })[]
@@ -5296,8 +5417,12 @@ export interface ControlMethods {
         event_uid: string
         /** Identifier created by the service */
         webhook_uid: string
-        /** due: it is being sent. waiting: for its next attempt. failed: no attempt is left */
-        status: 'due' | 'waiting' | 'delivered' | 'failed' | 'held'
+        /** due: it is being sent. waiting: for its next attempt. failed: no attempt is left. dropped: it was never sent */
+        status: 'due' | 'waiting' | 'delivered' | 'failed' | 'held' | 'dropped'
+        /** What goes wrong with it on purpose */
+        failure: 'hold' | 'drop' | 'duplicate' | 'delay' | 'reorder' | 'corrupt_signature' | null
+        /** The reordered delivery that is sent after this one */
+        precedes_uid: string | null
         next_attempt_at: string | null
         attempts: ({
           at: string
@@ -5309,6 +5434,13 @@ export interface ControlMethods {
           answer: string | null
           /** How long it took, in real time */
           ms: number
+          /** What {url}/{topic}/health answered after the last attempt failed */
+          health?: {
+            status: number | null
+            error: string | null
+          } | undefined
+          /** Its signature was wrong on purpose */
+          signature_corrupted?: boolean | undefined
           /** It was sent before a rewind, with this outcome, and not again */
           sent_before?: boolean | undefined
         })[]
@@ -5322,6 +5454,13 @@ export interface ControlMethods {
       uid: string
       /** Default: all webhooks that it was for */
       webhook_uid?: string | undefined
+      /** What goes wrong with it on purpose. Default: nothing */
+      failure?: {
+        /** hold: kept until events.release. drop: lost, and not sent again. duplicate: sent twice, with the same event_id. delay: sent later. reorder: sent after the next event of the webhook. corrupt_signature: the signature of its first attempt is wrong */
+        kind: 'hold' | 'drop' | 'duplicate' | 'delay' | 'reorder' | 'corrupt_signature'
+        /** The simulated time of a delay, and the longest one for which a reordered event waits. Default: 60 and 3600 */
+        seconds?: number | undefined
+      } | undefined
     }
     output: {
       /** The event_id */
@@ -5344,8 +5483,12 @@ export interface ControlMethods {
         event_uid: string
         /** Identifier created by the service */
         webhook_uid: string
-        /** due: it is being sent. waiting: for its next attempt. failed: no attempt is left */
-        status: 'due' | 'waiting' | 'delivered' | 'failed' | 'held'
+        /** due: it is being sent. waiting: for its next attempt. failed: no attempt is left. dropped: it was never sent */
+        status: 'due' | 'waiting' | 'delivered' | 'failed' | 'held' | 'dropped'
+        /** What goes wrong with it on purpose */
+        failure: 'hold' | 'drop' | 'duplicate' | 'delay' | 'reorder' | 'corrupt_signature' | null
+        /** The reordered delivery that is sent after this one */
+        precedes_uid: string | null
         next_attempt_at: string | null
         attempts: ({
           at: string
@@ -5357,6 +5500,13 @@ export interface ControlMethods {
           answer: string | null
           /** How long it took, in real time */
           ms: number
+          /** What {url}/{topic}/health answered after the last attempt failed */
+          health?: {
+            status: number | null
+            error: string | null
+          } | undefined
+          /** Its signature was wrong on purpose */
+          signature_corrupted?: boolean | undefined
           /** It was sent before a rewind, with this outcome, and not again */
           sent_before?: boolean | undefined
         })[]
@@ -5390,8 +5540,12 @@ export interface ControlMethods {
         event_uid: string
         /** Identifier created by the service */
         webhook_uid: string
-        /** due: it is being sent. waiting: for its next attempt. failed: no attempt is left */
-        status: 'due' | 'waiting' | 'delivered' | 'failed' | 'held'
+        /** due: it is being sent. waiting: for its next attempt. failed: no attempt is left. dropped: it was never sent */
+        status: 'due' | 'waiting' | 'delivered' | 'failed' | 'held' | 'dropped'
+        /** What goes wrong with it on purpose */
+        failure: 'hold' | 'drop' | 'duplicate' | 'delay' | 'reorder' | 'corrupt_signature' | null
+        /** The reordered delivery that is sent after this one */
+        precedes_uid: string | null
         next_attempt_at: string | null
         attempts: ({
           at: string
@@ -5403,6 +5557,13 @@ export interface ControlMethods {
           answer: string | null
           /** How long it took, in real time */
           ms: number
+          /** What {url}/{topic}/health answered after the last attempt failed */
+          health?: {
+            status: number | null
+            error: string | null
+          } | undefined
+          /** Its signature was wrong on purpose */
+          signature_corrupted?: boolean | undefined
           /** It was sent before a rewind, with this outcome, and not again */
           sent_before?: boolean | undefined
         })[]
@@ -5414,6 +5575,13 @@ export interface ControlMethods {
     input: {
       /** Identifier created by the service */
       uid: string
+      /** What goes wrong with them on purpose. Default: nothing */
+      failure?: {
+        /** hold: kept until events.release. drop: lost, and not sent again. duplicate: sent twice, with the same event_id. delay: sent later. reorder: sent after the next event of the webhook. corrupt_signature: the signature of its first attempt is wrong */
+        kind: 'hold' | 'drop' | 'duplicate' | 'delay' | 'reorder' | 'corrupt_signature'
+        /** The simulated time of a delay, and the longest one for which a reordered event waits. Default: 60 and 3600 */
+        seconds?: number | undefined
+      } | undefined
     }
     output: {
       /** The event_id */
@@ -5436,8 +5604,12 @@ export interface ControlMethods {
         event_uid: string
         /** Identifier created by the service */
         webhook_uid: string
-        /** due: it is being sent. waiting: for its next attempt. failed: no attempt is left */
-        status: 'due' | 'waiting' | 'delivered' | 'failed' | 'held'
+        /** due: it is being sent. waiting: for its next attempt. failed: no attempt is left. dropped: it was never sent */
+        status: 'due' | 'waiting' | 'delivered' | 'failed' | 'held' | 'dropped'
+        /** What goes wrong with it on purpose */
+        failure: 'hold' | 'drop' | 'duplicate' | 'delay' | 'reorder' | 'corrupt_signature' | null
+        /** The reordered delivery that is sent after this one */
+        precedes_uid: string | null
         next_attempt_at: string | null
         attempts: ({
           at: string
@@ -5449,6 +5621,13 @@ export interface ControlMethods {
           answer: string | null
           /** How long it took, in real time */
           ms: number
+          /** What {url}/{topic}/health answered after the last attempt failed */
+          health?: {
+            status: number | null
+            error: string | null
+          } | undefined
+          /** Its signature was wrong on purpose */
+          signature_corrupted?: boolean | undefined
           /** It was sent before a rewind, with this outcome, and not again */
           sent_before?: boolean | undefined
         })[]

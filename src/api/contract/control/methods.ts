@@ -6,6 +6,7 @@ import { Task } from '../resources/tasks.ts'
 import {
   AttemptOutcome,
   CreateWebhook,
+  DeliveryFailure,
   EventWithDeliveries,
   Webhook,
   WebhookChanges,
@@ -588,6 +589,7 @@ export const methods = {
     input: z.strictObject({
       uid: Uid,
       webhook_uid: Uid.optional().meta({ description: 'Default: all webhooks that it was for' }),
+      failure: DeliveryFailure.optional().meta({ description: 'What goes wrong with it on purpose. Default: nothing' }),
     }),
     output: EventWithDeliveries,
   }),
@@ -600,7 +602,12 @@ export const methods = {
   'events.release': method({
     isAction: true,
     summary: 'Send the held deliveries of an event',
-    input: z.strictObject({ uid: Uid }),
+    input: z.strictObject({
+      uid: Uid,
+      failure: DeliveryFailure.optional().meta({
+        description: 'What goes wrong with them on purpose. Default: nothing',
+      }),
+    }),
     output: EventWithDeliveries,
   }),
   'tokens.expire': method({

@@ -40,9 +40,56 @@ const MAX_WAIT_SECONDS = 7 * 86_400
  */
 const RETRIES = [30, 60, 120, 240, 480, 960, 1920, 3840, 7680]
 
+/** What goes wrong with a delivery on purpose. */
+export const FailureKind = z.enum(['hold', 'drop', 'duplicate', 'delay', 'reorder', 'corrupt_signature']).meta({
+  description:
+    'hold: kept until events.release. drop: lost, and not sent again. duplicate: sent twice, with the same event_id. delay: sent later. ' +
+    'reorder: sent after the next event of the webhook. corrupt_signature: the signature of its first attempt is wrong',
+})
+export type FailureKind = z.infer<typeof FailureKind>
+
+/** Assumed: a reordered event is sent after an hour of simulated time, if no other event comes. */
+export const failureSeconds = { delay: 60, reorder: 3_600 } as const
+
+export const DeliveryFailure = z.strictObject({
+  kind: FailureKind,
+  seconds: z
+    .int()
+    .min(1)
+    .max(MAX_WAIT_SECONDS)
+    .optional()
+    .meta({
+      description: `The simulated time of a delay, and the longest one for which a reordered event waits. Default: ${failureSeconds.delay} and ${failureSeconds.reorder}`,
+    }),
+})
+export type DeliveryFailure = z.infer<typeof DeliveryFailure>
+
+const topics = z.array(WebhookTopic).min(1).max(50)
+
+/** The first rule of a webhook that applies to an event decides. */
+export const FailureRule = z.strictObject({
+  ...DeliveryFailure.shape,
+  topics: topics.optional().meta({ description: 'Topics and single events that it applies to. Default: all' }),
+  times: z.int().min(1).max(1_000_000).optional().meta({
+    description: 'How many more deliveries it applies to; then it is removed. Default: no limit',
+  }),
+  rate: z.number().min(0).max(1).optional().meta({
+    description: 'Share of the deliveries that it applies to; the seed decides which. Default: 1',
+  }),
+})
+export type FailureRule = z.infer<typeof FailureRule>
+
+const MAX_PGP_KEY = 20_000
+export const PgpPublicKey = z
+  .string()
+  .max(MAX_PGP_KEY)
+  .refine((text) => text.includes('-----BEGIN PGP PUBLIC KEY BLOCK-----'), {
+    error: 'a public key is expected that begins with -----BEGIN PGP PUBLIC KEY BLOCK-----',
+  })
+
 const settings = {
   url: WebhookUrl.nullable().meta({ description: 'null: events are kept, and sent nowhere' }),
-  topics: z.array(WebhookTopic).min(1).max(50).nullable().meta({
+  topics: topics.nullable().meta({
     description: 'Topics, as in transfers, and single events, as in transfers.created. Default: null, which is all',
   }),
   hmac_key: HmacKey.meta({ description: 'Its UTF-8 bytes sign deliveries. Default: a random key' }),
@@ -57,6 +104,13 @@ const settings = {
     .array(z.int().min(1).max(MAX_WAIT_SECONDS))
     .max(20)
     .meta({ description: 'The simulated time before each further attempt. Default: 9 that double, from 30 on' }),
+  pgp_public_key: PgpPublicKey.nullable().meta({
+    description: 'The details are encrypted for the owner of this key. Default: null, which leaves them readable',
+  }),
+  failures: z
+    .array(FailureRule)
+    .max(20)
+    .meta({ description: 'What goes wrong with its deliveries on purpose. Default: nothing' }),
 }
 
 /**
@@ -75,6 +129,7 @@ export const Webhook = z.object({
     description: 'unconfirmed: its receiver has not accepted the test event yet. paused: nothing is sent',
   }),
   ...settings,
+  reordered_delivery_uid: Uid.nullable().meta({ description: 'The delivery that is sent after the next event' }),
 })
 export type Webhook = z.infer<typeof Webhook>
 
@@ -121,7 +176,7 @@ export const webhookEventList = list<WebhookEvent>()({
   },
 })
 
-export const DeliveryStatus = z.enum(['due', 'waiting', 'delivered', 'failed', 'held'])
+export const DeliveryStatus = z.enum(['due', 'waiting', 'delivered', 'failed', 'held', 'dropped'])
 
 const MAX_ANSWER = 1_000
 export const DeliveryAttempt = z.object({
@@ -134,6 +189,11 @@ export const DeliveryAttempt = z.object({
     .nullable()
     .meta({ description: `The first ${MAX_ANSWER} characters of its body` }),
   ms: z.int().min(0).meta({ description: 'How long it took, in real time' }),
+  health: z
+    .object({ status: z.int().nullable(), error: z.string().max(MAX_ANSWER).nullable() })
+    .optional()
+    .meta({ description: 'What {url}/{topic}/health answered after the last attempt failed' }),
+  signature_corrupted: z.boolean().optional().meta({ description: 'Its signature was wrong on purpose' }),
   sent_before: z.boolean().optional().meta({
     description: 'It was sent before a rewind, with this outcome, and not again',
   }),
@@ -147,8 +207,11 @@ export const WebhookDelivery = z.object({
   event_uid: Uid,
   webhook_uid: Uid,
   status: DeliveryStatus.meta({
-    description: 'due: it is being sent. waiting: for its next attempt. failed: no attempt is left',
+    description:
+      'due: it is being sent. waiting: for its next attempt. failed: no attempt is left. dropped: it was never sent',
   }),
+  failure: FailureKind.nullable().meta({ description: 'What goes wrong with it on purpose' }),
+  precedes_uid: Uid.nullable().meta({ description: 'The reordered delivery that is sent after this one' }),
   next_attempt_at: Timestamp.nullable(),
   attempts: z.array(DeliveryAttempt),
 })
@@ -168,6 +231,9 @@ export const AttemptOutcome = DeliveryAttempt.omit({ at: true }).extend({
   attempt: z.int().min(1).meta({ description: 'Which attempt of the delivery it was, from 1' }),
 })
 export type AttemptOutcome = z.infer<typeof AttemptOutcome>
+
+export const isAccepted = ({ status }: Pick<AttemptOutcome, 'status'>): boolean =>
+  status !== null && status >= 200 && status < 300
 
 export const EventWithDeliveries = WebhookEvent.extend({ deliveries: z.array(WebhookDelivery) })
 export type EventWithDeliveries = z.infer<typeof EventWithDeliveries>

@@ -2,13 +2,17 @@ import { ApiError } from '../../contract/errors.ts'
 import {
   type AttemptOutcome,
   type CreateWebhook,
+  type DeliveryFailure,
   type EventWithDeliveries,
+  type FailureRule,
+  failureSeconds,
+  isAccepted,
   type Webhook,
   type WebhookChanges,
   webhookDefaults,
 } from '../../contract/resources/webhooks.ts'
 import type { OutcomeOf } from '../../contract/tasks.ts'
-import type { Uid } from '../../contract/terms/primitives.ts'
+import type { Timestamp, Uid } from '../../contract/terms/primitives.ts'
 import { type WebhookEventName, webhookEvents } from '../../contract/webhooks.ts'
 import { toMs, toTimestamp } from '../../store/clock.ts'
 import type { Write } from '../../store/draft.ts'
@@ -45,28 +49,81 @@ export function writeEvents(tx: Tx, writes: readonly Write[]) {
         record_uid: write.now.uid,
         details: detailsOf(tx, name, write),
       })
-      for (const webhook of interested) deliver(tx, event, webhook)
+      for (const { uid } of interested) deliver(tx, event, uid, chooseFailure(tx, uid, name))
     }
 }
 
 const oldestFirst = (tx: ReadTx): readonly WebhookRecord[] => [...tx.webhooks.newestFirst()].reverse()
 
-const wants = ({ topics }: Webhook, name: WebhookEventName) =>
-  topics === null || topics.includes(name) || topics.includes(webhookEvents[name].topic)
+const wants = ({ topics }: { readonly topics?: Webhook['topics'] | undefined }, name: WebhookEventName) =>
+  !topics || topics.includes(name) || topics.includes(webhookEvents[name].topic)
+
+/** The first rule of the webhook that applies to the event. A rule for a number of times counts down. */
+function chooseFailure(tx: Tx, webhook_uid: Uid, name: WebhookEventName): DeliveryFailure | undefined {
+  const webhook = tx.webhooks.get(webhook_uid)!
+  if (webhook.url === null) return undefined
+  const applies = ({ kind, topics, rate = 1 }: FailureRule) =>
+    wants({ topics }, name) &&
+    // Two neighbors change places: the next event must come before the one that waits for it.
+    !(kind === 'reorder' && findReordered(tx, webhook)) &&
+    (rate === 1 || Number(`0.${tx.digits(9)}`) < rate)
+  const rule = webhook.failures.find(applies)
+  if (rule?.times !== undefined) {
+    const left = rule.times === 1 ? [] : [{ ...rule, times: rule.times - 1 }]
+    const failures = webhook.failures.flatMap((other) => (other === rule ? left : [other]))
+    tx.webhooks.put({ ...webhook, failures })
+  }
+  return rule
+}
+
+/** The delivery of the webhook that waits until another one has been sent. */
+function findReordered(tx: Tx, { reordered_delivery_uid: uid }: WebhookRecord): WebhookDeliveryRecord | undefined {
+  const delivery = uid === null ? undefined : tx.webhook_deliveries.get(uid)
+  return delivery?.status === 'waiting' ? delivery : undefined
+}
 
 /** Without an address an event is only kept. */
-function deliver(tx: Tx, event: WebhookEventRecord, { uid, url }: WebhookRecord): WebhookDeliveryRecord | undefined {
-  if (url === null) return undefined
-  return tx.webhook_deliveries.put({
-    uid: tx.uid(),
-    program_uid: tx.program.uid,
-    event_uid: event.uid,
-    webhook_uid: uid,
-    status: 'due',
-    next_attempt_at: tx.now,
-    attempts: [],
-  })
+function deliver(tx: Tx, event: WebhookEventRecord, webhook_uid: Uid, failure?: DeliveryFailure): boolean {
+  if (tx.webhooks.get(webhook_uid)!.url === null) return false
+  for (let copies = failure?.kind === 'duplicate' ? 2 : 1; copies > 0; copies--)
+    send(tx, event, { uid: tx.uid(), event_uid: event.uid, webhook_uid, attempts: [] }, failure)
+  return true
 }
+
+type NewDelivery = Pick<WebhookDeliveryRecord, 'uid' | 'event_uid' | 'webhook_uid' | 'attempts'>
+
+function send(tx: Tx, event: WebhookEventRecord, delivery: NewDelivery, failure: DeliveryFailure | undefined) {
+  const { program, now } = tx
+  const kind = failure?.kind ?? null
+  const put = (status: WebhookDeliveryRecord['status'], next_attempt_at: Timestamp | null, precedes_uid?: Uid) =>
+    tx.webhook_deliveries.put({
+      ...{ uid: delivery.uid, program_uid: program.uid, event_uid: delivery.event_uid },
+      ...{ webhook_uid: delivery.webhook_uid, status, failure: kind, precedes_uid: precedes_uid ?? null },
+      ...{ next_attempt_at, attempts: delivery.attempts },
+    })
+  if (kind === 'drop') return put('dropped', null)
+  if (kind === 'hold') return put('held', null)
+  const webhook = tx.webhooks.get(delivery.webhook_uid)
+  if (kind === 'delay' || kind === 'reorder') {
+    const next_attempt_at = addSeconds(now, failure?.seconds ?? failureSeconds[kind])
+    schedule(tx, delivery.uid, next_attempt_at, 'delivery_delayed', event)
+    if (kind === 'reorder' && webhook) tx.webhooks.put({ ...webhook, reordered_delivery_uid: delivery.uid })
+    return put('waiting', next_attempt_at)
+  }
+  const reordered = webhook && findReordered(tx, webhook)
+  if (reordered) tx.webhooks.put({ ...webhook, reordered_delivery_uid: null })
+  return put('due', now, reordered?.uid)
+}
+
+const addSeconds = (at: Timestamp, seconds: number) => toTimestamp(toMs(at) + seconds * 1_000)
+
+const schedule = (
+  tx: Tx,
+  subject_uid: Uid,
+  due_at: Timestamp,
+  code: 'delivery_retried' | 'delivery_delayed',
+  { topic, event_type }: WebhookEventRecord,
+) => tx.schedule({ kind: 'retry delivery', due_at, subject_uid, why: { code, facts: { topic, event_type } } })
 
 // ── Webhooks ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -90,6 +147,9 @@ export function create(tx: Tx, { confirm = true, program_uid: _, ...chosen }: Cr
     envelope: chosen.envelope ?? webhookDefaults.envelope,
     event_id_in: chosen.event_id_in ?? webhookDefaults.event_id_in,
     retry_seconds: chosen.retry_seconds ?? [...webhookDefaults.retry_seconds],
+    pgp_public_key: chosen.pgp_public_key ?? null,
+    failures: chosen.failures ?? [],
+    reordered_delivery_uid: null,
   })
   if (webhook.status === 'unconfirmed') test(tx, webhook.uid)
   return webhook
@@ -133,7 +193,7 @@ export function test(tx: Tx, uid: Uid): WebhookEventRecord {
     record_uid: null,
     details: {},
   })
-  deliver(tx, event, webhook)
+  deliver(tx, event, webhook.uid)
   return event
 }
 
@@ -163,6 +223,7 @@ export function recordAttempt(tx: Tx, { delivery_uid, attempt, ...outcome }: Att
   if ((status !== 'due' && status !== 'held') || delivery.attempts.length + 1 !== attempt)
     throw refuse(`attempt: attempt ${attempt} of the delivery ${delivery_uid} is not due`)
   const attempts = [...delivery.attempts, { at: tx.now, ...outcome }]
+  sendReordered(tx, delivery)
   const webhook = tx.webhooks.get(delivery.webhook_uid)
   if (isAccepted(outcome)) {
     if (webhook?.status === 'unconfirmed' && isTest(tx, delivery)) tx.webhooks.put({ ...webhook, status: 'active' })
@@ -172,18 +233,16 @@ export function recordAttempt(tx: Tx, { delivery_uid, attempt, ...outcome }: Att
   const wait = webhook?.retry_seconds[attempts.length - 1]
   if (wait === undefined)
     return tx.webhook_deliveries.put({ ...delivery, attempts, status: 'failed', next_attempt_at: null })
-  const next_attempt_at = toTimestamp(toMs(tx.now) + wait * 1_000)
-  const { topic, event_type } = tx.webhook_events.get(delivery.event_uid)!
-  tx.schedule({
-    kind: 'retry delivery',
-    due_at: next_attempt_at,
-    subject_uid: delivery.uid,
-    why: { code: 'delivery_retried', facts: { topic, event_type } },
-  })
+  const next_attempt_at = addSeconds(tx.now, wait)
+  schedule(tx, delivery.uid, next_attempt_at, 'delivery_retried', tx.webhook_events.get(delivery.event_uid)!)
   return tx.webhook_deliveries.put({ ...delivery, attempts, status: 'waiting', next_attempt_at })
 }
 
-const isAccepted = ({ status }: Pick<AttemptOutcome, 'status'>) => status !== null && status >= 200 && status < 300
+/** The event that waited for this one is sent now. */
+function sendReordered(tx: Tx, { precedes_uid }: WebhookDeliveryRecord) {
+  const waiting = precedes_uid === null ? undefined : tx.webhook_deliveries.get(precedes_uid)
+  if (waiting?.status === 'waiting') tx.webhook_deliveries.put({ ...waiting, status: 'due', next_attempt_at: tx.now })
+}
 
 const isTest = (tx: Tx, { event_uid }: WebhookDeliveryRecord) => tx.webhook_events.get(event_uid)?.collection === null
 
@@ -193,30 +252,40 @@ export function retry(tx: Tx, { subject_uid, due_at }: TaskRecord): OutcomeOf<'r
   // It may have been held and released meanwhile, and wait for a later attempt.
   if (delivery.status !== 'waiting' || delivery.next_attempt_at !== due_at)
     return { code: 'delivery_not_needed', facts: { delivery_status: delivery.status } }
+  const webhook = tx.webhooks.get(delivery.webhook_uid)
+  if (webhook?.reordered_delivery_uid === delivery.uid) tx.webhooks.put({ ...webhook, reordered_delivery_uid: null })
   tx.webhook_deliveries.put({ ...delivery, status: 'due' })
   return { code: 'delivery_due', facts: {} }
 }
 
 /** Sends an event once more, to all webhooks that it was for, or to one. */
-export function resend(tx: Tx, event_uid: Uid, webhook_uid?: Uid): EventWithDeliveries {
+export function resend(tx: Tx, event_uid: Uid, webhook_uid?: Uid, failure?: DeliveryFailure): EventWithDeliveries {
   const event = findEvent(tx, event_uid)
   const before = tx.webhook_deliveries.findBy('event_uid', event_uid).map((delivery) => delivery.webhook_uid)
   const chosen = webhook_uid === undefined ? [...new Set(before)] : [find(tx, webhook_uid).uid]
   const webhooks = chosen.flatMap((uid) => tx.webhooks.get(uid) ?? [])
-  const sent = webhooks.flatMap((webhook) => deliver(tx, event, webhook) ?? [])
+  const sent = webhooks.filter(({ uid }) => deliver(tx, event, uid, failure))
   if (sent.length === 0) throw refuse(`uid: the event ${event_uid} was for no webhook that has an address now`)
   return showEvent(tx, event)
 }
 
-/** Holds the deliveries of an event that are not finished, or sends the held ones. */
-export function hold(tx: Tx, event_uid: Uid, isHeld: boolean): EventWithDeliveries {
+/** Holds the deliveries of an event that are not finished. */
+export function hold(tx: Tx, event_uid: Uid): EventWithDeliveries {
   const event = findEvent(tx, event_uid)
-  for (const delivery of tx.webhook_deliveries.findBy('event_uid', event_uid)) {
-    if (isHeld && (delivery.status === 'due' || delivery.status === 'waiting'))
+  for (const delivery of tx.webhook_deliveries.findBy('event_uid', event_uid))
+    if (delivery.status === 'due' || delivery.status === 'waiting')
       tx.webhook_deliveries.put({ ...delivery, status: 'held', next_attempt_at: null })
-    if (!isHeld && delivery.status === 'held')
-      tx.webhook_deliveries.put({ ...delivery, status: 'due', next_attempt_at: tx.now })
-  }
+  return showEvent(tx, event)
+}
+
+/** Sends the held deliveries of an event. */
+export function release(tx: Tx, event_uid: Uid, failure?: DeliveryFailure): EventWithDeliveries {
+  const event = findEvent(tx, event_uid)
+  for (const delivery of tx.webhook_deliveries.findBy('event_uid', event_uid))
+    if (delivery.status === 'held') {
+      send(tx, event, delivery, failure)
+      if (failure?.kind === 'duplicate') send(tx, event, { ...delivery, uid: tx.uid(), attempts: [] }, failure)
+    }
   return showEvent(tx, event)
 }
 

@@ -92,7 +92,7 @@ declare(
     'originator_country_postal_code counterparty_street_address counterparty_city_state_province network rail rails ' +
     'counterparty_country_postal_code company_id company_ids transfer_trace_id network_transaction_id payment_id ' +
     'transaction_type prenote service_processing virtual_reference_number profile_requirement product_name trace_id ' +
-    'url topics envelope event_id_in retry_seconds webhook_hosts ' +
+    'url topics envelope event_id_in retry_seconds webhook_hosts failures failure ' +
     'registers account_number_masked ach_return_reason noc_reason failure_reason denied_reason kyc_status_reasons'
   ).split(' '),
 )

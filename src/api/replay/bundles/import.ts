@@ -25,7 +25,7 @@ import type { OperatorAction } from '../operator-log.ts'
 import type { RecordedSandbox } from '../record.ts'
 import { UnreadableRecording } from '../recordings/recording.ts'
 import type { Bundle } from './bundle.ts'
-import { isKeyOwner, mapCollection, mapCommitRecords, removeKeys } from './map-records.ts'
+import { isKeyOwner, isWebhook, mapCollection, mapCommitRecords, removeKeys } from './map-records.ts'
 import { findMissingReference } from './references.ts'
 import { findWrongField } from './stored-fields.ts'
 
@@ -233,7 +233,7 @@ function* checkLedger(store: Store): Steps<Pick<LedgerCheck, 'balanced' | 'probl
 }
 
 /**
- * Bundles have no keys. Each Program and webhook gets the key that it has in `present`, that of the demonstration, or a random one. The
+ * Bundles have no keys. Each Program and webhook gets the keys that it has in `present`, that of the demonstration, or a random one. The
  * clock is frozen.
  */
 export function addKeys(bundle: Bundle, present: World | undefined): Bundle {
@@ -241,13 +241,13 @@ export function addKeys(bundle: Bundle, present: World | undefined): Bundle {
   const addKey = (record: StoredRecord): StoredRecord => {
     if (!isKeyOwner(record)) return record
     const { programs, webhooks } = present?.collections ?? {}
+    const webhook = webhooks?.get(record.uid)
+    const owner = programs?.get(record.uid) ?? webhook
     const key =
-      keys.get(record.uid) ??
-      (programs?.get(record.uid) ?? webhooks?.get(record.uid))?.hmac_key ??
-      demonstrationKey(record.uid) ??
-      randomBytes(24).toString('base64url')
+      keys.get(record.uid) ?? owner?.hmac_key ?? demonstrationKey(record.uid) ?? randomBytes(24).toString('base64url')
     keys.set(record.uid, key)
-    return inOrderOf(programs?.get(record.uid) ?? webhooks?.get(record.uid), { ...removeKeys(record), hmac_key: key })
+    const publicKey = isWebhook(record) ? { pgp_public_key: webhook?.pgp_public_key ?? null } : {}
+    return inOrderOf(owner, { ...removeKeys(record), hmac_key: key, ...publicKey })
   }
   return {
     ...bundle,

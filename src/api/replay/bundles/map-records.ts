@@ -30,11 +30,14 @@ export const removeKeys = (record: StoredRecord): StoredRecord =>
   isKeyOwner(record)
     ? (Object.fromEntries(Object.entries(record).filter(([name]) => !KEYS.has(name))) as unknown as StoredRecord)
     : record
-const KEYS = new Set(['hmac_key', 'former_hmac_keys'])
+/** A public key names its owner. */
+const KEYS = new Set(['hmac_key', 'former_hmac_keys', 'pgp_public_key'])
 
 /** Also without its key. */
 export const isProgram = (record: StoredRecord): boolean => 'client_uid' in record && 'allowlist' in record
 
-/** A Program or a webhook, also without its key. */
-export const isKeyOwner = (record: StoredRecord): boolean =>
-  isProgram(record) || ('envelope' in record && 'topics' in record)
+/** Also without its keys. */
+export const isWebhook = (record: StoredRecord): boolean => 'envelope' in record && 'topics' in record
+
+/** A Program or a webhook, also without its keys. */
+export const isKeyOwner = (record: StoredRecord): boolean => isProgram(record) || isWebhook(record)
