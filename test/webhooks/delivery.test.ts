@@ -2,6 +2,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { MethodInput } from '../../src/api/contract/control/methods.ts'
+import { serve } from '../support/cli.ts'
+import { apiClient } from '../support/client.ts'
 import { type Answer, isSigned, startReceiver } from '../support/receiver.ts'
 import { setUpWebhook, waitForDeliveries } from '../support/webhooks.ts'
 
@@ -84,6 +86,29 @@ describe('a delivery that is not accepted', () => {
     const [delivery] = (await newest()).deliveries
     expect(delivery).toMatchObject({ status: 'failed', attempts: [{ error: 'there was no answer within 5 seconds' }] })
   })
+})
+
+it('many attempts at the same time give no warning of Node', async () => {
+  const served = await serve(['--ephemeral', '--world', 'empty', '--clock', 'frozen'])
+  const { line, child, ended } = served
+  const control = (name: string, input: object) =>
+    fetch(`${line.control}/${name}`, {
+      method: 'POST',
+      headers: { 'x-control-key': line.control_key, 'content-type': 'application/json' },
+      body: JSON.stringify(input),
+    })
+  const client = apiClient(served)
+  let waiting = 0
+  const receiver = await startReceiver(() => waiting++)
+  for (let i = 0; i < 4; i++)
+    await control('webhooks.create', { url: receiver.url, topics: ['customers.lock'], confirm: false })
+  for (let i = 0; i < 10; i++) {
+    const { uid } = (await client.post('/customers', { email: 'ada@example.test' })).body
+    await control('moves.make', { collection: 'customers', uid, move: 'lock', inputs: { lock_reason: 'Lost phone' } })
+  }
+  await expect.poll(() => waiting).toBeGreaterThan(11)
+  child.kill('SIGTERM')
+  expect((await ended).stderr).toBe('')
 })
 
 it('the body of an answer is read in part: an endless one ends the attempt', async () => {

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import type { Agent } from 'node:http'
 import { AttemptOutcome, isAccepted, type Webhook } from '../contract/resources/webhooks.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
@@ -130,7 +131,7 @@ export class Dispatcher {
   }
 
   async #post(webhook: WebhookRecord, event: WebhookEventRecord, { failure, attempts }: WebhookDeliveryRecord) {
-    const { signal } = (this.#ending ??= new AbortController())
+    const { signal } = (this.#ending ??= createEnding())
     const sending = { agent: this.#agentOf(webhook), signal, userAgent: this.#parts.userAgent }
     const isCorrupted = failure === 'corrupt_signature' && !attempts.some((attempt) => attempt.signature_corrupted)
     const outcome: Outcome = {
@@ -163,6 +164,13 @@ export class Dispatcher {
     this.#agents.set(webhook.uid, { url: webhook.url, agent })
     return agent
   }
+}
+
+/** Each attempt listens to it, and there are as many as webhooks have lanes. */
+function createEnding(): AbortController {
+  const ending = new AbortController()
+  setMaxListeners(0, ending.signal)
+  return ending
 }
 
 function createSignal() {
