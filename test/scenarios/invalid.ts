@@ -32,7 +32,7 @@ export const invalidScenarios: readonly [name: string, text: string, trouble: st
   [
     'an unknown expectation',
     stepped('- expect: { balance: {} }'),
-    '3:15: steps[0].expect.balance: there is no "balance" here; one of balances, records, states, counts, ledger, clock is expected',
+    '3:15: steps[0].expect.balance: there is no "balance" here; one of balances, records, states, counts, events, ledger, clock is expected',
   ],
   [
     'an unknown key of given',
@@ -150,6 +150,36 @@ export const invalidScenarios: readonly [name: string, text: string, trouble: st
     'no business day',
     stepped('- advance: { business_days: 0 }'),
     '3:31: steps[0].advance.business_days: 1 or more is expected; found 0',
+  ],
+  [
+    'an event that there is not',
+    stepped('- expect: { events: [{ event: transfers.settled }] }'),
+    /^3:33: steps\[0\]\.expect\.events\[0\]\.event: one of transfers, .*, customers\.unlock is expected; found "transfers\.settled"$/,
+  ],
+  [
+    'a detail that the event does not have',
+    stepped('- expect: { events: [{ event: customers.lock, details: { reason: x } }] }'),
+    '3:60: steps[0].expect.events[0].details.reason: there is no "reason" in the details of customers.lock; one of customer_uid, external_uid, locked_at, lock_reason is expected',
+  ],
+  [
+    'a detail that no event of the topic has',
+    stepped('- expect: { events: [{ event: customers, details: { status: x } }] }'),
+    /^3:55: steps\[0\]\.expect\.events\[0\]\.details\.status: there is no "status" in the details of customers; one of customer_uid, external_uid, prior_status, .* is expected$/,
+  ],
+  [
+    'a matcher of a detail that cannot be',
+    stepped('- expect: { events: [{ event: transfers, details: { new_status: { one_of: x } } }] }'),
+    '3:77: steps[0].expect.events[0].details.new_status.one_of: a list of values is expected',
+  ],
+  [
+    'a number of events that is none',
+    stepped('- expect: { events: [{ event: transfers, times: once }] }'),
+    '3:51: steps[0].expect.events[0].times: a whole number, a variable or a matcher is expected; found "once"',
+  ],
+  [
+    'the delivery of no event',
+    stepped('- expect: { events: [{ event: transfers, times: 0, delivered: true }] }'),
+    '3:24: steps[0].expect.events[0]: delivered or times: 0 is expected; found {"event":"transfers","times":0,"delivered":true}',
   ],
   ['a duplicate key', `name: A\nname: B\n${look}`, '2:1: a key is expected once; this one was there already'],
   ['a tab', `name: A\nsteps:\n\t- x\n`, /^3:1: (blanks are expected for indentation; found a tab|this cannot be read)/],

@@ -4,6 +4,7 @@ import { methodNames, methods } from './control/methods.ts'
 import { endpoints } from './endpoints.ts'
 import type { JsonSchema } from './openapi.ts'
 import { isWords, matcherNames, Scenario } from './scenarios.ts'
+import { listEventFields, webhookEventNames, webhookTopics } from './webhooks.ts'
 
 /**
  * The JSON Schema of scenario files, with which editors complete and check them. Draft 7 is the newest that all editors know.
@@ -43,6 +44,7 @@ export function createScenarioSchema(movesOf: (collection: CollectionName) => re
     Matcher: matcher,
     RecordKey: { type: 'string', pattern: RECORD },
   })
+  Object.assign(definitions.ExpectedEvent!, { allOf: [...webhookTopics, ...webhookEventNames].map(detailsOfEvent) })
   Object.assign(request!.properties!.request!, {
     examples: Object.values(endpoints).map(({ method, path }) => `${method} ${path.replaceAll(/\{\w+\}/g, '$uid')}`),
   })
@@ -126,6 +128,16 @@ function acceptInside(option: JsonSchema): JsonSchema {
 
 const isSchema = (part: unknown): part is JsonSchema => typeof part === 'object' && part !== null
 const isOnlyAnyOf = (node: JsonSchema) => Object.keys(node).length === 1 && node.anyOf !== undefined
+
+/** The details of a topic or an event. Their keys are paths, which may hold variables. */
+function detailsOfEvent(event: string): JsonSchema {
+  const fields = listEventFields(event)
+  const details = {
+    properties: Object.fromEntries(fields.map((field) => [field, EXPECTED])),
+    propertyNames: { pattern: `^(${fields.join('|')})($|[.[])|^[.[]|\\$` },
+  }
+  return when({ event: { const: event } }, { properties: { details } })
+}
 
 /** The decisions about records of a collection. */
 function movesOfCollection(collection: CollectionName, moves: readonly string[]): JsonSchema {

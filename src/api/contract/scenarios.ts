@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { ClockMode, Pace } from './control/clock.ts'
 import { Fault } from './control/faults.ts'
 import { ProgramChanges } from './resources/programs.ts'
+import { webhookEventNames, webhookTopics } from './webhooks.ts'
 
 /**
  * The format of scenario files. `docs/scenarios.md` describes it; `api/scenarios/` reads and runs them. All objects are
@@ -235,6 +236,38 @@ export const OperatorStep = z
   })
   .meta({ id: 'OperatorStep', description: 'Calls a method of the control API' })
 
+const eventNames = [...webhookTopics, ...webhookEventNames] as const
+export const EVENT_EXPECTED = `one of ${eventNames.join(', ')} is expected`
+
+export const ExpectedEvent = z
+  .strictObject({
+    event: orVariable(z.enum(eventNames), EVENT_EXPECTED).meta({
+      description: 'A topic, such as transfers, or an event, such as transfers.status_change',
+    }),
+    details: Fields.optional().meta({ description: 'Paths of its details with the expected values' }),
+    times: z
+      .union([z.int().min(0), Variable, Matcher], { error: 'a whole number, a variable or a matcher is expected' })
+      .optional()
+      .meta({
+        description: 'How many such events there are. 0: there is none. Default: one or more, of which one is taken',
+      }),
+    in_order: z.boolean().optional().meta({
+      description: 'Whether it came after the events of the entry before. Default: false',
+    }),
+    delivered: z.boolean().optional().meta({
+      description: 'true: each webhook that it was sent to has accepted it. false: none has',
+    }),
+  })
+  .refine(({ times, delivered }) => times !== 0 || delivered === undefined, {
+    error: 'delivered or times: 0 is expected',
+  })
+  .meta({
+    id: 'ExpectedEvent',
+    description: 'An event that webhooks tell of',
+    not: { properties: { times: { const: 0 } }, required: ['times', 'delivered'] },
+  })
+export type ExpectedEvent = z.infer<typeof ExpectedEvent>
+
 export const ExpectStep = z
   .strictObject({
     expect: z
@@ -271,6 +304,9 @@ export const ExpectStep = z
           .record(z.string().regex(/^\/[\x21-\x7e]*$/, { error: 'a path is expected, as in /customers' }), Expected)
           .optional()
           .meta({ description: 'The total_count of lists, by path' }),
+        events: z.array(ExpectedEvent).min(1).optional().meta({
+          description: 'Events of webhooks that no earlier expectation of the run has taken',
+        }),
         ledger: z.literal('balanced').optional().meta({ description: 'Both books are proved from their line items' }),
         clock: Fields.optional().meta({ description: 'Fields of clock.read' }),
       })

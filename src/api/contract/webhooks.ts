@@ -145,3 +145,12 @@ export type DetailsOf<N extends WebhookEventName> = z.output<(typeof webhookEven
 
 export const webhookEventNames = Object.keys(webhookEvents) as readonly WebhookEventName[]
 export const webhookTopics = [...new Set(Object.values(webhookEvents).map(({ topic }) => topic))]
+
+/** The events that a name stands for: a topic for all of its events. */
+export const listEvents = (event: string): readonly WebhookEventName[] =>
+  webhookEventNames.filter((name) => name === event || webhookEvents[name].topic === event)
+
+/** The fields of the details of an event, or of all events of a topic. */
+export const listEventFields = (event: string): readonly string[] => [
+  ...new Set(listEvents(event).flatMap((name) => Object.keys(webhookEvents[name].details.shape))),
+]

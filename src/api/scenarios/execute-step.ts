@@ -8,6 +8,7 @@ import type { Path, ScenarioSetup, Step } from '../contract/scenarios.ts'
 import type { Timestamp } from '../contract/terms/primitives.ts'
 import { type SandboxClient, sendRequest } from '../replay/client.ts'
 import type { HeaderList } from '../replay/recordings/recording.ts'
+import { EventChecker, UnknownEvent } from './check-events.ts'
 import { checkBalances, checkResponse, type StepResponse } from './check-response.ts'
 import { type ComparedValue, compareFields, compareValues } from './match.ts'
 import { valueAt } from './paths.ts'
@@ -37,9 +38,13 @@ const MAX_ADVANCES = 1_000
 
 const JSON_TYPE = 'application/json'
 
+/** After these, the uids of the world may be issued again. */
+const FORGETTING: ReadonlySet<string> = new Set(['world.reset', 'bundles.import'])
+
 /** Executes steps against a sandbox. */
 export class StepExecutor {
   readonly #client: SandboxClient
+  readonly #events = new EventChecker((name, input) => this.#requireMethod(name, input))
 
   constructor(client: SandboxClient) {
     this.#client = client
@@ -80,7 +85,7 @@ export class StepExecutor {
       case 'together':
         throw new Error('Its requests are executed one by one')
       case 'expect':
-        return { checks: await this.#checkState(step as StepOf<'expect'>) }
+        return this.#checkState(step as StepOf<'expect'>)
     }
   }
 
@@ -155,6 +160,7 @@ export class StepExecutor {
 
   async #callMethod(name: MethodName, input: unknown, expectations: Expectations): Promise<StepOutcome> {
     const response = toResponse(await this.#client.call(name, input))
+    if (FORGETTING.has(name)) this.#events.forget()
     return checkAndCapture({ method: 'CONTROL', path: name, body: JSON.stringify(input) }, response, expectations)
   }
 
@@ -194,8 +200,8 @@ export class StepExecutor {
 
   // ── Steps that only check ──────────────────────────────────────────────────────────────────────────────────────
 
-  async #checkState({ as, expect }: StepOf<'expect'>): Promise<ComparedValue[]> {
-    const { balances = {}, records = {}, states = {}, counts = {}, ledger, clock } = expect
+  async #checkState({ as, expect }: StepOf<'expect'>): Promise<StepOutcome> {
+    const { balances = {}, records = {}, states = {}, counts = {}, events, ledger, clock } = expect
     const checks: ComparedValue[] = []
     for (const [uid, expected] of Object.entries(balances))
       checks.push(...checkBalances(uid, expected, await this.#readRecord(`synthetic_accounts/${uid}`)))
@@ -211,7 +217,18 @@ export class StepExecutor {
       checks.push(...compareFields('clock', clock, actual, ['expect', 'clock']))
     }
     if (ledger !== undefined) checks.push(await this.#checkLedger())
-    return checks
+    if (events === undefined) return { checks }
+    const checked = await this.#checkEvents(events, as)
+    return { ...checked, checks: [...checks, ...checked.checks] }
+  }
+
+  async #checkEvents(events: NonNullable<StepOf<'expect'>['expect']['events']>, as: string | undefined) {
+    try {
+      return await this.#events.check(events, (await this.#findProgram(as)).uid, ['expect', 'events'])
+    } catch (error) {
+      if (error instanceof UnknownEvent) throw new StepError(error.message)
+      throw error
+    }
   }
 
   async #checkStates(states: Readonly<Record<string, unknown>>, at: Path): Promise<ComparedValue[]> {

@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks'
+import type { MethodOutput } from '../contract/control/methods.ts'
 import type { Check, RequestResult, ScenarioResult, StepResult } from '../contract/scenario-results.ts'
-import type { Path, ScenarioSetup, Step } from '../contract/scenarios.ts'
+import type { ExpectedEvent, Path, ScenarioSetup, Step } from '../contract/scenarios.ts'
 import { dateAt } from '../domain/rules/calendar.ts'
 import { Redaction } from '../http/redact.ts'
 import type { OpenScratchSandbox, SandboxClient, ScratchSandbox } from '../replay/client.ts'
@@ -25,6 +26,8 @@ export class PlanRun {
   readonly #results: StepResult[] = []
   #variables: Variables
   #keys: readonly string[] = []
+  /** Also of webhooks that were deleted, and earlier ones. */
+  readonly #webhookKeys = new Set<string>()
   /** Reports are passed on, so secrets are removed from them as from the request log. */
   readonly #redaction = new Redaction(
     () => ({ seal: () => '[masked]', open: (text) => text }),
@@ -91,7 +94,8 @@ export class PlanRun {
     const { outcome, title, error, together } = await this.#execute(stage, from)
     this.#variables = { ...this.#variables, ...outcome.captured }
     const to = await this.#executor.now()
-    this.#keys = (await this.#client.programs()).map(({ hmac_key }) => hmac_key)
+    if (stage.kind === 'operator') await this.#learnWebhookKeys()
+    this.#keys = [...(await this.#client.programs()).map(({ hmac_key }) => hmac_key), ...this.#webhookKeys]
     const checks = outcome.checks.map((check) => this.#withPlace(stage, check))
     const requests = together?.map((one) => this.#showRequest(stage, one))
     return {
@@ -105,11 +109,17 @@ export class PlanRun {
       ...(requests === undefined ? {} : { requests }),
       checks,
       captured: this.#redactValue(outcome.captured ?? {}),
-      trouble: error,
+      trouble: error === null ? null : this.#redaction.redactText(error),
       from,
       to,
       ms: roundMs(performance.now() - started),
     }
+  }
+
+  async #learnWebhookKeys() {
+    const reply = await this.#client.call('webhooks.list', {})
+    if (!reply.ok) return
+    for (const { hmac_key } of (reply.value as MethodOutput<'webhooks.list'>).webhooks) this.#webhookKeys.add(hmac_key)
   }
 
   async #execute(stage: Stage, now: string): Promise<Executed & { together?: readonly Executed[] }> {
@@ -259,8 +269,16 @@ function titleOf(kind: Stage['kind'], original: Stage['step'], step: Step | Scen
     case 'restart':
       return 'restart the sandbox'
     case 'expect':
-      return `expect ${Object.keys((step as StepOf<'expect'>).expect).join(', ')}`
+      return `expect ${Object.entries((step as StepOf<'expect'>).expect)
+        .flatMap(([key, part]) => (key === 'events' ? (part as ExpectedEvent[]).map(formatExpectedEvent) : key))
+        .join(', ')}`
   }
+}
+
+/** `event transfers.created`, `no event transfers`, `2 events transfers.created`; `events` if a matcher counts them. */
+function formatExpectedEvent({ event, times = 1 }: ExpectedEvent): string {
+  const count = typeof times === 'object' || times === 1 ? '' : `${times === 0 ? 'no' : times} `
+  return `${count}${times === 0 || times === 1 ? 'event' : 'events'} ${event}`
 }
 
 const formatState = ([record, status]: [string, unknown]) =>

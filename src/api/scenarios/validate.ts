@@ -2,6 +2,7 @@ import { type MethodName, methodNames, methods } from '../contract/control/metho
 import { ApiError } from '../contract/errors.ts'
 import { isCallable } from '../contract/scenario-schema.ts'
 import {
+  type ExpectedEvent,
   findIssues,
   MAX_TOGETHER,
   type Path,
@@ -11,6 +12,7 @@ import {
   stepNameOf,
 } from '../contract/scenarios.ts'
 import { parseDuration, parseInstant } from '../contract/terms/durations.ts'
+import { listEventFields } from '../contract/webhooks.ts'
 import { decisionsFor } from '../domain/resources/decisions.ts'
 import { type CollectionName, collectionNames } from '../store/world.ts'
 import { ExpressionError } from './expressions.ts'
@@ -303,7 +305,7 @@ const issueFinders: {
     if (hasVariable(input)) return []
     return findInputIssues(call as MethodName, input ?? {}, [...path, 'operator', 'input'])
   },
-  expect: ({ expect: { balances, records, states, counts, clock } }, path) => [
+  expect: ({ expect: { balances, records, states, counts, events, clock } }, path) => [
     ...Object.keys({ ...records }).flatMap((key) => refuseUnknownRecord(key, [...path, 'expect', 'records', key])),
     ...findStateIssues({ ...states }, [...path, 'expect', 'states']),
     ...Object.entries({ ...records }).flatMap(([key, part]) =>
@@ -312,8 +314,29 @@ const issueFinders: {
     ...Object.entries({ balances, counts }).flatMap(([name, group]) =>
       Object.entries({ ...group }).flatMap(([key, part]) => findMatcherIssues(part, [...path, 'expect', name, key])),
     ),
+    ...(events ?? []).flatMap((event, i) => findEventIssues(event, [...path, 'expect', 'events', i])),
     ...findMatcherIssues(clock, [...path, 'expect', 'clock'], { names: true }),
   ],
+}
+
+/** A detail that no such event has is a mistake. Unknown if the event is a variable. */
+function findEventIssues({ event, details = {}, times }: ExpectedEvent, path: Path): ScenarioIssue[] {
+  const fields = listEventFields(event)
+  const isKnown = (key: string) => {
+    const [field] = parsePath(key) ?? []
+    return fields.length === 0 || hasVariable(key) || typeof field !== 'string' || fields.includes(field)
+  }
+  return [
+    ...Object.keys(details)
+      .filter((key) => !isKnown(key))
+      .map((key) => ({
+        path: [...path, 'details', key],
+        key: true as const,
+        message: `there is no "${key}" in the details of ${event}; one of ${fields.join(', ')} is expected`,
+      })),
+    ...findMatcherIssues(details, [...path, 'details'], { names: true }),
+    ...findMatcherIssues(times, [...path, 'times']),
+  ]
 }
 
 function refuseUnknownCollection(collection: string, path: Path, key?: true): ScenarioIssue[] {

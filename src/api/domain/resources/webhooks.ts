@@ -55,7 +55,7 @@ export function writeEvents(tx: Tx, writes: readonly Write[]) {
 
 const oldestFirst = (tx: ReadTx): readonly WebhookRecord[] => [...tx.webhooks.newestFirst()].reverse()
 
-const wants = ({ topics }: { readonly topics?: Webhook['topics'] | undefined }, name: WebhookEventName) =>
+export const wants = ({ topics }: { readonly topics?: Webhook['topics'] | undefined }, name: WebhookEventName) =>
   !topics || topics.includes(name) || topics.includes(webhookEvents[name].topic)
 
 /** The first rule of the webhook that applies to the event. A rule for a number of times counts down. */
