@@ -13,6 +13,7 @@ const TOPICS: readonly (readonly [title: string, beginnings: readonly string[]])
   ['Returns', ['returns-']],
   ['Limits', ['limits-']],
   ['Archival', ['archival-', 'accounts-']],
+  ['Webhooks', ['webhooks-']],
   ['Programs and tokens', ['programs-', 'tokens-']],
   ['Requests and faults', ['requests-', 'duplicate-', 'faults-', 'sandbox-']],
 ]
