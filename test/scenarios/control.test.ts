@@ -10,6 +10,7 @@ import { setUpPayments } from '../support/payments.ts'
 import { Actor } from '../support/random-history/actor.ts'
 import { httpDoors } from '../support/random-history/doors.ts'
 import { operation } from '../support/random-history/operations.ts'
+import { startReceiver } from '../support/receiver.ts'
 import { START, startSandbox } from '../support/sandbox.ts'
 import { canonical } from '../support/world.ts'
 
@@ -173,6 +174,67 @@ describe('a recorded session', () => {
     expect(left_out.map(({ why }) => why.split(':')[0])).toEqual(['clock.set', 'clock.set'])
     expect(text).toContain('advance: PT90S')
     expect(await call('scenarios.run', { text })).toMatchObject({ state: 'passed' })
+  })
+
+  it('keeps webhooks without address and key, and has no step for what was sent', async () => {
+    const { sandbox, active, api } = await setUpCustomers()
+    const call = caller(sandbox)
+    const receiver = await startReceiver()
+    const hmac_key = 'a-key-that-both-sides-know'
+    await call('clock.set', { pace: 'real' })
+    const webhook = await call('webhooks.create', { url: receiver.url, hmac_key, topics: ['customers'] })
+    await call('clock.advance', { by: 'PT1S' })
+    const other = await call('webhooks.create', { url: null })
+    const { uid } = await active()
+    await call('moves.make', {
+      collection: 'customers',
+      uid: uid!,
+      move: 'lock',
+      inputs: { lock_reason: 'Lost phone' },
+    })
+    await call('clock.advance', { by: 'PT1S' })
+    expect(new Set(receiver.received.map(({ path }) => path))).toEqual(new Set(['/hooks/test', '/hooks/customers']))
+    const [event] = (await call('events.list', {})).data
+    await call('events.resend', { uid: event!.uid })
+    await call('clock.advance', { by: 'PT1S' })
+    await call('webhooks.update', { uid: webhook.uid, url: 'http://127.0.0.1:9', topics: ['transfers'] })
+    await call('webhooks.update', { uid: webhook.uid, hmac_key: 'another-key-that-both-know' })
+    await call('webhooks.test', { uid: webhook.uid })
+    await call('webhooks.delete', { uid: other.uid })
+    await api.get('/customers?include_initiated=true')
+    const { text, left_out } = await call('scenarios.record', {})
+    expect(text).not.toMatch(/127\.0\.0\.1:(?!4010)|both-sides|both-know|key removed|record_attempt|retry|events\./)
+    expect(text.match(/call: (webhooks\S+)/g)).toEqual([
+      ...['call: webhooks.create', 'call: webhooks.create', 'call: webhooks.update', 'call: webhooks.delete'],
+    ])
+    const sentNowhere = 'the address and the key are not recorded: events are kept, and sent nowhere'
+    expect(left_out.map(({ why }) => why)).toEqual([
+      `webhooks.create: ${sentNowhere}`,
+      'events.resend: a recorded scenario sends no webhooks',
+      `webhooks.update: ${sentNowhere}`,
+      `webhooks.update: ${sentNowhere}`,
+      'webhooks.test: a recorded scenario sends no webhooks',
+    ])
+    const received = receiver.received.length
+    const run = await call('scenarios.run', { text })
+    expect(run.result.steps.filter(({ ok }) => !ok)).toEqual([])
+    expect(run.state).toBe('passed')
+    expect(receiver.received).toHaveLength(received)
+  })
+
+  it('names no delivery that a rewind has undone', async () => {
+    const { sandbox, created, api } = await setUpCustomers()
+    const call = caller(sandbox)
+    const receiver = await startReceiver()
+    await api.get('/pools')
+    await created()
+    const { seq } = sandbox.store.world
+    await call('webhooks.create', { url: receiver.url })
+    await call('clock.advance', { by: 'PT1S' })
+    await call('world.rewind', { seq })
+    const { text, left_out } = await call('scenarios.record', {})
+    expect(text).not.toContain('webhooks')
+    expect(left_out.map(({ why }) => why.split(':')[0])).toEqual(['webhooks.create', 'clock.advance'])
   })
 
   it('cannot be recorded after a restore, but can after a reset', async () => {

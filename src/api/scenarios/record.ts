@@ -11,6 +11,7 @@ import { toMs } from '../store/clock.ts'
 import { worldAt } from '../store/history.ts'
 import type { Seal } from '../store/seal.ts'
 import type { Steps } from '../store/steps.ts'
+import type { Store } from '../store/store.ts'
 import { writeScenario } from './file.ts'
 import { BUILT_IN, escapeDollars } from './variables.ts'
 
@@ -42,6 +43,8 @@ export function* recordScenario(
   for (const entry of entriesSince(from)) {
     const undone = undoneBy(entry)
     if (undone) writer.leaveOutUndone(entry, undone.goes_on_from)
+    else if ('act' in entry && isAboutWebhooks(entry.act))
+      writer.addWebhookAction(entry.act, findWebhook(store, entry.act))
     else if ('act' in entry) writer.addAction(entry.act)
     else writer.addExchange(entry.exchange, seqBefore(entry) >= since)
     yield
@@ -56,6 +59,15 @@ export function* recordScenario(
   const given = { world, seed, start, pace: before.clock.pace }
   const scenario = { name, ...(teaches === undefined ? {} : { teaches }), given, steps: writer.steps }
   return { text: yield* writeScenario(scenario as Scenario), steps: writer.steps.length, left_out: writer.leftOut }
+}
+
+const isAboutWebhooks = ({ name }: OperatorAction) => name.startsWith('webhooks.') || name.startsWith('events.')
+
+/** The uid of the webhook that an action has created. */
+function findWebhook(store: Store, { name, seq_after }: OperatorAction): string | undefined {
+  if (name !== 'webhooks.create') return undefined
+  const [commit] = store.commitsBetween(seq_after, seq_after)
+  return commit?.changes.find(({ collection }) => collection === 'webhooks')?.record?.uid
 }
 
 const refuse = (why: string) =>
@@ -109,6 +121,8 @@ class StepWriter {
    */
   leaveOutUndone(entry: RecordEntry, to: number) {
     const why = `undone by a rewind to commit ${to}`
+    // The sandbox has called it, not the operator.
+    if ('act' in entry && entry.act.name === 'webhooks.record_attempt') return
     if ('act' in entry) this.leftOut.push({ at: entry.act.uid, why: `${entry.act.name}: ${why}` })
     else {
       const { uid, method, path, trace_id } = entry.exchange
@@ -136,6 +150,30 @@ class StepWriter {
       this.leftOut.push({ at: uid, why: `clock.set: the clock of a scenario is frozen, not ${String(mode)}` })
       if (Object.keys(rest).length > 0) this.steps.push({ operator: { call: name, input: rest } })
     } else this.steps.push({ operator: { call: name, input: values } })
+  }
+
+  /**
+   * Assumed: a recorded scenario sends no webhooks, because it may run on another computer: it creates them without their address and key. What
+   * is about sending only is no step: the result lists it.
+   */
+  addWebhookAction({ uid, name, input, at }: OperatorAction, created: string | undefined) {
+    if (name === 'webhooks.record_attempt') return
+    const leaveOut = (why: string): void => void this.leftOut.push({ at: uid, why: `${name}: ${why}` })
+    const parsed = parseJsonBody(this.#unseal(input)) as Record<string, Json>
+    if (name !== 'webhooks.create' && name !== 'webhooks.update' && name !== 'webhooks.delete')
+      return leaveOut('a recorded scenario sends no webhooks')
+    if (name !== 'webhooks.create' && !this.#origins.has(String(parsed.uid)))
+      return leaveOut('its webhook was created by no step')
+    const { url, hmac_key, confirm: _, ...rest } = parsed
+    if (typeof url === 'string' || hmac_key !== undefined)
+      leaveOut('the address and the key are not recorded: events are kept, and sent nowhere')
+    const values = this.#withVariables(rest) as object
+    const changes = name === 'webhooks.create' ? { ...values, url: null } : values
+    if (name === 'webhooks.update' && Object.keys(changes).length === 1) return
+    this.#advanceTo(at)
+    const step: Step = { operator: { call: name, input: changes } }
+    this.steps.push(step)
+    if (created !== undefined) this.#origins.set(created, { step, path: 'uid', variableName: 'webhook' })
   }
 
   addExchange(exchange: ExchangeDetail, hasExpectations: boolean) {
