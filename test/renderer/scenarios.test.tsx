@@ -244,6 +244,22 @@ describe('a scenario', () => {
     expect(screen.getByText('skipped')).toBeTruthy()
   })
 
+  it('says of a failed step whether an expectation failed, or the step could not be executed', async () => {
+    const trouble = 'transfers.created did not come; advance the clock'
+    const failed = (more: object) => {
+      const steps = [{ ...result(0, false), kind: 'expect', title: 'expect event transfers.created', trouble, ...more }]
+      return run('mine', [false], { result: { ...run('mine', [false]).result, steps } })
+    }
+    const { notify } = show('#/scenarios/mine', {
+      'scenarios.list': { scenarios: [own, library], current: failed({}) },
+    })
+    const explained = (await screen.findByText(trouble)).parentElement!
+    expect(explained.textContent).toBe(`An expectation failed. ${trouble}`)
+    expect(screen.getByText('expect event transfers.created')).toBeTruthy()
+    act(() => notify({ type: 'scenario', run: failed({ checks: [] }) as never }))
+    expect(await screen.findByText('The step could not be executed.')).toBeTruthy()
+  })
+
   it('in the current world shows a warning, and is undone', async () => {
     const { calls, replies } = show('#/scenarios/mine', { 'scenarios.run': run('mine', []), 'world.rewind': {} })
     await waitFor(() => faces())

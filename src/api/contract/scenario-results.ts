@@ -65,7 +65,10 @@ export const StepResult = z.object({
   requests: z.array(RequestResult).optional().meta({ description: 'Of `together`, in the order of the file' }),
   checks: z.array(Check),
   captured: z.record(z.string(), z.unknown()),
-  trouble: z.string().nullable().meta({ description: 'Why the step could not be executed' }),
+  trouble: z
+    .string()
+    .nullable()
+    .meta({ description: 'Why the step could not be executed, or what explains its failed expectations' }),
   from: Timestamp.meta({ description: 'Simulated time before the step' }),
   to: Timestamp.meta({ description: 'Simulated time after the step' }),
   ms: z.number(),

@@ -4289,7 +4289,7 @@ export interface ControlMethods {
               }
             })[]
             captured: Record<string, unknown>
-            /** Why the step could not be executed */
+            /** Why the step could not be executed, or what explains its failed expectations */
             trouble: string | null
             /** Simulated time before the step */
             from: string
@@ -4460,7 +4460,7 @@ export interface ControlMethods {
             }
           })[]
           captured: Record<string, unknown>
-          /** Why the step could not be executed */
+          /** Why the step could not be executed, or what explains its failed expectations */
           trouble: string | null
           /** Simulated time before the step */
           from: string
@@ -4588,7 +4588,7 @@ export interface ControlMethods {
             }
           })[]
           captured: Record<string, unknown>
-          /** Why the step could not be executed */
+          /** Why the step could not be executed, or what explains its failed expectations */
           trouble: string | null
           /** Simulated time before the step */
           from: string

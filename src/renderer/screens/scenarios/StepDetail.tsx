@@ -35,7 +35,8 @@ export function StepDetail({ result, state }: { result: StepResult | undefined; 
     <div className={styles.detail} data-step-detail>
       {trouble !== null && (
         <NoticeLine>
-          <b>The step could not be executed.</b> <Text>{trouble}</Text>
+          <b>{checks.some(({ ok }) => !ok) ? 'An expectation failed.' : 'The step could not be executed.'}</b>{' '}
+          <Text>{trouble}</Text>
         </NoticeLine>
       )}
       {checks.length > 0 && <Checks checks={checks} />}
