@@ -250,6 +250,8 @@ function explainDelivery({ deliveries, ...event }: Event, webhooks: readonly Web
       return `${what} waits for its next attempt${answered}: advance the clock to ${next_attempt_at}`
     case 'held':
       return `${what} is held${answered}: call events.release`
+    case 'dropped':
+      return `${what} was dropped on purpose: call events.resend to send it`
     case 'failed':
       return `${what} was not delivered, and no attempt is left${answered}: check the receiver`
     case 'due':
