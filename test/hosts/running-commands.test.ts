@@ -329,7 +329,9 @@ it('the commands for a running sandbox load nothing of the sandbox itself, so th
     for (const [, name] of text.matchAll(/^(?:import|export)[^"'\n]*["']\.\/([\w.-]+)["']/gm)) load(name!, loaded)
     return loaded
   }
-  for (const command of ['call', 'clock', 'control', 'logs', 'status', 'worlds', 'doctor', 'completion', 'detach']) {
+  for (const command of [
+    ...['call', 'clock', 'control', 'logs', 'status', 'worlds', 'webhooks', 'doctor', 'completion', 'detach'],
+  ]) {
     const files = readdirSync(chunks).filter((name) => name.startsWith(`${command}-`))
     expect(files.length, command).toBeGreaterThan(0)
     const sizes = files.map((file) => [...load(file)].reduce((sum, one) => sum + statSync(join(chunks, one)).size, 0))

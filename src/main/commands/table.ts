@@ -273,6 +273,79 @@ sandbank snapshot delete NAME
 sandbank snapshot compare A [B]       without B: with the current world`,
 }
 
+// The contract has the topics; it is not loaded here, so that commands start fast.
+const topic: Option = {
+  value: 'TOPIC',
+  isList: true,
+  text: 'only this topic, such as transfers, or event, such as transfers.created. Default: all',
+}
+/** How the deliveries of a webhook look. */
+const form = {
+  key: { value: 'KEY', text: 'the key that signs, of at least 16 characters. Default: a random one' },
+  envelope: { value: 'FORM', choices: ['details', 'data'], text: 'the form of the body. Default: details' },
+  'event-id': {
+    value: 'PLACE',
+    choices: ['body', 'header', 'both'],
+    text: 'where the event_id is; the header is x-event-id. Default: body',
+  },
+  retry: {
+    value: 'SECONDS',
+    text: 'the simulated time before each further attempt, such as 30,60,120, or none. Default: 9 that double, from 30 on',
+  },
+} as const satisfies Command['options']
+const ofProgram: Option = { value: 'UID', text: 'the Program, by uid or name. Default: the first one' }
+
+const webhooks: Command = {
+  summary: 'list, create, change, delete or test the webhooks of the running sandbox',
+  positionals: [
+    { name: 'ACTION', choices: ['list', 'create', 'update', 'pause', 'activate', 'delete', 'test'] },
+    { name: 'URL | UID', isOptional: true, isList: true },
+  ],
+  options: {
+    topic: { ...topic, text: `create, update: ${topic.text}` },
+    key: { ...form.key, text: `create, update: ${form.key.text}` },
+    'no-confirm': { text: 'create: the receiver need not accept a test event first' },
+    envelope: { ...form.envelope, text: `create, update: ${form.envelope.text}` },
+    'event-id': { ...form['event-id'], text: `create, update: ${form['event-id'].text}` },
+    retry: { ...form.retry, text: `create, update: ${form.retry.text}` },
+    program: {
+      value: 'UID',
+      text: 'list, create: the Program, by uid or name. Default: list all; create: the first one',
+    },
+    json,
+    ...where,
+  },
+  about: `sandbank webhooks list
+sandbank webhooks create [URL]        without URL: events are kept, and sent nowhere
+sandbank webhooks update UID [URL]    what is not given stays; --topic all asks for all events again
+sandbank webhooks pause UID           nothing is sent until sandbank webhooks activate UID
+sandbank webhooks activate UID
+sandbank webhooks delete UID          its deliveries that are not finished fail
+sandbank webhooks test UID            sends a test event, and prints its outcome; exit 1 when it is not accepted`,
+}
+
+const events: Command = {
+  summary: 'list the events of webhooks with their deliveries; send, hold or release one',
+  positionals: [
+    { name: 'ACTION', choices: ['list', 'show', 'resend', 'hold', 'release'] },
+    { name: 'UID', isOptional: true, isList: true },
+  ],
+  options: {
+    topic: { value: 'TOPIC', text: 'list: only this topic, such as transfers' },
+    type: { value: 'TYPE', text: 'list: only this event_type, such as status_change' },
+    record: { value: 'UID', text: 'list: only events that tell of this record' },
+    lines: { value: '20', short: 'n', text: 'list: how many, up to 1000' },
+    program: { ...ofProgram, text: `list: ${ofProgram.text}` },
+    json,
+    ...where,
+  },
+  about: `sandbank events list                   newest first, with the status and the last attempt of each delivery
+sandbank events show UID               with its details and all attempts; UID is the event_id
+sandbank events resend UID [WEBHOOK]   with the same event_id; without WEBHOOK: to all webhooks that it was for
+sandbank events hold UID               its deliveries that are not finished are not sent until release
+sandbank events release UID`,
+}
+
 const doctor: Command = {
   summary: 'look for what keeps a sandbox from running, or commands from finding it',
   options: { json },
@@ -299,6 +372,7 @@ fish: run once           sandbank completion fish > ~/.config/fish/completions/s
 
 export const commands = {
   ...{ serve, run, call, token, control, clock, logs, status, open: openCommand, stop, wait, world, snapshot },
+  ...{ webhooks, events },
   ...{ replay, export: exportBundle, import: importBundle, check, repair },
   ...{ doctor, help, version, completion },
 }

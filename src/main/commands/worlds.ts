@@ -1,21 +1,10 @@
 import { resolve } from 'node:path'
 import type { Snapshot } from '../../api/contract/control/snapshots.ts'
 import type { CreatedWorld, WorldFrom, WorldInfo } from '../../api/contract/control/worlds.ts'
-import { type Input, OptionError, type Run, type Terminal } from './command.ts'
-import { callControl, findSandbox } from './running.ts'
+import { type Action, runAction, table } from './actions.ts'
+import { type Input, OptionError } from './command.ts'
 
 /** `sandbank world` and `sandbank snapshot`. */
-
-interface Action {
-  /** The names after the action. */
-  readonly names: readonly string[]
-  /** How many of them may be left out. */
-  readonly optional?: number
-  readonly method: string
-  toInput(names: readonly string[], values: Input['values']): object
-  /** What a person reads of the answer. */
-  format(answer: never, names: readonly string[]): string
-}
 
 interface Comparison {
   readonly differences: readonly {
@@ -47,13 +36,15 @@ const worldActions: Readonly<Record<string, Action>> = {
     names: ['NAME'],
     method: 'worlds.drop',
     toInput: ([name]) => ({ name }),
-    format: ({ dropped }: { dropped: boolean }, [name]) => (dropped ? `Dropped ${name}` : `There is no world ${name}`),
+    format: ({ dropped }: { dropped: boolean }, { names: [name] }) =>
+      dropped ? `Dropped ${name}` : `There is no world ${name}`,
+    isRefused: ({ dropped }: { dropped: boolean }) => !dropped,
   },
   keep: {
     names: ['NAME', 'FOLDER'],
     method: 'worlds.keep',
     toInput: ([name, folder = '']) => ({ name, folder: resolve(folder) }),
-    format: (_answer, [name, folder = '']) => `Saved ${name}: sandbank serve --data ${resolve(folder)}`,
+    format: (_answer, { names: [name, folder = ''] }) => `Saved ${name}: sandbank serve --data ${resolve(folder)}`,
   },
   compare: {
     names: ['A', 'B'],
@@ -107,15 +98,16 @@ const snapshotActions: Readonly<Record<string, Action>> = {
     names: ['NAME'],
     method: 'snapshots.restore',
     toInput: ([name]) => ({ name }),
-    format: ({ seq, now, changed }: { seq: number; now: string; changed: number }, [name]) =>
+    format: ({ seq, now, changed }: { seq: number; now: string; changed: number }, { names: [name] }) =>
       `Restored ${name} as commit ${seq}: ${changed === 1 ? '1 record' : `${changed} records`} changed, the clock is at ${now}. To undo: sandbank control world.rewind seq=${seq - 1}`,
   },
   delete: {
     names: ['NAME'],
     method: 'snapshots.delete',
     toInput: ([name]) => ({ name }),
-    format: ({ deleted }: { deleted: boolean }, [name]) =>
+    format: ({ deleted }: { deleted: boolean }, { names: [name] }) =>
       deleted ? `Deleted ${name}` : `There is no snapshot ${name}`,
+    isRefused: ({ deleted }: { deleted: boolean }) => !deleted,
   },
   compare: {
     names: ['A', 'B'],
@@ -124,42 +116,6 @@ const snapshotActions: Readonly<Record<string, Action>> = {
     toInput: ([a, b]) => ({ a, ...(b !== undefined && { b }) }),
     format: formatComparison,
   },
-}
-
-const runAction =
-  (command: string, actions: Readonly<Record<string, Action>>): Run =>
-  async (input, terminal) => {
-    const [name = '', ...names] = input.positionals
-    const action = Object.hasOwn(actions, name) ? actions[name] : undefined
-    if (!action)
-      throw new OptionError(
-        `${command}: one of ${Object.keys(actions).join(', ')} is expected; see sandbank ${command} --help`,
-      )
-    const least = action.names.length - (action.optional ?? 0)
-    if (names.length < least || names.length > action.names.length)
-      throw new OptionError(
-        `sandbank ${[command, name, ...action.names.map((one, at) => (at < least ? one : `[${one}]`))].join(' ')} is expected`,
-      )
-    const body = action.toInput(names, input.values)
-    return show(
-      await callControl(await findSandbox(input, terminal), action.method, body),
-      action,
-      names,
-      input,
-      terminal,
-    )
-  }
-
-function show(
-  answer: unknown,
-  { format }: Action,
-  names: readonly string[],
-  { values }: Input,
-  { print }: Terminal,
-): 0 | 1 {
-  print(values.json ? JSON.stringify(answer) : format(answer as never, names))
-  const { deleted, dropped } = answer as { deleted?: boolean; dropped?: boolean }
-  return deleted === false || dropped === false ? 1 : 0
 }
 
 export const world = runAction('world', worldActions)
@@ -172,17 +128,4 @@ function formatComparison({ differences, total_count }: Comparison): string {
     ...(lines.length > 0 ? [table(lines)] : []),
     `${total_count === 1 ? '1 record differs' : `${total_count} records differ`}${shown}`,
   ].join('\n')
-}
-
-/** Columns of equal width. */
-function table(rows: readonly (readonly string[])[]): string {
-  const widths = rows[0]!.map((_, at) => Math.max(...rows.map((row) => row[at]!.length)))
-  return rows
-    .map((row) =>
-      row
-        .map((cell, at) => cell.padEnd(widths[at]!))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n')
 }
