@@ -330,7 +330,7 @@ it('the commands for a running sandbox load nothing of the sandbox itself, so th
     return loaded
   }
   for (const command of [
-    ...['call', 'clock', 'control', 'logs', 'status', 'worlds', 'webhooks', 'doctor', 'completion', 'detach'],
+    ...['call', 'clock', 'control', 'logs', 'status', 'worlds', 'webhooks', 'listen', 'doctor', 'completion', 'detach'],
   ]) {
     const files = readdirSync(chunks).filter((name) => name.startsWith(`${command}-`))
     expect(files.length, command).toBeGreaterThan(0)

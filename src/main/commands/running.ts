@@ -1,6 +1,9 @@
+import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
+import type { Notice } from '../../api/contract/control/notices.ts'
 import { type FoundFile, isOfEndedProcess, readRuntimeFiles, removeRuntimeFile } from '../runtime-files.ts'
 import { CommandError, type Input, OptionError, type Terminal } from './command.ts'
-import { send } from './http.ts'
+import { open, send } from './http.ts'
 
 /** The running sandbox that a command works with: of --url, or the newest of the runtime files. */
 
@@ -121,6 +124,23 @@ export async function getControl({ control, control_key }: RunningSandbox, path:
   const { status, text } = await reach(control, () => send(`${control}/${path}`, { method: 'GET', headers }))
   if (status === 200) return text
   throw new CommandError(`${path} is refused: ${reasonOf(text)}`)
+}
+
+/** The notices of the sandbox as a stream, which ends with the sandbox. */
+export async function openNotices({ control, control_key }: RunningSandbox): Promise<Readable> {
+  const headers = { 'x-control-key': requireKey(control_key) }
+  const stream = await reach(control, () => open(`${control}/notices`, { method: 'GET', headers, timeoutMs: 60_000 }))
+  stream.on('error', () => {})
+  return stream
+}
+
+export async function* readNotices(stream: Readable): AsyncGenerator<Notice> {
+  try {
+    for await (const line of createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY }))
+      if (line.startsWith('data: ')) yield JSON.parse(line.slice(6)) as Notice
+  } catch {
+    // The stream ends with an error, also in the middle of a line, if the process of the sandbox is killed.
+  }
 }
 
 function requireKey(control_key: string | undefined): string {

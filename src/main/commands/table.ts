@@ -321,7 +321,9 @@ sandbank webhooks update UID [URL]    what is not given stays; --topic all asks 
 sandbank webhooks pause UID           nothing is sent until sandbank webhooks activate UID
 sandbank webhooks activate UID
 sandbank webhooks delete UID          its deliveries that are not finished fail
-sandbank webhooks test UID            sends a test event, and prints its outcome; exit 1 when it is not accepted`,
+sandbank webhooks test UID            sends a test event, and prints its outcome; exit 1 when it is not accepted
+
+sandbank listen prints events without a receiver of your own.`,
 }
 
 const events: Command = {
@@ -344,6 +346,26 @@ sandbank events show UID               with its details and all attempts; UID is
 sandbank events resend UID [WEBHOOK]   with the same event_id; without WEBHOOK: to all webhooks that it was for
 sandbank events hold UID               its deliveries that are not finished are not sent until release
 sandbank events release UID`,
+}
+
+const listen: Command = {
+  summary: 'receive the webhooks of the running sandbox, and print or forward each event',
+  options: {
+    'forward-to': { value: 'URL', text: 'post each event, unchanged, to this address, a slash and its topic' },
+    topic,
+    ...form,
+    program: ofProgram,
+    json: { text: 'print the body of each event as one line of JSON' },
+    ...where,
+  },
+  about: `Starts a receiver on a free port of 127.0.0.1, and creates a webhook for it. Each event whose signature is right is one line on
+stdout: the real time, the event, the uid of its record, its event_id, and the status of --forward-to.
+
+It accepts each event with 204. With --forward-to, the answer of that receiver is its answer, so what is refused there is sent
+again in simulated time, when the clock comes to it; a target that does not answer within 4.5 seconds counts as 502.`,
+  notes: `Ctrl-C deletes the webhook and ends. One that a killed listen has left behind is deleted by the next listen of the same Program.
+Exit code 0: it was ended. 1: the sandbox has ended, the webhook was deleted by another command, or could not be deleted.`,
+  outlivesReader: true,
 }
 
 const doctor: Command = {
@@ -372,7 +394,7 @@ fish: run once           sandbank completion fish > ~/.config/fish/completions/s
 
 export const commands = {
   ...{ serve, run, call, token, control, clock, logs, status, open: openCommand, stop, wait, world, snapshot },
-  ...{ webhooks, events },
+  ...{ listen, webhooks, events },
   ...{ replay, export: exportBundle, import: importBundle, check, repair },
   ...{ doctor, help, version, completion },
 }

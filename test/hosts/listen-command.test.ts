@@ -1,0 +1,322 @@
+import { createHmac } from 'node:crypto'
+import { createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { EventWithDeliveries, Webhook } from '../../src/api/contract/resources/webhooks.ts'
+import { runCommandLine } from '../../src/main/command-line.ts'
+import { runInProcess, serve, start } from '../support/cli.ts'
+import { serveInProcess } from '../support/command-sandbox.ts'
+import { createTemporaryFolder } from '../support/folder.ts'
+import { isSigned, startReceiver } from '../support/receiver.ts'
+import { waitFor } from '../support/wait.ts'
+
+/** `sandbank listen`. */
+
+const KEY = 'a-key-that-both-sides-know'
+const BUSINESS = 'LLFoFC1PiYy8EK7P'
+const UID = '[A-Za-z0-9]{16}'
+const TIME = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z`
+
+/** `sandbank listen` without a process of its own, once it listens. `end` is what a signal does. */
+async function listenInProcess(env: NodeJS.ProcessEnv, ...args: string[]) {
+  const [printed, errors]: [string[], string[]] = [[], []]
+  let end: () => Promise<number> = async () => 0
+  const terminal = {
+    ...{ env, isTerminal: false },
+    print: (line: string) => void printed.push(line),
+    printError: (line: string) => void errors.push(line),
+  }
+  const host = { folder: '', onEnd: (close: () => Promise<0 | 1>) => void (end = close) }
+  const ended = runCommandLine(['listen', ...args], host, terminal)
+  onTestFinished(async () => {
+    await end()
+    await ended
+  })
+  await waitFor(() => expect(errors.join('\n')).toContain('Listening at '))
+  const [, url = ''] = /^Listening at (\S+?)[;,]/m.exec(errors.join('\n')) ?? []
+  return { printed, errors, url, ended, end: () => end() }
+}
+
+async function setUp() {
+  const sandbox = await serveInProcess(['--clock', 'frozen'])
+  const json = async (...args: string[]) => JSON.parse((await sandbox.run(...args, '--json')).stdout) as unknown
+  const listWebhooks = async () => ((await json('webhooks', 'list')) as { webhooks: Webhook[] }).webhooks
+  /** An event, `transactions.created`. */
+  const receiveInterest = async () => {
+    await sandbox.run(
+      ...['control', 'transactions.inject', 'movement=interest'],
+      ...[`customer_uid=${BUSINESS}`, 'us_dollar_amount=12.00'],
+    )
+    await sandbox.run('clock', 'advance', '0s')
+  }
+  const newestEvent = async () => ((await json('events', 'list')) as { data: EventWithDeliveries[] }).data[0]!
+  const listen = (...args: string[]) => listenInProcess(sandbox.env, ...args)
+  return { ...sandbox, listWebhooks, receiveInterest, newestEvent, listen }
+}
+
+/** Posts to a receiver. */
+const post = (url: string, body: string, headers: Record<string, string> = {}) =>
+  fetch(url, { method: 'POST', body, headers })
+
+function sign(body: string, key: string) {
+  const timestamp = String(Math.floor(Date.now() / 1_000))
+  return {
+    'x-request-signature-sha-256': createHmac('sha256', key).update(`${body}${timestamp}`).digest('hex'),
+    'x-request-signature-timestamp': timestamp,
+  }
+}
+
+describe('sandbank listen', () => {
+  it('subscribes itself, prints a line for each event, and deletes its webhook when it is ended', async () => {
+    const { listen, listWebhooks, receiveInterest, newestEvent } = await setUp()
+    const { printed, errors, url, end, ended } = await listen('--topic', 'transactions.created')
+    expect(errors).toEqual([expect.stringMatching(/^Listening at \S+; key [0-9a-f]{32}; Ctrl-C ends$/)])
+    expect(await listWebhooks()).toEqual([
+      expect.objectContaining({ url, status: 'active', topics: ['transactions.created'] }),
+    ])
+    await receiveInterest()
+    const { uid, record_uid, deliveries } = await newestEvent()
+    expect(printed).toEqual([
+      expect.stringMatching(new RegExp(`^${TIME}  transactions.created  ${record_uid}  ${uid}$`)),
+    ])
+    expect(deliveries).toMatchObject([{ status: 'delivered', attempts: [{ status: 204, answer: '' }] }])
+    expect(await end()).toBe(0)
+    expect(await ended).toBe(0)
+    expect(await listWebhooks()).toEqual([])
+    expect(errors).toHaveLength(1)
+  })
+
+  it('--json prints the body; the form of the deliveries can be chosen', async () => {
+    const { listen, receiveInterest, newestEvent } = await setUp()
+    const form = ['--envelope', 'data', '--event-id', 'header', '--key', KEY]
+    const { printed, errors } = await listen('--json', '--topic', 'transactions', ...form)
+    expect(errors).toEqual([expect.stringMatching(/^Listening at \S+; Ctrl-C ends$/)])
+    await receiveInterest()
+    const { details } = await newestEvent()
+    expect(printed).toEqual([JSON.stringify({ data: { event_type: 'created', details } })])
+  })
+
+  it('refuses what is not signed with its key, other paths and large bodies', async () => {
+    const { listen } = await setUp()
+    const { printed, errors, url } = await listen('--key', KEY)
+    const body = '{"event_type":"created","event_id":"x","details":{}}'
+    expect((await post(`${url}/transfers`, body, sign(body, 'another-key-of-16-characters'))).status).toBe(401)
+    expect((await post(`${url}/transfers`, body)).status).toBe(401)
+    expect(errors.slice(1)).toEqual([
+      expect.stringMatching(/^Refused a request to \/transfers: The signature is not that of the key/),
+      expect.stringMatching(/^Refused a request to \/transfers: The headers/),
+    ])
+    expect((await post(`${new URL(url).origin}/transfers`, body, sign(body, KEY))).status).toBe(404)
+    expect((await post(`${url}/transfers/more`, body, sign(body, KEY))).status).toBe(404)
+    expect((await post(`${url}/transfers`, 'x'.repeat(1_000_001)).catch(() => ({ status: 413 }))).status).toBe(413)
+    expect(printed).toEqual([])
+    expect((await post(`${url}/transfers`, body, sign(body, KEY))).status).toBe(204)
+    expect(printed).toEqual([expect.stringMatching(/ {2}transfers\.created {2}no record {2}x$/)])
+  })
+
+  it('--forward-to passes on body and headers as they are, and the answer back', async () => {
+    const { listen, receiveInterest, newestEvent } = await setUp()
+    const app = await startReceiver((_event, response) => void response.writeHead(202).end('thank you'))
+    const { printed, errors } = await listen(
+      ...['--forward-to', `${app.url}/`, '--topic', 'transactions', '--key', KEY, '--event-id', 'both'],
+    )
+    expect(errors[0]).toMatch(new RegExp(`, forwarding to ${app.url}; Ctrl-C ends$`))
+    await receiveInterest()
+    const { uid, deliveries } = await newestEvent()
+    expect(app.received).toMatchObject([
+      {
+        path: '/hooks/transactions',
+        headers: {
+          'content-type': 'application/json',
+          'x-event-id': uid,
+          'user-agent': expect.stringMatching(/^Sand/),
+        },
+      },
+    ])
+    expect(isSigned(app.received[0]!, KEY)).toBe(true)
+    expect(deliveries).toMatchObject([{ status: 'delivered', attempts: [{ status: 202, answer: 'thank you' }] }])
+    expect(printed).toEqual([expect.stringMatching(new RegExp(` ${uid}  202  \\d+ ms$`))])
+  })
+
+  it('what the receiver of --forward-to refuses is sent again in simulated time', async () => {
+    const { listen, receiveInterest, newestEvent, run } = await setUp()
+    const app = await startReceiver((_event, response) => void response.writeHead(503).end())
+    const { printed } = await listen('--forward-to', app.url, '--topic', 'transactions.created', '--retry', '60')
+    await receiveInterest()
+    expect(await newestEvent()).toMatchObject({ deliveries: [{ status: 'waiting', attempts: [{ status: 503 }] }] })
+    app.answer = app.accept
+    await run('clock', 'advance', '1m')
+    expect(await newestEvent()).toMatchObject({ deliveries: [{ status: 'delivered', attempts: { length: 2 } }] })
+    expect(printed).toEqual([expect.stringMatching(/ {2}503 {2}\d+ ms$/), expect.stringMatching(/ {2}204 {2}\d+ ms$/)])
+  })
+
+  it('a receiver of --forward-to that is not there, is silent or drips counts as 502, with the reason', async () => {
+    const { listen, receiveInterest, newestEvent } = await setUp()
+    const drips = createServer((_request, response) => {
+      response.writeHead(200)
+      const timer = setInterval(() => response.write('.'), 100)
+      response.on('close', () => clearInterval(timer))
+    })
+    await new Promise<void>((done) => drips.listen(0, '127.0.0.1', done))
+    onTestFinished(() => drips.closeAllConnections())
+    const gone = await listen('--forward-to', 'http://127.0.0.1:9', '--topic', 'transactions.created', '--json')
+    const url = `http://127.0.0.1:${(drips.address() as AddressInfo).port}`
+    const slow = await listen('--forward-to', url, '--topic', 'transactions.created')
+    await receiveInterest()
+    drips.close()
+    const reasons = (await newestEvent()).deliveries.map(
+      ({ attempts }) => `${attempts[0]!.status} ${attempts[0]!.answer}`,
+    )
+    expect(reasons).toEqual([
+      '502 http://127.0.0.1:9/transactions did not answer: connect ECONNREFUSED 127.0.0.1:9',
+      `502 ${url}/transactions did not answer: there was no answer within 4.5 seconds`,
+    ])
+    expect(gone.errors.at(-1)).toMatch(/^http:\/\/127.0.0.1:9\/transactions {2}502 {2}\d+ ms {2}\S+ did not answer/)
+    expect(slow.printed).toEqual([expect.stringMatching(/502 {2}\d+ ms {2}\S+ did not answer: there was no answer/)])
+  })
+
+  it('forwards bytes that are no text', async () => {
+    const bodies: Buffer[] = []
+    const app = createServer(async (incoming, response) => {
+      for await (const part of incoming) bodies.push(part as Buffer)
+      response.writeHead(204).end()
+    })
+    await new Promise<void>((done) => app.listen(0, '127.0.0.1', done))
+    onTestFinished(() => void app.close())
+    const { listen } = await setUp()
+    const target = `http://127.0.0.1:${(app.address() as AddressInfo).port}`
+    const { url } = await listen('--forward-to', target, '--key', KEY)
+    const body = Buffer.concat([
+      Buffer.from('{"event_type":"x" ,\r\n "details":{"a":"'),
+      Buffer.from([0xff, 0xfe]),
+      Buffer.from('"}}'),
+    ])
+    const timestamp = String(Math.floor(Date.now() / 1_000))
+    const signature = createHmac('sha256', KEY).update(body).update(timestamp).digest('hex')
+    const status = await new Promise((resolve) => {
+      const headers = { 'x-request-signature-sha-256': signature, 'x-request-signature-timestamp': timestamp }
+      request(`${url}/transfers`, { method: 'POST', headers }, (response) => resolve(response.statusCode)).end(body)
+    })
+    expect(status).toBe(204)
+    expect(Buffer.concat(bodies)).toEqual(body)
+  })
+
+  it('deletes the webhook that a killed one has left, and no other', async () => {
+    const { listen, listWebhooks, run } = await setUp()
+    const abandoned = 'http://127.0.0.1:9/sandbank-listen/0123456789abcdef01234567'
+    await run('webhooks', 'create', abandoned, '--no-confirm')
+    await run('webhooks', 'create', 'http://127.0.0.1:9/hooks', '--no-confirm')
+    const first = await listen()
+    const second = await listen()
+    expect((await listWebhooks()).map(({ url }) => url).sort()).toEqual(
+      [first.url, second.url, 'http://127.0.0.1:9/hooks'].sort(),
+    )
+  })
+
+  it('subscribes again when a rewind removes its webhook', async () => {
+    const { listen, listWebhooks, run, receiveInterest } = await setUp()
+    await run('snapshot', 'keep', 'before')
+    const { errors, url, printed, end } = await listen('--topic', 'transactions.created')
+    await run('snapshot', 'restore', 'before')
+    await waitFor(() => expect(errors.at(-1)).toMatch(/^The world was replaced by one without this webhook/))
+    expect((await listWebhooks()).map((one) => one.url)).toEqual([url])
+    await receiveInterest()
+    expect(printed).toHaveLength(1)
+    await end()
+    expect(await listWebhooks()).toEqual([])
+  })
+
+  it('ends with 1 when its webhook is deleted by another command, or the sandbox ends', async () => {
+    const { listen, listWebhooks, run, end } = await setUp()
+    const first = await listen()
+    await run('webhooks', 'delete', (await listWebhooks())[0]!.uid)
+    expect(await first.ended).toBe(1)
+    expect(first.errors.at(-1)).toBe('The webhook was deleted by another command')
+    const second = await listen()
+    await end()
+    expect(await second.ended).toBe(1)
+    expect(second.errors.at(-1)).toBe('The sandbox has ended')
+  })
+
+  it('works in a named world', async () => {
+    const { listen, run, listWebhooks } = await setUp()
+    await run('world', 'create', 'a')
+    const { printed, ended } = await listen('--world', 'a')
+    expect(await listWebhooks()).toEqual([])
+    const { stdout } = await run('webhooks', 'list', '--world', 'a')
+    await run('webhooks', 'test', new RegExp(UID).exec(stdout)![0], '--world', 'a')
+    expect(printed).toEqual([expect.stringMatching(/ {2}test {2}no record {2}/)])
+    await run('world', 'drop', 'a')
+    expect(await ended).toBe(1)
+  })
+
+  it.each([
+    [['--forward-to', 'here'], 2, /^--forward-to: an address such as .* is expected.*; found here$/],
+    [['--forward-to', 'http://a/?b'], 2, /^--forward-to: /],
+    [['--retry', 'x'], 2, /^--retry: /],
+    [
+      ['--url', 'http://192.0.2.1:4010'],
+      2,
+      /^listen works with a sandbox on this machine; found http:\/\/192\.0\.2\.1/,
+    ],
+    [[], 1, /^No sandbox is running/],
+  ])('%j is refused with %d', async (args, code, message) => {
+    const env = { XDG_RUNTIME_DIR: createTemporaryFolder(), SANDBANK_CONTROL_KEY: KEY }
+    const result = await runInProcess(['listen', ...args], env)
+    expect(result).toMatchObject({ code, stdout: '' })
+    expect(result.stderr.trim()).toMatch(message)
+  })
+
+  it('what the sandbox refuses ends it, and nothing stays open', async () => {
+    const { run, listWebhooks } = await setUp()
+    expect(await run('listen', '--topic', 'nothing')).toMatchObject({
+      ...{ code: 1, stderr: expect.stringMatching(/^webhooks\.create is refused: .*a topic or an event is expected/) },
+    })
+    expect(await listWebhooks()).toEqual([])
+  })
+})
+
+describe('the process of sandbank listen', () => {
+  async function startProcesses() {
+    const env = { XDG_RUNTIME_DIR: createTemporaryFolder() }
+    const sandbox = await serve(['--ephemeral', '--clock', 'frozen'], env)
+    const listWebhooks = async () =>
+      (JSON.parse((await runInProcess(['webhooks', 'list', '--json'], env)).stdout) as { webhooks: Webhook[] }).webhooks
+    const startListening = async () => {
+      const started = start(['listen'], env)
+      let stderr = ''
+      started.child.stderr.on('data', (chunk) => (stderr += String(chunk)))
+      await waitFor(() => expect(stderr).toContain('Listening at '))
+      return started
+    }
+    return { sandbox, listWebhooks, startListening }
+  }
+
+  it.skipIf(process.platform === 'win32')(
+    'ends with 0 on SIGINT and SIGTERM, without its webhook; a killed one is cleaned up',
+    async () => {
+      const { startListening, listWebhooks } = await startProcesses()
+      for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+        const { child, ended } = await startListening()
+        child.kill(signal)
+        expect(await ended).toMatchObject({ code: 0, stdout: '' })
+        expect(await listWebhooks()).toEqual([])
+      }
+      const killed = await startListening()
+      killed.child.kill('SIGKILL')
+      await killed.ended
+      const [left] = await listWebhooks()
+      await startListening()
+      const webhooks = await listWebhooks()
+      expect(webhooks).toHaveLength(1)
+      expect(webhooks[0]!.uid).not.toBe(left!.uid)
+    },
+  )
+
+  it('ends with 1 when the sandbox is killed', async () => {
+    const { sandbox, startListening } = await startProcesses()
+    const { ended } = await startListening()
+    sandbox.child.kill('SIGKILL')
+    expect(await ended).toMatchObject({ code: 1, stderr: expect.stringMatching(/\nThe sandbox has ended\n$/) })
+  })
+})
