@@ -25,6 +25,9 @@ const prints: Readonly<Record<string, readonly RegExp[]>> = {
     /"status":"active"/,
     /received: \/hooks\/transactions/,
     /"status":"delivered"/,
+    /Z {2}transactions\.status_change {2}\w{16} {2}\w{16} {2}204 {2}\d+ ms/,
+    /transactions\.created.*\n {2}delivered .* 1 attempt: 204/,
+    / {2}active {2}http:\/\/127\.0\.0\.1:\d+\/hooks {2}all events\n/,
   ],
   'docs/worlds.md': [/"dropped":true/, /"total_count":[1-9]/, /the books balance/],
 }
