@@ -12,7 +12,7 @@ import { call } from '../support/operator.ts'
 import { setUpPayments } from '../support/payments.ts'
 import { startSandbox } from '../support/sandbox.ts'
 import { scheduleTasks } from '../support/tasks.ts'
-import { built, IN_BROWSER, openDemo, openWindow, visit, WAIT_MS } from '../support/window.ts'
+import { built, findCutTexts, IN_BROWSER, openDemo, openWindow, visit, WAIT_MS } from '../support/window.ts'
 
 /** The built window in a real browser, against a real sandbox. */
 
@@ -487,6 +487,23 @@ describe('by keyboard alone', IN_BROWSER, () => {
     await page.getByRole('heading', { name: 'Connect' }).waitFor()
     await press('[')
     await page.getByRole('heading', { name: 'Requests' }).waitFor()
+  })
+})
+
+describe('the receiver of webhooks on Connect', IN_BROWSER, () => {
+  it('is shown in each language, with the key of the command', async (context) => {
+    const sandbox = await openDemo()
+    const page = await visit(context, sandbox.gui)
+    const key = 'a-key-that-both-sides-know'
+    const command = page.getByRole('region', { name: 'Receive webhooks' }).getByText(`--key ${key}`)
+    await command.scrollIntoViewIfNeeded()
+    const code = page.getByRole('region', { name: 'Code of a receiver' })
+    for (const name of ['Python', 'Java', 'TypeScript']) {
+      await code.getByRole('tab', { name }).click()
+      await code.getByRole('button', { name: `Copy receiver in ${name}` }).waitFor()
+      await code.getByText(`"${key}"`).waitFor()
+    }
+    expect(await findCutTexts(page)).toEqual([])
   })
 })
 

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Exchange } from '../../src/api/contract/control/exchanges.ts'
+import { receiverLanguages } from '../../src/renderer/screens/connect/receiver-snippets.ts'
 import { languages } from '../../src/renderer/screens/connect/snippets.ts'
 import { findSteps } from '../../src/renderer/screens/connect/steps.ts'
 
@@ -13,6 +14,11 @@ it.each(languages)('the lines of the snippet for $name fit the panel', ({ write 
     hmac_key: 'harbor-demo-key-worth-nothing-outside-this-sandbox',
   }
   const lines = write(values).split('\n')
+  expect(lines.filter((line) => line.length > MAX_LINE)).toEqual([])
+})
+
+it.each(receiverLanguages)('the lines of the receiver in $name fit the panel', ({ write }) => {
+  const lines = write({ port: 65_535, hmac_key: 'a-key-that-both-sides-know' }).split('\n')
   expect(lines.filter((line) => line.length > MAX_LINE)).toEqual([])
 })
 

@@ -16,7 +16,9 @@ import { FirstRequest } from './FirstRequest.tsx'
 import { LatestRequests } from './LatestRequests.tsx'
 import { Pulse } from './Pulse.tsx'
 import { Snippet } from './Snippet.tsx'
-import { formatEnvFile, type SnippetValues } from './snippets.ts'
+import { formatEnvFile, languages, type SnippetValues } from './snippets.ts'
+import { ValueLine } from './ValueLine.tsx'
+import { WebhookReceiver } from './WebhookReceiver.tsx'
 
 /** What an app needs to call the sandbox, and the requests that it sends. */
 export function Connect() {
@@ -57,7 +59,13 @@ export function Connect() {
             </Note>
             <FirstRequest exchanges={ofApp} port={new URL(world.api).port} />
           </section>
-          <Snippet values={values} />
+          <Snippet
+            label="Code for the first call"
+            what="snippet for"
+            languages={languages}
+            values={values}
+            note="Your values are already filled in."
+          />
         </Columns>
         <LatestRequests exchanges={exchanges} />
         <Pulse program_uid={program.uid} />
@@ -65,6 +73,7 @@ export function Connect() {
           {ofApp.length === 0 ? <Troubleshooting /> : <NextStepsInApp />}
           {ofApp.length === 0 ? <WorldContents program={program} /> : <NextStepsInWindow />}
         </Columns>
+        <WebhookReceiver />
       </section>
     </>
   )
@@ -78,18 +87,6 @@ function Heading() {
         Set your app’s base URL, sign in with the HMAC key, and send requests. Nothing leaves this machine.
       </span>
     </ScreenBar>
-  )
-}
-
-function ValueLine({ name, value }: { name: string; value: string }) {
-  return (
-    <div className={styles.value} data-value-line>
-      <span>{name}</span>
-      <code>
-        <Text>{value}</Text>
-      </code>
-      <CopyButton text={value} what={name} label="Copy" />
-    </div>
   )
 }
 

@@ -5,16 +5,26 @@ import { cx } from '../../ui/cx.ts'
 import { Note } from '../../ui/Notice.tsx'
 import { TabBar, TabPanel, Tabs } from '../../ui/Tabs.tsx'
 import styles from './Snippet.module.css'
-import { type Language, languages, type SnippetValues } from './snippets.ts'
+import type { Language } from './snippets.ts'
 
-export function Snippet({ values }: { values: SnippetValues }) {
+interface SnippetProps<V> {
+  readonly label: string
+  /** What the code is, for the name of the copy button. */
+  readonly what: string
+  readonly languages: readonly Language<V>[]
+  readonly values: V
+  /** Below the code, after the instructions. */
+  readonly note: string
+}
+
+export function Snippet<V extends object>({ label, what, languages, values, note }: SnippetProps<V>) {
   const [name, setName] = useState(languages[0]!.name)
   const chosen = languages.find((language) => language.name === name)!
   return (
-    <Tabs render={<section aria-label="Code for the first call" />} value={name} onValueChange={setName}>
+    <Tabs render={<section aria-label={label} />} value={name} onValueChange={setName}>
       <TabBar label="Language" tabs={languages.map((language) => ({ value: language.name, label: language.name }))}>
         <span className="end row">
-          <CopyButton text={() => chosen.write(values)} what={`snippet for ${name}`} label="Copy" primary />
+          <CopyButton text={() => chosen.write(values)} what={`${what} ${name}`} label="Copy" primary />
         </span>
       </TabBar>
       {languages.map((language) => (
@@ -22,19 +32,22 @@ export function Snippet({ values }: { values: SnippetValues }) {
           <SourceCode language={language} values={values} />
         </TabPanel>
       ))}
-      <Note>{chosen.instructions} Your values are already filled in.</Note>
+      <Note>
+        {chosen.instructions} {note}
+      </Note>
     </Tabs>
   )
 }
 
-function SourceCode({ language, values }: { language: Language; values: SnippetValues }) {
+function SourceCode<V extends object>({ language, values }: { language: Language<V>; values: V }) {
   const lines = language.write(values).trimEnd().split('\n')
+  const shown = Object.values(values).map(String)
   return (
     <CodeBlock className={cx('grow', styles.code)} tabIndex={0}>
       {lines.map((line, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a line is known by its number.
         <span key={at} className={line.trimStart().startsWith(language.commentMarker) ? codeStyles.comment : undefined}>
-          {highlightValues(line, Object.values(values))}
+          {highlightValues(line, shown)}
         </span>
       ))}
     </CodeBlock>

@@ -7,12 +7,12 @@ import { ACCESS_TOKEN_SHELL, type ApiAccess, signInShell } from '../../format/re
 
 export type SnippetValues = ApiAccess
 
-export interface Language {
+export interface Language<V> {
   readonly name: string
   /** What a comment begins with. */
   readonly commentMarker: string
   readonly instructions: string
-  readonly write: (values: SnippetValues) => string
+  readonly write: (values: V) => string
 }
 
 const quoteString = (text: string) => JSON.stringify(text)
@@ -140,7 +140,7 @@ public class Call {
 }
 `
 
-export const languages: readonly Language[] = [
+export const languages: readonly Language<SnippetValues>[] = [
   { name: 'curl', commentMarker: '#', instructions: 'Paste it into a shell that has openssl and curl.', write: curl },
   {
     name: 'TypeScript',
