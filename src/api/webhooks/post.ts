@@ -3,6 +3,7 @@ import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import { performance } from 'node:perf_hooks'
 import type { AttemptOutcome, Webhook, WebhookEvent } from '../contract/resources/webhooks.ts'
+import { buildEventBody } from '../contract/webhook-body.ts'
 import { encryptDetails } from './pgp.ts'
 
 /** Sends one event to a receiver over HTTP, signed. Redirects are not followed. */
@@ -30,19 +31,11 @@ interface Sending {
   readonly userAgent: string
 }
 
-/**
- * Assumed: the old envelope has all of the body in `data`; the timestamp is in seconds of real time, as a receiver compares it with its own
- * clock.
- */
-export async function formatEvent(
-  { hmac_key, envelope, event_id_in, pgp_public_key }: Receiver,
-  { uid, event_type, details }: Told,
-  now: number,
-  isCorrupted = false,
-) {
-  const shown = pgp_public_key === null ? details : await encryptDetails(details, pgp_public_key)
-  const content = { event_type, ...(event_id_in === 'header' ? {} : { event_id: uid }), details: shown }
-  const body = JSON.stringify(envelope === 'data' ? { data: content } : content)
+/** Assumed: the timestamp is in seconds of real time, as a receiver compares it with its own clock. */
+export async function formatEvent(receiver: Receiver, event: Told, now: number, isCorrupted = false) {
+  const { hmac_key, event_id_in, pgp_public_key } = receiver
+  const details = pgp_public_key === null ? event.details : await encryptDetails(event.details, pgp_public_key)
+  const body = JSON.stringify(buildEventBody(receiver, { ...event, details }))
   const timestamp = String(Math.floor(now / 1_000))
   const key = isCorrupted ? `not ${hmac_key}` : hmac_key
   const headers = {
@@ -50,7 +43,7 @@ export async function formatEvent(
     'content-length': String(Buffer.byteLength(body)),
     'x-request-signature-sha-256': createHmac('sha256', key).update(`${body}${timestamp}`).digest('hex'),
     'x-request-signature-timestamp': timestamp,
-    ...(event_id_in === 'body' ? {} : { 'x-event-id': uid }),
+    ...(event_id_in === 'body' ? {} : { 'x-event-id': event.uid }),
   }
   return { body, headers }
 }
