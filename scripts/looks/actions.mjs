@@ -42,6 +42,8 @@ export const waitForExplanation = waitFor('[role=dialog] :is([data-chain], [data
 
 export const inject = click(/^Inject/)
 export const fillForm = (name, text) => (page) => page.locator('main form').getByLabel(name, { exact: true }).fill(text)
+export const fillDialog = (name, text) => (page) =>
+  page.getByRole('dialog').getByRole('textbox', { name, exact: true }).fill(text)
 export const setCount = (count) => (page) => page.getByLabel(/^How many times/).fill(String(count))
 export const slowInjections = (ms) => (page) =>
   page.route('**/exchanges.send', async (route) => {

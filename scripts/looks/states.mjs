@@ -7,9 +7,10 @@ import { later } from './worlds/later.mjs'
 import { namedWorlds } from './worlds/named-worlds.mjs'
 import { people } from './worlds/people.mjs'
 import { scenarioRuns } from './worlds/scenario-runs.mjs'
+import { webhooks } from './worlds/webhooks.mjs'
 
 /**
  * The states of the window, in groups. Each group has a sandbox of its own, started with `world` and `flags`; `prepare` fills it
  * and returns uids. A state is [name, hash or a function of the uids, ...actions]; see actions.mjs.
  */
-export const groups = [empty, demo, firstRequests, frame, people, decisions, later, scenarioRuns, namedWorlds]
+export const groups = [empty, demo, firstRequests, frame, people, decisions, later, scenarioRuns, namedWorlds, webhooks]

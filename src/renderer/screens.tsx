@@ -19,6 +19,7 @@ export const screens = {
   scenarios: screen(async () => (await import('./screens/scenarios/Scenarios.tsx')).Scenarios),
   snapshots: screen(async () => (await import('./screens/snapshots/Snapshots.tsx')).Snapshots),
   worlds: screen(async () => (await import('./screens/worlds/Worlds.tsx')).Worlds),
+  webhooks: screen(async () => (await import('./screens/webhooks/Webhooks.tsx')).Webhooks),
   faults: screen(async () => (await import('./screens/faults/Faults.tsx')).Faults),
   reference: screen(async () => (await import('./screens/reference/Reference.tsx')).Reference),
   settings: screen(async () => (await import('./screens/settings/Settings.tsx')).Settings),

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { receiveWireToApprove } from '../support/demo.ts'
 import { call } from '../support/operator.ts'
+import { startReceiver } from '../support/receiver.ts'
 import { scheduleTasks, takeLong } from '../support/tasks.ts'
 import { findAccessibilityErrors, goTo, IN_BROWSER, openDemo, openWindow, visit } from '../support/window.ts'
 
@@ -286,6 +287,50 @@ describe('no breach of WCAG A and AA', IN_BROWSER, () => {
     await goTo(page, '#/faults')
     await page.getByRole('heading', { name: 'Add a fault' }).waitFor()
     await check('faults')
+    expect(found).toEqual([])
+  })
+
+  it('Webhooks, empty and with events', async (context) => {
+    const sandbox = await openDemo()
+    const receiver = await startReceiver((_event, response) => void response.writeHead(503).end('the queue is full'))
+    const page = await visit(context, sandbox.gui, { at: '#/webhooks', lossy: true })
+    const found: string[] = []
+    const check = async (where: string) => void found.push(...(await findAccessibilityErrors(page, where)))
+    await page.getByText('Webhooks tell your app what happens').waitFor()
+    await check('Webhooks, empty')
+    await goTo(page, '#/webhooks?form=new')
+    await page.getByRole('dialog').waitFor()
+    await button(page, 'Add topics').click()
+    await button(page, 'Add').click()
+    await page.getByText('is missing').waitFor()
+    await check('a form of a webhook, with an error')
+    await page.keyboard.press('Escape')
+    await call(sandbox, 'webhooks.create', { url: null })
+    await page.getByText('No events yet').waitFor()
+    await check('Webhooks without events')
+    await call(sandbox, 'webhooks.create', { url: receiver.url, confirm: false })
+    await call(sandbox, 'webhooks.create', { url: receiver.url })
+    const { uid } = await receiveWireToApprove(sandbox)
+    await page
+      .locator('main [data-row]')
+      .filter({ hasText: uid })
+      .first()
+      .click({ position: { x: 20, y: 10 } })
+    await page.getByText('503 refused').first().waitFor()
+    await check('an event')
+    await button(page, 'Resend since this one…').click()
+    await page.getByText(/oldest first/).waitFor()
+    await check('resending events')
+    await page.keyboard.press('Escape')
+    await page.setViewportSize({ width: 800, height: 700 })
+    await check('an event, at 800 pixels')
+    const { data } = await call(sandbox, 'events.list', { record_uid: uid })
+    await goTo(page, `#/transactions/${uid}`)
+    await page.getByRole('region', { name: 'Webhook events' }).waitFor()
+    await check('a record with events')
+    await goTo(page, `#/webhook_events/${data[0]!.uid}`)
+    await page.getByText('503 refused').first().waitFor()
+    await check('the page of an event')
     expect(found).toEqual([])
   })
 

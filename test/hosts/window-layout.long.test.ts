@@ -57,6 +57,7 @@ const screensOf = ({ uid, customer, account }: Awaited<ReturnType<typeof receive
     ['#/snapshots?pane=reset', 'main h1'],
     ['#/worlds', 'main h1'],
     ['#/worlds?pane=compare', 'main h1'],
+    ['#/webhooks', (it) => it.getByText('Webhooks tell your app what happens')],
     ['#/faults', (it) => it.getByText('No active faults')],
     ['#/reference/createTransfer', '#reference-page table'],
     ['#/reference/codes', '#reference-page table'],

@@ -114,7 +114,7 @@ describe('a user who prefers reduced motion', IN_BROWSER, () => {
     })
     for (const hash of [
       ...['connect', 'requests', 'customers', 'accounts', 'transactions', 'vrns', 'time', 'inject', 'scenarios'],
-      ...['snapshots', 'worlds', 'faults', 'reference/createTransfer', 'reference/states', 'settings'],
+      ...['snapshots', 'worlds', 'webhooks', 'faults', 'reference/createTransfer', 'reference/states', 'settings'],
       ...[`transactions/${uid}`, `customers/${customer}`, `customers/${customer}?tab=story`],
     ]) {
       await goTo(page, `#/${hash}`)

@@ -6,7 +6,7 @@ export const empty = {
   world: 'empty',
   states: [
     ...['connect', 'requests', 'accounts', 'time', 'inject'].map(screen),
-    ...['scenarios', 'snapshots', 'faults', 'reference', 'settings'].map(screen),
+    ...['scenarios', 'snapshots', 'webhooks', 'faults', 'reference', 'settings'].map(screen),
     ...['customers', 'transactions', 'transfers', 'combined_transfers', 'returns', 'vrns'].map((name) => [
       ...screen(name),
       waitForText('--data-raw'),

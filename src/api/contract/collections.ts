@@ -51,7 +51,7 @@ import type { Filter, List } from './terms/list.ts'
  */
 
 /** The part of the product a collection belongs to. The window has a screen for each. */
-export type Area = 'customers' | 'accounts' | 'payments' | 'vrns' | 'time' | 'program'
+export type Area = 'customers' | 'accounts' | 'payments' | 'vrns' | 'time' | 'webhooks' | 'program'
 
 type RecordSchema = z.ZodType & { readonly shape: Readonly<Record<string, unknown>> }
 type Text = string | null | undefined
@@ -424,7 +424,7 @@ export const collections = {
   webhooks: collection({
     one: 'webhook',
     many: 'webhooks',
-    area: 'program',
+    area: 'webhooks',
     schema: Webhook,
     list: webhookList,
     title: { name: ({ url }) => url },
@@ -432,7 +432,7 @@ export const collections = {
   webhook_events: collection({
     one: 'webhook event',
     many: 'webhook events',
-    area: 'program',
+    area: 'webhooks',
     schema: WebhookEvent,
     list: webhookEventList,
     title: { name: ({ topic, event_type }) => topic && `${topic}.${event_type}` },
@@ -440,7 +440,7 @@ export const collections = {
   webhook_deliveries: collection({
     one: 'webhook delivery',
     many: 'webhook deliveries',
-    area: 'program',
+    area: 'webhooks',
     schema: WebhookDelivery,
     list: webhookDeliveryList,
     title: { name: () => null, namedAfter: { collection: 'webhook_events', field: 'event_uid' } },

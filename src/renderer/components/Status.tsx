@@ -41,6 +41,12 @@ export const statusGlyphs: Readonly<Record<string, GlyphName>> = {
   authorization_denied: 'stopped',
   unregistered: 'stopped',
   archived: 'closed',
+  unconfirmed: 'not-begun',
+  paused: 'held',
+  due: 'under-way',
+  waiting: 'under-way',
+  delivered: 'done',
+  held: 'held',
 }
 
 /** Normal states have the text color; only pending decisions and failures are colored. */

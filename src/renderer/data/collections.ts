@@ -11,6 +11,7 @@ const homes: { readonly [A in Area]: ListedScreen } = {
   payments: 'payments',
   vrns: 'vrns',
   time: 'time',
+  webhooks: 'webhooks',
   program: 'settings',
 }
 

@@ -11,6 +11,7 @@ export const screenList = {
   scenarios: { name: 'Scenarios', key: 's' },
   snapshots: { name: 'Snapshots', key: 'n' },
   worlds: { name: 'Worlds', key: 'w' },
+  webhooks: { name: 'Webhooks', key: 'h' },
   faults: { name: 'Faults', key: 'f' },
   reference: { name: 'API reference', key: 'e' },
   settings: { name: 'Program settings', key: ',' },

@@ -41,6 +41,7 @@ export function Navigation({ showShortcuts }: { showShortcuts: () => void }) {
       <ScreenNavLink screen="scenarios" n={scenarios?.length} />
       <ScreenNavLink screen="snapshots" n={snapshots?.length} />
       <ScreenNavLink screen="worlds" n={worlds && worlds.length > 0 ? worlds.length + 1 : undefined} />
+      <ScreenNavLink screen="webhooks" n={useTotal('webhook_events')} />
       <ScreenNavLink screen="faults" n={isKnown ? faults : undefined} />
       <span className={styles.gap} />
       <ScreenNavLink screen="reference" />

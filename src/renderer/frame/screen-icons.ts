@@ -13,6 +13,7 @@ import {
   Plug,
   SlidersHorizontal,
   User,
+  Webhook,
   Zap,
 } from 'lucide-react'
 import type { ListedScreen } from '../data/screen-list.ts'
@@ -29,6 +30,7 @@ export const screenIcons: Readonly<Record<ListedScreen, LucideIcon>> = {
   scenarios: ListVideo,
   snapshots: Layers,
   worlds: GitFork,
+  webhooks: Webhook,
   faults: Zap,
   reference: BookText,
   settings: SlidersHorizontal,

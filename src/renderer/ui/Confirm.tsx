@@ -3,6 +3,7 @@ import { Popover, PopoverBody, PopoverClose, PopoverText } from './Popover.tsx'
 
 interface ConfirmProps {
   readonly label: string
+  readonly small?: boolean
   readonly title: string
   readonly action: string
   readonly onConfirm: () => void
@@ -10,9 +11,9 @@ interface ConfirmProps {
 }
 
 /** A button that asks for confirmation in a popover, for actions that cannot be undone. */
-export function Confirm({ label, title, action: act, onConfirm, children }: ConfirmProps) {
+export function Confirm({ label, small, title, action: act, onConfirm, children }: ConfirmProps) {
   return (
-    <Popover trigger={<Button>{label}</Button>} title={title}>
+    <Popover trigger={<Button small={small}>{label}</Button>} title={title}>
       <PopoverBody>
         <PopoverText>{children}</PopoverText>
         <span className="row">

@@ -16,6 +16,7 @@ import { ALL_COLLECTIONS, useRelated } from '../fields/use-record.ts'
 import { Uid } from '../RecordLink.tsx'
 import { ButtonLink } from '../ScreenLink.tsx'
 import { Status } from '../Status.tsx'
+import { RecordEvents } from '../webhooks/RecordEvents.tsx'
 import { MIN_ROOMY_WIDTH } from './columns.tsx'
 import { useListPreferences } from './list-preferences.ts'
 
@@ -29,14 +30,22 @@ type DetailsState = ReturnType<typeof useDetails>
 /** From this window width on the details are beside the list: as in Layout.module.css. */
 const MIN_BESIDE_WIDTH = 1201
 
-/** Whether the details of the selected record are shown with a list: as the user chose, else where the window is wide enough. */
-export function useDetails(list: string, area: React.RefObject<HTMLElement | null>, hasSelection: boolean) {
+/**
+ * Whether the details of the selected record are shown with a list: as the user chose, else where the window is wide enough. `isFixed`: they
+ * are always shown.
+ */
+export function useDetails(
+  list: string,
+  area: React.RefObject<HTMLElement | null>,
+  hasSelection: boolean,
+  isFixed = false,
+) {
   const { details, change } = useListPreferences(list)
   const isRoomy = useIsWide(MIN_ROOMY_WIDTH)
   const { size = DETAILS_WIDTH, style, onResize } = usePaneSize(list, '--inspector', DETAILS_WIDTH)
   const width = useWidth(area)
   const isBeside = useIsWide(MIN_BESIDE_WIDTH) && hasSelection
-  const isOn = details ?? isRoomy
+  const isOn = isFixed || (details ?? isRoomy)
   return {
     ...{ isOn, area, style, onResize },
     show: (is: boolean) => change({ details: is }),
@@ -122,6 +131,7 @@ function Details({ collection, uid, isListed, close }: DetailsProps) {
             )}
           </Caption>
           <Fields collection={collection} uid={uid} fields={fields} names={names} />
+          <RecordEvents uid={uid} program_uid={fields.program_uid} />
         </>
       ) : error !== undefined ? (
         <Notice

@@ -21,7 +21,7 @@ import { FilterMenu } from '../../ui/FilterMenu.tsx'
 import { Caption, ScreenBar, TableArea } from '../../ui/Layout.tsx'
 import { Notice, Skeleton } from '../../ui/Notice.tsx'
 import { SearchField } from '../../ui/SearchField.tsx'
-
+import { Splitter } from '../../ui/Splitter.tsx'
 import { Text } from '../../ui/Text.tsx'
 import { ColumnsMenu } from './ColumnsMenu.tsx'
 import { CustomerFilter } from './CustomerFilter.tsx'
@@ -65,6 +65,10 @@ interface ListScreenProps<T extends RecordRow> {
   readonly empty: React.ReactNode
   readonly actions?: React.ReactNode
   readonly onSelect?: (uid: string) => void
+  /** Shown between the bar and the list. */
+  readonly above?: React.ReactNode
+  /** The pane of a selected record, instead of its fields. It is shown while a record is selected. */
+  readonly pane?: (uid: string, close: () => void) => React.ReactNode
 }
 
 const idOf = ({ uid }: RecordRow) => uid
@@ -79,7 +83,7 @@ export const ListScreen = <T extends RecordRow>(props: ListScreenProps<T>) => (
 )
 
 function ProgramList<T extends RecordRow>(props: ListScreenProps<T>) {
-  const { source, program_uid, title, columns, timeOf: at, minWidth: least, empty, onSelect } = props
+  const { source, program_uid, title, columns, timeOf: at, minWidth: least, empty, onSelect, pane } = props
   const { params, adjust, go } = useRoute()
   const { rows: all, total, error } = useRecords(source, program_uid)
   const names = collections[source.collection]
@@ -102,8 +106,13 @@ function ProgramList<T extends RecordRow>(props: ListScreenProps<T>) {
   const [selected, setSelected] = useState<string | null>(() => selections.get(place) ?? null)
   const [marked, setMarked] = useState<ReadonlySet<string>>(NO_ROWS)
   const area = useRef<HTMLElement>(null)
-  const details = useDetails(source.collection, area, selected !== null)
+  const details = useDetails(source.collection, area, selected !== null, pane !== undefined)
   const { visible, minWidth } = useArrangedColumns(drawn, tools.layout, least, details.listWidth)
+  const close = () => {
+    setSelected(null)
+    selections.delete(place)
+    area.current?.querySelector<HTMLElement>('[role=grid]')?.focus()
+  }
   const open = ({ uid }: { readonly uid: string }) => go({ collection: source.collection, record: uid })
   const { copyRows, onMenu } = useRowMenu({
     ...{ tools, visible, rows: settled, marked, onOpen: open },
@@ -128,6 +137,7 @@ function ProgramList<T extends RecordRow>(props: ListScreenProps<T>) {
           They are loaded again as soon as the sandbox responds.
         </Notice>
       )}
+      {props.above}
       <ListSplit details={details}>
         <TableArea as="section" className={styles.table} aria-label={title}>
           <DataTable
@@ -194,11 +204,17 @@ function ProgramList<T extends RecordRow>(props: ListScreenProps<T>) {
               <SavedViews list={source.collection} />
               <ColumnsMenu tools={tools as unknown as TableTools<never>} visible={visible} />
               <ExportButton {...{ source, columns, shown, unread }} />
-              <DetailsButton details={details} />
+              {!pane && <DetailsButton details={details} />}
             </span>
           </ListFooter>
         </TableArea>
-        {selected !== null && (
+        {selected !== null && pane && (
+          <>
+            <Splitter label="Width of the details" sizes="after" onResize={details.onResize} />
+            {pane(selected, close)}
+          </>
+        )}
+        {selected !== null && !pane && (
           <ListDetails
             details={details}
             collection={source.collection}

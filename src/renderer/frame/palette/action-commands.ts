@@ -15,6 +15,7 @@ import {
   SunMoon,
   Undo2,
   Upload,
+  Webhook,
   X,
   Zap,
 } from 'lucide-react'
@@ -218,6 +219,13 @@ function programCommands({ programs, program }: ActionContext): Command[] {
       title: 'New Program…',
       also: 'create another client',
       run: () => void navigateWithFocus({ screen: 'settings', params: { part: ['new'] } }) as undefined,
+    },
+    {
+      id: 'new webhook',
+      icon: Webhook,
+      title: 'Add a webhook…',
+      also: 'events subscribe endpoint receiver listen',
+      run: () => void navigateWithFocus({ screen: 'webhooks', params: { form: ['new'] } }) as undefined,
     },
     {
       id: 'key',

@@ -10,6 +10,7 @@ import {
   useRelated,
 } from '../../components/fields/use-record.ts'
 import { ScreenLink } from '../../components/ScreenLink.tsx'
+import { RecordEvents } from '../../components/webhooks/RecordEvents.tsx'
 import { setRecordAtHand } from '../../data/at-hand.ts'
 import { collections } from '../../data/collections.ts'
 import { markChanged } from '../../data/feed.ts'
@@ -30,6 +31,7 @@ import { Text } from '../../ui/Text.tsx'
 import { ActionDialog, Actions } from './Actions.tsx'
 import { CustomerTabs } from './customer/CustomerTabs.tsx'
 import { Decisions } from './Decisions.tsx'
+import { Deliveries } from './Deliveries.tsx'
 import { History } from './History.tsx'
 import { LineItems } from './LineItems.tsx'
 import { PaymentPath } from './path/PaymentPath.tsx'
@@ -216,6 +218,7 @@ function RecordBody({ collection, uid, fields, isGone }: BodyProps) {
         <RecordTitle collection={collection} uid={uid} fields={fields} names={names} />
         <States collection={collection} uid={uid} fields={fields} />
         <PaymentPath collection={collection} uid={uid} fields={fields} />
+        {collection === 'webhook_events' && <Deliveries uid={uid} />}
         <div className={styles.columns} style={list.style}>
           <Fields collection={collection} uid={uid} fields={fields} names={names} />
           <Splitter label="Width of the fields" sizes="before" onResize={list.onResize} />
@@ -231,6 +234,7 @@ function RecordBody({ collection, uid, fields, isGone }: BodyProps) {
         {!isGone && <Scheduled collection={collection} uid={uid} fields={fields} />}
         {!isGone && <Actions collection={collection} uid={uid} fields={fields} />}
         {!isGone && <Decisions collection={collection} uid={uid} fields={fields} />}
+        {!isGone && <RecordEvents uid={uid} program_uid={fields.program_uid} />}
         <RelatedRecords collection={collection} uid={uid} related={related} />
         <Requests uid={uid} />
       </aside>

@@ -25,7 +25,11 @@ const MAX_SHOWN = 5
 
 /** The records that this one refers to, and those that refer to it, by kind. */
 export function RelatedRecords({ collection, uid, related }: RelatedProps) {
-  const groups = (related?.related ?? []).filter((group) => isCollection(group.collection))
+  // Other records have their events in a section of their own.
+  const isOfWebhooks = collections[collection].home === 'webhooks'
+  const groups = (related?.related ?? []).filter(
+    (group) => isCollection(group.collection) && (isOfWebhooks || collections[group.collection].home !== 'webhooks'),
+  )
   return (
     <section aria-label="Related">
       <Caption>

@@ -1,0 +1,189 @@
+import { useState } from 'react'
+import type { EventWithDeliveries, Webhook, WebhookDelivery } from '../../../api/contract/resources/webhooks.ts'
+import { buildEventBody } from '../../../api/contract/webhook-body.ts'
+import { collections, isCollection } from '../../data/collections.ts'
+import { formatCount } from '../../format/numbers.ts'
+import { formatInstant, newYork } from '../../format/time.ts'
+import { formatJson } from '../../forms/values.ts'
+import { CopyButton } from '../../ui/CopyButton.tsx'
+import { EmptyLine } from '../../ui/EmptyState.tsx'
+import { Select } from '../../ui/Field.tsx'
+import { JsonView } from '../../ui/JsonView.tsx'
+import { Caption } from '../../ui/Layout.tsx'
+import { Property, PropertyList } from '../../ui/Property.tsx'
+import { Table } from '../../ui/Table.tsx'
+import { Text } from '../../ui/Text.tsx'
+import { RecordLink, Uid } from '../RecordLink.tsx'
+import { DeliveryState, ONLY_KEPT_HINT } from './deliveries.tsx'
+import { EventActions } from './EventActions.tsx'
+import styles from './EventDetails.module.css'
+import { useWebhooks, webhookName } from './use-webhooks.ts'
+
+/** An event of webhooks: what can be done with it, its deliveries with their attempts, and its body. */
+export function EventDetails({ event }: { event: EventWithDeliveries }) {
+  const { webhooks, byUid } = useWebhooks()
+  const ofProgram = webhooks.filter(({ program_uid }) => program_uid === event.program_uid)
+  const newestFirst = event.deliveries.toReversed()
+  return (
+    <>
+      <PropertyList className={styles.facts}>
+        <Property name="event_id">
+          <Uid>{event.uid}</Uid>
+        </Property>
+        <Property name="time">
+          <time dateTime={event.created_at} title={event.created_at}>
+            {formatInstant(Date.parse(event.created_at))}
+          </time>
+        </Property>
+        <Property name="record">
+          <EventRecord event={event} />
+        </Property>
+      </PropertyList>
+      <EventActions key={event.uid} event={event} webhooks={ofProgram} />
+      <section aria-label="Deliveries">
+        <Caption>
+          <h3>Deliveries</h3>
+          <span className="meta">
+            {newestFirst.length > 1 ? `${formatCount(newestFirst.length)}, newest first` : ''}
+          </span>
+        </Caption>
+        {newestFirst.length === 0 && <EmptyLine>{ONLY_KEPT_HINT}</EmptyLine>}
+        {newestFirst.map((delivery) => (
+          <Delivery key={delivery.uid} delivery={delivery} webhook={byUid.get(delivery.webhook_uid)} />
+        ))}
+      </section>
+      <EventBody key={`body ${event.uid}`} event={event} webhooks={ofProgram} />
+    </>
+  )
+}
+
+function EventRecord({ event: { collection, record_uid } }: { event: EventWithDeliveries }) {
+  if (record_uid === null || !isCollection(collection)) return <span className="soft">none: it is a test event</span>
+  return (
+    <span className="row">
+      <span className="soft">{collections[collection].one}</span>
+      <Uid opens={collection}>{record_uid}</Uid>
+    </span>
+  )
+}
+
+const HEADS = [
+  { label: 'Attempt', width: 60 },
+  { label: 'Time', width: 76 },
+  { label: 'Result' },
+  { label: 'ms', width: 52, right: true },
+]
+
+function Delivery({ delivery, webhook }: { delivery: WebhookDelivery; webhook: Webhook | undefined }) {
+  const { attempts, status } = delivery
+  const to = webhookName(webhook)
+  return (
+    <section aria-label={`Delivery to ${to}`} data-delivery={status}>
+      <Caption className="data">
+        <DeliveryState delivery={delivery} webhook={webhook} />
+        <span className="cut" title={to}>
+          {webhook ? (
+            <RecordLink collection="webhooks" uid={webhook.uid}>
+              {to}
+            </RecordLink>
+          ) : (
+            <span className="soft">to {to}</span>
+          )}
+        </span>
+      </Caption>
+      {attempts.length > 0 && (
+        <Table headers={HEADS}>
+          {attempts.map(({ at, ms, ...outcome }, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: attempts are numbered, and only added.
+            <tr key={index}>
+              <td>{index + 1}</td>
+              <td title={at}>
+                <time dateTime={at}>{newYork(Date.parse(at)).time}</time>
+              </td>
+              <td>
+                <Outcome {...outcome} />
+              </td>
+              <td data-right="">{formatCount(ms)}</td>
+            </tr>
+          ))}
+        </Table>
+      )}
+    </section>
+  )
+}
+
+function Outcome({ status, error, answer, sent_before }: Omit<WebhookDelivery['attempts'][number], 'at' | 'ms'>) {
+  const isAccepted = status !== null && status >= 200 && status < 300
+  return (
+    <>
+      <span className={isAccepted ? undefined : 'bad'}>
+        {status === null ? <Text>{error ?? 'no answer'}</Text> : `${status} ${isAccepted ? 'accepted' : 'refused'}`}
+      </span>
+      {sent_before && <span className="meta hint">Sent before a rewind with this result, and not again.</span>}
+      {answer !== null && answer !== '' && (
+        <code className={styles.answer}>
+          <Text>{answer}</Text>
+        </code>
+      )}
+    </>
+  )
+}
+
+function describeFormat({ url }: Webhook, wasFor: boolean): string {
+  if (url === null) return 'as the webhook without an address has it'
+  return `${wasFor ? 'as sent to' : 'as it would be sent to'} ${url}`
+}
+
+type Format = Pick<Webhook, 'envelope' | 'event_id_in'>
+const DEFAULT_FORMAT: Format = { envelope: 'details', event_id_in: 'body' }
+
+/** The body as a webhook sends it, or would. */
+function EventBody({ event, webhooks }: { event: EventWithDeliveries; webhooks: readonly Webhook[] }) {
+  const wasFor = ({ uid }: Webhook) => event.deliveries.some(({ webhook_uid }) => webhook_uid === uid)
+  // An event without deliveries is there because of a webhook without an address.
+  const rank = (webhook: Webhook) => (wasFor(webhook) ? 0 : webhook.url === null ? 1 : 2)
+  const choices = webhooks.toSorted((a, b) => rank(a) - rank(b))
+  const [chosen, setChosen] = useState<string | null>(null)
+  const webhook = choices.find(({ uid }) => uid === chosen) ?? choices[0]
+  const format = webhook ?? DEFAULT_FORMAT
+  const body = buildEventBody(format, event)
+  const text = formatJson(body)
+  const isSent = webhook !== undefined && wasFor(webhook)
+  return (
+    <section aria-label="Body">
+      <Caption>
+        <h3>Body</h3>
+        {choices.length > 1 ? (
+          <Select
+            className={styles.webhook}
+            aria-label="Webhook whose body is shown"
+            value={webhook?.uid}
+            onChange={({ target }) => setChosen(target.value)}
+          >
+            {choices.map((choice) => (
+              <option key={choice.uid} value={choice.uid}>
+                {describeFormat(choice, wasFor(choice))}
+              </option>
+            ))}
+          </Select>
+        ) : (
+          <span className="meta">{isSent ? 'as it is sent' : 'as it would be sent'}</span>
+        )}
+        <span className="end">
+          <CopyButton text={text} what="body" label="Copy" small />
+        </span>
+      </Caption>
+      <p className={styles.request}>
+        <span className="mono">
+          POST <Text>{webhook?.url ? `${webhook.url.replace(/\/$/, '')}/${event.topic}` : `…/${event.topic}`}</Text>
+        </span>
+        {format.event_id_in !== 'body' && (
+          <span className="mono">
+            X-Event-Id: <Text>{event.uid}</Text>
+          </span>
+        )}
+      </p>
+      <JsonView body={text} contentType="application/json" />
+    </section>
+  )
+}

@@ -1,0 +1,56 @@
+import { useProgram } from '../../data/use-program.ts'
+import { useQuery } from '../../data/use-query.ts'
+import { formatCount } from '../../format/numbers.ts'
+import { formatShortInstant } from '../../format/time.ts'
+import { Caption } from '../../ui/Layout.tsx'
+import { RecordLink } from '../RecordLink.tsx'
+import { ScreenLink } from '../ScreenLink.tsx'
+import { EventState, eventName } from './deliveries.tsx'
+import styles from './RecordEvents.module.css'
+import { useWebhooks } from './use-webhooks.ts'
+
+const MAX_SHOWN = 20
+
+interface RecordEventsProps {
+  readonly uid: string
+  /** The Program of the record, if the record names it. */
+  readonly program_uid: unknown
+}
+
+/** The webhook events that tell of a record, newest first; nothing if there are none. */
+export function RecordEvents({ uid, program_uid }: RecordEventsProps) {
+  const shown = useProgram()?.uid
+  const program = typeof program_uid === 'string' ? program_uid : shown
+  const { byUid } = useWebhooks()
+  const { data } = useQuery(
+    'events.list',
+    program === undefined ? null : { program_uid: program, record_uid: uid, limit: MAX_SHOWN },
+    ['webhook_events', 'webhook_deliveries'],
+  )
+  if (!data || data.total_count === 0) return null
+  return (
+    <section aria-label="Webhook events">
+      <Caption>
+        <h2>Webhook events</h2>
+        <ScreenLink className="end data" screen="webhooks" params={{ record_uid: [uid] }}>
+          All {formatCount(data.total_count)}
+        </ScreenLink>
+      </Caption>
+      <ul className={styles.events}>
+        {data.data.map((event) => (
+          <li key={event.uid}>
+            <span className="mono cut">
+              <RecordLink collection="webhook_events" uid={event.uid} title={eventName(event)}>
+                {eventName(event)}
+              </RecordLink>
+            </span>
+            <time className="meta" dateTime={event.created_at} title={event.created_at}>
+              {formatShortInstant(Date.parse(event.created_at))}
+            </time>
+            <EventState deliveries={event.deliveries.toReversed()} webhooks={byUid} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,91 @@
+import type { Webhook, WebhookDelivery } from '../../../api/contract/resources/webhooks.ts'
+import { plural } from '../../format/numbers.ts'
+import { formatDateTime } from '../../format/time.ts'
+import { Glyph } from '../../ui/Glyph.tsx'
+import { GlyphText } from '../../ui/GlyphText.tsx'
+import { signalOfGlyph, statusGlyphs } from '../Status.tsx'
+import type { WebhooksByUid } from './use-webhooks.ts'
+
+/** The state of deliveries, as a line or in a cell. */
+
+export type DeliverySummary = Pick<WebhookDelivery, 'uid' | 'event_uid' | 'webhook_uid' | 'status' | 'next_attempt_at'>
+
+/** The status of an event without deliveries. */
+export const ONLY_KEPT = 'only kept'
+export const ONLY_KEPT_HINT = 'It was kept and sent nowhere: no webhook with an address had subscribed to it.'
+
+export const eventName = ({ topic, event_type }: { readonly topic: string; readonly event_type: string }) =>
+  `${topic}.${event_type}`
+
+export function describeDelivery({ status, next_attempt_at }: DeliverySummary, webhook: Webhook | undefined): string {
+  if (status === 'waiting' && next_attempt_at !== null)
+    return `waiting until ${formatDateTime(Date.parse(next_attempt_at))}`
+  if (status === 'due' && webhook?.status === 'paused') return 'due, but the webhook is paused'
+  return status
+}
+
+export const DeliveryState = ({ delivery, webhook }: { delivery: DeliverySummary; webhook: Webhook | undefined }) => (
+  <StateText status={delivery.status}>{describeDelivery(delivery, webhook)}</StateText>
+)
+
+function StateText({ status, children }: { status: string; children: string }) {
+  const shape = statusGlyphs[status] ?? 'under-way'
+  return (
+    <GlyphText signal={signalOfGlyph(shape)} title={children}>
+      <Glyph name={shape} />
+      <span className="cut">{children}</span>
+    </GlyphText>
+  )
+}
+
+/** The newest delivery to each webhook: after a resend the earlier ones no longer count. */
+export function latestDeliveries<D extends DeliverySummary>(newestFirst: readonly D[]): readonly D[] {
+  const seen = new Set<string>()
+  return newestFirst.filter(({ webhook_uid }) => !seen.has(webhook_uid) && seen.add(webhook_uid))
+}
+
+/** What became of an event, in a few words. */
+export function describeDeliveries(newestFirst: readonly DeliverySummary[], webhooks: WebhooksByUid): string {
+  const latest = latestDeliveries(newestFirst)
+  const [only] = latest
+  if (!only) return ONLY_KEPT
+  if (latest.length === 1) return describeDelivery(only, webhooks.get(only.webhook_uid))
+  return countByStatus(latest)
+    .map(({ text }) => text)
+    .join(', ')
+}
+
+function countByStatus(deliveries: readonly DeliverySummary[]) {
+  const counts = new Map<string, number>()
+  for (const { status } of deliveries) counts.set(status, (counts.get(status) ?? 0) + 1)
+  return [...counts].map(([status, count]) => ({ status, text: `${count} ${status}` }))
+}
+
+interface EventStateProps {
+  /** Newest first. */
+  readonly deliveries: readonly DeliverySummary[]
+  readonly webhooks: WebhooksByUid
+}
+
+/** The state of all deliveries of an event. */
+export function EventState({ deliveries, webhooks }: EventStateProps) {
+  const latest = latestDeliveries(deliveries)
+  const [only] = latest
+  if (!only)
+    return (
+      <GlyphText signal="soft" title={ONLY_KEPT_HINT}>
+        <Glyph name="not-begun" />
+        <span>{ONLY_KEPT}</span>
+      </GlyphText>
+    )
+  if (latest.length === 1) return <DeliveryState delivery={only} webhook={webhooks.get(only.webhook_uid)} />
+  return (
+    <span className="row" title={`To ${plural(latest.length, 'webhook')}`}>
+      {countByStatus(latest).map(({ status, text }) => (
+        <StateText key={status} status={status}>
+          {text}
+        </StateText>
+      ))}
+    </span>
+  )
+}

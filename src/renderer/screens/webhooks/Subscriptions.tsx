@@ -1,0 +1,140 @@
+import { useState } from 'react'
+import type { Webhook } from '../../../api/contract/resources/webhooks.ts'
+import { RecordLink } from '../../components/RecordLink.tsx'
+import { Status } from '../../components/Status.tsx'
+import { webhookName } from '../../components/webhooks/use-webhooks.ts'
+import { useFeed } from '../../data/feed.ts'
+import { useRoute } from '../../data/route.ts'
+import { sandbox } from '../../data/sandbox.ts'
+import { formatCount } from '../../format/numbers.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Confirm } from '../../ui/Confirm.tsx'
+import { CopyButton } from '../../ui/CopyButton.tsx'
+import { Caption } from '../../ui/Layout.tsx'
+import { Notice } from '../../ui/Notice.tsx'
+import { Table } from '../../ui/Table.tsx'
+import { Text } from '../../ui/Text.tsx'
+import styles from './Subscriptions.module.css'
+
+/** The webhooks of all Programs, with what can be done with each. */
+export function Subscriptions({ webhooks }: { webhooks: readonly Webhook[] }) {
+  const programs = useFeed((feed) => feed.programs)
+  const [message, setMessage] = useState('')
+  const [failure, setFailure] = useState<unknown>(undefined)
+  const run = async (work: Promise<unknown>, done: string) => {
+    setFailure(undefined)
+    setMessage('')
+    try {
+      await work
+      setMessage(done)
+    } catch (error) {
+      setFailure(error)
+    }
+  }
+  const programName = (uid: string) => programs.find((program) => program.uid === uid)?.name ?? uid
+  const isOneProgram = programs.length < 2
+  const headers = [
+    { label: 'Address', width: '32%' },
+    { label: 'Topics' },
+    { label: 'Status', width: 112 },
+    ...(isOneProgram ? [] : [{ label: 'Program', width: '14%' }]),
+    { label: 'Actions', width: 'var(--actions)' },
+  ]
+  return (
+    <section aria-label="Webhooks" className={styles.subscriptions}>
+      <Caption>
+        <h2>
+          {formatCount(webhooks.length)} {webhooks.length === 1 ? 'webhook' : 'webhooks'}
+        </h2>
+        <span className="meta" role="status">
+          {message}
+        </span>
+      </Caption>
+      {failure !== undefined && <Notice title="The webhook was not changed." error={failure} />}
+      <div className={styles.table}>
+        <Table headers={headers}>
+          {webhooks.map((webhook) => (
+            <tr key={webhook.uid} data-webhook={webhook.uid}>
+              <td>
+                <Address webhook={webhook} />
+              </td>
+              <td>
+                {webhook.topics === null ? (
+                  <span className="soft">all</span>
+                ) : (
+                  <span className="mono">{webhook.topics.join(', ')}</span>
+                )}
+              </td>
+              <td>
+                <Status word={webhook.status} />
+              </td>
+              {!isOneProgram && (
+                <td>
+                  <Text>{programName(webhook.program_uid)}</Text>
+                </td>
+              )}
+              <td>
+                <RowActions webhook={webhook} run={run} />
+              </td>
+            </tr>
+          ))}
+        </Table>
+      </div>
+    </section>
+  )
+}
+
+function Address({ webhook: { uid, url, status } }: { webhook: Webhook }) {
+  return (
+    <>
+      <RecordLink collection="webhooks" uid={uid}>
+        {url ?? 'no address'}
+      </RecordLink>
+      {url === null && <span className="meta hint">Listens here: its events are kept and sent nowhere.</span>}
+      {status === 'unconfirmed' && (
+        <span className="meta hint">No events are sent until its receiver has accepted a test event.</span>
+      )}
+    </>
+  )
+}
+
+interface RowActionsProps {
+  readonly webhook: Webhook
+  /** Waits for a call, and says what was done or why not. */
+  readonly run: (work: Promise<unknown>, done: string) => void
+}
+
+function RowActions({ webhook, run }: RowActionsProps) {
+  const { uid, url, status, hmac_key } = webhook
+  const name = webhookName(webhook)
+  const isActive = status === 'active'
+  const setStatus = (to: 'active' | 'paused') =>
+    run(sandbox['webhooks.update']({ uid, status: to }), to === 'active' ? 'Activated.' : 'Paused.')
+  return (
+    <span className={styles.actions}>
+      {url !== null && (
+        <Button small onClick={() => run(sandbox['webhooks.test']({ uid }), 'The test event is in the list.')}>
+          Test <Of name={name} />
+        </Button>
+      )}
+      <Button small onClick={() => setStatus(isActive ? 'paused' : 'active')}>
+        {isActive ? 'Pause' : 'Activate'} <Of name={name} />
+      </Button>
+      <Button small onClick={() => useRoute.getState().filter('form', [uid])}>
+        Edit… <Of name={name} />
+      </Button>
+      <CopyButton text={hmac_key} what="HMAC key" label="Key" small />
+      <Confirm
+        small
+        label="Delete…"
+        title="Delete this webhook?"
+        action="Delete"
+        onConfirm={() => run(sandbox['webhooks.delete']({ uid }), 'Deleted.')}
+      >
+        {name}: its deliveries that are not finished fail. Its events stay.
+      </Confirm>
+    </span>
+  )
+}
+
+const Of = ({ name }: { name: string }) => <span className="unseen">{name}</span>

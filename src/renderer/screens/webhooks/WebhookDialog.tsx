@@ -1,0 +1,186 @@
+import { useId, useMemo, useRef, useState } from 'react'
+import { ControlError } from '../../../api/contract/control/client.ts'
+import type { MethodInput } from '../../../api/contract/control/methods.ts'
+import {
+  CreateWebhook,
+  type Webhook,
+  WebhookChanges,
+  webhookDefaults,
+} from '../../../api/contract/resources/webhooks.ts'
+import type { Schema } from '../../../api/contract/terms/endpoint.ts'
+import { useFeed } from '../../data/feed.ts'
+import { useRoute } from '../../data/route.ts'
+import { sandbox } from '../../data/sandbox.ts'
+import { useProgram } from '../../data/use-program.ts'
+import { type FieldErrors, findFieldErrors } from '../../forms/field-errors.ts'
+import { SchemaForm } from '../../forms/SchemaForm.tsx'
+import { shapeOf } from '../../forms/shape.ts'
+import type { JsonObject } from '../../forms/values.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Actions } from '../../ui/Layout.tsx'
+import { Notice } from '../../ui/Notice.tsx'
+import styles from './WebhookDialog.module.css'
+
+/** In the address parameter `form`: a new webhook. Otherwise it is the uid of the webhook to edit. */
+export const NEW = 'new'
+
+export const openForm = (which: string) => useRoute.getState().filter('form', [which])
+const closeForm = () => useRoute.getState().filter('form', [])
+
+/** The form that adds a webhook or changes one. Its fields are those of the contract. */
+export function WebhookDialog({ webhooks }: { webhooks: readonly Webhook[] }) {
+  const which = useRoute(({ params }) => params.form?.[0])
+  const webhook = webhooks.find(({ uid }) => uid === which)
+  const isOpen = which === NEW || webhook !== undefined
+  return (
+    <Dialog
+      title={webhook ? 'Edit a webhook' : 'Add a webhook'}
+      open={isOpen}
+      onOpenChange={(open) => !open && closeForm()}
+    >
+      {webhook ? <EditForm key={webhook.uid} webhook={webhook} /> : isOpen && <AddForm />}
+    </Dialog>
+  )
+}
+
+/** Without the choice of a Program where there is only one. */
+const forOneProgram = CreateWebhook.omit({ program_uid: true })
+
+function AddForm() {
+  const program_uid = useProgram()?.uid
+  const isOneProgram = useFeed((feed) => feed.programs.length < 2)
+  const schema = isOneProgram ? forOneProgram : CreateWebhook
+  return (
+    <WebhookForm
+      schema={schema}
+      initial={isOneProgram || program_uid === undefined ? {} : { program_uid }}
+      leads={['program_uid', 'url', 'topics', 'hmac_key', 'confirm']}
+      label="Add"
+      send={(value) =>
+        sandbox['webhooks.create']({
+          ...(program_uid === undefined ? {} : { program_uid }),
+          ...(value as MethodInput<'webhooks.create'>),
+        })
+      }
+    >
+      Each event is sent as a signed POST to the address, a slash and its topic. No receiver yet? Set <code>url</code>{' '}
+      to null: events are kept, and you can read and resend them later.
+    </WebhookForm>
+  )
+}
+
+/** Pause and Activate set the status. */
+const changeable = WebhookChanges.omit({ status: true })
+
+/** The key stays hidden, and values that nobody chose are left out. */
+function editableFields(webhook: Webhook): JsonObject {
+  const defaults: JsonObject = { ...webhookDefaults, topics: null, hmac_key: webhook.hmac_key }
+  return Object.fromEntries(
+    shapeOf(changeable).fields.flatMap(({ name }) => {
+      const value = (webhook as JsonObject)[name]
+      return value === undefined || isSame(value, defaults[name] ?? undefined) ? [] : [[name, value]]
+    }),
+  )
+}
+
+const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
+
+function EditForm({ webhook }: { webhook: Webhook }) {
+  const [initial] = useState(() => editableFields(webhook))
+  return (
+    <WebhookForm
+      schema={changeable}
+      initial={initial}
+      leads={['url', 'topics']}
+      label="Save"
+      send={async (value) => {
+        const changes = Object.entries(value).filter(([name, part]) => !isSame(part, (webhook as JsonObject)[name]))
+        if (changes.length > 0) await sandbox['webhooks.update']({ uid: webhook.uid, ...Object.fromEntries(changes) })
+      }}
+    >
+      Fields that are not sent stay as they are. The HMAC key is not shown.
+    </WebhookForm>
+  )
+}
+
+interface WebhookFormProps {
+  readonly schema: Schema
+  readonly initial: JsonObject
+  /** The fields to show first. */
+  readonly leads: readonly string[]
+  readonly label: string
+  readonly send: (value: JsonObject) => Promise<unknown>
+  readonly children: React.ReactNode
+}
+
+function WebhookForm({ schema, initial, leads, label, send, children }: WebhookFormProps) {
+  const id = useId()
+  const form = useRef<HTMLFormElement>(null)
+  const shape = shapeOf(schema)
+  const [value, setValue] = useState(initial)
+  const [isSubmitted, setSubmitted] = useState(false)
+  const [isSending, setSending] = useState(false)
+  const [refusal, setRefusal] = useState<{ readonly of: JsonObject; readonly error: unknown } | null>(null)
+  const invalid = useMemo(() => findFieldErrors(schema, value), [schema, value])
+  const refused = refusal?.of === value ? refusal.error : undefined
+  const refusedFields = findRefusedField(
+    refused,
+    shape.fields.map(({ name }) => name),
+  )
+  const submit = async () => {
+    if (isSending) return
+    setSubmitted(true)
+    if (invalid.size === 0) {
+      setSending(true)
+      try {
+        await send(value)
+        return closeForm()
+      } catch (error) {
+        setRefusal({ of: value, error })
+        setSending(false)
+      }
+    }
+    requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
+  }
+  return (
+    <form
+      ref={form}
+      className={styles.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        void submit()
+      }}
+    >
+      <p className="data soft">{children}</p>
+      <div className={styles.fields}>
+        <SchemaForm
+          id={id}
+          shape={shape}
+          value={value}
+          onChange={setValue}
+          problems={new Map([...(isSubmitted ? invalid : []), ...refusedFields])}
+          filling={{}}
+          leads={leads}
+        />
+      </div>
+      {refused !== undefined && refusedFields.size === 0 && (
+        <Notice title="The webhook was not saved." error={refused} />
+      )}
+      <Actions className={styles.actions}>
+        <Button type="submit" primary aria-disabled={isSending || undefined}>
+          {label}
+        </Button>
+        <Button onClick={closeForm}>Cancel</Button>
+      </Actions>
+    </form>
+  )
+}
+
+/** The field that a refusal begins with, as in `url: …`. */
+function findRefusedField(error: unknown, fields: readonly string[]): FieldErrors {
+  const first = error instanceof ControlError ? error.body.errors[0] : undefined
+  const [, field, reason] = /^(\w+)[\w.[\]]*: (.+)$/s.exec(first?.extra ?? '') ?? []
+  return first && field && reason && fields.includes(field) ? new Map([[field, `${first.code}: ${reason}`]]) : new Map()
+}
