@@ -60,6 +60,6 @@ export const webhooks = {
     ['webhooks-delete', '#/webhooks', click(/^Delete/)],
     ['webhooks-no-match', '#/webhooks?topic=test&status=held', waitForText('No webhook event matches')],
     ['record-events', ({ transfer }) => `#/transfers/${transfer}`, waitForText('Webhook events')],
-    ['record-event', ({ event }) => `#/webhook_events/${event}`, waitForText('as it')],
+    ['record-event', ({ event }) => `#/webhook_events/${event}`, waitForText('503 refused')],
   ],
 }

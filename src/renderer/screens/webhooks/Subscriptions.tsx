@@ -131,7 +131,8 @@ function RowActions({ webhook, run }: RowActionsProps) {
         action="Delete"
         onConfirm={() => run(sandbox['webhooks.delete']({ uid }), 'Deleted.')}
       >
-        {name}: its deliveries that are not finished fail. Its events stay.
+        <Text>{url ?? 'The webhook without an address'}</Text>: its deliveries that are not finished fail. Its events
+        stay.
       </Confirm>
     </span>
   )
