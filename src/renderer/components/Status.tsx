@@ -47,6 +47,7 @@ export const statusGlyphs: Readonly<Record<string, GlyphName>> = {
   waiting: 'under-way',
   delivered: 'done',
   held: 'held',
+  dropped: 'stopped',
 }
 
 /** Normal states have the text color; only pending decisions and failures are colored. */

@@ -1,5 +1,10 @@
 import { useState } from 'react'
-import type { EventWithDeliveries, Webhook, WebhookDelivery } from '../../../api/contract/resources/webhooks.ts'
+import type {
+  EventWithDeliveries,
+  FailureKind,
+  Webhook,
+  WebhookDelivery,
+} from '../../../api/contract/resources/webhooks.ts'
 import { buildEventBody } from '../../../api/contract/webhook-body.ts'
 import { collections, isCollection } from '../../data/collections.ts'
 import { formatCount } from '../../format/numbers.ts'
@@ -75,7 +80,7 @@ const HEADS = [
 ]
 
 function Delivery({ delivery, webhook }: { delivery: WebhookDelivery; webhook: Webhook | undefined }) {
-  const { attempts, status } = delivery
+  const { attempts, failure, status } = delivery
   const to = webhookName(webhook)
   return (
     <section aria-label={`Delivery to ${to}`} data-delivery={status}>
@@ -91,6 +96,7 @@ function Delivery({ delivery, webhook }: { delivery: WebhookDelivery; webhook: W
           )}
         </span>
       </Caption>
+      {failure !== null && <p className="meta hint">{onPurpose[failure]}</p>}
       {attempts.length > 0 && (
         <Table headers={HEADS}>
           {attempts.map(({ at, ms, ...outcome }, index) => (
@@ -112,13 +118,30 @@ function Delivery({ delivery, webhook }: { delivery: WebhookDelivery; webhook: W
   )
 }
 
-function Outcome({ status, error, answer, sent_before }: Omit<WebhookDelivery['attempts'][number], 'at' | 'ms'>) {
+const onPurpose: Readonly<Record<FailureKind, string>> = {
+  hold: 'Held on purpose, until it is released.',
+  drop: 'Dropped on purpose: it is never sent.',
+  duplicate: 'Sent twice on purpose.',
+  delay: 'Delayed on purpose.',
+  reorder: 'Sent after the next event on purpose.',
+  corrupt_signature: 'Signed wrongly on purpose.',
+}
+
+type Attempt = WebhookDelivery['attempts'][number]
+
+function describeHealth({ status, error }: NonNullable<Attempt['health']>): string {
+  return `After it, /health ${status === null ? `could not be asked: ${error ?? 'no answer'}` : `answered ${status}`}.`
+}
+
+function Outcome({ status, error, answer, sent_before, signature_corrupted, health }: Omit<Attempt, 'at' | 'ms'>) {
   const isAccepted = status !== null && status >= 200 && status < 300
   return (
     <>
       <span className={isAccepted ? undefined : 'bad'}>
         {status === null ? <Text>{error ?? 'no answer'}</Text> : `${status} ${isAccepted ? 'accepted' : 'refused'}`}
       </span>
+      {signature_corrupted && <span className="meta hint">Its signature was wrong on purpose.</span>}
+      {health && <span className="meta hint">{describeHealth(health)}</span>}
       {sent_before && <span className="meta hint">Sent before a rewind with this result, and not again.</span>}
       {answer !== null && answer !== '' && (
         <code className={styles.answer}>
@@ -183,6 +206,7 @@ function EventBody({ event, webhooks }: { event: EventWithDeliveries; webhooks: 
           </span>
         )}
       </p>
+      {webhook?.pgp_public_key && <p className="meta hint">The details are sent encrypted, as a PGP message.</p>}
       <JsonView body={text} contentType="application/json" />
     </section>
   )
