@@ -273,6 +273,24 @@ describe('the form of a long body', IN_BROWSER, () => {
   })
 })
 
+describe('a response that is longer than the window', IN_BROWSER, () => {
+  it('leaves the Send button in sight, above the response', async (context) => {
+    const sandbox = await openDemo()
+    const { uid } = await call(sandbox, 'exchanges.send', { method: 'GET', path: '/transactions?limit=10' })
+    const page = await visit(context, sandbox.gui, { at: `#/requests/${uid}` })
+    await request(page).getByRole('button', { name: 'Edit and resend' }).click()
+    const send = editor(page).getByRole('button', { name: 'Send' })
+    await send.click()
+    const answer = request(page).locator('[data-answer-line]').filter({ hasText: '200' })
+    await answer.waitFor()
+    await request(page).evaluate((pane) => pane.scrollTo({ top: pane.scrollHeight }))
+    const [pane, button] = [(await request(page).boundingBox())!, (await send.boundingBox())!]
+    expect(button.y).toBeGreaterThanOrEqual(pane.y)
+    await answer.evaluate((line) => line.parentElement!.scrollIntoView({ block: 'start' }))
+    expect((await answer.boundingBox())!.y).toBeGreaterThanOrEqual(button.y + button.height)
+  })
+})
+
 describe('Ctrl+Enter', IN_BROWSER, () => {
   it('in the text of the body sends the request once', async (context) => {
     const sandbox = await openWindow()

@@ -180,137 +180,134 @@ export function Resend({ exchange, correction, close }: ResendProps) {
       ? describeRefusal(refusal!, '')
       : undefined
   return (
-    <>
-      <form
-        ref={form}
-        aria-label="Edit and resend"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void send()
-        }}
-        onKeyDown={(event) => {
-          // The editor of the body has sent it already.
-          if (event.defaultPrevented || event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
-          event.preventDefault()
-          void send()
-        }}
-      >
-        <Actions className={styles.actions}>
-          <Button type="submit" primary aria-disabled={isSending || undefined}>
-            <Play size={12} strokeWidth={1.8} aria-hidden="true" />
-            Send
-          </Button>
-          <Button onClick={close}>Cancel</Button>
-          <Choice
-            className="end"
-            legend="Fields"
-            inline
-            options={[
-              { value: 'form', label: 'Form', disabledReason: whyNoForm },
-              { value: 'text', label: 'Text' },
-            ]}
-            value={view}
-            onChange={setView}
-          />
-        </Actions>
-        <div className={styles.fields}>
-          <Fields>
-            <FormRow label={<label htmlFor={`${id}.method`}>Method</label>} note={null}>
-              <Select
-                id={`${id}.method`}
-                value={method}
-                onChange={(event) => change({ method: event.target.value as Method })}
-              >
-                {METHODS.map((one) => (
-                  <option key={one}>{one}</option>
-                ))}
-              </Select>
-            </FormRow>
-            <FormRow
-              label={<label htmlFor={`${id}.path`}>Path</label>}
+    <form
+      ref={form}
+      className={styles.form}
+      aria-label="Edit and resend"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void send()
+      }}
+      onKeyDown={(event) => {
+        // The editor of the body has sent it already.
+        if (event.defaultPrevented || event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+        event.preventDefault()
+        void send()
+      }}
+    >
+      <Actions className={styles.actions}>
+        <Button type="submit" primary aria-disabled={isSending || undefined}>
+          <Play size={12} strokeWidth={1.8} aria-hidden="true" />
+          Send
+        </Button>
+        <Button onClick={close}>Cancel</Button>
+        <Choice
+          className="end"
+          legend="Fields"
+          inline
+          options={[
+            { value: 'form', label: 'Form', disabledReason: whyNoForm },
+            { value: 'text', label: 'Text' },
+          ]}
+          value={view}
+          onChange={setView}
+        />
+      </Actions>
+      <div className={styles.fields}>
+        <Fields>
+          <FormRow label={<label htmlFor={`${id}.method`}>Method</label>} note={null}>
+            <Select
+              id={`${id}.method`}
+              value={method}
+              onChange={(event) => change({ method: event.target.value as Method })}
+            >
+              {METHODS.map((one) => (
+                <option key={one}>{one}</option>
+              ))}
+            </Select>
+          </FormRow>
+          <FormRow
+            label={<label htmlFor={`${id}.path`}>Path</label>}
+            invalid={pathProblem !== undefined}
+            note={<FieldNote id={`${id}.path?`} problem={pathProblem} />}
+          >
+            <TextInput
+              id={`${id}.path`}
+              className={fieldClass}
+              mono
+              value={path}
               invalid={pathProblem !== undefined}
-              note={<FieldNote id={`${id}.path?`} problem={pathProblem} />}
-            >
-              <TextInput
-                id={`${id}.path`}
-                className={fieldClass}
-                mono
-                value={path}
-                invalid={pathProblem !== undefined}
-                aria-describedby={`${id}.path?`}
-                onChange={(event) => change({ path: event.target.value })}
-              />
-            </FormRow>
-            <FormRow
-              label={<label htmlFor={`${id}.query`}>Query</label>}
-              invalid={queryProblems.size > 0}
-              note={
-                <FieldNote id={`${id}.query?`} problem={view === 'text' ? describeAll(queryProblems) : undefined} />
-              }
-            >
-              <TextInput
-                id={`${id}.query`}
-                className={fieldClass}
-                mono
-                value={query}
-                invalid={view === 'text' && queryProblems.size > 0}
-                aria-describedby={`${id}.query?`}
-                placeholder="limit=5&status[]=active"
-                onChange={(event) => change({ query: event.target.value })}
-              />
-            </FormRow>
-          </Fields>
+              aria-describedby={`${id}.path?`}
+              onChange={(event) => change({ path: event.target.value })}
+            />
+          </FormRow>
+          <FormRow
+            label={<label htmlFor={`${id}.query`}>Query</label>}
+            invalid={queryProblems.size > 0}
+            note={<FieldNote id={`${id}.query?`} problem={view === 'text' ? describeAll(queryProblems) : undefined} />}
+          >
+            <TextInput
+              id={`${id}.query`}
+              className={fieldClass}
+              mono
+              value={query}
+              invalid={view === 'text' && queryProblems.size > 0}
+              aria-describedby={`${id}.query?`}
+              placeholder="limit=5&status[]=active"
+              onChange={(event) => change({ query: event.target.value })}
+            />
+          </FormRow>
+        </Fields>
+      </div>
+      <Corrections corrections={corrections} apply={(one) => setDraft((was) => correctDraft(was, one))} />
+      {view === 'form' ? (
+        <div className={styles.fields}>
+          {querySchema && (
+            <SchemaForm
+              id={`${id}query`}
+              shape={queryShape}
+              value={queryValue}
+              onChange={(value) => change({ query: formatQuery(value) })}
+              problems={queryProblems}
+              filling={filling}
+              leads={['limit']}
+            />
+          )}
+          {endpoint?.body && (
+            <SchemaForm
+              id={`${id}body`}
+              shape={bodyShape}
+              value={bodyValue}
+              onChange={bodyState.setValue}
+              problems={bodyProblems}
+              filling={filling}
+              leads={[]}
+            />
+          )}
         </div>
-        <Corrections corrections={corrections} apply={(one) => setDraft((was) => correctDraft(was, one))} />
-        {view === 'form' ? (
-          <div className={styles.fields}>
-            {querySchema && (
-              <SchemaForm
-                id={`${id}query`}
-                shape={queryShape}
-                value={queryValue}
-                onChange={(value) => change({ query: formatQuery(value) })}
-                problems={queryProblems}
-                filling={filling}
-                leads={['limit']}
-              />
-            )}
-            {endpoint?.body && (
-              <SchemaForm
-                id={`${id}body`}
-                shape={bodyShape}
-                value={bodyValue}
-                onChange={bodyState.setValue}
-                problems={bodyProblems}
-                filling={filling}
-                leads={[]}
-              />
-            )}
-          </div>
-        ) : (
-          <>
-            <Caption>
-              <h3>Body</h3>
-              <span className="meta">as it is sent</span>
-            </Caption>
-            {isJson ? (
-              <BodyText body={bodyState} problems={bodyProblems} onSend={() => void send()} />
-            ) : (
-              <CodeEditor label="Body" value={body} onChange={bodyState.setText} />
-            )}
-          </>
-        )}
-        {body.includes('[removed]') && (
-          <NoticeLine>
-            The request log removes secrets: replace <span className="mono">[removed]</span> before you send.
-          </NoticeLine>
-        )}
-      </form>
+      ) : (
+        <>
+          <Caption>
+            <h3>Body</h3>
+            <span className="meta">as it is sent</span>
+          </Caption>
+          {isJson ? (
+            <BodyText body={bodyState} problems={bodyProblems} onSend={() => void send()} />
+          ) : (
+            <CodeEditor label="Body" value={body} onChange={bodyState.setText} />
+          )}
+        </>
+      )}
+      {body.includes('[removed]') && (
+        <NoticeLine>
+          The request log removes secrets: replace <span className="mono">[removed]</span> before you send.
+        </NoticeLine>
+      )}
       {failure !== undefined && <Notice title="The request could not be sent." error={failure} />}
       <div role="status" aria-label="Response" ref={result}>
         {sent && <SendResult exchange={sent} />}
       </div>
-    </>
+    </form>
   )
 }
 
