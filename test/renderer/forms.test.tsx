@@ -112,6 +112,14 @@ describe('an invalid body', () => {
     })
   })
 
+  it('gets the values that a field may have between commas, so that a long list wraps', () => {
+    const example = createExample(shapeOf(body('createTransfer'))) as JsonObject
+    const wrong = replaceAt(example, ['ach', 'service_processing'], 'SOON')
+    expect(toObject(findFieldErrors(body('createTransfer'), wrong))['ach.service_processing']).toMatch(
+      /^1007: expected one of "[A-Z_]+"(, "[A-Z_]+")+$/,
+    )
+  })
+
   it('gets an error at the field that a rule for the whole body names', () => {
     const example = createExample(shapeOf(body('createTransfer'))) as JsonObject
     const wrong = replaceAt(example, ['ach', 'sec_code'], 'CIE')

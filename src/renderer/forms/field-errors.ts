@@ -38,7 +38,8 @@ function expandUnion(issue: Issue, value: unknown): Issue[] {
 
 function formatIssue({ message, path }: Issue, value: unknown): string {
   if (path.length > 0 && valueAt(value, path as string[]) === undefined) return 'is missing'
-  return message.replace(/^Invalid (input|option|string): /, '')
+  // Between commas a long list of values wraps.
+  return message.replace(/^Invalid (input|option|string): /, '').replaceAll('"|"', '", "')
 }
 
 type Refusal = NonNullable<ExchangeDetail['refusal']>
