@@ -169,6 +169,26 @@ describe('what was refused', IN_BROWSER, () => {
     await request(page).locator('[data-answer-line]').filter({ hasText: '201' }).waitFor()
   })
 
+  it('is marked in the text of a body in one line as soon as the body is formatted', async (context) => {
+    const sandbox = await openDemo()
+    const body = JSON.stringify({ ...(await transferOf(sandbox)), usd_transfer_amount: 9999999.5, ach }).replace(
+      '.5',
+      '.50',
+    )
+    const { uid } = await call(sandbox, 'exchanges.send', { method: 'POST', path: '/transfers', body })
+    const page = await visit(context, sandbox.gui, { at: `#/requests/${uid}` })
+    await request(page).getByRole('button', { name: 'Edit and resend' }).click()
+    await editor(page).getByLabel('Text', { exact: true }).check()
+    expect(await editor(page).getByLabel('Body as JSON').inputValue()).toBe(body)
+    const format = editor(page).getByRole('button', { name: 'Format' })
+    await format.click()
+    await editor(page).locator('[data-hit]').waitFor()
+    const text = await editor(page).getByLabel('Body as JSON').inputValue()
+    expect(text).toContain('\n  "usd_transfer_amount": 9999999.50,\n')
+    expect(JSON.parse(text)).toEqual(JSON.parse(body))
+    expect(await format.count()).toBe(0)
+  })
+
   it('is marked in the path and among the headers', async (context) => {
     const sandbox = await openDemo()
     const { uid } = await call(sandbox, 'exchanges.send', { method: 'GET', path: '/customers/AbCdEfGhIjKlMnOp' })

@@ -54,6 +54,12 @@ export function splitIntoLines(body: string, contentType = '', error?: Place): L
       }))
 }
 
+/** The same body with one field per line. */
+export const formatLines = (body: string): string =>
+  splitIntoLines(body)
+    .map(({ pieces }) => pieces.map(({ text }) => text).join(''))
+    .join('\n')
+
 const plain = (text: string): Piece => ({ kind: 'sign', text })
 
 /** The character in this column; behind the end of the line a blank. */

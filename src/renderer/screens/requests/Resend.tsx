@@ -24,6 +24,7 @@ import { formatJson } from '../../forms/values.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Choice } from '../../ui/Choice.tsx'
 import { CodeEditor } from '../../ui/CodeEditor.tsx'
+import { formatLines } from '../../ui/code-lines.ts'
 import { Select, TextInput } from '../../ui/Field.tsx'
 import { Actions, Caption } from '../../ui/Layout.tsx'
 import { Notice, NoticeLine } from '../../ui/Notice.tsx'
@@ -59,6 +60,12 @@ function draftOf({ method, path, request }: ExchangeDetail): Draft {
     query: at < 0 ? '' : path.slice(at + 1),
     body: request.body,
   }
+}
+
+/** Differs if another request is sent. The layout of the body makes no difference. */
+function keyOf(draft: Draft): string {
+  const parsed = parseBody(draft.body)
+  return JSON.stringify('value' in parsed ? { ...draft, body: parsed.value } : draft)
 }
 
 /** The records that complete the request: those of the Customer that it names. */
@@ -107,7 +114,7 @@ export function Resend({ exchange, correction, close }: ResendProps) {
     return correction ? correctDraft(recorded, correction) : recorded
   })
   // The fields that were refused are marked until the request is changed.
-  const [answered, setAnswered] = useState({ refusal: exchange.refusal, key: JSON.stringify(draftOf(exchange)) })
+  const [answered, setAnswered] = useState({ refusal: exchange.refusal, key: keyOf(draftOf(exchange)) })
   const [sent, setSent] = useState<ExchangeDetail | null>(null)
   const [failure, setFailure] = useState<unknown>(undefined)
   const [isSending, setSending] = useState(false)
@@ -119,7 +126,8 @@ export function Resend({ exchange, correction, close }: ResendProps) {
   const whyNoForm = endpoint ? noFormReason(endpoint, isJson, 'trouble' in parsed) : 'No endpoint has this path.'
   const [chosenView, setView] = useState<'form' | 'text'>('form')
   const view = whyNoForm === undefined ? chosenView : 'text'
-  const refusal = answered.key === JSON.stringify(draft) ? answered.refusal : null
+  const key = useMemo(() => keyOf(draft), [draft])
+  const refusal = answered.key === key ? answered.refusal : null
   const change = (part: Partial<Draft>) => setDraft((was) => ({ ...was, ...part }))
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: each response moves the focus to the first field that it refused.
@@ -145,7 +153,7 @@ export function Resend({ exchange, correction, close }: ResendProps) {
       }
       const response = await sendRequest(program_uid, request)
       setSent(response)
-      setAnswered({ refusal: response.refusal, key: JSON.stringify(draft) })
+      setAnswered({ refusal: response.refusal, key })
     } catch (error) {
       setFailure(error)
     } finally {
@@ -290,6 +298,11 @@ export function Resend({ exchange, correction, close }: ResendProps) {
           <Caption>
             <h3>Body</h3>
             <span className="meta">as it is sent</span>
+            {isJson && 'value' in parsed && formatLines(body) !== body && (
+              <Button small className="end" onClick={() => change({ body: formatLines(body) })}>
+                Format
+              </Button>
+            )}
           </Caption>
           {isJson ? (
             <BodyText body={bodyState} problems={bodyProblems} onSend={() => void send()} />
