@@ -11,10 +11,12 @@ interface BodyTextProps {
   readonly body: Body
   readonly problems: FieldErrors
   readonly onSend: () => void
+  /** Else the text is shown instead of the form. */
+  readonly isBesideForm?: boolean
 }
 
 /** The JSON body of the request. Form and text update each other. */
-export function BodyText({ body, problems, onSend }: BodyTextProps) {
+export function BodyText({ body, problems, onSend, isBesideForm = true }: BodyTextProps) {
   const { text, error: trouble, setText: write } = body
   const marks = useMemo(() => createMarks(text, problems), [text, problems])
   return (
@@ -30,7 +32,8 @@ export function BodyText({ body, problems, onSend }: BodyTextProps) {
       <CodeEditor label="Body as JSON" value={text} onChange={write} marks={marks} />
       {trouble !== null && (
         <NoticeLine role="alert">
-          <b>The form is not updated.</b> {trouble}
+          {isBesideForm && <b>The form is not updated. </b>}
+          {trouble}
         </NoticeLine>
       )}
     </div>

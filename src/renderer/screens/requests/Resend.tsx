@@ -305,7 +305,7 @@ export function Resend({ exchange, correction, close }: ResendProps) {
             )}
           </Caption>
           {isJson ? (
-            <BodyText body={bodyState} problems={bodyProblems} onSend={() => void send()} />
+            <BodyText body={bodyState} problems={bodyProblems} onSend={() => void send()} isBesideForm={false} />
           ) : (
             <CodeEditor label="Body" value={body} onChange={bodyState.setText} />
           )}
