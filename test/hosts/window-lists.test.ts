@@ -436,3 +436,17 @@ describe('a row that scrolls by too fast to be read', IN_BROWSER, () => {
     await expect.poll(() => page.url()).toMatch(/#\/requests\/x\d+$/)
   })
 })
+
+describe('a long list on a narrow window', IN_BROWSER, () => {
+  it('scrolls by itself and draws only the visible rows', async (context) => {
+    const sandbox = await openWindow()
+    for (let sent = 0; sent < 250; sent++) await call(sandbox, 'exchanges.send', { method: 'GET', path: '/customers' })
+    const page = await visit(context, sandbox.gui, { at: '#/requests', viewport: { width: 800, height: 800 } })
+    await page.locator('main [data-row]').first().waitFor()
+    await expect.poll(() => page.locator('main [data-row]').count()).toBeLessThan(100)
+    expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThan(1600)
+    await page.getByRole('grid').focus()
+    await page.keyboard.press('End')
+    await expect.poll(() => page.url()).toMatch(/#\/requests\/x1$/)
+  })
+})
