@@ -419,6 +419,7 @@ describe('the key and the connection', IN_BROWSER, () => {
     await page.getByText('Connection lost.').waitFor()
     expect(await page.getByRole('alert').innerText()).toContain('Fri 14 Aug 2026 10:00:00 ET')
     expect(await page.getByText('/customers?limit=7').count()).toBe(1)
+    await page.getByRole('banner').getByText('Unknown', { exact: true }).waitFor()
     // A click says that it did nothing.
     for (const button of ['1 hour', 'Run']) {
       await page.getByRole('button', { name: button, exact: true }).click()
@@ -431,6 +432,7 @@ describe('the key and the connection', IN_BROWSER, () => {
     await page.getByText('/customers?limit=8').waitFor()
     expect(await page.getByText('Connection lost.').count()).toBe(0)
     expect(await page.getByText('/customers?limit=7').count()).toBe(0)
+    await page.getByRole('banner').getByText('Frozen', { exact: true }).waitFor()
   })
 
   it('a decision that gets no response says so: it was not refused', async (context) => {

@@ -1,4 +1,4 @@
-import { ChevronDown, Pause, Play, Search, SkipForward, X } from 'lucide-react'
+import { ChevronDown, Pause, Play, Search, SkipForward, Unplug, X } from 'lucide-react'
 import {
   advanceBlocker,
   advanceByPreset,
@@ -26,6 +26,7 @@ import { CustomAdvance } from './CustomAdvance.tsx'
 /** The simulated time, the mode of the clock and its controls. During an advance its progress replaces the controls. */
 export function ClockBar() {
   const clock = useFeed((feed) => feed.clock)
+  const isLost = useFeed((feed) => feed.connection === 'lost')
   const progress = useFeed((feed) => feed.progress)
   const goal = useAdvance((state) => state.goal)
   const ended = useAdvance((state) => state.ended)
@@ -33,7 +34,7 @@ export function ClockBar() {
   const header = useKeepFocus<HTMLElement>(advancing)
   return (
     <header className={styles.clock} ref={header} data-unknown={clock === null && !advancing ? '' : undefined}>
-      <Mode mode={advancing ? 'advancing' : (clock?.mode ?? 'frozen')} />
+      <Mode mode={isLost ? 'unknown' : advancing ? 'advancing' : (clock?.mode ?? 'frozen')} />
       <Now />
       <span className={styles.separator} />
       {advancing ? <AdvanceStatus goal={goal} /> : <ClockControls />}
@@ -49,13 +50,20 @@ export function ClockBar() {
   )
 }
 
-function Mode({ mode }: { mode: 'running' | 'frozen' | 'advancing' }) {
-  const isMoving = mode !== 'frozen'
-  const Icon = isMoving ? Play : Pause
+const modes = {
+  running: [Play, 'Running'],
+  frozen: [Pause, 'Frozen'],
+  advancing: [Play, 'Advancing'],
+  unknown: [Unplug, 'Unknown'],
+} as const
+
+function Mode({ mode }: { mode: keyof typeof modes }) {
+  const [Icon, label] = modes[mode]
+  const isUnknown = mode === 'unknown'
   return (
-    <span className={styles.mode} data-moving={isMoving ? '' : undefined}>
-      <Icon size={11} fill="currentColor" strokeWidth={1.5} aria-hidden="true" />
-      {{ running: 'Running', frozen: 'Frozen', advancing: 'Advancing' }[mode]}
+    <span className={styles.mode} data-mode={mode} title={isUnknown ? 'No connection.' : undefined}>
+      <Icon size={11} fill={isUnknown ? 'none' : 'currentColor'} strokeWidth={1.5} aria-hidden="true" />
+      {label}
     </span>
   )
 }
