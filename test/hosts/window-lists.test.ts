@@ -437,6 +437,39 @@ describe('a row that scrolls by too fast to be read', IN_BROWSER, () => {
   })
 })
 
+describe('the context menu of a row of a long list', IN_BROWSER, () => {
+  it('opens at the selected row, which is scrolled into view', async (context) => {
+    const sandbox = await openWindow()
+    for (let sent = 0; sent < 250; sent++) await call(sandbox, 'exchanges.send', { method: 'GET', path: '/customers' })
+    const page = await visit(context, sandbox.gui, { at: '#/requests' })
+    await page.locator('main [data-row]').first().waitFor()
+    const grid = page.getByRole('grid')
+    await grid.focus()
+    await page.keyboard.press('Home')
+    await expect.poll(() => page.url()).toMatch(/#\/requests\/x250$/)
+    const selected = page.locator('main [data-row][aria-selected=true]')
+    await selected.waitFor()
+    await grid.evaluate((list) => list.scrollTo({ top: list.scrollHeight }))
+    await selected.waitFor({ state: 'detached' })
+    await page.keyboard.press('Shift+F10')
+    const menu = page.getByRole('menu')
+    await menu.waitFor()
+    await selected.waitFor()
+    const row = (await selected.boundingBox())!
+    expect(row.y).toBeGreaterThan((await grid.boundingBox())!.y)
+    expect(Math.abs((await menu.boundingBox())!.y - row.y - row.height)).toBeLessThan(4)
+    // Above the last row, as there is no space below it.
+    await page.keyboard.press('Escape')
+    await menu.waitFor({ state: 'detached' })
+    await page.keyboard.press('End')
+    await expect.poll(() => page.url()).toMatch(/#\/requests\/x1$/)
+    await page.keyboard.press('Shift+F10')
+    await menu.waitFor()
+    const above = (await menu.boundingBox())!
+    expect(above.y + above.height).toBeLessThanOrEqual((await selected.boundingBox())!.y)
+  })
+})
+
 describe('a long list on a narrow window', IN_BROWSER, () => {
   it('scrolls by itself and draws only the visible rows', async (context) => {
     const sandbox = await openWindow()
@@ -446,7 +479,11 @@ describe('a long list on a narrow window', IN_BROWSER, () => {
     await expect.poll(() => page.locator('main [data-row]').count()).toBeLessThan(100)
     expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThan(1600)
     await page.getByRole('grid').focus()
+    // The page is scrolled away from the selected row.
+    await page.evaluate(() => scrollTo(0, 0))
     await page.keyboard.press('End')
     await expect.poll(() => page.url()).toMatch(/#\/requests\/x1$/)
+    const last = (await page.locator('main [data-row][aria-selected=true]').boundingBox())!
+    expect(last.y + last.height).toBeLessThanOrEqual(800)
   })
 })

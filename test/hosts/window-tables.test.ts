@@ -207,6 +207,24 @@ describe('a list', IN_BROWSER, () => {
     await expect.poll(() => headers(page)).not.toContain('status')
   })
 
+  it('scrolls the selected row into view when its context menu is opened by keyboard', async (context) => {
+    const page = await visit(context, sandbox.gui, { at: '#/transactions', viewport: { width: 1280, height: 600 } })
+    await waitForFooter(page, '25 Transactions')
+    const grid = page.getByRole('grid')
+    await grid.focus()
+    await page.keyboard.press('Home')
+    await grid.evaluate((list) => list.scrollTo({ top: list.scrollHeight }))
+    const selected = page.locator('main [data-row][aria-selected=true]')
+    await expect.poll(async () => (await selected.boundingBox())!.y).toBeLessThan((await grid.boundingBox())!.y)
+    await page.keyboard.press('Shift+F10')
+    const menu = page.getByRole('menu')
+    await menu.waitFor()
+    const head = (await header(page, 'uid').boundingBox())!
+    const row = (await selected.boundingBox())!
+    expect(row.y).toBeGreaterThanOrEqual(head.y + head.height)
+    expect(Math.abs((await menu.boundingBox())!.y - row.y - row.height)).toBeLessThan(4)
+  })
+
   it('keeps filters, sort order and columns under a name, and shows them again', async (context) => {
     const page = await openTransactions(context)
     await goTo(page, '#/transactions?type=wire&sort=us_dollar_amount_desc')

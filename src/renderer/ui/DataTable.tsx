@@ -24,8 +24,8 @@ export interface MenuPlace<T> {
   readonly row: T | null
   /** The id of a column. */
   readonly column: string | null
-  /** The element of the row, for a menu that the keyboard opens. */
-  readonly element?: Element | null
+  /** Where the row is, for a menu that the keyboard opens. */
+  readonly box?: DOMRect | undefined
 }
 
 interface DataTableProps<T> {
@@ -107,12 +107,13 @@ export function DataTable<T>(props: DataTableProps<T>) {
   const hasSelectedRow = useMemo(() => records.some((row) => idOf(row) === selected), [records, idOf, selected])
   const { onRowClick, onKeyDown } = useRowSelection({
     ...{ rows: records, idOf, selected, marked, onSelect: props.onSelect, onMark, onOpen, pageSize: view.pageSize },
-    reveal: (id) =>
-      view.reveal(
-        rows.findIndex((row) => !isGroup(row) && idOf(row) === id),
-        prefix + id,
-      ),
+    reveal: (id) => void reveal(id),
   })
+  const reveal = (id: string) =>
+    view.reveal(
+      rows.findIndex((row) => !isGroup(row) && idOf(row) === id),
+      prefix + id,
+    )
 
   const drawRow = (line: RowPosition) => {
     const row = rows[line.at]
@@ -186,7 +187,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
         }
         // By keyboard the grid itself is the target: the menu is that of the selected row.
         const row = target === currentTarget ? records.find((row) => idOf(row) === selected) : undefined
-        if (row) onMenu?.(event, { row, column: null, element: document.getElementById(prefix + idOf(row)) })
+        if (row) onMenu?.(event, { row, column: null, box: reveal(idOf(row)) })
       }}
       aria-multiselectable={onMark ? true : undefined}
       aria-activedescendant={hasSelectedRow ? prefix + selected : undefined}

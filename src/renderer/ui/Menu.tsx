@@ -35,20 +35,22 @@ export interface MenuEntry {
 export type MenuEntries = readonly (MenuEntry | null)[]
 export type MenuKeys = 'Enter' | 'CmdOrCtrl+C' | 'Alt+Left' | 'Alt+Right'
 
-export interface Point {
+export interface Anchor {
   readonly x: number
   readonly y: number
+  /** Of the row that the menu opens below, or above if there is more space; 0 at the pointer. */
+  readonly height: number
 }
 
 interface ContextMenuProps {
   readonly entries: MenuEntries
-  readonly at: Point
+  readonly at: Anchor
   /** What had the focus before. */
   readonly focused: Element | null
   readonly onClose: () => void
 }
 
-/** A menu at a point of the window. */
+/** A menu at a row or a point of the window. */
 export function ContextMenu({ entries, at, focused, onClose }: ContextMenuProps) {
   return (
     <Base.Root open modal={false} onOpenChange={(isOpen) => !isOpen && onClose()}>
@@ -56,7 +58,7 @@ export function ContextMenu({ entries, at, focused, onClose }: ContextMenuProps)
         <Base.Positioner
           className={surface.above}
           align="start"
-          anchor={{ getBoundingClientRect: () => DOMRect.fromRect({ ...at, width: 0, height: 0 }) }}
+          anchor={{ getBoundingClientRect: () => DOMRect.fromRect({ ...at, width: 0 }) }}
         >
           <Base.Popup
             className={cx(surface.surface, styles.menu)}

@@ -59,10 +59,22 @@ export function useVirtualRows({ rows, count, rowHeight, heightOf = () => rowHei
     visible: isVirtual
       ? items.map(({ index, start }) => ({ at: index, top: start - HEAD_HEIGHT }))
       : Array.from({ length: count }, (_, at) => ({ at, top: undefined })),
-    /** Scrolls a row into view, as little as needed. */
-    reveal: (at: number, id: string) => {
-      if (isVirtual) virtualizer.scrollToIndex(at, { align: 'auto' })
-      else document.getElementById(id)?.scrollIntoView({ block: 'nearest' })
+    /** Scrolls a row into view, as little as needed; returns where it is then. */
+    reveal: (at: number, id: string): DOMRect | undefined => {
+      if (!isVirtual) {
+        const row = document.getElementById(id)
+        row?.scrollIntoView({ block: 'nearest' })
+        return row?.getBoundingClientRect()
+      }
+      virtualizer.scrollToIndex(at, { align: 'auto' })
+      const grid = scroller.current
+      const place = virtualizer.measurementsCache[at]
+      if (!grid || !place) return undefined
+      // On a narrow window the page scrolls too.
+      grid.scrollIntoView({ block: 'nearest' })
+      // Computed, as the row itself is drawn later.
+      const { left, top, width } = grid.getBoundingClientRect()
+      return new DOMRect(left, top + place.start - grid.scrollTop, width, place.size)
     },
     pageSize: () => Math.max(1, Math.floor(((scroller.current?.clientHeight ?? 0) - HEAD_HEIGHT) / rowHeight) - 1),
     rememberPosition: (top: number) => {

@@ -68,11 +68,11 @@ export function useRowMenu<T extends { readonly uid: string }>(options: RowMenuO
   }
   return {
     copyRows,
-    onMenu: (event: React.MouseEvent, { row, column: id, element }: MenuPlace<T>) => {
+    onMenu: (event: React.MouseEvent, { row, column: id, box }: MenuPlace<T>) => {
       const column = visible.find((column) => column.id === id)
       const entries =
         row !== null ? rowEntries(row, column, findLink(event.target)) : column ? headerEntries(column, tools) : []
-      openContextMenu(event, entries, element)
+      openContextMenu(event, entries, box)
     },
   }
 }
