@@ -43,8 +43,8 @@ it('the window requests only its own origin, and its policy allows no other', IN
   const page = await visit(context, origin, { lossy: true })
   const asked: string[] = []
   page.on('request', (request) => void asked.push(request.url()))
+  // The window reloads by itself when its address gets a key.
   const answered = await page.goto(sandbox.gui)
-  await page.reload()
   await page.locator('[data-api-address]').first().waitFor()
   // The code of every screen is loaded ahead, with fonts.
   await expect.poll(() => asked.some((url) => /\/Settings-.*\.js$/.test(url))).toBe(true)
