@@ -181,6 +181,6 @@ function WebhookForm({ schema, initial, leads, label, send, children }: WebhookF
 /** The field that a refusal begins with, as in `url: …`. */
 function findRefusedField(error: unknown, fields: readonly string[]): FieldErrors {
   const first = error instanceof ControlError ? error.body.errors[0] : undefined
-  const [, field, reason] = /^(\w+)[\w.[\]]*: (.+)$/s.exec(first?.extra ?? '') ?? []
+  const [, field, reason] = /^(\w+)(?:[.[][\w.[\]]*)?: (.+)$/s.exec(first?.extra ?? '') ?? []
   return first && field && reason && fields.includes(field) ? new Map([[field, `${first.code}: ${reason}`]]) : new Map()
 }
