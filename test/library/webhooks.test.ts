@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { decrypt, generateKey, readMessage, readPrivateKey } from 'openpgp'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { startSandbox, type VerifiedWebhook, verifyWebhook, WebhookError } from '../../src/main/library/index.ts'
 
@@ -47,8 +48,36 @@ describe('verifyWebhook', () => {
     await clock.advance('0 seconds')
     const { data } = await control.events.list({ record_uid: uid })
     expect(app.verified).toEqual([
-      { event_type: 'created', event_id: data[0]!.uid, details: expect.objectContaining({ transaction_uid: uid }) },
+      {
+        event_type: 'created',
+        event_id: data[0]!.uid,
+        details: expect.objectContaining({ transaction_uid: uid }),
+        encrypted_details: null,
+      },
     ])
+  })
+
+  it('returns encrypted details as they are', async () => {
+    const { control, clock, receiveWire } = await start()
+    const app = await startApp()
+    const keys = await generateKey({ type: 'ecc', curve: 'curve25519Legacy', userIDs: [{ name: 'Olive Oyl' }] })
+    const settings = {
+      hmac_key: KEY,
+      confirm: false,
+      topics: ['transactions' as const],
+      pgp_public_key: keys.publicKey,
+    }
+    await control.webhooks.create({ url: app.url, ...settings })
+    const { uid } = await receiveWire()
+    await clock.advance('0 seconds')
+    const [{ details, encrypted_details } = { details: null, encrypted_details: null }] = app.verified
+    expect(details).toEqual({})
+    const message = await readMessage({ armoredMessage: encrypted_details! })
+    const decrypted = await decrypt({
+      message,
+      decryptionKeys: await readPrivateKey({ armoredKey: keys.privateKey }),
+    })
+    expect(JSON.parse(decrypted.data)).toMatchObject({ transaction_uid: uid })
   })
 
   it('refuses another key, another body, an old timestamp and a request without a signature, with the reason', async () => {

@@ -23,7 +23,10 @@ export interface VerifiedWebhook {
   readonly event_type: string
   /** null if it is neither in the body nor in a header. */
   readonly event_id: string | null
+  /** Empty if they are encrypted. */
   readonly details: Readonly<Record<string, unknown>>
+  /** The PGP message that contains the details, if the webhook has a PGP key. Decrypt it with your private key. */
+  readonly encrypted_details: string | null
 }
 
 /** The webhook cannot be trusted: answer it with 401. */
@@ -56,10 +59,16 @@ export function verifyWebhook({ body, headers, key, tolerance = 300 }: ReceivedW
 function readEvent(raw: Buffer, idInHeader: string | undefined): VerifiedWebhook {
   const parsed = JSON.parse(raw.toString('utf8')) as Record<string, unknown>
   // The old envelope.
-  const content = (parsed.data ?? parsed) as Partial<VerifiedWebhook>
+  const content = (parsed.data ?? parsed) as Partial<Omit<VerifiedWebhook, 'details'>> & { details?: unknown }
   const { event_type, event_id = idInHeader ?? null, details = {} } = content
   if (typeof event_type !== 'string') throw new WebhookError('The body has no event_type')
-  return { event_type, event_id, details }
+  const isEncrypted = typeof details === 'string'
+  return {
+    event_type,
+    event_id,
+    details: isEncrypted ? {} : (details as VerifiedWebhook['details']),
+    encrypted_details: isEncrypted ? details : null,
+  }
 }
 
 function readHeader(headers: ReceivedWebhook['headers'], name: string): string | undefined {
