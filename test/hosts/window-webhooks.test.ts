@@ -1,3 +1,4 @@
+import { generateKey } from 'openpgp'
 import type { Page } from 'playwright-core'
 import { describe, expect, it, type TestContext } from 'vitest'
 import { call } from '../support/operator.ts'
@@ -107,6 +108,40 @@ describe('Webhooks', IN_BROWSER, () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
     await webhookRow(page, receiver.url).waitFor({ state: 'detached' })
     await row(page, 'test.test').waitFor()
+  })
+
+  it('takes a PGP key of several lines and a rule for failures, and says of an event what was done on purpose', async (context) => {
+    const { publicKey } = await generateKey({ type: 'ecc', curve: 'curve25519Legacy', userIDs: [{ name: 'Olive' }] })
+    const { sandbox, receiver, webhook, page } = await openWithWebhook(context)
+    await button(page, `Edit… ${receiver.url}`).click()
+    await dialog(page)
+      .getByText(/more fields/)
+      .click()
+    await dialog(page).getByRole('textbox', { name: 'pgp_public_key' }).fill(publicKey)
+    await button(page, 'Add failures').click()
+    await dialog(page).getByLabel('kind').selectOption('corrupt_signature')
+    await button(page, 'Save').click()
+    await dialog(page).waitFor({ state: 'detached' })
+    expect((await call(sandbox, 'webhooks.list', {})).webhooks).toMatchObject([
+      { uid: webhook.uid, pgp_public_key: publicKey, failures: [{ kind: 'corrupt_signature' }] },
+    ])
+    const uid = await makeEvent(sandbox)
+    await row(page, uid).getByText('delivered').waitFor()
+    await select(page, uid)
+    await pane(page).getByText('Signed wrongly on purpose.').waitFor()
+    await pane(page).getByText('Its signature was wrong on purpose.').waitFor()
+    await pane(page).getByText('The details are sent encrypted, as a PGP message.').waitFor()
+    expect(receiver.received[0]!.body.details).toMatch(/^-----BEGIN PGP MESSAGE-----/)
+  })
+
+  it('says what the receiver answered about its health after the last attempt', async (context) => {
+    const { sandbox, receiver, webhook, page } = await openWithWebhook(context, refuse)
+    receiver.health = 503
+    await call(sandbox, 'webhooks.update', { uid: webhook.uid, retry_seconds: [] })
+    const uid = await makeEvent(sandbox)
+    await row(page, uid).getByText('failed').waitFor()
+    await select(page, uid)
+    await pane(page).getByText('After it, /health answered 503.').waitFor()
   })
 
   it('shows an event as it is delivered, and holds, releases and resends it', async (context) => {

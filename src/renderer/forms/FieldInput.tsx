@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { CollectionName } from '../data/collections.ts'
 import { Select, TextInput } from '../ui/Field.tsx'
+import { TextArea } from '../ui/TextArea.tsx'
 import { fieldClass } from './FormRow.tsx'
 import { RecordInput } from './RecordInput.tsx'
 import type { Shape } from './shape.ts'
@@ -43,6 +44,21 @@ export function FieldInput(props: FieldInputProps) {
         describedBy={describedBy}
       />
     )
+  if (isLong(shape))
+    return (
+      <TextArea
+        id={id}
+        className={fieldClass}
+        rows={LONG_ROWS}
+        value={text}
+        placeholder={placeholder}
+        aria-invalid={invalid || undefined}
+        aria-describedby={describedBy}
+        autoFocus={autoFocus}
+        spellCheck={false}
+        onChange={({ target }) => onType(target.value)}
+      />
+    )
   return (
     <TypedInput
       id={id}
@@ -59,6 +75,11 @@ export function FieldInput(props: FieldInputProps) {
     />
   )
 }
+
+/** Such texts have several lines, such as the armor of a key. */
+const LONG_TEXT = 10_000
+const LONG_ROWS = 4
+const isLong = ({ kind, schema }: Shape) => kind === 'text' && Number(schema.maxLength ?? 0) >= LONG_TEXT
 
 const isPlain = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value)
 

@@ -117,7 +117,14 @@ const settings = {
  * Assumed: where Clients may differ (envelope, event_id, retries) each webhook has its own settings, not the Program, because one Program may
  * have receivers of different ages.
  */
-export const webhookDefaults = { envelope: 'details', event_id_in: 'body', retry_seconds: RETRIES } as const
+export const webhookDefaults = {
+  topics: null,
+  envelope: 'details',
+  event_id_in: 'body',
+  retry_seconds: RETRIES,
+  pgp_public_key: null,
+  failures: [] as FailureRule[],
+} as const
 
 export const WebhookStatus = z.enum(['unconfirmed', 'active', 'paused'])
 

@@ -142,13 +142,13 @@ export function create(tx: Tx, { confirm = true, program_uid: _, ...chosen }: Cr
     created_at: tx.now,
     status: confirm && chosen.url !== null ? 'unconfirmed' : 'active',
     url: chosen.url,
-    topics: chosen.topics ?? null,
+    topics: chosen.topics ?? webhookDefaults.topics,
     hmac_key: chosen.hmac_key ?? `${tx.uid()}${tx.uid()}`,
     envelope: chosen.envelope ?? webhookDefaults.envelope,
     event_id_in: chosen.event_id_in ?? webhookDefaults.event_id_in,
     retry_seconds: chosen.retry_seconds ?? [...webhookDefaults.retry_seconds],
-    pgp_public_key: chosen.pgp_public_key ?? null,
-    failures: chosen.failures ?? [],
+    pgp_public_key: chosen.pgp_public_key ?? webhookDefaults.pgp_public_key,
+    failures: chosen.failures ?? [...webhookDefaults.failures],
     reordered_delivery_uid: null,
   })
   if (webhook.status === 'unconfirmed') test(tx, webhook.uid)

@@ -73,9 +73,9 @@ function AddForm() {
 /** Pause and Activate set the status. */
 const changeable = WebhookChanges.omit({ status: true })
 
-/** The key stays hidden, and values that nobody chose are left out. */
+/** The fields that differ from the defaults, without the HMAC key. */
 function editableFields(webhook: Webhook): JsonObject {
-  const defaults: JsonObject = { ...webhookDefaults, topics: null, hmac_key: webhook.hmac_key }
+  const defaults: JsonObject = { ...webhookDefaults, hmac_key: webhook.hmac_key }
   return Object.fromEntries(
     shapeOf(changeable).fields.flatMap(({ name }) => {
       const value = (webhook as JsonObject)[name]
