@@ -1,4 +1,5 @@
-import { createServer } from 'node:http'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { type ClientRequest, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { MethodInput } from '../../src/api/contract/control/methods.ts'
@@ -110,6 +111,46 @@ it('many attempts at the same time give no warning of Node', async () => {
   child.kill('SIGTERM')
   expect((await ended).stderr).toBe('')
 })
+
+it('of many deliveries that are due, one begins in each turn of the event loop, so that requests are not kept waiting', async () => {
+  const { call, customer, receiver } = await setUpWebhook({ topics: ['customers.lock'] })
+  for (let i = 0; i < 30; i++) {
+    const { uid } = await customer()
+    const inputs = { lock_reason: 'Lost phone' }
+    await call('moves.make', { collection: 'customers', uid, move: 'lock', inputs })
+  }
+  await waitForDeliveries(call)
+  const { data } = await call('events.list', {})
+  const turns = await countTurnsOfRequests(receiver.url, async () => {
+    await call('webhooks.update', { uid: data[0]!.deliveries[0]!.webhook_uid, status: 'paused' })
+    for (const { uid } of data) await call('events.resend', { uid })
+    await call('webhooks.update', { uid: data[0]!.deliveries[0]!.webhook_uid, status: 'active' })
+    await waitForDeliveries(call)
+  })
+  expect(turns.length).toBe(30)
+  expect(new Set(turns).size).toBe(30)
+})
+
+/** The turn of the event loop in which each request to the receiver is created. */
+async function countTurnsOfRequests(url: string, work: () => Promise<void>): Promise<readonly number[]> {
+  const turns: number[] = []
+  let turn = 0
+  let counting: NodeJS.Immediate
+  const count = () => {
+    turn++
+    counting = setImmediate(count)
+  }
+  count()
+  const note = (message: unknown) => {
+    const { request } = message as { request: ClientRequest }
+    if (request.getHeader('host') === new URL(url).host) turns.push(turn)
+  }
+  subscribe('http.client.request.start', note)
+  await work()
+  unsubscribe('http.client.request.start', note)
+  clearImmediate(counting!)
+  return turns
+}
 
 it('the body of an answer is read in part: an endless one ends the attempt', async () => {
   const server = createServer((_request, response) => {

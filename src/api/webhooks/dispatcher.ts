@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import type { Agent } from 'node:http'
+import { setImmediate } from 'node:timers/promises'
 import { AttemptOutcome, isAccepted, type Webhook } from '../contract/resources/webhooks.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
 import type { Commit } from '../store/commit.ts'
@@ -39,6 +40,7 @@ export class Dispatcher {
   readonly #lanes = new Map<string, Promise<void>>()
   readonly #agents = new Map<Uid, { readonly url: string | null; readonly agent: Agent }>()
   readonly #sending = new Set<Uid>()
+  #turn: Promise<void> = Promise.resolve()
   /** The outcomes of attempts, also of those that a rewind has undone: these are not made again. */
   readonly #outcomes = new Map<string, Outcome>()
   /** Created on first use, because a sandbox may have thousands of worlds. */
@@ -103,10 +105,16 @@ export class Dispatcher {
     this.#lanes.set(
       lane,
       before
+        .then(() => this.#waitForTurn())
         .then(() => this.#send(uid))
         .catch(this.#parts.reportError)
         .finally(() => this.#end(uid)),
     )
+  }
+
+  /** Requests come first: one delivery begins in each turn of the event loop, after the requests that have arrived by then. */
+  #waitForTurn(): Promise<void> {
+    return (this.#turn = this.#turn.then(() => setImmediate()))
   }
 
   #end(uid: Uid) {
