@@ -8,6 +8,7 @@ import { manyWorlds } from './many-worlds.ts'
 import { type Candidate, type Figure, figure, measureRounds, throughput } from './rounds.ts'
 import type { Row } from './row.ts'
 import { bareExpress, CLI, jsonServer, memoryOf, type Server, sandbank, timeProcess, unpinned } from './servers.ts'
+import { webhooks } from './webhooks.ts'
 import { createWorld, transferBody, type WorldOptions, type WorldUids } from './worlds.ts'
 
 /** What is measured, what it is compared with, and the targets. */
@@ -45,6 +46,7 @@ export async function figures(options: Options): Promise<Row[]> {
       worlds: () => bench.manyWorlds(),
       tests: () => bench.tests(),
       command: () => bench.commandLine(),
+      webhooks: () => bench.webhooks(),
     }
     const rows: Row[] = []
     for (const [name, measure] of Object.entries(groups))
@@ -288,6 +290,10 @@ export class Bench {
         isMet: ours.median <= 150,
       },
     ]
+  }
+
+  webhooks(): Promise<Row[]> {
+    return webhooks(() => this.#copy(0), this.#rounds, this.#seconds, this.#print)
   }
 
   // ── Worlds and servers

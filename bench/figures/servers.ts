@@ -10,6 +10,7 @@ import { root, type ServeOutput } from '../support/process.ts'
 export const CLI = join(root, 'out/main/cli.js')
 const SERVE = [CLI, 'serve', '--port', '0', '--json']
 const PEERS = join(root, 'bench/figures/peers')
+const [SERVER_CORE, LOAD_CORE] = ['0', '1']
 export const pinned = spawnSync('taskset', ['-V']).status === 0
 
 export interface Server {
@@ -27,16 +28,20 @@ export const bareExpress = (answers: string, ...journal: string[]) =>
   start([join(PEERS, 'express.mjs'), answers, ...journal])
 export const jsonServer = (file: string) => start([join(PEERS, 'json-server.mjs'), file], '/')
 
+/** It shares the core of the load. */
+export const receiver = (behavior: string) => start([join(PEERS, 'receiver.mjs'), behavior], '/health', LOAD_CORE)
+
 /** Without load the servers may use every core, for example for the garbage collector. */
 export const unpinned = {
-  sandbank: (data: string) => start([...SERVE, '--clock', 'frozen', '--data', data], '/health', false),
-  ephemeral: () => start([...SERVE, '--ephemeral', '--world', 'empty'], '/health', false),
-  bareExpress: (answers: string) => start([join(PEERS, 'express.mjs'), answers], '/health', false),
+  sandbank: (data: string) => start([...SERVE, '--clock', 'frozen', '--data', data], '/health', null),
+  ephemeral: () => start([...SERVE, '--ephemeral', '--world', 'empty'], '/health', null),
+  bareExpress: (answers: string) => start([join(PEERS, 'express.mjs'), answers], '/health', null),
 }
 
-async function start(args: readonly string[], first = '/health', pin = pinned): Promise<Server> {
+async function start(args: readonly string[], first = '/health', core: string | null = SERVER_CORE): Promise<Server> {
   const began = performance.now()
-  const [command, before] = pin ? ['taskset', ['-c', '0', process.execPath]] : [process.execPath, []]
+  const isPinned = pinned && core !== null
+  const [command, before] = isPinned ? ['taskset', ['-c', core, process.execPath]] : [process.execPath, []]
   const child = spawn(command, [...before, ...args], { stdio: ['ignore', 'pipe', 'inherit'], cwd: root })
   children.add(child)
   child.on('close', () => children.delete(child))

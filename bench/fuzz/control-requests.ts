@@ -23,6 +23,8 @@ export function controlOperations(context: RequestContext): readonly Operation[]
   const scenarioName = () => `fuzz-${random.below(3)}`
   const worldName = () => ({ name: random.pick(['world-1', 'world-2', 'fuzz-1', 'fuzz-2']) })
   const programs = records.all('programs').filter(({ uid }) => uid !== records.mainProgram)
+  const webhook = () => ({ uid: records.uid('webhooks', random) ?? 'unknown' })
+  const event = () => ({ uid: records.uid('events', random) ?? 'unknown' })
   // A new key of the main Program would end the run.
   const secondProgram = () => (programs.length === 0 ? 'unknown' : random.pick(programs).uid)
   const by = () =>
@@ -99,6 +101,24 @@ export function controlOperations(context: RequestContext): readonly Operation[]
     [0.4, () => ['worlds.create', { ...(random.chance(0.5) ? worldName() : {}), from: worldOrigin(random) }]],
     [0.4, () => ['worlds.drop', worldName()]],
     [0.2, () => ['worlds.compare', { b: worldName().name }]],
+    [
+      0.6,
+      () => ['webhooks.create', { ...webhookSettings(random), url: receiver(random), confirm: random.chance(0.2) }],
+    ],
+    [0.3, () => ['webhooks.list', {}]],
+    [0.5, () => ['webhooks.update', { ...webhook(), ...webhookSettings(random) }]],
+    [0.2, () => ['webhooks.update', { ...webhook(), status: random.pick(['active', 'paused']) }]],
+    [0.4, () => ['webhooks.delete', webhook()]],
+    [0.4, () => ['webhooks.test', webhook()]],
+    [0.4, () => ['webhooks.record_attempt', outcome(records.pick('deliveries', random, isUnfinished))]],
+    [0.8, () => ['events.list', { limit: random.between(1, 20) }]],
+    [0.4, () => ['events.get', event()]],
+    [0.5, () => ['events.resend', { ...event(), ...(random.chance(0.3) ? { failure: deliveryFailure(random) } : {}) }]],
+    [0.5, () => ['events.hold', event()]],
+    [
+      0.5,
+      () => ['events.release', { ...event(), ...(random.chance(0.3) ? { failure: deliveryFailure(random) } : {}) }],
+    ],
     // It would write folders: the path of a file is refused.
     [0.1, () => ['worlds.keep', { ...worldName(), folder: process.execPath }]],
     ...rest.map(
@@ -147,6 +167,33 @@ function settings(random: Random): Body {
 function fault(random: Random): Body {
   const kind = random.pick(['latency', 'status', 'drop_before_commit', 'drop_after_commit', 'rate_limit', 'slow_body'])
   return { kind, ms: random.below(20), times: random.between(1, 5), rate: random.pick([0.5, 1]), per_minute: 1 }
+}
+
+/** Nothing listens there, so deliveries fail at once. */
+const receiver = (random: Random): string | null => (random.chance(0.5) ? null : 'http://127.0.0.1:9/hooks')
+
+function webhookSettings(random: Random): Body {
+  return random.pick<Body>([
+    {},
+    { topics: random.pick([null, ['transfers'], ['transactions.created', 'customers']]) },
+    { envelope: random.pick(['details', 'data']), event_id_in: random.pick(['body', 'header', 'both']) },
+    { retry_seconds: random.pick([[], [1], [30, 60]]) },
+    { failures: [{ ...deliveryFailure(random), ...random.pick([{}, { times: 2 }, { rate: 0.5 }]) }] },
+  ])
+}
+
+/** The deliveries of a paused webhook are due until it is active. */
+const isUnfinished = ({ status }: Body) => status === 'due' || status === 'waiting'
+
+const outcome = (delivery: Body): Body => ({
+  delivery_uid: delivery?.uid ?? 'unknown',
+  attempt: (delivery?.attempts.length ?? 0) + 1,
+  ...{ status: 204, error: null, answer: '', ms: 1 },
+})
+
+function deliveryFailure(random: Random): Body {
+  const kind = random.pick(['hold', 'drop', 'duplicate', 'delay', 'reorder', 'corrupt_signature'])
+  return { kind, ...(random.chance(0.3) ? { seconds: random.between(1, 100) } : {}) }
 }
 
 const replayOptions = (random: Random): Body =>
@@ -238,6 +285,17 @@ const LISTED = new Set<string>([
   'worlds.drop',
   'worlds.compare',
   'worlds.keep',
+  'webhooks.create',
+  'webhooks.list',
+  'webhooks.update',
+  'webhooks.delete',
+  'webhooks.test',
+  'webhooks.record_attempt',
+  'events.list',
+  'events.get',
+  'events.resend',
+  'events.hold',
+  'events.release',
 ])
 
 /** Their mutations may be valid and never end, such as an advance over ten thousand years, or end the run. */

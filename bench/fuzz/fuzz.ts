@@ -198,7 +198,7 @@ class Fuzz {
     this.sources.learn(request, body)
     const collection = collectionOf(request)
     if (collection !== undefined)
-      this.#records.learn(collection, request.name === 'programs.list' ? { data: body.programs } : body)
+      this.#records.learn(collection, Array.isArray(body?.[collection]) ? { data: body[collection] } : body)
     if (request.name === 'moves.list') this.#records.learnMoves(JSON.parse(request.text ?? '{}'), body.moves)
     if (request.name === 'clock.advance') this.#records.now = body.to
     if (request.name === 'clock.read') this.#records.now = body.now

@@ -15,6 +15,8 @@ const FIELDS: readonly (readonly [RegExp, string])[] = [
   [/synthetic_account_uid$/, 'synthetic_accounts'],
   [/custodial_account_uids?$/, 'custodial_accounts'],
   [/virtual_reference_number_uid$/, 'virtual_reference_numbers'],
+  [/webhook_uid$/, 'webhooks'],
+  [/delivery_uid$/, 'deliveries'],
   [/transaction_event_uid$/, 'transaction_events'],
   [/transaction_uid$/, 'transactions'],
   [/combined_transfer_uid$/, 'combined_transfers'],
@@ -69,6 +71,7 @@ export class KnownRecords {
     if (known.size > MOST) known.delete(known.keys().next().value!)
     for (const requirement of record.profile_requirements ?? [])
       this.#of('profile_requirements').set(requirement.profile_requirement_uid, requirement)
+    for (const delivery of record.deliveries ?? []) this.#add('deliveries', delivery)
     for (const uid of record.pool_uids ?? []) if (!this.#of('pools').has(uid)) this.#of('pools').set(uid, { uid })
   }
 

@@ -171,6 +171,7 @@ export function collectionOf({ door, name, path, text }: FuzzRequest): string | 
   }
   if (name === 'records.list' || name === 'records.get' || name === 'moves.make')
     return (JSON.parse(text ?? '{}') as Body)?.collection
-  if (path.startsWith('/control/programs.')) return 'programs'
+  for (const collection of ['programs', 'webhooks', 'events'])
+    if (path.startsWith(`/control/${collection}.`)) return collection
   return undefined
 }
