@@ -17,6 +17,7 @@ async function start() {
 
 describe('verifyWebhook', () => {
   const KEY = 'a-key-that-both-sides-know'
+  const SIGNATURE = 'x-request-signature-sha-256'
 
   /** The receiver of an app that uses the function. */
   async function startApp() {
@@ -90,11 +91,15 @@ describe('verifyWebhook', () => {
     const good = { body, headers, key: KEY }
     expect(verifyWebhook({ ...good, headers: new Headers(headers) }).event_type).toBe('created')
     expect(verifyWebhook({ ...good, body: Buffer.from(body) }).event_type).toBe('created')
+    // As the Headers of the package undici, which are of another class.
+    const similar = { get: (name: string) => headers[name] ?? null }
+    expect(verifyWebhook({ ...good, headers: similar }).event_type).toBe('created')
     const refusals = [
       [{ ...good, key: `${KEY}x` }, /not that of the key/],
       [{ ...good, body: `${body} ` }, /before it is parsed/],
       [{ ...good, headers: {} }, /headers x-request-signature-sha-256/],
       [{ ...good, headers: { ...headers, 'x-request-signature-sha-256': 'ab' } }, /not that of the key/],
+      [{ ...good, headers: { ...headers, [SIGNATURE]: `${headers[SIGNATURE]}zz` } }, /not that of the key/],
       [{ ...good, tolerance: -1 }, /seconds from now/],
     ] as const
     for (const [input, reason] of refusals) {
@@ -117,6 +122,27 @@ describe('the events of a world', () => {
     const other = await receiveWire()
     const where = ({ record_uid }: { record_uid: string | null }) => record_uid === other.uid
     expect(await events.next('transactions', { where })).toMatchObject({ event_type: 'created' })
+  })
+
+  it('come again after a reset and another listen(), and until then the error says why not', async () => {
+    const { control, events, clock } = await start()
+    // The same seed and the same requests issue the same uids.
+    const receiveInterest = async () => {
+      const { data } = await control.records.list({ collection: 'customers', external_uid: ['demo-business-1'] })
+      const customer_uid = String(data[0]!.uid)
+      await control.transactions.inject({ movement: 'interest', customer_uid, us_dollar_amount: '1.00' })
+      await clock.advance('0 seconds')
+    }
+    const uids: string[] = []
+    for (let round = 0; round < 2; round++) {
+      await control.world.reset({ world: 'demo' })
+      await events.listen()
+      await receiveInterest()
+      uids.push((await events.next('transactions.created', { timeout_ms: 500 })).uid)
+    }
+    expect(uids[1]).toBe(uids[0])
+    await control.world.reset({ world: 'demo' })
+    await expect(events.next('transactions', { timeout_ms: 30 })).rejects.toThrow('after a reset, call events.listen()')
   })
 
   it('waits for an event, and says so if none comes', async () => {

@@ -183,8 +183,7 @@ class Replay {
     // Elsewhere the deliveries have other uids, and the current world sends its own.
     if (name === 'webhooks.record_attempt' && !isSameWorld) return null
     const withoutMode = gaps && name === 'clock.set' ? without(recorded, 'mode') : recorded
-    // A recording from elsewhere must not open this sandbox to a network.
-    const reply = await this.#client.call(name, isSameWorld ? withoutMode : without(withoutMode, 'allowlist'))
+    const reply = await this.#client.call(name, isSameWorld ? withoutMode : withoutNetwork(name, withoutMode))
     if (!reply.ok) return reasonOf(reply.error)
     this.#now = undefined
     return null
@@ -345,6 +344,12 @@ export const withKey = <T>(input: T): T =>
   typeof (input as { hmac_key?: unknown } | null)?.hmac_key === 'string'
     ? { ...input, hmac_key: 'a-key-for-the-replay' }
     : input
+
+/** A recording from elsewhere must not open this sandbox to a network. */
+function withoutNetwork(name: string, input: Record<string, unknown>): Record<string, unknown> {
+  const closed = without(without(input, 'allowlist'), 'webhook_hosts')
+  return name.startsWith('webhooks.') && 'url' in closed ? { ...closed, url: null } : closed
+}
 
 const without = (value: Record<string, unknown>, name: string) =>
   Object.fromEntries(Object.entries(value).filter(([key]) => key !== name))

@@ -17,6 +17,8 @@ const LONGEST_SLEEP_MS = 86_400_000
 const LOOP_LIMIT = 100_000
 /** After a task whose commit could not be saved, for example because the disk is full. */
 const RETRY_MS = 1_000
+/** Outcomes of webhooks cause further deliveries at the same instant; without an end if a receiver answers each event with a request. */
+const WAIT_LIMIT = 100
 /** An advance, and work on many due tasks, pause for requests this often. */
 const BATCH_MS = 25
 
@@ -53,6 +55,7 @@ export class Scheduler {
   #isCatchingUp = false
   #advancing = false
   #canceled = false
+  #endWait = () => {}
   #broke = false
   /** The record that met the break condition of the last advance. */
   #met: Advance['met'] = null
@@ -85,7 +88,7 @@ export class Scheduler {
 
   stop() {
     this.#awake = false
-    this.#canceled = true
+    this.#end()
     clearTimeout(this.#timer)
   }
 
@@ -150,6 +153,8 @@ export class Scheduler {
     clock.hold()
     const fired: Fired[] = []
     const loop = new LoopGuard()
+    const waits = new WaitLimit()
+    const canceled = new Promise<void>((resolve) => (this.#endWait = resolve))
     const to = 'to' in goal ? goal.to : goal.until === 'next' ? this.#next(from) : undefined
     let paused = performance.now()
     const end = to === undefined ? null : toTimestamp(to)
@@ -169,8 +174,8 @@ export class Scheduler {
         const task = isIdle ? undefined : this.#due(to)
         // Before time passes, what was sent at this instant has its outcome, which may schedule a further attempt.
         const outstanding = task && task.due_at <= world.clock.at ? undefined : this.#outstanding()
-        if (outstanding) {
-          await outstanding
+        if (outstanding && waits.allow(world.clock.at)) {
+          await Promise.race([outstanding, canceled])
           continue
         }
         if (!task) break
@@ -215,7 +220,7 @@ export class Scheduler {
     if (this.#broke) return
     this.#broke = true
     this.#met = met
-    this.#canceled = true
+    this.#end()
     // Listeners are still being notified of the commit that caused the break, so the next commit must wait.
     if (this.#advancing) return
     queueMicrotask(() => {
@@ -239,8 +244,14 @@ export class Scheduler {
   /** Stops a running advance between two tasks. */
   cancel(): boolean {
     if (!this.#advancing) return false
-    this.#canceled = true
+    this.#end()
     return true
+  }
+
+  /** Ends a running advance, also while it waits for outcomes. */
+  #end() {
+    this.#canceled = true
+    this.#endWait()
   }
 
   /** The earliest waiting task not after this; without a limit, the earliest. */
@@ -364,6 +375,18 @@ function find<T>(items: Iterable<T>, test: (item: T) => boolean): T | undefined 
 }
 
 const isWaiting = (task: TaskRecord) => !task.held && task.failed === null
+
+/** Limits how often an advance waits for outcomes at one instant. */
+class WaitLimit {
+  #at = ''
+  #waits = 0
+
+  allow(at: string): boolean {
+    if (at !== this.#at) this.#waits = 0
+    this.#at = at
+    return ++this.#waits <= WAIT_LIMIT
+  }
+}
 
 class LoopGuard {
   #at = ''

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import type { Agent } from 'node:http'
 import { setImmediate } from 'node:timers/promises'
-import { AttemptOutcome, isAccepted, type Webhook } from '../contract/resources/webhooks.ts'
+import { AttemptOutcome, isAccepted } from '../contract/resources/webhooks.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
 import type { Commit } from '../store/commit.ts'
 import type { Store } from '../store/store.ts'
@@ -15,10 +15,11 @@ import { createAgent, type Outcome, postEvent, probeHealth } from './post.ts'
 
 interface DispatcherParts {
   readonly store: Store
-  /** Calls webhooks.record_attempt. */
-  readonly record: (outcome: AttemptOutcome) => Promise<unknown>
+  readonly call: (name: 'webhooks.record_attempt' | 'webhooks.update', input: object) => Promise<ControlReply>
   /** The attempts that the operator log has, in its order. */
   readonly recorded: () => Iterable<LoggedAction>
+  /** Why nothing is sent to the address of the webhook; undefined if it is allowed. */
+  readonly refuseAddress: (webhook: WebhookRecord) => string | undefined
   /** Removes secrets from what a receiver answers. */
   readonly redact: (text: string) => string
   readonly userAgent: string
@@ -30,15 +31,33 @@ interface LoggedAction {
   readonly input: string
 }
 
-/** How many requests to one receiver are under way. Those that tell of one record follow each other. */
+interface ControlReply {
+  readonly ok: boolean
+}
+
+/** The attempt that a call of #send has made, or repeated; undefined if it has made none. */
+type Attempt = number | undefined
+
+/** Of the answer of a receiver. */
+const MAX_ANSWER = 1_000
+/**
+ * How many requests to one receiver are under way. Those that tell of one record follow each other.
+ *
+ * Assumed: a later event of a record does not wait for the retries or the delay of an earlier one.
+ */
 const LANES = 8
 /** After these, the uids of the world may be issued again. */
 const FORGETTING: ReadonlySet<string> = new Set(['world.reset', 'bundles.import'])
+/** Their last commits pause the webhooks. */
+const COPYING: ReadonlySet<string> = new Set(['worlds.create', 'bundles.import'])
+const COMMITS_PER_STEP = 200
 
 export class Dispatcher {
   readonly #parts: DispatcherParts
   readonly #lanes = new Map<string, Promise<void>>()
-  readonly #agents = new Map<Uid, { readonly url: string | null; readonly agent: Agent }>()
+  readonly #agents = new Map<Uid, Agent>()
+  /** Grows when the uids of the world may be issued again: what was being sent before is of another world. */
+  #epoch = 0
   readonly #sending = new Set<Uid>()
   #turn: Promise<void> = Promise.resolve()
   /** The outcomes of attempts, also of those that a rewind has undone: these are not made again. */
@@ -47,25 +66,26 @@ export class Dispatcher {
   #ending: AbortController | undefined
   #isStopped = false
   #unsubscribe: (() => void) | undefined
-  #idle: { readonly promise: Promise<void>; readonly resolve: () => void } | undefined
+  /** Until webhooks that a rewind has made active again are paused, nothing is sent. */
+  #pausing: Promise<void> | undefined
 
   constructor(parts: DispatcherParts) {
     this.#parts = parts
   }
 
   start() {
-    const { store, recorded } = this.#parts
-    for (const { name, input } of recorded()) {
+    for (const { name, input } of this.#parts.recorded()) {
       if (FORGETTING.has(name)) this.#outcomes.clear()
       if (name === 'webhooks.record_attempt') this.#remember(AttemptOutcome.parse(JSON.parse(input)))
     }
-    this.#unsubscribe = store.subscribe((commit) => this.#notice(commit))
+    this.#unsubscribe = this.#parts.store.subscribe((commit) => this.#notice(commit))
     this.#sendAllDue()
   }
 
-  /** Resolves when nothing is being sent; undefined if nothing is. */
+  /** Resolves when what is being sent now has its outcomes; undefined if nothing is being sent. */
   outstanding(): Promise<void> | undefined {
-    return this.#sending.size === 0 ? undefined : this.#idle?.promise
+    if (this.#pausing) return this.#pausing
+    return this.#sending.size === 0 ? undefined : Promise.all(this.#lanes.values()).then(() => {})
   }
 
   /** What was being sent stays due, and is sent again by the next start. */
@@ -73,16 +93,60 @@ export class Dispatcher {
     this.#unsubscribe?.()
     this.#isStopped = true
     this.#ending?.abort()
+    await this.#pausing
     await Promise.all(this.#lanes.values())
-    for (const { agent } of this.#agents.values()) agent.destroy()
+    for (const agent of this.#agents.values()) agent.destroy()
   }
 
-  #notice({ cause, changes, goes_on_from }: Commit) {
-    if (FORGETTING.has(cause.name)) this.#outcomes.clear()
-    if (goes_on_from !== undefined || changes.some(({ collection }) => collection === 'webhooks'))
-      return this.#sendAllDue()
-    for (const { collection, record } of changes)
+  #notice(commit: Commit) {
+    const { cause, changes, goes_on_from } = commit
+    if (FORGETTING.has(cause.name)) this.#forget()
+    if (cause.name === 'world.rewind' && goes_on_from !== undefined) return this.#pauseCopied(commit)
+    if (goes_on_from !== undefined) return this.#sendAllDue()
+    for (const { collection, record, was } of changes) {
+      if (collection === 'webhooks') this.#noticeWebhook(record as WebhookRecord | null, was as WebhookRecord | null)
       if (collection === 'webhook_deliveries' && record) this.#sendIfDue(record as WebhookDeliveryRecord)
+    }
+  }
+
+  #noticeWebhook(now: WebhookRecord | null, was: WebhookRecord | null) {
+    if (now?.url !== was?.url && was) this.#retireAgent(was.uid)
+    if (now?.url !== was?.url || now?.status !== was?.status) this.#sendAllDue()
+  }
+
+  /** What is being sent is of a world that is gone: its outcome is not waited for, and its uids may be used again. */
+  #forget() {
+    this.#epoch++
+    this.#ending?.abort()
+    this.#ending = undefined
+    this.#sending.clear()
+    this.#lanes.clear()
+    this.#outcomes.clear()
+  }
+
+  /**
+   * In a world that was copied from another one, or imported, the webhooks are paused. A rewind to before that makes those active again that were
+   * active then, so they are paused again: the receivers belong to the other world.
+   */
+  #pauseCopied({ goes_on_from, seq }: Commit) {
+    const { store, call, reportError } = this.#parts
+    const isActive = ({ status }: WebhookRecord) => status !== 'paused'
+    if (!store.world.collections.webhooks.inOrder().some(isActive)) return
+    const pause = async () => {
+      if (!(await isCopied(store, goes_on_from!, seq))) return
+      for (const { uid } of store.world.collections.webhooks.inOrder().filter(isActive))
+        if (!this.#isStopped) await call('webhooks.update', { uid, status: 'paused' })
+    }
+    const before = this.#pausing ?? Promise.resolve()
+    const pausing: Promise<void> = before
+      .then(pause)
+      .catch(reportError)
+      .then(() => {
+        if (this.#pausing !== pausing) return
+        this.#pausing = undefined
+        this.#sendAllDue()
+      })
+    this.#pausing = pausing
   }
 
   #sendAllDue() {
@@ -96,9 +160,9 @@ export class Dispatcher {
     const { webhooks, webhook_events } = this.#parts.store.world.collections
     const webhook = webhooks.get(webhook_uid)
     if (status !== 'due' || !webhook || webhook.status === 'paused' || this.#sending.has(uid)) return
-    if (this.#isStopped) return
+    if (this.#isStopped || this.#pausing) return
     this.#sending.add(uid)
-    this.#idle ??= createSignal()
+    const epoch = this.#epoch
     const subject = webhook_events.get(event_uid)?.record_uid ?? event_uid
     const lane = `${webhook_uid} ${laneOf(subject)}`
     const before = this.#lanes.get(lane) ?? Promise.resolve()
@@ -106,9 +170,9 @@ export class Dispatcher {
       lane,
       before
         .then(() => this.#waitForTurn())
-        .then(() => this.#send(uid))
+        .then(() => this.#send(uid, epoch))
         .catch(this.#parts.reportError)
-        .finally(() => this.#end(uid)),
+        .then((attempt) => this.#end(uid, epoch, attempt as Attempt)),
     )
   }
 
@@ -117,28 +181,36 @@ export class Dispatcher {
     return (this.#turn = this.#turn.then(() => setImmediate()))
   }
 
-  #end(uid: Uid) {
+  /** A rewind during the attempt may have made another one due. */
+  #end(uid: Uid, epoch: number, attempt: Attempt) {
+    if (epoch !== this.#epoch) return
     this.#sending.delete(uid)
-    if (this.#sending.size > 0) return
-    this.#lanes.clear()
-    this.#idle?.resolve()
-    this.#idle = undefined
+    const delivery = this.#parts.store.world.collections.webhook_deliveries.get(uid)
+    if (attempt !== undefined && delivery?.status === 'due') {
+      if (delivery.attempts.length + 1 !== attempt) this.#sendIfDue(delivery)
+      else this.#parts.reportError(new Error(`The outcome of attempt ${attempt} of the delivery ${uid} was refused`))
+    }
+    if (this.#sending.size === 0) this.#lanes.clear()
   }
 
-  async #send(uid: Uid) {
+  async #send(uid: Uid, epoch: number): Promise<Attempt> {
     const { webhooks, webhook_events, webhook_deliveries } = this.#parts.store.world.collections
     const delivery = webhook_deliveries.get(uid)
     const webhook = delivery && webhooks.get(delivery.webhook_uid)
     const event = delivery && webhook_events.get(delivery.event_uid)
-    if (this.#isStopped || !webhook?.url || !event || delivery.status !== 'due') return
+    if (epoch !== this.#epoch || !webhook?.url || webhook.status === 'paused' || !event) return undefined
+    if (this.#isStopped || this.#pausing || delivery.status !== 'due') return undefined
     const attempt = delivery.attempts.length + 1
     const known = this.#outcomes.get(keyOf(uid, attempt))
     const outcome = known ?? (await this.#post(webhook, event, delivery))
-    if (this.#isStopped && outcome.status === null) return
+    if (epoch !== this.#epoch || (this.#isStopped && isWithoutAnswer(outcome))) return undefined
     await this.#record({ delivery_uid: uid, attempt, ...outcome, ...(known ? { sent_before: true } : {}) })
+    return attempt
   }
 
   async #post(webhook: WebhookRecord, event: WebhookEventRecord, { failure, attempts }: WebhookDeliveryRecord) {
+    const refused = this.#parts.refuseAddress(webhook)
+    if (refused !== undefined) return { status: null, error: refused, answer: null, ms: 0 }
     const { signal } = (this.#ending ??= createEnding())
     const sending = { agent: this.#agentOf(webhook), signal, userAgent: this.#parts.userAgent }
     const isCorrupted = failure === 'corrupt_signature' && !attempts.some((attempt) => attempt.signature_corrupted)
@@ -151,26 +223,34 @@ export class Dispatcher {
     return { ...outcome, health: await probeHealth(webhook, event, sending) }
   }
 
+  /** It is refused if a rewind has removed the delivery, or it was deleted, meanwhile. */
   async #record(outcome: AttemptOutcome) {
-    const { redact, record } = this.#parts
-    const answer = outcome.answer === null ? null : redact(outcome.answer)
+    const { redact, call } = this.#parts
+    const answer = outcome.answer === null ? null : cut(redact(outcome.answer))
     const safe = { ...outcome, answer }
     this.#remember(safe)
-    // A refusal means that a rewind has removed the delivery, or that it was deleted, meanwhile.
-    await record(safe)
+    await call('webhooks.record_attempt', safe)
   }
 
   #remember({ delivery_uid, attempt, sent_before: _, ...outcome }: AttemptOutcome) {
     this.#outcomes.set(keyOf(delivery_uid, attempt), outcome)
   }
 
-  #agentOf(webhook: WebhookRecord): Agent {
-    const known = this.#agents.get(webhook.uid)
-    if (known?.url === webhook.url) return known.agent
-    known?.agent.destroy()
-    const agent = createAgent(webhook as Webhook, LANES)
-    this.#agents.set(webhook.uid, { url: webhook.url, agent })
+  #agentOf({ uid, url }: WebhookRecord): Agent {
+    const known = this.#agents.get(uid)
+    if (known) return known
+    const agent = createAgent(url!, LANES)
+    this.#agents.set(uid, agent)
     return agent
+  }
+
+  /** Attempts that are under way go on. */
+  #retireAgent(uid: Uid) {
+    const agent = this.#agents.get(uid) as (Agent & { keepAlive?: boolean }) | undefined
+    if (!agent) return
+    this.#agents.delete(uid)
+    agent.keepAlive = false
+    for (const sockets of Object.values(agent.freeSockets)) for (const socket of sockets ?? []) socket.destroy()
   }
 }
 
@@ -181,11 +261,29 @@ function createEnding(): AbortController {
   return ending
 }
 
-function createSignal() {
-  let resolve = () => {}
-  const promise = new Promise<void>((done) => (resolve = done))
-  return { promise, resolve }
+/** Whether the webhooks after a rewind are those of another world: of commits that were copied or imported, before the webhooks were paused. */
+async function isCopied(store: Store, goes_on_from: number, newest: number): Promise<boolean> {
+  const from = followRewinds(store, goes_on_from)
+  let read = 0
+  for (const { cause, imports } of store.commitsBetween(from + 1, newest)) {
+    // An import is a commit of its own, then those of the bundle, then one that pauses.
+    if (imports) return false
+    if (COPYING.has(cause.name)) return true
+    if (++read % COMMITS_PER_STEP === 0) await setImmediate()
+  }
+  return false
 }
+
+/** The commit whose state the given one has, if it is a rewind itself. */
+function followRewinds(store: Store, seq: number): number {
+  const [commit] = store.commitsBetween(seq, seq)
+  const to = commit?.cause.name === 'world.rewind' ? commit.goes_on_from : undefined
+  return to === undefined ? seq : followRewinds(store, to)
+}
+
+const cut = (text: string) => text.slice(0, MAX_ANSWER).replace(/[\uD800-\uDBFF]$/, '')
+
+const isWithoutAnswer = ({ status, health }: Outcome) => status === null || (health && health.status === null)
 
 const keyOf = (delivery_uid: Uid, attempt: number) => `${delivery_uid} ${attempt}`
 

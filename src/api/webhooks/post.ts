@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http'
+import { type ClientRequest, Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http'
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import { performance } from 'node:perf_hooks'
 import type { AttemptOutcome, Webhook, WebhookEvent } from '../contract/resources/webhooks.ts'
@@ -13,13 +13,12 @@ export type Outcome = Omit<AttemptOutcome, 'delivery_uid' | 'attempt' | 'sent_be
 const TIME_LIMIT_MS = 5_000
 /** Of the body of an answer, whose rest is not read. */
 const MAX_ANSWER_BYTES = 4_096
-const MAX_ANSWER = 1_000
 const MAX_ERROR = 500
 
 /** Connections to one receiver. */
-export function createAgent(webhook: Pick<Webhook, 'url'>, maxSockets: number): HttpAgent | HttpsAgent {
+export function createAgent(url: string, maxSockets: number): HttpAgent | HttpsAgent {
   const options = { keepAlive: true, maxSockets }
-  return webhook.url?.startsWith('https:') ? new HttpsAgent(options) : new HttpAgent(options)
+  return new URL(url).protocol === 'https:' ? new HttpsAgent(options) : new HttpAgent(options)
 }
 
 type Receiver = Pick<Webhook, 'url' | 'hmac_key' | 'envelope' | 'event_id_in' | 'pgp_public_key'>
@@ -83,22 +82,34 @@ function send(
   { agent, signal, userAgent }: Sending,
 ): Promise<Outcome> {
   const began = performance.now()
-  const url = new URL(address)
-  const request = url.protocol === 'https:' ? requestHttps : requestHttp
   return new Promise((resolve) => {
+    let sent: ClientRequest | undefined
     const finish = (outcome: Omit<Outcome, 'ms'>) => {
       clearTimeout(timer)
       resolve({ ...outcome, ms: Math.round(performance.now() - began) })
     }
     const fail = (error: NodeJS.ErrnoException) =>
       finish({ status: null, error: formatError(error).slice(0, MAX_ERROR), answer: null })
-    const options = { method, headers: { ...headers, 'user-agent': userAgent }, agent, signal }
-    const sent = request(url, options, (response) => readAnswer(response, finish, fail))
-    const timer = setTimeout(() => sent.destroy(new Error('there was no answer within 5 seconds')), TIME_LIMIT_MS)
-    sent.on('error', fail)
-    sent.end(body)
+    const timer = setTimeout(() => sent?.destroy(new Error('there was no answer within 5 seconds')), TIME_LIMIT_MS)
+    const begin = () => {
+      try {
+        const url = new URL(address)
+        const request = url.protocol === 'https:' ? requestHttps : requestHttp
+        const options = { method, headers: { ...headers, 'user-agent': userAgent }, agent, signal }
+        const own = request(url, options, (response) => readAnswer(response, finish, fail))
+        sent = own
+        // The receiver may close a connection between two requests, which is no refusal.
+        own.on('error', (error) => (own.reusedSocket && isClosed(error) ? begin() : fail(error)))
+        own.end(body)
+      } catch (error) {
+        fail(error as Error)
+      }
+    }
+    begin()
   })
 }
+
+const isClosed = ({ code }: NodeJS.ErrnoException) => code === 'ECONNRESET' || code === 'EPIPE'
 
 function readAnswer(
   response: IncomingMessage,
@@ -108,7 +119,7 @@ function readAnswer(
   const parts: Buffer[] = []
   let length = 0
   const end = () => {
-    const text = Buffer.concat(parts).subarray(0, MAX_ANSWER_BYTES).toString('utf8').slice(0, MAX_ANSWER)
+    const text = Buffer.concat(parts).subarray(0, MAX_ANSWER_BYTES).toString('utf8')
     finish({ status: response.statusCode ?? null, error: null, answer: text })
   }
   response.on('data', (part: Buffer) => {

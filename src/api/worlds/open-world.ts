@@ -9,6 +9,7 @@ import type { Control, WorldsDoor } from '../control/door.ts'
 import { Jobs, type OnText } from '../control/jobs.ts'
 import { createControl } from '../control/methods.ts'
 import type { ControlledWorld } from '../control/server.ts'
+import { refuseHost } from '../domain/resources/webhooks.ts'
 import type { Allowlist } from '../http/allowlist.ts'
 import { errorBody, noSuchWorld, toApiError } from '../http/error-response.ts'
 import type { ExchangeLog } from '../http/exchanges.ts'
@@ -142,9 +143,10 @@ export class OpenWorld implements RequestContext, ControlledWorld {
     store.onListenerError = reportError
     this.#dispatcher = new Dispatcher({
       store,
-      record: (outcome) => this.call('webhooks.record_attempt', outcome),
+      call: this.call,
       recorded: () => logs.actions.entries(),
-      redact: (text) => this.redaction.redactText(text),
+      refuseAddress: ({ url, program_uid }) => refuseHost(url, store.world.collections.programs.get(program_uid)),
+      redact: (text) => this.redaction.redactUnknownText(text),
       userAgent: `Sandbank/${shared.version}`,
       reportError,
     })

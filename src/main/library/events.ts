@@ -43,8 +43,16 @@ export function createEvents(
     }
   }
 
+  /** After a reset, an equal world issues the uids of events again that are gone. */
+  async function forgetGone() {
+    if (returned.size === 0) return
+    const { total_count } = await events.list({ program_uid, limit: 1 })
+    if (total_count === 0) returned.clear()
+  }
+
   return {
     async listen(topics) {
+      await forgetGone()
       await webhooks.create({ program_uid, url: null, ...(topics ? { topics: [...topics] } : {}) } as never)
       isListening = true
     },
@@ -57,10 +65,14 @@ export function createEvents(
           returned.add(found.uid)
           return found
         }
-        if (Date.now() >= end)
-          throw new Error(
-            `There was no event ${name} within ${timeout_ms} ms. Has its time come? Advance the clock first`,
-          )
+        if (Date.now() >= end) {
+          const { webhooks: keeping } = await webhooks.list({ program_uid })
+          const hint =
+            keeping.length === 0
+              ? 'The world has no webhooks any more: after a reset, call events.listen() again'
+              : 'Has its time come? Advance the clock first'
+          throw new Error(`There was no event ${name} within ${timeout_ms} ms. ${hint}`)
+        }
         await new Promise((resolve) => setTimeout(resolve, POLL_MS))
       }
     },

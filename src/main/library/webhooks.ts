@@ -45,7 +45,8 @@ export function verifyWebhook({ body, headers, key, tolerance = 300 }: ReceivedW
   if (signature === undefined || timestamp === undefined)
     throw new WebhookError(`The headers ${SIGNATURE} and ${TIMESTAMP} are expected; pass all headers of the request`)
   const expected = createHmac('sha256', key).update(raw).update(timestamp).digest()
-  const found = Buffer.from(signature, 'hex')
+  // Node stops at the first character that is not hexadecimal.
+  const found = Buffer.from(/^[0-9a-f]{64}$/i.test(signature) ? signature : '', 'hex')
   if (found.length !== expected.length || !timingSafeEqual(found, expected))
     throw new WebhookError('The signature is not that of the key and the raw body: pass the body before it is parsed')
   const age = Math.abs(Date.now() / 1_000 - Number(timestamp))
@@ -71,8 +72,12 @@ function readEvent(raw: Buffer, idInHeader: string | undefined): VerifiedWebhook
   }
 }
 
+/** Also those of another realm, and of the package undici. */
+const isFetchHeaders = (headers: ReceivedWebhook['headers']): headers is FetchHeaders =>
+  typeof (headers as Partial<FetchHeaders>).get === 'function'
+
 function readHeader(headers: ReceivedWebhook['headers'], name: string): string | undefined {
-  if (headers instanceof Headers) return headers.get(name) ?? undefined
+  if (isFetchHeaders(headers)) return headers.get(name) ?? undefined
   const found = Object.entries(headers).find(([header]) => header.toLowerCase() === name)?.[1]
   return typeof found === 'string' ? found : found?.[0]
 }

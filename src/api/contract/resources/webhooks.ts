@@ -24,6 +24,7 @@ export const WebhookUrl = z
   })
 
 function findUrlProblem(text: string): string | undefined {
+  if (text !== text.trim()) return 'an address without blanks around it is expected'
   if (!URL.canParse(text)) return 'an address is expected, as in http://127.0.0.1:8080/hooks'
   const url = new URL(text)
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'an address with http:// or https:// is expected'

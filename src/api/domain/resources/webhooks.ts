@@ -1,4 +1,5 @@
 import { ApiError } from '../../contract/errors.ts'
+import type { Program } from '../../contract/resources/programs.ts'
 import {
   type AttemptOutcome,
   type CreateWebhook,
@@ -131,7 +132,7 @@ const MAX_WEBHOOKS = 50
 
 /** Assumed: without an address there is nobody to accept a test event, so the webhook is active at once. */
 export function create(tx: Tx, { confirm = true, program_uid: _, ...chosen }: CreateWebhook): WebhookRecord {
-  refuseHost(tx, chosen.url)
+  requireHost(tx, chosen.url)
   if (tx.webhooks.size >= MAX_WEBHOOKS)
     throw refuse(
       `a Program has at most ${MAX_WEBHOOKS} webhooks: delete one that is no longer needed with webhooks.delete`,
@@ -155,22 +156,31 @@ export function create(tx: Tx, { confirm = true, program_uid: _, ...chosen }: Cr
   return webhook
 }
 
-/** Assumed: an address that changes need not be confirmed again. */
+/**
+ * Assumed: an address that changes need not be confirmed again. Without an address there is nothing to send to or to confirm: its deliveries
+ * that are not finished fail, and it is active.
+ */
 export function update(tx: Tx, uid: Uid, changes: WebhookChanges): WebhookRecord {
   const webhook = find(tx, uid)
   const { url = webhook.url } = changes
-  refuseHost(tx, url)
+  if (changes.url || changes.status === 'active') requireHost(tx, url)
+  if (url === null) failUnfinished(tx, uid)
   const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
-  return tx.webhooks.put({ ...webhook, ...given, url })
+  const status = url === null && webhook.status === 'unconfirmed' ? 'active' : webhook.status
+  return tx.webhooks.put({ ...webhook, status, ...given, url })
 }
 
 /** Its deliveries that are not finished fail; its events stay. */
 export function remove(tx: Tx, uid: Uid): WebhookRecord {
   const webhook = find(tx, uid)
-  for (const delivery of tx.webhook_deliveries.findBy('webhook_uid', uid))
-    if (isUnfinished(delivery)) tx.webhook_deliveries.put({ ...delivery, status: 'failed', next_attempt_at: null })
+  failUnfinished(tx, uid)
   tx.webhooks.remove(uid)
   return webhook
+}
+
+function failUnfinished(tx: Tx, webhook_uid: Uid) {
+  for (const delivery of tx.webhook_deliveries.findBy('webhook_uid', webhook_uid))
+    if (isUnfinished(delivery)) tx.webhook_deliveries.put({ ...delivery, status: 'failed', next_attempt_at: null })
 }
 
 /** Of a world that is a copy of another one, whose receivers must not get everything twice. */
@@ -199,15 +209,21 @@ export function test(tx: Tx, uid: Uid): WebhookEventRecord {
 
 const LOCAL_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 
-/** Webhooks go to this machine, unless the Program allows their host. */
-function refuseHost(tx: Tx, url: string | null) {
-  if (url === null) return
+/** Webhooks go to this machine, unless the Program allows their host. Returns the reason if it does not. */
+export function refuseHost(
+  url: string | null,
+  program: Pick<Program, 'webhook_hosts'> | undefined,
+): string | undefined {
+  if (url === null) return undefined
   const { host, hostname } = new URL(url)
-  if (LOCAL_HOST.test(hostname) || tx.program.webhook_hosts.some((allowed) => allowed === host || allowed === hostname))
-    return
-  throw refuse(
-    `url: webhooks are sent to this machine only, as in http://127.0.0.1:8080; to allow ${host}, add it to webhook_hosts of the Program`,
-  )
+  if (LOCAL_HOST.test(hostname)) return undefined
+  if (program?.webhook_hosts.some((allowed) => allowed === host || allowed === hostname)) return undefined
+  return `webhooks are sent to this machine only, as in http://127.0.0.1:8080; to allow ${host}, add it to webhook_hosts of the Program`
+}
+
+function requireHost(tx: Tx, url: string | null) {
+  const reason = refuseHost(url, tx.program)
+  if (reason !== undefined) throw refuse(`url: ${reason}`)
 }
 
 // ── Deliveries ─────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -219,8 +235,8 @@ const isUnfinished = ({ status }: WebhookDeliveryRecord) =>
 export function recordAttempt(tx: Tx, { delivery_uid, attempt, ...outcome }: AttemptOutcome): WebhookDeliveryRecord {
   const delivery = requireDelivery(tx, delivery_uid)
   const { status } = delivery
-  // It may have been held while it was being sent.
-  if ((status !== 'due' && status !== 'held') || delivery.attempts.length + 1 !== attempt)
+  // It may have been held, and released with a failure, while it was being sent.
+  if (status === 'delivered' || status === 'failed' || delivery.attempts.length + 1 !== attempt)
     throw refuse(`attempt: attempt ${attempt} of the delivery ${delivery_uid} is not due`)
   const attempts = [...delivery.attempts, { at: tx.now, ...outcome }]
   sendReordered(tx, delivery)
@@ -229,7 +245,7 @@ export function recordAttempt(tx: Tx, { delivery_uid, attempt, ...outcome }: Att
     if (webhook?.status === 'unconfirmed' && isTest(tx, delivery)) tx.webhooks.put({ ...webhook, status: 'active' })
     return tx.webhook_deliveries.put({ ...delivery, attempts, status: 'delivered', next_attempt_at: null })
   }
-  if (status === 'held') return tx.webhook_deliveries.put({ ...delivery, attempts })
+  if (status !== 'due') return tx.webhook_deliveries.put({ ...delivery, attempts })
   const wait = webhook?.retry_seconds[attempts.length - 1]
   if (wait === undefined)
     return tx.webhook_deliveries.put({ ...delivery, attempts, status: 'failed', next_attempt_at: null })
