@@ -93,7 +93,8 @@ describe('a crash after a commit', () => {
 
 describe('a crash after the commit of an operator action and before its entry in the operator log', () => {
   const ACTIONS: Readonly<Record<string, object>> = {
-    'clock.advance': { by: 'PT30H' },
+    // Longer than any weekend or holiday, so that the close of a day is on the way.
+    'clock.advance': { by: 'P7D' },
     'programs.create': { name: 'Second' },
     'operator.create_customer': { program_uid: '', customer: { email: 'o@x.test', details: PERSON } },
     'tasks.run': { uid: '' },
