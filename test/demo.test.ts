@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { endpoints } from '../src/api/contract/endpoints.ts'
@@ -185,3 +187,22 @@ function createDemoWorld(start: Date): World {
   simulatePast({ world, clock: { mode: 'frozen', pace: 'fast' }, seed: seedWorld, tasks, steps: demoSteps })
   return world
 }
+
+it('the Customer of the first payment in the README is the same on every day', async () => {
+  const readme = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8')
+  const uid = /customer_uid=(\w{16})/.exec(readme)![1]!
+  // Weekdays, a weekend, before and after holidays, the turn of the year.
+  for (const day of [
+    '2026-07-03',
+    '2026-11-15',
+    '2026-11-26',
+    '2026-11-27',
+    '2026-12-26',
+    '2027-01-01',
+    '2027-01-20',
+  ]) {
+    const sandbox = await startSandbox({ world: 'demo', seed: 'sandbank', start: Date.parse(`${day}T02:57:00Z`) })
+    const { body } = await sandbox.client().get<{ status: string }>(`/customers/${uid}`)
+    expect(body.status, day).toBe('active')
+  }
+})
