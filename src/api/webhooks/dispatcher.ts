@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import type { Agent } from 'node:http'
 import { setImmediate } from 'node:timers/promises'
-import { AttemptOutcome, isAccepted } from '../contract/resources/webhooks.ts'
+import { AttemptOutcome, isAccepted, MAX_ANSWER } from '../contract/resources/webhooks.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
 import type { Commit } from '../store/commit.ts'
 import type { Store } from '../store/store.ts'
@@ -15,11 +15,11 @@ import { createAgent, type Outcome, postEvent, probeHealth } from './post.ts'
 
 interface DispatcherParts {
   readonly store: Store
-  readonly call: (name: 'webhooks.record_attempt' | 'webhooks.update', input: object) => Promise<ControlReply>
+  readonly call: (name: 'webhooks.record_attempt' | 'webhooks.update', input: object) => Promise<unknown>
   /** The attempts that the operator log has, in its order. */
   readonly recorded: () => Iterable<LoggedAction>
   /** Why nothing is sent to the address of the webhook; undefined if it is allowed. */
-  readonly refuseAddress: (webhook: WebhookRecord) => string | undefined
+  readonly findAddressProblem: (webhook: WebhookRecord) => string | undefined
   /** Removes secrets from what a receiver answers. */
   readonly redact: (text: string) => string
   readonly userAgent: string
@@ -31,15 +31,9 @@ interface LoggedAction {
   readonly input: string
 }
 
-interface ControlReply {
-  readonly ok: boolean
-}
-
 /** The attempt that a call of #send has made, or repeated; undefined if it has made none. */
 type Attempt = number | undefined
 
-/** Of the answer of a receiver. */
-const MAX_ANSWER = 1_000
 /**
  * How many requests to one receiver are under way. Those that tell of one record follow each other.
  *
@@ -209,8 +203,8 @@ export class Dispatcher {
   }
 
   async #post(webhook: WebhookRecord, event: WebhookEventRecord, { failure, attempts }: WebhookDeliveryRecord) {
-    const refused = this.#parts.refuseAddress(webhook)
-    if (refused !== undefined) return { status: null, error: refused, answer: null, ms: 0 }
+    const problem = this.#parts.findAddressProblem(webhook)
+    if (problem !== undefined) return { status: null, error: problem, answer: null, ms: 0 }
     const { signal } = (this.#ending ??= createEnding())
     const sending = { agent: this.#agentOf(webhook), signal, userAgent: this.#parts.userAgent }
     const isCorrupted = failure === 'corrupt_signature' && !attempts.some((attempt) => attempt.signature_corrupted)

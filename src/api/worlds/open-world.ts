@@ -9,7 +9,7 @@ import type { Control, WorldsDoor } from '../control/door.ts'
 import { Jobs, type OnText } from '../control/jobs.ts'
 import { createControl } from '../control/methods.ts'
 import type { ControlledWorld } from '../control/server.ts'
-import { refuseHost } from '../domain/resources/webhooks.ts'
+import { findHostProblem } from '../domain/resources/webhooks.ts'
 import type { Allowlist } from '../http/allowlist.ts'
 import { errorBody, noSuchWorld, toApiError } from '../http/error-response.ts'
 import type { ExchangeLog } from '../http/exchanges.ts'
@@ -145,7 +145,8 @@ export class OpenWorld implements RequestContext, ControlledWorld {
       store,
       call: this.call,
       recorded: () => logs.actions.entries(),
-      refuseAddress: ({ url, program_uid }) => refuseHost(url, store.world.collections.programs.get(program_uid)),
+      findAddressProblem: ({ url, program_uid }) =>
+        findHostProblem(url, store.world.collections.programs.get(program_uid)),
       redact: (text) => this.redaction.redactUnknownText(text),
       userAgent: `Sandbank/${shared.version}`,
       reportError,

@@ -186,7 +186,7 @@ export const webhookEventList = list<WebhookEvent>()({
 
 export const DeliveryStatus = z.enum(['due', 'waiting', 'delivered', 'failed', 'held', 'dropped'])
 
-const MAX_ANSWER = 1_000
+export const MAX_ANSWER = 1_000
 export const DeliveryAttempt = z.object({
   at: Timestamp,
   status: z.int().nullable().meta({ description: 'Of the answer; null if there was none' }),

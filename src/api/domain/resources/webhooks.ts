@@ -23,7 +23,7 @@ import { detailsOf, eventsOf } from '../rules/webhook-events.ts'
 
 /**
  * The specification leaves notifications of the Client open; the platform sends them as webhooks. An event is written in the commit that it
- * tells of. Sending it is no part of the world: a delivery that is due is sent by `webhooks/sender.ts`, and the operator action
+ * tells of. Sending it is no part of the world: a delivery that is due is sent by `webhooks/dispatcher.ts`, and the operator action
  * webhooks.record_attempt brings its outcome in.
  *
  * Assumed: of a Program without webhooks no events are kept.
@@ -210,7 +210,7 @@ export function test(tx: Tx, uid: Uid): WebhookEventRecord {
 const LOCAL_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 
 /** Webhooks go to this machine, unless the Program allows their host. Returns the reason if it does not. */
-export function refuseHost(
+export function findHostProblem(
   url: string | null,
   program: Pick<Program, 'webhook_hosts'> | undefined,
 ): string | undefined {
@@ -222,7 +222,7 @@ export function refuseHost(
 }
 
 function requireHost(tx: Tx, url: string | null) {
-  const reason = refuseHost(url, tx.program)
+  const reason = findHostProblem(url, tx.program)
   if (reason !== undefined) throw refuse(`url: ${reason}`)
 }
 
