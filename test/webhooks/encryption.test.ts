@@ -1,5 +1,6 @@
 import { decrypt, generateKey, readKey, readMessage, readPrivateKey } from 'openpgp'
 import { describe, expect, it } from 'vitest'
+import type { WebhookRecord } from '../../src/api/store/world.ts'
 import { isSigned, type ReceivedEvent } from '../support/receiver.ts'
 import { setUpWebhook, waitForDeliveries } from '../support/webhooks.ts'
 
@@ -56,6 +57,20 @@ it('null makes the details readable again', async () => {
   await call('webhooks.update', { uid: webhook.uid, pgp_public_key: null })
   await lock()
   expect(receiver.received[0]!.body.details).toMatchObject({ lock_reason: 'Lost phone' })
+})
+
+it('webhooks with keys that are created at once are described in their commits each with its own input', async () => {
+  const { sandbox, call } = await setUpWebhook()
+  const described: unknown[] = []
+  sandbox.store.subscribe(({ action, changes }) => {
+    const [created] = changes.map(({ record }) => record as WebhookRecord)
+    described.push([created?.topics, (JSON.parse(action!.input!) as { topics: unknown }).topics])
+  })
+  const create = async (topic: 'customers' | 'transfers') =>
+    call('webhooks.create', { url: null, topics: [topic], pgp_public_key: (await createKeys()).publicKey })
+  await Promise.all([create('customers'), create('transfers'), create('customers')])
+  expect(described).toHaveLength(3)
+  for (const [made, input] of described as [unknown, unknown][]) expect(input).toEqual(made)
 })
 
 describe('bad input', () => {

@@ -11,6 +11,7 @@ import type { ActionRecorder } from './action-recorder.ts'
 import type { Control } from './door.ts'
 import type { OnText } from './jobs.ts'
 import { parseInSteps } from './long-lists.ts'
+import { refuseUnreadableKey } from './webhook-methods.ts'
 
 export interface DispatchContext {
   readonly now: () => Timestamp
@@ -19,6 +20,12 @@ export interface DispatchContext {
   readonly recordAction: ActionRecorder['record']
   /** Runs the steps with pauses, in which other calls are handled. */
   readonly runSteps: <T>(steps: Steps<T>) => Promise<T>
+}
+
+/** Checks that take time come before the action begins: an action that pauses before its commit could be described with another one's input. */
+const slowChecks: { readonly [N in MethodName]?: (input: MethodParsed<N>) => Promise<void> } = {
+  'webhooks.create': refuseUnreadableKey,
+  'webhooks.update': refuseUnreadableKey,
 }
 
 /** The operator may know what is wrong with the data folder: which file, which line, and what to do. */
@@ -61,6 +68,7 @@ export async function dispatch(
     const parsed = parseInput(name as MethodName, input)
     const due = runDue()
     if (due) await due
+    await slowChecks[name as MethodName]?.(parsed as never)
     const call = () => (control[name as MethodName] as (input: unknown, onText?: OnText) => unknown)(parsed, onText)
     const result = await ('isAction' in method
       ? recordAction(name as MethodName, input ?? {}, call)

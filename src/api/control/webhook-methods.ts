@@ -9,11 +9,10 @@ import { causeOf, notFound, readProgram, requireRecord, transactForRecord } from
 
 /** The control methods of webhooks and of their events. */
 
-export async function createWebhook(
+export function createWebhook(
   { store }: OperatorDoor,
   input: MethodParsed<'webhooks.create'>,
-): Promise<MethodOutput<'webhooks.create'>> {
-  await refuseUnreadableKey(input)
+): MethodOutput<'webhooks.create'> {
   const { programs } = store.world.collections
   const uid = input.program_uid ?? programs.inOrder()[0]?.uid
   if (uid === undefined || !programs.get(uid)) return notFound(`there is no Program ${uid}`)
@@ -29,12 +28,12 @@ export const listWebhooks = (
     .filter((webhook) => program_uid === undefined || webhook.program_uid === program_uid),
 })
 
-export async function updateWebhook(door: OperatorDoor, { uid, ...changes }: MethodParsed<'webhooks.update'>) {
-  await refuseUnreadableKey(changes)
-  return transactForRecord(door, 'webhooks', uid, causeOf('webhooks.update'), (tx) => webhooks.update(tx, uid, changes))
-}
+export const updateWebhook = (door: OperatorDoor, { uid, ...changes }: MethodParsed<'webhooks.update'>) =>
+  transactForRecord(door, 'webhooks', uid, causeOf('webhooks.update'), (tx) => webhooks.update(tx, uid, changes))
 
-async function refuseUnreadableKey({ pgp_public_key: key }: { readonly pgp_public_key?: string | null | undefined }) {
+type WithKey = Pick<MethodParsed<'webhooks.update'>, 'pgp_public_key'>
+
+export async function refuseUnreadableKey({ pgp_public_key: key }: WithKey): Promise<void> {
   if (typeof key !== 'string') return
   await requirePublicKey(key).catch((error: Error) => {
     throw new ApiError('invalidArgument', `pgp_public_key: the key cannot be used to encrypt: ${error.message}`)
