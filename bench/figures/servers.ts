@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { constants, setPriority } from 'node:os'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { HttpClient } from '../support/client.ts'
@@ -28,8 +29,12 @@ export const bareExpress = (answers: string, ...journal: string[]) =>
   start([join(PEERS, 'express.mjs'), answers, ...journal])
 export const jsonServer = (file: string) => start([join(PEERS, 'json-server.mjs'), file], '/')
 
-/** It shares the core of the load. */
-export const receiver = (behavior: string) => start([join(PEERS, 'receiver.mjs'), behavior], '/health', LOAD_CORE)
+/** It shares the core of the load, with the lowest priority: the time that it needs itself is not that of the sandbox. */
+export async function receiver(behavior: string): Promise<Server> {
+  const server = await start([join(PEERS, 'receiver.mjs'), behavior], '/health', LOAD_CORE)
+  setPriority(server.pid, constants.priority.PRIORITY_LOW)
+  return server
+}
 
 /** Without load the servers may use every core, for example for the garbage collector. */
 export const unpinned = {

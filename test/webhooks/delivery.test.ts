@@ -112,44 +112,67 @@ it('many attempts at the same time give no warning of Node', async () => {
   expect((await ended).stderr).toBe('')
 })
 
-it('of many deliveries that are due, one begins in each turn of the event loop, so that requests are not kept waiting', async () => {
-  const { call, customer, receiver } = await setUpWebhook({ topics: ['customers.lock'] })
-  for (let i = 0; i < 30; i++) {
-    const { uid } = await customer()
-    const inputs = { lock_reason: 'Lost phone' }
-    await call('moves.make', { collection: 'customers', uid, move: 'lock', inputs })
+describe('of many deliveries that are due, in each turn of the event loop, so that requests are not kept waiting,', () => {
+  async function setUpLocked(count: number) {
+    const setup = await setUpWebhook({ topics: ['customers.lock'] })
+    for (let i = 0; i < count; i++) {
+      const { uid } = await setup.customer()
+      const inputs = { lock_reason: 'Lost phone' }
+      await setup.call('moves.make', { collection: 'customers', uid, move: 'lock', inputs })
+    }
+    await waitForDeliveries(setup.call)
+    const resendAll = async () => {
+      const { uid } = setup.webhook
+      await setup.call('webhooks.update', { uid, status: 'paused' })
+      for (const event of (await setup.call('events.list', {})).data)
+        await setup.call('events.resend', { uid: event.uid })
+      await setup.call('webhooks.update', { uid, status: 'active' })
+    }
+    return { ...setup, resendAll }
   }
-  await waitForDeliveries(call)
-  const { data } = await call('events.list', {})
-  const turns = await countTurnsOfRequests(receiver.url, async () => {
-    await call('webhooks.update', { uid: data[0]!.deliveries[0]!.webhook_uid, status: 'paused' })
-    for (const { uid } of data) await call('events.resend', { uid })
-    await call('webhooks.update', { uid: data[0]!.deliveries[0]!.webhook_uid, status: 'active' })
+
+  it('one begins', async () => {
+    const { call, receiver, resendAll } = await setUpLocked(30)
+    const { turns, note } = countTurns()
+    const noteRequest = (message: unknown) => {
+      const { request } = message as { request: ClientRequest }
+      if (request.getHeader('host') === new URL(receiver.url).host) note()
+    }
+    subscribe('http.client.request.start', noteRequest)
+    await resendAll()
     await waitForDeliveries(call)
+    unsubscribe('http.client.request.start', noteRequest)
+    expect(turns).toHaveLength(30)
+    expect(new Set(turns).size).toBe(30)
   })
-  expect(turns.length).toBe(30)
-  expect(new Set(turns).size).toBe(30)
+
+  it('the outcome of one is recorded', async () => {
+    const { sandbox, call, receiver, resendAll } = await setUpLocked(30)
+    const waiting: (() => void)[] = []
+    receiver.answer = (event, response) => void waiting.push(() => receiver.accept(event, response))
+    await resendAll()
+    await expect.poll(() => waiting.length).toBeGreaterThan(4)
+    const { turns, note } = countTurns()
+    sandbox.store.subscribe(({ cause }) => void (cause.name === 'webhooks.record_attempt' && note()))
+    receiver.answer = receiver.accept
+    for (const answer of waiting) answer()
+    await waitForDeliveries(call)
+    expect(turns).toHaveLength(30)
+    expect(new Set(turns).size).toBe(30)
+  })
 })
 
-/** The turn of the event loop in which each request to the receiver is created. */
-async function countTurnsOfRequests(url: string, work: () => Promise<void>): Promise<readonly number[]> {
+/** `note` adds the present turn of the event loop to `turns`. */
+function countTurns() {
   const turns: number[] = []
   let turn = 0
-  let counting: NodeJS.Immediate
   const count = () => {
     turn++
     counting = setImmediate(count)
   }
-  count()
-  const note = (message: unknown) => {
-    const { request } = message as { request: ClientRequest }
-    if (request.getHeader('host') === new URL(url).host) turns.push(turn)
-  }
-  subscribe('http.client.request.start', note)
-  await work()
-  unsubscribe('http.client.request.start', note)
-  clearImmediate(counting!)
-  return turns
+  let counting = setImmediate(count)
+  onTestFinished(() => clearImmediate(counting))
+  return { turns, note: () => void turns.push(turn) }
 }
 
 it('the body of an answer is read in part: an endless one ends the attempt', async () => {

@@ -170,7 +170,7 @@ export class Dispatcher {
     )
   }
 
-  /** Requests come first: one delivery begins in each turn of the event loop, after the requests that have arrived by then. */
+  /** Requests come first: in each turn of the event loop one delivery begins or ends, after the requests that have arrived by then. */
   #waitForTurn(): Promise<void> {
     return (this.#turn = this.#turn.then(() => setImmediate()))
   }
@@ -197,6 +197,7 @@ export class Dispatcher {
     const attempt = delivery.attempts.length + 1
     const known = this.#outcomes.get(keyOf(uid, attempt))
     const outcome = known ?? (await this.#post(webhook, event, delivery))
+    await this.#waitForTurn()
     if (epoch !== this.#epoch || (this.#isStopped && isWithoutAnswer(outcome))) return undefined
     await this.#record({ delivery_uid: uid, attempt, ...outcome, ...(known ? { sent_before: true } : {}) })
     return attempt
