@@ -34,6 +34,12 @@ export class Random {
     return items[this.below(items.length)] as T
   }
 
+  /** The items in another order. */
+  shuffle<T>(items: readonly T[]): T[] {
+    const keyed = items.map((item) => [this.next(), item] as const)
+    return keyed.sort(([a], [b]) => a - b).map(([, item]) => item)
+  }
+
   /** Each row is a weight and an item. */
   pickWeighted<T>(rows: readonly (readonly [number, T])[]): T {
     let left = this.next() * rows.reduce((sum, [weight]) => sum + weight, 0)

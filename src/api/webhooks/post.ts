@@ -118,12 +118,10 @@ function readAnswer(
 ) {
   const parts: Buffer[] = []
   let length = 0
-  const end = () => {
-    const text = Buffer.concat(parts).subarray(0, MAX_ANSWER_BYTES).toString('utf8')
-    finish({ status: response.statusCode ?? null, error: null, answer: text })
-  }
+  const end = () =>
+    finish({ status: response.statusCode ?? null, error: null, answer: Buffer.concat(parts).toString('utf8') })
   response.on('data', (part: Buffer) => {
-    parts.push(part)
+    parts.push(part.subarray(0, MAX_ANSWER_BYTES - length))
     length += part.length
     if (length < MAX_ANSWER_BYTES) return
     end()
