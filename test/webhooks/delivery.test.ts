@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { type ClientRequest, createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { MethodInput } from '../../src/api/contract/control/methods.ts'
 import { serve } from '../support/cli.ts'
@@ -191,11 +191,20 @@ it('the body of an answer is read in part: an endless one ends the attempt', asy
   })
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const { call, lock, newest } = await setUpLock({ url })
+  const sockets: Socket[] = []
+  const noteSocket = (message: unknown) => {
+    const { request } = message as { request: ClientRequest }
+    sockets.push(request.socket!)
+  }
+  subscribe('http.client.request.start', noteSocket)
   await lock()
   await waitForDeliveries(call)
+  unsubscribe('http.client.request.start', noteSocket)
   const [delivery] = (await newest()).deliveries
   expect(delivery).toMatchObject({ status: 'delivered', attempts: [{ status: 200 }] })
   expect(delivery!.attempts[0]!.answer).toHaveLength(1_000)
+  expect(sockets).toHaveLength(1)
+  expect(sockets[0]!.bytesRead).toBeLessThan(32_768)
 })
 
 describe('a test event', () => {

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { type ClientRequest, Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http'
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
+import { connect, type NetConnectOpts, type Socket } from 'node:net'
 import { performance } from 'node:perf_hooks'
 import type { AttemptOutcome, Webhook, WebhookEvent } from '../contract/resources/webhooks.ts'
 import { buildEventBody } from '../contract/webhook-body.ts'
@@ -18,7 +19,19 @@ const MAX_ERROR = 500
 /** Connections to one receiver. */
 export function createAgent(url: string, maxSockets: number): HttpAgent | HttpsAgent {
   const options = { keepAlive: true, maxSockets }
-  return new URL(url).protocol === 'https:' ? new HttpsAgent(options) : new HttpAgent(options)
+  return new URL(url).protocol === 'https:' ? new HttpsAgent(options) : new SmallReadsAgent(options)
+}
+
+/** What all connections read into, one after the other: each part is copied before the next read. */
+const readBuffer = Buffer.alloc(MAX_ANSWER_BYTES)
+
+/** A socket of Node reads 64 kB at a time, which for each endless answer would be garbage outside of the heap. */
+class SmallReadsAgent extends HttpAgent {
+  override createConnection(options: NetConnectOpts): Socket {
+    const callback = (length: number, part: Uint8Array): boolean => socket.push(Buffer.from(part.subarray(0, length)))
+    const socket: Socket = connect({ ...options, onread: { buffer: readBuffer, callback } })
+    return socket
+  }
 }
 
 type Receiver = Pick<Webhook, 'url' | 'hmac_key' | 'envelope' | 'event_id_in' | 'pgp_public_key'>
