@@ -36,7 +36,7 @@ export async function receiver(behavior: string): Promise<Server> {
   return server
 }
 
-/** Without load the servers may use every core, for example for the garbage collector. */
+/** Below full load the servers may use every core, for example for the garbage collector. */
 export const unpinned = {
   sandbank: (data: string) => start([...SERVE, '--clock', 'frozen', '--data', data], '/health', null),
   ephemeral: () => start([...SERVE, '--ephemeral', '--world', 'empty'], '/health', null),

@@ -4,7 +4,7 @@ import { type Body, Client, expectSuccess } from '../support/client.ts'
 import { Random } from '../support/random.ts'
 import { type Figure, figure } from './rounds.ts'
 import type { Row } from './row.ts'
-import { receiver, type Server, sandbank } from './servers.ts'
+import { receiver, type Server, unpinned } from './servers.ts'
 import { transferBody, type WorldUids } from './worlds.ts'
 
 /** Webhooks: what a receiver that does not work costs the requests of the API, and how long all attempts of a delivery take. */
@@ -28,27 +28,30 @@ const FACTOR = 4
 const BAD = ['hang', 'slow', 'flood'] as const
 const NAMES = { hang: 'never answers', slow: 'answers a byte at a time', flood: 'answers without an end' }
 
-/** Short slices of time, in which the sandboxes take turns in random order: other work of the machine then meets all of them alike. */
-const SLICE = 100
-/** Requests at the beginning of a slice, and slices at the beginning, that do not count. */
-const NOT_COUNTED = { requests: 20, slices: 10 }
+/**
+ * The sandboxes take turns in random order, so that other work of the machine meets all of them alike. A turn has so many requests:
+ * a sandbox that has been idle is slower at first.
+ */
+const TURN = 1_000
+/** Requests at the beginning of a turn, and turns at the beginning, that do not count. */
+const NOT_COUNTED = { requests: 100, turns: 1 }
 
 export async function webhooks(copy: Copy, rounds: number, seconds: number, print: (line: string) => void) {
-  const slices = Math.ceil((rounds * seconds * FACTOR * PER_SECOND) / SLICE)
-  return [...(await besideReceivers(copy, slices, print)), ...(await allAttempts(copy, rounds, print))]
+  const turns = Math.ceil((rounds * seconds * FACTOR * PER_SECOND) / TURN)
+  return [...(await besideReceivers(copy, turns, print)), ...(await allAttempts(copy, rounds, print))]
 }
 
-async function besideReceivers(copy: Copy, slices: number, print: (line: string) => void): Promise<Row[]> {
-  const random = new Random('slices')
+async function besideReceivers(copy: Copy, turns: number, print: (line: string) => void): Promise<Row[]> {
+  const random = new Random('turns')
   // Two sandboxes whose receiver accepts show by how much the p99 of equal ones differs.
   const names = ['none', 'accept', 'again', ...BAD]
   const all: { readonly name: string; readonly measured: Measured; readonly times: number[] }[] = []
   for (const name of names)
     all.push({ name, measured: await open(copy, name === 'again' ? 'accept' : name), times: [] })
-  for (let slice = -NOT_COUNTED.slices; slice < slices; slice++)
+  for (let turn = -NOT_COUNTED.turns; turn < turns; turn++)
     for (const { measured, times } of random.shuffle(all)) {
-      const found = await measureSlice(measured)
-      if (slice >= 0) times.push(...found)
+      const found = await measureTurn(measured)
+      if (turn >= 0) times.push(...found)
     }
   for (const { measured } of all) await close(measured)
   const timesOf = (...wanted: string[]) => all.flatMap(({ name, times }) => (wanted.includes(name) ? times : []))
@@ -56,7 +59,7 @@ async function besideReceivers(copy: Copy, slices: number, print: (line: string)
   const good = percentile99(timesOf('accept', 'again'))
   const show = (time: number) => `${time.toFixed(2)} ms`
   print(
-    `p99 of ${slices * SLICE} requests beside a receiver: ${names.map((name) => `${name} ${show(p99[name]!)}`).join(', ')}`,
+    `p99 of ${turns * TURN} requests beside a receiver: ${names.map((name) => `${name} ${show(p99[name]!)}`).join(', ')}`,
   )
   const none = p99.none!
   return [
@@ -77,10 +80,10 @@ async function besideReceivers(copy: Copy, slices: number, print: (line: string)
 const percentile99 = (times: readonly number[]) => [...times].sort((a, b) => a - b)[Math.floor(times.length * 0.99)]!
 
 /** In milliseconds. A request is sent at its time, whether or not the ones before it have been answered. */
-async function measureSlice({ client, uids }: Measured): Promise<readonly number[]> {
+async function measureTurn({ client, uids }: Measured): Promise<readonly number[]> {
   const began = performance.now()
   const times: Promise<number>[] = []
-  while (times.length < NOT_COUNTED.requests + SLICE) {
+  while (times.length < NOT_COUNTED.requests + TURN) {
     const wait = began + (times.length * 1_000) / PER_SECOND - performance.now()
     if (wait > 0) await delay(wait)
     times.push(timeRequest(client, uids, times.length))
@@ -124,10 +127,13 @@ async function refuseAll({ client, uids }: Measured): Promise<number> {
   return took
 }
 
-/** `none`: a sandbox without webhooks. */
+/**
+ * `none`: a sandbox without webhooks. It is not pinned: one core would be shared by the requests and the garbage collector's own
+ * threads, and the p99 beside all receivers is longer then.
+ */
 async function open(copy: Copy, behavior: string): Promise<Measured> {
   const { data, uids } = await copy()
-  const server = await sandbank(data)
+  const server = await unpinned.sandbank(data)
   const client = new Client(server.output!, { sockets: 16, withinMs: 60_000 })
   const told = behavior === 'none' ? undefined : await receiver(behavior)
   if (told) {

@@ -276,7 +276,8 @@ function followRewinds(store: Store, seq: number): number {
   return to === undefined ? seq : followRewinds(store, to)
 }
 
-const cut = (text: string) => text.slice(0, MAX_ANSWER).replace(/[\uD800-\uDBFF]$/, '')
+/** A copy, because a slice of a text keeps the whole text in memory. */
+const cut = (text: string) => Buffer.from(text.slice(0, MAX_ANSWER).replace(/[\uD800-\uDBFF]$/, '')).toString()
 
 const isWithoutAnswer = ({ status, health }: Outcome) => status === null || (health && health.status === null)
 
