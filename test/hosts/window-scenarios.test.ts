@@ -199,7 +199,16 @@ describe('a scenario', IN_BROWSER, () => {
     const page = await visit(context, sandbox.gui, { at: '#/scenarios/duplicate-trace-id' })
     await page.getByRole('tab', { name: 'Text' }).click()
     await page.getByRole('button', { name: 'Copy to your scenarios…' }).click()
+    // The steps of a valid file are read a moment later. Wait for it, so that the file is not invalid or deleted by then.
+    const waitForSteps = () =>
+      page.waitForResponse(
+        (response) =>
+          response.url().endsWith('/control/scenarios.run') &&
+          response.request().postDataJSON().name === 'my-duplicate-trace-id',
+      )
+    const stepsOfCopy = waitForSteps()
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    await stepsOfCopy
     await page.getByRole('tab', { name: 'Text' }).click()
     const text = page.getByLabel('Text of my-duplicate-trace-id')
     const whole = await text.inputValue()
@@ -211,11 +220,10 @@ describe('a scenario', IN_BROWSER, () => {
     await page.getByLabel('Errors', { exact: true }).getByRole('button').first().click()
     expect(await text.evaluate((area: HTMLTextAreaElement) => document.activeElement === area)).toBe(true)
     await text.fill(whole)
-    const stepsRead = page.waitForResponse((response) => response.url().endsWith('/control/scenarios.run'))
+    const stepsOfValid = waitForSteps()
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText('The file is invalid and cannot be run.').waitFor({ state: 'detached' })
-    // Its steps are read soon after it becomes valid. Wait, so that it is not deleted meanwhile.
-    await stepsRead
+    await stepsOfValid
     await page.getByRole('button', { name: 'Delete…' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
     await page.getByText('A scenario is a test you can read').waitFor()
