@@ -22,7 +22,6 @@ const BUILT: Readonly<Record<string, string>> = {
   'api/replay/bundles/mask-text.ts': 'alternatives of fixed texts, and words with a fixed beginning',
   'api/scenarios/expressions.ts': 'alternatives that begin with different characters, for a text of one value',
   'api/scenarios/match.ts': 'the `matches` of a scenario is a pattern of the operator, who has the control key',
-  'api/store/migrations.ts': 'own patterns for own sentences of older versions',
   'renderer/components/list/model.ts': 'the escaped text of a search field',
 }
 

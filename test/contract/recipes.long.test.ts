@@ -87,7 +87,6 @@ describe('the recipes of CONTRIBUTING.md', () => {
     insert('src/api/control/methods.ts', /^ {2}return \{/m, "'planted.read': () => ({ planted: true }),")
     addSetting('planted')
     edit('resources/program.json', /^ {2}"strict"/m, '  "planted": false,\n$&')
-    insert('src/api/store/migrations.ts', /^export const migrations: .*\[/m, 'keepForSlices,')
     // The only errors are those of the other collection, whose records lack the field of its filter.
     const misfit = /^src\/api\/(store\/world|domain\/resources\/show)\.ts.*misfit/s
     const errors = compile()

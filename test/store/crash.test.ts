@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'no
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { ExchangeDetail } from '../../src/api/contract/control/exchanges.ts'
-import { checkFolder, repairDataFolder } from '../../src/api/files.ts'
+import { checkFolder } from '../../src/api/files.ts'
 import { PERSON, setUpCustomers } from '../support/customers.ts'
 import { copyDataFolder, createTemporaryFolder } from '../support/folder.ts'
 import { editLines, readLineTexts } from '../support/lines.ts'
@@ -254,38 +254,5 @@ describe('a crash during an import', () => {
     )
     expect((await checkFolder(folder, () => {})).problems.join()).toContain('is not the file that the commit')
     expect(readLineTexts(journal).at(-1)).toContain('"imports":')
-  })
-})
-
-describe('a crash during an import by version 7, which appended its commits and entries', () => {
-  const old = join(import.meta.dirname, 'version-7-import')
-  const broken = (name: string, lost: number) => (folder: string) => {
-    const written = ['changes', 'exchanges', 'acts']
-    for (const later of written.slice(written.indexOf(name))) {
-      const isLog = later !== 'changes'
-      editLines(newestFile(join(folder, later)), (lines) =>
-        later === name ? lines.slice(0, -lost) : isLog ? lines.slice(0, later === 'acts' ? 1 : 3) : lines,
-      )
-    }
-  }
-
-  it.each([
-    ['after half of its commits', broken('changes', 12)],
-    ['after half of the entries of its request log', broken('exchanges', 9)],
-    ['before its last operator action', broken('acts', 1)],
-  ])('%s: the world and the logs are those before it', async (_when, harm) => {
-    const folder = copyDataFolder(old)
-    harm(folder)
-    const { seq, remarks } = await expectWorld(folder, false)
-    expect(seq).toBe(2)
-    expect(remarks.join()).toContain('An import was interrupted by a crash')
-  })
-
-  it('a repair leaves it out', async () => {
-    const folder = copyDataFolder(old)
-    broken('acts', 1)(folder)
-    writeFileSync(join(folder, 'traces.jsonl'), 'damaged\n')
-    expect((await repairDataFolder(folder, () => {}))!.seq).toBe(2)
-    await expectWorld(folder, false)
   })
 })

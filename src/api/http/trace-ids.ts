@@ -6,8 +6,8 @@ import { toMs } from '../store/clock.ts'
 import type { RecentCommit } from '../store/data-folder.ts'
 import { files, renameDurably } from '../store/files.ts'
 import { EMPTY, Journal, type ReadEnd, readLines, unreadableLine } from '../store/journal.ts'
-import { migrate } from '../store/migrations.ts'
-import { CURRENT_VERSION, type Header } from '../store/world-file.ts'
+import { CURRENT_VERSION, migrate } from '../store/migrations.ts'
+import type { Header } from '../store/world-file.ts'
 
 /**
  * Every request needs an x-trace-id, and a value repeated within 7 days is refused.
@@ -78,9 +78,9 @@ export class TraceIds {
             this.#reset = reset
           },
         })
-      : { ...EMPTY, lines: 0, isChecked: false }
+      : { ...EMPTY, lines: 0 }
     this.#linesInFile = end.lines
-    this.#journal = end.isChecked ? new Journal(path, end, this.#sync) : this.#writeAll(path)
+    this.#journal = end.length > 0 ? new Journal(path, end, this.#sync) : this.#writeAll(path)
   }
 
   /** Throws if the id is missing, or was used within the window. */
@@ -298,19 +298,18 @@ interface TracesHeader extends Header {
 
 const formatMark = ({ program, hash, at }: TraceMark) => JSON.stringify([program, hash, at])
 
-/** Before version 6 there was no header. */
 const readTraces = (
   path: string,
   { onMark, onHeader }: { onMark: (mark: TraceMark) => void; onHeader: (header: TracesHeader) => void },
 ): Promise<ReadEnd> =>
   readLines(path, ({ text, number }) => {
     const content = parseJson(text)
-    if (Array.isArray(content)) {
-      const [program, hash, at] = content as [Uid, string, number]
-      onMark({ program, hash, at })
-    } else if (number === 1 && isHeader(content)) {
+    if (number === 1 && isHeader(content)) {
       migrate(content.version)
       onHeader(content)
+    } else if (number > 1 && Array.isArray(content)) {
+      const [program, hash, at] = content as [Uid, string, number]
+      onMark({ program, hash, at })
     } else throw unreadableLine(path, number, 'it is not a trace id')
   })
 

@@ -48,14 +48,14 @@ export type Rewinds = ReadonlyMap<number, number>
  * The replacement with which the record begins; null if it begins with `base`.
  *
  * Assumed: the record goes on over a rewind to a commit within it, so it keeps what was undone. It begins anew with a restore, a reset, an
- * import, a rewind to a commit before its beginning, a rewind that changes more than 1,000 records, and a rewind by a version that issued uids again.
+ * import, a rewind to a commit before its beginning, and a rewind that changes more than 1,000 records.
  */
 function findRecordBeginning(replacements: readonly WorldReplacement[], base: number): WorldReplacement | null {
   let begins: WorldReplacement | null = null
   for (const replacement of replacements) {
-    const { seq, name, goes_on_from, isLarge, reusesUids } = replacement
+    const { seq, name, goes_on_from, isLarge } = replacement
     if (seq <= base) continue
-    if (name !== 'world.rewind' || isLarge || reusesUids || goes_on_from < (begins?.seq ?? base)) begins = replacement
+    if (name !== 'world.rewind' || isLarge || goes_on_from < (begins?.seq ?? base)) begins = replacement
   }
   return begins
 }

@@ -126,7 +126,7 @@ class HistoryCheck {
     })
     if (this.#latestImport?.seq === segment.offsets.commits) requireImported(path, this.#latestImport, end.check)
     this.#newest = seq
-    this.#check = end.isChecked ? end.check : undefined
+    this.#check = end.check
     if (newest !== undefined && newest !== firstSeq - 1)
       throw new StoreError(
         `${path} begins with commit ${firstSeq}, and commit ${newest + 1} is expected: commits are missing. ${WHAT_TO_DO}`,

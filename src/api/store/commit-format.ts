@@ -3,7 +3,7 @@ import type { StoredRecord } from './world.ts'
 
 /**
  * A commit as one line of a segment. Most fields of a changed record stay equal, so a line holds the new record in full,
- * and of the old one only the fields that differ. Before version 3 it held both in full.
+ * and of the old one only the fields that differ.
  */
 
 type Fields = Readonly<Record<string, unknown>>

@@ -36,8 +36,6 @@ export interface ImportMark {
   readonly commits: number
   /** The check of the last line of their file; absent in memory, and without commits. */
   readonly check?: number | undefined
-  /** Version 7 has this instead of a file: the uid of the last entry of the operator log that belongs to the import. */
-  readonly last_action?: Uid
 }
 
 /**

@@ -14,9 +14,9 @@ import { formatCommit } from './commit-format.ts'
 import { createFolder, files, readBytes, writeText } from './files.ts'
 import { removeInterruptedImport } from './import-files.ts'
 import { ImportedCommitsFile } from './imported-commits.ts'
-import { cutImport, type ImportPlace, isImportLogged } from './interrupted-import.ts'
 import { Journal, type ReadEnd, unreadableLine } from './journal.ts'
 import { lock, type ReportRemark } from './lock.ts'
+import { CURRENT_VERSION } from './migrations.ts'
 import { interruptedRepair } from './repair.ts'
 import {
   listReplacements,
@@ -46,7 +46,7 @@ import {
 import type { Steps } from './steps.ts'
 import { StoreError } from './store-error.ts'
 import { captureWorld, type World } from './world.ts'
-import { CURRENT_VERSION, readWorldFile, writeWorldFile } from './world-file.ts'
+import { readWorldFile, writeWorldFile } from './world-file.ts'
 
 /**
  * The world on disk: `world.jsonl`, and the commits since in `changes/`. lowdb reads and writes both through the adapter
@@ -201,7 +201,7 @@ class WorldAdapter implements Adapter<World | null> {
   #isReplaced = false
   #isClosed = false
   /** The latest import, while the folder is read. */
-  #import: ImportPlace | undefined
+  #import: Commit | undefined
   /** The check of the file with the newest commits, if they are those of an import: the next commit begins a new segment. */
   #importCheck: number | undefined
   /** Removes the files of a commit that could not be appended. */
@@ -292,13 +292,8 @@ class WorldAdapter implements Adapter<World | null> {
       return null
     }
     const world = await readWorldFile(path)
-    try {
-      await this.#readSegments(world)
-    } catch (error) {
-      if (await this.#cutInterruptedImport(world)) return this.read()
-      throw error
-    }
-    return (await this.#cutInterruptedImport(world)) ? this.read() : world
+    await this.#readSegments(world)
+    return world
   }
 
   async #readSegments(world: World) {
@@ -318,13 +313,13 @@ class WorldAdapter implements Adapter<World | null> {
       // Before the commits of an import the one of the import itself may be torn.
       const isLast = !isImported(segment) && (!next || isImported(next))
       const { end, header } = await readSegment(path, isLast, (commit, line, migration) => {
-        if (commit.imports) this.#import = { path, at: line.at, commit }
+        if (commit.imports) this.#import = commit
         applyCommit(path, line, world, commit, migration)
         if (commit.seq > savedSeq) this.#noteCommit(commit)
       })
       requireFollows(path, header, before)
-      before = end.isChecked ? end.check : undefined
-      if (isImported(segment)) requireImported(path, this.#import?.commit, end.check)
+      before = end.check
+      if (isImported(segment)) requireImported(path, this.#import, end.check)
       if (end.torn > 0 && next && world.seq >= next.offsets.commits)
         throw unreadableLine(path, end.lines + 1, 'it is torn, although the commits of an import follow')
       const isWithoutImport = next !== undefined && isImported(next) && world.seq < next.offsets.commits
@@ -333,7 +328,7 @@ class WorldAdapter implements Adapter<World | null> {
       if (isLast && (!next || isWithoutImport)) this.#segment = this.#continueSegment(path, end, header?.version)
       else if (this.#sync) syncFile(path)
     }
-    const { seq = 0, imports } = this.#import?.commit ?? {}
+    const { seq = 0, imports } = this.#import ?? {}
     if (imports?.check !== undefined && world.seq < seq + imports.commits)
       throw missingSegment(segmentPath(this.#folder, seq + 1))
     if (removeInterruptedImport(this.#folder, world.seq))
@@ -346,24 +341,6 @@ class WorldAdapter implements Adapter<World | null> {
     this.#segment ??= this.#newSegment(world.seq + 1, before)
     this.#commits = world.seq - savedSeq
     removeUnusedReplacements(this.#folder, world.seq)
-  }
-
-  /** Returns whether an import of version 7 was interrupted. Nothing but its own commits and log entries can follow its first commit then. */
-  async #cutInterruptedImport({ seq }: World): Promise<boolean> {
-    const found = this.#import
-    this.#import = undefined
-    if (found?.commit.imports?.last_action === undefined) return false
-    if (seq > found.commit.seq + found.commit.imports.commits) return false
-    if (await isImportLogged(this.#folder, found.commit)) return false
-    this.#segment?.close()
-    this.#segment = undefined
-    this.#recent = []
-    await cutImport(this.#folder, found)
-    this.#report(
-      `An import was interrupted by a crash: the world is the one before it, commit ${found.commit.seq - 1}`,
-      'after crash',
-    )
-    return true
   }
 
   #noteCommit(commit: Commit) {
@@ -385,9 +362,11 @@ class WorldAdapter implements Adapter<World | null> {
     if (torn > 0) this.#putAside(path, length)
     const journal = new Journal(path, { length, check }, this.#sync)
     if (length === 0) journal.append(formatSegmentHeader())
-    if (length === 0 || version === CURRENT_VERSION) return journal
-    journal.close()
-    return undefined
+    else if (version !== CURRENT_VERSION) {
+      journal.close()
+      return undefined
+    }
+    return journal
   }
 
   async write(world: World | null): Promise<void> {

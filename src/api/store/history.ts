@@ -36,14 +36,6 @@ export function findLeftCommits(replacements: readonly WorldReplacement[]) {
   }
 }
 
-/** The commits after which the world can be computed, newest first: version 1 did not save the records before a change. */
-export function* reversibleHistory(store: Pick<Store, 'history'>): Iterable<Commit> {
-  for (const commit of store.history()) {
-    yield commit
-    if (commit.changes.some(({ was }) => was === undefined)) return
-  }
-}
-
 /** What to change about the current world to get the world right after a commit. */
 export const diffBackTo = (store: Store, seq: number): WorldDiff => runToEnd(diffBackToInSteps(store, seq))
 
@@ -61,8 +53,7 @@ export function* diffBackToInSteps(store: Store, seq: number): Steps<WorldDiff> 
   const issued = new Map<string, number>()
   let oldest = world.seq + 1
   const unsubscribe = store.subscribe((later) => {
-    for (const change of later.changes)
-      if (!changes.has(keyOf(change))) changes.set(keyOf(change), revert(later, change))
+    for (const change of later.changes) if (!changes.has(keyOf(change))) changes.set(keyOf(change), revert(change))
   })
   try {
     for (const commit of store.history()) {
@@ -76,7 +67,7 @@ export function* diffBackToInSteps(store: Store, seq: number): Steps<WorldDiff> 
       oldest = commit.seq
       issued.set(origin.seed, Math.max(issued.get(origin.seed) ?? 0, commit.counters.uid))
       for (const part of changesInParts(commit)) {
-        for (const change of part) changes.set(keyOf(change), revert(commit, change))
+        for (const change of part) changes.set(keyOf(change), revert(change))
         if (commit.replacement) yield 0
       }
       clock = commit.was_clock ?? clock
@@ -98,10 +89,7 @@ const notSaved = (seq: number) => new StoreError(`Commit ${seq} is no longer in 
 
 const keyOf = ({ collection, uid }: Change) => `${collection} ${uid}`
 
-function revert(commit: Commit, { collection, uid, was }: Change): Omit<Change, 'was'> {
-  if (was === undefined) throw new StoreError(`Commit ${commit.seq} was saved without the records before it`)
-  return { collection, uid, record: was }
-}
+const revert = ({ collection, uid, was }: Change): Omit<Change, 'was'> => ({ collection, uid, record: was })
 
 /**
  * How many uids of a seed were issued after a commit, in worlds that others have replaced since. The current world does not count them: after

@@ -5,7 +5,7 @@ import { StoreError, WHAT_TO_DO } from './store-error.ts'
 /**
  * Files of lines. Each line ends with a tab and its check: the CRC-32 of its text, continued from the check of the line before. So
  * a changed, missing, repeated or moved line is detected; and a line can be checked alone, because the check of the line before is
- * in front of it. Files of version 5 and before have no checks.
+ * in front of it.
  */
 
 /** A tab and eight digits. */
@@ -46,9 +46,6 @@ function addCheck(bytes: Buffer, checkBefore: number): CheckedLine {
 }
 
 const HEX_DIGITS = '0123456789abcdef'
-
-/** Whether a file has checks, as its first line shows: also if that line is damaged. */
-const hasCheck = (line: Buffer) => line[line.length - CHECK_LENGTH] === TAB
 
 /** undefined if the bytes do not end in a check. */
 function readCheck(line: Buffer, end = line.length): number | undefined {
@@ -207,34 +204,30 @@ export interface ReadEnd extends FileEnd {
   /** Bytes after the last whole line. */
   readonly torn: number
   readonly lines: number
-  readonly isChecked: boolean
 }
 
 /**
  * Reads the lines in order. A line whose check does not match is an error, unless a crash can explain it: then it counts as torn.
- * If `onLine` returns false for the last line, it counts as torn, too. `onBlock` is awaited after each block that was read.
+ * `onBlock` is awaited after each block that was read.
  */
 export async function readLines(
   path: string,
-  onLine: (line: Line) => boolean | undefined | void,
+  onLine: (line: Line) => void,
   onBlock: (read: number) => Promise<void> | void = () => {},
 ): Promise<ReadEnd> {
   let good: FileEnd = EMPTY
   let lines = 0
-  let isChecked = false
   for await (const line of scanLines(path, onBlock)) {
-    isChecked = line.isChecked
     const { text, number, at, length, last } = line
     if (text === undefined) {
-      if (line.isTorn) return { ...good, lines, isChecked, torn: line.end - good.length }
+      if (line.isTorn) return { ...good, lines, torn: line.end - good.length }
       throw damagedLine(path, number)
     }
-    if (onLine({ text: text.toString('utf8'), number, at, length, last }) === false && last)
-      return { ...good, lines, isChecked, torn: line.end - good.length }
+    onLine({ text: text.toString('utf8'), number, at, length, last })
     lines++
     good = { length: line.end, check: line.check }
   }
-  return { ...good, lines, isChecked, torn: 0 }
+  return { ...good, lines, torn: 0 }
 }
 
 export interface ScannedLine extends LinePlace {
@@ -247,8 +240,6 @@ export interface ScannedLine extends LinePlace {
   readonly end: number
   readonly check: number
   readonly last: boolean
-  /** Whether the lines of this file have checks. */
-  readonly isChecked: boolean
 }
 
 /** Reads all lines, also damaged ones: the check that a damaged line holds proves the line after it. */
@@ -278,7 +269,6 @@ class LineScanner {
   /** The check that the line before should have, if its check is damaged. */
   #expected = 0
   #number = 0
-  #isChecked = false
   #length = 0
 
   get length(): number {
@@ -286,38 +276,27 @@ class LineScanner {
   }
 
   *add(line: Buffer): Iterable<ScannedLine> {
-    if (this.#number === 1 && !this.#isChecked && readCheck(line) !== undefined) this.#missFirstCheck()
     if (this.#waiting) yield { ...this.#waiting, last: false, isTorn: false }
-    if (this.#number === 0) this.#isChecked = hasCheck(line)
-    const text = this.#isChecked ? (verifyLine(line, this.#check) ?? verifyLine(line, this.#expected)) : line
+    const text = verifyLine(line, this.#check) ?? verifyLine(line, this.#expected)
     this.#expected = text ? 0 : crc32(line.subarray(0, -CHECK_LENGTH), this.#check)
-    this.#check = (this.#isChecked ? readCheck(line) : undefined) ?? this.#check
+    this.#check = readCheck(line) ?? this.#check
     const at = this.#length
     this.#length += line.length + 1
     this.#bytes = line
     this.#waiting = {
-      ...{ text, at, length: line.length - (this.#isChecked ? CHECK_LENGTH : 0), number: ++this.#number },
-      ...{ end: this.#length, check: this.#check, isChecked: this.#isChecked },
+      ...{ text, at, length: line.length - CHECK_LENGTH, number: ++this.#number },
+      ...{ end: this.#length, check: this.#check },
     }
-  }
-
-  /** The first line lost its check, as the second one has one: JSON holds no tabs. */
-  #missFirstCheck() {
-    this.#isChecked = true
-    this.#expected = crc32(this.#bytes)
-    if (this.#waiting) this.#waiting = { ...this.#waiting, text: undefined, isChecked: true }
   }
 
   *finish(rest: Buffer): Iterable<ScannedLine> {
     const last = rest.length === 0
     if (this.#waiting) yield { ...this.#waiting, last, isTorn: last && hasHole(this.#bytes) }
     if (last) return
-    // Also if a byte took the place of the newline.
-    const isChecked = this.#number === 0 ? hasCheck(rest) || hasCheck(rest.subarray(0, -1)) : this.#isChecked
     const place = { at: this.#length, length: rest.length, end: this.#length + rest.length, number: this.#number + 1 }
     // A whole line, and a byte where its newline was: no crash does that.
-    const isTorn = !(isChecked && verifyLine(rest.subarray(0, -1), this.#check))
-    yield { ...place, text: undefined, isTorn, check: this.#check, last: true, isChecked }
+    const isTorn = !verifyLine(rest.subarray(0, -1), this.#check)
+    yield { ...place, text: undefined, isTorn, check: this.#check, last: true }
   }
 }
 
@@ -361,7 +340,6 @@ export function* linesFromStart(path: string, end?: number, block = BLOCK): Gene
     const size = end ?? files.sizeOf(file)
     let rest: Buffer = Buffer.alloc(0)
     let check = 0
-    let isChecked: boolean | undefined
     for (let read = 0; read < size; ) {
       const begin = read - rest.length
       const bytes = readBytes(file, read, Math.min(block, size - read))
@@ -370,8 +348,7 @@ export function* linesFromStart(path: string, end?: number, block = BLOCK): Gene
       let from = 0
       for (let to = rest.indexOf(NEWLINE); to >= 0; to = rest.indexOf(NEWLINE, from)) {
         const line = rest.subarray(from, to)
-        isChecked ??= readCheck(line) !== undefined
-        const text = isChecked ? verifyLine(line, check) : line
+        const text = verifyLine(line, check)
         if (!text) throw damagedLine(path, lineNumberAt(path, begin + from))
         check = readCheck(line) ?? 0
         yield text
@@ -399,32 +376,29 @@ export function* linesFromEnd(path: string, end?: number, block = BLOCK): Genera
     let rest = end ?? files.sizeOf(file)
     const first = firstLine(file, rest)
     const checkOfFirst = readCheck(first)
-    const isChecked = hasCheck(first)
     const verify = (line: Buffer, checkBefore: number, at: number): Buffer => {
-      if (!isChecked) return line
       const text = verifyLine(line, checkBefore)
       if (!text) throw damagedLine(path, lineNumberAt(path, at))
       return text
     }
-    yield verify(first, 0, 0)
+    yield rest === 0 ? first : verify(first, 0, 0)
     /** Parts of the line whose beginning is not read yet. */
     let pieces: Buffer[] = []
     const lowest = first.length + 1
-    // Each block also has the check of the line before it.
-    const margin = isChecked ? CHECK_LENGTH : 0
     while (rest > lowest) {
       const from = Math.max(lowest, rest - block)
-      const bytes = readBytes(file, from - margin, rest - from + margin)
+      // Each block also has the check of the line before it.
+      const bytes = readBytes(file, from - CHECK_LENGTH, rest - from + CHECK_LENGTH)
       let until = bytes.length
-      for (let at = lastNewline(bytes, until); at >= margin; at = lastNewline(bytes, at)) {
+      for (let at = lastNewline(bytes, until); at >= CHECK_LENGTH; at = lastNewline(bytes, at)) {
         if (at + 1 < until || pieces.length > 0) {
           const line = join([bytes.subarray(at + 1, until), ...pieces])
-          yield verify(line, readCheck(bytes, at) ?? 0, from - margin + at + 1)
+          yield verify(line, readCheck(bytes, at) ?? 0, from - CHECK_LENGTH + at + 1)
         }
         pieces = []
         until = at
       }
-      if (until > margin) pieces.unshift(bytes.subarray(margin, until))
+      if (until > CHECK_LENGTH) pieces.unshift(bytes.subarray(CHECK_LENGTH, until))
       rest = from
     }
     if (pieces.length > 0) yield verify(join(pieces), checkOfFirst ?? 0, lowest)

@@ -2,11 +2,11 @@ import { basename, join } from 'node:path'
 import { ApiError } from '../contract/errors.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
 import type { Offsets, PreparedPart } from './commit.ts'
-import { createFolder, files, readBytes } from './files.ts'
+import { createFolder, files } from './files.ts'
 import { NO_OFFSETS, numberedName, offsetsOf, parseNumberedName, shiftEntry, temporaryName } from './import-files.ts'
 import { EMPTY, type FileEnd, Journal, type LinePlace, readLines, unreadableLine } from './journal.ts'
-import { migrate } from './migrations.ts'
-import { CURRENT_VERSION, type Header } from './world-file.ts'
+import { CURRENT_VERSION, migrate } from './migrations.ts'
+import type { Header } from './world-file.ts'
 
 /**
  * An append-only log next to the world: restoring a world does not change it. Summaries, which lists show, stay in memory;
@@ -32,7 +32,7 @@ interface LogFile {
   readonly path: string
   readonly read: (place: LinePlace) => string
   readonly close: () => void
-  /** undefined for a file of an older version, to which nothing is appended. */
+  /** undefined once it is closed. */
   readonly journal?: Journal
   /** Nothing is appended to the file of an import. */
   readonly isComplete?: boolean
@@ -225,9 +225,7 @@ export class Log<S extends { readonly uid: Uid }, D extends object> {
     const file =
       offsetsOf(path) !== NO_OFFSETS
         ? openCompleteFile(path, end, this.#sync)
-        : isEmpty || end.isChecked
-          ? fileOf(new Journal(path, end, this.#sync))
-          : openOldFile(path)
+        : fileOf(new Journal(path, end, this.#sync))
     if (isEmpty) file.journal?.append(LOG_HEADER)
     const segment = { file, entries: found.length, bytes: end.length }
     this.#segments.push(segment)
@@ -381,15 +379,6 @@ function closedFile(path: string): LogFile {
   return { path, read, close: () => {} }
 }
 
-function openOldFile(path: string): LogFile {
-  const file = files.open(path, 'r')
-  return {
-    path,
-    read: ({ at, length }) => readBytes(file, at, length).toString('utf8'),
-    close: () => files.close(file),
-  }
-}
-
 /** Oldest first. */
 export const listLogFiles = (folder: string): string[] =>
   files
@@ -398,14 +387,14 @@ export const listLogFiles = (folder: string): string[] =>
     .sort()
     .map((name) => join(folder, name))
 
-/** Reads the summaries. Files of version 5 and before have neither headers nor checks. */
+/** Reads the summaries. */
 export async function readLogFile<S extends { readonly uid: Uid }>(path: string) {
   const found: { summary: S; place: LinePlace }[] = []
   const offsets = offsetsOf(path)
   const end = await readLines(path, ({ text, number, at, length }) => {
     const content = parseSummary(path, number, text)
-    if (number === 1 && 'sandbank' in content) {
-      const { sandbank, version } = content as unknown as Header
+    if (number === 1) {
+      const { sandbank, version } = content as Partial<Header>
       if (sandbank !== 'log') throw unreadableLine(path, number, 'it is not the header of a log')
       migrate(version)
     } else if (typeof content.uid === 'string') {

@@ -5,7 +5,7 @@ import { createFolder, files, renameDurably } from './files.ts'
 import { NO_OFFSETS, offsetsOf, shiftCommit, shiftEntry } from './import-files.ts'
 import { EMPTY, Journal, type Line, type ScannedLine, scanLines } from './journal.ts'
 import { LOG_HEADER } from './log.ts'
-import { migrate } from './migrations.ts'
+import { CURRENT_VERSION, migrate } from './migrations.ts'
 import { replacementPath, verifyReplacement } from './replacement-file.ts'
 import {
   applyCommit,
@@ -18,7 +18,6 @@ import {
 import { StoreError } from './store-error.ts'
 import { captureWorld, emptyWorld, type World } from './world.ts'
 import {
-  CURRENT_VERSION,
   type Header,
   readWorldFile,
   readWorldFileInfo,
@@ -218,7 +217,6 @@ async function readSegmentHeader(path: string): Promise<(SegmentHeader & { check
 /** Begins with the world file, a snapshot or the first commit: with the first of these that leads to the newest commit. */
 async function rebuildWorld(folder: string, history: ProvedHistory): Promise<World> {
   const { runs, snapshots } = history
-  const newestAction = await findNewestAction(folder)
   const bases = [
     () => readWorldFile(join(folder, WORLD_FILE)),
     ...snapshots.map((path) => () => readWorldFile(path)),
@@ -229,7 +227,7 @@ async function rebuildWorld(folder: string, history: ProvedHistory): Promise<Wor
   for (const read of bases)
     try {
       const world = await read()
-      await applyRuns(world, runs, newestCommit(world.seq, history, newestAction))
+      await applyRuns(world, runs, newestCommit(world.seq, history))
       if (world.seq > (best?.seq ?? -1)) best = world
       // The world file is newer than the snapshots: they reach further only if it is damaged.
       if (problems.length === 0) break
@@ -254,28 +252,14 @@ async function readBeginning(folder: string, [first]: readonly Run[]): Promise<W
 }
 
 /**
- * The newest commit that the runs lead to from a world. An import counts only as a whole: it ends before one that has lost a commit, or,
- * in version 7, that was interrupted before the last of its log entries.
+ * The newest commit that the runs lead to from a world. An import counts only as a whole: it ends before one that has lost a commit.
  */
-function newestCommit(seq: number, { runs, imports }: ProvedHistory, newestAction: number): number {
+function newestCommit(seq: number, { runs, imports }: ProvedHistory): number {
   let newest = seq
   for (const { from, to } of runs) if (from <= newest + 1) newest = Math.max(newest, to)
-  const isWhole = ({ seq: first, commits, last_action }: Import) =>
-    newest > first + commits || (newest === first + commits && newestAction >= counterOf(last_action ?? 'o0'))
+  const isWhole = ({ seq: first, commits }: Import) => newest >= first + commits
   const partial = imports.find((one) => one.seq > seq && one.seq <= newest && !isWhole(one))
   return partial ? partial.seq - 1 : newest
-}
-
-/** The number of the newest entry of the operator log, which may be damaged. */
-async function findNewestAction(folder: string): Promise<number> {
-  let newest = 0
-  for (const path of listFilesOf(join(folder, 'acts')))
-    for await (const { text, isTorn } of scanLines(path)) {
-      const summary = text && parseSummary(text.toString('utf8'), path)
-      if (summary) newest = Math.max(newest, counterOf(summary.uid))
-      else if (!text && !isTorn) newest++
-    }
-  return newest
 }
 
 async function applyRuns(world: World, runs: readonly Run[], newest: number) {

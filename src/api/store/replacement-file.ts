@@ -3,11 +3,11 @@ import type { Uid } from '../contract/terms/primitives.ts'
 import type { Change, Commit, Replacement, ReplacementWriter } from './commit.ts'
 import { files, readBytes } from './files.ts'
 import { EMPTY, Journal, linesFromEnd, unreadableLine } from './journal.ts'
-import { type Migration, migrate } from './migrations.ts'
+import { CURRENT_VERSION, type Migration, migrate } from './migrations.ts'
 import { fromSlice, type Slice, toSlice } from './record-slices.ts'
 import { StoreError, WHAT_TO_DO } from './store-error.ts'
 import type { CollectionName, StoredRecord } from './world.ts'
-import { CURRENT_VERSION, type Header, migrateRecord } from './world-file.ts'
+import { type Header, migrateRecord } from './world-file.ts'
 
 /**
  * The changes of a commit that replaced most of the world, in `changes/`: a header, parts with the records before and after, and a
@@ -176,7 +176,11 @@ function verifyEnd(path: string, { length, check }: NonNullable<Replacement['fil
   }
 }
 
-function changesOf({ collection, uids, was, record, corrects }: Part, migration: Migration, corrected: Set<string>) {
+function changesOf(
+  { collection, uids, was, record, corrects }: Part,
+  migration: Migration | undefined,
+  corrected: Set<string>,
+) {
   const recordsOf = (slice: Slice) =>
     new Map(
       (fromSlice(slice) as unknown as StoredRecord[]).map((one) => [

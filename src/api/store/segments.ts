@@ -15,12 +15,12 @@ import {
   scanLines,
   unreadableLine,
 } from './journal.ts'
-import { type Migration, migrate, migrateCause } from './migrations.ts'
+import { CURRENT_VERSION, type Migration, migrate } from './migrations.ts'
 import { withReplacement } from './replacement-file.ts'
 import { mapInSteps, runToEnd, type Steps } from './steps.ts'
 import { StoreError, WHAT_TO_DO } from './store-error.ts'
 import type { CollectionName, StoredRecord, World } from './world.ts'
-import { CURRENT_VERSION, type Header, migrateRecord, namedCollection } from './world-file.ts'
+import { type Header, migrateRecord, namedCollection, parseLine } from './world-file.ts'
 
 /** The folder `changes/`: commits, one per line, in segments that are named after their first commit. */
 
@@ -111,43 +111,35 @@ export interface ReadSegment {
 export async function readSegment(
   path: string,
   isLast: boolean,
-  onCommit: (commit: Commit, line: Line, migration: Migration) => void,
+  onCommit: (commit: Commit, line: Line, migration: Migration | undefined) => void,
 ): Promise<ReadSegment> {
   let migration: Migration | undefined
   let header: SegmentHeader | undefined
   const offsets = offsetsOf(path)
   const end = await readLines(path, (line) => {
-    let content: unknown
-    try {
-      content = JSON.parse(line.text)
-    } catch {
-      // The header is written with the file; only a commit can be torn.
-      if (isLast && line.last && line.number > 1) return false
-      throw unreadableLine(path, line.number, 'it is not JSON')
-    }
-    if (migration) onCommit(shiftCommit(content as Commit, offsets), line, migration)
+    const content = parseLine(path, line)
+    if (header) onCommit(shiftCommit(content as Commit, offsets), line, migration)
     else {
       header = content as SegmentHeader
       migration = migrationFor(path, header)
     }
-    return true
   })
   if (end.torn > 0 && !isLast) throw unreadableLine(path, end.lines + 1, 'it is torn, although later files follow')
   return { end, header }
 }
 
-function migrationFor(path: string, header: Header): Migration {
+function migrationFor(path: string, header: Header): Migration | undefined {
   if (header.sandbank !== 'changes') throw unreadableLine(path, 1, 'it is not the header of a file of changes')
   return migrate(header.version)
 }
 
 /** Commits that the world has already are skipped. */
-export function applyCommit(path: string, line: Line, world: World, commit: Commit, migration: Migration) {
+export function applyCommit(path: string, line: Line, world: World, commit: Commit, migration: Migration | undefined) {
   if (commit.seq <= world.seq) return
   requireSeq(path, line, world.seq + 1, commit)
   for (const { collection, uid, record } of commit.changes) {
     const migrated = record ? migrateRecord(migration, collection, record) : undefined
-    if (!record || migrated) namedCollection(world, path, line, collection).set(uid, migrated)
+    namedCollection(world, path, line, collection).set(uid, migrated)
   }
   if (commit.replacement) {
     const changes = flatten(changesInParts(withReplacement(dirname(dirname(path)), commit)))
@@ -209,7 +201,7 @@ export function* readCommitsFromEnd(
       lines.return()
       continue
     }
-    const migration = migrationFor(path, parseHeader(path, header))
+    const migration = migrationFor(path, parseLine(path, { text: header, number: 1 }) as SegmentHeader)
     for (const line of lines) {
       const seq = readSeqWith(line, offsets) ?? expected
       if (expected !== undefined && seq !== expected) throw missingCommit(path, expected, seq)
@@ -249,7 +241,7 @@ export function* readCommitsFromStart(
     try {
       const header = lines.next().value?.toString() ?? ''
       if (header === '') continue
-      const migration = migrationFor(path, parseHeader(path, header))
+      const migration = migrationFor(path, parseLine(path, { text: header, number: 1 }) as SegmentHeader)
       for (const line of lines) {
         const seq = readSeqWith(line, offsets)
         if (seq !== undefined && seq < from) continue
@@ -260,14 +252,6 @@ export function* readCommitsFromStart(
     } finally {
       lines.return()
     }
-  }
-}
-
-function parseHeader(path: string, text: string): SegmentHeader {
-  try {
-    return JSON.parse(text) as SegmentHeader
-  } catch {
-    throw unreadableLine(path, 1, 'it is not JSON')
   }
 }
 
@@ -287,12 +271,12 @@ function lineFilter({ texts, before = Number.POSITIVE_INFINITY }: CommitFilter) 
     (seq < before && wanted?.some((text) => line.includes(text)) !== false) || line.includes(GOES_ON_FROM)
 }
 
-function migrateCommit(commit: Commit, migration: Migration): Commit {
+function migrateCommit(commit: Commit, migration: Migration | undefined): Commit {
+  if (!migration) return commit
   const toCurrent = (name: CollectionName, record: StoredRecord | null) =>
-    record && migrateRecord(migration, name, record)!
+    record && (migrateRecord(migration, name, record) ?? null)
   return {
     ...commit,
-    cause: migrateCause(commit.cause),
     changes: commit.changes.map(({ collection, record, was, ...change }) => ({
       ...change,
       collection,

@@ -40,16 +40,13 @@ export interface WorldReplacement {
   readonly goes_on_from: number
   /** Its changes are not in its line of the history. */
   readonly isLarge: boolean
-  /** An earlier version made it, whose rewinds let uids be issued again: a replay would issue others. */
-  readonly reusesUids: boolean
 }
 
-const toWorldReplacement = (
-  { seq, cause, goes_on_from = 0, replacement }: Commit,
-  reusesUids = false,
-): WorldReplacement => ({
-  ...{ seq, name: cause.name, goes_on_from },
-  ...{ isLarge: replacement !== undefined, reusesUids },
+const toWorldReplacement = ({ seq, cause, goes_on_from = 0, replacement }: Commit): WorldReplacement => ({
+  seq,
+  name: cause.name,
+  goes_on_from,
+  isLarge: replacement !== undefined,
 })
 
 interface RunOptions {
@@ -137,7 +134,7 @@ export class Store implements ReadStore {
       const recent = this.#recentReplacements
       const found: WorldReplacement[] = []
       for (const commit of this.historyInSteps({ texts: [] })) {
-        if (commit?.goes_on_from !== undefined) found.push(toWorldReplacement(commit, this.#reusesUids(commit)))
+        if (commit?.goes_on_from !== undefined) found.push(toWorldReplacement(commit))
         if (commit?.goes_on_from === 0) break
         yield
       }
@@ -147,12 +144,6 @@ export class Store implements ReadStore {
     const [first] = this.#recentReplacements
     const older = this.#olderReplacements
     return first ? [...older.filter(({ seq }) => seq < first.seq), ...this.#recentReplacements] : older
-  }
-
-  #reusesUids({ seq, cause, counters }: Commit): boolean {
-    if (cause.name !== 'world.rewind') return false
-    const [before] = this.commitsBetween(seq - 1, seq - 1)
-    return before !== undefined && before.counters.uid > counters.uid
   }
 
   /** The number of the first commit in the history, or a lower one. */

@@ -2,8 +2,8 @@ import type { Timestamp } from '../contract/terms/primitives.ts'
 import type { Collection } from './collection.ts'
 import { files, writeBytesInBackground } from './files.ts'
 import { formatLine, type Line, linesFromEnd, readLines, unreadableLine } from './journal.ts'
-import { type Migration, migrate, migrations } from './migrations.ts'
-import { fromSlice, isSlice, type Slice, toSlice } from './record-slices.ts'
+import { CURRENT_VERSION, type Migration, migrate } from './migrations.ts'
+import { fromSlice, isSlice, toSlice } from './record-slices.ts'
 import { StoreError, WHAT_TO_DO } from './store-error.ts'
 import {
   type ClockState,
@@ -34,7 +34,6 @@ export interface WorldHeader extends Header {
   readonly journal?: number | undefined
 }
 
-export const CURRENT_VERSION = migrations.length + 1
 const RECORDS_PER_SLICE = 2_000
 
 /** Awaited after each slice, with numbers of records: allows other work in between, and cancels by throwing. */
@@ -124,8 +123,7 @@ class WorldReader {
   #readHeader(line: Line, content: object) {
     const header = content as WorldHeader
     if (header.sandbank !== 'world') throw unreadableLine(this.#path, line.number, 'it is not the header of a world')
-    const migration = migrate(header.version)
-    if (header.version !== CURRENT_VERSION) this.#migration = migration
+    this.#migration = migrate(header.version)
     const { seed, start, seq, clock, counters } = header
     this.#world = { seed, start, seq, clock, counters, collections: emptyCollections() }
   }
@@ -137,10 +135,9 @@ class WorldReader {
   }
 
   #readRecords(world: World, line: Line, content: object) {
-    // Before version 2 each record had a line of its own.
-    const { collection, record } = content as { collection: CollectionName; record?: StoredRecord }
-    if (!record && !isSlice(content)) throw unreadableLine(this.#path, line.number, 'it holds no records')
-    const saved = record ? [record] : (fromSlice(content as Slice) as unknown as StoredRecord[])
+    if (!isSlice(content)) throw unreadableLine(this.#path, line.number, 'it holds no records')
+    const collection = content.collection as CollectionName
+    const saved = fromSlice(content) as unknown as StoredRecord[]
     this.#count += saved.length
     const migration = this.#migration
     const records = migration ? saved.flatMap((one) => migrateRecord(migration, collection, one) ?? []) : saved
@@ -173,8 +170,10 @@ export function readWorldFileInfo(path: string): WorldFileInfo {
 }
 
 /** undefined if the migration drops the record. */
-export const migrateRecord = (migration: Migration, name: CollectionName, record: StoredRecord) =>
-  migration(name, record as unknown as Record<string, unknown>) as unknown as StoredRecord | undefined
+export const migrateRecord = (migration: Migration | undefined, name: CollectionName, record: StoredRecord) =>
+  migration
+    ? (migration(name, record as unknown as Record<string, unknown>) as unknown as StoredRecord | undefined)
+    : record
 
 export function namedCollection(
   world: World,
@@ -186,7 +185,7 @@ export function namedCollection(
   return collectionOf(world, name)
 }
 
-function parseLine(path: string, line: Line): object {
+export function parseLine(path: string, line: Pick<Line, 'text' | 'number'>): object {
   try {
     return JSON.parse(line.text) as object
   } catch {

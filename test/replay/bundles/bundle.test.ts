@@ -48,7 +48,7 @@ describe('a bundle', () => {
     const { lines, sandbox } = await createWorld()
     const parsed = lines.map((line) => JSON.parse(line) as Record<string, unknown>)
     const kinds = parsed.map((line) => Object.keys(line)[0]!)
-    expect(parsed[0]).toMatchObject({ sandbank: 'bundle', version: 2, seed: 'test', clock: { mode: 'frozen' } })
+    expect(parsed[0]).toMatchObject({ sandbank: 'bundle', version: 1, seed: 'test', clock: { mode: 'frozen' } })
     expect(parsed[0]!.note).toMatch(/^It went wrong for \d{3}-\d{2}-(?!8823)\d{4}, (?!Olive)\S+ \S+$/)
     expect(parsed[0]!.not_masked).toContain('whether a person is under 18, but no day, month or year of birth')
     expect([...new Set(kinds)]).toEqual(['sandbank', 'collection', 'commit', 'exchange', 'act', 'end'])
@@ -256,7 +256,7 @@ describe('an incomplete bundle is refused, and nothing is imported', () => {
       return lines.with(n, lines.at(n)!.replace(from, to)).join('\n')
     }
     const at = (kind: string) => lines.findIndex((line) => line.startsWith(`{"${kind}"`))
-    await refused(edited(0, /"version":2/, '"version":3'), /^Line 1 .* version 3, and this Sandbank reads up to 2/)
+    await refused(edited(0, /"version":1/, '"version":3'), /^Line 1 .* version 3, and this Sandbank reads up to 1/)
     await refused(edited(0, /"shape":(\d+)/, '"shape":1$1'), /^Line 1 /)
     await refused(edited(-1, /\d+/, '7'), new RegExp(`^Line ${lines.length} .* it counts 7 lines`))
     await refused(`${lines.join('\n')}\n{"act":{}}`, /the file continues after its end/)

@@ -7,7 +7,7 @@ import { Timestamp, type Uid } from '../../contract/terms/primitives.ts'
 import { isTooDeep, MAX_DEPTH } from '../../http/body.ts'
 import { findExcess } from '../../http/json-size.ts'
 import type { Commit } from '../../store/commit.ts'
-import { migrate, migrateCause } from '../../store/migrations.ts'
+import { CURRENT_VERSION, type Migration, migrate } from '../../store/migrations.ts'
 import { createSeal } from '../../store/seal.ts'
 import { runToEnd, type Steps } from '../../store/steps.ts'
 import { StoreError } from '../../store/store-error.ts'
@@ -19,7 +19,7 @@ import {
   type StoredRecord,
   type World,
 } from '../../store/world.ts'
-import { CURRENT_VERSION } from '../../store/world-file.ts'
+import { migrateRecord } from '../../store/world-file.ts'
 import type { OperatorAction } from '../operator-log.ts'
 import { type RecordEntry, unsealText } from '../record.ts'
 import { METHOD } from '../recordings/locate.ts'
@@ -52,8 +52,7 @@ export interface Bundle {
 const NOT_A_BUNDLE =
   'This is no bundle: a file written by sandbank export is expected. HAR files and curl lines can be replayed, not imported'
 
-/** Version 2 may contain rewinds. */
-const BUNDLE_VERSION = 2
+const BUNDLE_VERSION = 1
 /** A header has about 20 fields. Parsing another JSON text of one long line takes long. */
 const HEADER_LIMITS = { keys: 200, levels: 20 }
 export const isTooLargeForHeader = (line: string): boolean => findExcess(line, HEADER_LIMITS) !== undefined
@@ -166,7 +165,7 @@ export function formatHeader({
 /** Reads a bundle line by line. Errors name the line. */
 export class BundleReader {
   #header: z.infer<typeof Header> | undefined
-  #migration: ReturnType<typeof migrate> | undefined
+  #migration: Migration | undefined
   readonly #collections = emptyCollections()
   readonly #recordLines = Object.fromEntries(collectionNames.map((name) => [name, new Map<Uid, number>()])) as Record<
     CollectionName,
@@ -233,7 +232,7 @@ export class BundleReader {
 
   #readRecord({ collection, record }: { collection: string; record: StoredRecord }) {
     const name = this.#requireCollection(collection)
-    const current = this.#migrateRecord(name, record)
+    const current = migrateRecord(this.#migration, name, record)
     if (!current) return
     const lines = this.#recordLines[name]
     const earlier = lines.get(current.uid)
@@ -258,8 +257,8 @@ export class BundleReader {
   #readAction(entry: { act: OperatorAction }) {
     const { name, input } = entry.act
     const method = methods[name]
-    // An older version may have had other inputs; and only what is repeated matters.
-    if (this.#header!.shape === CURRENT_VERSION && 'isAction' in method && !WITHOUT_SECRETS.test(input)) {
+    // Only what is repeated matters.
+    if ('isAction' in method && !WITHOUT_SECRETS.test(input)) {
       const given: unknown = JSON.parse(unsealText(input, createSeal(this.#header!.seed)))
       if (isTooDeep(given)) throw this.#error(`act.input: at most ${MAX_DEPTH} levels are expected`)
       const { error } = method.input.safeParse(withKey(given))
@@ -285,12 +284,12 @@ export class BundleReader {
       return {
         collection,
         uid: change.uid,
-        record: change.record && (this.#migrateRecord(collection, change.record) ?? null),
-        was: change.was && (this.#migrateRecord(collection, change.was) ?? null),
+        record: change.record && (migrateRecord(this.#migration, collection, change.record) ?? null),
+        was: change.was && (migrateRecord(this.#migration, collection, change.was) ?? null),
       }
     })
     this.#commitLines.push(this.#lines)
-    this.#commits.push({ ...commit, cause: migrateCause(commit.cause), changes })
+    this.#commits.push({ ...commit, changes })
   }
 
   /** Its changes follow from the commits before it. */
@@ -311,12 +310,6 @@ export class BundleReader {
 
   #requireCollection(name: string): CollectionName {
     return collectionNames.find((known) => known === name) ?? this.#fail(`there is no collection ${String(name)}`)
-  }
-
-  #migrateRecord(collection: CollectionName, record: StoredRecord): StoredRecord | undefined {
-    return this.#migration!(collection, record as unknown as Record<string, unknown>) as unknown as
-      | StoredRecord
-      | undefined
   }
 
   #readEnd(count: unknown) {

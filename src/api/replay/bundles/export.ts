@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { type Keepable, leftByMask } from '../../contract/control/bundles.ts'
 import { ApiError } from '../../contract/errors.ts'
 import type { Timestamp } from '../../contract/terms/primitives.ts'
-import { reversibleHistory, worldAt } from '../../store/history.ts'
+import { worldAt } from '../../store/history.ts'
 import { createSeal } from '../../store/seal.ts'
 import { type Steps, withoutCount } from '../../store/steps.ts'
 import type { Store } from '../../store/store.ts'
@@ -43,7 +43,7 @@ export function* exportBundle(
   const now = new Date(store.clock.now()).toISOString()
   const newest = store.world.seq
   const { from, entriesSince } = yield* currentRecord(recorded)
-  const oldest = Math.min(Math.max(from, yield* oldestReversible(store, from)), newest)
+  const oldest = Math.min(Math.max(from, yield* oldestCommit(store, from)), newest)
   const start = yield* findReplayableBeginning(store, oldest)
   const entries = () => entriesSince(start)
   const world = yield* withoutCount(worldAt(store, start))
@@ -133,9 +133,9 @@ const changedMeanwhile = (what: string) =>
   new ApiError('invalidArgument', `the oldest entries of ${what} were deleted during the export: export again`)
 
 /** The history may begin later than the record; a replay needs both. */
-function* oldestReversible(store: Store, from: number): Steps<number> {
+function* oldestCommit(store: Store, from: number): Steps<number> {
   let oldest = store.world.seq
-  for (const commit of reversibleHistory(store)) {
+  for (const commit of store.history()) {
     oldest = commit.seq
     if (oldest <= from) break
     yield 0
