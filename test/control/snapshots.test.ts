@@ -1,7 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { Notice } from '../../src/api/contract/control/notices.ts'
 import { expectRefusedCall } from '../support/operator.ts'
 import { at, HOUR, openOperator, PROGRAM, whileAdvancing } from '../support/operator-sandbox.ts'
+import { setUpPayments } from '../support/payments.ts'
 import { testTask } from '../support/tasks.ts'
 import { waitFor } from '../support/wait.ts'
 import { canonical, expectUnchanged } from '../support/world.ts'
@@ -175,6 +176,48 @@ describe('snapshots', () => {
       ])
         await expect(attempt()).rejects.toThrow(/an advance is running/)
       expect([...sandbox.store.history()].every(({ goes_on_from }) => goes_on_from === undefined)).toBe(true)
+    })
+  })
+})
+
+describe('records that were changed by no commit, as a defect of the sandbox could', () => {
+  async function changeBalance() {
+    const { sandbox, customer, fund } = await setUpPayments()
+    const olive = await customer()
+    await fund(olive, '50.00')
+    const { synthetic_accounts } = sandbox.store.world.collections
+    const account = synthetic_accounts.get(olive.master)!
+    const change = () =>
+      synthetic_accounts.set(account.uid, { ...account, book_balance: '51.00', net_usd_balance: '51.00' } as never)
+    return { sandbox, change }
+  }
+
+  it('cannot become a snapshot or another world', async () => {
+    const { sandbox, change } = await changeBalance()
+    change()
+    for (const [name, input] of [
+      ['snapshots.keep', { name: 'a' }],
+      ['worlds.create', { from: 'current' }],
+    ] as const)
+      expect(await sandbox.call(name, input)).toMatchObject({
+        ok: false,
+        error: { status: 500, errors: [{ extra: expect.stringMatching(/^The records after commit \d+ are not/) }] },
+      })
+  })
+
+  it('a snapshot with them is not restored, as its books do not balance', async () => {
+    const { sandbox, change } = await changeBalance()
+    // The proof of the records is left out, as the balance is to be in the snapshot.
+    const proof = vi.spyOn(sandbox.store, 'requireProved').mockReturnValue()
+    change()
+    await sandbox.call('snapshots.keep', { name: 'a' })
+    proof.mockRestore()
+    expect(await expectUnchanged(sandbox, () => sandbox.call('snapshots.restore', { name: 'a' }))).toMatchObject({
+      ok: false,
+      error: {
+        status: 500,
+        errors: [{ extra: expect.stringMatching(/^The books of the new world do not balance: /) }],
+      },
     })
   })
 })

@@ -7,8 +7,7 @@ import { openAccounts } from '../../src/api/domain/resources/open-accounts.ts'
 import * as ledger from '../../src/api/domain/rules/ledger.ts'
 import { checkBooks, checkLedger, release, reserve } from '../../src/api/domain/rules/ledger.ts'
 import { Clock } from '../../src/api/store/clock.ts'
-import type { Commit } from '../../src/api/store/commit.ts'
-import type { CheckedChange } from '../../src/api/store/draft.ts'
+import type { Change, Commit } from '../../src/api/store/commit.ts'
 import { ImportedCommitsInMemory } from '../../src/api/store/imported-commits.ts'
 import { MemoryReplacementWriter } from '../../src/api/store/replacement.ts'
 import { Store } from '../../src/api/store/store.ts'
@@ -393,26 +392,26 @@ describe('2: "checked at each commit"', () => {
 })
 
 describe('checkBooks by itself', () => {
-  const { world } = createStore()
-  const line = (account: string, us_dollar_amount: string, more: object = {}): CheckedChange => ({
+  const line = (account: string, us_dollar_amount: string, more: object = {}): Change => ({
     collection: 'synthetic_line_items',
-    before: undefined,
-    after: {
+    uid: `line of ${account}`,
+    was: null,
+    record: {
       ...{ uid: `line of ${account}`, transaction_uid: 'T', synthetic_account_uid: account, us_dollar_amount },
       ...more,
     } as SyntheticLineItemRecord,
   })
-  const account = (uid: string, was: string | undefined, is: string, shows: string | null = is): CheckedChange => {
+  const account = (uid: string, was: string | undefined, is: string, shows: string | null = is): Change => {
     const of = (book_balance: string, net_usd_balance: string | null) =>
       ({ uid, book_balance, net_usd_balance }) as SyntheticAccountRecord
     return {
-      collection: 'synthetic_accounts',
-      before: was === undefined ? undefined : of(was, was),
-      after: of(is, shows),
+      ...{ collection: 'synthetic_accounts', uid },
+      was: was === undefined ? null : of(was, was),
+      record: of(is, shows),
     }
   }
 
-  it.each<[string, CheckedChange[]]>([
+  it.each<[string, Change[]]>([
     ['nothing', []],
     [
       'two lines and their accounts',
@@ -442,27 +441,26 @@ describe('checkBooks by itself', () => {
       'another collection, whatever it says',
       [
         {
-          collection: 'transactions',
-          before: undefined,
-          after: { uid: 'T', us_dollar_amount: '9.00' } as TransactionRecord,
+          ...{ collection: 'transactions', uid: 'T', was: null },
+          record: { uid: 'T', us_dollar_amount: '9.00' } as TransactionRecord,
         },
       ],
     ],
   ])('%s passes', (_what, changes) => {
-    expect(() => checkBooks(changes, world)).not.toThrow()
+    expect(() => checkBooks({ changes })).not.toThrow()
     // In any order of the changes.
-    expect(() => checkBooks([...changes].reverse(), world)).not.toThrow()
+    expect(() => checkBooks({ changes: [...changes].reverse() })).not.toThrow()
   })
 
-  it.each<[string, CheckedChange[], string]>([
+  it.each<[string, Change[], string]>([
     [
       'a line that stood',
-      [{ ...line('a', '5.00'), before: line('a', '5.00').after }],
+      [{ ...line('a', '5.00'), was: line('a', '5.00').record }],
       'is changed or removed; line items never change',
     ],
     [
       'a line that is gone',
-      [{ ...line('a', '5.00'), before: line('a', '5.00').after, after: undefined }],
+      [{ ...line('a', '5.00'), was: line('a', '5.00').record, record: null }],
       'is changed or removed; line items never change',
     ],
     [
@@ -482,8 +480,32 @@ describe('checkBooks by itself', () => {
       'a has new line items and an unchanged balance',
     ],
   ])('%s is refused', (_what, changes, says) => {
-    expect(() => checkBooks(changes, world)).toThrow(says)
-    expect(() => checkBooks([...changes].reverse(), world)).toThrow(says)
+    expect(() => checkBooks({ changes })).toThrow(says)
+    expect(() => checkBooks({ changes: [...changes].reverse() })).toThrow(says)
+  })
+
+  const reversed = (changes: readonly Change[]) =>
+    changes.map(({ record, was, ...change }) => ({ ...change, record: was, was: record }))
+  const payment = [line('a', '-5.00'), line('b', '5.00'), account('a', '0.00', '-5.00'), account('b', '1.00', '6.00')]
+  const rewind = (changes: readonly Change[]) => () => checkBooks({ changes: reversed(changes), goes_on_from: 1 })
+
+  it('a rewind removes line items and changes balances by as much', () => {
+    expect(rewind(payment)).not.toThrow()
+    expect(rewind([...payment, account('c', undefined, '0.00')])).not.toThrow()
+  })
+
+  it.each<[string, Change[], string]>([
+    ['without one of the lines', payment.slice(1), 'the line items of T in synthetic_line_items sum to -5.00'],
+    ['without one of the accounts', payment.slice(0, 3), 'b has new line items and an unchanged balance'],
+    ['without the lines', payment.slice(2), 'a has a balance of 0.00; its line items sum to -5.00'],
+    ['that removes an account with money', [account('c', undefined, '5.00')], 'c has a balance of 0.00'],
+  ])('a rewind %s is refused', (_what, changes, says) => {
+    expect(rewind(changes)).toThrow(says)
+  })
+
+  it('an account of one book is not taken for one of the other book, whose uid it has', () => {
+    const inCustodialBook = { ...account('a', '0.00', '-5.00'), collection: 'custodial_accounts' } as const
+    expect(() => checkBooks({ changes: [...payment.filter((it) => it.uid !== 'a'), inCustodialBook] })).toThrow('a has')
   })
 })
 

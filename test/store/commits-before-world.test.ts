@@ -10,7 +10,7 @@ import { runToEnd } from '../../src/api/store/steps.ts'
 import { Store } from '../../src/api/store/store.ts'
 import { emptyWorld } from '../../src/api/store/world.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
-import { CAUSE, customer, program } from '../support/world.ts'
+import { CAUSE, customer, noProof, program } from '../support/world.ts'
 
 // A start reads only the commits since the world file, so it would not notice that a power failure has damaged those before.
 
@@ -73,7 +73,7 @@ it('with durability write, all commits and replacements up to a new world file a
   const again = await openDataFolder(folder, 'write')
   const store = new Store(again.world!, new Clock(again.world!, () => 0), again.file)
   const synced = recordSyncs()
-  runToEnd(replaceWorldInSteps(store, CAUSE, { ...nextWorldOf(largeWorld()), seq: 0 }))
+  runToEnd(replaceWorldInSteps(store, CAUSE, { ...nextWorldOf(largeWorld()), seq: 0 }, noProof))
   addCustomers(store, 1)
   const written = readdirSync(join(folder, 'changes'))
   await again.file.save()

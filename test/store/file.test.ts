@@ -19,7 +19,7 @@ import { openDataFolder, SAVE_AFTER } from '../../src/api/store/data-folder.ts'
 import { EMPTY, Journal, linesFromEnd } from '../../src/api/store/journal.ts'
 import { type Migration, migrate } from '../../src/api/store/migrations.ts'
 import { Store } from '../../src/api/store/store.ts'
-import { emptyWorld, type World } from '../../src/api/store/world.ts'
+import { digestOf, emptyWorld, type World } from '../../src/api/store/world.ts'
 import { copyDataFolder, createTemporaryFolder } from '../support/folder.ts'
 import { editLines, writeLineTexts } from '../support/lines.ts'
 import { testTask } from '../support/tasks.ts'
@@ -368,6 +368,7 @@ describe('the history', () => {
       seq: world.seq,
       origin: { seed: world.seed, start: world.start },
       counters: world.counters,
+      digest: `${digestOf(world)}`,
       changes: [],
       clock: { ...world.clock, pace: 'real' },
     })

@@ -15,7 +15,7 @@ import { Store } from '../../src/api/store/store.ts'
 import type { World } from '../../src/api/store/world.ts'
 import { historyOf } from '../../src/api/views/history.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
-import { CAUSE, canonical, createStore, customer } from '../support/world.ts'
+import { CAUSE, canonical, createStore, customer, noProof } from '../support/world.ts'
 
 /** A fork has the history of the other world up to the fork, then its own. */
 
@@ -35,7 +35,7 @@ const rename = ({ store }: Logged, uid: string, external_uid: string) =>
 
 const nameIn = ({ store }: Logged, uid: string) => store.world.collections.customers.get(uid)?.external_uid
 const numbers = ({ store }: Logged) => [...store.history()].map(({ seq }) => seq)
-const rewind = ({ store }: Logged, seq: number) => runToEnd(rewindInSteps(store, CAUSE, seq))
+const rewind = ({ store }: Logged, seq: number) => runToEnd(rewindInSteps(store, CAUSE, seq, noProof))
 
 /** The names that a Customer got, newest first; null when it was created. */
 const namesOf = ({ store }: Logged, uid: string) =>

@@ -5,11 +5,13 @@ import { ExchangeLog } from '../../src/api/http/exchanges.ts'
 import { checkFiles } from '../../src/api/store/check-files.ts'
 import { Clock } from '../../src/api/store/clock.ts'
 import { Collection } from '../../src/api/store/collection.ts'
-import { changesInParts } from '../../src/api/store/commit.ts'
+import { type Change, changesInParts } from '../../src/api/store/commit.ts'
 import { forkWorld } from '../../src/api/store/copies.ts'
 import { openDataFolder } from '../../src/api/store/data-folder.ts'
 import { worldAt } from '../../src/api/store/history.ts'
+import { ImportedHistory } from '../../src/api/store/imported-commits.ts'
 import { MemoryWorldFile } from '../../src/api/store/memory-world-file.ts'
+import { RecordMap } from '../../src/api/store/record-map.ts'
 import { repairFolder } from '../../src/api/store/repair.ts'
 import {
   MAX_CHANGES_IN_COMMIT,
@@ -20,10 +22,10 @@ import {
 import { replacementPath } from '../../src/api/store/replacement-file.ts'
 import { runToEnd, type Steps } from '../../src/api/store/steps.ts'
 import { Store } from '../../src/api/store/store.ts'
-import { emptyWorld, type World } from '../../src/api/store/world.ts'
+import { type CollectionName, emptyWorld, type StoredRecord, type World } from '../../src/api/store/world.ts'
 import { timelineOf } from '../../src/api/views/timeline.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
-import { CAUSE, canonical, customer, program } from '../support/world.ts'
+import { CAUSE, canonical, customer, noProof, program } from '../support/world.ts'
 
 /** Worlds with more differences than the line of a commit holds. */
 
@@ -61,7 +63,7 @@ async function open(folder: string, durability: 'write' | 'fsync' = 'write') {
 }
 
 const replaceBy = (store: Store, world: World) =>
-  replaceWorldInSteps(store, CAUSE, { ...nextWorldOf(forkWorld(world)), seq: 0 })
+  replaceWorldInSteps(store, CAUSE, { ...nextWorldOf(forkWorld(world)), seq: 0 }, noProof)
 
 /** Runs `work` between the steps. */
 function runWith<T>(steps: Steps<T>, work: (step: number) => void): T {
@@ -92,9 +94,9 @@ describe.each(['write', 'fsync'] as const)('a world that is replaced as a whole,
     const { uid } = again.world.collections.customers.inOrder()[3]!
     const ofOne = [...changesInParts(replacement!, [uid])].flat().filter((change) => change.uid === uid)
     expect(ofOne, 'one record is found among them').toHaveLength(1)
-    runToEnd(rewindInSteps(again.store, CAUSE, seq))
+    runToEnd(rewindInSteps(again.store, CAUSE, seq, noProof))
     expect(canonical(again.world)).toBe(before)
-    runToEnd(rewindInSteps(again.store, CAUSE, seq + 2))
+    runToEnd(rewindInSteps(again.store, CAUSE, seq + 2, noProof))
     expect(canonical(again.world)).toBe(after)
     await again.file.close()
     const last = await open(folder, durability)
@@ -121,7 +123,7 @@ it('changes that are committed while a world is replaced are replaced, too, and 
     })
     const { seq } = world
     expect(canonical(world)).toBe(canonical(other))
-    runToEnd(rewindInSteps(store, CAUSE, seq - 1))
+    runToEnd(rewindInSteps(store, CAUSE, seq - 1, noProof))
     expect(canonical(world)).toBe(latest)
     await file.close()
     if (folder === null) continue
@@ -240,7 +242,7 @@ describe('the work of replacing a world', () => {
     const loadedBefore = load.mock.calls.length
     let steps = 0
     const setBefore = set.mock.calls.length
-    runWith(replaceWorldInSteps(store, CAUSE, next), () => steps++)
+    runWith(replaceWorldInSteps(store, CAUSE, next, noProof), () => steps++)
     const work = { sets: set.mock.calls.length - setBefore, loads: load.mock.calls.length - loadedBefore, steps }
     vi.restoreAllMocks()
     return work
@@ -273,5 +275,165 @@ describe('the work of replacing a world', () => {
     expect(parts.reduce((sum, length) => sum + length, 0)).toBe(MANY * 3)
     expect(Math.max(...parts)).toBeLessThanOrEqual(1_000)
     expect(world.collections.customers.size).toBe(MANY * 2)
+  })
+})
+
+// ── Proofs ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** A Program and records with given uids, in any collection. */
+function worldWith(records: readonly (readonly [CollectionName, string, string])[], seed = 'other') {
+  const world = emptyWorld(seed, START)
+  const file = new MemoryWorldFile()
+  const store = new Store(world, new Clock(world, () => 0), file)
+  store.operate(CAUSE, (tx) => tx.programs.put(program('A')))
+  put(store, records)
+  return { world, store, file }
+}
+
+const put = (store: Store, records: readonly (readonly [CollectionName, string, string])[]) =>
+  store.transact('A', CAUSE, (tx) => {
+    for (const [collection, uid, name] of records) tx[collection].put({ uid, program_uid: 'A', name } as never)
+  })
+
+const many = (collection: CollectionName, count: number) =>
+  Array.from({ length: count }, (_, i) => [collection, `${collection} ${i}`, 'x'] as const)
+
+describe.each([0, MANY])('a uid that belongs to different collections, among %d other changes,', (others) => {
+  it('is replaced in both, although requests change one of its records meanwhile', () => {
+    const { world, store } = worldWith([['pools', 'same', 'before'], ...many('returns', others)])
+    const other = worldWith([
+      ['customers', 'same', 'after'],
+      ['pools', 'other', 'after'],
+    ]).world
+    let changes = 0
+    runWith(replaceBy(store, other), () => put(store, [['pools', 'same', `changed ${++changes}`]]))
+    expect(changes).toBeGreaterThan(2)
+    expect(canonical(world)).toBe(canonical(other))
+    runToEnd(rewindInSteps(store, CAUSE, world.seq - 1, noProof))
+    expect(world.collections.pools.get('same')).toMatchObject({ name: `changed ${changes}` })
+    expect(world.collections.customers.get('same')).toBeUndefined()
+  })
+})
+
+describe('a replacement with a defect of any kind is refused, and nothing is changed:', () => {
+  const defects: Readonly<Record<string, (changes: readonly Change[]) => readonly Change[]>> = {
+    'a record is missing': (changes) => changes.filter(({ uid }) => uid !== 'new'),
+    'a record is kept': (changes) => changes.filter(({ uid }) => uid !== 'old'),
+    'a record is that of before': (changes) =>
+      changes.map((it) => (it.uid === 'both' ? { ...it, record: it.was } : it)),
+    'a record is of another collection': (changes) =>
+      changes.map((it) => (it.uid === 'new' ? { ...it, collection: 'transfers' as const } : it)),
+    'a record has another value': (changes) =>
+      changes.map((it) => (it.uid === 'new' ? { ...it, record: { ...it.record!, name: 'z' } as StoredRecord } : it)),
+  }
+  const names = Object.keys(defects)
+  const before = [
+    ['customers', 'old', 'x'],
+    ['customers', 'both', 'x'],
+  ] as const
+  const after = [
+    ['customers', 'both', 'y'],
+    ['customers', 'new', 'y'],
+  ] as const
+
+  async function expectRefused(store: Store, replace: () => unknown) {
+    const [records, { seq }] = [canonical(store.world), store.world]
+    expect(replace).toThrow(/The records .* are not the expected ones: .* Nothing was changed/)
+    vi.restoreAllMocks()
+    expect([canonical(store.world), store.world.seq]).toEqual([records, seq])
+    put(store, [['customers', 'later', 'x']])
+    expect(store.world.seq).toBe(seq + 1)
+  }
+
+  it.each(names)('%s, in the line of a commit', async (name) => {
+    const { store } = worldWith(before)
+    const next = worldWith(after).world
+    const values = RecordMap.prototype.values
+    vi.spyOn(RecordMap.prototype, 'values').mockImplementation(function (this: RecordMap<unknown>) {
+      return defects[name]!([...values.call(this)] as Change[])
+    })
+    await expectRefused(store, () => runToEnd(replaceBy(store, next)))
+  })
+
+  describe.each(['in memory', 'in a data folder'])('%s', (place) => {
+    it.each(names)('%s, in the file of a replacement', async (name) => {
+      const { store, file } = place === 'in memory' ? inMemory() : await open(createTemporaryFolder())
+      put(store, before)
+      const writer = file.writeReplacement.bind(file)
+      vi.spyOn(file, 'writeReplacement').mockImplementation(() => {
+        const own = writer()
+        return {
+          add: (changes) => own.add(defects[name]!(changes)),
+          correct: (changes) => own.correct(changes),
+          finish: () => own.finish(),
+          discard: () => own.discard(),
+        }
+      })
+      const { world: next } = worldWith(after)
+      await expectRefused(store, () => runToEnd(replaceBy(store, next)))
+      await file.close()
+    })
+  })
+
+  it('a record that requests change meanwhile is not corrected', async () => {
+    const { store } = worldWith([...before, ...many('returns', MANY)])
+    const { world: next } = worldWith(after)
+    vi.spyOn(store, 'subscribe').mockReturnValue(() => {})
+    const steps = replaceBy(store, next)
+    steps.next()
+    put(store, [['customers', 'both', 'changed']])
+    await expectRefused(store, () => runToEnd(steps))
+  })
+
+  it.each(names)('%s, in the history of a rewind', async (name) => {
+    const { store, file, world } = worldWith(after)
+    const { seq } = world
+    store.transact('A', CAUSE, (tx) => {
+      for (const uid of ['new', 'both', 'old']) tx.customers.put({ uid, program_uid: 'A', name: 'changed' } as never)
+    })
+    const newestFirst = file.newestFirst.bind(file)
+    vi.spyOn(file, 'newestFirst').mockImplementation(function* (filter) {
+      for (const commit of newestFirst(filter)) {
+        const turned = commit?.changes.map((it) => ({ ...it, record: it.was, was: it.record }))
+        const wrong = turned && defects[name]!(turned).map((it) => ({ ...it, record: it.was, was: it.record }))
+        yield commit && { ...commit, changes: wrong! }
+      }
+    })
+    await expectRefused(store, () => runToEnd(rewindInSteps(store, CAUSE, seq, noProof)))
+  })
+
+  it('the world is another one when it takes its place', async () => {
+    const { store } = worldWith(before)
+    const { world: next } = worldWith(after)
+    const forked = forkWorld(next)
+    const steps = replaceWorldInSteps(store, CAUSE, { ...nextWorldOf(forked), seq: 0 }, noProof)
+    steps.next()
+    forked.collections.customers.set('new', undefined)
+    await expectRefused(store, () => runToEnd(steps))
+  })
+
+  it('the end of an import is not the one that its commits lead to', async () => {
+    const { store } = worldWith(before)
+    const { world: next } = worldWith(after)
+    const commits = store.prepareCommits()
+    commits.add([{ ...[...store.history()][0]!, seq: 1 }])
+    const history = new ImportedHistory(commits, [], () => ({ requests: 0, actions: 0 }))
+    const imported = () => ({ history, end: next })
+    const replace = () =>
+      runToEnd(replaceWorldInSteps(store, CAUSE, { ...nextWorldOf(forkWorld(next)), seq: 0 }, noProof, imported))
+    await expectRefused(store, replace)
+  })
+
+  it('a world whose books do not balance', async () => {
+    const { store, world } = worldWith(before)
+    const unbalanced = function* () {
+      yield
+      throw new Error('The books do not balance')
+    }
+    const { seq } = world
+    const replace = () =>
+      runToEnd(replaceWorldInSteps(store, CAUSE, nextWorldOf(forkWorld(worldWith(after).world)), unbalanced))
+    expect(replace).toThrow('The books do not balance')
+    expect(world.seq).toBe(seq)
   })
 })

@@ -4,6 +4,7 @@ import { defaultSettings } from '../../src/api/domain/seed.ts'
 import { Clock } from '../../src/api/store/clock.ts'
 import type { CommitLog } from '../../src/api/store/commit.ts'
 import { MemoryWorldFile } from '../../src/api/store/memory-world-file.ts'
+import type { ProveBooks } from '../../src/api/store/replacement.ts'
 import { Store } from '../../src/api/store/store.ts'
 import type { NewRecord, Tx } from '../../src/api/store/tx.ts'
 import { type CustomerRecord, emptyWorld, type ProgramRecord, type World } from '../../src/api/store/world.ts'
@@ -12,6 +13,9 @@ import { START } from './sandbox.ts'
 /** A store without a sandbox, and worlds as text. */
 
 export const CAUSE: Cause = { door: 'operator', name: 'test' }
+
+/** For worlds without books. */
+export const noProof: ProveBooks = function* () {}
 
 export interface TestStore {
   store: Store

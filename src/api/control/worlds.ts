@@ -2,6 +2,7 @@ import type { Cause } from '../contract/control/history.ts'
 import type { MethodName, MethodOutput } from '../contract/control/methods.ts'
 import type { RecordDifference, RestoreResult } from '../contract/control/snapshots.ts'
 import { ApiError } from '../contract/errors.ts'
+import { proveBooks } from '../replay/prove-books.ts'
 import { compareRecords } from '../store/copies.ts'
 import { areEqual } from '../store/equal.ts'
 import { countIssuedUids, worldAt } from '../store/history.ts'
@@ -62,7 +63,7 @@ export const resetWorld = (store: Store, cause: Cause, fresh: World, job: JobHan
 
 function replaceWorld(store: Store, cause: Cause, next: NextWorld, job: JobHandle): Promise<RestoreResult> {
   const count = sizeOf(store.world) + sizeOf(next)
-  return resultOf(store, job.runSteps(replaceWorldInSteps(store, cause, next), 'records', count))
+  return resultOf(store, job.runSteps(replaceWorldInSteps(store, cause, next, proveBooks), 'records', count))
 }
 
 const resultOf = async (store: Store, changed: Promise<number>): Promise<RestoreResult> => ({
@@ -73,7 +74,7 @@ const resultOf = async (store: Store, changed: Promise<number>): Promise<Restore
 
 /** Requests go on meanwhile; what they change is reverted, too. */
 export const rewind = (store: Store, cause: Cause, seq: number, job: JobHandle): Promise<RestoreResult> =>
-  resultOf(store, job.runSteps(rewindInSteps(store, cause, seq), 'commits', commitsBackTo(store, seq)))
+  resultOf(store, job.runSteps(rewindInSteps(store, cause, seq, proveBooks), 'commits', commitsBackTo(store, seq)))
 
 export const worldAtInJob = (store: Store, seq: number, job: JobHandle): Promise<World> =>
   job.runSteps(worldAt(store, seq), 'commits', commitsBackTo(store, seq))

@@ -1,5 +1,7 @@
 import { type Bucket, indexKeys } from '../contract/terms/list.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
+import { Digest } from './digest.ts'
+import type { Slice } from './record-slices.ts'
 import { SharedMap } from './shared-map.ts'
 import { createSortedRecords, type Order, type Owner, type SortedRecords } from './sorted-records.ts'
 import { inSlices, runToEnd, type Steps } from './steps.ts'
@@ -21,6 +23,8 @@ export interface StoredRecord {
 export type Field<T> = keyof T & string
 
 export interface CollectionOptions<T> {
+  /** Part of the digest: the same record in another collection is another one. */
+  readonly name?: string
   readonly indexes?: readonly Field<T>[]
   readonly order?: Order<T>
   /** What lists leave out by default. It is counted, so that a page need not look for it. */
@@ -31,21 +35,31 @@ export class Collection<T extends StoredRecord> {
   readonly #byUid: SharedMap<T>
   readonly #shelves: Map<Uid, Shelf<T>>
   readonly #shape: CollectionOptions<T>
+  readonly #name: string
+  readonly #digest: Digest
 
   constructor(
     shape: CollectionOptions<T>,
     byUid: SharedMap<T> = new SharedMap(),
     shelves: readonly (readonly [Uid, Shelf<T>])[] = [],
+    digest = new Digest(),
   ) {
     this.#shape = shape
+    this.#name = shape.name ?? ''
     this.#byUid = byUid
     this.#shelves = new Map(shelves)
+    this.#digest = digest
   }
 
   /** The same records: later changes of either collection are not seen in the other. Costs the same however many there are. */
   fork(): Collection<T> {
     const shelves = [...this.#shelves].map(([program_uid, shelf]) => [program_uid, shelf.fork()] as const)
-    return new Collection(this.#shape, this.#byUid.fork(), shelves)
+    return new Collection(this.#shape, this.#byUid.fork(), shelves, this.#digest.copy())
+  }
+
+  /** Of its records as they are now. */
+  get digest(): Readonly<Digest> {
+    return this.#digest
   }
 
   get size(): number {
@@ -69,6 +83,7 @@ export class Collection<T extends StoredRecord> {
     const before = this.#byUid.get(uid)
     if (after) this.#byUid.set(uid, after)
     else this.#byUid.delete(uid)
+    this.#digest.addChange(this.#name, before, after)
     // After a rewind, a uid may belong to another Program.
     const changesShelf = before && after && before.program_uid !== after.program_uid
     if (before) this.shelf(before.program_uid).update(before, changesShelf ? undefined : after)
@@ -76,8 +91,9 @@ export class Collection<T extends StoredRecord> {
     return before
   }
 
-  /** Adds many records in their order. */
-  load(records: readonly T[]) {
+  /** Adds many records in their order. `slice`: they are its records. */
+  load(records: readonly T[], slice?: Slice) {
+    if (slice) this.#digest.addSlice(slice)
     let shelf: Shelf<T> | undefined
     let shelfOf: Uid | undefined
     for (const record of records) {
@@ -85,6 +101,7 @@ export class Collection<T extends StoredRecord> {
       if (this.#byUid.get(uid)) this.set(uid, record)
       else {
         this.#byUid.set(uid, record)
+        if (!slice) this.#digest.addChange(this.#name, undefined, record)
         if (program_uid !== shelfOf || !shelf) shelf = this.shelf((shelfOf = program_uid))
         shelf.update(undefined, record)
       }

@@ -1,5 +1,6 @@
 import type { Cause } from '../contract/control/history.ts'
 import type { Timestamp, Uid } from '../contract/terms/primitives.ts'
+import type { RecordKey } from './record-map.ts'
 import type { ClockState, CollectionName, Counters, StoredRecord, World } from './world.ts'
 
 /** One change of the world, and where such changes are saved. */
@@ -24,6 +25,8 @@ export interface Commit {
   /** Set only if an operator action made it. */
   readonly action?: CommittedAction
   readonly changes: readonly Change[]
+  /** Of all records after it. */
+  readonly digest: string
   /** Set only by an import: it counts only as a whole. */
   readonly imports?: ImportMark
   /** Set only if the commit replaced so many records that they have a file of their own; `changes` is then empty. */
@@ -84,6 +87,8 @@ export interface Replacement {
   readonly records: Partial<Record<CollectionName, number>>
   /** Where its file ends, and the check of its last line; absent in memory. */
   readonly file?: { readonly length: number; readonly check: number }
+  /** What the changes add to the digest of a world. */
+  readonly digest: string
   /** Each change once, in parts. With `uids`, parts without any of them are empty. */
   read(uids?: readonly Uid[]): Iterable<readonly Change[]>
 }
@@ -92,10 +97,16 @@ export interface Replacement {
 export interface ReplacementWriter {
   add(changes: readonly Change[]): void
   /** These changes take the place of earlier ones of the same records. */
-  correct(changes: readonly Change[]): void
+  correct(changes: readonly Correction[]): void
   finish(): Replacement
   /** For a commit that failed, or was not made. */
   discard(): void
+}
+
+/** The change of a record that requests have changed since its first change was saved. */
+export interface Correction extends Change {
+  /** The record before the change that this one takes the place of. */
+  readonly instead_of: StoredRecord | null
 }
 
 /** The changes of a commit in parts. `uids`: only parts with these records are needed. */
@@ -131,9 +142,7 @@ export interface CommittedAction {
   readonly seq_before: number
 }
 
-export interface Change {
-  readonly collection: CollectionName
-  readonly uid: Uid
+export interface Change extends RecordKey {
   /** null if the record was removed. */
   readonly record: StoredRecord | null
   /** The record before; null if there was none. Allows the history to be followed backwards. */
@@ -154,6 +163,8 @@ export interface WorldDiff {
   readonly clock: ClockState
   readonly counters: Counters
   readonly changes: readonly Omit<Change, 'was'>[]
+  /** Of all records of the other world. */
+  readonly digest: string
   /**
    * Set by a rewind and a restore: uids go on after those that this seed has issued so far, so a uid of a record that is gone
    * never names another one. At least so many were issued.

@@ -1,6 +1,7 @@
 import type { Collection } from './collection.ts'
 import type { Change } from './commit.ts'
 import { areEqual } from './equal.ts'
+import { RecordMap } from './record-map.ts'
 import type { Steps } from './steps.ts'
 import type { Store } from './store.ts'
 import {
@@ -21,10 +22,11 @@ import {
 export const RECORDS_PER_STEP = 1_000
 
 /** The world of the store, with the present time of its clock. */
-export const currentWorld = ({ world, clock }: Store): World => ({
-  ...world,
-  clock: { ...world.clock, at: new Date(clock.now()).toISOString() },
-})
+export function currentWorld(store: Store): World {
+  const { world, clock } = store
+  store.requireProved()
+  return { ...world, clock: { ...world.clock, at: new Date(clock.now()).toISOString() } }
+}
 
 /**
  * A world with the same records: later changes of either world are not seen in the other. Copies nothing, so it takes the same time
@@ -42,7 +44,7 @@ const CHANGES_PER_STEP = 100
 export function* collectionsAfter(world: Pick<World, 'collections'>, changes: Iterable<Patch>): Steps<Collections> {
   const forked = forkCollections(world.collections)
   const collections: Record<string, unknown> = { ...forked }
-  for (const [name, patch] of yield* groupPatches(changes)) {
+  for (const [name, patch] of (yield* groupPatches(changes)).byCollection()) {
     const collection = collectionOf({ collections: forked }, name)
     if (patch.size > MANY_CHANGES && patch.size * 32 > collection.size)
       collections[name] = yield* createCollection(
@@ -91,13 +93,11 @@ function* createCollection(
 
 type CollectionPatch = ReadonlyMap<string, StoredRecord | null>
 
-function* groupPatches(changes: Iterable<Patch>): Steps<Map<CollectionName, CollectionPatch>> {
-  const patches = new Map<CollectionName, Map<string, StoredRecord | null>>()
+function* groupPatches(changes: Iterable<Patch>): Steps<RecordMap<StoredRecord | null>> {
+  const patches = new RecordMap<StoredRecord | null>()
   let grouped = 0
-  for (const { collection, uid, record } of changes) {
-    let patch = patches.get(collection)
-    if (!patch) patches.set(collection, (patch = new Map()))
-    patch.set(uid, record)
+  for (const change of changes) {
+    patches.set(change, change.record)
     if (++grouped % RECORDS_PER_STEP === 0) yield RECORDS_PER_STEP
   }
   return patches

@@ -1,7 +1,7 @@
 import type { Cause } from '../contract/control/history.ts'
 import type { Timestamp, Uid } from '../contract/terms/primitives.ts'
 import type { Collection, Field } from './collection.ts'
-import type { Commit, Origin, Replacement, WorldDiff } from './commit.ts'
+import type { Commit, Origin, WorldDiff } from './commit.ts'
 import type { Seal } from './seal.ts'
 import type { AllRecords, NewRecord, ReadTx, Records, Tx, WorldTx } from './tx.ts'
 import { digitsAt, uidAt } from './uid.ts'
@@ -12,18 +12,16 @@ import {
   type Counters,
   collectionNames,
   collectionOf,
+  digestOf,
   type StoredRecord,
   type World,
 } from './world.ts'
 
-/** A change as the check sees it, before the commit is saved. */
-export interface CheckedChange {
-  readonly collection: CollectionName
-  readonly before: StoredRecord | undefined
-  readonly after: StoredRecord | undefined
-}
-/** Throws if the changes break an invariant; the draft is then undone. */
-export type Check = (changes: readonly CheckedChange[], world: World) => void
+/** Throws if the commit breaks an invariant; the draft is then undone. */
+export type Check = (commit: Pick<Commit, 'changes' | 'goes_on_from'>) => void
+
+/** What differs when all records are replaced: in a list, or in a file if there are many. */
+export type ReplacedRecords = Pick<Commit, 'changes' | 'replacement'>
 
 /** A record that the work of a transaction has put. */
 export interface Write {
@@ -49,7 +47,7 @@ export class Draft {
   readonly #origin: Origin
   readonly #collections: Collections
   #continuesFrom: number | undefined
-  #replacement: Replacement | undefined
+  #replaced: ReplacedRecords | undefined
   readonly #before = new Map<CollectionName, Map<Uid, StoredRecord | undefined>>()
   /** Kept only if a Program has webhooks, which are told of them. */
   readonly #writes: Write[] | undefined
@@ -159,24 +157,18 @@ export class Draft {
     Object.assign(this.#world, { seed, start, clock, counters: { ...counters, uid } })
   }
 
-  /** Replaces all records; `replacement` has the differences. */
-  replaceCollections(collections: Collections, replacement: Replacement) {
+  /** Replaces all records; `replaced` has the differences. */
+  replaceCollections(collections: Collections, replaced: ReplacedRecords) {
     this.#world.collections = collections
-    this.#replacement = replacement
+    this.#replaced = replaced
   }
 
   /** An error names the cause of the commit: a failed check is a defect of the sandbox. */
-  runCheck(check: Check, { door, name }: Cause) {
-    const changes = [...this.#before].flatMap(([collection, notes]) =>
-      [...notes].map(([uid, before]) => ({
-        collection,
-        before,
-        after: collectionOf(this.#world, collection).get(uid),
-      })),
-    )
+  runCheck(check: Check, commit: Commit) {
     try {
-      check(changes, this.#world)
+      check(commit)
     } catch (error) {
+      const { door, name } = commit.cause
       throw new Error(`${(error as Error).message} (by the ${door} ${name})`, { cause: error })
     }
   }
@@ -184,10 +176,10 @@ export class Draft {
   /** undefined if nothing changed. */
   toCommit(cause: Cause): Commit | undefined {
     const { counters, clock, seq, seed, start } = this.#world
-    const changes = this.#changes()
+    const { changes = this.#changes(), replacement } = this.#replaced ?? {}
     const hasNewClock = clock !== this.#clock
     const hasNewOrigin = seed !== this.#origin.seed || start !== this.#origin.start
-    if (changes.length === 0 && !hasNewClock && !hasNewOrigin && !this.#replacement) return undefined
+    if (changes.length === 0 && !hasNewClock && !hasNewOrigin && !this.#replaced) return undefined
     return {
       seq: seq + 1,
       at: this.now,
@@ -198,7 +190,8 @@ export class Draft {
       ...(hasNewOrigin ? { origin: { seed, start }, was_origin: this.#origin } : {}),
       ...(this.#continuesFrom === undefined ? {} : { goes_on_from: this.#continuesFrom }),
       changes,
-      ...(this.#replacement ? { replacement: this.#replacement } : {}),
+      digest: `${digestOf(this.#world)}`,
+      ...(replacement ? { replacement } : {}),
     }
   }
 

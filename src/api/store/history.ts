@@ -1,10 +1,11 @@
 import { ApiError } from '../contract/errors.ts'
 import { type Change, type Commit, type CommitFilter, changesInParts, type WorldDiff } from './commit.ts'
 import { collectionsAfter } from './copies.ts'
+import { RecordMap } from './record-map.ts'
 import { asSubsteps, runToEnd, type Steps } from './steps.ts'
 import type { Store, WorldReplacement } from './store.ts'
 import { StoreError } from './store-error.ts'
-import type { Counters, World } from './world.ts'
+import { type Counters, digestOf, requireRecords, type World } from './world.ts'
 
 /** The commits of the current branch, and the world right after any of them. */
 
@@ -47,27 +48,27 @@ export function* diffBackToInSteps(store: Store, seq: number): Steps<WorldDiff> 
   const { world } = store
   const { beginning } = store
   if (seq < store.firstSeq - (seq === beginning.seq ? 1 : 0)) throw notSaved(seq)
-  const changes = new Map<string, Omit<Change, 'was'>>()
+  const changes = new RecordMap<Omit<Change, 'was'>>()
   let { clock } = world
   let origin = { seed: world.seed, start: world.start }
   const issued = new Map<string, number>()
   let oldest = world.seq + 1
   const unsubscribe = store.subscribe((later) => {
-    for (const change of later.changes) if (!changes.has(keyOf(change))) changes.set(keyOf(change), revert(change))
+    for (const change of later.changes) if (!changes.has(change)) changes.set(change, revert(change))
   })
   try {
     for (const commit of store.history()) {
       if (commit.seq === seq) {
         yield 'last'
         const at = commit.clock?.at ?? commit.stood_at ?? commit.at
-        const { counters } = commit
+        const { counters, digest } = commit
         const issued_uids = issued.get(origin.seed) ?? counters.uid
-        return { seq, origin, clock: { ...clock, at }, counters, changes: [...changes.values()], issued_uids }
+        return { seq, origin, clock: { ...clock, at }, counters, digest, changes: [...changes.values()], issued_uids }
       }
       oldest = commit.seq
       issued.set(origin.seed, Math.max(issued.get(origin.seed) ?? 0, commit.counters.uid))
       for (const part of changesInParts(commit)) {
-        for (const change of part) changes.set(keyOf(change), revert(change))
+        for (const change of part) changes.set(change, revert(change))
         if (commit.replacement) yield 0
       }
       clock = commit.was_clock ?? clock
@@ -86,8 +87,6 @@ export function* diffBackToInSteps(store: Store, seq: number): Steps<WorldDiff> 
 }
 
 const notSaved = (seq: number) => new StoreError(`Commit ${seq} is no longer in the history`)
-
-const keyOf = ({ collection, uid }: Change) => `${collection} ${uid}`
 
 const revert = ({ collection, uid, was }: Change): Omit<Change, 'was'> => ({ collection, uid, record: was })
 
@@ -131,8 +130,10 @@ export function* checkedDiffBackTo(store: Store, seq: number): Steps<WorldDiff> 
   }
 }
 
-function* applyToFork(store: Store, { changes, origin, seq, clock, counters }: WorldDiff): Steps<World> {
+function* applyToFork(store: Store, { changes, origin, seq, clock, counters, digest }: WorldDiff): Steps<World> {
   const { world } = store
   const about = { ...world, ...origin, seq, clock, counters }
-  return { ...about, collections: yield* collectionsAfter(world, changes) }
+  const found = { ...about, collections: yield* collectionsAfter(world, changes) }
+  requireRecords(digestOf(found), digest, `after commit ${seq}`)
+  return found
 }

@@ -1,9 +1,11 @@
 import { join } from 'node:path'
 import type { Uid } from '../contract/terms/primitives.ts'
-import type { Change, Commit, Replacement, ReplacementWriter } from './commit.ts'
+import type { Change, Commit, Correction, Replacement, ReplacementWriter } from './commit.ts'
+import { Digest } from './digest.ts'
 import { files, readBytes } from './files.ts'
 import { EMPTY, Journal, linesFromEnd, unreadableLine } from './journal.ts'
 import { CURRENT_VERSION, type Migration, migrate } from './migrations.ts'
+import { RecordMap } from './record-map.ts'
 import { fromSlice, type Slice, toSlice } from './record-slices.ts'
 import { StoreError, WHAT_TO_DO } from './store-error.ts'
 import type { CollectionName, StoredRecord } from './world.ts'
@@ -34,6 +36,7 @@ interface Part {
 export class ReplacementFileWriter implements ReplacementWriter {
   readonly #journal: Journal
   readonly #records: Partial<Record<CollectionName, number>> = {}
+  readonly #digest = new Digest()
   #parts = 0
   #isFinished = false
 
@@ -48,27 +51,21 @@ export class ReplacementFileWriter implements ReplacementWriter {
     this.#write(changes, false)
   }
 
-  correct(changes: readonly Change[]) {
-    this.#write(changes, true)
+  correct(corrections: readonly Correction[]) {
+    this.#write(corrections, true)
+    for (const { collection, record, instead_of } of corrections) this.#digest.addChange(collection, record, instead_of)
   }
 
   #write(changes: readonly Change[], corrects: boolean) {
     for (const collection of new Set(changes.map((change) => change.collection))) {
       const own = changes.filter((change) => change.collection === collection)
-      const part: Part = {
-        collection,
-        uids: own.map(({ uid }) => uid),
-        was: toSlice(
-          collection,
-          own.flatMap(({ was }) => was ?? []),
-        ),
-        record: toSlice(
-          collection,
-          own.flatMap(({ record }) => record ?? []),
-        ),
-        ...(corrects ? { corrects } : {}),
-      }
+      const [was, record] = [own.flatMap(({ was }) => was ?? []), own.flatMap(({ record }) => record ?? [])]
+      const slices = { was: toSlice(collection, was), record: toSlice(collection, record) }
+      const uids = own.map(({ uid }) => uid)
+      const part: Part = { collection, uids, ...slices, ...(corrects ? { corrects } : {}) }
       this.#journal.append(JSON.stringify(part))
+      this.#digest.addSlice(slices.record)
+      this.#digest.subtractSlice(slices.was)
       this.#parts++
       this.#records[collection] = (this.#records[collection] ?? 0) + own.length
     }
@@ -79,7 +76,7 @@ export class ReplacementFileWriter implements ReplacementWriter {
     const { path, length, check } = this.#journal
     this.#journal.close()
     this.#isFinished = true
-    const replacement = { records: this.#records, file: { length, check } }
+    const replacement = { records: this.#records, file: { length, check }, digest: `${this.#digest}` }
     return withReader(replacement, () => path)
   }
 
@@ -150,7 +147,7 @@ function* readReplacement(
     const migration = migrate(header.version)
     const { end } = JSON.parse(lines.next().value?.toString() ?? '{}') as { end?: number }
     // Read from the end, so corrections come before what they correct.
-    const corrected = new Set<string>()
+    const corrected = new RecordMap<true>()
     let parts = 0
     for (const line of lines) {
       parts++
@@ -179,7 +176,7 @@ function verifyEnd(path: string, { length, check }: NonNullable<Replacement['fil
 function changesOf(
   { collection, uids, was, record, corrects }: Part,
   migration: Migration | undefined,
-  corrected: Set<string>,
+  corrected: RecordMap<true>,
 ) {
   const recordsOf = (slice: Slice) =>
     new Map(
@@ -190,10 +187,10 @@ function changesOf(
     )
   const [before, after] = [recordsOf(was), recordsOf(record)]
   return uids.flatMap((uid) => {
-    const key = `${collection} ${uid}`
+    const key = { collection, uid }
     if (corrected.has(key)) return []
-    if (corrects) corrected.add(key)
-    const change: Change = { collection, uid, record: after.get(uid) ?? null, was: before.get(uid) ?? null }
+    if (corrects) corrected.set(key, true)
+    const change: Change = { ...key, record: after.get(uid) ?? null, was: before.get(uid) ?? null }
     return change.record || change.was ? [change] : []
   })
 }

@@ -1,26 +1,29 @@
 import type { Cause } from '../contract/control/history.ts'
-import type { Change, Commit, Replacement, ReplacementWriter, WorldDiff } from './commit.ts'
+import type { Change, Commit, Correction, Replacement, ReplacementWriter, WorldDiff } from './commit.ts'
 import { collectionsAfter, inParts, RECORDS_PER_STEP } from './copies.ts'
+import { Digest } from './digest.ts'
 import { areEqual } from './equal.ts'
 import { checkedDiffBackTo } from './history.ts'
-import { type Steps, withoutCount } from './steps.ts'
+import { type RecordKey, RecordMap } from './record-map.ts'
+import { asSubsteps, type Steps, withoutCount } from './steps.ts'
 import type { ImportedHistory, Store } from './store.ts'
 import {
   type CollectionName,
   type Collections,
-  captureWorld,
   collectionNames,
   collectionOf,
+  digestOf,
+  forkCollections,
   type StoredRecord,
   type World,
 } from './world.ts'
 
 /**
- * Puts another world in place of the current one. The differences are written in steps, between which requests go on; what these
- * change is replaced, too. The last step swaps the records and appends a short commit.
+ * Puts another world in place of the current one. First its books are proved, then the differences are written, in steps between which
+ * requests go on. What these change is corrected. The last step swaps the records and appends a short commit.
  */
 
-/** Fewer changes than this are saved in the line of the commit. */
+/** So many changes are saved in the line of the commit; more have a file of their own. */
 export const MAX_CHANGES_IN_COMMIT = 1_000
 /** Requests may change records while corrections are written, so the last ones are written with the commit. */
 const MAX_CORRECTIONS_AT_END = 200
@@ -32,103 +35,164 @@ export interface NextWorld extends Omit<WorldDiff, 'changes'> {
 }
 
 /** Another world as it is: `seq` is the commit that the world then continues from. */
-export const nextWorldOf = ({ seq, seed, start, clock, counters, collections }: World): NextWorld => ({
-  seq,
-  origin: { seed, start },
-  clock,
-  counters,
-  collections,
-})
+export const nextWorldOf = (world: World): NextWorld => {
+  const { seq, seed, start, clock, counters, collections } = world
+  return { seq, origin: { seed, start }, clock, counters, collections, digest: `${digestOf(world)}` }
+}
+
+/** Throws if the books of a world do not balance. */
+export type ProveBooks = (world: World) => Steps<void>
 
 /** `imported` is called in the last step. Returns the number of changed records. */
 export function* replaceWorldInSteps(
   store: Store,
   cause: Cause,
   next: NextWorld,
+  proveBooks: ProveBooks,
   imported?: () => ImportedHistory,
 ): Steps<number> {
   const { collections, ...about } = next
-  const touched = new TouchedRecords(store, next)
-  let changes: Change[] = []
-  let writer: ReplacementWriter | undefined
+  yield* withoutCount(asSubsteps(proveBooks({ ...next, ...next.origin })))
+  const current = forkCollections(store.world.collections)
+  const touched = new TouchedRecords(store)
+  const changes = new ReplacingChanges(store, current, collections)
   try {
-    for (const part of differences(store.world, next, touched)) {
-      changes.push(...part)
-      if (changes.length > MAX_CHANGES_IN_COMMIT) {
-        writer ??= store.writeReplacement()
-        for (const few of inParts(changes)) writer.add(few)
-        changes = []
-      }
+    for (const part of differences(current, collections)) {
+      changes.add(part)
       yield RECORDS_PER_STEP
     }
-    if (writer) {
-      if (changes.length > 0) writer.add(changes)
-      for (let round = 0; round < MAX_CORRECTION_ROUNDS && touched.size > MAX_CORRECTIONS_AT_END; round++)
-        for (const part of inParts(touched.take())) {
-          writer.correct(part)
-          yield 0
-        }
-    }
+    for (let round = 0; round < MAX_CORRECTION_ROUNDS && touched.size > MAX_CORRECTIONS_AT_END; round++)
+      for (const part of inParts(touched.take())) {
+        changes.correct(part)
+        yield 0
+      }
     yield 'last'
-    const last = touched.take()
-    if (!writer) {
-      const isCorrected = new Set(last.map(({ uid }) => uid))
-      const all = [...changes.filter(({ uid }) => !isCorrected.has(uid)), ...last]
-      store.replaceWorld(cause, { ...about, changes: all }, imported?.())
-      return all.length
-    }
-    if (last.length > 0) writer.correct(last)
-    const replacement = writer.finish()
-    store.replaceCollections(cause, about, collections, replacement, imported?.())
-    writer = undefined
-    return countChanges(replacement)
+    changes.correct(touched.take())
+    const replaced = changes.finish()
+    store.replaceCollections(cause, about, collections, replaced, imported?.())
+    changes.adopt()
+    return countChanges(replaced)
   } finally {
     touched.end()
-    writer?.discard()
+    changes.discard()
   }
 }
 
 /** Puts the world right after a commit in place. Returns the number of changed records. */
-export function* rewindInSteps(store: Store, cause: Cause, seq: number): Steps<number> {
+export function* rewindInSteps(store: Store, cause: Cause, seq: number, proveBooks: ProveBooks): Steps<number> {
   const { changes, ...about } = yield* checkedDiffBackTo(store, seq)
   if (changes.length <= MAX_CHANGES_IN_COMMIT) store.replaceWorld(cause, { ...about, changes })
   else {
     const collections = yield* withoutCount(collectionsAfter(store.world, changes))
-    yield* withoutCount(replaceWorldInSteps(store, cause, { ...about, collections }))
+    yield* withoutCount(replaceWorldInSteps(store, cause, { ...about, collections }, proveBooks))
   }
   return changes.length
 }
 
-const countChanges = ({ records }: Replacement): number => Object.values(records).reduce((sum, count) => sum + count, 0)
+const countChanges = ({ changes, replacement }: Pick<Commit, 'changes' | 'replacement'>): number =>
+  changes.length + Object.values(replacement?.records ?? {}).reduce((sum, count) => sum + count, 0)
 
-/** What differs from the next world, in parts; a part may be empty. Leaves out the records that were changed meanwhile. */
-function* differences(world: World, next: NextWorld, touched: TouchedRecords): Iterable<Change[]> {
-  const { records } = captureWorld(world)
+/** What differs between two worlds that do not change, in parts; a part may be empty. */
+function* differences(from: Collections, to: Collections): Iterable<Change[]> {
   for (const collection of collectionNames) {
-    const current = collectionOf(world, collection)
-    const other = collectionOf(next, collection)
-    const changeOf = (uid: string, was: StoredRecord | undefined, record: StoredRecord | undefined): Change[] =>
-      was === record || touched.has(collection, uid) || areEqual(was, record)
-        ? []
-        : [{ collection, uid, record: record ?? null, was: was ?? null }]
-    for (const part of inParts(records[collection]))
-      yield part.flatMap((was) => changeOf(was.uid, was, other.get(was.uid)))
-    for (const part of inParts(other.inOrder()))
-      yield part.flatMap((record) => (current.get(record.uid) ? [] : changeOf(record.uid, undefined, record)))
+    const [current, next] = [from, to].map((collections) => collectionOf({ collections }, collection)) as [Own, Own]
+    for (const part of inParts(current.inOrder()))
+      yield part.flatMap((was) => {
+        const record = next.get(was.uid)
+        return was === record || areEqual(was, record)
+          ? []
+          : [{ collection, uid: was.uid, record: record ?? null, was }]
+      })
+    for (const part of inParts(next.inOrder()))
+      yield part.flatMap((record) =>
+        current.get(record.uid) ? [] : [{ collection, uid: record.uid, record, was: null }],
+      )
   }
 }
+
+type Own = ReturnType<typeof collectionOf>
+
+/** The changes of a replacement: in a list, or in a file from MAX_CHANGES_IN_COMMIT on. */
+class ReplacingChanges {
+  readonly #store: Store
+  /** The world when the differences were computed. */
+  readonly #current: Collections
+  readonly #next: Collections
+  readonly #few = new RecordMap<Change>()
+  #writer: ReplacementWriter | undefined
+  /** The record before the latest correction of each record. */
+  readonly #corrected = new RecordMap<StoredRecord | null>()
+
+  constructor(store: Store, current: Collections, next: Collections) {
+    this.#store = store
+    this.#current = current
+    this.#next = next
+  }
+
+  add(changes: readonly Change[]) {
+    if (this.#writer) this.#writer.add(changes)
+    else {
+      for (const change of changes) this.#few.set(change, change)
+      this.#moveToFile()
+    }
+  }
+
+  /** Of records that requests have changed since. */
+  correct(keys: readonly RecordKey[]) {
+    const corrections = keys.map((key): Correction => {
+      const was = recordOf(this.#store.world.collections, key)
+      const before = this.#corrected.get(key)
+      const instead_of = before === undefined ? recordOf(this.#current, key) : before
+      this.#corrected.set(key, was)
+      return { ...key, record: recordOf(this.#next, key), was, instead_of }
+    })
+    if (this.#writer) return this.#writer.correct(corrections)
+    for (const { instead_of: _, ...change } of corrections)
+      if (areEqual(change.was, change.record)) this.#few.delete(change)
+      else this.#few.set(change, change)
+    this.#moveToFile()
+  }
+
+  #moveToFile() {
+    if (this.#few.size <= MAX_CHANGES_IN_COMMIT) return
+    this.#writer = this.#store.writeReplacement()
+    for (const part of inParts([...this.#few.values()])) this.#writer.add(part)
+    this.#few.clear()
+  }
+
+  finish(): Pick<Commit, 'changes' | 'replacement'> {
+    return this.#writer ? { changes: [], replacement: this.#writer.finish() } : { changes: [...this.#few.values()] }
+  }
+
+  /** The file belongs to the commit now. */
+  adopt() {
+    this.#writer = undefined
+  }
+
+  discard() {
+    this.#writer?.discard()
+  }
+}
+
+const recordOf = (collections: Collections, { collection, uid }: RecordKey): StoredRecord | null =>
+  collectionOf({ collections }, collection).get(uid) ?? null
 
 /** Without a data folder, the changes stay in memory. */
 export class MemoryReplacementWriter implements ReplacementWriter {
   readonly #parts: (readonly Change[])[] = []
-  readonly #corrected = new Map<string, Change>()
+  readonly #corrected = new RecordMap<Change>()
+  readonly #digest = new Digest()
 
   add(changes: readonly Change[]) {
     this.#parts.push(changes)
+    for (const { collection, was, record } of changes) this.#digest.addChange(collection, was, record)
   }
 
-  correct(changes: readonly Change[]) {
-    for (const change of changes) this.#corrected.set(keyOf(change), change)
+  correct(changes: readonly Correction[]) {
+    for (const { instead_of, ...change } of changes) {
+      this.#corrected.set(change, change)
+      this.#digest.addChange(change.collection, change.was, instead_of)
+    }
   }
 
   finish(): Replacement {
@@ -136,10 +200,11 @@ export class MemoryReplacementWriter implements ReplacementWriter {
     const records: Partial<Record<CollectionName, number>> = {}
     for (const { collection } of [...this.#parts, corrections].flat())
       records[collection] = (records[collection] ?? 0) + 1
-    const isCurrent = (change: Change) => !this.#corrected.has(keyOf(change))
+    const isCurrent = (change: Change) => !this.#corrected.has(change)
     const parts = this.#parts
     return {
       records,
+      digest: `${this.#digest}`,
       *read() {
         yield corrections
         for (const part of parts) yield part.filter(isCurrent)
@@ -150,51 +215,24 @@ export class MemoryReplacementWriter implements ReplacementWriter {
   discard() {}
 }
 
-const keyOf = ({ collection, uid }: Change) => `${collection} ${uid}`
-
 /** The records that requests change while a replacement is written. */
 class TouchedRecords {
-  readonly #store: Store
-  readonly #next: NextWorld
-  readonly #uids = new Map<CollectionName, Set<string>>()
-  /** Also those that were taken. */
-  readonly #all = new Map<CollectionName, Set<string>>()
+  readonly #keys = new RecordMap<RecordKey>()
   readonly end: () => void
 
-  constructor(store: Store, next: NextWorld) {
-    this.#store = store
-    this.#next = next
+  constructor(store: Store) {
     this.end = store.subscribe(({ changes }: Commit) => {
-      for (const { collection, uid } of changes)
-        for (const uids of [this.#uids, this.#all]) addTo(uids, collection, uid)
+      for (const { collection, uid } of changes) this.#keys.set({ collection, uid }, { collection, uid })
     })
   }
 
   get size(): number {
-    return [...this.#uids.values()].reduce((sum, uids) => sum + uids.size, 0)
+    return this.#keys.size
   }
 
-  has(collection: CollectionName, uid: string): boolean {
-    return this.#all.get(collection)?.has(uid) ?? false
+  take(): readonly RecordKey[] {
+    const keys = [...this.#keys.values()]
+    this.#keys.clear()
+    return keys
   }
-
-  /** The changes of these records as they are now. A record may be in neither world. */
-  take(): Change[] {
-    const changes = [...this.#uids].flatMap(([collection, uids]) =>
-      [...uids].map((uid) => ({
-        collection,
-        uid,
-        record: collectionOf(this.#next, collection).get(uid) ?? null,
-        was: collectionOf(this.#store.world, collection).get(uid) ?? null,
-      })),
-    )
-    this.#uids.clear()
-    return changes
-  }
-}
-
-function addTo(all: Map<CollectionName, Set<string>>, collection: CollectionName, uid: string) {
-  let uids = all.get(collection)
-  if (!uids) all.set(collection, (uids = new Set()))
-  uids.add(uid)
 }

@@ -19,7 +19,7 @@ import { CURRENT_VERSION, type Migration, migrate } from './migrations.ts'
 import { withReplacement } from './replacement-file.ts'
 import { mapInSteps, runToEnd, type Steps } from './steps.ts'
 import { StoreError, WHAT_TO_DO } from './store-error.ts'
-import type { CollectionName, StoredRecord, World } from './world.ts'
+import { type CollectionName, digestOf, type StoredRecord, type World } from './world.ts'
 import { type Header, migrateRecord, namedCollection, parseLine } from './world-file.ts'
 
 /** The folder `changes/`: commits, one per line, in segments that are named after their first commit. */
@@ -150,6 +150,8 @@ export function applyCommit(path: string, line: Line, world: World, commit: Comm
   // Simulated time stops while the sandbox is closed: a running clock continues from its last commit.
   world.clock = commit.clock ?? { ...world.clock, at: commit.stood_at ?? commit.at }
   Object.assign(world, commit.origin)
+  if (!migration && `${digestOf(world)}` !== commit.digest)
+    throw unreadableLine(path, line.number, `the records after commit ${commit.seq} are not those that were saved`)
 }
 
 export function requireSeq(path: string, line: Line, expected: number, { seq }: Commit) {

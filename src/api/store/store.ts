@@ -9,15 +9,15 @@ import type {
   CommittedRequest,
   ImportedCommits,
   PreparedHistory,
-  Replacement,
   ReplacementWriter,
   WorldDiff,
 } from './commit.ts'
-import { type Announce, type Check, Draft } from './draft.ts'
+import { Digest } from './digest.ts'
+import { type Announce, type Check, Draft, type ReplacedRecords } from './draft.ts'
 import { createSeal, type Seal } from './seal.ts'
 import type { Steps } from './steps.ts'
 import type { ReadTx, Tx, WorldTx } from './tx.ts'
-import type { Collections, ReadWorld, World } from './world.ts'
+import { type Collections, digestOf, type ReadWorld, requireRecords, type World } from './world.ts'
 
 /** The commit could not be saved, e.g. because the disk is full. Nothing has changed; trying again is safe. */
 export class NotSavedError extends Error {
@@ -50,7 +50,7 @@ const toWorldReplacement = ({ seq, cause, goes_on_from = 0, replacement }: Commi
 })
 
 interface RunOptions {
-  readonly check?: Check
+  readonly replacing?: { readonly before: Digest; readonly expected: string } | undefined
   readonly request?: (() => CommittedRequest) | undefined
   readonly imported?: ImportedHistory | undefined
 }
@@ -75,6 +75,8 @@ export class Store implements ReadStore {
   readonly #announce: Announce | undefined
   readonly #listeners = new Set<(commit: Commit) => void>()
   #draft: Draft | null = null
+  /** After the latest commit. */
+  #digest: string
   /** Those before the first in `#recentReplacements`; undefined until first needed. */
   #olderReplacements: readonly WorldReplacement[] | undefined
   /** Those since the store was opened, or since the latest import. */
@@ -88,7 +90,8 @@ export class Store implements ReadStore {
   constructor(world: World, clock: Clock, log: CommitLog, check: Check = () => {}, announce?: Announce) {
     this.world = world
     const { seq, seed, start, counters } = world
-    this.beginning = { seq, origin: { seed, start }, clock: world.clock, counters }
+    this.#digest = `${digestOf(world)}`
+    this.beginning = { seq, origin: { seed, start }, clock: world.clock, counters, digest: this.#digest }
     this.clock = clock
     this.#seal = createSeal(world.seed)
     this.#log = log
@@ -166,36 +169,43 @@ export class Store implements ReadStore {
     return this.#log.oldestFirst(from, to)
   }
 
-  /** Puts another world in the place of this one, as a commit, so it can be undone. Its books were checked before. */
-  replaceWorld(cause: Cause, diff: WorldDiff, imported?: ImportedHistory): void {
-    this.#run(
-      cause,
-      toMs(diff.clock.at),
-      (draft) => {
-        draft.putRecords(diff.changes)
-        draft.continueFrom(diff)
-      },
-      { check: () => {}, imported },
-    )
+  /** Puts another world in the place of this one, as a commit, so it can be undone. */
+  replaceWorld(cause: Cause, diff: WorldDiff): void {
+    this.#replace(cause, diff, (draft) => draft.putRecords(diff.changes))
   }
 
-  /** For `replaceWorldInSteps`, which prepares all of it. */
+  /** For `replaceWorldInSteps`, which prepares all of it and proves the books. */
   replaceCollections(
     cause: Cause,
     diff: Omit<WorldDiff, 'changes'>,
     collections: Collections,
-    replacement: Replacement,
+    replaced: ReplacedRecords,
     imported?: ImportedHistory,
   ): void {
+    this.#replace(cause, diff, (draft) => draft.replaceCollections(collections, replaced), imported)
+  }
+
+  #replace(
+    cause: Cause,
+    diff: Omit<WorldDiff, 'changes'>,
+    replace: (draft: Draft) => void,
+    imported?: ImportedHistory,
+  ): void {
+    const replacing = { before: digestOf(this.world), expected: diff.digest }
     this.#run(
       cause,
       toMs(diff.clock.at),
       (draft) => {
-        draft.replaceCollections(collections, replacement)
+        replace(draft)
         draft.continueFrom(diff)
       },
-      { check: () => {}, imported },
+      { replacing, imported },
     )
+  }
+
+  /** Throws if the records are not those after the latest commit. Before another world is made of this one. */
+  requireProved() {
+    requireRecords(digestOf(this.world), this.#digest, `after commit ${this.world.seq}`)
   }
 
   writeReplacement(): ReplacementWriter {
@@ -208,7 +218,7 @@ export class Store implements ReadStore {
   }
 
   /** Repeats a commit from another world's history in this one, including the check. */
-  repeatCommit({ cause, at, changes, counters, clock }: Omit<Commit, 'seq'>): void {
+  repeatCommit({ cause, at, changes, counters, clock }: Omit<Commit, 'seq' | 'digest'>): void {
     this.#run(cause, toMs(at), (draft) => {
       draft.putRecords(changes)
       draft.setCounters(counters)
@@ -221,12 +231,7 @@ export class Store implements ReadStore {
     return () => this.#listeners.delete(listener)
   }
 
-  #run<T>(
-    cause: Cause,
-    at: number,
-    work: (draft: Draft) => T,
-    { check = this.#check, request, imported }: RunOptions = {},
-  ): T {
+  #run<T>(cause: Cause, at: number, work: (draft: Draft) => T, { replacing, request, imported }: RunOptions = {}): T {
     this.#refuseNesting()
     const draft = new Draft(this.world, this.#seal, toTimestamp(at), !this.clock.ticks, request !== undefined)
     // A frozen clock shows the time of the latest work.
@@ -239,7 +244,8 @@ export class Store implements ReadStore {
       if (this.#announce) draft.announceWrites(this.#announce)
       commit = draft.toCommit(cause)
       if (commit) {
-        draft.runCheck(check, cause)
+        if (replacing) requireExact(commit, replacing, this.world)
+        draft.runCheck(this.#check, commit)
         if (request) commit = { ...commit, request: request() }
         else commit = this.#withAction(commit)
         if (imported) commit = this.#withImport(commit, imported)
@@ -260,6 +266,7 @@ export class Store implements ReadStore {
   /** The world is the one at the end when the commits are saved, as a world file may be written from then on. */
   #withImport(commit: Commit, { history, end }: ImportedHistory): Commit {
     const { collections, counters, clock } = end
+    requireRecords(digestOf(end), (history.last ?? commit).digest, `at the end of ${commit.cause.name}`)
     Object.assign(this.world, { collections, counters, clock })
     return { ...commit, imports: history.mark }
   }
@@ -288,6 +295,7 @@ export class Store implements ReadStore {
       throw new NotSavedError(error instanceof Error ? error.message : String(error), { cause: error })
     }
     this.world.seq = commit.seq + (history?.mark.commits ?? 0)
+    this.#digest = (history?.last ?? commit).digest
   }
 
   #afterCommit(commit: Commit) {
@@ -302,4 +310,17 @@ export class Store implements ReadStore {
         this.onListenerError(error)
       }
   }
+}
+
+/** Whatever went wrong: a replacement counts only if its changes lead from the world before to the world that was asked for, record by record. */
+function requireExact(
+  { cause, changes, replacement }: Commit,
+  { before, expected }: NonNullable<RunOptions['replacing']>,
+  world: World,
+) {
+  requireRecords(digestOf(world), expected, `after ${cause.name}`)
+  const after = before.copy()
+  for (const { collection, was, record } of changes) after.addChange(collection, was, record)
+  if (replacement) after.add(Digest.parse(replacement.digest))
+  requireRecords(after, expected, `that follow from the changes of ${cause.name}`)
 }

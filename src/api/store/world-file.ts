@@ -12,6 +12,8 @@ import {
   collectionNames,
   collectionOf,
   countRecords,
+  type DigestsByCollection,
+  digestsOf,
   emptyCollections,
   type StoredRecord,
   type World,
@@ -30,6 +32,7 @@ export interface WorldHeader extends Header {
   readonly seq: number
   readonly clock: ClockState
   readonly counters: Counters
+  readonly digests: DigestsByCollection
   /** The check that the journal had after commit `seq`: it proves which history a snapshot belongs to. */
   readonly journal?: number | undefined
 }
@@ -100,6 +103,7 @@ class WorldReader {
   readonly #path: string
   #world: World | undefined
   #migration: Migration | undefined
+  #digests: DigestsByCollection = {}
   #count = 0
   #ended = false
 
@@ -117,7 +121,15 @@ class WorldReader {
 
   finish(torn: number): World {
     if (!this.#world || !this.#ended || torn > 0) throw endsTooEarly(this.#path)
+    if (!this.#migration) this.#requireDigests(this.#world)
     return this.#world
+  }
+
+  #requireDigests(world: World) {
+    const found = digestsOf(world)
+    const wrong = collectionNames.find((name) => found[name] !== this.#digests[name])
+    if (wrong)
+      throw new StoreError(`${this.#path}: the records of ${wrong} are not those that were saved. ${WHAT_TO_DO}`)
   }
 
   #readHeader(line: Line, content: object) {
@@ -125,6 +137,7 @@ class WorldReader {
     if (header.sandbank !== 'world') throw unreadableLine(this.#path, line.number, 'it is not the header of a world')
     this.#migration = migrate(header.version)
     const { seed, start, seq, clock, counters } = header
+    this.#digests = header.digests
     this.#world = { seed, start, seq, clock, counters, collections: emptyCollections() }
   }
 
@@ -141,7 +154,8 @@ class WorldReader {
     this.#count += saved.length
     const migration = this.#migration
     const records = migration ? saved.flatMap((one) => migrateRecord(migration, collection, one) ?? []) : saved
-    if (records.length > 0) namedCollection(world, this.#path, line, collection).load(records)
+    if (records.length === 0) return
+    namedCollection(world, this.#path, line, collection).load(records, migration ? undefined : content)
   }
 }
 

@@ -34,6 +34,8 @@ import type { List } from '../contract/terms/list.ts'
 import type { Money, Timestamp, Uid } from '../contract/terms/primitives.ts'
 import type { ForcedOutcomes } from '../contract/triggers.ts'
 import { Collection, type Field, type ReadCollection, type StoredRecord } from './collection.ts'
+import { Digest } from './digest.ts'
+import { StoreError } from './store-error.ts'
 
 /** The types of all stored records. Fields that the contract does not have are private: stored, never sent. */
 
@@ -244,6 +246,7 @@ export function emptyCollections(): Collections {
   const empty = collectionNames.map((name) => [
     name,
     new Collection<StoredRecord>({
+      name,
       indexes: indexedFields(name) as Field<StoredRecord>[],
       aside: rows[name].list.isHidden as ((record: StoredRecord) => boolean) | undefined,
       ...(name === 'tasks' ? { order: taskOrder as never } : {}),
@@ -257,6 +260,32 @@ export const forkCollections = (collections: Collections): Collections =>
   Object.fromEntries(
     collectionNames.map((name) => [name, collectionOf({ collections }, name).fork()]),
   ) as unknown as Collections
+
+/** Of each collection that has records. */
+export type DigestsByCollection = Partial<Record<CollectionName, string>>
+
+export const digestsOf = (world: Pick<World, 'collections'>): DigestsByCollection =>
+  Object.fromEntries(
+    collectionNames.flatMap((name) => {
+      const { size, digest } = collectionOf(world, name)
+      return size === 0 ? [] : [[name, `${digest}`]]
+    }),
+  )
+
+/** Of all records. */
+export function digestOf(world: Pick<World, 'collections'>): Digest {
+  const digest = new Digest()
+  for (const name of collectionNames) digest.add(collectionOf(world, name).digest)
+  return digest
+}
+
+/** Throws if these are not the records with this digest, which is a defect. */
+export function requireRecords(found: Digest, expected: string, which: string) {
+  if (`${found}` !== expected)
+    throw new StoreError(
+      `The records ${which} are not the expected ones: their digests differ. Nothing was changed. This is a defect of Sandbank: please report it`,
+    )
+}
 
 export interface ClockState {
   readonly mode: 'running' | 'frozen'
@@ -298,12 +327,13 @@ export const emptyWorld = (
 /** The world at one instant. Records never change, so references are enough. */
 export interface WorldImage extends Readonly<Omit<World, 'collections'>> {
   readonly records: Readonly<Record<CollectionName, readonly StoredRecord[]>>
+  readonly digests: DigestsByCollection
 }
 
 export function captureWorld(world: World): WorldImage {
   const { collections: _, ...about } = world
   const records = collectionNames.map((name) => [name, collectionOf(world, name).inOrder().slice()])
-  return { ...about, records: Object.fromEntries(records) as WorldImage['records'] }
+  return { ...about, records: Object.fromEntries(records) as WorldImage['records'], digests: digestsOf(world) }
 }
 
 /** The number of its records. */

@@ -1,6 +1,7 @@
 import type { Description } from '../../contract/messages.ts'
 import type { Money, Uid } from '../../contract/terms/primitives.ts'
 import type { Check } from '../../store/draft.ts'
+import { type RecordKey, RecordMap } from '../../store/record-map.ts'
 import { runToEnd, type Steps } from '../../store/steps.ts'
 import type { ReadTx, Tx } from '../../store/tx.ts'
 import type {
@@ -270,42 +271,52 @@ function postCustodial(tx: Tx, payment: Payment, { source, destination, isDeposi
 // ── The ledger check ───────────────────────────────────────────────────────────────────────────────────────────────
 
 /**
- * Runs at each commit: in both books the line items of each payment sum to zero, a balance changes by new line items
- * only, and a line item never changes.
+ * Runs at each commit: in both books the line items of each payment sum to zero, a balance changes by new line items only, and a line item
+ * never changes. A replacement of the world removes and changes line items, and balances by as much.
  */
-export const checkBooks: Check = (changes) => {
-  const moved = new Map<Uid, Money[]>()
-  const posted = new Map<string, Money[]>()
-  const note = (notes: Map<string, Money[]>, key: string, amount: Money) =>
-    void notes.set(key, [...(notes.get(key) ?? []), amount])
-  for (const { collection, before, after } of changes) {
+export const checkBooks: Check = ({ changes, goes_on_from }) => {
+  const moved = new RecordMap<Money[]>()
+  const posted = new RecordMap<Money[]>()
+  const note = (notes: RecordMap<Money[]>, key: RecordKey, amount: Money) =>
+    notes.set(key, [...(notes.get(key) ?? []), amount])
+  for (const { collection, uid, was, record } of changes) {
     if (collection !== 'synthetic_line_items' && collection !== 'custodial_line_items') continue
-    if (before)
-      throw new Error(
-        `The books: line item ${before.uid} of ${collection} is changed or removed; line items never change`,
-      )
-    const line = after as SyntheticLineItemRecord | CustodialLineItemRecord
-    note(posted, `${line.transaction_uid} in ${collection}`, line.us_dollar_amount)
-    const account = 'synthetic_account_uid' in line ? line.synthetic_account_uid : line.custodial_account_uid
-    note(moved, account, line.us_dollar_amount)
+    if (was && goes_on_from === undefined)
+      throw new Error(`The books: line item ${uid} of ${collection} is changed or removed; line items never change`)
+    const noteLine = (line: LineItem, amount: Money) => {
+      note(posted, { collection, uid: line.transaction_uid }, amount)
+      note(moved, accountOf(line), amount)
+    }
+    if (was) noteLine(was as LineItem, negate((was as LineItem).us_dollar_amount))
+    if (record) noteLine(record as LineItem, (record as LineItem).us_dollar_amount)
   }
-  for (const [payment, amounts] of posted)
-    if (!isZero(sum(amounts)))
-      throw new Error(`The books: the line items of ${payment} sum to ${sum(amounts)}; 0.00 is expected`)
-  for (const { collection, before, after } of changes) {
-    if (collection !== 'synthetic_accounts' && collection !== 'custodial_accounts') continue
-    if (!after) continue
-    const was = before as SyntheticAccountRecord | undefined
-    const { uid, book_balance, net_usd_balance } = after as SyntheticAccountRecord
-    const by = sum(moved.get(uid) ?? [])
-    const expected = add(was?.book_balance ?? ZERO, by)
+  for (const [collection, payments] of posted.byCollection())
+    for (const [payment, amounts] of payments)
+      if (!isZero(sum(amounts)))
+        throw new Error(
+          `The books: the line items of ${payment} in ${collection} sum to ${sum(amounts)}; 0.00 is expected`,
+        )
+  for (const change of changes) {
+    if (change.collection !== 'synthetic_accounts' && change.collection !== 'custodial_accounts') continue
+    const [was, is] = [change.was, change.record] as (SyntheticAccountRecord | null)[]
+    const expected = add(was?.book_balance ?? ZERO, sum(moved.get(change) ?? []))
+    const { book_balance, net_usd_balance } = is ?? { book_balance: ZERO, net_usd_balance: null }
     if (book_balance !== expected || (net_usd_balance !== null && net_usd_balance !== book_balance))
-      throw new Error(`The books: ${uid} has a balance of ${book_balance}; its line items sum to ${expected}`)
-    moved.delete(uid)
+      throw new Error(`The books: ${change.uid} has a balance of ${book_balance}; its line items sum to ${expected}`)
+    moved.delete(change)
   }
-  const [stray] = moved.keys()
-  if (stray !== undefined) throw new Error(`The books: ${stray} has new line items and an unchanged balance`)
+  for (const [, accounts] of moved.byCollection())
+    for (const [uid, amounts] of accounts)
+      if (goes_on_from === undefined || !isZero(sum(amounts)))
+        throw new Error(`The books: ${uid} has new line items and an unchanged balance`)
 }
+
+type LineItem = SyntheticLineItemRecord | CustodialLineItemRecord
+
+const accountOf = (line: LineItem): RecordKey =>
+  'synthetic_account_uid' in line
+    ? { collection: 'synthetic_accounts', uid: line.synthetic_account_uid }
+    : { collection: 'custodial_accounts', uid: line.custodial_account_uid }
 
 export interface LedgerResult {
   readonly balanced: boolean

@@ -38,13 +38,15 @@ export interface BundleLines {
   readonly commits: readonly number[]
 }
 
+export type BundledCommit = Omit<Commit, 'digest'>
+
 export interface Bundle {
   readonly made_by: string
   readonly note: string | null
   /** Simulated time of the export. */
   readonly now: Timestamp
   readonly world: World
-  readonly commits: readonly Commit[]
+  readonly commits: readonly BundledCommit[]
   readonly entries: readonly RecordEntry[]
   readonly lines: BundleLines
 }
@@ -172,7 +174,7 @@ export class BundleReader {
     Map<Uid, number>
   >
   readonly #commitLines: number[] = []
-  readonly #commits: Commit[] = []
+  readonly #commits: BundledCommit[] = []
   readonly #entries: RecordEntry[] = []
   readonly #exchanges = new Set<Uid>()
   #lines = 0
@@ -194,7 +196,7 @@ export class BundleReader {
     this.#count++
     if ('collection' in line)
       this.#readRecord(this.#check(Lines.record, line) as { collection: string; record: StoredRecord })
-    else if ('commit' in line) this.#readCommit(this.#check(Lines.commit, line).commit as Commit)
+    else if ('commit' in line) this.#readCommit(this.#check(Lines.commit, line).commit as BundledCommit)
     else if ('exchange' in line) this.#readExchange(this.#check(Lines.exchange, line) as { exchange: ExchangeDetail })
     else if ('act' in line) this.#readAction(this.#check(Lines.act, line) as { act: OperatorAction })
     else throw this.#error('a record, a commit, an exchange or an act is expected')
@@ -267,7 +269,7 @@ export class BundleReader {
     this.#entries.push(entry)
   }
 
-  #readCommit(commit: Commit) {
+  #readCommit(commit: BundledCommit) {
     const expected = (this.#commits.at(-1)?.seq ?? this.#header!.seq) + 1
     if (commit.seq !== expected) throw this.#error(`commit ${expected} is expected, and ${commit.seq} was found`)
     const before = this.#commits.at(-1)?.counters ?? this.#header!.counters
@@ -293,7 +295,7 @@ export class BundleReader {
   }
 
   /** Its changes follow from the commits before it. */
-  #requireRewind({ seq, cause, changes }: Commit, goes_on_from: number) {
+  #requireRewind({ seq, cause, changes }: BundledCommit, goes_on_from: number) {
     const first = this.#header!.seq
     if (cause.name !== 'world.rewind')
       throw this.#error(`goes_on_from: a commit of world.rewind is expected, and one of ${cause.name} was found`)

@@ -22,9 +22,10 @@ import { type CollectionName, collectionNames, collectionOf, type StoredRecord, 
 import { checkLedgerInSteps } from '../../views/books.ts'
 import { showRecord } from '../../views/records.ts'
 import type { OperatorAction } from '../operator-log.ts'
+import { proveBooks } from '../prove-books.ts'
 import type { RecordedSandbox } from '../record.ts'
 import { UnreadableRecording } from '../recordings/recording.ts'
-import type { Bundle } from './bundle.ts'
+import type { Bundle, BundledCommit } from './bundle.ts'
 import { isKeyOwner, isWebhook, mapCollection, mapCommitRecords, removeKeys } from './map-records.ts'
 import { findMissingReference } from './references.ts'
 import { findWrongField } from './stored-fields.ts'
@@ -76,7 +77,7 @@ export function* installBundle(recorded: RecordedSandbox, prepared: PreparedImpo
   let since = 0
   try {
     const count = yield* writeHistory(prepared, parts)
-    yield* replaceWorldInSteps(store, IMPORT_CAUSE, world, () => {
+    yield* replaceWorldInSteps(store, IMPORT_CAUSE, world, proveBooks, () => {
       since = store.world.seq + 1
       return { history, end }
     })
@@ -178,7 +179,7 @@ function* validateBundle({ world, commits, lines }: Bundle, onCommit: (commit: C
   return store
 }
 
-function* repeatRewind(store: Store, { cause, clock, counters }: Commit, goes_on_from: number): Steps<void> {
+function* repeatRewind(store: Store, { cause, clock, counters }: BundledCommit, goes_on_from: number): Steps<void> {
   const diff = yield* withoutCount(diffBackToInSteps(store, goes_on_from))
   if (diff.changes.length > MAX_CHANGES_IN_COMMIT)
     throw new Error(`a rewind changes at most ${MAX_CHANGES_IN_COMMIT} records, and this one ${diff.changes.length}`)

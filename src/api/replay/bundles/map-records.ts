@@ -16,7 +16,10 @@ export function mapCollection(world: World, name: CollectionName, map: (record: 
   return copy
 }
 
-export const mapCommitRecords = (commit: Commit, map: (record: StoredRecord) => StoredRecord): Commit => ({
+export const mapCommitRecords = <C extends Pick<Commit, 'changes'>>(
+  commit: C,
+  map: (record: StoredRecord) => StoredRecord,
+): C => ({
   ...commit,
   changes: commit.changes.map(({ record, was, ...change }) => ({
     ...change,

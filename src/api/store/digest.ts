@@ -1,0 +1,234 @@
+import type { Slice } from './record-slices.ts'
+
+/**
+ * A digest of records: a sum with one summand for each field of each record, which depends on the collection, the uid, the field and
+ * its value. So a change costs what differs, the order of records and of fields does not matter, and a record that is missing, doubled,
+ * outdated or in another collection changes the sum.
+ */
+export class Digest {
+  /** Two sums modulo 2^32, of numbers that are independent of each other. */
+  low = 0
+  high = 0
+
+  add({ low, high }: Lanes) {
+    this.low = (this.low + low) | 0
+    this.high = (this.high + high) | 0
+  }
+
+  subtract({ low, high }: Lanes) {
+    this.low = (this.low - low) | 0
+    this.high = (this.high - high) | 0
+  }
+
+  copy(): Digest {
+    const copy = new Digest()
+    copy.add(this)
+    return copy
+  }
+
+  /** The inverse of `toString`. */
+  static parse(text: string): Digest {
+    const digest = new Digest()
+    digest.high = Number.parseInt(text.slice(0, 8), 16) | 0
+    digest.low = Number.parseInt(text.slice(8), 16) | 0
+    return digest
+  }
+
+  /** A record takes the place of another one. Of values that stay, nothing is computed. */
+  addChange(collection: string, was: object | null | undefined, is: object | null | undefined) {
+    if (was === is) return
+    const before = (was ?? NO_FIELDS) as Fields
+    const after = (is ?? NO_FIELDS) as Fields
+    let [low, high] = [0, 0]
+    for (const field in after) {
+      const [value, old] = [after[field], before[field]]
+      if (value === old) continue
+      if (value !== undefined) {
+        hashField(field, value)
+        low += hash.low
+        high += hash.high
+      }
+      if (old !== undefined) {
+        hashField(field, old)
+        low -= hash.low
+        high -= hash.high
+      }
+    }
+    for (const field in before) {
+      if (before[field] === undefined || field in after) continue
+      hashField(field, before[field])
+      low -= hash.low
+      high -= hash.high
+    }
+    hashValue((is ? after : before).uid)
+    this.#addRecord(collection, hash, low | 0, high | 0)
+  }
+
+  subtractSlice(slice: Slice) {
+    const other = new Digest()
+    other.addSlice(slice)
+    this.subtract(other)
+  }
+
+  /** All records of a slice: each of its values is hashed once. */
+  addSlice({ collection, layouts, values, records }: Slice) {
+    const lows = new Int32Array(values.length)
+    const highs = new Int32Array(values.length)
+    for (let at = 0; at < values.length; at++) {
+      hashValue(values[at])
+      lows[at] = hash.low
+      highs[at] = hash.high
+    }
+    const summaries = layouts.map((fields) => new LayoutSums(fields))
+    for (const row of records) {
+      const sums = summaries[row[0]!]!
+      let [low, high] = [0, 0]
+      for (let column = 1; column < row.length; column++) {
+        const at = row[column]!
+        // The next record often has the same value.
+        if (sums.latest[column] !== at) {
+          mix(sums.lows[column]!, sums.highs[column]!, lows[at]!, highs[at]!)
+          sums.latest[column] = at
+          sums.latestLows[column] = hash.low
+          sums.latestHighs[column] = hash.high
+        }
+        low += sums.latestLows[column]!
+        high += sums.latestHighs[column]!
+      }
+      const uid = row[sums.uid]!
+      this.#addRecord(collection, { low: lows[uid]!, high: highs[uid]! }, low | 0, high | 0)
+    }
+  }
+
+  #addRecord(collection: string, uid: Lanes, low: number, high: number) {
+    const { low: uidLow, high: uidHigh } = uid
+    const name = knownText(collection)
+    mix(name.low, name.high, uidLow, uidHigh)
+    this.low = (this.low + Math.imul(low, hash.low | 1)) | 0
+    this.high = (this.high + Math.imul(high, hash.high | 1)) | 0
+  }
+
+  /** Sixteen hexadecimal digits. */
+  toString(): string {
+    return toHex(this.high) + toHex(this.low)
+  }
+}
+
+interface Lanes {
+  readonly low: number
+  readonly high: number
+}
+
+/** Absent and undefined are the same, as in a file. */
+type Fields = Readonly<Record<string, unknown>>
+const NO_FIELDS: Fields = {}
+
+const toHex = (lane: number) => (lane >>> 0).toString(16).padStart(8, '0')
+
+class LayoutSums {
+  readonly uid: number
+  readonly lows: readonly number[]
+  readonly highs: readonly number[]
+  readonly latest: Int32Array
+  readonly latestLows: Int32Array
+  readonly latestHighs: Int32Array
+
+  constructor(fields: readonly string[]) {
+    const hashes = fields.map(knownText)
+    this.uid = fields.indexOf('uid') + 1
+    this.lows = [0, ...hashes.map(({ low }) => low)]
+    this.highs = [0, ...hashes.map(({ high }) => high)]
+    this.latest = new Int32Array(fields.length + 1).fill(-1)
+    this.latestLows = new Int32Array(fields.length + 1)
+    this.latestHighs = new Int32Array(fields.length + 1)
+  }
+}
+
+// ── Hashes ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** The result of the latest call below: an object for each would take longer than the hash. */
+const hash = { low: 0, high: 0 }
+
+/** Kinds of values, so that the text `null` differs from null. */
+const [TEXT, NUMBER, CONSTANT, OBJECT, ARRAY] = [1, 2, 3, 4, 5]
+
+/** Names of fields and collections, of which there are few. */
+const known = new Map<string, Lanes>()
+
+function knownText(text: string): Lanes {
+  let lanes = known.get(text)
+  if (!lanes) {
+    hashText(text, TEXT)
+    known.set(text, (lanes = { ...hash }))
+  }
+  return lanes
+}
+
+function hashField(field: string, value: unknown) {
+  // First, as it may hash the name.
+  const { low, high } = knownText(field)
+  hashValue(value)
+  mix(low, high, hash.low, hash.high)
+}
+
+function hashValue(value: unknown) {
+  if (typeof value === 'string') hashText(value, TEXT)
+  else if (typeof value === 'number') hashNumber(value)
+  else if (typeof value !== 'object' || value === null) hashText(String(value), CONSTANT)
+  else if (Array.isArray(value)) hashArray(value)
+  else hashObject(value as Fields)
+}
+
+function hashNumber(value: number) {
+  if (Number.isSafeInteger(value)) mix(NUMBER, NUMBER, value | 0, Math.floor(value / 2 ** 32))
+  else hashText(String(value), NUMBER)
+}
+
+/** In the order of its values. */
+function hashArray(values: readonly unknown[]) {
+  let [low, high] = [ARRAY, values.length]
+  for (const value of values) {
+    hashValue(value)
+    mix(low, high, hash.low, hash.high)
+    ;({ low, high } = hash)
+  }
+  mix(low, high, ARRAY, 0)
+}
+
+/** In any order of its fields, as records are compared. */
+function hashObject(fields: Fields) {
+  let [low, high] = [0, 0]
+  for (const field in fields) {
+    if (fields[field] === undefined) continue
+    hashField(field, fields[field])
+    low += hash.low
+    high += hash.high
+  }
+  mix(low | 0, high | 0, OBJECT, 0)
+}
+
+function hashText(text: string, kind: number) {
+  let [low, high] = [0xdeadbeef ^ kind, 0x41c6ce57 ^ kind]
+  const { length } = text
+  for (let at = 0; at < length; at++) {
+    const code = text.charCodeAt(at)
+    low = Math.imul(low ^ code, 0x9e3779b1)
+    high = Math.imul(high ^ code, 0x5f356495)
+  }
+  finish(low ^ length, high)
+}
+
+function mix(low: number, high: number, otherLow: number, otherHigh: number) {
+  finish(
+    Math.imul(low, 0x85ebca6b) + Math.imul(otherLow, 0xc2b2ae35),
+    Math.imul(high, 0x27d4eb2f) + Math.imul(otherHigh, 0x165667b1) + low,
+  )
+}
+
+/** Each bit of the two changes all bits of both. */
+function finish(low: number, high: number) {
+  low = Math.imul(low ^ (low >>> 16), 0x85ebca6b) ^ Math.imul(high ^ (high >>> 13), 0xc2b2ae35)
+  high = Math.imul(high ^ (high >>> 16), 0x85ebca6b) ^ Math.imul(low ^ (low >>> 13), 0xc2b2ae35)
+  hash.low = low ^ (low >>> 15)
+  hash.high = high ^ (high >>> 14)
+}
