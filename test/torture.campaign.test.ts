@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { campaign } from '../bench/torture/campaign.ts'
 import { ALL_DAMAGE, runDiskTests } from '../bench/torture/disks.ts'
+import { replaceUnderLoad } from '../bench/torture/under-load.ts'
 import { campaignSize, isLong } from './support/campaign.ts'
 
 /** The campaign of `npm run torture`. */
@@ -41,6 +42,19 @@ describe('a sandbox that is killed again and again', () => {
     const lines = readFileSync(path, 'utf8').split('\n')
     truncateSync(path, Buffer.byteLength(`${lines.slice(0, -10).join('\n')}\n`))
   }
+})
+
+const REPLACEMENTS = campaignSize(6, 60)
+
+it(`worlds that are replaced while six clients write are those that were asked for, over ${REPLACEMENTS} replacements`, async () => {
+  const { problems, replaced, writes, records } = await replaceUnderLoad({ replacements: REPLACEMENTS, seed: SEED })
+  expect(problems).toEqual([])
+  const names = Object.keys(replaced)
+  expect(writes).toBeGreaterThan(REPLACEMENTS * 6)
+  expect(records).toBeGreaterThan(REPLACEMENTS * 200)
+  if (isLong)
+    for (const part of ['above', 'below', 'memory', 'disk', 'reset', 'restore', 'rewind', 'import'])
+      expect(names.join(), part).toContain(part)
 })
 
 it('no disk error loses or changes what was stored', async () => {

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { join } from 'node:path'
 
 /** The built command line as a child process, as a user runs it. */
@@ -77,6 +77,14 @@ export function serve(
   }
   return { child, output, ended, kill: () => end('SIGKILL'), stop: () => end('SIGTERM') }
 }
+
+/** Another command of the built command line. */
+export const runCommand = (args: readonly string[]): Promise<Omit<ProcessResult, 'signal'>> =>
+  new Promise((resolve) => {
+    const child = execFile(process.execPath, [CLI, ...args], (_error, stdout, stderr) =>
+      resolve({ code: child.exitCode, stdout, stderr }),
+    )
+  })
 
 const children = new Set<ChildProcess>()
 // No child process outlives this one.

@@ -37,31 +37,13 @@ export class Digest {
   /** A record takes the place of another one. Of values that stay, nothing is computed. */
   addChange(collection: string, was: object | null | undefined, is: object | null | undefined) {
     if (was === is) return
-    const before = (was ?? NO_FIELDS) as Fields
-    const after = (is ?? NO_FIELDS) as Fields
-    let [low, high] = [0, 0]
-    for (const field in after) {
-      const [value, old] = [after[field], before[field]]
-      if (value === old) continue
-      if (value !== undefined) {
-        hashField(field, value)
-        low += hash.low
-        high += hash.high
-      }
-      if (old !== undefined) {
-        hashField(field, old)
-        low -= hash.low
-        high -= hash.high
-      }
-    }
-    for (const field in before) {
-      if (before[field] === undefined || field in after) continue
-      hashField(field, before[field])
-      low -= hash.low
-      high -= hash.high
-    }
-    hashValue((is ? after : before).uid)
-    this.#addRecord(collection, hash, low | 0, high | 0)
+    sum[0] = 0
+    sum[1] = 0
+    if (!was) sumFields(is as Fields, 1)
+    else if (!is) sumFields(was as Fields, -1)
+    else sumDifferences(was as Fields, is as Fields)
+    hashValue(((is ?? was) as Fields).uid)
+    this.#addRecord(collection, hash[0]!, hash[1]!, sum[0]!, sum[1]!)
   }
 
   subtractSlice(slice: Slice) {
@@ -76,8 +58,8 @@ export class Digest {
     const highs = new Int32Array(values.length)
     for (let at = 0; at < values.length; at++) {
       hashValue(values[at])
-      lows[at] = hash.low
-      highs[at] = hash.high
+      lows[at] = hash[0]!
+      highs[at] = hash[1]!
     }
     const summaries = layouts.map((fields) => new LayoutSums(fields))
     for (const row of records) {
@@ -89,23 +71,22 @@ export class Digest {
         if (sums.latest[column] !== at) {
           mix(sums.lows[column]!, sums.highs[column]!, lows[at]!, highs[at]!)
           sums.latest[column] = at
-          sums.latestLows[column] = hash.low
-          sums.latestHighs[column] = hash.high
+          sums.latestLows[column] = hash[0]!
+          sums.latestHighs[column] = hash[1]!
         }
         low += sums.latestLows[column]!
         high += sums.latestHighs[column]!
       }
       const uid = row[sums.uid]!
-      this.#addRecord(collection, { low: lows[uid]!, high: highs[uid]! }, low | 0, high | 0)
+      this.#addRecord(collection, lows[uid]!, highs[uid]!, low | 0, high | 0)
     }
   }
 
-  #addRecord(collection: string, uid: Lanes, low: number, high: number) {
-    const { low: uidLow, high: uidHigh } = uid
+  #addRecord(collection: string, uidLow: number, uidHigh: number, low: number, high: number) {
     const name = knownText(collection)
     mix(name.low, name.high, uidLow, uidHigh)
-    this.low = (this.low + Math.imul(low, hash.low | 1)) | 0
-    this.high = (this.high + Math.imul(high, hash.high | 1)) | 0
+    this.low = (this.low + Math.imul(low, hash[0]! | 1)) | 0
+    this.high = (this.high + Math.imul(high, hash[1]! | 1)) | 0
   }
 
   /** Sixteen hexadecimal digits. */
@@ -121,14 +102,13 @@ interface Lanes {
 
 /** Absent and undefined are the same, as in a file. */
 type Fields = Readonly<Record<string, unknown>>
-const NO_FIELDS: Fields = {}
 
 const toHex = (lane: number) => (lane >>> 0).toString(16).padStart(8, '0')
 
 class LayoutSums {
   readonly uid: number
-  readonly lows: readonly number[]
-  readonly highs: readonly number[]
+  readonly lows: Int32Array
+  readonly highs: Int32Array
   readonly latest: Int32Array
   readonly latestLows: Int32Array
   readonly latestHighs: Int32Array
@@ -136,18 +116,45 @@ class LayoutSums {
   constructor(fields: readonly string[]) {
     const hashes = fields.map(knownText)
     this.uid = fields.indexOf('uid') + 1
-    this.lows = [0, ...hashes.map(({ low }) => low)]
-    this.highs = [0, ...hashes.map(({ high }) => high)]
+    this.lows = Int32Array.from([0, ...hashes.map(({ low }) => low)])
+    this.highs = Int32Array.from([0, ...hashes.map(({ high }) => high)])
     this.latest = new Int32Array(fields.length + 1).fill(-1)
     this.latestLows = new Int32Array(fields.length + 1)
     this.latestHighs = new Int32Array(fields.length + 1)
   }
 }
 
+/** Of the fields of one record. */
+const sum = new Int32Array(2)
+
+function sumFields(fields: Fields, sign: 1 | -1) {
+  for (const field in fields) if (fields[field] !== undefined) sumField(field, fields[field], sign)
+}
+
+function sumDifferences(before: Fields, after: Fields) {
+  let common = 0
+  for (const field in after) {
+    const value = after[field]
+    const old = before[field]
+    if (old !== undefined) common++
+    if (value === old) continue
+    if (value !== undefined) sumField(field, value, 1)
+    if (old !== undefined) sumField(field, old, -1)
+  }
+  if (Object.keys(before).length === common) return
+  for (const field in before) if (before[field] !== undefined && !(field in after)) sumField(field, before[field], -1)
+}
+
+function sumField(field: string, value: unknown, sign: 1 | -1) {
+  hashField(field, value)
+  sum[0]! += sign * hash[0]!
+  sum[1]! += sign * hash[1]!
+}
+
 // ── Hashes ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** The result of the latest call below: an object for each would take longer than the hash. */
-const hash = { low: 0, high: 0 }
+const hash = new Int32Array(2)
 
 /** Kinds of values, so that the text `null` differs from null. */
 const [TEXT, NUMBER, CONSTANT, OBJECT, ARRAY] = [1, 2, 3, 4, 5]
@@ -159,7 +166,7 @@ function knownText(text: string): Lanes {
   let lanes = known.get(text)
   if (!lanes) {
     hashText(text, TEXT)
-    known.set(text, (lanes = { ...hash }))
+    known.set(text, (lanes = { low: hash[0]!, high: hash[1]! }))
   }
   return lanes
 }
@@ -168,13 +175,13 @@ function hashField(field: string, value: unknown) {
   // First, as it may hash the name.
   const { low, high } = knownText(field)
   hashValue(value)
-  mix(low, high, hash.low, hash.high)
+  mix(low, high, hash[0]!, hash[1]!)
 }
 
 function hashValue(value: unknown) {
   if (typeof value === 'string') hashText(value, TEXT)
   else if (typeof value === 'number') hashNumber(value)
-  else if (typeof value !== 'object' || value === null) hashText(String(value), CONSTANT)
+  else if (typeof value !== 'object' || value === null) mix(CONSTANT, value === null ? 1 : value ? 2 : 3, 0, 0)
   else if (Array.isArray(value)) hashArray(value)
   else hashObject(value as Fields)
 }
@@ -186,29 +193,33 @@ function hashNumber(value: number) {
 
 /** In the order of its values. */
 function hashArray(values: readonly unknown[]) {
-  let [low, high] = [ARRAY, values.length]
+  let low: number = ARRAY
+  let high = values.length
   for (const value of values) {
     hashValue(value)
-    mix(low, high, hash.low, hash.high)
-    ;({ low, high } = hash)
+    mix(low, high, hash[0]!, hash[1]!)
+    low = hash[0]!
+    high = hash[1]!
   }
   mix(low, high, ARRAY, 0)
 }
 
 /** In any order of its fields, as records are compared. */
 function hashObject(fields: Fields) {
-  let [low, high] = [0, 0]
+  let low = 0
+  let high = 0
   for (const field in fields) {
     if (fields[field] === undefined) continue
     hashField(field, fields[field])
-    low += hash.low
-    high += hash.high
+    low += hash[0]!
+    high += hash[1]!
   }
   mix(low | 0, high | 0, OBJECT, 0)
 }
 
 function hashText(text: string, kind: number) {
-  let [low, high] = [0xdeadbeef ^ kind, 0x41c6ce57 ^ kind]
+  let low = 0xdeadbeef ^ kind
+  let high = 0x41c6ce57 ^ kind
   const { length } = text
   for (let at = 0; at < length; at++) {
     const code = text.charCodeAt(at)
@@ -229,6 +240,6 @@ function mix(low: number, high: number, otherLow: number, otherHigh: number) {
 function finish(low: number, high: number) {
   low = Math.imul(low ^ (low >>> 16), 0x85ebca6b) ^ Math.imul(high ^ (high >>> 13), 0xc2b2ae35)
   high = Math.imul(high ^ (high >>> 16), 0x85ebca6b) ^ Math.imul(low ^ (low >>> 13), 0xc2b2ae35)
-  hash.low = low ^ (low >>> 15)
-  hash.high = high ^ (high >>> 14)
+  hash[0] = low ^ (low >>> 15)
+  hash[1] = high ^ (high >>> 14)
 }

@@ -1,0 +1,344 @@
+import { createHash } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { collectionNames } from '../../src/api/contract/collections.ts'
+import { type Body, Client, ConnectionLost, expectSuccess } from '../support/client.ts'
+import { runCommand, type SandboxProcess, serve } from '../support/process.ts'
+import { Random } from '../support/random.ts'
+import { ALL_RECORDS, checkBooks } from './verification.ts'
+
+/**
+ * Replaces a world while six clients write to it, in memory and in a data folder, some with a kill. The world after each replacement must be the
+ * one that was asked for, record by record, and the same after a restart. Most uids are issued again after a reset, in other collections.
+ */
+
+export interface UnderLoadOptions {
+  readonly replacements: number
+  readonly seed: string
+  readonly print?: (line: string) => void
+}
+
+export interface UnderLoadResult {
+  /** By method and size: those of more than 1,000 records have a file of their own. */
+  readonly replaced: Readonly<Record<string, number>>
+  readonly kills: number
+  /** Replacements that were executed, although the kill came before the answer. */
+  readonly unanswered: number
+  /** Requests that changed something while a world was replaced. */
+  readonly writes: number
+  readonly records: number
+  readonly problems: readonly string[]
+}
+
+const WRITERS = 6
+/** Each sandbox replaces so many worlds. */
+const REPLACEMENTS_EACH = 25
+const LARGE = 1_000
+/** The worlds that are kept, by their number of wires. The last one differs from the others by more than 1,000 records. */
+const WORLDS = { small: 0, medium: 40, large: 220 }
+const CHECKPOINTS = 3
+const PAGE = 1_000
+
+const METHODS = ['snapshots.restore', 'world.reset', 'bundles.import', 'world.rewind'] as const
+type Method = (typeof METHODS)[number]
+
+/** A digest of each record. */
+type Content = ReadonlyMap<string, string>
+
+interface Replacement {
+  readonly method: Method
+  readonly input: object
+  readonly expected: Content
+  /** Commits between the one that replaces the world and the last one: those of a bundle. */
+  readonly more: number
+}
+
+export async function replaceUnderLoad({ replacements, seed, print }: UnderLoadOptions): Promise<UnderLoadResult> {
+  const random = new Random(`${seed} under load`)
+  const sum: Sum = { replaced: {}, kills: 0, unanswered: 0, writes: 0, records: 0 }
+  const problems: string[] = []
+  for (let done = 0, run = 0; done < replacements && problems.length === 0; run++) {
+    const count = Math.min(REPLACEMENTS_EACH, replacements - done)
+    const one = new UnderLoad(random, run % 2 === 0, sum)
+    problems.push(...(await one.run(count).catch((error: Error) => [`${error.stack}`])))
+    done += count
+    print?.(`${done} replacements, ${sum.kills} kills, ${sum.writes} writes meanwhile, ${problems.length} problems`)
+  }
+  return { ...sum, problems }
+}
+
+interface Sum {
+  readonly replaced: Record<string, number>
+  kills: number
+  unanswered: number
+  writes: number
+  records: number
+}
+
+/** One sandbox. */
+class UnderLoad {
+  readonly #random: Random
+  /** null for a world in memory. */
+  readonly #data: string | null
+  readonly #sum: Sum
+  readonly #folder = mkdtempSync(join(tmpdir(), 'sandbank-replaced-'))
+  readonly #problems: string[] = []
+  readonly #snapshots = new Map<string, Content>()
+  #host!: SandboxProcess
+  #client!: Client
+  #customer = ''
+  #latest: Method | undefined
+  /** How long the latest replacement took. */
+  #duration = 100
+  #bundles: Replacement[] = []
+  #resets: Replacement[] = []
+  #checkpoints: { readonly seq: number; readonly content: Content }[] = []
+
+  constructor(random: Random, inMemory: boolean, sum: Sum) {
+    this.#random = random
+    this.#data = inMemory ? null : join(this.#folder, 'data')
+    this.#sum = sum
+  }
+
+  async run(count: number): Promise<string[]> {
+    try {
+      await this.#start()
+      await this.#prepare()
+      for (let n = 0; n < count && this.#problems.length === 0; n++) await this.#round()
+      this.#client.close()
+      await this.#host.stop()
+      if (this.#data && this.#problems.length === 0) await this.#checkFolder(this.#data)
+      return this.#problems
+    } finally {
+      await this.#host.kill()
+      rmSync(this.#folder, { recursive: true, force: true })
+    }
+  }
+
+  async #start() {
+    const place = this.#data === null ? ['--ephemeral'] : ['--data', this.#data]
+    this.#host = serve([...place, '--clock', 'frozen'])
+    this.#client = new Client(await this.#host.output, { sockets: WRITERS + 2, withinMs: 120_000 })
+  }
+
+  /** Worlds as snapshots and as bundles, and those that a reset leads to: with the seed of before uids are issued again. */
+  async #prepare() {
+    const { data } = await expectSuccess(this.#client.control('records.list', { collection: 'customers', limit: PAGE }))
+    this.#customer = data.find(({ status }: Body) => status === 'active').uid
+    for (const [name, wires] of Object.entries(WORLDS)) {
+      for (let n = 0; n < wires; n++) await expectSuccess(this.#wire())
+      if (wires > 0) await expectSuccess(this.#client.control('clock.advance', { by: 'PT1H' }))
+      await this.#keep(name)
+    }
+    for (const seed of ['other', 'sandbank', 'sandbank'])
+      this.#resets.push(await this.#learn('world.reset', { world: 'demo', seed, start: '2026-08-14T14:00:00.000Z' }))
+  }
+
+  async #keep(name: string) {
+    await expectSuccess(this.#client.control('snapshots.keep', { name }))
+    this.#snapshots.set(name, await this.#read())
+    const { text } = await expectSuccess(this.#client.control('bundles.export'))
+    const { seq } = await expectSuccess(this.#client.control('world.describe'))
+    this.#bundles.push(await this.#learn('bundles.import', { text }))
+    await expectSuccess(this.#client.control('world.rewind', { seq }))
+  }
+
+  /** What a method leads to, which is always the same. */
+  async #learn(method: Method, input: object): Promise<Replacement> {
+    const before = await this.#newestSeq()
+    await expectSuccess(this.#client.control(method, input))
+    const more = (await this.#newestSeq()) - before - 1
+    return { method, input, more, expected: await this.#read() }
+  }
+
+  async #round() {
+    const before = await this.#newestSeq()
+    this.#checkpoints.push({ seq: before, content: await this.#read() })
+    if (this.#checkpoints.length > CHECKPOINTS) this.#checkpoints.shift()
+    const replacement = this.#pick()
+    const writers = new Writers(this.#client, this.#random, this.#customer)
+    await writers.untilWriting()
+    const isKilled = this.#data !== null && this.#random.chance(0.5)
+    const killing = isKilled ? this.#killAfter(this.#random.next() * 1.2 * this.#duration) : undefined
+    const seq = await this.#call(replacement)
+    await killing
+    writers.stop()
+    await writers.ended
+    this.#sum.writes += writers.count
+    this.#problems.push(...writers.problems)
+    if (isKilled) await this.#restart()
+    const replaced = seq ?? (await this.#findReplacement(replacement, before))
+    if (seq === undefined && replaced !== undefined) this.#sum.unanswered++
+    if (replaced !== undefined) await this.#verify(replacement, replaced)
+    this.#problems.push(...(await checkBooks(this.#client)).slice(0, 2))
+    if (this.#data !== null && !isKilled && this.#random.chance(0.3))
+      await this.#expectSameAfterKill(replacement.method)
+  }
+
+  /** After a reset mostly a world that has used the uids which the reset issues again. */
+  #pick(): Replacement {
+    const afterReset = this.#random.pick(['snapshots.restore', 'bundles.import'] as const)
+    const isReset = this.#latest === 'world.reset' && this.#random.chance(0.8)
+    const method = isReset ? afterReset : this.#random.pick(METHODS)
+    this.#latest = method
+    if (method === 'world.reset') return this.#random.pick(this.#resets)
+    if (method === 'bundles.import') return this.#random.pick(this.#bundles)
+    if (method === 'snapshots.restore') {
+      const [name, expected] = this.#random.pick([...this.#snapshots])
+      return { method, input: { name }, expected, more: 0 }
+    }
+    const { seq, content } = this.#random.pick(this.#checkpoints)
+    return { method, input: { seq }, expected: content, more: 0 }
+  }
+
+  /** Returns the last commit of the replacement; undefined without an answer. */
+  async #call({ method, input }: Replacement): Promise<number | undefined> {
+    const began = performance.now()
+    try {
+      const { status, body, text } = await this.#client.control(method, input)
+      this.#duration = performance.now() - began
+      if (status === 200) return body.seq
+      this.#problems.push(`${method} was answered with ${status}: ${text}`)
+    } catch (error) {
+      if (!(error instanceof ConnectionLost)) throw error
+    }
+    return undefined
+  }
+
+  async #killAfter(ms: number) {
+    await new Promise((resolve) => setTimeout(resolve, ms))
+    await this.#host.kill()
+    this.#sum.kills++
+  }
+
+  async #restart() {
+    this.#client.close()
+    await this.#start()
+  }
+
+  /** After a kill: the last commit of the replacement that was not answered, if it was executed. */
+  async #findReplacement({ method, more }: Replacement, before: number): Promise<number | undefined> {
+    const { commits } = await expectSuccess(this.#client.control('world.commits', { limit: PAGE }))
+    const found = commits.find(
+      ({ seq, cause, goes_on_from }: Body) => seq > before && cause.name === method && goes_on_from !== null,
+    )
+    return found && found.seq + more
+  }
+
+  /** In a world of its own, as the writers may have changed this one since. */
+  async #verify({ method, expected }: Replacement, seq: number) {
+    const { commits } = await expectSuccess(this.#client.control('world.commits', { before: seq + 1, limit: PAGE }))
+    const { records } = commits.find(({ cause, goes_on_from }: Body) => cause.name === method && goes_on_from !== null)
+    const count = (Object.values(records) as number[]).reduce((sum, one) => sum + one, 0)
+    const name = `${method} ${count > LARGE ? 'above' : 'below'} ${LARGE} changes ${this.#data ? 'on disk' : 'in memory'}`
+    this.#sum.replaced[name] = (this.#sum.replaced[name] ?? 0) + 1
+    await expectSuccess(this.#client.control('worlds.create', { name: 'after', from: { commit: seq } }))
+    this.#compare(`after ${name}`, expected, await this.#read('/worlds/after'))
+    const { balanced, problems } = await expectSuccess(this.#client.control('ledger.check', {}, '/worlds/after'))
+    if (!balanced) this.#problems.push(`the books after ${name} do not balance: ${problems[0]}`)
+    await expectSuccess(this.#client.control('worlds.drop', { name: 'after' }))
+  }
+
+  async #expectSameAfterKill(method: Method) {
+    const content = await this.#read()
+    await this.#killAfter(0)
+    await this.#restart()
+    this.#compare(`after a restart that follows ${method}`, content, await this.#read())
+  }
+
+  #compare(when: string, expected: Content, found: Content) {
+    const missing = [...expected.keys()].filter((key) => !found.has(key))
+    const foreign = [...found.keys()].filter((key) => !expected.has(key))
+    const changed = [...expected].filter(([key, digest]) => (found.get(key) ?? digest) !== digest)
+    this.#sum.records += expected.size
+    if (missing.length + foreign.length + changed.length === 0) return
+    const first = missing[0] ?? foreign[0] ?? changed[0]![0]
+    this.#problems.push(
+      `${when}: ${missing.length} records are missing, ${foreign.length} are of another world, ${changed.length} differ, such as ${first}`,
+    )
+  }
+
+  async #read(world = ''): Promise<Content> {
+    const content = new Map<string, string>()
+    for (const collection of collectionNames)
+      for (let offset = 0; ; offset += PAGE) {
+        const input = { collection, ...ALL_RECORDS[collection], limit: PAGE, offset }
+        const { data, total_count } = await expectSuccess(this.#client.control('records.list', input, world))
+        for (const record of data)
+          content.set(
+            `${collection} ${record.uid}`,
+            createHash('sha256').update(JSON.stringify(record)).digest('base64'),
+          )
+        if (offset + PAGE >= total_count) break
+      }
+    return content
+  }
+
+  async #newestSeq(): Promise<number> {
+    return (await expectSuccess(this.#client.control('world.describe'))).seq
+  }
+
+  async #checkFolder(data: string) {
+    const { code, stdout, stderr } = await runCommand(['check', data])
+    if (code !== 0) this.#problems.push(`sandbank check ended with ${code}: ${stdout}${stderr}`)
+  }
+
+  #wire() {
+    const { body } = wireOf(this.#customer, this.#random)
+    return this.#client.api('POST', '/sandbox/mock_transactions', body)
+  }
+}
+
+/** Clients that write until they are stopped, or lose the connection. */
+class Writers {
+  readonly #client: Client
+  readonly #random: Random
+  readonly #customer: string
+  readonly problems: string[] = []
+  readonly ended: Promise<unknown>
+  count = 0
+  #isStopped = false
+  #onWrite: (() => void) | undefined
+
+  constructor(client: Client, random: Random, customer: string) {
+    this.#client = client
+    this.#random = random
+    this.#customer = customer
+    this.ended = Promise.all(Array.from({ length: WRITERS }, () => this.#write()))
+  }
+
+  /** Resolves when each of them has written. */
+  async untilWriting() {
+    while (this.count < WRITERS) await new Promise<void>((resolve) => (this.#onWrite = resolve))
+  }
+
+  stop() {
+    this.#isStopped = true
+  }
+
+  async #write() {
+    while (!this.#isStopped) {
+      const { path, body } = this.#random.chance(0.5)
+        ? { path: '/customers', body: { email: `${this.#random.below(1_000_000)}@x.test` } }
+        : wireOf(this.#customer, this.#random)
+      try {
+        const { status, text } = await this.#client.api('POST', path, body)
+        if (status >= 500) this.problems.push(`POST ${path} was answered with ${status}: ${text}`)
+      } catch (error) {
+        if (error instanceof ConnectionLost) break
+        throw error
+      }
+      this.count++
+      this.#onWrite?.()
+    }
+    // So that nothing waits for a writer whose sandbox was killed.
+    this.count += WRITERS
+    this.#onWrite?.()
+  }
+}
+
+const wireOf = (customer_uid: string, random: Random) => ({
+  path: '/sandbox/mock_transactions',
+  body: { transaction_type: 'wire', customer_uid, us_dollar_amount: `${random.between(1, 99)}.50` },
+})
