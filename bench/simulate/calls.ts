@@ -328,7 +328,7 @@ export const dollars = (cents: number): string =>
 
 const ADDRESS = { street1: '1 Quay', city: 'Ames', state: 'IA', postal_code: '50010' }
 
-function personOf(person: Person): object {
+export function personOf(person: Person): object {
   if (person === 'empty') return {}
   const last_name = person === 'Smith' || person === 'Johnson' ? person : 'Byron'
   const dob = person === 'minor' ? '2015-04-17' : '1990-04-17'

@@ -41,6 +41,8 @@ export type Action =
       readonly account: number | null
       readonly vrn: number | null
     }
+  /** So many wires that the world then has more than 1,000 records. */
+  | { readonly kind: 'receive many'; readonly customer: number }
   | { readonly kind: 'receive return'; readonly payment: number }
   | { readonly kind: 'return'; readonly payment: number }
   | { readonly kind: 'open vrn'; readonly account: number; readonly fails: boolean }
@@ -54,17 +56,22 @@ export type Action =
   | { readonly kind: 'repeat trace id'; readonly of: number }
   | { readonly kind: 'read'; readonly what: string }
   | { readonly kind: 'keep snapshot'; readonly name: string }
-  | { readonly kind: 'restore snapshot'; readonly name: string }
-  | { readonly kind: 'rewind'; readonly to: number }
-  | { readonly kind: 'reset' }
+  | ({ readonly kind: 'restore snapshot'; readonly name: string } & Meanwhile)
+  | ({ readonly kind: 'rewind'; readonly to: number } & Meanwhile)
+  | ({ readonly kind: 'reset' } & Meanwhile)
   | { readonly kind: 'export' }
   /** Of the newest export. */
-  | { readonly kind: 'import' }
+  | ({ readonly kind: 'import' } & Meanwhile)
   | { readonly kind: 'create program' }
   | { readonly kind: 'rotate key' }
   | { readonly kind: 'restart' }
   /** Stops the sandbox, changes one bit of one file, starts the sandbox, and puts the file back. */
   | { readonly kind: 'flip'; readonly file: number; readonly at: number; readonly bit: number }
+
+/** While the world is replaced, requests create so many Customers. */
+export interface Meanwhile {
+  readonly meanwhile?: number
+}
 
 export interface ProgramSettings {
   readonly pre_funding?: boolean
@@ -97,7 +104,7 @@ const PEOPLE: readonly (readonly [number, Person])[] = [
   [1, 'empty'],
 ]
 
-/** A run begins with two Customers that have money, so that most of its operations are accepted. */
+/** A run begins with two Customers that have money, so that most of its operations are accepted, and with a world to come back to. */
 const OPENING: readonly Action[] = [
   { kind: 'create customer', person: 'approved' },
   { kind: 'onboard', customer: 0 },
@@ -108,14 +115,17 @@ const OPENING: readonly Action[] = [
   { kind: 'open account', customer: 0, category: 'ach_external', force: 'none' },
   { kind: 'receive', type: 'ach', customer: 1, cents: 80_000, account: null, vrn: null },
   { kind: 'advance', seconds: 86_400 },
+  { kind: 'keep snapshot', name: 'a' },
+  { kind: 'export' },
 ]
 
 export function createPlan(seed: string, random: Random): Plan {
   const durability = random.chance(0.5) ? 'fsync' : 'write'
   const count = random.between(15, 35)
-  const actions = [...OPENING, ...Array.from({ length: count }, () => pickAction(random))]
+  const actions = [...OPENING, ...Array.from({ length: count }, () => pickActions(random)).flat()]
   const operations = actions.map((action, id): Operation => {
-    const event = id >= 4 && action.kind !== 'flip' && random.chance(0.12) ? pickEvent(random) : undefined
+    const isPlain = action.kind === 'flip' || action.kind === 'receive many'
+    const event = id >= 4 && !isPlain && random.chance(0.12) ? pickEvent(random) : undefined
     return { ...action, id, ...(event && { event }) }
   })
   return { seed, durability, operations: [...operations, { kind: 'restart', id: operations.length }] }
@@ -136,6 +146,20 @@ function pickEvent(random: Random): Event {
     ],
     [1, { kind: 'full disk', bytes: random.pick([0, 1, 100, 500, 1_000, 3_000]) }],
   ])
+}
+
+/** After a reset, uids are issued again: mostly a world follows that has them, too. */
+function pickActions(random: Random): Action[] {
+  const action = pickAction(random)
+  if (action.kind !== 'reset' || random.chance(0.3)) return [action]
+  const meanwhile = random.between(1, 5)
+  return [
+    action,
+    random.pick<Action>([
+      { kind: 'restore snapshot', name: 'a', meanwhile },
+      { kind: 'import', meanwhile },
+    ]),
+  ]
 }
 
 function pickAction(random: Random): Action {
@@ -171,6 +195,7 @@ function pickAction(random: Random): Action {
         vrn: random.chance(0.4) ? any() : null,
       }),
     ],
+    [0.3, () => ({ kind: 'receive many', customer: any() })],
     [2, () => ({ kind: 'receive return', payment: any() })],
     [4, () => ({ kind: 'return', payment: any() })],
     [3, () => ({ kind: 'open vrn', account: any(), fails: random.chance(0.2) })],
@@ -189,11 +214,11 @@ function pickAction(random: Random): Action {
       () => ({ kind: 'read', what: random.pick(['/customers', '/transfers', '/transactions', '/synthetic_accounts']) }),
     ],
     [2, () => ({ kind: 'keep snapshot', name: random.pick(['a', 'b']) })],
-    [2, () => ({ kind: 'restore snapshot', name: random.pick(['a', 'b']) })],
-    [2, () => ({ kind: 'rewind', to: any() })],
-    [1, () => ({ kind: 'reset' })],
+    [2, () => ({ kind: 'restore snapshot', name: random.pick(['a', 'b']), meanwhile: random.below(6) })],
+    [2, () => ({ kind: 'rewind', to: any(), meanwhile: random.below(6) })],
+    [1, () => ({ kind: 'reset', meanwhile: random.below(6) })],
     [2, () => ({ kind: 'export' })],
-    [3, () => ({ kind: 'import' })],
+    [3, () => ({ kind: 'import', meanwhile: random.below(6) })],
     [1, () => ({ kind: 'create program' })],
     [1, () => ({ kind: 'rotate key' })],
     [3, () => ({ kind: 'restart' })],

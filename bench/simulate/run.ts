@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import { type MethodName, methods } from '../../src/api/contract/control/methods.ts'
 import type { Commit } from '../../src/api/store/commit.ts'
 import { Random } from '../support/random.ts'
-import { type ApiCall, type Body, type Call, callOf, settingsOf, type World } from './calls.ts'
+import { type ApiCall, type Body, type Call, callOf, personOf, settingsOf, type World } from './calls.ts'
 import { compareBooks, compareWorld } from './compare-world.ts'
 import { Disk } from './disk.ts'
 import { Model } from './model/model.ts'
 import { emptyState } from './model/state.ts'
-import type { Operation, Plan } from './operations.ts'
+import type { Meanwhile, Operation, Plan } from './operations.ts'
 import { FOLDER, type Response, SandboxProcess, START } from './sandbox-process.ts'
 import { installVirtualTime, VirtualTime } from './virtual-time.ts'
 
@@ -50,6 +50,8 @@ const LEAST_UNREACHED = 100_000
 const REPLACING = ['world.reset', 'world.rewind', 'snapshots.restore', 'bundles.import']
 const WEEK_MS = 7 * 86_400_000
 const COMPARE_EVERY = 10
+/** Each has six records or more. */
+const MANY_WIRES = 170
 /** An export takes as long as ten requests, and a replay as long as the run so far. */
 const ACTIONS_CHECKED = 0.1
 const REPLAYS_CHECKED = 0.1
@@ -66,6 +68,8 @@ export class Run {
   readonly #models = new Map<number, Model>()
   /** The records after each commit, as the process that made it had them. */
   readonly #images = new Map<number, string>()
+  /** The commits that replaced more than 1,000 records. */
+  readonly #large = new Set<number>()
   readonly #snapshots = new Map<string, Model>()
   /** The records of each snapshot, as text. */
   readonly #snapshotRecords = new Map<string, string>()
@@ -99,6 +103,7 @@ export class Run {
     requests: 0,
     kills: 0,
     'power losses': 0,
+    'requests during a replacement': 0,
     starts: 0,
     'refused starts': 0,
     repairs: 0,
@@ -175,23 +180,25 @@ export class Run {
       case 'restore snapshot': {
         const { name } = operation
         const kept = this.#snapshots.get(name)
-        return kept && this.#control('snapshots.restore', { name }, (model) => replaceState(model, kept))
+        return kept && this.#replace(operation, 'snapshots.restore', { name }, (model) => replaceState(model, kept))
       }
       case 'rewind': {
         const seqs = [...this.#models.keys()]
         const seq = seqs[operation.to % seqs.length]!
         const model = this.#models.get(seq)!
-        return this.#control('world.rewind', { seq }, (current) => replaceState(current, model))
+        return this.#replace(operation, 'world.rewind', { seq }, (current) => replaceState(current, model))
       }
       case 'reset':
-        return this.#control('world.reset', { world: 'empty', mode: 'frozen', pace: 'fast' }, (model) => {
+        return this.#replace(operation, 'world.reset', { world: 'empty', mode: 'frozen', pace: 'fast' }, (model) => {
           replaceState(model, new Model(emptyState(START)))
           this.#forgetTraces()
         })
       case 'export':
         return this.#export()
       case 'import':
-        return this.#import()
+        return this.#import(operation)
+      case 'receive many':
+        return this.#receiveMany(operation.customer)
       case 'create program':
         return this.#control('programs.create', { name: `Program ${operation.id}` }, () => {})
       case 'rotate key':
@@ -252,7 +259,9 @@ export class Run {
     const call: Call = { door: 'control', name, input, apply }
     if (reply.ok) {
       apply(this.#model, reply.value)
-      this.#rememberAction(name, input, before)
+      // Requests may have made commits before the one that replaces the world.
+      const replaced = REPLACING.includes(name) ? (reply.value.since ?? reply.value.seq) : undefined
+      this.#rememberAction(name, input, replaced === undefined ? before : replaced - 1)
     } else if (this.#disk.injected === 0)
       throw new Failure(`${name} ${JSON.stringify(input)} was refused: ${JSON.stringify(reply.value)}`)
     else if (name === 'clock.advance') {
@@ -281,19 +290,80 @@ export class Run {
     }
   }
 
-  async #import(): Promise<Call | undefined> {
+  async #import(operation: Meanwhile & Pick<Operation, 'id' | 'event'>): Promise<Call | undefined> {
     if (!this.#bundle) return undefined
     const { text, commits, model } = this.#bundle
-    const first = this.#process.seq + 1
-    const call = await this.#control('bundles.import', { text }, (current) => replaceState(current, model))
+    let first = this.#process.seq + 1
+    const call = await this.#replace(operation, 'bundles.import', { text }, (current, { since }) => {
+      first = since ?? first
+      replaceState(current, model)
+    })
     if (call || this.#process.seq >= first) this.#imports.push({ first, last: first + commits })
     return call
+  }
+
+  /** The requests that come before the last step are replaced, too. A kill or a failing disk would leave too many possible worlds. */
+  async #replace(
+    { id, event, meanwhile = 0 }: Meanwhile & Pick<Operation, 'id' | 'event'>,
+    name: string,
+    input: object,
+    apply: (model: Model, value: Body) => void,
+  ): Promise<Call | undefined> {
+    if (event || meanwhile === 0) return this.#control(name, input, apply)
+    this.#time.tick = 30
+    let last = 0
+    const writing = this.#createCustomers(meanwhile, id)
+    const call = await this.#control(name, input, (model, value) => {
+      last = value.seq
+      apply(model, value)
+    })
+    const created = await writing
+    this.#time.tick = 0
+    for (const { seq, uid, trace } of created) {
+      if (seq < last) continue
+      this.#model.createCustomer(uid, 'approved')
+      this.#created.push({ collection: 'customers', uid, trace })
+    }
+    this.#say(
+      `  meanwhile ${created.length} Customers, ${created.filter(({ seq }) => seq > last).length} of them after it`,
+    )
+    this.counts['requests during a replacement'] += created.length
+    if (this.#random.chance(0.5)) await this.#restart()
+    return call
+  }
+
+  async #createCustomers(count: number, id: number) {
+    const created: { readonly seq: number; readonly uid: string; readonly trace: string }[] = []
+    for (let n = 0; n < count; n++) {
+      for (let turns = (id * 7 + n * 3) % 8; turns > 0; turns--) await turn()
+      const trace = this.#newTrace()
+      const at = this.#process.now
+      const response = await this.#process.request('POST', '/customers', trace, personOf('approved'))
+      if (response?.status !== 201)
+        throw new Failure(`A Customer during a replacement was answered with ${response?.status}`)
+      const { seq } = this.#process
+      this.#traceOfCommit.set(seq, trace)
+      this.#answered.push({ trace, status: 201, at, hadFaults: false })
+      created.push({ seq, uid: response.body.uid, trace })
+    }
+    return created
+  }
+
+  async #receiveMany(customer: number): Promise<undefined> {
+    for (let n = 0; n < MANY_WIRES; n++) {
+      const wire = { kind: 'receive', type: 'wire', customer, cents: 100 + n, account: null, vrn: null, id: n } as const
+      const call = callOf(wire, this.#model, this.#world)
+      if (call?.door !== 'api' || call.refusal) return
+      await this.#request(call)
+    }
   }
 
   /** `before`: the newest commit before the call. */
   #rememberAction(name: string, input: object, before: number, isCertain = this.#disk.injected === 0) {
     if (REPLACING.includes(name)) this.#created = []
-    const goesBackTo = name === 'world.rewind' ? (input as { seq: number }).seq : undefined
+    // A rewind that changes more than 1,000 records begins the record anew.
+    const isSmallRewind = name === 'world.rewind' && !this.#large.has(before + 1)
+    const goesBackTo = isSmallRewind ? (input as { seq: number }).seq : undefined
     if (goesBackTo !== undefined && this.#recordBegins === undefined) this.#hasWholeLog = false
     else if (REPLACING.includes(name) && !(goesBackTo !== undefined && goesBackTo >= this.#recordBegins!)) {
       const isImport = name === 'bundles.import'
@@ -403,7 +473,10 @@ export class Run {
     this.#process = await SandboxProcess.start(this.#disk, this.#time, { durability: this.#plan.durability, isNew })
     this.counts.starts++
     const { store } = this.#process.sandbox
-    store.subscribe(({ seq }: Commit) => void this.#images.set(seq, imageOf(store.world)))
+    store.subscribe(({ seq, replacement }: Commit) => {
+      this.#images.set(seq, imageOf(store.world))
+      if (replacement) this.#large.add(seq)
+    })
   }
 
   /** After a start: everything that was promised is there. */
@@ -786,9 +859,11 @@ function replaceState(model: Model, other: Model) {
   Object.assign(model.state, other.clone().state)
 }
 
+const turn = () => new Promise((resolve) => setImmediate(resolve))
+
 /** Lets the code of a killed process run to its end. */
 async function drain() {
-  for (let i = 0; i < 3; i++) await new Promise((resolve) => setImmediate(resolve))
+  for (let i = 0; i < 3; i++) await turn()
 }
 
 type WorldOf = SandboxProcess['sandbox']['store']['world']

@@ -18,8 +18,11 @@ export class VirtualTime {
     this.#start = start
   }
 
+  /** So many milliseconds pass with each reading of `performance.now`: long work then pauses after each step. */
+  tick = 0
+
   now = () => this.#start + this.#elapsed
-  elapsed = () => this.#elapsed
+  elapsed = () => (this.#elapsed += this.tick)
 
   setTimeout = (work: () => void, ms = 0) => {
     const id = ++this.#count
