@@ -7,6 +7,7 @@ import type { Page } from '../../src/api/contract/terms/list.ts'
 import type { SandboxOptions } from '../../src/api/sandbox.ts'
 import { expectRefusal } from '../support/client.ts'
 import { PERSON } from '../support/customers.ts'
+import { call } from '../support/operator.ts'
 import { ACH, type Category, STRUCTURED, setUpPayments } from '../support/payments.ts'
 import { expectUnchanged } from '../support/world.ts'
 import { addProgram, hintsOf } from './support.ts'
@@ -180,6 +181,20 @@ describe('1: "A Combined Transfer creates a counterparty (external synthetic acc
     })
     const paid = await transfer(completed.transfer.uid!)
     expect(side === 'source' ? paid.destination_synthetic_account_uid : paid.source_synthetic_account_uid).toBe(uid)
+  })
+
+  it('with an account that does not exist, it shows the uid, fails, and can be in a bundle', async () => {
+    const { sandbox, transferOf, combine, read, advance } = await combining()
+    const made = await combine({ uid: 'unknown' }, transferOf(7, 'source'))
+    const importOwn = async () => {
+      const { text } = await call(sandbox, 'bundles.export', {})
+      return call(sandbox, 'bundles.import', { text })
+    }
+    await importOwn()
+    expect(await read(made.uid)).toMatchObject({ status: 'queued', synthetic_account: { uid: 'unknown' } })
+    await advance({ by: 'PT1S' })
+    expect(await read(made.uid)).toMatchObject({ status: 'failed', synthetic_account: { uid: 'unknown' } })
+    await importOwn()
   })
 
   it('at pace real each step takes one second, too; then the rail needs its usual time', async () => {

@@ -41,7 +41,8 @@ export function create(tx: Tx, asked: CreateCombinedTransfer): CombinedTransferR
     status: 'queued',
     asked: { ...asked, synthetic_account: withoutToken(asked.synthetic_account) },
     ...(own_side ? { own_side } : {}),
-    synthetic_account_uid: asked.synthetic_account.uid ?? null,
+    // One that does not exist fails at the next step, and until then no other record may name it.
+    synthetic_account_uid: tx.synthetic_accounts.get(asked.synthetic_account.uid ?? '')?.uid ?? null,
     transfer_uid: null,
     created_at: tx.now,
   })
@@ -170,7 +171,7 @@ export function show(_tx: ReadTx, record: CombinedTransferRecord): CombinedTrans
   const { account_number: _, ...account } = asked.synthetic_account
   return {
     ...rest,
-    synthetic_account: { ...account, uid: synthetic_account_uid },
+    synthetic_account: { ...account, uid: synthetic_account_uid ?? account.uid ?? null },
     transfer: { ...asked.transfer, uid: transfer_uid },
   }
 }
