@@ -4,7 +4,7 @@ const quote = (part: string) => `'${part.replaceAll("'", "'\\''")}'`
 
 /** The request as a curl line, with comments where it is completed only when it is sent. */
 export function printCurl(request: FuzzRequest): string {
-  const { door, method, path, headers, text, token, edit, repeated, large } = request
+  const { door, method, path, headers, text, token, edit, repeated, large, meanwhile = [] } = request
   const key = door === 'api' ? '-H "authorization: $TOKEN"' : '-H "x-control-key: $KEY"'
   const hasKey = headers.authorization !== undefined || headers['x-control-key'] !== undefined
   const lines = Object.entries(headers).flatMap(([name, values]) =>
@@ -15,6 +15,7 @@ export function printCurl(request: FuzzRequest): string {
     ...(hasKey ? [] : [key]),
     ...lines,
     ...(text === undefined ? [] : [`--data-raw ${quote(text)}`]),
+    ...meanwhile.map((other) => `& ${printCurl(other)}`),
     ...(token === undefined ? [] : [`# $TOKEN: ${token}`]),
     ...(edit === undefined ? [] : [`# the text is the result of bundles.export, edited with the seed ${edit}`]),
     ...(large === undefined

@@ -38,6 +38,7 @@ export interface Result {
 const CHECK_BOOKS_EVERY = 250
 const RESET_SETTINGS_EVERY = 120
 const REQUESTS_WITH_FAULTS = 3
+const REQUESTS_MEANWHILE = 6
 const EDIT_WORLD_EVERY = 400
 const REQUESTS_TO_EDITED_WORLD = 25
 /** What a request leaves in memory may show only after thousands of the same kind. */
@@ -116,9 +117,9 @@ class Fuzz {
   }
 
   async step() {
-    const request = this.#requests.next()
+    const request = this.#withRequests(this.#requests.next())
     const response = await this.#send(request)
-    if (request.name !== null && REPLACES_WORLD.has(request.name) && response?.status === 200) await this.learnRecords()
+    if (request.meanwhile && response?.status === 200) await this.learnRecords()
     if (request.name === 'faults.set' && response?.status === 200) await this.#sendWithFaults()
     // A scenario or a replay may leave faults.
     if (/^(scenarios|exchanges)\./.test(request.name ?? '')) await this.#send(controlRequest('faults.clear', {}))
@@ -134,6 +135,12 @@ class Fuzz {
       await this.#send(this.#requests.api('listCustomers', {}))
       await this.#send(this.#requests.api('listSyntheticAccounts', {}))
     }
+  }
+
+  /** To a request that replaces the world, those that are sent meanwhile. */
+  #withRequests(request: FuzzRequest): FuzzRequest {
+    if (request.name === null || !REPLACES_WORLD.has(request.name)) return request
+    return { ...request, meanwhile: Array.from({ length: REQUESTS_MEANWHILE }, () => this.#requests.nextOfApi()) }
   }
 
   async checkBooks() {
@@ -154,7 +161,7 @@ class Fuzz {
   /** A bundle with a defect is refused, or gives a world in which every request still has a declared response. */
   async #editWorld() {
     const before = await this.#send(controlRequest('world.describe', {}))
-    const imported = await this.#send(editedImport(`${this.#seed}-${++this.#edits}`))
+    const imported = await this.#send(this.#withRequests(editedImport(`${this.#seed}-${++this.#edits}`)))
     if (imported?.status !== 200) return
     this.#hasEditedWorld = true
     await this.learnRecords()

@@ -59,7 +59,7 @@ export class RequestGenerator {
 
   next(): FuzzRequest {
     return this.#random.pickWeighted<() => FuzzRequest>([
-      [67, () => this.#apiRequest()],
+      [67, () => this.nextOfApi()],
       [26, () => this.#controlRequest()],
       [5, () => malformedRequest(this.#context)],
       [2, () => forbiddenRequest(this.#context)],
@@ -87,7 +87,7 @@ export class RequestGenerator {
 
   // ── The API
 
-  #apiRequest(): FuzzRequest {
+  nextOfApi(): FuzzRequest {
     const [name, endpoint] = this.#random.pickWeighted(API_ROWS)
     const way = this.#random.pickWeighted<Way>([
       [50, 'by the rules'],

@@ -22,6 +22,8 @@ export interface FuzzRequest {
   readonly token?: ForgedToken
   /** The text is a bundle of the present world, with a defect that follows from this seed. */
   readonly edit?: string
+  /** Sent at the same time, one after the other: the request replaces the world. */
+  readonly meanwhile?: readonly FuzzRequest[]
   /** It must be refused. */
   readonly isForbidden?: true
   /** The world is that of an edited bundle, whose books may differ. */

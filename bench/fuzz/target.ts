@@ -41,6 +41,8 @@ export class FuzzTarget {
   readonly #sandbox: ServeOutput
   readonly #http: HttpClient
   readonly #slowHttp: HttpClient
+  /** For requests while the world is replaced. */
+  readonly #otherHttp: HttpClient
   #token: string | undefined
   readonly #stalls = new Map<string, number>()
 
@@ -49,6 +51,7 @@ export class FuzzTarget {
     this.#sandbox = sandbox
     this.#http = new HttpClient(sandbox.api, { sockets: 1, withinMs: WITHIN_MS })
     this.#slowHttp = new HttpClient(sandbox.api, { sockets: 1, withinMs: SLOW_WITHIN_MS })
+    this.#otherHttp = new HttpClient(sandbox.api, { sockets: 1, withinMs: SLOW_WITHIN_MS })
   }
 
   static async open(args: readonly string[]): Promise<FuzzTarget> {
@@ -86,10 +89,12 @@ export class FuzzTarget {
     const began = performance.now()
     try {
       const sent = await this.#complete(request)
+      const others = this.#sendMeanwhile(request.meanwhile ?? [])
       const response = await this.#send(sent)
+      const problem = findProblem(sent, response) ?? (await others)
       // No stall is longer than the request that causes it.
       if (performance.now() - began > MIN_STALL_MS) await this.#measureStall(request)
-      return { response, problem: request.hasFaults ? undefined : findProblem(sent, response) }
+      return { response, problem: request.hasFaults ? undefined : problem }
     } catch (error) {
       if (error instanceof NoResponse) return { response: undefined, problem: error.message }
       if (!(error instanceof ConnectionLost)) throw error
@@ -98,16 +103,25 @@ export class FuzzTarget {
     }
   }
 
-  async #send(request: FuzzRequest): Promise<Response> {
+  /** Returns the first problem. */
+  async #sendMeanwhile(requests: readonly FuzzRequest[]): Promise<string | undefined> {
+    for (const request of requests) {
+      const problem = findProblem(request, await this.#send(request, this.#otherHttp))
+      if (problem !== undefined) return `${problem} (${request.method} ${request.path}, while the world was replaced)`
+    }
+    return undefined
+  }
+
+  async #send(request: FuzzRequest, http = this.#http): Promise<Response> {
     if (request.door === 'control') return this.#sendControl(request)
     if (request.name === 'createAccessToken')
-      return this.#http.send(this.#withHeaders(request, { authorization: this.#refresh() }))
+      return http.send(this.#withHeaders(request, { authorization: this.#refresh() }))
     const authorization = await this.#validToken()
-    const response = await this.#http.send(this.#withHeaders(request, { authorization }))
+    const response = await http.send(this.#withHeaders(request, { authorization }))
     if (response.status !== 401 || request.headers.authorization !== undefined) return response
     // The token has expired, or the world was replaced.
     this.#token = await this.#signIn()
-    return this.#http.send(this.#withHeaders(request, { authorization: this.#token }))
+    return http.send(this.#withHeaders(request, { authorization: this.#token }))
   }
 
   #sendControl(request: FuzzRequest): Promise<Response> {
@@ -156,6 +170,7 @@ export class FuzzTarget {
   async close(): Promise<string> {
     this.#http.close()
     this.#slowHttp.close()
+    this.#otherHttp.close()
     const { code, stderr } = await this.#host.stop()
     return code === 0 ? stderr : `it ended with ${code}: ${stderr}`
   }
