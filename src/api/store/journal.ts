@@ -47,11 +47,17 @@ function addCheck(bytes: Buffer, checkBefore: number): CheckedLine {
 
 const HEX_DIGITS = '0123456789abcdef'
 
-/** undefined if the bytes do not end in a check. */
+/** undefined if the bytes do not end in a check. Without a text of the digits: each line of each file is read here. */
 function readCheck(line: Buffer, end = line.length): number | undefined {
   if (end < CHECK_LENGTH || line[end - CHECK_LENGTH] !== TAB) return undefined
-  const digits = line.toString('latin1', end - 8, end)
-  return /^[0-9a-f]{8}$/.test(digits) ? Number.parseInt(digits, 16) : undefined
+  let check = 0
+  for (let at = end - 8; at < end; at++) {
+    const byte = line[at]!
+    if (byte >= 48 && byte <= 57) check = check * 16 + byte - 48
+    else if (byte >= 97 && byte <= 102) check = check * 16 + byte - 87
+    else return undefined
+  }
+  return check
 }
 
 /** The line without its check; undefined if it is damaged. */
@@ -215,19 +221,21 @@ export async function readLines(
   onLine: (line: Line) => void,
   onBlock: (read: number) => Promise<void> | void = () => {},
 ): Promise<ReadEnd> {
-  let good: FileEnd = EMPTY
+  let good: Pick<ScannedLine, 'end' | 'check'> = { end: 0, check: 0 }
   let lines = 0
-  for await (const line of scanLines(path, onBlock)) {
-    const { text, number, at, length, last } = line
-    if (text === undefined) {
-      if (line.isTorn) return { ...good, lines, torn: line.end - good.length }
-      throw damagedLine(path, number)
+  const endAt = (torn: number): ReadEnd => ({ length: good.end, check: good.check, lines, torn })
+  for await (const block of scanBlocks(path, onBlock))
+    for (const line of block) {
+      const { text, number, at, length, last } = line
+      if (text === undefined) {
+        if (line.isTorn) return endAt(line.end - good.end)
+        throw damagedLine(path, number)
+      }
+      onLine({ text: text.toString('utf8'), number, at, length, last })
+      lines++
+      good = line
     }
-    onLine({ text: text.toString('utf8'), number, at, length, last })
-    lines++
-    good = { length: line.end, check: line.check }
-  }
-  return { ...good, lines, torn: 0 }
+  return endAt(0)
 }
 
 export interface ScannedLine extends LinePlace {
@@ -243,27 +251,36 @@ export interface ScannedLine extends LinePlace {
 }
 
 /** Reads all lines, also damaged ones: the check that a damaged line holds proves the line after it. */
-export async function* scanLines(
+export async function* scanLines(path: string): AsyncIterable<ScannedLine> {
+  for await (const block of scanBlocks(path)) yield* block
+}
+
+/** The lines of each block that was read. */
+async function* scanBlocks(
   path: string,
   onBlock: (read: number) => Promise<void> | void = () => {},
-): AsyncIterable<ScannedLine> {
+): AsyncIterable<ScannedLine[]> {
   const scanner = new LineScanner()
   let rest: Buffer = Buffer.alloc(0)
   for await (const chunk of readBlocks(path)) {
     rest = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk
+    const lines: ScannedLine[] = []
     let from = 0
     for (let end = rest.indexOf(NEWLINE); end >= 0; end = rest.indexOf(NEWLINE, from)) {
-      yield* scanner.add(rest.subarray(from, end))
+      const line = scanner.add(rest.subarray(from, end))
+      if (line) lines.push(line)
       from = end + 1
     }
     rest = rest.subarray(from)
+    yield lines
     await onBlock(scanner.length)
   }
-  yield* scanner.finish(rest)
+  yield scanner.finish(rest)
 }
 
 class LineScanner {
-  #waiting: Omit<ScannedLine, 'last' | 'isTorn'> | undefined
+  /** It may be the last one. */
+  #waiting: ScannedLine | undefined
   #bytes: Buffer = Buffer.alloc(0)
   #check = 0
   /** The check that the line before should have, if its check is damaged. */
@@ -275,28 +292,29 @@ class LineScanner {
     return this.#length
   }
 
-  *add(line: Buffer): Iterable<ScannedLine> {
-    if (this.#waiting) yield { ...this.#waiting, last: false, isTorn: false }
+  /** Returns the line before. */
+  add(line: Buffer): ScannedLine | undefined {
+    const before = this.#waiting
     const text = verifyLine(line, this.#check) ?? verifyLine(line, this.#expected)
     this.#expected = text ? 0 : crc32(line.subarray(0, -CHECK_LENGTH), this.#check)
     this.#check = readCheck(line) ?? this.#check
     const at = this.#length
-    this.#length += line.length + 1
+    const end = (this.#length += line.length + 1)
+    const length = line.length - CHECK_LENGTH
     this.#bytes = line
-    this.#waiting = {
-      ...{ text, at, length: line.length - CHECK_LENGTH, number: ++this.#number },
-      ...{ end: this.#length, check: this.#check },
-    }
+    // Written out, as there are hundreds of thousands of lines: a spread takes as long as all the rest.
+    this.#waiting = { text, at, length, number: ++this.#number, end, check: this.#check, last: false, isTorn: false }
+    return before
   }
 
-  *finish(rest: Buffer): Iterable<ScannedLine> {
+  finish(rest: Buffer): ScannedLine[] {
     const last = rest.length === 0
-    if (this.#waiting) yield { ...this.#waiting, last, isTorn: last && hasHole(this.#bytes) }
-    if (last) return
+    const lines = this.#waiting ? [{ ...this.#waiting, last, isTorn: last && hasHole(this.#bytes) }] : []
+    if (last) return lines
     const place = { at: this.#length, length: rest.length, end: this.#length + rest.length, number: this.#number + 1 }
     // A whole line, and a byte where its newline was: no crash does that.
     const isTorn = !verifyLine(rest.subarray(0, -1), this.#check)
-    yield { ...place, text: undefined, isTorn, check: this.#check, last: true }
+    return [...lines, { ...place, text: undefined, isTorn, check: this.#check, last: true }]
   }
 }
 
