@@ -376,12 +376,17 @@ class Process implements Files {
 
   open(path: string, flags: 'r' | 'r+' | 'w+'): number {
     this.#before(true)
-    const known = this.#disk.find(path)
-    if (!known && flags !== 'w+') throw errno('ENOENT', path)
-    const file = known ? this.#disk.findFile(path) : this.#disk.createFile(path)
-    if (flags === 'w+') this.#disk.truncate(file, 0)
-    this.#open.set(++this.#count, file)
+    this.#open.set(++this.#count, flags === 'w+' ? this.#create(path) : this.#disk.findFile(path))
     return this.#count
+  }
+
+  /** A kill between the two steps leaves no file. */
+  #create(path: string): File {
+    if (this.#disk.find(path)) {
+      this.#disk.remove(path)
+      this.#before(true)
+    }
+    return this.#disk.createFile(path)
   }
 
   close(handle: number) {

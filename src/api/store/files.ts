@@ -8,7 +8,10 @@ import { promisify } from 'node:util'
  * that a simulation can replace the disk.
  */
 export interface Files {
-  /** `r` reads, `r+` reads and writes, `w+` also creates or empties the file, which then only its owner can read. */
+  /**
+   * `r` reads, `r+` reads and writes. `w+` creates a file that only its owner can read, in place of a file or link of that name: what
+   * another program has planted there is not followed. It is for new files: a kill may leave neither the old one nor the new one.
+   */
   open(path: string, flags: 'r' | 'r+' | 'w+'): number
   close(file: number): void
   sizeOf(file: number): number
@@ -41,8 +44,14 @@ const read = promisify(fs.read)
 const write = promisify(fs.write)
 const sync = promisify(fs.fsync)
 
+/** Opens it to read and write. */
+export function createFile(path: string): number {
+  fs.rmSync(path, { force: true })
+  return fs.openSync(path, 'wx+', 0o600)
+}
+
 const disk: Files = {
-  open: (path, flags) => fs.openSync(path, flags, 0o600),
+  open: (path, flags) => (flags === 'w+' ? createFile(path) : fs.openSync(path, flags)),
   close: fs.closeSync,
   sizeOf: (file) => fs.fstatSync(file).size,
   read: fs.readSync,

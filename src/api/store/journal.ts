@@ -89,11 +89,15 @@ export class Journal {
   /** The rest of a refused line may follow the end. */
   #isDirty = false
 
-  /** `end`: where the last complete line ends. Bytes after it are cut off. With `sync` each line survives a power failure. */
-  constructor(path: string, { length, check }: FileEnd, sync = false) {
+  /**
+   * `end`: where the last complete line ends, or `EMPTY` for a file that is to be created. Bytes after it are cut off. With `sync`
+   * each line survives a power failure.
+   */
+  constructor(path: string, end: FileEnd, sync = false) {
+    const { length, check } = end
     this.path = path
     this.#sync = sync
-    this.#file = files.open(path, length === 0 ? 'w+' : 'r+')
+    this.#file = files.open(path, end === EMPTY ? 'w+' : 'r+')
     this.#end = { length, check }
     files.truncate(this.#file, length)
     // A process that was killed may have written lines without syncing them.

@@ -1,6 +1,7 @@
 import { closeSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { createFile } from './files.ts'
 import {
   isInOtherNamespace,
   isOfEarlierBoot,
@@ -35,7 +36,7 @@ const WRITTEN_WITHIN_MS = 1_000
 export async function takeLockFile(path: string, owner: FileOwner, place: Place): Promise<() => void> {
   const file = join(path, 'lock')
   const text = `${JSON.stringify(owner)}\n`
-  while (!createFile(file, text)) {
+  while (!takeFree(file, text)) {
     // On a local disk a socket has already decided.
     const found = await readLockFile(path, owner.has_socket && !place.share ? 0 : WRITTEN_WITHIN_MS)
     if (!found) continue
@@ -79,7 +80,7 @@ function checkIsFree(other: NonNullable<Found['owner']>, own: FileOwner, file: s
 }
 
 /** Returns false if the file exists, or if another process took it for the rest of a crash while this one paused. */
-function createFile(file: string, text: string): boolean {
+function takeFree(file: string, text: string): boolean {
   let descriptor: number
   try {
     descriptor = openSync(file, 'wx', 0o600)
@@ -101,7 +102,12 @@ function createFile(file: string, text: string): boolean {
 function replaceFile(file: string, text: string): true {
   const temporary = `${file}.${process.pid}.new`
   try {
-    writeFileSync(temporary, text, { mode: 0o600 })
+    const descriptor = createFile(temporary)
+    try {
+      writeFileSync(descriptor, text)
+    } finally {
+      closeSync(descriptor)
+    }
     renameSync(temporary, file)
     return true
   } catch (error) {

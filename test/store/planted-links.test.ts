@@ -1,0 +1,88 @@
+import { linkSync, lstatSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { TraceIds } from '../../src/api/http/trace-ids.ts'
+import { type Files, files, replaceFiles } from '../../src/api/store/files.ts'
+import { lock } from '../../src/api/store/lock.ts'
+import { createTemporaryFolder } from '../support/folder.ts'
+import { call } from '../support/operator.ts'
+import { startSandbox } from '../support/sandbox.ts'
+
+/** Another user of the machine, who can write into the folder, puts a link where the store is about to create a file. */
+
+const plants = { 'a symbolic link': symlinkSync, 'a hard link': linkSync }
+
+describe.skipIf(process.platform === 'win32').each(Object.entries(plants))(
+  '%s to a file of the user',
+  (_name, plant) => {
+    /** Plants a link just before each file is created. Returns the file, and the names of the links. */
+    function plantEverywhere() {
+      const victim = join(createTemporaryFolder(), 'victim')
+      writeFileSync(victim, 'what the user wrote')
+      const planted: string[] = []
+      const disk: Files = { ...files }
+      replaceFiles({
+        ...disk,
+        open(path, flags) {
+          if (flags === 'w+') {
+            rmSync(path, { force: true })
+            plant(victim, path)
+            planted.push(basename(path))
+          }
+          return disk.open(path, flags)
+        },
+      })
+      onTestFinished(() => replaceFiles())
+      return { victim, planted }
+    }
+
+    it('is replaced by each file of a data folder, whatever the sandbox does', async () => {
+      const { victim, planted } = plantEverywhere()
+      const data = createTemporaryFolder()
+      const sandbox = await startSandbox({ data, seed: 'test', world: 'demo' })
+      await sandbox.client().get('/customers')
+      await call(sandbox, 'snapshots.keep', { name: 'before' })
+      await call(sandbox, 'scenarios.save', { name: 'mine', text: 'name: mine' })
+      for (let i = 0; i < 1_010; i++) await sandbox.client().post('/customers', {})
+      const { text } = await call(sandbox, 'bundles.export', {})
+      await call(sandbox, 'snapshots.restore', { name: 'before' })
+      await call(sandbox, 'bundles.import', { text })
+      await call(sandbox, 'world.reset', { world: 'empty' })
+      await sandbox.client().get('/customers')
+      await sandbox.close()
+      const again = await startSandbox({ data })
+      await again.close()
+      expect(planted).toEqual(
+        expect.arrayContaining([
+          ...['world.jsonl.new', 'traces.jsonl.new', 'token-secret.new', 'before.jsonl.new-1', 'mine.yaml.new'],
+          ...['replacement.new', 'import-1.new', '000000000001.jsonl'],
+        ]),
+      )
+      expect(readFileSync(victim, 'utf8')).toBe('what the user wrote')
+      const all = readdirSync(data, { recursive: true, encoding: 'utf8' }).map((name) => lstatSync(join(data, name)))
+      expect(all.filter((found) => found.isSymbolicLink() || (found.isFile() && found.nlink > 1))).toEqual([])
+    })
+
+    it('is replaced by the new file of trace ids, which is written in steps', async () => {
+      const { victim, planted } = plantEverywhere()
+      const traces = await TraceIds.open(createTemporaryFolder())
+      traces.save(traces.use('Program123456789', 'a', 0))
+      traces.clear(1)
+      traces.save(traces.use('Program123456789', 'b', 0))
+      traces.close()
+      expect(planted).toEqual(['traces.jsonl.new', 'traces.jsonl.new'])
+      expect(readFileSync(victim, 'utf8')).toBe('what the user wrote')
+    })
+
+    it('is replaced by the lock file', async () => {
+      const folder = createTemporaryFolder()
+      const victim = join(createTemporaryFolder(), 'victim')
+      writeFileSync(victim, 'what the user wrote')
+      writeFileSync(join(folder, 'lock'), '')
+      plant(victim, join(folder, `lock.${process.pid}.new`))
+      onTestFinished(await lock(folder, () => {}))
+      expect(JSON.parse(readFileSync(join(folder, 'lock'), 'utf8'))).toMatchObject({ pid: process.pid })
+      expect(readFileSync(victim, 'utf8')).toBe('what the user wrote')
+    })
+  },
+)
