@@ -9,12 +9,14 @@ import { createPlans, type FindScenario } from './plan.ts'
 
 /** The scenarios of a sandbox: those of the library, and the operator's own, which come first. */
 
+/** What the list shows of a scenario, while the texts stay that it was made from: its own, and those of the scenarios that it begins with. */
 interface CachedInfo {
-  readonly text: string
-  readonly info: ScenarioInfo
+  readonly madeFrom: ReadonlyMap<string, string | undefined>
+  readonly info: Description
 }
+type Description = Omit<ScenarioInfo, 'own'>
 
-/** By library folder, over all sandboxes of the process: parsing a whole library takes long, and its files do not change. */
+/** By library folder, over all sandboxes of the process: parsing a whole library takes long. */
 const libraryInfos = new Map<string, Map<string, CachedInfo>>()
 
 export class ScenarioCatalog {
@@ -22,11 +24,7 @@ export class ScenarioCatalog {
   readonly #ownFolder: string | null
   /** The operator's own scenarios, without a folder. */
   readonly #inMemory = new Map<string, string>()
-  /**
-   * Used once there are own scenarios, which those of the library may begin with. Each save or deletion begins a new map, so
-   * that a list that is being read does not add to it.
-   */
-  #infos = new Map<string, CachedInfo>()
+  readonly #ownInfos = new Map<string, CachedInfo>()
 
   constructor(library: string, ownFolder: string | null) {
     this.#library = library
@@ -38,15 +36,10 @@ export class ScenarioCatalog {
     const own = this.#ownNames()
     const library = scenarioNames(this.#library).filter((name) => !own.includes(name))
     const list: ScenarioInfo[] = []
-    let find = this.createFinder()
-    let ownInfos = this.#infos
+    const find = this.createFinder()
     for (const name of [...own, ...library]) {
-      // A scenario was saved or deleted since the step before.
-      if (ownInfos !== this.#infos) find = this.createFinder()
-      ownInfos = this.#infos
-      const infos = this.#ownNames().length === 0 ? infosOf(this.#library) : ownInfos
       const text = this.#text(name)
-      if (text !== undefined) list.push(yield* describeOnce(name, text, this.#ownText(name) !== undefined, find, infos))
+      if (text !== undefined) list.push(yield* this.#describe(name, text, find))
       yield
     }
     return list
@@ -69,9 +62,7 @@ export class ScenarioCatalog {
       createFolder(this.#ownFolder)
       writeText(join(this.#ownFolder, `${name}.yaml`), text)
     }
-    // Others may begin with it.
-    this.#infos = new Map()
-    return yield* describeOnce(name, text, true, this.createFinder(), this.#infos)
+    return yield* this.#describe(name, text, this.createFinder())
   }
 
   delete(name: string): boolean {
@@ -79,25 +70,41 @@ export class ScenarioCatalog {
     if (!isOwn && scenarioNames(this.#library).includes(name))
       throw new ApiError('invalidArgument', `name: "${name}" belongs to the library and cannot be deleted`)
     if (!isOwn) throw new ApiError('routeNotFound', `there is no scenario "${name}"`)
-    this.#infos = new Map()
+    this.#ownInfos.delete(name)
     if (this.#ownFolder === null) this.#inMemory.delete(name)
     else for (const ending of SCENARIO_ENDINGS) removeDurably(join(this.#ownFolder, name + ending))
     return true
   }
 
-  /** Finds scenarios by name, own ones first, and reads each once. */
-  createFinder(): FindScenario {
-    const known = new Map<string, ScenarioFile>()
-    return (name) => {
-      const file = known.get(name) ?? this.#readFile(name)
-      if (file) known.set(name, file)
-      return file
-    }
+  *#describe(name: string, text: string, find: FindScenario): Steps<ScenarioInfo> {
+    const own = this.#ownText(name) !== undefined
+    const infos = own ? this.#ownInfos : libraryInfosOf(this.#library)
+    const textOf = (other: string) => (other === name ? text : this.#text(other))
+    const known = infos.get(name)
+    if (known && [...known.madeFrom].every(([other, before]) => textOf(other) === before)) return { ...known.info, own }
+    const madeFrom = new Map<string, string | undefined>([[name, text]])
+    const info = yield* describeScenario(name, text, (other, from) => {
+      madeFrom.set(other, textOf(other))
+      return find(other, from)
+    })
+    infos.set(name, { madeFrom, info })
+    return { ...info, own }
   }
 
-  #readFile(name: string): ScenarioFile | undefined {
-    const text = this.#text(name)
-    return text === undefined ? undefined : readScenario(text, `${name}.yaml`)
+  /** Finds scenarios by name, own ones first, and reads each text once. */
+  createFinder(): FindScenario {
+    const known = new Map<string, { readonly text: string; readonly file: ScenarioFile | ScenarioFileError }>()
+    return (name) => {
+      const text = this.#text(name)
+      if (text === undefined) return undefined
+      let found = known.get(name)
+      if (found?.text !== text) {
+        found = { text, file: readOrError(text, `${name}.yaml`) }
+        known.set(name, found)
+      }
+      if (found.file instanceof ScenarioFileError) throw found.file
+      return found.file
+    }
   }
 
   #ownNames(): string[] {
@@ -113,27 +120,22 @@ export class ScenarioCatalog {
   }
 }
 
-function* describeOnce(
-  name: string,
-  text: string,
-  own: boolean,
-  find: FindScenario,
-  infos: Map<string, CachedInfo>,
-): Steps<ScenarioInfo> {
-  const known = infos.get(name)
-  if (known?.text === text) return known.info
-  const info = yield* describeScenario(name, text, own, find)
-  infos.set(name, { text, info })
-  return info
+function readOrError(text: string, file: string): ScenarioFile | ScenarioFileError {
+  try {
+    return readScenario(text, file)
+  } catch (error) {
+    if (error instanceof ScenarioFileError) return error
+    throw error
+  }
 }
 
-function infosOf(library: string): Map<string, CachedInfo> {
+function libraryInfosOf(library: string): Map<string, CachedInfo> {
   const infos = libraryInfos.get(library) ?? new Map<string, CachedInfo>()
   libraryInfos.set(library, infos)
   return infos
 }
 
-function* describeScenario(name: string, text: string, own: boolean, find: FindScenario): Steps<ScenarioInfo> {
+function* describeScenario(name: string, text: string, find: FindScenario): Steps<Description> {
   try {
     const file = yield* readScenarioInSteps(text, `${name}.yaml`)
     yield
@@ -142,13 +144,12 @@ function* describeScenario(name: string, text: string, own: boolean, find: FindS
       name,
       title: file.scenario.name,
       teaches: file.scenario.teaches ?? null,
-      own,
       examples: plans.flatMap(({ example }) => example ?? []),
       steps: plans[0]?.stages.length ?? 0,
       trouble: null,
     }
   } catch (error) {
     if (!(error instanceof ScenarioFileError)) throw error
-    return { name, title: name, teaches: null, own, examples: [], steps: 0, trouble: error.message }
+    return { name, title: name, teaches: null, examples: [], steps: 0, trouble: error.message }
   }
 }

@@ -169,7 +169,10 @@ function* parseYaml(text: string, lines: LineCounter, begin: Place): Steps<Docum
       version: '1.2',
       schema: 'core',
     } as const
-    const [document, second] = new Composer(options).compose(tokens, true, text.length)
+    const [document, second] = withoutStacks(() => {
+      const [first, next] = new Composer(options).compose(tokens, true, text.length)
+      return [first, next]
+    })
     if (second)
       throw new ScenarioFileError([
         { ...placeAt(lines, second.range[0], begin), message: YAML_MESSAGES.MULTIPLE_DOCS! },
@@ -179,6 +182,17 @@ function* parseYaml(text: string, lines: LineCounter, begin: Place): Steps<Docum
     // The composer is recursive, so deep nesting overflows the stack.
     if (error instanceof RangeError) throw new ScenarioFileError([{ ...begin, message: TOO_DEEP }])
     throw error
+  }
+}
+
+/** A broken file may have 100,000 errors, and the stack of each takes ten times as long as finding it. */
+function withoutStacks<T>(work: () => T): T {
+  const { stackTraceLimit } = Error
+  Error.stackTraceLimit = 0
+  try {
+    return work()
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit
   }
 }
 
