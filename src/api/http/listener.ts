@@ -107,13 +107,16 @@ function bind(http: Server, host: string, port: number): Promise<void> {
   })
 }
 
-/** Takes no new connections, finishes open requests, and closes idle connections. */
+/**
+ * Takes no new connections, finishes open requests, and closes idle connections. Ends in a later turn of the event loop: the loop holds
+ * the server, and with it the whole sandbox, until it has closed the socket, which is after Node says so.
+ */
 function stopListening(http: Server): Promise<void> {
   return new Promise((resolve) => {
     const timeout = setTimeout(() => http.closeAllConnections(), CLOSE_WITHIN_MS)
     http.close(() => {
       clearTimeout(timeout)
-      resolve()
+      setImmediate(resolve)
     })
     http.closeIdleConnections()
   })
