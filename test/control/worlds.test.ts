@@ -1,10 +1,12 @@
 import { once } from 'node:events'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { checkFolder } from '../../src/api/files.ts'
 import { connectRemote } from '../../src/api/replay/remote-client.ts'
 import { type NamedSandboxWorld, openSandbox, type SandboxWorld } from '../../src/api/sandbox.ts'
+import { files } from '../../src/api/store/files.ts'
 import { apiClient, expectRefusal } from '../support/client.ts'
 import { OLIVE, type Resource } from '../support/customers.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
@@ -346,6 +348,25 @@ describe('the addresses of a world', () => {
 })
 
 describe('worlds.drop', () => {
+  it.each([
+    ['in that world', 'present'],
+    ['in a temporary one', 'scratch'],
+  ])('ends a scenario that runs %s: it is refused, as the world is gone', async (_name, into) => {
+    const sandbox = await startSandbox()
+    const world = await sandbox.worlds.create({ name: 'one' })
+    const steps = '  - request: GET /customers\n'.repeat(200)
+    const hasBegun = new Promise<void>((resolve) => {
+      world.subscribe((notice) => {
+        if (notice.type === 'scenario') resolve()
+      })
+    })
+    const run = refusal(world, 'scenarios.run', { text: `name: long\nsteps:\n${steps}`, into })
+    await hasBegun
+    await sandbox.worlds.drop('one')
+    expect(await run).toBe('404/1001 there is no world "one"')
+    expect(sandbox.told, 'no internal error').toEqual([])
+  })
+
   it('removes the world: its API and its control API are no longer there', async () => {
     const sandbox = await startSandbox()
     const world = await sandbox.worlds.create({ name: 'one' })
@@ -512,6 +533,40 @@ describe('worlds.keep', () => {
       /^400\/1007 folder: .* exists already: choose a folder that is new or empty/,
     )
     expect(await keep(process.execPath)).toMatch(/^400\/1007 folder: /)
+  })
+
+  it.skipIf(process.platform === 'win32')('refuses a folder that cannot be written, and says why', async () => {
+    const sandbox = await startSandbox()
+    await sandbox.worlds.create({ name: 'one', from: 'empty' })
+    const file = join(createTemporaryFolder(), 'file')
+    writeFileSync(file, '')
+    const tooLong = join(createTemporaryFolder(), 'x'.repeat(300))
+    for (const [folder, code] of [
+      [join(file, 'kept'), 'ENOTDIR'],
+      [tooLong, 'ENAMETOOLONG'],
+    ] as const)
+      expect(await refusal(sandbox, 'worlds.keep', { name: 'one', folder })).toBe(
+        `400/1007 folder: ${folder} cannot be written (${code}): choose another folder`,
+      )
+    expect(sandbox.told, 'no internal error').toEqual([])
+  })
+
+  it.each([
+    ['a folder that is new', false],
+    ['an empty folder, which stays', true],
+  ])('leaves nothing behind if the disk is full, so that it can be repeated: %s', async (_name, isThere) => {
+    const sandbox = await startSandbox()
+    await sandbox.worlds.create({ name: 'one', from: 'empty' })
+    const folder = join(createTemporaryFolder(), 'kept')
+    if (isThere) mkdirSync(folder)
+    const write = vi.spyOn(files, 'write').mockImplementation(() => {
+      throw Object.assign(new Error('the disk is full'), { code: 'ENOSPC' })
+    })
+    const refused = await refusal(sandbox, 'worlds.keep', { name: 'one', folder })
+    write.mockRestore()
+    expect(refused).toBe(`400/1007 folder: ${folder} cannot be written (ENOSPC): choose another folder`)
+    expect(existsSync(folder) && readdirSync(folder)).toEqual(isThere ? [] : false)
+    expect(await call(sandbox, 'worlds.keep', { name: 'one', folder })).toMatchObject({ folder })
   })
 })
 

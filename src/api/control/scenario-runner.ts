@@ -1,6 +1,7 @@
 import type { MethodParsed } from '../contract/control/methods.ts'
 import type { ScenarioRun } from '../contract/control/scenarios.ts'
 import { ApiError } from '../contract/errors.ts'
+import { noSuchWorld } from '../http/error-response.ts'
 import type { SandboxClient, ScratchSandbox } from '../replay/client.ts'
 import { ScenarioCatalog } from '../scenarios/catalog.ts'
 import { readScenarioInSteps, ScenarioFileError } from '../scenarios/file.ts'
@@ -30,6 +31,7 @@ export class ScenarioRunner {
   readonly #door: OperatorDoor
   #current: CurrentScenario | undefined
   #isBusy = false
+  #isClosed = false
 
   constructor(door: OperatorDoor) {
     this.catalog = new ScenarioCatalog(door.library, door.ownScenarios)
@@ -73,10 +75,22 @@ export class ScenarioRunner {
       throw new ApiError('invalidArgument', 'a scenario is running: wait for it, or stop it with scenarios.pause')
     this.#isBusy = true
     try {
-      return await work()
+      const run = await work()
+      this.#requireOpen()
+      return run
+    } catch (error) {
+      this.#requireOpen()
+      throw error
     } finally {
       this.#isBusy = false
     }
+  }
+
+  /** What a scenario met after its world was dropped says nothing about the scenario. */
+  #requireOpen() {
+    if (!this.#isClosed) return
+    const { name } = this.#door.describe()
+    throw name === null ? new ApiError('invalidArgument', 'the sandbox is closing') : noSuchWorld(name)
   }
 
   /** A new run of the named scenario, or else the paused one. */
@@ -160,6 +174,7 @@ export class ScenarioRunner {
   }
 
   async #close() {
+    this.#isClosed = true
     this.pause()
     await this.#current?.scratch?.close()
   }

@@ -489,6 +489,7 @@ async function syncFileInBackground(path: string) {
 const unwritable = (folder: string, error: unknown) =>
   new StoreError(
     `The data folder ${folder} cannot be written (${(error as NodeJS.ErrnoException).code ?? String(error)}): pass --data with a folder that can, or --ephemeral`,
+    { cause: error },
   )
 
 /** What follows the last whole line of a file. */

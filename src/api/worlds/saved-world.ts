@@ -10,7 +10,7 @@ import { requireLoggedCommits } from '../store/check-files.ts'
 import { Clock, toTimestamp } from '../store/clock.ts'
 import type { Commit } from '../store/commit.ts'
 import { type Durability, type OpenedDataFolder, openDataFolder, type WorldFile } from '../store/data-folder.ts'
-import { files } from '../store/files.ts'
+import { files, removeFolder } from '../store/files.ts'
 import type { ReportRemark } from '../store/lock.ts'
 import { MemoryWorldFile } from '../store/memory-world-file.ts'
 import { runToEnd, type Steps } from '../store/steps.ts'
@@ -113,16 +113,30 @@ export async function writeDataFolder(
   history: WorldFile,
   runSteps: (steps: Steps<void>) => Promise<void>,
 ) {
-  if (files.exists(path) && (!files.isFolder(path) || files.list(path).length > 0))
+  const isThere = files.exists(path)
+  if (isThere && (!files.isFolder(path) || files.list(path).length > 0))
     throw new ApiError('invalidArgument', `folder: ${path} exists already: choose a folder that is new or empty`)
-  const folder = await openDataFolder(path, 'write')
   try {
-    folder.begin(world)
-    await folder.file.save()
-    await runSteps(folder.saveHistory({ newestFirst: () => latestCommits(history) }))
-  } finally {
-    await folder.file.close()
+    const folder = await openDataFolder(path, 'write')
+    try {
+      folder.begin(world)
+      await folder.file.save()
+      await runSteps(folder.saveHistory({ newestFirst: () => latestCommits(history) }))
+    } finally {
+      await folder.file.close()
+    }
+  } catch (error) {
+    if (files.exists(path)) for (const name of isThere ? files.list(path) : ['']) removeFolder(join(path, name))
+    const code = codeOf(error)
+    if (code === undefined) throw error
+    throw new ApiError('invalidArgument', `folder: ${path} cannot be written (${code}): choose another folder`)
   }
+}
+
+/** Of an error of the file system, or of a StoreError about one. */
+function codeOf(error: unknown): string | undefined {
+  const { code, cause } = error as NodeJS.ErrnoException
+  return code ?? (cause as NodeJS.ErrnoException | undefined)?.code
 }
 
 /** Newest first. The records that a replacement replaced are in a file of their own, which only its data folder has. */
