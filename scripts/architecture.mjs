@@ -57,8 +57,10 @@ export const places = {
   'api/files.ts': { may: ['api'] },
   main: { may: ['main', 'api/sandbox.ts', 'api/files.ts', 'api/contract'] },
   // The client and the fixtures contain no sandbox, so that they load fast; start.ts opens one.
-  'main/library': { may: ['main/library'] },
-  'main/library/start.ts': { may: ['main/library', 'main/app-paths.ts', 'api/sandbox.ts'] },
+  'main/library': { may: ['main/library', 'api/contract/terms/texts.ts'] },
+  'main/library/start.ts': {
+    may: ['main/library', 'main/app-paths.ts', 'api/sandbox.ts', 'api/contract'],
+  },
   preload: {
     may: ['api/contract/control/client.ts', 'api/contract/control/notices.ts', 'api/contract/desktop.ts'],
     typesOnly: true,

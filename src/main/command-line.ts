@@ -1,6 +1,6 @@
 import { version } from '../../package.json' with { type: 'json' }
 import type { Command, Host, Terminal } from './commands/command.ts'
-import { createPaint } from './commands/paint.ts'
+import { createPaint, formatForTerminal } from './commands/paint.ts'
 import { parseInput } from './commands/parse.ts'
 import { describe, requireCommand, runners } from './commands/runners.ts'
 import { commands } from './commands/table.ts'
@@ -22,14 +22,17 @@ export async function runCommandLine(
   host: Host,
   given: Partial<Terminal> = {},
 ): Promise<number | undefined> {
-  const { env = process.env, print = printLine, printError = printErrorLine } = given
-  const { isTerminal = print === printLine && process.stdout.isTTY } = given
+  const { env = process.env, print: writeLine = printLine, printError: writeErrorLine = printErrorLine } = given
+  const hasReader = writeLine === printLine
+  const { isTerminal = hasReader && process.stdout.isTTY } = given
   const paints = {
     paint: createPaint(env, isTerminal),
-    paintError: createPaint(env, printError === printErrorLine && process.stderr.isTTY),
+    paintError: createPaint(env, writeErrorLine === printErrorLine && process.stderr.isTTY),
   }
+  const print = (text: string) => writeLine(formatForTerminal(text))
+  const printError = (text: string) => writeErrorLine(formatForTerminal(text))
   try {
-    return await runCommand(args, { version, host, env, isTerminal, ...paints, print, printError })
+    return await runCommand(args, { version, host, env, isTerminal, ...paints, print, printError }, hasReader)
   } catch (error) {
     const { name, message, stack } = error instanceof Error ? error : new Error(String(error))
     const code = EXIT_CODES[name]
@@ -38,11 +41,15 @@ export async function runCommandLine(
   }
 }
 
-async function runCommand([given, ...args]: readonly string[], terminal: Terminal): Promise<number | undefined> {
+async function runCommand(
+  [given, ...args]: readonly string[],
+  terminal: Terminal,
+  hasReader: boolean,
+): Promise<number | undefined> {
   const name = requireCommand(ALIASES[given ?? ''] ?? given ?? 'help')
   const command: Command = commands[name]
   const input = parseInput(name, command, args, terminal.env)
-  if (terminal.print === printLine) watchReader(command)
+  if (hasReader) watchReader(command)
   if (input) return (await runners[name]())(input, terminal)
   terminal.print(await describe(name, terminal))
   return 0

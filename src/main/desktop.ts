@@ -4,6 +4,7 @@ import { app, ipcMain, Menu, Notification, shell } from 'electron'
 import { version } from '../../package.json' with { type: 'json' }
 import type { Notice } from '../api/contract/control/notices.ts'
 import type { ContextMenuItem, DesktopState, MenuPlace } from '../api/contract/desktop.ts'
+import { escapeControlsInLines } from '../api/contract/terms/texts.ts'
 import { holdsWorld } from '../api/files.ts'
 import { openSandbox, PortTakenError, type Sandbox, type SandboxOptions } from '../api/sandbox.ts'
 import { appPaths } from './app-paths.ts'
@@ -155,7 +156,7 @@ export class Desktop {
     let isOpen = false
     const report: SandboxOptions['report'] = (line, about) => {
       if (!isOpen) remarks.push({ line, isAfterCrash: about === 'after crash' })
-      process.stderr.write(`${line}\n`)
+      process.stderr.write(`${escapeControlsInLines(line)}\n`)
     }
     const sandbox = await openSandbox({ ...this.#options, ...world, port, version, library, report })
     isOpen = true
@@ -437,7 +438,7 @@ export class Desktop {
     if (lastUsed) this.#rememberPlace(lastUsed)
     void this.#changing
       .then(() => this.#sandbox?.close())
-      .catch((error: unknown) => process.stderr.write(`Closing failed: ${String(error)}\n`))
+      .catch((error: unknown) => process.stderr.write(`${escapeControlsInLines(`Closing failed: ${String(error)}`)}\n`))
       .finally(() => {
         this.#phase = 'closed'
         app.quit()

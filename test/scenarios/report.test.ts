@@ -96,7 +96,7 @@ it('as XML that parses, for any names and responses', () => {
     ],
   })
   const document = parseXml(text)
-  const readable = '<a href="x">&amp; \ufffd\ufffd[31m ]]> \ufffd ä 漢'
+  const readable = '<a href="x">&amp; \\u0000\\u001b[31m ]]> \ufffd ä 漢'
   const [first, second] = document.getElementsByTagName('testcase')
   expect(first!.getAttribute('name')).toBe(readable)
   expect(second!.getAttribute('classname')).toBe('a.yaml')

@@ -15,6 +15,7 @@ import {
 } from 'yaml'
 import type { Place, ScenarioMistake } from '../contract/scenario-results.ts'
 import { type Path, parseScenario, SCHEMA_LINE, type Scenario } from '../contract/scenarios.ts'
+import { escapeControls } from '../contract/terms/texts.ts'
 import { runToEnd, type Steps } from '../store/steps.ts'
 import { ExpressionError } from './expressions.ts'
 import { fillVariables, UnknownVariable, type Variables } from './variables.ts'
@@ -37,7 +38,7 @@ export class ScenarioFileError extends Error {
 }
 
 export const formatIssue = ({ file, line, column, message }: ScenarioMistake): string =>
-  `${[file, line, column].filter((part) => part !== undefined).join(':')}: ${message}`
+  escapeControls(`${[file, line, column].filter((part) => part !== undefined).join(':')}: ${message}`)
 
 export interface ScenarioFile {
   readonly file: string

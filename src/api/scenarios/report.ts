@@ -1,4 +1,5 @@
 import type { Check, ScenarioResult, StepResult } from '../contract/scenario-results.ts'
+import { escapeControls, escapeControlsInLines } from '../contract/terms/texts.ts'
 import { formatIssue } from './file.ts'
 
 /** Formats scenario results: as text, as one JSON document, as JUnit XML. */
@@ -6,7 +7,7 @@ import { formatIssue } from './file.ts'
 export type ScenarioTitle = Pick<ScenarioResult, 'name' | 'example' | 'file'>
 
 export const formatTitle = ({ name, example }: Pick<ScenarioResult, 'name' | 'example'>): string =>
-  example === null ? name : `${name} (${example})`
+  escapeControls(example === null ? name : `${name} (${example})`)
 
 /** One line if it passed; if it failed, also where, what was expected and what was found. */
 export function formatReport(result: ScenarioResult): string {
@@ -39,10 +40,11 @@ const total = (results: readonly ScenarioResult[]) => Math.round(results.reduce(
 function explainFailure({ steps, left, trouble }: ScenarioResult): string[] {
   const all = steps.length + left
   return [
-    ...(trouble === null ? [] : [`  ${trouble}`]),
+    // It may be an internal error, with its stack.
+    ...(trouble?.split('\n').map((line) => `  ${line}`) ?? []),
     ...steps.filter(({ ok }) => !ok).flatMap((step) => explainStep(step, all)),
     ...(left > 0 ? [`  not run: ${formatCount(left, 'step')}`] : []),
-  ]
+  ].map(escapeControls)
 }
 
 function explainStep({ place, index, title, requests = [], ...result }: StepResult, all: number): string[] {
@@ -183,8 +185,6 @@ const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 
 /** XML 1.0 cannot represent most control characters, nor lone surrogates. */
 const escapeXml = (text: string) =>
-  text
-    .toWellFormed()
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it replaces.
-    .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd')
+  escapeControlsInLines(text.toWellFormed())
+    .replaceAll(/[\ufffe\uffff]/g, '\ufffd')
     .replaceAll(/[&<>"]/g, (character) => ENTITIES[character]!)

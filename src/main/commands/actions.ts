@@ -1,3 +1,4 @@
+import { escapeControls } from '../../api/contract/terms/texts.ts'
 import { findProgram } from './call.ts'
 import { type Input, OptionError, type Run } from './command.ts'
 import { callControl, findSandbox, type RunningSandbox } from './running.ts'
@@ -52,8 +53,9 @@ export const runAction =
 
 /** Columns of equal width. */
 export function table(rows: readonly (readonly string[])[]): string {
-  const widths = rows[0]!.map((_, at) => Math.max(...rows.map((row) => row[at]!.length)))
-  return rows
+  const shown = rows.map((row) => row.map(escapeControls))
+  const widths = shown[0]!.map((_, at) => Math.max(...shown.map((row) => row[at]!.length)))
+  return shown
     .map((row) =>
       row
         .map((cell, at) => cell.padEnd(widths[at]!))

@@ -6,7 +6,7 @@ import { type ProgramKey, signRefreshToken } from '../library/sign-token.ts'
 import { CommandError, OptionError, type Run, type Terminal } from './command.ts'
 import { bodySchema, type Document, type Field, parseFields, parseJson, toBody, toQuery } from './fields.ts'
 import { type Answer, send } from './http.ts'
-import { paintStatus } from './paint.ts'
+import { formatLine, paintStatus } from './paint.ts'
 import { callControl, findSandbox, type RunningSandbox, reach, reasonOf } from './running.ts'
 
 /** `sandbank call` and `sandbank token`: requests to the API, signed with the key of a Program. */
@@ -119,7 +119,7 @@ async function report(
 ): Promise<0 | 1> {
   const { printError, paintError } = terminal
   const parts = [paintStatus(paintError, status, `${status} ${message}`), `${request.method} ${request.path}`]
-  printError([...parts, `${ms.toFixed(0)} ms`, `trace id ${request.trace}`].join('  '))
+  printError(formatLine([...parts, `${ms.toFixed(0)} ms`, `trace id ${request.trace}`]))
   for (const hint of String(headers['x-sandbank-hints'] ?? '').split(', '))
     if (hint !== '') printError(`${paintError('yellow', 'Hint')}     ${decodeHint(hint)}`)
   if (text !== '') printJson(text, terminal)

@@ -1,6 +1,7 @@
 import type { Advance, Clock } from '../../api/contract/control/clock.ts'
 import { parseAmount } from './amounts.ts'
 import { type Input, OptionError, type Run, type Terminal } from './command.ts'
+import { formatLine } from './paint.ts'
 import { callControl, findSandbox, type RunningSandbox } from './running.ts'
 
 /** `sandbank clock`, `clock advance AMOUNT`, `clock to TIME`, `clock freeze`, `clock run`. */
@@ -36,7 +37,7 @@ async function advance(sandbox: RunningSandbox, body: object, { values }: Input,
   const advanced = await callControl<Advance>(sandbox, 'clock.advance', body)
   if (values.json) print(JSON.stringify(advanced))
   else {
-    for (const { at, record, outcome } of advanced.fired) print([at, record, outcome].filter(Boolean).join('  '))
+    for (const { at, record, outcome } of advanced.fired) print(formatLine([at, record, outcome]))
     print(`${advanced.from} → ${advanced.to}: ${advanced.ran} task${advanced.ran === 1 ? '' : 's'} ran`)
   }
   if (advanced.stopped_by === 'cancel') printError('It was canceled before its end')

@@ -1,5 +1,5 @@
 import type { Exchange } from '../../api/contract/control/exchanges.ts'
-import { type Paint, paintStatus } from './paint.ts'
+import { formatLine, type Paint, paintStatus } from './paint.ts'
 
 interface LineOptions {
   /** The name of the world of the request. */
@@ -13,22 +13,17 @@ export function formatExchange(
   paint: Paint,
   { world, hasRealTime = false }: LineOptions = {},
 ): string {
-  const parts = [
+  return formatLine([
     paint('dim', at.slice(0, 19).replace('T', ' ')),
     ...(hasRealTime ? [(received_at ?? 'unknown').padEnd(REAL_TIME_LENGTH)] : []),
     method.padEnd(6),
     path,
     status === 0 ? paintStatus(paint, 0, 'dropped') : paintStatus(paint, status),
     did,
-  ]
-  return [
-    ...parts,
     fault && paint('yellow', fault),
     world && paint('dim', world),
     paint('dim', `${ms < 10 ? ms.toFixed(1) : ms.toFixed(0)} ms`),
-  ]
-    .filter(Boolean)
-    .join('  ')
+  ])
 }
 
 /** Of an instant with milliseconds. */

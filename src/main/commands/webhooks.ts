@@ -8,6 +8,7 @@ import type {
 } from '../../api/contract/resources/webhooks.ts'
 import { type Action, type FormatContext, runAction, table } from './actions.ts'
 import { OptionError, type Values } from './command.ts'
+import { formatLine } from './paint.ts'
 import { callControl, type RunningSandbox } from './running.ts'
 
 /** `sandbank webhooks` and `sandbank events`. */
@@ -220,7 +221,7 @@ export const nameOfEvent = (topic: string, event_type: string) =>
   topic === event_type ? topic : `${topic}.${event_type}`
 
 const formatHead = ({ uid, created_at, topic, event_type, record_uid }: EventWithDeliveries) =>
-  [created_at, nameOfEvent(topic, event_type), record_uid ?? 'no record', uid].join('  ')
+  formatLine([created_at, nameOfEvent(topic, event_type), record_uid ?? 'no record', uid])
 
 function formatDelivery(
   { status, webhook_uid, next_attempt_at, attempts }: WebhookDelivery,
@@ -233,7 +234,7 @@ function formatDelivery(
     last ? `${count}: ${formatAttempt(last)}` : 'not sent yet',
     status === 'waiting' && `next ${next_attempt_at}`,
   ]
-  return ['', status.padEnd(9), ...parts.filter(Boolean)].join('  ')
+  return `  ${formatLine([status.padEnd(9), ...parts])}`
 }
 
 const MAX_SHOWN = 120
@@ -245,5 +246,5 @@ function formatAttempt({ status, error, answer, ms, sent_before }: DeliveryAttem
     answer ? JSON.stringify(answer.slice(0, MAX_SHOWN)) : undefined,
     sent_before ? 'sent before a rewind' : `${ms} ms`,
   ]
-  return parts.filter(Boolean).join('  ')
+  return formatLine(parts)
 }

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { basename, join, relative, resolve } from 'node:path'
+import { escapeControls } from '../../api/contract/terms/texts.ts'
 import type { ControlMethods } from './contract.ts'
 import { createControl } from './control.ts'
 import { describeWorld } from './failure-report.ts'
@@ -51,10 +52,12 @@ async function reportFailure(world: NamedWorld, { file, title }: FailedTest): Pr
       ...lines,
       `  While the sandbox runs: ${addressOf(world)}`,
       `  Later: npx sandbank import ${bundle} --data ${folder} && npx sandbank serve --data ${folder} --open`,
-    ].join('\n')
+    ]
+      .map(escapeControls)
+      .join('\n')
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    return `Sandbank: the world of "${title}" could not be reported: ${reason}`
+    return escapeControls(`Sandbank: the world of "${title}" could not be reported: ${reason}`)
   }
 }
 

@@ -1,4 +1,5 @@
 import { version } from '../../../package.json' with { type: 'json' }
+import { escapeControlsInLines } from '../../api/contract/terms/texts.ts'
 import { openSandbox, SCENARIO_START } from '../../api/sandbox.ts'
 import { appPaths } from '../app-paths.ts'
 import type { WorldAddress } from './world.ts'
@@ -37,7 +38,7 @@ export async function openHere(options: SandboxOptions, folder: string): Promise
   const sandbox = await openSandbox({
     ...{ version, window, library, port, data, world, seed, clock, pace, control_key },
     start: start === undefined ? undefined : toMs(start),
-    report: (line) => void process.stderr.write(`${line}\n`),
+    report: (line) => void process.stderr.write(`${escapeControlsInLines(line)}\n`),
   })
   const { api, gui, control, control_key: key, programs, close } = sandbox
   return { api, gui, control, control_key: key, programs: programs().map(toProgramKey), close }

@@ -9,6 +9,21 @@ export const isOneLine = (text: string): boolean => !/[\p{Cc}\p{Cs}]/u.test(text
 
 export const NOT_ONE_LINE = { error: 'a text without control characters is expected' }
 
+/** Controls of a terminal, and characters that turn the direction of the text around them. */
+const OBEYED = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu
+const SHORT_ESCAPES: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
+const escapeCharacter = (character: string) =>
+  SHORT_ESCAPES[character] ?? `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+
+/** For a text in one line of a terminal or a report: shows the characters that a terminal would obey as escapes, as JSON has them. */
+export const escapeControls = (text: string): string => text.replaceAll(OBEYED, escapeCharacter)
+
+/** As `escapeControls`, for several lines. JSON stays the same JSON. */
+export const escapeControlsInLines = (text: string): string =>
+  text.replaceAll(OBEYED, (character) =>
+    character === '\n' || character === '\t' ? character : escapeCharacter(character),
+  )
+
 export const isVisible = (text: string): boolean => !isBlank(text)
 
 /** Cuts a long text, and says how much is missing: also what was left out before, `dropped`. */
