@@ -71,7 +71,7 @@ export class NamedWorlds {
     const isWritten = existsSync(folder) && holdsWorld(folder)
     if (!isWritten) return seq === undefined ? [] : [`the folder of a kept world has no world: ${readFolder(folder)}`]
     this.checked++
-    const { problems, ledger } = await checkFolder(folder, () => {})
+    const { problems, ledger } = await checkFolder(folder)
     const found = problems.length === 0 ? await readSeq(folder) : undefined
     rmSync(folder, { recursive: true })
     return [

@@ -37,14 +37,19 @@ import { checkReachable, connectRemote } from './replay/remote-client.ts'
 import { type ReplayOutcome, replayRequests } from './replay/replay.ts'
 import { readSource } from './replay/source.ts'
 import { openSandbox, openScratch } from './sandbox.ts'
+import { checkScenarios } from './scenarios/library.ts'
 import { type CheckedFiles, checkFiles } from './store/check-files.ts'
 import { Clock, toTimestamp } from './store/clock.ts'
 import { forkWorld } from './store/copies.ts'
 import { lockFolder, openDataFolder } from './store/data-folder.ts'
+import { requireFree } from './store/lock.ts'
+import { MemoryWorldFile } from './store/memory-world-file.ts'
+import { readFolder } from './store/read-folder.ts'
 import { interruptedRepair, type Repair, repairFolder } from './store/repair.ts'
 import { runToEnd } from './store/steps.ts'
 import { Store } from './store/store.ts'
 import { StoreError } from './store/store-error.ts'
+import type { World } from './store/world.ts'
 import { checkLedgerInSteps } from './views/books.ts'
 
 /** What the command line does with files: export, import, check and replay, without serving a sandbox. */
@@ -168,19 +173,23 @@ export interface CheckedFolder extends CheckedFiles {
   readonly ledger: LedgerCheck | null
 }
 
-/** Proves every file of a data folder, then its books. */
-export async function checkFolder(data: string, report: Report): Promise<CheckedFolder> {
-  requireDataFolder(data)
-  const checked = await withLock(data, report, () => checkFiles(data))
-  if (checked.problems.length > 0) return { ...checked, ledger: null }
-  const ledger = await withDataFolder(data, report, async ({ store }) => runToEnd(checkLedgerInSteps(store)))
-  return { ...checked, ledger }
+/** Proves every file of a data folder, then its books. Only reads. */
+export async function checkFolder(data: string): Promise<CheckedFolder> {
+  requireAnyFiles(data)
+  await requireFree(data)
+  const checked = await checkFiles(data)
+  const scenarios = checkScenarios(join(data, 'scenarios'))
+  const found = { files: checked.files + scenarios.files, problems: [...checked.problems, ...scenarios.problems] }
+  const read = checked.problems.length > 0 ? null : await readFolder(data)
+  return { ...found, ledger: read && checkBooksOf(read.world) }
 }
+
+const checkBooksOf = (world: World): LedgerCheck =>
+  runToEnd(checkLedgerInSteps(new Store(world, new Clock(world, () => 0), new MemoryWorldFile())))
 
 /** null if nothing is damaged. */
 export async function repairDataFolder(data: string, report: Report): Promise<Repair | null> {
-  if (!holdsWorld(data) && !existsSync(join(data, 'changes')) && !(existsSync(data) && interruptedRepair(data)))
-    throw new StoreError(`${data} is no data folder: there is neither world.jsonl nor the folder changes in it`)
+  requireAnyFiles(data)
   return withLock(data, report, async () => {
     const isWhole = holdsWorld(data) && !interruptedRepair(data) && (await checkFiles(data)).problems.length === 0
     return isWhole ? null : repairFolder(data)
@@ -214,6 +223,11 @@ async function withDataFolder<T>(
   } finally {
     await file.close()
   }
+}
+
+function requireAnyFiles(data: string) {
+  if (!holdsWorld(data) && !existsSync(join(data, 'changes')) && !(existsSync(data) && interruptedRepair(data)))
+    throw new StoreError(`${data} is no data folder: there is neither world.jsonl nor the folder changes in it`)
 }
 
 export const holdsWorld = (data: string): boolean => existsSync(join(data, 'world.jsonl'))

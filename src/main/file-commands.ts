@@ -43,7 +43,7 @@ export const importBundle: Run = async (input, { print }) => {
 
 export const check: Run = async (input, { print, printError }) => {
   const { file: data } = checkFileOptions('check', input)
-  const { files, problems: damages, ledger } = await checkFolder(data, printError)
+  const { files, problems: damages, ledger } = await checkFolder(data)
   for (const damage of damages) printError(damage)
   if (!ledger) {
     print(`${data}: ${damages.length} of ${files} files are damaged. The books were not checked.`)
@@ -52,10 +52,10 @@ export const check: Run = async (input, { print, printError }) => {
   const { balanced, checked, problems } = ledger
   const counts = Object.entries(checked).map(([what, n]) => `${what.replaceAll('_', ' ')} ${n}`)
   for (const problem of problems) printError(problem)
-  print(
-    `${data}: all ${count(files, 'file')} are whole, the books ${balanced ? 'balance' : 'do not balance'}. Checked: ${counts.join(', ')}.`,
-  )
-  return balanced ? 0 : 1
+  const whole =
+    damages.length === 0 ? `all ${count(files, 'file')} are whole` : `${damages.length} of ${files} files are damaged`
+  print(`${data}: ${whole}, the books ${balanced ? 'balance' : 'do not balance'}. Checked: ${counts.join(', ')}.`)
+  return balanced && damages.length === 0 ? 0 : 1
 }
 
 export const repair: Run = async (input, { print, printError }) => {

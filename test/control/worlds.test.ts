@@ -513,7 +513,7 @@ describe('worlds.keep', () => {
     const customer = await createCustomer(world)
     const data = join(createTemporaryFolder(), 'kept')
     await call(sandbox, 'worlds.keep', { name: 'one', folder: data })
-    expect(await checkFolder(data, () => {})).toMatchObject({ ledger: { balanced: true } })
+    expect(await checkFolder(data)).toMatchObject({ ledger: { balanced: true } })
     const again = await openSandbox({ version: 'test', data, port: 0 })
     try {
       expect((await call(again, 'world.commits', {})).commits.map((commit) => commit.seq)).toEqual([seq + 1])

@@ -200,7 +200,7 @@ describe('a crash during an import', () => {
   ])('%s: the world and the logs are those before it, and its files are gone', async (_when, cut) => {
     const { folder, seq, uids, before, journal } = await importBundle()
     cut(journal)
-    expect((await checkFolder(copyDataFolder(folder), () => {})).problems).toEqual([])
+    expect((await checkFolder(copyDataFolder(folder))).problems).toEqual([])
     const after = await expectWorld(folder, false)
     expect(after).toMatchObject({ seq, uids })
     expect(after.remarks.join()).toContain('An import was interrupted by a crash')
@@ -247,12 +247,12 @@ describe('a crash during an import', () => {
     await expect(startSandbox({ data: copy })).rejects.toThrow(
       /is missing or incomplete: changes of the world are lost/,
     )
-    expect((await checkFolder(copy, () => {})).problems.join()).toContain('is missing or incomplete')
+    expect((await checkFolder(copy)).problems.join()).toContain('is missing or incomplete')
     editLines(join(folder, changes), (lines) => lines.slice(0, -1))
     await expect(startSandbox({ data: folder })).rejects.toThrow(
       /is not the file that the commit of its import was made/,
     )
-    expect((await checkFolder(folder, () => {})).problems.join()).toContain('is not the file that the commit')
+    expect((await checkFolder(folder)).problems.join()).toContain('is not the file that the commit')
     expect(readLineTexts(journal).at(-1)).toContain('"imports":')
   })
 })

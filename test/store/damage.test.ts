@@ -72,7 +72,7 @@ describe('a byte that was changed', () => {
     const path = join(folder, nameOf(folder))
     writeFileSync(path, readFileSync(path, 'utf8').replace(/\t[0-9a-f]{8}\n/, '\n'))
     expect(await refusalOf(folder)).toContain(`${path}, line 1 cannot be read`)
-    expect((await checkFolder(folder, silent)).problems.join()).toContain(`${path}, line 1 cannot be read`)
+    expect((await checkFolder(folder)).problems.join()).toContain(`${path}, line 1 cannot be read`)
   })
 
   it('in an older segment is found when the history is read', async () => {
@@ -105,7 +105,7 @@ describe('commits that are missing', () => {
     expect(await refusalOf(folder)).toMatch(
       /(exchanges|acts) has [xo]\d+ with commit \d+, and the newest commit in the data folder is \d+/,
     )
-    expect((await checkFolder(folder, silent)).problems.join()).toMatch(/changes are lost/)
+    expect((await checkFolder(folder)).problems.join()).toMatch(/changes are lost/)
   })
 
   it.each(['exchanges', 'acts'])(
@@ -128,7 +128,7 @@ describe('commits that are missing', () => {
     expect(JSON.stringify(await sandbox.call('world.rewind', { seq: 1 }))).toMatch(/commit \d+ is missing/)
     expect(canonical(sandbox.store.world)).toBe(before)
     await sandbox.close()
-    expect((await checkFolder(folder, silent)).problems.join()).toMatch(/commits are missing/)
+    expect((await checkFolder(folder)).problems.join()).toMatch(/commits are missing/)
   })
 })
 
@@ -186,6 +186,16 @@ describe('repair', () => {
     expect(await worldOf(folder)).toBe(whole)
   })
 
+  it('begins with a snapshot if its commits lead further than those of the world file', async () => {
+    const folder = copyFolder()
+    const path = join(folder, 'changes', readdirSync(join(folder, 'changes')).at(-1)!)
+    damageLine(path, 3)
+    const { seq } = (await repairDataFolder(folder, silent))!
+    expect(await worldOf(folder)).toBe(whole)
+    expect((await checkFolder(folder)).problems).toEqual([])
+    expect(seq).toBeGreaterThan(80)
+  })
+
   it('restores no world from a snapshot of lost commits, although later commits have their numbers', async () => {
     const folder = createTemporaryFolder()
     const first = await setUpPayments({ data: folder })
@@ -196,8 +206,9 @@ describe('repair', () => {
     await first.sandbox.close()
     // As after a kill: the world file is older than the commits.
     writeFileSync(join(folder, 'world.jsonl'), worldFile)
-    const segment = readdirSync(join(folder, 'changes')).sort().at(-1)!
-    damageLine(join(folder, 'changes', segment), 3)
+    const segment = join(folder, 'changes', readdirSync(join(folder, 'changes')).sort().at(-1)!)
+    damageLine(segment, 3)
+    damageLine(segment, readLineTexts(segment).length)
     expect((await repairDataFolder(folder, silent))!.seq).toBeLessThan(seq)
 
     const sandbox = await startSandbox({ data: folder })
@@ -223,12 +234,13 @@ describe('repair', () => {
   it('keeps the commits before a damaged one, and names the lost ones and their requests', async () => {
     const folder = copyFolder()
     const path = join(folder, 'changes', readdirSync(join(folder, 'changes')).at(-1)!)
+    rmSync(join(folder, 'snapshots'), { recursive: true })
     const lines = readLineTexts(path).length
     damageLine(path, lines - 3)
     const repaired = await repairDataFolder(folder, silent)
     expect(repaired!.left_out.join('\n')).toMatch(/Commits \d+ to \d+ of .*: the commits between \d+ and \d+ are lost/)
     await worldOf(folder)
-    expect((await checkFolder(folder, silent)).problems).toEqual([])
+    expect((await checkFolder(folder)).problems).toEqual([])
   })
 
   it('keeps the other entries of a log, and never gives out a lost uid again', async () => {
@@ -273,7 +285,7 @@ describe('repair', () => {
       expect(data.map((customer) => customer.external_uid)).toContain(external_uid)
       expect(await call(sandbox, 'ledger.check', {})).toMatchObject({ balanced: true })
       await sandbox.close()
-      expect((await checkFolder(folder, silent)).problems).toEqual([])
+      expect((await checkFolder(folder)).problems).toEqual([])
     }
 
     it.each([3, 1])('out, if one of its commits is damaged, %d from the end', async (fromEnd) => {

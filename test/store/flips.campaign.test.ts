@@ -14,8 +14,6 @@ const FLIPS = campaignSize(100, 1_000)
 /** Starts take longer than checks. */
 const STARTS = campaignSize(20, 250)
 
-const silent = () => {}
-
 async function createDataFolder(): Promise<{ folder: string; world: string }> {
   const folder = createTemporaryFolder()
   const { sandbox, api, customer } = await setUpPayments({ data: folder })
@@ -62,10 +60,10 @@ function* flipBytes(paths: readonly string[], count: number) {
 it(`check names the file and line of ${FLIPS} changed bytes`, async () => {
   const { folder } = await createDataFolder()
   for (const { path, place } of flipBytes(checkedFiles(folder), FLIPS)) {
-    const { problems } = await checkFolder(folder, silent)
+    const { problems } = await checkFolder(folder)
     expect(problems.join('\n'), place).toMatch(new RegExp(`${path}.*(line \\d+|ends too early)`))
   }
-  expect((await checkFolder(folder, silent)).problems).toEqual([])
+  expect((await checkFolder(folder)).problems).toEqual([])
 })
 
 it(`no start opens another world after ${STARTS} changed bytes`, async () => {

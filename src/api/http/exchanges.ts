@@ -74,6 +74,11 @@ export class ExchangeLog {
     return newest === 0 ? null : `x${newest}`
   }
 
+  /** The number of the newest entry in the data folder. */
+  get logged(): number {
+    return counterOf(this.#log.newestUid)
+  }
+
   /** No entry of a caller with a token was deleted yet. */
   get isComplete(): boolean {
     return this.#log.isComplete

@@ -13,6 +13,7 @@ import { IndexMissing } from '../store/collection.ts'
 import type { CommittedRequest } from '../store/commit.ts'
 import type { Steps } from '../store/steps.ts'
 import type { Store } from '../store/store.ts'
+import type { TraceMark } from '../store/traces-file.ts'
 import type { Tx } from '../store/tx.ts'
 import type { ProgramRecord } from '../store/world.ts'
 import type { Allowlist } from './allowlist.ts'
@@ -29,7 +30,7 @@ import { findRefusedFields } from './refused-fields.ts'
 import type { ResponseCache } from './response-cache.ts'
 import { NO_PARAMETERS, type Route, validate } from './route.ts'
 import { findTokenHints, type Tokens } from './tokens.ts'
-import type { TraceIds, TraceMark } from './trace-ids.ts'
+import type { TraceIds } from './trace-ids.ts'
 
 /** What handling a request needs of its world. */
 export interface RequestContext {

@@ -1,12 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { join } from 'node:path'
 import { decodeJwt, decodeProtectedHeader, errors as joseErrors, jwtVerify, SignJWT } from 'jose'
 import type { Hint } from '../contract/control/exchanges.ts'
 import { ApiError } from '../contract/errors.ts'
 import type { Program } from '../contract/resources/programs.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
 import { toTimestamp } from '../store/clock.ts'
-import { files, readText, writeText } from '../store/files.ts'
+import { readSecret, writeSecret } from '../store/secret-file.ts'
 import type { Store } from '../store/store.ts'
 import type { ProgramRecord } from '../store/world.ts'
 
@@ -147,14 +146,10 @@ export const signRefreshToken = (program: Pick<Program, 'uid' | 'hmac_key'>, now
 
 /** The secret that signs access tokens: a file in the data folder, so that tokens survive a restart; else random. */
 export function loadTokenSecret(folder: string | null): Uint8Array {
-  if (folder === null) return randomBytes(64)
-  const path = join(folder, 'token-secret')
-  if (files.exists(path)) {
-    const saved = Buffer.from(readText(path).trim(), 'base64url')
-    if (saved.length === 64) return saved
-  }
+  const saved = folder === null ? undefined : readSecret(folder)
+  if (saved) return saved
   const fresh = randomBytes(64)
-  writeText(path, fresh.toString('base64url'))
+  if (folder !== null) writeSecret(folder, fresh)
   return fresh
 }
 

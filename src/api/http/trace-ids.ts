@@ -1,13 +1,18 @@
 import { hash } from 'node:crypto'
-import { join } from 'node:path'
 import { ApiError } from '../contract/errors.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
 import { toMs } from '../store/clock.ts'
 import type { RecentCommit } from '../store/data-folder.ts'
 import { files, renameDurably } from '../store/files.ts'
-import { EMPTY, Journal, type ReadEnd, readLines, unreadableLine } from '../store/journal.ts'
-import { CURRENT_VERSION, migrate } from '../store/migrations.ts'
-import type { Header } from '../store/world-file.ts'
+import { EMPTY, Journal } from '../store/journal.ts'
+import {
+  formatMark,
+  formatSaved,
+  formatTracesHeader,
+  readTraces,
+  type TraceMark,
+  tracesPath,
+} from '../store/traces-file.ts'
 
 /**
  * Every request needs an x-trace-id, and a value repeated within 7 days is refused.
@@ -46,6 +51,8 @@ export class TraceIds {
   /** The file has ids from before that reset. */
   #isStale = false
   #linesInFile = 0
+  /** How many were saved, since the folder exists. */
+  #saved = 0
   #rewriting: { readonly journal: Journal; readonly ids: Iterator<TraceMark> } | undefined
 
   private constructor(sync: boolean) {
@@ -62,7 +69,7 @@ export class TraceIds {
     { sync = false, recent = [] }: { sync?: boolean; recent?: readonly RecentCommit[] } = {},
   ): Promise<TraceIds> {
     const traces = new TraceIds(sync)
-    if (folder !== null) await traces.#load(join(folder, FILE))
+    if (folder !== null) await traces.#load(tracesPath(folder))
     for (const { seq, at, cause, request } of recent)
       if (cause.name === 'world.reset') traces.clear(seq)
       else if (request?.trace && seq > traces.#reset)
@@ -78,8 +85,9 @@ export class TraceIds {
             this.#reset = reset
           },
         })
-      : { ...EMPTY, lines: 0 }
+      : { ...EMPTY, lines: 0, saved: 0 }
     this.#linesInFile = end.lines
+    this.#saved = end.saved
     this.#journal = end.length > 0 ? new Journal(path, end, this.#sync) : this.#writeAll(path)
   }
 
@@ -121,6 +129,10 @@ export class TraceIds {
     }
   }
 
+  get saved(): number {
+    return this.#saved
+  }
+
   /** Returns when all ids are on the disk. */
   async syncAll() {
     this.#saveAll([])
@@ -134,6 +146,7 @@ export class TraceIds {
     this.#journal.appendAll(lines)
     if (this.#unsaved.length > 0) this.#unsaved = []
     this.#linesInFile += lines.length
+    this.#saved += lines.length
     try {
       this.#rewriting?.journal.appendAll(lines)
       this.#rewriteStep()
@@ -187,7 +200,7 @@ export class TraceIds {
       for (const ids of this.#seen.values()) known += ids.size
       if (this.#linesInFile - known < MAX_FORGOTTEN_LINES) return
       const journal = new Journal(`${old.path}.new`, EMPTY, this.#sync)
-      journal.append(this.#header())
+      journal.append(formatTracesHeader(this.#reset))
       this.#linesInFile = 1
       this.#rewriting = { journal, ids: this.#marks() }
     }
@@ -202,6 +215,7 @@ export class TraceIds {
     this.#linesInFile += lines.length
     if (lines.length === IDS_PER_STEP) return
     this.#rewriting = undefined
+    journal.append(formatSaved(this.#saved))
     journal.close()
     renameDurably(journal.path, old.path)
     this.#journal = new Journal(old.path, journal, this.#sync)
@@ -224,15 +238,11 @@ export class TraceIds {
     this.#isStale = false
   }
 
-  #header(): string {
-    return JSON.stringify({ sandbank: 'traces', version: CURRENT_VERSION, reset: this.#reset } satisfies TracesHeader)
-  }
-
   #writeAll(path: string): Journal {
     const marks = [...this.#marks()]
-    this.#linesInFile = 1 + marks.length
+    this.#linesInFile = 2 + marks.length
     const fresh = new Journal(`${path}.new`, EMPTY, this.#sync)
-    fresh.appendAll([this.#header(), ...marks.map(formatMark)])
+    fresh.appendAll([formatTracesHeader(this.#reset), ...marks.map(formatMark), formatSaved(this.#saved)])
     fresh.close()
     renameDurably(fresh.path, path)
     return new Journal(path, fresh, this.#sync)
@@ -280,45 +290,5 @@ class UsedIds {
       else this.#oldest = value
     }
     return this.#oldest
-  }
-}
-
-/** A used trace id. */
-export interface TraceMark {
-  readonly program: Uid
-  readonly hash: string
-  readonly at: number
-}
-
-const FILE = 'traces.jsonl'
-
-interface TracesHeader extends Header {
-  readonly reset?: number
-}
-
-const formatMark = ({ program, hash, at }: TraceMark) => JSON.stringify([program, hash, at])
-
-const readTraces = (
-  path: string,
-  { onMark, onHeader }: { onMark: (mark: TraceMark) => void; onHeader: (header: TracesHeader) => void },
-): Promise<ReadEnd> =>
-  readLines(path, ({ text, number }) => {
-    const content = parseJson(text)
-    if (number === 1 && isHeader(content)) {
-      migrate(content.version)
-      onHeader(content)
-    } else if (number > 1 && Array.isArray(content)) {
-      const [program, hash, at] = content as [Uid, string, number]
-      onMark({ program, hash, at })
-    } else throw unreadableLine(path, number, 'it is not a trace id')
-  })
-
-const isHeader = (content: unknown): content is TracesHeader => (content as Header | undefined)?.sandbank === 'traces'
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }

@@ -2,7 +2,8 @@ import { dirname, extname, join, relative, resolve } from 'node:path'
 import type { ScenarioMistake, ScenarioResult } from '../contract/scenario-results.ts'
 import type { OpenScratchSandbox } from '../replay/client.ts'
 import { files, readText } from '../store/files.ts'
-import { readScenario, type ScenarioFile, ScenarioFileError } from './file.ts'
+import { isFileError } from '../store/store-error.ts'
+import { formatIssue, readScenario, type ScenarioFile, ScenarioFileError } from './file.ts'
 import { createPlans, type FindScenario, type Plan } from './plan.ts'
 import { openForPlan, PlanRun } from './run.ts'
 
@@ -42,6 +43,22 @@ const isFile = (path: string) => files.exists(path) && !files.isFolder(path)
 const displayPath = (cwd: string, path: string) => {
   const short = relative(cwd, resolve(cwd, path))
   return short.startsWith('..') ? resolve(cwd, path) : short
+}
+
+/** The scenario files of a folder, with a line for each that is none. The scenarios that they begin with are not looked up. */
+export function checkScenarios(folder: string): { readonly files: number; readonly problems: readonly string[] } {
+  const names = files.isFolder(folder) ? listScenarioFiles(folder) : []
+  const problems = names.flatMap((name) => {
+    const path = join(folder, name)
+    try {
+      return readScenario(readText(path), path).issues.slice(0, 1).map(formatIssue)
+    } catch (error) {
+      if (error instanceof ScenarioFileError) return formatIssue(error.issues[0]!)
+      if (isFileError(error)) return `${path} cannot be read (${error.code})`
+      throw error
+    }
+  })
+  return { files: names.length, problems }
 }
 
 /** A file with its scenarios, or with what is wrong with it. */

@@ -1,11 +1,15 @@
 import { dirname, join } from 'node:path'
-import type { Commit } from './commit.ts'
+import type { Commit, LoggedCounts } from './commit.ts'
+import { restoreCommit } from './commit-format.ts'
+import { Digest } from './digest.ts'
 import { files } from './files.ts'
-import { offsetsOf } from './import-files.ts'
-import { readLines, unreadableLine } from './journal.ts'
-import { listLogFiles, readLogFile } from './log.ts'
-import { verifyReplacement } from './replacement-file.ts'
+import { isImportFile, offsetsOf } from './import-files.ts'
+import { findOldest, listLogFiles, numberOf, readLogFile, reservedBy } from './log.ts'
+import { worldPath } from './read-folder.ts'
+import { withReplacement } from './replacement-file.ts'
+import { readSecret, secretPath } from './secret-file.ts'
 import {
+  HISTORY_LENGTH,
   isImported,
   listSegments,
   missingSegment,
@@ -16,67 +20,133 @@ import {
   type Segment,
   segmentPath,
 } from './segments.ts'
-import { StoreError, WHAT_TO_DO } from './store-error.ts'
-import { readWorldFile } from './world-file.ts'
+import { isFileError, StoreError, unreadable, WHAT_TO_DO } from './store-error.ts'
+import { readTraces, tracesPath } from './traces-file.ts'
+import { digestOf } from './world.ts'
+import { readWorldFile, readWorldFileInfo } from './world-file.ts'
 
-/** Proves every file of a data folder: the check of each line, and that no commit is missing. */
+/**
+ * Proves the files of a data folder: each line by its check, that the files of the history and of the logs follow each other, and that the
+ * logs are as long as the newest commit says. Reads only. Only the newest file may end in a torn line, which a crash leaves.
+ */
 
 export interface CheckedFiles {
   readonly files: number
-  /** One line each, at most one for each file. */
+  /** One line each. */
   readonly problems: readonly string[]
 }
 
-export const WORLD_FILE = 'world.jsonl'
-export const TRACES_FILE = 'traces.jsonl'
-export const LOG_FOLDERS = ['exchanges', 'acts']
+export const LOG_FOLDERS = ['exchanges', 'acts'] as const
+type LogFolder = (typeof LOG_FOLDERS)[number]
 
 export async function checkFiles(folder: string): Promise<CheckedFiles> {
-  const problems: string[] = []
-  let count = 0
-  const check = async (path: string, work: () => Promise<unknown>) => {
-    if (!files.exists(path)) return
-    count++
-    try {
-      await work()
-    } catch (error) {
-      if (!(error instanceof StoreError)) throw error
-      problems.push(error.message)
-    }
-  }
-  let saved: number | undefined
-  const world = join(folder, WORLD_FILE)
-  await check(world, async () => {
-    saved = (await readWorldFile(world)).seq
-  })
-  for (const path of listSnapshotFiles(folder)) await check(path, () => readWorldFile(path))
-  const history = new HistoryCheck()
-  const segments = listSegments(folder)
-  for (const [index, segment] of segments.entries()) {
-    if (isUnused(segment.path, history)) continue
-    await check(segment.path, () => history.add(segment, segments[index + 1]))
-  }
-  problems.push(...history.missingImport(folder))
-  if (saved !== undefined && !segments.some(({ firstSeq }) => firstSeq === saved! + 1))
-    problems.push(missingSegment(segmentPath(folder, saved + 1)).message)
-  for (const path of LOG_FOLDERS.flatMap((name) => listFilesOf(join(folder, name))))
-    if (!isUnused(path, history))
-      await check(path, async () => {
-        const { found } = await readLogFile<LogEntry>(path)
-        if (history.newest !== undefined)
-          requireLoggedCommits(
-            history.newest,
-            found.map(({ summary }) => summary),
-            path,
-          )
-      })
-  const traces = join(folder, TRACES_FILE)
-  await check(traces, () => readLines(traces, ({ text, number }) => requireJson(traces, text, number)))
-  return { files: count, problems }
+  const check = new FolderCheck(folder)
+  await check.run()
+  return check
 }
 
-/** The next start removes the files of an import that was interrupted before its commit. */
-const isUnused = (path: string, { newest }: HistoryCheck) => newest !== undefined && offsetsOf(path).commits > newest
+class FolderCheck implements CheckedFiles {
+  readonly #folder: string
+  readonly #history: HistoryCheck
+  readonly problems: string[] = []
+  files = 0
+
+  constructor(folder: string) {
+    this.#folder = folder
+    this.#history = new HistoryCheck(folder)
+  }
+
+  async run() {
+    const world = await this.#prove(worldPath(this.#folder), (path) => readWorldFile(path))
+    const snapshots = listSnapshotFiles(this.#folder)
+    const places = snapshots.flatMap((path) => infoOf(path)?.seq ?? [])
+    const history = this.#history
+    history.remember([...(world ? [world.seq] : []), ...places])
+    const segments = listSegments(this.#folder)
+    for (const [index, segment] of segments.entries())
+      if (!this.#isUnused(segment.path))
+        await this.#prove(segment.path, () => history.add(segment, segments[index + 1]))
+    this.problems.push(...history.findMissing(world?.seq))
+    if (world)
+      this.#note(() => history.requireSame(worldPath(this.#folder), { seq: world.seq, digest: digestOf(world) }))
+    for (const path of snapshots) await this.#prove(path, () => this.#checkSnapshot(path))
+    const { logged } = history
+    await this.#checkLog('exchanges', logged?.requests)
+    await this.#checkLog('acts', logged?.actions)
+    await this.#checkTraces(logged)
+    await this.#prove(secretPath(this.#folder), async () => readSecret(this.#folder))
+  }
+
+  async #checkSnapshot(path: string) {
+    const { journal } = readWorldFileInfo(path)
+    const { seq, collections } = await readWorldFile(path)
+    this.#history.requireSame(path, { seq, digest: digestOf({ collections }), check: journal })
+  }
+
+  /** The files follow each other, and none is missing at the beginning or at the end. */
+  async #checkLog(name: LogFolder, newest = 0) {
+    const folder = join(this.#folder, name)
+    const paths = listFilesOf(folder)
+    const oldest = await findOldest(paths)
+    const log = new LogCheck(name)
+    const wanted = paths.filter((path) => numberOf(path) >= oldest && !this.#isUnused(path))
+    for (const [index, path] of wanted.entries())
+      await this.#prove(path, () => log.add(path, index === wanted.length - 1, this.#history.newest))
+    this.#note(() => log.requireEnds(folder, { oldest, first: wanted[0], newest }))
+  }
+
+  async #checkTraces({ traces = 0 }: Partial<LoggedCounts> = {}) {
+    const path = tracesPath(this.#folder)
+    const read = files.exists(path) ? await this.#prove(path, (path) => readTraces(path)) : { saved: 0 }
+    if (read && read.saved < traces)
+      this.problems.push(
+        `${path} has ${read.saved} trace ids, and the newest commit was made after ${traces}: trace ids are missing. ${WHAT_TO_DO}`,
+      )
+  }
+
+  /** The next start removes the files of an import that was interrupted before its commit. */
+  #isUnused(path: string): boolean {
+    const { newest } = this.#history
+    return newest !== undefined && offsetsOf(path).commits > newest
+  }
+
+  async #prove<T>(path: string, work: (path: string) => Promise<T>): Promise<T | undefined> {
+    if (!files.exists(path)) return undefined
+    this.files++
+    try {
+      return await work(path)
+    } catch (error) {
+      this.#add(path, error)
+      return undefined
+    }
+  }
+
+  #note(work: () => void) {
+    try {
+      work()
+    } catch (error) {
+      this.#add(this.#folder, error)
+    }
+  }
+
+  #add(path: string, error: unknown) {
+    if (error instanceof StoreError) this.problems.push(error.message)
+    else if (isFileError(error)) this.problems.push(unreadable(path, error).message)
+    else throw error
+  }
+}
+
+function infoOf(path: string) {
+  try {
+    return readWorldFileInfo(path)
+  } catch (error) {
+    // Reading the file reports it.
+    if (error instanceof StoreError || isFileError(error)) return undefined
+    throw error
+  }
+}
+
+// ── The history ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 interface LogEntry {
   readonly uid: string
@@ -92,22 +162,37 @@ export function requireLoggedCommits(newest: number, entries: readonly LogEntry[
     )
 }
 
+interface Place {
+  readonly seq: number
+  readonly digest: Digest
+  /** The check of the journal after this commit; undefined if it is not known. */
+  readonly check?: number | undefined
+}
+
 /** Checks one segment after the other. After a damaged one it begins anew. */
 class HistoryCheck {
+  readonly #folder: string
   #check: number | undefined
   #newest: number | undefined
+  /** After the newest commit; undefined at the beginning and after damage. */
+  #digest: Digest | undefined
   #latestImport: Commit | undefined
+  #first: { readonly path: string; readonly seq: number; readonly isWithoutBeginning: boolean } | undefined
+  /** The commits at which a world file was written. */
+  readonly #places = new Map<number, Place | undefined>()
+  logged: LoggedCounts | undefined
+
+  constructor(folder: string) {
+    this.#folder = folder
+  }
 
   /** undefined if the newest segment is damaged. */
   get newest(): number | undefined {
     return this.#newest
   }
 
-  /** The commits of the latest import, if their file is missing. */
-  missingImport(folder: string): string[] {
-    const { seq = 0, imports } = this.#latestImport ?? {}
-    const isMissing = imports?.check !== undefined && this.#newest !== undefined && this.#newest < seq + imports.commits
-    return isMissing ? [missingSegment(segmentPath(folder, seq + 1)).message] : []
+  remember(seqs: readonly number[]) {
+    for (const seq of seqs) this.#places.set(seq, undefined)
   }
 
   async add(segment: Segment, next: Segment | undefined) {
@@ -118,20 +203,117 @@ class HistoryCheck {
     this.#newest = undefined
     this.#check = undefined
     let seq = firstSeq - 1
+    let digest = newest === seq ? this.#digest : undefined
+    this.#digest = undefined
     const { end, header } = await readSegment(path, isLast, (commit, line) => {
       requireSeq(path, line, seq + 1, commit)
-      verifyReplacement(dirname(dirname(path)), commit)
+      digest = proveDigest(path, commit, digest)
       seq = commit.seq
       if (commit.imports) this.#latestImport = commit
+      if (commit.logged) this.logged = commit.logged
+      if (this.#places.has(seq)) this.#places.set(seq, { seq, digest, check: line.check })
     })
     if (this.#latestImport?.seq === segment.offsets.commits) requireImported(path, this.#latestImport, end.check)
+    this.#first ??= { path, seq: firstSeq, isWithoutBeginning: header?.follows !== undefined }
     this.#newest = seq
     this.#check = end.check
+    this.#digest = digest
     if (newest !== undefined && newest !== firstSeq - 1)
       throw new StoreError(
         `${path} begins with commit ${firstSeq}, and commit ${newest + 1} is expected: commits are missing. ${WHAT_TO_DO}`,
       )
     requireFollows(path, header, follows)
+  }
+
+  /** The commits of the latest import, those since the world file, and those of the history. */
+  *findMissing(saved: number | undefined): Iterable<string> {
+    const { seq = 0, imports } = this.#latestImport ?? {}
+    const newest = this.#newest
+    if (imports?.check !== undefined && newest !== undefined && newest < seq + imports.commits)
+      yield missingSegment(segmentPath(this.#folder, seq + 1)).message
+    if (saved !== undefined && !listSegments(this.#folder).some(({ firstSeq }) => firstSeq === saved + 1))
+      yield missingSegment(segmentPath(this.#folder, saved + 1)).message
+    if (this.#first?.isWithoutBeginning && newest !== undefined && newest - this.#first.seq < HISTORY_LENGTH)
+      yield `${this.#first.path} follows a file that is missing: the history before commit ${this.#first.seq} is lost. ${WHAT_TO_DO}`
+  }
+
+  /** A world file has the records that the history has after its commit. */
+  requireSame(path: string, { seq, digest, check }: Place) {
+    const known = this.#places.get(seq)
+    if (!known || (check !== undefined && check !== known.check)) return
+    if (`${known.digest}` !== `${digest}`)
+      throw new StoreError(`${path} does not have the records that there were after commit ${seq}. ${WHAT_TO_DO}`)
+  }
+}
+
+/** The digest after a commit follows from the one before it and the changes, which may be in a file of their own. */
+function proveDigest(path: string, commit: Commit, before: Digest | undefined): Digest {
+  const after = before?.copy()
+  for (const { collection, was, record } of restoreCommit(commit).changes) after?.addChange(collection, was, record)
+  for (const part of withReplacement(dirname(dirname(path)), commit).replacement?.read() ?? [])
+    for (const { collection, was, record } of part) after?.addChange(collection, was, record)
+  if (after && `${after}` !== commit.digest)
+    throw new StoreError(
+      `${path}: the changes of commit ${commit.seq} do not lead to the records that were saved. ${WHAT_TO_DO}`,
+    )
+  return Digest.parse(commit.digest)
+}
+
+// ── The logs ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+interface Ends {
+  readonly oldest: number
+  /** The first file that there is. */
+  readonly first: string | undefined
+  /** The number of the newest entry that a commit knows of. */
+  readonly newest: number
+}
+
+/** Checks one file of a log after the other. After a damaged one it begins anew. */
+class LogCheck {
+  readonly #hasAllNumbers: boolean
+  #check: number | undefined
+  #newest: number | undefined = 0
+  #hasFirst = false
+
+  /** Requests without a token have numbers, too, and are in no file. */
+  constructor(name: LogFolder) {
+    this.#hasAllNumbers = name === 'acts'
+  }
+
+  async add(path: string, isNewest: boolean, newestCommit: number | undefined) {
+    const [follows, before] = [this.#check, this.#newest]
+    this.#check = undefined
+    this.#newest = undefined
+    const { found, end, header } = await readLogFile<LogEntry>(path)
+    if (end.torn > 0 && !isNewest)
+      throw new StoreError(`${path}, line ${end.lines + 1} is torn, although later files follow. ${WHAT_TO_DO}`)
+    const entries = found.map(({ summary }) => summary)
+    const hasAllNumbers = this.#hasAllNumbers && !header?.isRepaired
+    let number = Math.max(before ?? 0, reservedBy(path, header))
+    for (const { uid } of entries) {
+      const own = Number(uid.slice(1))
+      if (hasAllNumbers ? own !== number + 1 : own <= number)
+        throw new StoreError(`${path} has ${uid} after ${uid[0]}${number}: entries are missing or moved. ${WHAT_TO_DO}`)
+      number = own
+    }
+    this.#check = end.check
+    this.#newest = number
+    if (this.#hasFirst && !isImportFile(path) && header && header.follows !== follows && follows !== undefined)
+      throw new StoreError(`${path} does not follow the file before it: entries are missing. ${WHAT_TO_DO}`)
+    this.#hasFirst = true
+    if (newestCommit !== undefined) requireLoggedCommits(newestCommit, entries, path)
+  }
+
+  requireEnds(folder: string, { oldest, first, newest }: Ends) {
+    if (first !== undefined && numberOf(first) !== oldest)
+      throw new StoreError(
+        `${folder} begins with ${first}, and file ${oldest} is expected: entries are missing. ${WHAT_TO_DO}`,
+      )
+    if (this.#newest !== undefined && this.#newest < newest)
+      throw new StoreError(
+        `${folder} ends with entry ${this.#newest}, and the newest commit was made after entry ${newest}: entries are missing. ${WHAT_TO_DO}`,
+      )
   }
 }
 
@@ -146,11 +328,3 @@ export function listSnapshotFiles(folder: string): string[] {
 }
 
 export const listFilesOf = (folder: string): string[] => (files.exists(folder) ? listLogFiles(folder) : [])
-
-function requireJson(path: string, text: string, number: number) {
-  try {
-    JSON.parse(text)
-  } catch {
-    throw unreadableLine(path, number, 'it is not JSON')
-  }
-}

@@ -14,8 +14,12 @@ export function formatCommit(commit: Commit): string {
   return JSON.stringify({ ...commit, changes: commit.changes.map(shorten) })
 }
 
-export function parseCommit(line: string): Commit {
-  const commit = JSON.parse(line) as Omit<Commit, 'changes'> & { changes: readonly (Change | ShortChange)[] }
+/** A commit as its line has it. */
+export type ShortCommit = Omit<Commit, 'changes'> & { readonly changes: readonly (Change | ShortChange)[] }
+
+export const parseCommit = (line: string): Commit => restoreCommit(JSON.parse(line) as ShortCommit)
+
+export function restoreCommit(commit: ShortCommit): Commit {
   return { ...commit, changes: commit.changes.map((change) => ('before' in change ? restore(change) : change)) }
 }
 

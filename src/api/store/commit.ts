@@ -27,10 +27,19 @@ export interface Commit {
   readonly changes: readonly Change[]
   /** Of all records after it. */
   readonly digest: string
+  /** How far the logs in the data folder were then. */
+  readonly logged?: LoggedCounts
   /** Set only by an import: it counts only as a whole. */
   readonly imports?: ImportMark
   /** Set only if the commit replaced so many records that they have a file of their own; `changes` is then empty. */
   readonly replacement?: Replacement
+}
+
+/** The numbers of the newest entries, and how many trace ids were saved. A check finds by it that a log has lost its end. */
+export interface LoggedCounts {
+  readonly requests: number
+  readonly actions: number
+  readonly traces: number
 }
 
 /** From this a start sees whether the commits of an import, which follow its own, are there as a whole. */

@@ -14,9 +14,10 @@ import { formatCommit } from './commit-format.ts'
 import { createFolder, files, readBytes, writeText } from './files.ts'
 import { removeInterruptedImport } from './import-files.ts'
 import { ImportedCommitsFile } from './imported-commits.ts'
-import { Journal, type ReadEnd, unreadableLine } from './journal.ts'
+import { Journal } from './journal.ts'
 import { lock, type ReportRemark } from './lock.ts'
 import { CURRENT_VERSION } from './migrations.ts'
+import { type ReadFolder, readFolder, worldPath } from './read-folder.ts'
 import { interruptedRepair } from './repair.ts'
 import {
   listReplacements,
@@ -27,26 +28,20 @@ import {
   replacementPath,
 } from './replacement-file.ts'
 import {
-  applyCommit,
   createSegment,
   deleteOldSegments,
   formatSegmentHeader,
   hasCommits,
-  isImported,
   listSegments,
-  missingSegment,
   readCommitsFromEnd,
   readCommitsFromStart,
-  readSegment,
-  requireFollows,
-  requireImported,
   segmentPath,
   writeSegment,
 } from './segments.ts'
 import type { Steps } from './steps.ts'
 import { StoreError } from './store-error.ts'
 import { captureWorld, type World } from './world.ts'
-import { readWorldFile, writeWorldFile } from './world-file.ts'
+import { writeWorldFile } from './world-file.ts'
 
 /**
  * The world on disk: `world.jsonl`, and the commits since in `changes/`. lowdb reads and writes both through the adapter
@@ -200,8 +195,6 @@ class WorldAdapter implements Adapter<World | null> {
   /** A replacement since the world file: the next start would read both worlds. */
   #isReplaced = false
   #isClosed = false
-  /** The latest import, while the folder is read. */
-  #import: Commit | undefined
   /** The check of the file with the newest commits, if they are those of an import: the next commit begins a new segment. */
   #importCheck: number | undefined
   /** Removes the files of a commit that could not be appended. */
@@ -286,51 +279,16 @@ class WorldAdapter implements Adapter<World | null> {
       throw new StoreError(
         `A repair was interrupted before it moved all files of ${repaired}/: nothing was changed; run sandbank repair again, which finishes it`,
       )
-    const path = join(this.#folder, 'world.jsonl')
-    if (!files.exists(path)) {
-      await this.#removeEmptySegments(path)
-      return null
-    }
-    const world = await readWorldFile(path)
-    await this.#readSegments(world)
-    return world
+    const read = await readFolder(this.#folder, (commit) => this.#noteCommit(commit))
+    if (read) this.#continue(read)
+    else await this.#removeEmptySegments(worldPath(this.#folder))
+    return read?.world ?? null
   }
 
-  async #readSegments(world: World) {
-    const savedSeq = world.seq
+  #continue({ world, savedSeq, paths, open, check }: ReadFolder) {
     this.#savedSeq = savedSeq
-    const segments = listSegments(this.#folder)
-    const first = segments.findIndex(({ firstSeq }) => firstSeq === savedSeq + 1)
-    // The segment is created before the world file is written.
-    if (first < 0) throw missingSegment(segmentPath(this.#folder, savedSeq + 1))
-    const wanted = segments.slice(first)
-    let before: number | undefined
-    for (const [index, segment] of wanted.entries()) {
-      const { path, firstSeq } = segment
-      const next = wanted[index + 1]
-      if (isImported(segment) && world.seq < segment.offsets.commits) break
-      if (firstSeq !== world.seq + 1) throw missingSegment(segmentPath(this.#folder, world.seq + 1))
-      // Before the commits of an import the one of the import itself may be torn.
-      const isLast = !isImported(segment) && (!next || isImported(next))
-      const { end, header } = await readSegment(path, isLast, (commit, line, migration) => {
-        if (commit.imports) this.#import = commit
-        applyCommit(path, line, world, commit, migration)
-        if (commit.seq > savedSeq) this.#noteCommit(commit)
-      })
-      requireFollows(path, header, before)
-      before = end.check
-      if (isImported(segment)) requireImported(path, this.#import, end.check)
-      if (end.torn > 0 && next && world.seq >= next.offsets.commits)
-        throw unreadableLine(path, end.lines + 1, 'it is torn, although the commits of an import follow')
-      const isWithoutImport = next !== undefined && isImported(next) && world.seq < next.offsets.commits
-      if (isWithoutImport && wanted.slice(index + 1).some((later) => !isImported(later)))
-        throw unreadableLine(path, end.lines + 1, 'the commit of an import is missing, although later commits follow')
-      if (isLast && (!next || isWithoutImport)) this.#segment = this.#continueSegment(path, end, header?.version)
-      else if (this.#sync) syncFile(path)
-    }
-    const { seq = 0, imports } = this.#import ?? {}
-    if (imports?.check !== undefined && world.seq < seq + imports.commits)
-      throw missingSegment(segmentPath(this.#folder, seq + 1))
+    if (open) this.#segment = this.#continueSegment(open)
+    if (this.#sync) for (const path of paths) if (path !== open?.path) syncFile(path)
     if (removeInterruptedImport(this.#folder, world.seq))
       this.#report(
         `An import was interrupted by a crash: the world is the one before it, commit ${world.seq}`,
@@ -338,7 +296,7 @@ class WorldAdapter implements Adapter<World | null> {
       )
     // What was read must survive a power failure before a request sees it.
     if (this.#sync) for (const folder of [join(this.#folder, 'changes'), this.#folder]) files.syncFolder(folder)
-    this.#segment ??= this.#newSegment(world.seq + 1, before)
+    this.#segment ??= this.#newSegment(world.seq + 1, check)
     this.#commits = world.seq - savedSeq
     removeUnusedReplacements(this.#folder, world.seq)
   }
@@ -358,7 +316,11 @@ class WorldAdapter implements Adapter<World | null> {
   }
 
   /** undefined if the segment has an older version: all lines of a segment have the version of its header. */
-  #continueSegment(path: string, { length, check, torn }: ReadEnd, version: number | undefined): Journal | undefined {
+  #continueSegment({
+    path,
+    end: { length, check, torn },
+    version,
+  }: NonNullable<ReadFolder['open']>): Journal | undefined {
     if (torn > 0) this.#putAside(path, length)
     const journal = new Journal(path, { length, check }, this.#sync)
     if (length === 0) journal.append(formatSegmentHeader())

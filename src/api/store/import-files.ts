@@ -29,6 +29,8 @@ export function parseNumberedName(name: string): { readonly first: number; reado
 
 export const offsetsOf = (path: string): Offsets => parseNumberedName(basename(path))?.offsets ?? NO_OFFSETS
 
+export const isImportFile = (path: string): boolean => offsetsOf(path) !== NO_OFFSETS
+
 interface NumberedEntry {
   uid: Uid
   seq_before?: number

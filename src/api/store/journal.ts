@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 import { files, readBytes, writeBytes } from './files.ts'
-import { StoreError, WHAT_TO_DO } from './store-error.ts'
+import { isFileError, StoreError, unreadable, WHAT_TO_DO } from './store-error.ts'
 
 /**
  * Files of lines. Each line ends with a tab and its check: the CRC-32 of its text, continued from the check of the line before. So
@@ -207,6 +207,7 @@ export const damagedLine = (path: string, number: number) =>
 export interface Line extends LinePlace {
   readonly text: string
   readonly number: number
+  readonly check: number
   readonly last: boolean
 }
 
@@ -230,12 +231,12 @@ export async function readLines(
   const endAt = (torn: number): ReadEnd => ({ length: good.end, check: good.check, lines, torn })
   for await (const block of scanBlocks(path, onBlock))
     for (const line of block) {
-      const { text, number, at, length, last } = line
+      const { text, number, at, length, check, last } = line
       if (text === undefined) {
         if (line.isTorn) return endAt(line.end - good.end)
         throw damagedLine(path, number)
       }
-      onLine({ text: text.toString('utf8'), number, at, length, last })
+      onLine({ text: text.toString('utf8'), number, at, length, check, last })
       lines++
       good = line
     }
@@ -325,13 +326,26 @@ class LineScanner {
 /** After a power failure, a part of a file that did not reach the disk reads as zeros. */
 const hasHole = (line: Buffer) => line.includes(Buffer.alloc(8))
 
+/** An error of reading has no path. */
+const nameFile = (path: string) => (error: unknown) => {
+  throw isFileError(error) ? unreadable(path, error) : error
+}
+
+function openToRead(path: string): number {
+  try {
+    return files.open(path, 'r')
+  } catch (error) {
+    return nameFile(path)(error)
+  }
+}
+
 /** Reads a file in blocks, without blocking other work. */
 async function* readBlocks(path: string, block = 1 << 20): AsyncIterable<Buffer> {
-  const file = files.open(path, 'r')
+  const file = openToRead(path)
   try {
     for (let at = 0; ; ) {
       const bytes = Buffer.allocUnsafe(block)
-      const count = await files.readInBackground(file, bytes, 0, block, at)
+      const count = await files.readInBackground(file, bytes, 0, block, at).catch(nameFile(path))
       if (count === 0) return
       yield bytes.subarray(0, count)
       at += count
@@ -357,7 +371,7 @@ function lineNumberAt(path: string, at: number): number {
 
 /** Yields the whole lines of a file in order, for callers that may stop early. Bytes after `end` are ignored. */
 export function* linesFromStart(path: string, end?: number, block = BLOCK): Generator<Buffer, void, undefined> {
-  const file = files.open(path, 'r')
+  const file = openToRead(path)
   try {
     const size = end ?? files.sizeOf(file)
     let rest: Buffer = Buffer.alloc(0)
@@ -378,6 +392,8 @@ export function* linesFromStart(path: string, end?: number, block = BLOCK): Gene
       }
       rest = rest.subarray(from)
     }
+  } catch (error) {
+    nameFile(path)(error)
   } finally {
     files.close(file)
   }
@@ -393,7 +409,7 @@ const BLOCK = 4 << 20
  * are checked but not decoded, so that lines that are skipped cost little.
  */
 export function* linesFromEnd(path: string, end?: number, block = BLOCK): Generator<Buffer, void, undefined> {
-  const file = files.open(path, 'r')
+  const file = openToRead(path)
   try {
     let rest = end ?? files.sizeOf(file)
     const first = firstLine(file, rest)
@@ -424,6 +440,8 @@ export function* linesFromEnd(path: string, end?: number, block = BLOCK): Genera
       rest = from
     }
     if (pieces.length > 0) yield verify(join(pieces), checkOfFirst ?? 0, lowest)
+  } catch (error) {
+    nameFile(path)(error)
   } finally {
     files.close(file)
   }

@@ -49,6 +49,13 @@ export async function takeLockFile(path: string, owner: FileOwner, place: Place)
   }
 }
 
+/** Throws a StoreError if a process has the folder whose lock is this file. Changes nothing. */
+export async function requireFreeFile(path: string, own: LockOwner, place: Place) {
+  const { owner } = (await readLockFile(path)) ?? {}
+  // Its socket was asked.
+  if (owner) checkIsFree(owner, { ...own, has_socket: true }, join(path, 'lock'), place)
+}
+
 /** Returns undefined if there is none, and no owner if it cannot be read. */
 export async function readLockFile(path: string, within_ms = 0): Promise<Found | undefined> {
   const deadline = Date.now() + within_ms

@@ -79,6 +79,24 @@ export async function openLockSocket(
   }
 }
 
+/** The process that has the folder open, or is about to. Changes nothing in it. */
+export async function findOwner(folder: string): Promise<OtherOwner | undefined> {
+  if (process.platform === 'win32') {
+    const { answer, code } = await readAnswer(pipePath(folder))
+    return answer || code === 'timeout' ? { other: answer } : undefined
+  }
+  const directory = shortPath(folder)
+  if (!directory) return undefined
+  try {
+    const names = readdirSync(folder).filter((name) => /^lock\..*\.sock$/.test(name))
+    const peers = await Promise.all(names.map((name) => ask(folder, directory.path, name, () => {})))
+    const peer = peers.find((one) => !!one)
+    return peer && { other: peer.answer, ...(peer.code ? { path: join(folder, peer.name) } : {}) }
+  } finally {
+    directory.remove()
+  }
+}
+
 /** Returns an owner, or a starter with a lower name; undefined once no other process is left. */
 async function findPeer(
   folder: string,
@@ -97,12 +115,17 @@ async function findPeer(
 }
 
 /** Returns undefined if no process listens there, and deletes the dead socket. */
-async function ask(folder: string, directory: string, name: string): Promise<Peer | undefined> {
+async function ask(
+  folder: string,
+  directory: string,
+  name: string,
+  deleteDead = () => rmSync(join(folder, name), { force: true }),
+): Promise<Peer | undefined> {
   for (const deadline = Date.now() + ANSWER_WITHIN_MS; ; await wait(20)) {
     const { answer, code } = await readAnswer(join(directory, name))
     if (answer) return { name, answer }
     if (code && DEAD.includes(code)) {
-      rmSync(join(folder, name), { force: true })
+      deleteDead()
       return undefined
     }
     // A connection that closes without an answer: the process ends, or has too many open files to accept it.
@@ -209,9 +232,11 @@ function shortPath(folder: string): { path: string; remove(): void } | undefined
   return undefined
 }
 
+const pipePath = (folder: string) => `\\\\.\\pipe\\sandbank-${hash(folder.toLowerCase())}`
+
 /** Windows has no sockets in folders, but pipes: one per folder, whose name is a hash of the path. */
 async function openLockPipe(folder: string, owner: LockOwner): Promise<LockSocket | OtherOwner | undefined> {
-  const path = `\\\\.\\pipe\\sandbank-${hash(folder.toLowerCase())}`
+  const path = pipePath(folder)
   for (const deadline = Date.now() + TRY_FOR_MS; ; ) {
     const server = createLockServer({ ...owner, state: 'owner' satisfies State })
     try {

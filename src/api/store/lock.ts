@@ -1,8 +1,8 @@
 import { realpathSync } from 'node:fs'
 import { networkShare } from './file-system.ts'
-import { readLockFile, takeLockFile } from './lock-file.ts'
+import { readLockFile, requireFreeFile, takeLockFile } from './lock-file.ts'
 import { refusal, thisProcess } from './lock-owner.ts'
-import { openLockSocket } from './lock-socket.ts'
+import { findOwner, openLockSocket } from './lock-socket.ts'
 
 /**
  * One process per data folder. A socket in the folder decides between the processes of one kernel, also in different containers
@@ -29,6 +29,14 @@ async function lockFolder(folder: string, report: ReportRemark): Promise<() => v
     socket?.close()
     throw error
   }
+}
+
+/** Throws a StoreError if another process has the folder open. Changes nothing in it. */
+export async function requireFree(folder: string): Promise<void> {
+  const path = realpathSync(folder)
+  const found = await findOwner(path)
+  if (found) throw refusal(folder, found.other ?? (await readLockFile(path))?.owner, found.path)
+  await requireFreeFile(path, thisProcess(), { folder, share: networkShare(path) })
 }
 
 /** Gets remarks on a data folder; `after crash` if the process that had it before did not close it. */

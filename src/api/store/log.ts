@@ -4,7 +4,7 @@ import type { Uid } from '../contract/terms/primitives.ts'
 import type { Offsets, PreparedPart } from './commit.ts'
 import { createFolder, files } from './files.ts'
 import { NO_OFFSETS, numberedName, offsetsOf, parseNumberedName, shiftEntry, temporaryName } from './import-files.ts'
-import { EMPTY, type FileEnd, Journal, type LinePlace, readLines, unreadableLine } from './journal.ts'
+import { EMPTY, type FileEnd, Journal, type LinePlace, readLines, scanLines, unreadableLine } from './journal.ts'
 import { CURRENT_VERSION, migrate } from './migrations.ts'
 import type { Header } from './world-file.ts'
 
@@ -19,7 +19,19 @@ export const LOG_LENGTH = 10_000
 const SEGMENT_BYTES = 16 << 20
 const MAX_BYTES = 256 << 20
 
-export const LOG_HEADER = JSON.stringify({ sandbank: 'log', version: CURRENT_VERSION } satisfies Header)
+interface LogHeader extends Header {
+  /** The check of the last line of the file before, if there is one. The files of an import do not have it. */
+  readonly follows?: number | undefined
+  /** The number of the oldest file that was kept when this one was created: older ones are deleted. */
+  readonly oldest?: number
+  /** A repair may have left out entries. */
+  readonly isRepaired?: true
+  /** The numbers up to this one are in use, although their entries may be lost. */
+  readonly reserved?: number
+}
+
+export const formatLogHeader = (place: Omit<LogHeader, keyof Header> = {}): string =>
+  JSON.stringify({ sandbank: 'log', version: CURRENT_VERSION, ...place } satisfies LogHeader)
 
 interface Segment {
   /** undefined without a folder: then the entries hold their own lines. */
@@ -127,20 +139,19 @@ export class Log<S extends { readonly uid: Uid }, D extends object> {
   add(summary: S, details: string) {
     this.#count = Math.max(this.#count + 1, counterOf(summary.uid))
     const line = `${JSON.stringify(summary)}\t${details}`
-    const segment = this.#openSegment()
+    const segment = this.#openSegment(counterOf(summary.uid))
     const journal = segment.file?.journal
     this.#entries.push({ summary, readLine: journal ? lineReader(segment, journal.append(line)) : () => line })
     segment.entries++
     segment.bytes += line.length
-    this.#deleteOldest()
   }
 
-  /** As `add`, with one write for each segment. The oldest entries are deleted later. */
+  /** As `add`, with one write for each segment. */
   addAll(entries: readonly PrintedEntry<S>[]) {
     appendInSegments(
       entries,
       this.#length,
-      () => this.#openSegment(),
+      (first) => this.#openSegment(counterOf(first.uid)),
       (entry) => {
         this.reserve(entry.summary.uid)
         this.#entries.push(entry)
@@ -165,22 +176,31 @@ export class Log<S extends { readonly uid: Uid }, D extends object> {
     })
   }
 
-  /** The segment to append to: the newest, or another one if that is full. */
-  #openSegment(): Segment {
+  /** The segment to append to: the newest, or another one if that is full. `first`: the number of the next entry. */
+  #openSegment(first: number): Segment {
     const newest = this.#segments.at(-1)
     const isComplete = newest?.file && (!newest.file.journal || newest.file.isComplete)
     if (newest && !isComplete && !isFull(newest, this.#length)) return newest
-    const segment = { file: this.#folder === null ? undefined : this.#createFile(), entries: 0, bytes: 0 }
+    const old = this.#findOld()
+    const kept = this.#segments[old]
+    const segment = { file: this.#folder === null ? undefined : this.#createFile(first, kept), entries: 0, bytes: 0 }
     this.#segments.push(segment)
+    // The new file says that these are deleted, so it comes first.
+    for (let n = 0; n < old; n++) this.#deleteOldest()
     return segment
   }
 
-  #createFile(): LogFile {
-    const number = this.#segments.length === 0 ? FIRST_SEGMENT : this.#count
+  #createFile(first: number, oldest: Segment | undefined): LogFile {
+    const number = this.#segments.length === 0 ? FIRST_SEGMENT : first
     const journal = new Journal(segmentPath(this.#folder!, number), EMPTY, this.#sync)
-    journal.append(LOG_HEADER)
+    this.#writeHeader(journal, oldest)
     if (this.#sync) files.syncFolder(this.#folder!)
     return fileOf(journal)
+  }
+
+  #writeHeader(journal: Journal, oldest: Segment | undefined) {
+    const follows = this.#segments.at(-1)?.file?.journal?.check
+    journal.append(formatLogHeader({ follows, oldest: numberOf(oldest?.file?.path ?? journal.path) }))
   }
 
   /** Returns when all entries so far are on the disk. */
@@ -193,16 +213,26 @@ export class Log<S extends { readonly uid: Uid }, D extends object> {
     for (const { file } of this.#segments) file?.close()
   }
 
+  /** How many segments at the beginning are not needed. */
+  #findOld(): number {
+    let entries = this.#entries.length
+    let bytes = this.#segments.reduce((sum, segment) => sum + segment.bytes, 0)
+    let old = 0
+    for (const segment of this.#segments) {
+      if (entries - segment.entries < this.#length && bytes < MAX_BYTES) break
+      entries -= segment.entries
+      bytes -= segment.bytes
+      old++
+    }
+    return old
+  }
+
   #deleteOldest() {
-    const bytes = this.#segments.reduce((sum, segment) => sum + segment.bytes, 0)
-    const [oldest] = this.#segments
-    if (!oldest || this.#segments.length === 1) return
-    if (this.#entries.length - oldest.entries < this.#length && bytes < MAX_BYTES) return
+    const { entries, file } = this.#segments.shift()!
     this.#isComplete = false
-    this.#segments.shift()
-    this.#entries.splice(0, oldest.entries)
-    oldest.file?.close()
-    if (oldest.file) files.remove(oldest.file.path)
+    this.#entries.splice(0, entries)
+    file?.close()
+    if (file) files.remove(file.path)
   }
 
   async #load() {
@@ -210,23 +240,28 @@ export class Log<S extends { readonly uid: Uid }, D extends object> {
     createFolder(this.#folder)
     if (this.#sync) files.syncFolder(this.#folder)
     const paths = listLogFiles(this.#folder)
-    this.#isComplete = paths.length === 0 || numberOf(paths[0]!) === FIRST_SEGMENT
+    const oldest = await findOldest(paths)
+    this.#isComplete = paths.length === 0 || oldest === FIRST_SEGMENT
     for (const path of paths) {
+      // A crash came between the header that says so and the deletion.
+      if (numberOf(path) < oldest) {
+        files.remove(path)
+        continue
+      }
       await this.#loadSegment(path)
-      // The uid in the name is in use, although a repair may have removed its entry.
-      this.#count = Math.max(this.#count, numberOf(path))
     }
   }
 
   async #loadSegment(path: string) {
-    const { found, end } = await readLogFile<S>(path)
+    const { found, end, header } = await readLogFile<S>(path)
+    this.#count = Math.max(this.#count, reservedBy(path, header))
     // A crash before the header was written leaves an empty file.
     const isEmpty = end.length === 0
     const file =
       offsetsOf(path) !== NO_OFFSETS
         ? openCompleteFile(path, end, this.#sync)
         : fileOf(new Journal(path, end, this.#sync))
-    if (isEmpty) file.journal?.append(LOG_HEADER)
+    if (isEmpty) this.#writeHeader(file.journal!, this.#segments[0])
     const segment = { file, entries: found.length, bytes: end.length }
     this.#segments.push(segment)
     for (const { summary, place } of found) {
@@ -246,11 +281,11 @@ export interface PrintedEntry<S> {
 function appendInSegments<S extends { readonly uid: Uid }>(
   entries: readonly PrintedEntry<S>[],
   length: number,
-  openSegment: () => Segment,
+  openSegment: (first: S) => Segment,
   onEntry: (entry: Entry<S>) => void,
 ) {
   for (let from = 0; from < entries.length; ) {
-    const segment = openSegment()
+    const segment = openSegment(entries[from]!.summary)
     const journal = segment.file?.journal
     const part = entries.slice(from, from + Math.max(1, Math.ceil(length / 4) - segment.entries))
     const lines = part.map(({ summary, details }) => `${JSON.stringify(summary)}\t${details}`)
@@ -301,7 +336,7 @@ export class PreparedEntries<S extends { readonly uid: Uid }> implements Prepare
     if (folder !== null) {
       const journal = new Journal(join(folder, temporaryName(this.#segments.length)), EMPTY, sync)
       segment.file = fileOf(journal)
-      journal.append(LOG_HEADER)
+      journal.append(formatLogHeader())
     }
     return segment
   }
@@ -358,7 +393,27 @@ const isFull = ({ entries, bytes }: Segment, length: number) => entries >= lengt
 
 /** The number of the oldest file, as long as no entry was deleted. */
 const FIRST_SEGMENT = 1
-const numberOf = (path: string) => Number.parseInt(basename(path), 10)
+export const numberOf = (path: string) => Number.parseInt(basename(path), 10)
+
+/** The numbers up to this one are in use before the first entry, whose number is in the name. */
+export const reservedBy = (path: string, header: LogHeader | undefined): number =>
+  header?.reserved ?? numberOf(path) - 1
+
+/** The number of the oldest file that belongs to the log. */
+export async function findOldest(paths: readonly string[]): Promise<number> {
+  for (const path of paths.toReversed()) {
+    const { oldest } = (await readHeader(path)) ?? {}
+    if (oldest !== undefined) return oldest
+  }
+  return FIRST_SEGMENT
+}
+
+/** undefined if it is damaged, which reading the file reports. */
+async function readHeader(path: string): Promise<Partial<LogHeader> | undefined> {
+  for await (const { text } of scanLines(path))
+    return text && (parseSummary(path, 1, text.toString('utf8')) as Partial<LogHeader>)
+  return undefined
+}
 
 const fileOf = (journal: Journal): LogFile => ({
   path: journal.path,
@@ -390,20 +445,21 @@ export const listLogFiles = (folder: string): string[] =>
 /** Reads the summaries. */
 export async function readLogFile<S extends { readonly uid: Uid }>(path: string) {
   const found: { summary: S; place: LinePlace }[] = []
+  let header: LogHeader | undefined
   const offsets = offsetsOf(path)
   const end = await readLines(path, ({ text, number, at, length }) => {
     const content = parseSummary(path, number, text)
     if (number === 1) {
-      const { sandbank, version } = content as Partial<Header>
-      if (sandbank !== 'log') throw unreadableLine(path, number, 'it is not the header of a log')
-      migrate(version)
+      header = content as unknown as LogHeader
+      if (header.sandbank !== 'log') throw unreadableLine(path, number, 'it is not the header of a log')
+      migrate(header.version)
     } else if (typeof content.uid === 'string') {
       const summary = content as S
       shiftEntry(summary, offsets)
       found.push({ summary, place: { at, length } })
     } else throw unreadableLine(path, number, 'it has no uid')
   })
-  return { found, end }
+  return { found, end, header }
 }
 
 function parseSummary(path: string, number: number, text: string): { readonly uid?: unknown } {

@@ -1,12 +1,15 @@
+import { randomBytes } from 'node:crypto'
 import { basename, dirname, join } from 'node:path'
-import { LOG_FOLDERS, listFilesOf, listSnapshotFiles, TRACES_FILE, WORLD_FILE } from './check-files.ts'
-import type { Commit, ImportMark } from './commit.ts'
+import { LOG_FOLDERS, listFilesOf, listSnapshotFiles } from './check-files.ts'
+import type { Commit, ImportMark, LoggedCounts } from './commit.ts'
 import { createFolder, files, renameDurably } from './files.ts'
-import { NO_OFFSETS, offsetsOf, shiftCommit, shiftEntry } from './import-files.ts'
+import { isImportFile, NO_OFFSETS, numberedName, offsetsOf, shiftCommit, shiftEntry } from './import-files.ts'
 import { EMPTY, Journal, type Line, type ScannedLine, scanLines } from './journal.ts'
-import { LOG_HEADER } from './log.ts'
+import { formatLogHeader, numberOf } from './log.ts'
 import { CURRENT_VERSION, migrate } from './migrations.ts'
+import { worldPath } from './read-folder.ts'
 import { replacementPath, verifyReplacement } from './replacement-file.ts'
+import { readSecret, secretPath, writeSecret } from './secret-file.ts'
 import {
   applyCommit,
   createSegment,
@@ -16,6 +19,7 @@ import {
   segmentPath,
 } from './segments.ts'
 import { StoreError } from './store-error.ts'
+import { formatSaved, formatTracesHeader, tracesPath } from './traces-file.ts'
 import { captureWorld, emptyWorld, type World } from './world.ts'
 import {
   type Header,
@@ -63,7 +67,7 @@ interface Import extends ImportMark {
   readonly seq: number
 }
 
-const FILES = [WORLD_FILE, 'changes', ...LOG_FOLDERS, TRACES_FILE]
+const FILES = ['world.jsonl', 'changes', ...LOG_FOLDERS, 'traces.jsonl', 'token-secret']
 
 /** The folder must be locked. */
 export async function repairFolder(folder: string): Promise<Repair> {
@@ -76,14 +80,12 @@ export async function repairFolder(folder: string): Promise<Repair> {
   createFolder(join(draft, 'changes'))
   const runs = history.runs.flatMap((run) => splitRun(run, world.seq))
   const kept = runsUpTo(world.seq, runs)
-  const newestExchange = await writeHistory(draft, world, kept)
-  await writeWorldFile(join(draft, WORLD_FILE), captureWorld(world))
+  const { requests, actions, traces } = await writeHistory(draft, world, kept)
+  await writeWorldFile(worldPath(draft), captureWorld(world))
   left_out.push(...describeLostCommits(world.seq, runs, kept))
-  for (const name of LOG_FOLDERS) {
-    const reserved = name === 'exchanges' ? newestExchange : 0
+  for (const [name, reserved] of [['exchanges', requests] as const, ['acts', actions] as const])
     left_out.push(...(await copyLog(join(folder, name), join(draft, name), world.seq, reserved)))
-  }
-  left_out.push(...(await copyTraces(folder, draft)))
+  left_out.push(...(await copyTraces(folder, draft, traces)), ...replaceSecret(folder, draft))
   const moved_to = unusedName(folder, 'damaged')
   createFolder(join(moved_to, 'snapshots'))
   left_out.push(...(await moveDamagedSnapshots(folder, join(moved_to, 'snapshots'))))
@@ -105,7 +107,7 @@ async function finishRepair(folder: string, fresh: string): Promise<Repair> {
   const moved_to = unusedName(folder, 'damaged')
   createFolder(moved_to)
   moveFiles(folder, fresh, moved_to)
-  const { seq } = await readWorldFile(join(folder, WORLD_FILE))
+  const { seq } = await readWorldFile(worldPath(folder))
   return { seq, moved_to, left_out: ['An earlier repair was interrupted. It is finished now'] }
 }
 
@@ -145,7 +147,7 @@ async function* readCommitLines(path: string): AsyncIterable<CommitLine | undefi
   // Without its header a segment has the version of the present files: only these have checks that prove the lines after it.
   let version = CURRENT_VERSION
   const offsets = offsetsOf(path)
-  for await (const scanned of scanLines(path)) {
+  for await (const scanned of readableLines(path)) {
     const content = parseLine(scanned) as Partial<Commit & Header> | undefined
     if (scanned.number === 1) version = content?.version ?? CURRENT_VERSION
     else if (typeof content?.seq !== 'number') yield undefined
@@ -193,6 +195,7 @@ async function findHistory(folder: string): Promise<ProvedHistory> {
       if (found?.commit.imports) imports.push({ seq: found.commit.seq, ...found.commit.imports })
     }
   }
+  runs.sort((a, b) => a.from - b.from)
   return { runs, imports, snapshots: unproved.map(({ path }) => path).filter((path) => snapshots.has(path)) }
 }
 
@@ -207,43 +210,57 @@ function readSavedAt(path: string): Partial<WorldFileInfo> {
 }
 
 async function readSegmentHeader(path: string): Promise<(SegmentHeader & { check: number }) | undefined> {
-  for await (const line of scanLines(path)) {
+  for await (const line of readableLines(path)) {
     const header = parseLine(line) as SegmentHeader | undefined
     return header && { ...header, check: line.check }
   }
   return undefined
 }
 
-/** Begins with the world file, a snapshot or the first commit: with the first of these that leads to the newest commit. */
+/** Begins with the world file, a snapshot or the first commit: with the one that leads to the newest commit, if it is whole. */
 async function rebuildWorld(folder: string, history: ProvedHistory): Promise<World> {
-  const { runs, snapshots } = history
   const bases = [
-    () => readWorldFile(join(folder, WORLD_FILE)),
-    ...snapshots.map((path) => () => readWorldFile(path)),
-    () => readBeginning(folder, runs),
-  ]
-  let best: World | undefined
+    ...[worldPath(folder), ...history.snapshots].map((path) => ({ seq: seqOf(path), read: () => readWorldFile(path) })),
+    { seq: 0, read: () => readBeginning(folder, history.runs) },
+  ].map((base) => ({ ...base, reach: newestCommit(base.seq, history) }))
   const problems: string[] = []
-  for (const read of bases)
+  let best: World | undefined
+  for (const { read, reach } of bases.toSorted((a, b) => b.reach - a.reach)) {
+    if (best && best.seq >= reach) break
     try {
-      const world = await read()
-      await applyRuns(world, runs, newestCommit(world.seq, history))
+      const world = await applyUntilProblem(read, history.runs, reach)
       if (world.seq > (best?.seq ?? -1)) best = world
-      // The world file is newer than the snapshots: they reach further only if it is damaged.
-      if (problems.length === 0) break
     } catch (error) {
       if (!(error instanceof StoreError)) throw error
       problems.push(error.message)
     }
+  }
   if (best) return best
   throw new StoreError(
     `${folder} cannot be repaired, and nothing was changed: no world in it is whole. ${problems.join('. ')}`,
   )
 }
 
+/** 0 if it cannot be read. */
+const seqOf = (path: string): number => readSavedAt(path).seq ?? 0
+
+/** Ends before a commit that does not lead to the records that were saved with it. */
+async function applyUntilProblem(read: () => Promise<World>, runs: readonly Run[], reach: number): Promise<World> {
+  for (let newest = reach; ; ) {
+    const world = await read()
+    try {
+      await applyRuns(world, runs, newest)
+      return world
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error
+      // This world has a part of the next commit.
+      newest = world.seq
+    }
+  }
+}
+
 async function readBeginning(folder: string, [first]: readonly Run[]): Promise<World> {
-  const path = join(folder, WORLD_FILE)
-  for await (const line of scanLines(path)) {
+  for await (const line of scanLines(worldPath(folder))) {
     const header = parseLine(line) as WorldHeader | undefined
     if (!header || first?.from !== 1) break
     return emptyWorld(header.seed, header.start, header.clock)
@@ -294,10 +311,10 @@ function runsUpTo(seq: number, runs: readonly Run[]): Run[] {
   return kept
 }
 
-/** One segment for each run, and an empty one for the commits to come. Returns the number of the newest request in it. */
-async function writeHistory(folder: string, world: World, runs: readonly Run[]): Promise<number> {
+/** One segment for each run, and an empty one for the commits to come. Returns the newest numbers that it names. */
+async function writeHistory(folder: string, world: World, runs: readonly Run[]): Promise<LoggedCounts> {
   let before: Journal | undefined
-  let newestExchange = 0
+  let logged: LoggedCounts = { requests: 0, actions: 0, traces: 0 }
   for (const { path, version, follows, from, to } of runs) {
     const offsets = offsetsOf(path)
     const journal = new Journal(segmentPath(folder, from, offsets), EMPTY)
@@ -306,7 +323,8 @@ async function writeHistory(folder: string, world: World, runs: readonly Run[]):
     for await (const found of readCommitLines(path))
       if (found && found.commit.seq >= from && found.commit.seq <= to) {
         journal.append(found.line.text)
-        newestExchange = Math.max(newestExchange, counterOf(found.commit.cause.exchange))
+        logged = { ...logged, ...found.commit.logged }
+        logged = { ...logged, requests: Math.max(logged.requests, counterOf(found.commit.cause.exchange)) }
         if (found.commit.replacement) await copyReplacement(folderOf(path), folder, found.commit.seq)
       }
     await journal.syncInBackground()
@@ -315,7 +333,7 @@ async function writeHistory(folder: string, world: World, runs: readonly Run[]):
   }
   createSegment(segmentPath(folder, world.seq + 1), true, before?.check).close()
   files.syncFolder(join(folder, 'changes'))
-  return newestExchange
+  return logged
 }
 
 const counterOf = (uid = 'x0') => Number(uid.slice(1))
@@ -347,38 +365,52 @@ interface LogSummary {
 /** Leaves out damaged lines, and entries whose commits are lost. */
 async function copyLog(from: string, to: string, newest: number, reserved: number): Promise<string[]> {
   const left_out: string[] = []
+  // The others are of an import that is lost.
+  const paths = listFilesOf(from).filter((path) => offsetsOf(path).commits <= newest)
   let newestCounter = reserved
-  for (const path of listFilesOf(from)) {
+  let follows: number | undefined
+  let oldest: number | undefined
+  const copy = async (name: string, lines: (journal: Journal) => Promise<void>, reserved?: number) => {
     createFolder(to)
-    const journal = new Journal(join(to, basename(path)), EMPTY)
-    journal.append(LOG_HEADER)
-    for await (const { number, text } of scanLines(path)) {
-      const line = text?.toString('utf8')
-      const summary = line === undefined ? undefined : parseSummary(line, path)
-      if (!summary) {
-        if (number === 1 && line?.startsWith('{"sandbank"')) continue
-        left_out.push(`Line ${number} of ${path}: it is damaged`)
-        newestCounter++
-        continue
-      }
-      newestCounter = Math.max(newestCounter, counterOf(summary.uid))
-      if (summary.seq_after <= newest) journal.append(line!)
-      else left_out.push(`${summary.uid} of ${path}: its commit ${summary.seq_after} is lost`)
-    }
+    oldest ??= numberOf(name)
+    const journal = new Journal(join(to, name), EMPTY)
+    const place = isImportFile(name) ? {} : { follows, oldest }
+    journal.append(formatLogHeader({ ...place, isRepaired: true, ...(reserved === undefined ? {} : { reserved }) }))
+    await lines(journal)
     await journal.syncInBackground()
     journal.close()
+    follows = journal.check
   }
-  // Its name reserves the uids of the entries that were left out.
-  // The first number stands for a log that has lost nothing.
-  const last = join(to, `${String(Math.max(2, newestCounter)).padStart(12, '0')}.jsonl`)
-  if (newestCounter > 0 && !files.exists(last)) {
-    createFolder(to)
-    const journal = new Journal(last, EMPTY, true)
-    journal.append(LOG_HEADER)
-    journal.close()
-  }
+  for (const path of paths)
+    await copy(basename(path), async (journal) => {
+      for await (const { number, text } of readableLines(path)) {
+        const line = text?.toString('utf8')
+        const summary = line === undefined ? undefined : parseSummary(line, path)
+        if (!summary) {
+          if (number === 1 && line?.startsWith('{"sandbank"')) continue
+          left_out.push(`Line ${number} of ${path}: it is damaged`)
+          newestCounter++
+          continue
+        }
+        newestCounter = Math.max(newestCounter, counterOf(summary.uid))
+        if (summary.seq_after <= newest) journal.append(line!)
+        else left_out.push(`${summary.uid} of ${path}: its commit ${summary.seq_after} is lost`)
+      }
+    })
+  // The numbers of the entries that were left out are not used again.
+  while (files.exists(join(to, numberedName(newestCounter + 1)))) newestCounter++
+  if (newestCounter > 0) await copy(numberedName(newestCounter + 1), async () => {}, newestCounter)
   if (files.exists(to)) files.syncFolder(to)
   return left_out
+}
+
+/** None of a file that cannot be read. */
+async function* readableLines(path: string): AsyncIterable<ScannedLine> {
+  try {
+    yield* scanLines(path)
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error
+  }
 }
 
 function parseSummary(line: string, path: string): LogSummary | undefined {
@@ -392,26 +424,49 @@ function parseSummary(line: string, path: string): LogSummary | undefined {
   }
 }
 
-async function copyTraces(folder: string, fresh: string): Promise<string[]> {
-  const path = join(folder, TRACES_FILE)
-  if (!files.exists(path)) return []
+async function copyTraces(folder: string, fresh: string, saved: number): Promise<string[]> {
+  const path = tracesPath(folder)
+  if (!files.exists(path) && saved === 0) return []
   const left_out: string[] = []
-  const journal = new Journal(join(fresh, TRACES_FILE), EMPTY)
-  for await (const line of scanLines(path)) {
-    const content = parseLine(line)
-    const isHeader = line.number === 1 && !Array.isArray(content)
-    if (line.number === 1)
-      journal.append(
-        isHeader && content
-          ? line.text!.toString('utf8')
-          : JSON.stringify({ sandbank: 'traces', version: CURRENT_VERSION }),
-      )
-    if (Array.isArray(content)) journal.append(line.text!.toString('utf8'))
-    else if (!isHeader || !content) left_out.push(`Line ${line.number} of ${path}: a used trace id is lost`)
-  }
+  const journal = new Journal(tracesPath(fresh), EMPTY)
+  journal.append(await headerOfTraces(path))
+  let count = 0
+  if (files.exists(path))
+    for await (const line of readableLines(path)) {
+      const content = parseLine(line)
+      if (Array.isArray(content)) {
+        journal.append(line.text!.toString('utf8'))
+        count++
+      } else if (content === undefined) left_out.push(`Line ${line.number} of ${path}: a used trace id is lost`)
+    }
+  // Those that are lost count, too.
+  journal.append(formatSaved(Math.max(saved, count)))
   await journal.syncInBackground()
   journal.close()
   return left_out
+}
+
+/** As it was, if it is whole. */
+async function headerOfTraces(path: string): Promise<string> {
+  if (files.exists(path))
+    for await (const line of readableLines(path)) {
+      const { sandbank } = (parseLine(line) ?? {}) as Partial<Header>
+      if (sandbank === 'traces') return line.text!.toString('utf8')
+      break
+    }
+  return formatTracesHeader()
+}
+
+/** A new one, if it cannot be read. */
+function replaceSecret(folder: string, fresh: string): string[] {
+  try {
+    readSecret(folder)
+    return []
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error
+    writeSecret(fresh, randomBytes(64))
+    return [`${secretPath(folder)}: it is damaged, so clients sign in again`]
+  }
 }
 
 async function moveDamagedSnapshots(folder: string, to: string): Promise<string[]> {

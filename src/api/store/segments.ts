@@ -145,13 +145,13 @@ export function applyCommit(path: string, line: Line, world: World, commit: Comm
     const changes = flatten(changesInParts(withReplacement(dirname(dirname(path)), commit)))
     world.collections = runToEnd(collectionsAfter(world, changes))
   }
+  if (!migration && `${digestOf(world)}` !== commit.digest)
+    throw unreadableLine(path, line.number, `the records after commit ${commit.seq} are not those that were saved`)
   world.seq = commit.seq
   world.counters = commit.counters
   // Simulated time stops while the sandbox is closed: a running clock continues from its last commit.
   world.clock = commit.clock ?? { ...world.clock, at: commit.stood_at ?? commit.at }
   Object.assign(world, commit.origin)
-  if (!migration && `${digestOf(world)}` !== commit.digest)
-    throw unreadableLine(path, line.number, `the records after commit ${commit.seq} are not those that were saved`)
 }
 
 export function requireSeq(path: string, line: Line, expected: number, { seq }: Commit) {

@@ -95,7 +95,7 @@ function fileSnapshots(store: Store, file: Pick<WorldFile, 'checkAfter'>, folder
         return await readWorldFile(pathOf(name), onRead)
       } catch (error) {
         // It was deleted meanwhile.
-        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+        if (!files.exists(pathOf(name))) return undefined
         throw error
       }
     },

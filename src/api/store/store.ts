@@ -8,6 +8,7 @@ import type {
   CommittedAction,
   CommittedRequest,
   ImportedCommits,
+  LoggedCounts,
   PreparedHistory,
   ReplacementWriter,
   WorldDiff,
@@ -86,6 +87,8 @@ export class Store implements ReadStore {
   onListenerError: (error: unknown) => void = () => {}
   /** The operator action that makes a commit with this cause, if any. */
   findAction: (cause: Cause) => CommittedAction | undefined = () => undefined
+  /** Set if there are logs in a data folder. */
+  countLogged: (() => LoggedCounts) | undefined
 
   constructor(world: World, clock: Clock, log: CommitLog, check: Check = () => {}, announce?: Announce) {
     this.world = world
@@ -248,6 +251,7 @@ export class Store implements ReadStore {
         draft.runCheck(this.#check, commit)
         if (request) commit = { ...commit, request: request() }
         else commit = this.#withAction(commit)
+        if (this.countLogged) commit = { ...commit, logged: this.countLogged() }
         if (imported) commit = this.#withImport(commit, imported)
         this.#save(commit, imported?.history)
       } else draft.undo()

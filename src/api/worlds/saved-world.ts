@@ -146,7 +146,8 @@ function* latestCommits(history: WorldFile): Iterable<Commit> {
     if (!commit) continue
     if (commit.replacement || commit.imports || ++count > MAX_HISTORY) return
     const { exchange: _, ...cause } = commit.cause
-    yield { ...commit, cause }
+    const { logged: __, ...own } = commit
+    yield { ...own, cause }
   }
 }
 
@@ -169,6 +170,7 @@ export async function openLogs(
   exchanges.addUnlogged(recent)
   actions.addUnlogged(recent)
   for (const { after } of actions.entries()) if (after) exchanges.reserve(after)
+  if (folder) store.countLogged = () => ({ requests: exchanges.logged, actions: actions.count, traces: traces.saved })
   // The commits that were saved hold what these files need; a world file takes the place of the commits.
   folder?.beforeSave(async () => {
     await Promise.all([traces.syncAll(), exchanges.sync(), actions.sync()])

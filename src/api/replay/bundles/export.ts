@@ -113,8 +113,11 @@ function* maskParts(
     yield
   }
   let [commits, exchanges, acts] = [0, 0, 0]
-  // The digest is that of the records without a mask.
-  for (const { request: _, action: __, digest: ___, ...commit } of store.commitsBetween(start + 1, newest)) {
+  // The digest is that of the records without a mask, and the logs are parts of the bundle.
+  for (const { request: _, action: __, digest: ___, logged: ____, ...commit } of store.commitsBetween(
+    start + 1,
+    newest,
+  )) {
     commits++
     // An import finds the changes of a rewind from the commits before it.
     const own = commit.goes_on_from === undefined ? commit : { ...commit, changes: [] }
