@@ -8,6 +8,8 @@ export interface LargeInput {
   readonly door: 'api' | 'control'
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
+  /** The request log or the operator log may have it: an export, a recording and a replay read it again. */
+  readonly isLogged: boolean
   /** A text of about so many bytes. */
   readonly text: (bytes: number) => string
 }
@@ -31,6 +33,54 @@ const nested = (open: string, inner: string, close: string, bytes: number): stri
 }
 
 // ── Bodies
+
+/** What an export, a recording or a replay finds in a text, as often as the text has room for it. */
+const TEXTS: Readonly<Record<string, (bytes: number) => string>> = {
+  'words like sealed numbers': (bytes) => repeat('sealed:', bytes),
+  'sealed numbers that cannot be opened': (bytes) => parts((n) => `sealed:${'a'.repeat(22)}${n}`, bytes, ' '),
+  addresses: (bytes) => repeat('a@b.c ', bytes),
+  'different addresses': (bytes) => parts((n) => `a${n}@b.c`, bytes, ' '),
+  'phone numbers': (bytes) => parts((n) => `515-555-${1000 + (n % 9000)}`, bytes, ' '),
+  'Social Security numbers': (bytes) => parts((n) => `512-04-${1000 + (n % 9000)}`, bytes, ' '),
+  'different words': (bytes) => parts((n) => n.toString(36).replaceAll(/\d/g, 'q') + n.toString(36), bytes, ' '),
+  'one word': (bytes) => repeat('customers', bytes),
+  'one word of other letters': (bytes) => repeat('äöü', bytes / 2),
+  'one number': (bytes) => repeat('4071', bytes),
+  'states and postal codes': (bytes) => repeat('IA 50010 ', bytes),
+  dates: (bytes) => parts((n) => `1990-04-${10 + (n % 20)}`, bytes, ' '),
+  'words with numbers': (bytes) => parts((n) => `customer${n}`, bytes, ' '),
+  dollars: (bytes) => repeat('$a ', bytes),
+  'names that the sandbox gives': (bytes) => repeat('Mock Counterparty ', bytes),
+}
+
+/** In a field that becomes a name, in free text, and in a field that nobody has declared. */
+const FIELDS: Readonly<Record<string, (text: string) => object>> = {
+  'a first name': (first_name) => ({ details: { first_name } }),
+  'an address line': (street1) => ({ details: { address: { street1 } } }),
+  'an external uid': (external_uid) => ({ external_uid }),
+  'a field that is not declared': (remark) => ({ remark }),
+}
+
+const bodiesOfTexts = Object.fromEntries(
+  Object.entries(TEXTS).flatMap(([name, text]) =>
+    Object.entries(FIELDS).map(([field, body]) => [
+      `${name} in ${field}`,
+      (bytes: number) => JSON.stringify(body(text(bytes))),
+    ]),
+  ),
+)
+/** Each text is short. */
+const manyTexts = Object.fromEntries(
+  Object.entries(TEXTS).map(([name, text]) => [
+    `900 texts of ${name}`,
+    (bytes: number) => {
+      const all = text(bytes)
+      const each = Math.ceil(all.length / 900)
+      const business_name = Array.from({ length: 900 }, (_, n) => all.slice(n * each, (n + 1) * each))
+      return JSON.stringify({ details: { business_name } })
+    },
+  ]),
+)
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 
@@ -74,6 +124,7 @@ const BODIES: Readonly<Record<string, (bytes: number) => string>> = {
   'numbers without JSON': (bytes) => repeat('512-04-8823 ', bytes),
   'base64 without JSON': (bytes) => repeat('NTEyLTA0LTg4MjMg', bytes),
   'base64 words without JSON': (bytes) => repeat('NTEyLTA0LTg4MjM= ', bytes),
+  'fields without JSON': (bytes) => repeat('"name":"Ada Quill",', bytes),
 }
 
 const FORMS: Readonly<Record<string, (bytes: number) => string>> = {
@@ -217,6 +268,7 @@ const control = (name: MethodName, input: (text: string) => object, texts: typeo
     door: 'control',
     path: `/control/${name}`,
     headers: JSON_TYPE,
+    isLogged: texts === BODIES || texts === TEXTS,
     // The text is longer as JSON.
     text: (bytes) => {
       const { length } = JSON.stringify(input(text(bytes)))
@@ -232,16 +284,18 @@ const bodies = (
 ): LargeInput[] =>
   Object.entries(texts).map(([content, text]) => ({
     name: `${path}, ${headers === FORM ? 'form' : 'JSON'}: ${content}`,
-    ...{ door, path, headers, text },
+    ...{ door, path, headers, text, isLogged: door === 'api' },
   }))
 
 export const largeInputs: readonly LargeInput[] = [
   ...bodies('api', '/api/v1/customers', JSON_TYPE, BODIES),
+  ...bodies('api', '/api/v1/customers', JSON_TYPE, { ...bodiesOfTexts, ...manyTexts }),
   ...bodies('api', '/api/v1/customers', FORM, FORMS),
   ...bodies('api', '/api/v1/none', JSON_TYPE, BODIES),
   ...bodies('api', '/api/v1/none', FORM, FORMS),
   ...bodies('control', '/control/clock.read', JSON_TYPE, BODIES),
   ...bodies('control', '/control/programs.create', JSON_TYPE, BODIES),
+  ...control('faults.set', (text) => ({ faults: [{ kind: 'status', body: text, times: 1 }] }), TEXTS),
   ...control('exchanges.send', (body) => ({ method: 'POST', path: '/customers', body }), BODIES),
   ...control('exchanges.replay', (text) => ({ text, into: { fresh: 'empty' } }), RECORDINGS),
   ...control('bundles.import', (text) => ({ text }), RECORDINGS),

@@ -148,6 +148,15 @@ export class Client {
     return this.#sandbox.programs[0]!.uid
   }
 
+  /** A new token: those of before a reset are refused. */
+  async token(): Promise<string> {
+    return (this.#token = this.#signIn())
+  }
+
+  get controlKey(): Readonly<Record<'x-control-key', string>> {
+    return { 'x-control-key': this.#sandbox.control_key }
+  }
+
   /** Signs in again when the token has expired. A 401 does not use up the trace id. */
   async api(method: string, path: string, json?: unknown, trace: string = randomTrace()): Promise<Response> {
     this.#token ??= this.#signIn()
@@ -170,11 +179,10 @@ export class Client {
 
   /** `world`: the prefix of a named world. */
   control(method: string, input: object = {}, world = ''): Promise<Response> {
-    const { control_key } = this.#sandbox
     return this.http.send({
       method: 'POST',
       path: `${world}/control/${method}`,
-      headers: { 'x-control-key': control_key, 'content-type': 'application/json' },
+      headers: { ...this.controlKey, 'content-type': 'application/json' },
       text: JSON.stringify(input),
     })
   }
