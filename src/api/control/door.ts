@@ -2,6 +2,7 @@ import type { MethodName, MethodOutput, MethodParsed } from '../contract/control
 import type { Notice } from '../contract/control/notices.ts'
 import type { ExchangeLog } from '../http/exchanges.ts'
 import type { Faults } from '../http/faults.ts'
+import type { Redaction } from '../http/redact.ts'
 import type { TraceIds } from '../http/trace-ids.ts'
 import type { OpenScratchSandbox, SandboxClient, WorldSetup } from '../replay/client.ts'
 import type { OperatorLog } from '../replay/operator-log.ts'
@@ -22,6 +23,7 @@ export interface OperatorDoor {
   readonly faults: Faults
   readonly snapshots: Snapshots
   readonly jobs: Jobs
+  readonly redaction: Redaction
   /** Sends requests and control method calls to this sandbox. */
   readonly client: SandboxClient
   readonly createWorld: (setup: WorldSetup) => Steps<{ readonly world: World }>

@@ -1,19 +1,19 @@
 import type { Seal } from '../store/seal.ts'
 import { findExcess } from './json-size.ts'
+import { KeyFinder } from './live-keys.ts'
 import { decodeEscapes, decodePercents, parsePair } from './percent.ts'
 import { isSecretHeader, isSsnName, secrecyOf } from './secret-fields.ts'
 import {
-  createBudget,
   hasNumber,
   hideBase64Numbers,
-  hideBase64Tokens,
+  hideEncodedTokens,
   hideNumbers,
   hideSeparatedNumbers,
   maskNumbers,
-  removeKeys,
   removeTokens,
   withoutNuls,
 } from './secret-text.ts'
+import { BUDGET, createBudget, describeUnlogged } from './text-budget.ts'
 
 /**
  * Removes secrets from what is logged. Tokens and keys are removed wherever they are; Social Security numbers are sealed,
@@ -27,35 +27,33 @@ const COMMON_HEADERS = new Set([
 /** Headers of the protocol, whose numbers are lengths and times. */
 const PROTOCOL_HEADERS = new Set(['host', 'connection', 'content-length', 'accept', 'accept-encoding', 'date', 'etag'])
 const MAX_DEPTH = 64
+/** The shortest key. */
+const MIN_SECRET = 6
 /** How often text is decoded again: an encoded text in an encoded text. */
 const MAX_DECODINGS = 3
 /** JSON within JSON counts as so many levels, so that it ends at MAX_DEPTH. */
 const DECODED_DEPTH = 16
-/** A body with more values is not logged, so that redaction takes little time. The API takes at most 1,000. */
-const MAX_VALUES = 5_000
-/** So many numbers of one text are sealed, the others are masked: sealing takes about 10 µs. */
-const MAX_SEALS = 500
-
 export type HeaderList = [string, string][]
 
 const MAX_CLEAN = 2_000
 const MAX_CLEAN_LENGTH = 300
 
-/** A text with more tokens is not logged, either. */
-const MAX_TOKENS = 1_000
+/** What is known of one list of keys. */
+interface Known {
+  readonly keys: readonly string[]
+  readonly finder: KeyFinder
+  /** Texts and paths without secrets: most headers and paths repeat. */
+  readonly texts: Set<string>
+  readonly paths: Set<string>
+}
 
 class TooManyParts extends Error {}
 
 export class Redaction {
   readonly #currentSeal: () => Seal
   readonly #keys: () => readonly string[]
-  #seals = 0
-  #values = 0
-  #tokens = 0
-  #decoding = createBudget()
-  /** Texts and paths without secrets: most headers and paths repeat. Valid for one list of keys. */
-  readonly #clean = { texts: new Set<string>(), paths: new Set<string>() }
-  #cleanOf: readonly string[] | undefined
+  #budget = createBudget()
+  #lastKnown: Known | undefined
 
   /** The seal and the keys of the present world. */
   constructor(seal: () => Seal, keys: () => readonly string[]) {
@@ -78,18 +76,28 @@ export class Redaction {
     return this.#unlessClean('texts', text, () => this.#withLimits(text, () => this.#redactUnknown(text, 0)))
   }
 
+  /** For all that leaves, whatever it is: the keys, and tokens and numbers in base64. It has no limit, and what it leaves of JSON is JSON. */
+  removeSecrets(text: string): string {
+    this.#budget = createBudget()
+    return this.#removeEncoded(removeTokens(text))
+  }
+
+  get #known(): Known {
+    const keys = this.#keys()
+    if (this.#lastKnown?.keys === keys) return this.#lastKnown
+    return (this.#lastKnown = { keys, finder: new KeyFinder(keys), texts: new Set(), paths: new Set() })
+  }
+
   #unlessClean(kind: 'texts' | 'paths', text: string, redact: () => string): string {
     if (text.length > MAX_CLEAN_LENGTH) return redact()
-    const { texts, paths } = this.#clean
-    const keys = this.#keys()
-    if (keys !== this.#cleanOf || texts.size + paths.size >= MAX_CLEAN) {
+    const { texts, paths, [kind]: clean } = this.#known
+    if (clean.has(text)) return text
+    const redacted = redact()
+    if (texts.size + paths.size >= MAX_CLEAN) {
       texts.clear()
       paths.clear()
-      this.#cleanOf = keys
     }
-    if (this.#clean[kind].has(text)) return text
-    const redacted = redact()
-    if (redacted === text) this.#clean[kind].add(text)
+    if (redacted === text) clean.add(text)
     return redacted
   }
 
@@ -150,10 +158,7 @@ export class Redaction {
 
   /** The limits count for one text. */
   #withLimits(text: string, redact: () => string, describe = () => describeUnlogged(text)): string {
-    this.#seals = 0
-    this.#values = 0
-    this.#tokens = 0
-    this.#decoding = createBudget()
+    this.#budget = createBudget()
     try {
       return redact()
     } catch (error) {
@@ -166,25 +171,28 @@ export class Redaction {
   }
 
   #hide = (number: string): string =>
-    ++this.#seals > MAX_SEALS ? '[masked]' : this.#seal.seal(number.replaceAll(/%2D|\\u002d/gi, '-'))
+    --this.#budget.seals < 0 ? '[masked]' : this.#seal.seal(number.replaceAll(/%2D|\\u002d/gi, '-'))
 
   #removeTokens = (text: string): string => (text.includes('eyJ') ? removeTokens(text, this.#countToken) : text)
 
   #countToken = () => {
-    if (++this.#tokens > MAX_TOKENS) throw new TooManyParts()
+    if (--this.#budget.tokens < 0) throw new TooManyParts()
+  }
+
+  /** Keys in any form, and tokens and numbers in base64. */
+  #removeEncoded(text: string): string {
+    const keys = this.#known.finder.remove(text)
+    return hideBase64Numbers(hideEncodedTokens(keys, this.#budget), this.#budget)
   }
 
   #redactDeclared(text: string): string {
-    const clean = removeKeys(this.#removeTokens(text), this.#keys(), { inAnyForm: false })
-    return hideSeparatedNumbers(clean, this.#hide)
+    if (text.length < MIN_SECRET) return text
+    return hideSeparatedNumbers(this.#removeEncoded(this.#removeTokens(text)), this.#hide)
   }
 
   #redactUnknown(text: string, decodings: number): string {
-    if (text.length < 6) return text
-    const tokens = this.#removeTokens(text)
-    const keys = removeKeys(tokens, this.#keys(), { inAnyForm: true })
-    const decoding = this.#decoding
-    const clean = hideNumbers(hideBase64Numbers(hideBase64Tokens(keys, decoding), decoding), this.#hide)
+    if (text.length < MIN_SECRET) return text
+    const clean = hideNumbers(this.#removeEncoded(this.#removeTokens(text)), this.#hide)
     if (decodings >= MAX_DECODINGS) return clean
     // Not the text without secrets, which may begin with "[token removed]".
     if (/^\s{0,99}[[{]/.test(text)) return this.#redactJson(clean, decodings + 1)
@@ -208,9 +216,7 @@ export class Redaction {
   }
 
   #maskPlain(text: string): string {
-    const tokens = this.#removeTokens(text)
-    const keys = removeKeys(tokens, this.#keys(), { inAnyForm: true })
-    return hideBase64Numbers(maskNumbers(hideBase64Tokens(keys)))
+    return maskNumbers(this.#removeEncoded(this.#removeTokens(text)))
   }
 
   #redactHeader(name: string, value: string): string {
@@ -222,7 +228,7 @@ export class Redaction {
   /** Returns the same value if nothing needs to be removed. */
   #redactValue(value: unknown, name: string, isSsn: boolean, depth: number): unknown {
     if (depth > MAX_DEPTH) return '[too deep]'
-    if (++this.#values > MAX_VALUES) throw new TooManyParts()
+    if (--this.#budget.values < 0) throw new TooManyParts()
     if (isSsn && (typeof value === 'number' || (typeof value === 'string' && value !== '')))
       return this.#hide(String(value))
     if (typeof value === 'string') return this.#redactField(name, value)
@@ -264,7 +270,7 @@ export class Redaction {
 
   /** Keeps the original text if nothing needs to be removed. */
   #redactForm(text: string): string {
-    if (hasMorePairs(text, MAX_VALUES)) throw new TooManyParts()
+    if (hasMorePairs(text, BUDGET.values)) throw new TooManyParts()
     const pairs = text.split('&').map(parsePair)
     // JSON that was sent as a form is one long name, which cannot be parsed.
     if (pairs.some(([name]) => /["{}]/.test(name) || hasNumber(name))) return this.#maskDecoded(text)
@@ -302,10 +308,7 @@ const encodePart = (part: string) => encodeURIComponent(part.toWellFormed()).rep
 
 /** Each element counts, and each field. */
 const hasTooManyValues = (text: string) =>
-  findExcess(text, { keys: MAX_VALUES, levels: Number.POSITIVE_INFINITY }) !== undefined
-
-const describeUnlogged = ({ length }: string) =>
-  `[${length} characters with more than ${MAX_VALUES} values or ${MAX_TOKENS} tokens are not logged]`
+  findExcess(text, { keys: BUDGET.values, levels: Number.POSITIVE_INFINITY }) !== undefined
 
 function hasMorePairs(text: string, most: number): boolean {
   let pairs = 1

@@ -1,4 +1,6 @@
-/** Finds secrets in a text: tokens, known keys and numbers in the shape of a tax identifier. Each function takes linear time. */
+import type { Budget } from './text-budget.ts'
+
+/** Finds secrets in a text by their shape: tokens, and numbers in the shape of a tax identifier. Each function takes linear time. */
 
 const TOKEN_START = 'eyJ'
 const TOKEN_PREFIX = 'auth-'
@@ -43,77 +45,37 @@ export function removeTokens(text: string, onToken = () => {}): string {
   return done === 0 ? text : clean.join('') + text.slice(done)
 }
 
-// ── Known keys ──────────────────────────────────────────────────────────────────────────────────────────────────────
-
-/** A shorter key would be part of ordinary words. */
-const MIN_KEY_LENGTH = 6
-/** A key is written in few ways, and the keys of a world are few. */
-const forms = new Map<string, readonly string[]>()
-
-/** A key as it is, URL-encoded, JSON-escaped, and in base64 at each of the three alignments. */
-function formsOf(key: string): readonly string[] {
-  const found = forms.get(key)
-  if (found) return found
-  const bytes = Buffer.from(key)
-  const encoded = [0, 1, 2].flatMap((before) => {
-    const all = Buffer.concat([Buffer.alloc(before), bytes])
-    // Characters that also encode neighbors of the key are left out.
-    const range = [Math.ceil((8 * before) / 6), Math.floor((8 * all.length) / 6)] as const
-    return [all.toString('base64').slice(...range), all.toString('base64url').slice(...range)]
-  })
-  const url = encodeURIComponent(key)
-  const form = new URLSearchParams([[key, '']]).toString().slice(0, -1)
-  const json = JSON.stringify(key).slice(1, -1)
-  const all = [...new Set([key, url, url.replaceAll(/%../g, (code) => code.toLowerCase()), form, json, ...encoded])]
-  if (forms.size >= 10_000) forms.clear()
-  forms.set(key, all)
-  return all
-}
-
-export function removeKeys(text: string, keys: readonly string[], { inAnyForm }: { inAnyForm: boolean }): string {
-  let clean = text
-  for (const key of keys) {
-    if (key.length < MIN_KEY_LENGTH || clean.length < key.length) continue
-    if (clean.includes(key)) clean = clean.replaceAll(key, '[key removed]')
-    if (inAnyForm)
-      for (const form of formsOf(key)) if (clean.includes(form)) clean = clean.replaceAll(form, '[key removed]')
-  }
-  return clean
-}
-
 // ── Tax identifiers ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 // Literals, although they repeat the separators: test/regular-expressions.long.test.ts proves that literals take linear time.
 
 /** With up to three separators: `512-04-8823`, `512 04 8823`, `512.04.8823`, `512 – 04 – 8823`, also URL-encoded. */
-const SEPARATED =
-  /\d{3}(?:[-. +/_\t\u00a0\u00ad\u2000-\u2015\u202f\u2212\ufe58\ufe63\uff0d]|%2D|%2E|%20|%2F|%C2%A0|\\u002d|\\u00a0){1,3}\d{2}(?:[-. +/_\t\u00a0\u00ad\u2000-\u2015\u202f\u2212\ufe58\ufe63\uff0d]|%2D|%2E|%20|%2F|%C2%A0|\\u002d|\\u00a0){1,3}\d{4}/gi
+export const SEPARATED =
+  /\d{3}(?:[-. +/_\t\u00a0\u00ad\u2000-\u2015\u202f\u2212\ufe58\ufe63\uff0d]|%2D|%2E|%20|%2F|%C2%A0|\\u002d|\\u00a0|\\t){1,3}\d{2}(?:[-. +/_\t\u00a0\u00ad\u2000-\u2015\u202f\u2212\ufe58\ufe63\uff0d]|%2D|%2E|%20|%2F|%C2%A0|\\u002d|\\u00a0|\\t){1,3}\d{4}/gi
 const EIN = /(?<![\w-])\d{2}(?:[-\u2010-\u2015\u2212\ufe58\ufe63\uff0d]|%2D)\d{7}(?![\w-])/gi
 /** Not within a longer number, and not the whole part of an amount. Spreadsheets write `512048823.0`. */
 const NINE_DIGITS = /(?<!\d|\d\.)\d{9}(?!\d|\.(?!0(?!\d))\d)/g
 /** Any tax identifier, with or without separators, also as a part of a longer number. */
 const LOOSE =
-  /\d{3}(?:[-. +/_\t\u00a0\u00ad\u2000-\u2015\u202f\u2212\ufe58\ufe63\uff0d]|%2D|%2E|%20|%2F|%C2%A0|\\u002d|\\u00a0){0,3}\d{2}(?:[-. +/_\t\u00a0\u00ad\u2000-\u2015\u202f\u2212\ufe58\ufe63\uff0d]|%2D|%2E|%20|%2F|%C2%A0|\\u002d|\\u00a0){0,3}\d{4}|\d{2}(?:[-\u2010-\u2015\u2212\ufe58\ufe63\uff0d]|%2D)\d{7}/gi
+  /\d{3}(?:[-. +/_\t\u00a0\u00ad\u2000-\u2015\u202f\u2212\ufe58\ufe63\uff0d]|%2D|%2E|%20|%2F|%C2%A0|\\u002d|\\u00a0|\\t){0,3}\d{2}(?:[-. +/_\t\u00a0\u00ad\u2000-\u2015\u202f\u2212\ufe58\ufe63\uff0d]|%2D|%2E|%20|%2F|%C2%A0|\\u002d|\\u00a0|\\t){0,3}\d{4}|\d{2}(?:[-\u2010-\u2015\u2212\ufe58\ufe63\uff0d]|%2D)\d{7}/gi
 
 type Hide = (number: string) => string
 
 /** A cheap test before the pattern: looks at separators only. Most of them belong to dates and amounts. */
 function mayHoldSeparated(text: string): boolean {
-  for (let at = 3; at < text.length - 7; at++)
-    if (
-      isSeparator(text.charCodeAt(at)) &&
-      isDigit(text, at - 1) &&
-      isDigit(text, at - 3) &&
-      hasTwoDigits(text, at + 1)
-    )
-      return true
-  return text.includes('%') && SEPARATED_ENCODED.test(text)
+  for (let at = 3; at < text.length - 7; at++) {
+    const kind = SEPARATORS[text.charCodeAt(at)]
+    if (kind === 0 || !isDigit(text, at - 1) || !isDigit(text, at - 3)) continue
+    if (kind === ENCODED || hasTwoDigits(text, at + 1)) return true
+  }
+  return false
 }
-const COMMON_SEPARATORS = new Uint8Array(128)
-for (const separator of '-. /_\t') COMMON_SEPARATORS[separator.charCodeAt(0)] = 1
-const isSeparator = (code: number) => code < 128 && COMMON_SEPARATORS[code] === 1
-const SEPARATED_ENCODED = /\d%(?:2D|2E|20|2F)/i
-const OTHER_SEPARATOR = /[+\\\u00a0\u00ad\u2000-\u2015\u202f\u2212\ufe58\ufe63\uff0d]|%C2%A0/i
+const [PLAIN, ENCODED] = [1, 2]
+const SEPARATORS = new Uint8Array(1 << 16)
+for (const character of '-. +/_\t\u00a0\u00ad\u202f\u2212\ufe58\ufe63\uff0d')
+  SEPARATORS[character.charCodeAt(0)] = PLAIN
+SEPARATORS.fill(PLAIN, 0x2000, 0x2016)
+for (const character of '%\\') SEPARATORS[character.charCodeAt(0)] = ENCODED
 
 /** After up to two more separators, and with a separator behind them. */
 function hasTwoDigits(text: string, from: number): boolean {
@@ -132,7 +94,7 @@ export const hideSeparatedNumbers = (text: string, hide: Hide): string =>
 
 /** Also nine plain digits that are valid as a Social Security number. */
 export function hideNumbers(text: string, hide: Hide): string {
-  const clean = mayHoldSeparated(text) || OTHER_SEPARATOR.test(text) ? text.replace(SEPARATED, hide) : text
+  const clean = hideSeparatedNumbers(text, hide)
   // Both patterns need seven digits in a row.
   if (!/\d{7}/.test(clean)) return clean
   return clean
@@ -176,21 +138,17 @@ export function withoutNuls(text: string): string {
 
 // ── In base64 ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** How much more of one text is decoded. What is beyond is overwritten without a look at it. */
-export interface DecodingBudget {
-  left: number
-}
-/** Decoding takes about 10 ns for each character, and so much for each range of them. */
+/** What decoding costs for each range of characters, besides that of each character. */
 const RANGE_COST = 100
-const MAX_DECODED = 300_000
-export const createBudget = (): DecodingBudget => ({ left: MAX_DECODED })
 
 /**
  * The four characters of three digits in base64, a bit each. Every tax identifier in base64 has them, at each of the three
  * alignments.
  */
 const THREE_DIGITS = new Uint8Array(256)
-for (const [place, characters] of ['MNO', 'DTjz', 'AEIMQUYcgk', 'wxyz012345'].entries())
+const DIGIT_CHARACTERS = ['MNO', 'DTjz', 'AEIMQUYcgk', 'wxyz012345']
+const THREE_DIGITS_PATTERN = new RegExp(DIGIT_CHARACTERS.map((characters) => `[${characters}]`).join(''))
+for (const [place, characters] of DIGIT_CHARACTERS.entries())
   for (const character of characters) THREE_DIGITS[character.charCodeAt(0)]! |= 1 << place
 
 const BASE64 = new Uint8Array(256)
@@ -209,13 +167,17 @@ const AROUND_DIGITS = 40
 interface Range {
   readonly from: number
   readonly to: number
+  readonly encoding?: keyof typeof STARS
 }
 
 /**
  * Overwrites tax identifiers in base64 with `***`, and leaves the rest of the encoded text as it is. Only what is around three
  * digits is decoded.
  */
-export function hideBase64Numbers(text: string, budget = createBudget()): string {
+export function hideBase64Numbers(text: string, budget: Budget): string {
+  // A pattern finds the first ones faster, and in most texts there are none.
+  const first = text.search(THREE_DIGITS_PATTERN)
+  if (first < 0) return text
   const found: Range[] = []
   /** The latest range of each alignment within the word; empty if `to` is 0. */
   const froms = [0, 0, 0, 0]
@@ -229,7 +191,7 @@ export function hideBase64Numbers(text: string, budget = createBudget()): string
   }
   let start = 0
   let end = 0
-  for (let at = 0; at < text.length - 3; at++) {
+  for (let at = first; at < text.length - 3; at++) {
     if (!areThreeDigits(text, at, text.charCodeAt(at))) continue
     if (at >= end) {
       finishAll()
@@ -237,7 +199,7 @@ export function hideBase64Numbers(text: string, budget = createBudget()): string
       for (start = at; start > previous && isBase64(text.charCodeAt(start - 1)); ) start--
       for (end = at; end < text.length && isBase64(text.charCodeAt(end)); ) end++
     }
-    if (budget.left < 0) {
+    if (budget.decoded < 0) {
       finishAll()
       if (end - start >= MIN_NUMBER) found.push({ from: start, to: end })
       at = end - 1
@@ -258,16 +220,15 @@ export function hideBase64Numbers(text: string, budget = createBudget()): string
 /** The shortest number has nine bytes, which are twelve characters. */
 const MIN_NUMBER = 12
 
-function findInBase64(text: string, from: number, to: number, budget: DecodingBudget, found: Range[]) {
+function findInBase64(text: string, from: number, to: number, budget: Budget, found: Range[]) {
   if (to - from < MIN_NUMBER) return
-  budget.left -= to - from + RANGE_COST
-  if (budget.left < 0) {
+  budget.decoded -= to - from + RANGE_COST
+  if (budget.decoded < 0) {
     found.push({ from, to })
     return
   }
   const plain = Buffer.from(text.slice(from, to), 'base64').toString('latin1')
-  const patterns =
-    mayHoldSeparated(plain) || OTHER_SEPARATOR.test(plain) ? [SEPARATED, EIN, NINE_DIGITS] : PLAIN_NUMBERS
+  const patterns = mayHoldSeparated(plain) ? [SEPARATED, EIN, NINE_DIGITS] : PLAIN_NUMBERS
   for (const pattern of patterns)
     for (const { 0: number, index } of plain.matchAll(pattern))
       found.push({
@@ -277,26 +238,31 @@ function findInBase64(text: string, from: number, to: number, budget: DecodingBu
 }
 const PLAIN_NUMBERS = [EIN, NINE_DIGITS]
 
-/** `eyJ` in base64, behind so many other bytes of its group of three. */
+/** `eyJ` in base64, behind so many other bytes of its group of three, and in hex. */
 const ENCODED_STARTS = [
-  ['ZXlK', 0],
-  ['V5S', 1],
-  ['leU', 2],
+  { start: 'ZXlK', before: 0, encoding: 'base64' },
+  { start: 'V5S', before: 1, encoding: 'base64' },
+  { start: 'leU', before: 2, encoding: 'base64' },
+  { start: '65794a', before: 0, encoding: 'hex' },
+  { start: '65794A', before: 0, encoding: 'hex' },
 ] as const
+type EncodedStart = (typeof ENCODED_STARTS)[number]
 /** A token is looked for in so many characters. */
 const MAX_ENCODED_TOKEN = 16_384
-/** Enough to tell a token from other bytes. */
+/** Enough to tell a token from other bytes; a whole one is longer. */
 const ENCODED_BEGINNING = 48
 const OF_TOKEN = /^[\w.-]+$/
 
-/** Overwrites tokens in base64 with `***`. */
-export function hideBase64Tokens(text: string, budget = createBudget()): string {
+/** Overwrites tokens in base64 and in hex with `***`. */
+export function hideEncodedTokens(text: string, budget: Budget): string {
+  if (text.length < ENCODED_BEGINNING) return text
   const found: Range[] = []
-  for (const [start, before] of ENCODED_STARTS) {
+  for (const encoded of ENCODED_STARTS) {
+    const { start, before } = encoded
     // The group of four characters begins with those of the bytes before.
     const inGroup = before === 0 ? 0 : before + 1
     for (let at = text.indexOf(start); at >= 0; ) {
-      const range = findBase64Token(text, at - inGroup, before, budget)
+      const range = findEncodedToken(text, at - inGroup, encoded, budget)
       if (range) found.push(range)
       at = text.indexOf(start, range?.to ?? at + 1)
     }
@@ -304,18 +270,24 @@ export function hideBase64Tokens(text: string, budget = createBudget()): string 
   return found.length === 0 ? text : overwrite(text, found)
 }
 
-function findBase64Token(text: string, from: number, before: number, budget: DecodingBudget): Range | undefined {
+function findEncodedToken(
+  text: string,
+  from: number,
+  { before, encoding }: EncodedStart,
+  budget: Budget,
+): Range | undefined {
   if (from < 0) return undefined
   const decode = (most: number) => {
     const to = endOfBase64(text, from, most)
-    budget.left -= to - from + RANGE_COST
-    return Buffer.from(text.slice(from, to), 'base64').toString('latin1').slice(before)
+    budget.decoded -= to - from + RANGE_COST
+    return Buffer.from(text.slice(from, to), encoding).toString('latin1').slice(before)
   }
-  if (budget.left < 0) return { from, to: endOfBase64(text, from) }
+  if (budget.decoded < 0) return { from, to: endOfBase64(text, from), encoding }
   const beginning = decode(ENCODED_BEGINNING)
   if (!beginning.startsWith(TOKEN_START) || !OF_TOKEN.test(beginning)) return undefined
   const end = endOfToken(decode(MAX_ENCODED_TOKEN), 0)
-  return end === undefined ? undefined : { from, to: from + 4 * Math.ceil((before + end) / 3) }
+  if (end === undefined) return undefined
+  return { from, to: from + (encoding === 'hex' ? 2 * end : 4 * Math.ceil((before + end) / 3)), encoding }
 }
 
 function endOfBase64(text: string, from: number, most = Number.POSITIVE_INFINITY): number {
@@ -324,17 +296,19 @@ function endOfBase64(text: string, from: number, most = Number.POSITIVE_INFINITY
   return end
 }
 
-const STARS = Buffer.from('***').toString('base64').repeat(100)
+const ASTERISKS = Buffer.from('***'.repeat(100))
+const STARS = { base64: ASTERISKS.toString('base64'), hex: ASTERISKS.toString('hex') }
 
 /** Each range with the characters of `***`, from its beginning on. */
 function overwrite(text: string, ranges: Range[]): string {
   const clean: string[] = []
   let done = 0
-  for (const { from, to } of ranges.sort((a, b) => a.from - b.from)) {
+  for (const { from, to, encoding = 'base64' } of ranges.sort((a, b) => a.from - b.from)) {
     const begin = Math.max(done, from)
     if (to <= begin) continue
     const phase = (begin - from) % 4
-    const stars = to - begin > STARS.length - 4 ? STARS.repeat(Math.ceil((to - begin) / STARS.length) + 1) : STARS
+    const short = STARS[encoding]
+    const stars = to - begin > short.length - 4 ? short.repeat(Math.ceil((to - begin) / short.length) + 1) : short
     clean.push(text.slice(done, begin), stars.slice(phase, phase + to - begin))
     done = to
   }

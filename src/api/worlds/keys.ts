@@ -1,3 +1,4 @@
+import { areEqual } from '../store/equal.ts'
 import type { Store } from '../store/store.ts'
 import type { ProgramRecord } from '../store/world.ts'
 
@@ -17,7 +18,9 @@ export function collectKeys(store: Store, others: readonly string[]): () => read
     if (!isReplaced && !isChanged) return
     // A webhook may be deleted, and its key is still a secret.
     for (const key of keys) removed.add(key)
-    keys = collect()
+    const found = collect()
+    // Another list means that what was found with the last one is not valid any more.
+    if (isReplaced || !areEqual(found, keys)) keys = found
   })
   return () => keys
 }

@@ -204,7 +204,8 @@ export class OpenWorld implements RequestContext, ControlledWorld {
 
   reportInternalError(error: ApiError) {
     const place = this.name === null ? '' : ` in the world "${this.name}"`
-    this.#shared.report(`Internal error${place}: ${error.cause_for_operator ?? error.message}`)
+    const cause = this.redaction.redactUnknownText(error.cause_for_operator ?? error.message)
+    this.#shared.report(`Internal error${place}: ${cause}`)
   }
 
   // ── The door of the operator ───────────────────────────────────────────────────────────────────────────────────
@@ -249,11 +250,12 @@ export class OpenWorld implements RequestContext, ControlledWorld {
   }
 
   #createDoor(): { control: Control; context: DispatchContext } {
-    const { store, traces, exchanges, actions, snapshots, faults, jobs, begins, notices } = this
+    const { store, traces, exchanges, actions, snapshots, faults, jobs, begins, notices, redaction } = this
     const { openScratch, library, worldsDoor } = this.#shared
     const scheduler = this.#scheduler
     const control = createControl({
       ...{ store, scheduler, traces, exchanges, actions, snapshots, faults, jobs, begins, openScratch, library },
+      redaction,
       client: this.client,
       notify: notices.notify,
       createWorld: createWorldInSteps,

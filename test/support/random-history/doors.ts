@@ -75,6 +75,7 @@ export function memoryDoors({ seed, start }: { readonly seed: string; readonly s
       | 'exchanges'
       | 'actions'
       | 'traces'
+      | 'redaction'
       | 'client'
       | 'library'
       | 'ownScenarios'

@@ -12,6 +12,13 @@ export type Keepable = keyof typeof keepable
 export const keepableNames = Object.keys(keepable) as [Keepable, ...Keepable[]]
 export const Keepable = z.enum(keepableNames)
 
+/** A longer text is cut in bundles: masking takes up to 5 µs for each character. */
+export const MAX_MASKED = 4_096
+
+/** What was cut in an export. */
+export const describeCuts = (cut: number): string =>
+  `In ${cut} ${cut === 1 ? 'place' : 'places'} a text of more than ${MAX_MASKED} characters is cut: a replay may differ there.`
+
 /** What no mask may change without changing what the sandbox does. */
 const ALWAYS_LEFT = [
   'the length of names and numbers, with capitals, blanks and signs',

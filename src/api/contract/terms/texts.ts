@@ -29,7 +29,22 @@ export const isVisible = (text: string): boolean => !isBlank(text)
 /** Cuts a long text, and says how much is missing: also what was left out before, `dropped`. */
 export function cutText(text: string, most: number, missing: string, dropped = 0): string {
   if (text.length <= most) return text
-  // The beginning of a number that is cut off could not be recognized, e.g. as a tax identifier.
-  const kept = text.slice(0, most).replace(/(?<![\d.% -])[\d.% -]{1,40}$/, '')
-  return `${kept}… (${text.length - kept.length + dropped} more characters ${missing})`
+  const end = findCut(text, most, MAX_CUT_WORD)
+  return `${text.slice(0, end)}… (${text.length - end + dropped} more characters ${missing})`
+}
+
+const END_OF_WORD = /[\s"'`,;()[\]{}<>&?\\]/
+const LETTER = /\p{L}/u
+/** Keys and tokens are shorter: a longer word may be cut in the middle, as nothing else would be left of the text. */
+const MAX_CUT_WORD = 200
+const MAX_CUT_NUMBER = 40
+
+/** The latest place to cut at: before a word or a number that would stay in part, and could not be recognized as a secret. */
+export function findCut(text: string, most: number, maxWord = Number.POSITIVE_INFINITY): number {
+  let end = most
+  while (end > 0 && most - end <= maxWord && !END_OF_WORD.test(text[end - 1]!)) end--
+  if (most - end > maxWord) end = most
+  const least = Math.max(0, end - MAX_CUT_NUMBER)
+  while (end > least && !LETTER.test(text[end - 1]!)) end--
+  return end
 }
