@@ -237,6 +237,29 @@ describe('a recorded session', () => {
     expect(left_out.map(({ why }) => why.split(':')[0])).toEqual(['webhooks.create', 'clock.advance'])
   })
 
+  it('says which bodies and inputs are not whole, because the log or a bundle has cut or masked a part of them', async () => {
+    const sandbox = await startSandbox()
+    const call = caller(sandbox)
+    const api = sandbox.client()
+    const json = { 'content-type': 'application/json' }
+    await api.call('POST', '/customers', { raw: '{"note":"512-04-8823"', headers: json })
+    await api.call('POST', '/customers', { json: { details: { first_name: '512-04-8823 '.repeat(600) } } })
+    await api.call('POST', '/customers', { json: { list: Array.from({ length: 5_001 }, () => 1) } })
+    await api.call('POST', '/customers', { json: { details: { first_name: 'Ann… [cut: 9,000 characters]' } } })
+    await api.call('POST', '/customers', { json: { details: { first_name: 'sealed:abc and sealed:sealed:' } } })
+    await call('faults.set', { faults: [{ kind: 'status', body: { note: '512-04-8823 '.repeat(600) }, times: 1 }] })
+    await call('faults.set', { faults: [{ kind: 'status', body: Array.from({ length: 5_001 }, () => 1), times: 1 }] })
+    const { text, left_out } = await call('scenarios.record', {})
+    const what = 'is masked, cut or not logged: write it again'
+    expect(left_out.map(({ why }) => why)).toEqual([
+      ...Array.from({ length: 4 }, () => `a part of its body ${what}`),
+      ...Array.from({ length: 2 }, () => `faults.set: a part of its input ${what}`),
+    ])
+    expect(text).toContain('sealed:abc and sealed:sealed:')
+    // An input that was not logged at all is no step.
+    expect(text.match(/call: faults\.set/g)).toHaveLength(1)
+  })
+
   it('cannot be recorded after a restore, but can after a reset', async () => {
     const { sandbox, created, api } = await setUpCustomers()
     const call = caller(sandbox)

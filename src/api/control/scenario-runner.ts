@@ -67,7 +67,9 @@ export class ScenarioRunner {
   }
 
   record({ since, name = 'Recorded session', teaches }: MethodParsed<'scenarios.record'>) {
-    return this.#door.jobs.runSilent('scenarios.record', recordScenario(this.#door, { since, name, teaches }))
+    const { jobs, redaction } = this.#door
+    const removeSecrets = (text: string) => redaction.removeSecrets(text)
+    return jobs.runSilent('scenarios.record', recordScenario(this.#door, { since, name, teaches, removeSecrets }))
   }
 
   async #runExclusive(work: () => Promise<ScenarioRun>): Promise<ScenarioRun> {

@@ -2,9 +2,10 @@ import type { Exchange, ExchangeDetail } from '../contract/control/exchanges.ts'
 import { ApiError } from '../contract/errors.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
 import type { ExchangeLog } from '../http/exchanges.ts'
+import { createBudget } from '../http/text-budget.ts'
 import type { Commit } from '../store/commit.ts'
 import { findLeftCommits } from '../store/history.ts'
-import { openInText, type Seal } from '../store/seal.ts'
+import { openInText, SEALED, type Seal } from '../store/seal.ts'
 import { inSlices, mapInSteps, type Steps, withoutCount } from '../store/steps.ts'
 import type { Store, WorldReplacement } from '../store/store.ts'
 import { collectionNames, collectionOf, type World } from '../store/world.ts'
@@ -220,13 +221,16 @@ function toRequest(exchange: ExchangeDetail, seal: Seal): RecordedRequest {
   }
 }
 
-/** Opens the sealed Social Security numbers of a logged text, so that it can be sent again. */
-export const unsealText = (text: string, seal: Seal) =>
-  text.replace(/sealed(:|%3A)([\w-]+)/gi, (_, colon: string, rest: string) => {
-    const found = openInText(seal, `sealed:${rest}`)
-    const text = found ? found.opened + found.rest : `sealed:${rest}`
-    return colon === ':' ? text : encodeURIComponent(text)
+/** Opens the sealed Social Security numbers of a logged text, so that it can be sent again. The log has no more than a budget allows. */
+export function unsealText(text: string, seal: Seal): string {
+  const budget = createBudget()
+  return text.replace(/sealed(:|%3A)([\w-]{22,})/gi, (sealed, colon: string, rest: string) => {
+    if (--budget.seals < 0) return '[masked]'
+    const found = openInText(seal, SEALED + rest)
+    if (!found) return sealed
+    return colon === ':' ? found.opened + found.rest : encodeURIComponent(found.opened + found.rest)
   })
+}
 
 export const numberOf = (uid: Uid | null) => (uid === null ? 0 : Number(uid.slice(1)))
 

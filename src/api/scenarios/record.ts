@@ -25,11 +25,13 @@ interface RecordOptions {
   readonly since: number | undefined
   readonly name: string
   readonly teaches: string | undefined
+  /** A file is passed on, and Programs have names that the operator chose. */
+  readonly removeSecrets: (text: string) => string
 }
 
 export function* recordScenario(
   door: RecordedSandbox,
-  { since = 0, name, teaches }: RecordOptions,
+  { since = 0, name, teaches, removeSecrets }: RecordOptions,
 ): Steps<MethodOutput<'scenarios.record'>> {
   const { store } = door
   const { from, entriesSince, replacedBy, isComplete, undoneBy } = yield* currentRecord(door)
@@ -58,7 +60,8 @@ export function* recordScenario(
   const world = before.collections.customers.size > 0 ? 'demo' : 'empty'
   const given = { world, seed, start, pace: before.clock.pace }
   const scenario = { name, ...(teaches === undefined ? {} : { teaches }), given, steps: writer.steps }
-  return { text: yield* writeScenario(scenario as Scenario), steps: writer.steps.length, left_out: writer.leftOut }
+  const text = removeSecrets(yield* writeScenario(scenario as Scenario))
+  return { text, steps: writer.steps.length, left_out: writer.leftOut }
 }
 
 const isAboutWebhooks = ({ name }: OperatorAction) => name.startsWith('webhooks.') || name.startsWith('events.')
@@ -92,6 +95,8 @@ const DUPLICATE_TRACE_ID = 1012
 const WORD = /[A-Za-z0-9_-]{8,}/g
 /** Fields that become expectations, besides amounts. */
 const EXPECTED_FIELDS = /^(status|kyc_status|total_count)$/
+/** What the log says in the place of what it does not hold. */
+const INCOMPLETE = /\[masked\]|\[cut: [\d,]{1,12} characters\]| are not logged\]/
 const AMOUNT = /^-?\d+\.\d{2}$/
 
 class StepWriter {
@@ -134,7 +139,12 @@ class StepWriter {
   addAction({ uid, name, input, at }: OperatorAction) {
     // Its effect is that the steps before it are not there.
     if (name === 'world.rewind') return
-    const values = this.#withVariables(parseJsonBody(this.#unseal(input))) as Record<string, unknown>
+    const text = this.#unseal(input)
+    if (INCOMPLETE.test(text))
+      this.leftOut.push({ at: uid, why: `${name}: a part of its input is masked, cut or not logged: write it again` })
+    const parsed = parseJsonBody(text)
+    if (!isObject(parsed)) return
+    const values = this.#withVariables(parsed) as Record<string, unknown>
     if (name === 'clock.advance') {
       const { by, until } = values
       this.steps.push({ advance: by ?? until ?? values })
@@ -194,7 +204,8 @@ class StepWriter {
       return
     }
     this.#advanceTo(at)
-    const body = this.#bodyOf(exchange)
+    const text = this.#unseal(request.body)
+    const body = this.#bodyOf(request, text)
     const isInjected = method === 'POST' && path === '/sandbox/mock_transactions' && isObject(body.body as Json)
     const step: Step = {
       ...(isInjected ? { inject: body.body } : { request: `${method} ${this.#insertVariables(this.#unseal(path))}` }),
@@ -207,8 +218,8 @@ class StepWriter {
     if (expected) step.expect = expected
     this.steps.push(step)
     if (isSuccess) this.#learnOrigins(responseBody, step, path)
-    if (request.body.includes('[masked]'))
-      this.leftOut.push({ at: exchange.uid, why: 'its body could not be parsed, and is masked: write it again' })
+    if (INCOMPLETE.test(text))
+      this.leftOut.push({ at: exchange.uid, why: 'a part of its body is masked, cut or not logged: write it again' })
   }
 
   /** The recorded clock may have been running. */
@@ -241,9 +252,8 @@ class StepWriter {
     return { trace }
   }
 
-  #bodyOf({ request: { headers, body } }: ExchangeDetail): Step {
-    if (body === '') return {}
-    const text = this.#unseal(body)
+  #bodyOf({ headers }: ExchangeDetail['request'], text: string): Step {
+    if (text === '') return {}
     const type = headers.find(([name]) => name === 'content-type')?.[1]
     const value = type?.includes('x-www-form-urlencoded') ? undefined : parseJsonBody(text)
     if (value !== undefined) return { body: this.#withVariables(value) }
@@ -317,8 +327,13 @@ class StepWriter {
 
   /** Replaces sealed SSNs by pseudonyms. */
   #unseal(text: string): string {
-    const seal: Seal = { ...this.#seal, open: (sealed) => this.#pseudonyms.ssn(this.#seal.open(sealed)) }
-    return unsealText(text, seal)
+    return unsealText(text, {
+      ...this.#seal,
+      open: (sealed) => {
+        const opened = this.#seal.open(sealed)
+        return opened === sealed ? sealed : this.#pseudonyms.ssn(opened)
+      },
+    })
   }
 }
 

@@ -17,7 +17,8 @@ const NUMBER_LENGTHS = [34, 35, 36]
 
 /** Opens a seal that is found in a text: letters that follow it belong to the text. undefined if it cannot be opened. */
 export function openInText(seal: Seal, text: string): { readonly opened: string; readonly rest: string } | undefined {
-  for (const length of [text.length, ...NUMBER_LENGTHS.map((length) => SEALED.length + length)]) {
+  const lengths = NUMBER_LENGTHS.map((length) => SEALED.length + length).filter((length) => length < text.length)
+  for (const length of [text.length, ...lengths]) {
     const sealed = text.slice(0, length)
     const opened = seal.open(sealed)
     if (opened !== sealed) return { opened, rest: text.slice(length) }
