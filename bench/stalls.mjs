@@ -2,7 +2,7 @@
 // each the longest slice of processor time, the longest gap of a timer of 60 Hz, and the peak memory. `--worlds FOLDER` stores the world,
 // which takes minutes to create, for the next run; `--only 'why|moves'` measures only calls whose name contains one of the texts.
 // `--world programs` spreads the payments over ten Programs; `--world authorizations` has open authorizations that end at one instant.
-// npm run stalls -- --inputs 900000: sends large texts of about so many bytes to a demo world instead.
+// npm run stalls -- --inputs 900000: sends large texts of about so many bytes instead, and exports, records and replays the log of each.
 import { load, readOptions } from './support/command.mjs'
 
 const options = readOptions({

@@ -19,6 +19,7 @@ import type { LedgerCheck } from './contract/control/ledger.ts'
 import { ApiError } from './contract/errors.ts'
 import { checkBooks } from './domain/rules/ledger.ts'
 import { ExchangeLog } from './http/exchanges.ts'
+import { Redaction } from './http/redact.ts'
 import { type Bundle, BundleReader } from './replay/bundles/bundle.ts'
 import { type BundleInfo, type ExportCounts, exportBundle } from './replay/bundles/export.ts'
 import {
@@ -51,6 +52,7 @@ import { Store } from './store/store.ts'
 import { StoreError } from './store/store-error.ts'
 import type { World } from './store/world.ts'
 import { checkLedgerInSteps } from './views/books.ts'
+import { collectKeys } from './worlds/keys.ts'
 
 /** What the command line does with files: export, import, check and replay, without serving a sandbox. */
 
@@ -83,7 +85,10 @@ export async function exportFolder(
 
 function* exportedLines(recorded: RecordedSandbox, info: BundleInfo, onDone: (counts: ExportCounts) => void) {
   let text = ''
-  const steps = exportBundle(recorded, info, (line) => {
+  const { store } = recorded
+  const redaction = new Redaction(() => store.seal, collectKeys(store, []))
+  const removeSecrets = (line: string) => redaction.removeSecrets(line)
+  const steps = exportBundle(recorded, { ...info, removeSecrets }, (line) => {
     text += `${line}\n`
   })
   for (;;) {

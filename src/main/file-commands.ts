@@ -1,4 +1,4 @@
-import { leftByMask } from '../api/contract/control/bundles.ts'
+import { describeCuts, leftByMask } from '../api/contract/control/bundles.ts'
 import type { ReplayedExchange } from '../api/contract/control/replay.ts'
 import { checkFolder, exportFolder, importFile, type ReplayedFile, repairDataFolder, replayFile } from '../api/files.ts'
 import { OptionError, type Run } from './commands/command.ts'
@@ -24,9 +24,10 @@ export const replay: Run = async (input, { version, env, print, printError }) =>
 export const exportBundle: Run = async (input, { version, print, printError }) => {
   const { file: data, out, keep } = checkFileOptions('export', input)
   if (out === undefined) throw new OptionError('--out: the file to write is expected; see sandbank export --help')
-  const { exchanges, acts, commits } = await exportFolder(data, out, { version, report: printError, keep })
+  const { exchanges, acts, commits, cut } = await exportFolder(data, out, { version, report: printError, keep })
   const counts = [count(exchanges, 'request'), count(acts, 'operator action'), count(commits, 'commit')]
   print(`${out}: ${counts.join(', ')}. Personal data is masked, and keys are left out.`)
+  if (cut > 0) print(describeCuts(cut))
   print(`Not masked: ${leftByMask(keep).join('; ')}.`)
   return 0
 }

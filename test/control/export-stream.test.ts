@@ -48,7 +48,9 @@ it('answers with the same fields and the same records as a call in the process',
 it('waits while the client does not read, and ends when it disconnects', async () => {
   const operator = await openOperator()
   for (let i = 0; i < 40; i++)
-    await operator.control['faults.set']({ faults: [{ kind: 'status', body: `${'x'.repeat(400_000)}${i}` }] })
+    await operator.control['faults.set']({
+      faults: [{ kind: 'status', body: Array.from({ length: 100 }, (_, n) => `${'x'.repeat(4_000)}${i} ${n}`) }],
+    })
   const response = await new Promise<import('node:http').IncomingMessage>((resolve) =>
     post(operator, (one) => {
       one.pause()

@@ -87,6 +87,18 @@ describe('a data folder', () => {
     })
   })
 
+  it('is exported, and the export says how many long texts are cut', async () => {
+    const data = join(createTemporaryFolder(), 'data')
+    const sandbox = await openSandbox({ version: 'test', data, port: 0, world: 'empty', clock: 'frozen' })
+    await apiClient(sandbox).post('/customers', { details: { first_name: 'Olive '.repeat(1_000) } })
+    await sandbox.close()
+    const { code, stdout } = await runInProcess(['export', data, '--out', join(data, '../cut.sandbank')])
+    expect(code).toBe(0)
+    expect(stdout).toContain(
+      '\nIn 3 places a text of more than 4096 characters is cut: a replay may differ there.\nNot',
+    )
+  })
+
   it('--json prints only one document with the documented keys', async () => {
     const data = await recorded()
     const file = join(data, '../it.sandbank')

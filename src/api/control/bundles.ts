@@ -20,7 +20,8 @@ export async function exportToText(
     const pieces: string[] = []
     let length = 0
     let piece = ''
-    const steps = exportBundle(door, { made_by: door.describe().version, note, keep }, (line) => {
+    const removeSecrets = (text: string) => door.redaction.removeSecrets(text)
+    const steps = exportBundle(door, { made_by: door.describe().version, note, keep, removeSecrets }, (line) => {
       piece += `${line}\n`
     })
     const passOn = () => {
@@ -33,9 +34,9 @@ export async function exportToText(
     }
     const counts = await job.runSteps(steps, 'steps', null, () => (piece.length < PIECE_LENGTH ? undefined : passOn()))
     await passOn()
-    const { now, exchanges, acts, commits } = counts
+    const { now, exchanges, acts, commits, cut } = counts
     const name = `sandbank-${now.slice(0, 19).replaceAll(':', '-')}.sandbank`
-    return { name, text: pieces.join(''), exchanges, acts, commits, left: [...leftByMask(keep)] }
+    return { name, text: pieces.join(''), exchanges, acts, commits, cut, left: [...leftByMask(keep)] }
   })
 }
 

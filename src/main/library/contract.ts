@@ -4639,6 +4639,8 @@ export interface ControlMethods {
       exchanges: number
       acts: number
       commits: number
+      /** In how many places a text of more than 4096 characters is cut: a replay may differ there */
+      cut: number
       /** What the mask leaves, as sentences; the bundle says so, too */
       left: string[]
     }

@@ -1,6 +1,6 @@
 import { Download } from 'lucide-react'
 import { useId, useState } from 'react'
-import { type Keepable, keepable, keepableNames, leftByMask } from '../../api/contract/control/bundles.ts'
+import { describeCuts, type Keepable, keepable, keepableNames, leftByMask } from '../../api/contract/control/bundles.ts'
 import { sandbox } from '../data/sandbox.ts'
 import { errorText } from '../format/errors.ts'
 import { plural } from '../format/numbers.ts'
@@ -28,7 +28,8 @@ export function ExportBundle({ label = 'Export…' }: { label?: string }) {
       })
       downloadFile(bundle.name, bundle.text, 'application/x-ndjson')
       const contents = `${plural(bundle.exchanges, 'request')}, ${plural(bundle.acts, 'operator action')}, ${plural(bundle.commits, 'commit')}`
-      setState({ ...idle, result: `${bundle.name}: ${contents}.` })
+      const cuts = bundle.cut > 0 ? ` ${describeCuts(bundle.cut)}` : ''
+      setState({ ...idle, result: `${bundle.name}: ${contents}.${cuts}` })
     } catch (error) {
       setState({ ...idle, result: errorText(error), failed: true })
     }

@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { demoSteps } from '../../../src/api/domain/demo.ts'
 import { seedWorld } from '../../../src/api/domain/seed.ts'
-import { createMask } from '../../../src/api/replay/bundles/mask.ts'
 import { demoValuesInSteps } from '../../../src/api/replay/bundles/public-values.ts'
 import { createSeal } from '../../../src/api/store/seal.ts'
 import { runToEnd } from '../../../src/api/store/steps.ts'
 import { collectionNames, collectionOf, emptyWorld, type StoredRecord } from '../../../src/api/store/world.ts'
 import { simulatePast } from '../../../src/api/time/past.ts'
 import { taskRunners } from '../../../src/api/time/tasks.ts'
+import { createMask } from '../../support/mask.ts'
 
 /**
  * "An adversary with a list of names and the demo world recovers nothing": the adversary gets a masked bundle of the demo world

@@ -9,9 +9,9 @@ import {
   rejectionFor,
 } from '../../../src/api/contract/triggers.ts'
 import { ageOn, findPiiErrors, type Pii } from '../../../src/api/domain/rules/pii.ts'
-import { createMask } from '../../../src/api/replay/bundles/mask.ts'
 import { createSeal } from '../../../src/api/store/seal.ts'
 import type { StoredRecord } from '../../../src/api/store/world.ts'
+import { createMask } from '../../support/mask.ts'
 
 const seal = createSeal('test')
 const keyed = (letter: string) =>

@@ -3,10 +3,11 @@ import type { Keepable } from '../../../src/api/contract/control/bundles.ts'
 import { endpoints } from '../../../src/api/contract/endpoints.ts'
 import { formatMessage } from '../../../src/api/contract/messages.ts'
 import type { Endpoint } from '../../../src/api/contract/terms/endpoint.ts'
+import { Redaction } from '../../../src/api/http/redact.ts'
 import { withOutcomes } from '../../../src/api/replay/bundles/forced-outcomes.ts'
 import { mapCollection } from '../../../src/api/replay/bundles/map-records.ts'
-import { createMask, type Mask } from '../../../src/api/replay/bundles/mask.ts'
 import { demoValuesInSteps } from '../../../src/api/replay/bundles/public-values.ts'
+import { unsealText } from '../../../src/api/replay/record.ts'
 import type { SandboxOptions } from '../../../src/api/sandbox.ts'
 import { forkWorld } from '../../../src/api/store/copies.ts'
 import { createSeal } from '../../../src/api/store/seal.ts'
@@ -20,6 +21,7 @@ import {
 } from '../../../src/api/store/world.ts'
 import { exchangesOf } from '../../api/support.ts'
 import type { Listed } from '../../support/customers.ts'
+import { createMask, type Mask } from '../../support/mask.ts'
 import { ACH, STRUCTURED } from '../../support/payments.ts'
 import { startSandbox } from '../../support/sandbox.ts'
 
@@ -758,6 +760,27 @@ it('masks fields of callers that have the same names as fields of the sandbox', 
   })
   own.learn.body(body, JSON_TYPE)
   expect(own.body(body, JSON_TYPE)).not.toMatch(/Wilhelmina|Oxenfree|mina@/)
+})
+
+it.each([
+  ['hyphens', '512-04-8823'],
+  ['blanks', '512 04 8823'],
+  ['en dashes', '512\u201304\u20138823'],
+  ['no-break spaces', '512\u00a004\u00a08823'],
+  ['several separators', '512 - 04 - 8823'],
+])('masks a Social Security number with %s in the free text of a record as the request log seals it', (_, number) => {
+  const own = mask()
+  own.learn.value({ ssn: '512-04-8823' })
+  const hidden = own.value({ ssn: '512-04-8823' }).ssn.replaceAll('-', '')
+  const { external_uid } = own.value({ external_uid: `for ${number}, now` })
+  expect(external_uid).toMatch(/^for .*, now$/)
+  expect(external_uid.replaceAll(/\D/g, '')).toBe(hidden)
+  const logged = new Redaction(
+    () => seal,
+    () => [],
+  ).redactBody(JSON.stringify({ external_uid: `for ${number}, now` }), JSON_TYPE)
+  expect(logged).toContain('sealed:')
+  expect(JSON.parse(unsealText(own.body(logged, JSON_TYPE), seal))).toEqual({ external_uid })
 })
 
 it('keeps the name of a Program, also where a payment shows it as ACH cuts it', () => {

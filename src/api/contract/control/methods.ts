@@ -15,7 +15,7 @@ import {
 import { envelope } from '../terms/list.ts'
 import { CalendarDate, Instant, Money, Timestamp, Uid } from '../terms/primitives.ts'
 import { isOneLine, NOT_ONE_LINE } from '../terms/texts.ts'
-import { Keepable, keepableNames } from './bundles.ts'
+import { Keepable, keepableNames, MAX_MASKED } from './bundles.ts'
 import { Advance, AdvanceInput, BreakOn, Clock, ClockMode, FiredTask, Pace } from './clock.ts'
 import { CustomerMap } from './customer-map.ts'
 import { Exchange, ExchangeDetail } from './exchanges.ts'
@@ -493,6 +493,9 @@ export const methods = {
       exchanges: z.int(),
       acts: z.int(),
       commits: z.int(),
+      cut: z.int().meta({
+        description: `In how many places a text of more than ${MAX_MASKED} characters is cut: a replay may differ there`,
+      }),
       left: z.array(z.string()).meta({ description: 'What the mask leaves, as sentences; the bundle says so, too' }),
     }),
   }),

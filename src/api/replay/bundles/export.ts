@@ -10,7 +10,7 @@ import { collectionNames, collectionOf, type StoredRecord, type World } from '..
 import { currentRecord, findReplayableBeginning, type RecordEntry, type RecordedSandbox } from '../record.ts'
 import { formatHeader } from './bundle.ts'
 import { mergeOutcomes, withOutcomes } from './forced-outcomes.ts'
-import { mapCommitRecords, removeKeys } from './map-records.ts'
+import { removeKeys } from './map-records.ts'
 import { createMask, type Mask } from './mask.ts'
 import { demoValuesInSteps } from './public-values.ts'
 
@@ -21,12 +21,19 @@ export interface BundleInfo {
   readonly keep?: readonly Keepable[]
 }
 
+interface ExportOptions extends BundleInfo {
+  /** Clients may have put keys and tokens into any field of a record. */
+  readonly removeSecrets: (text: string) => string
+}
+
 export interface ExportCounts {
   /** Simulated time of the export. */
   readonly now: Timestamp
   readonly exchanges: number
   readonly acts: number
   readonly commits: number
+  /** In how many places a text was too long to be masked, and was cut. A replay of its request may differ. */
+  readonly cut: number
 }
 
 /**
@@ -36,7 +43,7 @@ export interface ExportCounts {
  */
 export function* exportBundle(
   recorded: RecordedSandbox,
-  { made_by, note, keep = [] }: BundleInfo,
+  { made_by, note, keep = [], removeSecrets }: ExportOptions,
   write: (line: string) => void,
 ): Steps<ExportCounts> {
   const { store } = recorded
@@ -56,23 +63,23 @@ export function* exportBundle(
     forced: mergeOutcomes(world.collections.programs.inOrder()),
   })
   for (const { collection, record } of recordsOf(world)) {
-    mask.learn.record(collection, record)
+    yield* mask.learn.record(collection, record)
     yield
   }
   for (const { changes, goes_on_from } of store.commitsBetween(start + 1, newest)) {
     // A rewind puts back what was learned before.
     if (goes_on_from === undefined)
       for (const { collection, record, was } of changes) {
-        if (was) mask.learn.value(was)
-        if (record) mask.learn.record(collection, record)
+        if (was) yield* mask.learn.value(was)
+        if (record) yield* mask.learn.record(collection, record)
       }
     yield
   }
   let count = 0
   for (const entry of entries()) {
     count++
-    if ('act' in entry) mask.learn.body(entry.act.input, JSON_TYPE)
-    else mask.learn.exchange(entry.exchange)
+    if ('act' in entry) yield* mask.learn.body(entry.act.input, JSON_TYPE)
+    else yield* mask.learn.exchange(entry.exchange)
     yield
   }
 
@@ -80,16 +87,19 @@ export function* exportBundle(
   // The forced outcomes are known only after everything was masked once.
   yield* maskParts(store, parts, mask, () => {})
   const left = leftByMask(keep)
-  write(formatHeader({ made_by, note: note === null ? null : mask.text(note), now, left, world }))
-  let lines = 0
+  const cutBefore = mask.cuts
+  // A note may be longer than any text of a record.
+  const lines = note?.split('\n').map((line) => mask.text(line))
+  write(removeSecrets(formatHeader({ made_by, note: lines?.join('\n') ?? null, now, left, world })))
+  let written = 0
   const counts = yield* maskParts(store, parts, mask, (content) => {
-    lines++
-    write(JSON.stringify(content))
+    written++
+    write(removeSecrets(JSON.stringify(content)))
   })
   if (counts.commits !== newest - start) throw changedMeanwhile('the history')
   if (counts.exchanges + counts.acts !== count) throw changedMeanwhile('the request log')
-  write(JSON.stringify({ end: lines }))
-  return { now, ...counts }
+  write(JSON.stringify({ end: written }))
+  return { now, ...counts, cut: mask.cuts - cutBefore }
 }
 
 interface Parts {
@@ -105,11 +115,13 @@ function* maskParts(
   { world, start, newest, entries }: Parts,
   mask: Mask,
   write: (content: object) => void,
-): Steps<Omit<ExportCounts, 'now'>> {
+): Steps<Omit<ExportCounts, 'now' | 'cut'>> {
   const { outcomes } = mask
-  const maskRecord = (record: StoredRecord) => withOutcomes(removeKeys(mask.value(record)), outcomes)
+  const maskRecord = function* <R extends StoredRecord | null>(record: R): Steps<StoredRecord | R> {
+    return record && withOutcomes(removeKeys(yield* mask.value(record as StoredRecord)), outcomes)
+  }
   for (const { collection, record } of recordsOf(world)) {
-    write({ collection, record: maskRecord(record) })
+    write({ collection, record: yield* maskRecord(record) })
     yield
   }
   let [commits, exchanges, acts] = [0, 0, 0]
@@ -119,15 +131,17 @@ function* maskParts(
     newest,
   )) {
     commits++
+    const changes: object[] = []
     // An import finds the changes of a rewind from the commits before it.
-    const own = commit.goes_on_from === undefined ? commit : { ...commit, changes: [] }
-    write({ commit: mapCommitRecords(own, maskRecord) })
+    for (const { record, was, ...change } of commit.goes_on_from === undefined ? commit.changes : [])
+      changes.push({ ...change, record: yield* maskRecord(record), was: yield* maskRecord(was) })
+    write({ commit: { ...commit, changes } })
     yield
   }
   for (const entry of entries()) {
     if ('act' in entry) acts++
     else exchanges++
-    write(maskEntry(entry, mask))
+    write(yield* maskEntry(entry, mask))
     yield
   }
   return { commits, exchanges, acts }
@@ -147,10 +161,10 @@ function* oldestCommit(store: Store, from: number): Steps<number> {
   return oldest
 }
 
-const maskEntry = (entry: RecordEntry, mask: Mask): RecordEntry =>
-  'act' in entry
-    ? { act: { ...entry.act, input: mask.body(removePublicKey(entry.act.input), JSON_TYPE) } }
-    : { exchange: mask.exchange(entry.exchange) }
+function* maskEntry(entry: RecordEntry, mask: Mask): Steps<RecordEntry> {
+  if (!('act' in entry)) return { exchange: yield* mask.exchange(entry.exchange) }
+  return { act: { ...entry.act, input: yield* mask.body(removePublicKey(entry.act.input), JSON_TYPE) } }
+}
 
 const JSON_TYPE = 'application/json'
 

@@ -1,4 +1,6 @@
 import { ownNames } from '../../contract/messages.ts'
+import { SEPARATED } from '../../http/secret-text.ts'
+import { cutLong } from '../../http/text-budget.ts'
 import { openInText, SEALED, type Seal } from '../../store/seal.ts'
 import { type KnownValues, WORD_PATTERN } from './known-values.ts'
 import type { Pseudonyms } from './pseudonyms.ts'
@@ -12,7 +14,7 @@ const PATTERNS = new RegExp(
     `${SEALED}[\\w-]{22,}`,
     // The lookbehind allows a match only at the start of a word, so that long texts without an @ take linear time.
     String.raw`(?<![^\s@"'<>(),;:=&?/\\])[^\s@"'<>(),;:=&?/\\]+@[^\s@"'<>(),;:=&?/\\]+`,
-    String.raw`\d{3}(?:-|%2D)\d{2}(?:-|%2D)\d{4}`,
+    SEPARATED.source,
     String.raw`(?<![\w-])\d{2}-\d{7}(?![\w-])`,
     String.raw`(?<![\w-])(?:\(\d{3}\) ?|\d{3}[-. ])\d{3}[-. ]\d{4}(?![\w-])`,
     String.raw`(?<![\w-])\d{4}-\d{2}-\d{2}(?![\w-])`,
@@ -21,10 +23,16 @@ const PATTERNS = new RegExp(
   'gi',
 )
 
+/** Most names of fields have none of these characters, and each pattern needs one. */
+const IN_PATTERNS = /[@\d:]/
+const IS_SSN = new RegExp(`^(?:${SEPARATED.source}|\\d{2}-\\d{7})$`, 'i')
+
 export class TextMask {
   readonly #pseudonyms: Pseudonyms
   readonly #known: KnownValues
   readonly #seal: Seal
+  /** In how many places a text was cut. */
+  cuts = 0
 
   constructor(pseudonyms: Pseudonyms, known: KnownValues, seal: Seal) {
     this.#pseudonyms = pseudonyms
@@ -32,17 +40,35 @@ export class TextMask {
     this.#seal = seal
   }
 
-  text(text: string, isSearch = false): string {
+  cut(text: string): ReturnType<typeof cutLong> {
+    const cut = cutLong(text)
+    if (cut[1] !== '') this.cuts++
+    return cut
+  }
+
+  text(whole: string, isSearch = false): string {
+    const [text, mark] = this.cut(whole)
+    return this.#maskFree(text, isSearch) + mark
+  }
+
+  #maskFree(text: string, isSearch: boolean): string {
     if (this.#pseudonyms.isPublic('free', text)) return text
     if (this.#known.isCompleteValue(text) && !OWN_PHRASES.test(text)) return this.#pseudonyms.words(text)
     return text
       .split(OWN_PHRASES)
-      .map((part, i) => (i % 2 === 1 ? part : this.patterns(part, (rest) => this.#maskWords(rest, isSearch))))
+      .map((part, i) => (i % 2 === 1 ? part : this.#maskPatterns(part, (rest) => this.#maskWords(rest, isSearch))))
       .join('')
   }
 
-  /** Masks what looks personal, and applies `rest` to the text in between. */
-  patterns(text: string, rest: (text: string) => string = (same) => same): string {
+  /** Masks what looks personal. */
+  patterns(whole: string): string {
+    const [text, mark] = this.cut(whole)
+    return this.#maskPatterns(text, (same) => same) + mark
+  }
+
+  /** Applies `rest` to the text in between. */
+  #maskPatterns(text: string, rest: (text: string) => string): string {
+    if (!IN_PATTERNS.test(text)) return rest(text)
     let done = 0
     let masked = ''
     for (const found of text.matchAll(PATTERNS)) {
@@ -54,9 +80,9 @@ export class TextMask {
 
   sealed(text: string, inside: (opened: string) => string): string {
     const found = openInText(this.#seal, text)
-    return found
-      ? this.#seal.seal(inside(found.opened)) + found.rest
-      : SEALED + this.#pseudonyms.opaque(text.slice(SEALED.length))
+    if (found) return this.#seal.seal(inside(found.opened)) + found.rest
+    const [kept, mark] = this.cut(text)
+    return (kept === '' ? '' : SEALED + this.#pseudonyms.opaque(kept.slice(SEALED.length))) + mark
   }
 
   /** Generated numbers stay the same, and no pseudonym equals one. */
@@ -75,8 +101,7 @@ export class TextMask {
       return this.#pseudonyms.email(address) + text.slice(address.length)
     }
     if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return this.#known.isDate(text) ? this.#pseudonyms.dob(text) : text
-    if (/%2D/i.test(text)) return this.#pseudonyms.ssn(text.replaceAll(/%2D/gi, '-'))
-    if (/^\d{3}-\d{2}-\d{4}$|^\d{2}-\d{7}$/.test(text)) return this.#pseudonyms.ssn(text)
+    if (IS_SSN.test(text)) return this.#pseudonyms.ssn(text.replaceAll(/%2D/gi, '-'))
     if (!/^\d+$/.test(text)) return this.#pseudonyms.phone(text)
     return text.length === 10 && !this.#known.isGenerated(text) ? this.#pseudonyms.phone(text) : this.#maskNumber(text)
   }

@@ -15,6 +15,9 @@ const isOwnName = (text: string) => OWN_NAMES.includes(text.trim().toLowerCase()
 /** The state in the last line of an address, which is masked as the field `state` is. */
 const STATE_IN_LINE = /(?<=^|[ ,])([a-z]{2})(?=,? \d)/gi
 
+/** Fields whose text may be a sentence of the sandbox. */
+const SENTENCES = new Set(['name', 'description'])
+
 export interface Sentences {
   /** The masked sentence of a record; undefined if no record has it. */
   maskSentence(text: string): string | undefined
@@ -58,9 +61,12 @@ export class ValueMask {
     // The request log seals every value whose field name suggests a tax identifier, so the field decides how to mask it.
     if (text.startsWith(SEALED) && isPersonal(kind))
       return this.#texts.sealed(text, (opened) => this.#maskValue(opened, place))
+    if (kind === 'unchanged') return text
+    const sentence = kind === 'free' && SENTENCES.has(name) ? this.#sentences.maskSentence(text) : undefined
+    if (sentence !== undefined) return sentence
+    const [kept, mark] = this.#texts.cut(text)
+    if (mark !== '') return (kept === '' ? '' : this.#maskValue(kept, place)) + mark
     switch (kind) {
-      case 'unchanged':
-        return text
       case 'sandboxText':
         return this.#texts.patterns(text)
       case 'words':
@@ -90,16 +96,10 @@ export class ValueMask {
       case 'corrected_data':
         return this.#maskCorrectedData(text, holder.code)
       case 'name':
-        return (
-          this.#sentences.maskSentence(text) ??
-          ('owner_customer_uid' in holder ? this.#maskName(text) : this.#texts.text(text))
-        )
+        return 'owner_customer_uid' in holder ? this.#maskName(text) : this.#texts.text(text)
       case 'description':
         // A sentence about a record that is not in the bundle: each word may be personal.
-        return (
-          this.#sentences.maskSentence(text) ??
-          (this.#sentences.isWrittenBySandbox ? this.#maskName(text) : this.#texts.text(text))
-        )
+        return this.#sentences.isWrittenBySandbox ? this.#maskName(text) : this.#texts.text(text)
       case 'search_description':
         return this.#sentences.maskSearch(text) ?? this.#texts.text(text, true)
       default:

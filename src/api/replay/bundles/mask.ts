@@ -1,10 +1,12 @@
-import type { Keepable } from '../../contract/control/bundles.ts'
+import { type Keepable, MAX_MASKED } from '../../contract/control/bundles.ts'
 import type { ExchangeDetail } from '../../contract/control/exchanges.ts'
 import { type AnyMessage, formatMessage, isMessage } from '../../contract/messages.ts'
 import type { Uid } from '../../contract/terms/primitives.ts'
 import type { ForcedOutcomes } from '../../contract/triggers.ts'
 import { dateAt } from '../../domain/rules/calendar.ts'
+import { cutLong } from '../../http/text-budget.ts'
 import type { Seal } from '../../store/seal.ts'
+import { runToEnd, type Steps } from '../../store/steps.ts'
 import type {
   CollectionName,
   CustomerRecord,
@@ -28,32 +30,35 @@ import { PublicValues } from './public-values.ts'
 /**
  * Replaces personal data by pseudonyms. A replay of the masked requests must give the masked responses, so a pseudonym depends
  * only on the text and the name of its field: the same in records, requests, queries and responses. Two passes over the same
- * data: first learn all of it, then mask all of it. Learning after that throws, because earlier results would be incomplete.
+ * data: first learn all of it, then mask all of it. Learning after that throws, because earlier results would be incomplete. Only the
+ * beginning of a long text is masked, and the rest is cut.
  */
 export interface Mask {
   readonly learn: Learner
   /** Any JSON value, such as a record or a commit. */
-  value<T>(value: T): T
+  value<T>(value: T): Steps<T>
   /** JSON or a form; other texts are masked by patterns. A body without personal data stays the same, byte by byte. */
-  body(text: string, contentType: string | undefined, by?: Writer): string
+  body(text: string, contentType: string | undefined, by?: Writer): Steps<string>
   /** A path with its query. */
-  path(path: string): string
-  headers(headers: HeaderList): [string, string][]
+  path(path: string): Steps<string>
+  headers(headers: HeaderList): Steps<[string, string][]>
   /** Free text: learned values, and everything that looks like a tax identifier, an e-mail address or a phone number. */
   text(text: string): string
   /** A complete entry of the request log. */
-  exchange(exchange: ExchangeDetail): ExchangeDetail
+  exchange(exchange: ExchangeDetail): Steps<ExchangeDetail>
+  /** In how many places a long text was cut so far. */
+  readonly cuts: number
   /** What the values that were masked so far force. */
   readonly outcomes: ForcedOutcomes | undefined
 }
 
 export interface Learner {
   /** Records and the changes of commits, in their order. */
-  record(collection: CollectionName, record: StoredRecord): void
-  value(value: unknown): void
-  body(text: string, contentType: string | undefined, by?: Writer): void
-  path(path: string): void
-  exchange(exchange: ExchangeDetail): void
+  record(collection: CollectionName, record: StoredRecord): Steps<void>
+  value(value: unknown): Steps<unknown>
+  body(text: string, contentType: string | undefined, by?: Writer): Steps<unknown>
+  path(path: string): Steps<unknown>
+  exchange(exchange: ExchangeDetail): Steps<void>
 }
 
 export type HeaderList = readonly (readonly [name: string, value: string])[]
@@ -118,35 +123,26 @@ class BundleMask implements Mask, Sentences {
   // ── First pass: learn ──────────────────────────────────────────────────────────────────────────────────────────
 
   readonly learn: Learner = {
-    record: (collection, record) => {
-      this.learn.value(record)
-      if (collection === 'customers') this.#births.set(record.uid, (record as CustomerRecord).details.dob)
-      else if (collection === 'kyc_evaluations') this.#learnDecision(record as KycEvaluationRecord)
-      else if (collection === 'programs') this.#public.addName((record as ProgramRecord).name)
-    },
-    value: (value) => this.#learn('sandbox', (walk) => walkValue(walk, value)),
-    body: (text, contentType, by) => this.#learn(by, (walk) => walkBody(walk, text, contentType)),
-    path: (path) => this.#learn('caller', (walk) => walkPath({ ...walk, leaf: this.#learnParameter }, path)),
-    exchange: ({ path, request, response }) => {
-      this.learn.path(path)
-      this.learn.body(request.body, typeOf(request.headers))
-      this.learn.body(response.body, typeOf(response.headers), 'sandbox')
-    },
+    record: (collection, record) => this.#learnRecord(collection, record),
+    value: (value) => walkValue(this.#learning('sandbox'), value),
+    body: (text, contentType, by) => walkBody(this.#learning(by), text, contentType),
+    path: (path) => walkPath({ ...this.#learning('caller'), leaf: this.#learnParameter }, path),
+    exchange: (exchange) => this.#learnExchange(exchange),
   }
 
-  #learn(writer: Writer = 'caller', work: (walk: Walk) => unknown) {
+  #learning(writer: Writer = 'caller'): Walk {
     if (this.#isMasking) throw new Error('Masking has begun: everything must be learned before')
     const same = (text: string) => text
-    work({ writer, leaf: this.#learnLeaf, name: same, text: same, enter: this.#learnHolder })
+    return { writer, leaf: this.#learnLeaf, name: same, text: same, cut: cutLong, enter: this.#learnHolder }
   }
 
   #learnLeaf: Leaf = (value, { kind, name, holder }) => {
-    const text = String(value)
+    const [text] = cutLong(kind === 'ssn' ? this.#seal.open(String(value)) : String(value))
     if (name === 'search_description') this.#searches.add(text)
     if (kind === 'account' && isSandboxAccount(holder)) this.#known.addGenerated(text)
     else if (kind === 'ssnLastFour' || kind === 'accountLastFour' || kind === 'state' || kind === 'suffix') return value
     else if (isPersonal(kind) && text.trim() !== '') {
-      this.#known.add(kind, kind === 'ssn' ? this.#seal.open(text) : text)
+      this.#known.add(kind, text)
       if (kind === 'words') this.#learnCutName(text)
     } else if (name === 'virtual_reference_number') this.#known.addGenerated(text)
     return value
@@ -174,12 +170,26 @@ class BundleMask implements Mask, Sentences {
       this.#pseudonyms.birthDates.addDecision(dob, dateAt(Date.parse(decided_at)))
   }
 
+  *#learnRecord(collection: CollectionName, record: StoredRecord): Steps<void> {
+    yield* this.learn.value(record)
+    if (collection === 'customers') this.#births.set(record.uid, (record as CustomerRecord).details.dob)
+    else if (collection === 'kyc_evaluations') this.#learnDecision(record as KycEvaluationRecord)
+    else if (collection === 'programs') this.#public.addName((record as ProgramRecord).name)
+  }
+
+  *#learnExchange({ path, request, response }: ExchangeDetail): Steps<void> {
+    yield* this.learn.path(path)
+    yield* this.learn.body(request.body, typeOf(request.headers))
+    yield* this.learn.body(response.body, typeOf(response.headers), 'sandbox')
+  }
+
   #learnHolder = (holder: Holder) => {
     // The sandbox joins first and last names.
     const { first_name, last_name } = holder
     const both = [first_name, last_name].filter((name) => typeof name === 'string' && name !== '')
-    if (both.length === 2) {
-      this.#known.add('words', both.join(' '))
+    const joined = both.join(' ')
+    if (both.length === 2 && joined.length <= MAX_MASKED) {
+      this.#known.add('words', joined)
       this.#pseudonyms.addJoined(String(first_name), String(last_name))
     }
     if (isMessage(holder)) this.#messages.set(formatMessage(holder), holder)
@@ -193,15 +203,19 @@ class BundleMask implements Mask, Sentences {
     for (const name of this.#publicNames) this.#learnCutName(name)
   }
 
-  value<T>(value: T): T {
-    return this.#mask('sandbox', (walk) => walkValue(walk, value)) as T
+  get cuts(): number {
+    return this.#texts.cuts
   }
 
-  body(text: string, contentType: string | undefined, by?: Writer): string {
+  *value<T>(value: T): Steps<T> {
+    return (yield* this.#mask('sandbox', (walk) => walkValue(walk, value))) as T
+  }
+
+  body(text: string, contentType: string | undefined, by?: Writer): Steps<string> {
     return this.#mask(by, (walk) => walkBody(walk, text, contentType))
   }
 
-  path(path: string): string {
+  path(path: string): Steps<string> {
     return this.#mask('caller', (walk) => walkPath(walk, path))
   }
 
@@ -210,12 +224,17 @@ class BundleMask implements Mask, Sentences {
     return this.#texts.text(text)
   }
 
-  headers(headers: HeaderList): [string, string][] {
+  *headers(headers: HeaderList): Steps<[string, string][]> {
     this.#beginMasking()
-    return headers.map(([name, value]) => [this.#texts.patterns(name), this.#headers.header(name.toLowerCase(), value)])
+    const masked: [string, string][] = []
+    for (const [name, value] of headers) {
+      masked.push([this.#texts.patterns(name), this.#headers.header(name.toLowerCase(), value)])
+      if (value.length > LONG_HEADER) yield 0
+    }
+    return masked
   }
 
-  exchange(exchange: ExchangeDetail): ExchangeDetail {
+  *exchange(exchange: ExchangeDetail): Steps<ExchangeDetail> {
     const { path, caller, did, request, response, hinted, refusal, ...rest } = exchange
     const { trace_id, fault } = rest
     const patterns = (text: string) => this.#texts.patterns(text)
@@ -223,13 +242,16 @@ class BundleMask implements Mask, Sentences {
       ...rest,
       trace_id: trace_id === null ? null : this.text(trace_id),
       ...(fault === undefined ? {} : { fault: patterns(fault) }),
-      path: this.path(path),
+      path: yield* this.path(path),
       caller: this.#headers.caller(caller),
       did: patterns(did),
-      request: { headers: this.headers(request.headers), body: this.body(request.body, typeOf(request.headers)) },
+      request: {
+        headers: yield* this.headers(request.headers),
+        body: yield* this.body(request.body, typeOf(request.headers)),
+      },
       response: {
-        headers: this.headers(response.headers),
-        body: this.body(response.body, typeOf(response.headers), 'sandbox'),
+        headers: yield* this.headers(response.headers),
+        body: yield* this.body(response.body, typeOf(response.headers), 'sandbox'),
       },
       hinted: hinted.map(({ at, text }) => ({ at: patterns(at), text: patterns(text) })),
       refusal: refusal && {
@@ -241,11 +263,11 @@ class BundleMask implements Mask, Sentences {
     }
   }
 
-  #mask<T>(writer: Writer = 'caller', work: (walk: Walk) => T): T {
+  *#mask<T>(writer: Writer = 'caller', work: (walk: Walk) => Steps<T>): Steps<T> {
     this.#beginMasking()
     this.isWrittenBySandbox = writer === 'sandbox'
     try {
-      return work(this.#walk(writer))
+      return yield* work(this.#walk(writer))
     } finally {
       this.isWrittenBySandbox = false
     }
@@ -256,6 +278,7 @@ class BundleMask implements Mask, Sentences {
     leaf: this.#values.leaf,
     name: (name) => this.#texts.patterns(name),
     text: (text) => this.#texts.text(text),
+    cut: (text) => this.#texts.cut(text),
   })
 
   // ── Sentences ──────────────────────────────────────────────────────────────────────────────────────────────────
@@ -264,7 +287,7 @@ class BundleMask implements Mask, Sentences {
   maskSentence(text: string): string | undefined {
     const message = this.#messages.get(text)
     const writer = this.isWrittenBySandbox ? 'sandbox' : 'caller'
-    return message && formatMessage(walkValue(this.#walk(writer), message) as AnyMessage)
+    return message && formatMessage(runToEnd(walkValue(this.#walk(writer), message)) as AnyMessage)
   }
 
   /**
@@ -286,5 +309,7 @@ class BundleMask implements Mask, Sentences {
 
 /** A longer search is looked at from its end. */
 const MAX_SEARCHED = 200
+/** After a longer one masking pauses. */
+const LONG_HEADER = 1_000
 
 const typeOf = (headers: HeaderList) => headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1]

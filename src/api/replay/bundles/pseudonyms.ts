@@ -1,9 +1,9 @@
-import { createHmac } from 'node:crypto'
 import type { Keepable } from '../../contract/control/bundles.ts'
 import { achReturnFor, forcesFailure, kycTriggers, nocFor, rejectionFor } from '../../contract/triggers.ts'
 import { cutName, findCutWord } from './ach-names.ts'
 import { alphabetOf, asciiOf, isAscii } from './alphabets.ts'
 import { BirthDates } from './birth-dates.ts'
+import { drawBytes } from './draw-bytes.ts'
 import type { Kind } from './fields.ts'
 import { Permutation } from './permutation.ts'
 import { PublicValues } from './public-values.ts'
@@ -31,7 +31,7 @@ const isForcingWord = (word: string) => FORCING_WORDS.has(asciiOf(word)) || forc
 const isForcingEnd = (digits: string) =>
   achReturnFor(digits) !== undefined || nocFor(digits) !== undefined || rejectionFor(digits) !== undefined
 
-const SSN = /^(\d{3})(\D?)(\d{2})(\D?)(\d{4})$/
+const SSN = /^(\d{3})(\D?|[^\d\p{L}]{2,9})(\d{2})(\D?|[^\d\p{L}]{2,9})(\d{4})$/u
 const EIN = /^(\d{2})-(\d{3})(\d{4})$/
 const NO_SPAN = ['2000-01-01', '2000-01-01'] as const
 const MAX_CACHED_WORDS = 200_000
@@ -236,9 +236,7 @@ export class Pseudonyms {
 
   /** For sealed text that cannot be opened. */
   opaque(text: string): string {
-    let mac = createHmac('sha512', this.#key).update(`opaque ${text}`).digest('base64url')
-    while (mac.length < text.length) mac += createHmac('sha512', this.#key).update(mac).digest('base64url')
-    return mac.slice(0, text.length)
+    return drawBytes(this.#key, `opaque ${text}`, text.length).toString('base64url').slice(0, text.length)
   }
 
   // ── Words ──────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -1,5 +1,6 @@
 import { demoSteps } from '../../domain/demo.ts'
 import { seedWorld } from '../../domain/seed.ts'
+import { cutLong } from '../../http/text-budget.ts'
 import { createSeal, SEALED, type Seal } from '../../store/seal.ts'
 import { type Steps, withoutCount } from '../../store/steps.ts'
 import { collectionNames, collectionOf, emptyWorld } from '../../store/world.ts'
@@ -102,7 +103,7 @@ export function* demoValuesInSteps(): Steps<PublicValues> {
   const leaf = collectInto(values, createSeal(world.seed))
   for (const name of collectionNames)
     for (const record of collectionOf(world, name).inOrder()) {
-      walkValue({ writer: 'sandbox', leaf, name: same, text: same }, record)
+      yield* walkValue({ writer: 'sandbox', leaf, name: same, text: same, cut: cutLong }, record)
       yield 0
     }
   known = values
