@@ -295,7 +295,7 @@ export const largeInputs: readonly LargeInput[] = [
   ...bodies('api', '/api/v1/none', FORM, FORMS),
   ...bodies('control', '/control/clock.read', JSON_TYPE, BODIES),
   ...bodies('control', '/control/programs.create', JSON_TYPE, BODIES),
-  ...control('faults.set', (text) => ({ faults: [{ kind: 'status', body: text, times: 1 }] }), TEXTS),
+  ...control('faults.set', (text) => ({ faults: [{ kind: 'status', body: text, rate: 1e-9 }] }), TEXTS),
   ...control('exchanges.send', (body) => ({ method: 'POST', path: '/customers', body }), BODIES),
   ...control('exchanges.replay', (text) => ({ text, into: { fresh: 'empty' } }), RECORDINGS),
   ...control('bundles.import', (text) => ({ text }), RECORDINGS),

@@ -116,8 +116,8 @@ it('no live key and no token is in any sink, as it is, in base64 or in hex, also
     await api.call('POST', '/transfers', { form: `name=${encodeURIComponent(form)}&usd_transfer_amount=${short}` })
     await api.call('POST', '/customers', { raw: `{"name":"${form}`, headers: { 'content-type': 'application/json' } })
     await api.call('GET', `/customers?first_name=${encodeURIComponent(form)}&uid=${encodeURIComponent(short)}`)
-    await sandbox.call('faults.set', { faults: [{ kind: 'status', body: { name: form }, path: '/none', times: 1 }] })
-    await sandbox.call('programs.create', { name: `${turn} ${form}` })
+    await ask(sandbox, 'faults.set', { faults: [{ kind: 'status', body: { name: form }, rate: 1e-9 }] })
+    await ask(sandbox, 'programs.create', { name: `${turn} ${form}` })
     const decision = { collection: 'customers' as const, uid: customer.uid }
     await ask(sandbox, 'moves.make', { ...decision, move: 'lock', inputs: { lock_reason: 'Lost phone' } })
     await ask(sandbox, 'moves.make', { ...decision, move: 'unlock', inputs: {} })
