@@ -149,7 +149,8 @@ const packagesOfUsers = {
 /** Files that may be asynchronous, because they wait for a disk. */
 const asyncFiles = [
   'check-files',
-  'interrupted-import',
+  'read-folder',
+  'traces-file',
   'data-folder',
   'files',
   'journal',

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { basename, dirname, join } from 'node:path'
 import { LOG_FOLDERS, listFilesOf, listSnapshotFiles } from './check-files.ts'
 import type { Commit, ImportMark, LoggedCounts } from './commit.ts'
@@ -9,7 +8,7 @@ import { formatLogHeader, numberOf } from './log.ts'
 import { CURRENT_VERSION, migrate } from './migrations.ts'
 import { worldPath } from './read-folder.ts'
 import { replacementPath, verifyReplacement } from './replacement-file.ts'
-import { readSecret, secretPath, writeSecret } from './secret-file.ts'
+import { readSecret, secretPath } from './secret-file.ts'
 import {
   applyCommit,
   createSegment,
@@ -67,7 +66,7 @@ interface Import extends ImportMark {
   readonly seq: number
 }
 
-const FILES = ['world.jsonl', 'changes', ...LOG_FOLDERS, 'traces.jsonl', 'token-secret']
+const FILES = ['world.jsonl', 'changes', ...LOG_FOLDERS, 'traces.jsonl']
 
 /** The folder must be locked. */
 export async function repairFolder(folder: string): Promise<Repair> {
@@ -85,10 +84,11 @@ export async function repairFolder(folder: string): Promise<Repair> {
   left_out.push(...describeLostCommits(world.seq, runs, kept))
   for (const [name, reserved] of [['exchanges', requests] as const, ['acts', actions] as const])
     left_out.push(...(await copyLog(join(folder, name), join(draft, name), world.seq, reserved)))
-  left_out.push(...(await copyTraces(folder, draft, traces)), ...replaceSecret(folder, draft))
+  left_out.push(...(await copyTraces(folder, draft, traces)))
   const moved_to = unusedName(folder, 'damaged')
   createFolder(join(moved_to, 'snapshots'))
   left_out.push(...(await moveDamagedSnapshots(folder, join(moved_to, 'snapshots'))))
+  left_out.push(...moveDamagedSecret(folder, moved_to))
   files.syncFolder(draft)
   const fresh = unusedName(folder, 'repaired')
   // From here on a repair that was interrupted is finished by the next one.
@@ -457,14 +457,14 @@ async function headerOfTraces(path: string): Promise<string> {
   return formatTracesHeader()
 }
 
-/** A new one, if it cannot be read. */
-function replaceSecret(folder: string, fresh: string): string[] {
+/** The next start draws a new one. */
+function moveDamagedSecret(folder: string, to: string): string[] {
   try {
     readSecret(folder)
     return []
   } catch (error) {
     if (!(error instanceof StoreError)) throw error
-    writeSecret(fresh, randomBytes(64))
+    files.rename(secretPath(folder), secretPath(to))
     return [`${secretPath(folder)}: it is damaged, so clients sign in again`]
   }
 }
