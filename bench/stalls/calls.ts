@@ -85,6 +85,8 @@ export function createCalls(client: Client, uids: WorldUids, data: string): read
     control('worlds.compare', { b: 'fork' }),
     control('worlds.keep', { name: 'fork', folder: join(data, '..', 'kept') }),
     control('worlds.drop', { name: 'fork' }),
+    control('sandbox.identify', {}),
+    control('sandbox.stop', { nonce: 'of another sandbox' }),
     control('world.rewind', async () => ({ seq: (await seq()) - 10 }), '10 commits'),
     control('world.rewind', async () => ({ seq: (await seq()) - 20_000 }), '20,000 commits'),
     control('snapshots.restore', { name: 'full' }),

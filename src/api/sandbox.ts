@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
+import { identifyProcess, type ProcessIdentity } from '../system/processes.ts'
+import { createTemporaryFolder, removeTemporaryFolder } from '../system/temporary-folders.ts'
 import type { ControlReply } from './contract/control/client.ts'
-import type { MethodInput } from './contract/control/methods.ts'
+import type { MethodInput, MethodOutput } from './contract/control/methods.ts'
 import type { Notice } from './contract/control/notices.ts'
 import type { Program } from './contract/resources/programs.ts'
 import { parseInput } from './control/dispatch.ts'
@@ -16,7 +18,6 @@ import { runInScratch } from './scenarios/library.ts'
 import type { Plan } from './scenarios/plan.ts'
 import { toMs, toTimestamp } from './store/clock.ts'
 import { currentWorld } from './store/copies.ts'
-import { createTemporaryFolder, removeFolder } from './store/files.ts'
 import { LOG_LENGTH } from './store/log.ts'
 import { openSnapshots } from './store/snapshots.ts'
 import type { Store } from './store/store.ts'
@@ -38,6 +39,7 @@ export { foldersOf, readScenarios, SCENARIO_ENDINGS, scenarioNames } from './sce
 export { DEFAULT_START as SCENARIO_START, type Plan } from './scenarios/plan.ts'
 export * as scenarioReports from './scenarios/report.ts'
 export { createFolder } from './store/files.ts'
+export { lock as lockFolder } from './store/lock.ts'
 export { StoreError } from './store/store-error.ts'
 
 export interface SandboxOptions extends WorldOptions {
@@ -56,6 +58,8 @@ export interface SandboxOptions extends WorldOptions {
   readonly library?: string | undefined
   /** Whether webhooks are sent; true by default. */
   readonly delivers?: boolean | undefined
+  /** Ends the host after `sandbox.stop`. Without it only the sandbox closes. */
+  readonly onStop?: (() => void) | undefined
   /** Additional task kinds, for tests. */
   readonly tasks?: Readonly<Record<string, Runner>> | undefined
 }
@@ -91,6 +95,8 @@ export interface SandboxWorlds {
 export interface Sandbox extends SandboxWorld {
   readonly control_key: string
   readonly data: string | null
+  /** What `sandbox.identify` answers, and what else is known of the process. */
+  readonly identity: ProcessIdentity & MethodOutput<'sandbox.identify'>
   readonly worlds: SandboxWorlds
   close(): Promise<void>
 }
@@ -122,10 +128,25 @@ async function assembleSandbox(
   const listener = await listen({ messageClasses: createMessageClasses(api), host, port, now })
   closers.add(() => listener.close())
   // Nothing is awaited from here on: the handler must be set before the first request.
+  const identity = {
+    ...identifyProcess(process.pid),
+    started_at: toTimestamp(Date.now()),
+    nonce: randomBytes(18).toString('base64url'),
+  }
+  const close = once(async () => {
+    try {
+      saveTime(store)
+    } catch (error) {
+      report(`The time at closing could not be saved: ${String(error)}`)
+    }
+    await closers.close()
+  })
+  const { onStop = () => void close().catch((error) => report(`Closing failed: ${String(error)}`)) } = options
   const worlds = createWorlds(
     options,
     listener,
-    { control_key, allowlist, report },
+    // The call that stops the sandbox is answered first.
+    { control_key, allowlist, report, identity, stop: () => void setImmediate(onStop) },
     {
       ...{ data, store, logs, history: file },
       snapshots: openSnapshots(store, file, data),
@@ -147,23 +168,19 @@ async function assembleSandbox(
   root.start()
   return {
     ...describeWorld(root),
-    ...{ data, control_key },
+    ...{ data, control_key, identity },
     worlds: worldsOf(worlds),
-    close: once(async () => {
-      try {
-        saveTime(store)
-      } catch (error) {
-        report(`The time at closing could not be saved: ${String(error)}`)
-      }
-      await closers.close()
-    }),
+    close,
   }
 }
 
 function createWorlds(
   options: SandboxOptions,
   { origin }: Listener,
-  shared: Pick<ConstructorParameters<typeof WorldTable>[0], 'control_key' | 'allowlist' | 'report'>,
+  shared: Pick<
+    ConstructorParameters<typeof WorldTable>[0],
+    'control_key' | 'allowlist' | 'report' | 'identity' | 'stop'
+  >,
   root: ConstructorParameters<typeof WorldTable>[1],
 ): WorldTable {
   const { version, allow = [], library = '', log_length = LOG_LENGTH, tasks, max_worlds, delivers = true } = options
@@ -250,7 +267,8 @@ async function openRestartable(
   { version, report }: Pick<SandboxOptions, 'version' | 'report'>,
   { kind, seed, start, clock: { mode, pace } }: WorldSetup,
 ): Promise<ScratchSandbox> {
-  const data = createTemporaryFolder('sandbank-scenario-')
+  const folder = createTemporaryFolder('scenario')
+  const data = join(folder, 'data')
   const options = { version, report, data, port: 0 }
   try {
     let sandbox = await openSandbox({ ...options, world: kind, seed, start: toMs(start), clock: mode, pace })
@@ -269,11 +287,11 @@ async function openRestartable(
       },
       async close() {
         await sandbox.close()
-        removeFolder(data)
+        removeTemporaryFolder(folder)
       },
     }
   } catch (error) {
-    removeFolder(data)
+    removeTemporaryFolder(folder)
     throw error
   }
 }

@@ -14,6 +14,11 @@ function onEnd(close: () => Promise<0 | 1>) {
     process.once(signal, () => void close().then((code) => process.exit(code)))
 }
 
-runCommandLine(process.argv.slice(2), { folder, onEnd, self, endsWithParent: true }).then((code) => {
+/** Without a listener nothing has to be closed. */
+function end() {
+  if (!process.emit('SIGTERM', 'SIGTERM')) process.kill(process.pid, 'SIGTERM')
+}
+
+runCommandLine(process.argv.slice(2), { folder, onEnd, end, self, endsWithParent: true }).then((code) => {
   if (code !== undefined) process.exitCode = code
 })

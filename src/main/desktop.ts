@@ -158,7 +158,8 @@ export class Desktop {
       if (!isOpen) remarks.push({ line, isAfterCrash: about === 'after crash' })
       process.stderr.write(`${escapeControlsInLines(line)}\n`)
     }
-    const sandbox = await openSandbox({ ...this.#options, ...world, port, version, library, report })
+    const onStop = () => app.quit()
+    const sandbox = await openSandbox({ ...this.#options, ...world, port, version, library, report, onStop })
     isOpen = true
     this.#remarks = remarks
     sandbox.subscribe((notice) => this.#onNotice(notice))

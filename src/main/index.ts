@@ -1,8 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { app } from 'electron'
+import { createTemporaryFolder, removeTemporaryFolder } from '../system/temporary-folders.ts'
 import { argumentsOf, splitArguments } from './arguments.ts'
 import { runCommandLine } from './command-line.ts'
 import { OptionError } from './commands/command.ts'
@@ -55,9 +54,9 @@ function endOnQuit(): (close: () => Promise<number>) => void {
 
 /** A command needs no profile of Chromium, and must not share that of an open window. */
 function setTemporaryProfile() {
-  const profile = mkdtempSync(join(tmpdir(), 'sandbank-profile-'))
+  const profile = createTemporaryFolder('profile')
   app.setPath('sessionData', profile)
-  process.on('exit', () => rmSync(profile, { recursive: true, force: true, maxRetries: 3 }))
+  process.on('exit', () => removeTemporaryFolder(profile))
 }
 
 /** The arguments before the command are those of Chromium, and `--`. */
@@ -67,7 +66,7 @@ async function runCommand(commandArgs: readonly string[]) {
   app.dock?.hide()
   setTemporaryProfile()
   const onEnd = endOnQuit()
-  const code = await runCommandLine(commandArgs, { folder, onEnd, self, endsWithParent: true })
+  const code = await runCommandLine(commandArgs, { folder, onEnd, end: () => app.quit(), self, endsWithParent: true })
   // The callback runs after everything before was written.
   if (code !== undefined) process.stdout.write('', () => app.exit(code))
 }

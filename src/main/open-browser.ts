@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { writePrivateFile } from '../system/private-files.ts'
+import { createTemporaryFolder, removeTemporaryFolder } from '../system/temporary-folders.ts'
 
 /** How long the browser has to read the file. */
 export const REDIRECT_MS = 60_000
@@ -19,10 +19,10 @@ export interface BrowserStart {
  * address has the control key.
  */
 export function openBrowser(address: string, { start, after }: BrowserStart) {
-  const folder = mkdtempSync(join(tmpdir(), 'sandbank-open-'))
+  const folder = createTemporaryFolder('open')
   const file = join(folder, 'open.html')
   writeRedirect(file, address)
-  const remove = () => rmSync(folder, { recursive: true, force: true })
+  const remove = () => removeTemporaryFolder(folder)
   process.once('exit', remove)
   after(REDIRECT_MS, () => {
     process.off('exit', remove)
@@ -34,8 +34,7 @@ export function openBrowser(address: string, { start, after }: BrowserStart) {
 /** A page that only its owner can read. */
 export function writeRedirect(file: string, address: string) {
   const page = `<!doctype html><meta charset="utf-8"><title>Sandbank</title><meta http-equiv="refresh" content="0; url=${address}">`
-  rmSync(file, { force: true })
-  writeFileSync(file, page, { mode: 0o600, flag: 'wx' })
+  writePrivateFile(file, page)
 }
 
 /** Opens an address in the browser of the system. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Keepable, keepableNames } from '../api/contract/control/bundles.ts'
+import { canBeStart, MIN_CONTROL_KEY } from '../api/contract/library.ts'
 import { parseCidr, parseInstant, SCENARIO_START } from '../api/sandbox.ts'
 import { defaultDataFolder } from './app-paths.ts'
 import { type Input, OptionError } from './commands/command.ts'
@@ -9,9 +10,6 @@ import { serve } from './commands/table.ts'
 /** Checks the values of options and environment variables of both hosts. */
 
 export { OptionError }
-
-const EARLIEST = Date.UTC(1900, 0)
-const LATEST = Date.UTC(9000, 0)
 
 const oneOf = <const V extends readonly [string, ...string[]]>(values: V) =>
   z.enum(values, { error: `one of ${values.join(', ')} is expected` }).optional()
@@ -35,7 +33,7 @@ const Serve = z.strictObject({
     .transform((text, context) => {
       try {
         const start = parseInstant(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00Z` : text)
-        if (start >= EARLIEST && start <= LATEST) return start
+        if (canBeStart(start)) return start
         context.addIssue({ code: 'custom', message: 'a time from 1900 to 9000 is expected' })
         return z.NEVER
       } catch {
@@ -145,8 +143,6 @@ export const toSandboxOptions = (options: ServeOptions, env: NodeJS.ProcessEnv) 
   control_key: controlKey(env.SANDBANK_CONTROL_KEY),
   log_length: logLength(env.SANDBANK_LOG_LENGTH),
 })
-
-export const MIN_CONTROL_KEY = 16
 
 function controlKey(text: string | undefined): string | undefined {
   if (!text) return undefined

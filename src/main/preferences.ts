@@ -1,7 +1,8 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { createFolder } from '../api/sandbox.ts'
+import { replacePrivateFile } from '../system/private-files.ts'
 
 const Rectangle = z.object({ x: z.int(), y: z.int(), width: z.int().min(320), height: z.int().min(320) })
 
@@ -37,8 +38,7 @@ export class Preferences {
   save(changes: Partial<StoredPreferences>) {
     this.#values = { ...this.#values, ...changes }
     try {
-      writeFileSync(`${this.#file}.new`, `${JSON.stringify(this.#values, null, 2)}\n`)
-      renameSync(`${this.#file}.new`, this.#file)
+      replacePrivateFile(this.#file, `${JSON.stringify(this.#values, null, 2)}\n`)
     } catch {}
   }
 

@@ -109,7 +109,7 @@ const AS = ['JSON', 'a form'] as const
 
 async function everything() {
   const data = createTemporaryFolder()
-  const setup = await setUpPayments({ data, seed: 'test', start: START, world: 'empty' })
+  const setup = await setUpPayments({ data, seed: 'test', start: START, world: 'empty', onStop: () => {} })
   const { sandbox, api, advance, typeOf } = setup
   /** By the place where it was heard. */
   const heard: Record<string, string> = { notices: '', 'the stream of notices': '' }
@@ -490,6 +490,8 @@ async function operator({ operate, operateByHttp, sandbox }: Everything, custome
     'worlds.keep': { name: 'other', folder: join(createTemporaryFolder(), 'kept') },
     'worlds.compare': { b: 'other' },
     'worlds.drop': { name: 'other' },
+    'sandbox.identify': {},
+    'sandbox.stop': { nonce: sandbox.identity.nonce },
   })
   for (const method of methodNames) {
     // The rewind undoes the reset.

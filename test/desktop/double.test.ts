@@ -56,6 +56,22 @@ describe('the desktop app in the Electron double', IN_BROWSER, () => {
     expect(readdirSync(join(env.XDG_RUNTIME_DIR, 'sandbank'))).toEqual([])
   })
 
+  it('quits when sandbank stop asks it to, and closes its world', async () => {
+    const before = process.env.XDG_RUNTIME_DIR
+    process.env.XDG_RUNTIME_DIR = createTemporaryFolder()
+    onTestFinished(() => void (process.env.XDG_RUNTIME_DIR = before))
+    const env = { XDG_RUNTIME_DIR: process.env.XDG_RUNTIME_DIR }
+    const data = createTemporaryFolder()
+    const { double } = await start(['--data', data, '--port', '0', '--world', 'empty'])
+    // Not the command itself, which waits for the end of this process.
+    const { nonce } = JSON.parse((await runInProcess(['control', 'sandbox.identify'], env)).stdout) as { nonce: string }
+    const stopped = await runInProcess(['control', 'sandbox.stop', `nonce=${nonce}`], env)
+    expect(stopped).toMatchObject({ code: 0, stderr: '' })
+    await double.end
+    expect(readdirSync(join(env.XDG_RUNTIME_DIR, 'sandbank'))).toEqual([])
+    expect(readdirSync(data)).not.toContain('lock')
+  })
+
   it('accepts calls only from the main frame of its own window', async () => {
     const { page, double } = await start(['--data', createTemporaryFolder(), '--port', '0', '--world', 'empty'])
     await page.locator('[data-api-address]').first().waitFor()

@@ -26,7 +26,7 @@ async function listenInProcess(env: NodeJS.ProcessEnv, ...args: string[]) {
     print: (line: string) => void printed.push(line),
     printError: (line: string) => void errors.push(line),
   }
-  const host = { folder: '', onEnd: (close: () => Promise<0 | 1>) => void (end = close) }
+  const host = { folder: '', onEnd: (close: () => Promise<0 | 1>) => void (end = close), end: () => {} }
   const ended = runCommandLine(['listen', ...args], host, terminal)
   onTestFinished(async () => {
     await end()

@@ -370,7 +370,11 @@ describe('--watch', () => {
   function watchIn(args: readonly string[]) {
     let stdout = ''
     let end: (() => Promise<0 | 1>) | undefined
-    const host = { folder: join(root, 'out/main'), onEnd: (close: () => Promise<0 | 1>) => void (end = close) }
+    const host = {
+      folder: join(root, 'out/main'),
+      onEnd: (close: () => Promise<0 | 1>) => void (end = close),
+      end: () => {},
+    }
     const print = (line: string) => void (stdout += `${line}\n`)
     const code = runCommandLine(['run', ...args, '--watch'], host, { env: {}, print, printError: print })
     onTestFinished(async () => void (await end?.()))

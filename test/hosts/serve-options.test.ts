@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { isRunning } from '../../src/main/runtime-files.ts'
+import { isRunning } from '../../src/system/processes.ts'
 import { run, runInProcess, type ServeOutput } from '../support/cli.ts'
 import { serveInProcess } from '../support/command-sandbox.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
@@ -101,12 +101,13 @@ describe('request lines', () => {
 })
 
 describe('a server', () => {
+  const isAlive = (pid: number) => isRunning({ pid })
   const pids: number[] = []
   const track = (line: string) => {
     const output = JSON.parse(line) as ServeOutput
     pids.push(output.pid)
     onTestFinished(() => {
-      if (isRunning(output.pid)) process.kill(output.pid, 'SIGKILL')
+      if (isAlive(output.pid)) process.kill(output.pid, 'SIGKILL')
     })
     return output
   }
@@ -122,7 +123,7 @@ describe('a server', () => {
       stdout: `Stopped ${new URL(api).origin}\n`,
       stderr: '',
     })
-    expect(isRunning(pid)).toBe(false)
+    expect(isAlive(pid)).toBe(false)
     const failed = await run(['serve', '--host', '192.0.2.1', '--ephemeral'], { ...env, SANDBANK_DETACH: '1' })
     expect(failed).toMatchObject({
       code: 1,
@@ -179,9 +180,9 @@ describe('a server', () => {
       const lines = await Promise.all([...ending, ...staying].map(firstLine))
       const servers = lines.map((line) => track(line).pid)
       for (const child of [...ending, ...staying]) child.kill('SIGKILL')
-      await expect.poll(() => servers.slice(0, ending.length).map(isRunning)).toEqual(ending.map(() => false))
+      await expect.poll(() => servers.slice(0, ending.length).map(isAlive)).toEqual(ending.map(() => false))
       // They had as much time as the others.
-      expect(servers.slice(ending.length).map(isRunning)).toEqual(staying.map(() => true))
+      expect(servers.slice(ending.length).map(isAlive)).toEqual(staying.map(() => true))
     },
   )
 })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { endpoints } from '../../src/api/contract/endpoints.ts'
 import { parseAdvance } from '../../src/main/library/advance-amounts.ts'
-import { type Operations, SandbankError, startSandbox } from '../../src/main/library/index.ts'
+import { connectSandbox, type Operations, SandbankError, startSandbox } from '../../src/main/library/index.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -30,7 +30,70 @@ it('seed, start, clock and world of a sandbox of the library are those of its op
   expect(await sandbox.clock.read()).toMatchObject({ now: '2026-01-05T14:00:00.000Z', pace: 'real' })
   expect(await sandbox.control.world.describe()).toMatchObject({ seed: 'x' })
   expect((await sandbox.client.call('GET /customers')).total_count).toBe(0)
-  await expect(startSandbox({ start: 'Monday' })).rejects.toThrow('start: found Monday, expected an instant such as')
+  const later = await start({ start: new Date('2026-01-06T00:00:00Z'), control_key: 'a-key-of-16-characters', port: 0 })
+  expect(await later.clock.read()).toMatchObject({ now: '2026-01-06T00:00:00.000Z' })
+  expect(later.control_key).toBe('a-key-of-16-characters')
+})
+
+const INSTANT = 'an instant such as 2026-11-23T15:00:00Z, or a Date, of a year from 1900 to 9000'
+const PORT = 'a port from 0 to 65535; without it the sandbox takes a free one'
+const KEY = 'a text of 16 to 200 characters of ASCII; without it the key is random'
+
+it.each<[options: object, refusal: string]>([
+  [{ clock: 'x' }, `clock: found "x", expected 'running' or 'frozen'`],
+  [{ port: 'x' }, `port: found "x", expected ${PORT}`],
+  [{ port: 1.5 }, `port: found 1.5, expected ${PORT}`],
+  [{ port: 65_536 }, `port: found 65536, expected ${PORT}`],
+  [{ port: null }, `port: found null, expected ${PORT}`],
+  [{ world: 'moon' }, `world: found "moon", expected 'demo' or 'empty'`],
+  [{ pace: 1 }, `pace: found 1, expected 'fast' or 'real'`],
+  [{ seed: '' }, 'seed: found "", expected a text of at most 200 characters without control characters'],
+  [{ data: 5 }, 'data: found 5, expected the path of a folder; without it nothing is saved'],
+  [{ start: 'Monday' }, `start: found "Monday", expected ${INSTANT}`],
+  [{ start: new Date('Monday') }, `start: found Invalid Date, expected ${INSTANT}`],
+  [{ start: 5 }, `start: found 5, expected ${INSTANT}`],
+  [{ control_key: 'short' }, `control_key: found 5 characters, expected ${KEY}`],
+  [{ control_key: 'with a line end\n and more' }, `control_key: found 25 characters, expected ${KEY}`],
+  [{ child: 'yes' }, 'child: found "yes", expected true or false'],
+  [{ clok: 'frozen' }, 'there is no option clok: did you mean clock? Known: port, data, world, seed, start, clock'],
+  [{ clock: 'x', port: 'x' }, `port: found "x", expected ${PORT}; clock: found "x"`],
+  [[], 'found [], expected an object with options'],
+])('startSandbox(%j) is refused, with what was found and expected; also as a child', async (options, refusal) => {
+  for (const given of Array.isArray(options) ? [options] : [options, { child: true, ...options }]) {
+    const error = await startSandbox(given as object).catch((error: unknown) => error)
+    expect(error).toBeInstanceOf(TypeError)
+    expect((error as Error).message).toContain(`startSandbox: ${refusal}`)
+  }
+})
+
+it('the options of a world, and so of the fixtures, are refused by the sandbox in the same way', async () => {
+  const { worlds } = await start()
+  for (const [options, refusal] of [
+    [{ clock: 'x' }, /^worlds\.create: 1007 .*clock: /],
+    [{ start: 'Monday' }, /^worlds\.create: 1007 .*start: /],
+    [{ clok: 'frozen' }, /^worlds\.create: 1007 .*clok.*known: .*clock/],
+  ] as const)
+    await expect(worlds.create(options as object)).rejects.toThrow(refusal)
+})
+
+it('connectSandbox() refuses what is no address', async () => {
+  await expect(connectSandbox({ url: 'here', control_key: 'x' })).rejects.toThrow(
+    'connectSandbox: url: found here, expected an address such as http://127.0.0.1:4010',
+  )
+})
+
+it('a sandbox of the library is ended by sandbox.stop: one in this process closes, and close() may follow', async () => {
+  const sandbox = await start()
+  await sandbox.control.sandbox.stop({ nonce: (await sandbox.control.sandbox.identify()).nonce })
+  await expect
+    .poll(() =>
+      sandbox.clock.read().then(
+        () => 'open',
+        (error: Error) => error.message,
+      ),
+    )
+    .toMatch(/^Nothing answers at /)
+  await sandbox.close()
 })
 
 it('the client calls every operation of the contract by its method and path', async () => {
@@ -171,6 +234,19 @@ it('close() ends the child process, and a process that forgets close() ends all 
     console.log('started')`)
   expect(await forgotten.line).toBe('started')
   expect(await forgotten.ended).toBe(0)
+})
+
+it('a child process ends after sandbox.stop', async () => {
+  const stopped = runModule(`
+    import { startSandbox } from 'sandbank'
+    const { control, close } = await startSandbox({ child: true })
+    const { pid, nonce } = await control.sandbox.identify()
+    await control.sandbox.stop({ nonce })
+    await close()
+    let state = 'alive'
+    try { process.kill(pid, 0) } catch (error) { state = error.code }
+    console.log(pid !== process.pid, state)`)
+  expect(await stopped.line).toBe('true ESRCH')
 })
 
 it('a sandbox that cannot start is refused in its own words, in this process and as a child', async () => {

@@ -53,7 +53,7 @@ export async function runInProcess(
   let stderr = ''
   const print = (line: string) => void (stdout += `${line}\n`)
   const printError = (line: string) => void (stderr += `${line}\n`)
-  const host = { folder: FOLDER, onEnd: () => {} }
+  const host = { folder: FOLDER, onEnd: () => {}, end: () => {} }
   const code = await runCommandLine(args, host, { env, print, printError })
   return { code: code ?? null, stdout, stderr }
 }

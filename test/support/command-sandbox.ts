@@ -21,15 +21,16 @@ export async function serveInProcess(
   const host = {
     folder: `${import.meta.dirname}/../../out/main`,
     onEnd: (end: () => Promise<0 | 1>) => void (close = end),
+    end: () => void end(),
   }
+  let closing: Promise<0 | 1> | undefined
+  const end = () => (closing ??= close())
   const code = await runCommandLine(
     ['serve', '--port', '0', '--ephemeral', ...(isTerminal ? [] : ['--json']), ...args],
     host,
     terminal,
   )
   if (code !== undefined) throw new Error(`serve ended with ${code}: ${printed.join('\n')}`)
-  let closing: Promise<0 | 1> | undefined
-  const end = () => (closing ??= close())
   onTestFinished(async () => void (await end()))
   return {
     /** With --json. */

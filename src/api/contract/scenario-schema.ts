@@ -12,8 +12,8 @@ import { listEventFields, webhookEventNames, webhookTopics } from './webhooks.ts
  * variable, only `sandbank run` finds.
  */
 
-/** Methods that a scenario cannot call: it would run itself. */
-export const isCallable = (method: string): boolean => !method.startsWith('scenarios.')
+/** Methods that a scenario cannot call: it would run itself, or end its sandbox. */
+export const isCallable = (method: string): boolean => !/^(scenarios|sandbox)\./.test(method)
 
 const VARIABLE: JsonSchema = { $ref: '#/definitions/Variable' }
 const definitionOfVariable: JsonSchema = {

@@ -36,6 +36,8 @@ export interface OperatorDoor {
   /** Adds work to do when the sandbox closes. */
   readonly onClose: (work: () => Promise<void>) => void
   readonly describe: () => MethodOutput<'world.describe'>
+  readonly identify: () => MethodOutput<'sandbox.identify'>
+  readonly stop: (nonce: string) => MethodOutput<'sandbox.stop'>
   /** As in `RecordedSandbox`. */
   readonly begins: number
   readonly worlds: WorldsDoor

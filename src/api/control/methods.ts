@@ -176,6 +176,8 @@ export function createControl(door: OperatorDoor): Control {
     'faults.list': () => faults.list(),
     'faults.clear': () => faults.clear(),
     'world.describe': () => describe(),
+    'sandbox.identify': () => door.identify(),
+    'sandbox.stop': ({ nonce }) => door.stop(nonce),
     'worlds.create': (input) => door.worlds.create(input),
     'worlds.list': (input) => door.worlds.list(input),
     'worlds.keep': (input) => door.worlds.keep(input),

@@ -11,7 +11,7 @@ import type {
   ReplacementWriter,
 } from './commit.ts'
 import { formatCommit } from './commit-format.ts'
-import { createFolder, files, readBytes, writeText } from './files.ts'
+import { createFolder, files, readBytes, removeUnfinished, writeText } from './files.ts'
 import { removeInterruptedImport } from './import-files.ts'
 import { ImportedCommitsFile } from './imported-commits.ts'
 import { Journal } from './journal.ts'
@@ -92,6 +92,7 @@ export async function openDataFolder(
 ): Promise<OpenedDataFolder> {
   const unlock = await lockFolder(folder, report)
   try {
+    removeUnfinished(folder)
     const adapter = new WorldAdapter(folder, durability, report, saveAfter)
     const db = new Low<World | null>(adapter, null)
     await db.read()

@@ -1,7 +1,7 @@
 import * as fs from 'node:fs'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
+import { createFile } from '../../system/private-files.ts'
 
 /**
  * Everything that a data folder needs of the file system. All of the API reads and writes data folders through this module, so
@@ -43,12 +43,6 @@ export interface Files {
 const read = promisify(fs.read)
 const write = promisify(fs.write)
 const sync = promisify(fs.fsync)
-
-/** Opens it to read and write. */
-export function createFile(path: string): number {
-  fs.rmSync(path, { force: true })
-  return fs.openSync(path, 'wx+', 0o600)
-}
 
 const disk: Files = {
   open: (path, flags) => (flags === 'w+' ? createFile(path) : fs.openSync(path, flags)),
@@ -177,8 +171,17 @@ export function createFolder(folder: string) {
   }
 }
 
-/** A new folder in the system's folder for temporary files; only its owner can read it. */
-export const createTemporaryFolder = (prefix: string): string => fs.mkdtempSync(join(tmpdir(), prefix))
+/** The names under which files are written before they get their own. An import removes its files itself, and says so. */
+const UNFINISHED =
+  /^(?:world\.jsonl|traces\.jsonl|token-secret|lock\.\d+|.+\.torn-\d+|.+\.(?:yaml|yml|json))\.new$|\.jsonl\.new-\d+$/
+
+/** Removes what a killed process has left half written in a data folder, which must be locked. */
+export function removeUnfinished(folder: string) {
+  for (const name of files.list(folder)) if (/^repairing-\d+$/.test(name)) removeFolder(join(folder, name))
+  for (const place of [folder, ...['changes', 'snapshots', 'scenarios'].map((name) => join(folder, name))])
+    if (files.isFolder(place))
+      for (const name of files.list(place).filter((name) => UNFINISHED.test(name))) files.remove(join(place, name))
+}
 
 /** Removes a folder with everything in it. */
 export const removeFolder = (folder: string) => fs.rmSync(folder, { recursive: true, force: true })

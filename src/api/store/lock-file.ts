@@ -1,16 +1,9 @@
 import { closeSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { createFile } from './files.ts'
-import {
-  isInOtherNamespace,
-  isOfEarlierBoot,
-  isOfOtherMachine,
-  isRunning,
-  type LockOwner,
-  refusal,
-  type StoredOwner,
-} from './lock-owner.ts'
+import { writePrivateFile } from '../../system/private-files.ts'
+import { isInOtherNamespace, isOfEarlierBoot, isOfOtherMachine, isRunning } from '../../system/processes.ts'
+import { type LockOwner, refusal, type StoredOwner } from './lock-owner.ts'
 import { StoreError } from './store-error.ts'
 
 /**
@@ -109,12 +102,7 @@ function takeFree(file: string, text: string): boolean {
 function replaceFile(file: string, text: string): true {
   const temporary = `${file}.${process.pid}.new`
   try {
-    const descriptor = createFile(temporary)
-    try {
-      writeFileSync(descriptor, text)
-    } finally {
-      closeSync(descriptor)
-    }
+    writePrivateFile(temporary, text)
     renameSync(temporary, file)
     return true
   } catch (error) {

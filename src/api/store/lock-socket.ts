@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdtempSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
+import { readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { connect, createServer, type Server } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { createTemporaryFolder, removeTemporaryFolder } from '../../system/temporary-folders.ts'
 import type { LockOwner } from './lock-owner.ts'
 
 /**
@@ -222,8 +222,8 @@ function shortPath(folder: string): { path: string; remove(): void } | undefined
   const isShort = (path: string) => Buffer.byteLength(join(path, LONGEST_NAME)) <= LONGEST_PATH
   if (isShort(folder)) return { path: folder, remove() {} }
   try {
-    const temporary = mkdtempSync(join(tmpdir(), 'sandbank-'))
-    const remove = () => rmSync(temporary, { recursive: true, force: true })
+    const temporary = createTemporaryFolder('lock')
+    const remove = () => removeTemporaryFolder(temporary)
     const path = join(temporary, 'd')
     symlinkSync(folder, path)
     if (isShort(path)) return { path, remove }

@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs'
 import { networkShare } from './file-system.ts'
 import { readLockFile, requireFreeFile, takeLockFile } from './lock-file.ts'
-import { refusal, thisProcess } from './lock-owner.ts'
+import { refusal, thisOwner } from './lock-owner.ts'
 import { findOwner, openLockSocket } from './lock-socket.ts'
 
 /**
@@ -12,7 +12,7 @@ import { findOwner, openLockSocket } from './lock-socket.ts'
 async function lockFolder(folder: string, report: ReportRemark): Promise<() => void> {
   const path = realpathSync(folder)
   const share = networkShare(path)
-  const owner = thisProcess()
+  const owner = thisOwner()
   const socket = await openLockSocket(path, owner, { isShare: share !== undefined })
   if (socket && 'other' in socket) throw refusal(folder, socket.other ?? (await readLockFile(path))?.owner, socket.path)
   try {
@@ -36,7 +36,7 @@ export async function requireFree(folder: string): Promise<void> {
   const path = realpathSync(folder)
   const found = await findOwner(path)
   if (found) throw refusal(folder, found.other ?? (await readLockFile(path))?.owner, found.path)
-  await requireFreeFile(path, thisProcess(), { folder, share: networkShare(path) })
+  await requireFreeFile(path, thisOwner(), { folder, share: networkShare(path) })
 }
 
 /** Gets remarks on a data folder; `after crash` if the process that had it before did not close it. */

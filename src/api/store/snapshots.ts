@@ -57,7 +57,6 @@ function memorySnapshots(store: Store): Snapshots {
 }
 
 function fileSnapshots(store: Store, file: Pick<WorldFile, 'checkAfter'>, folder: string): Snapshots {
-  removeUnfinished(folder)
   // Two snapshots that are saved under one name at the same time must not share a temporary file.
   let temporaryFiles = 0
   const pathOf = (name: string) => join(folder, `${encodeURIComponent(name)}${ENDING}`)
@@ -108,12 +107,6 @@ function fileSnapshots(store: Store, file: Pick<WorldFile, 'checkAfter'>, folder
 }
 
 const ENDING = '.jsonl'
-
-/** Files of saves that a crash interrupted. */
-function removeUnfinished(folder: string) {
-  if (!files.exists(folder)) return
-  for (const file of files.list(folder)) if (/\.jsonl\.new-\d+$/.test(file)) files.remove(join(folder, file))
-}
 
 /** Skips files whose name no snapshot can have. */
 function snapshotNames(folder: string): string[] {

@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import type { ControlReply } from '../contract/control/client.ts'
-import type { ApiError } from '../contract/errors.ts'
+import type { MethodOutput } from '../contract/control/methods.ts'
+import { ApiError } from '../contract/errors.ts'
 import type { Program } from '../contract/resources/programs.ts'
 import type { Timestamp } from '../contract/terms/primitives.ts'
 import { ActionRecorder } from '../control/action-recorder.ts'
@@ -39,6 +40,9 @@ export interface SharedParts {
   readonly version: string
   readonly origin: string
   readonly control_key: string
+  readonly identity: MethodOutput<'sandbox.identify'>
+  /** Ends the sandbox, after the call that asks for it. */
+  readonly stop: () => void
   readonly allowlist: Allowlist
   readonly allow: readonly string[]
   /** The folder of the library's scenarios. */
@@ -262,6 +266,8 @@ export class OpenWorld implements RequestContext, ControlledWorld {
       ownScenarios: this.#parts.ownScenarios,
       onClose: (work) => void this.#closers.push(work),
       describe: () => this.#describe(),
+      identify: () => this.#identify(),
+      stop: (nonce) => this.#stopSandbox(nonce),
       worlds: worldsDoor(this),
     })
     const context: DispatchContext = {
@@ -279,6 +285,24 @@ export class OpenWorld implements RequestContext, ControlledWorld {
     const { seq, seed, start } = this.store.world
     const { name, api, opened_at } = this
     return { name, version, api, data: this.#parts.data, seed, start, seq, allow: [...allow], opened_at, log_length }
+  }
+
+  #identify() {
+    const { pid, host, started_at, nonce } = this.#shared.identity
+    return { pid, host, started_at, nonce }
+  }
+
+  #stopSandbox(nonce: string) {
+    const { stop, identity } = this.#shared
+    if (this.name !== null)
+      throw new ApiError('invalidArgument', 'it ends the sandbox with all of its worlds: call it in the root world')
+    if (nonce !== identity.nonce)
+      throw new ApiError(
+        'invalidArgument',
+        'nonce: it belongs to another sandbox: sandbox.identify has the one of this',
+      )
+    stop()
+    return { stopping: true }
   }
 
   // ── Its end ────────────────────────────────────────────────────────────────────────────────────────────────────

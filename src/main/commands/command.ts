@@ -60,6 +60,8 @@ export interface Host {
   readonly endsWithParent?: boolean
   /** Sets what to do before the process ends; `close` returns the exit code. */
   onEnd(close: () => Promise<0 | 1>): void
+  /** Ends the process as SIGTERM does. */
+  end(): void
 }
 
 /** Where a command prints, and what it reads of its surroundings. */

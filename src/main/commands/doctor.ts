@@ -3,12 +3,12 @@ import { dirname, join } from 'node:path'
 import { engines } from '../../../package.json' with { type: 'json' }
 import { appPaths, defaultDataFolder } from '../app-paths.ts'
 import { explainUnusablePort } from '../ports.ts'
-import { readRuntimeFiles, runtimeFolder } from '../runtime-files.ts'
+import { type FoundFile, runtimeFolder } from '../runtime-files.ts'
 import { closest } from './closest.ts'
 import type { Command, Run, Terminal } from './command.ts'
 import { send } from './http.ts'
 import { variableOf } from './parse.ts'
-import { findRunning, originOf, stateOf } from './running.ts'
+import { explainSilence, locateSandboxes, originOf } from './running.ts'
 import { commands } from './table.ts'
 
 /** `sandbank doctor`: looks at everything that keeps a sandbox from running or commands from finding it. */
@@ -121,36 +121,39 @@ export function checkVariables(env: NodeJS.ProcessEnv): Finding[] {
 const MAX_SKEW_MS = 30_000
 
 async function checkSandboxes({ env, version }: Terminal): Promise<Finding[]> {
-  const files = readRuntimeFiles(env)
-  const states = await Promise.all(files.map(stateOf))
-  const silent = files.filter((_, at) => states[at] === 'silent')
-  const stale = files.filter((_, at) => states[at] === 'ended')
-  const running = await findRunning(env)
-  const ofRunning = running.map(async (file) => {
+  const findings: Finding[] = []
+  const located = await locateSandboxes({ env, printError: (line) => void findings.push(bad(`${line}: delete it`)) })
+  for (const { file, state } of located) {
     const name = `The sandbox at ${originOf(file)}, process ${file.pid},`
-    const skew = await measureSkew(originOf(file))
-    if (skew !== undefined && Math.abs(skew) > MAX_SKEW_MS)
-      return bad(
-        `${name} has a clock that differs by ${Math.round(skew / 1000)} s, at most 30 s are expected: set the clock of one of the two machines, or tokens are refused`,
+    if (state === 'silent') findings.push(bad(explainSilence(file)))
+    else if (state === 'ended') findings.push(good(`${file.path} was left by a sandbox that has ended, and is removed`))
+    else if (state === 'elsewhere')
+      findings.push(
+        good(
+          `${name} runs on ${file.host}, on another machine or in another container, and does not answer at that address here; if it has ended, delete ${file.path}`,
+        ),
       )
-    if (file.version !== version)
-      return bad(
-        `${name} is version ${file.version}, ${version} is expected, as this command: stop it, and start it again`,
-      )
-    return good(`${name} answers; version ${file.version}`)
-  })
-  return [
-    ...(await Promise.all(ofRunning)),
-    ...silent.map((file) =>
-      bad(`The sandbox at ${originOf(file)}, process ${file.pid}, does not answer: stop that process, or wait`),
-    ),
-    ...stale.map((file) => good(`${file.path} was left by a sandbox that has ended, and is removed`)),
-    ...(files.length - stale.length === 0 ? [good('No sandbox is running')] : []),
-  ]
+    else findings.push(await checkRunning(name, file, version))
+  }
+  const isNone = !located.some(({ state }) => state === 'running' || state === 'silent')
+  return isNone ? [...findings, good('No sandbox is running')] : findings
+}
+
+async function checkRunning(name: string, file: FoundFile, version: string): Promise<Finding> {
+  const skew = await measureSkew(originOf(file))
+  if (skew !== undefined && Math.abs(skew) > MAX_SKEW_MS)
+    return bad(
+      `${name} has a clock that differs by ${Math.round(skew / 1000)} s, at most 30 s are expected: set the clock of one of the two machines, or tokens are refused`,
+    )
+  if (file.version !== version)
+    return bad(
+      `${name} is version ${file.version}, ${version} is expected, as this command: stop it, and start it again`,
+    )
+  return good(`${name} answers; version ${file.version}`)
 }
 
 async function measureSkew(origin: string): Promise<number | undefined> {
-  const { headers } = await send(`${origin}/health`, { method: 'GET' })
+  const { headers } = await send(`${origin}/health`, { method: 'GET', withinMs: 5_000 })
   return headers.date === undefined ? undefined : Date.parse(headers.date) - Date.now()
 }
 
@@ -158,8 +161,8 @@ async function checkPort(env: NodeJS.ProcessEnv): Promise<Finding[]> {
   const port = Number(env.SANDBANK_PORT || 4010)
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
     return [bad(`SANDBANK_PORT is ${env.SANDBANK_PORT}: a number from 0 to 65535 is expected`)]
-  const running = await findRunning(env)
-  if (running.some((file) => new URL(file.api).port === String(port)))
+  const located = await locateSandboxes({ env, printError: () => {} })
+  if (located.some(({ file, state }) => state === 'running' && new URL(file.api).port === String(port)))
     return [good(`Port ${port} is that of a running sandbox`)]
   const refusal = await explainUnusablePort(port, env.SANDBANK_HOST || '127.0.0.1')
   return [

@@ -6,7 +6,11 @@ export interface Sent {
   readonly method: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | undefined
+  /** Without a byte from the server. */
   readonly timeoutMs?: number
+  /** For the whole answer. */
+  readonly withinMs?: number
+  readonly mostBytes?: number
 }
 
 export interface Answer {
@@ -23,9 +27,15 @@ const TIMEOUT_MS = 120_000
 
 /** Rejects if no answer comes. */
 export async function send(url: string, sent: Sent): Promise<Answer> {
+  const { mostBytes = Number.POSITIVE_INFINITY } = sent
   const response = await open(url, sent)
   const parts: Buffer[] = []
-  for await (const part of response) parts.push(part as Buffer)
+  let length = 0
+  for await (const part of response) {
+    parts.push(part as Buffer)
+    length += (part as Buffer).length
+    if (length > mostBytes) throw new Error(`more than ${mostBytes} bytes`)
+  }
   return {
     status: response.statusCode ?? 0,
     message: response.statusMessage ?? '',
@@ -37,7 +47,7 @@ export async function send(url: string, sent: Sent): Promise<Answer> {
 /** The response as a stream. */
 export async function open(
   url: string,
-  { method, headers = {}, body, timeoutMs = TIMEOUT_MS }: Sent,
+  { method, headers = {}, body, timeoutMs = TIMEOUT_MS, withinMs }: Sent,
 ): Promise<IncomingMessage> {
   const isSecure = new URL(url).protocol === 'https:'
   // Loaded on use: TLS takes longer to load than a request to this machine takes.
@@ -48,6 +58,7 @@ export async function open(
       method,
       headers: { ...headers, ...length },
       timeout: timeoutMs,
+      ...(withinMs === undefined ? {} : { signal: AbortSignal.timeout(withinMs) }),
       ...(isSecure ? {} : { agent }),
     })
     request.on('timeout', () => request.destroy(new Error(`no answer within ${timeoutMs / 1000} s`)))

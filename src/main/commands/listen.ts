@@ -42,7 +42,7 @@ export const listen: Run = async (input, terminal) => {
   // The reader of the events, such as head, has enough of them.
   process.stdout.once('error', onReaderGone)
   terminal.host.onEnd(stop)
-  if (terminal.host.endsWithParent) watchParent().onEnd(() => void process.emit('SIGTERM', 'SIGTERM'))
+  if (terminal.host.endsWithParent) watchParent().onEnd(() => terminal.host.end())
   try {
     await subscription.create()
     terminal.printError(describe(url, target, values.key === undefined ? key : undefined))

@@ -1,6 +1,5 @@
-import { spawnSync } from 'node:child_process'
 import { fstatSync, readFileSync } from 'node:fs'
-import { isRunning } from '../runtime-files.ts'
+import { askPs, identifyProcess, isRunning, type ProcessIdentity, readProcess } from '../../system/processes.ts'
 
 /**
  * A server that another program started ends when that program is gone. A program is gone when
@@ -60,16 +59,16 @@ function isPipe(): boolean {
 /** The process `pid` was started by `parent`, which is a program. */
 interface Link {
   readonly pid: number
-  readonly parent: number
+  readonly parent: ProcessIdentity
 }
 
 function isBroken({ pid, parent }: Link): boolean {
   if (process.platform === 'win32') return !isRunning(parent)
-  const current = pid === process.pid ? process.ppid : readProcess(pid)?.parent
-  return current !== undefined && current !== parent
+  const current = pid === process.pid ? process.ppid : readNear(pid)?.parent
+  return current !== undefined && current !== parent.pid
 }
 
-interface ProcessInfo {
+interface ProcessWithCommand {
   readonly parent: number
   readonly group: number
   readonly command: string
@@ -81,44 +80,38 @@ const MOST_ANCESTORS = 8
 
 /** From this process up, through npm and the shells that npm starts, to the program that began. */
 function findLinks(): Link[] {
-  if (process.platform === 'win32') return process.ppid > 1 ? [{ pid: process.pid, parent: process.ppid }] : []
-  const own = readProcess(process.pid)
-  if (own?.group === process.pid) return []
+  const first: Link = { pid: process.pid, parent: identifyProcess(process.ppid) }
+  if (process.platform === 'win32') return process.ppid > 1 ? [first] : []
+  if (readNear(process.pid)?.group === process.pid) return []
   const links: Link[] = []
-  let link: Link = { pid: process.pid, parent: process.ppid }
-  for (let at = 0; at < MOST_ANCESTORS && link.parent > 1; at++) {
-    const info = readProcess(link.parent)
+  let link = first
+  for (let at = 0; at < MOST_ANCESTORS && link.parent.pid > 1; at++) {
+    const info = readNear(link.parent.pid)
     if (!info) break
     const isShell = SHELL.test(nameOf(info))
-    const above = readProcess(info.parent)
+    const above = readNear(info.parent)
     if (!isShell) links.push(link)
     const isBetween = isShell ? above !== undefined && isPackageRunner(above) : isPackageRunner(info)
     if (!isBetween) break
-    link = { pid: link.parent, parent: info.parent }
+    link = { pid: link.parent.pid, parent: identifyProcess(info.parent) }
   }
   return links
 }
 
-const nameOf = ({ command }: ProcessInfo) => command.split(' ')[0]!.replace(/^.*[\\/]/, '')
-const isPackageRunner = ({ command }: ProcessInfo) => PACKAGE_RUNNER.test(command)
+const nameOf = ({ command }: ProcessWithCommand) => command.split(' ')[0]!.replace(/^.*[\\/]/, '')
+const isPackageRunner = ({ command }: ProcessWithCommand) => PACKAGE_RUNNER.test(command)
 
-/** undefined if it has ended, or cannot be read. */
-function readProcess(pid: number): ProcessInfo | undefined {
+/** undefined if it has ended, or cannot be read: without /proc only this process and its parent are, as each costs a run of ps. */
+function readNear(pid: number): ProcessWithCommand | undefined {
+  const isLinux = process.platform === 'linux'
+  if (!isLinux && pid !== process.pid && pid !== process.ppid) return undefined
   try {
-    if (process.platform !== 'linux') return pid === process.pid || pid === process.ppid ? askPs(pid) : undefined
-    // The name in parentheses may have spaces.
-    const [, parent, group] = readFileSync(`/proc/${pid}/stat`, 'utf8')
-      .replace(/^.*\) /s, '')
-      .split(' ')
-    const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim()
-    return { parent: Number(parent), group: Number(group), command }
+    const command = isLinux
+      ? readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
+      : askPs(pid, 'command=')
+    const found = readProcess(pid)
+    return found && { parent: found.parent, group: found.group, command: command.trim() }
   } catch {
     return undefined
   }
-}
-
-function askPs(pid: number): ProcessInfo | undefined {
-  const { stdout } = spawnSync('ps', ['-o', 'ppid=,pgid=,command=', '-p', String(pid)], { encoding: 'utf8' })
-  const [, parent, group, command] = /^(\d+)\s+(\d+)\s+(.*)$/.exec(stdout.trim()) ?? []
-  return command === undefined ? undefined : { parent: Number(parent), group: Number(group), command }
 }

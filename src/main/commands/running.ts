@@ -1,7 +1,8 @@
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import type { Notice } from '../../api/contract/control/notices.ts'
-import { type FoundFile, isOfEndedProcess, readRuntimeFiles, removeRuntimeFile } from '../runtime-files.ts'
+import { hasEnded, isElsewhere, isStopped } from '../../system/processes.ts'
+import { type FoundFile, type RuntimeFile, readRuntimeFiles, removeRuntimeFile } from '../runtime-files.ts'
 import { CommandError, type Input, OptionError, type Terminal } from './command.ts'
 import { open, send } from './http.ts'
 
@@ -20,10 +21,16 @@ export interface RunningSandbox {
 export async function findSandbox(input: Input, terminal: Terminal): Promise<RunningSandbox> {
   const { url, world } = input.values as { url?: string; world?: string }
   const { env, printError } = terminal
-  if (url !== undefined) return withWorld(await sandboxAt(url, env), world)
-  const running = await findRunning(env)
+  const located = await locateSandboxes(terminal, url)
+  const running = located.filter(({ state }) => state === 'running').map(({ file }) => file)
+  const silent = located.filter(({ state }) => state === 'silent').map(({ file }) => file)
+  if (url !== undefined) {
+    if (silent[0]) throw new CommandError(explainSilence(silent[0]))
+    return withWorld(sandboxAt(url, env, running[0]), world)
+  }
   const [newest, ...others] = running
-  if (!newest) throw new CommandError(NOT_RUNNING)
+  if (!newest) throw new CommandError(silent.length > 0 ? silent.map(explainSilence).join('\n') : NOT_RUNNING)
+  for (const file of silent) printError(explainSilence(file))
   if (others.length > 0)
     printError(
       `${running.length} sandboxes are running; this is the newest, at ${originOf(newest)}. Others: ${others.map(originOf).join(', ')} (--url chooses)`,
@@ -34,33 +41,74 @@ export async function findSandbox(input: Input, terminal: Terminal): Promise<Run
 export const NOT_RUNNING =
   'No sandbox is running: start one with sandbank serve or the desktop app, or pass --url (and its key in SANDBANK_CONTROL_KEY)'
 
-/** The files of sandboxes that answer, newest first. Removes stale ones. */
-export async function findRunning(env: NodeJS.ProcessEnv): Promise<FoundFile[]> {
-  const files = readRuntimeFiles(env)
-  const states = await Promise.all(files.map(stateOf))
-  files.forEach((file, at) => {
-    if (states[at] === 'ended') removeRuntimeFile(file.path)
-  })
-  return files.filter((_, at) => states[at] === 'running')
+/**
+ * `silent`: its process runs, but does not answer. `elsewhere`: on another machine or in another container, and it does not answer at
+ * its address here.
+ */
+export type State = 'running' | 'silent' | 'elsewhere' | 'ended'
+
+export interface Located {
+  readonly file: FoundFile
+  readonly state: State
+}
+
+/** The sandboxes of the runtime files, newest first; with a URL those at that address. Removes the files of those that have ended. */
+export async function locateSandboxes(
+  { env, printError }: Pick<Terminal, 'env' | 'printError'>,
+  url?: string,
+  withinMs?: number,
+): Promise<Located[]> {
+  const origin = url === undefined ? undefined : new URL(parseUrl(url)).origin
+  const files = readRuntimeFiles(env, printError).filter((file) => origin === undefined || originOf(file) === origin)
+  const located = await Promise.all(files.map(async (file) => ({ file, state: await stateOf(file, withinMs) })))
+  for (const { file, state } of located) if (state === 'ended') removeRuntimeFile(file.path)
+  return located
 }
 
 /** How long a busy sandbox may take to say that it is there. */
-const TIMEOUT_MS = 5_000
+const ANSWER_WITHIN_MS = 5_000
+const MOST_BYTES = 4_096
+
+async function stateOf(file: FoundFile, withinMs = ANSWER_WITHIN_MS): Promise<State> {
+  if (hasEnded(file)) return 'ended'
+  const isHere = !isElsewhere(file)
+  if (isHere && isStopped(file)) return 'silent'
+  const answer = await identify(file, Math.min(withinMs, ANSWER_WITHIN_MS))
+  if (answer === 'same') return 'running'
+  if (!isHere) return 'elsewhere'
+  // It closes, it has too many connections, or its network is another one.
+  if (file.process_start !== null) return 'silent'
+  return answer === 'none' ? 'silent' : 'ended'
+}
 
 /**
- * A file is stale if nothing listens at its address, or something that refuses its key: another sandbox has the port now. A
- * sandbox that does not answer in time, while its process runs, is neither running nor ended.
+ * Whether the sandbox of the file answers at its address: with its nonce. Nothing listens there after it has ended, or something else
+ * that has the port now.
  */
-export async function stateOf(file: FoundFile): Promise<'running' | 'ended' | 'silent'> {
+export async function identify(
+  { control, control_key, nonce }: Pick<RuntimeFile, 'control' | 'control_key' | 'nonce'>,
+  withinMs: number,
+): Promise<'same' | 'other' | 'refused' | 'none'> {
   try {
-    const headers = { 'x-control-key': file.control_key }
-    const { status } = await send(`${file.control}/clock.read`, { method: 'POST', headers, timeoutMs: TIMEOUT_MS })
-    return status === 200 ? 'running' : 'ended'
+    const { text } = await send(`${control}/sandbox.identify`, {
+      ...{ method: 'POST', headers: { 'x-control-key': control_key }, withinMs, mostBytes: MOST_BYTES },
+    })
+    return (parseAnswer(text) as { nonce?: unknown } | null)?.nonce === nonce ? 'same' : 'other'
   } catch (error) {
-    const isRefused = (error as NodeJS.ErrnoException).code === 'ECONNREFUSED'
-    return isRefused || isOfEndedProcess(file) ? 'ended' : 'silent'
+    return (error as NodeJS.ErrnoException).code === 'ECONNREFUSED' ? 'refused' : 'none'
   }
 }
+
+function parseAnswer(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+export const explainSilence = (file: FoundFile): string =>
+  `The sandbox at ${originOf(file)}, process ${file.pid}, does not answer: ${isStopped(file) ? `it is stopped; kill -CONT ${file.pid} lets it go on` : `wait, or end that process`}`
 
 export const originOf = ({ api }: { api: string }) => new URL(api).origin
 
@@ -69,16 +117,15 @@ const ofFile = (file: FoundFile): RunningSandbox => {
   return { api, control, gui, control_key, file }
 }
 
-/** `http://127.0.0.1:4010`, also with the path of a world or of its API. */
-async function sandboxAt(url: string, env: NodeJS.ProcessEnv): Promise<RunningSandbox> {
+/** `http://127.0.0.1:4010`, also with the path of a world or of its API. `file`: of the sandbox that answers there. */
+function sandboxAt(url: string, env: NodeJS.ProcessEnv, file: FoundFile | undefined): RunningSandbox {
   const base = parseUrl(url)
-  const file = readRuntimeFiles(env).find((one) => originOf(one) === new URL(base).origin)
   const control_key = env.SANDBANK_CONTROL_KEY || file?.control_key
   const gui = `${base}/${control_key === undefined ? '' : `#key=${control_key}`}`
   return { api: `${base}/api/v1`, control: `${base}/control`, gui: file?.gui === null ? null : gui, control_key, file }
 }
 
-function parseUrl(url: string): string {
+export function parseUrl(url: string): string {
   try {
     const { protocol, origin, pathname } = new URL(url)
     const [, world = ''] = /^(\/worlds\/[^/]+)?\/?(?:api\/v1\/?|control\/?)?$/.exec(pathname) ?? []

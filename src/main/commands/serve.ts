@@ -29,7 +29,7 @@ export async function serve(input: Input, terminal: Terminal): Promise<undefined
       return 1
     }
   })
-  parent?.onEnd(() => void process.emit('SIGTERM', 'SIGTERM'))
+  parent?.onEnd(() => host.end())
   const listening = { ...sandbox, programs: sandbox.programs(), pid: process.pid }
   print(options.json ? formatJson(listening) : formatGreeting(listening, version, 'Ctrl-C ends.'))
   if (isTerminal && !options.json && !options.quiet) {
@@ -66,15 +66,13 @@ async function open(options: ServeOptions, { host, env, version, printError }: T
   const { window, library } = appPaths(host.folder)
   const sandboxOptions = toSandboxOptions(options, env)
   const { scenario } = options
-  if (scenario === undefined) return openSandbox({ ...sandboxOptions, version, window, library, report: printError })
+  const parts = { version, window, library, report: printError, onStop: () => host.end() }
+  if (scenario === undefined) return openSandbox({ ...sandboxOptions, ...parts })
   refuseOtherWorld(options, sandboxOptions.data)
   const request = statSync(scenario, { throwIfNoEntry: false })?.isFile()
     ? { text: readFileSync(scenario, 'utf8') }
     : { name: scenario }
-  const sandbox = await openSandbox({
-    ...{ ...sandboxOptions, world: 'empty', clock: 'frozen' },
-    ...{ version, window, library, report: printError },
-  })
+  const sandbox = await openSandbox({ ...sandboxOptions, ...parts, world: 'empty', clock: 'frozen' })
   try {
     await runBefore(sandbox, request, options)
     return sandbox

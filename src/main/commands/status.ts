@@ -1,14 +1,25 @@
 import { setTimeout } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import type { Clock } from '../../api/contract/control/clock.ts'
+import { isElsewhere, isRunning } from '../../system/processes.ts'
 import type { ProgramKey } from '../library/sign-token.ts'
 import { openBrowser, startBrowser, writeRedirect } from '../open-browser.ts'
-import { isRunning, pageBeside, removeRuntimeFile } from '../runtime-files.ts'
+import { type FoundFile, pageBeside, type RuntimeFile, removeRuntimeFile } from '../runtime-files.ts'
 import { parseSeconds } from './amounts.ts'
 import { formatClock } from './clock.ts'
-import { CommandError, OptionError, type Run } from './command.ts'
+import { CommandError, OptionError, type Run, type Terminal } from './command.ts'
 import { send } from './http.ts'
-import { callControl, findRunning, findSandbox, NOT_RUNNING, originOf } from './running.ts'
+import {
+  callControl,
+  explainSilence,
+  findSandbox,
+  identify,
+  type Located,
+  locateSandboxes,
+  NOT_RUNNING,
+  originOf,
+  parseUrl,
+} from './running.ts'
 
 /** `sandbank status`, `open`, `stop` and `wait`: the running sandbox itself. */
 
@@ -96,36 +107,71 @@ const startedBrowser = (url: string) =>
 
 export const stop: Run = async (input, terminal) => {
   const { all = false, timeout = '30s', url } = input.values as { all?: boolean; timeout?: string; url?: string }
-  const within = parseSeconds('--timeout', timeout)
-  const running = await findRunning(terminal.env)
-  const chosen = url === undefined ? running : running.filter((one) => originOf(one) === originOfUrl(url))
-  if (chosen.length === 0)
-    throw new CommandError(
-      url === undefined
-        ? NOT_RUNNING
-        : `No sandbox of this user runs at ${url}; only those with a runtime file here can be stopped`,
-    )
+  const end = Date.now() + parseSeconds('--timeout', timeout)
+  const found = (await locateSandboxes(terminal, url)).filter(({ state }) => state !== 'ended')
+  // Those of other machines and containers are meant only if they can be reached, or are named.
+  const chosen = found.filter(({ state }) => state !== 'elsewhere' || url !== undefined)
+  if (chosen.length === 0) return stopUnknown(url, end, timeout, terminal)
   if (chosen.length > 1 && !all)
     throw new OptionError(
-      `${chosen.length} sandboxes are running, at ${chosen.map(originOf).join(', ')}: choose one with --url, or pass --all`,
+      `${chosen.length} sandboxes are running, at ${chosen.map(({ file }) => originOf(file)).join(', ')}: choose one with --url, or pass --all`,
     )
-  for (const { pid } of chosen) process.kill(pid, 'SIGTERM')
-  const end = Date.now() + within
-  for (const file of chosen) {
-    while (isRunning(file.pid) && Date.now() < end) await setTimeout(50)
-    if (isRunning(file.pid))
-      throw new CommandError(`Process ${file.pid} at ${originOf(file)} has not ended within ${timeout}`)
-    removeRuntimeFile(file.path)
-    terminal.print(`Stopped ${originOf(file)}`)
-  }
+  const problems = await Promise.all(chosen.map((one) => stopOne(one, end, timeout, terminal)))
+  const failed = problems.filter((problem) => problem !== undefined)
+  if (failed.length > 0) throw new CommandError(failed.join('\n'))
   return 0
 }
 
-function originOfUrl(url: string): string {
+/** Returns why it was not stopped. No signal is sent: a process that cannot answer would not act on one either. */
+async function stopOne({ file, state }: Located, end: number, timeout: string, { print }: Terminal) {
+  if (state === 'silent') return explainSilence(file)
+  if (state === 'elsewhere')
+    return `The sandbox at ${originOf(file)} runs on ${file.host}, on another machine or in another container, and does not answer at that address here: stop it there`
   try {
-    return new URL(url).origin
-  } catch {
-    throw new OptionError(`--url: the URL of a sandbox is expected, such as http://127.0.0.1:4010; found ${url}`)
+    await callControl({ ...file, file }, 'sandbox.stop', { nonce: file.nonce })
+    await waitForEnd(file, end, timeout)
+  } catch (error) {
+    if (error instanceof CommandError) return error.message
+    throw error
+  }
+  removeRuntimeFile(file.path)
+  print(`Stopped ${originOf(file)}`)
+  return undefined
+}
+
+/** Without a runtime file the address and the key name the sandbox. */
+async function stopUnknown(url: string | undefined, end: number, timeout: string, { env, print }: Terminal) {
+  const control_key = env.SANDBANK_CONTROL_KEY
+  if (url === undefined) throw new CommandError(NOT_RUNNING)
+  const { origin } = new URL(parseUrl(url))
+  if (!control_key)
+    throw new CommandError(
+      `No sandbox of this user runs at ${origin}: to stop another one, pass its key in SANDBANK_CONTROL_KEY`,
+    )
+  const api = `${origin}/api/v1`
+  const sandbox = { api, control: `${origin}/control`, gui: null, control_key, file: undefined }
+  const { nonce } = await callControl<{ nonce: string }>(sandbox, 'sandbox.identify')
+  await callControl(sandbox, 'sandbox.stop', { nonce })
+  await waitForEnd({ ...sandbox, nonce }, end, timeout)
+  print(`Stopped ${origin}`)
+  return 0
+}
+
+/** A process of this machine has ended when it is gone: it saves until then. Of another one its address tells. */
+async function waitForEnd(
+  sandbox: Pick<RuntimeFile, 'api' | 'control' | 'control_key' | 'nonce'> & Partial<FoundFile>,
+  end: number,
+  timeout: string,
+) {
+  const process = 'pid' in sandbox && !isElsewhere(sandbox as FoundFile) ? (sandbox as FoundFile) : undefined
+  const isThere = async () =>
+    process ? isRunning(process) : (await identify(sandbox, Math.max(1, end - Date.now()))) === 'same'
+  while (await isThere()) {
+    if (Date.now() >= end)
+      throw new CommandError(
+        `${process ? `Process ${process.pid}` : 'The sandbox'} at ${originOf(sandbox)} has not ended within ${timeout}: it is closing; wait, or end it`,
+      )
+    await setTimeout(50)
   }
 }
 
@@ -133,25 +179,34 @@ function originOfUrl(url: string): string {
 export const wait: Run = async (input, terminal) => {
   const { timeout = '60s', url } = input.values as { timeout?: string; url?: string }
   const end = Date.now() + parseSeconds('--timeout', timeout)
-  if (url !== undefined) originOfUrl(url)
+  if (url !== undefined) parseUrl(url)
+  const said = new Set<string>()
+  const printError = (line: string) => {
+    if (!said.has(line)) terminal.printError(line)
+    said.add(line)
+  }
   for (;;) {
-    const api = url === undefined ? (await findRunning(terminal.env))[0]?.api : await answering(url)
+    const left = Math.max(1, end - Date.now())
+    const located = url === undefined ? await locateSandboxes({ ...terminal, printError }, undefined, left) : []
+    const api =
+      url === undefined ? located.find(({ state }) => state === 'running')?.file.api : await answering(url, left)
     if (api !== undefined) {
       terminal.print(api)
       return 0
     }
-    if (Date.now() >= end)
-      throw new CommandError(
-        `${url === undefined ? 'No sandbox has started' : `Nothing answers at ${url}`} within ${timeout}`,
-      )
+    if (Date.now() >= end) {
+      const silent = located.filter(({ state }) => state === 'silent').map(({ file }) => explainSilence(file))
+      const reason = url === undefined ? 'No sandbox has started' : `Nothing answers at ${url}`
+      throw new CommandError([`${reason} within ${timeout}`, ...silent].join('\n'))
+    }
     await setTimeout(100)
   }
 }
 
-async function answering(url: string): Promise<string | undefined> {
+async function answering(url: string, withinMs: number): Promise<string | undefined> {
   const { origin } = new URL(url)
   try {
-    const { status: health } = await send(`${origin}/health`, { method: 'GET', timeoutMs: 5_000 })
+    const { status: health } = await send(`${origin}/health`, { method: 'GET', withinMs: Math.min(withinMs, 5_000) })
     return health === 200 ? `${origin}/api/v1` : undefined
   } catch {
     return undefined

@@ -1,12 +1,13 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import type { SandboxOptions } from './start.ts'
+import type { StartOptions } from '../../api/contract/library.ts'
+import type { ProcessIdentity } from '../../system/processes.ts'
 import type { WorldAddress } from './world.ts'
 
 /** Starts a sandbox in a child process. */
 
 /** The first message to the child. */
 export interface ChildOptions {
-  readonly sandbox: SandboxOptions
+  readonly sandbox: StartOptions
   /** The child ends with this process. Default: with the one that started it */
   readonly owner?: number | undefined
   /** Removed when the child ends. */
@@ -14,7 +15,7 @@ export interface ChildOptions {
 }
 
 export interface ChildAddress extends WorldAddress {
-  readonly pid: number
+  readonly process: ProcessIdentity
 }
 
 export type ChildAnswer = { readonly address: ChildAddress } | { readonly error: string }
@@ -62,13 +63,4 @@ export function endChild(child: ChildProcess): Promise<void> {
     if (child.connected) child.disconnect()
     else child.kill()
   })
-}
-
-export function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
 }

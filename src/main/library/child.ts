@@ -1,21 +1,24 @@
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type ChildAnswer, type ChildOptions, isRunning } from './child-process.ts'
+import { identifyProcess, isRunning } from '../../system/processes.ts'
+import type { ChildAnswer, ChildOptions } from './child-process.ts'
 import { createControl } from './control.ts'
 import { removeShared, startShared } from './shared-sandbox.ts'
-import { openHere } from './start.ts'
+import { lockFolder, openHere } from './start.ts'
 
 /**
  * The program of child processes: serves a sandbox, starts the one that the test processes of a run share (`share`), or checks that a
  * control API can be used (`check`).
  */
 
-const OWNER_INTERVAL_MS = 250
+/** Without /proc each look costs a run of ps. */
+const OWNER_INTERVAL_MS = process.platform === 'linux' ? 250 : 2_000
 
 async function serve({ sandbox: options, owner, file }: ChildOptions) {
   const answer = (message: ChildAnswer) => process.send?.(message)
   try {
-    const { close, ...address } = await openHere(options, join(dirname(fileURLToPath(import.meta.url)), '..'))
+    const folder = join(dirname(fileURLToPath(import.meta.url)), '..')
+    const { close, ...address } = await openHere(options, folder, () => void end())
     const end = async () => {
       if (file !== undefined) removeShared(file)
       await close()
@@ -23,8 +26,11 @@ async function serve({ sandbox: options, owner, file }: ChildOptions) {
     }
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void end())
     if (owner === undefined) process.once('disconnect', () => void end())
-    else setInterval(() => isRunning(owner) || void end(), OWNER_INTERVAL_MS)
-    answer({ address: { ...address, pid: process.pid } })
+    else {
+      const runner = identifyProcess(owner)
+      setInterval(() => isRunning(runner) || void end(), OWNER_INTERVAL_MS)
+    }
+    answer({ address: { ...address, process: identifyProcess(process.pid) } })
   } catch (error) {
     answer({ error: error instanceof Error ? error.message : String(error) })
     process.exitCode = 1
@@ -34,7 +40,7 @@ async function serve({ sandbox: options, owner, file }: ChildOptions) {
 
 const [command, target = '', owner = ''] = process.argv.slice(2)
 const commands: Readonly<Record<string, () => Promise<unknown>>> = {
-  share: () => startShared(fileURLToPath(import.meta.url), target, Number(owner)),
+  share: () => startShared(fileURLToPath(import.meta.url), target, Number(owner), lockFolder),
   check: () => createControl({ control: target, control_key: process.env.SANDBANK_CONTROL_KEY ?? '' }).world.describe(),
 }
 if (command === undefined) process.once('message', (options) => void serve(options as ChildOptions))

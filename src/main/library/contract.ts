@@ -5959,6 +5959,28 @@ export interface ControlMethods {
       log_length: number
     }
   }
+  /** Which process answers: its runtime file has the same pid, host, start and nonce */
+  'sandbox.identify': {
+    input: Record<string, never>
+    output: {
+      pid: number
+      host: string
+      /** Real time */
+      started_at: string
+      /** Random for each sandbox */
+      nonce: string
+    }
+  }
+  /** End the sandbox with all of its worlds, as sandbank stop does; only in the root world */
+  'sandbox.stop': {
+    input: {
+      /** Of sandbox.identify: no other sandbox that has the address now is ended */
+      nonce: string
+    }
+    output: {
+      stopping: boolean
+    }
+  }
   /** Create a named world next to the root world, with records, a clock, keys and logs of its own */
   'worlds.create': {
     input: {
@@ -6268,6 +6290,12 @@ export interface Control {
     /** Remove all faults */
     clear(input?: ControlMethods['faults.clear']['input']): Promise<ControlMethods['faults.clear']['output']>
   }
+  sandbox: {
+    /** Which process answers: its runtime file has the same pid, host, start and nonce */
+    identify(input?: ControlMethods['sandbox.identify']['input']): Promise<ControlMethods['sandbox.identify']['output']>
+    /** End the sandbox with all of its worlds, as sandbank stop does; only in the root world */
+    stop(input: ControlMethods['sandbox.stop']['input']): Promise<ControlMethods['sandbox.stop']['output']>
+  }
   worlds: {
     /** Create a named world next to the root world, with records, a clock, keys and logs of its own */
     create(input?: ControlMethods['worlds.create']['input']): Promise<ControlMethods['worlds.create']['output']>
@@ -6358,6 +6386,8 @@ export const METHODS: readonly (keyof ControlMethods)[] = [
   'faults.list',
   'faults.clear',
   'world.describe',
+  'sandbox.identify',
+  'sandbox.stop',
   'worlds.create',
   'worlds.list',
   'worlds.keep',

@@ -2,6 +2,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { endChild, startChild } from './child-process.ts'
 import { createControl } from './control.ts'
+import { parseOptions } from './options.ts'
 import { openHere, type SandboxOptions } from './start.ts'
 import { connectWorld, type World, type WorldAddress } from './world.ts'
 import { createWorlds, type Worlds } from './worlds.ts'
@@ -34,7 +35,8 @@ export interface Sandbox extends World {
 const entry = fileURLToPath(import.meta.url)
 
 /** Starts a sandbox on a free port of 127.0.0.1, in memory unless `data` is given. */
-export async function startSandbox({ child: inChild = false, ...options }: StartOptions = {}): Promise<Sandbox> {
+export async function startSandbox(given: StartOptions = {}): Promise<Sandbox> {
+  const { child: inChild = false, ...options } = parseOptions(given)
   if (!inChild) {
     const { close, ...address } = await openHere(options, join(dirname(entry), '..'))
     return toSandbox(address, close)
@@ -45,6 +47,8 @@ export async function startSandbox({ child: inChild = false, ...options }: Start
 
 /** Connects to a sandbox that runs, such as one of `sandbank serve`. */
 export async function connectSandbox({ url, control_key }: { url: string; control_key: string }): Promise<Sandbox> {
+  if (!URL.canParse(url))
+    throw new TypeError(`connectSandbox: url: found ${url}, expected an address such as http://127.0.0.1:4010`)
   const { origin } = new URL(url)
   const control = `${origin}/control`
   const { programs } = await createControl({ control, control_key }).programs.list()

@@ -1,10 +1,12 @@
 import { spawnSync } from 'node:child_process'
-import { closeSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isMainThread } from 'node:worker_threads'
-import { type ChildAddress, childEnvironment, isRunning, startChild } from './child-process.ts'
+import { readSmallFile, replacePrivateFile } from '../../system/private-files.ts'
+import { hasEnded } from '../../system/processes.ts'
+import { type ChildAddress, childEnvironment, startChild } from './child-process.ts'
 import type { ControlAddress } from './control.ts'
 
 /**
@@ -12,12 +14,14 @@ import type { ControlAddress } from './control.ts'
  * test runner. It is a process of its own, so that fake timers and mocks of a test do not reach it.
  */
 
+const PREFIX = 'run-'
+
 /** The address of the sandbox of this test run. Synchronous: test modules need it while they load, and may be CommonJS. */
 export function findOrStartShared(program: string): ControlAddress {
   const { SANDBANK_URL: url, SANDBANK_CONTROL_KEY: control_key } = process.env
   if (url) return connectGiven(program, url, control_key)
   const owner = findOwner()
-  const file = join(createFolder(), `run-${owner}.json`)
+  const file = join(createFolder(), `${PREFIX}${owner}.json`)
   const found = readShared(file)
   if (found) return found
   const error = runProgram(program, ['share', file, String(owner)])
@@ -64,58 +68,57 @@ function createFolder(): string {
   return folder
 }
 
+const MOST_BYTES = 1 << 20
+
+/** Removes the file of a sandbox that has ended. */
 function readShared(file: string): ChildAddress | undefined {
+  const read = readSmallFile(file, MOST_BYTES)
+  if (!('text' in read)) return undefined
   try {
-    const found = JSON.parse(readFileSync(file, 'utf8')) as ChildAddress
-    if (isRunning(found.pid)) return found
-    rmSync(file, { force: true })
-  } catch {}
+    const found = JSON.parse(read.text) as ChildAddress
+    if (!hasEnded(found.process)) return found
+  } catch {
+    // It is not of a sandbox.
+  }
+  removeShared(file)
   return undefined
 }
 
 export const removeShared = (file: string) => rmSync(file, { force: true })
 
 const RETRY_MS = 20
+/** A sandbox starts within a second, and those of several test runs one after the other. */
+const WAIT_MS = 60_000
+
+/** As `lockFolder` of the store: a killed process leaves no lock. */
+type Lock = (folder: string, report: () => void) => Promise<() => void> | (() => void)
 
 /** In the process that starts it: one of them starts the sandbox, the others wait for its file. */
-export async function startShared(program: string, file: string, owner: number): Promise<void> {
-  const lock = `${file}.lock`
-  while (!takeLock(lock)) {
-    if (readShared(file)) return
-    await sleep(RETRY_MS)
-  }
+export async function startShared(program: string, file: string, owner: number, lock: Lock): Promise<void> {
+  const folder = dirname(file)
+  const unlock = await waitForLock(folder, lock)
   try {
     if (readShared(file)) return
+    // Nothing else writes here: what killed processes have left.
+    for (const name of readdirSync(folder))
+      if (name.endsWith('.new')) rmSync(join(folder, name), { force: true })
+      else if (name.startsWith(PREFIX)) readShared(join(folder, name))
     const { child, address } = await startChild(program, { sandbox: {}, owner, file })
-    writeFileSync(`${file}.new`, JSON.stringify(address), { mode: 0o600 })
-    renameSync(`${file}.new`, file)
+    replacePrivateFile(file, JSON.stringify(address))
     child.disconnect()
   } finally {
-    rmSync(lock, { force: true })
+    unlock()
   }
 }
 
-/** A lock whose process is gone is removed. */
-function takeLock(lock: string): boolean {
-  try {
-    const handle = openSync(lock, 'wx', 0o600)
-    writeFileSync(handle, String(process.pid))
-    closeSync(handle)
-    return true
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-  }
-  const pid = Number(readText(lock))
-  if (pid > 0 && !isRunning(pid)) rmSync(lock, { force: true })
-  return false
-}
-
-function readText(file: string): string {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch {
-    return ''
-  }
+async function waitForLock(folder: string, lock: Lock): Promise<() => void> {
+  for (const deadline = Date.now() + WAIT_MS; ; await sleep(RETRY_MS))
+    try {
+      return await lock(folder, () => {})
+    } catch (error) {
+      // Another process starts a sandbox.
+      if ((error as Error).name !== 'StoreError' || Date.now() > deadline) throw error
+    }
 }
 
 /** The file of child.ts next to an entry of the library. */

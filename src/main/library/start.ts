@@ -1,8 +1,11 @@
 import { version } from '../../../package.json' with { type: 'json' }
+import type { StartOptions } from '../../api/contract/library.ts'
 import { escapeControlsInLines } from '../../api/contract/terms/texts.ts'
 import { openSandbox, SCENARIO_START } from '../../api/sandbox.ts'
 import { appPaths } from '../app-paths.ts'
 import type { WorldAddress } from './world.ts'
+
+export { lockFolder } from '../../api/sandbox.ts'
 
 /** Opens a sandbox in this process, for the library and for its child process. */
 
@@ -29,15 +32,19 @@ export interface OpenedSandbox extends WorldAddress {
   close(): Promise<void>
 }
 
-/** `folder` is the one of the built main process. */
-export async function openHere(options: SandboxOptions, folder: string): Promise<OpenedSandbox> {
+/** `folder` is the one of the built main process. `onStop` ends the process after `sandbox.stop`. */
+export async function openHere(
+  options: StartOptions,
+  folder: string,
+  onStop?: (() => void) | undefined,
+): Promise<OpenedSandbox> {
   const { port = 0, data = null, world, seed, pace, control_key } = options
   const clock = options.clock ?? (data === null ? 'frozen' : undefined)
-  const start = options.start ?? (data === null && clock === 'frozen' ? SCENARIO_START : undefined)
+  const isFixed = data === null && clock === 'frozen'
   const { window, library } = appPaths(folder)
   const sandbox = await openSandbox({
-    ...{ version, window, library, port, data, world, seed, clock, pace, control_key },
-    start: start === undefined ? undefined : toMs(start),
+    ...{ version, window, library, port, data, world, seed, clock, pace, control_key, onStop },
+    start: options.start ?? (isFixed ? Date.parse(SCENARIO_START) : undefined),
     report: (line) => void process.stderr.write(`${escapeControlsInLines(line)}\n`),
   })
   const { api, gui, control, control_key: key, programs, close } = sandbox
@@ -45,9 +52,3 @@ export async function openHere(options: SandboxOptions, folder: string): Promise
 }
 
 const toProgramKey = ({ uid, name, hmac_key }: WorldAddress['programs'][number]) => ({ uid, name, hmac_key })
-
-function toMs(start: string | Date): number {
-  const ms = new Date(start).getTime()
-  if (Number.isNaN(ms)) throw new TypeError(`start: found ${start}, expected an instant such as 2026-11-23T15:00:00Z`)
-  return ms
-}

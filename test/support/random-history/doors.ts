@@ -85,6 +85,8 @@ export function memoryDoors({ seed, start }: { readonly seed: string; readonly s
       | 'createWorld'
       | 'openScratch'
       | 'describe'
+      | 'identify'
+      | 'stop'
       | 'begins'
       | 'worlds'
     >),

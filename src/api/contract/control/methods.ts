@@ -49,6 +49,8 @@ interface Method {
   readonly summary: string
   /** An operator action: it changes the world or its faults, so it is in the operator log and a replay repeats it. */
   readonly isAction?: true
+  /** It is about the process, not about a world: tasks that are due need not run before it, so that it is answered at once. */
+  readonly isOfSandbox?: true
   readonly input: z.ZodType
   readonly output: z.ZodType
 }
@@ -704,6 +706,27 @@ export const methods = {
         .int()
         .meta({ description: 'Size of the request log; the oldest entries are removed a quarter of this at a time' }),
     }),
+  }),
+  'sandbox.identify': method({
+    isOfSandbox: true,
+    summary: 'Which process answers: its runtime file has the same pid, host, start and nonce',
+    input: nothing,
+    output: z.object({
+      pid: z.int(),
+      host: z.string(),
+      started_at: Timestamp.meta({ description: 'Real time' }),
+      nonce: z.string().meta({ description: 'Random for each sandbox' }),
+    }),
+  }),
+  'sandbox.stop': method({
+    isOfSandbox: true,
+    summary: 'End the sandbox with all of its worlds, as sandbank stop does; only in the root world',
+    input: z.strictObject({
+      nonce: z
+        .string()
+        .meta({ description: 'Of sandbox.identify: no other sandbox that has the address now is ended' }),
+    }),
+    output: z.object({ stopping: z.boolean() }),
   }),
   // None of them is an operator action: worlds are outside of the world whose history is recorded, so a replay of it creates none.
   'worlds.create': method({
