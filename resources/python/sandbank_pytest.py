@@ -330,7 +330,13 @@ def report_failure(world, title):
         ]
     except (Refused, OSError, http.client.HTTPException) as error:
         lines = [f"the world could not be reported: {error}"]
-    return "\n".join(lines)
+    return "\n".join(_escape_controls(line) for line in lines)
+
+
+def _escape_controls(line):
+    """A terminal would obey control characters of a text, such as those that clear the screen."""
+    escape = lambda found: f"\\u{ord(found[0]):04x}"
+    return re.sub("[\\x00-\\x1f\\x7f-\\x9f\\u202a-\\u202e\\u2066-\\u2069]", escape, line)
 
 
 def describe_world(world):

@@ -123,7 +123,10 @@ sandbank_report() {
       const response = await fetch(`${url}/control/${method}`, { method: "POST", headers, body: JSON.stringify(input) })
       return response.json()
     }
-    const print = (at, text) => console.log(`  ${at.replace("T", " ").replace(/\.000Z$/, "Z")}  ${text}`)
+    // A terminal would obey control characters of a text, such as those that clear the screen.
+    const escape = (text) => text.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu,
+      (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, "0")}`)
+    const print = (at, text) => console.log(`  ${at.replace("T", " ").replace(/\.000Z$/, "Z")}  ${escape(text)}`)
     const { data: requests, total_count } = await control("exchanges.list", { limit: 40 })
     console.log(`Requests (${total_count})`)
     for (const { at, method, path, status, did } of requests.reverse()) print(at, `${method} ${path} → ${status} ${did}`)

@@ -16,6 +16,9 @@ from sandbank_pytest import Refused, parse_advance
 
 def test_fails(world):
     world.call("POST", "/customers", {"email": "ada@example.test"})
+    [customer] = world.call("GET", "/customers", query={"external_uid": "demo-business-1"})["data"]
+    payment = {"transaction_type": "wire", "customer_uid": customer["uid"], "us_dollar_amount": 5, "description": "\\x1b[2Jcleared\\x9b2J"}
+    world.call("POST", "/sandbox/mock_transactions", payment)
     world.clock.advance("1 business day")
     assert world.call("GET", "/customers", query={"include_initiated": "true"})["total_count"] == 0
 
@@ -48,6 +51,9 @@ describe.skipIf(!hasPytest)('the pytest plugin', () => {
     expect(text).toContain('Sandbank: the world of test_fails')
     expect(text).toContain('2026-11-23 15:00:00Z  POST /customers → 201  Create a Customer')
     expect(text).toMatch(/Timeline \(\d+\)\n/)
+    const report = text.slice(text.indexOf('Requests ('))
+    expect(report).toContain('\\u001b[2Jcleared\\u009b2J')
+    expect(report).not.toMatch(/[^\P{Cc}\n]/u)
     expect(text).toMatch(/While the sandbox runs: http:.*\/worlds\/world-1\/#key=test-key/)
     expect(existsSync(join(project, 'sandbank-failures/test-suite-py-test-fails.sandbank'))).toBe(true)
     const headers = { 'x-control-key': 'test-key', 'content-type': 'application/json' }

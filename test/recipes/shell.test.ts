@@ -9,7 +9,11 @@ import { createProject, runIn, shells } from './support.ts'
 
 const SUITE = `. node_modules/sandbank/resources/shell/sandbank-test.sh
 passes() { expect_same "$1" ""; }
-fails() { sandbank call GET customers/nobody; echo never; }
+fails() {
+  uid=$(sandbank call GET customers external_uid=demo-business-1 | field data.0.uid)
+  sandbank call POST sandbox/mock_transactions -d '{"transaction_type":"wire","customer_uid":"'"$uid"'","us_dollar_amount":5,"description":"\\u001b[2Jcleared\\u009b2J"}'
+  sandbank call GET customers/nobody; echo never
+}
 run_tests passes fails
 `
 const [first] = shells.filter(({ installed }) => installed)
@@ -25,6 +29,9 @@ describe.skipIf(!first)('the recipe for shells', () => {
     expect(code).toBe(1)
     expect(text).toMatch(/^# .*Unknown customer/m)
     expect(text).not.toContain('never')
+    const report = text.slice(text.indexOf('Requests ('))
+    expect(report).toContain('\\u001b[2Jcleared\\u009b2J')
+    expect(text).not.toMatch(/[^\P{Cc}\n\t]/u)
     expect(text).toContain('GET /customers/nobody → 404 Unknown customer')
     expect(text).toMatch(/While the sandbox runs: http:.*\/worlds\/world-2\/#key=test-key/)
     expect(existsSync(join(project, 'sandbank-failures/fails.sandbank'))).toBe(true)
