@@ -551,6 +551,27 @@ describe('worlds.keep', () => {
     expect(sandbox.told, 'no internal error').toEqual([])
   })
 
+  it('refuses a folder that another process opens meanwhile, and removes nothing of it', async () => {
+    const sandbox = await startSandbox()
+    await sandbox.worlds.create({ name: 'one', from: 'empty' })
+    const folder = createTemporaryFolder()
+    const other = await startSandbox({ data: folder, seed: 'other', world: 'empty' })
+    // It was still empty when it was looked at.
+    const list = vi.spyOn(files, 'list').mockReturnValueOnce([])
+    expect(await refusal(sandbox, 'worlds.keep', { name: 'one', folder })).toMatch(
+      /^400\/1007 folder: The data folder .* is in use by process/,
+    )
+    await other.close()
+    list.mockReturnValueOnce([])
+    expect(await refusal(sandbox, 'worlds.keep', { name: 'one', folder })).toMatch(
+      /^400\/1007 folder: .* exists already/,
+    )
+    list.mockRestore()
+    const again = await openSandbox({ version: 'test', data: folder, port: 0 })
+    expect((await call(again, 'world.describe', {})).seed).toBe('other')
+    await again.close()
+  })
+
   it.each([
     ['a folder that is new', false],
     ['an empty folder, which stays', true],

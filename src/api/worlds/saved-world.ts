@@ -114,23 +114,44 @@ export async function writeDataFolder(
   runSteps: (steps: Steps<void>) => Promise<void>,
 ) {
   const isThere = files.exists(path)
-  if (isThere && (!files.isFolder(path) || files.list(path).length > 0))
-    throw new ApiError('invalidArgument', `folder: ${path} exists already: choose a folder that is new or empty`)
+  if (isThere && (!files.isFolder(path) || files.list(path).length > 0)) throw existsAlready(path)
   try {
     const folder = await openDataFolder(path, 'write')
     try {
+      // Another process may have written one since.
+      if (folder.world) throw existsAlready(path)
       folder.begin(world)
       await folder.file.save()
       await runSteps(folder.saveHistory({ newestFirst: () => latestCommits(history) }))
+    } catch (error) {
+      // While it is locked, so that nothing of another process is removed.
+      if (!folder.world) removeUnfinishedWorld(path)
+      throw error
     } finally {
       await folder.file.close()
     }
   } catch (error) {
-    if (files.exists(path)) for (const name of isThere ? files.list(path) : ['']) removeFolder(join(path, name))
+    if (!isThere) tryTo(() => files.removeEmptyFolder(path))
     const code = codeOf(error)
-    if (code === undefined) throw error
-    throw new ApiError('invalidArgument', `folder: ${path} cannot be written (${code}): choose another folder`)
+    if (code !== undefined)
+      throw new ApiError('invalidArgument', `folder: ${path} cannot be written (${code}): choose another folder`)
+    throw error instanceof StoreError ? new ApiError('invalidArgument', `folder: ${error.message}`) : error
   }
+}
+
+const existsAlready = (path: string) =>
+  new ApiError('invalidArgument', `folder: ${path} exists already: choose a folder that is new or empty`)
+
+/** A system that refuses it, as the files are still open, leaves them. */
+function removeUnfinishedWorld(path: string) {
+  tryTo(() => files.remove(join(path, 'world.jsonl')))
+  tryTo(() => removeFolder(join(path, 'changes')))
+}
+
+function tryTo(work: () => void) {
+  try {
+    work()
+  } catch {}
 }
 
 /** Of an error of the file system, or of a StoreError about one. */
