@@ -13,13 +13,13 @@ const lockFiles = ['lock', 'lock-file', 'lock-owner', 'lock-socket', 'file-syste
 /** A place is a folder or a file of src; the longest one that contains a file counts. `/*` makes each subfolder a place. */
 export const places = {
   // Processes, private files and temporary folders of this machine: small, as every command and the library load it.
-  system: { may: ['system'] },
+  'api/system': { may: ['api/system'] },
   'api/contract/terms': { may: ['api/contract/terms', 'api/contract/errors.ts'] },
   'api/contract': { may: ['api/contract'] },
   'api/store': { may: ['api/store', 'api/contract'], deterministic: true },
-  'api/store/files.ts': { may: ['api/store', 'system/private-files.ts'], deterministic: true },
+  'api/store/files.ts': { may: ['api/store', 'api/system/private-files.ts'], deterministic: true },
   // The lock waits for other processes, so it needs real time and random names. A simulation replaces it.
-  ...Object.fromEntries(lockFiles.map((file) => [file, { may: ['api/store', 'system'] }])),
+  ...Object.fromEntries(lockFiles.map((file) => [file, { may: ['api/store', 'api/system'] }])),
   'api/domain/rules': { may: ['api/domain/rules', 'api/contract', 'api/store'], deterministic: true },
   'api/domain': { may: ['api/domain', 'api/contract', 'api/store'], deterministic: true },
   'api/time': { may: ['api/time', 'api/contract', 'api/store', 'api/domain'] },
@@ -56,17 +56,17 @@ export const places = {
       ...['api/contract', 'api/store', 'api/domain', 'api/http', 'api/time'],
     ],
   },
-  'api/sandbox.ts': { may: ['api', 'system'] },
+  'api/sandbox.ts': { may: ['api'] },
   'api/files.ts': { may: ['api'] },
-  main: { may: ['main', 'system', 'api/sandbox.ts', 'api/files.ts', 'api/contract'] },
+  main: { may: ['main', 'api/system', 'api/sandbox.ts', 'api/files.ts', 'api/contract'] },
   // The client and the fixtures contain no sandbox, so that they load fast; start.ts opens one.
   'main/library': {
-    may: ['main/library', 'system', 'api/contract/terms/texts.ts', 'api/contract/library.ts'],
+    may: ['main/library', 'api/system', 'api/contract/terms/texts.ts', 'api/contract/library.ts'],
   },
   // With the contract, as startSandbox() opens a sandbox anyway.
   'main/library/options.ts': { may: ['main/library', 'main/commands/closest.ts', 'api/contract'] },
   'main/library/start.ts': {
-    may: ['main/library', 'main/app-paths.ts', 'system', 'api/sandbox.ts', 'api/contract'],
+    may: ['main/library', 'main/app-paths.ts', 'api/system', 'api/sandbox.ts', 'api/contract'],
   },
   preload: {
     may: ['api/contract/control/client.ts', 'api/contract/control/notices.ts', 'api/contract/desktop.ts'],
@@ -116,7 +116,7 @@ export const packagePlaces = {
     'preload',
   ],
   'node:': [
-    'system',
+    'api/system',
     'api/store',
     'api/http',
     'api/replay',
@@ -129,7 +129,7 @@ export const packagePlaces = {
     'main',
   ],
   // The API reaches the files of data folders through store/files.ts, which a simulation replaces.
-  'node:fs': ['system', 'api/store/files.ts', ...lockFiles, 'api/files.ts', 'api/control/server.ts', 'main'],
+  'node:fs': ['api/system', 'api/store/files.ts', ...lockFiles, 'api/files.ts', 'api/control/server.ts', 'main'],
   react: ['renderer'],
   'react-dom': ['renderer'],
   'eventsource-parser': ['renderer/data/http-bridge.ts'],

@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { app } from 'electron'
-import { createTemporaryFolder, removeTemporaryFolder } from '../system/temporary-folders.ts'
+import { createTemporaryFolder, removeTemporaryFolder } from '../api/system/temporary-folders.ts'
 import { argumentsOf, splitArguments } from './arguments.ts'
 import { runCommandLine } from './command-line.ts'
 import { OptionError } from './commands/command.ts'

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { writePrivateFile } from '../system/private-files.ts'
-import { createTemporaryFolder, removeTemporaryFolder } from '../system/temporary-folders.ts'
+import { writePrivateFile } from '../api/system/private-files.ts'
+import { createTemporaryFolder, removeTemporaryFolder } from '../api/system/temporary-folders.ts'
 
 /** How long the browser has to read the file. */
 export const REDIRECT_MS = 60_000

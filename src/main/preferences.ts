@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { createFolder } from '../api/sandbox.ts'
-import { replacePrivateFile } from '../system/private-files.ts'
+import { replacePrivateFile } from '../api/system/private-files.ts'
 
 const Rectangle = z.object({ x: z.int(), y: z.int(), width: z.int().min(320), height: z.int().min(320) })
 

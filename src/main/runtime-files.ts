@@ -1,8 +1,8 @@
 import { chmodSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { readSmallFile, replacePrivateFile } from '../system/private-files.ts'
-import { hasEnded, isElsewhere, type ProcessIdentity } from '../system/processes.ts'
+import { readSmallFile, replacePrivateFile } from '../api/system/private-files.ts'
+import { hasEnded, isElsewhere, type ProcessIdentity } from '../api/system/processes.ts'
 import { applicationFolder } from './app-paths.ts'
 
 /**

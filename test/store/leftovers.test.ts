@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { identifyProcess } from '../../src/system/processes.ts'
+import { identifyProcess } from '../../src/api/system/processes.ts'
 import { run, start } from '../support/cli.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
 import { startSandbox } from '../support/sandbox.ts'

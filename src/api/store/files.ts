@@ -1,7 +1,7 @@
 import * as fs from 'node:fs'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { createFile } from '../../system/private-files.ts'
+import { createFile } from '../system/private-files.ts'
 
 /**
  * Everything that a data folder needs of the file system. All of the API reads and writes data folders through this module, so

@@ -1,8 +1,8 @@
 import { closeSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { writePrivateFile } from '../../system/private-files.ts'
-import { isInOtherNamespace, isOfEarlierBoot, isOfOtherMachine, isRunning } from '../../system/processes.ts'
+import { writePrivateFile } from '../system/private-files.ts'
+import { isInOtherNamespace, isOfEarlierBoot, isOfOtherMachine, isRunning } from '../system/processes.ts'
 import { type LockOwner, refusal, type StoredOwner } from './lock-owner.ts'
 import { StoreError } from './store-error.ts'
 

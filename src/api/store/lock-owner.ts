@@ -5,7 +5,7 @@ import {
   isOfEarlierBoot,
   type ProcessIdentity,
   type StoredProcess,
-} from '../../system/processes.ts'
+} from '../system/processes.ts'
 import { StoreError } from './store-error.ts'
 
 /** The process that has a data folder open, as its socket and its lock file describe it. */

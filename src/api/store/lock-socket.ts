@@ -3,7 +3,7 @@ import { readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { connect, createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { createTemporaryFolder, removeTemporaryFolder } from '../../system/temporary-folders.ts'
+import { createTemporaryFolder, removeTemporaryFolder } from '../system/temporary-folders.ts'
 import type { LockOwner } from './lock-owner.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { fstatSync, readFileSync } from 'node:fs'
-import { askPs, identifyProcess, isRunning, type ProcessIdentity, readProcess } from '../../system/processes.ts'
+import { askPs, identifyProcess, isRunning, type ProcessIdentity, readProcess } from '../../api/system/processes.ts'
 
 /**
  * A server that another program started ends when that program is gone. A program is gone when

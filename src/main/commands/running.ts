@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import type { Notice } from '../../api/contract/control/notices.ts'
-import { hasEnded, isElsewhere, isStopped } from '../../system/processes.ts'
+import { hasEnded, isElsewhere, isStopped } from '../../api/system/processes.ts'
 import { type FoundFile, type RuntimeFile, readRuntimeFiles, removeRuntimeFile } from '../runtime-files.ts'
 import { CommandError, type Input, OptionError, type Terminal } from './command.ts'
 import { open, send } from './http.ts'

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import type { Clock } from '../../api/contract/control/clock.ts'
-import { isElsewhere, isRunning } from '../../system/processes.ts'
+import { isElsewhere, isRunning } from '../../api/system/processes.ts'
 import type { ProgramKey } from '../library/sign-token.ts'
 import { openBrowser, startBrowser, writeRedirect } from '../open-browser.ts'
 import { type FoundFile, pageBeside, type RuntimeFile, removeRuntimeFile } from '../runtime-files.ts'

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import type { StartOptions } from '../../api/contract/library.ts'
-import type { ProcessIdentity } from '../../system/processes.ts'
+import type { ProcessIdentity } from '../../api/system/processes.ts'
 import type { WorldAddress } from './world.ts'
 
 /** Starts a sandbox in a child process. */

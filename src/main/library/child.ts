@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { identifyProcess, isRunning } from '../../system/processes.ts'
+import { identifyProcess, isRunning } from '../../api/system/processes.ts'
 import type { ChildAnswer, ChildOptions } from './child-process.ts'
 import { createControl } from './control.ts'
 import { removeShared, startShared } from './shared-sandbox.ts'
