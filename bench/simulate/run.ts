@@ -616,10 +616,9 @@ export class Run {
     await this.#check([], 'everything')
   }
 
-  /** `sandbank check` names every file that has changed. A secret is random text: it has no check, and only tokens depend on it. */
+  /** `sandbank check` names every file that has changed. */
   async #findUnnoticedFlip(path: string): Promise<string | undefined> {
-    if (path.endsWith('/token-secret') || path.includes('.torn-') || /\/(damaged|repairing)-/.test(path))
-      return undefined
+    if (path.includes('.torn-') || /\/(damaged|repairing)-/.test(path)) return undefined
     const problems = await SandboxProcess.checkFiles(this.#disk)
     return problems.some((line) => line.includes(path))
       ? undefined

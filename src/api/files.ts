@@ -196,7 +196,7 @@ const checkBooksOf = (world: World): LedgerCheck =>
 export async function repairDataFolder(data: string, report: Report): Promise<Repair | null> {
   requireAnyFiles(data)
   return withLock(data, report, async () => {
-    const isWhole = holdsWorld(data) && !interruptedRepair(data) && (await checkFiles(data)).problems.length === 0
+    const isWhole = !interruptedRepair(data) && (await checkFiles(data)).problems.length === 0
     return isWhole ? null : repairFolder(data)
   })
 }

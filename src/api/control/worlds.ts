@@ -6,6 +6,7 @@ import { proveBooks } from '../replay/prove-books.ts'
 import { compareRecords } from '../store/copies.ts'
 import { areEqual } from '../store/equal.ts'
 import { countIssuedUids, worldAt } from '../store/history.ts'
+import type { OnRead } from '../store/journal.ts'
 import { type NextWorld, nextWorldOf, replaceWorldInSteps, rewindInSteps } from '../store/replacement.ts'
 import type { SnapshotInfo, Snapshots } from '../store/snapshots.ts'
 import type { Steps } from '../store/steps.ts'
@@ -20,7 +21,6 @@ import {
   type World,
   type WorldImage,
 } from '../store/world.ts'
-import type { OnRead } from '../store/world-file.ts'
 import { flattenFields } from '../views/names.ts'
 import { visibleFields } from '../views/records.ts'
 import { canceledError, type JobHandle } from './jobs.ts'

@@ -5,11 +5,10 @@ import { Digest } from './digest.ts'
 import { files } from './files.ts'
 import { isImportFile, offsetsOf } from './import-files.ts'
 import { findOldest, listLogFiles, numberOf, readLogFile, reservedBy } from './log.ts'
-import { worldPath } from './read-folder.ts'
+import { requireNoCommits, worldPath } from './read-folder.ts'
 import { withReplacement } from './replacement-file.ts'
 import { readSecret, secretPath } from './secret-file.ts'
 import {
-  HISTORY_LENGTH,
   isImported,
   listSegments,
   missingSegment,
@@ -58,6 +57,7 @@ class FolderCheck implements CheckedFiles {
 
   async run() {
     const world = await this.#prove(worldPath(this.#folder), (path) => readWorldFile(path))
+    if (!files.exists(worldPath(this.#folder))) await this.#note(() => requireNoCommits(this.#folder))
     const snapshots = listSnapshotFiles(this.#folder)
     const places = snapshots.flatMap((path) => infoOf(path)?.seq ?? [])
     const history = this.#history
@@ -68,12 +68,11 @@ class FolderCheck implements CheckedFiles {
         await this.#prove(segment.path, () => history.add(segment, segments[index + 1]))
     this.problems.push(...history.findMissing(world?.seq))
     if (world)
-      this.#note(() => history.requireSame(worldPath(this.#folder), { seq: world.seq, digest: digestOf(world) }))
+      await this.#note(() => history.requireSame(worldPath(this.#folder), { seq: world.seq, digest: digestOf(world) }))
     for (const path of snapshots) await this.#prove(path, () => this.#checkSnapshot(path))
-    const { logged } = history
-    await this.#checkLog('exchanges', logged?.requests)
-    await this.#checkLog('acts', logged?.actions)
-    await this.#checkTraces(logged)
+    await this.#checkLog('exchanges', ({ requests }) => requests)
+    await this.#checkLog('acts', ({ actions }) => actions)
+    await this.#checkTraces(history.logged)
     await this.#prove(secretPath(this.#folder), async () => readSecret(this.#folder))
   }
 
@@ -83,8 +82,8 @@ class FolderCheck implements CheckedFiles {
     this.#history.requireSame(path, { seq, digest: digestOf({ collections }), check: journal })
   }
 
-  /** The files follow each other, and none is missing at the beginning or at the end. */
-  async #checkLog(name: LogFolder, newest = 0) {
+  /** The files follow each other, and none is missing at the beginning, before an import or at the end. */
+  async #checkLog(name: LogFolder, countOf: (logged: LoggedCounts) => number) {
     const folder = join(this.#folder, name)
     const paths = listFilesOf(folder)
     const oldest = await findOldest(paths)
@@ -92,7 +91,10 @@ class FolderCheck implements CheckedFiles {
     const wanted = paths.filter((path) => numberOf(path) >= oldest && !this.#isUnused(path))
     for (const [index, path] of wanted.entries())
       await this.#prove(path, () => log.add(path, index === wanted.length - 1, this.#history.newest))
-    this.#note(() => log.requireEnds(folder, { oldest, first: wanted[0], newest }))
+    const { logged, loggedBeforeImports } = this.#history
+    const beforeImports = loggedBeforeImports.map(countOf)
+    const newest = logged ? countOf(logged) : 0
+    await this.#note(() => log.requireEnds(folder, { oldest, first: wanted[0], beforeImports, newest }))
   }
 
   async #checkTraces({ traces = 0 }: Partial<LoggedCounts> = {}) {
@@ -121,9 +123,9 @@ class FolderCheck implements CheckedFiles {
     }
   }
 
-  #note(work: () => void) {
+  async #note(work: () => void | Promise<void>) {
     try {
-      work()
+      await work()
     } catch (error) {
       this.#add(this.#folder, error)
     }
@@ -158,7 +160,7 @@ export function requireLoggedCommits(newest: number, entries: readonly LogEntry[
   const ahead = entries.find(({ seq_after }) => seq_after > newest)
   if (ahead)
     throw new StoreError(
-      `${log} has ${ahead.uid} with commit ${ahead.seq_after}, and the newest commit in the data folder is ${newest}: changes are lost. ${WHAT_TO_DO}`,
+      `${join(dirname(log), 'changes')} ends with commit ${newest}, and ${log} has ${ahead.uid} with commit ${ahead.seq_after}: changes are lost. ${WHAT_TO_DO}`,
     )
 }
 
@@ -177,10 +179,15 @@ class HistoryCheck {
   /** After the newest commit; undefined at the beginning and after damage. */
   #digest: Digest | undefined
   #latestImport: Commit | undefined
-  #first: { readonly path: string; readonly seq: number; readonly isWithoutBeginning: boolean } | undefined
+  #first: Segment | undefined
+  /** The first commit of the history, as the headers say. */
+  #oldest: number | undefined
   /** The commits at which a world file was written. */
   readonly #places = new Map<number, Place | undefined>()
+  /** By the newest commit. */
   logged: LoggedCounts | undefined
+  /** The files of an import do not say which ones they follow. */
+  readonly loggedBeforeImports: LoggedCounts[] = []
 
   constructor(folder: string) {
     this.#folder = folder
@@ -210,11 +217,13 @@ class HistoryCheck {
       digest = proveDigest(path, commit, digest)
       seq = commit.seq
       if (commit.imports) this.#latestImport = commit
+      if (commit.imports && commit.logged) this.loggedBeforeImports.push(commit.logged)
       if (commit.logged) this.logged = commit.logged
       if (this.#places.has(seq)) this.#places.set(seq, { seq, digest, check: line.check })
     })
     if (this.#latestImport?.seq === segment.offsets.commits) requireImported(path, this.#latestImport, end.check)
-    this.#first ??= { path, seq: firstSeq, isWithoutBeginning: header?.follows !== undefined }
+    this.#first ??= segment
+    this.#oldest = header?.oldest ?? this.#oldest
     this.#newest = seq
     this.#check = end.check
     this.#digest = digest
@@ -233,8 +242,8 @@ class HistoryCheck {
       yield missingSegment(segmentPath(this.#folder, seq + 1)).message
     if (saved !== undefined && !listSegments(this.#folder).some(({ firstSeq }) => firstSeq === saved + 1))
       yield missingSegment(segmentPath(this.#folder, saved + 1)).message
-    if (this.#first?.isWithoutBeginning && newest !== undefined && newest - this.#first.seq < HISTORY_LENGTH)
-      yield `${this.#first.path} follows a file that is missing: the history before commit ${this.#first.seq} is lost. ${WHAT_TO_DO}`
+    if (this.#first && this.#oldest !== undefined && this.#first.firstSeq > this.#oldest)
+      yield `${this.#first.path} is the oldest file of the history, which begins with commit ${this.#oldest}: commits are missing. ${WHAT_TO_DO}`
   }
 
   /** A world file has the records that the history has after its commit. */
@@ -265,6 +274,8 @@ interface Ends {
   readonly oldest: number
   /** The first file that there is. */
   readonly first: string | undefined
+  /** The numbers of the newest entries at each import. */
+  readonly beforeImports: readonly number[]
   /** The number of the newest entry that a commit knows of. */
   readonly newest: number
 }
@@ -275,6 +286,10 @@ class LogCheck {
   #check: number | undefined
   #newest: number | undefined = 0
   #hasFirst = false
+  #isWhole = true
+  readonly #numbers = new Set<number>()
+  /** A repair may have left out entries up to this number. */
+  #lostUpTo = 0
 
   /** Requests without a token have numbers, too, and are in no file. */
   constructor(name: LogFolder) {
@@ -282,9 +297,10 @@ class LogCheck {
   }
 
   async add(path: string, isNewest: boolean, newestCommit: number | undefined) {
-    const [follows, before] = [this.#check, this.#newest]
+    const [follows, before, wasWhole] = [this.#check, this.#newest, this.#isWhole]
     this.#check = undefined
     this.#newest = undefined
+    this.#isWhole = false
     const { found, end, header } = await readLogFile<LogEntry>(path)
     if (end.torn > 0 && !isNewest)
       throw new StoreError(`${path}, line ${end.lines + 1} is torn, although later files follow. ${WHAT_TO_DO}`)
@@ -296,19 +312,28 @@ class LogCheck {
       if (hasAllNumbers ? own !== number + 1 : own <= number)
         throw new StoreError(`${path} has ${uid} after ${uid[0]}${number}: entries are missing or moved. ${WHAT_TO_DO}`)
       number = own
+      this.#numbers.add(own)
     }
     this.#check = end.check
     this.#newest = number
+    if (header?.isRepaired) this.#lostUpTo = number
     if (this.#hasFirst && !isImportFile(path) && header && header.follows !== follows && follows !== undefined)
       throw new StoreError(`${path} does not follow the file before it: entries are missing. ${WHAT_TO_DO}`)
     this.#hasFirst = true
-    if (newestCommit !== undefined) requireLoggedCommits(newestCommit, entries, path)
+    this.#isWhole = wasWhole
+    if (newestCommit !== undefined) requireLoggedCommits(newestCommit, entries, dirname(path))
   }
 
-  requireEnds(folder: string, { oldest, first, newest }: Ends) {
+  requireEnds(folder: string, { oldest, first, beforeImports, newest }: Ends) {
     if (first !== undefined && numberOf(first) !== oldest)
       throw new StoreError(
         `${folder} begins with ${first}, and file ${oldest} is expected: entries are missing. ${WHAT_TO_DO}`,
+      )
+    const mustBeThere = beforeImports.filter((number) => number >= oldest && number > this.#lostUpTo)
+    const lost = mustBeThere.find((number) => !this.#numbers.has(number))
+    if (this.#isWhole && lost !== undefined)
+      throw new StoreError(
+        `${folder} has no entry ${lost}, and an import was made after it: entries are missing. ${WHAT_TO_DO}`,
       )
     if (this.#newest !== undefined && this.#newest < newest)
       throw new StoreError(

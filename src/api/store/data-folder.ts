@@ -17,7 +17,7 @@ import { ImportedCommitsFile } from './imported-commits.ts'
 import { Journal } from './journal.ts'
 import { lock, type ReportRemark } from './lock.ts'
 import { CURRENT_VERSION } from './migrations.ts'
-import { type ReadFolder, readFolder, worldPath } from './read-folder.ts'
+import { type ReadFolder, readFolder } from './read-folder.ts'
 import { interruptedRepair } from './repair.ts'
 import {
   listReplacements,
@@ -31,8 +31,8 @@ import {
   createSegment,
   deleteOldSegments,
   formatSegmentHeader,
-  hasCommits,
   listSegments,
+  oldestSegment,
   readCommitsFromEnd,
   readCommitsFromStart,
   segmentPath,
@@ -282,7 +282,8 @@ class WorldAdapter implements Adapter<World | null> {
       )
     const read = await readFolder(this.#folder, (commit) => this.#noteCommit(commit))
     if (read) this.#continue(read)
-    else await this.#removeEmptySegments(worldPath(this.#folder))
+    // A first start that crashed during its first save leaves segments without commits.
+    else for (const { path } of listSegments(this.#folder)) files.remove(path)
     return read?.world ?? null
   }
 
@@ -393,17 +394,6 @@ class WorldAdapter implements Adapter<World | null> {
     this.#segment = undefined
   }
 
-  /** A first start that crashed during its first save leaves segments without commits. */
-  async #removeEmptySegments(worldPath: string) {
-    const segments = listSegments(this.#folder)
-    for (const segment of segments)
-      if (await hasCommits(segment))
-        throw new StoreError(
-          `${worldPath} is missing although ${join(this.#folder, 'changes')} holds changes: nothing was changed; restore a copy of the folder`,
-        )
-    for (const { path } of segments) files.remove(path)
-  }
-
   #beginSegment(firstSeq: number) {
     this.#removeFailed?.()
     const before = this.#segment
@@ -413,7 +403,10 @@ class WorldAdapter implements Adapter<World | null> {
   }
 
   #newSegment(firstSeq: number, follows: number | undefined): Journal {
-    const journal = createSegment(segmentPath(this.#folder, firstSeq), this.#sync, follows)
+    const journal = createSegment(segmentPath(this.#folder, firstSeq), this.#sync, {
+      follows,
+      oldest: oldestSegment(this.#folder, firstSeq - 1) ?? firstSeq,
+    })
     if (this.#sync) files.syncFolder(join(this.#folder, 'changes'))
     return journal
   }

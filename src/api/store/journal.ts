@@ -217,19 +217,21 @@ export interface ReadEnd extends FileEnd {
   readonly lines: number
 }
 
+/** Awaited again and again, with numbers of bytes: allows other work in between, and cancels by throwing. */
+export type OnRead = (read: number, total: number) => Promise<void> | void
+
 /**
  * Reads the lines in order. A line whose check does not match is an error, unless a crash can explain it: then it counts as torn.
- * `onBlock` is awaited after each block that was read.
  */
 export async function readLines(
   path: string,
   onLine: (line: Line) => void,
-  onBlock: (read: number) => Promise<void> | void = () => {},
+  onRead: OnRead = () => {},
 ): Promise<ReadEnd> {
   let good: Pick<ScannedLine, 'end' | 'check'> = { end: 0, check: 0 }
   let lines = 0
   const endAt = (torn: number): ReadEnd => ({ length: good.end, check: good.check, lines, torn })
-  for await (const block of scanBlocks(path, onBlock))
+  for await (const block of scanBlocks(path, onRead))
     for (const line of block) {
       const { text, number, at, length, check, last } = line
       if (text === undefined) {
@@ -261,13 +263,10 @@ export async function* scanLines(path: string): AsyncIterable<ScannedLine> {
 }
 
 /** The lines of each block that was read. */
-async function* scanBlocks(
-  path: string,
-  onBlock: (read: number) => Promise<void> | void = () => {},
-): AsyncIterable<ScannedLine[]> {
+async function* scanBlocks(path: string, onRead: OnRead = () => {}): AsyncIterable<ScannedLine[]> {
   const scanner = new LineScanner()
   let rest: Buffer = Buffer.alloc(0)
-  for await (const chunk of readBlocks(path)) {
+  for await (const { chunk, size } of readBlocks(path)) {
     rest = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk
     const lines: ScannedLine[] = []
     let from = 0
@@ -278,7 +277,7 @@ async function* scanBlocks(
     }
     rest = rest.subarray(from)
     yield lines
-    await onBlock(scanner.length)
+    await onRead(scanner.length, size)
   }
   yield scanner.finish(rest)
 }
@@ -288,8 +287,8 @@ class LineScanner {
   #waiting: ScannedLine | undefined
   #bytes: Buffer = Buffer.alloc(0)
   #check = 0
-  /** The check that the line before should have, if its check is damaged. */
-  #expected = 0
+  /** The check that the line before should have, if it is damaged: perhaps only its check is. */
+  #expected: number | undefined
   #number = 0
   #length = 0
 
@@ -300,8 +299,9 @@ class LineScanner {
   /** Returns the line before. */
   add(line: Buffer): ScannedLine | undefined {
     const before = this.#waiting
-    const text = verifyLine(line, this.#check) ?? verifyLine(line, this.#expected)
-    this.#expected = text ? 0 : crc32(line.subarray(0, -CHECK_LENGTH), this.#check)
+    const ofDamaged = this.#expected
+    const text = verifyLine(line, this.#check) ?? (ofDamaged === undefined ? undefined : verifyLine(line, ofDamaged))
+    this.#expected = text ? undefined : crc32(line.subarray(0, -CHECK_LENGTH), this.#check)
     this.#check = readCheck(line) ?? this.#check
     const at = this.#length
     const end = (this.#length += line.length + 1)
@@ -340,14 +340,15 @@ function openToRead(path: string): number {
 }
 
 /** Reads a file in blocks, without blocking other work. */
-async function* readBlocks(path: string, block = 1 << 20): AsyncIterable<Buffer> {
+async function* readBlocks(path: string, block = 1 << 20): AsyncIterable<{ chunk: Buffer; size: number }> {
   const file = openToRead(path)
   try {
+    const size = files.sizeOf(file)
     for (let at = 0; ; ) {
       const bytes = Buffer.allocUnsafe(block)
       const count = await files.readInBackground(file, bytes, 0, block, at).catch(nameFile(path))
       if (count === 0) return
-      yield bytes.subarray(0, count)
+      yield { chunk: bytes.subarray(0, count), size }
       at += count
     }
   } finally {

@@ -6,6 +6,7 @@ import { createFolder, files } from './files.ts'
 import { NO_OFFSETS, numberedName, offsetsOf, parseNumberedName, shiftEntry, temporaryName } from './import-files.ts'
 import { EMPTY, type FileEnd, Journal, type LinePlace, readLines, scanLines, unreadableLine } from './journal.ts'
 import { CURRENT_VERSION, migrate } from './migrations.ts'
+import { StoreError } from './store-error.ts'
 import type { Header } from './world-file.ts'
 
 /**
@@ -410,8 +411,12 @@ export async function findOldest(paths: readonly string[]): Promise<number> {
 
 /** undefined if it is damaged, which reading the file reports. */
 async function readHeader(path: string): Promise<Partial<LogHeader> | undefined> {
-  for await (const { text } of scanLines(path))
-    return text && (parseSummary(path, 1, text.toString('utf8')) as Partial<LogHeader>)
+  try {
+    for await (const { text } of scanLines(path))
+      return text && (parseSummary(path, 1, text.toString('utf8')) as Partial<LogHeader>)
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error
+  }
   return undefined
 }
 

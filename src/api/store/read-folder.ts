@@ -4,6 +4,7 @@ import { files } from './files.ts'
 import { type ReadEnd, unreadableLine } from './journal.ts'
 import {
   applyCommit,
+  hasCommits,
   isImported,
   listSegments,
   missingSegment,
@@ -12,6 +13,7 @@ import {
   requireImported,
   segmentPath,
 } from './segments.ts'
+import { StoreError, WHAT_TO_DO } from './store-error.ts'
 import type { World } from './world.ts'
 import { readWorldFile } from './world-file.ts'
 
@@ -31,12 +33,24 @@ export interface ReadFolder {
 
 export const worldPath = (folder: string) => join(folder, 'world.jsonl')
 
+/** A folder without a world file is a new one, unless it has commits. */
+export async function requireNoCommits(folder: string) {
+  for (const segment of listSegments(folder))
+    if (await hasCommits(segment))
+      throw new StoreError(
+        `${worldPath(folder)} is missing although ${segment.path} holds changes: the world is lost. ${WHAT_TO_DO}`,
+      )
+}
+
 /** Returns null if the folder holds no world. `onCommit` gets the commits since the world file. */
 export async function readFolder(
   folder: string,
   onCommit: (commit: Commit) => void = () => {},
 ): Promise<ReadFolder | null> {
-  if (!files.exists(worldPath(folder))) return null
+  if (!files.exists(worldPath(folder))) {
+    await requireNoCommits(folder)
+    return null
+  }
   const world = await readWorldFile(worldPath(folder))
   const savedSeq = world.seq
   const segments = listSegments(folder)

@@ -47,10 +47,15 @@ export interface Repair {
 interface Run {
   readonly path: string
   readonly version: number
-  /** The check of the segment before, as the header names it. Only the first run of a segment has it. */
-  readonly follows: number | undefined
+  /** Of the segment, if it is whole. Only the first run of a segment has it. */
+  readonly header: WholeHeader | undefined
   readonly from: number
   to: number
+}
+
+interface WholeHeader extends SegmentHeader {
+  readonly text: string
+  readonly check: number
 }
 
 interface ProvedHistory {
@@ -188,8 +193,9 @@ async function findHistory(folder: string): Promise<ProvedHistory> {
       if (run && seq === run.to + 1) run.to++
       else if (seq === undefined) run = undefined
       else {
-        const follows = seq === firstSeq ? header?.follows : undefined
-        runs.push((run = { path, version: found!.version, follows, from: seq, to: seq }))
+        runs.push(
+          (run = { path, version: found!.version, header: seq === firstSeq ? header : undefined, from: seq, to: seq }),
+        )
       }
       if (found) prove(found.commit.seq, found.line.check)
       if (found?.commit.imports) imports.push({ seq: found.commit.seq, ...found.commit.imports })
@@ -209,10 +215,10 @@ function readSavedAt(path: string): Partial<WorldFileInfo> {
   }
 }
 
-async function readSegmentHeader(path: string): Promise<(SegmentHeader & { check: number }) | undefined> {
+async function readSegmentHeader(path: string): Promise<WholeHeader | undefined> {
   for await (const line of readableLines(path)) {
     const header = parseLine(line) as SegmentHeader | undefined
-    return header && { ...header, check: line.check }
+    return header && { ...header, text: line.text!.toString('utf8'), check: line.check }
   }
   return undefined
 }
@@ -260,7 +266,7 @@ async function applyUntilProblem(read: () => Promise<World>, runs: readonly Run[
 }
 
 async function readBeginning(folder: string, [first]: readonly Run[]): Promise<World> {
-  for await (const line of scanLines(worldPath(folder))) {
+  for await (const line of readableLines(worldPath(folder))) {
     const header = parseLine(line) as WorldHeader | undefined
     if (!header || first?.from !== 1) break
     return emptyWorld(header.seed, header.start, header.clock)
@@ -295,7 +301,7 @@ const splitRun = (run: Run, seq: number): Run[] =>
   run.from <= seq && seq < run.to
     ? [
         { ...run, to: seq },
-        { ...run, from: seq + 1, follows: undefined },
+        { ...run, from: seq + 1, header: undefined },
       ]
     : [run]
 
@@ -315,11 +321,13 @@ function runsUpTo(seq: number, runs: readonly Run[]): Run[] {
 async function writeHistory(folder: string, world: World, runs: readonly Run[]): Promise<LoggedCounts> {
   let before: Journal | undefined
   let logged: LoggedCounts = { requests: 0, actions: 0, traces: 0 }
-  for (const { path, version, follows, from, to } of runs) {
+  for (const { path, version, header, from, to } of runs) {
     const offsets = offsetsOf(path)
     const journal = new Journal(segmentPath(folder, from, offsets), EMPTY)
-    // The same text as before, so that the snapshots of this history can still be proved. The file of an import follows none.
-    journal.append(formatSegmentHeader(offsets === NO_OFFSETS ? (before?.check ?? follows) : undefined, version))
+    const follows = offsets === NO_OFFSETS ? before?.check : undefined
+    const isSame = header && (follows === undefined || header.follows === follows)
+    // The same text as before, so that the snapshots of this history can still be proved.
+    journal.append(isSame ? header.text : formatSegmentHeader({ follows }, version))
     for await (const found of readCommitLines(path))
       if (found && found.commit.seq >= from && found.commit.seq <= to) {
         journal.append(found.line.text)
@@ -331,7 +339,8 @@ async function writeHistory(folder: string, world: World, runs: readonly Run[]):
     journal.close()
     before = journal
   }
-  createSegment(segmentPath(folder, world.seq + 1), true, before?.check).close()
+  const next = world.seq + 1
+  createSegment(segmentPath(folder, next), true, { follows: before?.check, oldest: runs[0]?.from ?? next }).close()
   files.syncFolder(join(folder, 'changes'))
   return logged
 }
@@ -362,12 +371,14 @@ interface LogSummary {
   readonly seq_after: number
 }
 
-/** Leaves out damaged lines, and entries whose commits are lost. */
+/** Leaves out damaged lines, entries whose commits are lost, and those that are out of place. */
 async function copyLog(from: string, to: string, newest: number, reserved: number): Promise<string[]> {
   const left_out: string[] = []
   // The others are of an import that is lost.
   const paths = listFilesOf(from).filter((path) => offsetsOf(path).commits <= newest)
-  let newestCounter = reserved
+  // The name of a file is the number of its first entry, which may be lost.
+  let newestCounter = Math.max(reserved, ...paths.map((path) => numberOf(path) - 1))
+  let copied = 0
   let follows: number | undefined
   let oldest: number | undefined
   const copy = async (name: string, lines: (journal: Journal) => Promise<void>, reserved?: number) => {
@@ -392,9 +403,15 @@ async function copyLog(from: string, to: string, newest: number, reserved: numbe
           newestCounter++
           continue
         }
-        newestCounter = Math.max(newestCounter, counterOf(summary.uid))
-        if (summary.seq_after <= newest) journal.append(line!)
-        else left_out.push(`${summary.uid} of ${path}: its commit ${summary.seq_after} is lost`)
+        const counter = counterOf(summary.uid)
+        newestCounter = Math.max(newestCounter, counter)
+        if (summary.seq_after > newest)
+          left_out.push(`${summary.uid} of ${path}: its commit ${summary.seq_after} is lost`)
+        else if (counter <= copied) left_out.push(`${summary.uid} of ${path}: it is out of place`)
+        else {
+          journal.append(line!)
+          copied = counter
+        }
       }
     })
   // The numbers of the entries that were left out are not used again.

@@ -54,18 +54,21 @@ export const isImported = ({ offsets }: Segment): boolean => offsets !== NO_OFFS
 export interface SegmentHeader extends Header {
   /** The check of the last line of the segment before, if there is one. */
   readonly follows?: number | undefined
+  /** The first commit that was kept when this segment was created: older segments are deleted. */
+  readonly oldest?: number | undefined
 }
 
-export function formatSegmentHeader(follows?: number, version = CURRENT_VERSION): string {
-  const header: SegmentHeader = { sandbank: 'changes', version, follows }
+type SegmentPlace = Pick<SegmentHeader, 'follows' | 'oldest'>
+
+export function formatSegmentHeader(place: SegmentPlace = {}, version = CURRENT_VERSION): string {
+  const header: SegmentHeader = { sandbank: 'changes', version, ...place }
   return JSON.stringify(header)
 }
 
-/** `follows`: the check of the segment before. */
-export function createSegment(path: string, sync: boolean, follows?: number): Journal {
+export function createSegment(path: string, sync: boolean, place?: SegmentPlace): Journal {
   const journal = new Journal(path, EMPTY, sync)
   try {
-    journal.append(formatSegmentHeader(follows))
+    journal.append(formatSegmentHeader(place))
   } catch (error) {
     journal.close()
     files.remove(path)
@@ -86,13 +89,20 @@ export function* writeSegment(path: string, commits: readonly Commit[]): Steps<v
   files.syncFolder(dirname(path))
 }
 
-/** Deletes segments whose commits are all older than the history. */
+/** Deletes segments whose commits are all older than the history. The header of the newest one says so already. */
 export function deleteOldSegments(folder: string, newestSeq: number) {
+  const oldest = oldestSegment(folder, newestSeq) ?? 0
+  for (const { path, firstSeq } of listSegments(folder)) if (firstSeq < oldest) files.remove(path)
+}
+
+/** The first commit of the oldest segment that is kept, if there is one. */
+export const oldestSegment = (folder: string, newestSeq: number): number | undefined => {
   const segments = listSegments(folder)
-  for (const [index, { path }] of segments.entries()) {
+  const isOld = (_: Segment, index: number) => {
     const next = segments[index + 1]
-    if (next && next.firstSeq <= newestSeq - HISTORY_LENGTH) files.remove(path)
+    return next !== undefined && next.firstSeq <= newestSeq - HISTORY_LENGTH
   }
+  return segments.find((segment, index) => !isOld(segment, index))?.firstSeq
 }
 
 /** True if a segment holds a whole line behind its header. */

@@ -1,6 +1,7 @@
 import type { Timestamp } from '../contract/terms/primitives.ts'
 import type { Collection } from './collection.ts'
 import { files, writeBytesInBackground } from './files.ts'
+import type { OnRead } from './journal.ts'
 import { formatLine, type Line, linesFromEnd, readLines, unreadableLine } from './journal.ts'
 import { CURRENT_VERSION, type Migration, migrate } from './migrations.ts'
 import { fromSlice, isSlice, toSlice } from './record-slices.ts'
@@ -76,27 +77,10 @@ export async function writeWorldFile(
   }
 }
 
-/** Awaited again and again, with numbers of bytes: allows other work in between, and cancels by throwing. */
-export type OnRead = (read: number, total: number) => Promise<void>
-
-export async function readWorldFile(path: string, onRead: OnRead = async () => {}): Promise<World> {
-  const size = sizeOf(path)
+export async function readWorldFile(path: string, onRead?: OnRead): Promise<World> {
   const reader = new WorldReader(path)
-  const { torn } = await readLines(
-    path,
-    (line) => reader.add(line),
-    (read) => onRead(read, size),
-  )
+  const { torn } = await readLines(path, (line) => reader.add(line), onRead)
   return reader.finish(torn)
-}
-
-function sizeOf(path: string): number {
-  const file = files.open(path, 'r')
-  try {
-    return files.sizeOf(file)
-  } finally {
-    files.close(file)
-  }
 }
 
 class WorldReader {
