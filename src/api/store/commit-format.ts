@@ -41,13 +41,18 @@ function shorten(change: Change): Change | ShortChange {
   const was = fieldsOf(change.was)
   const is = fieldsOf(record)
   const before: Record<string, unknown> = {}
-  const came: string[] = []
-  for (const field in is)
-    if (was[field] === undefined) came.push(field)
-    else if (was[field] !== is[field]) before[field] = was[field]
-  const common = Object.keys(is).length - came.length
+  let came: string[] | undefined
+  let common = 0
+  for (const field in is) {
+    const old = was[field]
+    if (old === undefined) (came ??= []).push(field)
+    else {
+      common++
+      if (old !== is[field]) before[field] = old
+    }
+  }
   if (common < Object.keys(was).length) for (const field in was) if (is[field] === undefined) before[field] = was[field]
-  return came.length === 0 ? { collection, uid, record, before } : { collection, uid, record, before, came }
+  return came ? { collection, uid, record, before, came } : { collection, uid, record, before }
 }
 
 const fieldsOf = (record: StoredRecord) => record as unknown as Fields

@@ -69,7 +69,7 @@ export class Digest {
         const at = row[column]!
         // The next record often has the same value.
         if (sums.latest[column] !== at) {
-          mix(sums.lows[column]!, sums.highs[column]!, lows[at]!, highs[at]!)
+          place(sums.names[column - 1]!, lows[at]!, highs[at]!)
           sums.latest[column] = at
           sums.latestLows[column] = hash[0]!
           sums.latestHighs[column] = hash[1]!
@@ -103,21 +103,20 @@ interface Lanes {
 /** Absent and undefined are the same, as in a file. */
 type Fields = Readonly<Record<string, unknown>>
 
-const toHex = (lane: number) => (lane >>> 0).toString(16).padStart(8, '0')
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+const toHex = (lane: number) =>
+  HEX[lane >>> 24]! + HEX[(lane >>> 16) & 255]! + HEX[(lane >>> 8) & 255]! + HEX[lane & 255]!
 
 class LayoutSums {
   readonly uid: number
-  readonly lows: Int32Array
-  readonly highs: Int32Array
+  readonly names: readonly Lanes[]
   readonly latest: Int32Array
   readonly latestLows: Int32Array
   readonly latestHighs: Int32Array
 
   constructor(fields: readonly string[]) {
-    const hashes = fields.map(knownText)
+    this.names = fields.map(knownText)
     this.uid = fields.indexOf('uid') + 1
-    this.lows = Int32Array.from([0, ...hashes.map(({ low }) => low)])
-    this.highs = Int32Array.from([0, ...hashes.map(({ high }) => high)])
     this.latest = new Int32Array(fields.length + 1).fill(-1)
     this.latestLows = new Int32Array(fields.length + 1)
     this.latestHighs = new Int32Array(fields.length + 1)
@@ -159,6 +158,13 @@ const hash = new Int32Array(2)
 /** Kinds of values, so that the text `null` differs from null. */
 const [TEXT, NUMBER, CONSTANT, OBJECT, ARRAY] = [1, 2, 3, 4, 5]
 
+const [NULL, TRUE, FALSE] = [1, 2, 3].map(hashConstant) as [Lanes, Lanes, Lanes]
+
+function hashConstant(number: number): Lanes {
+  mix(CONSTANT, number, 0, 0)
+  return { low: hash[0]!, high: hash[1]! }
+}
+
 /** Names of fields and collections, of which there are few. */
 const known = new Map<string, Lanes>()
 
@@ -173,16 +179,25 @@ function knownText(text: string): Lanes {
 
 function hashField(field: string, value: unknown) {
   // First, as it may hash the name.
-  const { low, high } = knownText(field)
+  const name = knownText(field)
   hashValue(value)
-  mix(low, high, hash[0]!, hash[1]!)
+  place(name, hash[0]!, hash[1]!)
+}
+
+/** A value in a field. The hash of the value is mixed already, so a factor of each field is enough. */
+function place({ low, high }: Lanes, valueLow: number, valueHigh: number) {
+  hash[0] = Math.imul(valueLow ^ high, low | 1)
+  hash[1] = Math.imul(valueHigh ^ low, high | 1)
 }
 
 function hashValue(value: unknown) {
   if (typeof value === 'string') hashText(value, TEXT)
   else if (typeof value === 'number') hashNumber(value)
-  else if (typeof value !== 'object' || value === null) mix(CONSTANT, value === null ? 1 : value ? 2 : 3, 0, 0)
-  else if (Array.isArray(value)) hashArray(value)
+  else if (typeof value !== 'object' || value === null) {
+    const { low, high } = value === null ? NULL : value ? TRUE : FALSE
+    hash[0] = low
+    hash[1] = high
+  } else if (Array.isArray(value)) hashArray(value)
   else hashObject(value as Fields)
 }
 

@@ -1,7 +1,7 @@
 import type { Cause } from '../contract/control/history.ts'
 import type { Timestamp, Uid } from '../contract/terms/primitives.ts'
 import type { Collection, Field } from './collection.ts'
-import type { Commit, Origin, WorldDiff } from './commit.ts'
+import type { Change, Commit, Origin, WorldDiff } from './commit.ts'
 import type { Seal } from './seal.ts'
 import type { AllRecords, NewRecord, ReadTx, Records, Tx, WorldTx } from './tx.ts'
 import { digitsAt, uidAt } from './uid.ts'
@@ -204,12 +204,15 @@ export class Draft {
   }
 
   #changes(): Commit['changes'] {
-    return [...this.#before].flatMap(([collection, notes]) =>
-      [...notes].flatMap(([uid, before]) => {
-        const record = collectionOf(this.#world, collection).get(uid) ?? null
-        return record || before ? [{ collection, uid, record, was: before ?? null }] : []
-      }),
-    )
+    const changes: Change[] = []
+    for (const [collection, notes] of this.#before) {
+      const records = collectionOf(this.#world, collection)
+      for (const [uid, before] of notes) {
+        const record = records.get(uid) ?? null
+        if (record || before) changes.push({ collection, uid, record, was: before ?? null })
+      }
+    }
+    return changes
   }
 
   #nextCount(): number {
