@@ -1,8 +1,7 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { CDPSession, Page, Request, Route } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { formatMessage, textMessage } from '../../src/api/contract/messages.ts'
+import { ExchangeLog } from '../../src/api/http/exchanges.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
 import { startSandbox, type TestSandbox } from '../support/sandbox.ts'
 import { built, goTo, visit } from '../support/window.ts'
@@ -17,11 +16,12 @@ const EXCHANGES = 20_000
 const formatCount = (count: number) => count.toLocaleString('en')
 
 /** Writes the request log of a data folder, the oldest request first. */
-function writeExchanges(folder: string, program_uid: string) {
-  mkdirSync(join(folder, 'exchanges'), { recursive: true })
-  const lines = Array.from({ length: EXCHANGES }, (_, at) => {
+async function writeExchanges(folder: string, program_uid: string) {
+  const log = await ExchangeLog.open(folder, { length: EXCHANGES })
+  const message = { headers: [], body: '' }
+  const exchanges = Array.from({ length: EXCHANGES }, (_, at) => {
     const refused = at % 9 === 0
-    const summary = {
+    return {
       uid: `x${at + 1}`,
       at: new Date(START + at * 2_000).toISOString(),
       program_uid,
@@ -37,11 +37,14 @@ function writeExchanges(folder: string, program_uid: string) {
       hints: 0,
       seq_before: 1,
       seq_after: 1,
+      request: message,
+      response: message,
+      hinted: [],
+      refusal: null,
     }
-    const message = { headers: [], body: '' }
-    return `${JSON.stringify(summary)}\t${JSON.stringify({ request: message, response: message, hinted: [], refusal: null })}\n`
   })
-  writeFileSync(join(folder, 'exchanges', '000000000001.jsonl'), lines.join(''))
+  log.addAllExisting(exchanges)
+  log.close()
 }
 
 const START = Date.parse('2026-08-14T14:00:00.000Z')
@@ -74,7 +77,7 @@ function addTransactions(sandbox: TestSandbox) {
 
 async function openLargeWorld(): Promise<TestSandbox> {
   const data = createTemporaryFolder()
-  writeExchanges(data, 'Hb7QmXk2Tz9LrVw4')
+  await writeExchanges(data, 'Hb7QmXk2Tz9LrVw4')
   const start = START + 40 * DAY
   const sandbox = await startSandbox({ data, seed: 'test', start, world: 'demo', window: built, log_length: EXCHANGES })
   addTransactions(sandbox)

@@ -503,7 +503,8 @@ describe('the receiver of webhooks on Connect', IN_BROWSER, () => {
     for (const name of ['Python', 'Java', 'TypeScript']) {
       await code.getByRole('tab', { name }).click()
       await code.getByRole('button', { name: `Copy receiver in ${name}` }).waitFor()
-      await code.getByText(`"${key}"`).waitFor()
+      // The panel of the language before may still be there.
+      await code.getByRole('tabpanel', { name }).getByText(`"${key}"`).waitFor()
     }
     expect(await findCutTexts(page)).toEqual([])
   })
