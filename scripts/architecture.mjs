@@ -59,6 +59,8 @@ export const places = {
   'api/sandbox.ts': { may: ['api'] },
   'api/files.ts': { may: ['api'] },
   main: { may: ['main', 'api/system', 'api/sandbox.ts', 'api/files.ts', 'api/contract'] },
+  // It sends events as the sandbox does, and loads nothing else of it.
+  'main/commands/forward.ts': { may: ['api/webhooks/bounded-request.ts'] },
   // The client and the fixtures contain no sandbox, so that they load fast; start.ts opens one.
   'main/library': {
     may: ['main/library', 'api/system', 'api/contract/terms/texts.ts', 'api/contract/library.ts'],

@@ -7,6 +7,7 @@ import { runCommandLine } from '../../src/main/command-line.ts'
 import { runInProcess, serve, start } from '../support/cli.ts'
 import { serveInProcess } from '../support/command-sandbox.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
+import { hostileKind, hostileNames, startHostileReceiver } from '../support/hostile-receivers.ts'
 import { isSigned, startReceiver } from '../support/receiver.ts'
 import { waitFor } from '../support/wait.ts'
 
@@ -150,30 +151,39 @@ describe('sandbank listen', () => {
     expect(printed).toEqual([expect.stringMatching(/ {2}503 {2}\d+ ms$/), expect.stringMatching(/ {2}204 {2}\d+ ms$/)])
   })
 
-  it('a receiver of --forward-to that is not there, is silent or drips counts as 502, with the reason', async () => {
+  it('a receiver of --forward-to that is not there or is silent counts as 502, with the reason', async () => {
     const { listen, receiveInterest, newestEvent } = await setUp()
-    const drips = createServer((_request, response) => {
-      response.writeHead(200)
-      const timer = setInterval(() => response.write('.'), 100)
-      response.on('close', () => clearInterval(timer))
-    })
-    await new Promise<void>((done) => drips.listen(0, '127.0.0.1', done))
-    onTestFinished(() => drips.closeAllConnections())
+    const silent = await startHostileReceiver('never answers')
+    onTestFinished(silent.stop)
     const gone = await listen('--forward-to', 'http://127.0.0.1:9', '--topic', 'transactions.created', '--json')
-    const url = `http://127.0.0.1:${(drips.address() as AddressInfo).port}`
-    const slow = await listen('--forward-to', url, '--topic', 'transactions.created')
+    const slow = await listen('--forward-to', silent.url, '--topic', 'transactions.created')
     await receiveInterest()
-    drips.close()
     const reasons = (await newestEvent()).deliveries.map(
       ({ attempts }) => `${attempts[0]!.status} ${attempts[0]!.answer}`,
     )
     expect(reasons).toEqual([
       '502 http://127.0.0.1:9/transactions did not answer: connect ECONNREFUSED 127.0.0.1:9',
-      `502 ${url}/transactions did not answer: there was no answer within 4.5 seconds`,
+      `502 ${silent.url}/transactions did not answer: there was no answer within 4.5 seconds`,
     ])
     expect(gone.errors.at(-1)).toMatch(/^http:\/\/127.0.0.1:9\/transactions {2}502 {2}\d+ ms {2}\S+ did not answer/)
     expect(slow.printed).toEqual([expect.stringMatching(/502 {2}\d+ ms {2}\S+ did not answer: there was no answer/)])
   })
+
+  it.each(hostileNames.filter((name) => hostileKind(name).outcome !== 'silent'))(
+    'a receiver of --forward-to that %s has the same outcome as without listen',
+    async (name) => {
+      const { listen, receiveInterest, newestEvent } = await setUp()
+      const receiver = await startHostileReceiver(name)
+      onTestFinished(receiver.stop)
+      await listen('--forward-to', receiver.url, '--topic', 'transactions.created')
+      await receiveInterest()
+      const { deliveries } = await newestEvent()
+      const { status, attempts } = deliveries[0]!
+      expect(status).toBe(receiver.outcome === 'accepted' ? 'delivered' : 'waiting')
+      expect(attempts).toHaveLength(1)
+      expect(attempts[0]!.status === 502).toBe(receiver.outcome === 'no answer')
+    },
+  )
 
   it('forwards bytes that are no text', async () => {
     const bodies: Buffer[] = []

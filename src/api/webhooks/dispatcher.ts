@@ -6,7 +6,8 @@ import type { Uid } from '../contract/terms/primitives.ts'
 import type { Commit } from '../store/commit.ts'
 import type { Store } from '../store/store.ts'
 import type { WebhookDeliveryRecord, WebhookEventRecord, WebhookRecord } from '../store/world.ts'
-import { createAgent, type Outcome, postEvent, probeHealth } from './post.ts'
+import { createAgent } from './agents.ts'
+import { type Outcome, postEvent, probeHealth, withoutAnswer } from './post.ts'
 
 /**
  * Sends the deliveries that are due, and has their outcomes recorded. Sending depends on other processes, so it is outside the deterministic
@@ -197,25 +198,31 @@ export class Dispatcher {
     const attempt = delivery.attempts.length + 1
     const known = this.#outcomes.get(keyOf(uid, attempt))
     const outcome = known ?? (await this.#post(webhook, event, delivery))
+    if (!outcome) return undefined
     await this.#waitForTurn()
-    if (epoch !== this.#epoch || (this.#isStopped && isWithoutAnswer(outcome))) return undefined
+    if (epoch !== this.#epoch) return undefined
     await this.#record({ delivery_uid: uid, attempt, ...outcome, ...(known ? { sent_before: true } : {}) })
     return attempt
   }
 
-  async #post(webhook: WebhookRecord, event: WebhookEventRecord, { failure, attempts }: WebhookDeliveryRecord) {
+  /** undefined: it was aborted. */
+  async #post(
+    webhook: WebhookRecord,
+    event: WebhookEventRecord,
+    { failure, attempts }: WebhookDeliveryRecord,
+  ): Promise<Outcome | undefined> {
     const problem = this.#parts.findAddressProblem(webhook)
-    if (problem !== undefined) return { status: null, error: problem, answer: null, ms: 0 }
+    if (problem !== undefined) return withoutAnswer(problem)
     const { signal } = (this.#ending ??= createEnding())
     const sending = { agent: this.#agentOf(webhook), signal, userAgent: this.#parts.userAgent }
     const isCorrupted = failure === 'corrupt_signature' && !attempts.some((attempt) => attempt.signature_corrupted)
-    const outcome: Outcome = {
-      ...(await postEvent(webhook, event, { ...sending, isCorrupted })),
-      ...(isCorrupted ? { signature_corrupted: true } : {}),
-    }
+    const posted = await postEvent(webhook, event, { ...sending, isCorrupted })
+    if (!posted) return undefined
+    const outcome: Outcome = { ...posted.outcome, ...(isCorrupted ? { signature_corrupted: true } : {}) }
     const isLast = attempts.length >= webhook.retry_seconds.length
     if (!isLast || isAccepted(outcome)) return outcome
-    return { ...outcome, health: await probeHealth(webhook, event, sending) }
+    const health = await probeHealth(webhook, event, sending)
+    return health && { ...outcome, health }
   }
 
   /** It is refused if a rewind has removed the delivery, or it was deleted, meanwhile. */
@@ -278,8 +285,6 @@ function followRewinds(store: Store, seq: number): number {
 
 /** A copy, because a slice of a text keeps the whole text in memory. */
 const cut = (text: string) => Buffer.from(text.slice(0, MAX_ANSWER).replace(/[\uD800-\uDBFF]$/, '')).toString()
-
-const isWithoutAnswer = ({ status, health }: Outcome) => status === null || (health && health.status === null)
 
 const keyOf = (delivery_uid: Uid, attempt: number) => `${delivery_uid} ${attempt}`
 

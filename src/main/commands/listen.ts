@@ -143,16 +143,16 @@ class Receiver {
       return void response.writeHead(204).end()
     }
     const url = `${target}/${topic}`
-    const began = performance.now()
-    try {
-      const { status, type, body } = await forward(url, received)
-      this.#print(topic, event, received, { status, ms: performance.now() - began })
-      response.writeHead(status, type === undefined ? {} : { 'content-type': type }).end(body)
-    } catch (error) {
-      const reason = `${url} did not answer: ${reasonOf(error)}`
-      this.#print(topic, event, received, { status: BAD_GATEWAY, ms: performance.now() - began, reason })
-      response.writeHead(BAD_GATEWAY, { 'content-type': 'text/plain' }).end(reason)
+    const answer = await forward(url, received)
+    const { ms } = answer
+    if (answer.status === null) {
+      const reason = `${url} did not answer: ${answer.error}`
+      this.#print(topic, event, received, { status: BAD_GATEWAY, ms, reason })
+      return void response.writeHead(BAD_GATEWAY, { 'content-type': 'text/plain' }).end(reason)
     }
+    const { status, type, body } = answer
+    this.#print(topic, event, received, { status, ms })
+    response.writeHead(status, type === undefined ? {} : { 'content-type': type }).end(body)
   }
 
   /** Returns the reason if the request is not to be trusted. */
