@@ -94,6 +94,7 @@ describe('the control API', () => {
           { at: at(1000), task: 'k', record: 'a', outcome: 'well done', message },
           { at: at(2000), task: 'k', record: 'b', outcome: 'well done', message },
         ],
+        silent_webhooks: [],
       })
     })
 

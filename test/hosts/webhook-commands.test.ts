@@ -90,6 +90,27 @@ describe('sandbank webhooks', () => {
     })
   })
 
+  it('an advance does not wait for a silent receiver with --no-wait, and says without it what it has not sent', async () => {
+    const { run, createWebhook, receiver, receiveInterest, json } = await setUp()
+    receiver.answer = () => {}
+    const { uid } = await createWebhook('--no-confirm', '--topic', 'transactions.created', '--retry', '60')
+    for (let times = 0; times < 3; times++) await receiveInterest()
+    await expect.poll(() => receiver.received.length).toBe(3)
+    const began = performance.now()
+    expect(await run('clock', 'advance', '1h', '--no-wait')).toMatchObject({ code: 0, stderr: '' })
+    expect(performance.now() - began).toBeLessThan(4_000)
+    expect(await run('clock', '--no-wait')).toMatchObject({ code: 2, stderr: expect.stringMatching(/^--no-wait: /) })
+    const { code, stderr } = await run('clock', 'advance', '1h')
+    expect(code).toBe(0)
+    expect(stderr).toBe(
+      `${receiver.url} did not answer 3 attempts in time, so 3 further attempts were not sent and have failed. Start the receiver, then send the events again with events.resend\n`,
+    )
+    const { data } = (await json('events', 'list')) as { data: EventWithDeliveries[] }
+    expect(data.flatMap(({ deliveries }) => deliveries.map((one) => [one.webhook_uid, one.status]))).toEqual(
+      Array(3).fill([uid, 'failed']),
+    )
+  })
+
   it('works for a Program, by its name', async () => {
     const { run, json } = await setUp()
     await run('control', 'programs.create', 'name=Other')

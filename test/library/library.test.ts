@@ -4,6 +4,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { endpoints } from '../../src/api/contract/endpoints.ts'
 import { parseAdvance } from '../../src/main/library/advance-amounts.ts'
 import { connectSandbox, type Operations, SandbankError, startSandbox } from '../../src/main/library/index.ts'
+import { startReceiver } from '../support/receiver.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -186,6 +187,19 @@ it('clock.advance() over 8 business days passes weekends and holidays, and freez
   await expect(clock.advance('yesterday')).rejects.toThrow('clock.advance: found "yesterday"')
   expect(await clock.run()).toMatchObject({ mode: 'running' })
   expect(await clock.freeze()).toMatchObject({ mode: 'frozen' })
+})
+
+it('clock.advance() takes an option beside a text and beside an object', async () => {
+  const { clock, control } = await start()
+  const receiver = await startReceiver(() => {})
+  await control.webhooks.create({ url: receiver.url })
+  await expect.poll(() => receiver.received.length).toBe(1)
+  const began = performance.now()
+  expect(await clock.advance('1 hour', { wait_for_webhooks: false })).toMatchObject({ to: '2026-11-23T16:00:00.000Z' })
+  expect(await clock.advance({ by: 'PT1H' }, { wait_for_webhooks: false })).toMatchObject({
+    to: '2026-11-23T17:00:00.000Z',
+  })
+  expect(performance.now() - began).toBeLessThan(4_000)
 })
 
 /** Runs a module in a Node process of its own, which resolves `sandbank` as in any project. */

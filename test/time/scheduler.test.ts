@@ -85,6 +85,7 @@ describe('advance', () => {
         outcome: 'done',
         message: { code: 'done', facts: {} },
       })),
+      silent_webhooks: [],
     })
     expect(world.clock).toMatchObject({ mode: 'frozen', at: at(30) })
     expect(scheduler.waiting().map(({ why }) => formatMessage(why))).toEqual(['later'])

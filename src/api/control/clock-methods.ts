@@ -76,11 +76,15 @@ function listReachable({ moves }: Machine, from: string, found = new Set<string>
   return found
 }
 
-export async function advance(door: OperatorDoor, input: AdvanceInput): Promise<Advance> {
+export async function advance(
+  door: OperatorDoor,
+  { wait_for_webhooks: waitsForWebhooks, ...input }: AdvanceInput,
+): Promise<Advance> {
   refuseDuringAdvance(door.scheduler)
   // Jobs that replace the world need time to stop; a replay advances it itself, and an export only reads.
   if (door.jobs.exclusive && REPLACING.has(door.jobs.exclusive)) door.jobs.refuseDuringExclusive()
-  return door.scheduler.advance(toGoal(input, door.store.clock.now()), causeOf('clock.advance'))
+  const goal = toGoal(input as AdvanceInput, door.store.clock.now())
+  return door.scheduler.advance(goal, causeOf('clock.advance'), { waitsForWebhooks })
 }
 
 const REPLACING: ReadonlySet<MethodName> = new Set([

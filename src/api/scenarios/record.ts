@@ -146,8 +146,9 @@ class StepWriter {
     if (!isObject(parsed)) return
     const values = this.#withVariables(parsed) as Record<string, unknown>
     if (name === 'clock.advance') {
-      const { by, until } = values
-      this.steps.push({ advance: by ?? until ?? values })
+      // A recorded scenario sends no webhooks.
+      const { wait_for_webhooks: _, ...goal } = values
+      this.steps.push({ advance: goal.by ?? goal.until ?? goal })
       this.#now = toMs(at)
       return
     }

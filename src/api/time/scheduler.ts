@@ -1,4 +1,4 @@
-import type { Advance } from '../contract/control/clock.ts'
+import type { Advance, SilentWebhook } from '../contract/control/clock.ts'
 import type { Cause } from '../contract/control/history.ts'
 import type { Notice } from '../contract/control/notices.ts'
 import { formatMessage, messageBody, type Outcome, textMessage } from '../contract/messages.ts'
@@ -33,8 +33,22 @@ export interface SchedulerOptions {
   readonly notify: (notice: Notice) => void
   /** Reports an error of a due task outside of a request, such as a full disk. */
   readonly reportError: (error: unknown) => void
-  /** Resolves when the webhooks have their outcomes that are being sent; undefined if none are. */
-  readonly outstanding?: () => Promise<void> | undefined
+  readonly deliveries?: Deliveries
+}
+
+/** The deliveries of webhooks, as an advance waits for them. */
+export interface Deliveries {
+  /** Resolves when those have their outcomes that are being sent; undefined if none are. */
+  outstanding(): Promise<void> | undefined
+  beginAdvance(): void
+  /** The receivers for which the advance has not waited to the end. */
+  endAdvance(): SilentWebhook[]
+}
+
+const NO_DELIVERIES: Deliveries = { outstanding: () => undefined, beginAdvance: () => {}, endAdvance: () => [] }
+
+interface AdvanceOptions {
+  readonly waitsForWebhooks?: boolean | undefined
 }
 
 interface RunDue {
@@ -49,7 +63,7 @@ export class Scheduler {
   readonly #tasks: Readonly<Record<string, Runner>>
   readonly #notify: (notice: Notice) => void
   readonly #reportError: (error: unknown) => void
-  readonly #outstanding: () => Promise<void> | undefined
+  readonly #deliveries: Deliveries
   #timer: NodeJS.Timeout | undefined
   #awake = false
   #isCatchingUp = false
@@ -62,12 +76,12 @@ export class Scheduler {
   /** A break condition has frozen the clock: other tasks that are due at this instant wait. */
   #atBreak = false
 
-  constructor({ store, tasks, notify, reportError, outstanding = () => undefined }: SchedulerOptions) {
+  constructor({ store, tasks, notify, reportError, deliveries = NO_DELIVERIES }: SchedulerOptions) {
     this.#store = store
     this.#tasks = tasks
     this.#notify = notify
     this.#reportError = reportError
-    this.#outstanding = outstanding
+    this.#deliveries = deliveries
     store.subscribe((commit) => {
       if (commit.goes_on_from !== undefined) this.#atBreak = false
       const met = findBreak(store.world.clock, commit)
@@ -142,7 +156,7 @@ export class Scheduler {
   }
 
   /** Resolves when all tasks due up to the goal have run. Requests are handled in between. */
-  async advance(goal: Goal, cause: Cause): Promise<Advance> {
+  async advance(goal: Goal, cause: Cause, { waitsForWebhooks = true }: AdvanceOptions = {}): Promise<Advance> {
     if (this.#advancing) throw new Error('An advance is running')
     const { clock, world } = this.#store
     const from = clock.now()
@@ -153,6 +167,7 @@ export class Scheduler {
     clock.hold()
     const fired: Fired[] = []
     const loop = new LoopGuard()
+    const deliveries = waitsForWebhooks ? this.#deliveries : NO_DELIVERIES
     const waits = new WaitLimit()
     const canceled = new Promise<void>((resolve) => (this.#endWait = resolve))
     const to = 'to' in goal ? goal.to : goal.until === 'next' ? this.#next(from) : undefined
@@ -168,12 +183,14 @@ export class Scheduler {
         left: this.#left(end),
         done,
       })
+    let silent_webhooks: SilentWebhook[] = []
+    deliveries.beginAdvance()
     try {
       while (!this.#canceled) {
         const isIdle = to === undefined && !this.#once()
         const task = isIdle ? undefined : this.#due(to)
         // Before time passes, what was sent at this instant has its outcome, which may schedule a further attempt.
-        const outstanding = task && task.due_at <= world.clock.at ? undefined : this.#outstanding()
+        const outstanding = task && task.due_at <= world.clock.at ? undefined : deliveries.outstanding()
         if (outstanding && waits.allow(world.clock.at)) {
           await Promise.race([outstanding, canceled])
           continue
@@ -197,6 +214,7 @@ export class Scheduler {
         )
     } finally {
       this.#advancing = false
+      silent_webhooks = deliveries.endAdvance()
       clock.release()
       try {
         if (this.#broke) this.#freeze()
@@ -206,7 +224,8 @@ export class Scheduler {
       }
     }
     const stopped_by = this.#met ? 'break_on' : this.#canceled ? 'cancel' : 'goal'
-    return { from: toTimestamp(from), to: world.clock.at, ran: fired.length, stopped_by, met: this.#met, fired }
+    const span = { from: toTimestamp(from), to: world.clock.at }
+    return { ...span, ran: fired.length, stopped_by, met: this.#met, fired, silent_webhooks }
   }
 
   /** Runs one task now, no matter when it is due; also a held or failed one. */

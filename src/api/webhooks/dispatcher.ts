@@ -1,12 +1,14 @@
-import { setMaxListeners } from 'node:events'
 import type { Agent } from 'node:http'
 import { setImmediate } from 'node:timers/promises'
+import type { SilentWebhook } from '../contract/control/clock.ts'
 import { AttemptOutcome, isAccepted, MAX_ANSWER } from '../contract/resources/webhooks.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
 import type { Commit } from '../store/commit.ts'
 import type { Store } from '../store/store.ts'
 import type { WebhookDeliveryRecord, WebhookEventRecord, WebhookRecord } from '../store/world.ts'
 import { createAgent } from './agents.ts'
+import { Breakers } from './breakers.ts'
+import { LANES, Lanes } from './lanes.ts'
 import { type Outcome, postEvent, probeHealth, withoutAnswer } from './post.ts'
 
 /**
@@ -32,15 +34,19 @@ interface LoggedAction {
   readonly input: string
 }
 
-/** The attempt that a call of #send has made, or repeated; undefined if it has made none. */
-type Attempt = number | undefined
+/** What a delivery that can be sent now needs. */
+interface Sendable {
+  readonly delivery: WebhookDeliveryRecord
+  readonly webhook: WebhookRecord
+  readonly event: WebhookEventRecord
+}
 
-/**
- * How many requests to one receiver are under way. Those that tell of one record follow each other.
- *
- * Assumed: a later event of a record does not wait for the retries or the delay of an earlier one.
- */
-const LANES = 8
+/** An attempt that is under way. */
+interface UnderWay {
+  readonly webhook_uid: Uid
+  readonly ending: AbortController
+}
+
 /** After these, the uids of the world may be issued again. */
 const FORGETTING: ReadonlySet<string> = new Set(['world.reset', 'bundles.import'])
 /** Their last commits pause the webhooks. */
@@ -49,16 +55,19 @@ const COMMITS_PER_STEP = 200
 
 export class Dispatcher {
   readonly #parts: DispatcherParts
-  readonly #lanes = new Map<string, Promise<void>>()
+  /** By webhook. */
+  readonly #lanes = new Map<Uid, Lanes>()
   readonly #agents = new Map<Uid, Agent>()
   /** Grows when the uids of the world may be issued again: what was being sent before is of another world. */
   #epoch = 0
-  readonly #sending = new Set<Uid>()
+  /** The deliveries in the lanes, and when each will have been sent. */
+  readonly #sending = new Map<Uid, Promise<void>>()
+  readonly #underWay = new Set<UnderWay>()
   #turn: Promise<void> = Promise.resolve()
   /** The outcomes of attempts, also of those that a rewind has undone: these are not made again. */
   readonly #outcomes = new Map<string, Outcome>()
-  /** Created on first use, because a sandbox may have thousands of worlds. */
-  #ending: AbortController | undefined
+  /** undefined while no advance waits for receivers. */
+  #breakers: Breakers | undefined
   #isStopped = false
   #unsubscribe: (() => void) | undefined
   /** Until webhooks that a rewind has made active again are paused, nothing is sent. */
@@ -77,21 +86,39 @@ export class Dispatcher {
     this.#sendAllDue()
   }
 
-  /** Resolves when what is being sent now has its outcomes; undefined if nothing is being sent. */
-  outstanding(): Promise<void> | undefined {
-    if (this.#pausing) return this.#pausing
-    return this.#sending.size === 0 ? undefined : Promise.all(this.#lanes.values()).then(() => {})
-  }
-
   /** What was being sent stays due, and is sent again by the next start. */
   async stop() {
     this.#unsubscribe?.()
     this.#isStopped = true
-    this.#ending?.abort()
+    this.#abort(() => true)
     await this.#pausing
-    await Promise.all(this.#lanes.values())
+    await this.#whenSent()
     for (const agent of this.#agents.values()) agent.destroy()
   }
+
+  // ── For an advance ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Resolves when what is being sent now has its outcomes; undefined if nothing is being sent. */
+  outstanding(): Promise<void> | undefined {
+    return this.#pausing ?? this.#whenSent()
+  }
+
+  beginAdvance() {
+    this.#breakers = new Breakers()
+  }
+
+  endAdvance(): SilentWebhook[] {
+    const silent = this.#breakers?.summarize() ?? []
+    this.#breakers = undefined
+    return silent
+  }
+
+  /** What is added meanwhile is not waited for: that may have no end. */
+  #whenSent(): Promise<void> | undefined {
+    return this.#sending.size === 0 ? undefined : Promise.all(this.#sending.values()).then(() => {})
+  }
+
+  // ── What is to be sent ─────────────────────────────────────────────────────────────────────────────────────────────
 
   #notice(commit: Commit) {
     const { cause, changes, goes_on_from } = commit
@@ -106,14 +133,19 @@ export class Dispatcher {
 
   #noticeWebhook(now: WebhookRecord | null, was: WebhookRecord | null) {
     if (now?.url !== was?.url && was) this.#retireAgent(was.uid)
+    if (was && !canGet(now)) this.#abort(({ webhook_uid }) => webhook_uid === was.uid)
     if (now?.url !== was?.url || now?.status !== was?.status) this.#sendAllDue()
+  }
+
+  /** Ends attempts at once. Their deliveries stay due, unless the webhook was deleted. */
+  #abort(isMeant: (attempt: UnderWay) => boolean) {
+    for (const attempt of this.#underWay) if (isMeant(attempt)) attempt.ending.abort()
   }
 
   /** What is being sent is of a world that is gone: its outcome is not waited for, and its uids may be used again. */
   #forget() {
     this.#epoch++
-    this.#ending?.abort()
-    this.#ending = undefined
+    this.#abort(() => true)
     this.#sending.clear()
     this.#lanes.clear()
     this.#outcomes.clear()
@@ -151,53 +183,64 @@ export class Dispatcher {
       for (const delivery of shelf.findByIndex('status', 'due') ?? []) this.#sendIfDue(delivery)
   }
 
-  #sendIfDue({ uid, status, webhook_uid, event_uid }: WebhookDeliveryRecord) {
-    const { webhooks, webhook_events } = this.#parts.store.world.collections
-    const webhook = webhooks.get(webhook_uid)
-    if (status !== 'due' || !webhook || webhook.status === 'paused' || this.#sending.has(uid)) return
-    if (this.#isStopped || this.#pausing) return
-    this.#sending.add(uid)
-    const epoch = this.#epoch
-    const subject = webhook_events.get(event_uid)?.record_uid ?? event_uid
-    const lane = `${webhook_uid} ${laneOf(subject)}`
-    const before = this.#lanes.get(lane) ?? Promise.resolve()
-    this.#lanes.set(
-      lane,
-      before
-        .then(() => this.#waitForTurn())
-        .then(() => this.#send(uid, epoch))
-        .catch(this.#parts.reportError)
-        .then((attempt) => this.#end(uid, epoch, attempt as Attempt)),
-    )
+  #sendIfDue({ uid, event_uid, webhook_uid }: WebhookDeliveryRecord) {
+    if (this.#sending.has(uid)) return
+    const sendable = this.#findSendable(uid)
+    if (!sendable) return
+    let lanes = this.#lanes.get(webhook_uid)
+    if (!lanes) {
+      const epoch = this.#epoch
+      this.#lanes.set(webhook_uid, (lanes = new Lanes((delivery) => this.#send(delivery, epoch))))
+    }
+    this.#sending.set(uid, lanes.add(uid, sendable.event.record_uid ?? event_uid))
   }
+
+  #findSendable(uid: Uid): Sendable | undefined {
+    const { webhooks, webhook_events, webhook_deliveries } = this.#parts.store.world.collections
+    const delivery = webhook_deliveries.get(uid)
+    const webhook = delivery && webhooks.get(delivery.webhook_uid)
+    const event = delivery && webhook_events.get(delivery.event_uid)
+    const canSend = delivery?.status === 'due' && webhook && canGet(webhook) && event
+    return canSend && !this.#isStopped && !this.#pausing ? { delivery, webhook, event } : undefined
+  }
+
+  // ── Sending ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
   /** Requests come first: in each turn of the event loop one delivery begins or ends, after the requests that have arrived by then. */
   #waitForTurn(): Promise<void> {
     return (this.#turn = this.#turn.then(() => setImmediate()))
   }
 
-  /** A rewind during the attempt may have made another one due. */
-  #end(uid: Uid, epoch: number, attempt: Attempt) {
+  /** Never rejects. */
+  async #send(uid: Uid, epoch: number) {
+    let attempt: number | undefined
+    try {
+      if (epoch === this.#epoch && this.#findSendable(uid)) attempt = await this.#attempt(uid, epoch)
+    } catch (error) {
+      this.#parts.reportError(error)
+    }
     if (epoch !== this.#epoch) return
     this.#sending.delete(uid)
-    const delivery = this.#parts.store.world.collections.webhook_deliveries.get(uid)
-    if (attempt !== undefined && delivery?.status === 'due') {
-      if (delivery.attempts.length + 1 !== attempt) this.#sendIfDue(delivery)
-      else this.#parts.reportError(new Error(`The outcome of attempt ${attempt} of the delivery ${uid} was refused`))
-    }
+    this.#sendAgain(uid, attempt)
     if (this.#sending.size === 0) this.#lanes.clear()
   }
 
-  async #send(uid: Uid, epoch: number): Promise<Attempt> {
-    const { webhooks, webhook_events, webhook_deliveries } = this.#parts.store.world.collections
-    const delivery = webhook_deliveries.get(uid)
-    const webhook = delivery && webhooks.get(delivery.webhook_uid)
-    const event = delivery && webhook_events.get(delivery.event_uid)
-    if (epoch !== this.#epoch || !webhook?.url || webhook.status === 'paused' || !event) return undefined
-    if (this.#isStopped || this.#pausing || delivery.status !== 'due') return undefined
-    const attempt = delivery.attempts.length + 1
+  /** A rewind during the attempt may have made another one due, or its webhook was paused and is active again. */
+  #sendAgain(uid: Uid, attempt: number | undefined) {
+    const delivery = this.#parts.store.world.collections.webhook_deliveries.get(uid)
+    if (delivery?.status !== 'due') return
+    if (delivery.attempts.length + 1 !== attempt) this.#sendIfDue(delivery)
+    else this.#parts.reportError(new Error(`The outcome of attempt ${attempt} of the delivery ${uid} was refused`))
+  }
+
+  /** The number of the attempt that was made, or repeated; undefined if none was. */
+  async #attempt(uid: Uid, epoch: number): Promise<number | undefined> {
+    await this.#waitForTurn()
+    const sendable = epoch === this.#epoch ? this.#findSendable(uid) : undefined
+    if (!sendable) return undefined
+    const attempt = sendable.delivery.attempts.length + 1
     const known = this.#outcomes.get(keyOf(uid, attempt))
-    const outcome = known ?? (await this.#post(webhook, event, delivery))
+    const outcome = known ?? (await this.#post(sendable))
     if (!outcome) return undefined
     await this.#waitForTurn()
     if (epoch !== this.#epoch) return undefined
@@ -206,18 +249,24 @@ export class Dispatcher {
   }
 
   /** undefined: it was aborted. */
-  async #post(
-    webhook: WebhookRecord,
-    event: WebhookEventRecord,
-    { failure, attempts }: WebhookDeliveryRecord,
-  ): Promise<Outcome | undefined> {
-    const problem = this.#parts.findAddressProblem(webhook)
+  async #post({ webhook, event, delivery }: Sendable): Promise<Outcome | undefined> {
+    const problem = this.#parts.findAddressProblem(webhook) ?? this.#breakers?.refuse(webhook)
     if (problem !== undefined) return withoutAnswer(problem)
-    const { signal } = (this.#ending ??= createEnding())
+    const underWay: UnderWay = { webhook_uid: webhook.uid, ending: new AbortController() }
+    this.#underWay.add(underWay)
+    try {
+      return await this.#postWithin(underWay.ending.signal, { webhook, event, delivery })
+    } finally {
+      this.#underWay.delete(underWay)
+    }
+  }
+
+  async #postWithin(signal: AbortSignal, { webhook, event, delivery: { failure, attempts } }: Sendable) {
     const sending = { agent: this.#agentOf(webhook), signal, userAgent: this.#parts.userAgent }
     const isCorrupted = failure === 'corrupt_signature' && !attempts.some((attempt) => attempt.signature_corrupted)
     const posted = await postEvent(webhook, event, { ...sending, isCorrupted })
     if (!posted) return undefined
+    if (posted.isSilent) this.#breakers?.noteSilence(webhook)
     const outcome: Outcome = { ...posted.outcome, ...(isCorrupted ? { signature_corrupted: true } : {}) }
     const isLast = attempts.length >= webhook.retry_seconds.length
     if (!isLast || isAccepted(outcome)) return outcome
@@ -256,12 +305,8 @@ export class Dispatcher {
   }
 }
 
-/** Each attempt listens to it, and there are as many as webhooks have lanes. */
-function createEnding(): AbortController {
-  const ending = new AbortController()
-  setMaxListeners(0, ending.signal)
-  return ending
-}
+const canGet = (webhook: WebhookRecord | null) =>
+  webhook !== null && webhook.url !== null && webhook.status !== 'paused'
 
 /** Whether the webhooks after a rewind are those of another world: of commits that were copied or imported, before the webhooks were paused. */
 async function isCopied(store: Store, goes_on_from: number, newest: number): Promise<boolean> {
@@ -287,9 +332,3 @@ function followRewinds(store: Store, seq: number): number {
 const cut = (text: string) => Buffer.from(text.slice(0, MAX_ANSWER).replace(/[\uD800-\uDBFF]$/, '')).toString()
 
 const keyOf = (delivery_uid: Uid, attempt: number) => `${delivery_uid} ${attempt}`
-
-function laneOf(uid: Uid): number {
-  let sum = 0
-  for (const letter of uid) sum += letter.charCodeAt(0)
-  return sum % LANES
-}

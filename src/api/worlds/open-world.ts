@@ -155,8 +155,8 @@ export class OpenWorld implements RequestContext, ControlledWorld {
       userAgent: `Sandbank/${shared.version}`,
       reportError,
     })
-    const outstanding = () => this.#dispatcher.outstanding()
-    this.#scheduler = new Scheduler({ store, tasks: shared.tasks, notify, reportError, outstanding })
+    const deliveries = this.#dispatcher
+    this.#scheduler = new Scheduler({ store, tasks: shared.tasks, notify, reportError, deliveries })
     this.#recorder = new ActionRecorder({ store, ...logs, redaction: this.redaction, reportError })
   }
 

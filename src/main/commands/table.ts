@@ -182,7 +182,13 @@ const clock: Command = {
     { name: 'ACTION', choices: ['advance', 'to', 'freeze', 'run'], isOptional: true },
     { name: 'AMOUNT | TIME', isOptional: true, isList: true },
   ],
-  options: { json, ...where },
+  options: {
+    'no-wait': {
+      text: 'of advance and to: let time pass while webhooks are sent, and do not wait for their receivers',
+    },
+    json,
+    ...where,
+  },
   about: `sandbank clock                        the time, the mode and what is next
 sandbank clock advance 8bd            8 business days; also 24h, 1d12h, PT24H, "2 days", next (task), idle (nothing left)
 sandbank clock to 2026-12-01T09:00Z   to a time; prints the tasks that ran

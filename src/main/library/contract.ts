@@ -2716,13 +2716,21 @@ export interface ControlMethods {
     input: {
       /** ISO 8601 duration */
       by: string
+      /** Whether time stands still until the receivers of webhooks have answered, so that all retries that come due are made. Default: true. false: events are sent while time passes, and an outcome counts from the simulated time at which it comes, mostly after the advance: the wait before the next attempt begins then, and a further advance makes it */
+      wait_for_webhooks?: boolean | undefined
     } | {
       /** ISO 8601 instant */
       to: string
+      /** Whether time stands still until the receivers of webhooks have answered, so that all retries that come due are made. Default: true. false: events are sent while time passes, and an outcome counts from the simulated time at which it comes, mostly after the advance: the wait before the next attempt begins then, and a further advance makes it */
+      wait_for_webhooks?: boolean | undefined
     } | {
       business_days: number
+      /** Whether time stands still until the receivers of webhooks have answered, so that all retries that come due are made. Default: true. false: events are sent while time passes, and an outcome counts from the simulated time at which it comes, mostly after the advance: the wait before the next attempt begins then, and a further advance makes it */
+      wait_for_webhooks?: boolean | undefined
     } | {
       until: 'next' | 'idle'
+      /** Whether time stands still until the receivers of webhooks have answered, so that all retries that come due are made. Default: true. false: events are sent while time passes, and an outcome counts from the simulated time at which it comes, mostly after the advance: the wait before the next attempt begins then, and a further advance makes it */
+      wait_for_webhooks?: boolean | undefined
     }
     output: {
       from: string
@@ -2749,6 +2757,18 @@ export interface ControlMethods {
         }
         /** Only of tasks.run: the kinds of the tasks of the same record that were due before and had not run */
         overtaken?: string[] | undefined
+      })[]
+      /** The webhooks whose receivers did not answer three attempts, so that the others were not sent */
+      silent_webhooks: ({
+        /** Identifier created by the service */
+        uid: string
+        url: string
+        /** How many of its attempts had no answer in time */
+        unanswered: number
+        /** How many further attempts have failed without being sent */
+        not_sent: number
+        /** The same in words, and what to do */
+        message: string
       })[]
     }
   }

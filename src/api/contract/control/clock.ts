@@ -26,14 +26,30 @@ export const Clock = z.object({
 })
 export type Clock = z.infer<typeof Clock>
 
+const whileAdvancing = {
+  wait_for_webhooks: z
+    .boolean()
+    .optional()
+    .meta({
+      description:
+        'Whether time stands still until the receivers of webhooks have answered, so that all retries that come due are made. Default: true. ' +
+        'false: events are sent while time passes, and an outcome counts from the simulated time at which it comes, mostly after the advance: ' +
+        'the wait before the next attempt begins then, and a further advance makes it',
+    }),
+}
+
 export const AdvanceInput = z.union(
   [
-    z.strictObject({ by: z.string().meta({ description: 'ISO 8601 duration', examples: ['PT24H'] }) }),
+    z.strictObject({
+      by: z.string().meta({ description: 'ISO 8601 duration', examples: ['PT24H'] }),
+      ...whileAdvancing,
+    }),
     z.strictObject({
       to: z.string().meta({ description: 'ISO 8601 instant', examples: ['2026-11-23T14:30:00.000Z'] }),
+      ...whileAdvancing,
     }),
-    z.strictObject({ business_days: z.int().min(1).max(2600) }),
-    z.strictObject({ until: z.enum(['next', 'idle']) }),
+    z.strictObject({ business_days: z.int().min(1).max(2600), ...whileAdvancing }),
+    z.strictObject({ until: z.enum(['next', 'idle']), ...whileAdvancing }),
   ],
   { error: 'exactly one of by, to, business_days and until is expected' },
 )
@@ -51,6 +67,16 @@ export const FiredTask = z.object({
 })
 export type FiredTask = z.infer<typeof FiredTask>
 
+/** An advance waits for receivers, but not for ever for one that answers nothing. */
+export const SilentWebhook = z.object({
+  uid: Uid,
+  url: z.string(),
+  unanswered: z.int().meta({ description: 'How many of its attempts had no answer in time' }),
+  not_sent: z.int().meta({ description: 'How many further attempts have failed without being sent' }),
+  message: z.string().meta({ description: 'The same in words, and what to do' }),
+})
+export type SilentWebhook = z.infer<typeof SilentWebhook>
+
 export const Advance = z.object({
   from: Timestamp,
   to: Timestamp,
@@ -63,5 +89,8 @@ export const Advance = z.object({
     .nullable()
     .meta({ description: 'The record that met break_on' }),
   fired: z.array(FiredTask),
+  silent_webhooks: z.array(SilentWebhook).meta({
+    description: 'The webhooks whose receivers did not answer three attempts, so that the others were not sent',
+  }),
 })
 export type Advance = z.infer<typeof Advance>
