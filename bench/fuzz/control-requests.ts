@@ -110,7 +110,7 @@ export function controlOperations(context: RequestContext): readonly Operation[]
     [0.2, () => ['webhooks.update', { ...webhook(), status: random.pick(['active', 'paused']) }]],
     [0.4, () => ['webhooks.delete', webhook()]],
     [0.4, () => ['webhooks.test', webhook()]],
-    [0.4, () => ['webhooks.record_attempt', outcome(records.pick('deliveries', random, isUnfinished))]],
+    [0.4, () => ['webhooks.record_attempts', { outcomes: outcomes(records, random) }]],
     [0.8, () => ['events.list', { limit: random.between(1, 20) }]],
     [0.4, () => ['events.get', event()]],
     [0.5, () => ['events.resend', { ...event(), ...(random.chance(0.3) ? { failure: deliveryFailure(random) } : {}) }]],
@@ -185,11 +185,18 @@ function webhookSettings(random: Random): Body {
 /** The deliveries of a paused webhook are due until it is active. */
 const isUnfinished = ({ status }: Body) => status === 'due' || status === 'waiting'
 
-const outcome = (delivery: Body): Body => ({
-  delivery_uid: delivery?.uid ?? 'unknown',
-  attempt: (delivery?.attempts.length ?? 0) + 1,
-  ...{ status: 204, error: null, answer: '', ms: 1 },
-})
+/** Of several deliveries, also of the same one twice. */
+const outcomes = (records: RequestContext['records'], random: Random): Body[] =>
+  Array.from({ length: random.between(1, 3) }, () => {
+    const delivery = records.pick('deliveries', random, isUnfinished)
+    return {
+      delivery_uid: delivery?.uid ?? 'unknown',
+      attempt: (delivery?.attempts.length ?? 0) + 1,
+      ...(random.chance(0.5)
+        ? { status: 204, error: null, answer: '', ms: 1 }
+        : { status: 503, error: null, answer: oddWord(random), ms: 1 }),
+    }
+  })
 
 function deliveryFailure(random: Random): Body {
   const kind = random.pick(['hold', 'drop', 'duplicate', 'delay', 'reorder', 'corrupt_signature'])
@@ -290,7 +297,7 @@ const LISTED = new Set<string>([
   'webhooks.update',
   'webhooks.delete',
   'webhooks.test',
-  'webhooks.record_attempt',
+  'webhooks.record_attempts',
   'events.list',
   'events.get',
   'events.resend',

@@ -124,9 +124,10 @@ function webhookCalls(control: CreateCall, latest: ReadonlyMap<string, Body>, cu
     control('events.list', {}, '', true),
     control('events.get', event),
     control('events.hold', event),
-    control('webhooks.record_attempt', () => {
+    control('webhooks.record_attempts', () => {
       const { uid, attempts } = latest.get('events.hold').deliveries[0]
-      return { delivery_uid: uid, attempt: attempts.length + 1, status: 503, error: null, answer: null, ms: 1 }
+      const outcome = { status: 503, error: null, answer: null, ms: 1 }
+      return { outcomes: [{ delivery_uid: uid, attempt: attempts.length + 1, ...outcome }] }
     }),
     control('events.release', event),
     control('events.resend', event),

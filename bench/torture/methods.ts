@@ -12,7 +12,7 @@ const OTHER_CHANGES = [
 
 /** They need a receiver, or are called by the sandbox itself: `test/webhooks/kills.campaign.test.ts` kills a sandbox that sends. */
 const DELIVERIES = [
-  ...(['webhooks.test', 'webhooks.record_attempt'] as const),
+  ...(['webhooks.test', 'webhooks.record_attempts'] as const),
   ...(['events.resend', 'events.hold', 'events.release'] as const),
 ] as const
 

@@ -465,7 +465,9 @@ async function operator({ operate, operateByHttp, sandbox }: Everything, custome
     'webhooks.list': {},
     'webhooks.update': { uid: String(webhook), topics: ['customers'] },
     'webhooks.test': { uid: String(webhook) },
-    'webhooks.record_attempt': { delivery_uid: dueDelivery(), attempt: 1, status: 200, error: null, answer: '', ms: 1 },
+    'webhooks.record_attempts': {
+      outcomes: [{ delivery_uid: dueDelivery(), attempt: 1, status: 200, error: null, answer: '', ms: 1 }],
+    },
     'webhooks.delete': { uid: newest('webhooks') },
     'events.list': {},
     'events.get': { uid: newest('webhook_events') },

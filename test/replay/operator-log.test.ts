@@ -69,7 +69,7 @@ it('every method that acts is recorded in order with the requests, without secre
   const marked = Object.entries(methods).flatMap(([name, method]) => ('isAction' in method ? name : []))
   // These need a Customer with accounts, or a receiver of webhooks.
   expect(marked.filter((name) => !done.includes(name))).toEqual([
-    ...['moves.make', 'transactions.inject', 'webhooks.test', 'webhooks.record_attempt'],
+    ...['moves.make', 'transactions.inject', 'webhooks.test', 'webhooks.record_attempts'],
     ...['events.resend', 'events.hold', 'events.release'],
   ])
   const text = JSON.stringify(acts)

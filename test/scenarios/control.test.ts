@@ -203,7 +203,7 @@ describe('a recorded session', () => {
     await call('webhooks.delete', { uid: other.uid })
     await api.get('/customers?include_initiated=true')
     const { text, left_out } = await call('scenarios.record', {})
-    expect(text).not.toMatch(/127\.0\.0\.1:(?!4010)|both-sides|both-know|key removed|record_attempt|retry|events\./)
+    expect(text).not.toMatch(/127\.0\.0\.1:(?!4010)|both-sides|both-know|key removed|record_attempts|retry|events\./)
     expect(text.match(/call: (webhooks\S+)/g)).toEqual([
       ...['call: webhooks.create', 'call: webhooks.create', 'call: webhooks.update', 'call: webhooks.delete'],
     ])

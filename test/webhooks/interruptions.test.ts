@@ -147,7 +147,7 @@ describe('an attempt that is under way', () => {
     await waitForDeliveries(call)
     const go = hang(receiver)
     const { tasks } = await call('tasks.list', {})
-    await call('tasks.run', { uid: tasks.find(({ kind }) => kind === 'retry delivery')!.uid })
+    await call('tasks.run', { uid: tasks.find(({ kind }) => kind === 'send waiting events')!.uid })
     await received(2)
     await call('world.rewind', { seq: locked })
     go()

@@ -172,13 +172,13 @@ describe('the lanes of a webhook', () => {
   /** Each delivery ends when its name is given to `end`. */
   function createLanes() {
     const begun: string[] = []
-    const ends = new Map<string, () => void>()
-    const lanes = new Lanes((delivery) => {
+    const ends = new Map<string, (result: undefined) => void>()
+    const lanes = new Lanes<undefined>((delivery) => {
       begun.push(delivery)
       return new Promise((resolve) => ends.set(delivery, resolve))
     })
     const end = async (delivery: string) => {
-      ends.get(delivery)!()
+      ends.get(delivery)!(undefined)
       await new Promise(setImmediate)
     }
     return { lanes, begun, end }

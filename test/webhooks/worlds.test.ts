@@ -39,6 +39,7 @@ async function setUpRecord() {
   receiver.answer = receiver.accept
   await pay(olive, olive.master, savings, '50.00')
   await call('clock.advance', { business_days: 1 })
+  await call('webhooks.update', { uid: setup.webhook.uid, failures: [] })
   return { ...setup, olive, since }
 }
 

@@ -37,8 +37,10 @@ import { railOf, Transfer, transferList } from './resources/transfers.ts'
 import { Vrn, vrnList } from './resources/virtual-reference-numbers.ts'
 import {
   Webhook,
+  WebhookAttempts,
   WebhookDelivery,
   WebhookEvent,
+  webhookAttemptsList,
   webhookDeliveryList,
   webhookEventList,
   webhookList,
@@ -445,6 +447,14 @@ export const collections = {
     list: webhookDeliveryList,
     title: { name: () => null, namedAfter: { collection: 'webhook_events', field: 'event_uid' } },
     parents: [{ collection: 'webhook_events', field: 'event_uid' }],
+  }),
+  webhook_attempts: collection({
+    one: 'record of webhook attempts',
+    many: 'records of webhook attempts',
+    area: 'webhooks',
+    schema: WebhookAttempts,
+    list: webhookAttemptsList,
+    title: { name: () => null },
   }),
 } as const
 

@@ -157,17 +157,11 @@ const reasons = {
     `Combined Transfer ${combined_transfer_uid}: its counterparty is created`,
   transfer_initiated: ({ combined_transfer_uid }: CombinedFacts) =>
     `Combined Transfer ${combined_transfer_uid}: its Transfer is initiated`,
-  delivery_retried: ({ topic, event_type }: EventFacts) => `The event ${topic}.${event_type} is sent again`,
-  delivery_delayed: ({ topic, event_type }: EventFacts) =>
-    `The event ${topic}.${event_type} is sent, after it was delayed on purpose`,
+  events_sent: (_: None) => 'Events that wait are sent',
   business_day_closes: (_: None) => 'The business day closes',
 }
 
 type None = Readonly<Record<never, never>>
-interface EventFacts {
-  readonly topic: string
-  readonly event_type: string
-}
 interface CombinedFacts {
   readonly combined_transfer_uid: Uid
 }
@@ -181,9 +175,8 @@ const outcomes = {
   /** An internal error, or an API error that stopped a Combined Transfer. */
   failed_with: ({ error }: { readonly error: string }) => `failed: ${error}`,
   pending: (_: None) => 'pending',
-  delivery_due: (_: None) => 'due',
-  delivery_not_needed: ({ delivery_status }: { readonly delivery_status: string }) =>
-    `not needed: its status is ${delivery_status}`,
+  events_due: ({ events }: { readonly events: number }) =>
+    events === 0 ? 'not needed: no event waits any more' : `${count(events, 'event')} sent`,
   settled: (_: None) => 'settled',
   failed: (_: None) => 'failed',
   returned: ({ ach_return_code }: { readonly ach_return_code: string }) => `returned with ${ach_return_code}`,

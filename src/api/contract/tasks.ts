@@ -104,12 +104,12 @@ export const taskKinds = {
     glyph: 'not-begun',
     outcomes: ['combined_transfer', 'failed_with'],
   },
-  'retry delivery': {
-    subject: 'webhook_deliveries',
-    rule: 'An event that its receiver has not accepted is sent again, after a wait that grows; one that is delayed on purpose is sent',
+  'send waiting events': {
+    subject: 'webhooks',
+    rule: 'Events that their receiver has not accepted are sent again, after a wait that grows; those that are delayed on purpose are sent',
     section: null,
     glyph: 'under-way',
-    outcomes: ['delivery_due', 'delivery_not_needed'],
+    outcomes: ['events_due'],
   },
   'close of day': {
     subject: null,

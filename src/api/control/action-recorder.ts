@@ -1,8 +1,8 @@
 import type { Cause } from '../contract/control/history.ts'
-import type { MethodName } from '../contract/control/methods.ts'
+import { type MethodName, methods } from '../contract/control/methods.ts'
 import type { ExchangeLog } from '../http/exchanges.ts'
 import type { Redaction } from '../http/redact.ts'
-import { type OperatorLog, rebuildAction } from '../replay/operator-log.ts'
+import { KEPT_INPUT, type OperatorLog, rebuildAction } from '../replay/operator-log.ts'
 import { toTimestamp } from '../store/clock.ts'
 import type { Commit, CommittedAction } from '../store/commit.ts'
 import type { Store } from '../store/store.ts'
@@ -67,10 +67,19 @@ export class ActionRecorder {
   #entryOf({ name, input, seq_before }: RunningAction) {
     const { store, exchanges } = this.#parts
     const at = toTimestamp(store.clock.now())
-    return { name, input: this.#redact(input), at, after: exchanges.newestUid, seq_before, seq_after: store.world.seq }
+    return {
+      name,
+      input: this.#print(name, input),
+      at,
+      after: exchanges.newestUid,
+      seq_before,
+      seq_after: store.world.seq,
+    }
   }
 
-  #redact(input: unknown): string {
+  /** As JSON text, without secrets. */
+  #print(name: MethodName, input: unknown): string {
+    if ('keepsInput' in methods[name]) return KEPT_INPUT
     return this.#parts.redaction.redactBody(JSON.stringify(input), 'application/json')
   }
 
@@ -81,7 +90,7 @@ export class ActionRecorder {
     const isPart = cause.door === 'time' && name === 'clock.advance'
     return {
       name,
-      ...(isPart ? {} : { input: this.#redact(input) }),
+      ...(isPart ? {} : { input: this.#print(name, input) }),
       ...{ after: this.#parts.exchanges.newestUid, seq_before },
     }
   }

@@ -145,7 +145,7 @@ export function createControl(door: OperatorDoor): Control {
     'webhooks.update': (input) => webhooks.updateWebhook(door, input),
     'webhooks.delete': (input) => webhooks.deleteWebhook(door, input),
     'webhooks.test': (input) => webhooks.testWebhook(door, input),
-    'webhooks.record_attempt': (input) => webhooks.recordAttempt(door, input),
+    'webhooks.record_attempts': (input) => webhooks.recordAttempts(door, input),
     'events.list': (input) => webhooks.listEvents(door, input),
     'events.get': (input) => webhooks.getEvent(door, input),
     'events.resend': (input) => webhooks.resendEvent(door, input),

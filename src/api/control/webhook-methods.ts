@@ -50,10 +50,11 @@ export const testWebhook = (door: OperatorDoor, { uid }: MethodParsed<'webhooks.
     webhooks.showEvent(tx, webhooks.test(tx, uid)),
   )
 
-export const recordAttempt = (door: OperatorDoor, outcome: MethodParsed<'webhooks.record_attempt'>) =>
-  transactForRecord(door, 'webhook_deliveries', outcome.delivery_uid, causeOf('webhooks.record_attempt'), (tx) =>
-    webhooks.recordAttempt(tx, outcome),
-  )
+export const recordAttempts = (
+  { store }: OperatorDoor,
+  { outcomes }: MethodParsed<'webhooks.record_attempts'>,
+): MethodOutput<'webhooks.record_attempts'> =>
+  store.operate(causeOf('webhooks.record_attempts'), (tx) => ({ recorded: webhooks.recordAttempts(tx, outcomes) }))
 
 export const listEvents = (
   door: OperatorDoor,

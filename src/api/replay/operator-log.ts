@@ -18,6 +18,9 @@ export interface OperatorAction {
   readonly seq_after: number
 }
 
+/** Of an action whose commit has its input in the records that it adds. */
+export const KEPT_INPUT = '{}'
+
 /** The control method calls that changed the world. With the request log it makes the record of the world complete. */
 export class OperatorLog {
   readonly #log: Log<OperatorAction, object>

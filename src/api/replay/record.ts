@@ -9,6 +9,7 @@ import { openInText, SEALED, type Seal } from '../store/seal.ts'
 import { inSlices, mapInSteps, type Steps, withoutCount } from '../store/steps.ts'
 import type { Store, WorldReplacement } from '../store/store.ts'
 import { collectionNames, collectionOf, type World } from '../store/world.ts'
+import { KeptInputs } from './kept-inputs.ts'
 import type { OperatorAction, OperatorLog } from './operator-log.ts'
 import type { RecordedRequest } from './recordings/recording.ts'
 import { NO_RESPONSE, type ReplayStep, type RewindGoal } from './replay.ts'
@@ -164,23 +165,28 @@ export interface RecordedCommits {
   readonly begins: number
   readonly rewinds: Rewinds
   /** Oldest first. */
-  readonly commitsBetween: (from: number, to: number) => Iterable<Pick<Commit, 'seq' | 'cause'>>
+  readonly commitsBetween: (from: number, to: number) => Iterable<Pick<Commit, 'seq' | 'cause' | 'changes'>>
 }
 
 export function* toSteps(entries: Iterable<RecordEntry>, seal: Seal, commits: RecordedCommits): Steps<ReplayStep[]> {
   const steps: ReplayStep[] = []
   const done: RecordEntry[] = []
-  for (const entry of entries) {
-    steps.push(
-      'exchange' in entry
-        ? { request: toRequest(entry.exchange, seal), isDropped: isDropped(entry.exchange) }
-        : {
-            action: { ...entry.act, input: unsealText(entry.act.input, seal) },
-            ...(yield* goalOf(entry, done, commits)),
-          },
-    )
-    done.push(entry)
-    yield steps.length
+  const inputs = new KeptInputs(commits.commitsBetween)
+  try {
+    for (const entry of entries) {
+      steps.push(
+        'exchange' in entry
+          ? { request: toRequest(entry.exchange, seal), isDropped: isDropped(entry.exchange) }
+          : {
+              action: { ...entry.act, input: unsealText(yield* withoutCount(inputs.of(entry.act)), seal) },
+              ...(yield* goalOf(entry, done, commits)),
+            },
+      )
+      done.push(entry)
+      yield steps.length
+    }
+  } finally {
+    inputs.close()
   }
   return steps
 }

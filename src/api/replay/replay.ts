@@ -181,7 +181,7 @@ class Replay {
     const { gaps, isSameWorld } = this.#plan
     if (gaps && name === 'clock.advance') return null
     // Elsewhere the deliveries have other uids, and the current world sends its own.
-    if (name === 'webhooks.record_attempt' && !isSameWorld) return null
+    if (name === 'webhooks.record_attempts' && !isSameWorld) return null
     const withoutMode = gaps && name === 'clock.set' ? without(recorded, 'mode') : recorded
     const reply = await this.#client.call(name, isSameWorld ? withoutMode : withoutNetwork(name, withoutMode))
     if (!reply.ok) return reasonOf(reply.error)

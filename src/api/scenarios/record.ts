@@ -127,7 +127,7 @@ class StepWriter {
   leaveOutUndone(entry: RecordEntry, to: number) {
     const why = `undone by a rewind to commit ${to}`
     // The sandbox has called it, not the operator.
-    if ('act' in entry && entry.act.name === 'webhooks.record_attempt') return
+    if ('act' in entry && entry.act.name === 'webhooks.record_attempts') return
     if ('act' in entry) this.leftOut.push({ at: entry.act.uid, why: `${entry.act.name}: ${why}` })
     else {
       const { uid, method, path, trace_id } = entry.exchange
@@ -168,7 +168,7 @@ class StepWriter {
    * is about sending only is no step: the result lists it.
    */
   addWebhookAction({ uid, name, input, at }: OperatorAction, created: string | undefined) {
-    if (name === 'webhooks.record_attempt') return
+    if (name === 'webhooks.record_attempts') return
     const leaveOut = (why: string): void => void this.leftOut.push({ at: uid, why: `${name}: ${why}` })
     const parsed = parseJsonBody(this.#unseal(input)) as Record<string, Json>
     if (name !== 'webhooks.create' && name !== 'webhooks.update' && name !== 'webhooks.delete')

@@ -28,7 +28,13 @@ import type {
 } from '../contract/resources/transactions.ts'
 import type { derivedFields as ofTransfer, Transfer } from '../contract/resources/transfers.ts'
 import type { derivedFields as ofVrn, Vrn } from '../contract/resources/virtual-reference-numbers.ts'
-import type { Webhook, WebhookDelivery, WebhookEvent } from '../contract/resources/webhooks.ts'
+import type {
+  derivedFields as ofDelivery,
+  Webhook,
+  WebhookAttempts,
+  WebhookDelivery,
+  WebhookEvent,
+} from '../contract/resources/webhooks.ts'
 import type { TaskKind } from '../contract/tasks.ts'
 import type { List } from '../contract/terms/list.ts'
 import type { Money, Timestamp, Uid } from '../contract/terms/primitives.ts'
@@ -187,7 +193,9 @@ export interface WebhookRecord extends Webhook, StoredRecord {}
 
 export interface WebhookEventRecord extends WebhookEvent, StoredRecord {}
 
-export interface WebhookDeliveryRecord extends WebhookDelivery, StoredRecord {}
+export interface WebhookDeliveryRecord extends Omit<WebhookDelivery, keyof typeof ofDelivery>, StoredRecord {}
+
+export interface WebhookAttemptsRecord extends WebhookAttempts, StoredRecord {}
 
 export interface RecordOf {
   programs: ProgramRecord
@@ -213,6 +221,7 @@ export interface RecordOf {
   webhooks: WebhookRecord
   webhook_events: WebhookEventRecord
   webhook_deliveries: WebhookDeliveryRecord
+  webhook_attempts: WebhookAttemptsRecord
 }
 
 /** A row of the table of collections. Its filters, sort orders and indexes may read only fields of these records. */

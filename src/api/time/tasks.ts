@@ -27,6 +27,6 @@ export const taskRunners: { readonly [K in TaskKind]: (tx: Tx, task: TaskRecord)
   'close authorization': authorization.closeWindow,
   'register vrn': vrns.register,
   'continue combined transfer': combinedTransfers.runNextStep,
-  'retry delivery': webhooks.retry,
+  'send waiting events': webhooks.sendWaiting,
   'close of day': closingBalances.closeDay,
 }

@@ -1,7 +1,13 @@
 import type { Agent } from 'node:http'
 import { setImmediate } from 'node:timers/promises'
 import type { SilentWebhook } from '../contract/control/clock.ts'
-import { AttemptOutcome, isAccepted, MAX_ANSWER } from '../contract/resources/webhooks.ts'
+import {
+  type AttemptOutcome,
+  attemptsOf,
+  type DeliveryAttempt,
+  isAccepted,
+  MAX_ANSWER,
+} from '../contract/resources/webhooks.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
 import type { Commit } from '../store/commit.ts'
 import type { Store } from '../store/store.ts'
@@ -9,7 +15,9 @@ import type { WebhookDeliveryRecord, WebhookEventRecord, WebhookRecord } from '.
 import { createAgent } from './agents.ts'
 import { Breakers } from './breakers.ts'
 import { LANES, Lanes } from './lanes.ts'
+import { OutcomeRecorder } from './outcome-recorder.ts'
 import { type Outcome, postEvent, probeHealth, withoutAnswer } from './post.ts'
+import { UndoneOutcomes } from './undone-outcomes.ts'
 
 /**
  * Sends the deliveries that are due, and has their outcomes recorded. Sending depends on other processes, so it is outside the deterministic
@@ -18,9 +26,9 @@ import { type Outcome, postEvent, probeHealth, withoutAnswer } from './post.ts'
 
 interface DispatcherParts {
   readonly store: Store
-  readonly call: (name: 'webhooks.record_attempt' | 'webhooks.update', input: object) => Promise<unknown>
-  /** The attempts that the operator log has, in its order. */
-  readonly recorded: () => Iterable<LoggedAction>
+  readonly call: (name: 'webhooks.record_attempts' | 'webhooks.update', input: object) => Promise<unknown>
+  /** The actions that the operator log has, oldest first. */
+  readonly recorded: () => readonly LoggedAction[]
   /** Why nothing is sent to the address of the webhook; undefined if it is allowed. */
   readonly findAddressProblem: (webhook: WebhookRecord) => string | undefined
   /** Removes secrets from what a receiver answers. */
@@ -31,7 +39,7 @@ interface DispatcherParts {
 
 interface LoggedAction {
   readonly name: string
-  readonly input: string
+  readonly seq_after: number
 }
 
 /** What a delivery that can be sent now needs. */
@@ -49,6 +57,8 @@ interface UnderWay {
 
 /** After these, the uids of the world may be issued again. */
 const FORGETTING: ReadonlySet<string> = new Set(['world.reset', 'bundles.import'])
+/** They undo attempts, which are not made again. */
+const UNDOING: ReadonlySet<string> = new Set(['world.rewind', 'snapshots.restore'])
 /** Their last commits pause the webhooks. */
 const COPYING: ReadonlySet<string> = new Set(['worlds.create', 'bundles.import'])
 const COMMITS_PER_STEP = 200
@@ -56,34 +66,38 @@ const COMMITS_PER_STEP = 200
 export class Dispatcher {
   readonly #parts: DispatcherParts
   /** By webhook. */
-  readonly #lanes = new Map<Uid, Lanes>()
+  readonly #lanes = new Map<Uid, Lanes<AttemptOutcome | undefined>>()
   readonly #agents = new Map<Uid, Agent>()
   /** Grows when the uids of the world may be issued again: what was being sent before is of another world. */
   #epoch = 0
-  /** The deliveries in the lanes, and when each will have been sent. */
+  /** The deliveries in the lanes, and when the outcome of each will have been recorded. */
   readonly #sending = new Map<Uid, Promise<void>>()
   readonly #underWay = new Set<UnderWay>()
   #turn: Promise<void> = Promise.resolve()
-  /** The outcomes of attempts, also of those that a rewind has undone: these are not made again. */
-  readonly #outcomes = new Map<string, Outcome>()
+  readonly #recorder = new OutcomeRecorder((outcomes) => this.#recordTogether(outcomes))
+  readonly #undone = new UndoneOutcomes()
   /** undefined while no advance waits for receivers. */
   #breakers: Breakers | undefined
   #isStopped = false
   #unsubscribe: (() => void) | undefined
-  /** Until webhooks that a rewind has made active again are paused, nothing is sent. */
-  #pausing: Promise<void> | undefined
+  /** Until what a rewind has undone is known, and webhooks that it has made active again are paused, nothing is sent. */
+  #preparing: Promise<void> | undefined
 
   constructor(parts: DispatcherParts) {
     this.#parts = parts
   }
 
   start() {
-    for (const { name, input } of this.#parts.recorded()) {
-      if (FORGETTING.has(name)) this.#outcomes.clear()
-      if (name === 'webhooks.record_attempt') this.#remember(AttemptOutcome.parse(JSON.parse(input)))
-    }
-    this.#unsubscribe = this.#parts.store.subscribe((commit) => this.#notice(commit))
-    this.#sendAllDue()
+    const { store, recorded } = this.#parts
+    this.#unsubscribe = store.subscribe((commit) => this.#notice(commit))
+    const actions = recorded()
+    const since = actions.slice(actions.findLastIndex(({ name }) => FORGETTING.has(name)) + 1)
+    const undoing = since.filter(({ name }) => UNDOING.has(name))
+    if (undoing.length === 0) return this.#sendAllDue()
+    this.#prepare(async () => {
+      for (const { seq_after } of undoing)
+        for (const commit of store.commitsBetween(seq_after, seq_after)) await this.#undone.addFrom(commit)
+    })
   }
 
   /** What was being sent stays due, and is sent again by the next start. */
@@ -91,7 +105,7 @@ export class Dispatcher {
     this.#unsubscribe?.()
     this.#isStopped = true
     this.#abort(() => true)
-    await this.#pausing
+    await this.#preparing
     await this.#whenSent()
     for (const agent of this.#agents.values()) agent.destroy()
   }
@@ -100,7 +114,7 @@ export class Dispatcher {
 
   /** Resolves when what is being sent now has its outcomes; undefined if nothing is being sent. */
   outstanding(): Promise<void> | undefined {
-    return this.#pausing ?? this.#whenSent()
+    return this.#preparing ?? this.#whenSent()
   }
 
   beginAdvance() {
@@ -123,7 +137,11 @@ export class Dispatcher {
   #notice(commit: Commit) {
     const { cause, changes, goes_on_from } = commit
     if (FORGETTING.has(cause.name)) this.#forget()
-    if (cause.name === 'world.rewind' && goes_on_from !== undefined) return this.#pauseCopied(commit)
+    if (UNDOING.has(cause.name) && goes_on_from !== undefined)
+      return this.#prepare(async () => {
+        await this.#undone.addFrom(commit)
+        if (cause.name === 'world.rewind') await this.#pauseCopied(commit)
+      })
     if (goes_on_from !== undefined) return this.#sendAllDue()
     for (const { collection, record, was } of changes) {
       if (collection === 'webhooks') this.#noticeWebhook(record as WebhookRecord | null, was as WebhookRecord | null)
@@ -148,32 +166,35 @@ export class Dispatcher {
     this.#abort(() => true)
     this.#sending.clear()
     this.#lanes.clear()
-    this.#outcomes.clear()
+    this.#recorder.forget()
+    this.#undone.clear()
   }
 
   /**
    * In a world that was copied from another one, or imported, the webhooks are paused. A rewind to before that makes those active again that were
    * active then, so they are paused again: the receivers belong to the other world.
    */
-  #pauseCopied({ goes_on_from, seq }: Commit) {
-    const { store, call, reportError } = this.#parts
+  async #pauseCopied({ goes_on_from, seq }: Commit) {
+    const { store, call } = this.#parts
     const isActive = ({ status }: WebhookRecord) => status !== 'paused'
     if (!store.world.collections.webhooks.inOrder().some(isActive)) return
-    const pause = async () => {
-      if (!(await isCopied(store, goes_on_from!, seq))) return
-      for (const { uid } of store.world.collections.webhooks.inOrder().filter(isActive))
-        if (!this.#isStopped) await call('webhooks.update', { uid, status: 'paused' })
-    }
-    const before = this.#pausing ?? Promise.resolve()
-    const pausing: Promise<void> = before
-      .then(pause)
-      .catch(reportError)
+    if (!(await isCopied(store, goes_on_from!, seq))) return
+    for (const { uid } of store.world.collections.webhooks.inOrder().filter(isActive))
+      if (!this.#isStopped) await call('webhooks.update', { uid, status: 'paused' })
+  }
+
+  /** Nothing is sent until this is done. */
+  #prepare(work: () => Promise<void>) {
+    const before = this.#preparing ?? Promise.resolve()
+    const preparing: Promise<void> = before
+      .then(work)
+      .catch(this.#parts.reportError)
       .then(() => {
-        if (this.#pausing !== pausing) return
-        this.#pausing = undefined
+        if (this.#preparing !== preparing) return
+        this.#preparing = undefined
         this.#sendAllDue()
       })
-    this.#pausing = pausing
+    this.#preparing = preparing
   }
 
   #sendAllDue() {
@@ -187,12 +208,16 @@ export class Dispatcher {
     if (this.#sending.has(uid)) return
     const sendable = this.#findSendable(uid)
     if (!sendable) return
+    const epoch = this.#epoch
     let lanes = this.#lanes.get(webhook_uid)
     if (!lanes) {
-      const epoch = this.#epoch
       this.#lanes.set(webhook_uid, (lanes = new Lanes((delivery) => this.#send(delivery, epoch))))
     }
-    this.#sending.set(uid, lanes.add(uid, sendable.event.record_uid ?? event_uid))
+    const sent = lanes.add(uid, sendable.event.record_uid ?? event_uid)
+    this.#sending.set(
+      uid,
+      sent.then((outcome) => this.#finish(uid, epoch, outcome)),
+    )
   }
 
   #findSendable(uid: Uid): Sendable | undefined {
@@ -201,7 +226,7 @@ export class Dispatcher {
     const webhook = delivery && webhooks.get(delivery.webhook_uid)
     const event = delivery && webhook_events.get(delivery.event_uid)
     const canSend = delivery?.status === 'due' && webhook && canGet(webhook) && event
-    return canSend && !this.#isStopped && !this.#pausing ? { delivery, webhook, event } : undefined
+    return canSend && !this.#isStopped && !this.#preparing ? { delivery, webhook, event } : undefined
   }
 
   // ── Sending ────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -211,41 +236,32 @@ export class Dispatcher {
     return (this.#turn = this.#turn.then(() => setImmediate()))
   }
 
-  /** Never rejects. */
-  async #send(uid: Uid, epoch: number) {
-    let attempt: number | undefined
+  /** The outcome of an attempt that was made, or repeated; undefined if none was. Never rejects. */
+  async #send(uid: Uid, epoch: number): Promise<AttemptOutcome | undefined> {
     try {
-      if (epoch === this.#epoch && this.#findSendable(uid)) attempt = await this.#attempt(uid, epoch)
+      return epoch === this.#epoch && this.#findSendable(uid) ? await this.#attempt(uid, epoch) : undefined
     } catch (error) {
       this.#parts.reportError(error)
+      return undefined
     }
-    if (epoch !== this.#epoch) return
-    this.#sending.delete(uid)
-    this.#sendAgain(uid, attempt)
-    if (this.#sending.size === 0) this.#lanes.clear()
   }
 
-  /** A rewind during the attempt may have made another one due, or its webhook was paused and is active again. */
-  #sendAgain(uid: Uid, attempt: number | undefined) {
-    const delivery = this.#parts.store.world.collections.webhook_deliveries.get(uid)
-    if (delivery?.status !== 'due') return
-    if (delivery.attempts.length + 1 !== attempt) this.#sendIfDue(delivery)
-    else this.#parts.reportError(new Error(`The outcome of attempt ${attempt} of the delivery ${uid} was refused`))
-  }
-
-  /** The number of the attempt that was made, or repeated; undefined if none was. */
-  async #attempt(uid: Uid, epoch: number): Promise<number | undefined> {
+  async #attempt(uid: Uid, epoch: number): Promise<AttemptOutcome | undefined> {
     await this.#waitForTurn()
     const sendable = epoch === this.#epoch ? this.#findSendable(uid) : undefined
     if (!sendable) return undefined
-    const attempt = sendable.delivery.attempts.length + 1
-    const known = this.#outcomes.get(keyOf(uid, attempt))
-    const outcome = known ?? (await this.#post(sendable))
+    const attempt = this.#attemptsOf(sendable.delivery).length + 1
+    const undone = this.#undone.find(uid, attempt)
+    if (undone) return { ...undone, sent_before: true }
+    const outcome = await this.#post(sendable)
     if (!outcome) return undefined
-    await this.#waitForTurn()
-    if (epoch !== this.#epoch) return undefined
-    await this.#record({ delivery_uid: uid, attempt, ...outcome, ...(known ? { sent_before: true } : {}) })
-    return attempt
+    const answer = outcome.answer === null ? null : cut(this.#parts.redact(outcome.answer))
+    return { delivery_uid: uid, attempt, ...outcome, answer }
+  }
+
+  #attemptsOf({ uid, program_uid }: WebhookDeliveryRecord): DeliveryAttempt[] {
+    const { webhook_attempts } = this.#parts.store.world.collections
+    return attemptsOf(uid, webhook_attempts.shelf(program_uid).findByIndex('delivery_uid', uid) ?? [])
   }
 
   /** undefined: it was aborted. */
@@ -261,9 +277,11 @@ export class Dispatcher {
     }
   }
 
-  async #postWithin(signal: AbortSignal, { webhook, event, delivery: { failure, attempts } }: Sendable) {
+  async #postWithin(signal: AbortSignal, { webhook, event, delivery }: Sendable) {
+    const attempts = this.#attemptsOf(delivery)
     const sending = { agent: this.#agentOf(webhook), signal, userAgent: this.#parts.userAgent }
-    const isCorrupted = failure === 'corrupt_signature' && !attempts.some((attempt) => attempt.signature_corrupted)
+    const isCorrupted =
+      delivery.failure === 'corrupt_signature' && !attempts.some((attempt) => attempt.signature_corrupted)
     const posted = await postEvent(webhook, event, { ...sending, isCorrupted })
     if (!posted) return undefined
     if (posted.isSilent) this.#breakers?.noteSilence(webhook)
@@ -274,17 +292,47 @@ export class Dispatcher {
     return health && { ...outcome, health }
   }
 
-  /** It is refused if a rewind has removed the delivery, or it was deleted, meanwhile. */
-  async #record(outcome: AttemptOutcome) {
-    const { redact, call } = this.#parts
-    const answer = outcome.answer === null ? null : cut(redact(outcome.answer))
-    const safe = { ...outcome, answer }
-    this.#remember(safe)
-    await call('webhooks.record_attempt', safe)
+  // ── Recording ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  async #finish(uid: Uid, epoch: number, outcome: AttemptOutcome | undefined) {
+    if (epoch !== this.#epoch) return
+    if (outcome) {
+      const recorded = this.#recorder.add(outcome)
+      this.#recordIfLast()
+      await recorded
+      if (epoch !== this.#epoch) return
+    }
+    this.#sending.delete(uid)
+    this.#finishDelivery(uid, outcome)
+    this.#recordIfLast()
+    if (this.#sending.size === 0) this.#lanes.clear()
   }
 
-  #remember({ delivery_uid, attempt, sent_before: _, ...outcome }: AttemptOutcome) {
-    this.#outcomes.set(keyOf(delivery_uid, attempt), outcome)
+  /** Nothing else is being sent that could be recorded together with what waits for it. */
+  #recordIfLast() {
+    if (this.#recorder.size === this.#sending.size) void this.#recorder.flush()
+  }
+
+  async #recordTogether(outcomes: readonly AttemptOutcome[]) {
+    const epoch = this.#epoch
+    try {
+      await this.#waitForTurn()
+      if (epoch === this.#epoch) await this.#parts.call('webhooks.record_attempts', { outcomes })
+    } catch (error) {
+      this.#parts.reportError(error)
+    }
+  }
+
+  /** A rewind during the attempt may have undone it, or made another one due; its webhook may be active again after a pause. */
+  #finishDelivery(uid: Uid, outcome: AttemptOutcome | undefined) {
+    const delivery = this.#parts.store.world.collections.webhook_deliveries.get(uid)
+    const made = delivery ? this.#attemptsOf(delivery).length : 0
+    const isRecorded = !outcome || made >= outcome.attempt
+    if (!isRecorded) this.#undone.add(outcome)
+    if (delivery?.status !== 'due') return
+    if (made + 1 !== outcome?.attempt) this.#sendIfDue(delivery)
+    else
+      this.#parts.reportError(new Error(`The outcome of attempt ${made + 1} of the delivery ${uid} was not recorded`))
   }
 
   #agentOf({ uid, url }: WebhookRecord): Agent {
@@ -330,5 +378,3 @@ function followRewinds(store: Store, seq: number): number {
 
 /** A copy, because a slice of a text keeps the whole text in memory. */
 const cut = (text: string) => Buffer.from(text.slice(0, MAX_ANSWER).replace(/[\uD800-\uDBFF]$/, '')).toString()
-
-const keyOf = (delivery_uid: Uid, attempt: number) => `${delivery_uid} ${attempt}`

@@ -3,9 +3,9 @@ import type { Uid } from '../contract/terms/primitives.ts'
 /** How many records of one webhook are told of at once. */
 export const LANES = 8
 
-interface Waiting {
+interface Waiting<T> {
   readonly delivery: Uid
-  readonly resolve: () => void
+  readonly resolve: (result: T) => void
 }
 
 /**
@@ -14,21 +14,21 @@ interface Waiting {
  *
  * Assumed: a later event of a record does not wait for the retries or the delay of an earlier one.
  */
-export class Lanes {
+export class Lanes<T> {
   /** Never rejects. */
-  readonly #send: (delivery: Uid) => Promise<void>
+  readonly #send: (delivery: Uid) => Promise<T>
   /** By record. The first of each is the next one. */
-  readonly #waiting = new Map<Uid, Waiting[]>()
+  readonly #waiting = new Map<Uid, Waiting<T>[]>()
   /** The records with deliveries of which none is being sent. */
   readonly #ready = new Set<Uid>()
   #busy = 0
 
-  constructor(send: (delivery: Uid) => Promise<void>) {
+  constructor(send: (delivery: Uid) => Promise<T>) {
     this.#send = send
   }
 
-  /** Resolves when the delivery has been sent. */
-  add(delivery: Uid, record: Uid): Promise<void> {
+  /** Resolves when the delivery has been sent, with what sending it returned. */
+  add(delivery: Uid, record: Uid): Promise<T> {
     return new Promise((resolve) => {
       const waiting = this.#waiting.get(record)
       if (waiting) return void waiting.push({ delivery, resolve })
@@ -50,8 +50,7 @@ export class Lanes {
   async #sendNext(record: Uid) {
     const waiting = this.#waiting.get(record)!
     const { delivery, resolve } = waiting.shift()!
-    await this.#send(delivery)
-    resolve()
+    resolve(await this.#send(delivery))
     this.#busy--
     if (waiting.length > 0) this.#ready.add(record)
     else this.#waiting.delete(record)

@@ -5282,49 +5282,10 @@ export interface ControlMethods {
       })[]
     }
   }
-  /** Record the outcome of an attempt to deliver an event. The sandbox calls it itself; a replay repeats it */
-  'webhooks.record_attempt': {
+  /** Record the outcomes of attempts to deliver events; those that are not due any more are left out. The sandbox calls it itself; a replay repeats it */
+  'webhooks.record_attempts': {
     input: {
-      /** Of the answer; null if there was none */
-      status: number | null
-      /** Why there was no answer */
-      error: string | null
-      /** The first 1000 characters of its body */
-      answer: string | null
-      /** How long it took, in real time */
-      ms: number
-      /** What {url}/{topic}/health answered after the last attempt failed */
-      health?: {
-        status: number | null
-        error: string | null
-      } | undefined
-      /** Its signature was wrong on purpose */
-      signature_corrupted?: boolean | undefined
-      /** It was sent before a rewind, with this outcome, and not again */
-      sent_before?: boolean | undefined
-      /** Identifier created by the service */
-      delivery_uid: string
-      /** Which attempt of the delivery it was, from 1 */
-      attempt: number
-    }
-    output: {
-      /** Identifier created by the service */
-      uid: string
-      /** Identifier created by the service */
-      program_uid: string
-      /** Identifier created by the service */
-      event_uid: string
-      /** Identifier created by the service */
-      webhook_uid: string
-      /** due: it is being sent. waiting: for its next attempt. failed: no attempt is left. dropped: it was never sent */
-      status: 'due' | 'waiting' | 'delivered' | 'failed' | 'held' | 'dropped'
-      /** What goes wrong with it on purpose */
-      failure: 'hold' | 'drop' | 'duplicate' | 'delay' | 'reorder' | 'corrupt_signature' | null
-      /** The reordered delivery that is sent after this one */
-      precedes_uid: string | null
-      next_attempt_at: string | null
-      attempts: ({
-        at: string
+      outcomes: ({
         /** Of the answer; null if there was none */
         status: number | null
         /** Why there was no answer */
@@ -5342,7 +5303,14 @@ export interface ControlMethods {
         signature_corrupted?: boolean | undefined
         /** It was sent before a rewind, with this outcome, and not again */
         sent_before?: boolean | undefined
+        /** Identifier created by the service */
+        delivery_uid: string
+        /** Which attempt of the delivery it was, from 1 */
+        attempt: number
       })[]
+    }
+    output: {
+      recorded: number
     }
   }
   /** The events of a Program that its webhooks are told of, newest first, with their deliveries */
@@ -6267,8 +6235,8 @@ export interface Control {
     delete(input: ControlMethods['webhooks.delete']['input']): Promise<ControlMethods['webhooks.delete']['output']>
     /** Send a test event to a webhook; one that is unconfirmed is active when its receiver accepts it */
     test(input: ControlMethods['webhooks.test']['input']): Promise<ControlMethods['webhooks.test']['output']>
-    /** Record the outcome of an attempt to deliver an event. The sandbox calls it itself; a replay repeats it */
-    record_attempt(input: ControlMethods['webhooks.record_attempt']['input']): Promise<ControlMethods['webhooks.record_attempt']['output']>
+    /** Record the outcomes of attempts to deliver events; those that are not due any more are left out. The sandbox calls it itself; a replay repeats it */
+    record_attempts(input: ControlMethods['webhooks.record_attempts']['input']): Promise<ControlMethods['webhooks.record_attempts']['output']>
   }
   events: {
     /** The events of a Program that its webhooks are told of, newest first, with their deliveries */
@@ -6386,7 +6354,7 @@ export const METHODS: readonly (keyof ControlMethods)[] = [
   'webhooks.update',
   'webhooks.delete',
   'webhooks.test',
-  'webhooks.record_attempt',
+  'webhooks.record_attempts',
   'events.list',
   'events.get',
   'events.resend',

@@ -29,7 +29,7 @@ const operatorActions: Readonly<Record<string, string>> = {
   'webhooks.update': 'changed a webhook',
   'webhooks.delete': 'deleted a webhook',
   'webhooks.test': 'sent a test event to a webhook',
-  'webhooks.record_attempt': 'recorded an attempt to deliver an event',
+  'webhooks.record_attempts': 'recorded attempts to deliver events',
   'events.resend': 'resent an event',
   'events.hold': 'held an event',
   'events.release': 'released an event',

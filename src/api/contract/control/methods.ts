@@ -8,9 +8,9 @@ import {
   CreateWebhook,
   DeliveryFailure,
   EventWithDeliveries,
+  MAX_OUTCOMES,
   Webhook,
   WebhookChanges,
-  WebhookDelivery,
 } from '../resources/webhooks.ts'
 import { envelope } from '../terms/list.ts'
 import { CalendarDate, Instant, Money, Timestamp, Uid } from '../terms/primitives.ts'
@@ -51,6 +51,8 @@ interface Method {
   readonly isAction?: true
   /** It is about the process, not about a world: tasks that are due need not run before it, so that it is answered at once. */
   readonly isOfSandbox?: true
+  /** Of an action whose input is in the records that it adds: the log and its commit have it only there. */
+  readonly keepsInput?: true
   readonly input: z.ZodType
   readonly output: z.ZodType
 }
@@ -565,11 +567,13 @@ export const methods = {
     input: z.strictObject({ uid: Uid }),
     output: EventWithDeliveries,
   }),
-  'webhooks.record_attempt': method({
+  'webhooks.record_attempts': method({
     isAction: true,
-    summary: 'Record the outcome of an attempt to deliver an event. The sandbox calls it itself; a replay repeats it',
-    input: z.strictObject(AttemptOutcome.shape),
-    output: WebhookDelivery,
+    keepsInput: true,
+    summary:
+      'Record the outcomes of attempts to deliver events; those that are not due any more are left out. The sandbox calls it itself; a replay repeats it',
+    input: z.strictObject({ outcomes: z.array(z.strictObject(AttemptOutcome.shape)).min(1).max(MAX_OUTCOMES) }),
+    output: z.object({ recorded: z.int() }),
   }),
   'events.list': method({
     summary: 'The events of a Program that its webhooks are told of, newest first, with their deliveries',

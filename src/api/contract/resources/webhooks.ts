@@ -225,7 +225,10 @@ export const WebhookDelivery = z.object({
 })
 export type WebhookDelivery = z.infer<typeof WebhookDelivery>
 
-export const webhookDeliveryList = list<WebhookDelivery>()({
+/** Derived, so that an attempt is stored once: the collection webhook_attempts has them. */
+export const derivedFields = { attempts: WebhookDelivery.shape.attempts }
+
+export const webhookDeliveryList = list<Omit<WebhookDelivery, keyof typeof derivedFields>>()({
   filters: {
     uid: anyOf((it) => it.uid),
     event_uid: indexed('event_uid'),
@@ -239,6 +242,66 @@ export const AttemptOutcome = DeliveryAttempt.omit({ at: true }).extend({
   attempt: z.int().min(1).meta({ description: 'Which attempt of the delivery it was, from 1' }),
 })
 export type AttemptOutcome = z.infer<typeof AttemptOutcome>
+
+/** What is recorded at once. */
+export const MAX_OUTCOMES = 100
+
+const StoredOutcome = DeliveryAttempt.omit({ at: true, error: true, answer: true }).extend({
+  attempt: AttemptOutcome.shape.attempt,
+  error: z.int().min(0).optional().meta({ description: 'Its place in texts' }),
+  answer: z.int().min(0).optional().meta({ description: 'Its place in texts' }),
+})
+
+/** Attempts that were recorded together: receivers that fail answer the same many times, and here it is once. */
+export const WebhookAttempts = z.object({
+  uid: Uid,
+  program_uid: Uid,
+  at: Timestamp,
+  delivery_uid: z.array(Uid).meta({ description: 'The deliveries that were attempted' }),
+  outcomes: z.array(StoredOutcome).meta({ description: 'In the order of the deliveries' }),
+  texts: z.array(z.string().max(MAX_ANSWER)).meta({ description: 'What receivers answered, and errors' }),
+})
+export type WebhookAttempts = z.infer<typeof WebhookAttempts>
+
+export const webhookAttemptsList = list<WebhookAttempts>()({
+  filters: { uid: anyOf((it) => it.uid), delivery_uid: indexed('delivery_uid') },
+})
+
+export function packOutcomes(outcomes: readonly AttemptOutcome[]): Omit<WebhookAttempts, 'uid' | 'program_uid' | 'at'> {
+  const places = new Map<string, number>()
+  const placeOf = (text: string) => {
+    if (!places.has(text)) places.set(text, places.size)
+    return places.get(text)!
+  }
+  return {
+    delivery_uid: outcomes.map(({ delivery_uid }) => delivery_uid),
+    outcomes: outcomes.map(({ delivery_uid: _, error, answer, ...outcome }) => ({
+      ...outcome,
+      ...(error === null ? {} : { error: placeOf(error) }),
+      ...(answer === null ? {} : { answer: placeOf(answer) }),
+    })),
+    texts: [...places.keys()],
+  }
+}
+
+export const unpackOutcomes = (stored: WebhookAttempts): AttemptOutcome[] =>
+  stored.delivery_uid.flatMap((delivery_uid, i) => unpackOutcome(stored, delivery_uid, i))
+
+/** A record of a bundle may lack parts. */
+function unpackOutcome({ outcomes, texts }: WebhookAttempts, delivery_uid: Uid, i: number): AttemptOutcome[] {
+  const stored = outcomes[i]
+  if (!stored) return []
+  const { error, answer, ...outcome } = stored
+  const textAt = (place: number | undefined) => (place === undefined ? null : (texts[place] ?? null))
+  return [{ delivery_uid, ...outcome, error: textAt(error), answer: textAt(answer) }]
+}
+
+/** The attempts of a delivery, from the records that have some of them, oldest first. */
+export const attemptsOf = (uid: Uid, stored: readonly WebhookAttempts[]): DeliveryAttempt[] =>
+  stored.flatMap((record) => {
+    const found = unpackOutcome(record, uid, record.delivery_uid.indexOf(uid))
+    return found.map(({ delivery_uid: _, attempt: __, ...outcome }) => ({ at: record.at, ...outcome }))
+  })
 
 export const isAccepted = ({ status }: Pick<AttemptOutcome, 'status'>): boolean =>
   status !== null && status >= 200 && status < 300

@@ -11,6 +11,7 @@ import * as syntheticAccounts from './synthetic-accounts.ts'
 import * as transactions from './transactions.ts'
 import * as transfers from './transfers.ts'
 import * as vrns from './virtual-reference-numbers.ts'
+import * as webhooks from './webhooks.ts'
 
 /** How stored records become records as the API and the operator see them. */
 
@@ -47,6 +48,7 @@ const derivedRecords: { readonly [N in Derived]: Show<N> } = {
   transactions: transactions.show,
   transfers: transfers.show,
   virtual_reference_numbers: vrns.show,
+  webhook_deliveries: webhooks.showDelivery,
 }
 
 /** With derived fields, and not yet without private ones: these the schema of the collection removes. */

@@ -2,14 +2,18 @@ import { ApiError } from '../../contract/errors.ts'
 import type { Program } from '../../contract/resources/programs.ts'
 import {
   type AttemptOutcome,
+  attemptsOf,
   type CreateWebhook,
+  type DeliveryAttempt,
   type DeliveryFailure,
   type EventWithDeliveries,
   type FailureRule,
   failureSeconds,
   isAccepted,
+  packOutcomes,
   type Webhook,
   type WebhookChanges,
+  type WebhookDelivery,
   webhookDefaults,
 } from '../../contract/resources/webhooks.ts'
 import type { OutcomeOf } from '../../contract/tasks.ts'
@@ -19,12 +23,13 @@ import { toMs, toTimestamp } from '../../store/clock.ts'
 import type { Write } from '../../store/draft.ts'
 import type { ReadTx, Tx, WorldTx } from '../../store/tx.ts'
 import type { TaskRecord, WebhookDeliveryRecord, WebhookEventRecord, WebhookRecord } from '../../store/world.ts'
+import { type AddDerived, addDerived } from '../rules/derived.ts'
 import { detailsOf, eventsOf } from '../rules/webhook-events.ts'
 
 /**
  * The specification leaves notifications of the Client open; the platform sends them as webhooks. An event is written in the commit that it
  * tells of. Sending it is no part of the world: a delivery that is due is sent by `webhooks/dispatcher.ts`, and the operator action
- * webhooks.record_attempt brings its outcome in.
+ * webhooks.record_attempts brings its outcome in.
  *
  * Assumed: of a Program without webhooks no events are kept.
  */
@@ -87,27 +92,27 @@ function findReordered(tx: Tx, { reordered_delivery_uid: uid }: WebhookRecord): 
 function deliver(tx: Tx, event: WebhookEventRecord, webhook_uid: Uid, failure?: DeliveryFailure): boolean {
   if (tx.webhooks.get(webhook_uid)!.url === null) return false
   for (let copies = failure?.kind === 'duplicate' ? 2 : 1; copies > 0; copies--)
-    send(tx, event, { uid: tx.uid(), event_uid: event.uid, webhook_uid, attempts: [] }, failure)
+    send(tx, { uid: tx.uid(), event_uid: event.uid, webhook_uid }, failure)
   return true
 }
 
-type NewDelivery = Pick<WebhookDeliveryRecord, 'uid' | 'event_uid' | 'webhook_uid' | 'attempts'>
+type NewDelivery = Pick<WebhookDeliveryRecord, 'uid' | 'event_uid' | 'webhook_uid'>
 
-function send(tx: Tx, event: WebhookEventRecord, delivery: NewDelivery, failure: DeliveryFailure | undefined) {
+function send(tx: Tx, delivery: NewDelivery, failure: DeliveryFailure | undefined) {
   const { program, now } = tx
   const kind = failure?.kind ?? null
   const put = (status: WebhookDeliveryRecord['status'], next_attempt_at: Timestamp | null, precedes_uid?: Uid) =>
     tx.webhook_deliveries.put({
       ...{ uid: delivery.uid, program_uid: program.uid, event_uid: delivery.event_uid },
       ...{ webhook_uid: delivery.webhook_uid, status, failure: kind, precedes_uid: precedes_uid ?? null },
-      ...{ next_attempt_at, attempts: delivery.attempts },
+      next_attempt_at,
     })
   if (kind === 'drop') return put('dropped', null)
   if (kind === 'hold') return put('held', null)
   const webhook = tx.webhooks.get(delivery.webhook_uid)
   if (kind === 'delay' || kind === 'reorder') {
     const next_attempt_at = addSeconds(now, failure?.seconds ?? failureSeconds[kind])
-    schedule(tx, delivery.uid, next_attempt_at, 'delivery_delayed', event)
+    wakeAt(tx, delivery.webhook_uid, next_attempt_at)
     if (kind === 'reorder' && webhook) tx.webhooks.put({ ...webhook, reordered_delivery_uid: delivery.uid })
     return put('waiting', next_attempt_at)
   }
@@ -118,13 +123,44 @@ function send(tx: Tx, event: WebhookEventRecord, delivery: NewDelivery, failure:
 
 const addSeconds = (at: Timestamp, seconds: number) => toTimestamp(toMs(at) + seconds * 1_000)
 
-const schedule = (
-  tx: Tx,
-  subject_uid: Uid,
-  due_at: Timestamp,
-  code: 'delivery_retried' | 'delivery_delayed',
-  { topic, event_type }: WebhookEventRecord,
-) => tx.schedule({ kind: 'retry delivery', due_at, subject_uid, why: { code, facts: { topic, event_type } } })
+// ── Waits ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** One commit makes so many deliveries due. */
+const MAX_DUE_AT_ONCE = 200
+
+const taskOf = (tx: Tx, webhook_uid: Uid): TaskRecord | undefined =>
+  tx.tasks.findBy('subject_uid', webhook_uid).find(({ failed }) => failed === null)
+
+/** A webhook has one task, at the time of the first of its deliveries that wait: there may be thousands of these. */
+function wakeAt(tx: Tx, webhook_uid: Uid, due_at: Timestamp) {
+  const task = taskOf(tx, webhook_uid)
+  if (task && task.due_at <= due_at) return
+  if (task) tx.tasks.put({ ...task, due_at })
+  else
+    tx.schedule({
+      kind: 'send waiting events',
+      due_at,
+      subject_uid: webhook_uid,
+      why: { code: 'events_sent', facts: {} },
+    })
+}
+
+/** The wait of deliveries is over. */
+export function sendWaiting(tx: Tx, { subject_uid, due_at }: TaskRecord): OutcomeOf<'send waiting events'> {
+  const waiting = tx.webhook_deliveries
+    .findBy('status', 'waiting')
+    .filter(({ webhook_uid }) => webhook_uid === subject_uid)
+  const over = waiting.filter(({ next_attempt_at }) => next_attempt_at! <= due_at)
+  const now = over.slice(0, MAX_DUE_AT_ONCE)
+  for (const delivery of now) tx.webhook_deliveries.put({ ...delivery, status: 'due' })
+  const webhook = tx.webhooks.get(subject_uid!)
+  if (now.some(({ uid }) => uid === webhook?.reordered_delivery_uid))
+    tx.webhooks.put({ ...webhook!, reordered_delivery_uid: null })
+  if (over.length > now.length) wakeAt(tx, subject_uid!, due_at)
+  else
+    for (const { next_attempt_at } of waiting) if (next_attempt_at! > due_at) wakeAt(tx, subject_uid!, next_attempt_at!)
+  return { code: 'events_due', facts: { events: now.length } }
+}
 
 // ── Webhooks ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -179,6 +215,7 @@ export function remove(tx: Tx, uid: Uid): WebhookRecord {
 }
 
 function failUnfinished(tx: Tx, webhook_uid: Uid) {
+  for (const { uid } of tx.tasks.findBy('subject_uid', webhook_uid)) tx.tasks.remove(uid)
   for (const delivery of tx.webhook_deliveries.findBy('webhook_uid', webhook_uid))
     if (isUnfinished(delivery)) tx.webhook_deliveries.put({ ...delivery, status: 'failed', next_attempt_at: null })
 }
@@ -231,27 +268,50 @@ function requireHost(tx: Tx, url: string | null) {
 const isUnfinished = ({ status }: WebhookDeliveryRecord) =>
   status === 'due' || status === 'waiting' || status === 'held'
 
-/** Brings the outcome of an attempt into the world. */
-export function recordAttempt(tx: Tx, { delivery_uid, attempt, ...outcome }: AttemptOutcome): WebhookDeliveryRecord {
-  const delivery = requireDelivery(tx, delivery_uid)
-  const { status } = delivery
+/**
+ * Brings the outcomes of attempts into the world, each Program's as one record. What is not due any more is left out: a rewind may have
+ * removed it, or it was deleted, while it was being sent.
+ */
+export function recordAttempts(world: WorldTx, outcomes: readonly AttemptOutcome[]): number {
+  const due = new Map<Uid, AttemptOutcome>()
+  for (const outcome of outcomes) if (isExpected(world, outcome)) due.set(outcome.delivery_uid, outcome)
+  const programOf = ({ delivery_uid }: AttemptOutcome) => world.webhook_deliveries.get(delivery_uid)!.program_uid
+  for (const program_uid of new Set([...due.values()].map(programOf))) {
+    const tx = world.inProgram(program_uid)
+    const own = [...due.values()].filter((outcome) => programOf(outcome) === program_uid)
+    for (const outcome of own) recordAttempt(tx, outcome)
+    tx.webhook_attempts.put({ uid: tx.uid(), program_uid, at: tx.now, ...packOutcomes(own) })
+  }
+  if (due.size > 0) return due.size
+  const [{ attempt, delivery_uid } = {}] = outcomes
+  throw refuse(
+    `outcomes: none is of an attempt that is due; the first is of attempt ${attempt} of the delivery ${delivery_uid}`,
+  )
+}
+
+function isExpected(world: WorldTx, { delivery_uid, attempt }: AttemptOutcome): boolean {
+  const delivery = world.webhook_deliveries.get(delivery_uid)
   // It may have been held, and released with a failure, while it was being sent.
-  if (status === 'delivered' || status === 'failed' || delivery.attempts.length + 1 !== attempt)
-    throw refuse(`attempt: attempt ${attempt} of the delivery ${delivery_uid} is not due`)
-  const attempts = [...delivery.attempts, { at: tx.now, ...outcome }]
-  sendReordered(tx, delivery)
+  if (!delivery || delivery.status === 'delivered' || delivery.status === 'failed') return false
+  return world.inProgram(delivery.program_uid).webhook_attempts.countBy('delivery_uid', delivery_uid) + 1 === attempt
+}
+
+function recordAttempt(tx: Tx, { delivery_uid, attempt, ...outcome }: AttemptOutcome) {
+  const delivery = tx.webhook_deliveries.get(delivery_uid)!
   const webhook = tx.webhooks.get(delivery.webhook_uid)
+  const put = (status: WebhookDeliveryRecord['status'], next_attempt_at: Timestamp | null) =>
+    tx.webhook_deliveries.put({ ...delivery, status, next_attempt_at })
+  sendReordered(tx, delivery)
   if (isAccepted(outcome)) {
     if (webhook?.status === 'unconfirmed' && isTest(tx, delivery)) tx.webhooks.put({ ...webhook, status: 'active' })
-    return tx.webhook_deliveries.put({ ...delivery, attempts, status: 'delivered', next_attempt_at: null })
+    return put('delivered', null)
   }
-  if (status !== 'due') return tx.webhook_deliveries.put({ ...delivery, attempts })
-  const wait = webhook?.retry_seconds[attempts.length - 1]
-  if (wait === undefined)
-    return tx.webhook_deliveries.put({ ...delivery, attempts, status: 'failed', next_attempt_at: null })
+  if (delivery.status !== 'due') return delivery
+  const wait = webhook?.retry_seconds[attempt - 1]
+  if (wait === undefined) return put('failed', null)
   const next_attempt_at = addSeconds(tx.now, wait)
-  schedule(tx, delivery.uid, next_attempt_at, 'delivery_retried', tx.webhook_events.get(delivery.event_uid)!)
-  return tx.webhook_deliveries.put({ ...delivery, attempts, status: 'waiting', next_attempt_at })
+  wakeAt(tx, delivery.webhook_uid, next_attempt_at)
+  return put('waiting', next_attempt_at)
 }
 
 /** The event that waited for this one is sent now. */
@@ -261,18 +321,6 @@ function sendReordered(tx: Tx, { precedes_uid }: WebhookDeliveryRecord) {
 }
 
 const isTest = (tx: Tx, { event_uid }: WebhookDeliveryRecord) => tx.webhook_events.get(event_uid)?.collection === null
-
-/** The wait before an attempt is over. */
-export function retry(tx: Tx, { subject_uid, due_at }: TaskRecord): OutcomeOf<'retry delivery'> {
-  const delivery = requireDelivery(tx, subject_uid!)
-  // It may have been held and released meanwhile, and wait for a later attempt.
-  if (delivery.status !== 'waiting' || delivery.next_attempt_at !== due_at)
-    return { code: 'delivery_not_needed', facts: { delivery_status: delivery.status } }
-  const webhook = tx.webhooks.get(delivery.webhook_uid)
-  if (webhook?.reordered_delivery_uid === delivery.uid) tx.webhooks.put({ ...webhook, reordered_delivery_uid: null })
-  tx.webhook_deliveries.put({ ...delivery, status: 'due' })
-  return { code: 'delivery_due', facts: {} }
-}
 
 /** Sends an event once more, to all webhooks that it was for, or to one. */
 export function resend(tx: Tx, event_uid: Uid, webhook_uid?: Uid, failure?: DeliveryFailure): EventWithDeliveries {
@@ -299,16 +347,25 @@ export function release(tx: Tx, event_uid: Uid, failure?: DeliveryFailure): Even
   const event = findEvent(tx, event_uid)
   for (const delivery of tx.webhook_deliveries.findBy('event_uid', event_uid))
     if (delivery.status === 'held') {
-      send(tx, event, delivery, failure)
-      if (failure?.kind === 'duplicate') send(tx, event, { ...delivery, uid: tx.uid(), attempts: [] }, failure)
+      send(tx, delivery, failure)
+      if (failure?.kind === 'duplicate') send(tx, { ...delivery, uid: tx.uid() }, failure)
     }
   return showEvent(tx, event)
 }
 
 export const showEvent = (tx: ReadTx, event: WebhookEventRecord): EventWithDeliveries => ({
   ...event,
-  deliveries: tx.webhook_deliveries.findBy('event_uid', event.uid),
+  deliveries: tx.webhook_deliveries.findBy('event_uid', event.uid).map((delivery) => showDelivery(tx, delivery)),
 })
+
+export const showDelivery = (
+  tx: ReadTx,
+  delivery: WebhookDeliveryRecord,
+  add: AddDerived = addDerived,
+): WebhookDelivery => add(delivery, { attempts: findAttempts(tx, delivery) })
+
+const findAttempts = (tx: ReadTx, { uid }: WebhookDeliveryRecord): DeliveryAttempt[] =>
+  attemptsOf(uid, tx.webhook_attempts.findBy('delivery_uid', uid))
 
 export function findEvent(tx: ReadTx, uid: Uid): WebhookEventRecord {
   const event = tx.webhook_events.get(uid)
@@ -320,12 +377,6 @@ function find(tx: Tx, uid: Uid): WebhookRecord {
   const webhook = tx.webhooks.get(uid)
   if (!webhook) throw new ApiError('routeNotFound', `there is no webhook ${uid}`)
   return webhook
-}
-
-function requireDelivery(tx: Tx, uid: Uid): WebhookDeliveryRecord {
-  const delivery = tx.webhook_deliveries.get(uid)
-  if (!delivery) throw new ApiError('routeNotFound', `there is no delivery ${uid}`)
-  return delivery
 }
 
 const refuse = (extra: string) => new ApiError('invalidArgument', extra)

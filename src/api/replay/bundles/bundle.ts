@@ -20,6 +20,7 @@ import {
   type World,
 } from '../../store/world.ts'
 import { migrateRecord } from '../../store/world-file.ts'
+import { isKept } from '../kept-inputs.ts'
 import type { OperatorAction } from '../operator-log.ts'
 import { type RecordEntry, unsealText } from '../record.ts'
 import { METHOD } from '../recordings/locate.ts'
@@ -259,8 +260,8 @@ export class BundleReader {
   #readAction(entry: { act: OperatorAction }) {
     const { name, input } = entry.act
     const method = methods[name]
-    // Only what is repeated matters.
-    if ('isAction' in method && !WITHOUT_SECRETS.test(input)) {
+    // Only what is repeated matters. A kept input is in a commit.
+    if ('isAction' in method && !isKept(name) && !WITHOUT_SECRETS.test(input)) {
       const given: unknown = JSON.parse(unsealText(input, createSeal(this.#header!.seed)))
       if (isTooDeep(given)) throw this.#error(`act.input: at most ${MAX_DEPTH} levels are expected`)
       const { error } = method.input.safeParse(withKey(given))

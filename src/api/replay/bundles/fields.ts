@@ -81,7 +81,7 @@ const misspellable = [...byName.keys()]
 for (const [kind, names] of Object.entries(ALIASES)) declare(kind as Kind, names.split(' '))
 declare('free', ['external_uid', 'synthetic_account_external_uid', 'transfer_external_uid', 'return_reason'])
 // Of events, and of what their receivers answer.
-declare('free', ['customer_external_uid', 'destination_customer_external_uid', 'old_name', 'new_name', 'answer'])
+declare('free', ['customer_external_uid', 'destination_customer_external_uid', 'old_name', 'new_name', 'texts'])
 // Responses to a Product's profile questions are numbers, or options of the Product.
 declare('sandboxText', ['extra', 'title', 'detail', 'did', 'hinted', 'at', 'fault', 'profile_response'])
 declare(
@@ -92,7 +92,7 @@ declare(
     'originator_country_postal_code counterparty_street_address counterparty_city_state_province network rail rails ' +
     'counterparty_country_postal_code company_id company_ids transfer_trace_id network_transaction_id payment_id ' +
     'transaction_type prenote service_processing virtual_reference_number profile_requirement product_name trace_id ' +
-    'url topics envelope event_id_in retry_seconds webhook_hosts failures failure ' +
+    'url topic topics envelope event_id_in retry_seconds webhook_hosts failures failure ' +
     'registers account_number_masked ach_return_reason noc_reason failure_reason denied_reason kyc_status_reasons'
   ).split(' '),
 )
@@ -109,7 +109,6 @@ const facts: Readonly<Record<StoredFact, Kind>> = {
   customer_uid: 'unchanged',
   destination_account_name: 'free',
   direction: 'unchanged',
-  event_type: 'unchanged',
   movement: 'unchanged',
   noc_code: 'unchanged',
   postal_code: 'words',
@@ -119,7 +118,6 @@ const facts: Readonly<Record<StoredFact, Kind>> = {
   state: 'state',
   street1: 'words',
   text: 'free',
-  topic: 'unchanged',
   transaction_type: 'unchanged',
   transaction_uid: 'unchanged',
   us_dollar_amount: 'unchanged',

@@ -1,0 +1,60 @@
+import type { MethodName, methods } from '../contract/control/methods.ts'
+import { unpackOutcomes, type WebhookAttempts } from '../contract/resources/webhooks.ts'
+import type { Change, Commit } from '../store/commit.ts'
+import type { Steps } from '../store/steps.ts'
+import type { OperatorAction } from './operator-log.ts'
+
+/** Operator actions whose input the log does not have, because the records have it that their commits add. */
+
+type Kept = {
+  [N in MethodName]: (typeof methods)[N] extends { readonly keepsInput: true } ? N : never
+}[MethodName]
+
+const inputsFrom: { readonly [N in Kept]: (added: readonly Change[]) => object } = {
+  'webhooks.record_attempts': (added) => ({
+    outcomes: added
+      .filter(({ collection }) => collection === 'webhook_attempts')
+      .flatMap(({ record }) => unpackOutcomes(record as unknown as WebhookAttempts)),
+  }),
+}
+
+export const isKept = (name: MethodName): name is Kept => Object.hasOwn(inputsFrom, name)
+
+type ReadCommits = (from: number, to: number) => Iterable<Pick<Commit, 'seq' | 'changes'>>
+
+/** Reads inputs of actions in the order of their commits, so that each commit is read once. */
+export class KeptInputs {
+  readonly #read: ReadCommits
+  #commits: Iterator<Pick<Commit, 'seq' | 'changes'>> | undefined
+  #next = 0
+
+  constructor(read: ReadCommits) {
+    this.#read = read
+  }
+
+  /** JSON text; as the log has it if the history has no such commit. */
+  *of({ name, input, seq_after }: OperatorAction): Steps<string> {
+    if (!isKept(name)) return input
+    if (!this.#commits || seq_after < this.#next) this.#begin(seq_after)
+    for (let step = this.#commits!.next(); !step.done; step = this.#commits!.next()) {
+      const { seq, changes } = step.value
+      this.#next = seq + 1
+      const added = changes.filter(({ record, was }) => record && !was)
+      if (seq === seq_after) return JSON.stringify(inputsFrom[name](added))
+      if (seq > seq_after) break
+      yield seq
+    }
+    this.close()
+    return input
+  }
+
+  #begin(from: number) {
+    this.close()
+    this.#commits = this.#read(from, Number.POSITIVE_INFINITY)[Symbol.iterator]()
+  }
+
+  close() {
+    this.#commits?.return?.()
+    this.#commits = undefined
+  }
+}
