@@ -57,6 +57,30 @@ export function writeEvents(tx: Tx, writes: readonly Write[]) {
       })
       for (const { uid } of interested) deliver(tx, event, uid, chooseFailure(tx, uid, name))
     }
+  if (tx.webhook_events.size >= MAX_EVENTS + REMOVED_TOGETHER) removeOldest(tx)
+}
+
+/**
+ * Assumed: a Program keeps its newest 20,000 events with their deliveries. Older ones are removed, a hundred at a time, also those that were not
+ * delivered: a webhook that is paused or fails does not fill the memory and the disk.
+ */
+const MAX_EVENTS = 20_000
+const REMOVED_TOGETHER = 100
+
+function removeOldest(tx: Tx) {
+  for (const event of [...tx.webhook_events.newestFirst()].slice(MAX_EVENTS)) {
+    for (const { uid } of tx.webhook_deliveries.findBy('event_uid', event.uid)) {
+      tx.webhook_deliveries.remove(uid)
+      removeAttempts(tx, uid)
+    }
+    tx.webhook_events.remove(event.uid)
+  }
+}
+
+/** A record of attempts is removed with the last of its deliveries. */
+function removeAttempts(tx: Tx, delivery: Uid) {
+  for (const { uid, delivery_uid } of tx.webhook_attempts.findBy('delivery_uid', delivery))
+    if (delivery_uid.every((other) => !tx.webhook_deliveries.get(other))) tx.webhook_attempts.remove(uid)
 }
 
 const oldestFirst = (tx: ReadTx): readonly WebhookRecord[] => [...tx.webhooks.newestFirst()].reverse()
