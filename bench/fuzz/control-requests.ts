@@ -14,7 +14,7 @@ export const controlInputs = new Map<MethodName, JsonSchema>(
 
 /** Weights and inputs: time passes often, worlds are replaced seldom. A method that is not listed is called by its schema. */
 export function controlOperations(context: RequestContext): readonly Operation[] {
-  const { records, random, nextNumber, recent, exchanges } = context
+  const { records, random, nextNumber, recent, exchanges, receivers } = context
   const anyRecord = () => {
     const collection = random.pick(CHANGING_COLLECTIONS)
     return { collection, uid: records.uid(collection, random) ?? 'unknown' }
@@ -102,8 +102,15 @@ export function controlOperations(context: RequestContext): readonly Operation[]
     [0.4, () => ['worlds.drop', worldName()]],
     [0.2, () => ['worlds.compare', { b: worldName().name }]],
     [
-      0.6,
-      () => ['webhooks.create', { ...webhookSettings(random), url: receiver(random), confirm: random.chance(0.2) }],
+      1.5,
+      () => [
+        'webhooks.create',
+        {
+          ...webhookSettings(random),
+          url: random.chance(0.3) ? null : random.pick(receivers),
+          confirm: random.chance(0.2),
+        },
+      ],
     ],
     [0.3, () => ['webhooks.list', {}]],
     [0.5, () => ['webhooks.update', { ...webhook(), ...webhookSettings(random) }]],
@@ -111,7 +118,7 @@ export function controlOperations(context: RequestContext): readonly Operation[]
     [0.4, () => ['webhooks.delete', webhook()]],
     [0.4, () => ['webhooks.test', webhook()]],
     [0.4, () => ['webhooks.record_attempts', { outcomes: outcomes(records, random) }]],
-    [0.8, () => ['events.list', { limit: random.between(1, 20) }]],
+    [1.5, () => ['events.list', { limit: random.between(1, 20) }]],
     [0.4, () => ['events.get', event()]],
     [0.5, () => ['events.resend', { ...event(), ...(random.chance(0.3) ? { failure: deliveryFailure(random) } : {}) }]],
     [0.5, () => ['events.hold', event()]],
@@ -168,9 +175,6 @@ function fault(random: Random): Body {
   const kind = random.pick(['latency', 'status', 'drop_before_commit', 'drop_after_commit', 'rate_limit', 'slow_body'])
   return { kind, ms: random.below(20), times: random.between(1, 5), rate: random.pick([0.5, 1]), per_minute: 1 }
 }
-
-/** Nothing listens there, so deliveries fail at once. */
-const receiver = (random: Random): string | null => (random.chance(0.5) ? null : 'http://127.0.0.1:9/hooks')
 
 function webhookSettings(random: Random): Body {
   return random.pick<Body>([

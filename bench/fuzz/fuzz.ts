@@ -5,6 +5,7 @@ import { methodNames } from '../../src/api/contract/control/methods.ts'
 import { type EndpointName, endpoints } from '../../src/api/contract/endpoints.ts'
 import { defaultSettings } from '../../src/api/domain/seed.ts'
 import type { Response } from '../support/client.ts'
+import { quickHostileNames, startHostileReceiver } from '../support/hostile-receivers.ts'
 import { Random } from '../support/random.ts'
 import { printCurl } from './curl.ts'
 import { KnownRecords } from './known-records.ts'
@@ -95,9 +96,9 @@ class Fuzz {
   succeeded = 0
   problem: string | undefined
 
-  constructor(target: FuzzTarget, seed: string) {
+  constructor(target: FuzzTarget, seed: string, receivers: readonly string[]) {
     this.#target = target
-    this.#requests = new RequestGenerator(this.#records, new Random(seed), seed)
+    this.#requests = new RequestGenerator(this.#records, new Random(seed), seed, receivers)
     this.#records.mainProgram = target.mainProgram
     this.#seed = seed
   }
@@ -213,10 +214,22 @@ class Fuzz {
   }
 }
 
-export async function fuzz({ requests, seed, print = () => {} }: Options): Promise<Result> {
+export async function fuzz(options: Options): Promise<Result> {
+  const receivers = await Promise.all(quickHostileNames.map(startHostileReceiver))
+  try {
+    return await fuzzWith(
+      receivers.map(({ url }) => url),
+      options,
+    )
+  } finally {
+    await Promise.all(receivers.map(({ stop }) => stop()))
+  }
+}
+
+async function fuzzWith(receivers: readonly string[], { requests, seed, print = () => {} }: Options): Promise<Result> {
   const data = mkdtempSync(join(tmpdir(), 'sandbank-fuzz-'))
   const target = await FuzzTarget.open(serveArguments(seed, data))
-  const work = new Fuzz(target, seed)
+  const work = new Fuzz(target, seed, receivers)
   await work.learnRecords()
   const reportEvery = Math.max(1, Math.floor(requests / 10))
   for (let next = reportEvery; work.sent < requests && work.problem === undefined; ) {

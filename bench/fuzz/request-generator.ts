@@ -41,11 +41,11 @@ export class RequestGenerator {
   readonly #context: RequestContext
   readonly #recent: FuzzRequest[] = []
 
-  constructor(records: KnownRecords, random: Random, seed: string) {
+  constructor(records: KnownRecords, random: Random, seed: string, receivers: readonly string[]) {
     let n = 0
     let count = 0
     this.#context = {
-      ...{ records, random, seed, nextNumber: () => ++n, trace: () => `${seed}-${++count}` },
+      ...{ records, random, seed, receivers, nextNumber: () => ++n, trace: () => `${seed}-${++count}` },
       ...{ exchanges: () => count, recent: () => this.#recent },
     }
   }

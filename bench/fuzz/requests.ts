@@ -41,6 +41,8 @@ export interface RequestContext extends BuilderContext {
   readonly exchanges: () => number
   /** The latest requests of the API. */
   readonly recent: () => readonly FuzzRequest[]
+  /** Addresses of receivers that do everything wrong. */
+  readonly receivers: readonly string[]
 }
 
 export const controlRequest = (name: MethodName, input: unknown): FuzzRequest => ({

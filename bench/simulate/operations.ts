@@ -63,6 +63,8 @@ export type Action =
   /** Of the newest export. */
   | ({ readonly kind: 'import' } & Meanwhile)
   | { readonly kind: 'create program' }
+  /** Without an address: its events are records of the world like others, and nothing is sent. */
+  | { readonly kind: 'create webhook' }
   | { readonly kind: 'rotate key' }
   | { readonly kind: 'restart' }
   /** Stops the sandbox, changes one bit of one file, starts the sandbox, and puts the file back. */
@@ -220,6 +222,7 @@ function pickAction(random: Random): Action {
     [2, () => ({ kind: 'export' })],
     [3, () => ({ kind: 'import', meanwhile: random.below(6) })],
     [1, () => ({ kind: 'create program' })],
+    [2, () => ({ kind: 'create webhook' })],
     [1, () => ({ kind: 'rotate key' })],
     [3, () => ({ kind: 'restart' })],
     [5, () => ({ kind: 'flip', file: any(), at: random.next(), bit: random.below(8) })],

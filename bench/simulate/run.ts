@@ -201,6 +201,8 @@ export class Run {
         return this.#receiveMany(operation.customer)
       case 'create program':
         return this.#control('programs.create', { name: `Program ${operation.id}` }, () => {})
+      case 'create webhook':
+        return this.#control('webhooks.create', { program_uid: this.#world.program, url: null }, () => {})
       case 'rotate key':
         return this.#control('programs.rotate_key', { uid: this.#world.program }, () => {})
       case 'flip':

@@ -4,13 +4,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { collectionNames } from '../../src/api/contract/collections.ts'
 import { type Body, Client, ConnectionLost, expectSuccess } from '../support/client.ts'
+import { type HostileReceiver, quickHostileNames, startHostileReceiver } from '../support/hostile-receivers.ts'
 import { runCommand, type SandboxProcess, serve } from '../support/process.ts'
 import { Random } from '../support/random.ts'
 import { ALL_RECORDS, checkBooks } from './verification.ts'
 
 /**
- * Replaces a world while six clients write to it, in memory and in a data folder, some with a kill. The world after each replacement must be the
- * one that was asked for, record by record, and the same after a restart. Most uids are issued again after a reset, in other collections.
+ * Replaces a world while six clients write to it, in memory and in a data folder, some with a kill, and while it sends events to receivers that do
+ * everything wrong. The world after each replacement must be the one that was asked for, record by record, and the same after a restart. Most uids
+ * are issued again after a reset, in other collections.
  */
 
 export interface UnderLoadOptions {
@@ -38,6 +40,7 @@ const LARGE = 1_000
 /** The worlds that are kept, by their number of wires. The last one differs from the others by more than 1,000 records. */
 const WORLDS = { small: 0, medium: 40, large: 220 }
 const CHECKPOINTS = 3
+const MAX_WEBHOOKS = 3
 const PAGE = 1_000
 
 const METHODS = ['snapshots.restore', 'world.reset', 'bundles.import', 'world.rewind'] as const
@@ -58,13 +61,15 @@ export async function replaceUnderLoad({ replacements, seed, print }: UnderLoadO
   const random = new Random(`${seed} under load`)
   const sum: Sum = { replaced: {}, kills: 0, unanswered: 0, writes: 0, records: 0 }
   const problems: string[] = []
+  const receivers = await Promise.all(quickHostileNames.map(startHostileReceiver))
   for (let done = 0, run = 0; done < replacements && problems.length === 0; run++) {
     const count = Math.min(REPLACEMENTS_EACH, replacements - done)
-    const one = new UnderLoad(random, run % 2 === 0, sum)
+    const one = new UnderLoad(random, run % 2 === 0, receivers, sum)
     problems.push(...(await one.run(count).catch((error: Error) => [`${error.stack}`])))
     done += count
     print?.(`${done} replacements, ${sum.kills} kills, ${sum.writes} writes meanwhile, ${problems.length} problems`)
   }
+  await Promise.all(receivers.map(({ stop }) => stop()))
   return { ...sum, problems }
 }
 
@@ -81,6 +86,7 @@ class UnderLoad {
   readonly #random: Random
   /** null for a world in memory. */
   readonly #data: string | null
+  readonly #receivers: readonly HostileReceiver[]
   readonly #sum: Sum
   readonly #folder = mkdtempSync(join(tmpdir(), 'sandbank-replaced-'))
   readonly #problems: string[] = []
@@ -95,8 +101,9 @@ class UnderLoad {
   #resets: Replacement[] = []
   #checkpoints: { readonly seq: number; readonly content: Content }[] = []
 
-  constructor(random: Random, inMemory: boolean, sum: Sum) {
+  constructor(random: Random, inMemory: boolean, receivers: readonly HostileReceiver[], sum: Sum) {
     this.#random = random
+    this.#receivers = receivers
     this.#data = inMemory ? null : join(this.#folder, 'data')
     this.#sum = sum
   }
@@ -124,6 +131,7 @@ class UnderLoad {
 
   /** Worlds as snapshots and as bundles, and those that a reset leads to: with the seed of before uids are issued again. */
   async #prepare() {
+    await this.#subscribe()
     const { data } = await expectSuccess(this.#client.control('records.list', { collection: 'customers', limit: PAGE }))
     this.#customer = data.find(({ status }: Body) => status === 'active').uid
     for (const [name, wires] of Object.entries(WORLDS)) {
@@ -135,7 +143,22 @@ class UnderLoad {
       this.#resets.push(await this.#learn('world.reset', { world: 'demo', seed, start: '2026-08-14T14:00:00.000Z' }))
   }
 
+  /** A receiver that does something wrong, which gets what the writers cause. */
+  async #subscribe() {
+    const { webhooks } = await expectSuccess(this.#client.control('webhooks.list'))
+    if (webhooks.length >= MAX_WEBHOOKS)
+      await expectSuccess(this.#client.control('webhooks.delete', { uid: webhooks[0].uid }))
+    const { url } = this.#random.pick(this.#receivers)
+    await expectSuccess(this.#client.control('webhooks.create', { url, confirm: false, retry_seconds: [] }))
+  }
+
+  /** Until then, outcomes change the world that is read. */
+  async #untilSent() {
+    await expectSuccess(this.#client.control('clock.advance', { by: 'PT0S' }))
+  }
+
   async #keep(name: string) {
+    await this.#untilSent()
     await expectSuccess(this.#client.control('snapshots.keep', { name }))
     this.#snapshots.set(name, await this.#read())
     const { text } = await expectSuccess(this.#client.control('bundles.export'))
@@ -153,6 +176,8 @@ class UnderLoad {
   }
 
   async #round() {
+    await this.#subscribe()
+    await this.#untilSent()
     const before = await this.#newestSeq()
     this.#checkpoints.push({ seq: before, content: await this.#read() })
     if (this.#checkpoints.length > CHECKPOINTS) this.#checkpoints.shift()
@@ -241,6 +266,7 @@ class UnderLoad {
   }
 
   async #expectSameAfterKill(method: Method) {
+    await this.#untilSent()
     const content = await this.#read()
     await this.#killAfter(0)
     await this.#restart()
@@ -265,11 +291,7 @@ class UnderLoad {
       for (let offset = 0; ; offset += PAGE) {
         const input = { collection, ...ALL_RECORDS[collection], limit: PAGE, offset }
         const { data, total_count } = await expectSuccess(this.#client.control('records.list', input, world))
-        for (const record of data)
-          content.set(
-            `${collection} ${record.uid}`,
-            createHash('sha256').update(JSON.stringify(record)).digest('base64'),
-          )
+        for (const record of data) content.set(`${collection} ${record.uid}`, digestOf(collection, record))
         if (offset + PAGE >= total_count) break
       }
     return content
@@ -288,6 +310,13 @@ class UnderLoad {
     const { body } = wireOf(this.#customer, this.#random)
     return this.#client.api('POST', '/sandbox/mock_transactions', body)
   }
+}
+
+/** In the world of its own in which a replacement is looked at, webhooks are paused; and bundles have no keys. */
+function digestOf(collection: string, record: Body): string {
+  const { status: _, hmac_key: __, ...compared } = record
+  const text = JSON.stringify(collection === 'webhooks' ? compared : record)
+  return createHash('sha256').update(text).digest('base64')
 }
 
 /** Clients that write until they are stopped, or lose the connection. */

@@ -5,7 +5,7 @@ import { ExchangeLog } from '../../src/api/http/exchanges.ts'
 import { checkFiles } from '../../src/api/store/check-files.ts'
 import { Clock } from '../../src/api/store/clock.ts'
 import { Collection } from '../../src/api/store/collection.ts'
-import { type Change, changesInParts } from '../../src/api/store/commit.ts'
+import { type Change, type Commit, changesInParts } from '../../src/api/store/commit.ts'
 import { forkWorld } from '../../src/api/store/copies.ts'
 import { openDataFolder } from '../../src/api/store/data-folder.ts'
 import { worldAt } from '../../src/api/store/history.ts'
@@ -104,6 +104,23 @@ describe.each(['write', 'fsync'] as const)('a world that is replaced as a whole,
     expect(canonical(runToEnd(worldAt(last.store, seq)))).toBe(before)
     await last.file.close()
   })
+})
+
+it('a listener can read the changes of a replacement at once and later', async () => {
+  for (const folder of [createTemporaryFolder(), null]) {
+    const { store, file } = folder === null ? inMemory() : await open(folder)
+    const heard: Commit[] = []
+    const read = (commit: Commit) => [...changesInParts(commit)].flat().length
+    const counts: number[] = []
+    store.subscribe((commit) => {
+      heard.push(commit)
+      counts.push(read(commit))
+    })
+    const changed = runToEnd(replaceBy(store, worldOf(MANY + 7)))
+    expect(counts).toEqual([changed])
+    expect(heard.map(read)).toEqual([changed])
+    await file.close()
+  }
 })
 
 it('changes that are committed while a world is replaced are replaced, too, and are part of the history', async () => {

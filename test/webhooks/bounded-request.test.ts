@@ -3,9 +3,9 @@ import { createServer } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net'
 import { performance } from 'node:perf_hooks'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { type HostileName, hostileNames, startHostileReceiver } from '../../bench/support/hostile-receivers.ts'
 import { createAgent } from '../../src/api/webhooks/agents.ts'
 import { type Answered, sendBounded, type Unanswered } from '../../src/api/webhooks/bounded-request.ts'
-import { type HostileName, hostileNames, startHostileReceiver } from '../support/hostile-receivers.ts'
 import { waitFor } from '../support/wait.ts'
 
 const WITHIN_MS = 700

@@ -1,10 +1,10 @@
 import { performance } from 'node:perf_hooks'
 import { expect, it, onTestFinished } from 'vitest'
+import { hostileKind, hostileNames, startHostileReceiver } from '../../bench/support/hostile-receivers.ts'
 import { campaignSize, isLong } from '../support/campaign.ts'
 import { serve } from '../support/cli.ts'
 import { apiClient } from '../support/client.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
-import { hostileKind, hostileNames, startHostileReceiver } from '../support/hostile-receivers.ts'
 import { setUpWebhook } from '../support/webhooks.ts'
 
 /** Receivers that do everything wrong. Those that are silent take 5 seconds each, so the short form has one of them. */

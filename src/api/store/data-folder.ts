@@ -21,7 +21,6 @@ import { type ReadFolder, readFolder } from './read-folder.ts'
 import { interruptedRepair } from './repair.ts'
 import {
   listReplacements,
-  placeReplacement,
   ReplacementFileWriter,
   removeOldReplacements,
   removeUnusedReplacements,
@@ -195,6 +194,8 @@ class WorldAdapter implements Adapter<World | null> {
   #retryAt = 0
   /** A replacement since the world file: the next start would read both worlds. */
   #isReplaced = false
+  /** The one that is written, or was written last. */
+  #replacement: ReplacementFileWriter | undefined
   #isClosed = false
   /** The check of the file with the newest commits, if they are those of an import: the next commit begins a new segment. */
   #importCheck: number | undefined
@@ -234,7 +235,7 @@ class WorldAdapter implements Adapter<World | null> {
   }
 
   #appendTo(segment: Journal, commit: Commit, history?: PreparedHistory) {
-    if (commit.replacement) placeReplacement(this.#folder, commit.seq, this.#sync)
+    if (commit.replacement) this.#replacement!.place(commit.seq)
     try {
       history?.place(commit.seq)
       segment.append(formatCommit(commit))
@@ -270,7 +271,8 @@ class WorldAdapter implements Adapter<World | null> {
   }
 
   writeReplacement(): ReplacementWriter {
-    return new ReplacementFileWriter(this.#folder, this.#sync)
+    this.#replacement = new ReplacementFileWriter(this.#folder, this.#sync)
+    return this.#replacement
   }
 
   async read(): Promise<World | null> {

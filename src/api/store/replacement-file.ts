@@ -34,7 +34,10 @@ interface Part {
 }
 
 export class ReplacementFileWriter implements ReplacementWriter {
+  readonly #folder: string
+  readonly #sync: boolean
   readonly #journal: Journal
+  #path: string
   readonly #records: Partial<Record<CollectionName, number>> = {}
   readonly #digest = new Digest()
   #parts = 0
@@ -42,7 +45,10 @@ export class ReplacementFileWriter implements ReplacementWriter {
 
   /** With `sync` each part reaches the disk at once, so that the end has little left to write. */
   constructor(folder: string, sync: boolean) {
-    this.#journal = new Journal(join(folder, 'changes', TEMPORARY), EMPTY, sync)
+    this.#folder = folder
+    this.#sync = sync
+    this.#path = join(folder, 'changes', TEMPORARY)
+    this.#journal = new Journal(this.#path, EMPTY, sync)
     const header: Header = { sandbank: 'replacement', version: CURRENT_VERSION }
     this.#journal.append(JSON.stringify(header))
   }
@@ -73,23 +79,25 @@ export class ReplacementFileWriter implements ReplacementWriter {
 
   finish(): Replacement {
     this.#journal.append(JSON.stringify({ end: this.#parts }))
-    const { path, length, check } = this.#journal
+    const { length, check } = this.#journal
     this.#journal.close()
     this.#isFinished = true
     const replacement = { records: this.#records, file: { length, check }, digest: `${this.#digest}` }
-    return withReader(replacement, () => path)
+    return withReader(replacement, () => this.#path)
+  }
+
+  /** Gives the file the name of its commit, which is appended next. */
+  place(seq: number) {
+    const path = replacementPath(this.#folder, seq)
+    files.rename(this.#path, path)
+    this.#path = path
+    if (this.#sync) files.syncFolder(join(this.#folder, 'changes'))
   }
 
   discard() {
     if (!this.#isFinished) this.#journal.close()
     files.remove(this.#journal.path)
   }
-}
-
-/** Gives the file the name of its commit, which is appended next. */
-export function placeReplacement(folder: string, seq: number, sync: boolean) {
-  files.rename(join(folder, 'changes', TEMPORARY), replacementPath(folder, seq))
-  if (sync) files.syncFolder(join(folder, 'changes'))
 }
 
 /** Removes replacements without a commit: those after `newest`, and those that were not finished. */

@@ -2,7 +2,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
 import { Worker } from 'node:worker_threads'
 
-/** Receivers of webhooks that do everything wrong. The campaigns of `bench/` use them, too. */
+/** Receivers of webhooks that do everything wrong. */
 
 /**
  * What an attempt must come to. accepted: the status is 200 to 299, whatever comes after it. refused: another status. no answer: there is no
@@ -271,6 +271,13 @@ export const hostileKinds = {
 export type HostileName = keyof typeof hostileKinds
 export const hostileNames = Object.keys(hostileKinds) as HostileName[]
 export const hostileKind = (name: HostileName): HostileKind => hostileKinds[name]
+
+/** Those for which an attempt waits neither until its deadline nor for the rest of a body. */
+export const quickHostileNames = hostileNames.filter(
+  (name) =>
+    hostileKinds[name].outcome !== 'silent' &&
+    !/^has a body (that (stalls|never comes)|without an end, slowly)/.test(name),
+)
 
 export interface HostileReceiver {
   readonly name: HostileName
