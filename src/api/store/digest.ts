@@ -165,13 +165,15 @@ function hashConstant(number: number): Lanes {
   return { low: hash[0]!, high: hash[1]! }
 }
 
-/** Names of fields and collections, of which there are few. */
+/** Names of fields and collections. There are few, unless an import has thousands of its own. */
 const known = new Map<string, Lanes>()
+const MAX_KNOWN = 10_000
 
 function knownText(text: string): Lanes {
   let lanes = known.get(text)
   if (!lanes) {
     hashText(text, TEXT)
+    if (known.size >= MAX_KNOWN) known.clear()
     known.set(text, (lanes = { low: hash[0]!, high: hash[1]! }))
   }
   return lanes
