@@ -101,6 +101,48 @@ it('what a stopped sandbox had not sent is sent by the next start, with the same
   expect(receiver.received.map(({ body }) => body.event_id)).toEqual([event!.uid, event!.uid])
 })
 
+it('a replay repeats an attempt whose outcome met a break condition', async () => {
+  const { call, customer, sandbox } = await setUpWebhook({ topics: ['customers.lock'] })
+  const olive = await customer()
+  const since = sandbox.store.world.seq
+  await call('clock.set', { mode: 'frozen', break_on: { collection: 'webhook_deliveries', status: 'delivered' } })
+  await call('moves.make', lock(olive.uid))
+  await expect.poll(async () => (await call('clock.read', {})).break_on).toBeNull()
+  const { acts } = await call('exchanges.replay', { since, keep: 'replayed' })
+  expect(acts.filter(({ refused }) => refused !== null)).toEqual([])
+  expect(await call('snapshots.compare', { b: 'replayed' })).toEqual({ differences: [], total_count: 0 })
+})
+
+it('a replay has the answers of receivers as they were, with what is sealed in them', async () => {
+  const { call, receiver, customer, sandbox } = await setUpWebhook({ topics: ['customers.lock'] })
+  const olive = await customer()
+  const since = sandbox.store.world.seq
+  receiver.answer = (_event, response) => void response.end('for 512-04-8823')
+  await call('moves.make', lock(olive.uid))
+  await waitForDeliveries(call)
+  const outcome = await call('exchanges.replay', { since, keep: 'replayed' })
+  expect(outcome.acts.map(({ name }) => name)).toContain('webhooks.record_attempts')
+  expect(await call('snapshots.compare', { b: 'replayed' })).toEqual({ differences: [], total_count: 0 })
+})
+
+it('later uids do not depend on which outcomes come together', async () => {
+  const runWith = async (answerAfter: () => number, status: number) => {
+    const { call, receiver, customer } = await setUpWebhook({ topics: ['customers.lock'], retry_seconds: [60] })
+    const customers = []
+    for (let i = 0; i < 12; i++) customers.push(await customer())
+    receiver.answer = (_event, response) =>
+      void setTimeout(() => response.writeHead(status).end('an answer'), answerAfter())
+    for (const { uid } of customers) await call('moves.make', lock(uid))
+    await call('clock.advance', { by: 'PT2M' })
+    return (await customer()).uid
+  }
+  for (const status of [204, 503]) {
+    let count = 0
+    const alike = await runWith(() => 0, status)
+    expect(await runWith(() => (count++ % 5) * 15, status)).toBe(alike)
+  }
+})
+
 it('a replay of the record arrives at the same world, with every attempt, and sends nothing', async () => {
   const { call, receiver, since, sandbox } = await setUpRecord()
   const sent = receiver.received.length

@@ -64,7 +64,7 @@ export class ActionRecorder {
     }
   }
 
-  #entryOf({ name, input, seq_before }: RunningAction) {
+  #entryOf({ name, input, seq_before, commit }: RunningAction) {
     const { store, exchanges } = this.#parts
     const at = toTimestamp(store.clock.now())
     return {
@@ -73,7 +73,8 @@ export class ActionRecorder {
       at,
       after: exchanges.newestUid,
       seq_before,
-      seq_after: store.world.seq,
+      // A break may have frozen the clock since, in a commit of its own.
+      seq_after: commit?.seq ?? store.world.seq,
     }
   }
 

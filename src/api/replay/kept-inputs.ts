@@ -32,9 +32,9 @@ export class KeptInputs {
     this.#read = read
   }
 
-  /** JSON text; as the log has it if the history has no such commit. */
-  *of({ name, input, seq_after }: OperatorAction): Steps<string> {
-    if (!isKept(name)) return input
+  /** JSON text, as it was; undefined if the log has the input, or the history has no such commit. */
+  *of({ name, seq_after }: OperatorAction): Steps<string | undefined> {
+    if (!isKept(name)) return undefined
     if (!this.#commits || seq_after < this.#next) this.#begin(seq_after)
     for (let step = this.#commits!.next(); !step.done; step = this.#commits!.next()) {
       const { seq, changes } = step.value
@@ -45,7 +45,7 @@ export class KeptInputs {
       yield seq
     }
     this.close()
-    return input
+    return undefined
   }
 
   #begin(from: number) {

@@ -178,7 +178,10 @@ export function* toSteps(entries: Iterable<RecordEntry>, seal: Seal, commits: Re
         'exchange' in entry
           ? { request: toRequest(entry.exchange, seal), isDropped: isDropped(entry.exchange) }
           : {
-              action: { ...entry.act, input: unsealText(yield* withoutCount(inputs.of(entry.act)), seal) },
+              action: {
+                ...entry.act,
+                input: (yield* withoutCount(inputs.of(entry.act))) ?? unsealText(entry.act.input, seal),
+              },
               ...(yield* goalOf(entry, done, commits)),
             },
       )

@@ -22,6 +22,7 @@ import { type WebhookEventName, webhookEvents } from '../../contract/webhooks.ts
 import { toMs, toTimestamp } from '../../store/clock.ts'
 import type { Write } from '../../store/draft.ts'
 import type { ReadTx, Tx, WorldTx } from '../../store/tx.ts'
+import { uidAt } from '../../store/uid.ts'
 import type { TaskRecord, WebhookDeliveryRecord, WebhookEventRecord, WebhookRecord } from '../../store/world.ts'
 import { type AddDerived, addDerived } from '../rules/derived.ts'
 import { detailsOf, eventsOf } from '../rules/webhook-events.ts'
@@ -304,7 +305,9 @@ export function recordAttempts(world: WorldTx, outcomes: readonly AttemptOutcome
     const tx = world.inProgram(program_uid)
     const own = [...due.values()].filter((outcome) => programOf(outcome) === program_uid)
     for (const outcome of own) recordAttempt(tx, outcome)
-    tx.webhook_attempts.put({ uid: tx.uid(), program_uid, at: tx.now, ...packOutcomes(own) })
+    // Which outcomes come together depends on the receivers: later uids must not, so this one is not the next of the world.
+    const uid = uidAt(`${own[0]!.delivery_uid} ${own[0]!.attempt}`, 0)
+    tx.webhook_attempts.put({ uid, program_uid, at: tx.now, ...packOutcomes(own) })
   }
   if (due.size > 0) return due.size
   const [{ attempt, delivery_uid } = {}] = outcomes
