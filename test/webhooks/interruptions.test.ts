@@ -109,6 +109,18 @@ describe('a webhook that is changed while its events are being sent', () => {
     expect(await call('webhooks.update', { uid: webhook.uid, status: 'paused' })).toMatchObject({ status: 'paused' })
   })
 
+  it('by a rewind, to an address with the other protocol, gets what is sent then', async () => {
+    const { call, receiver, webhook, uids, lock, deliveries, sandbox } = await setUpLocks(2, { retry_seconds: [] })
+    const before = sandbox.store.world.seq
+    await call('webhooks.update', { uid: webhook.uid, url: receiver.url.replace('http:', 'https:') })
+    await lock()
+    await waitForDeliveries(call)
+    await call('world.rewind', { seq: before })
+    await lock(uids[1])
+    await waitForDeliveries(call)
+    expect(await deliveries()).toMatchObject([{ status: 'delivered', attempts: [{ status: 204, error: null }] }])
+  })
+
   it('with HTTPS in capital letters, is asked for its health, too', async () => {
     const { call, webhook, lock, deliveries } = await setUpLocks(1, { retry_seconds: [] })
     await call('webhooks.update', { uid: webhook.uid, url: 'HTTPS://127.0.0.1:9/hooks' })

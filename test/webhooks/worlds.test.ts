@@ -197,6 +197,24 @@ it('a world that is made from another one is paused, and sends when its webhook 
   expect((await call('webhooks.list', {})).webhooks).toMatchObject([{ status: 'active' }, { status: 'active' }])
 })
 
+it('a world that is dropped while outcomes wait to be recorded reports nothing', async () => {
+  const { call, receiver, customer, sandbox, webhook } = await setUpWebhook({ topics: ['customers.lock'] })
+  const customers = []
+  for (let i = 0; i < 8; i++) customers.push(await customer())
+  for (let round = 0; round < 4; round++) {
+    const there = createCaller(await sandbox.worlds.create({ name: 'copy', from: 'current' }))
+    await there('webhooks.update', { uid: webhook.uid, status: 'active' })
+    const before = receiver.received.length
+    receiver.answer = (event, response) => {
+      if (receiver.received.length % 2 === 0) receiver.accept(event, response)
+    }
+    for (const { uid } of customers) await there('moves.make', lock(uid))
+    await expect.poll(() => receiver.received.length - before, { interval: 1 }).toBeGreaterThan(3)
+    await call('worlds.drop', { name: 'copy' })
+  }
+  expect(sandbox.told).toEqual([])
+})
+
 it('a restored snapshot and a reset have their own webhooks', async () => {
   const { call, receiver, olive } = await setUpWebhookWithSnapshot()
   const sent = receiver.received.length
@@ -230,6 +248,17 @@ it('after a reset the same uids are sent again, as to a new receiver', async () 
   }
   const [first, second] = receiver.received
   expect(second!.body.event_id).toBe(first!.body.event_id)
+})
+
+it('after a reset a webhook with the same uid may have an address with the other protocol', async () => {
+  const receiver = await startReceiver()
+  const call = createCaller(await startSandbox())
+  for (const url of [receiver.url.replace('http:', 'https:'), receiver.url]) {
+    await call('world.reset', { world: 'empty' })
+    await call('webhooks.create', { url })
+    await waitForDeliveries(call)
+  }
+  expect((await call('events.list', {})).data[0]!.deliveries).toMatchObject([{ status: 'delivered' }])
 })
 
 it('neither the key nor an SSN that a receiver answers is in a file of the logs', async () => {

@@ -136,6 +136,8 @@ export class Dispatcher {
 
   #notice(commit: Commit) {
     const { cause, changes, goes_on_from } = commit
+    // The webhooks may have gone, or have other addresses.
+    if (goes_on_from !== undefined) for (const uid of this.#agents.keys()) this.#retireAgent(uid)
     if (FORGETTING.has(cause.name)) this.#forget()
     if (UNDOING.has(cause.name) && goes_on_from !== undefined)
       return this.#prepare(async () => {
@@ -329,7 +331,8 @@ export class Dispatcher {
     const made = delivery ? this.#attemptsOf(delivery).length : 0
     const isRecorded = !outcome || made >= outcome.attempt
     if (!isRecorded) this.#undone.add(outcome)
-    if (delivery?.status !== 'due') return
+    // A world that is dropped records nothing more.
+    if (delivery?.status !== 'due' || this.#isStopped) return
     if (made + 1 !== outcome?.attempt) this.#sendIfDue(delivery)
     else
       this.#parts.reportError(new Error(`The outcome of attempt ${made + 1} of the delivery ${uid} was not recorded`))
