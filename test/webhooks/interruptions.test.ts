@@ -4,6 +4,9 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { MethodInput } from '../../src/api/contract/control/methods.ts'
+import type { SandboxOptions } from '../../src/api/sandbox.ts'
+import { files, replaceFiles } from '../../src/api/store/files.ts'
+import { createTemporaryFolder } from '../support/folder.ts'
 import { type Answer, startReceiver } from '../support/receiver.ts'
 import { startSandbox } from '../support/sandbox.ts'
 import { createCaller, setUpWebhook, waitForDeliveries } from '../support/webhooks.ts'
@@ -12,8 +15,12 @@ import { createCaller, setUpWebhook, waitForDeliveries } from '../support/webhoo
 
 const refuse: Answer = (_event, response) => void response.writeHead(503).end('not now')
 
-async function setUpLocks(count: number, chosen: Partial<MethodInput<'webhooks.create'>> = {}) {
-  const setup = await setUpWebhook({ topics: ['customers.lock'], ...chosen })
+async function setUpLocks(
+  count: number,
+  chosen: Partial<MethodInput<'webhooks.create'>> = {},
+  options: Partial<SandboxOptions> = {},
+) {
+  const setup = await setUpWebhook({ topics: ['customers.lock'], ...chosen }, options)
   const uids: string[] = []
   for (let i = 0; i < count; i++) uids.push((await setup.customer()).uid)
   const lock = (uid = uids[0]!) =>
@@ -165,6 +172,36 @@ describe('an attempt that is under way', () => {
     go()
     await waitForDeliveries(call)
     expect(await deliveries()).toMatchObject([{ status: 'waiting', attempts: [{ status: 503, sent_before: true }] }])
+  })
+
+  it('is recorded by the next advance if the disk was full, and is not sent again', async () => {
+    onTestFinished(() => replaceFiles())
+    const { call, receiver, lock, deliveries, sandbox } = await setUpLocks(
+      1,
+      {},
+      {
+        ...{ data: createTemporaryFolder(), world: 'empty' },
+      },
+    )
+    const { write } = files
+    let isFull = false
+    replaceFiles({
+      ...files,
+      write(...args) {
+        if (isFull) throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' })
+        return write(...args)
+      },
+    })
+    receiver.answer = (event, response) => {
+      isFull = true
+      receiver.accept(event, response)
+    }
+    await lock()
+    await expect.poll(() => sandbox.told.join()).toMatch(/was not recorded/)
+    isFull = false
+    await call('clock.advance', { by: 'PT1S' })
+    expect(await deliveries()).toMatchObject([{ status: 'delivered', attempts: [{ status: 204 }] }])
+    expect(receiver.received).toHaveLength(1)
   })
 
   it('is recorded when the delivery was held and released with a delay meanwhile', async () => {

@@ -117,8 +117,10 @@ export class Dispatcher {
     return this.#preparing ?? this.#whenSent()
   }
 
+  /** Outcomes that could not be saved, for example because the disk was full, are recorded now. */
   beginAdvance() {
     this.#breakers = new Breakers()
+    if (this.#unsubscribe) this.#sendAllDue()
   }
 
   endAdvance(): SilentWebhook[] {
