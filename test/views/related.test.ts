@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import type { MethodOutput } from '../../src/api/contract/control/methods.ts'
 import { setUpPayments } from '../support/payments.ts'
+import { setUpWebhook } from '../support/webhooks.ts'
 
 type Related = MethodOutput<'records.related'>
 
@@ -29,6 +30,15 @@ it('records.related: a Transfer names its accounts and its Customer, and its Tra
   const ofCustomer = await related('customers', olive.uid)
   expect(ofCustomer.related.find(({ collection }) => collection === 'transfers')).toMatchObject({ total_count: 1 })
   expect(ofCustomer.related.map(({ collection }) => collection)).not.toContain('programs')
+})
+
+it('records.related: a delivery of a webhook is called so', async () => {
+  const { call, customer } = await setUpWebhook()
+  const { uid } = await customer()
+  const { data } = await call('events.list', { record_uid: uid, limit: 1 })
+  const { related } = await call('records.related', { collection: 'webhook_events', uid: data[0]!.uid })
+  const { records } = related.find(({ collection }) => collection === 'webhook_deliveries')!
+  expect(records.map(({ says }) => says)).toEqual([expect.stringMatching(/^webhook delivery \w{16}, \w+$/)])
 })
 
 it('records.related: an unknown record and an unknown collection are refused', async () => {

@@ -28,7 +28,7 @@ export function nameOf(collection: CollectionName, record: StoredRecord): string
   const { us_dollar_amount, usd_transfer_amount, ...fields } = record as StoredRecord &
     Record<string, string | undefined>
   const [name, description] = [textOf(fields.name), textOf(fields.description)]
-  const what = collection.replaceAll('_', ' ').replace(/s$/, '')
+  const what = collection.replaceAll('_', ' ').replace(/ies$/, 'y').replace(/s$/, '')
   if (us_dollar_amount !== undefined) return `${what} "${description ?? ''}" over ${formatAmount(us_dollar_amount)}`
   if (usd_transfer_amount !== undefined) return `${what} over ${formatAmount(usd_transfer_amount)}`
   return name === undefined ? `${what} ${record.uid}` : `${what} "${name}"`
