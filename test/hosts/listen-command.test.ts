@@ -223,6 +223,19 @@ describe('sandbank listen', () => {
     )
   })
 
+  it.each(['switches protocols', 'has a body without an end, slowly', 'never answers'] as const)(
+    'begins in time if what has the port of a killed one now %s',
+    { timeout: 20_000 },
+    async (name) => {
+      const { listen, run, listWebhooks } = await setUp()
+      const hostile = await startHostileReceiver(name)
+      onTestFinished(hostile.stop)
+      await run('webhooks', 'create', `${new URL(hostile.url).origin}/sandbank-listen/0123`, '--no-confirm')
+      const { url } = await listen()
+      expect((await listWebhooks()).map((webhook) => webhook.url)).toContain(url)
+    },
+  )
+
   it('subscribes again when a rewind removes its webhook', async () => {
     const { listen, listWebhooks, run, receiveInterest } = await setUp()
     await run('snapshot', 'keep', 'before')

@@ -180,6 +180,23 @@ it('a bundle has the events and their attempts, without keys; an import is pause
   expect(sandbox.store.world.collections.webhooks.inOrder()[0]!.status).toBe('active')
 })
 
+it('an imported record of attempts that lacks outcomes keeps no delivery due', async () => {
+  const { call, receiver, customer } = await setUpWebhook({ topics: ['customers.lock'], retry_seconds: [30] })
+  const olive = await customer()
+  receiver.answer = refuse
+  await call('moves.make', lock(olive.uid))
+  await waitForDeliveries(call)
+  const { text } = await call('bundles.export', {})
+  const other = await startSandbox({ seed: 'other' })
+  const there = createCaller(other)
+  await there('bundles.import', { text: text.replaceAll(/"outcomes":\[\{[^\]]*\]/g, '"outcomes":[]') })
+  const [webhook] = (await there('webhooks.list', {})).webhooks
+  await there('webhooks.update', { uid: webhook!.uid, status: 'active' })
+  await there('clock.advance', { by: 'PT1H' })
+  expect((await there('events.list', {})).data[0]!.deliveries).toMatchObject([{ status: 'failed' }])
+  expect(other.told).toEqual([])
+})
+
 it('a world that is made from another one is paused, and sends when its webhook is made active', async () => {
   const { call, receiver, olive, sandbox, webhook } = await setUpRecord()
   const sent = receiver.received.length

@@ -63,6 +63,8 @@ export async function open(
     })
     request.on('timeout', () => request.destroy(new Error(`no answer within ${timeoutMs / 1000} s`)))
     request.on('error', reject)
+    // The only sign of an answer that switches protocols.
+    request.on('close', () => reject(new Error('the connection was closed before there was an answer')))
     request.on('response', resolve)
     request.end(body)
   })

@@ -298,7 +298,7 @@ class Subscription {
         method: 'POST',
         headers: { 'x-control-key': control_key, 'content-type': 'application/json' },
         body: JSON.stringify({ uid: this.#uid }),
-        timeoutMs: END_MS,
+        withinMs: END_MS,
       })
       // A rewind may have removed it.
       return status === 200 || status === 404 ? undefined : `the sandbox answered ${status}`
@@ -336,7 +336,7 @@ async function isAbandoned(url: string): Promise<boolean> {
   const { hostname, pathname } = new URL(url)
   if (hostname !== '127.0.0.1' || !pathname.startsWith(PATH)) return false
   try {
-    return (await send(url, { method: 'GET', timeoutMs: PROBE_MS })).status !== 204
+    return (await send(url, { method: 'GET', withinMs: PROBE_MS })).status !== 204
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ECONNREFUSED'
   }

@@ -320,7 +320,7 @@ function isExpected(world: WorldTx, { delivery_uid, attempt }: AttemptOutcome): 
   const delivery = world.webhook_deliveries.get(delivery_uid)
   // It may have been held, and released with a failure, while it was being sent.
   if (!delivery || delivery.status === 'delivered' || delivery.status === 'failed') return false
-  return world.inProgram(delivery.program_uid).webhook_attempts.countBy('delivery_uid', delivery_uid) + 1 === attempt
+  return findAttempts(world.inProgram(delivery.program_uid), delivery).length + 1 === attempt
 }
 
 function recordAttempt(tx: Tx, { delivery_uid, attempt, ...outcome }: AttemptOutcome) {
