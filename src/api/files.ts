@@ -56,8 +56,6 @@ import { collectKeys } from './worlds/keys.ts'
 
 /** What the command line does with files: export, import, check and replay, without serving a sandbox. */
 
-export { UnreadableRecording }
-
 type Report = (line: string) => void
 
 /** Writes the bundle line by line, under a temporary name until it is complete. */
@@ -173,7 +171,7 @@ async function readBundle(path: string): Promise<Bundle> {
   return reader.finish()
 }
 
-export interface CheckedFolder extends CheckedFiles {
+interface CheckedFolder extends CheckedFiles {
   /** null if a file is damaged: then the books cannot be checked. */
   readonly ledger: LedgerCheck | null
 }
@@ -242,7 +240,7 @@ function requireDataFolder(data: string) {
 }
 
 /** Where to replay a file. Without `data` and `url`, in a scratch sandbox. */
-export interface ReplayPlace {
+interface ReplayPlace {
   readonly data?: string | undefined
   readonly url?: string | undefined
   /** The control key of the sandbox at `url`. */

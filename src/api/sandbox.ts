@@ -40,7 +40,6 @@ export { DEFAULT_START as SCENARIO_START, type Plan } from './scenarios/plan.ts'
 export * as scenarioReports from './scenarios/report.ts'
 export { createFolder } from './store/files.ts'
 export { lock as lockFolder } from './store/lock.ts'
-export { StoreError } from './store/store-error.ts'
 
 export interface SandboxOptions extends WorldOptions {
   readonly version: string

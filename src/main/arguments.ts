@@ -16,7 +16,7 @@ export function argumentsOf(argv: readonly string[], isDefaultApp: boolean): rea
 }
 const REQUIRE = ['-r', '--require']
 
-export interface WindowArguments {
+interface WindowArguments {
   /** Paths of the files to open. */
   readonly files: readonly string[]
   /** Sandbank's own options, with their values. */

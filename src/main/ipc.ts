@@ -13,7 +13,7 @@ import {
 type Contents = Pick<WebContents, 'mainFrame' | 'send' | 'isDestroyed'>
 
 /** `world` is the name of a world, or null for the root world. */
-export type Call = (name: string, input: unknown, world: string | null) => Promise<ControlReply>
+type Call = (name: string, input: unknown, world: string | null) => Promise<ControlReply>
 /** Returns undefined if there is no such world. */
 export type Subscribe = (listener: (notice: Notice) => void, world: string | null) => (() => void) | undefined
 
@@ -50,12 +50,12 @@ export class NoticeSender {
   }
 }
 
-export interface IpcWindow {
+interface IpcWindow {
   readonly contents: Contents
   readonly notices: NoticeSender
 }
 
-export interface IpcWindows<W extends IpcWindow> {
+interface IpcWindows<W extends IpcWindow> {
   find(contents: WebContents): W | undefined
 }
 

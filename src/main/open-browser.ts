@@ -7,7 +7,7 @@ import { createTemporaryFolder, removeTemporaryFolder } from '../api/system/temp
 /** How long the browser has to read the file. */
 export const REDIRECT_MS = 60_000
 
-export interface BrowserStart {
+interface BrowserStart {
   /** Opens an address in the system's browser. */
   start(url: string): void
   /** Runs `work` later, unless the process ends before. */

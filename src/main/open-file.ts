@@ -8,7 +8,7 @@ import { endingOf, SCENARIOS, scenarioNameOf } from '../api/contract/desktop.ts'
 
 const MAX_BYTES = 256 << 20
 
-export interface OpenFileContext {
+interface OpenFileContext {
   /** Calls a control method. */
   call(name: string, input: unknown): Promise<ControlReply>
   /** Returns true if the user agrees. */

@@ -92,7 +92,7 @@ export function checkRunOptions({ values, positionals }: Input): RunOptions {
   return { scenarios: positionals, filter, bail, watch, junit, json }
 }
 
-export interface FileOptions {
+interface FileOptions {
   readonly file: string
   readonly data?: string | undefined
   readonly url?: string | undefined

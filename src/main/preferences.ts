@@ -12,7 +12,7 @@ const StoredPreferences = z.object({
   bounds: Rectangle.nullable().catch(null),
   maximized: z.boolean().catch(false),
 })
-export type StoredPreferences = z.infer<typeof StoredPreferences>
+type StoredPreferences = z.infer<typeof StoredPreferences>
 
 const MAX_RECENT = 8
 

@@ -10,7 +10,7 @@ import { createContextMenu } from './menu.ts'
 
 const SCHEME = 'app'
 const ORIGIN = `${SCHEME}://sandbank`
-export const HOME = `${ORIGIN}/index.html`
+const HOME = `${ORIGIN}/index.html`
 
 /** Has no effect once the app is ready. */
 export const declareScheme = () =>
@@ -31,7 +31,7 @@ const TYPES: Readonly<Record<string, string>> = {
 const FILE_PATH = /^\/(index(\.html)|assets\/[\w-][\w.-]*(\.\w+))$/
 
 /** Serves the files of the built window only. */
-export async function serveWindowFile(folder: string, address: string): Promise<Response> {
+async function serveWindowFile(folder: string, address: string): Promise<Response> {
   const notFound = new Response('There is no such file of the window', { status: 404 })
   const { origin, host, protocol: scheme, pathname } = new URL(address)
   if (origin !== ORIGIN && `${scheme}//${host}` !== ORIGIN) return notFound
@@ -52,7 +52,7 @@ export async function serveWindowFile(folder: string, address: string): Promise<
   }
 }
 
-export interface WindowOptions {
+interface WindowOptions {
   readonly bounds: Rectangle | null
   readonly maximized: boolean
   /** The page to show. */

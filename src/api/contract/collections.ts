@@ -59,7 +59,7 @@ type RecordSchema = z.ZodType & { readonly shape: Readonly<Record<string, unknow
 type Text = string | null | undefined
 
 /** How a record is called. `T` is what stored and shown records have in common. */
-export interface Title<T> {
+interface Title<T> {
   /** Its own name; null when it has none. */
   readonly name: (record: T) => Text
   /** Without a name of its own it is called after another record. */
@@ -78,7 +78,7 @@ export interface Title<T> {
 export type SearchField<T> = string | readonly [name: string, text: (record: T) => Text]
 
 /** A record that a record goes back to, for `why`. */
-export interface Parent {
+interface Parent {
   readonly collection: string
   /** The field of the record with the uid of its parent. */
   readonly field?: string
@@ -88,7 +88,7 @@ export interface Parent {
   readonly sharedIn?: string
 }
 
-export interface CollectionRow<T = never, L = never> {
+interface CollectionRow<T = never, L = never> {
   readonly one: string
   readonly many: string
   readonly area: Area

@@ -237,7 +237,7 @@ export type TaskReason = MessagesOf<typeof reasons> | MessagesOf<Pick<typeof des
 export type Outcome = MessagesOf<typeof outcomes> | MessagesOf<Pick<typeof descriptions, 'text'>>
 export type OutcomeCode = Outcome['code']
 export type TimelineMessage = MessagesOf<typeof entries>
-export type Message = Description | PoolName | TaskReason | Outcome | TimelineMessage
+type Message = Description | PoolName | TaskReason | Outcome | TimelineMessage
 
 type FactsOf<M> = M extends { readonly facts: infer F } ? keyof F : never
 /** The facts of the messages that are stored. `replay/bundles/fields.ts` says how each is masked. */

@@ -3,7 +3,7 @@ import { taskKinds, taskRow } from './tasks.ts'
 
 /** The rule behind each cause of a commit, with its section of the specification: for `why` and for the window. */
 
-export interface Rule {
+interface Rule {
   readonly rule: string
   readonly section: string | null
 }

@@ -17,7 +17,7 @@ export const SCHEMA_LINE = '# yaml-language-server: $schema=http://127.0.0.1:401
 export const LIBRARY_SCHEMA_LINE = '# yaml-language-server: $schema=../scenario.schema.json'
 
 /** Letters, digits and underscores, not beginning with a digit, so that `$10` is an amount and not a variable. */
-export const VARIABLE_NAME = /^[A-Za-z_]\w*$/
+const VARIABLE_NAME = /^[A-Za-z_]\w*$/
 
 /** Aborts on a mismatch, so that a union continues with its next option. */
 const pattern = (regex: RegExp) => z.string().regex(regex, { abort: true })
@@ -120,7 +120,7 @@ const requestOptions = {
   headers: z.record(z.string(), z.string().nullable()).optional().meta({ description: 'null removes a header' }),
 }
 
-export const RequestStep = z
+const RequestStep = z
   .strictObject({
     request: z
       .string()
@@ -145,7 +145,7 @@ export const RequestStep = z
     not: { anyOf: [{ required: ['body', 'form'] }, { required: ['body', 'raw'] }, { required: ['form', 'raw'] }] },
   })
 
-export const InjectStep = z
+const InjectStep = z
   .strictObject({
     inject: z.record(z.string(), Value).meta({
       description: 'Simulate a payment from outside: the body of POST /sandbox/mock_transactions',
@@ -168,7 +168,7 @@ const UntilStates = z
   .refine((states) => Object.keys(states).length > 0, { error: UNTIL_EXPECTED })
   .meta({ description: 'Run task after task until these records have these statuses' })
 
-export const AdvanceStep = z
+const AdvanceStep = z
   .strictObject({
     advance: z
       .union(
@@ -206,7 +206,7 @@ export const AdvanceStep = z
   })
   .meta({ id: 'AdvanceStep', description: 'Advances the clock and runs everything due' })
 
-export const DecideStep = z
+const DecideStep = z
   .strictObject({
     decide: z
       .strictObject({
@@ -223,7 +223,7 @@ export const DecideStep = z
   })
   .meta({ id: 'DecideStep', description: 'Makes a decision of a bank, a network or a compliance officer' })
 
-export const OperatorStep = z
+const OperatorStep = z
   .strictObject({
     operator: z
       .strictObject({
@@ -324,7 +324,7 @@ const indexVariable = {
 /** Assumed: at most 100 requests are sent at once. */
 export const MAX_TOGETHER = 100
 
-export const TogetherStep = z
+const TogetherStep = z
   .strictObject({
     together: z
       .array(z.union([RequestStep, InjectStep]))
@@ -347,7 +347,7 @@ export const TogetherStep = z
   })
   .meta({ id: 'TogetherStep', description: 'Sends several requests at the same time' })
 
-export const RestartStep = z
+const RestartStep = z
   .strictObject({
     restart: z
       .literal(true, { error: 'true is expected' })
@@ -380,7 +380,7 @@ const PlainStep = z.union([
 ])
 export type PlainStep = z.infer<typeof PlainStep>
 
-export const RepeatStep = z
+const RepeatStep = z
   .strictObject({
     repeat: times.meta({ description: 'Run these steps so many times' }),
     ...indexVariable,
@@ -392,7 +392,7 @@ export const RepeatStep = z
 /** The key that defines the kind of a step. Other steps can have `expect`, too. */
 export const steps = { ...plainSteps, repeat: RepeatStep } as const
 export type StepName = keyof typeof steps
-export const stepNames = Object.keys(steps) as StepName[]
+const stepNames = Object.keys(steps) as StepName[]
 const plainStepNames = stepNames.filter((name) => name !== 'repeat')
 
 export const Step = z.union([PlainStep, RepeatStep]).meta({ id: 'ScenarioStep' })

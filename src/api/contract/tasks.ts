@@ -4,7 +4,7 @@ import type { Outcome, OutcomeCode } from './messages.ts'
 /** Every kind of task, one row each. `time/tasks.ts` has a runner for each of them. */
 
 /** The glyph of a waiting task in the window. */
-export type TaskGlyph = 'not-begun' | 'under-way' | 'stopped' | 'closed' | 'repeats'
+type TaskGlyph = 'not-begun' | 'under-way' | 'stopped' | 'closed' | 'repeats'
 
 interface TaskRow {
   /** The collection of the record that the task is for. */
@@ -133,7 +133,7 @@ export const taskRow = (kind: string): TaskRow | undefined =>
   Object.hasOwn(taskKinds, kind) ? taskKinds[kind as TaskKind] : undefined
 
 /** How the window draws a task that ran. */
-export type OutcomeGlyph = 'done' | 'under-way' | 'stopped' | 'closed' | 'broken'
+type OutcomeGlyph = 'done' | 'under-way' | 'stopped' | 'closed' | 'broken'
 
 const glyphsOfOutcomes: Readonly<Partial<Record<OutcomeCode, OutcomeGlyph>>> = {
   pending: 'under-way',

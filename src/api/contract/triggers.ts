@@ -83,7 +83,7 @@ export const rejectionFor = (account_number: string | null | undefined, forced?:
   codeAtEnd(account_number, /9(\d\d\d)$/, 'ERR', instantPaymentRejections) ??
   knownCode(lookUp(forced?.account_numbers, account_number)?.rejection, instantPaymentRejections)
 
-export interface Trigger {
+interface Trigger {
   readonly when: string
   readonly outcome: string
 }

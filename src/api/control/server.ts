@@ -36,7 +36,7 @@ export interface ControlledWorld extends RequestContext {
   now(): Timestamp
 }
 
-export interface ServerOptions {
+interface ServerOptions {
   /** Handles everything except /control and the window. */
   readonly api: Express
   /** The world without a prefix in its addresses. */

@@ -2,9 +2,9 @@ import { BlockList, isIP } from 'node:net'
 import { ApiError } from '../contract/errors.ts'
 import type { ProgramRecord } from '../store/world.ts'
 
-export const LOOPBACK = ['127.0.0.0/8', '::1/128']
+const LOOPBACK = ['127.0.0.0/8', '::1/128']
 
-export interface AccessOptions {
+interface AccessOptions {
   /** The address the sandbox listens on. */
   readonly host: string
   /** `--allow`: networks that may call in addition to the allowlists of Programs. */

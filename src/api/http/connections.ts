@@ -34,7 +34,7 @@ const setsOfUnknown = new WeakMap<Socket, Set<Socket>>()
 export const keepConnection = (socket: Socket) => void setsOfUnknown.get(socket)?.delete(socket)
 
 /** A connection that is too many. */
-export interface Refused {
+interface Refused {
   readonly socket: Socket
   /** undefined if it is closed without an error: a part of a response was sent, or too many wait until their error is read. */
   readonly error: ApiError | undefined

@@ -1,6 +1,6 @@
 /** Counts the parts of a JSON text without parsing it: parsing many keys or levels takes long. */
 
-export interface SizeLimits {
+interface SizeLimits {
   /** Fields of objects and elements of lists; a field that is repeated counts each time. */
   readonly keys: number
   readonly levels: number

@@ -49,7 +49,7 @@ function fourDigits(text: string, from: number): number {
   return value
 }
 
-export type Pair = readonly [name: string, value: string, pair: string]
+type Pair = readonly [name: string, value: string, pair: string]
 
 /** The fields of a form or a query, one after the other, so that the caller can stop when there are too many. */
 export function* formPairs(text: string): Iterable<Pair> {

@@ -33,7 +33,7 @@ const MIN_SECRET = 6
 const MAX_DECODINGS = 3
 /** JSON within JSON counts as so many levels, so that it ends at MAX_DEPTH. */
 const DECODED_DEPTH = 16
-export type HeaderList = [string, string][]
+type HeaderList = [string, string][]
 
 const MAX_CLEAN = 2_000
 const MAX_CLEAN_LENGTH = 300

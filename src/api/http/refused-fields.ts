@@ -6,7 +6,7 @@ import type { ApiError, ErrorKey } from '../contract/errors.ts'
  * The response names some of them in `extra`; the others follow from the error.
  */
 
-export interface SentInput {
+interface SentInput {
   readonly params: Readonly<Record<string, unknown>>
   readonly query: unknown
   readonly body: unknown

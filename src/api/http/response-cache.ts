@@ -5,7 +5,7 @@ import { areEqual } from '../store/equal.ts'
 import type { StoredRecord } from '../store/world.ts'
 import type { Redaction } from './redact.ts'
 
-export interface ResponseText {
+interface ResponseText {
   readonly text: string
   /** For the request log: without secrets, in JSON between quotes. */
   readonly logged: string

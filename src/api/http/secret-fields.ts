@@ -5,7 +5,7 @@ import type { Endpoint } from '../contract/terms/endpoint.ts'
 
 /** Decides by the name of a field, parameter or header whether its value is a secret. */
 
-export type FieldSecrecy =
+type FieldSecrecy =
   /** A tax identifier, under any usual or misspelled name. */
   | 'ssn'
   /** A token, a key or a password. */

@@ -46,7 +46,7 @@ export interface ScratchOptions {
   readonly delivers?: boolean
 }
 
-export interface OutgoingRequest {
+interface OutgoingRequest {
   readonly method: string
   /** Below the base URL, with the query. */
   readonly path: string

@@ -2,7 +2,7 @@
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json }
 
-export interface ValuePair {
+interface ValuePair {
   /** A path such as `data[0].details.phone`; empty for the whole. */
   readonly at: string
   /** The name of the nearest field. */
@@ -13,7 +13,7 @@ export interface ValuePair {
 }
 
 /** For the uid of a record in a, returns the uid of the corresponding record in b. */
-export type FindUid = (uid: string) => string | undefined
+type FindUid = (uid: string) => string | undefined
 
 /**
  * Yields all pairs of scalar values, and what only one side has. Records in lists are matched by uid, those without a match

@@ -27,7 +27,7 @@ export interface RecordedSandbox {
   readonly begins?: number
 }
 
-export interface WorldRecord {
+interface WorldRecord {
   /** The commit after which the record begins. */
   readonly from: number
   /** Those since this commit or a later one, without what was added after the first step. Each call reads them again. */
@@ -44,7 +44,7 @@ export interface WorldRecord {
   readonly isComplete: boolean
 }
 
-export type Rewinds = ReadonlyMap<number, number>
+type Rewinds = ReadonlyMap<number, number>
 
 /**
  * The replacement with which the record begins; null if it begins with `base`.
@@ -157,10 +157,10 @@ export function* findExchanges(
 
 export const seqBefore = (entry: RecordEntry): number => ('act' in entry ? entry.act : entry.exchange).seq_before
 
-export const seqAfter = (entry: RecordEntry): number => ('act' in entry ? entry.act : entry.exchange).seq_after
+const seqAfter = (entry: RecordEntry): number => ('act' in entry ? entry.act : entry.exchange).seq_after
 
 /** What the commits of a rewind are found from. */
-export interface RecordedCommits {
+interface RecordedCommits {
   /** The commit after which the steps begin. */
   readonly begins: number
   readonly rewinds: Rewinds
@@ -241,7 +241,7 @@ export function unsealText(text: string, seal: Seal): string {
   })
 }
 
-export const numberOf = (uid: Uid | null) => (uid === null ? 0 : Number(uid.slice(1)))
+const numberOf = (uid: Uid | null) => (uid === null ? 0 : Number(uid.slice(1)))
 
 export function* uidsIn(world: World): Steps<Set<string>> {
   const uids = new Set<string>()

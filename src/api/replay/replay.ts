@@ -286,7 +286,7 @@ const DESCRIPTION_REFUSED = 'the commit is not known, because world.describe was
 /** Refused like every token that was refused in the record. */
 const INVALID_TOKEN = 'auth-refused-in-the-record'
 
-export const REPLACES_WORLD: ReadonlySet<string> = new Set([
+const REPLACES_WORLD: ReadonlySet<string> = new Set([
   'snapshots.restore',
   'world.reset',
   'world.rewind',

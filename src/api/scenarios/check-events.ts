@@ -24,7 +24,7 @@ type CallMethod = (name: 'events.list' | 'webhooks.list', input: unknown) => Pro
 
 type Event = EventWithDeliveries
 
-export interface CheckedEvents {
+interface CheckedEvents {
   readonly checks: readonly ComparedValue[]
   /** What came instead, and what to do. */
   readonly trouble?: string

@@ -21,7 +21,7 @@ interface Term {
   readonly operand: Operand
 }
 
-export interface Expression {
+interface Expression {
   readonly name: string
   readonly terms: readonly Term[]
 }

@@ -62,7 +62,7 @@ export function checkScenarios(folder: string): { readonly files: number; readon
 }
 
 /** A file with its scenarios, or with what is wrong with it. */
-export interface ScenarioEntry {
+interface ScenarioEntry {
   readonly file: string
   readonly plans: readonly Plan[]
   readonly issues: readonly ScenarioMistake[]

@@ -42,7 +42,7 @@ export type FindScenario = (name: string, from: string) => ScenarioFile | undefi
 
 /** A Monday, 10:00 in New York; fixed, so that a scenario gives the same results every day. */
 export const DEFAULT_START = '2026-11-23T15:00:00.000Z'
-export const DEFAULT_SEED = 'sandbank'
+const DEFAULT_SEED = 'sandbank'
 
 /** Throws ScenarioFileError with all issues that can be found without running the scenario. */
 export function createPlans(file: ScenarioFile, find: FindScenario): Plan[] {

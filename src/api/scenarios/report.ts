@@ -4,7 +4,7 @@ import { formatIssue } from './file.ts'
 
 /** Formats scenario results: as text, as one JSON document, as JUnit XML. */
 
-export type ScenarioTitle = Pick<ScenarioResult, 'name' | 'example' | 'file'>
+type ScenarioTitle = Pick<ScenarioResult, 'name' | 'example' | 'file'>
 
 export const formatTitle = ({ name, example }: Pick<ScenarioResult, 'name' | 'example'>): string =>
   escapeControls(example === null ? name : `${name} (${example})`)
@@ -100,7 +100,7 @@ const shorten = (text: string) =>
 
 // ── JUnit ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-export interface JunitReport {
+interface JunitReport {
   readonly results: readonly ScenarioResult[]
   /** Those after the first failure, with --bail. */
   readonly notRun?: readonly (ScenarioTitle & { readonly line: number })[]

@@ -25,7 +25,7 @@ import { BUILT_IN, findReferences, type Reference, type Variables } from './vari
 /** Finds what is wrong with a scenario without running it. */
 
 /** The known variables, with the values that they may have; without values, if only a run can tell. */
-export type KnownVariables = Map<string, readonly unknown[] | undefined>
+type KnownVariables = Map<string, readonly unknown[] | undefined>
 
 export const builtInVariables = (): KnownVariables =>
   new Map(Object.entries(BUILT_IN).map(([name, sample]) => [name, [sample]]))

@@ -22,7 +22,7 @@ export interface StoredRecord {
 
 export type Field<T> = keyof T & string
 
-export interface CollectionOptions<T> {
+interface CollectionOptions<T> {
   /** Part of the digest: the same record in another collection is another one. */
   readonly name?: string
   readonly indexes?: readonly Field<T>[]

@@ -15,7 +15,7 @@ export function formatCommit(commit: Commit): string {
 }
 
 /** A commit as its line has it. */
-export type ShortCommit = Omit<Commit, 'changes'> & { readonly changes: readonly (Change | ShortChange)[] }
+type ShortCommit = Omit<Commit, 'changes'> & { readonly changes: readonly (Change | ShortChange)[] }
 
 export const parseCommit = (line: string): Commit => restoreCommit(JSON.parse(line) as ShortCommit)
 

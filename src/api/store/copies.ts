@@ -103,7 +103,7 @@ function* groupPatches(changes: Iterable<Patch>): Steps<RecordMap<StoredRecord |
   return patches
 }
 
-export interface RecordDifference {
+interface RecordDifference {
   readonly collection: CollectionName
   readonly uid: string
   readonly a: StoredRecord | undefined

@@ -2,7 +2,7 @@ import { ApiError } from '../contract/errors.ts'
 import { type Change, type Commit, type CommitFilter, changesInParts, type WorldDiff } from './commit.ts'
 import { collectionsAfter } from './copies.ts'
 import { RecordMap } from './record-map.ts'
-import { asSubsteps, runToEnd, type Steps } from './steps.ts'
+import { asSubsteps, type Steps } from './steps.ts'
 import type { Store, WorldReplacement } from './store.ts'
 import { StoreError } from './store-error.ts'
 import { type Counters, digestOf, requireRecords, type World } from './world.ts'
@@ -37,11 +37,8 @@ export function findLeftCommits(replacements: readonly WorldReplacement[]) {
   }
 }
 
-/** What to change about the current world to get the world right after a commit. */
-export const diffBackTo = (store: Store, seq: number): WorldDiff => runToEnd(diffBackToInSteps(store, seq))
-
 /**
- * The same, one commit per step. It also reverts what is committed while it runs. After it yields 'last', the next step
+ * What to change about the current world to get the world right after a commit, one commit per step. It also reverts what is committed while it runs. After it yields 'last', the next step
  * returns; a caller that stops before must end the generator.
  */
 export function* diffBackToInSteps(store: Store, seq: number): Steps<WorldDiff> {

@@ -15,7 +15,7 @@ const END_LENGTH = CHECK_LENGTH + 1
 const NEWLINE = 10
 const TAB = 9
 
-export interface CheckedLine {
+interface CheckedLine {
   readonly bytes: Buffer
   readonly check: number
 }
@@ -199,7 +199,7 @@ export class Journal {
 export const unreadableLine = (path: string, number: number, why: string) =>
   new StoreError(`${path}, line ${number} cannot be read: ${why}. ${WHAT_TO_DO}`)
 
-export const damagedLine = (path: string, number: number) =>
+const damagedLine = (path: string, number: number) =>
   unreadableLine(path, number, 'it was changed after it was written, its check does not match')
 
 // ── Reading forwards ─────────────────────────────────────────────────────────────────────────────────────────────

@@ -18,12 +18,12 @@ import type { LockOwner } from './lock-owner.ts'
  * is gone, also for a moment between bind and listen. As names are never reused, a dead one can be deleted without a race.
  */
 
-export interface LockSocket {
+interface LockSocket {
   close(): void
 }
 
 /** The folder belongs to another process, which may not have answered. `path` is the file to delete if it does not exist any more. */
-export interface OtherOwner {
+interface OtherOwner {
   readonly other: LockOwner | undefined
   readonly path?: string
 }

@@ -111,7 +111,7 @@ export async function hasCommits({ path }: Segment): Promise<boolean> {
   return false
 }
 
-export interface ReadSegment {
+interface ReadSegment {
   readonly end: ReadEnd
   /** undefined if the segment is empty. */
   readonly header: SegmentHeader | undefined

@@ -32,7 +32,7 @@ export const formatMark = ({ program, hash, at }: TraceMark) => JSON.stringify([
 /** When the file is written anew, forgotten ids are left out: this says how many were saved until then. */
 export const formatSaved = (saved: number) => JSON.stringify({ saved })
 
-export interface ReadTraces extends ReadEnd {
+interface ReadTraces extends ReadEnd {
   /** How many ids were saved since the folder exists. */
   readonly saved: number
 }

@@ -71,7 +71,7 @@ export function isRunning({ pid, process_start }: StoredProcess): boolean {
 /** Stopped by a signal, as with Ctrl-Z: it answers when it continues. */
 export const isStopped = ({ pid }: StoredProcess): boolean => /^[Tt]/.test(readProcess(pid)?.state ?? '')
 
-export interface ProcessInfo {
+interface ProcessInfo {
   readonly parent: number
   readonly group: number
   readonly state: string

@@ -7,7 +7,7 @@ import type { TaskRecord } from '../store/world.ts'
  */
 
 /** The other tasks of its record that run once. A record's tasks are scheduled in the order of their instants. */
-export const siblingsOf = (tx: ReadTx, { uid, subject_uid, recurring }: TaskRecord): TaskRecord[] =>
+const siblingsOf = (tx: ReadTx, { uid, subject_uid, recurring }: TaskRecord): TaskRecord[] =>
   subject_uid === null || recurring
     ? []
     : tx.tasks.findBy('subject_uid', subject_uid).filter((one) => one.uid !== uid && !one.recurring)

@@ -15,7 +15,7 @@ import type { Runner } from './tasks.ts'
 const DAY_MS = 86_400_000
 const CAUSE: Cause = { door: 'operator', name: 'world.create' }
 
-export interface SimulatedPast {
+interface SimulatedPast {
   readonly world: World
   /** The clock of the world when its past is over, at its start. */
   readonly clock: Omit<ClockState, 'at'>

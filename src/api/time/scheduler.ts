@@ -27,7 +27,7 @@ type Fired = Advance['fired'][number]
 /** The end of an advance: an instant, the next task, or no task left. */
 export type Goal = { readonly to: number } | { readonly until: 'next' | 'idle' }
 
-export interface SchedulerOptions {
+interface SchedulerOptions {
   readonly store: Store
   readonly tasks: Readonly<Record<string, Runner>>
   readonly notify: (notice: Notice) => void
@@ -37,7 +37,7 @@ export interface SchedulerOptions {
 }
 
 /** The deliveries of webhooks, as an advance waits for them. */
-export interface Deliveries {
+interface Deliveries {
   /** Resolves when those have their outcomes that are being sent; undefined if none are. */
   outstanding(): Promise<void> | undefined
   beginAdvance(): void

@@ -108,7 +108,7 @@ export function endOf({ open_for, settled_at, ended_at, settles_at }: Transactio
 }
 
 /** The amounts by which a payment changes accounts, in both books. */
-export const movesOf = (payment: TransactionRecord): readonly (readonly [Uid, Money])[] => {
+const movesOf = (payment: TransactionRecord): readonly (readonly [Uid, Money])[] => {
   const { us_dollar_amount: amount, custodial_account_uids } = payment
   const [source, destination] = custodial_account_uids
   return [

@@ -74,7 +74,7 @@ interface Link {
   readonly says: string
 }
 
-export interface Explanation {
+interface Explanation {
   readonly chain: Reason[]
   readonly statement: BalanceStatement | null
 }

@@ -19,7 +19,7 @@ export function flattenFields(value: unknown, path = '', found = new Map<string,
 export const nameWithStatus = (collection: CollectionName, record: StoredRecord): string =>
   `${nameOf(collection, record)}${statusSuffix(record)}`
 
-export const statusSuffix = (record: StoredRecord) => {
+const statusSuffix = (record: StoredRecord) => {
   const { status } = record as StoredRecord & { status?: string }
   return status === undefined ? '' : `, ${status}`
 }

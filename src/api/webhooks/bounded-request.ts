@@ -15,7 +15,7 @@ export interface RequestParts {
   readonly body: string | Buffer
 }
 
-export interface Bounds {
+interface Bounds {
   /** false: a connection of its own. */
   readonly agent: HttpAgent | HttpsAgent | false
   /** For all of it: the name, the connection, a second try, the answer. */
@@ -204,7 +204,7 @@ class BoundedRequest {
   #elapsed = () => Math.round(performance.now() - this.#began)
 }
 
-export const noAnswerWithin = (ms: number) => `there was no answer within ${ms / 1_000} seconds`
+const noAnswerWithin = (ms: number) => `there was no answer within ${ms / 1_000} seconds`
 
 /** Errors of the network have a code, and those of several addresses have no message of their own. */
 function formatError(error: NodeJS.ErrnoException & { readonly errors?: readonly Error[] }): string {

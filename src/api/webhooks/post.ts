@@ -25,7 +25,7 @@ interface Sending {
 }
 
 /** Assumed: the timestamp is in seconds of real time, as a receiver compares it with its own clock. */
-export async function formatEvent(receiver: Receiver, event: Told, now: number, isCorrupted = false) {
+async function formatEvent(receiver: Receiver, event: Told, now: number, isCorrupted = false) {
   const { hmac_key, event_id_in, pgp_public_key } = receiver
   const details = pgp_public_key === null ? event.details : await encryptDetails(event.details, pgp_public_key)
   const body = JSON.stringify(buildEventBody(receiver, { ...event, details }))
@@ -56,7 +56,7 @@ export async function postEvent(
   }
 }
 
-export interface Posted {
+interface Posted {
   readonly outcome: Outcome
   /** Nothing was answered in time. */
   readonly isSilent: boolean

@@ -25,7 +25,7 @@ import { createStore, writeDataFolder } from './saved-world.ts'
 import { Templates } from './templates.ts'
 
 /** The default of the number of worlds besides the root world. */
-export const MAX_WORLDS = 2_000
+const MAX_WORLDS = 2_000
 
 interface NamedWorld {
   readonly world: OpenWorld

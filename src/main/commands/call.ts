@@ -66,7 +66,7 @@ export function readSource(file: string): string {
 }
 
 /** With or without `/api/v1` and the first slash, which Git Bash replaces by the folder of Git. */
-export function toPath(given: string, query: readonly (readonly [string, string])[]): string {
+function toPath(given: string, query: readonly (readonly [string, string])[]): string {
   if (/^[A-Za-z]:[\\/]/.test(given))
     throw new OptionError(
       `${given}: this shell has replaced the first slash of the path: write it without, such as GET customers`,

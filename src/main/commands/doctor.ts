@@ -99,7 +99,7 @@ function checkRuntimeFolder(env: NodeJS.ProcessEnv): Finding[] {
 }
 
 /** Variables that no command reads are mostly misspelled. */
-export function checkVariables(env: NodeJS.ProcessEnv): Finding[] {
+function checkVariables(env: NodeJS.ProcessEnv): Finding[] {
   const known = [
     ...Object.values(commands as Readonly<Record<string, Command>>).flatMap(({ options }) =>
       Object.entries(options).map(([name, option]) => variableOf(name, option)),

@@ -3,7 +3,7 @@ import { type Answered, sendBounded, type Unanswered } from '../../api/webhooks/
 
 /** Passes a request of the sandbox on to another receiver, byte by byte. */
 
-export interface ForwardedRequest {
+interface ForwardedRequest {
   readonly body: Buffer
   readonly headers: IncomingHttpHeaders
 }

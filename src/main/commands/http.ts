@@ -2,7 +2,7 @@ import { Agent, type IncomingMessage, request as overHttp } from 'node:http'
 
 /** Requests of the commands to a running sandbox. Node's own `fetch` takes 40 ms to load. */
 
-export interface Sent {
+interface Sent {
   readonly method: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | undefined

@@ -10,7 +10,7 @@ import { askPs, identifyProcess, isRunning, type ProcessIdentity, readProcess } 
  *
  * npm and npx stand between: the program that started them counts, too (on Linux, where other processes can be read).
  */
-export interface ParentWatch {
+interface ParentWatch {
   /** Call it once the server listens. */
   onEnd(end: () => void): void
 }

@@ -40,7 +40,7 @@ export const runners: Readonly<Record<CommandName, () => Promise<Run>>> = {
 }
 
 /** What the help of a command shows besides the table. */
-export const moreNotes: Partial<Record<CommandName, (terminal: Terminal) => Promise<string>>> = {
+const moreNotes: Partial<Record<CommandName, (terminal: Terminal) => Promise<string>>> = {
   run: async (terminal) => (await import('../run-command.ts')).describeLibrary(terminal),
 }
 

@@ -120,7 +120,7 @@ export const events = runAction('events', eventActions)
 
 const without = (input: object) => Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined))
 
-export type WebhookSettings = Partial<Omit<WebhookChanges, 'url' | 'status'>>
+type WebhookSettings = Partial<Omit<WebhookChanges, 'url' | 'status'>>
 
 /** The options that `webhooks create`, `webhooks update` and `listen` share. */
 export function toWebhookSettings({ topic, key, envelope, retry, 'event-id': eventId }: Values): WebhookSettings {

@@ -15,7 +15,7 @@ export interface Day {
   readonly width: number
 }
 
-export type Holidays = ReadonlyMap<string, string>
+type Holidays = ReadonlyMap<string, string>
 
 export function splitIntoDays(now: number, holidays: Holidays = new Map(), count = DAY_COUNT): Day[] {
   const days: Day[] = []

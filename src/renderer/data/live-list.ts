@@ -22,7 +22,7 @@ export interface ListSource<T extends RecordRow> {
   readonly follows?: { readonly by: CollectionName; readonly field: string; of(row: T): readonly string[] }
 }
 
-export interface LiveRecords<T> {
+interface LiveRecords<T> {
   readonly rows: readonly T[]
   /** Undefined until the first page is read. */
   readonly total: number | undefined

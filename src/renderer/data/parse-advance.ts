@@ -8,7 +8,7 @@ import { formatIsoDate, formatShortInstant, newYork, startOfDay, startOfNextDay 
  * "advance".
  */
 
-export interface ParsedAdvance {
+interface ParsedAdvance {
   readonly input: AdvanceInput
   readonly title: string
 }

@@ -79,7 +79,7 @@ export const sortDifferences = (differences: readonly ReplayDifference[]): Repla
 ]
 
 /** Name of a field in all elements of a list: `data[3].name` → `data[].name`. */
-export const fieldOf = (at: string): string => at.replace(/\[\d+\]/g, '[]')
+const fieldOf = (at: string): string => at.replace(/\[\d+\]/g, '[]')
 
 /** The result without the differences in these fields. A response that differs in nothing else is the same. */
 export function ignoreFields(outcome: ReplayOutcome, ignored: ReadonlySet<string>): ReplayOutcome {

@@ -6,7 +6,7 @@ import { sandbox } from './sandbox.ts'
 
 /** The last replay that this window started. Its result stays while the user looks at other screens. */
 
-export type ImportedBundle = MethodOutput<'bundles.import'>
+type ImportedBundle = MethodOutput<'bundles.import'>
 
 interface ReplayState {
   /** A file that was dropped on the window or opened with it, to be imported. */

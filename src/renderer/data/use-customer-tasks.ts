@@ -5,7 +5,7 @@ import { useQuery } from './use-query.ts'
 
 /** What is scheduled for a Customer: its own tasks, and those of its payments and of its KYC/AML evaluations. */
 
-export interface CustomerTask {
+interface CustomerTask {
   readonly task: Task
   readonly payment: Readonly<Record<string, unknown>> | undefined
 }

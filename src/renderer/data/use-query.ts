@@ -3,7 +3,7 @@ import type { MethodInput, MethodName, MethodOutput } from '../../api/contract/c
 import { useFeed } from './feed.ts'
 import { sandbox, sandboxOf } from './sandbox.ts'
 
-export interface Query<T> {
+interface Query<T> {
   /** Kept until there is a newer answer to the same question. */
   readonly data: T | undefined
   readonly error: unknown

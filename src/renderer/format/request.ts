@@ -33,7 +33,7 @@ const OWN = new Set([
 
 const copiedHeaders = ({ request }: SentRequest) => request.headers.filter(([name]) => !OWN.has(name))
 /** Between single quotes a shell changes nothing; only the quote itself needs escaping. */
-export const quoteForShell = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
+const quoteForShell = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
 
 /** Shell lines that set BASE to the base URL and `$H.$P.$S` to a new refresh token: HS512 over the time and the Program uid. */
 export const signInShell = ({ base_url, program_uid, hmac_key }: ApiAccess) => `BASE=${quoteForShell(base_url)}

@@ -6,7 +6,7 @@ const DAY_MS = 86_400_000
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-export interface NewYork {
+interface NewYork {
   readonly weekday: string
   readonly day: string
   readonly month: string
@@ -67,7 +67,7 @@ export function formatDateTime(ms: number): string {
 export const formatUtc = (ms: number) => `${new Date(ms).toISOString().slice(0, 19)}Z`
 
 /** The real time of an instant in the time zone of this computer. Logs of apps often have milliseconds. */
-export interface RealTime {
+interface RealTime {
   /** 3 Feb */
   readonly day: string
   readonly year: string

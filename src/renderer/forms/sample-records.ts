@@ -14,7 +14,7 @@ import type { ExampleValues } from './example.ts'
 
 type SampleRecord = Readonly<Record<string, unknown>> & { readonly uid: string }
 
-export interface PreferredRecords {
+interface PreferredRecords {
   readonly customer?: string | undefined
   readonly account?: string | undefined
   readonly vrn?: string | undefined

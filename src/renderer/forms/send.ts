@@ -89,7 +89,7 @@ export function findEndpoint(method: string, path: string): Endpoint | undefined
   })
 }
 
-export const parseResponseBody = ({ response }: ExchangeDetail): JsonObject => {
+const parseResponseBody = ({ response }: ExchangeDetail): JsonObject => {
   try {
     const value: unknown = JSON.parse(response.body)
     return isJsonObject(value) ? value : {}

@@ -145,7 +145,7 @@ export function formatBounds({ schema }: Shape): string[] {
   ]
 }
 
-export interface ShapeRow {
+interface ShapeRow {
   /** E.g. `details.address.city`; items of a list are `[]`. */
   readonly path: string
   readonly depth: number

@@ -10,7 +10,7 @@ export const isJsonObject = (value: unknown): value is JsonObject =>
 
 export const formatPath = (path: Path) => path.join('.')
 
-export const hasField = (value: unknown, name: string): value is JsonObject =>
+const hasField = (value: unknown, name: string): value is JsonObject =>
   isJsonObject(value) && Object.hasOwn(value, name)
 
 export function valueAt(value: unknown, path: Path): unknown {

@@ -38,7 +38,7 @@ const openers: Readonly<Record<string, (file: string, text: string) => void | Pr
   [HAR]: openHar,
 }
 
-export async function openDroppedFiles(files: readonly File[]) {
+async function openDroppedFiles(files: readonly File[]) {
   useFileDrop.setState(idle)
   const [file, ...more] = files
   if (!file) return

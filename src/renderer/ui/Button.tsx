@@ -20,7 +20,7 @@ export const buttonAttributes = ({ primary, bare, small, iconOnly }: ButtonStyle
   'data-small': small ? '' : undefined,
 })
 
-export type ButtonProps = ButtonStyle & React.ComponentProps<'button'>
+type ButtonProps = ButtonStyle & React.ComponentProps<'button'>
 
 export function Button({ primary, bare, small, iconOnly, className, ...button }: ButtonProps) {
   return <button type="button" {...buttonAttributes({ primary, bare, small, iconOnly }, className)} {...button} />

@@ -15,14 +15,14 @@ interface Arranged {
   readonly optional?: boolean | undefined
 }
 
-export const MIN_COLUMN_WIDTH = 40
+const MIN_COLUMN_WIDTH = 40
 const MAX_COLUMN_WIDTH = 1_200
 /** Of tracks without a length, such as those with a variable. */
 const UNKNOWN_WIDTH = 120
 
 export const minWidthOf = (track: string): number => Number(/(?<!\d)(\d+)px/.exec(track)?.[1] ?? UNKNOWN_WIDTH)
 
-export const limitWidth = (width: number) => Math.round(Math.min(MAX_COLUMN_WIDTH, Math.max(MIN_COLUMN_WIDTH, width)))
+const limitWidth = (width: number) => Math.round(Math.min(MAX_COLUMN_WIDTH, Math.max(MIN_COLUMN_WIDTH, width)))
 
 /** All columns in the order of the layout. Columns that it does not know stay after the one that they follow by default. */
 export function orderColumns<C extends Arranged>(columns: readonly C[], { order = [] }: ColumnLayout): readonly C[] {

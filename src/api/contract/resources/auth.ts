@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../terms/endpoint.ts'
 
-export const AccessToken = z
+const AccessToken = z
   .object({
     token: z.string().meta({
       description: 'The access token. The whole value goes into the Authorization header of every other request.',

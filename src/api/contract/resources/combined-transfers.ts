@@ -98,7 +98,7 @@ export const CombinedTransfer = z
 export type CombinedTransfer = z.infer<typeof CombinedTransfer>
 
 /** Computed from the stored request when it is shown. */
-export const derivedFields = { synthetic_account: true, transfer: true } as const
+const derivedFields = { synthetic_account: true, transfer: true } as const
 type Kept = Omit<CombinedTransfer, keyof typeof derivedFields> & {
   readonly asked: CreateCombinedTransfer
   readonly synthetic_account_uid: Uid | null

@@ -5,13 +5,13 @@ import { anyOf, envelope, flag, indexed, list } from '../terms/list.ts'
 import { Timestamp, Uid } from '../terms/primitives.ts'
 
 /** `dda` mirrors the account at the custodian. The two cash accounts are its contra accounts, one for each direction. */
-export const CustodialAccountType = z.enum(['dda', 'dda_cash_external', 'dda_cash_received'])
+const CustodialAccountType = z.enum(['dda', 'dda_cash_external', 'dda_cash_received'])
 export type CustodialAccountType = z.infer<typeof CustodialAccountType>
 
-export const CustodialAccountStatus = z.enum(['active', 'archived'])
+const CustodialAccountStatus = z.enum(['active', 'archived'])
 
 /** A list does not show the whole account number and the company ids. Many fields of cash accounts are null. */
-export const CustodialAccountSummary = z
+const CustodialAccountSummary = z
   .object({
     uid: Uid,
     external_uid: z.string().optional(),

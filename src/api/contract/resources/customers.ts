@@ -59,7 +59,7 @@ export type CustomerType = z.infer<typeof CustomerType>
 
 const text = z.string().nullable()
 
-export const Address = z
+const Address = z
   .object({
     street1: text,
     street2: text,
@@ -78,7 +78,7 @@ const names = {
   business_name: text.meta({ description: 'Stored only for a sole_proprietor' }),
 }
 
-export const CustomerDetails = z
+const CustomerDetails = z
   .object({
     ...names,
     // No value fits `never`: a response with an SSN would fail and not be sent.
@@ -89,7 +89,7 @@ export const CustomerDetails = z
   })
   .meta({ id: 'CustomerDetails' })
 
-export const ProfileResponse = z.object({
+const ProfileResponse = z.object({
   profile_requirement: z.string(),
   profile_response: z.string(),
   profile_requirement_uid: Uid,
@@ -172,7 +172,7 @@ const given = z.string().nullable().optional()
  * Section 4.6 rule 1: before onboarding only the JSON types are checked, so that a Client may send what it has. Formats
  * and lengths are checked when the Customer is onboarded; the descriptions document them.
  */
-export const DetailsInput = z
+const DetailsInput = z
   .object({
     first_name: given.meta({ description: '1-40 characters', examples: ['Ada'] }),
     middle_name: given.meta({ description: '1-40 characters' }),

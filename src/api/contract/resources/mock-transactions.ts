@@ -9,13 +9,13 @@ import { Addenda, BankName, EntryDescription, Memo, SecCode, WireInstructions } 
 
 /** A simulated payment from outside. Only sandboxes have this endpoint. */
 
-export const MockTransactionType = z.enum(['wire', 'instant_payment', 'ach', 'ach_return'])
+const MockTransactionType = z.enum(['wire', 'instant_payment', 'ach', 'ach_return'])
 export type MockTransactionType = z.infer<typeof MockTransactionType>
 
 const optional = <S extends z.ZodType>(schema: S) => schema.nullable().optional()
 
 /** A negative amount is a debit. */
-export const MockAmount = amount({
+const MockAmount = amount({
   published: 'number',
   notNumeric: 'invalidArgument: us_dollar_amount must be numeric',
   zero: 'invalidArgument: us_dollar_amount must not be 0',
@@ -83,7 +83,7 @@ export const MockTransaction = z.preprocess((body) => {
 }, asked)
 export type MockTransaction = z.infer<typeof MockTransaction>
 
-export const MockTransactionAnswer = z
+const MockTransactionAnswer = z
   .object({
     success: z.string(),
     uid: Uid.meta({ description: 'The Transaction' }),

@@ -57,7 +57,7 @@ const WebhookHost = z.string().regex(/^(?:[a-z0-9.-]{1,253}|\[[0-9a-f:.]{2,45}\]
   error: 'a host is expected, as in hooks.example.test or 10.0.0.5:8080',
 })
 
-export const AllowedTransactionType = z.enum(['ach', 'wire', 'instant_payment', 'book_transfer'])
+const AllowedTransactionType = z.enum(['ach', 'wire', 'instant_payment', 'book_transfer'])
 
 export const ProgramSettings = z.object({
   allowlist: z.array(Cidr).meta({

@@ -32,7 +32,7 @@ const AddendaInfo = z.string().max(44)
 const WireInstructions = z.string().max(140)
 
 /** A list does not show the fields of the rail. */
-export const ReturnSummary = z
+const ReturnSummary = z
   .object({
     uid: Uid,
     external_uid: ExternalUid.optional(),

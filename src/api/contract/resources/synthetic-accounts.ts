@@ -58,7 +58,7 @@ export type SyntheticAccountStatus = z.infer<typeof SyntheticAccountStatus>
 
 // ── Counterparty details of each rail ──────────────────────────────────────────────────────────────────────────────
 
-export const AchParty = z.object({
+const AchParty = z.object({
   account_type: z.enum(['checking', 'savings']),
   counterparty_name: z
     .string()
@@ -67,7 +67,7 @@ export const AchParty = z.object({
     .meta({ examples: ['Bayline Hotels'] }),
 })
 
-export const InstantPaymentParty = z.object({
+const InstantPaymentParty = z.object({
   counterparty_address: StructuredAddress,
   counterparty_name: pattern(/^[a-zA-Z0-9.' -]{1,140}$/, '1 to 140 plain characters are expected', 'Bayline Hotels'),
   email: z.string().nullable().optional(),
@@ -76,7 +76,7 @@ export const InstantPaymentParty = z.object({
     .optional(),
 })
 
-export const WireParty = z.object({
+const WireParty = z.object({
   counterparty_name: z
     .string()
     .min(1)
@@ -111,7 +111,7 @@ const facts = {
 }
 
 /** A list does not show the addresses of counterparties and the whole account number. */
-export const SyntheticAccountSummary = z
+const SyntheticAccountSummary = z
   .object({
     ...facts,
     ach: AchParty.nullable().optional(),

@@ -110,7 +110,7 @@ export const AuthorizeTransaction = z
   .meta({ id: 'AuthorizeTransaction', examples: [{ authorization_status: 'client_approved' }] })
 export type AuthorizeTransaction = z.infer<typeof AuthorizeTransaction>
 
-export const AuthorizationAnswer = z.object({ authorization: Authorization }).meta({ id: 'AuthorizationAnswer' })
+const AuthorizationAnswer = z.object({ authorization: Authorization }).meta({ id: 'AuthorizationAnswer' })
 
 // ── Fields of each rail ────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -232,7 +232,7 @@ const facts = {
 }
 
 /** A list does not show addenda, corrections, memos, instructions and the addresses of counterparties. */
-export const TransactionSummary = z
+const TransactionSummary = z
   .object({
     ...facts,
     ach: AchSummary.optional(),
@@ -309,7 +309,7 @@ export const transactionList = list<Kept>()({
 // ── Transaction Events ─────────────────────────────────────────────────────────────────────────────────────────────
 
 /** Originated by us (odfi) or received (rdfi), and the direction. All rails use these types. */
-export const TransactionEventType = z.enum([
+const TransactionEventType = z.enum([
   'odfi_ach_deposit',
   'odfi_ach_withdrawal',
   'rdfi_ach_deposit',
@@ -410,7 +410,7 @@ export const syntheticLineItemList = list<
   sort,
 })
 
-export const CustodialLineItemStatus = z.enum(['settled', 'voided'])
+const CustodialLineItemStatus = z.enum(['settled', 'voided'])
 export type CustodialLineItemStatus = z.infer<typeof CustodialLineItemStatus>
 
 export const CustodialLineItem = z

@@ -22,13 +22,13 @@ import { CalendarDate, ExternalUid, Money, RoutingNumber, Timestamp, Uid } from 
 export const TransferStatus = z.enum(['queued', 'pending', 'settled', 'failed', 'canceled'])
 export type TransferStatus = z.infer<typeof TransferStatus>
 
-export const InitiatorType = z.enum(['customer', 'transmitter'])
+const InitiatorType = z.enum(['customer', 'transmitter'])
 export type InitiatorType = z.infer<typeof InitiatorType>
 
 export const SecCode = z.enum(['CCD', 'CIE', 'PPD', 'TEL', 'WEB'])
 export type SecCode = z.infer<typeof SecCode>
 
-export const ServiceProcessing = z.enum(['SAMEDAY', 'STANDARD'])
+const ServiceProcessing = z.enum(['SAMEDAY', 'STANDARD'])
 export type ServiceProcessing = z.infer<typeof ServiceProcessing>
 
 // ── Fields of the rails that requests and responses share ──────────────────────────────────────────────────────────
@@ -153,7 +153,7 @@ export const intermediaryFacts = {
 const WireSummary = z.object({ ...intermediaryFacts, wire_transmitter: WireTransmitter.optional() })
 const Wire = WireSummary.extend({ wire_instructions: WireInstructions.optional() })
 
-export const CancellationStatus = z.enum(['pending_cancellation', 'successful_cancellation', 'failed_cancellation'])
+const CancellationStatus = z.enum(['pending_cancellation', 'successful_cancellation', 'failed_cancellation'])
 export type CancellationStatus = z.infer<typeof CancellationStatus>
 
 const Cancellation = z.object({
@@ -182,7 +182,7 @@ const facts = {
 }
 
 /** A list does not show addenda, trace id, memo, purpose and instructions. */
-export const TransferSummary = z
+const TransferSummary = z
   .object({
     ...facts,
     ach: AchSummary.optional(),
@@ -230,7 +230,7 @@ export const transferList = list<Kept>()({
 // ── Requests ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** Zero is allowed here: a prenote has the amount 0.00. */
-export const TransferAmount = amount({
+const TransferAmount = amount({
   published: 'text',
   notNumeric: 'transferAmountNotNumeric',
   negative: 'transferAmountNotPositive',

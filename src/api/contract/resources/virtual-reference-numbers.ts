@@ -18,7 +18,7 @@ export type LockReason = z.infer<typeof LockReason>
 const Name = z.string().max(255)
 
 /** A list does not show the whole number. */
-export const VrnSummary = z
+const VrnSummary = z
   .object({
     uid: Uid,
     external_uid: ExternalUid.optional(),

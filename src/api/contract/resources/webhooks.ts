@@ -6,12 +6,12 @@ import { HmacKey } from './programs.ts'
 
 /** Subscriptions of a Client to events, the events, and their deliveries. Only the control API shows and changes them. */
 
-export const WebhookTopic = z.enum([...webhookTopics, ...webhookEventNames], {
+const WebhookTopic = z.enum([...webhookTopics, ...webhookEventNames], {
   error: `a topic or an event is expected: ${[...webhookTopics, ...webhookEventNames].join(', ')}`,
 })
 
 const MAX_URL = 2_000
-export const WebhookUrl = z
+const WebhookUrl = z
   .string()
   .max(MAX_URL)
   .superRefine((text, context) => {
@@ -81,7 +81,7 @@ export const FailureRule = z.strictObject({
 export type FailureRule = z.infer<typeof FailureRule>
 
 const MAX_PGP_KEY = 20_000
-export const PgpPublicKey = z
+const PgpPublicKey = z
   .string()
   .max(MAX_PGP_KEY)
   .refine((text) => text.includes('-----BEGIN PGP PUBLIC KEY BLOCK-----'), {
@@ -127,7 +127,7 @@ export const webhookDefaults = {
   failures: [] as FailureRule[],
 } as const
 
-export const WebhookStatus = z.enum(['unconfirmed', 'active', 'paused'])
+const WebhookStatus = z.enum(['unconfirmed', 'active', 'paused'])
 
 export const Webhook = z.object({
   uid: Uid,

@@ -10,7 +10,7 @@ import type { Money } from './primitives.ts'
 /** The message of a schema issue: an error key, and optionally the text for `extra`. */
 type Refusal = ErrorKey | `${ErrorKey}: ${string}`
 
-export interface AmountRules {
+interface AmountRules {
   /** The type in the published interface. The other one is accepted, too. */
   readonly published: 'text' | 'number'
   readonly notNumeric: Refusal

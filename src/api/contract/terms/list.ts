@@ -185,7 +185,7 @@ function compileWildcard(wanted: string): (text: string) => boolean {
 }
 
 /** Which records a list hides by default. */
-export type Hide<T> =
+type Hide<T> =
   /** Those with one value of one filter. Until the parameter is set, filtering by that value has no effect. */
   | { readonly filter: string; readonly value: string; readonly unless: string }
   /** Those that pass the test, until the parameter is set. */
@@ -193,7 +193,7 @@ export type Hide<T> =
   /** Those that pass the test, unless another filter of the query asks for them. */
   | { readonly when: (record: T) => boolean; readonly unlessAsked: (query: Query) => boolean }
 
-export interface ListSpec<T> {
+interface ListSpec<T> {
   readonly filters: Readonly<Record<string, Filter<T>>>
   readonly hides?: readonly Hide<T>[]
   /** Records for which this holds come first in the unsorted list. */

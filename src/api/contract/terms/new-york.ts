@@ -2,7 +2,7 @@
 
 export type CalendarDate = string
 
-export interface NewYorkTime {
+interface NewYorkTime {
   readonly date: CalendarDate
   /** Since midnight, as the wall clock shows it. */
   readonly time_ms: number

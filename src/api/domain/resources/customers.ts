@@ -94,7 +94,7 @@ export const show = (tx: ReadTx, record: CustomerRecord, add: AddDerived = addDe
   })
 
 /** Over all accounts with a balance. */
-export const balanceOf = (tx: ReadTx, uid: Uid): Money =>
+const balanceOf = (tx: ReadTx, uid: Uid): Money =>
   sum(tx.synthetic_accounts.findBy('customer_uid', uid).map(({ net_usd_balance }) => net_usd_balance ?? ZERO))
 
 /** primary_customer_uid is required for a secondary and only allowed for a secondary. */
@@ -185,7 +185,7 @@ export function mergeProfileResponses(
 }
 
 /** The name of the business or the person; null when there is none yet. */
-export const nameOf = ({ details }: CustomerRecord): string | null =>
+const nameOf = ({ details }: CustomerRecord): string | null =>
   details.business_name ?? ([details.first_name, details.last_name].filter(Boolean).join(' ') || null)
 
 /** The facts of messages that name a Customer. */

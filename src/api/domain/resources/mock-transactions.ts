@@ -20,7 +20,7 @@ import * as vrns from './virtual-reference-numbers.ts'
 
 /** Payments from outside, which a tester simulates. */
 
-export const SUCCESS = 'A mocked transaction has been successfully initiated.'
+const SUCCESS = 'A mocked transaction has been successfully initiated.'
 
 export const create = (tx: Tx, body: MockTransaction): { success: string; uid: Uid } => ({
   success: SUCCESS,

@@ -36,7 +36,7 @@ type PaymentFields =
   | 'original_transaction_uid'
   | 'check'
 
-export type NewPayment = Pick<TransactionRecord, PaymentFields> & {
+type NewPayment = Pick<TransactionRecord, PaymentFields> & {
   readonly customer_uid: Uid
   readonly source: SyntheticAccountRecord
   readonly destination: SyntheticAccountRecord
@@ -156,8 +156,6 @@ export function approve(tx: Tx, transaction: TransactionRecord, earliest: number
 
 export const find = (tx: Tx, uid: Uid): TransactionRecord => requireRecord(tx.transactions, uid, 'Transaction')
 
-export const isOpen = ({ open_for }: TransactionRecord): boolean => open_for.length > 0
-
 /** The open payments of a Customer or an account. */
 export const openPaymentsOf = (tx: Tx, uid: Uid): TransactionRecord[] => tx.transactions.findBy('open_for', uid)
 
@@ -269,10 +267,7 @@ export function counterpartyOf(tx: Tx, transaction: TransactionRecord): Syntheti
   return source.liability ? destination : source
 }
 
-export const partiesOf = (
-  tx: ReadTx,
-  transaction: TransactionRecord,
-): [SyntheticAccountRecord, SyntheticAccountRecord] => [
+const partiesOf = (tx: ReadTx, transaction: TransactionRecord): [SyntheticAccountRecord, SyntheticAccountRecord] => [
   requireRecord(tx.synthetic_accounts, transaction.source_synthetic_account_uid, 'Synthetic Account'),
   requireRecord(tx.synthetic_accounts, transaction.destination_synthetic_account_uid, 'Synthetic Account'),
 ]

@@ -62,7 +62,7 @@ export function initiate(tx: Tx, body: CreateTransfer): TransferRecord {
   return createUnchecked(tx, { customer, source, destination, rail, amount, body })
 }
 
-export interface NewTransfer {
+interface NewTransfer {
   readonly customer: CustomerRecord
   readonly source: SyntheticAccountRecord
   readonly destination: SyntheticAccountRecord

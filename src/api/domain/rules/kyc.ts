@@ -8,7 +8,7 @@ export const KYC_TAKES_MS = 1_000
 export const ACTIVATION_TAKES_MS = 1_000
 const MIN_AGE = 18
 
-export interface KycDecision {
+interface KycDecision {
   readonly kyc_status: KycStatus
   readonly reason: KycStatusReason
 }

@@ -325,7 +325,7 @@ export interface LedgerResult {
 }
 
 /** Both books of a Program at one instant. Records never change, so references to them are enough. */
-export interface Books {
+interface Books {
   /** In the order of their creation. */
   readonly synthetic_line_items: readonly SyntheticLineItemRecord[]
   readonly custodial_line_items: readonly CustodialLineItemRecord[]

@@ -56,7 +56,7 @@ const BLANK = "can't be blank"
 /** They have at least one character, so an optional name is absent or shows something. */
 const NAMES: ReadonlySet<PiiField> = new Set(['first_name', 'middle_name', 'last_name', 'suffix', 'business_name'])
 
-export interface PiiErrors {
+interface PiiErrors {
   /** "City can't be blank" */
   readonly missing: string[]
   /** "Phone is invalid" */

@@ -191,7 +191,7 @@ export const statementPostedAt: Readonly<Record<Pace, (settled_at: number) => nu
 
 export type RailUse = 'ach sent' | 'same-day ach sent' | 'ach received' | 'wire sent' | 'wire received'
 
-export interface RailTime {
+interface RailTime {
   readonly at: number
   readonly name: RailTimeName
 }
@@ -226,7 +226,7 @@ export function railTimesFor(use: RailUse, date: CalendarDate): RailTime[] {
  */
 export type Frame = '2 banking days' | '60 days' | 'reversal'
 
-export interface Deadline {
+interface Deadline {
   /** From this instant on there is not enough time left to submit it. */
   readonly late_from: number
   /** From this instant on the period is over. */

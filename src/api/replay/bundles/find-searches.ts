@@ -67,7 +67,7 @@ interface FoundSearch {
   readonly start: number
 }
 
-export interface Search {
+interface Search {
   readonly isOpenStart: boolean
   readonly part: string
   readonly isOpenEnd: boolean

@@ -15,7 +15,7 @@ import { Syllables } from './syllables.ts'
  * public value stays, and no pseudonym equals one.
  */
 
-export interface PseudonymOptions {
+interface PseudonymOptions {
   /** The simulated time of the bundle. */
   readonly span?: readonly [from: string, to: string]
   /** Kinds of values that stay. */

@@ -6,9 +6,7 @@ import { type Recording, UnreadableRecording } from './recording.ts'
 
 /** Tells what a file is by its content, not by its name. */
 
-export type RecognizedFile =
-  | { readonly kind: 'har' | 'curl'; readonly recording: Recording }
-  | { readonly kind: 'bundle' }
+type RecognizedFile = { readonly kind: 'har' | 'curl'; readonly recording: Recording } | { readonly kind: 'bundle' }
 
 export const MAX_MEGABYTES = 100
 const MAX_BYTES = MAX_MEGABYTES << 20

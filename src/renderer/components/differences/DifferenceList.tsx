@@ -19,7 +19,7 @@ export interface Side {
 }
 
 /** Two worlds as equals; without it, b is the state after a. */
-export type Sides = readonly [a: Side, b: Side]
+type Sides = readonly [a: Side, b: Side]
 
 interface DifferenceListProps {
   readonly comparison: { readonly differences: readonly RecordDifference[]; readonly total_count: number }

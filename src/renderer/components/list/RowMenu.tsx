@@ -11,7 +11,7 @@ import type { TableTools, ToolColumn } from './use-table-tools.ts'
 
 /** The context menus of a list: of its rows, and of its headers. */
 
-export interface MenuColumn<T> extends ToolColumn<T> {
+interface MenuColumn<T> extends ToolColumn<T> {
   readonly text: (row: T) => string | null | undefined
   readonly filterBy?: (row: T) => readonly [name: string, value: string] | undefined
 }

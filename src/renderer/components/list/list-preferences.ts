@@ -11,7 +11,7 @@ export interface SavedView {
   readonly layout: ColumnLayout
 }
 
-export interface ListPreferences {
+interface ListPreferences {
   readonly layout: ColumnLayout
   readonly views: readonly SavedView[]
   /** Whether the details of the selected row are shown beside the list; null until the user decides. */

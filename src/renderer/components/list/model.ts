@@ -49,7 +49,7 @@ interface FilterTexts<T> {
 }
 
 /** The columns that the date and amount ranges of a list apply to. */
-export interface Ranges<T> {
+interface Ranges<T> {
   readonly time: (row: T) => string
   readonly amount: ListColumn<T> | undefined
 }

@@ -17,7 +17,7 @@ export const ONLY_KEPT_HINT = 'It was kept and sent nowhere: no webhook with an 
 export const eventName = ({ topic, event_type }: { readonly topic: string; readonly event_type: string }) =>
   `${topic}.${event_type}`
 
-export function describeDelivery({ status, next_attempt_at }: DeliverySummary, webhook: Webhook | undefined): string {
+function describeDelivery({ status, next_attempt_at }: DeliverySummary, webhook: Webhook | undefined): string {
   if (status === 'waiting' && next_attempt_at !== null)
     return `waiting until ${formatDateTime(Date.parse(next_attempt_at))}`
   if (status === 'due' && webhook?.status === 'paused') return 'due, but the webhook is paused'

@@ -13,7 +13,7 @@ import type { Command, CommandResult } from './command.ts'
 
 /** The commands of the clock, each with the time it leads to and the tasks that are scheduled until then. */
 
-export interface ClockContext {
+interface ClockContext {
   readonly clock: Clock
   readonly now: number
   readonly tasks: readonly Task[]
@@ -127,10 +127,7 @@ const runControl = (work: Promise<unknown>): Promise<CommandResult> =>
   )
 
 /** The instant an advance leads to, as far as this window knows, and the tasks that are due until then. */
-export function foreseeAdvance(
-  context: ClockContext,
-  input: AdvanceInput,
-): { at: number | null; tasks: readonly Task[] } {
+function foreseeAdvance(context: ClockContext, input: AdvanceInput): { at: number | null; tasks: readonly Task[] } {
   const waiting = context.tasks.filter(({ held, failed }) => !held && failed === null)
   const at = findGoal(context, input, waiting)
   if (at === null) return { at, tasks: [] }

@@ -23,7 +23,7 @@ export function findChartEnd({ from, at, scheduled }: Balances): number {
 }
 
 /** Columns of equal length: the time in seconds, then settled, available and scheduled; null where nothing is drawn. */
-export type Points = [number[], (number | null)[], (number | null)[], (number | null)[]]
+type Points = [number[], (number | null)[], (number | null)[], (number | null)[]]
 
 export function buildPoints(balances: Balances): Points {
   const { steps, scheduled, at } = balances
@@ -88,7 +88,7 @@ export function describeChart(name: string, balances: Balances): string {
   return `Balance of ${name} from ${formatShortInstant(Date.parse(from))} to ${formatShortInstant(Date.parse(at))}: settled ${formatAmount(now.settled)}${available}${isScheduled}`
 }
 
-export interface Day {
+interface Day {
   readonly start: number
   readonly end: number
 }

@@ -23,7 +23,7 @@ export interface AccountRow {
   readonly account: LedgerAccount
 }
 
-export interface TreeFilter {
+interface TreeFilter {
   readonly q?: string
   readonly status?: readonly string[]
   readonly hideZero?: boolean
@@ -31,7 +31,7 @@ export interface TreeFilter {
   readonly open: ReadonlySet<string>
 }
 
-export interface Tree {
+interface Tree {
   readonly rows: readonly TreeRow[]
   /** The accounts that match the filter, also those of folded Customers. */
   readonly accounts: readonly LedgerAccount[]

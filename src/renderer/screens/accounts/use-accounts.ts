@@ -8,7 +8,7 @@ import { sandbox } from '../../data/sandbox.ts'
  * so that thousands cost no more than a few. Past balances (`at`) never change.
  */
 
-export interface AccountsRead {
+interface AccountsRead {
   readonly accounts: readonly LedgerAccount[] | undefined
   readonly error: unknown
 }

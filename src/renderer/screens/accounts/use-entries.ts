@@ -11,7 +11,7 @@ import { sandbox } from '../../data/sandbox.ts'
 export const PAGE = 1_000
 const NEWEST = 200
 
-export interface EntriesRead {
+interface EntriesRead {
   readonly lines: readonly LedgerLine[]
   readonly total: number | undefined
   readonly error: unknown

@@ -6,7 +6,7 @@ export interface Step {
   readonly exchange: Exchange | undefined
 }
 
-export interface Steps {
+interface Steps {
   readonly reach: Step
   readonly signIn: Step
   readonly call: Step

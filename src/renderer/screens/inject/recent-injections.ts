@@ -4,7 +4,7 @@ import { findCreatedRecord, type RecordRef } from '../../forms/send.ts'
 
 /** The injections of this session, newest first. Unlike the request log, the list has their titles. */
 
-export interface RecentInjection {
+interface RecentInjection {
   readonly title: string
   readonly uid: string
   readonly at: string

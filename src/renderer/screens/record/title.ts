@@ -7,7 +7,7 @@ import { truncate } from '../../format/text.ts'
 
 /** What identifies a record to people: its kind, its amount or name, and its parties. */
 
-export interface Title {
+interface Title {
   readonly caption: string
   readonly amount?: { readonly field: string; readonly value: string; readonly movement?: boolean }
   readonly name?: string

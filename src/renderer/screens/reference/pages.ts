@@ -33,7 +33,7 @@ const aboutPages = [
   ['codes', 'Network codes', 'ach return noc notification of change instant payment rejection R01 C01'],
 ] as const
 
-export const endpointNames = Object.keys(endpoints) as EndpointName[]
+const endpointNames = Object.keys(endpoints) as EndpointName[]
 export const getEndpoint = (name: EndpointName): Endpoint => endpoints[name]
 export const isEndpoint = (name: string): name is EndpointName => Object.hasOwn(endpoints, name)
 export const isMethod = (name: string): name is MethodName => Object.hasOwn(methods, name)

@@ -21,7 +21,7 @@ const TOPICS: readonly (readonly [title: string, beginnings: readonly string[]])
 const OWN = 'Your scenarios'
 const OTHER = 'Other'
 
-export const topicOf = ({ name, own }: Pick<ScenarioInfo, 'name' | 'own'>): string =>
+const topicOf = ({ name, own }: Pick<ScenarioInfo, 'name' | 'own'>): string =>
   own ? OWN : (TOPICS.find(([, all]) => all.some((beginning) => name.startsWith(beginning)))?.[0] ?? OTHER)
 
 /** The scenarios of the user first, then the library. A search for a topic finds its scenarios. */

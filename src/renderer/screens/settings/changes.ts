@@ -5,7 +5,7 @@ import { type Draft, EMPTY_DRAFT, useDrafts } from './draft.ts'
 import { allSettings, type Setting } from './fields.ts'
 
 const LISTS = ['products', 'synthetic_account_types'] as const
-export type ListName = (typeof LISTS)[number]
+type ListName = (typeof LISTS)[number]
 
 export const isListName = (name: unknown): name is ListName => LISTS.some((list) => list === name)
 

@@ -15,7 +15,7 @@ export interface Setting {
   readonly unit: string | undefined
 }
 
-export interface SettingGroup {
+interface SettingGroup {
   readonly id: string
   readonly title: string
   readonly about?: string

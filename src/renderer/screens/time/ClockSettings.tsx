@@ -66,7 +66,7 @@ export function ClockSettings() {
 }
 
 /** The statuses of each collection with a state machine: the clock can freeze on them. */
-export const statusesByCollection: ReadonlyMap<string, readonly string[]> = new Map(
+const statusesByCollection: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries(machines).flatMap(([name, { states }]) => {
     const collection = `${name}s`
     return isCollection(collection) ? [[collection, states] as const] : []

@@ -13,7 +13,7 @@ import { type Mark, placeMarks } from './lane.ts'
 import { formatReason, glyphOfOutcome } from './task-kinds.ts'
 import type { RecordName } from './use-record-names.ts'
 
-export const LANE_DAYS = 14
+const LANE_DAYS = 14
 /** An advance that began earlier is not shown: the lane would have no room for future tasks. */
 const MAX_PAST_MS = 7 * 86_400_000
 

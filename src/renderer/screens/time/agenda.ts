@@ -14,7 +14,7 @@ export interface Section {
   readonly tasks: readonly Task[]
 }
 
-export interface AgendaInput {
+interface AgendaInput {
   readonly tasks: readonly Task[]
   readonly now: number
   /** Where the running or previewed advance ends. */

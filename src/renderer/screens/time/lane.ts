@@ -12,7 +12,7 @@ export interface Mark {
   readonly ran: boolean
 }
 
-export interface PlacedMarks {
+interface PlacedMarks {
   readonly x: number
   readonly row: 0 | 1
   readonly marks: readonly Mark[]

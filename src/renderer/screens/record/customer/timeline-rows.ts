@@ -112,7 +112,7 @@ function isRedundant(
   )
 }
 
-export interface TimelineFilter {
+interface TimelineFilter {
   readonly lanes: ReadonlySet<Lane>
   readonly reads: boolean
   readonly text: string

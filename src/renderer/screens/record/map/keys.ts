@@ -2,7 +2,7 @@ import type { MapLayout } from './layout.ts'
 
 /** How the arrow keys move on the map: it is one tab stop. */
 
-export interface Stop {
+interface Stop {
   readonly key: string
   /** Its place from left to right: columns of nodes, and the flows that leave them. */
   readonly rank: number

@@ -37,7 +37,7 @@ export const sumsIn = ({ in: ins, out }: MapNode, column: Column): FlowSums =>
 export const isSome = ({ payments }: FlowSums['settled']) => payments > 0
 
 /** `settled 20.00 in 2 payments, returned 5.00 in 1 payment` */
-export const describeSums = (sums: FlowSums): string =>
+const describeSums = (sums: FlowSums): string =>
   PARTS.filter((part) => isSome(sums[part]))
     .map((part) => {
       const { us_dollar_amount, payments } = sums[part]
