@@ -3,6 +3,6 @@ import { useQuery } from '../../data/use-query.ts'
 
 /** On the page of a webhook event: its deliveries and its body. */
 export function Deliveries({ uid }: { uid: string }) {
-  const { data } = useQuery('events.get', { uid }, ['webhook_events', 'webhook_deliveries'])
+  const { data } = useQuery('events.get', { uid }, ['webhook_events', 'webhook_deliveries', 'webhook_attempts'])
   return data && <EventDetails event={data} />
 }

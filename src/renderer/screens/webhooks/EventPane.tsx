@@ -11,7 +11,11 @@ import { Notice, Skeleton } from '../../ui/Notice.tsx'
 
 /** The event that is selected in the list. */
 export function EventPane({ uid, close }: { uid: string; close: () => void }) {
-  const { data, error, slow } = useQuery('events.get', { uid }, ['webhook_events', 'webhook_deliveries'])
+  const { data, error, slow } = useQuery('events.get', { uid }, [
+    'webhook_events',
+    'webhook_deliveries',
+    'webhook_attempts',
+  ])
   useEscape(close)
   const isGone = error instanceof ControlError && error.body.status === 404
   return (
