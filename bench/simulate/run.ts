@@ -490,7 +490,9 @@ export class Run {
       throw new Failure(`The world has commit ${seq} as its newest, but ${newest} was answered`)
     if (image !== undefined && image !== imageOf(sandbox.store.world))
       throw new Failure(`The world at commit ${seq} differs from the one that was saved`)
-    if (this.#imports.some(({ first, last }) => first <= seq && seq < last))
+    // A change that the disk refused may be there instead of the import that was killed.
+    const isImported = (first: number) => [...sandbox.store.history()].some((it) => it.seq === first && it.imports)
+    if (this.#imports.some(({ first, last }) => first <= seq && seq < last && isImported(first)))
       throw new Failure(`The world at commit ${seq} has only a part of an import`)
     this.#imports = this.#imports.filter(({ last }) => last <= seq)
     if (promised === 'a prefix' && seq < newest) {
@@ -600,8 +602,8 @@ export class Run {
     await this.#process.sandbox.close().catch(() => {})
     if (this.#disk.isProcessEnded) return
     const before = this.#disk.copyFiles()
-    // The next start removes what an interrupted save left.
-    const counts = ([path, bytes]: [string, Uint8Array]) => bytes.length > 0 && !/\.new-\d+$/.test(path)
+    // The next start removes what an interrupted save or import left.
+    const counts = ([path, bytes]: [string, Uint8Array]) => bytes.length > 0 && !/\.new(-\d+)?$/.test(path)
     const paths = [...before].filter(counts).map(([path]) => path)
     const path = paths[file % paths.length]!
     const position = Math.floor(at * before.get(path)!.length)
