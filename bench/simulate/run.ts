@@ -755,7 +755,9 @@ export class Run {
       .split('\n')
       .filter(Boolean)
       .map((line: string) => JSON.parse(line))
-    const found: string[] = lines.flatMap((line) => (line.act ? [line.act.name] : []))
+    // An import pauses the webhooks.
+    const names: string[] = lines.flatMap((line) => (line.act ? [line.act.name] : []))
+    const found = names.filter((name) => name !== 'webhooks.update')
     // An action that was not answered may be in the log.
     const expected = this.#actions.map(({ name, isCertain }) => (isCertain ? `(${name};)` : `(${name};)?`)).join('')
     if (!new RegExp(`^${expected}$`).test(found.map((name) => `${name};`).join('')))

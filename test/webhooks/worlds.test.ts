@@ -101,6 +101,21 @@ it('what a stopped sandbox had not sent is sent by the next start, with the same
   expect(receiver.received.map(({ body }) => body.event_id)).toEqual([event!.uid, event!.uid])
 })
 
+it('what follows an import, which pauses the webhooks, has the same uids in a replay', async () => {
+  const { call, customer, fund, api } = await setUpWebhook({ url: null })
+  const olive = await customer()
+  const { text } = await call('bundles.export', {})
+  await call('bundles.import', { text })
+  await fund(olive, '50.00')
+  await call('clock.advance', { business_days: 1 })
+  const { data } = (await api.get('/synthetic_line_items')).body as { data: object[] }
+  expect(data.length).toBeGreaterThan(0)
+  expect((await call('events.list', {})).data.every(({ topic }) => topic !== 'transactions')).toBe(true)
+  const { exchanges, acts } = await call('exchanges.replay', { text: (await call('bundles.export', {})).text })
+  expect(exchanges.filter(({ verdict }) => verdict !== 'same')).toEqual([])
+  expect(acts.filter(({ refused }) => refused !== null)).toEqual([])
+})
+
 it('a replay repeats an attempt whose outcome met a break condition', async () => {
   const { call, customer, sandbox } = await setUpWebhook({ topics: ['customers.lock'] })
   const olive = await customer()

@@ -163,7 +163,7 @@ export class WorldTable {
     const { mode, pace: oldPace } = world.clock
     world.clock = { ...world.clock, mode: clock ?? mode, pace: pace ?? oldPace }
     const store = createStore(world, history)
-    if (source) store.operate({ door: 'operator', name: 'worlds.create' }, pauseAll)
+    if (source) store.operate({ door: 'operator', name: 'worlds.create' }, (tx) => void pauseAll(tx))
     const exchanges = ExchangeLog.inMemory({ length: this.#shared.log_length })
     // The commits of the source name its requests, so the numbers go on.
     const newest = source?.exchanges.newestUid

@@ -246,9 +246,10 @@ function failUnfinished(tx: Tx, webhook_uid: Uid) {
 }
 
 /** Of a world that is a copy of another one, whose receivers must not get everything twice. */
-export function pauseAll(tx: WorldTx) {
-  for (const webhook of [...tx.webhooks.newestFirst()])
-    if (webhook.status !== 'paused') tx.webhooks.put({ ...webhook, status: 'paused' })
+export function pauseAll(tx: WorldTx): Uid[] {
+  const active = [...tx.webhooks.newestFirst()].filter(({ status }) => status !== 'paused')
+  for (const webhook of active) tx.webhooks.put({ ...webhook, status: 'paused' })
+  return active.map(({ uid }) => uid)
 }
 
 /** Sends an event that tells of nothing, to the path `/test`. */

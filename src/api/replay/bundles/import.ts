@@ -49,16 +49,18 @@ export interface PreparedImport {
   /** After the commits of the bundle, with a frozen clock. */
   readonly end: World
   readonly commits: readonly Commit[]
+  /** The webhooks that the last of these commits pauses. */
+  readonly paused: readonly Uid[]
 }
 
 export function* prepareImport(bundle: Bundle): Steps<PreparedImport> {
   const commits: Commit[] = []
   const store = yield* validateBundle(bundle, (commit) => void commits.push(commit))
-  store.operate(IMPORT_CAUSE, (tx) => {
+  const paused = store.operate(IMPORT_CAUSE, (tx) => {
     tx.setClock({ ...tx.clock, mode: 'frozen', at: laterOf(tx.clock.at, bundle.now) })
-    pauseAll(tx)
+    return pauseAll(tx)
   })
-  return { bundle, end: store.world, commits }
+  return { bundle, end: store.world, commits, paused }
 }
 
 /**
@@ -94,7 +96,7 @@ interface PreparedParts {
 }
 
 /** Commits, requests and actions get numbers from 1, as if the commit of the import had the number 0. */
-function* writeHistory({ bundle, commits }: PreparedImport, parts: PreparedParts) {
+function* writeHistory({ bundle, end, commits, paused }: PreparedImport, parts: PreparedParts) {
   const uids = new Map<Uid, Uid>()
   const offset = -bundle.world.seq
   const actions: PrintedEntry<OperatorAction>[] = []
@@ -115,6 +117,11 @@ function* writeHistory({ bundle, commits }: PreparedImport, parts: PreparedParts
     parts.requests.add(requests)
     yield 0
   }
+  const acts = actions.length - 1
+  // A replay must pause them, too: the events of an active webhook would shift the uids of what follows.
+  const last = { at: end.clock.at, after, seq_before: commits.length - 1, seq_after: commits.length }
+  for (const uid of paused)
+    addAction({ name: 'webhooks.update', input: JSON.stringify({ uid, status: 'paused' }), ...last })
   for (const batch of inBatches(actions)) {
     parts.actions.add(batch)
     yield 0
@@ -131,7 +138,7 @@ function* writeHistory({ bundle, commits }: PreparedImport, parts: PreparedParts
     yield 0
   }
   parts.commits.finish()
-  return { exchanges: uids.size, acts: actions.length - 1 }
+  return { exchanges: uids.size, acts }
 }
 
 /** A commit of a request that is not in the bundle does not name it. */
