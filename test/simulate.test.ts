@@ -17,6 +17,30 @@ const OPEN_ACCOUNT: Action = { kind: 'open account', customer: 0, category: 'ach
 const ERROR = { kind: 'error', times: 1000 } as const
 
 describe('a crash or a failing disk, found by simulation', () => {
+  it('a power failure after an import takes no log file from before it, so that no number of a request is used twice', async () => {
+    expect(
+      await simulateSteps('write', 'power-39', [
+        { kind: 'create customer', person: 'approved' },
+        { kind: 'onboard', customer: 0 },
+        { kind: 'advance', seconds: 2 },
+        { kind: 'keep snapshot', name: 'a' },
+        { kind: 'export' },
+        { kind: 'receive many', customer: 0 },
+        { kind: 'advance', seconds: 259_200 },
+        { kind: 'import', meanwhile: 1 },
+        { kind: 'restore snapshot', name: 'a', meanwhile: 4 },
+        { kind: 'open account', customer: 0, category: 'general', force: 'none', event: { kind: 'kill', after: 0 } },
+        {
+          kind: 'open account',
+          customer: 0,
+          category: 'general',
+          force: 'none',
+          event: { kind: 'power loss', after: 3 },
+        },
+      ]),
+    ).toBeUndefined()
+  })
+
   it('a change that was refused because the disk failed does not come back after a restart', async () => {
     for (const after of [2, 3, 4, 5])
       expect(

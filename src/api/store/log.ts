@@ -204,10 +204,11 @@ export class Log<S extends { readonly uid: Uid }, D extends object> {
     journal.append(formatLogHeader({ follows, oldest: numberOf(oldest?.file?.path ?? journal.path) }))
   }
 
-  /** Returns when all entries so far are on the disk. */
+  /** Returns when all entries so far, and the names of their files, are on the disk. */
   async sync() {
     const unsynced = this.#segments.filter(({ file }, index) => file?.isComplete || index === this.#segments.length - 1)
     await Promise.all(unsynced.map(({ file }) => file?.journal?.syncInBackground()))
+    if (this.#folder !== null && unsynced.length > 0) await files.syncFolderInBackground(this.#folder)
   }
 
   close() {
