@@ -5276,7 +5276,7 @@ export interface ControlMethods {
           } | undefined
           /** Its signature was wrong on purpose */
           signature_corrupted?: boolean | undefined
-          /** It was sent before a rewind, with this outcome, and not again */
+          /** It was sent before, with this outcome, and not again: a rewind has undone it, or it could not be saved */
           sent_before?: boolean | undefined
         })[]
       })[]
@@ -5301,7 +5301,7 @@ export interface ControlMethods {
         } | undefined
         /** Its signature was wrong on purpose */
         signature_corrupted?: boolean | undefined
-        /** It was sent before a rewind, with this outcome, and not again */
+        /** It was sent before, with this outcome, and not again: a rewind has undone it, or it could not be saved */
         sent_before?: boolean | undefined
         /** Identifier created by the service */
         delivery_uid: string
@@ -5372,7 +5372,7 @@ export interface ControlMethods {
             } | undefined
             /** Its signature was wrong on purpose */
             signature_corrupted?: boolean | undefined
-            /** It was sent before a rewind, with this outcome, and not again */
+            /** It was sent before, with this outcome, and not again: a rewind has undone it, or it could not be saved */
             sent_before?: boolean | undefined
           })[]
         })[]
@@ -5431,7 +5431,7 @@ export interface ControlMethods {
           } | undefined
           /** Its signature was wrong on purpose */
           signature_corrupted?: boolean | undefined
-          /** It was sent before a rewind, with this outcome, and not again */
+          /** It was sent before, with this outcome, and not again: a rewind has undone it, or it could not be saved */
           sent_before?: boolean | undefined
         })[]
       })[]
@@ -5497,7 +5497,7 @@ export interface ControlMethods {
           } | undefined
           /** Its signature was wrong on purpose */
           signature_corrupted?: boolean | undefined
-          /** It was sent before a rewind, with this outcome, and not again */
+          /** It was sent before, with this outcome, and not again: a rewind has undone it, or it could not be saved */
           sent_before?: boolean | undefined
         })[]
       })[]
@@ -5554,7 +5554,7 @@ export interface ControlMethods {
           } | undefined
           /** Its signature was wrong on purpose */
           signature_corrupted?: boolean | undefined
-          /** It was sent before a rewind, with this outcome, and not again */
+          /** It was sent before, with this outcome, and not again: a rewind has undone it, or it could not be saved */
           sent_before?: boolean | undefined
         })[]
       })[]
@@ -5618,7 +5618,7 @@ export interface ControlMethods {
           } | undefined
           /** Its signature was wrong on purpose */
           signature_corrupted?: boolean | undefined
-          /** It was sent before a rewind, with this outcome, and not again */
+          /** It was sent before, with this outcome, and not again: a rewind has undone it, or it could not be saved */
           sent_before?: boolean | undefined
         })[]
       })[]
