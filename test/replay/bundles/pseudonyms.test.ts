@@ -27,3 +27,13 @@ it('a word of 270,000 letters gets a pseudonym of its own length', () => {
   expect(masked).toHaveLength(long.length + 1)
   expect(masked).not.toContain('customers')
 })
+
+it('each state becomes another one, and no two the same, whatever the key is', () => {
+  for (let key = 0; key < 20; key++) {
+    const pseudonyms = pseudonymsOf(`key ${key}`)
+    const states = ['TX', 'IA', 'CA', 'NY', 'WA', 'PR', 'DC', 'MN', 'OH', 'VT']
+    const masked = states.map((state) => pseudonyms.state(state))
+    expect(masked.filter((state, at) => state === states[at])).toEqual([])
+    expect(new Set(masked).size).toBe(states.length)
+  }
+})

@@ -203,7 +203,8 @@ export const DeliveryAttempt = z.object({
     .meta({ description: 'What {url}/{topic}/health answered after the last attempt failed' }),
   signature_corrupted: z.boolean().optional().meta({ description: 'Its signature was wrong on purpose' }),
   sent_before: z.boolean().optional().meta({
-    description: 'It was sent before, with this outcome, and not again: a rewind has undone it, or it could not be saved',
+    description:
+      'It was sent before, with this outcome, and not again: a rewind has undone it, or it could not be saved',
   }),
 })
 export type DeliveryAttempt = z.infer<typeof DeliveryAttempt>

@@ -42,6 +42,7 @@ export class Pseudonyms {
   readonly #key: Uint8Array
   readonly #public: PublicValues
   readonly #permutation: Permutation
+  #states: readonly number[] | undefined
   readonly birthDates: BirthDates
   readonly #words = new Map<string, string>()
   readonly #fragments = new Set<string>()
@@ -204,14 +205,15 @@ export class Pseudonyms {
     return this.#keep.has('suffix') ? text : this.words(text)
   }
 
-  /** A US state becomes another one. No rule reads it. */
+  /** A US state becomes another one: the next in an order that the key decides. No rule reads it. */
   state(text: string): string {
     if (this.#keep.has('state')) return text
     return this.#replaceUnlessPublic('state', text, (all) => {
       const at = STATES.indexOf(all.toUpperCase())
       if (at < 0) return this.words(all)
-      const [moved] = this.#permutation.permute([at], [STATES.length], 'state')
-      return withCaseOf(all, STATES[moved!]!)
+      this.#states ??= STATES.map((_, i) => this.#permutation.permute([i], [STATES.length], 'state')[0]!)
+      const next = this.#states[(this.#states.indexOf(at) + 1) % STATES.length]!
+      return withCaseOf(all, STATES[next]!)
     })
   }
 
