@@ -21,6 +21,8 @@ const RETRY_MS = 1_000
 const WAIT_LIMIT = 100
 /** An advance, and work on many due tasks, pause for requests this often. */
 const BATCH_MS = 25
+/** To say how many tasks are left, all are counted. */
+const PROGRESS_MS = 100
 
 type Fired = Advance['fired'][number]
 
@@ -172,6 +174,7 @@ export class Scheduler {
     const canceled = new Promise<void>((resolve) => (this.#endWait = resolve))
     const to = 'to' in goal ? goal.to : goal.until === 'next' ? this.#next(from) : undefined
     let paused = performance.now()
+    let told = paused
     const end = to === undefined ? null : toTimestamp(to)
     const progress = (done: boolean) =>
       this.#notify({
@@ -199,7 +202,10 @@ export class Scheduler {
         loop.check(task)
         fired.push(this.#run(task))
         if (performance.now() - paused < BATCH_MS) continue
-        progress(false)
+        if (performance.now() - told >= PROGRESS_MS) {
+          progress(false)
+          told = performance.now()
+        }
         await new Promise(setImmediate)
         paused = performance.now()
       }
