@@ -156,7 +156,7 @@ describe(`60 business days with ${PAYMENTS.toLocaleString('en')} pending payment
     world.consistent()
 
     const notices = world.heard.slice(before)
-    expect(notices.length).toBeGreaterThan(2 * REQUESTS)
+    if (isLong) expect(notices.length, 'some before the last').toBeGreaterThan(1)
     expect(notices.at(-1)).toMatchObject({ from, to, now: to, ran, left: 0, done: true })
     expect(notices.filter(({ done }) => done)).toHaveLength(1)
     for (const [i, notice] of notices.entries()) {
