@@ -58,7 +58,8 @@ function writeDeclarations() {
   const write = (name, extension) => {
     if (written.has(name)) return
     written.add(name)
-    const text = readFileSync(join(folder, 'src', 'main', 'library', `${name}.d.ts`), 'utf8')
+    const place = name === 'contract' ? join('out', 'library') : join('src', 'main', 'library')
+    const text = readFileSync(join(folder, place, `${name}.d.ts`), 'utf8')
     writeFileSync(
       join(target, `${name}.d.${extension}`),
       text.replaceAll(/(['"])\.\/([\w-]+)\.ts\1/g, (_, quote, other) => {

@@ -1,10 +1,8 @@
-// npm run openapi: writes the contract to resources/openapi.json, the format of scenarios to resources/scenario.schema.json, and the types
-// of the library to src/main/library/contract.ts.
+// npm run openapi: writes the contract to resources/openapi.json, and the format of scenarios to resources/scenario.schema.json.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runnerImport } from 'vite'
 import { root } from './prepare.mjs'
-import { printTypes } from './types.mjs'
 
 async function load(file) {
   const path = join(root, 'src', 'api', file)
@@ -19,10 +17,9 @@ const documents = {
     return createOpenApi(endpoints)
   },
   'resources/scenario.schema.json': async () => (await load('http/scenario-schema.ts')).scenarioSchema(),
-  'src/main/library/contract.ts': printTypes,
 }
 
-const print = (document) => (typeof document === 'string' ? document : `${JSON.stringify(document, null, 2)}\n`)
+const print = (document) => `${JSON.stringify(document, null, 2)}\n`
 
 /** The documents that differ from the code. */
 export async function staleDocuments() {

@@ -49,6 +49,7 @@ function build() {
     ...filesIn('resources'),
     'electron.vite.config.ts',
     'scripts/library.mjs',
+    'scripts/types.mjs',
     'package.json',
     'package-lock.json',
   ]

@@ -1,10 +1,11 @@
-// Writes the types of the library, src/main/library/contract.ts, from the contract of both APIs: npm run openapi runs it. They are plain
-// interfaces, so that programs that use the library need no other package to compile.
+// The part of the build before electron-vite: writes the types of the library, out/library/contract.ts, from the contract of both APIs.
+// They are plain interfaces, so that programs that use the library need no other package to compile.
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runnerImport } from 'vite'
 import { root } from './prepare.mjs'
 
-const HEAD = `// Written by npm run openapi (scripts/types.mjs) from the contract of the API and of the control API. Do not edit.
+const HEAD = `// Written by the build (scripts/types.mjs) from the contract of the API and of the control API.
 
 /** A page of a list. */
 export interface List<T> {
@@ -18,7 +19,7 @@ export interface List<T> {
 }
 `
 
-export async function printTypes() {
+async function printTypes() {
   const load = async (file) => {
     const { module } = await runnerImport(join(root, 'src', 'api', 'contract', file), {
       ...{ root, configFile: false, logLevel: 'error' },
@@ -38,6 +39,12 @@ export async function printTypes() {
     printMethods(control, methods),
     printControl(control, methods),
   ].join('\n')
+}
+
+export async function writeTypes() {
+  const folder = join(root, 'out', 'library')
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'contract.ts'), await printTypes())
 }
 
 function printSchemas(api, control) {
@@ -198,3 +205,5 @@ function comment({ description, deprecated }, indent) {
   const text = [description, deprecated ? '@deprecated' : ''].filter(Boolean).join(' ')
   return `${indent}/** ${text.replaceAll('*/', '*\\/').replaceAll(/\s+/g, ' ')} */\n`
 }
+
+if (process.argv[1] === join(root, 'scripts', 'types.mjs')) await writeTypes()
