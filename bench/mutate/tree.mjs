@@ -75,8 +75,12 @@ export function buildTree(defects, checkout) {
     const module = `${'../'.repeat(path.split('/').length - 2)}planted.mjs`
     writeFileSync(join(tree, path), plantAll(readText(path), own, module))
   }
-  const build = [join(tree, 'node_modules/electron-vite/bin/electron-vite.js'), 'build', '--logLevel', 'warn']
-  const { status } = spawnSync(process.execPath, build, { cwd: tree, stdio: 'inherit' })
-  if (status !== 0) throw new Error('The copy with the planted defects cannot be built: see above')
+  for (const args of [
+    ['scripts/types.mjs'],
+    ['node_modules/electron-vite/bin/electron-vite.js', 'build', '--logLevel', 'warn'],
+  ]) {
+    const { status } = spawnSync(process.execPath, args, { cwd: tree, stdio: 'inherit' })
+    if (status !== 0) throw new Error('The copy with the planted defects cannot be built: see above')
+  }
   writeFileSync(stamp, content)
 }

@@ -124,32 +124,11 @@ class Clock:
         return self._control("clock.read")["now"]
 
     def advance(self, by):
-        """Returns when everything that is due has happened. `by`: "8 business days", "24 hours", "PT24H", "next", "idle"."""
-        return self._control("clock.advance", **parse_advance(by))
+        """Returns when everything that is due has happened. `by`: "8 business days", "24h", "PT24H", "monday 9:00", "next", "idle"."""
+        return self._control("clock.advance", text=by)
 
     def advance_to(self, at):
         return self._control("clock.advance", to=at)
-
-
-UNITS = {"s": "PT{}S", "m": "PT{}M", "h": "PT{}H", "d": "P{}D", "w": "P{}W"}
-DURATION = re.compile(r"(\d+)\s*(?:(s)(?:ec|econds?)?|(m)(?:in|inutes?)?|(h)(?:ours?)?|(d)(?:ays?)?|(w)(?:eeks?)?)")
-
-
-def parse_advance(text):
-    """The input of clock.advance for a text."""
-    words = text.strip().lower()
-    if words in ("next", "idle"):
-        return {"until": words}
-    if re.match(r"p(?=\d|t\d)", words):
-        return {"by": words.upper()}
-    days = re.fullmatch(r"(\d+)\s*(?:bd|business days?)", words)
-    if days:
-        return {"business_days": int(days[1])}
-    duration = DURATION.fullmatch(words)
-    if duration:
-        unit = next(part for part in duration.groups()[1:] if part)
-        return {"by": UNITS[unit].format(duration[1])}
-    raise ValueError(f'found "{text}"; expected "8 business days", "24 hours", "PT24H", "next" or "idle"')
 
 
 def sign_refresh_token(program_uid, hmac_key, now=None):

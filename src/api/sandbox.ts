@@ -29,7 +29,7 @@ import { openLogs, openSavedWorld, type SavedWorld, type WorldOptions } from './
 import { WorldTable } from './worlds/world-table.ts'
 
 // A host imports only this file and files.ts.
-export { parseInstant } from './contract/terms/durations.ts'
+export { parseInstant } from './contract/terms/amounts-of-time.ts'
 export { WINDOW_POLICY } from './control/server.ts'
 export { parseCidr } from './http/allowlist.ts'
 export { PortTakenError } from './http/listener.ts'

@@ -406,6 +406,7 @@ async function operator({ operate, operateByHttp, sandbox }: Everything, custome
     'clock.set': { pace: 'fast' },
     'clock.advance': { by: 'PT1H' },
     'clock.cancel': {},
+    'clock.preview': { by: 'P3D' },
     'calendar.read': { from: '2026-11-01', days: 60 },
     'tasks.list': {},
     'tasks.run': { uid: task() },

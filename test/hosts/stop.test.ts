@@ -186,10 +186,10 @@ describe('sandbank stop', () => {
       res.end(JSON.stringify({ nonce: 'nonce', stopping: true }))
     })
     plant(env, { ...fileOf(origin), ...identifyProcess(victim.pid) })
-    const { code, stdout, stderr } = await runInProcess(['stop', '--timeout', '300ms'], env)
+    const { code, stdout, stderr } = await runInProcess(['stop', '--timeout', '0.3s'], env)
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expect(stderr).toBe(
-      `Process ${victim.pid} at ${origin} has not ended within 300ms: it is closing; wait, or end it\n`,
+      `Process ${victim.pid} at ${origin} has not ended within 0.3s: it is closing; wait, or end it\n`,
     )
     expect(called).toEqual(['/control/sandbox.identify', '/control/sandbox.stop'])
     expect(isAlive(victim.pid)).toBe(true)
@@ -208,7 +208,7 @@ describe.runIf(!isWindows)('a stopped sandbox', () => {
       expect(await runInProcess(command, env), command.join(' ')).toEqual({ code: 1, stdout: '', stderr: `${says}\n` })
       expect(performance.now() - began).toBeLessThan(2_000)
     }
-    expect(await runInProcess(['wait', '--timeout', '10ms'], env)).toMatchObject({
+    expect(await runInProcess(['wait', '--timeout', '0.01s'], env)).toMatchObject({
       code: 1,
       stderr: expect.stringContaining(says),
     })

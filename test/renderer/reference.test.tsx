@@ -123,7 +123,7 @@ describe('the reference', () => {
     const page = show('clock.advance')
     const input = within(within(page).getByRole('region', { name: 'Input' }))
     expect(input.getByText('One of these shapes:', { exact: false }).textContent).toBe(
-      'One of these shapes: by, to, business_days or until',
+      'One of these shapes: by, to, business_days, until or text',
     )
     expect(input.queryByText('required', { exact: false })).toBe(null)
   })

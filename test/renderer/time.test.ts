@@ -3,12 +3,7 @@ import { textMessage } from '../../src/api/contract/messages.ts'
 import type { Task } from '../../src/api/contract/resources/tasks.ts'
 import { splitIntoDays } from '../../src/renderer/components/day-scale.ts'
 import { parseNewYorkTime } from '../../src/renderer/format/time.ts'
-import {
-  type AdvanceFields,
-  addBusinessDays,
-  durationMs,
-  parseGoal,
-} from '../../src/renderer/screens/time/advance-goal.ts'
+import { type AdvanceFields, goalOf } from '../../src/renderer/screens/time/advance-goal.ts'
 import { buildAgenda, forecastTasks } from '../../src/renderer/screens/time/agenda.ts'
 import { type Mark, placeMarks } from '../../src/renderer/screens/time/lane.ts'
 
@@ -120,18 +115,16 @@ describe('the agenda', () => {
   })
 
   it('forecasts the tasks that an advance will run', () => {
-    const tasks = [
-      task('2026-11-20T18:00:00.000Z'),
-      task('2026-11-20T19:00:00.000Z', { recurring: true }),
-      task('2026-11-20T19:00:00.000Z', { held: true }),
-      task('2026-11-25T19:00:00.000Z'),
-    ]
-    expect(forecastTasks(tasks, NOON + 86_400_000)).toBe(
+    expect(forecastTasks({ runs: 2, recurring: 1, skipped: 1 })).toBe(
       '2 tasks will run, 1 of them recurring, 1 held or failed task will be skipped. Tasks can schedule more tasks.',
     )
-    expect(forecastTasks(tasks.slice(1, 2), null)).toBe('1 recurring task will run. Tasks can schedule more tasks.')
-    expect(forecastTasks([], null)).toBe('No task will run. Tasks can schedule more tasks.')
-    expect(forecastTasks([tasks[1]!, tasks[1]!], null)).toBe(
+    expect(forecastTasks({ runs: 1, recurring: 1, skipped: 0 })).toBe(
+      '1 recurring task will run. Tasks can schedule more tasks.',
+    )
+    expect(forecastTasks({ runs: 0, recurring: 0, skipped: 0 })).toBe(
+      'No task will run. Tasks can schedule more tasks.',
+    )
+    expect(forecastTasks({ runs: 2, recurring: 2, skipped: 0 })).toBe(
       '2 recurring tasks will run. Tasks can schedule more tasks.',
     )
   })
@@ -144,60 +137,31 @@ describe('the agenda', () => {
 })
 
 describe('the goal of an advance', () => {
-  const calendar = { now: NOON, next: NOON + 5_000, holidays: HOLIDAYS, knownTo: NOON + 300 * 86_400_000 }
   const fields: AdvanceFields = {
     mode: 'duration',
     duration: 'P1D',
     date: '2026-11-23',
     time: '09:30',
-    business_days: '4',
+    business_days: '1',
   }
-  const goal = (change: Partial<AdvanceFields>) => parseGoal({ ...fields, ...change }, calendar)
 
   it.each([
-    ['PT36H', 36 * 3_600_000],
-    ['p2w', 14 * 86_400_000],
-    [' P1DT2H3M4.5S ', 93_784_500],
-    ['P', null],
-    ['PT', null],
-    ['36h', null],
-    ['', null],
-  ])('%j lasts %s ms', (text, ms) => expect(durationMs(text)).toBe(ms))
+    ['duration', 'P1D', 'P1D'],
+    ['moment', '2026-11-23 09:30', 'to a date'],
+    ['business_days', '1 business days', '1 business day'],
+    ['next', 'next', 'to next task'],
+    ['idle', 'idle', 'until idle'],
+  ] as const)('by %s is a text for the sandbox: %s', (mode, text, label) =>
+    expect(goalOf({ ...fields, mode })).toEqual({ text, label }),
+  )
 
-  it('is parsed in New York time', () => {
-    expect(goal({ mode: 'moment' })).toMatchObject({
-      input: { to: '2026-11-23T14:30:00.000Z' },
-      to: Date.parse('2026-11-23T14:30:00Z'),
-    })
+  it('is a time that the clocks in New York show', () => {
     expect(parseNewYorkTime('2026-07-01', '09:30:15')).toBe(Date.parse('2026-07-01T13:30:15Z'))
     expect(parseNewYorkTime('2026-11-01', '01:30'), 'the first of two equal times').toBe(
       Date.parse('2026-11-01T05:30:00Z'),
     )
     expect(parseNewYorkTime('2026-03-08', '02:30'), 'a skipped time').toBeNull()
     expect(parseNewYorkTime('', '')).toBeNull()
-  })
-
-  it('by business days skips weekends and holidays, as the sandbox does', () => {
-    expect(goal({ mode: 'business_days' })).toMatchObject({
-      input: { business_days: 4 },
-      label: '4 business days',
-      to: Date.parse('2026-11-27T17:00:00Z'),
-    })
-    expect(addBusinessDays(NOON, 2_000, calendar), 'past the known holidays').toBeNull()
-  })
-
-  it.each([
-    [{ mode: 'duration', duration: 'P1M' }, /no fixed length/],
-    [{ mode: 'duration', duration: 'soon' }, /such as 36 hours or P2W/],
-    [{ mode: 'moment', date: '2026-11-19' }, /in the past/],
-    [{ mode: 'moment', time: '' }, /exist in New York/],
-    [{ mode: 'business_days', business_days: '0' }, /from 1 to 2600/],
-    [{ mode: 'business_days', business_days: '1.5' }, /from 1 to 2600/],
-  ] as const)('%j gives an error text', (change, text) => expect(goal(change)).toMatch(text))
-
-  it('to the next task needs a scheduled task', () => {
-    expect(goal({ mode: 'next' })).toMatchObject({ to: NOON + 5_000 })
-    expect(parseGoal({ ...fields, mode: 'next' }, { ...calendar, next: null })).toMatch(/Nothing is scheduled/)
   })
 })
 

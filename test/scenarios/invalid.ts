@@ -144,7 +144,7 @@ export const invalidScenarios: readonly [name: string, text: string, trouble: st
   [
     'an advance to nowhere',
     stepped('- advance: soon'),
-    '3:14: steps[0].advance: a duration such as PT24H, next, idle, { to: 2026-11-24T15:00:00Z }, { business_days: 2 } or { until: { transfers/$transfer: settled } } is expected; found "soon"',
+    '3:14: steps[0].advance: "soon" is no amount of time: expected is one such as 36h, 1d12h, PT24H, 8 business days (1 to 2600), next, idle, monday 9:00 or 2026-12-01T14:00 (a time that exists in New York)',
   ],
   [
     'no business day',

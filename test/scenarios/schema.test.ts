@@ -32,6 +32,7 @@ const examples = [...readFileSync(join(root, 'docs/scenarios.md'), 'utf8').match
 const onlyFoundByRun = [
   'a path of a capture that is none',
   'a duration in months',
+  'an advance to nowhere',
   'a tag',
   'a number that begins with 0',
   'a number that is too long',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ClockMode, Pace } from './control/clock.ts'
-import { parseInstant } from './terms/durations.ts'
+import { parseInstant } from './terms/amounts-of-time.ts'
 import { isOneLine } from './terms/texts.ts'
 
 /** The options of `startSandbox()`. The error of each says what is expected. */

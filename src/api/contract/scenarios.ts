@@ -173,8 +173,7 @@ const AdvanceStep = z
     advance: z
       .union(
         [
-          Variable,
-          pattern(/^P.|^next$|^idle$/).meta({ examples: ['PT1H', 'PT24H', 'P7D', 'next', 'idle'] }),
+          z.string().meta({ examples: ['1 hour', 'PT24H', '8 business days', 'next', 'idle', 'monday 9:00'] }),
           z.strictObject({
             by: z.string().meta({ description: 'An ISO 8601 duration, such as PT24H' }),
           }),
@@ -194,12 +193,12 @@ const AdvanceStep = z
         ],
         {
           error:
-            'a duration such as PT24H, next, idle, { to: 2026-11-24T15:00:00Z }, { business_days: 2 } or { until: { transfers/$transfer: settled } } is expected',
+            'an amount of time such as PT24H, 8 business days, next or idle, { to: 2026-11-24T15:00:00Z }, { business_days: 2 } or { until: { transfers/$transfer: settled } } is expected',
         },
       )
       .meta({
         description:
-          'Advance the clock and run everything due: a duration, next (the next task), idle (until nothing is scheduled)',
+          'Advance the clock and run everything due: an amount of time, such as 24h, 8 business days or monday 9:00 in New York, next (the next task), idle (until nothing is scheduled)',
       }),
     ...title,
     ...outcome,

@@ -1,10 +1,18 @@
 import { rowOf } from '../contract/collections.ts'
-import type { Advance, AdvanceInput, BreakOn, Clock, FiredTask } from '../contract/control/clock.ts'
+import type {
+  Advance,
+  AdvanceGoal,
+  AdvanceInput,
+  AdvancePreview,
+  BreakOn,
+  Clock,
+  FiredTask,
+} from '../contract/control/clock.ts'
 import type { MethodName, MethodParsed } from '../contract/control/methods.ts'
 import { ApiError } from '../contract/errors.ts'
 import { type Machine, machines } from '../contract/machines.ts'
 import { formatMessage, messageBody } from '../contract/messages.ts'
-import { parseDuration, parseInstant } from '../contract/terms/durations.ts'
+import { parseDuration, parseInstant, readAmountOfTime } from '../contract/terms/amounts-of-time.ts'
 import { showTask } from '../domain/resources/show.ts'
 import { plusBankingDays } from '../domain/rules/calendar.ts'
 import { toMs, toTimestamp } from '../store/clock.ts'
@@ -83,8 +91,38 @@ export async function advance(
   refuseDuringAdvance(door.scheduler)
   // Jobs that replace the world need time to stop; a replay advances it itself, and an export only reads.
   if (door.jobs.exclusive && REPLACING.has(door.jobs.exclusive)) door.jobs.refuseDuringExclusive()
-  const goal = toGoal(input as AdvanceInput, door.store.clock.now())
+  const goal = toGoal(input as AdvanceGoal, door.store.clock.now())
   return door.scheduler.advance(goal, causeOf('clock.advance'), { waitsForWebhooks })
+}
+
+/** How many tasks a preview lists. */
+const MAX_LISTED = 20
+
+export function previewAdvance({ store, scheduler }: OperatorDoor, input: AdvanceGoal): AdvancePreview {
+  const ms = store.clock.now()
+  const now = toTimestamp(ms)
+  const refuse = (refused: string) => ({ now, refused, to: null, runs: 0, recurring: 0, skipped: 0, tasks: [] })
+  let goal: Goal
+  try {
+    goal = toGoal(input, ms)
+  } catch (error) {
+    if (error instanceof ApiError) return refuse(error.extra ?? error.message)
+    throw error
+  }
+  const end = scheduler.endOf(goal, ms)
+  const waiting = scheduler.waiting()
+  const last = end === undefined ? waiting.findLast(({ recurring }) => !recurring)?.due_at : toTimestamp(end)
+  const isReached = ({ due_at }: { readonly due_at: string }) => last !== undefined && due_at <= last
+  const runs = waiting.filter(isReached)
+  return {
+    now,
+    refused: null,
+    to: end === undefined ? null : toTimestamp(end),
+    runs: runs.length,
+    recurring: runs.filter(({ recurring }) => recurring).length,
+    skipped: store.world.collections.tasks.inOrder().filter(isReached).length - runs.length,
+    tasks: runs.slice(0, MAX_LISTED).map(showTask),
+  }
 }
 
 const REPLACING: ReadonlySet<MethodName> = new Set([
@@ -94,7 +132,8 @@ const REPLACING: ReadonlySet<MethodName> = new Set([
   'bundles.import',
 ])
 
-function toGoal(input: AdvanceInput, now: number): Goal {
+function toGoal(given: AdvanceGoal, now: number): Goal {
+  const input = 'text' in given ? readAmountOfTime(given.text, now) : given
   if ('until' in input) return input
   const to =
     'business_days' in input

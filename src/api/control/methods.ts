@@ -1,6 +1,6 @@
 import type { Exchange } from '../contract/control/exchanges.ts'
 import type { MethodParsed } from '../contract/control/methods.ts'
-import { parseInstant } from '../contract/terms/durations.ts'
+import { parseInstant } from '../contract/terms/amounts-of-time.ts'
 import * as programs from '../domain/resources/programs.ts'
 import { showTask } from '../domain/resources/show.ts'
 import { findHolidays } from '../domain/rules/calendar.ts'
@@ -18,7 +18,15 @@ import { receivedOnVrns } from '../views/received.ts'
 import { reconcileInSteps } from '../views/reconciliation.ts'
 import { relatedTo } from '../views/related.ts'
 import { exportToText, importFromText } from './bundles.ts'
-import { advance, holdTask, readClock, refuseDuringAdvance, runTask, setClock } from './clock-methods.ts'
+import {
+  advance,
+  holdTask,
+  previewAdvance,
+  readClock,
+  refuseDuringAdvance,
+  runTask,
+  setClock,
+} from './clock-methods.ts'
 import type { Control, OperatorDoor } from './door.ts'
 import {
   causeOf,
@@ -44,6 +52,7 @@ export function createControl(door: OperatorDoor): Control {
     'clock.read': () => readClock(door),
     'clock.set': (input) => setClock(door, input),
     'clock.advance': (input) => advance(door, input),
+    'clock.preview': (input) => previewAdvance(door, input),
     'clock.cancel': () => ({ canceled: scheduler.cancel() }),
     'calendar.read': ({ from, days }) => ({ holidays: findHolidays(from, days) }),
     'tasks.list': () => ({ tasks: store.world.collections.tasks.inOrder().map(showTask) }),

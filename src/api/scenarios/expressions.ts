@@ -1,4 +1,4 @@
-import { parseDuration, parseInstant } from '../contract/terms/durations.ts'
+import { MAX_BUSINESS_DAYS, parseDuration, parseInstant } from '../contract/terms/amounts-of-time.ts'
 import { newYorkInstant, newYorkTime } from '../contract/terms/new-york.ts'
 import type { Money } from '../contract/terms/primitives.ts'
 import { bankingDayAfter, bankingDayBefore, type CalendarDate, plusDays } from '../domain/rules/calendar.ts'
@@ -94,7 +94,6 @@ const AMOUNT = /^-?\d+(\.\d{1,2})?$/
 const AMOUNT_EXPECTED = 'an amount or a number with at most two decimals is expected'
 const DATE = /^\d{4}-\d{2}-\d{2}$/
 const TIME = /^\d{4}-\d{2}-\d{2}T/
-const MAX_BUSINESS_DAYS = 2_600
 const FIRST_YEAR_MS = Date.parse('0001-01-01T00:00:00Z')
 const LAST_YEAR_MS = Date.parse('9900-01-01T00:00:00Z')
 

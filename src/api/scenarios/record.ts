@@ -148,7 +148,7 @@ class StepWriter {
     if (name === 'clock.advance') {
       // A recorded scenario sends no webhooks.
       const { wait_for_webhooks: _, ...goal } = values
-      this.steps.push({ advance: goal.by ?? goal.until ?? goal })
+      this.steps.push({ advance: goal.text ?? goal.by ?? goal.until ?? goal })
       this.#now = toMs(at)
       return
     }

@@ -4,8 +4,7 @@ export type StepOf<N extends StepName> = Extract<Step, Readonly<Record<N, unknow
 
 /** The input of `clock.advance`. */
 export function advanceInput(advance: StepOf<'advance'>['advance']): unknown {
-  if (typeof advance !== 'string') return advance
-  return advance === 'next' || advance === 'idle' ? { until: advance } : { by: advance }
+  return typeof advance === 'string' ? { text: advance } : advance
 }
 
 /** The records and statuses of `advance: { until: { … } }`. */

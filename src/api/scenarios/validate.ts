@@ -11,7 +11,8 @@ import {
   type StepName,
   stepNameOf,
 } from '../contract/scenarios.ts'
-import { parseDuration, parseInstant } from '../contract/terms/durations.ts'
+import { parseDuration, parseInstant, readAmountOfTime } from '../contract/terms/amounts-of-time.ts'
+import { newYorkInstant } from '../contract/terms/new-york.ts'
 import { listEventFields } from '../contract/webhooks.ts'
 import { decisionsFor } from '../domain/resources/decisions.ts'
 import { type CollectionName, collectionNames } from '../store/world.ts'
@@ -269,6 +270,9 @@ const findResponseIssues = (expect: Readonly<Record<string, unknown>> | undefine
     findMatcherIssues(part, [...path, name], { names: name === 'body' || name === 'headers' }),
   )
 
+/** In New York: with it, each text that is an amount at some time is one. */
+const MIDNIGHT = newYorkInstant('2026-11-23', 0)
+
 const issueFinders: {
   readonly [N in Exclude<StepName, 'repeat' | 'together'>]: (step: StepOf<N>, path: Path) => ScenarioIssue[]
 } = {
@@ -281,6 +285,7 @@ const issueFinders: {
     if (states) return findStateIssues(states, [...at, 'until'])
     if (hasVariable(advance)) return []
     const input = advanceInput(advance) as Readonly<Record<string, unknown>>
+    if (typeof input.text === 'string') return findTimeIssue(() => readAmountOfTime(String(input.text), MIDNIGHT), at)
     if (typeof input.by === 'string') return findTimeIssue(() => parseDuration(String(input.by)), at)
     if (typeof input.to === 'string') return findTimeIssue(() => parseInstant(String(input.to)), [...at, 'to'])
     return findInputIssues('clock.advance', input, at)

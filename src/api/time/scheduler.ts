@@ -172,7 +172,7 @@ export class Scheduler {
     const deliveries = waitsForWebhooks ? this.#deliveries : NO_DELIVERIES
     const waits = new WaitLimit()
     const canceled = new Promise<void>((resolve) => (this.#endWait = resolve))
-    const to = 'to' in goal ? goal.to : goal.until === 'next' ? this.#next(from) : undefined
+    const to = this.endOf(goal, from)
     let paused = performance.now()
     let told = paused
     const end = to === undefined ? null : toTimestamp(to)
@@ -232,6 +232,14 @@ export class Scheduler {
     const stopped_by = this.#met ? 'break_on' : this.#canceled ? 'cancel' : 'goal'
     const span = { from: toTimestamp(from), to: world.clock.at }
     return { ...span, ran: fired.length, stopped_by, met: this.#met, fired, silent_webhooks }
+  }
+
+  /** Where an advance ends; undefined until idle, as tasks schedule tasks. */
+  endOf(goal: Goal, from: number): number | undefined {
+    if ('to' in goal) return goal.to
+    if (goal.until === 'idle') return undefined
+    const next = this.#once()
+    return next ? Math.max(toMs(next.due_at), from) : from
   }
 
   /** Runs one task now, no matter when it is due; also a held or failed one. */
@@ -311,11 +319,6 @@ export class Scheduler {
         if (isWaiting(task) && (end !== null || !task.recurring)) left++
       }
     return left
-  }
-
-  #next(from: number): number {
-    const next = this.#once()
-    return next ? Math.max(toMs(next.due_at), from) : from
   }
 
   #run(task: TaskRecord, at = toMs(task.due_at)): Fired {

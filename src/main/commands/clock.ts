@@ -1,5 +1,4 @@
 import type { Advance, Clock } from '../../api/contract/control/clock.ts'
-import { parseAmount } from './amounts.ts'
 import { type Input, OptionError, type Run, type Terminal } from './command.ts'
 import { formatLine } from './paint.ts'
 import { callControl, findSandbox, type RunningSandbox } from './running.ts'
@@ -23,17 +22,13 @@ function toRequest(action: string | undefined, rest: string, isNotWaiting: boole
         : `${rest}: nothing is expected after clock ${action}`,
     )
   const options = isNotWaiting ? { wait_for_webhooks: false } : {}
-  if (action === 'advance') return { method: 'clock.advance', body: { ...parseAmount(rest), ...options } }
-  if (action === 'to') return { method: 'clock.advance', body: { to: toInstant(rest), ...options } }
+  if (action === 'advance' || action === 'to') return { method: 'clock.advance', body: { text: rest, ...options } }
   if (isNotWaiting) throw new OptionError('--no-wait: clock advance or clock to is expected with it')
   if (action === undefined) return { method: 'clock.read', body: {} }
   if (action === 'freeze') return { method: 'clock.set', body: { mode: 'frozen' } }
   if (action === 'run') return { method: 'clock.set', body: { mode: 'running' } }
   throw new OptionError(`clock ${action}: one of advance, to, freeze, run is expected; see sandbank clock --help`)
 }
-
-/** A date is its first instant. */
-const toInstant = (text: string) => (/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00Z` : text)
 
 async function advance(sandbox: RunningSandbox, body: object, { values }: Input, { print, printError }: Terminal) {
   const advanced = await callControl<Advance>(sandbox, 'clock.advance', body)

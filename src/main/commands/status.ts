@@ -5,7 +5,6 @@ import { isElsewhere, isRunning } from '../../api/system/processes.ts'
 import type { ProgramKey } from '../library/sign-token.ts'
 import { openBrowser, startBrowser, writeRedirect } from '../open-browser.ts'
 import { type FoundFile, pageBeside, type RuntimeFile, removeRuntimeFile } from '../runtime-files.ts'
-import { parseSeconds } from './amounts.ts'
 import { formatClock } from './clock.ts'
 import { CommandError, OptionError, type Run, type Terminal } from './command.ts'
 import { send } from './http.ts'
@@ -20,6 +19,7 @@ import {
   originOf,
   parseUrl,
 } from './running.ts'
+import { parseWait } from './wait.ts'
 
 /** `sandbank status`, `open`, `stop` and `wait`: the running sandbox itself. */
 
@@ -107,7 +107,7 @@ const startedBrowser = (url: string) =>
 
 export const stop: Run = async (input, terminal) => {
   const { all = false, timeout = '30s', url } = input.values as { all?: boolean; timeout?: string; url?: string }
-  const end = Date.now() + parseSeconds('--timeout', timeout)
+  const end = Date.now() + parseWait('--timeout', timeout)
   const found = (await locateSandboxes(terminal, url)).filter(({ state }) => state !== 'ended')
   // Those of other machines and containers are meant only if they can be reached, or are named.
   const chosen = found.filter(({ state }) => state !== 'elsewhere' || url !== undefined)
@@ -178,7 +178,7 @@ async function waitForEnd(
 /** Waits until a sandbox answers, and prints the address of its API. */
 export const wait: Run = async (input, terminal) => {
   const { timeout = '60s', url } = input.values as { timeout?: string; url?: string }
-  const end = Date.now() + parseSeconds('--timeout', timeout)
+  const end = Date.now() + parseWait('--timeout', timeout)
   if (url !== undefined) parseUrl(url)
   const said = new Set<string>()
   const printError = (line: string) => {

@@ -190,8 +190,8 @@ const clock: Command = {
     ...where,
   },
   about: `sandbank clock                        the time, the mode and what is next
-sandbank clock advance 8bd            8 business days; also 24h, 1d12h, PT24H, "2 days", next (task), idle (nothing left)
-sandbank clock to 2026-12-01T09:00Z   to a time; prints the tasks that ran
+sandbank clock advance 8bd            8 business days, with the tasks that ran; also 24h, 1d12h, PT24H, "2 days", next (task), idle (nothing left)
+sandbank clock to 2026-12-01T09:00    to a time in New York; also 2026-12-01T09:00Z, "monday 9:00", tomorrow
 sandbank clock freeze | run`,
 }
 

@@ -17,16 +17,17 @@ const PAUSE_FACTOR = 1
 
 /**
  * Calls a control method, and calls it again when one of the watched collections changes. `world`: another world than the one
- * that this window shows; null is the root world.
+ * that this window shows; null is the root world. `beat`: it is called again when this changes.
  */
 export function useQuery<N extends MethodName>(
   name: N,
   input: MethodInput<N> | null,
   watched: readonly string[] = [],
   world?: string | null,
+  beat = 0,
 ): Query<MethodOutput<N>> {
   const question = input === null ? null : JSON.stringify([name, input, world])
-  const version = useFeed(({ versions }) => ['*', ...watched].map((key) => versions[key] ?? 0).join())
+  const version = useFeed(({ versions }) => [beat, ...['*', ...watched].map((key) => versions[key] ?? 0)].join())
   const [answer, setAnswer] = useState<Query<MethodOutput<N>> & { question: string | null }>({ ...NONE, question })
 
   const refetch = useRef<(() => void) | undefined>(undefined)

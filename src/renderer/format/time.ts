@@ -1,4 +1,4 @@
-import { newYorkInstant, newYorkTime, startOfNewYorkDay } from '../../api/contract/terms/new-york.ts'
+import { newYorkTime, shownInNewYork, startOfNewYorkDay } from '../../api/contract/terms/new-york.ts'
 
 /** Time as text: simulated time in New York for people and in UTC for machines; real time in the time zone of this computer. */
 
@@ -134,7 +134,5 @@ export function formatDuration(ms: number): string {
 export function parseNewYorkTime(date: string, time: string): number | null {
   const time_ms = Date.parse(`1970-01-01T${time}Z`)
   if (Number.isNaN(Date.parse(`${date}T00:00:00Z`) + time_ms)) return null
-  const ms = newYorkInstant(date, time_ms)
-  const shown = newYorkTime(ms)
-  return shown.date === date && shown.time_ms === time_ms ? ms : null
+  return shownInNewYork(date, time_ms) ?? null
 }

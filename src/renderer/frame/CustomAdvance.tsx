@@ -3,14 +3,13 @@ import type { AdvanceInput } from '../../api/contract/control/clock.ts'
 import { ScreenLink } from '../components/ScreenLink.tsx'
 import { Undo } from '../components/Undo.tsx'
 import { advance, advancePresets, useAdvanceResults } from '../data/advance.ts'
-import { parseAdvance } from '../data/parse-advance.ts'
 import { useNow } from '../data/use-now.ts'
 import { formatShortInstant, formatUtc } from '../format/time.ts'
 import { Button } from '../ui/Button.tsx'
 import { TextInput } from '../ui/Field.tsx'
 import { Popover, PopoverForm } from '../ui/Popover.tsx'
 
-/** Advances by a duration, to a time, or until nothing is due. The API validates the input; its error is shown here. */
+/** Advances by a duration, to a time, or until nothing is due. The sandbox reads the text; its error is shown here. */
 export function CustomAdvance() {
   const [open, setOpen] = useState(false)
   const [text, setText] = useState('1 day')
@@ -26,12 +25,7 @@ export function CustomAdvance() {
   }
   const submit = (event: React.FormEvent) => {
     event.preventDefault()
-    const value = text.trim()
-    const parsed = parseAdvance(value, now)
-    if (parsed) return void run(parsed.input, parsed.title.replace(/^Advance (by )?/, ''))
-    setError(
-      `“${value}” was found; a duration such as 36 hours or a time such as ${formatUtc(now + DAY_MS)} is expected.`,
-    )
+    void run({ text }, text.trim())
   }
   return (
     <Popover

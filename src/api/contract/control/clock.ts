@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { MessageBody } from '../messages.ts'
+import { Task } from '../resources/tasks.ts'
+import { MAX_BUSINESS_DAYS } from '../terms/amounts-of-time.ts'
 import { Timestamp, Uid } from '../terms/primitives.ts'
 
 export const ClockMode = z.enum(['running', 'frozen'])
@@ -38,22 +40,49 @@ const whileAdvancing = {
     }),
 }
 
-export const AdvanceInput = z.union(
-  [
-    z.strictObject({
-      by: z.string().meta({ description: 'ISO 8601 duration', examples: ['PT24H'] }),
-      ...whileAdvancing,
-    }),
-    z.strictObject({
-      to: z.string().meta({ description: 'ISO 8601 instant', examples: ['2026-11-23T14:30:00.000Z'] }),
-      ...whileAdvancing,
-    }),
-    z.strictObject({ business_days: z.int().min(1).max(2600), ...whileAdvancing }),
-    z.strictObject({ until: z.enum(['next', 'idle']), ...whileAdvancing }),
-  ],
-  { error: 'exactly one of by, to, business_days and until is expected' },
-)
+const goalWith = <T extends z.ZodRawShape>(options: T) =>
+  z.union(
+    [
+      z.strictObject({
+        by: z.string().meta({ description: 'ISO 8601 duration', examples: ['PT24H'] }),
+        ...options,
+      }),
+      z.strictObject({
+        to: z.string().meta({ description: 'ISO 8601 instant', examples: ['2026-11-23T14:30:00.000Z'] }),
+        ...options,
+      }),
+      z.strictObject({ business_days: z.int().min(1).max(MAX_BUSINESS_DAYS), ...options }),
+      z.strictObject({ until: z.enum(['next', 'idle']), ...options }),
+      z.strictObject({
+        text: z.string().meta({
+          description:
+            'As people write it: 8 business days, 8bd, 24h, 1d12h, 90 minutes, PT24H, next, idle, tomorrow, monday 9:00, 2026-12-01T14:00. ' +
+            'A time without an offset is one in New York',
+          examples: ['8 business days'],
+        }),
+        ...options,
+      }),
+    ],
+    { error: 'exactly one of by, to, business_days, until and text is expected' },
+  )
+
+export const AdvanceGoal = goalWith({})
+export type AdvanceGoal = z.infer<typeof AdvanceGoal>
+export const AdvanceInput = goalWith(whileAdvancing)
 export type AdvanceInput = z.infer<typeof AdvanceInput>
+
+export const AdvancePreview = z.object({
+  now: Timestamp,
+  refused: z.string().nullable().meta({ description: 'Why the advance would be refused' }),
+  to: Timestamp.nullable().meta({
+    description: 'Where the advance ends; null until idle, which ends when no task is left, and tasks schedule tasks',
+  }),
+  runs: z.int().meta({ description: 'How many tasks run until then, of those that are scheduled now' }),
+  recurring: z.int().meta({ description: 'How many of them recur' }),
+  skipped: z.int().meta({ description: 'How many are held or failed, and would not run' }),
+  tasks: z.array(Task).meta({ description: 'The first 20 that run' }),
+})
+export type AdvancePreview = z.infer<typeof AdvancePreview>
 
 export const FiredTask = z.object({
   at: Timestamp,

@@ -16,7 +16,17 @@ import { envelope } from '../terms/list.ts'
 import { CalendarDate, Instant, Money, Timestamp, Uid } from '../terms/primitives.ts'
 import { isOneLine, NOT_ONE_LINE } from '../terms/texts.ts'
 import { Keepable, keepableNames, MAX_MASKED } from './bundles.ts'
-import { Advance, AdvanceInput, BreakOn, Clock, ClockMode, FiredTask, Pace } from './clock.ts'
+import {
+  Advance,
+  AdvanceGoal,
+  AdvanceInput,
+  AdvancePreview,
+  BreakOn,
+  Clock,
+  ClockMode,
+  FiredTask,
+  Pace,
+} from './clock.ts'
 import { CustomerMap } from './customer-map.ts'
 import { Exchange, ExchangeDetail } from './exchanges.ts'
 import { Fault, Faults } from './faults.ts'
@@ -107,6 +117,11 @@ export const methods = {
     summary: 'Advance the clock; returns when every task that is due has run',
     input: AdvanceInput,
     output: Advance,
+  }),
+  'clock.preview': method({
+    summary: 'Where an advance would lead and what would run until then, as far as it is scheduled; changes nothing',
+    input: AdvanceGoal,
+    output: AdvancePreview,
   }),
   'clock.cancel': method({
     summary: 'Stop a running advance after its current task',

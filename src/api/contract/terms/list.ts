@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { parseTimestamp } from './amounts-of-time.ts'
 import { compareKeys, type OrderKey } from './order.ts'
 
 /**
@@ -101,17 +102,6 @@ export function contains<T>(get: (record: T) => Text): Filter<T> {
     where: (wanted: string) => (record) => toLowerCase(get(record))?.includes(wanted.toLowerCase()) ?? false,
     first: (wanted: string) => (record) => toLowerCase(get(record)) === wanted.toLowerCase(),
   }
-}
-
-/**
- * A date or a timestamp as milliseconds; NaN when it is invalid, such as 2026-02-31. Without an offset it is UTC, in any
- * time zone of this machine.
- */
-export function parseTimestamp(text: string): number {
-  const [, date = '', time = ''] = /^(\d{4}-\d{2}-\d{2})(T.+)?$/.exec(text) ?? []
-  const day = Date.parse(`${date}T00:00:00Z`)
-  if (Number.isNaN(day) || new Date(day).toISOString().slice(0, 10) !== date) return Number.NaN
-  return Date.parse(time === '' || /(Z|[+-]\d{2}:?\d{2})$/i.test(time) ? text : `${text}Z`)
 }
 
 const Instant = z

@@ -43,5 +43,12 @@ export function newYorkInstant(date: CalendarDate, time_ms: number): number {
 }
 const HOUR_MS = 3_600_000
 
+/** The same; undefined for a time that the clocks skip in spring. */
+export function shownInNewYork(date: CalendarDate, time_ms: number): number | undefined {
+  const instant = newYorkInstant(date, time_ms)
+  const shown = newYorkTime(instant)
+  return shown.date === date && shown.time_ms === time_ms ? instant : undefined
+}
+
 /** The instant at which the New York day of this instant began. */
 export const startOfNewYorkDay = (ms: number): number => newYorkInstant(newYorkTime(ms).date, 0)

@@ -1,4 +1,4 @@
-import { parseTimestamp } from './list.ts'
+import { parseTimestamp } from './amounts-of-time.ts'
 import type { OrderKey } from './order.ts'
 
 const NUMBER = /^-?\d+(\.\d+)?$/

@@ -7,8 +7,6 @@ import { Text } from '../../ui/Text.tsx'
 import type { Command } from './command.ts'
 import styles from './Palette.module.css'
 
-const MAX_TASKS = 40
-
 /** The tasks that a command would run, before it is run. */
 export function CommandPreview({ command: { title, detail, preview } }: { command: Command }) {
   const tasks = preview?.tasks ?? []
@@ -18,7 +16,7 @@ export function CommandPreview({ command: { title, detail, preview } }: { comman
       <p className="soft">{preview?.text ?? `${detail ? `${detail}. ` : ''}It runs no task.`}</p>
       {tasks.length > 0 && (
         <ol>
-          {tasks.slice(0, MAX_TASKS).map((task) => (
+          {tasks.map((task) => (
             <li key={task.uid}>
               <time dateTime={task.due_at}>{formatShortInstant(Date.parse(task.due_at))}</time>
               <GlyphText signal={signalOfTask(glyphOfTask(task))}>
@@ -30,7 +28,9 @@ export function CommandPreview({ command: { title, detail, preview } }: { comman
           ))}
         </ol>
       )}
-      {tasks.length > MAX_TASKS && <p className="meta">and {plural(tasks.length - MAX_TASKS, 'more task')}</p>}
+      {preview && preview.count > tasks.length && (
+        <p className="meta">and {plural(preview.count - tasks.length, 'more task')}</p>
+      )}
       <p className="meta">
         <kbd>Enter</kbd> runs the command, <kbd>Esc</kbd> goes back. These tasks may schedule others, which then run,
         too.

@@ -1,26 +1,41 @@
 import { Clock as ClockIcon, Pause, Play, SkipForward, X } from 'lucide-react'
-import type { AdvanceInput, Clock } from '../../../api/contract/control/clock.ts'
+import type { AdvanceGoal, AdvancePreview, Clock } from '../../../api/contract/control/clock.ts'
 import { type FormatPayment, formatMessage } from '../../../api/contract/messages.ts'
-import type { Task } from '../../../api/contract/resources/tasks.ts'
-import { newYorkInstant, newYorkTime } from '../../../api/contract/terms/new-york.ts'
+import { parseAmountOfTime } from '../../../api/contract/terms/amounts-of-time.ts'
 import { advance } from '../../data/advance.ts'
-import { parseAdvance, parseDuration } from '../../data/parse-advance.ts'
 import { sandbox } from '../../data/sandbox.ts'
 import { errorText } from '../../format/errors.ts'
 import { plural } from '../../format/numbers.ts'
-import { formatInstantSince, formatIsoDate, isWeekend, newYork, startOfDay, startOfNextDay } from '../../format/time.ts'
+import { formatInstantSince, formatShortInstant, newYork, startOfDay } from '../../format/time.ts'
 import type { Command, CommandResult } from './command.ts'
 
 /** The commands of the clock, each with the time it leads to and the tasks that are scheduled until then. */
 
+export const advanceGoals = {
+  next: { until: 'next' },
+  hour: { by: 'PT1H' },
+  'business day': { business_days: 1 },
+  idle: { until: 'idle' },
+} as const satisfies Readonly<Record<string, AdvanceGoal>>
+type AdvanceId = keyof typeof advanceGoals | 'typed'
+
 interface ClockContext {
   readonly clock: Clock
   readonly now: number
-  readonly tasks: readonly Task[]
-  /** Dates on which banks are closed, known up to `until`. */
-  readonly holidays: ReadonlySet<string>
-  readonly until: number
+  /** What the sandbox has said about each. */
+  readonly previews: Readonly<Partial<Record<AdvanceId, AdvancePreview | undefined>>>
   readonly isAdvancing: boolean
+}
+
+/** `tomorrow 9:00`, with or without `advance`: an amount of time and the title of its command. */
+export function readTyped(typed: string, now: number): { text: string; title: string } | undefined {
+  const text = typed.replace(/^advance\b\s*/i, '')
+  const amount = parseAmountOfTime(text, now)
+  // These have commands of their own.
+  if (!amount || 'until' in amount) return undefined
+  if ('to' in amount) return { text, title: `Advance to ${formatShortInstant(Date.parse(amount.to))}` }
+  if ('by' in amount) return { text, title: `Advance by ${text.replace(/^(?:by|in) +/i, '')}` }
+  return { text, title: `Advance ${plural(amount.business_days, 'business day')}` }
 }
 
 export function clockCommands(context: ClockContext, text: string): Command[] {
@@ -35,21 +50,19 @@ export function clockCommands(context: ClockContext, text: string): Command[] {
       },
     ]
   const { clock } = context
-  const typed = parseAdvance(text, context.now)
+  const typed = readTyped(text, context.now)
   const isRunning = clock.mode === 'running'
   const otherPace = clock.pace === 'fast' ? 'real' : 'fast'
   return [
-    ...(typed ? [advanceCommand(context, 'typed', typed.title, typed.input, { also: text })] : []),
-    advanceCommand(
-      context,
-      'next',
-      'Advance to the next task',
-      { until: 'next' },
-      { also: 'due', keys: ['n'], icon: SkipForward },
-    ),
-    advanceCommand(context, 'hour', 'Advance 1 hour', { by: 'PT1H' }, { keys: ['h'] }),
-    advanceCommand(context, 'business day', 'Advance 1 business day', { business_days: 1 }, { keys: ['b'] }),
-    advanceCommand(context, 'idle', 'Advance until nothing is due', { until: 'idle' }, { also: 'idle' }),
+    ...(typed ? [advanceCommand(context, 'typed', typed.title, { text: typed.text }, { also: text })] : []),
+    advanceCommand(context, 'next', 'Advance to the next task', advanceGoals.next, {
+      also: 'due',
+      keys: ['n'],
+      icon: SkipForward,
+    }),
+    advanceCommand(context, 'hour', 'Advance 1 hour', advanceGoals.hour, { keys: ['h'] }),
+    advanceCommand(context, 'business day', 'Advance 1 business day', advanceGoals['business day'], { keys: ['b'] }),
+    advanceCommand(context, 'idle', 'Advance until nothing is due', advanceGoals.idle, { also: 'idle' }),
     {
       id: 'advance',
       icon: ClockIcon,
@@ -83,35 +96,18 @@ const paymentWithoutUid: FormatPayment = ({ us_dollar_amount, transaction_type }
   `${us_dollar_amount} by ${transaction_type.replaceAll('_', ' ')}`
 
 function advanceCommand(
-  context: ClockContext,
-  id: string,
+  { clock, now, previews }: ClockContext,
+  id: AdvanceId,
   title: string,
-  input: AdvanceInput,
+  input: AdvanceGoal,
   more: Partial<Command> = {},
 ): Command {
-  const { at, tasks } = foreseeAdvance(context, input)
-  const dueCount = tasks.filter(({ recurring }) => !recurring).length
-  const dueTasks = dueCount === 0 ? 'nothing due' : plural(dueCount, 'task')
-  const isIdle = 'until' in input && at === null
-  const detail =
-    'until' in input && input.until === 'next' && context.clock.next
-      ? `${formatInstantSince(at ?? context.now, context.now)}, ${formatMessage(context.clock.next.message, paymentWithoutUid)}`
-      : at === null
-        ? ''
-        : `to ${formatGoal(at, context.now)}, ${dueTasks}`
+  const preview = previews[id]
   return {
     id: `advance ${id}`,
     icon: ClockIcon,
     title,
-    detail: isIdle ? 'nothing is due' : detail,
-    preview: {
-      text: isIdle
-        ? 'Nothing is due: the clock would not move.'
-        : `The clock would advance${at === null ? '' : ` to ${formatGoal(at, context.now)}`}. ${
-            tasks.length === 0 ? 'Nothing is scheduled until then.' : 'Scheduled until then:'
-          }`,
-      tasks,
-    },
+    ...(preview && describePreview(preview, id === 'next' ? clock.next : null, now)),
     ...more,
     run: async (): Promise<CommandResult> => {
       const refused = await advance(input, title, true)
@@ -120,47 +116,36 @@ function advanceCommand(
   }
 }
 
+function describePreview(
+  { refused, to, runs, recurring, tasks }: AdvancePreview,
+  next: Clock['next'],
+  now: number,
+): Pick<Command, 'detail' | 'preview'> {
+  if (refused !== null) return { detail: refused, preview: { text: refused, tasks: [], count: 0 } }
+  const once = runs - recurring
+  const goal = to === null ? null : Date.parse(to)
+  if (goal === null && once === 0)
+    return {
+      detail: 'nothing is due',
+      preview: { text: 'Nothing is due: the clock would not move.', tasks: [], count: 0 },
+    }
+  const dueTasks = once === 0 ? 'nothing due' : plural(once, 'task')
+  const detail = next
+    ? `${formatInstantSince(goal ?? now, now)}, ${formatMessage(next.message, paymentWithoutUid)}`
+    : goal === null
+      ? dueTasks
+      : `to ${formatGoal(goal, now)}, ${dueTasks}`
+  const text = `The clock would advance${goal === null ? '' : ` to ${formatGoal(goal, now)}`}. ${
+    runs === 0 ? 'Nothing is scheduled until then.' : 'Scheduled until then:'
+  }`
+  return { detail, preview: { text, tasks, count: runs } }
+}
+
 const runControl = (work: Promise<unknown>): Promise<CommandResult> =>
   work.then(
     () => undefined,
     (error: unknown) => ({ refused: errorText(error) }),
   )
-
-/** The instant an advance leads to, as far as this window knows, and the tasks that are due until then. */
-function foreseeAdvance(context: ClockContext, input: AdvanceInput): { at: number | null; tasks: readonly Task[] } {
-  const waiting = context.tasks.filter(({ held, failed }) => !held && failed === null)
-  const at = findGoal(context, input, waiting)
-  if (at === null) return { at, tasks: [] }
-  return {
-    at,
-    tasks: waiting
-      .filter(({ due_at }) => Date.parse(due_at) <= at)
-      .toSorted((a, b) => a.due_at.localeCompare(b.due_at)),
-  }
-}
-
-function findGoal(context: ClockContext, input: AdvanceInput, waiting: readonly Task[]): number | null {
-  if ('to' in input) return Date.parse(input.to)
-  if ('business_days' in input) return addBankingDays(context, input.business_days)
-  if ('by' in input) {
-    const ms = parseDuration(input.by)
-    return ms === null ? null : context.now + ms
-  }
-  const once = waiting.filter(({ recurring }) => !recurring).map(({ due_at }) => Date.parse(due_at))
-  if (once.length === 0) return null
-  return input.until === 'next' ? Math.min(...once) : Math.max(...once)
-}
-
-/** The same time of day, `days` banking days later; null if that is after the last known holiday. */
-function addBankingDays({ now, holidays, until }: ClockContext, days: number): number | null {
-  let day = startOfDay(now)
-  for (let left = days; left > 0; ) {
-    day = startOfNextDay(day)
-    if (day > until) return null
-    if (!isWeekend(day + 1) && !holidays.has(formatIsoDate(day))) left--
-  }
-  return newYorkInstant(formatIsoDate(day), newYorkTime(now).time_ms)
-}
 
 /** To the second, as tasks are due to the second. */
 const formatGoal = (at: number, now: number): string => {

@@ -27,7 +27,9 @@ export type CommandResult =
 
 export interface Preview {
   readonly text: string
+  /** The first of them. */
   readonly tasks: readonly Task[]
+  readonly count: number
 }
 
 export interface CommandGroup {

@@ -199,7 +199,7 @@ function decisionCommands(collection: string, uid: string, { move, to, inputs }:
     title,
     also: 'decision decide move make',
     detail: `→ ${to}`,
-    preview: { text: `Decision ${title}: the record changes to ${to}. It runs no task.`, tasks: [] },
+    preview: { text: `Decision ${title}: the record changes to ${to}. It runs no task.`, tasks: [], count: 0 },
     run: () =>
       runCommand(sandbox['moves.make']({ collection, uid, move, inputs: { ...values } }), (after) =>
         typeof after.status === 'string' ? `${move}: the status is ${after.status}` : `${move}: done`,

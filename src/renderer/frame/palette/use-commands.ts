@@ -1,23 +1,22 @@
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
+import type { AdvanceGoal } from '../../../api/contract/control/clock.ts'
 import { collections } from '../../data/collections.ts'
 import { useFeed } from '../../data/feed.ts'
 import { useRoute } from '../../data/route.ts'
 import { sandbox } from '../../data/sandbox.ts'
 import { useTheme } from '../../data/theme.ts'
+import { useAdvancePreview } from '../../data/use-advance-preview.ts'
 import { useNow } from '../../data/use-now.ts'
 import { useProgram } from '../../data/use-program.ts'
 import { useQuery } from '../../data/use-query.ts'
 import { useWorlds } from '../../data/worlds.ts'
-import { formatIsoDate } from '../../format/time.ts'
 import { actionCommands, screenCommands, undoTarget } from './action-commands.ts'
-import { clockCommands } from './clock-commands.ts'
+import { advanceGoals, clockCommands, readTyped } from './clock-commands.ts'
 import type { Command, CommandGroup } from './command.ts'
 import { injectCommands, scenarioCommands, settingsCommands } from './place-commands.ts'
 import { readRecentCommands } from './recent-commands.ts'
 import { type FoundRecord, openRecordCommands, rankCommands, recordCommands, ruleCommands } from './search-commands.ts'
 
-const DAYS_AHEAD = 400
-const DAY_MS = 86_400_000
 const MAX_PER_GROUP = 6
 
 interface FoundCommands {
@@ -30,7 +29,6 @@ interface FoundCommands {
 export function useCommands(typed: string, showShortcuts: () => void): FoundCommands {
   const text = typed.trim()
   const clock = useFeed((feed) => feed.clock)
-  const tasks = useFeed((feed) => feed.tasks)
   const progress = useFeed((feed) => feed.progress)
   const job = useFeed((feed) => feed.job)
   const faults = useFeed((feed) => feed.faults)
@@ -41,8 +39,7 @@ export function useCommands(typed: string, showShortcuts: () => void): FoundComm
   const program = useProgram()
   const now = useNow()
   const { screen, collection, record } = useRoute()
-  const { data: calendar } = useQuery('calendar.read', clock ? { from: formatIsoDate(now), days: DAYS_AHEAD } : null)
-  const holidays = useMemo(() => new Set(calendar?.holidays.map(({ date }) => date)), [calendar])
+  const previews = usePreviews(clock === null || progress !== null ? null : text, now)
   const isRecordOpen = screen === 'record' && collection !== null && record !== null
   const { data: moves } = useQuery('moves.list', isRecordOpen ? { collection, uid: record } : null, [collection ?? ''])
   const { data: fields } = useQuery('records.get', isRecordOpen ? { collection, uid: record } : null, [
@@ -60,9 +57,7 @@ export function useCommands(typed: string, showShortcuts: () => void): FoundComm
         {
           clock,
           now,
-          tasks,
-          holidays,
-          until: calendar ? now + (DAYS_AHEAD - 1) * DAY_MS : now,
+          previews,
           isAdvancing: progress !== null,
         },
         text,
@@ -114,6 +109,20 @@ export function useCommands(typed: string, showShortcuts: () => void): FoundComm
       ...(isUid ? [] : [['Records', records] as const]),
       ['Requests and rules', rules],
     ]),
+  }
+}
+
+/** Of the commands of the clock; null asks nothing. */
+function usePreviews(text: string | null, now: number) {
+  const { next, hour, idle, 'business day': businessDay } = advanceGoals
+  const typed = text === null ? undefined : readTyped(text, now)
+  const goal = (one: AdvanceGoal) => (text === null ? null : one)
+  return {
+    next: useAdvancePreview(goal(next)).data,
+    hour: useAdvancePreview(goal(hour)).data,
+    'business day': useAdvancePreview(goal(businessDay)).data,
+    idle: useAdvancePreview(goal(idle)).data,
+    typed: useAdvancePreview(typed ? { text: typed.text } : null).data,
   }
 }
 

@@ -2,7 +2,9 @@ import { Eye, SkipForward, X } from 'lucide-react'
 import { useId } from 'react'
 import { advance, advanceProgress, cancelAdvance, useAdvance } from '../../data/advance.ts'
 import { useFeed } from '../../data/feed.ts'
+import type { useAdvancePreview } from '../../data/use-advance-preview.ts'
 import { useNow } from '../../data/use-now.ts'
+import { errorText } from '../../format/errors.ts'
 import { formatCount, plural } from '../../format/numbers.ts'
 import { formatDuration, formatLongDay, formatShortInstant, newYork } from '../../format/time.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -10,7 +12,7 @@ import { cx } from '../../ui/cx.ts'
 import { Select, TextInput } from '../../ui/Field.tsx'
 import { Meter } from '../../ui/Meter.tsx'
 import styles from './AdvanceForm.module.css'
-import { type AdvanceFields, type AdvanceMode, advanceModes, type Goal } from './advance-goal.ts'
+import { type AdvanceFields, type AdvanceMode, advanceModes, goalOf } from './advance-goal.ts'
 import { dayName, forecastTasks } from './agenda.ts'
 import { formatReason } from './task-kinds.ts'
 
@@ -43,28 +45,31 @@ export function Countdown() {
   )
 }
 
+type Foreseen = ReturnType<typeof useAdvancePreview>
+
 interface AdvanceFormProps {
   readonly fields: AdvanceFields
   readonly onChange: (change: Partial<AdvanceFields>) => void
-  /** A text: the error in the fields. */
-  readonly goal: Goal | string
+  /** What the sandbox says about it. */
+  readonly foreseen: Foreseen
   readonly preview: boolean
   readonly setPreview: (on: boolean) => void
 }
 
-export function AdvanceForm({ fields, onChange, goal, preview, setPreview }: AdvanceFormProps) {
+export function AdvanceForm({ fields, onChange, foreseen, preview, setPreview }: AdvanceFormProps) {
   const isOffline = useFeed((feed) => feed.connection !== 'live')
   const id = useId()
-  const error = typeof goal === 'string' ? goal : null
+  const error = findError(fields, foreseen)
   const change = (changed: Partial<AdvanceFields>) => {
     useAdvance.setState({ error: null })
     onChange(changed)
   }
   const submit = (event: React.FormEvent) => {
     event.preventDefault()
-    if (typeof goal === 'string' || isOffline) return
+    if (error !== null || isOffline) return
     setPreview(false)
-    void advance(goal.input, goal.label)
+    const { text, label } = goalOf(fields)
+    void advance({ text }, label)
   }
   const input = (name: 'duration' | 'date' | 'time' | 'business_days', label: string, type: string, width: number) => (
     <TextInput
@@ -112,7 +117,7 @@ export function AdvanceForm({ fields, onChange, goal, preview, setPreview }: Adv
           </>
         )}
       </div>
-      <Forecast id={`${id}forecast`} goal={goal} />
+      <Forecast id={`${id}forecast`} foreseen={foreseen} error={error} />
       <div className="row">
         <Button
           type="submit"
@@ -139,22 +144,29 @@ export function AdvanceForm({ fields, onChange, goal, preview, setPreview }: Adv
   )
 }
 
+function findError({ mode }: AdvanceFields, { data, error }: Foreseen): string | null {
+  if (!data) return error === undefined ? null : errorText(error)
+  if (mode === 'next' && data.runs === data.recurring) return 'Nothing is scheduled except the daily close.'
+  return data.refused
+}
+
 /** What the advance would do, the error in its fields, and why the sandbox refused the last one. */
-function Forecast({ id, goal }: { id: string; goal: Goal | string }) {
-  const tasks = useFeed((feed) => feed.tasks)
+function Forecast({ id, foreseen, error }: { id: string; foreseen: Foreseen; error: string | null }) {
+  const { data } = foreseen
+  const to = data?.to ? Date.parse(data.to) : null
   const refusal = useAdvance((state) => state.error)
   return (
     <p id={id} className={cx('data wrap', styles.text)}>
-      {typeof goal === 'string' ? (
-        <span className="bad">{goal}</span>
+      {error !== null ? (
+        <span className="bad">{error}</span>
       ) : (
         <>
-          {goal.to !== null && (
+          {to !== null && (
             <b>
-              To {formatLongDay(goal.to)} {newYork(goal.to).time} ET.{' '}
+              To {formatLongDay(to)} {newYork(to).time} ET.{' '}
             </b>
           )}
-          <span className="soft">{forecastTasks(tasks, goal.to)}</span>
+          <span className="soft">{data && forecastTasks(data)}</span>
         </>
       )}
       {refusal !== null && (

@@ -3,6 +3,7 @@ import type { FiredTask } from '../../../api/contract/control/clock.ts'
 import { useAdvance, useAdvanceResults } from '../../data/advance.ts'
 import { useFeed } from '../../data/feed.ts'
 import { useRoute } from '../../data/route.ts'
+import { useAdvancePreview } from '../../data/use-advance-preview.ts'
 import { useNow } from '../../data/use-now.ts'
 import { useQuery } from '../../data/use-query.ts'
 import { formatIsoDate, startOfDay } from '../../format/time.ts'
@@ -16,7 +17,7 @@ import { useKeepFocus } from '../../ui/use-keep-focus.ts'
 import { AdvanceForm, Countdown, RunningAdvance } from './AdvanceForm.tsx'
 import { AdvanceResults, RunningNow } from './AdvanceResults.tsx'
 import { Agenda, useTaskActions } from './Agenda.tsx'
-import { type AdvanceFields, parseGoal } from './advance-goal.ts'
+import { type AdvanceFields, goalOf } from './advance-goal.ts'
 import { buildAgenda } from './agenda.ts'
 import { ClockSettings } from './ClockSettings.tsx'
 import { Lane, laneStart } from './Lane.tsx'
@@ -64,11 +65,12 @@ export function Time() {
     business_days: '1',
     ...typed,
   }
-  const next = clock?.next ? Date.parse(clock.next.at) : null
-  const goal = parseGoal(fields, { now, next, holidays, knownTo: now + (CALENDAR_DAYS - 10) * DAY_MS })
-  const previewed = preview && typeof goal !== 'string' ? goal : null
-  const to = progress ? (progress.to === null ? null : Date.parse(progress.to)) : (previewed?.to ?? null)
-  const days = previewed && 'business_days' in previewed.input ? previewed.input.business_days : null
+  const goal = goalOf(fields)
+  const foreseen = useAdvancePreview(advancing ? null : { text: goal.text })
+  const previewed = preview ? (foreseen.data ?? null) : null
+  const end = progress ? progress.to : (previewed?.to ?? null)
+  const to = end === null ? null : Date.parse(end)
+  const days = previewed && fields.mode === 'business_days' ? Number(fields.business_days) : null
 
   const tasks = useMemo(
     () => (isRecurringShown ? all : all.filter(({ recurring, failed }) => !recurring || failed !== null)),
@@ -165,7 +167,7 @@ export function Time() {
             <AdvanceForm
               fields={fields}
               onChange={(changed) => setTyped({ date: formatIsoDate(now + DAY_MS), ...typed, ...changed })}
-              goal={goal}
+              foreseen={foreseen}
               preview={preview}
               setPreview={setPreview}
             />

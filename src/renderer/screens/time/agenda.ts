@@ -1,3 +1,4 @@
+import type { AdvancePreview } from '../../../api/contract/control/clock.ts'
 import type { Task } from '../../../api/contract/resources/tasks.ts'
 import { formatIsoDate, isWeekend, newYork, startOfDay, startOfNextDay } from '../../format/time.ts'
 
@@ -147,18 +148,16 @@ export function dayName(ms: number, now = ms): string {
   return `${weekday} ${day} ${month}${year === newYork(now).year ? '' : ` ${year}`}`
 }
 
-/** What an advance to then would run, as far as is known: tasks can schedule more. */
-export function forecastTasks(tasks: readonly Task[], to: number | null): string {
-  const due = tasks.filter(({ due_at }) => to === null || Date.parse(due_at) <= to)
-  const runs = due.filter(({ held, failed }) => !held && failed === null)
-  const recurring = runs.filter((task) => task.recurring).length
-  const skipped = due.length - runs.length
-  const areAllRecurring = recurring === runs.length
+/** What an advance would run, as far as is known: tasks can schedule more. */
+export function forecastTasks({
+  runs,
+  recurring,
+  skipped,
+}: Pick<AdvancePreview, 'runs' | 'recurring' | 'skipped'>): string {
+  const areAllRecurring = recurring === runs
   const noun = (n: number) => (n === 1 ? 'task' : 'tasks')
   const parts = [
-    runs.length === 0
-      ? 'No task will run'
-      : `${runs.length} ${areAllRecurring ? 'recurring ' : ''}${noun(runs.length)} will run`,
+    runs === 0 ? 'No task will run' : `${runs} ${areAllRecurring ? 'recurring ' : ''}${noun(runs)} will run`,
     recurring > 0 && !areAllRecurring ? `${recurring} of them recurring` : '',
     skipped > 0 ? `${skipped} held or failed ${noun(skipped)} will be skipped` : '',
   ].filter(Boolean)

@@ -1,0 +1,10 @@
+import type { AdvanceGoal } from '../../api/contract/control/clock.ts'
+import { useNow } from './use-now.ts'
+import { useQuery } from './use-query.ts'
+
+const BEAT_MS = 5_000
+
+/** What the sandbox says about an advance, also while the clock runs; null asks nothing. */
+export function useAdvancePreview(goal: AdvanceGoal | null) {
+  return useQuery('clock.preview', goal, ['tasks'], undefined, useNow(BEAT_MS))
+}
