@@ -198,9 +198,11 @@ async function checkTasks(client: Client): Promise<string[]> {
   return problems
 }
 
-/** The trace id of an answered request is used up, except when the disk was full. */
+/** The trace id of an answered request is used up, unless its token had expired or the disk was full. */
 async function checkTraceIds(load: Load, client: Client): Promise<string[]> {
-  const creation = load.creations.findLast(({ trace, response }) => trace && response && response.status < 500)
+  const creation = load.creations.findLast(
+    ({ trace, response }) => trace && response && response.status !== 401 && response.status < 500,
+  )
   if (!creation) return []
   const { status } = await client.api('GET', '/products', undefined, creation.trace)
   return status === 409 ? [] : [`the trace id ${creation.trace} was accepted twice, with ${status}`]

@@ -407,6 +407,8 @@ async function operator({ operate, operateByHttp, sandbox }: Everything, custome
     'clock.advance': { by: 'PT1H' },
     'clock.cancel': {},
     'clock.preview': { by: 'P3D' },
+    'records.actions': { collection: 'customers', uid: customer },
+    'requests.try': { endpoint: 'getCustomer', params: { uid: customer } },
     'calendar.read': { from: '2026-11-01', days: 60 },
     'tasks.list': {},
     'tasks.run': { uid: task() },

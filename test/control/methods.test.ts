@@ -111,7 +111,7 @@ describe('the control API', () => {
       ['by more business days than are left', { business_days: 3000 }, /^business_days: /],
       ['by half a business day', { business_days: 0.5 }, /^business_days: expected int/],
       ['in two ways at once', { by: 'PT1H', until: 'next' }, /^Unrecognized key: "until"/],
-      ['in no way', {}, /^exactly one of by, to, business_days and until is expected$/],
+      ['in no way', {}, /^exactly one of by, to, business_days, until and text is expected$/],
     ])('clock.advance %s is refused with the reason, and the clock does not move', async (_name, input, extra) => {
       const { sandbox, control } = await operator()
       const { seq } = sandbox.store.world

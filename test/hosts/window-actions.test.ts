@@ -79,7 +79,7 @@ describe('the page of a record', () => {
     const { uid } = body as { uid: string }
     expect(await statusOf('transfers', uid)).toBe('queued')
     const page = await visit(context, sandbox.gui, { at: `#/transfers/${uid}` })
-    const folded = actions(page).getByText(/^Not now: Reverse\. The Transfer is queued\.$/)
+    const folded = actions(page).getByText('Not now: Reverse. 31005 Cannot Initiate Return')
     await folded.waitFor()
     expect(await actions(page).getByRole('button', { name: 'Reverse…' }).isVisible()).toBe(false)
     await folded.click()
@@ -91,7 +91,7 @@ describe('the page of a record', () => {
     expect(await latestRequest()).toMatchObject({ method: 'PUT', path: `/transfers/${uid}/cancel`, status: 200 })
     expect(await statusOf('transfers', uid)).toBe('canceled')
     await page.keyboard.press('Escape')
-    await actions(page).getByText('Not now: Cancel, Reverse. The Transfer is canceled.').waitFor()
+    await actions(page).getByText('Not now: Cancel, Reverse. 3025 Transfer cannot be canceled').waitFor()
   })
 
   it('returns a Transaction, creates a VRN for an account, and archives a Customer from the palette', async (context) => {
@@ -108,7 +108,7 @@ describe('the page of a record', () => {
     await dialog(page, 'Return').getByRole('button', { name: 'Return', exact: true }).click()
     await dialog(page, 'Return').getByText('201').first().waitFor()
     await page.keyboard.press('Escape')
-    await actions(page).getByText('Not now: Return. It was returned already.').waitFor()
+    await actions(page).getByText('Not now: Return. 31004 Return Already Exists').waitFor()
 
     await goTo(page, `#/synthetic_accounts/${second!.general}`)
     await actions(page).getByRole('button', { name: 'Create VRN…' }).click()

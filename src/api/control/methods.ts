@@ -4,6 +4,7 @@ import { parseInstant } from '../contract/terms/amounts-of-time.ts'
 import * as programs from '../domain/resources/programs.ts'
 import { showTask } from '../domain/resources/show.ts'
 import { findHolidays } from '../domain/rules/calendar.ts'
+import { tryRequest } from '../http/try-request.ts'
 import { toTimestamp } from '../store/clock.ts'
 import { findLeftCommits } from '../store/history.ts'
 import type { ReadTx } from '../store/tx.ts'
@@ -35,8 +36,10 @@ import {
   readProgramOfAccount,
   readProgramOfPool,
   requireCollection,
+  requireProgram,
   requireRecord,
 } from './program-scope.ts'
+import { listActions } from './record-actions.ts'
 import * as records from './record-methods.ts'
 import { describeRecording, replayExchanges } from './replays.ts'
 import { ScenarioRunner } from './scenario-runner.ts'
@@ -86,6 +89,8 @@ export function createControl(door: OperatorDoor): Control {
       const steps = readProgram(door, program_uid, (tx) => mapInSteps(tx, uid, options))
       return jobs.runSilent('customers.map', steps)
     },
+    'records.actions': ({ collection, uid }) => ({ actions: listActions(door, requireCollection(collection), uid) }),
+    'requests.try': ({ program_uid, ...request }) => tryRequest(store, requireProgram(door, program_uid), request),
     'moves.list': (input) => records.listDecisions(door, input),
     'moves.make': (input) => records.decide(door, input),
     'transactions.inject': (input) => records.injectTransaction(door, input),

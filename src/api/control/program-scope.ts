@@ -2,6 +2,7 @@ import { isCollection } from '../contract/collections.ts'
 import type { Cause } from '../contract/control/history.ts'
 import type { MethodName } from '../contract/control/methods.ts'
 import { ApiError } from '../contract/errors.ts'
+import type { Uid } from '../contract/terms/primitives.ts'
 import type { ReadTx, Tx } from '../store/tx.ts'
 import { type CollectionName, collectionNames, collectionOf, type StoredRecord } from '../store/world.ts'
 import type { OperatorDoor } from './door.ts'
@@ -20,12 +21,16 @@ export const requireCollection = (name: string): CollectionName =>
 export const requireRecord = ({ store }: OperatorDoor, collection: CollectionName, uid: string): StoredRecord =>
   collectionOf(store.world, collection).get(uid) ?? notFound(`${collection} holds no record ${uid}`)
 
-/** Reads the named Program, or the first. */
-export function readProgram<T>({ store }: OperatorDoor, program_uid: string | undefined, work: (tx: ReadTx) => T): T {
-  const uid = program_uid ?? store.world.collections.programs.inOrder()[0]?.uid
-  if (uid === undefined || !store.world.collections.programs.get(uid)) return notFound(`there is no Program ${uid}`)
-  return store.read(uid, work, { canWait: true })
+/** The named Program, or the first. */
+export function requireProgram({ store }: OperatorDoor, program_uid: string | undefined): Uid {
+  const { programs } = store.world.collections
+  const uid = program_uid ?? programs.inOrder()[0]?.uid
+  return uid !== undefined && programs.get(uid) ? uid : notFound(`there is no Program ${uid}`)
 }
+
+/** Reads the named Program, or the first. */
+export const readProgram = <T>(door: OperatorDoor, program_uid: string | undefined, work: (tx: ReadTx) => T): T =>
+  door.store.read(requireProgram(door, program_uid), work, { canWait: true })
 
 /** Reads the Program of a Pool; if both are named, they must belong together. */
 export function readProgramOfPool<T>(

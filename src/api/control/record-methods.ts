@@ -15,7 +15,15 @@ import { fieldPicker, showRecord, showWithMessage } from '../views/records.ts'
 import { searchAllRecords, statusOf } from '../views/search.ts'
 import { timelineOf } from '../views/timeline.ts'
 import type { OperatorDoor } from './door.ts'
-import { causeOf, notFound, readProgram, requireCollection, requireRecord, transactForRecord } from './program-scope.ts'
+import {
+  causeOf,
+  notFound,
+  readProgram,
+  requireCollection,
+  requireProgram,
+  requireRecord,
+  transactForRecord,
+} from './program-scope.ts'
 
 /** records.*, why, moves.*, transactions.inject and operator.create_customer */
 
@@ -120,11 +128,10 @@ export const injectTransaction = (door: OperatorDoor, input: MethodParsed<'trans
   )
 
 export function createCustomer(
-  { store }: OperatorDoor,
+  door: OperatorDoor,
   { program_uid, customer }: MethodParsed<'operator.create_customer'>,
 ) {
-  if (!store.world.collections.programs.get(program_uid)) return notFound(`there is no Program ${program_uid}`)
-  return store.transact(program_uid, causeOf('operator.create_customer'), (tx) =>
+  return door.store.transact(requireProgram(door, program_uid), causeOf('operator.create_customer'), (tx) =>
     showRecord(tx, 'customers', customers.createUnchecked(tx, customer)),
   )
 }

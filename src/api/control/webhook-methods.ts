@@ -5,18 +5,16 @@ import { paginate } from '../contract/terms/list.ts'
 import * as webhooks from '../domain/resources/webhooks.ts'
 import { requirePublicKey } from '../webhooks/pgp.ts'
 import type { OperatorDoor } from './door.ts'
-import { causeOf, notFound, readProgram, requireRecord, transactForRecord } from './program-scope.ts'
+import { causeOf, readProgram, requireProgram, requireRecord, transactForRecord } from './program-scope.ts'
 
 /** The control methods of webhooks and of their events. */
 
 export function createWebhook(
-  { store }: OperatorDoor,
+  door: OperatorDoor,
   input: MethodParsed<'webhooks.create'>,
 ): MethodOutput<'webhooks.create'> {
-  const { programs } = store.world.collections
-  const uid = input.program_uid ?? programs.inOrder()[0]?.uid
-  if (uid === undefined || !programs.get(uid)) return notFound(`there is no Program ${uid}`)
-  return store.transact(uid, causeOf('webhooks.create'), (tx) => webhooks.create(tx, input))
+  const program = requireProgram(door, input.program_uid)
+  return door.store.transact(program, causeOf('webhooks.create'), (tx) => webhooks.create(tx, input))
 }
 
 export const listWebhooks = (

@@ -1,5 +1,7 @@
 import { type CollectionName, rowOf, type ShownRecord } from '../contract/collections.ts'
+import type { Hint } from '../contract/control/exchanges.ts'
 import type { EndpointName, Endpoints } from '../contract/endpoints.ts'
+import { ApiError } from '../contract/errors.ts'
 import type { Input, Output } from '../contract/terms/endpoint.ts'
 import { type List, type Page, paginate, type Query } from '../contract/terms/list.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
@@ -18,7 +20,7 @@ import * as transfers from '../domain/resources/transfers.ts'
 import * as vrns from '../domain/resources/virtual-reference-numbers.ts'
 import type { AddDerived } from '../domain/rules/derived.ts'
 import type { Records, Tx } from '../store/tx.ts'
-import type { RecordOf } from '../store/world.ts'
+import type { ProgramRecord, RecordOf } from '../store/world.ts'
 
 /** `add` is the `addDerived` of the response cache. `route.ts` handles POST /auth: jose is asynchronous. */
 type Handlers = {
@@ -115,4 +117,25 @@ export const handlers: Handlers = {
   getCustodialAccountClosingBalance: get('custodial_account_closing_balances'),
   listSyntheticAccountClosingBalances: list('synthetic_account_closing_balances'),
   getSyntheticAccountClosingBalance: get('synthetic_account_closing_balances'),
+}
+
+export interface RulesInput {
+  readonly params: unknown
+  readonly query: unknown
+  readonly body: unknown
+}
+
+/** Runs the operation behind an endpoint. */
+export function runRules(tx: Tx, name: EndpointName, input: RulesInput, add: AddDerived): unknown {
+  // TypeScript cannot relate an endpoint's name to its handler here; both come from `endpoints`.
+  const all = handlers as unknown as Record<string, (tx: Tx, input: RulesInput, add: AddDerived) => unknown>
+  const value = all[name]!(tx, input, add)
+  refuseHints(tx.program, tx.hints)
+  return value
+}
+
+/** Assumed: what a strict Program does not know it refuses with 400/1007. */
+export function refuseHints({ strict }: ProgramRecord, hints: readonly Hint[]) {
+  if (strict && hints.length > 0)
+    throw new ApiError('invalidArgument', hints.map(({ at, text }) => `${at}: ${text}`).join('; '))
 }

@@ -2,19 +2,16 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Request, Response } from 'express'
 import type { Hint, Stage } from '../contract/control/exchanges.ts'
 import type { Cause } from '../contract/control/history.ts'
-import type { EndpointName } from '../contract/endpoints.ts'
 import { ApiError, errorKeyOf, errors } from '../contract/errors.ts'
 import type { Endpoint } from '../contract/terms/endpoint.ts'
 import type { Timestamp } from '../contract/terms/primitives.ts'
 import { cutText } from '../contract/terms/texts.ts'
-import type { AddDerived } from '../domain/rules/derived.ts'
 import { toTimestamp } from '../store/clock.ts'
 import { IndexMissing } from '../store/collection.ts'
 import type { CommittedRequest } from '../store/commit.ts'
 import type { Steps } from '../store/steps.ts'
 import type { Store } from '../store/store.ts'
 import type { TraceMark } from '../store/traces-file.ts'
-import type { Tx } from '../store/tx.ts'
 import type { ProgramRecord } from '../store/world.ts'
 import type { Allowlist } from './allowlist.ts'
 import { BodyReader, MAX_BODY_BYTES, NO_BODY, parseBody, type RawBody, type Tree, unpackBody } from './body.ts'
@@ -22,7 +19,7 @@ import { keepConnection } from './connections.ts'
 import { errorBody, toApiError } from './error-response.ts'
 import { type ExchangeLog, printDetails } from './exchanges.ts'
 import type { Faults, InjectedFault } from './faults.ts'
-import { handlers } from './handlers.ts'
+import { type RulesInput, refuseHints, runRules } from './handlers.ts'
 import { findHints, formatHintsHeader } from './hints.ts'
 import type { Redaction } from './redact.ts'
 
@@ -55,12 +52,6 @@ export interface RequestContext {
   readonly closing: AbortSignal
   /** Throws the 404 if the world was dropped since the request arrived. */
   requireOpen(): void
-}
-
-interface Input {
-  readonly params: unknown
-  readonly query: unknown
-  readonly body: unknown
 }
 
 type RedactedRequest = Pick<CommittedRequest, 'caller' | 'path' | 'trace_id' | 'body'>
@@ -255,7 +246,7 @@ export class RequestHandling {
     else this.#context.traces.save(trace)
   }
 
-  #parseInput(route: Route, program: ProgramRecord): Input {
+  #parseInput(route: Route, program: ProgramRecord): RulesInput {
     this.#stage = 'body'
     const { body: bodySchema, queries } = route.schemas()
     if (bodySchema) this.#rawBody = unpackBody(this.#rawBody, this.#req)
@@ -277,7 +268,7 @@ export class RequestHandling {
   }
 
   /** Prints the response inside the transaction: an error in it undoes the work. */
-  #runRules({ name, endpoint }: Route, program: ProgramRecord, input: Input, at: number): Answer {
+  #runRules({ name, endpoint }: Route, program: ProgramRecord, input: RulesInput, at: number): Answer {
     const { store, exchanges, responses } = this.#context
     this.#stage = 'rules'
     const before = store.world.seq
@@ -286,8 +277,7 @@ export class RequestHandling {
       program.uid,
       cause,
       (tx) => {
-        const value = handlerOf(name)(tx, input, responses.addDerived)
-        refuseHints(program, tx.hints)
+        const value = runRules(tx, name, input, responses.addDerived)
         this.#hints = [...this.#hints, ...tx.hints]
         const { text, logged } = responses.print(endpoint, value)
         return { text, logged: `"${logged}"`, summary: summarize(endpoint, value) }
@@ -467,16 +457,6 @@ async function sendSlowly(res: Response, bytes: Buffer, wait: () => Promise<void
     res.write(bytes.subarray(from, from + size))
   }
   res.end()
-}
-
-// TypeScript cannot relate an endpoint's name to its handler here; both come from `endpoints`.
-const handlerOf = (name: EndpointName) =>
-  (handlers as unknown as Record<string, (tx: Tx, input: unknown, add: AddDerived) => unknown>)[name]!
-
-/** Assumed: what a strict Program does not know it refuses with 400/1007. */
-function refuseHints({ strict }: ProgramRecord, hints: readonly Hint[]) {
-  if (strict && hints.length > 0)
-    throw new ApiError('invalidArgument', hints.map(({ at, text }) => `${at}: ${text}`).join('; '))
 }
 
 function summarize(endpoint: Endpoint, value: unknown): string {

@@ -129,6 +129,19 @@ export class Store implements ReadStore {
     return this.#run(cause, at, (draft) => work(draft.forProgram(program)), { request })
   }
 
+  /** What work in one Program would do: all that it writes is undone. Throws IndexMissing instead of building a large index at once. */
+  attempt<T>(program: Uid, work: (tx: Tx) => T): T {
+    this.#refuseNesting()
+    const draft = new Draft(this.world, this.#seal, toTimestamp(this.clock.now()), !this.clock.ticks, true)
+    this.#draft = draft
+    try {
+      return work(draft.forProgram(program))
+    } finally {
+      draft.undo()
+      this.#draft = null
+    }
+  }
+
   /** Writes in the whole world. */
   operate<T>(cause: Cause, work: (tx: WorldTx) => T, at = this.clock.now()): T {
     return this.#run(cause, at, (draft) => work(draft.forWorld()))

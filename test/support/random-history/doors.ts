@@ -6,16 +6,17 @@ import { dispatch } from '../../../src/api/control/dispatch.ts'
 import type { OperatorDoor } from '../../../src/api/control/door.ts'
 import { Jobs } from '../../../src/api/control/jobs.ts'
 import { createControl } from '../../../src/api/control/methods.ts'
+import { addDerived } from '../../../src/api/domain/rules/derived.ts'
 import { checkBooks } from '../../../src/api/domain/rules/ledger.ts'
 import { seedWorld } from '../../../src/api/domain/seed.ts'
-import { toApiError, toRefusal } from '../../../src/api/http/error-response.ts'
-import { handlers } from '../../../src/api/http/handlers.ts'
+import { toApiError } from '../../../src/api/http/error-response.ts'
+import { runRules } from '../../../src/api/http/handlers.ts'
+import { validate } from '../../../src/api/http/route.ts'
 import type { Sandbox } from '../../../src/api/sandbox.ts'
 import { Clock } from '../../../src/api/store/clock.ts'
 import { MemoryWorldFile } from '../../../src/api/store/memory-world-file.ts'
 import { runToEnd } from '../../../src/api/store/steps.ts'
 import { Store } from '../../../src/api/store/store.ts'
-import type { Tx } from '../../../src/api/store/tx.ts'
 import { emptyWorld } from '../../../src/api/store/world.ts'
 import { simulatePast } from '../../../src/api/time/past.ts'
 import { Scheduler } from '../../../src/api/time/scheduler.ts'
@@ -105,10 +106,12 @@ export function memoryDoors({ seed, start }: { readonly seed: string; readonly s
       expectNoFailedTask()
       const before = { seq: world.seq, counters: world.counters }
       try {
-        const input = { params, query: parseInput(endpoint.query, query), body: parseInput(endpoint.body, body) }
+        const parse = (schema: Endpoint['body'], value: unknown) => schema && validate(schema, value ?? {})
+        const input = { params, query: parse(endpoint.query, query), body: parse(endpoint.body, body) }
         const cause = { door: 'request', name: `${endpoint.method} ${endpoint.path}` } as const
-        const handler = (handlers as unknown as Record<string, (tx: Tx, input: unknown) => unknown>)[name]!
-        const response = store.transact(program, cause, (tx) => endpoint.response.parse(handler(tx, input)))
+        const response = store.transact(program, cause, (tx) =>
+          endpoint.response.parse(runRules(tx, name, input, addDerived)),
+        )
         return { ok: true, body: response as Body }
       } catch (error) {
         if (!(error instanceof ApiError))
@@ -132,13 +135,6 @@ export function memoryDoors({ seed, start }: { readonly seed: string; readonly s
       return reply
     },
   }
-}
-
-function parseInput(schema: Endpoint['body'], value: unknown): unknown {
-  if (!schema) return undefined
-  const result = schema.safeParse(value ?? {})
-  if (!result.success) throw toRefusal(result.error.issues, value)
-  return result.data
 }
 
 /** A sandbox over HTTP, as the app of a Client calls it. */

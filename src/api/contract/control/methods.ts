@@ -46,6 +46,7 @@ import { Period } from './period.ts'
 import { Pulse } from './pulse.ts'
 import { LegalMove } from './records.ts'
 import { RecordingSummary, ReplayInput, ReplayResult, Unusable } from './replay.ts'
+import { RecordAction, TriedRequest, TriedResponse } from './requests.ts'
 import { ScenarioInfo, ScenarioInto, ScenarioName, ScenarioRun } from './scenarios.ts'
 import { RecordDifference, RestoreResult, Snapshot, SnapshotName } from './snapshots.ts'
 import { CreatedWorld, CreateWorld, Seed, WorldInfo, WorldName } from './worlds.ts'
@@ -308,6 +309,16 @@ export const methods = {
       })
       .refine(isOneRange, NOT_ONE_RANGE),
     output: CustomerMap,
+  }),
+  'records.actions': method({
+    summary: 'The requests of a client that concern a record, filled in, and why the API would refuse them',
+    input: z.strictObject({ collection: z.string(), uid: Uid }),
+    output: z.object({ actions: z.array(RecordAction) }),
+  }),
+  'requests.try': method({
+    summary: 'What the API would answer to a request: its rules run, and all that they change is undone',
+    input: TriedRequest,
+    output: TriedResponse,
   }),
   'moves.list': method({
     summary: 'The decisions about a record: possible ones with their inputs, the others with the reason',

@@ -17,8 +17,8 @@ const NO_PROBLEMS: FieldErrors = new Map()
 export interface RequestStart {
   /** The uid in the path. */
   readonly uid?: string
-  /** By default the example of the contract, with uids of the sample records. */
-  readonly body?: (records: SampleRecords) => JsonObject
+  /** What the form begins with. Default, and for another Customer: the example of the contract, with uids of the sample records. */
+  readonly body?: JsonObject
 }
 
 /** The request to an endpoint as it is typed, what is wrong with it, and its response. */
@@ -38,8 +38,9 @@ export function useRequestForm(
   })
   const [query, setQuery] = useState<JsonObject>(() => (querySchema ? { limit: 5 } : {}))
   const createBody = (records: SampleRecords) =>
-    start.body?.(records) ??
-    ((bodySchema ? createExample(shapeOf(bodySchema), exampleValuesFrom(records)) : {}) as JsonObject)
+    records === initial && start.body
+      ? start.body
+      : ((bodySchema ? createExample(shapeOf(bodySchema), exampleValuesFrom(records)) : {}) as JsonObject)
   const body = useBody(createBody(initial))
   const records = useCustomerRecords(program_uid, initial, body, createBody)
   const [result, setResult] = useState<{ exchange: ExchangeDetail; request: string } | null>(null)

@@ -2,10 +2,10 @@ import { BookText, CircleHelp, Copy, FileText, GitCompareArrows, List, Play, Sen
 import type { Exchange } from '../../../api/contract/control/exchanges.ts'
 import type { MethodOutput } from '../../../api/contract/control/methods.ts'
 import type { LegalMove } from '../../../api/contract/control/records.ts'
+import type { RecordAction } from '../../../api/contract/control/requests.ts'
 import { endpoints } from '../../../api/contract/endpoints.ts'
 import { errors } from '../../../api/contract/errors.ts'
 import { rulesBySection } from '../../../api/contract/rules.ts'
-import { listRecordActions, type RecordAction } from '../../components/actions/record-actions.ts'
 import { navigateWithFocus } from '../../components/focus.ts'
 import { collections, isCollection } from '../../data/collections.ts'
 import { exchangeFilter } from '../../data/exchange-filter.ts'
@@ -141,7 +141,7 @@ export function rankCommands(text: string, all: readonly Command[]): Command[] {
 export function openRecordCommands(
   { collection, record, screen }: Pick<Route, 'collection' | 'record' | 'screen'>,
   moves: readonly LegalMove[],
-  fields: Readonly<Record<string, unknown>> | undefined,
+  actions: readonly RecordAction[],
 ): Command[] {
   if (record === null) return []
   const general: Command[] = [
@@ -171,20 +171,19 @@ export function openRecordCommands(
     detail: 'two copies of this world, side by side',
     run: async () => void (await branchWorld({ collection, uid: record })) as undefined,
   }
-  const actions = fields ? listRecordActions({ collection, uid: record }, fields) : []
   return [
     ...decisions,
-    ...actions.filter(({ whyNot }) => whyNot === null).map(actionCommand),
+    ...actions.filter(({ refused }) => refused === null).map(actionCommand),
     ...(decisions.length > 0 ? [branch] : []),
     ...general,
   ]
 }
 
 /** Opens the form of the action on the record's page. */
-const actionCommand = ({ id, command, endpoint }: RecordAction): Command => ({
+const actionCommand = ({ id, title, endpoint }: RecordAction): Command => ({
   id: `action ${id}`,
   icon: Send,
-  title: `${command}…`,
+  title: `${title}…`,
   also: 'action request',
   detail: `${endpoints[endpoint].method} ${endpoints[endpoint].path}`,
   run: () => ({ afterwards: () => openRecordAction(id) }),

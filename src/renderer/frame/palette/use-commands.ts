@@ -9,6 +9,7 @@ import { useAdvancePreview } from '../../data/use-advance-preview.ts'
 import { useNow } from '../../data/use-now.ts'
 import { useProgram } from '../../data/use-program.ts'
 import { useQuery } from '../../data/use-query.ts'
+import { useRecordActions } from '../../data/use-record-actions.ts'
 import { useWorlds } from '../../data/worlds.ts'
 import { actionCommands, screenCommands, undoTarget } from './action-commands.ts'
 import { advanceGoals, clockCommands, readTyped } from './clock-commands.ts'
@@ -42,16 +43,14 @@ export function useCommands(typed: string, showShortcuts: () => void): FoundComm
   const previews = usePreviews(clock === null || progress !== null ? null : text, now)
   const isRecordOpen = screen === 'record' && collection !== null && record !== null
   const { data: moves } = useQuery('moves.list', isRecordOpen ? { collection, uid: record } : null, [collection ?? ''])
-  const { data: fields } = useQuery('records.get', isRecordOpen ? { collection, uid: record } : null, [
-    collection ?? '',
-  ])
+  const offered = useRecordActions(isRecordOpen ? { collection, uid: record } : null)
   const { data: library } = useQuery('scenarios.list', text === '' ? null : {}, ['scenarios'])
   const before = undoTarget(seq) + 2
   const { data: commits } = useQuery('world.commits', before > 1 ? { limit: 1, before } : null)
   const found = useRecordSearch(text, program?.uid)
   const searched = useDeferredValue(text)
 
-  const recordActions = openRecordCommands({ screen, collection, record }, moves?.moves ?? [], fields)
+  const recordActions = openRecordCommands({ screen, collection, record }, moves?.moves ?? [], offered)
   const clockActions = clock
     ? clockCommands(
         {

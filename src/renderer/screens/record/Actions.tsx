@@ -1,12 +1,14 @@
 import { useState } from 'react'
-import { listRecordActions, type RecordAction } from '../../components/actions/record-actions.ts'
+import type { RecordAction, Refusal } from '../../../api/contract/control/requests.ts'
 import type { Fields, RecordProps } from '../../components/fields/use-record.ts'
 import { RequestForm } from '../../components/request/RequestForm.tsx'
 import { ButtonLink } from '../../components/ScreenLink.tsx'
 import { Undo } from '../../components/Undo.tsx'
 import { closeRecordAction, openRecordAction, useRecordAction } from '../../data/record-action.ts'
 import { useProgram } from '../../data/use-program.ts'
+import { useRecordActions } from '../../data/use-record-actions.ts'
 import { useSampleRecords } from '../../forms/sample-records.ts'
+import type { JsonObject } from '../../forms/values.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Folded } from '../../ui/Folded.tsx'
@@ -20,10 +22,10 @@ interface ActionsProps extends RecordProps {
 
 /** The requests of a client that concern the record; each opens a form with the record filled in. */
 export function Actions({ collection, uid, fields }: ActionsProps) {
-  const actions = listRecordActions({ collection, uid }, fields)
+  const actions = useRecordActions({ collection, uid })
   const inject = injectParams(collection, uid, fields)
   if (actions.length === 0 && !inject) return null
-  const impossible = actions.filter(({ whyNot }) => whyNot !== null)
+  const impossible = actions.filter(isRefused)
   return (
     <section aria-label="Actions">
       <Caption>
@@ -33,7 +35,7 @@ export function Actions({ collection, uid, fields }: ActionsProps) {
       <div className={styles.actions}>
         <span className={styles.buttons}>
           {actions
-            .filter(({ whyNot }) => whyNot === null)
+            .filter((action) => !isRefused(action))
             .map(({ id, label }) => (
               <Button key={id} onClick={() => openRecordAction(id)}>
                 {label}…
@@ -55,12 +57,12 @@ export function Actions({ collection, uid, fields }: ActionsProps) {
             }
           >
             <ul className={styles.impossible}>
-              {impossible.map(({ id, label, whyNot }) => (
+              {impossible.map(({ id, label, refused }) => (
                 <li key={id}>
-                  <Button small aria-disabled="true" title={whyNot ?? undefined}>
+                  <Button small aria-disabled="true" title={formatRefusal(refused)}>
                     {label}…
                   </Button>{' '}
-                  {whyNot}
+                  {formatRefusal(refused)}
                 </li>
               ))}
             </ul>
@@ -72,8 +74,13 @@ export function Actions({ collection, uid, fields }: ActionsProps) {
 }
 
 /** One line: what is not possible now, and the first reason. */
-const summarize = (impossible: readonly RecordAction[]) =>
-  `Not now: ${impossible.map(({ label }) => label).join(', ')}. ${impossible[0]!.whyNot}`
+const summarize = (impossible: readonly Refused[]) =>
+  `Not now: ${impossible.map(({ label }) => label).join(', ')}. ${formatRefusal(impossible[0]!.refused)}`
+
+type Refused = RecordAction & { readonly refused: Refusal }
+const isRefused = (action: RecordAction): action is Refused => action.refused !== null
+
+const formatRefusal = ({ code, title, extra }: Refusal) => `${code} ${title}${extra === null ? '' : `: ${extra}`}`
 
 /** What Inject begins with for this record. */
 function injectParams(
@@ -88,9 +95,14 @@ function injectParams(
 }
 
 /** The form of the action that the buttons or the palette opened. */
-export function ActionDialog({ collection, uid, fields }: ActionsProps) {
+export function ActionDialog({ collection, uid }: RecordProps) {
   const opened = useRecordAction((state) => state.opened)
-  const action = listRecordActions({ collection, uid }, fields).find(({ id }) => id === opened)
+  const actions = useRecordActions(opened === null ? null : { collection, uid })
+  const found = actions.find(({ id }) => id === opened)
+  // Its own request changes the record, which may not have the action then: the form stays as it was opened.
+  const [kept, setKept] = useState<RecordAction>()
+  if (kept?.id !== (opened ?? undefined) && (found !== undefined || opened === null)) setKept(found)
+  const action = opened === null ? undefined : kept
   return (
     <Dialog
       title={action?.label ?? ''}
@@ -106,17 +118,15 @@ export function ActionDialog({ collection, uid, fields }: ActionsProps) {
 function ActionForm({ action, collection, uid }: RecordProps & { action: RecordAction }) {
   const program = useProgram()
   const records = useSampleRecords(program?.uid, { record: { collection, uid } })
-  // Its own request changes the record: what was possible when the form opened is no longer.
-  const [whyNot] = useState(action.whyNot)
   if (!program || !records) return <Skeleton rows={8} />
   return (
     <div className={styles.form}>
-      {whyNot !== null && <p className="data soft">{whyNot} The API may refuse it.</p>}
+      {action.refused && <p className="data soft">As it is, it is refused: {formatRefusal(action.refused)}</p>}
       <RequestForm
         name={action.endpoint}
         program_uid={program.uid}
         records={records}
-        start={{ body: action.body, ...(action.uid === undefined ? {} : { uid: action.uid }) }}
+        start={{ body: action.body as JsonObject, ...action.params }}
         label={action.label}
         after={({ seq_before, seq_after }) =>
           seq_after > seq_before && (

@@ -68,7 +68,7 @@ function LoadedRecord({ collection, uid }: RecordProps) {
           <ScreenLink collection={collection}>All {many}</ScreenLink>
         </Notice>
       )}
-      {data && !isGone && <ActionDialog collection={collection} uid={uid} fields={data} />}
+      {data && !isGone && <ActionDialog key={uid} collection={collection} uid={uid} />}
       {data ? (
         <div className={styles.record} data-gone={isGone ? '' : undefined}>
           {collection === 'customers' ? (

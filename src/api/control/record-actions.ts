@@ -1,0 +1,245 @@
+import type { RecordAction } from '../contract/control/requests.ts'
+import { endpoints } from '../contract/endpoints.ts'
+import type { Uid } from '../contract/terms/primitives.ts'
+import { achReturnFor, nocFor } from '../contract/triggers.ts'
+import { directionOf } from '../domain/resources/transactions.ts'
+import { bankingDayAfter, dateAt } from '../domain/rules/calendar.ts'
+import { isMore, money } from '../domain/rules/money.ts'
+import { createRoute } from '../http/route.ts'
+import { tryRequest } from '../http/try-request.ts'
+import { toMs } from '../store/clock.ts'
+import type { ReadTx } from '../store/tx.ts'
+import type { CollectionName, RecordOf, SyntheticAccountRecord, TransactionRecord } from '../store/world.ts'
+import type { OperatorDoor } from './door.ts'
+import { requireRecord } from './program-scope.ts'
+
+/**
+ * The requests of a client that concern a record, filled in with what belongs to it. Whether the API accepts one is not decided here:
+ * each is tried.
+ */
+
+type Body = Readonly<Record<string, unknown>>
+
+interface Offer<N extends CollectionName> {
+  readonly id: string
+  /** On a button beside the record. */
+  readonly label: string
+  /** In a list of commands. */
+  readonly title: string
+  readonly endpoint: RecordAction['endpoint']
+  /** Default: the example of the contract. */
+  readonly body?: (tx: ReadTx, record: RecordOf[N]) => Body
+  /** Which kind of record has it at all. Whether it is possible is for the rules. */
+  readonly isOf?: (record: RecordOf[N]) => boolean
+}
+
+const isGeneral = ({ synthetic_account_category: category }: SyntheticAccountRecord) => category === 'general'
+const isOwn = ({ originated }: TransactionRecord) => originated
+
+const offers: { readonly [N in CollectionName]?: readonly Offer<N>[] } = {
+  customers: [
+    {
+      id: 'transfer',
+      label: 'Transfer',
+      title: 'Transfer from this Customer',
+      endpoint: 'createTransfer',
+      body: (tx, { uid }) => transferBody(tx, uid),
+    },
+    {
+      id: 'vrn',
+      label: 'Create VRN',
+      title: 'Create VRN for this Customer',
+      endpoint: 'createVirtualReferenceNumber',
+      body: (tx, { uid }) => vrnBody(accountsOf(tx, uid).general[0]?.uid),
+    },
+    {
+      id: 'onboard',
+      label: 'Onboard',
+      title: 'Onboard this Customer',
+      endpoint: 'onboardCustomer',
+      body: (tx, { uid }) => ({ customer_uid: uid, product_uid: firstProduct(tx) }),
+      isOf: ({ status }) => status === 'initiated',
+    },
+    {
+      id: 'archive',
+      label: 'Archive',
+      title: 'Archive this Customer',
+      endpoint: 'archiveCustomer',
+      body: (tx, { uid }) => {
+        const { external } = accountsOf(tx, uid)
+        const { archive_note } = exampleOf('archiveCustomer')
+        // Required if the Customer has several external accounts.
+        return { archive_note, ...(external.length > 1 ? { destination_synthetic_account_uid: external[0]!.uid } : {}) }
+      },
+    },
+  ],
+  synthetic_accounts: [
+    {
+      id: 'transfer_from',
+      label: 'Transfer from this account',
+      title: 'Transfer from this account',
+      endpoint: 'createTransfer',
+      body: (tx, account) => transferBody(tx, account.customer_uid, { from: account }),
+    },
+    {
+      id: 'transfer_to',
+      label: 'Transfer to this account',
+      title: 'Transfer to this account',
+      endpoint: 'createTransfer',
+      body: (tx, account) => transferBody(tx, account.customer_uid, { to: account }),
+      isOf: (account) => !isGeneral(account),
+    },
+    {
+      id: 'vrn',
+      label: 'Create VRN',
+      title: 'Create VRN for this account',
+      endpoint: 'createVirtualReferenceNumber',
+      body: (_, { uid }) => vrnBody(uid),
+      isOf: isGeneral,
+    },
+    { id: 'rename', label: 'Rename', title: 'Rename this account', endpoint: 'updateSyntheticAccount' },
+    { id: 'archive', label: 'Archive', title: 'Archive this account', endpoint: 'archiveSyntheticAccount' },
+  ],
+  virtual_reference_numbers: [
+    { id: 'rename', label: 'Rename', title: 'Rename this VRN', endpoint: 'updateVirtualReferenceNumber' },
+    { id: 'lock', label: 'Lock', title: 'Lock this VRN', endpoint: 'lockVirtualReferenceNumber' },
+    { id: 'unlock', label: 'Unlock', title: 'Unlock this VRN', endpoint: 'unlockVirtualReferenceNumber' },
+    { id: 'archive', label: 'Archive', title: 'Archive this VRN', endpoint: 'archiveVirtualReferenceNumber' },
+  ],
+  transfers: [
+    { id: 'cancel', label: 'Cancel', title: 'Cancel this Transfer', endpoint: 'cancelTransfer' },
+    {
+      id: 'return',
+      label: 'Reverse',
+      title: 'Reverse this payment',
+      endpoint: 'createReturn',
+      body: (tx, { uid }) => returnBody(tx.transactions.findBy('transfer_uid', uid)[0]),
+    },
+  ],
+  transactions: [
+    ...(['approve', 'deny'] as const).map((id) => ({
+      id,
+      label: id === 'approve' ? 'Approve' : 'Deny',
+      title: `${id === 'approve' ? 'Approve' : 'Deny'} this Transaction`,
+      endpoint: 'authorizeTransaction' as const,
+      body: () =>
+        id === 'approve'
+          ? { authorization_status: 'client_approved' }
+          : { authorization_status: 'client_denied', denied_reason: 'unauthorized_credit' },
+      isOf: ({ authorization }: TransactionRecord) => authorization !== undefined,
+    })),
+    {
+      id: 'reverse',
+      label: 'Reverse',
+      title: 'Reverse this payment',
+      endpoint: 'createReturn',
+      body: (_, transaction) => returnBody(transaction),
+      isOf: isOwn,
+    },
+    {
+      id: 'return',
+      label: 'Return',
+      title: 'Return this Transaction',
+      endpoint: 'createReturn',
+      body: (_, transaction) => returnBody(transaction),
+      isOf: (transaction) => !isOwn(transaction),
+    },
+  ],
+}
+
+export function listActions(door: OperatorDoor, collection: CollectionName, uid: Uid): RecordAction[] {
+  const { store } = door
+  const record = requireRecord(door, collection, uid)
+  const { program_uid } = record
+  const own = (offers[collection] ?? []) as readonly Offer<CollectionName>[]
+  const filledIn = store.read(
+    program_uid,
+    (tx) =>
+      own
+        .filter(({ isOf }) => isOf?.(record as never) ?? true)
+        .map(({ id, label, title, endpoint, body }) => ({
+          ...{ id, label, title, endpoint },
+          params: endpoints[endpoint].path.includes('{uid}') ? { uid } : {},
+          body: body?.(tx, record as never) ?? exampleOf(endpoint),
+        })),
+    { canWait: true },
+  )
+  return filledIn.map((action) => ({ ...action, ...pickRefused(tryRequest(store, program_uid, action)) }))
+}
+
+const pickRefused = ({ refused }: ReturnType<typeof tryRequest>) => ({ refused })
+
+/** The example of the contract; what it says about the world is replaced. */
+function exampleOf(endpoint: RecordAction['endpoint']): Body {
+  const { body } = createRoute(endpoint).schemas()
+  const [example] = (body?.examples ?? []) as Body[]
+  return example ?? {}
+}
+
+const vrnBody = (synthetic_account_uid: Uid = ''): Body => ({
+  ...exampleOf('createVirtualReferenceNumber'),
+  synthetic_account_uid,
+})
+
+/** One without prerequisites. */
+const firstProduct = (tx: ReadTx): Uid | undefined => {
+  const products = [...tx.products.newestFirst()]
+  return (products.find((one) => one.prerequisite_product_uids.length === 0) ?? products[0])?.uid
+}
+
+/** How many accounts of a Customer are looked through. */
+const MAX_ACCOUNTS = 200
+
+/** The active accounts of a Customer: general ones with the highest available balance first, external ones newest first. */
+function accountsOf(tx: ReadTx, customer_uid: Uid) {
+  const accounts: SyntheticAccountRecord[] = []
+  for (const account of tx.synthetic_accounts.newestFirstBy('customer_uid', customer_uid)) {
+    if (account.status === 'active') accounts.push(account)
+    if (accounts.length === MAX_ACCOUNTS) break
+  }
+  const available = (one: SyntheticAccountRecord) => one.net_usd_available_balance ?? money(0)
+  return {
+    general: accounts.filter(isGeneral).sort((a, b) => (isMore(available(b), available(a)) ? 1 : -1)),
+    external: accounts.filter((account) => !isGeneral(account)),
+  }
+}
+
+interface Parties {
+  readonly from?: SyntheticAccountRecord
+  readonly to?: SyntheticAccountRecord
+}
+
+function transferBody(tx: ReadTx, customer_uid: Uid, { from, to }: Parties = {}): Body {
+  const { general, external } = accountsOf(tx, customer_uid)
+  const source = from ?? general[0]
+  const destination =
+    to ??
+    (source && !isGeneral(source) ? general[0] : undefined) ??
+    external.find(settles) ??
+    general.find(({ uid }) => uid !== source?.uid) ??
+    external[0]
+  const { ach, ...example } = exampleOf('createTransfer')
+  const isAch = [source, destination].some((one) => one?.synthetic_account_category === 'ach_external')
+  return {
+    ...example,
+    source_synthetic_account_uid: source?.uid ?? '',
+    destination_synthetic_account_uid: destination?.uid ?? '',
+    initiating_customer_uid: customer_uid,
+    ...(isAch ? { ach: { ...(ach as Body), effective_entry_date: bankingDayAfter(dateAt(toMs(tx.now))) } } : {}),
+  }
+}
+
+/** The number of some counterparties forces a return or a notification: an example should settle. */
+const settles = ({ synthetic_account_category: category, account_number }: SyntheticAccountRecord) =>
+  category === 'ach_external' && achReturnFor(account_number) === undefined && nocFor(account_number) === undefined
+
+/** Only the return of a received ACH has a code: R23 refuses a credit, R10 a debit. */
+function returnBody(transaction: TransactionRecord | undefined): Body {
+  const isReceivedAch = transaction?.type === 'ach' && !transaction.originated
+  return {
+    ...exampleOf('createReturn'),
+    original_transaction_uid: transaction?.uid ?? '',
+    requesting_customer_uid: transaction?.customer_uid ?? '',
+    ...(isReceivedAch ? { ach: { ach_return_code: directionOf(transaction) === 'credit' ? 'R23' : 'R10' } } : {}),
+  }
+}

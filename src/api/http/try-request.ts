@@ -1,0 +1,36 @@
+import type { TriedRequest, TriedResponse } from '../contract/control/requests.ts'
+import { ApiError, errors } from '../contract/errors.ts'
+import type { Uid } from '../contract/terms/primitives.ts'
+import { addDerived } from '../domain/rules/derived.ts'
+import type { Store } from '../store/store.ts'
+import { refuseHints, runRules } from './handlers.ts'
+import { findHints } from './hints.ts'
+import { createRoute, NO_PARAMETERS, validate } from './route.ts'
+
+/**
+ * What a request with an access token would be answered: it is validated, its rules run, and what they write is undone. No commit, no
+ * entry in the log, no trace id; a fault does not apply.
+ */
+export function tryRequest(store: Store, program_uid: Uid, request: Omit<TriedRequest, 'program_uid'>): TriedResponse {
+  const { endpoint: name, params = {}, query: queryText = '', body } = request
+  const { endpoint, schemas } = createRoute(name)
+  const { queries, body: bodySchema } = schemas()
+  try {
+    return store.attempt(program_uid, (tx) => {
+      const query = queries.parse(queryText)
+      const given = bodySchema && (body ?? {})
+      refuseHints(tx.program, [...query.hints, ...findHints(given, bodySchema ?? NO_PARAMETERS)])
+      const input = {
+        params,
+        query: queries.validate(query),
+        body: endpoint.body && validate(endpoint.body, given),
+      }
+      const value = endpoint.response.parse(runRules(tx, name, input, addDerived))
+      return { status: endpoint.status, body: value ?? null, refused: null }
+    })
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    const { status, code, title, detail } = errors[error.key]
+    return { status, body: null, refused: { status, code, title, detail, extra: error.extra ?? null } }
+  }
+}

@@ -1,0 +1,141 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { RecordAction } from '../../src/api/contract/control/requests.ts'
+import { endpoints } from '../../src/api/contract/endpoints.ts'
+import type { ErrorBody } from '../../src/api/contract/error-body.ts'
+import type { Endpoint } from '../../src/api/contract/terms/endpoint.ts'
+import { campaignSize } from '../support/campaign.ts'
+import { call } from '../support/operator.ts'
+import { Actor } from '../support/random-history/actor.ts'
+import { memoryDoors } from '../support/random-history/doors.ts'
+import { histories } from '../support/random-history/operations.ts'
+import { startSandbox, type TestSandbox } from '../support/sandbox.ts'
+import { canonical } from '../support/world.ts'
+
+/** requests.try and records.actions, against what the API then answers. */
+
+const COLLECTIONS = [
+  'customers',
+  'synthetic_accounts',
+  'virtual_reference_numbers',
+  'transfers',
+  'transactions',
+] as const
+
+type Uids = readonly { readonly uid: string }[]
+
+async function listAll(sandbox: TestSandbox, collection: string): Promise<Uids> {
+  const input = { collection, limit: 1000, include_zero: true, include_initiated: true }
+  const filters = { transactions: 'include_zero', customers: 'include_initiated' } as Record<string, string>
+  const wanted = Object.fromEntries(
+    Object.entries(input).filter(([name]) => !name.startsWith('include') || filters[collection] === name),
+  )
+  const { data } = await call(sandbox, 'records.list', wanted as never)
+  return data as unknown as Uids
+}
+
+/** Sends what the action has filled in, as a client does. */
+function send(sandbox: TestSandbox, { endpoint, params, body }: RecordAction) {
+  const { method, path, body: schema } = endpoints[endpoint] as Endpoint
+  return sandbox.client().call(method, path.replace('{uid}', params.uid ?? ''), schema ? { json: body } : {})
+}
+
+/** A parameter is missing. */
+const INCOMPLETE = 1003
+
+/** Each action of each record: what was said about it, and what the API answers. */
+async function compareActions(sandbox: TestSandbox) {
+  const { seq } = await call(sandbox, 'world.describe', {})
+  const wrong: string[] = []
+  const counts = { offered: 0, refused: 0 }
+  for (const collection of COLLECTIONS)
+    for (const { uid } of await listAll(sandbox, collection)) {
+      const before = canonical(sandbox.store.world)
+      const { actions } = await call(sandbox, 'records.actions', { collection, uid })
+      expect(canonical(sandbox.store.world) === before, 'nothing has changed').toBe(true)
+      for (const action of actions) {
+        const { status, body, text } = await send(sandbox, action)
+        await call(sandbox, 'world.rewind', { seq })
+        const [error] = (body as Partial<ErrorBody> | undefined)?.errors ?? []
+        if (action.refused?.code === INCOMPLETE) wrong.push(`${action.title} ${uid} is not filled in: ${text}`)
+        counts[action.refused ? 'refused' : 'offered']++
+        if (error?.code !== action.refused?.code || (error?.extra ?? null) !== (action.refused?.extra ?? null))
+          wrong.push(`${action.title} ${uid}, said ${JSON.stringify(action.refused)}: ${status} ${text}`)
+      }
+    }
+  return { wrong, counts }
+}
+
+describe('records.actions', () => {
+  it('says of each action of each record of the demo world what the API then answers to it as it is filled in', async () => {
+    const sandbox = await startSandbox({ world: 'demo', start: Date.parse('2026-11-24T16:21:02Z') })
+    const { wrong, counts } = await compareActions(sandbox)
+    expect(wrong).toEqual([])
+    expect(counts.offered).toBeGreaterThan(30)
+    expect(counts.refused).toBeGreaterThan(30)
+  })
+
+  it.each(['P1D', '2 banking days', '8 business days'])(
+    'says the same after %s, when deadlines have passed',
+    async (text) => {
+      const sandbox = await startSandbox({ world: 'demo', start: Date.parse('2026-11-24T16:21:02Z') })
+      await call(sandbox, 'clock.advance', { text })
+      const { wrong } = await compareActions(sandbox)
+      expect(wrong).toEqual([])
+    },
+  )
+
+  it('says of actions in random worlds what is then answered, one after the other', { timeout: 600_000 }, async () => {
+    const counts = { offered: 0, refused: 0 }
+    const picks = fc.array(fc.record({ record: fc.nat(), action: fc.nat(), skipped: fc.nat({ max: 3 }) }), {
+      minLength: 40,
+      maxLength: 40,
+    })
+    await fc.assert(
+      fc.asyncProperty(histories(12), picks, async ({ setup, operations }, chosen) => {
+        const doors = memoryDoors({ seed: 'actions', start: Date.parse(setup.start) })
+        const actor = new Actor(doors)
+        await actor.setUp(setup)
+        for (const one of operations) await actor.perform(one)
+        for (const { record, action, skipped } of chosen) {
+          const { collections } = doors.store.world
+          const records = COLLECTIONS.flatMap((name) =>
+            collections[name].inOrder().map(({ uid }) => ({ collection: name, uid })),
+          )
+          const reply = await doors.call('records.actions', records[record % records.length]!)
+          const { actions } = (reply as unknown as { value: { actions: RecordAction[] } }).value
+          const asked = actions[action % Math.max(actions.length, 1)]
+          // An archived Customer has no more actions, so the world is not archived at once.
+          if (!asked || (asked.id === 'archive' && skipped > 0)) continue
+          const answer = await doors.request(asked.endpoint, asked)
+          const said = asked.refused && { code: asked.refused.code, extra: asked.refused.extra ?? '' }
+          expect(answer.ok ? null : { code: answer.code, extra: answer.extra }, asked.title).toEqual(said)
+          expect(said?.code, 'filled in').not.toBe(INCOMPLETE)
+          counts[said ? 'refused' : 'offered']++
+        }
+      }),
+      { numRuns: campaignSize(15, 300) },
+    )
+    expect(counts.offered).toBeGreaterThan(50)
+    expect(counts.refused).toBeGreaterThan(50)
+  })
+
+  it('has the record filled in, and only accounts that belong to its Customer', async () => {
+    const sandbox = await startSandbox({ world: 'demo' })
+    for (const { uid } of await listAll(sandbox, 'customers')) {
+      const { actions } = await call(sandbox, 'records.actions', { collection: 'customers', uid })
+      const transfer = actions.find(({ id }) => id === 'transfer')!
+      expect(transfer.body.initiating_customer_uid).toBe(uid)
+      const accounts = await call(sandbox, 'records.list', { collection: 'synthetic_accounts', customer_uid: [uid] })
+      const own = ['', ...(accounts.data as unknown as Uids).map((account) => account.uid)]
+      expect(own).toContain(transfer.body.source_synthetic_account_uid)
+      expect(own).toContain(transfer.body.destination_synthetic_account_uid)
+    }
+  })
+
+  it('refuses an unknown collection and an unknown record', async () => {
+    const sandbox = await startSandbox({ world: 'demo' })
+    await expect(call(sandbox, 'records.actions', { collection: 'nothing', uid: 'x' })).rejects.toThrow(/no collection/)
+    await expect(call(sandbox, 'records.actions', { collection: 'customers', uid: 'nobody' })).rejects.toThrow()
+  })
+})

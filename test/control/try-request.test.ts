@@ -1,0 +1,102 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { OLIVE } from '../support/customers.ts'
+import { call } from '../support/operator.ts'
+import { openBank } from '../support/operator-sandbox.ts'
+import { startSandbox } from '../support/sandbox.ts'
+import { canonical } from '../support/world.ts'
+
+describe('requests.try', () => {
+  it('answers as the API does, with the same uids, and changes nothing: no commit, no log entry, no uid is used', async () => {
+    const sandbox = await startSandbox({ world: 'demo' })
+    const api = sandbox.client()
+    const before = canonical(sandbox.store.world)
+    const { seq } = sandbox.store.world
+    const exchanges = (await call(sandbox, 'exchanges.list', {})).total_count
+    const tried = await call(sandbox, 'requests.try', { endpoint: 'createCustomer', body: OLIVE })
+    expect(await call(sandbox, 'requests.try', { endpoint: 'createCustomer', body: OLIVE })).toEqual(tried)
+    expect(tried).toMatchObject({ status: 201, refused: null })
+    expect(canonical(sandbox.store.world) === before).toBe(true)
+    expect(sandbox.store.world.seq).toBe(seq)
+    expect((await call(sandbox, 'exchanges.list', {})).total_count).toBe(exchanges)
+    const { status, body } = await api.post('/customers', OLIVE)
+    expect({ status, body }).toEqual({ status: tried.status, body: tried.body })
+  })
+
+  it('is refused as the API refuses, by the schema and by the rules', async () => {
+    const { sandbox, control, customer, counterparty, api } = await openBank()
+    const bodies = [
+      {},
+      { amount: 3 },
+      { source_synthetic_account_uid: 'nobody' },
+      {
+        source_synthetic_account_uid: customer.master,
+        destination_synthetic_account_uid: counterparty,
+        initiating_customer_uid: customer.uid,
+        usd_transfer_amount: '12.345',
+      },
+    ]
+    for (const body of bodies) {
+      const { status, body: answer } = await api.post('/transfers', body)
+      const [error] = (answer as { errors: { occurred_at: string; extra?: string }[] }).errors
+      const { occurred_at: _, ...facts } = error!
+      const before = canonical(sandbox.store.world)
+      expect(await control['requests.try']({ endpoint: 'createTransfer', body })).toEqual({
+        status,
+        body: null,
+        refused: { status, extra: null, ...facts },
+      })
+      expect(canonical(sandbox.store.world) === before).toBe(true)
+    }
+  })
+
+  it('reads, too, with the parameters of the path and the query', async () => {
+    const { control, customer, api } = await openBank()
+    const one = await control['requests.try']({ endpoint: 'getCustomer', params: { uid: customer.uid } })
+    expect(one.body).toEqual((await api.get(`/customers/${customer.uid}`)).body)
+    const page = await control['requests.try']({ endpoint: 'listSyntheticAccounts', query: 'limit=1' })
+    expect(page.body).toEqual((await api.get('/synthetic_accounts?limit=1')).body)
+  })
+
+  it('refuses unknown fields in a strict Program, and an unknown Program', async () => {
+    const { control, api } = await openBank()
+    await control['programs.update']({ uid: api.program.uid, strict: true })
+    const { refused } = await control['requests.try']({ endpoint: 'createCustomer', body: { ...OLIVE, frist: 1 } })
+    expect(refused).toMatchObject({ status: 400, code: 1007 })
+    await expect(control['requests.try']({ program_uid: 'nobody', endpoint: 'listPools' })).rejects.toThrow(
+      'there is no Program nobody',
+    )
+  })
+
+  it('leaves every world as it was, whatever is tried while a payment waits, in any order', async () => {
+    const { sandbox, control, customer, counterparty, fund, send, expectBalancedLedger } = await openBank()
+    await fund(customer, '100.00')
+    const { transfer_uid, uid } = await send('30.00')
+    await control['webhooks.create']({ url: 'http://127.0.0.1:9/hooks', confirm: false })
+    const pay = {
+      source_synthetic_account_uid: customer.master,
+      destination_synthetic_account_uid: counterparty,
+      initiating_customer_uid: customer.uid,
+    }
+    const request = fc.constantFrom(
+      { endpoint: 'createCustomer', body: OLIVE } as const,
+      { endpoint: 'archiveCustomer', params: { uid: customer.uid }, body: {} } as const,
+      { endpoint: 'cancelTransfer', params: { uid: transfer_uid }, body: {} } as const,
+      { endpoint: 'createReturn', body: { original_transaction_uid: uid } } as const,
+      ...['1.00', '70.00', '70.01'].map(
+        (usd_transfer_amount) => ({ endpoint: 'createTransfer', body: { ...pay, usd_transfer_amount } }) as const,
+      ),
+    )
+    const before = canonical(sandbox.store.world)
+    await fc.assert(
+      fc.asyncProperty(fc.array(request, { maxLength: 4 }), async (requests) => {
+        await Promise.all(requests.map((one) => control['requests.try'](one)))
+        expect(canonical(sandbox.store.world) === before).toBe(true)
+      }),
+      { numRuns: 25 },
+    )
+    await expectBalancedLedger()
+    await control['clock.advance']({ until: 'idle' })
+    await expectBalancedLedger()
+  })
+})
