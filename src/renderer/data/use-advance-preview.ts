@@ -6,5 +6,5 @@ const BEAT_MS = 5_000
 
 /** What the sandbox says about an advance, also while the clock runs; null asks nothing. */
 export function useAdvancePreview(goal: AdvanceGoal | null) {
-  return useQuery('clock.preview', goal, ['tasks'], undefined, useNow(BEAT_MS))
+  return useQuery('clock.preview', goal, ['tasks'], { beat: useNow(BEAT_MS), every_ms: 500 })
 }

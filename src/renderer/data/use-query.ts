@@ -15,16 +15,21 @@ const SLOW_MS = 150
 /** One call at a time, and at most half of the sandbox's time, however often the collections change. */
 const PAUSE_FACTOR = 1
 
-/**
- * Calls a control method, and calls it again when one of the watched collections changes. `world`: another world than the one
- * that this window shows; null is the root world. `beat`: it is called again when this changes.
- */
+interface QueryOptions {
+  /** Another world than the one that this window shows; null is the root world. */
+  readonly world?: string | null
+  /** It is called again when this changes. */
+  readonly beat?: number
+  /** For a call that costs more than reading: at most once in so many milliseconds. */
+  readonly every_ms?: number
+}
+
+/** Calls a control method, and calls it again when one of the watched collections changes. */
 export function useQuery<N extends MethodName>(
   name: N,
   input: MethodInput<N> | null,
   watched: readonly string[] = [],
-  world?: string | null,
-  beat = 0,
+  { world, beat = 0, every_ms = 0 }: QueryOptions = {},
 ): Query<MethodOutput<N>> {
   const question = input === null ? null : JSON.stringify([name, input, world])
   const version = useFeed(({ versions }) => [beat, ...['*', ...watched].map((key) => versions[key] ?? 0)].join())
@@ -66,7 +71,7 @@ export function useQuery<N extends MethodName>(
           busy = false
           if (again) void begin()
         },
-        (performance.now() - begun) * PAUSE_FACTOR,
+        Math.max((performance.now() - begun) * PAUSE_FACTOR, every_ms),
       )
     }
     refetch.current = () => void begin()

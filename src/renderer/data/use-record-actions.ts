@@ -10,7 +10,7 @@ const BEAT_MS = 60_000
 /** The requests of a client that concern the record, as the sandbox says; null asks nothing. */
 export function useRecordActions(record: RecordRef | null): readonly RecordAction[] {
   const watched = record === null ? WATCHED : [record.collection, ...WATCHED]
-  return useQuery('records.actions', record, watched, undefined, useNow(BEAT_MS)).data?.actions ?? NONE
+  return useQuery('records.actions', record, watched, { beat: useNow(BEAT_MS), every_ms: 1_000 }).data?.actions ?? NONE
 }
 
 const NONE: readonly RecordAction[] = []

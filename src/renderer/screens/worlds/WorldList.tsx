@@ -118,8 +118,8 @@ export function WorldList({ worlds, compare, onDropped, onError }: WorldListProp
 function RootWorld({ isShown }: { isShown: boolean }) {
   // The commits of the shown world arrive as notices.
   useFeed((feed) => feed.seq)
-  const world = useQuery('world.describe', {}, ['worlds'], null).data
-  const clock = useQuery('clock.read', {}, ['worlds'], null).data
+  const world = useQuery('world.describe', {}, ['worlds'], { world: null }).data
+  const clock = useQuery('clock.read', {}, ['worlds'], { world: null }).data
   return (
     <tr data-here={isShown ? '' : undefined}>
       <WorldTitle name={null} isShown={isShown} api={world?.api} />

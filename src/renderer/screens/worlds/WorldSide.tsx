@@ -20,8 +20,8 @@ interface WorldSideProps {
 /** One of two compared worlds: its time, and the record with the decisions about it. */
 export function WorldSide({ world, record }: WorldSideProps) {
   const label = worldLabel(world)
-  const clock = useQuery('clock.read', {}, [COMPARED], world)
-  const about = useQuery('world.describe', {}, [COMPARED], world)
+  const clock = useQuery('clock.read', {}, [COMPARED], { world })
+  const about = useQuery('world.describe', {}, [COMPARED], { world })
   if (about.error !== undefined && isMissing(about.error))
     return (
       <section className={styles.side} aria-label={label}>
@@ -59,8 +59,8 @@ const placeOf = ({ collection, uid }: RecordToDecide) => ({ collection, record: 
 function DecidedRecord({ world, record: { collection, uid } }: { world: string | null; record: RecordToDecide }) {
   const { one } = collections[collection]
   const input = { collection, uid }
-  const fields = useQuery('records.get', input, [COMPARED], world)
-  const moves = useQuery('moves.list', input, [COMPARED], world)
+  const fields = useQuery('records.get', input, [COMPARED], { world })
+  const moves = useQuery('moves.list', input, [COMPARED], { world })
   if (fields.error !== undefined)
     return <Notice title={`The ${one} ${uid} could not be read in this world.`} error={fields.error} />
   if (!fields.data || !moves.data) return fields.slow || moves.slow ? <Skeleton rows={3} /> : null
