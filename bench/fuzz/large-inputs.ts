@@ -41,7 +41,8 @@ const TEXTS: Readonly<Record<string, (bytes: number) => string>> = {
   addresses: (bytes) => repeat('a@b.c ', bytes),
   'different addresses': (bytes) => parts((n) => `a${n}@b.c`, bytes, ' '),
   'phone numbers': (bytes) => parts((n) => `515-555-${1000 + (n % 9000)}`, bytes, ' '),
-  'Social Security numbers': (bytes) => parts((n) => `512-04-${1000 + (n % 9000)}`, bytes, ' '),
+  // None is one of those that no response may hold (check-response.ts).
+  'Social Security numbers': (bytes) => parts((n) => `512-04-${1000 + (n % 7000)}`, bytes, ' '),
   'different words': (bytes) => parts((n) => n.toString(36).replaceAll(/\d/g, 'q') + n.toString(36), bytes, ' '),
   'one word': (bytes) => repeat('customers', bytes),
   'one word of other letters': (bytes) => repeat('äöü', bytes / 2),
@@ -90,7 +91,7 @@ const BODIES: Readonly<Record<string, (bytes: number) => string>> = {
   'different keys within a key': (bytes) => `{"details":{${parts((n) => `"k${n}":${n}`, bytes)}}}`,
   'the same key': (bytes) => `{${repeat('"name":"x",', bytes)}"name":"x"}`,
   numbers: (bytes) => `{"remark":[${repeat('1,', bytes)}1]}`,
-  'Social Security numbers': (bytes) => `{"remark":[${parts((n) => `"512-04-${1000 + (n % 9000)}"`, bytes)}]}`,
+  'Social Security numbers': (bytes) => `{"remark":[${parts((n) => `"512-04-${1000 + (n % 7000)}"`, bytes)}]}`,
   'nine digits': (bytes) => `{"remark":"${parts((n) => `5120${String(10_000 + (n % 90_000))}`, bytes, ' ')}"}`,
   'empty objects': (bytes) => `{"remark":[${repeat('{},', bytes)}{}]}`,
   'nested lists': (bytes) => `{"remark":${nested('[', '', ']', bytes)}}`,
