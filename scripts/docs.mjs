@@ -57,10 +57,11 @@ Names and numbers that decide the outcome of a payment, an onboarding or a VRN. 
 
 How to call them is on [The control API](control.md). \`GET /control/openapi.json\` describes the input and the result of each.`,
     table: async () => [
-      ['Method', 'Does'],
-      ...Object.entries((await contract('control/methods')).methods).map(([name, { summary }]) => [
+      ['Method', 'Does', 'Input, for example'],
+      ...Object.entries((await contract('control/methods')).methods).map(([name, { summary, example }]) => [
         `\`${name}\``,
         summary,
+        example === undefined ? '' : `\`${JSON.stringify(example)}\``,
       ]),
     ],
   },

@@ -1,9 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { type MethodInput, type MethodName, methodNames } from '../../src/api/contract/control/methods.ts'
+import { exampleOf, type MethodInput, type MethodName, methodNames } from '../../src/api/contract/control/methods.ts'
 import { type EndpointName, endpoints } from '../../src/api/contract/endpoints.ts'
 import type { Endpoint } from '../../src/api/contract/terms/endpoint.ts'
+import { fillExample } from '../../src/api/contract/terms/examples.ts'
+import { findExamples } from '../../src/api/http/examples.ts'
 import { openSandbox } from '../../src/api/sandbox.ts'
 import type { ApiResponse, RequestOptions } from '../support/client.ts'
 import { OLIVE } from '../support/customers.ts'
@@ -383,8 +385,6 @@ async function money(
   expect(refused.text).toContain('4016')
 }
 
-const OWN_SCENARIO = 'name: Mine\nsteps:\n  - advance: PT1H\n  - advance: PT1H\n'
-
 /** Calls every method with valid and invalid input, through both transports. */
 async function operator({ operate, operateByHttp, sandbox }: Everything, customer: string) {
   const { uid: program_uid } = sandbox.programs()[0]!
@@ -392,112 +392,46 @@ async function operator({ operate, operateByHttp, sandbox }: Everything, custome
   const [exchange] = (exchanges.value as unknown as { data: { uid: string }[] }).data
   let seq = 0
   let bundle = ''
-  const task = () => sandbox.store.world.collections.tasks.inOrder()[0]!.uid
   // Nothing is sent to a paused webhook, so its deliveries stay due.
   const { uid: webhook } = (await operate('webhooks.create', { url: 'http://127.0.0.1:9/hooks', confirm: false })).value
   await operate('webhooks.update', { uid: String(webhook), status: 'paused' })
   await operate('webhooks.test', { uid: String(webhook) })
-  const newest = (name: 'webhooks' | 'webhook_events') =>
-    sandbox.store.world.collections[name].inOrder().at(-1)?.uid ?? customer
-  const dueDelivery = () =>
-    sandbox.store.world.collections.webhook_deliveries.inOrder().find(({ status }) => status === 'due')?.uid ?? customer
-  const inputs = (): { readonly [N in MethodName]: MethodInput<N> } => ({
-    'clock.read': {},
-    'clock.set': { pace: 'fast' },
-    'clock.advance': { by: 'PT1H' },
-    'clock.cancel': {},
-    'clock.preview': { by: 'P3D' },
-    'records.actions': { collection: 'customers', uid: customer },
-    'requests.try': { endpoint: 'getCustomer', params: { uid: customer } },
-    'calendar.read': { from: '2026-11-01', days: 60 },
-    'tasks.list': {},
-    'tasks.run': { uid: task() },
-    'tasks.hold': { uid: task() },
-    'tasks.release': { uid: task() },
+  /** Instead of the example: what only this run knows, and what holds the secrets. */
+  const own = (): { readonly [N in MethodName]?: MethodInput<N> } => ({
     'records.list': { collection: 'customers', limit: 1000 },
-    'records.received': {},
-    'records.get': { collection: 'customers', uid: customer },
-    'records.search': { text: 'olive' },
-    'records.history': { collection: 'customers', uid: customer, limit: 1000 },
-    'records.related': { collection: 'customers', uid: customer },
     'records.story': { uid: customer, limit: 1000, reads: true },
-    why: { collection: 'customers', uid: customer },
-    'payments.path': { uid: sandbox.store.world.collections.transactions.inOrder()[0]?.uid ?? customer },
-    'world.pulse': { period: 'all' },
-    'customers.map': { customer_uid: customer },
-    'moves.list': { collection: 'customers', uid: customer },
-    'moves.make': { collection: 'customers', uid: customer, move: 'put under review' },
     'transactions.inject': { movement: 'card_purchase', customer_uid: customer, us_dollar_amount: '1.00' },
     'operator.create_customer': {
       program_uid,
       customer: { email: OLIVE.email, details: { ...OLIVE.details, ssn: VALID[3] } },
     },
-    'ledger.accounts': {},
-    'ledger.lines': {},
-    'ledger.balances': {
-      account_uid: sandbox.store.world.collections.synthetic_accounts.inOrder()[0]?.uid ?? customer,
-    },
-    'ledger.reconciliation': {},
-    'ledger.trial_balance': {},
-    'ledger.check': {},
     'exchanges.list': { limit: 1000 },
     'exchanges.get': { uid: exchange!.uid },
-    'bundles.export': {},
-    'bundles.import': { text: bundle },
-    'scenarios.list': {},
-    'scenarios.read': { name: 'own' },
-    'scenarios.save': { name: 'own', text: OWN_SCENARIO },
-    'scenarios.delete': { name: 'own' },
-    'scenarios.run': { text: OWN_SCENARIO },
-    'scenarios.step': { text: OWN_SCENARIO },
-    'scenarios.pause': {},
-    'scenarios.record': {},
     'exchanges.send': {
       method: 'POST',
       path: '/customers',
       body: JSON.stringify({ details: { ...OLIVE.details, ssn: VALID[3] } }),
     },
-    'recordings.describe': { text: 'curl http://127.0.0.1/customers' },
     'exchanges.replay': { uids: [exchange!.uid], into: { fresh: 'empty' } },
-    'programs.list': {},
-    'programs.create': { name: 'One more' },
+    'bundles.import': { text: bundle },
     'programs.update': { uid: program_uid, name: 'Harbor Payments' },
     'programs.rotate_key': { uid: program_uid, hmac_key: sandbox.programs()[0]!.hmac_key },
     'tokens.expire': { uid: program_uid },
-    'webhooks.create': { url: null },
-    'webhooks.list': {},
-    'webhooks.update': { uid: String(webhook), topics: ['customers'] },
-    'webhooks.test': { uid: String(webhook) },
-    'webhooks.record_attempts': {
-      outcomes: [{ delivery_uid: dueDelivery(), attempt: 1, status: 200, error: null, answer: '', ms: 1 }],
-    },
-    'webhooks.delete': { uid: newest('webhooks') },
-    'events.list': {},
-    'events.get': { uid: newest('webhook_events') },
-    'events.resend': { uid: newest('webhook_events') },
-    'events.hold': { uid: newest('webhook_events') },
-    'events.release': { uid: newest('webhook_events') },
-    'snapshots.keep': { name: 'one' },
-    'snapshots.list': {},
-    'snapshots.restore': { name: 'one' },
-    'snapshots.delete': { name: 'one' },
     'snapshots.compare': {},
     'world.commits': { limit: 1000 },
     'world.reset': { world: 'empty' },
     'world.rewind': { seq },
-    'work.cancel': {},
     'faults.set': { faults: [] },
-    'faults.list': {},
-    'faults.clear': {},
-    'world.describe': {},
-    'worlds.create': { name: 'other', from: 'current' },
-    'worlds.list': {},
-    'worlds.keep': { name: 'other', folder: join(createTemporaryFolder(), 'kept') },
-    'worlds.compare': { b: 'other' },
-    'worlds.drop': { name: 'other' },
-    'sandbox.identify': {},
+    'worlds.keep': { name: 'branch', folder: join(createTemporaryFolder(), 'kept') },
     'sandbox.stop': { nonce: sandbox.identity.nonce },
   })
+  const inputs = () =>
+    Object.fromEntries(
+      methodNames.map((name) => [
+        name,
+        own()[name] ?? fillExample(exampleOf(name), sandbox.store.read(program_uid, findExamples)),
+      ]),
+    ) as { readonly [N in MethodName]: MethodInput<N> }
   for (const method of methodNames) {
     // The rewind undoes the reset.
     if (method === 'world.reset') seq = sandbox.store.world.seq

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { CreateCustomer } from '../resources/customers.ts'
+import { ADA, CreateCustomer } from '../resources/customers.ts'
 import { OutsideTransaction } from '../resources/outside-transactions.ts'
 import { HmacKey, ProgramChanges, ProgramInFull } from '../resources/programs.ts'
 import { Task } from '../resources/tasks.ts'
@@ -12,6 +12,7 @@ import {
   Webhook,
   WebhookChanges,
 } from '../resources/webhooks.ts'
+import { examples } from '../terms/examples.ts'
 import { envelope } from '../terms/list.ts'
 import { CalendarDate, Instant, Money, Timestamp, Uid } from '../terms/primitives.ts'
 import { isOneLine, NOT_ONE_LINE } from '../terms/texts.ts'
@@ -67,7 +68,13 @@ interface Method {
   readonly input: z.ZodType
   readonly output: z.ZodType
 }
-const method = <const M extends Method>(declared: M): M => declared
+
+/** An input, with texts of `terms/examples.ts` for values of the world. A method without input needs none. */
+type WithExample<I extends z.ZodType> =
+  z.input<I> extends Record<string, never> ? unknown : { readonly example: z.input<I> }
+
+const method = <I extends z.ZodType, const M extends Method>(declared: M & { readonly input: I } & WithExample<I>): M =>
+  declared
 
 const scenarioInput = {
   name: ScenarioName.optional(),
@@ -101,6 +108,8 @@ const Record = z.record(z.string(), z.unknown())
 const ProgramName = z.string().min(1).refine(isOneLine, NOT_ONE_LINE)
 const nothing = z.strictObject({})
 
+const SCENARIO = 'name: Mine\nsteps:\n  - advance: 1h\n  - advance: idle\n'
+
 export const methods = {
   'clock.read': method({ summary: 'The clock: time, mode, pace and the next task', input: nothing, output: Clock }),
   'clock.set': method({
@@ -111,17 +120,20 @@ export const methods = {
       pace: Pace.optional(),
       break_on: BreakOn.nullable().optional().meta({ description: 'null removes it' }),
     }),
+    example: { mode: 'frozen', pace: 'real' },
     output: Clock,
   }),
   'clock.advance': method({
     isAction: true,
     summary: 'Advance the clock; returns when every task that is due has run',
     input: AdvanceInput,
+    example: { by: 'PT24H' },
     output: Advance,
   }),
   'clock.preview': method({
     summary: 'Where an advance would lead and what would run until then, as far as it is scheduled; changes nothing',
     input: AdvanceGoal,
+    example: { text: '8 business days' },
     output: AdvancePreview,
   }),
   'clock.cancel': method({
@@ -132,6 +144,7 @@ export const methods = {
   'calendar.read': method({
     summary: 'The holidays of the Federal Reserve within these days',
     input: z.strictObject({ from: CalendarDate, days: z.int().min(1).max(400) }),
+    example: { from: '2026-11-20', days: 60 },
     output: z.object({ holidays: z.array(z.object({ date: CalendarDate, name: z.string() })) }),
   }),
   'tasks.list': method({
@@ -143,18 +156,21 @@ export const methods = {
     isAction: true,
     summary: 'Run one task now, no matter when it is due; also a failed one. Names the earlier tasks of its record',
     input: z.strictObject({ uid: Uid }),
+    example: { uid: examples.tasks },
     output: FiredTask,
   }),
   'tasks.hold': method({
     isAction: true,
     summary: 'Hold a task and the later ones of its record: they do not run when they are due',
     input: z.strictObject({ uid: Uid }),
+    example: { uid: examples.tasks },
     output: Task,
   }),
   'tasks.release': method({
     isAction: true,
     summary: 'Release a held task and the later ones of its record: they run when due, or at once if overdue',
     input: z.strictObject({ uid: Uid }),
+    example: { uid: examples.tasks },
     output: Task,
   }),
   'records.list': method({
@@ -191,16 +207,19 @@ export const methods = {
           examples: [['status', 'wire.imad']],
         }),
     }),
+    example: { collection: 'transactions', limit: 5, fields: ['status', 'us_dollar_amount'] },
     output: envelope(Record),
   }),
   'records.received': method({
     summary: 'The settled incoming payments of each VRN of a Program: their number and sum',
     input: z.strictObject({ program_uid: Uid.optional() }),
+    example: {},
     output: z.object({ received: z.array(z.object({ uid: Uid, payments: z.int(), us_dollar_amount: Money })) }),
   }),
   'records.get': method({
     summary: 'One record of a collection',
     input: z.strictObject({ collection: z.string(), uid: Uid }),
+    example: { collection: 'customers', uid: examples.customers },
     output: Record,
   }),
   'records.search': method({
@@ -211,6 +230,7 @@ export const methods = {
       program_uid: Uid.optional().meta({ description: 'Only this Program; an exact uid is found in every Program' }),
       limit: z.int().min(1).max(50).optional().meta({ description: 'Default 8' }),
     }),
+    example: { text: 'Quayside' },
     output: z.object({
       records: z.array(
         z.object({
@@ -232,11 +252,13 @@ export const methods = {
   'records.history': method({
     summary: 'The history of a record: every commit of the current branch that changed it, newest first',
     input: z.strictObject({ collection: z.string(), uid: Uid, limit: z.int().min(1).max(1000).optional() }),
+    example: { collection: 'customers', uid: examples.customers },
     output: z.object({ commits: z.array(RecordCommit) }),
   }),
   'records.related': method({
     summary: 'The records that refer to a record, those it refers to, and its scheduled tasks',
     input: z.strictObject({ collection: z.string(), uid: Uid }),
+    example: { collection: 'customers', uid: examples.customers },
     output: z.object({
       related: z.array(
         z.object({
@@ -261,6 +283,7 @@ export const methods = {
       offset: z.int().min(0).optional().meta({ description: 'Skips this many of the newest entries' }),
       reads: z.boolean().optional().meta({ description: 'Include successful requests that changed nothing' }),
     }),
+    example: { uid: examples.customers },
     output: z.object({
       entries: z.array(TimelineEntry),
       more: z.boolean().meta({ description: 'There are older entries' }),
@@ -269,6 +292,7 @@ export const methods = {
   why: method({
     summary: 'Why a record, or one of its fields, has its present value: from the value back to its causes',
     input: z.strictObject({ collection: z.string(), uid: Uid, field: z.string().optional() }),
+    example: { collection: 'customers', uid: examples.customers, field: 'status' },
     output: z.object({
       chain: z.array(Reason),
       statement: BalanceStatement.nullable().meta({ description: 'For a balance: its parts' }),
@@ -280,6 +304,7 @@ export const methods = {
     input: z.strictObject({
       uid: Uid.meta({ description: 'A Transaction. For a return the answer begins with the payment that it returns' }),
     }),
+    example: { uid: examples.transactions },
     output: PaymentPath,
   }),
   'world.pulse': method({
@@ -288,6 +313,7 @@ export const methods = {
       program_uid: Uid.optional(),
       period: Period.optional().meta({ description: 'Ends now. Default: week' }),
     }),
+    example: { period: 'week' },
     output: Pulse,
   }),
   'customers.map': method({
@@ -308,21 +334,25 @@ export const methods = {
           .meta({ description: 'The nodes of a flow whose Transactions are wanted, too' }),
       })
       .refine(isOneRange, NOT_ONE_RANGE),
+    example: { customer_uid: examples.customers },
     output: CustomerMap,
   }),
   'records.actions': method({
     summary: 'The requests of a client that concern a record, filled in, and why the API would refuse them',
     input: z.strictObject({ collection: z.string(), uid: Uid }),
+    example: { collection: 'customers', uid: examples.customers },
     output: z.object({ actions: z.array(RecordAction) }),
   }),
   'requests.try': method({
     summary: 'What the API would answer to a request: its rules run, and all that they change is undone',
     input: TriedRequest,
+    example: { endpoint: 'getCustomer', params: { uid: examples.customers } },
     output: TriedResponse,
   }),
   'moves.list': method({
     summary: 'The decisions about a record: possible ones with their inputs, the others with the reason',
     input: z.strictObject({ collection: z.string(), uid: Uid }),
+    example: { collection: 'customers', uid: examples.customers },
     output: z.object({ moves: z.array(LegalMove) }),
   }),
   'moves.make': method({
@@ -334,18 +364,21 @@ export const methods = {
       move: z.string(),
       inputs: z.record(z.string(), z.unknown()).optional(),
     }),
+    example: { collection: 'customers', uid: examples.customers, move: 'put under review' },
     output: Record,
   }),
   'transactions.inject': method({
     isAction: true,
     summary: 'Create a Transaction by a movement outside the application: by card, a direct deposit, interest, a fee',
     input: OutsideTransaction,
+    example: { movement: 'fee', customer_uid: examples.customers, us_dollar_amount: '1.00' },
     output: Record,
   }),
   'operator.create_customer': method({
     isAction: true,
     summary: 'Create a Customer in a Program whose Client is the Customer',
     input: z.strictObject({ program_uid: Uid, customer: CreateCustomer }),
+    example: { program_uid: examples.programs, customer: ADA },
     output: Record,
   }),
   'ledger.accounts': method({
@@ -356,6 +389,7 @@ export const methods = {
       uid: z.array(Uid).max(10_000).optional().meta({ description: 'Only these' }),
       at: AsOf,
     }),
+    example: { book: 'synthetic' },
     output: z.object({ accounts: z.array(LedgerAccount) }),
   }),
   'ledger.lines': method({
@@ -369,6 +403,7 @@ export const methods = {
       limit: z.int().min(0).max(1000).optional(),
       offset: z.int().min(0).optional(),
     }),
+    example: { account_uid: examples.synthetic_accounts, limit: 5 },
     output: envelope(LedgerLine),
   }),
   'ledger.balances': method({
@@ -379,6 +414,7 @@ export const methods = {
       from: Timestamp.optional().meta({ description: 'Default: before its first payment' }),
       at: AsOf,
     }),
+    example: { account_uid: examples.synthetic_accounts },
     output: Balances,
   }),
   'ledger.reconciliation': method({
@@ -389,6 +425,7 @@ export const methods = {
       days: z.int().min(0).max(60).optional().meta({ description: 'Number of closes of day. Default: 5' }),
       at: AsOf,
     }),
+    example: { days: 5 },
     output: z.object({
       closes: z.array(Close).meta({ description: 'Oldest first; the last one is now, or the requested instant' }),
       differences: z.array(BookDifference).meta({ description: 'The payments that cause a difference, at most 100' }),
@@ -397,6 +434,7 @@ export const methods = {
   'ledger.trial_balance': method({
     summary: 'The sums of both books, from their line items; each total must be 0.00',
     input: z.strictObject({ program_uid: Uid.optional(), pool_uid: Uid.optional(), at: AsOf }),
+    example: {},
     output: z.object({ books: z.array(TrialBalance) }),
   }),
   'ledger.check': method({
@@ -411,11 +449,13 @@ export const methods = {
       offset: z.int().min(0).optional(),
       program_uid: Uid.optional(),
     }),
+    example: { limit: 5 },
     output: envelope(Exchange),
   }),
   'exchanges.get': method({
     summary: 'One request with its response, without secrets',
     input: z.strictObject({ uid: Uid }),
+    example: { uid: 'x1' },
     output: ExchangeDetail,
   }),
   'exchanges.send': method({
@@ -439,11 +479,13 @@ export const methods = {
         .optional()
         .meta({ description: 'Of the body. Default: application/json' }),
     }),
+    example: { method: 'GET', path: '/customers?limit=1' },
     output: ExchangeDetail,
   }),
   'exchanges.replay': method({
     summary: 'Send recorded requests again and compare the responses',
     input: ReplayInput,
+    example: { uids: ['x1'], into: 'then' },
     output: ReplayResult.extend({
       acts: z.array(z.object({ name: z.string(), refused: z.string().nullable() })).meta({
         description: 'The recorded operator actions, repeated',
@@ -454,6 +496,7 @@ export const methods = {
   'recordings.describe': method({
     summary: 'What a HAR file, curl lines or a bundle contain, and what a replay of them needs',
     input: z.strictObject({ text: z.string() }),
+    example: { text: 'curl http://127.0.0.1:4010/api/v1/customers' },
     output: RecordingSummary,
   }),
   'scenarios.list': method({
@@ -464,16 +507,19 @@ export const methods = {
   'scenarios.save': method({
     summary: 'Save a scenario; replaces your scenario of the same name',
     input: z.strictObject({ name: ScenarioName, text: z.string() }),
+    example: { name: 'mine', text: SCENARIO },
     output: ScenarioInfo,
   }),
   'scenarios.read': method({
     summary: 'The text of a scenario',
     input: z.strictObject({ name: ScenarioName }),
+    example: { name: 'mine' },
     output: z.object({ name: z.string(), text: z.string(), own: z.boolean() }),
   }),
   'scenarios.delete': method({
     summary: 'Delete one of your scenarios',
     input: z.strictObject({ name: ScenarioName }),
+    example: { name: 'mine' },
     output: z.object({ deleted: z.boolean() }),
   }),
   'scenarios.run': method({
@@ -484,11 +530,13 @@ export const methods = {
         until: z.int().min(0).optional().meta({ description: 'Stop before this step, from 0' }),
       })
       .refine(isOneScenario, NOT_ONE),
+    example: { text: SCENARIO },
     output: ScenarioRun,
   }),
   'scenarios.step': method({
     summary: 'Run the next step of the current scenario, or the first step of the given one',
     input: z.strictObject(scenarioInput).refine(isOneScenario, NOT_ONE),
+    example: { text: SCENARIO },
     output: ScenarioRun,
   }),
   'scenarios.pause': method({
@@ -507,6 +555,7 @@ export const methods = {
       name: z.string().min(1).max(200).refine(isOneLine, NOT_ONE_LINE).optional(),
       teaches: z.string().min(1).max(1_000).optional(),
     }),
+    example: {},
     output: z.object({ text: z.string(), steps: z.int(), left_out: z.array(Unusable) }),
   }),
   'bundles.export': method({
@@ -517,6 +566,7 @@ export const methods = {
         description: 'Personal values that are not masked; the default masks all of them',
       }),
     }),
+    example: { note: 'For the support' },
     output: z.object({
       name: z.string(),
       text: z.string(),
@@ -532,6 +582,7 @@ export const methods = {
   'bundles.import': method({
     summary: 'Replace the current world and its log by those of a bundle; a rewind undoes it',
     input: z.strictObject({ text: z.string() }),
+    example: { text: 'the text of bundles.export' },
     output: z.object({
       since: z.int().meta({ description: 'The commit before its log, for exchanges.replay' }),
       seq: z.int(),
@@ -550,47 +601,55 @@ export const methods = {
     isAction: true,
     summary: 'Create another Program of the Client, with the products, account types and settings of the demo',
     input: z.strictObject({ name: ProgramName, ...ProgramChanges.shape }),
+    example: { name: 'Second' },
     output: ProgramInFull,
   }),
   'programs.update': method({
     isAction: true,
     summary: 'Change the settings of a Program, its Products and its account types; fields that are not given stay',
     input: z.strictObject({ uid: Uid, name: ProgramName.optional(), ...ProgramChanges.shape }),
+    example: { uid: examples.programs, name: 'Renamed' },
     output: ProgramInFull,
   }),
   'programs.rotate_key': method({
     isAction: true,
     summary: 'Give a Program a new HMAC key; access tokens stay valid until they expire',
     input: z.strictObject({ uid: Uid, hmac_key: HmacKey.optional() }),
+    example: { uid: examples.programs },
     output: ProgramInFull,
   }),
   'webhooks.create': method({
     isAction: true,
     summary: 'Subscribe a Client to events: its receiver gets them from now on',
     input: CreateWebhook,
+    example: { url: null, topics: ['customers'] },
     output: Webhook,
   }),
   'webhooks.list': method({
     summary: 'The webhooks of all Programs, or of one',
     input: z.strictObject({ program_uid: Uid.optional() }),
+    example: {},
     output: z.object({ webhooks: z.array(Webhook) }),
   }),
   'webhooks.update': method({
     isAction: true,
     summary: 'Change a webhook, pause it or make it active; what is not given stays',
     input: WebhookChanges.extend({ uid: Uid }),
+    example: { uid: examples.webhooks, status: 'paused' },
     output: Webhook,
   }),
   'webhooks.delete': method({
     isAction: true,
     summary: 'Delete a webhook: what is on its way to it fails, and its events stay',
     input: z.strictObject({ uid: Uid }),
+    example: { uid: examples.webhooks },
     output: z.object({ deleted: Uid }),
   }),
   'webhooks.test': method({
     isAction: true,
     summary: 'Send a test event to a webhook; one that is unconfirmed is active when its receiver accepts it',
     input: z.strictObject({ uid: Uid }),
+    example: { uid: examples.webhooks },
     output: EventWithDeliveries,
   }),
   'webhooks.record_attempts': method({
@@ -599,6 +658,11 @@ export const methods = {
     summary:
       'Record the outcomes of attempts to deliver events; those that are not due any more are left out. The sandbox calls it itself; a replay repeats it',
     input: z.strictObject({ outcomes: z.array(z.strictObject(AttemptOutcome.shape)).min(1).max(MAX_OUTCOMES) }),
+    example: {
+      outcomes: [
+        { delivery_uid: examples.webhook_deliveries, attempt: 1, status: 204, error: null, answer: '', ms: 1 },
+      ],
+    },
     output: z.object({ recorded: z.int() }),
   }),
   'events.list': method({
@@ -611,11 +675,13 @@ export const methods = {
       limit: z.int().min(1).max(1_000).optional().meta({ description: 'Default: 100' }),
       offset: z.int().min(0).optional(),
     }),
+    example: { limit: 5 },
     output: z.object({ data: z.array(EventWithDeliveries), total_count: z.int() }),
   }),
   'events.get': method({
     summary: 'An event with its deliveries and their attempts',
     input: z.strictObject({ uid: Uid }),
+    example: { uid: examples.webhook_events },
     output: EventWithDeliveries,
   }),
   'events.resend': method({
@@ -626,12 +692,14 @@ export const methods = {
       webhook_uid: Uid.optional().meta({ description: 'Default: all webhooks that it was for' }),
       failure: DeliveryFailure.optional().meta({ description: 'What goes wrong with it on purpose. Default: nothing' }),
     }),
+    example: { uid: examples.webhook_events },
     output: EventWithDeliveries,
   }),
   'events.hold': method({
     isAction: true,
     summary: 'Hold the deliveries of an event that are not finished: they are not sent until events.release',
     input: z.strictObject({ uid: Uid }),
+    example: { uid: examples.webhook_events },
     output: EventWithDeliveries,
   }),
   'events.release': method({
@@ -643,17 +711,20 @@ export const methods = {
         description: 'What goes wrong with them on purpose. Default: nothing',
       }),
     }),
+    example: { uid: examples.webhook_events },
     output: EventWithDeliveries,
   }),
   'tokens.expire': method({
     isAction: true,
     summary: 'Expire the access tokens of a Program now; new ones can be requested at once',
     input: z.strictObject({ uid: Uid.meta({ description: 'Of a Program' }) }),
+    example: { uid: examples.programs },
     output: z.object({ uid: Uid }),
   }),
   'snapshots.keep': method({
     summary: 'Save the world as a snapshot; replaces a snapshot of the same name',
     input: z.strictObject({ name: SnapshotName }),
+    example: { name: 'before' },
     output: Snapshot,
   }),
   'snapshots.list': method({
@@ -665,16 +736,19 @@ export const methods = {
     isAction: true,
     summary: 'Replace the world by a snapshot, as a commit that can be undone',
     input: z.strictObject({ name: SnapshotName }),
+    example: { name: 'before' },
     output: RestoreResult,
   }),
   'snapshots.delete': method({
     summary: 'Delete a snapshot',
     input: z.strictObject({ name: SnapshotName }),
+    example: { name: 'before' },
     output: z.object({ deleted: z.boolean() }),
   }),
   'snapshots.compare': method({
     summary: 'Compare two snapshots by record and field; without a name: the current world',
     input: z.strictObject({ a: SnapshotName.optional(), b: SnapshotName.optional() }),
+    example: { a: 'before' },
     output: differences,
   }),
   'world.commits': method({
@@ -683,6 +757,7 @@ export const methods = {
       limit: z.int().min(1).max(1000).optional().meta({ description: 'Default 100' }),
       before: z.int().min(1).optional().meta({ description: 'Only commits before this one' }),
     }),
+    example: { limit: 5 },
     output: z.object({
       commits: z.array(CommitSummary),
       more: z.boolean().meta({ description: 'There are older commits' }),
@@ -698,23 +773,27 @@ export const methods = {
       mode: ClockMode.optional(),
       pace: Pace.optional(),
     }),
+    example: { world: 'demo' },
     output: RestoreResult,
   }),
   'world.rewind': method({
     isAction: true,
     summary: 'Rewind the world to an earlier commit, as a commit that can be undone',
     input: z.strictObject({ seq: z.int().min(0) }),
+    example: { seq: 1 },
     output: RestoreResult,
   }),
   'work.cancel': method({
     summary: 'Cancel a long operation such as a rewind or a replay; for an advance use clock.cancel',
     input: z.strictObject({ uid: Uid.optional().meta({ description: 'As in its notice. Default: all of them' }) }),
+    example: {},
     output: z.object({ canceled: z.boolean().meta({ description: 'false: nothing was running' }) }),
   }),
   'faults.set': method({
     isAction: true,
     summary: 'Set the faults to inject into requests; replaces the faults set before',
     input: z.strictObject({ faults: z.array(Fault).max(100) }),
+    example: { faults: [{ kind: 'latency', ms: 200, times: 3 }] },
     output: Faults,
   }),
   'faults.list': method({ summary: 'The faults that are set', input: nothing, output: Faults }),
@@ -756,12 +835,14 @@ export const methods = {
         .string()
         .meta({ description: 'Of sandbox.identify: no other sandbox that has the address now is ended' }),
     }),
+    example: { nonce: 'the nonce of sandbox.identify' },
     output: z.object({ stopping: z.boolean() }),
   }),
   // None of them is an operator action: worlds are outside of the world whose history is recorded, so a replay of it creates none.
   'worlds.create': method({
     summary: 'Create a named world next to the root world, with records, a clock, keys and logs of its own',
     input: CreateWorld,
+    example: { name: 'branch', from: 'current' },
     output: CreatedWorld,
   }),
   'worlds.list': method({
@@ -780,16 +861,19 @@ export const methods = {
         .refine(isOneLine, NOT_ONE_LINE)
         .meta({ description: 'An absolute path on the machine of the sandbox; new or empty' }),
     }),
+    example: { name: 'branch', folder: '/tmp/branch' },
     output: z.object({ folder: z.string(), seq: z.int(), records: z.int() }),
   }),
   'worlds.compare': method({
     summary: 'Compare two worlds by record and field; without a name: the root world',
     input: z.strictObject({ a: WorldName.optional(), b: WorldName.optional() }),
+    example: { b: 'branch' },
     output: differences,
   }),
   'worlds.drop': method({
     summary: 'Drop a world: its requests, jobs and streams of notices end',
     input: z.strictObject({ name: WorldName }),
+    example: { name: 'branch' },
     output: z.object({ dropped: z.boolean() }),
   }),
 } satisfies { readonly [name: string]: Method }
@@ -801,3 +885,6 @@ export type MethodInput<N extends MethodName> = z.input<Methods[N]['input']>
 export type MethodParsed<N extends MethodName> = z.output<Methods[N]['input']>
 export type MethodOutput<N extends MethodName> = z.output<Methods[N]['output']>
 export const methodNames = Object.keys(methods) as MethodName[]
+
+export const exampleOf = <N extends MethodName>(name: N): MethodInput<N> =>
+  ('example' in methods[name] ? methods[name].example : {}) as MethodInput<N>

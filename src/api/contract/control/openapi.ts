@@ -1,7 +1,7 @@
 import { ErrorBody } from '../error-body.ts'
 import { type ErrorKey, errors } from '../errors.ts'
 import { createSchemaCollector, type JsonSchema } from '../openapi.ts'
-import { methods } from './methods.ts'
+import { exampleOf, type MethodName, methods } from './methods.ts'
 
 /** The OpenAPI document of the control API, for clients in other languages. */
 
@@ -29,7 +29,10 @@ export function controlOpenapi() {
           operationId: name,
           tags: [name.split('.')[0]],
           summary,
-          requestBody: { required: false, content: json(ref(input, 'input')) },
+          requestBody: {
+            required: false,
+            content: { 'application/json': { schema: ref(input, 'input'), example: exampleOf(name as MethodName) } },
+          },
           responses: { 200: { description: 'The result', content: json(ref(output, 'output')) }, ...refusals },
         },
       },

@@ -212,7 +212,7 @@ const editable = {
 }
 
 /** An example with everything that onboarding requires. */
-const ADA = {
+export const ADA = {
   email: 'ada@example.test',
   details: {
     first_name: 'Ada',

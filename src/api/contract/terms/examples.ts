@@ -21,6 +21,11 @@ export const examples = {
   combined_transfers: 'viVnzpfGcdvQ6xxN',
   custodial_account_closing_balances: 'PeZM3LVvmrbCEfri',
   synthetic_account_closing_balances: 'gCSXsAvUS9DJxZEF',
+  programs: 'Pg5RrXk2Tz9LrVw7',
+  tasks: 'Ts6KkNf3JyJyGip2',
+  webhooks: 'Wh3BbEQ3fzCRtkG5',
+  webhook_events: 'Ev8NtDq7ZxLm9Tb4',
+  webhook_deliveries: 'Dy4VrZk2cVb4Rk9M',
   // Records in the state that an operation needs.
   counterparty: 'Muzp7tK3PBVUXEVy',
   ach_account_type: 'hC7dMf2SyJb8PkTw',
@@ -41,3 +46,12 @@ export const examples = {
   banking_day: '2026-11-23',
 } as const
 export type ExampleName = keyof typeof examples
+
+/** An example with the values of a world in the place of these texts. */
+export const fillExample = <T>(example: T, values: ReadonlyMap<ExampleName, string>): T =>
+  JSON.parse(JSON.stringify(example), (_, part: unknown) => {
+    const name = typeof part === 'string' ? nameOf.get(part) : undefined
+    return name === undefined ? part : (values.get(name) ?? part)
+  }) as T
+
+const nameOf = new Map(Object.entries(examples).map(([name, text]) => [text as string, name as ExampleName]))

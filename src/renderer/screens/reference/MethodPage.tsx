@@ -1,5 +1,4 @@
-import { type MethodName, methods } from '../../../api/contract/control/methods.ts'
-import { createExample } from '../../forms/example.ts'
+import { exampleOf, type MethodName, methods } from '../../../api/contract/control/methods.ts'
 import { shapeOf } from '../../forms/shape.ts'
 import { formatJson } from '../../forms/values.ts'
 import { JsonView } from '../../ui/JsonView.tsx'
@@ -24,7 +23,7 @@ export function MethodPage({ name }: { name: MethodName }) {
         <Fields shape={inputShape} of="the input" required="required" />
       </Part>
       <Part title="Example input">
-        <JsonView body={formatJson(createExample(inputShape) ?? {})} />
+        <JsonView body={formatJson(exampleOf(name))} />
       </Part>
       <Part title="Output">
         <Fields shape={shapeOf(output, 'output')} of="the output" required="always present" />
