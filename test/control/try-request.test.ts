@@ -26,6 +26,8 @@ describe('requests.try', () => {
   it('is refused as the API refuses, by the schema and by the rules', async () => {
     const { sandbox, control, customer, counterparty, api } = await openBank()
     const bodies = [
+      { usd_transfer_amount: '\0' },
+      { usd_transfer_amount: 'x'.repeat(1_100_000) },
       {},
       { amount: 3 },
       { source_synthetic_account_uid: 'nobody' },
@@ -56,6 +58,23 @@ describe('requests.try', () => {
     expect(one.body).toEqual((await api.get(`/customers/${customer.uid}`)).body)
     const page = await control['requests.try']({ endpoint: 'listSyntheticAccounts', query: 'limit=1' })
     expect(page.body).toEqual((await api.get('/synthetic_accounts?limit=1')).body)
+  })
+
+  it('needs the parameters of the path; a body that is no object is refused as by the API', async () => {
+    const { control, customer } = await openBank()
+    await expect(control['requests.try']({ endpoint: 'archiveSyntheticAccount', body: [] })).rejects.toThrow(
+      'params.uid is missing',
+    )
+    for (const body of [[], 'text', 3, null]) {
+      const { refused } = await control['requests.try']({ endpoint: 'createTransfer', body })
+      expect(refused?.status).toBe(400)
+      const { status } = await control['requests.try']({
+        endpoint: 'archiveCustomer',
+        params: { uid: customer.uid },
+        body,
+      })
+      expect([200, 400, 422]).toContain(status)
+    }
   })
 
   it('refuses unknown fields in a strict Program, and an unknown Program', async () => {

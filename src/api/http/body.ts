@@ -111,11 +111,13 @@ export function parseBody({ bytes }: RawBody, req: IncomingMessage, schema: Json
   // Assumed: a body without a Content-Type is JSON, and an empty body is an empty object.
   const type = (req.headers['content-type'] ?? 'application/json').split(';')[0]!.trim().toLowerCase()
   const text = decode(bytes)
-  if (type === 'application/json' || type.endsWith('+json')) return withoutNul(parseJson(text), text)
+  if (type === 'application/json' || type.endsWith('+json')) return parseJsonText(text)
   if (type === 'application/x-www-form-urlencoded')
     return withoutNul(convertText(parseForm(text), schema) as Tree, text)
   throw new ApiError('unsupportedMediaType', `Content-Type ${type}`)
 }
+
+export const parseJsonText = (text: string): Tree => withoutNul(parseJson(text), text)
 
 const WAYS_TO_WRITE_NUL = ['\\u0000', '%00', '\0']
 

@@ -3,6 +3,7 @@ import { ApiError, errors } from '../contract/errors.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
 import { addDerived } from '../domain/rules/derived.ts'
 import type { Store } from '../store/store.ts'
+import { MAX_BODY_BYTES, parseJsonText } from './body.ts'
 import { refuseHints, runRules } from './handlers.ts'
 import { findHints } from './hints.ts'
 import { createRoute, NO_PARAMETERS, validate } from './route.ts'
@@ -14,11 +15,13 @@ import { createRoute, NO_PARAMETERS, validate } from './route.ts'
 export function tryRequest(store: Store, program_uid: Uid, request: Omit<TriedRequest, 'program_uid'>): TriedResponse {
   const { endpoint: name, params = {}, query: queryText = '', body } = request
   const { endpoint, schemas } = createRoute(name)
+  for (const [, parameter = ''] of endpoint.path.matchAll(/\{(\w+)\}/g))
+    if (params[parameter] === undefined) throw new ApiError('missingParameter', `params.${parameter} is missing`)
   const { queries, body: bodySchema } = schemas()
   try {
     return store.attempt(program_uid, (tx) => {
       const query = queries.parse(queryText)
-      const given = bodySchema && (body ?? {})
+      const given = bodySchema && parseJsonText(textOf(body))
       refuseHints(tx.program, [...query.hints, ...findHints(given, bodySchema ?? NO_PARAMETERS)])
       const input = {
         params,
@@ -33,4 +36,11 @@ export function tryRequest(store: Store, program_uid: Uid, request: Omit<TriedRe
     const { status, code, title, detail } = errors[error.key]
     return { status, body: null, refused: { status, code, title, detail, extra: error.extra ?? null } }
   }
+}
+
+/** As a client sends it. */
+function textOf(body: unknown): string {
+  const text = JSON.stringify(body ?? {})
+  if (Buffer.byteLength(text) > MAX_BODY_BYTES) throw new ApiError('bodyTooLarge', `more than ${MAX_BODY_BYTES} bytes`)
+  return text
 }
