@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type MethodName, methods } from '../../src/api/contract/control/methods.ts'
+import { endpoints } from '../../src/api/contract/endpoints.ts'
+import type { Endpoint } from '../../src/api/contract/terms/endpoint.ts'
 import type { Commit } from '../../src/api/store/commit.ts'
 import { Random } from '../support/random.ts'
 import { type ApiCall, type Body, type Call, callOf, personOf, settingsOf, type World } from './calls.ts'
@@ -211,12 +213,15 @@ export class Run {
         const call = callOf(operation, this.#model, this.#world)
         if (!call) return undefined
         this.#say(`${JSON.stringify(operation)}`)
-        return call.door === 'api' ? this.#request(call) : this.#control(call.name, call.input, call.apply)
+        if (call.door === 'control') return this.#control(call.name, call.input, call.apply)
+        // With an event on the disk, the tasks that are due before a try could be lost.
+        return this.#request(call, operation.event === undefined)
       }
     }
   }
 
-  async #request(call: ApiCall): Promise<Call | undefined> {
+  async #request(call: ApiCall, isTried = false): Promise<Call | undefined> {
+    const tried = isTried ? await this.#try(call) : undefined
     const trace = this.#newTrace()
     const before = this.#process.seq
     const at = this.#model.state.now
@@ -234,6 +239,8 @@ export class Run {
       return undefined
     }
     this.#checkResponse(call, response)
+    if (tried && JSON.stringify(tried) !== JSON.stringify(answerOf(response)))
+      throw new Failure(`${call.method} ${call.path}: requests.try said ${JSON.stringify(tried)}`)
     if (call.refusal) return undefined
     // The next change takes its place on the disk.
     if (this.#process.seq > before) this.#doubtful = []
@@ -241,6 +248,14 @@ export class Run {
     if (call.creates && call.creates !== '/transactions')
       this.#created.push({ collection: call.creates.slice(1), uid: response.body.uid, trace })
     return undefined
+  }
+
+  /** What the sandbox says that it would answer. It changes nothing, but runs the tasks that are due before. */
+  async #try({ method, path, body }: ApiCall): Promise<unknown> {
+    const reply = await this.#process.call('requests.try', { ...findEndpoint(method, path), body })
+    if (!reply?.ok) throw new Failure(`requests.try of ${method} ${path} was refused: ${JSON.stringify(reply?.value)}`)
+    const { status, refused } = reply.value
+    return refused ? [status, refused.code, refused.extra] : [status, reply.value.body]
   }
 
   #checkResponse({ refusal, status, method, path, body }: ApiCall, response: Response) {
@@ -884,3 +899,18 @@ const imageOf = ({ clock, counters, collections }: WorldOf): string =>
   createHash('sha256')
     .update(JSON.stringify({ clock, counters, records: recordsOf(collections) }))
     .digest('base64url')
+
+const answerOf = ({ status, body }: Response) => {
+  const [error] = body?.errors ?? []
+  return error ? [status, error.code, error.extra ?? null] : [status, body ?? null]
+}
+
+/** The endpoint of a request, with the parameters of its path. */
+function findEndpoint(method: string, path: string): { endpoint: string; params: Readonly<Record<string, string>> } {
+  for (const [endpoint, declared] of Object.entries(endpoints as Readonly<Record<string, Endpoint>>)) {
+    const pattern = new RegExp(`^${declared.path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/?]+)')}$`)
+    const match = declared.method === method ? pattern.exec(path) : null
+    if (match) return { endpoint, params: { ...match.groups } }
+  }
+  throw new Error(`There is no endpoint ${method} ${path}`)
+}

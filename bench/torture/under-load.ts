@@ -348,11 +348,14 @@ class Writers {
 
   async #write() {
     while (!this.#isStopped) {
-      const { path, body } = this.#random.chance(0.5)
-        ? { path: '/customers', body: { email: `${this.#random.below(1_000_000)}@x.test` } }
+      const { path, endpoint, body } = this.#random.chance(0.5)
+        ? { path: '/customers', endpoint: 'createCustomer', body: { email: `${this.#random.below(1_000_000)}@x.test` } }
         : wireOf(this.#customer, this.#random)
       try {
-        const { status, text } = await this.#client.api('POST', path, body)
+        // What is tried is undone, also in the middle of a replacement.
+        const { status, text } = this.#random.chance(0.25)
+          ? await this.#client.control('requests.try', { endpoint, body })
+          : await this.#client.api('POST', path, body)
         if (status >= 500) this.problems.push(`POST ${path} was answered with ${status}: ${text}`)
       } catch (error) {
         if (error instanceof ConnectionLost) break
@@ -369,5 +372,6 @@ class Writers {
 
 const wireOf = (customer_uid: string, random: Random) => ({
   path: '/sandbox/mock_transactions',
+  endpoint: 'createMockTransaction',
   body: { transaction_type: 'wire', customer_uid, us_dollar_amount: `${random.between(1, 99)}.50` },
 })
