@@ -162,12 +162,10 @@ const RECORDINGS: Readonly<Record<string, (bytes: number) => string>> = {
   'short curl lines': (bytes) => `curl ${URL}\n${repeat('curl a\n', bytes)}`,
   'curl lines to other hosts': (bytes) => `curl ${URL}\n${parts((n) => `curl http://h${n}/a`, bytes, '\n')}`,
   'curl lines with headers': (bytes) => repeat(`curl ${URL} -H 'a: b' -H 'c: d' --data-raw '{"name":"x"}'\n`, bytes),
-  'curl lines of cmd': (bytes) => repeat(`curl ^"${URL}^" -H ^"a: b^"\r\n`, bytes),
   'curl lines with masked numbers': (bytes) => repeat(`curl ${URL} -d '{"ssn":"***-**-6789"}'\n`, bytes),
   'a curl line with a long argument': (bytes) => `curl ${URL} --data-raw '${repeat('x', bytes)}'`,
   'a curl line with a long argument in double quotes': (bytes) => `curl ${URL} --data-raw "${repeat('x', bytes)}"`,
   'a curl line with a long escaped argument': (bytes) => `curl ${URL} --data-raw $'${repeat('\\n', bytes)}'`,
-  'a curl line with a long argument of cmd': (bytes) => `curl ^"${URL}^" --data-raw ^"${repeat('x', bytes)}^"`,
   'a curl line with variables': (bytes) => `curl ${URL} --data-raw "${repeat('$a', bytes)}"`,
   'a curl line with a long URL': (bytes) => `curl ${URL}/${repeat('a/', bytes)}`,
   'a curl line with a long body of masked fields': (bytes) =>

@@ -2,11 +2,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { splitCmd } from '../../../src/api/replay/recordings/cmd-shell.ts'
 import { readCurlLines } from '../../../src/api/replay/recordings/curl.ts'
 import { splitPosix } from '../../../src/api/replay/recordings/posix-shell.ts'
 import type { RecordedRequest } from '../../../src/api/replay/recordings/recording.ts'
-import { isForCmd } from '../../../src/api/replay/recordings/shell.ts'
 
 const fixture = (name: string) => readFileSync(join(import.meta.dirname, 'fixtures', name), 'utf8')
 const API = 'https://sandbox.example.com/api/v1'
@@ -61,31 +59,15 @@ describe('curl lines of browsers', () => {
     expect(request).toMatchObject({ method: 'PUT', path: '/customers/7', body: `{"details":{"last_name":"O'Neil"}}` })
   })
 
-  it('are read for cmd, with its carets and line ends', () => {
-    const { requests, unusable } = readCurlLines(fixture('cmd.txt'))
-    expect(requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
-      'POST /customers?name=a%20b&limit=1',
-      'GET /pools',
-    ])
-    expect(requests[0]!.body).toBe('{"email":"ana@example.com","note":"100% of C:\\dir","text":"one\ntwo"}')
-    expect(requests[0]!.headers).toContainEqual(['sec-ch-ua', '"Chromium";v="142"'])
-    expect(unusable).toEqual([
-      { at: 'line 9', why: 'the shell would have replaced %POOL_UID%: write the value itself' },
-    ])
-  })
-
-  it('are read for cmd, also when their output goes to another program', () => {
-    const { requests, unusable } = readCurlLines(`curl ^"${API}/pools^" | findstr uid & dir`)
-    expect(requests.map(({ path }) => path)).toEqual(['/pools'])
-    expect(unusable.map(({ why }) => why)).toEqual([expect.stringContaining('dir')])
-  })
-
-  it('are read for Windows with doubled quotes', () => {
-    expect(one(fixture('windows.txt'))).toMatchObject({
-      method: 'POST',
-      path: '/customers',
-      body: '{"email":"ana@example.com","details":{"first_name":"50% Ana"}}',
-    })
+  it.each([
+    ['carets', `curl ^"${API}/pools^" | findstr uid & dir`],
+    ['carets at the end of a line', `curl "${API}/pools" ^\r\n -H "a: b"`],
+    ['doubled quotes', `curl "${API}/customers" --data-raw "{""email"":""ana@example.com""}"`],
+  ])('for cmd of Windows, with %s, are refused with what to copy instead', (_, text) => {
+    expect(() => readCurlLines(text)).toThrow(
+      'The text has curl lines for cmd of Windows: found a caret or doubled quotes, expected lines for a POSIX shell. ' +
+        'In the browser, choose “Copy as cURL (bash)”.',
+    )
   })
 })
 
@@ -138,12 +120,6 @@ describe('words of a shell', () => {
     expect(splitPosix(text).map(({ line }) => line)).toEqual([1, 4])
   })
 
-  it('percent signs of an address are not variables of cmd', () => {
-    const expansions = (text: string) => splitCmd(text).flatMap(({ words }) => words.flatMap((word) => word.expansions))
-    expect(expansions('curl "https://x/%C3%A9/a%20b%20c" ^"%^NAME%^" "%"NAME"%"')).toEqual([])
-    expect(expansions('curl "https://x/%NAME%" -d %BODY%')).toEqual(['%NAME%', '%BODY%'])
-  })
-
   const argument = fc.oneof(
     fc.string({ unit: 'grapheme', minLength: 1 }),
     fc.string({ unit: fc.constantFrom(...'\'"\\$`^%!&|<>;#{}[]()* \t\né=@aN'), minLength: 1 }),
@@ -158,15 +134,6 @@ describe('words of a shell', () => {
   const ansi = (text: string) =>
     `$'${[...Array(text.length).keys()].map((i) => `\\u${text.charCodeAt(i).toString(16).padStart(4, '0')}`).join('')}'`
   const plainAnsi = (text: string) => `$'${text.replaceAll(/['\\]/g, '\\$&').replaceAll('\n', '\\n')}'`
-  /** As Chrome writes it. */
-  const cmd = (text: string) =>
-    `^"${text
-      .replaceAll(/\\/g, '\\\\')
-      .replaceAll('"', '\\"')
-      .replaceAll(/[^a-zA-Z0-9\s_\-:=+~'/.',?;()*`]/g, '^$&')
-      .replaceAll(/%(?=[a-zA-Z0-9_])/g, '%^')
-      .replaceAll('\n', '^\n\n')}^"`
-
   it.each([
     ['single quotes', single],
     ['double quotes', double],
@@ -179,18 +146,6 @@ describe('words of a shell', () => {
         const [command, ...others] = splitPosix(texts.map(quoted).join(' \\\n  '))
         expect(others).toEqual([])
         expect(command!.words).toEqual(texts.map((text) => ({ text, expansions: [] })))
-      }),
-    )
-  })
-
-  it('any quoted arguments are read unchanged by cmd', () => {
-    fc.assert(
-      fc.property(args, (texts) => {
-        const line = `curl ${texts.map(cmd).join(' ^\n  ')}`
-        expect(isForCmd(line)).toBe(true)
-        const [command, ...others] = splitCmd(line)
-        expect(others).toEqual([])
-        expect(command!.words).toEqual(['curl', ...texts].map((text) => ({ text, expansions: [] })))
       }),
     )
   })
@@ -226,8 +181,8 @@ describe('the request of a line', () => {
     ['brackets with --globoff', `curl -g '${API}/pools?a={b,c}'`, 'GET /pools?a={b,c}', ''],
     [
       'options that say only how curl goes about it',
-      `curl --compressed -k -sS -L -i -v --http2 -o out.json -w '%{http_code}' --max-time 5 --connect-timeout 2 --retry 3 ` +
-        `-sSkLo /dev/null --no-progress-meter --no-keepalive -x http://localhost:8080 -b a=b -c jar ${API}/pools`,
+      `curl --compressed -k -sS -L -i -v -o out.json -w '%{http_code}' --max-time 5 --connect-timeout 2 --retry 3 ` +
+        `-sSkLo /dev/null -x http://localhost:8080 -b a=b -c jar ${API}/pools`,
       'GET /pools',
       '',
     ],
@@ -240,6 +195,19 @@ describe('the request of a line', () => {
   ])('%s', (_, line, request, body) => {
     const { method, path, body: sent } = one(line)
     expect([`${method} ${path}`, sent]).toEqual([request, body])
+  })
+
+  it.each([
+    ['alone', `--http2 ${API}/pools`],
+    ['with a value', `--cacert ./ca.pem ${API}/pools`],
+    ['behind the address', `${API}/pools --frobnicate 5 -s`],
+    ['a letter', `-sW ${API}/pools`],
+    ['before an address without a scheme', '--no-keepalive localhost:4010/api/v1/pools'],
+  ])('an option that is not known is ignored with a remark: %s', (_, words) => {
+    const { requests, unusable } = readCurlLines(`curl ${words}`)
+    expect(requests).toMatchObject([{ method: 'GET', path: '/pools' }])
+    const [option] = /--?\w[\w-]*/.exec(words.replace('-sW', '-W'))!
+    expect(unusable).toEqual([{ at: 'line 1', why: `the option ${option} was ignored: it is not known here` }])
   })
 
   it('several addresses and --next are several requests', () => {
@@ -292,8 +260,6 @@ describe('lines that cannot be replayed are named with their line number', () =>
       '--data=secret',
       'curl knows no option --data=…: the value of --data must be a word of its own',
     ],
-    ['an unknown option', '--frobnicate', 'an option of curl that is not known here: --frobnicate'],
-    ['an unknown letter', '-sW', 'an option of curl that is not known here: -W'],
     ['a value that is missing', '-X', '-X needs a value, and the line ends there'],
     ['a header without a colon', '-H nonsense', 'a header without a colon'],
     [
@@ -344,16 +310,6 @@ describe('a file without curl lines', () => {
       'an open substitution',
       'curl $(date',
       'Line 1, column 6: found a $( that is never closed, expected another one before the text ends.',
-    ],
-    [
-      'an open quote of cmd',
-      'curl ^"https://x/pools^" ^\n -d "a',
-      'Line 2, column 5: found a " that is never closed, expected another one before the line ends.',
-    ],
-    [
-      'an open quote behind carets',
-      'curl ^"https://x/pools ^\n -s',
-      'Line 1, column 1: found a command with a " that is never closed, expected another one before the line ends.',
     ],
     [
       'another API',

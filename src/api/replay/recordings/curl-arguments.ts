@@ -1,5 +1,5 @@
 import { REMOVED } from './headers.ts'
-import type { Word } from './shell-words.ts'
+import type { Word } from './posix-shell.ts'
 
 /** The arguments of one curl transfer, and what they mean by curl's manual. */
 
@@ -18,6 +18,8 @@ export interface CurlTransfer {
   isJson: boolean
   /** Whether `{…}` and `[…]` in a URL are patterns. */
   isGlobbing: boolean
+  /** Options that are not known here. */
+  readonly ignored: string[]
 }
 
 type SetValue = (transfer: CurlTransfer, value: string) => void
@@ -32,7 +34,9 @@ export function parseCurlArguments(words: readonly Word[]): CurlTransfer {
     isHead: false,
     isJson: false,
     isGlobbing: true,
+    ignored: [],
   }
+  const values: Word[] = []
   for (let at = 0; at < words.length; at++) {
     const word = words[at]!
     if (word.text === '--') {
@@ -40,12 +44,23 @@ export function parseCurlArguments(words: readonly Word[]): CurlTransfer {
       break
     }
     const value = words[at + 1]
+    const ignoredBefore = transfer.ignored.length
     if (word.text.startsWith('--')) at += setLongOption(transfer, word, value)
     else if (word.text.length > 1 && word.text.startsWith('-')) at += setLetters(transfer, word, value)
     else addUrl(transfer, word)
+    if (transfer.ignored.length > ignoredBefore && value && isLikelyValue(value)) {
+      values.push(value)
+      at++
+    }
   }
+  // An unknown option may have had no value, and an address need not begin with its scheme.
+  const last = values.at(-1)
+  if (transfer.urls.length === 0 && last) addUrl(transfer, last)
   return transfer
 }
+
+/** Of an option that is not known. */
+const isLikelyValue = ({ text }: Word) => !text.startsWith('-') && !/^https?:/i.test(text)
 
 function addUrl(transfer: CurlTransfer, word: Word) {
   refuseExpansions(word)
@@ -96,9 +111,9 @@ function setValue(transfer: CurlTransfer, name: string, value: string, word: Wor
 }
 
 function setFlag(transfer: CurlTransfer, name: string, rawName: string) {
-  const set = FLAGS[name] ?? (name.startsWith('no-') && Object.hasOwn(FLAGS, name.slice(3)) ? ignore : undefined)
-  if (!set) throw new UnusableLine(`an option of curl that is not known here: ${shorten(rawName)}`)
-  set(transfer)
+  const set = FLAGS[name]
+  if (set) set(transfer)
+  else transfer.ignored.push(shorten(rawName))
 }
 
 /** Values that are not sent, so what a shell would have made of them does not matter. */
@@ -171,7 +186,7 @@ const refuseMultipart: SetValue = () => {
 const named = <T>(names: string, set: T): Record<string, T> =>
   Object.fromEntries(names.split(' ').map((name) => [name, set]))
 
-/** Options with a value. The last ones do not change the request. */
+/** Options with a value. The last ones do not change the request, and are so usual that nothing is said about them. */
 const VALUES: Readonly<Record<string, SetValue>> = {
   url: (transfer, value) => void transfer.urls.push(value),
   request: (transfer, value) => void (transfer.method = value.toUpperCase()),
@@ -187,43 +202,17 @@ const VALUES: Readonly<Record<string, SetValue>> = {
   ...named('user oauth2-bearer', setAuthorization),
   ...named('form form-string', refuseMultipart),
   ...named('upload-file config', (_, value) => refuseFile(value)),
-  ...named(
-    'abstract-unix-socket alt-svc aws-sigv4 cacert capath cert cert-type ciphers connect-timeout connect-to continue-at ' +
-      'cookie cookie-jar create-file-mode crlfile curves delegation dns-interface dns-ipv4-addr dns-ipv6-addr ' +
-      'dns-servers doh-url dump-header engine etag-compare etag-save expect100-timeout happy-eyeballs-timeout-ms ' +
-      'haproxy-clientip hostpubmd5 hsts interface ip-tos ipfs-gateway keepalive-cnt keepalive-time key key-type ' +
-      'krb libcurl limit-rate local-port login-options max-filesize max-redirs max-time netrc-file noproxy output ' +
-      'output-dir parallel-max pass pinnedpubkey preproxy proto proto-default proto-redir proxy proxy-cacert ' +
-      'proxy-capath proxy-cert proxy-header proxy-key proxy-pass proxy-user proxy1.0 pubkey rate resolve retry ' +
-      'retry-delay retry-max-time service-name socks4 socks4a socks5 socks5-hostname speed-limit speed-time stderr ' +
-      'time-cond tls-max tls13-ciphers trace trace-ascii trace-config unix-socket vlan-priority write-out',
-    ignore,
-  ),
+  ...named('connect-timeout cookie cookie-jar max-time output proxy retry write-out', ignore),
 }
 
 const FLAGS: Readonly<Record<string, SetFlag>> = Object.assign(Object.create(null), {
   get: (transfer: CurlTransfer) => void (transfer.isGet = true),
   head: (transfer: CurlTransfer) => void (transfer.isHead = true),
   globoff: (transfer: CurlTransfer) => void (transfer.isGlobbing = false),
-  ...named(
-    'anyauth append basic ca-native cert-status compressed compressed-ssh create-dirs crlf digest disable ' +
-      'disable-eprt disable-epsv disallow-username-in-url fail fail-early fail-with-body false-start ftp-pasv http0.9 ' +
-      'http1.0 http1.1 http2 http2-prior-knowledge http3 http3-only ignore-content-length include insecure ipv4 ipv6 ' +
-      'junk-session-cookies list-only location location-trusted negotiate netrc netrc-optional no-alpn no-buffer ' +
-      'no-keepalive no-npn no-progress-meter no-sessionid ntlm parallel parallel-immediate path-as-is post301 post302 ' +
-      'post303 progress-bar progress-meter proxy-basic proxy-digest proxy-insecure raw remote-header-name remote-name ' +
-      'remote-name-all remote-time remove-on-error retry-all-errors retry-connrefused show-error show-headers silent ' +
-      'skip-existing ssl ssl-allow-beast ssl-no-revoke ssl-reqd ssl-revoke-best-effort styled-output suppress-connect-headers ' +
-      'tcp-fastopen tcp-nodelay tlsv1 tlsv1.0 tlsv1.1 tlsv1.2 tlsv1.3 tr-encoding trace-ids trace-time use-ascii ' +
-      'verbose xattr',
-    ignore,
-  ),
+  ...named('compressed fail include insecure location show-error silent verbose', ignore),
 })
 
 const LETTERS =
-  'A user-agent b cookie c cookie-jar C continue-at d data D dump-header e referer E cert F form H header K config ' +
-  'm max-time o output r range T upload-file u user U proxy-user w write-out x proxy X request y speed-time ' +
-  'Y speed-limit z time-cond G get I head g globoff s silent S show-error k insecure L location i include v verbose ' +
-  'f fail N no-buffer n netrc O remote-name J remote-header-name q disable # progress-bar 0 http1.0 1 tlsv1 4 ipv4 ' +
-  '6 ipv6 Z parallel a append B use-ascii j junk-session-cookies l list-only R remote-time p raw'
+  'A user-agent b cookie c cookie-jar d data e referer f fail F form g globoff G get H header i include I head k insecure K config ' +
+  'L location m max-time o output r range s silent S show-error T upload-file u user v verbose w write-out x proxy X request'
 const nameOf = new Map([...LETTERS.matchAll(/(\S) (\S+)/g)].map(([, letter, name]) => [letter!, name!]))

@@ -2,14 +2,15 @@ import { runToEnd, type Steps } from '../../store/steps.ts'
 import { type CurlTransfer, parseCurlArguments, shorten, UnusableLine } from './curl-arguments.ts'
 import { REMOVED, withoutSecrets } from './headers.ts'
 import { type FoundRequest, locateInSteps } from './locate.ts'
+import { type Command, splitPosixInSteps, type Word } from './posix-shell.ts'
 import { type Recording, UnreadableRecording, type UnusableEntry } from './recording.ts'
-import { splitCommands } from './shell.ts'
-import type { Command, Word } from './shell-words.ts'
 
 /** Reads curl lines, as browsers copy them and people write them: the requests that each would send. One command per step. */
 export function* readCurlInSteps(text: string): Steps<Recording> {
   // Prose has quotes that never close, so it is refused before it is split.
-  const commands = /\bcurl\b/i.test(text) ? yield* splitCommands(text) : []
+  const isCurlText = /\bcurl\b/i.test(text)
+  if (isCurlText && isForCmd(text)) throw new UnreadableRecording(FOR_CMD)
+  const commands = isCurlText ? yield* splitPosixInSteps(text) : []
   const found: (FoundRequest | UnusableEntry)[] = []
   let hasCurl = false
   for (const command of commands) {
@@ -26,6 +27,14 @@ export function* readCurlInSteps(text: string): Steps<Recording> {
 }
 
 export const readCurlLines = (text: string): Recording => runToEnd(readCurlInSteps(text))
+
+/** A caret before a quote or at the end of a line, or JSON with doubled quotes. */
+const isForCmd = (text: string): boolean =>
+  /^[ \t>]{0,100}(?:[^\s'"]{0,1000}[\\/>])?curl(?:\.exe)?[ \t](?:[^\n']*\^\r?\n|[^\n']*\^")/im.test(text) ||
+  (!text.includes("'") && /\{""|""[:,}\]]/.test(text))
+const FOR_CMD =
+  'The text has curl lines for cmd of Windows: found a caret or doubled quotes, expected lines for a POSIX shell. ' +
+  'In the browser, choose “Copy as cURL (bash)”.'
 
 const PROMPT = /^[$%>❯➜]$/
 const ASSIGNMENT = /^[A-Za-z_]\w*=/
@@ -55,7 +64,12 @@ function readCommand(command: Command): (FoundRequest | UnusableEntry)[] {
     return [{ at, why: `a curl line with ${args.length} arguments, of which at most ${MAX_ARGUMENTS} are read` }]
   return splitAtNext(args).flatMap((words): (FoundRequest | UnusableEntry)[] => {
     try {
-      return toRequests(parseCurlArguments(words)).map((request) => ({ in: at, ...request }))
+      const transfer = parseCurlArguments(words)
+      const ignored = transfer.ignored.map((name) => ({
+        at,
+        why: `the option ${name} was ignored: it is not known here`,
+      }))
+      return [...toRequests(transfer).map((request) => ({ in: at, ...request })), ...ignored]
     } catch (error) {
       if (error instanceof UnusableLine) return [{ at, why: error.message }]
       throw error

@@ -81,7 +81,7 @@ export function ImportSource({ source, onChange }: ImportSourceProps) {
         </p>
       )}
       <label htmlFor={field} className="data soft">
-        Or paste curl commands, e.g. from the browser’s “Copy as cURL”
+        Or paste curl commands, e.g. from the browser’s “Copy as cURL (bash)”
       </label>
       <TextArea
         id={field}
