@@ -33,7 +33,7 @@ export function editBundle(text: string, seed: string): string {
     [1, () => lines.with(at, random.pick(lines))],
     [1, () => lines.with(at, line.slice(0, random.below(line.length)))],
     [1, () => lines.slice(0, at)],
-    [1, () => lines.with(at, String(oddValue(random)))],
+    [1, () => lines.with(at, JSON.stringify(oddValue(random)))],
   ])()
   return `${edited.join('\n')}\n`
 }
