@@ -42,6 +42,9 @@ describe('an amount of time', () => {
     ['friday', { to: '2026-11-27T05:00:00.000Z' }],
     ['today 17:00', { to: '2026-11-20T22:00:00.000Z' }],
     ['9:00', { to: '2026-11-21T14:00:00.000Z' }],
+    [' 8 \t bd ', { business_days: 8 }],
+    ['1d  12\u00a0h', { by: 'P1DT12H' }],
+    ['2026-12-01  14:00', { to: '2026-12-01T19:00:00.000Z' }],
   ])('is written %j', (text, amount) => {
     expect(parse(text)).toEqual(amount)
     expect(readAmountOfTime(text, NOON)).toEqual(amount)
@@ -51,6 +54,7 @@ describe('an amount of time', () => {
     ...['', '8', 'bd', '0bd', '2601bd', '1.5 business days', '-1 hours', '2 hours 3', '1h 2h', 'P', 'PT'],
     ...['500 Harbor', '12 Downing', '1234 Street', '3 weird', '640.00', 'nora', '7 house', '5 seconded'],
     ...['today noon', 'monday 25:00', '13pm', 'sun', '9', 'monday bakery', 'yesterday', 'soon'],
+    ...['T09:00', '2026-12-01T', 'monday 1 2', 'mon 1 2 pm'],
     ...['2026-02-30', '2026-12-01T25:00Z', '2027-03-14 02:30'],
   ])('is not %j', (text) => {
     expect(parse(text)).toBeUndefined()
@@ -73,12 +77,7 @@ describe('an amount of time', () => {
     expect(parse('monday', Date.parse('2026-10-30T17:00:00Z'))).toEqual({ to: '2026-11-02T05:00:00.000Z' }))
 
   it('is not a very long text, and that is found at once', () => {
-    for (const text of [
-      '1h'.repeat(50_000),
-      `${'9'.repeat(100_000)}h`,
-      `1${' '.repeat(100_000)}h`,
-      'p'.repeat(100_000),
-    ])
+    for (const text of ['1h'.repeat(50_000), `${'9'.repeat(100_000)}h`, 'p'.repeat(100_000)])
       expect(parse(text)).toBeUndefined()
   })
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { at, HOUR, openBank, openOperator } from '../support/operator-sandbox.ts'
+import { at, HOUR, openBank, openOperator, whileAdvancing } from '../support/operator-sandbox.ts'
 
 const DAY = 24 * HOUR
 const AMOUNTS = [
@@ -61,6 +61,17 @@ describe('clock.preview', () => {
     expect(to).toBeNull()
     expect(runs).toBeGreaterThan(0)
     expect((await control['clock.advance']({ text: 'idle' })).ran).toBeGreaterThanOrEqual(runs)
+  })
+
+  it('says that an advance is running, and counts what is held until idle', async () => {
+    await whileAdvancing(async ({ control }) => {
+      const { refused } = await control['clock.preview']({ by: 'PT1H' })
+      expect(refused).toMatch(/^an advance is running/)
+      await expect(control['clock.advance']({ by: 'PT1H' })).rejects.toThrow(refused!)
+    })
+    const { control, schedule } = await openOperator({ tasks: { k: () => 'done' } })
+    await control['tasks.hold']({ uid: schedule(60_000) })
+    expect(await control['clock.preview']({ until: 'idle' })).toMatchObject({ to: null, runs: 0, skipped: 1 })
   })
 
   it('refuses what the advance refuses, with the same words', async () => {

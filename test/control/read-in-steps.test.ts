@@ -356,7 +356,6 @@ describe('a recording is read a part at a time', () => {
 
   it.each([
     ['curl lines, one per step', (n: number) => `curl ${URL}\n`.repeat(n)],
-    ['curl lines of cmd, one per step', (n: number) => `curl ^"${URL}^"\r\n`.repeat(n)],
     ['lines of other commands, one per step', (n: number) => `curl ${URL}\n${'a\n'.repeat(n)}`],
     ['the entries of a HAR file, one per step', har],
   ])('%s', (_, text) => {
@@ -368,7 +367,6 @@ describe('a recording is read a part at a time', () => {
     ['words', (n: number) => `curl ${URL}\n${'a '.repeat(n)}`],
     ['variables in quotes', (n: number) => `curl ${URL}\ncurl ${URL} -d "${'$a'.repeat(n)}"`],
     ['escaped characters', (n: number) => `curl ${URL} -d $'${'\\n'.repeat(n)}'`],
-    ['quotes of cmd', (n: number) => `curl ^"${URL}^" -d ^"${'^"^"'.repeat(n)}^"`],
     ['lines of a here-document', (n: number) => `curl ${URL}\ncat <<E\n${'a\n'.repeat(n)}E`],
   ])('one line with many %s, at least 500 per step', (_, text) => {
     const more = steps(text(20_000)) - steps(text(10_000))

@@ -6,6 +6,7 @@ import type { ErrorBody } from '../../src/api/contract/error-body.ts'
 import type { Endpoint } from '../../src/api/contract/terms/endpoint.ts'
 import { campaignSize } from '../support/campaign.ts'
 import { call } from '../support/operator.ts'
+import { openBank } from '../support/operator-sandbox.ts'
 import { Actor } from '../support/random-history/actor.ts'
 import { memoryDoors } from '../support/random-history/doors.ts'
 import { histories } from '../support/random-history/operations.ts'
@@ -131,6 +132,18 @@ describe('records.actions', () => {
       expect(own).toContain(transfer.body.source_synthetic_account_uid)
       expect(own).toContain(transfer.body.destination_synthetic_account_uid)
     }
+  })
+
+  it('finds the money and the external accounts of a Customer behind hundreds of newer accounts', async () => {
+    const { control, customer, counterparty, account, fund } = await openBank()
+    await account(customer, 'ach_external', { account_number: '7000020' })
+    await fund(customer, '100.00')
+    for (let n = 0; n < 210; n++) await account(customer, 'general', { name: `pocket ${n}` })
+    const { actions } = await control['records.actions']({ collection: 'customers', uid: customer.uid })
+    const byId = Object.fromEntries(actions.map((action) => [action.id, action]))
+    expect(byId.transfer).toMatchObject({ refused: null, body: { source_synthetic_account_uid: customer.master } })
+    expect(byId.archive!.refused).toBeNull()
+    expect(counterparty).not.toBe('')
   })
 
   it('refuses an unknown collection and an unknown record', async () => {

@@ -67,13 +67,40 @@ describe('requests.try', () => {
     )
     for (const body of [[], 'text', 3, null]) {
       const { refused } = await control['requests.try']({ endpoint: 'createTransfer', body })
-      expect(refused?.status).toBe(400)
+      expect(refused).toMatchObject({ code: 1007, extra: 'the body must be a JSON object' })
       const { status } = await control['requests.try']({
         endpoint: 'archiveCustomer',
         params: { uid: customer.uid },
         body,
       })
       expect([200, 400, 422]).toContain(status)
+    }
+  })
+
+  it('refuses a value that JSON cannot hold', async () => {
+    const { sandbox } = await openBank()
+    for (const body of [1n, () => {}, Symbol('x'), { toJSON: () => 1n }])
+      expect(await sandbox.call('requests.try', { endpoint: 'createTransfer', body })).toMatchObject({
+        ok: true,
+        value: { refused: { code: 1007 } },
+      })
+  })
+
+  it('runs the tasks that a break has left due, as the request does', async () => {
+    const { control, customer, fund, send, api } = await openBank()
+    await fund(customer, '100.00')
+    const first = await send('30.00')
+    const second = await send('20.00')
+    await control['clock.set']({ break_on: { collection: 'transactions', status: 'pending' } })
+    expect(await control['clock.advance']({ text: '1 day' })).toMatchObject({ stopped_by: 'break_on', ran: 1 })
+    for (const { transfer_uid } of [first, second]) {
+      const cancel = { endpoint: 'cancelTransfer', params: { uid: transfer_uid }, body: {} } as const
+      const { refused } = await control['requests.try'](cancel)
+      const offered = (await control['records.actions']({ collection: 'transfers', uid: transfer_uid })).actions
+      expect(offered.find(({ id }) => id === 'cancel')?.refused).toEqual(refused)
+      const { body } = await api.call('PUT', `/transfers/${transfer_uid}/cancel`, { json: {} })
+      expect((body as { errors?: { code: number }[] }).errors?.[0]?.code, transfer_uid).toBe(refused?.code)
+      expect((await control['tasks.list']({})).tasks.length).toBeGreaterThan(0)
     }
   })
 

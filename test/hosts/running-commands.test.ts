@@ -368,6 +368,10 @@ describe('sandbank status, wait', () => {
     expect(await run('wait')).toEqual({ code: 0, stdout: `${line.api}\n`, stderr: '' })
     expect((await run('wait', '--url', line.api)).stdout).toBe(`${line.api}\n`)
     const late = await run('wait', '--url', 'http://127.0.0.1:9', '--timeout', '0.01s')
+    expect(await run('wait', '--timeout', 'P1Y')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('a time such as 30s is expected'),
+    })
     expect(late).toEqual({ code: 1, stdout: '', stderr: 'Nothing answers at http://127.0.0.1:9 within 0.01s\n' })
   })
 

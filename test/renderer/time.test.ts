@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { textMessage } from '../../src/api/contract/messages.ts'
 import type { Task } from '../../src/api/contract/resources/tasks.ts'
+import { parseAmountOfTime } from '../../src/api/contract/terms/amounts-of-time.ts'
 import { splitIntoDays } from '../../src/renderer/components/day-scale.ts'
 import { parseNewYorkTime } from '../../src/renderer/format/time.ts'
 import { type AdvanceFields, goalOf } from '../../src/renderer/screens/time/advance-goal.ts'
@@ -147,13 +148,18 @@ describe('the goal of an advance', () => {
 
   it.each([
     ['duration', 'P1D', 'P1D'],
-    ['moment', '2026-11-23 09:30', 'to a date'],
+    ['moment', '2026-11-23T09:30', 'to a date'],
     ['business_days', '1 business days', '1 business day'],
     ['next', 'next', 'to next task'],
     ['idle', 'idle', 'until idle'],
   ] as const)('by %s is a text for the sandbox: %s', (mode, text, label) =>
     expect(goalOf({ ...fields, mode })).toEqual({ text, label }),
   )
+
+  it('without a date or a time is refused, and not taken as another one', () => {
+    for (const typed of [{ date: '' }, { time: '' }, { date: '', time: '' }])
+      expect(parseAmountOfTime(goalOf({ ...fields, mode: 'moment', ...typed }).text, NOON)).toBeUndefined()
+  })
 
   it('is a time that the clocks in New York show', () => {
     expect(parseNewYorkTime('2026-07-01', '09:30:15')).toBe(Date.parse('2026-07-01T13:30:15Z'))

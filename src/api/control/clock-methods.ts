@@ -16,7 +16,7 @@ import { parseDuration, parseInstant, readAmountOfTime } from '../contract/terms
 import { showTask } from '../domain/resources/show.ts'
 import { plusBankingDays } from '../domain/rules/calendar.ts'
 import { toMs, toTimestamp } from '../store/clock.ts'
-import { type ClockState, collectionNames, collectionOf } from '../store/world.ts'
+import { type ClockState, collectionNames, collectionOf, type TaskRecord } from '../store/world.ts'
 import { earlierTasks, hold, release } from '../time/holds.ts'
 import type { Goal, Scheduler } from '../time/scheduler.ts'
 import type { OperatorDoor } from './door.ts'
@@ -88,22 +88,28 @@ export async function advance(
   door: OperatorDoor,
   { wait_for_webhooks: waitsForWebhooks, ...input }: AdvanceInput,
 ): Promise<Advance> {
-  refuseDuringAdvance(door.scheduler)
-  // Jobs that replace the world need time to stop; a replay advances it itself, and an export only reads.
-  if (door.jobs.exclusive && REPLACING.has(door.jobs.exclusive)) door.jobs.refuseDuringExclusive()
+  refuseNow(door)
   const goal = toGoal(input as AdvanceGoal, door.store.clock.now())
   return door.scheduler.advance(goal, causeOf('clock.advance'), { waitsForWebhooks })
+}
+
+function refuseNow({ scheduler, jobs }: OperatorDoor) {
+  refuseDuringAdvance(scheduler)
+  // Jobs that replace the world need time to stop; a replay advances it itself, and an export only reads.
+  if (jobs.exclusive && REPLACING.has(jobs.exclusive)) jobs.refuseDuringExclusive()
 }
 
 /** How many tasks a preview lists. */
 const MAX_LISTED = 20
 
-export function previewAdvance({ store, scheduler }: OperatorDoor, input: AdvanceGoal): AdvancePreview {
+export function previewAdvance(door: OperatorDoor, input: AdvanceGoal): AdvancePreview {
+  const { store, scheduler } = door
   const ms = store.clock.now()
   const now = toTimestamp(ms)
   const refuse = (refused: string) => ({ now, refused, to: null, runs: 0, recurring: 0, skipped: 0, tasks: [] })
   let goal: Goal
   try {
+    refuseNow(door)
     goal = toGoal(input, ms)
   } catch (error) {
     if (error instanceof ApiError) return refuse(error.extra ?? error.message)
@@ -112,15 +118,16 @@ export function previewAdvance({ store, scheduler }: OperatorDoor, input: Advanc
   const end = scheduler.endOf(goal, ms)
   const waiting = scheduler.waiting()
   const last = end === undefined ? waiting.findLast(({ recurring }) => !recurring)?.due_at : toTimestamp(end)
-  const isReached = ({ due_at }: { readonly due_at: string }) => last !== undefined && due_at <= last
+  const isReached = ({ due_at }: TaskRecord) => last !== undefined && due_at <= last
   const runs = waiting.filter(isReached)
+  const skipped = store.world.collections.tasks.inOrder().filter((task) => end === undefined || isReached(task))
   return {
     now,
     refused: null,
     to: end === undefined ? null : toTimestamp(end),
     runs: runs.length,
     recurring: runs.filter(({ recurring }) => recurring).length,
-    skipped: store.world.collections.tasks.inOrder().filter(isReached).length - runs.length,
+    skipped: skipped.filter(({ held, failed }) => held || failed !== null).length,
     tasks: runs.slice(0, MAX_LISTED).map(showTask),
   }
 }

@@ -4,7 +4,6 @@ import { parseInstant } from '../contract/terms/amounts-of-time.ts'
 import * as programs from '../domain/resources/programs.ts'
 import { showTask } from '../domain/resources/show.ts'
 import { findHolidays } from '../domain/rules/calendar.ts'
-import { tryRequest } from '../http/try-request.ts'
 import { toTimestamp } from '../store/clock.ts'
 import { findLeftCommits } from '../store/history.ts'
 import type { ReadTx } from '../store/tx.ts'
@@ -39,7 +38,7 @@ import {
   requireProgram,
   requireRecord,
 } from './program-scope.ts'
-import { listActions } from './record-actions.ts'
+import { listActions, tryIn } from './record-actions.ts'
 import * as records from './record-methods.ts'
 import { describeRecording, replayExchanges } from './replays.ts'
 import { ScenarioRunner } from './scenario-runner.ts'
@@ -90,7 +89,7 @@ export function createControl(door: OperatorDoor): Control {
       return jobs.runSilent('customers.map', steps)
     },
     'records.actions': ({ collection, uid }) => ({ actions: listActions(door, requireCollection(collection), uid) }),
-    'requests.try': ({ program_uid, ...request }) => tryRequest(store, requireProgram(door, program_uid), request),
+    'requests.try': ({ program_uid, ...request }) => tryIn(door, requireProgram(door, program_uid), request),
     'moves.list': (input) => records.listDecisions(door, input),
     'moves.make': (input) => records.decide(door, input),
     'transactions.inject': (input) => records.injectTransaction(door, input),

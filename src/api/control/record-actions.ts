@@ -1,4 +1,4 @@
-import type { RecordAction } from '../contract/control/requests.ts'
+import type { RecordAction, TriedResponse } from '../contract/control/requests.ts'
 import { endpoints } from '../contract/endpoints.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
 import { achReturnFor, nocFor } from '../contract/triggers.ts'
@@ -164,10 +164,15 @@ export function listActions(door: OperatorDoor, collection: CollectionName, uid:
         })),
     { canWait: true },
   )
-  return filledIn.map((action) => ({ ...action, ...pickRefused(tryRequest(store, program_uid, action)) }))
+  return filledIn.map((action) => ({ ...action, refused: tryIn(door, program_uid, action).refused }))
 }
 
-const pickRefused = ({ refused }: ReturnType<typeof tryRequest>) => ({ refused })
+export const tryIn = (
+  { store, scheduler }: OperatorDoor,
+  program_uid: Uid,
+  request: Parameters<typeof tryRequest>[2],
+): TriedResponse =>
+  tryRequest({ store, runDue: (inProgram) => scheduler.runDueWithin(inProgram) }, program_uid, request)
 
 /** The example of the contract; what it says about the world is replaced. */
 function exampleOf(endpoint: RecordAction['endpoint']): Body {
@@ -188,7 +193,7 @@ const firstProduct = (tx: ReadTx): Uid | undefined => {
 }
 
 /** How many accounts of a Customer are looked through. */
-const MAX_ACCOUNTS = 200
+const MAX_ACCOUNTS = 5_000
 
 /** The active accounts of a Customer: general ones with the highest available balance first, external ones newest first. */
 function accountsOf(tx: ReadTx, customer_uid: Uid) {

@@ -3,25 +3,37 @@ import { ApiError, errors } from '../contract/errors.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
 import { addDerived } from '../domain/rules/derived.ts'
 import type { Store } from '../store/store.ts'
+import type { Tx } from '../store/tx.ts'
 import { MAX_BODY_BYTES, parseJsonText } from './body.ts'
 import { refuseHints, runRules } from './handlers.ts'
 import { findHints } from './hints.ts'
 import { createRoute, NO_PARAMETERS, validate } from './route.ts'
 
+interface Trying {
+  readonly store: Store
+  /** Runs the tasks that are due, within the attempt. */
+  readonly runDue: (inProgram: (uid: Uid) => Tx) => void
+}
+
 /**
  * What a request with an access token would be answered: it is validated, its rules run, and what they write is undone. No commit, no
  * entry in the log, no trace id; a fault does not apply.
  */
-export function tryRequest(store: Store, program_uid: Uid, request: Omit<TriedRequest, 'program_uid'>): TriedResponse {
+export function tryRequest(
+  { store, runDue }: Trying,
+  program_uid: Uid,
+  request: Omit<TriedRequest, 'program_uid'>,
+): TriedResponse {
   const { endpoint: name, params = {}, query: queryText = '', body } = request
   const { endpoint, schemas } = createRoute(name)
   for (const [, parameter = ''] of endpoint.path.matchAll(/\{(\w+)\}/g))
     if (params[parameter] === undefined) throw new ApiError('missingParameter', `params.${parameter} is missing`)
   const { queries, body: bodySchema } = schemas()
   try {
-    return store.attempt(program_uid, (tx) => {
-      const query = queries.parse(queryText)
+    return store.attempt(program_uid, (tx, inProgram) => {
+      runDue(inProgram)
       const given = bodySchema && parseJsonText(textOf(body))
+      const query = queries.parse(queryText)
       refuseHints(tx.program, [...query.hints, ...findHints(given, bodySchema ?? NO_PARAMETERS)])
       const input = {
         params,
@@ -40,7 +52,17 @@ export function tryRequest(store: Store, program_uid: Uid, request: Omit<TriedRe
 
 /** As a client sends it. */
 function textOf(body: unknown): string {
-  const text = JSON.stringify(body ?? {})
+  const text = printJson(body === undefined ? {} : body)
+  if (text === undefined) throw new ApiError('invalidArgument', 'body: a value that JSON can hold is expected')
   if (Buffer.byteLength(text) > MAX_BODY_BYTES) throw new ApiError('bodyTooLarge', `more than ${MAX_BODY_BYTES} bytes`)
   return text
+}
+
+/** Undefined for a value such as a function; a call within the process may have one. */
+function printJson(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value)
+  } catch {
+    return undefined
+  }
 }

@@ -130,12 +130,12 @@ export class Store implements ReadStore {
   }
 
   /** What work in one Program would do: all that it writes is undone. Throws IndexMissing instead of building a large index at once. */
-  attempt<T>(program: Uid, work: (tx: Tx) => T): T {
+  attempt<T>(program: Uid, work: (tx: Tx, inProgram: (uid: Uid) => Tx) => T): T {
     this.#refuseNesting()
     const draft = new Draft(this.world, this.#seal, toTimestamp(this.clock.now()), !this.clock.ticks, true)
     this.#draft = draft
     try {
-      return work(draft.forProgram(program))
+      return work(draft.forProgram(program), (uid) => draft.forProgram(uid))
     } finally {
       draft.undo()
       this.#draft = null

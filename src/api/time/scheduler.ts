@@ -5,8 +5,10 @@ import { formatMessage, messageBody, type Outcome, textMessage } from '../contra
 import type { Uid } from '../contract/terms/primitives.ts'
 import { showTask } from '../domain/resources/show.ts'
 import { toMs, toTimestamp } from '../store/clock.ts'
+import { IndexMissing } from '../store/collection.ts'
 import type { Commit } from '../store/commit.ts'
 import { NotSavedError, type Store } from '../store/store.ts'
+import type { Tx } from '../store/tx.ts'
 import type { ClockState, TaskRecord } from '../store/world.ts'
 import { releaseLater } from './holds.ts'
 import type { Runner } from './tasks.ts'
@@ -325,19 +327,7 @@ export class Scheduler {
     const cause: Cause = { door: 'time', name: task.kind }
     let message: Outcome
     try {
-      const runner = Object.hasOwn(this.#tasks, task.kind) ? this.#tasks[task.kind] : undefined
-      if (!runner) throw new Error(`No runner for tasks of kind ${task.kind}`)
-      message = this.#store.transact(
-        task.program_uid,
-        cause,
-        (tx) => {
-          tx.tasks.remove(task.uid)
-          const outcome = outcomeOf(runner(tx, task))
-          releaseLater(tx, task)
-          return outcome
-        },
-        at,
-      )
+      message = this.#store.transact(task.program_uid, cause, (tx) => this.#execute(tx, task), at)
     } catch (error) {
       // The disk failed, not the task: it stays due.
       if (error instanceof NotSavedError) throw error
@@ -353,6 +343,32 @@ export class Scheduler {
       record: task.subject_uid,
       outcome: formatMessage(message),
       message: messageBody(message),
+    }
+  }
+
+  #execute(tx: Tx, task: TaskRecord): Outcome {
+    const runner = Object.hasOwn(this.#tasks, task.kind) ? this.#tasks[task.kind] : undefined
+    if (!runner) throw new Error(`No runner for tasks of kind ${task.kind}`)
+    tx.tasks.remove(task.uid)
+    const outcome = outcomeOf(runner(tx, task))
+    releaseLater(tx, task)
+    return outcome
+  }
+
+  /** For an attempt, which is undone: a request runs the tasks that a break has left due before its rules run. */
+  runDueWithin(inProgram: (uid: Uid) => Tx) {
+    if (this.#advancing) return
+    const loop = new LoopGuard()
+    const now = this.#store.clock.now()
+    for (let task = this.#due(now); task; task = this.#due(now)) {
+      loop.check(task)
+      const tx = inProgram(task.program_uid)
+      try {
+        this.#execute(tx, task)
+      } catch (error) {
+        if (error instanceof IndexMissing) throw error
+        tx.tasks.put({ ...task, failed: String(error) })
+      }
     }
   }
 

@@ -198,16 +198,33 @@ describe('the request of a line', () => {
   })
 
   it.each([
-    ['alone', `--http2 ${API}/pools`],
+    ['alone', `--http3 ${API}/pools`],
     ['with a value', `--cacert ./ca.pem ${API}/pools`],
     ['behind the address', `${API}/pools --frobnicate 5 -s`],
     ['a letter', `-sW ${API}/pools`],
+    ['a letter beside one with a value', `-sWo out.json ${API}/pools`],
+    ['with a dash as its value', `--stderr - ${API}/pools`],
+    ['before one with a value', `--tlsv1.2 sandbox.example.com/api/v1/pools -o out.json`],
     ['before an address without a scheme', '--no-keepalive localhost:4010/api/v1/pools'],
   ])('an option that is not known is ignored with a remark: %s', (_, words) => {
     const { requests, unusable } = readCurlLines(`curl ${words}`)
     expect(requests).toMatchObject([{ method: 'GET', path: '/pools' }])
-    const [option] = /--?\w[\w-]*/.exec(words.replace('-sW', '-W'))!
+    const [option] = /--?\w[\w.-]*/.exec(words.replace(/-sWo?/, '-W'))!
     expect(unusable).toEqual([{ at: 'line 1', why: `the option ${option} was ignored: it is not known here` }])
+  })
+
+  it.each([
+    ['-4sX POST', `-4sX POST -d '{}' ${API}/customers`],
+    ['-4H', `-X POST -4H 'content-type: application/json' -d '{}' ${API}/customers`],
+    ['-jX POST behind the address', `${API}/customers -jX POST -d '{}'`],
+  ])('letters in one word take their values, and nothing else: %s', (_, words) => {
+    const { requests } = readCurlLines(`curl ${words}`)
+    expect(requests).toMatchObject([{ method: 'POST', path: '/customers', body: '{}' }])
+  })
+
+  it('a caret within quotes is one of a POSIX shell, and an apostrophe within a name makes no line of cmd one', () => {
+    expect(one(`curl "${API}/customers?q=^"`)).toMatchObject({ path: '/customers?q=^' })
+    expect(() => readCurlLines(`curl -d "{""name"":""O'Brien""}" ${API}/customers`)).toThrow('cmd of Windows')
   })
 
   it('several addresses and --next are several requests', () => {

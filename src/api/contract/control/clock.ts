@@ -75,7 +75,8 @@ export const AdvancePreview = z.object({
   now: Timestamp,
   refused: z.string().nullable().meta({ description: 'Why the advance would be refused' }),
   to: Timestamp.nullable().meta({
-    description: 'Where the advance ends; null until idle, which ends when no task is left, and tasks schedule tasks',
+    description:
+      'Where the advance ends, unless break_on stops it before; null until idle, which ends when no task is left, and tasks schedule tasks',
   }),
   runs: z.int().meta({ description: 'How many tasks run until then, of those that are scheduled now' }),
   recurring: z.int().meta({ description: 'How many of them recur' }),

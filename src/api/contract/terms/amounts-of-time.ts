@@ -24,6 +24,7 @@ export function parseAmountOfTime(text: string, now: number): AmountOfTime | und
   const plain = text
     .trim()
     .toLowerCase()
+    .replaceAll(/\s+/g, ' ')
     .replace(/^(?:by|to|in|until) +/, '')
   if (plain === 'next' || plain === 'idle') return { until: plain }
   const [, days] = /^(\d{1,4}) ?(?:bd|(?:business|banking|bank)[ -]?days?)$/.exec(plain) ?? []
@@ -129,7 +130,10 @@ function parseDay(plain: string, now: number): number | undefined {
   const [first = ''] = words
   const isShort = words.length > 1 && WEEKDAYS.some((day) => day.slice(0, 3) === first)
   const isDay = isShort || ['today', 'tomorrow', ...WEEKDAYS].includes(first)
-  const typed = words.slice(isDay ? 1 : 0).join('')
+  const typed = words
+    .slice(isDay ? 1 : 0)
+    .join(' ')
+    .replace(/ (am|pm)$/, '$1')
   const time = parseTime(typed, isDay)
   if (time === undefined || (first === 'today' && typed === '')) return undefined
   const today = Date.parse(newYorkTime(now).date)

@@ -36,7 +36,6 @@ export function parseCurlArguments(words: readonly Word[]): CurlTransfer {
     isGlobbing: true,
     ignored: [],
   }
-  const values: Word[] = []
   for (let at = 0; at < words.length; at++) {
     const word = words[at]!
     if (word.text === '--') {
@@ -45,22 +44,20 @@ export function parseCurlArguments(words: readonly Word[]): CurlTransfer {
     }
     const value = words[at + 1]
     const ignoredBefore = transfer.ignored.length
-    if (word.text.startsWith('--')) at += setLongOption(transfer, word, value)
-    else if (word.text.length > 1 && word.text.startsWith('-')) at += setLetters(transfer, word, value)
+    let taken: 0 | 1 = 0
+    if (word.text.startsWith('--')) taken = setLongOption(transfer, word, value)
+    else if (word.text.length > 1 && word.text.startsWith('-')) taken = setLetters(transfer, word, value)
     else addUrl(transfer, word)
-    if (transfer.ignored.length > ignoredBefore && value && isLikelyValue(value)) {
-      values.push(value)
-      at++
-    }
+    if (taken === 0 && transfer.ignored.length > ignoredBefore && value && isLikelyValue(value)) taken = 1
+    at += taken
   }
-  // An unknown option may have had no value, and an address need not begin with its scheme.
-  const last = values.at(-1)
-  if (transfer.urls.length === 0 && last) addUrl(transfer, last)
   return transfer
 }
 
 /** Of an option that is not known. */
-const isLikelyValue = ({ text }: Word) => !text.startsWith('-') && !/^https?:/i.test(text)
+const isLikelyValue = ({ text }: Word) => text === '-' || !(text.startsWith('-') || ADDRESS.test(text))
+/** With its scheme; without, if its first part has a point or a port, or is localhost. */
+const ADDRESS = /^(?:https?:|(?:localhost|[\w-]+(?=:\d)|[\w-]+(?:\.[\w-]+)+)(?::\d+)?\/)/i
 
 function addUrl(transfer: CurlTransfer, word: Word) {
   refuseExpansions(word)
@@ -202,17 +199,26 @@ const VALUES: Readonly<Record<string, SetValue>> = {
   ...named('user oauth2-bearer', setAuthorization),
   ...named('form form-string', refuseMultipart),
   ...named('upload-file config', (_, value) => refuseFile(value)),
-  ...named('connect-timeout cookie cookie-jar max-time output proxy retry write-out', ignore),
+  ...named(
+    'cert connect-timeout continue-at cookie cookie-jar dump-header max-time output proxy retry time-cond write-out',
+    ignore,
+  ),
 }
 
 const FLAGS: Readonly<Record<string, SetFlag>> = Object.assign(Object.create(null), {
   get: (transfer: CurlTransfer) => void (transfer.isGet = true),
   head: (transfer: CurlTransfer) => void (transfer.isHead = true),
   globoff: (transfer: CurlTransfer) => void (transfer.isGlobbing = false),
-  ...named('compressed fail include insecure location show-error silent verbose', ignore),
+  ...named(
+    'compressed disable fail http1.0 http1.1 http2 include insecure ipv4 ipv6 location netrc no-buffer no-progress-meter ' +
+      'progress-bar remote-header-name remote-name show-error silent tlsv1 verbose',
+    ignore,
+  ),
 })
 
 const LETTERS =
-  'A user-agent b cookie c cookie-jar d data e referer f fail F form g globoff G get H header i include I head k insecure K config ' +
-  'L location m max-time o output r range s silent S show-error T upload-file u user v verbose w write-out x proxy X request'
+  'A user-agent b cookie c cookie-jar C continue-at d data D dump-header e referer E cert f fail F form g globoff G get H header ' +
+  'i include I head J remote-header-name k insecure K config L location m max-time n netrc N no-buffer o output O remote-name ' +
+  'q disable r range s silent S show-error T upload-file u user v verbose w write-out x proxy X request z time-cond ' +
+  '# progress-bar 0 http1.0 1 tlsv1 4 ipv4 6 ipv6'
 const nameOf = new Map([...LETTERS.matchAll(/(\S) (\S+)/g)].map(([, letter, name]) => [letter!, name!]))

@@ -12,10 +12,11 @@ export function* readCurlInSteps(text: string): Steps<Recording> {
   if (isCurlText && isForCmd(text)) throw new UnreadableRecording(FOR_CMD)
   const commands = isCurlText ? yield* splitPosixInSteps(text) : []
   const found: (FoundRequest | UnusableEntry)[] = []
+  const remarks: UnusableEntry[] = []
   let hasCurl = false
   for (const command of commands) {
     hasCurl ||= isCurl(command)
-    for (const one of readCommand(command)) found.push(one)
+    for (const one of readCommand(command, remarks)) found.push(one)
     yield
   }
   if (!hasCurl)
@@ -23,15 +24,16 @@ export function* readCurlInSteps(text: string): Steps<Recording> {
       `The text holds no curl line: found a line that begins with ${shorten(firstWord(text))}, ` +
         `expected one that begins with curl.`,
     )
-  return yield* locateInSteps(found, 'The text')
+  const { requests, unusable } = yield* locateInSteps(found, 'The text')
+  return { requests, unusable: [...unusable, ...remarks] }
 }
 
 export const readCurlLines = (text: string): Recording => runToEnd(readCurlInSteps(text))
 
 /** A caret before a quote or at the end of a line, or JSON with doubled quotes. */
 const isForCmd = (text: string): boolean =>
-  /^[ \t>]{0,100}(?:[^\s'"]{0,1000}[\\/>])?curl(?:\.exe)?[ \t](?:[^\n']*\^\r?\n|[^\n']*\^")/im.test(text) ||
-  (!text.includes("'") && /\{""|""[:,}\]]/.test(text))
+  /^[ \t>]{0,100}(?:[^\s'"]{0,1000}[\\/>])?curl(?:\.exe)?[ \t](?:[^\n']*\^\r?\n|(?:[^\n']*[ \t])?\^")/im.test(text) ||
+  (!/(?:^|[\s$])'/.test(text) && /\{""|""[:,}\]]/.test(text))
 const FOR_CMD =
   'The text has curl lines for cmd of Windows: found a caret or doubled quotes, expected lines for a POSIX shell. ' +
   'In the browser, choose “Copy as cURL (bash)”.'
@@ -52,7 +54,7 @@ const MAX_ARGUMENTS = 2_000
 
 const firstWord = (text: string) => /\S{1,100}/.exec(text)?.[0] ?? 'nothing'
 
-function readCommand(command: Command): (FoundRequest | UnusableEntry)[] {
+function readCommand(command: Command, remarks: UnusableEntry[]): (FoundRequest | UnusableEntry)[] {
   const at = `line ${command.line}`
   const [name, ...args] = withoutPrefix(command)
   if (!isCurl(command))
@@ -65,11 +67,9 @@ function readCommand(command: Command): (FoundRequest | UnusableEntry)[] {
   return splitAtNext(args).flatMap((words): (FoundRequest | UnusableEntry)[] => {
     try {
       const transfer = parseCurlArguments(words)
-      const ignored = transfer.ignored.map((name) => ({
-        at,
-        why: `the option ${name} was ignored: it is not known here`,
-      }))
-      return [...toRequests(transfer).map((request) => ({ in: at, ...request })), ...ignored]
+      for (const name of transfer.ignored)
+        remarks.push({ at, why: `the option ${name} was ignored: it is not known here` })
+      return toRequests(transfer).map((request) => ({ in: at, ...request }))
     } catch (error) {
       if (error instanceof UnusableLine) return [{ at, why: error.message }]
       throw error

@@ -33,7 +33,7 @@ export function goalOf({ mode, duration, date, time, business_days }: AdvanceFie
     case 'duration':
       return { text: duration, label: duration }
     case 'moment':
-      return { text: `${date} ${time}`, label: 'to a date' }
+      return { text: `${date}T${time}`, label: 'to a date' }
     case 'business_days':
       return { text: `${business_days} business days`, label: plural(Number(business_days), 'business day') }
     case 'next':
