@@ -359,6 +359,27 @@ describe('an incomplete bundle is refused, and nothing is imported', () => {
     await expect(call('recordings.describe', { text })).rejects.toThrow(named)
   })
 
+  it('with books that do not balance at its beginning only, as a later commit mends them', async () => {
+    const sandbox = await startSandbox({ world: 'demo' })
+    const call = caller(sandbox)
+    const [customer] = (await call('records.list', { collection: 'customers', limit: 1 })).data as { uid: string }[]
+    const customer_uid = customer!.uid
+    const filter = { collection: 'synthetic_accounts', customer_uid: [customer_uid] }
+    const accounts = (await call('records.list', filter)).data as { uid: string; master_account: boolean }[]
+    const { uid } = accounts.find(({ master_account }) => master_account)!
+    await call('transactions.inject', { movement: 'fee', customer_uid, us_dollar_amount: '1.00' })
+    await call('clock.advance', { until: 'idle' })
+    const lines = (await call('bundles.export', {})).text.split('\n')
+    const at = lines.findIndex((line) => line.startsWith('{"collection":"synthetic_accounts"') && line.includes(uid))
+    const wrong = lines.with(
+      at,
+      lines[at]!.replace(/"net_usd_available_balance":"[^"]*"/, '"net_usd_available_balance":null'),
+    )
+    expect(wrong).not.toEqual(lines)
+    const refused = await target()
+    await refused(wrong.join('\n'), /^The books at the beginning of the bundle do not balance: .*Nothing was imported$/)
+  })
+
   it('with books that do not balance: the error names the commit, also for a folder', async () => {
     const { lines, text } = await createWorld()
     const refused = await target()

@@ -22,7 +22,7 @@ import { type CollectionName, collectionNames, collectionOf, type StoredRecord, 
 import { checkLedgerInSteps } from '../../views/books.ts'
 import { showRecord } from '../../views/records.ts'
 import type { OperatorAction } from '../operator-log.ts'
-import { proveBooks } from '../prove-books.ts'
+import { booksProof } from '../prove-books.ts'
 import type { RecordedSandbox } from '../record.ts'
 import { UnreadableRecording } from '../recordings/recording.ts'
 import type { Bundle, BundledCommit } from './bundle.ts'
@@ -79,7 +79,7 @@ export function* installBundle(recorded: RecordedSandbox, prepared: PreparedImpo
   let since = 0
   try {
     const count = yield* writeHistory(prepared, parts)
-    yield* replaceWorldInSteps(store, IMPORT_CAUSE, world, proveBooks, () => {
+    yield* replaceWorldInSteps(store, IMPORT_CAUSE, world, proveBeginning, () => {
       since = store.world.seq + 1
       return { history, end }
     })
@@ -88,6 +88,14 @@ export function* installBundle(recorded: RecordedSandbox, prepared: PreparedImpo
     history.discard()
   }
 }
+
+/** Those at the end are proved when the bundle is read. */
+const proveBeginning = booksProof(
+  (problem) =>
+    new UnreadableRecording(
+      `The books at the beginning of the bundle do not balance: ${problem}. Nothing was imported`,
+    ),
+)
 
 interface PreparedParts {
   readonly commits: ImportedCommits
