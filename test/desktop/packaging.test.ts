@@ -8,6 +8,7 @@ import packageJson from '../../package.json' with { type: 'json' }
 // @ts-expect-error: the scripts are plain JavaScript, so that they run without a build.
 import { npmCommand } from '../../scripts/npm-command.mjs'
 import { BUNDLE, SCENARIOS } from '../../src/api/contract/desktop.ts'
+import { importsOf } from '../support/imports.ts'
 
 /** The configuration of the installers and of the workflow that builds them. They cannot be built here, because that needs GitHub. */
 
@@ -109,13 +110,10 @@ describe('the package', () => {
         .filter((name) => /\.c?js$/.test(name))
         .map((name) => read(`${folder}/${name}`)),
     )
-    const imported = built.flatMap((text) =>
-      [
-        ...text
-          .replaceAll(/^\s*(?:\*|\/\/).*$/gm, '')
-          .matchAll(/^import .*?from ["']([^"'.]+)["']|\brequire\(["']([^"'.]+)["']\)/gm),
-      ].map(([, a, b]) => a ?? b!),
-    )
+    const imported = built.flatMap((text) => [
+      ...importsOf(text).filter((name) => !name.startsWith('.')),
+      ...[...text.matchAll(/\brequire\(["'`]([^"'`.]+)["'`]\)/g)].map(([, name]) => name!),
+    ])
     expect(imported.length).toBeGreaterThan(20)
     expect(imported.filter((name) => name !== 'electron' && !isBuiltin(name))).toEqual([])
   })

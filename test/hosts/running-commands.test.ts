@@ -8,6 +8,7 @@ import { runtimeFolder } from '../../src/main/runtime-files.ts'
 import { runInProcess } from '../support/cli.ts'
 import { serveInProcess } from '../support/command-sandbox.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
+import { importsOf } from '../support/imports.ts'
 
 /** The commands that work with a running sandbox, which they find by its runtime file. */
 
@@ -329,8 +330,8 @@ it('the commands for a running sandbox load nothing of the sandbox itself, so th
   const load = (file: string, loaded = new Set<string>()): Set<string> => {
     if (loaded.has(file)) return loaded
     loaded.add(file)
-    const text = readFileSync(join(chunks, file), 'utf8')
-    for (const [, name] of text.matchAll(/^(?:import|export)[^"'\n]*["']\.\/([\w.-]+)["']/gm)) load(name!, loaded)
+    for (const name of importsOf(readFileSync(join(chunks, file), 'utf8')))
+      if (name.startsWith('./')) load(name.slice(2), loaded)
     return loaded
   }
   for (const command of [
