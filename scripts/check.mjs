@@ -1,8 +1,9 @@
-// npm run check: format and lint, types, imports, packages, and the generated files.
+// npm run check: format and lint, types, imports, packages, the generated files, and how large each folder is.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { architectureErrors } from './architecture.mjs'
+import { budgetErrors } from './budgets.mjs'
 import { stalePages } from './docs.mjs'
 import { staleDocuments } from './openapi.mjs'
 import { root } from './prepare.mjs'
@@ -34,6 +35,7 @@ const checks = {
     supplyChainErrors(root),
   'resources/openapi.json and scenario.schema.json are up to date (npm run openapi)': staleDocuments,
   'The generated pages of docs/ are up to date (npm run docs)': stalePages,
+  'Each folder is within its budget of lines (node scripts/budgets.mjs)': budgetErrors,
 }
 
 let failed = 0

@@ -1,0 +1,113 @@
+// How large each part may be. `npm run check` fails above a number: a change that needs more raises it in its own commit and says why; one
+// that deletes lowers it. `node scripts/budgets.mjs` prints the table.
+import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from './prepare.mjs'
+
+/** Lines of hand-written files, the longest path that contains a file counts. */
+export const LINES = {
+  'src/api/contract': 10_850,
+  'src/api/control': 2_400,
+  'src/api/domain': 6_250,
+  'src/api/http': 4_230,
+  'src/api/replay': 6_000,
+  'src/api/scenarios': 3_330,
+  'src/api/store': 7_680,
+  'src/api/system': 230,
+  'src/api/time': 600,
+  'src/api/views': 3_000,
+  'src/api/webhooks': 990,
+  'src/api/worlds': 920,
+  'src/main': 6_700,
+  'src/renderer/components': 5_750,
+  'src/renderer/data': 2_460,
+  'src/renderer/forms': 2_740,
+  'src/renderer/frame': 3_980,
+  'src/renderer/screens': 24_550,
+  'src/renderer/ui': 4_200,
+  src: 1_600,
+  test: 74_300,
+  bench: 13_800,
+  scripts: 3_260,
+}
+/** The part of the window's JavaScript that its first screen loads. */
+const FIRST_SCREEN = 0.7
+
+const HAND_WRITTEN = /\.(?:ts|tsx|css|html|mjs|py)$/
+
+function filesIn(folder) {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = `${folder}/${entry.name}`
+    return entry.isDirectory() ? filesIn(path) : HAND_WRITTEN.test(path) ? [path] : []
+  })
+}
+
+const placeOf = (path) =>
+  Object.keys(LINES)
+    .filter((place) => path.startsWith(`${place}/`))
+    .sort((a, b) => b.length - a.length)[0]
+
+function countLines() {
+  const counts = new Map(Object.keys(LINES).map((place) => [place, 0]))
+  for (const path of ['src', 'test', 'bench', 'scripts'].flatMap(filesIn)) {
+    const lines = readFileSync(join(root, path), 'utf8').split('\n').length - 1
+    counts.set(placeOf(path), counts.get(placeOf(path)) + lines)
+  }
+  return counts
+}
+
+/** Index, shared chunk and the largest screen that a window begins with. */
+function measureFirstScreen() {
+  const assets = join(root, 'out', 'renderer', 'assets')
+  if (!existsSync(assets)) return undefined
+  const scripts = readdirSync(assets).filter((name) => name.endsWith('.js'))
+  const sum = (names) => names.reduce((bytes, name) => bytes + statSync(join(assets, name)).size, 0)
+  return sum(scripts.filter((name) => /^(?:index|shared|Connect)-/.test(name))) / sum(scripts)
+}
+
+/** The files that grew most since the commit before. */
+function whereItGrew(place) {
+  const { stdout = '', status } = spawnSync('git', ['diff', '--numstat', 'HEAD~1', '--', place], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+  if (status !== 0) return ''
+  const grown = stdout
+    .trim()
+    .split('\n')
+    .map((line) => line.split('\t'))
+    .map(([added, removed, path]) => ({ path, by: Number(added) - Number(removed) }))
+    .filter(({ path, by }) => by > 0 && path && placeOf(path) === place)
+    .sort((a, b) => b.by - a.by)
+  return grown.length === 0
+    ? ''
+    : `; it grew in ${grown
+        .slice(0, 3)
+        .map(({ path, by }) => `${path} (+${by})`)
+        .join(', ')}`
+}
+
+export function budgetErrors(limits = LINES) {
+  const errors = []
+  for (const [place, lines] of countLines())
+    if (lines > limits[place])
+      errors.push(
+        `${place} has ${lines} lines, ${lines - limits[place]} more than its budget of ${limits[place]}${whereItGrew(place)}. Delete, or raise the number in scripts/budgets.mjs and say why`,
+      )
+  const part = measureFirstScreen()
+  if (part > FIRST_SCREEN)
+    errors.push(
+      `The first screen of the window loads ${Math.round(part * 100)} % of its JavaScript, more than its budget of ${FIRST_SCREEN * 100} %: import what it does not need on demand`,
+    )
+  return errors
+}
+
+if (process.argv[1] === join(root, 'scripts', 'budgets.mjs')) {
+  const counts = [...countLines()]
+  for (const [place, lines] of counts)
+    console.log(`${place.padEnd(26)} ${String(lines).padStart(6)} of ${LINES[place]}`)
+  const sum = (names) => counts.filter(([place]) => place.startsWith(names)).reduce((all, [, lines]) => all + lines, 0)
+  console.log(`src ${sum('src')}, test ${sum('test')}, bench and scripts ${sum('bench') + sum('scripts')}`)
+  console.log(`first screen ${Math.round((measureFirstScreen() ?? 0) * 100)} % of the JavaScript`)
+}
