@@ -119,8 +119,9 @@ const offers: { readonly [N in CollectionName]?: readonly Offer<N>[] } = {
   transactions: [
     ...(['approve', 'deny'] as const).map((id) => ({
       id,
-      label: id === 'approve' ? 'Approve' : 'Deny',
-      title: `${id === 'approve' ? 'Approve' : 'Deny'} this Transaction`,
+      // Beside it are the decisions of the operator.
+      label: `${id === 'approve' ? 'Approve' : 'Deny'} for the Client`,
+      title: `${id === 'approve' ? 'Approve' : 'Deny'} this Transaction for the Client`,
       endpoint: 'authorizeTransaction' as const,
       body: () =>
         id === 'approve'
