@@ -57,7 +57,7 @@ const UNITS: readonly { readonly name: RegExp; readonly letter: string; readonly
 /** `1d12h` as an ISO 8601 duration. */
 function toDuration(plain: string): string | undefined {
   if (!/^(?:\d{1,9}(?:\.\d{1,9})? ?[a-z]{1,7} ?)+$/.test(plain)) return undefined
-  const parts = [...plain.matchAll(/([\d.]+) ?([a-z]+)/g)].map(([, amount, word]) => ({
+  const parts = [...plain.matchAll(/([\d.]{1,19}) ?([a-z]{1,7})/g)].map(([, amount, word]) => ({
     amount,
     letter: UNITS.find(({ name }) => name.test(word!))?.letter,
   }))
