@@ -10,7 +10,7 @@ describe('the recipes of CONTRIBUTING.md', () => {
   let copy = ''
   beforeAll(() => {
     copy = mkdtempSync(join(tmpdir(), 'sandbank-test-'))
-    for (const part of ['src', 'resources', 'package.json', 'tsconfig.json'])
+    for (const part of ['src', 'resources', 'out/library', 'package.json', 'tsconfig.json'])
       cpSync(join(root, part), join(copy, part), { recursive: true })
     symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'), 'junction')
     edit('tsconfig.json', /"include": [^}]*/, '"include": ["src"]\n')
