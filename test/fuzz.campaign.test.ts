@@ -7,8 +7,12 @@ import { campaignSize, isLong } from './support/campaign.ts'
 const REQUESTS = campaignSize(500, 3_000)
 /** How many different error codes a run of this size provokes at least. */
 const CODES = campaignSize(20, 30)
-const PAYMENTS = ['createTransfer', 'createReturn', 'createCombinedTransfer', 'createVirtualReferenceNumber']
-const SUCCEED = [...PAYMENTS, 'onboardCustomer', ...(isLong ? ['moves.make', 'world.rewind'] : [])]
+/** Of a short run only what hardly depends on its choices: a return needs a payment that has settled. */
+const PAYMENTS = ['createTransfer', 'createCombinedTransfer', 'createVirtualReferenceNumber']
+const SUCCEED = [
+  ...PAYMENTS,
+  ...(isLong ? ['createReturn', 'onboardCustomer', 'moves.make', 'world.rewind', 'records.actions'] : []),
+]
 
 it(`${REQUESTS.toLocaleString('en')} requests generated from the contract: no defect, no hang, every response as declared`, async () => {
   const { problem, requests, sent, succeeded, reached, codes } = await fuzz({
