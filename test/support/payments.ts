@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import type { Transaction } from '../../src/api/contract/resources/transactions.ts'
 import type { Transfer } from '../../src/api/contract/resources/transfers.ts'
+import { achReturnFor, nocFor, rejectionFor } from '../../src/api/contract/triggers.ts'
 import type { SandboxOptions } from '../../src/api/sandbox.ts'
 import { type Listed, PERSON, type Resource, setUpCustomers } from './customers.ts'
 
@@ -26,8 +27,15 @@ export const ACH = {
 
 export type Category = 'general' | 'ach_external' | 'wire_external' | 'instant_payment_external'
 
-/** Makes account numbers unique. They end in 0, so that they trigger nothing. */
+/** Makes account numbers unique. */
 let count = 0
+const nextNumber = () => `${70_000 + ++count}0`
+/** One whose end forces no outcome. */
+function nextPlainNumber(): string {
+  let number = nextNumber()
+  while (achReturnFor(number) || nocFor(number) || rejectionFor(number)) number = nextNumber()
+  return number
+}
 
 export interface Balances {
   balance: string | null
@@ -53,8 +61,9 @@ export async function setUpPayments(options: Partial<SandboxOptions> = {}) {
 
   /** Opens an account in the Customer's Pool; `more` replaces default fields. */
   async function account(of: Customer, category: Category, more: Record<string, unknown> = {}): Promise<string> {
-    const n = ++count
-    const numbers = { routing_number: '021000021', account_number: `${70_000 + n}0` }
+    const account_number = nextPlainNumber()
+    const n = count
+    const numbers = { routing_number: '021000021', account_number }
     const party = {
       general: {},
       ach_external: { ...numbers, ach: { account_type: 'checking', counterparty_name: 'Northern Mill Co' } },
