@@ -1,7 +1,11 @@
+import { closeSync, openSync, readSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type EndpointName, endpoints } from '../../src/api/contract/endpoints.ts'
 import type { Endpoint } from '../../src/api/contract/terms/endpoint.ts'
 import { handlers } from '../../src/api/http/handlers.ts'
 import { openSandbox, type Sandbox } from '../../src/api/sandbox.ts'
+import { SAVE_AFTER } from '../../src/api/store/data-folder.ts'
 import type { Tx } from '../../src/api/store/tx.ts'
 import type { Body } from '../support/client.ts'
 
@@ -51,10 +55,27 @@ export async function createWorld({ data, payments, by, settled, programs = 1 }:
     }
     if (settled) await settle(sandbox, by)
     else await control(sandbox, 'clock.advance', { by: 'PT2S' })
+    if (settled) await waitForWorldFile(sandbox, data)
     return owners[0]![1]
   } finally {
     await sandbox.close()
   }
+}
+
+/** Until it has nearly all commits: how many a start reads beside it would be a matter of chance. */
+async function waitForWorldFile(sandbox: Sandbox, data: string): Promise<void> {
+  while (sandbox.store.world.seq - savedSeq(join(data, 'world.jsonl')) >= SAVE_AFTER.commits) {
+    await control(sandbox, 'clock.advance', { by: 'PT1S' })
+    await sleep(100)
+  }
+}
+
+function savedSeq(worldFile: string): number {
+  const start = Buffer.alloc(1_000)
+  const file = openSync(worldFile, 'r')
+  readSync(file, start)
+  closeSync(file)
+  return Number(/"seq":(\d+)/.exec(start.toString())![1])
 }
 
 /** Payments from outside that wait for an authorization; all of these end at the same instant, 24 hours later. */

@@ -58,6 +58,18 @@ describe('the palette, by keyboard alone', IN_BROWSER, () => {
     expect((await call(sandbox, 'clock.read', {})).now).toBe('2026-11-25T14:00:00.000Z')
   })
 
+  it('begins with an empty text, however soon it opens again', async (context) => {
+    const sandbox = await openDemo()
+    const page = await visit(context, sandbox.gui)
+    await typeCommand(page, 'faults')
+    await page.evaluate(() => {
+      for (const init of [{ key: 'Escape' }, { key: 'k', ctrlKey: true }])
+        document.activeElement!.dispatchEvent(new KeyboardEvent('keydown', { ...init, bubbles: true }))
+    })
+    await page.keyboard.type('snapshots')
+    await expect.poll(() => field(page).inputValue()).toBe('snapshots')
+  })
+
   it('opens a record by its uid, makes a decision about it, and undoes it', async (context) => {
     const sandbox = await openDemo()
     const [customer] = (await call(sandbox, 'records.search', { text: 'Quayside Bakery' })).records

@@ -3,15 +3,17 @@ import { create } from 'zustand'
 /** Whether the palette is open. Its code is loaded when it is first needed. */
 interface PaletteState {
   readonly open: boolean
+  /** How often it was opened. Each time begins with an empty text. */
+  readonly times: number
   /** Keys that were typed before the input existed. */
   readonly early: string
 }
 
-export const usePalette = create<PaletteState>()(() => ({ open: false, early: '' }))
+export const usePalette = create<PaletteState>()(() => ({ open: false, times: 0, early: '' }))
 
-export const openPalette = () => usePalette.setState({ open: true, early: '' })
+export const openPalette = () => usePalette.setState(({ times }) => ({ open: true, times: times + 1, early: '' }))
 export const closePalette = () => usePalette.setState({ open: false })
-export const togglePalette = () => usePalette.setState(({ open }) => ({ open: !open, early: '' }))
+export const togglePalette = () => (usePalette.getState().open ? closePalette() : openPalette())
 
 /**
  * Keys typed right after the palette's shortcut are buffered until the input exists, so that none is lost or taken for

@@ -13,7 +13,9 @@ export interface PaletteTextProps {
 export function usePaletteText({ showShortcuts, onDone }: PaletteTextProps) {
   const [text, setText] = useState('')
   const input = useRef<HTMLInputElement>(null)
-  const early = usePalette((state) => state.early)
+  const { times, early } = usePalette()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: opened again before it was gone, it still has the text of before.
+  useEffect(() => write(''), [times])
   useEffect(() => {
     if (early === '') return
     usePalette.setState({ early: '' })
