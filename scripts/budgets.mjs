@@ -7,10 +7,10 @@ import { root } from './prepare.mjs'
 
 /** Lines of hand-written files, the longest path that contains a file counts. */
 export const LINES = {
-  'src/api/contract': 10_850,
-  'src/api/control': 2_400,
+  'src/api/contract': 10_800,
+  'src/api/control': 2_340,
   'src/api/domain': 6_250,
-  'src/api/http': 4_230,
+  'src/api/http': 4_380,
   'src/api/replay': 6_000,
   'src/api/scenarios': 3_330,
   'src/api/store': 7_680,
@@ -20,14 +20,14 @@ export const LINES = {
   'src/api/webhooks': 990,
   'src/api/worlds': 920,
   'src/main': 6_700,
-  'src/renderer/components': 5_750,
+  'src/renderer/components': 5_710,
   'src/renderer/data': 2_460,
-  'src/renderer/forms': 2_740,
+  'src/renderer/forms': 2_500,
   'src/renderer/frame': 3_980,
-  'src/renderer/screens': 24_550,
+  'src/renderer/screens': 24_510,
   'src/renderer/ui': 4_200,
   src: 1_600,
-  test: 74_300,
+  test: 74_250,
   bench: 13_800,
   scripts: 3_260,
 }

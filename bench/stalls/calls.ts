@@ -266,6 +266,7 @@ function readingCalls(
     control('world.pulse', { period: 'all' }),
     control('customers.map', { customer_uid: customer.uid, flow: { from, to } }),
     control('records.actions', customer),
+    control('requests.examples', { near: customer }),
     control('requests.try', { endpoint: 'archiveCustomer', params: { uid: customer.uid }, body: {} }),
     control('clock.preview', { until: 'idle' }),
     control('moves.list', customer),

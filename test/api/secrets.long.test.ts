@@ -429,7 +429,11 @@ async function operator({ operate, operateByHttp, sandbox }: Everything, custome
     Object.fromEntries(
       methodNames.map((name) => [
         name,
-        own()[name] ?? fillExample(exampleOf(name), sandbox.store.read(program_uid, findExamples)),
+        own()[name] ??
+          fillExample(
+            exampleOf(name),
+            sandbox.store.read(program_uid, (tx) => findExamples(tx).values),
+          ),
       ]),
     ) as { readonly [N in MethodName]: MethodInput<N> }
   for (const method of methodNames) {

@@ -30,7 +30,7 @@ const own: { readonly [N in MethodName]?: (sandbox: TestSandbox) => Promise<Part
 it.each(methodNames)('the example of %s is accepted in the demo world', async (name) => {
   const sandbox = await open()
   if (name === 'worlds.create') await call(sandbox, 'worlds.drop', { name: 'branch' })
-  const values = sandbox.store.read(sandbox.client().program.uid, findExamples)
+  const values = sandbox.store.read(sandbox.client().program.uid, (tx) => findExamples(tx).values)
   const input = { ...fillExample(exampleOf(name), values), ...(await own[name]?.(sandbox)) }
   expect(await sandbox.call(name, input)).toMatchObject({ ok: true })
 })

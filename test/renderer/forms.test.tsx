@@ -3,13 +3,13 @@ import { useState } from 'react'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type EndpointName, endpoints } from '../../src/api/contract/endpoints.ts'
 import type { Endpoint, Schema } from '../../src/api/contract/terms/endpoint.ts'
+import { type ExampleValues, fillExample } from '../../src/api/contract/terms/examples.ts'
 import { collectionOfField } from '../../src/renderer/data/records.ts'
 import { connect } from '../../src/renderer/data/sandbox.ts'
 import { createExample, createExampleResponse } from '../../src/renderer/forms/example.ts'
 import { type FieldErrors, findFieldErrors, findRefusedFields } from '../../src/renderer/forms/field-errors.ts'
 import { findForcedOutcomes } from '../../src/renderer/forms/forced-outcomes.ts'
 import { SchemaForm } from '../../src/renderer/forms/SchemaForm.tsx'
-import type { SampleRecords } from '../../src/renderer/forms/sample-records.ts'
 import { buildPath } from '../../src/renderer/forms/send.ts'
 import { flattenShape, shapeOf } from '../../src/renderer/forms/shape.ts'
 import { useBody } from '../../src/renderer/forms/use-body.ts'
@@ -56,14 +56,20 @@ describe('the form of a schema', () => {
   })
 
   it('fills in uids of this world and dates of today', () => {
-    const filling = { today: '2026-12-24', uid: (field: string) => `${field.slice(0, 4)}567890123456` }
-    expect(createExample(shapeOf(body('createTransfer')), filling)).toMatchObject({
+    const values: ExampleValues = new Map([
+      ['synthetic_accounts', 'sour567890123456'],
+      ['customers', 'init567890123456'],
+      ['banking_day', '2026-12-24'],
+    ])
+    expect(fillExample(createExample(shapeOf(body('createTransfer'))), values)).toMatchObject({
       source_synthetic_account_uid: 'sour567890123456',
       initiating_customer_uid: 'init567890123456',
       ach: { effective_entry_date: '2026-12-24' },
     })
     // A date of birth is not today.
-    expect(createExample(shapeOf(body('createCustomer')), filling)).toMatchObject({ details: { dob: '1990-04-17' } })
+    expect(fillExample(createExample(shapeOf(body('createCustomer'))), values)).toMatchObject({
+      details: { dob: '1990-04-17' },
+    })
   })
 
   it.each([
@@ -183,14 +189,7 @@ function Both({ schema, begin }: { schema: Schema; begin: JsonObject }) {
   const [problems] = useState<FieldErrors>(new Map([['description', '1007: too short']]))
   return (
     <>
-      <SchemaForm
-        id="f"
-        shape={shapeOf(schema)}
-        value={held.value}
-        onChange={held.setValue}
-        problems={problems}
-        filling={{}}
-      />
+      <SchemaForm id="f" shape={shapeOf(schema)} value={held.value} onChange={held.setValue} problems={problems} />
       <textarea aria-label="JSON" value={held.text} onChange={({ target }) => held.setText(target.value)} />
       <output>{held.error}</output>
     </>
@@ -205,7 +204,6 @@ describe('a request says which outcome its data forces', () => {
     account_number_last_four: '9902',
     synthetic_account_category: 'ach_external',
   }
-  const records = { externalAccounts: [external] } as unknown as SampleRecords
   const returned = ['The account number ends in 9902: an ACH is returned with R02 after it has settled.']
 
   it.each<[EndpointName, JsonObject]>([
@@ -214,14 +212,14 @@ describe('a request says which outcome its data forces', () => {
     ['createCombinedTransfer', { synthetic_account: { uid }, transfer: {} }],
     ['createCombinedTransfer', { synthetic_account: { account_number: '4410209902' }, transfer: {} }],
   ])('%s with %j', (endpoint, body) => {
-    expect(findForcedOutcomes(endpoint, body, records)).toEqual(returned)
+    expect(findForcedOutcomes(endpoint, body, [external])).toEqual(returned)
   })
 
   it.each<[EndpointName, JsonObject]>([
     ['archiveCustomer', { archive_note: 'x' }],
     ['updateSyntheticAccount', { destination_synthetic_account_uid: uid }],
   ])('but not %s with %j', (endpoint, body) => {
-    expect(findForcedOutcomes(endpoint, body, records)).toEqual([])
+    expect(findForcedOutcomes(endpoint, body, [external])).toEqual([])
   })
 })
 

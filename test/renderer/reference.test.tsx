@@ -6,13 +6,14 @@ import { errors } from '../../src/api/contract/errors.ts'
 import { machines } from '../../src/api/contract/machines.ts'
 import { achReturnCodes, instantPaymentRejections, nocCodes } from '../../src/api/contract/network-codes.ts'
 import type { Endpoint } from '../../src/api/contract/terms/endpoint.ts'
+import { type ExampleName, examples } from '../../src/api/contract/terms/examples.ts'
 import { triggers } from '../../src/api/contract/triggers.ts'
 import { useRoute } from '../../src/renderer/data/route.ts'
 import { connect } from '../../src/renderer/data/sandbox.ts'
 import { findFieldErrors } from '../../src/renderer/forms/field-errors.ts'
-import { findInjection, injections } from '../../src/renderer/forms/injections.ts'
-import { exampleValuesFrom, type SampleRecords } from '../../src/renderer/forms/sample-records.ts'
+import { bodyAfter, bodyOf, findInjection, findMissing, injections } from '../../src/renderer/forms/injections.ts'
 import { flattenShape, shapeOf } from '../../src/renderer/forms/shape.ts'
+import type { Examples } from '../../src/renderer/forms/use-examples.ts'
 import {
   findEndpointsWithError,
   findMachines,
@@ -175,64 +176,39 @@ describe('the reference', () => {
 })
 
 describe('the injections', () => {
-  const record = (uid: string, more: object = {}) => ({ uid, ...more })
-  const facts: SampleRecords = {
-    isChosen: false,
-    today: '2026-11-20',
-    seq: 85,
-    customer: record('dMn5Pw7RkZx2cVb4', { pool_uids: ['qeQRurBKoQGAMaj3'] }),
-    initiatedCustomers: [record('vmRMN52DhsjtmYak')],
-    generalAccounts: [record('EhrQZJNjCd79LLYq')],
-    externalAccounts: [record('jWgzoCuF5vETgkUy', { synthetic_account_category: 'ach_external' })],
-    vrns: [record('pTJU1YYYsA9uiSL6', { instant_payment_rail_registration_status: 'registered' })],
-    accountTypes: [
-      record('hC7dMf2SyJb8PkTw', { synthetic_account_category: 'ach_external' }),
-      record('kC7dMf2SyJb8PkTw', { synthetic_account_category: 'instant_payment_external' }),
-    ],
-    returnable: [record('tHZL664qw3qqdhCP')],
-    receivedWire: undefined,
-    products: [
-      record('iM4zVe6PcYf2DtHr', { prerequisite_product_uids: ['nR4zVe6PcYf2DtHr'] }),
-      record('nR4zVe6PcYf2DtHr', { prerequisite_product_uids: [] }),
-    ],
-    newest: {},
+  const of: Examples = {
+    customer: undefined,
+    values: new Map(Object.entries(examples) as [ExampleName, string][]),
+    missing: new Set(),
   }
 
   it.each(injections.map((injection) => [injection.title, injection] as const))(
     '%s starts with a valid body',
     (_, injection) => {
       const { body } = endpoints[injection.endpoint] as Endpoint
-      expect(injection.findMissing?.(facts) ?? null).toBe(null)
-      expect([...findFieldErrors(body!, injection.body(facts))]).toEqual([])
+      expect(findMissing(injection.body(), of)).toBe(null)
+      expect([...findFieldErrors(body!, bodyOf(injection, of))]).toEqual([])
       const fields = shapeOf(body!).fields.map(({ name }) => name)
       expect(fields).toEqual(expect.arrayContaining([...(injection.leads ?? [])]))
       if (injection.next) {
         const next = findInjection(injection.next.kind, { vrn: false })
-        expect([
-          ...findFieldErrors(
-            (endpoints[next.endpoint] as Endpoint).body!,
-            injection.next.body('made5678901234ab', facts),
-          ),
-        ]).toEqual([])
+        const body = bodyAfter(injection.next, 'made5678901234ab', of)
+        expect(body[injection.next.field]).toBe('made5678901234ab')
+        expect([...findFieldErrors((endpoints[next.endpoint] as Endpoint).body!, body)]).toEqual([])
       }
     },
   )
 
-  it('onboards the newest initiated Customer, with a Product without prerequisites', () => {
+  it('says what the world lacks, and leaves its field empty', () => {
     const onboarding = findInjection('onboard', { vrn: false })
-    expect(onboarding.body(facts)).toEqual({ customer_uid: 'vmRMN52DhsjtmYak', product_uid: 'nR4zVe6PcYf2DtHr' })
-    expect(onboarding.findMissing!({ ...facts, initiatedCustomers: [] })).toContain('Create one')
-    const created = findInjection('customer', { vrn: false })
-    expect(created.next!.body('made5678901234ab', facts)).toEqual({
-      customer_uid: 'made5678901234ab',
-      product_uid: 'nR4zVe6PcYf2DtHr',
-    })
+    const lacking = { ...of, missing: new Set(['initiated_customer'] as const) }
+    expect(bodyOf(onboarding, lacking)).toEqual({ customer_uid: '', product_uid: examples.initial_product })
+    expect(findMissing(onboarding.body(), lacking)).toMatchObject({ isAccount: false })
+    expect(findMissing(onboarding.body(), lacking)!.text).toContain('Create one')
   })
 
   it('has every transaction_type of the contract, incoming and outgoing, and every trigger', () => {
-    const bodies = injections
-      .filter(({ endpoint }) => endpoint === 'createMockTransaction')
-      .map(({ body }) => body(facts))
+    const bodies = injections.filter(({ endpoint }) => endpoint === 'createMockTransaction').map(({ body }) => body())
     const requested = bodies.map(
       ({ transaction_type, us_dollar_amount }) => `${transaction_type} ${Math.sign(Number(us_dollar_amount ?? 0))}`,
     )
@@ -249,6 +225,5 @@ describe('the injections', () => {
     expect(findInjection(undefined, { vrn: true }).id).toBe('vrn')
     expect(findInjection(undefined, { vrn: false }).id).toBe('ach-credit')
     expect(findInjection('ach-return', { vrn: true }).id).toBe('ach-return')
-    expect(exampleValuesFrom(facts).uid?.('destination_synthetic_account_uid', '')).toBe('jWgzoCuF5vETgkUy')
   })
 })

@@ -38,7 +38,7 @@ import {
   requireProgram,
   requireRecord,
 } from './program-scope.ts'
-import { listActions, tryIn } from './record-actions.ts'
+import { listActions, readExamples, tryIn } from './record-actions.ts'
 import * as records from './record-methods.ts'
 import { describeRecording, replayExchanges } from './replays.ts'
 import { ScenarioRunner } from './scenario-runner.ts'
@@ -89,6 +89,7 @@ export function createControl(door: OperatorDoor): Control {
       return jobs.runSilent('customers.map', steps)
     },
     'records.actions': ({ collection, uid }) => ({ actions: listActions(door, requireCollection(collection), uid) }),
+    'requests.examples': (input) => readExamples(door, input),
     'requests.try': ({ program_uid, ...request }) => tryIn(door, requireProgram(door, program_uid), request),
     'moves.list': (input) => records.listDecisions(door, input),
     'moves.make': (input) => records.decide(door, input),

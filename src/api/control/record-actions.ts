@@ -1,17 +1,17 @@
-import type { RecordAction, TriedResponse } from '../contract/control/requests.ts'
+import type { MethodInput } from '../contract/control/methods.ts'
+import type { ProgramExamples, RecordAction, TriedResponse } from '../contract/control/requests.ts'
 import { endpoints } from '../contract/endpoints.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
-import { achReturnFor, nocFor } from '../contract/triggers.ts'
 import { directionOf } from '../domain/resources/transactions.ts'
 import { bankingDayAfter, dateAt } from '../domain/rules/calendar.ts'
-import { isMore, money } from '../domain/rules/money.ts'
+import { accountsOf, findExamples, settles } from '../http/examples.ts'
 import { createRoute } from '../http/route.ts'
 import { tryRequest } from '../http/try-request.ts'
 import { toMs } from '../store/clock.ts'
 import type { ReadTx } from '../store/tx.ts'
 import type { CollectionName, RecordOf, SyntheticAccountRecord, TransactionRecord } from '../store/world.ts'
 import type { OperatorDoor } from './door.ts'
-import { requireRecord } from './program-scope.ts'
+import { notFound, readProgram, requireCollection, requireRecord } from './program-scope.ts'
 
 /**
  * The requests of a client that concern a record, filled in with what belongs to it. Whether the API accepts one is not decided here:
@@ -168,6 +168,22 @@ export function listActions(door: OperatorDoor, collection: CollectionName, uid:
   return filledIn.map((action) => ({ ...action, refused: tryIn(door, program_uid, action).refused }))
 }
 
+export function readExamples(
+  door: OperatorDoor,
+  { program_uid, near }: MethodInput<'requests.examples'>,
+): ProgramExamples {
+  const record = near && requireRecord(door, requireCollection(near.collection), near.uid)
+  if (record && program_uid !== undefined && record.program_uid !== program_uid)
+    return notFound(`${near.collection} ${near.uid} is not of Program ${program_uid}`)
+  return readProgram(door, program_uid ?? record?.program_uid, (tx) => {
+    const { customer, values, missing } = findExamples(
+      tx,
+      near && { ...near, collection: requireCollection(near.collection) },
+    )
+    return { customer_uid: customer?.uid ?? null, values: Object.fromEntries(values), missing: [...missing] }
+  })
+}
+
 export const tryIn = (
   { store, scheduler }: OperatorDoor,
   program_uid: Uid,
@@ -191,23 +207,6 @@ const vrnBody = (synthetic_account_uid: Uid = ''): Body => ({
 const firstProduct = (tx: ReadTx): Uid | undefined => {
   const products = [...tx.products.newestFirst()]
   return (products.find((one) => one.prerequisite_product_uids.length === 0) ?? products[0])?.uid
-}
-
-/** How many accounts of a Customer are looked through. */
-const MAX_ACCOUNTS = 5_000
-
-/** The active accounts of a Customer: general ones with the highest available balance first, external ones newest first. */
-function accountsOf(tx: ReadTx, customer_uid: Uid) {
-  const accounts: SyntheticAccountRecord[] = []
-  for (const account of tx.synthetic_accounts.newestFirstBy('customer_uid', customer_uid)) {
-    if (account.status === 'active') accounts.push(account)
-    if (accounts.length === MAX_ACCOUNTS) break
-  }
-  const available = (one: SyntheticAccountRecord) => one.net_usd_available_balance ?? money(0)
-  return {
-    general: accounts.filter(isGeneral).sort((a, b) => (isMore(available(b), available(a)) ? 1 : -1)),
-    external: accounts.filter((account) => !isGeneral(account)),
-  }
 }
 
 interface Parties {
@@ -234,10 +233,6 @@ function transferBody(tx: ReadTx, customer_uid: Uid, { from, to }: Parties = {})
     ...(isAch ? { ach: { ...(ach as Body), effective_entry_date: bankingDayAfter(dateAt(toMs(tx.now))) } } : {}),
   }
 }
-
-/** The number of some counterparties forces a return or a notification: an example should settle. */
-const settles = ({ synthetic_account_category: category, account_number }: SyntheticAccountRecord) =>
-  category === 'ach_external' && achReturnFor(account_number) === undefined && nocFor(account_number) === undefined
 
 /** Only the return of a received ACH has a code: R23 refuses a credit, R10 a debit. */
 function returnBody(transaction: TransactionRecord | undefined): Body {

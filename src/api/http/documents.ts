@@ -62,6 +62,8 @@ function valuesFor({ store, allowlist, prefix }: RequestContext, req: IncomingMe
   const origin = JSON.stringify(`http://${req.headers.host ?? ''}${prefix}`).slice(1, -1)
   const [program] = store.world.collections.programs.inOrder()
   const isAccepted = program && allowlist.accepts(req.socket.remoteAddress, program)
-  const values = isAccepted ? store.read(program.uid, findExamples) : (Object.entries(examples) as [Value, string][])
+  const values = isAccepted
+    ? store.read(program.uid, (tx) => findExamples(tx).values)
+    : (Object.entries(examples) as [Value, string][])
   return new Map<Value, string>([...values, ['origin', origin], ['own server', `"url":"${prefix}/api/v1"`]])
 }

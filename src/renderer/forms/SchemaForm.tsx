@@ -1,5 +1,6 @@
 import { ChevronDown, ChevronUp, Plus, X } from 'lucide-react'
 import { useState } from 'react'
+import { type ExampleValues, fillExample } from '../../api/contract/terms/examples.ts'
 import { Uid } from '../../api/contract/terms/primitives.ts'
 import type { CollectionName } from '../data/collections.ts'
 import { collectionOfField } from '../data/records.ts'
@@ -7,7 +8,7 @@ import { Button } from '../ui/Button.tsx'
 import { Chip } from '../ui/Chip.tsx'
 import { Select } from '../ui/Field.tsx'
 import { BreakableText } from '../ui/Text.tsx'
-import { createExample, type ExampleValues } from './example.ts'
+import { createExample } from './example.ts'
 import { FieldInput } from './FieldInput.tsx'
 import { choiceClass, FieldNote, Fields, FormRow, NestedFields, revealedClass } from './FormRow.tsx'
 import type { FieldErrors } from './field-errors.ts'
@@ -21,7 +22,8 @@ interface FormProps {
   readonly value: JsonObject
   readonly onChange: (value: JsonObject) => void
   readonly problems: FieldErrors
-  readonly filling: ExampleValues
+  /** For the examples of fields that are added. */
+  readonly examples?: ExampleValues | undefined
   /** Fields to show first, in this order; other optional fields are hidden behind "more". */
   readonly leads?: readonly string[]
   /** Fields whose name does not tell that they are uids of this collection. */
@@ -88,10 +90,10 @@ interface RowParts extends FieldRowProps {
 }
 
 function NestedRow(row: RowParts) {
-  const { field, path, filling, shape, current, change, name, noteId, problem } = row
+  const { field, path, examples, shape, current, change, name, noteId, problem } = row
   const isSet = current !== undefined && current !== null
   const items: readonly unknown[] = Array.isArray(current) ? current : []
-  const example = (of: Shape) => createExample(of, filling, field.name, parentOf(path))
+  const example = (of: Shape) => fillExample(createExample(of, field.name, parentOf(path)), examples)
   return (
     <NestedFields
       label={
@@ -147,8 +149,8 @@ function NestedRow(row: RowParts) {
 }
 
 /** The props that all rows of a form share. */
-const formOf = ({ id, shape, value, onChange, problems, filling, uids, customer }: FormProps): FormProps => ({
-  ...{ id, shape, value, onChange, problems, filling, customer },
+const formOf = ({ id, shape, value, onChange, problems, examples, uids, customer }: FormProps): FormProps => ({
+  ...{ id, shape, value, onChange, problems, examples, customer },
   ...(uids ? { uids } : {}),
 })
 
@@ -245,7 +247,7 @@ const NullChip = ({ name, pressed, toggle }: { name: string; pressed: boolean; t
 )
 
 /** Chooses one of the shapes that a value can have. */
-function ShapeSelect({ field, path, filling, current, change, name }: RowParts) {
+function ShapeSelect({ field, path, examples, current, change, name }: RowParts) {
   const { shapes, kind } = field.shape
   if (kind !== 'either') return null
   return (
@@ -253,7 +255,9 @@ function ShapeSelect({ field, path, filling, current, change, name }: RowParts) 
       className={choiceClass}
       aria-label={`Shape of ${name}`}
       value={shapes.indexOf(chooseShape(field.shape, current))}
-      onChange={({ target }) => change(createExample(shapes[Number(target.value)]!, filling, String(path.at(-1))))}
+      onChange={({ target }) =>
+        change(fillExample(createExample(shapes[Number(target.value)]!, String(path.at(-1))), examples))
+      }
     >
       {shapes.map((one, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: shapes are identified by their index.

@@ -1,21 +1,12 @@
+import { examples, namesIn } from '../../api/contract/terms/examples.ts'
 import { collectionOfField } from '../data/records.ts'
 import type { Shape } from './shape.ts'
 import { isJsonObject, type JsonObject } from './values.ts'
 
-/**
- * An example value for a schema: the example of the contract, with uids of existing records and today's date.
- */
-
-export interface ExampleValues {
-  /** The uid of a record for a field of this name. */
-  readonly uid?: (field: string, parent: string) => string | undefined
-  /** As an ISO date. */
-  readonly today?: string
-}
-
-export function createExample(shape: Shape, filling: ExampleValues = {}, name = '', parent = ''): unknown {
+/** An example value for a schema: that of the contract. `fillExample` puts values of a world in the place of its texts. */
+export function createExample(shape: Shape, name = '', parent = ''): unknown {
   const [given] = (shape.schema.examples ?? []) as unknown[]
-  if (given !== undefined) return fillExample(shape, given, filling, name, parent)
+  if (given !== undefined) return complete(shape, given, name, parent)
   switch (shape.kind) {
     case 'choice':
       return shape.options[0]
@@ -26,37 +17,48 @@ export function createExample(shape: Shape, filling: ExampleValues = {}, name = 
     case 'amount':
       return '10.00'
     case 'date':
-      return filling.today ?? '2026-11-20'
+      return examples.banking_day
     case 'moment':
       return '2026-11-20T14:04:18.000Z'
     case 'list':
-      return shape.item ? [createExample(shape.item, filling, name, parent)] : []
+      return shape.item ? [createExample(shape.item, name, parent)] : []
     case 'either':
-      return createExample(shape.shapes[0]!, filling, name, parent)
+      return createExample(shape.shapes[0]!, name, parent)
     case 'object':
       return Object.fromEntries(
         shape.fields
           .filter(({ required }) => required)
-          .map(({ name: field, shape: part }) => [field, createExample(part, filling, field, name)]),
+          .map(({ name: field, shape: part }) => [field, createExample(part, field, name)]),
       )
     case 'any':
       return {}
     default:
-      return createText(shape, filling, name, parent)
+      return createText(shape, name, parent)
   }
 }
 
-function createText({ schema }: Shape, filling: ExampleValues, name: string, parent: string): string {
-  const uid = collectionOfField(name, parent) && filling.uid?.(name, parent)
-  if (uid !== undefined) return uid
-  const text = (name || 'text').replaceAll('_', ' ')
+function createText({ schema }: Shape, name: string, parent: string): string {
+  const text = recordText(name, parent) ?? (name || 'text').replaceAll('_', ' ')
   const min = Number(schema.minLength ?? 0)
   const max = Number(schema.maxLength ?? Number.POSITIVE_INFINITY)
   return text.padEnd(min, '.').slice(0, max)
 }
 
-/** Replaces uids and dates in an example of the contract by those of this world. */
-function fillExample(shape: Shape, value: unknown, filling: ExampleValues, name: string, parent: string): unknown {
+/** Not any record of the collection. */
+const IN_A_STATE: Readonly<Record<string, string>> = {
+  destination_synthetic_account_uid: examples.counterparty,
+  synthetic_account_type_uid: examples.ach_account_type,
+  product_uid: examples.initial_product,
+  original_transaction_uid: examples.returnable_transaction,
+}
+
+/** The text that stands for the uid of a record in a field of this name. */
+function recordText(name: string, parent: string): string | undefined {
+  const collection = collectionOfField(name, parent)
+  return collection && (IN_A_STATE[name] ?? (examples as Readonly<Record<string, string>>)[collection])
+}
+
+function complete(shape: Shape, value: unknown, name: string, parent: string): unknown {
   if (shape.kind === 'object' && isJsonObject(value)) {
     const parts: Record<string, unknown> = {}
     for (const field of shape.fields) {
@@ -67,15 +69,15 @@ function fillExample(shape: Shape, value: unknown, filling: ExampleValues, name:
         : field.shape.schema.writeOnly
           ? own
           : undefined
-      if (given !== undefined) parts[field.name] = fillExample(field.shape, given, filling, field.name, name)
+      if (given !== undefined) parts[field.name] = complete(field.shape, given, field.name, name)
     }
     return parts
   }
   if (shape.kind === 'list' && shape.item && Array.isArray(value))
-    return value.map((part) => fillExample(shape.item!, part, filling, name, parent))
-  if (shape.kind === 'date' && name !== 'dob') return filling.today ?? value
-  if (typeof value === 'string' && collectionOfField(name, parent)) return filling.uid?.(name, parent) ?? value
-  return value
+    return value.map((part) => complete(shape.item!, part, name, parent))
+  if (shape.kind === 'date' && name !== 'dob') return examples.banking_day
+  // The example of the type of all uids is that of no record.
+  return typeof value === 'string' && namesIn(value).length === 0 ? (recordText(name, parent) ?? value) : value
 }
 
 /**
@@ -110,8 +112,8 @@ function createResponseField(shape: Shape, name: string, sent: JsonObject): unkn
         : createList(shape, name)
   const isPlain = typeof given === 'string' || typeof given === 'boolean'
   if (isPlain && ['text', 'choice', 'date', 'boolean'].includes(shape.kind)) return given
-  return shape.nullable ? null : createExample(shape, {}, name)
+  return shape.nullable ? null : createExample(shape, name)
 }
 
 const createList = (shape: Shape, name: string) =>
-  name.endsWith('_uids') && shape.item ? [createExample(shape.item, {}, name)] : []
+  name.endsWith('_uids') && shape.item ? [createExample(shape.item, name)] : []

@@ -7,7 +7,6 @@ import {
   nocFor,
   rejectionFor,
 } from '../../api/contract/triggers.ts'
-import type { SampleRecords } from './sample-records.ts'
 import { isJsonObject, type JsonObject } from './values.ts'
 
 /** The outcomes that the data of a request forces, one sentence each. */
@@ -17,7 +16,23 @@ const MOVES_MONEY: ReadonlySet<EndpointName> = new Set(['createTransfer', 'creat
 
 const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
 
-export function findForcedOutcomes(endpoint: EndpointName, body: JsonObject, records: SampleRecords): string[] {
+/** The accounts between which a request moves money. */
+export function accountsNamedBy(endpoint: EndpointName, body: JsonObject): readonly string[] {
+  const transfer = endpoint === 'createCombinedTransfer' ? body.transfer : body
+  if (!MOVES_MONEY.has(endpoint) || !isJsonObject(transfer)) return []
+  const named = [
+    ...[transfer.source_synthetic_account_uid, transfer.destination_synthetic_account_uid],
+    isJsonObject(body.synthetic_account) ? body.synthetic_account.uid : undefined,
+  ]
+  return named.flatMap((uid) => text(uid) ?? [])
+}
+
+/** `accounts` has those that it names. */
+export function findForcedOutcomes(
+  endpoint: EndpointName,
+  body: JsonObject,
+  accounts: readonly JsonObject[],
+): string[] {
   if (endpoint === 'createCustomer') {
     const trigger = kycTriggerFor(isJsonObject(body.details) ? text(body.details.last_name) : undefined)
     return trigger ? [`The last_name ${trigger.last_name} leads to kyc_status ${trigger.outcome}.`] : []
@@ -29,17 +44,13 @@ export function findForcedOutcomes(endpoint: EndpointName, body: JsonObject, rec
   }
   if (endpoint === 'createSyntheticAccount')
     return outcomesOfAccount(text(body.name), text(body.account_number), body.instant_payment !== undefined)
-  const transfer = endpoint === 'createCombinedTransfer' ? body.transfer : body
-  if (!MOVES_MONEY.has(endpoint) || !isJsonObject(transfer)) return []
+  const named = accountsNamedBy(endpoint, body)
+  if (!MOVES_MONEY.has(endpoint)) return []
   if (isJsonObject(body.synthetic_account) && body.synthetic_account.uid == null)
-    return findForcedOutcomes('createSyntheticAccount', body.synthetic_account, records)
-  const sides = [
-    ...[transfer.source_synthetic_account_uid, transfer.destination_synthetic_account_uid],
-    isJsonObject(body.synthetic_account) ? body.synthetic_account.uid : undefined,
-  ]
+    return findForcedOutcomes('createSyntheticAccount', body.synthetic_account, accounts)
   // The last four digits of an account number are enough: they hold the code.
-  return records.externalAccounts
-    .filter(({ uid }) => sides.includes(uid))
+  return accounts
+    .filter(({ uid, synthetic_account_category: category }) => category !== 'general' && named.includes(String(uid)))
     .flatMap(({ name, account_number_last_four: number, synthetic_account_category: category }) =>
       category === 'wire_external'
         ? outcomesOfAccount(text(name), undefined, false)

@@ -1,10 +1,11 @@
 import type { EndpointName } from '../../api/contract/endpoints.ts'
 import { endpoints } from '../../api/contract/endpoints.ts'
 import { achReturnCodes, instantPaymentRejections, nocCodes } from '../../api/contract/network-codes.ts'
+import { type ExampleName, examples, fillExample, namesIn } from '../../api/contract/terms/examples.ts'
 import { DEFAULT_REJECTION, kycTriggers, triggers } from '../../api/contract/triggers.ts'
 import { createExample } from './example.ts'
-import { exampleValuesFrom, type SampleRecords } from './sample-records.ts'
 import { shapeOf } from './shape.ts'
+import type { Examples } from './use-examples.ts'
 import type { JsonObject } from './values.ts'
 
 /** The injections: requests that simulate incoming payments, force outcomes, or stand for those of an app. */
@@ -23,24 +24,63 @@ export interface Injection {
   readonly description: string
   readonly outcome?: string
   readonly endpoint: EndpointName
-  readonly body: (records: SampleRecords) => JsonObject
+  /** With texts of the contract's examples for values of the world. */
+  readonly body: () => JsonObject
   /** The fields that the form shows first, in this order. */
   readonly leads?: readonly string[]
   /** Network codes that the last digits of the account number select. */
   readonly codes?: readonly NetworkCode[]
-  /** What this world lacks for the injection; null if nothing. */
-  readonly findMissing?: (records: SampleRecords) => string | null
-  /** The field with a record that can be used only once, and the records for it. */
-  readonly spends?: { readonly field: string; readonly from: (records: SampleRecords) => readonly { uid: string }[] }
+  /** The last digits of its account number. */
+  readonly ending?: string
+  /** The field with a record that can be used only once. */
+  readonly spends?: string
   /** The body for one more record, where names and numbers must be unique. */
   readonly renew?: (body: JsonObject) => JsonObject
   /** The usual next injection, for the created record. */
   readonly next?: {
     readonly kind: string
     readonly label: string
-    readonly body: (uid: string, records: SampleRecords) => JsonObject
+    /** Names the created record. */
+    readonly field: string
+    readonly without?: string
   }
 }
+
+/** With values of this world; empty where it lacks the record. */
+export const fillBody = (body: JsonObject, { values, missing }: Examples): JsonObject =>
+  fillExample(body, new Map([...values, ...[...missing].map((name) => [name, ''] as const)]))
+
+export function bodyOf({ body, ending }: Injection, of: Examples): JsonObject {
+  const filled = fillBody(body(), of)
+  return ending === undefined ? filled : { ...filled, account_number: withEnding(filled.account_number, ending) }
+}
+
+/** The body of the usual next injection. */
+export function bodyAfter({ kind, field, without = '' }: NonNullable<Injection['next']>, uid: string, of: Examples) {
+  const { [without]: _, ...body } = bodyOf(findInjection(kind, { vrn: false }), of)
+  return { ...body, [field]: uid }
+}
+
+/** What this world lacks for a body; null if nothing. */
+export function findMissing(body: JsonObject, { customer, missing }: Examples) {
+  const [lacking] = namesIn(body).filter((name) => missing.has(name))
+  if (lacking === undefined) return null
+  const other = MISSING[lacking]
+  return { text: other ?? missingAccount(customer !== undefined), isAccount: other === undefined }
+}
+
+const MISSING: Readonly<Partial<Record<ExampleName, string>>> = {
+  virtual_reference_numbers: `This Customer has no active VRN. POST ${endpoints.createVirtualReferenceNumber.path} creates one.`,
+  returnable_ach:
+    'This Customer has no settled ACH that can be returned. Send one (below: Create a Transfer), and let it settle.',
+  initiated_customer:
+    'No Customer is waiting to be onboarded. Create one (above); then use the Next button below its result.',
+}
+
+const missingAccount = (isOfCustomer: boolean) =>
+  isOfCustomer
+    ? 'This Customer has no active account. Onboard it (below: Requests of your app), or choose another Customer.'
+    : 'This Program has no active Customer with an account. Create and onboard one (below: Requests of your app), or choose another Program.'
 
 // ── Incoming payments ─────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -60,19 +100,12 @@ type IncomingPayment = Pick<Injection, 'id' | 'title' | 'description'> & {
   readonly extraFields?: JsonObject
 }
 
-const mockBody = (records: SampleRecords, { rail, amount, extraFields }: IncomingPayment): JsonObject => ({
+const mockBody = ({ rail, amount, extraFields }: IncomingPayment): JsonObject => ({
   transaction_type: rail,
-  customer_uid: records.customer?.uid ?? '',
+  customer_uid: examples.customers,
   us_dollar_amount: amount,
   ...extraFields,
 })
-
-export const missingAccount = ({ customer, generalAccounts, isChosen }: SampleRecords) =>
-  customer && generalAccounts.length > 0
-    ? null
-    : isChosen
-      ? 'This Customer has no active account. Onboard it (below: Requests of your app), or choose another Customer.'
-      : 'This Program has no active Customer with an account. Create and onboard one (below: Requests of your app), or choose another Program.'
 
 const injectToAccount = (payment: IncomingPayment): Injection => ({
   id: payment.id,
@@ -81,16 +114,12 @@ const injectToAccount = (payment: IncomingPayment): Injection => ({
   description: payment.description,
   endpoint: 'createMockTransaction',
   leads: [...ACCOUNT, ...LEADS[payment.rail]!, ...Object.keys(payment.extraFields ?? {})],
-  findMissing: missingAccount,
-  body: (records) => ({
-    ...mockBody(records, payment),
-    synthetic_account_uid: records.generalAccounts[0]?.uid ?? '',
+  body: () => ({
+    ...mockBody(payment),
+    synthetic_account_uid: examples.synthetic_accounts,
     counterparty_name: 'Bayline Hotels',
   }),
 })
-
-const findRegisteredVrn = ({ vrns }: SampleRecords) =>
-  vrns.find(({ instant_payment_rail_registration_status: status }) => status === 'registered') ?? vrns[0]
 
 const injectToVrn = (payment: IncomingPayment): Injection => ({
   id: payment.id,
@@ -99,15 +128,10 @@ const injectToVrn = (payment: IncomingPayment): Injection => ({
   description: payment.description,
   endpoint: 'createMockTransaction',
   leads: [...VRN, ...LEADS[payment.rail]!],
-  findMissing: (records) =>
-    missingAccount(records) ??
-    (records.vrns.length > 0
-      ? null
-      : `This Customer has no active VRN. POST ${endpoints.createVirtualReferenceNumber.path} creates one.`),
-  body: (records) => ({
-    ...mockBody(records, payment),
-    virtual_reference_number_uid:
-      (payment.rail === 'instant_payment' ? findRegisteredVrn(records) : records.vrns[0])?.uid ?? '',
+  body: () => ({
+    ...mockBody(payment),
+    customer_uid: examples.vrn_customer,
+    virtual_reference_number_uid: examples.virtual_reference_numbers,
     counterparty_name: 'Bayline Hotels',
   }),
 })
@@ -202,12 +226,8 @@ const incoming: readonly Injection[] = [
     description: 'A settled ACH of the Customer is returned in full: a debit with R01, a credit with R03.',
     endpoint: 'createMockTransaction',
     leads: ['transaction_type', 'transaction_uid'],
-    findMissing: ({ returnable }) =>
-      returnable.length > 0
-        ? null
-        : 'This Customer has no settled ACH that can be returned. Send one (below: Create a Transfer), and let it settle.',
-    spends: { field: 'transaction_uid', from: ({ returnable }) => returnable },
-    body: ({ returnable }) => ({ transaction_type: 'ach_return', transaction_uid: returnable[0]?.uid ?? '' }),
+    spends: 'transaction_uid',
+    body: () => ({ transaction_type: 'ach_return', transaction_uid: examples.returnable_ach }),
   },
 ]
 
@@ -216,30 +236,26 @@ const incoming: readonly Injection[] = [
 /** An injection whose data triggers an outcome; `triggers` describes it. */
 type ForcedOutcome = Omit<Injection, 'group' | 'description' | 'outcome'>
 
-const exampleBody = (endpoint: EndpointName, records: SampleRecords): JsonObject => {
+const exampleBody = (endpoint: EndpointName): JsonObject => {
   const declared = endpoints[endpoint]
-  return 'body' in declared ? (createExample(shapeOf(declared.body), exampleValuesFrom(records)) as JsonObject) : {}
+  return 'body' in declared ? (createExample(shapeOf(declared.body)) as JsonObject) : {}
 }
 
-const onboardNext: Injection['next'] = {
+const onboardNext: NonNullable<Injection['next']> = {
   kind: 'onboard',
   label: 'Onboard this Customer',
-  body: (customer_uid, records) => ({ ...exampleBody('onboardCustomer', records), customer_uid }),
+  field: 'customer_uid',
 }
 
-const forceForCustomer = (
-  id: string,
-  title: string,
-  change: (records: SampleRecords) => JsonObject,
-): ForcedOutcome => ({
+const forceForCustomer = (id: string, title: string, change: JsonObject): ForcedOutcome => ({
   id,
   title,
   endpoint: 'createCustomer',
   leads: ['customer_type', 'email', 'details'],
   next: onboardNext,
-  body: (records) => {
-    const body = exampleBody('createCustomer', records)
-    return { ...body, details: { ...(body.details as JsonObject), ...change(records) } }
+  body: () => {
+    const body = exampleBody('createCustomer')
+    return { ...body, details: { ...(body.details as JsonObject), ...change } }
   },
 })
 
@@ -247,15 +263,8 @@ const forceForVrn = (id: string, title: string, name: string): ForcedOutcome => 
   id,
   title,
   endpoint: 'createVirtualReferenceNumber',
-  findMissing: missingAccount,
-  body: (records) => ({ ...exampleBody('createVirtualReferenceNumber', records), name }),
+  body: () => ({ ...exampleBody('createVirtualReferenceNumber'), name }),
 })
-
-/** The body of a Transfer to a counterparty. */
-function transferBody(destination: string, records: SampleRecords, rail: 'ach' | 'instant_payment'): JsonObject {
-  const { ach, ...body } = exampleBody('createTransfer', records)
-  return { ...body, destination_synthetic_account_uid: destination, ...(rail === 'ach' ? { ach } : {}) }
-}
 
 const CODE_LENGTH = 4
 const FIRST_ACCOUNT = 441_020
@@ -286,24 +295,23 @@ const forceForCounterparty = (
   title,
   endpoint: 'createSyntheticAccount',
   leads: ['name', 'pool_uid', 'synthetic_account_type_uid', 'routing_number', 'account_number', rail],
-  findMissing: missingAccount,
+  ending,
   ...(codes ? { codes } : {}),
   renew: renewCounterparty,
   next: {
     kind: 'transfer',
     label: 'Send a Transfer to it',
-    body: (uid, records) => transferBody(uid, records, rail),
+    field: 'destination_synthetic_account_uid',
+    ...(rail === 'ach' ? {} : { without: 'ach' }),
   },
-  body: (records) => {
-    const { ach, ...body } = exampleBody('createSyntheticAccount', records)
-    const type = records.accountTypes.find(({ synthetic_account_category: of }) => of === `${rail}_external`)
-    const [instant] = shapeOf(endpoints.createSyntheticAccount.body).fields.filter(({ name }) => name === rail)
+  body: () => {
+    const { ach, ...body } = exampleBody('createSyntheticAccount')
+    const [instant] = shapeOf(endpoints.createSyntheticAccount.body).fields.filter((field) => field.name === rail)
+    const type = examples.instant_payment_account_type
     return {
       ...body,
-      ...(type ? { synthetic_account_type_uid: type.uid } : {}),
-      ...(rail === 'ach' ? { ach } : { [rail]: createExample(instant!.shape, exampleValuesFrom(records)) }),
-      name: `${name} ${records.seq}`,
-      account_number: `${FIRST_ACCOUNT + records.seq}${ending}`,
+      ...(rail === 'ach' ? { ach } : { synthetic_account_type_uid: type, [rail]: createExample(instant!.shape, rail) }),
+      name: `${name} ${examples.new_account_number}`,
     }
   },
 })
@@ -318,14 +326,13 @@ const returnReasons = Object.fromEntries(
   ]),
 )
 
-const subtractYears = (date: string, years: number) => `${Number(date.slice(0, 4)) - years}${date.slice(4)}`
 const rejections = listCodes(instantPaymentRejections, /^ERR/, '9')
 
 /** In the order of `triggers`. */
 const forced: readonly ForcedOutcome[] = [
-  forceForCustomer('kyc-minor', 'Onboard a minor', ({ today }) => ({ dob: subtractYears(today || '2026-11-20', 12) })),
+  forceForCustomer('kyc-minor', 'Onboard a minor', { dob: examples.birth_date_of_a_minor }),
   ...kycTriggers.map(({ last_name, outcome }) =>
-    forceForCustomer(`kyc-${last_name.toLowerCase()}`, `KYC result: ${outcome}`, () => ({ last_name })),
+    forceForCustomer(`kyc-${last_name.toLowerCase()}`, `KYC result: ${outcome}`, { last_name }),
   ),
   forceForVrn('vrn-fail', 'VRN creation fails', 'fail: Invoice 2291'),
   forceForVrn('vrn-registration-fail', 'VRN registration fails', 'instant payment fail: Invoice 2291'),
@@ -369,7 +376,7 @@ const appRequests: readonly Injection[] = [
     endpoint: 'createCustomer',
     leads: ['customer_type', 'email', 'details'],
     next: onboardNext,
-    body: (records) => exampleBody('createCustomer', records),
+    body: () => exampleBody('createCustomer'),
   },
   {
     id: 'onboard',
@@ -378,15 +385,8 @@ const appRequests: readonly Injection[] = [
     description:
       'A valid onboarding request starts KYC/AML. Two seconds later its result depends on the data of the Customer.',
     endpoint: 'onboardCustomer',
-    spends: { field: 'customer_uid', from: ({ initiatedCustomers }) => initiatedCustomers },
-    findMissing: ({ initiatedCustomers }) =>
-      initiatedCustomers.length > 0
-        ? null
-        : 'No Customer is waiting to be onboarded. Create one (above); then use the Next button below its result.',
-    body: (records) => ({
-      ...exampleBody('onboardCustomer', records),
-      customer_uid: records.initiatedCustomers[0]?.uid ?? '',
-    }),
+    spends: 'customer_uid',
+    body: () => exampleBody('onboardCustomer'),
   },
   {
     id: 'transfer',
@@ -394,8 +394,7 @@ const appRequests: readonly Injection[] = [
     title: 'Create a Transfer',
     description: 'From a general account of the Customer to a counterparty, over the rail of the external account.',
     endpoint: 'createTransfer',
-    findMissing: missingAccount,
-    body: (records) => exampleBody('createTransfer', records),
+    body: () => exampleBody('createTransfer'),
   },
 ]
 

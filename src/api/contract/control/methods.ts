@@ -47,7 +47,7 @@ import { Period } from './period.ts'
 import { Pulse } from './pulse.ts'
 import { LegalMove } from './records.ts'
 import { RecordingSummary, ReplayInput, ReplayResult, Unusable } from './replay.ts'
-import { RecordAction, TriedRequest, TriedResponse } from './requests.ts'
+import { ProgramExamples, RecordAction, TriedRequest, TriedResponse } from './requests.ts'
 import { ScenarioInfo, ScenarioInto, ScenarioName, ScenarioRun } from './scenarios.ts'
 import { RecordDifference, RestoreResult, Snapshot, SnapshotName } from './snapshots.ts'
 import { CreatedWorld, CreateWorld, Seed, WorldInfo, WorldName } from './worlds.ts'
@@ -342,6 +342,15 @@ export const methods = {
     input: z.strictObject({ collection: z.string(), uid: Uid }),
     example: { collection: 'customers', uid: examples.customers },
     output: z.object({ actions: z.array(RecordAction) }),
+  }),
+  'requests.examples': method({
+    summary: 'Values of the world for the examples of requests; near a record, those of its Customer',
+    input: z.strictObject({
+      program_uid: Uid.optional(),
+      near: z.strictObject({ collection: z.string(), uid: z.string() }).optional(),
+    }),
+    example: { near: { collection: 'customers', uid: examples.customers } },
+    output: ProgramExamples,
   }),
   'requests.try': method({
     summary: 'What the API would answer to a request: its rules run, and all that they change is undone',

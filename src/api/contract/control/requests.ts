@@ -19,6 +19,15 @@ export const TriedRequest = z.strictObject({
 })
 export type TriedRequest = z.infer<typeof TriedRequest>
 
+export const ProgramExamples = z.object({
+  customer_uid: Uid.nullable().meta({ description: 'The Customer to which they belong' }),
+  values: z.record(z.string(), z.string()).meta({ description: 'For each text of an example that stands for a value' }),
+  missing: z
+    .array(z.string())
+    .meta({ description: 'The values for which the world has no record in the state needed' }),
+})
+export type ProgramExamples = z.infer<typeof ProgramExamples>
+
 export const Refusal = z.object({
   status: z.int(),
   code: z.int(),

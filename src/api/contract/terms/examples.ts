@@ -1,6 +1,7 @@
 /**
- * Texts in the examples of requests that a sandbox replaces with values of its world when it serves the OpenAPI document
- * (http/examples.ts). Each stands for one value, and occurs in examples of that value only.
+ * Texts in the examples of requests that stand for values of a world (http/examples.ts finds them): in the OpenAPI document that a
+ * sandbox serves, in the forms of the window, and in the inputs of control methods. Each stands for one value, and occurs in examples
+ * of that value only.
  */
 export const examples = {
   // A record of each collection, for the paths. The Customer, the account, the Pool and the counterparty belong together.
@@ -29,6 +30,7 @@ export const examples = {
   // Records in the state that an operation needs.
   counterparty: 'Muzp7tK3PBVUXEVy',
   ach_account_type: 'hC7dMf2SyJb8PkTw',
+  instant_payment_account_type: 'nT4wQk8ZsBv6RjXe',
   initiated_customer: 'arZc7AuGVrXZ7C2t',
   initial_product: 'cQ2vNf7ZxLm9TbKe',
   archivable_customer: '8G6xVc9EDn6GrZte',
@@ -39,19 +41,29 @@ export const examples = {
   authorizable_transaction: 'V2BEQ3fzCRtkGhqD',
   returnable_transaction: 'BkJRDJBtG3aCyPRx',
   returning_customer: 'mpRKt82pVvDREhb9',
+  /** An ACH that the Client has sent, settled and not returned. */
+  returnable_ach: 'yF3uHd9LqWm5TcKa',
+  vrn_customer: 'gK6zRt2NxPv8SbWd',
   // Account numbers that no account has.
   new_account_number: '44108820000',
   another_new_account_number: '45108820000',
   /** A banking day on which an ACH transfer can be sent. */
   banking_day: '2026-11-23',
+  birth_date_of_a_minor: '2014-11-23',
 } as const
 export type ExampleName = keyof typeof examples
 
-/** An example with the values of a world in the place of these texts. */
-export const fillExample = <T>(example: T, values: ReadonlyMap<ExampleName, string>): T =>
-  JSON.parse(JSON.stringify(example), (_, part: unknown) => {
-    const name = typeof part === 'string' ? nameOf.get(part) : undefined
-    return name === undefined ? part : (values.get(name) ?? part)
-  }) as T
+export type ExampleValues = ReadonlyMap<ExampleName, string>
 
-const nameOf = new Map(Object.entries(examples).map(([name, text]) => [text as string, name as ExampleName]))
+/** An example with the values of a world in the place of these texts. */
+export const fillExample = <T>(example: T, values: ExampleValues = new Map()): T =>
+  JSON.parse(JSON.stringify(example), (_, part: unknown) =>
+    typeof part === 'string' ? part.replaceAll(TEXTS, (text) => values.get(nameOfText.get(text)!) ?? text) : part,
+  ) as T
+
+/** The names of the values that an example needs. */
+export const namesIn = (example: unknown): ExampleName[] =>
+  (JSON.stringify(example)?.match(TEXTS) ?? []).map((text) => nameOfText.get(text)!)
+
+const nameOfText = new Map(Object.entries(examples).map(([name, text]) => [text as string, name as ExampleName]))
+const TEXTS = new RegExp([...nameOfText.keys()].join('|'), 'g')

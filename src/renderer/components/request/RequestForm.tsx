@@ -1,5 +1,5 @@
 import { Play } from 'lucide-react'
-import { useId, useMemo, useRef } from 'react'
+import { useId, useRef } from 'react'
 import type { ExchangeDetail } from '../../../api/contract/control/exchanges.ts'
 import type { EndpointName } from '../../../api/contract/endpoints.ts'
 import { useApiAccess } from '../../data/use-program.ts'
@@ -9,8 +9,8 @@ import { Corrections } from '../../forms/Corrections.tsx'
 import { correctBody, findBodyCorrections } from '../../forms/corrections.ts'
 import { ForcedOutcome } from '../../forms/ForcedOutcome.tsx'
 import { SchemaForm } from '../../forms/SchemaForm.tsx'
-import { exampleValuesFrom, type SampleRecords } from '../../forms/sample-records.ts'
 import { type Request, toSentRequest } from '../../forms/send.ts'
+import type { Examples } from '../../forms/use-examples.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { cx } from '../../ui/cx.ts'
@@ -24,7 +24,7 @@ import { type RequestStart, useRequestForm } from './use-request-form.ts'
 interface RequestFormProps {
   readonly name: EndpointName
   readonly program_uid: string
-  readonly records: SampleRecords
+  readonly examples: Examples
   readonly start?: RequestStart
   /** The label of the button. */
   readonly label?: string
@@ -35,9 +35,9 @@ interface RequestFormProps {
 
 /** A form that sends a request to an endpoint with the Program's own token, in the current world. It is logged as any other. */
 export function RequestForm(props: RequestFormProps) {
-  const { name, program_uid, records, start, label = 'Send', icon, after } = props
+  const { name, program_uid, examples, start, label = 'Send', icon, after } = props
   const form = useRef<HTMLFormElement>(null)
-  const draft = useRequestForm(name, program_uid, records, start)
+  const draft = useRequestForm(name, program_uid, examples, start)
   const { request, body, needsConfirmation, isSending, exchange, failure } = draft
   const submit = async () => {
     await draft.submit()
@@ -73,7 +73,7 @@ export function RequestForm(props: RequestFormProps) {
         ) : (
           fields
         )}
-        {body && <ForcedOutcome endpoint={name} body={body.value} records={draft.records} />}
+        {body && <ForcedOutcome endpoint={name} body={body.value} />}
         {needsConfirmation && (
           <NoticeLine role="alert">
             <b>The request does not match the contract.</b> Fix the marked fields, or send it anyway to see the error.
@@ -101,9 +101,8 @@ export function RequestForm(props: RequestFormProps) {
 
 function RequestFields({ draft }: { draft: ReturnType<typeof useRequestForm> }) {
   const id = useId()
-  const { params, query, body, records } = draft
-  const filling = useMemo(() => exampleValuesFrom(records), [records])
-  const customer = records.isChosen ? records.customer?.uid : undefined
+  const { params, query, body, examples } = draft
+  const common = { examples: examples.values, customer: examples.customer }
   if (!params.shape && !query && !body) return null
   return (
     <div className={styles.fields}>
@@ -114,8 +113,7 @@ function RequestFields({ draft }: { draft: ReturnType<typeof useRequestForm> }) 
           value={params.value}
           onChange={params.set}
           problems={params.problems}
-          filling={filling}
-          customer={customer}
+          {...common}
           {...(params.collection ? { uids: { uid: params.collection } } : {})}
         />
       )}
@@ -126,8 +124,7 @@ function RequestFields({ draft }: { draft: ReturnType<typeof useRequestForm> }) 
           value={query.value}
           onChange={query.set}
           problems={query.problems}
-          filling={filling}
-          customer={customer}
+          {...common}
           leads={['limit']}
         />
       )}
@@ -138,8 +135,7 @@ function RequestFields({ draft }: { draft: ReturnType<typeof useRequestForm> }) 
           value={body.value}
           onChange={body.setValue}
           problems={body.problems}
-          filling={filling}
-          customer={customer}
+          {...common}
           leads={[]}
         />
       )}

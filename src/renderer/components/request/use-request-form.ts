@@ -2,14 +2,14 @@ import { useMemo, useState } from 'react'
 import type { ExchangeDetail } from '../../../api/contract/control/exchanges.ts'
 import { type EndpointName, endpoints } from '../../../api/contract/endpoints.ts'
 import type { Endpoint } from '../../../api/contract/terms/endpoint.ts'
+import { type ExampleName, fillExample } from '../../../api/contract/terms/examples.ts'
 import { collectionOfPath } from '../../data/records.ts'
 import { createExample } from '../../forms/example.ts'
 import { describeRefusal, type FieldErrors, findFieldErrors, findRefusedFields } from '../../forms/field-errors.ts'
-import { exampleValuesFrom, type SampleRecords } from '../../forms/sample-records.ts'
 import { buildPath, sendRequest } from '../../forms/send.ts'
 import { flattenShape, type Shape, shapeOf } from '../../forms/shape.ts'
 import { useBody } from '../../forms/use-body.ts'
-import { useCustomerRecords } from '../../forms/use-customer-records.ts'
+import { type Examples, useCustomerExamples } from '../../forms/use-examples.ts'
 import type { JsonObject } from '../../forms/values.ts'
 
 const NO_PROBLEMS: FieldErrors = new Map()
@@ -17,32 +17,26 @@ const NO_PROBLEMS: FieldErrors = new Map()
 export interface RequestStart {
   /** The uid in the path. */
   readonly uid?: string
-  /** What the form begins with. Default, and for another Customer: the example of the contract, with uids of the sample records. */
+  /** What the form begins with. Default, and for another Customer: the example of the contract, with values of this world. */
   readonly body?: JsonObject
 }
 
 /** The request to an endpoint as it is typed, what is wrong with it, and its response. */
-export function useRequestForm(
-  name: EndpointName,
-  program_uid: string,
-  initial: SampleRecords,
-  start: RequestStart = {},
-) {
-  const { method, path, query: querySchema, body: bodySchema } = endpoints[name] as Endpoint
+export function useRequestForm(name: EndpointName, program_uid: string, initial: Examples, start: RequestStart = {}) {
+  const { method, path, query: querySchema, body: bodySchema, example } = endpoints[name] as Endpoint
   const paramsShape = useMemo(() => shapeOfParams(path), [path])
   const collection = collectionOfPath(path)
   const [params, setParams] = useState<JsonObject>(() => {
-    const uid =
-      start.uid ?? (collection && exampleValuesFrom(initial).uid?.(`newest_${collection.slice(0, -1)}_uid`, ''))
+    const uid = start.uid ?? initial.values.get(example ?? (collection as ExampleName))
     return uid && paramsShape ? { uid } : {}
   })
   const [query, setQuery] = useState<JsonObject>(() => (querySchema ? { limit: 5 } : {}))
-  const createBody = (records: SampleRecords) =>
-    records === initial && start.body
+  const createBody = (examples: Examples) =>
+    examples === initial && start.body
       ? start.body
-      : ((bodySchema ? createExample(shapeOf(bodySchema), exampleValuesFrom(records)) : {}) as JsonObject)
+      : (fillExample(bodySchema ? createExample(shapeOf(bodySchema)) : {}, examples.values) as JsonObject)
   const body = useBody(createBody(initial))
-  const records = useCustomerRecords(program_uid, initial, body, createBody)
+  const examples = useCustomerExamples(program_uid, initial, body, createBody)
   const [result, setResult] = useState<{ exchange: ExchangeDetail; request: string } | null>(null)
   const [failure, setFailure] = useState<unknown>(undefined)
   const [isSending, setSending] = useState(false)
@@ -84,7 +78,7 @@ export function useRequestForm(
   }
   return {
     request,
-    records,
+    examples,
     params: {
       shape: paramsShape,
       collection,

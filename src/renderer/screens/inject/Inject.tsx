@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react'
 import { ButtonLink } from '../../components/ScreenLink.tsx'
-import { useAtHand } from '../../data/at-hand.ts'
+import { type RecordRef, useAtHand } from '../../data/at-hand.ts'
 import { useRoute } from '../../data/route.ts'
 import { useProgram } from '../../data/use-program.ts'
-import { DECISIONS, findInjection, groups, type Injection, OUTSIDE } from '../../forms/injections.ts'
-import { useSampleRecords } from '../../forms/sample-records.ts'
+import { bodyOf, DECISIONS, findInjection, groups, type Injection, OUTSIDE } from '../../forms/injections.ts'
+import { useExamples } from '../../forms/use-examples.ts'
 import type { JsonObject } from '../../forms/values.ts'
 import { Pane, ScreenBar, Sidebar, Split } from '../../ui/Layout.tsx'
 import { Skeleton } from '../../ui/Notice.tsx'
@@ -30,11 +30,18 @@ export function Inject() {
   const injection = findInjection(params.kind?.[0], { vrn: vrn !== undefined })
   const kind = params.kind?.[0]
   const list = usePaneSize('inject', '--sidebar')
+  const atHand = useAtHand((state) => state.record)
+  const near: RecordRef | null = vrn
+    ? { collection: 'virtual_reference_numbers', uid: vrn }
+    : account
+      ? { collection: 'synthetic_accounts', uid: account }
+      : customer
+        ? { collection: 'customers', uid: customer }
+        : atHand
   const isDecisions = kind === DECISIONS.id
   const isOutside = kind === OUTSIDE.id
-  const atHand = useAtHand((state) => state.record)
   const chosen = isDecisions || isOutside ? kind : injection.id
-  const records = useSampleRecords(program?.uid, { vrn, account, customer, record: atHand }, chosen)
+  const examples = useExamples(program?.uid, near, chosen)
   const [isEntering, setEntering] = useState(false)
   // The form comes when its records are read.
   useEffect(() => {
@@ -81,15 +88,15 @@ export function Inject() {
         <Splitter label="Width of the list" sizes="before" min={160} onResize={list.onResize} />
         {isDecisions ? (
           <Decisions />
-        ) : isOutside && records && program ? (
-          <OutsideForm key={[program.uid, account, customer].join()} records={records} program_uid={program.uid} />
-        ) : records && program ? (
+        ) : isOutside && examples && program ? (
+          <OutsideForm key={[program.uid, account, customer].join()} examples={examples} program_uid={program.uid} />
+        ) : examples && program ? (
           <InjectionForm
             key={[program.uid, injection.id, vrn, account, customer, prefilled?.n].join()}
             injection={injection}
-            records={records}
+            examples={examples}
             program_uid={program.uid}
-            initialBody={prefilled?.body ?? injection.body(records)}
+            initialBody={prefilled?.body ?? bodyOf(injection, examples)}
             onNext={openNext}
           />
         ) : (

@@ -11,13 +11,12 @@ import { BodyText } from '../../forms/BodyText.tsx'
 import { ForcedOutcome } from '../../forms/ForcedOutcome.tsx'
 import { FieldNote, FormRow, fieldClass } from '../../forms/FormRow.tsx'
 import { type FieldErrors, findFieldErrors, findRefusedFields } from '../../forms/field-errors.ts'
-import { type Injection, missingAccount, withEnding } from '../../forms/injections.ts'
+import { bodyAfter, bodyOf, findMissing, type Injection, withEnding } from '../../forms/injections.ts'
 import { SchemaForm } from '../../forms/SchemaForm.tsx'
-import { exampleValuesFrom, type SampleRecords } from '../../forms/sample-records.ts'
 import { type Request, toSentRequest } from '../../forms/send.ts'
 import { flattenShape, shapeOf } from '../../forms/shape.ts'
 import { type Body, parseBody, useBody } from '../../forms/use-body.ts'
-import { useCustomerRecords } from '../../forms/use-customer-records.ts'
+import { type Examples, readExamples, useCustomerExamples } from '../../forms/use-examples.ts'
 import type { JsonObject } from '../../forms/values.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
@@ -33,17 +32,18 @@ import { type Run, useInjection } from './use-injection.ts'
 
 interface InjectionFormProps {
   readonly injection: Injection
-  readonly records: SampleRecords
+  readonly examples: Examples
   readonly program_uid: string
   readonly initialBody: JsonObject
   readonly onNext: (id: string, body: JsonObject) => void
 }
 
 /** The form of one injection, its body as JSON, and the result. */
-export function InjectionForm({ injection, records: initial, program_uid, initialBody, onNext }: InjectionFormProps) {
+export function InjectionForm(props: InjectionFormProps) {
+  const { injection, examples: initial, program_uid, initialBody, onNext } = props
   const { method, path, body: schema } = endpoints[injection.endpoint] as Endpoint & { readonly body: Schema }
   const body = useBody(initialBody)
-  const records = useCustomerRecords(program_uid, initial, body, injection.body)
+  const examples = useCustomerExamples(program_uid, initial, body, (of) => bodyOf(injection, of))
   const id = useId()
   const pane = useRef<HTMLElement>(null)
   const [times, setTimes] = useState('1')
@@ -51,7 +51,7 @@ export function InjectionForm({ injection, records: initial, program_uid, initia
   const [warnedText, setWarnedText] = useState<string | null>(null)
   const { answer, run, failure, inject, cancel } = useInjection(injection, program_uid)
   const { invalid, problems } = useProblems(schema, body, answer)
-  useNextBody(injection, records, body, answer)
+  useNextBody(injection, program_uid, examples, body, answer)
   const isRunning = run?.state === 'running'
   const isInvalid = invalid.size > 0 || body.error !== null
   const isWarned = isInvalid && warnedText === body.text
@@ -79,12 +79,12 @@ export function InjectionForm({ injection, records: initial, program_uid, initia
         }}
       >
         <Introduction injection={injection} />
-        <MissingRecords injection={injection} records={records} />
-        <ForcedOutcome endpoint={injection.endpoint} body={body.value} records={records} />
+        <MissingRecords injection={injection} examples={examples} />
+        <ForcedOutcome endpoint={injection.endpoint} body={body.value} />
         <InjectionFields
           id={id}
           injection={injection}
-          records={records}
+          examples={examples}
           schema={schema}
           body={body}
           problems={problems}
@@ -111,7 +111,7 @@ export function InjectionForm({ injection, records: initial, program_uid, initia
           exchange={answer?.exchange}
           run={run}
           failure={failure}
-          onNext={(next, uid) => onNext(next.kind, next.body(uid, records))}
+          onNext={(next, uid) => onNext(next.kind, bodyAfter(next, uid, examples))}
         />
         <RecentInjections />
       </div>
@@ -121,22 +121,29 @@ export function InjectionForm({ injection, records: initial, program_uid, initia
 
 /** After an injection that used up a record or a name, the form has the next one, so that it can be sent again. */
 function useNextBody(
-  { spends, renew }: Injection,
-  records: SampleRecords,
+  injection: Injection,
+  program_uid: string,
+  { customer }: Examples,
   body: Body,
   answer: ReturnType<typeof useInjection>['answer'],
 ) {
-  const spent = useRef(new Set<unknown>())
+  const { spends, renew } = injection
+  const latest = useRef(body)
+  latest.current = body
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a new answer uses up a record.
   useEffect(() => {
     if (!answer || isRefused(answer.exchange)) return
     const sent = parseBody(answer.body)
     if (renew && 'value' in sent) body.setValue(renew(sent.value))
     if (!spends) return
-    const used = body.value[spends.field]
-    spent.current.add(used)
-    const next = spends.from(records).find(({ uid }) => !spent.current.has(uid))
-    if (next) body.setValue({ ...body.value, [spends.field]: next.uid })
+    const near = customer === undefined ? null : { collection: 'customers' as const, uid: customer }
+    readExamples(program_uid, near).then(
+      (examples) => {
+        const next = bodyOf(injection, examples)[spends]
+        if (next !== '') latest.current.setValue({ ...latest.current.value, [spends]: next })
+      },
+      () => {},
+    )
   }, [answer])
 }
 
@@ -159,14 +166,13 @@ function useProblems(
 interface InjectionFieldsProps {
   readonly id: string
   readonly injection: Injection
-  readonly records: SampleRecords
+  readonly examples: Examples
   readonly schema: Schema
   readonly body: Body
   readonly problems: FieldErrors
 }
 
-function InjectionFields({ id, injection, records, schema, body, problems }: InjectionFieldsProps) {
-  const examples = useMemo(() => exampleValuesFrom(records), [records])
+function InjectionFields({ id, injection, examples, schema, body, problems }: InjectionFieldsProps) {
   return (
     <div className={styles.fields}>
       {injection.codes && (
@@ -178,8 +184,8 @@ function InjectionFields({ id, injection, records, schema, body, problems }: Inj
         value={body.value}
         onChange={body.setValue}
         problems={problems}
-        filling={examples}
-        customer={records.isChosen ? records.customer?.uid : undefined}
+        examples={examples.values}
+        customer={examples.customer}
         {...(injection.leads ? { leads: injection.leads } : {})}
       />
     </div>
@@ -272,13 +278,13 @@ function Introduction({ injection }: { injection: Injection }) {
 }
 
 /** What the world lacks for this injection. */
-function MissingRecords({ injection, records }: { injection: Injection; records: SampleRecords }) {
-  const missing = injection.findMissing?.(records) ?? null
+function MissingRecords({ injection, examples }: { injection: Injection; examples: Examples }) {
+  const missing = findMissing(injection.body(), examples)
   if (missing === null) return null
   return (
     <NoticeLine isWarning>
-      <b>Records are missing.</b> {missing}
-      {missing === missingAccount(records) && (
+      <b>Records are missing.</b> {missing.text}
+      {missing.isAccount && (
         <>
           {' '}
           The scenario{' '}

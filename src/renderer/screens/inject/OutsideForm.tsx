@@ -2,17 +2,17 @@ import { Zap } from 'lucide-react'
 import { useId, useMemo, useRef, useState } from 'react'
 import type { MethodInput } from '../../../api/contract/control/methods.ts'
 import { OutsideTransaction } from '../../../api/contract/resources/outside-transactions.ts'
+import { examples as texts } from '../../../api/contract/terms/examples.ts'
 import { CreatedRecord } from '../../components/SendResult.tsx'
 import { sandbox } from '../../data/sandbox.ts'
 import { failureTitle } from '../../format/errors.ts'
 import { BodyText } from '../../forms/BodyText.tsx'
 import { findFieldErrors } from '../../forms/field-errors.ts'
-import { missingAccount } from '../../forms/injections.ts'
+import { fillBody, findMissing } from '../../forms/injections.ts'
 import { SchemaForm } from '../../forms/SchemaForm.tsx'
-import { exampleValuesFrom, type SampleRecords } from '../../forms/sample-records.ts'
 import { shapeOf } from '../../forms/shape.ts'
 import { useBody } from '../../forms/use-body.ts'
-import { useCustomerRecords } from '../../forms/use-customer-records.ts'
+import { type Examples, useCustomerExamples } from '../../forms/use-examples.ts'
 import type { JsonObject } from '../../forms/values.ts'
 import { Button } from '../../ui/Button.tsx'
 import { cx } from '../../ui/cx.ts'
@@ -24,15 +24,14 @@ import styles from './InjectionForm.module.css'
 const LEADS = ['movement', 'customer_uid', 'us_dollar_amount', 'synthetic_account_uid', 'counterparty_name']
 
 /** Injects movements that no request can create, with the control method `transactions.inject`. */
-export function OutsideForm({ records: initial, program_uid }: { records: SampleRecords; program_uid: string }) {
+export function OutsideForm({ examples: initial, program_uid }: { examples: Examples; program_uid: string }) {
   const id = useId()
   const pane = useRef<HTMLElement>(null)
   const body = useBody(createBody(initial))
-  const records = useCustomerRecords(program_uid, initial, body, createBody)
+  const examples = useCustomerExamples(program_uid, initial, body, createBody)
   const problems = useMemo(() => findFieldErrors(OutsideTransaction, body.value), [body.value])
-  const filling = useMemo(() => exampleValuesFrom(records), [records])
   const { created, failure, isBusy, inject } = useOutsideInjection()
-  const missing = missingAccount(records)
+  const missing = findMissing(EXAMPLE, examples)
   const isInvalid = problems.size > 0 || body.error !== null
   const submit = () => {
     if (isInvalid) pane.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
@@ -58,7 +57,7 @@ export function OutsideForm({ records: initial, program_uid }: { records: Sample
         </PaneIntro>
         {missing !== null && (
           <NoticeLine isWarning>
-            <b>Records are missing.</b> {missing}
+            <b>Records are missing.</b> {missing.text}
           </NoticeLine>
         )}
         <div className={styles.fields}>
@@ -68,7 +67,7 @@ export function OutsideForm({ records: initial, program_uid }: { records: Sample
             value={body.value}
             onChange={body.setValue}
             problems={problems}
-            filling={filling}
+            examples={examples.values}
             leads={LEADS}
           />
         </div>
@@ -103,13 +102,14 @@ export function OutsideForm({ records: initial, program_uid }: { records: Sample
   )
 }
 
-const createBody = (records: SampleRecords): JsonObject => ({
+const EXAMPLE: JsonObject = {
   movement: 'card_purchase',
-  customer_uid: records.customer?.uid ?? '',
+  customer_uid: texts.customers,
   us_dollar_amount: '21.89',
-  synthetic_account_uid: records.generalAccounts[0]?.uid ?? '',
+  synthetic_account_uid: texts.synthetic_accounts,
   counterparty_name: 'Bayline Hotels',
-})
+}
+const createBody = (of: Examples) => fillBody(EXAMPLE, of)
 
 function useOutsideInjection() {
   const [created, setCreated] = useState<{ readonly uid: string } | null>(null)

@@ -7,7 +7,7 @@ import { Undo } from '../../components/Undo.tsx'
 import { closeRecordAction, openRecordAction, useRecordAction } from '../../data/record-action.ts'
 import { useProgram } from '../../data/use-program.ts'
 import { useRecordActions } from '../../data/use-record-actions.ts'
-import { useSampleRecords } from '../../forms/sample-records.ts'
+import { useExamples } from '../../forms/use-examples.ts'
 import type { JsonObject } from '../../forms/values.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
@@ -117,15 +117,15 @@ export function ActionDialog({ collection, uid }: RecordProps) {
 
 function ActionForm({ action, collection, uid }: RecordProps & { action: RecordAction }) {
   const program = useProgram()
-  const records = useSampleRecords(program?.uid, { record: { collection, uid } })
-  if (!program || !records) return <Skeleton rows={8} />
+  const examples = useExamples(program?.uid, { collection, uid })
+  if (!program || !examples) return <Skeleton rows={8} />
   return (
     <div className={styles.form}>
       {action.refused && <p className="data soft">As it is, it is refused: {formatRefusal(action.refused)}</p>}
       <RequestForm
         name={action.endpoint}
         program_uid={program.uid}
-        records={records}
+        examples={examples}
         start={{ body: action.body as JsonObject, ...action.params }}
         label={action.label}
         after={({ seq_before, seq_after }) =>

@@ -7,8 +7,8 @@ import { ScreenLink } from '../../components/ScreenLink.tsx'
 import { useAtHand } from '../../data/at-hand.ts'
 import { useProgram } from '../../data/use-program.ts'
 import { createExample, createExampleResponse } from '../../forms/example.ts'
-import { useSampleRecords } from '../../forms/sample-records.ts'
 import { shapeOf } from '../../forms/shape.ts'
+import { useExamples } from '../../forms/use-examples.ts'
 import { formatJson } from '../../forms/values.ts'
 import { JsonView } from '../../ui/JsonView.tsx'
 import { PaneIntro } from '../../ui/Layout.tsx'
@@ -27,7 +27,7 @@ export function EndpointPage({ name }: { name: EndpointName }) {
   const program = useProgram()
   const atHand = useAtHand((state) => state.record)
   const tryItFold = useFold('try-it', true)
-  const facts = useSampleRecords(program?.uid, { record: atHand })
+  const examples = useExamples(program?.uid, atHand)
   const rule = ruleOf(`${method} ${path}`)
   const params = [...path.matchAll(/\{(\w+)\}/g)].map(([, param]) => param!)
   const requestExample = useMemo(() => (body ? createExample(shapeOf(body)) : undefined), [body])
@@ -52,10 +52,10 @@ export function EndpointPage({ name }: { name: EndpointName }) {
           {otherStatuses && ` · openapi.json also lists ${otherStatuses}, for unexpected failures`}
         </p>
       </PaneIntro>
-      {facts && program ? (
+      {examples && program ? (
         <details className={tryIt.details} {...tryItFold}>
           <summary>Try it</summary>
-          <RequestForm key={program.uid} name={name} program_uid={program.uid} records={facts} />
+          <RequestForm key={program.uid} name={name} program_uid={program.uid} examples={examples} />
         </details>
       ) : (
         <Skeleton rows={body ? 24 : 4} />

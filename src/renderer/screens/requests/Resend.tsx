@@ -3,6 +3,7 @@ import { useEffect, useId, useMemo, useRef, useState } from 'react'
 import type { ExchangeDetail } from '../../../api/contract/control/exchanges.ts'
 import type { Endpoint } from '../../../api/contract/terms/endpoint.ts'
 import { SendResult } from '../../components/SendResult.tsx'
+import type { RecordRef } from '../../data/at-hand.ts'
 import { useProgram } from '../../data/use-program.ts'
 import { BodyText } from '../../forms/BodyText.tsx'
 import { Corrections } from '../../forms/Corrections.tsx'
@@ -16,10 +17,10 @@ import {
 import { FieldNote, Fields, FormRow, fieldClass } from '../../forms/FormRow.tsx'
 import { describeRefusal, type FieldErrors, findFieldErrors, findRefusedFields } from '../../forms/field-errors.ts'
 import { customerOf, SchemaForm } from '../../forms/SchemaForm.tsx'
-import { exampleValuesFrom, simulatedToday, useSampleRecords } from '../../forms/sample-records.ts'
 import { findEndpoint, formatQuery, parseQuery, sendRequest } from '../../forms/send.ts'
 import { flattenShape, type Shape, shapeOf } from '../../forms/shape.ts'
 import { type Body, parseBody } from '../../forms/use-body.ts'
+import { useExamples } from '../../forms/use-examples.ts'
 import { formatJson } from '../../forms/values.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Choice } from '../../ui/Choice.tsx'
@@ -69,9 +70,10 @@ function keyOf(draft: Draft): string {
 }
 
 /** The records that complete the request: those of the Customer that it names. */
-function preferredBy({ request }: ExchangeDetail) {
+function customerOfRequest({ request }: ExchangeDetail): RecordRef | null {
   const parsed = parseBody(request.body)
-  return { customer: 'value' in parsed ? customerOf(parsed.value) : undefined }
+  const uid = 'value' in parsed ? customerOf(parsed.value) : undefined
+  return uid === undefined ? null : { collection: 'customers', uid }
 }
 
 /** The unknown names and values of a recorded request. */
@@ -104,8 +106,7 @@ interface ResendProps {
 export function Resend({ exchange, correction, close }: ResendProps) {
   const shown = useProgram()
   const program_uid = exchange.program_uid ?? shown?.uid
-  const records = useSampleRecords(program_uid, preferredBy(exchange))
-  const filling = useMemo(() => (records ? exampleValuesFrom(records) : { today: simulatedToday() }), [records])
+  const examples = useExamples(program_uid, customerOfRequest(exchange))
   const id = useId()
   const form = useRef<HTMLFormElement>(null)
   const result = useRef<HTMLDivElement>(null)
@@ -277,7 +278,7 @@ export function Resend({ exchange, correction, close }: ResendProps) {
               value={queryValue}
               onChange={(value) => change({ query: formatQuery(value) })}
               problems={queryProblems}
-              filling={filling}
+              examples={examples?.values}
               leads={['limit']}
             />
           )}
@@ -288,7 +289,7 @@ export function Resend({ exchange, correction, close }: ResendProps) {
               value={bodyValue}
               onChange={bodyState.setValue}
               problems={bodyProblems}
-              filling={filling}
+              examples={examples?.values}
               leads={[]}
             />
           )}

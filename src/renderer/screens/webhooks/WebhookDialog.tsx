@@ -161,7 +161,6 @@ function WebhookForm({ schema, initial, leads, label, send, children }: WebhookF
           value={value}
           onChange={setValue}
           problems={new Map([...(isSubmitted ? invalid : []), ...refusedFields])}
-          filling={{}}
           leads={leads}
         />
       </div>
