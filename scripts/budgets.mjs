@@ -8,7 +8,7 @@ import { root } from './prepare.mjs'
 /** Lines of hand-written files, the longest path that contains a file counts. */
 export const LINES = {
   'src/api/contract': 10_800,
-  'src/api/control': 2_340,
+  'src/api/control': 2_320,
   'src/api/domain': 6_250,
   'src/api/http': 4_380,
   'src/api/replay': 6_000,

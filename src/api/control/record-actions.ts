@@ -1,13 +1,12 @@
 import type { MethodInput } from '../contract/control/methods.ts'
 import type { ProgramExamples, RecordAction, TriedResponse } from '../contract/control/requests.ts'
 import { endpoints } from '../contract/endpoints.ts'
+import { fillExample } from '../contract/terms/examples.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
 import { directionOf } from '../domain/resources/transactions.ts'
-import { bankingDayAfter, dateAt } from '../domain/rules/calendar.ts'
-import { accountsOf, findExamples, settles } from '../http/examples.ts'
+import { accountsOf, findExamples } from '../http/examples.ts'
 import { createRoute } from '../http/route.ts'
 import { tryRequest } from '../http/try-request.ts'
-import { toMs } from '../store/clock.ts'
 import type { ReadTx } from '../store/tx.ts'
 import type { CollectionName, RecordOf, SyntheticAccountRecord, TransactionRecord } from '../store/world.ts'
 import type { OperatorDoor } from './door.ts'
@@ -27,8 +26,8 @@ interface Offer<N extends CollectionName> {
   /** In a list of commands. */
   readonly title: string
   readonly endpoint: RecordAction['endpoint']
-  /** Default: the example of the contract. */
-  readonly body?: (tx: ReadTx, record: RecordOf[N]) => Body
+  /** What differs from the example of the contract, with values near the record. */
+  readonly change?: (tx: ReadTx, record: RecordOf[N], example: Body) => Body
   /** Which kind of record has it at all. Whether it is possible is for the rules. */
   readonly isOf?: (record: RecordOf[N]) => boolean
 }
@@ -43,21 +42,19 @@ const offers: { readonly [N in CollectionName]?: readonly Offer<N>[] } = {
       label: 'Transfer',
       title: 'Transfer from this Customer',
       endpoint: 'createTransfer',
-      body: (tx, { uid }) => transferBody(tx, uid),
+      change: (tx, _, example) => transferBody(tx, example),
     },
     {
       id: 'vrn',
       label: 'Create VRN',
       title: 'Create VRN for this Customer',
       endpoint: 'createVirtualReferenceNumber',
-      body: (tx, { uid }) => vrnBody(accountsOf(tx, uid).general[0]?.uid),
     },
     {
       id: 'onboard',
       label: 'Onboard',
       title: 'Onboard this Customer',
       endpoint: 'onboardCustomer',
-      body: (tx, { uid }) => ({ customer_uid: uid, product_uid: firstProduct(tx) }),
       isOf: ({ status }) => status === 'initiated',
     },
     {
@@ -65,9 +62,8 @@ const offers: { readonly [N in CollectionName]?: readonly Offer<N>[] } = {
       label: 'Archive',
       title: 'Archive this Customer',
       endpoint: 'archiveCustomer',
-      body: (tx, { uid }) => {
+      change: (tx, { uid }, { archive_note }) => {
         const { external } = accountsOf(tx, uid)
-        const { archive_note } = exampleOf('archiveCustomer')
         // Required if the Customer has several external accounts.
         return { archive_note, ...(external.length > 1 ? { destination_synthetic_account_uid: external[0]!.uid } : {}) }
       },
@@ -79,14 +75,14 @@ const offers: { readonly [N in CollectionName]?: readonly Offer<N>[] } = {
       label: 'Transfer from this account',
       title: 'Transfer from this account',
       endpoint: 'createTransfer',
-      body: (tx, account) => transferBody(tx, account.customer_uid, { from: account }),
+      change: (tx, account, example) => transferBody(tx, isGeneral(account) ? example : withSwappedSides(example)),
     },
     {
       id: 'transfer_to',
       label: 'Transfer to this account',
       title: 'Transfer to this account',
       endpoint: 'createTransfer',
-      body: (tx, account) => transferBody(tx, account.customer_uid, { to: account }),
+      change: (tx, _, example) => transferBody(tx, example),
       isOf: (account) => !isGeneral(account),
     },
     {
@@ -94,7 +90,6 @@ const offers: { readonly [N in CollectionName]?: readonly Offer<N>[] } = {
       label: 'Create VRN',
       title: 'Create VRN for this account',
       endpoint: 'createVirtualReferenceNumber',
-      body: (_, { uid }) => vrnBody(uid),
       isOf: isGeneral,
     },
     { id: 'rename', label: 'Rename', title: 'Rename this account', endpoint: 'updateSyntheticAccount' },
@@ -113,7 +108,7 @@ const offers: { readonly [N in CollectionName]?: readonly Offer<N>[] } = {
       label: 'Reverse',
       title: 'Reverse this payment',
       endpoint: 'createReturn',
-      body: (tx, { uid }) => returnBody(tx.transactions.findBy('transfer_uid', uid)[0]),
+      change: (tx, { uid }, example) => returnBody(tx.transactions.findBy('transfer_uid', uid)[0], example),
     },
   ],
   transactions: [
@@ -123,7 +118,7 @@ const offers: { readonly [N in CollectionName]?: readonly Offer<N>[] } = {
       label: `${id === 'approve' ? 'Approve' : 'Deny'} for the Client`,
       title: `${id === 'approve' ? 'Approve' : 'Deny'} this Transaction for the Client`,
       endpoint: 'authorizeTransaction' as const,
-      body: () =>
+      change: () =>
         id === 'approve'
           ? { authorization_status: 'client_approved' }
           : { authorization_status: 'client_denied', denied_reason: 'unauthorized_credit' },
@@ -134,7 +129,7 @@ const offers: { readonly [N in CollectionName]?: readonly Offer<N>[] } = {
       label: 'Reverse',
       title: 'Reverse this payment',
       endpoint: 'createReturn',
-      body: (_, transaction) => returnBody(transaction),
+      change: (_, transaction, example) => returnBody(transaction, example),
       isOf: isOwn,
     },
     {
@@ -142,7 +137,7 @@ const offers: { readonly [N in CollectionName]?: readonly Offer<N>[] } = {
       label: 'Return',
       title: 'Return this Transaction',
       endpoint: 'createReturn',
-      body: (_, transaction) => returnBody(transaction),
+      change: (_, transaction, example) => returnBody(transaction, example),
       isOf: (transaction) => !isOwn(transaction),
     },
   ],
@@ -155,14 +150,19 @@ export function listActions(door: OperatorDoor, collection: CollectionName, uid:
   const own = (offers[collection] ?? []) as readonly Offer<CollectionName>[]
   const filledIn = store.read(
     program_uid,
-    (tx) =>
-      own
+    (tx) => {
+      const { values } = findExamples(tx, { collection, uid })
+      return own
         .filter(({ isOf }) => isOf?.(record as never) ?? true)
-        .map(({ id, label, title, endpoint, body }) => ({
-          ...{ id, label, title, endpoint },
-          params: endpoints[endpoint].path.includes('{uid}') ? { uid } : {},
-          body: body?.(tx, record as never) ?? exampleOf(endpoint),
-        })),
+        .map(({ id, label, title, endpoint, change }) => {
+          const example = fillExample(exampleOf(endpoint), values)
+          return {
+            ...{ id, label, title, endpoint },
+            params: endpoints[endpoint].path.includes('{uid}') ? { uid } : {},
+            body: change?.(tx, record as never, example) ?? example,
+          }
+        })
+    },
     { canWait: true },
   )
   return filledIn.map((action) => ({ ...action, refused: tryIn(door, program_uid, action).refused }))
@@ -198,47 +198,30 @@ function exampleOf(endpoint: RecordAction['endpoint']): Body {
   return example ?? {}
 }
 
-const vrnBody = (synthetic_account_uid: Uid = ''): Body => ({
-  ...exampleOf('createVirtualReferenceNumber'),
-  synthetic_account_uid,
+const withSwappedSides = ({
+  source_synthetic_account_uid: from,
+  destination_synthetic_account_uid: to,
+  ...rest
+}: Body) => ({
+  ...rest,
+  source_synthetic_account_uid: to,
+  destination_synthetic_account_uid: from,
 })
 
-/** One without prerequisites. */
-const firstProduct = (tx: ReadTx): Uid | undefined => {
-  const products = [...tx.products.newestFirst()]
-  return (products.find((one) => one.prerequisite_product_uids.length === 0) ?? products[0])?.uid
-}
-
-interface Parties {
-  readonly from?: SyntheticAccountRecord
-  readonly to?: SyntheticAccountRecord
-}
-
-function transferBody(tx: ReadTx, customer_uid: Uid, { from, to }: Parties = {}): Body {
-  const { general, external } = accountsOf(tx, customer_uid)
-  const source = from ?? general[0]
-  const destination =
-    to ??
-    (source && !isGeneral(source) ? general[0] : undefined) ??
-    external.find(settles) ??
-    general.find(({ uid }) => uid !== source?.uid) ??
-    external[0]
-  const { ach, ...example } = exampleOf('createTransfer')
-  const isAch = [source, destination].some((one) => one?.synthetic_account_category === 'ach_external')
-  return {
-    ...example,
-    source_synthetic_account_uid: source?.uid ?? '',
-    destination_synthetic_account_uid: destination?.uid ?? '',
-    initiating_customer_uid: customer_uid,
-    ...(isAch ? { ach: { ...(ach as Body), effective_entry_date: bankingDayAfter(dateAt(toMs(tx.now))) } } : {}),
-  }
+/** Without the details of an ACH where neither side is reached by ACH. */
+function transferBody(tx: ReadTx, { ach, ...example }: Body): Body {
+  const sides = [example.source_synthetic_account_uid, example.destination_synthetic_account_uid]
+  const isAch = sides.some(
+    (uid) => tx.synthetic_accounts.get(String(uid))?.synthetic_account_category === 'ach_external',
+  )
+  return { ...example, ...(isAch ? { ach } : {}) }
 }
 
 /** Only the return of a received ACH has a code: R23 refuses a credit, R10 a debit. */
-function returnBody(transaction: TransactionRecord | undefined): Body {
+function returnBody(transaction: TransactionRecord | undefined, example: Body): Body {
   const isReceivedAch = transaction?.type === 'ach' && !transaction.originated
   return {
-    ...exampleOf('createReturn'),
+    ...example,
     original_transaction_uid: transaction?.uid ?? '',
     requesting_customer_uid: transaction?.customer_uid ?? '',
     ...(isReceivedAch ? { ach: { ach_return_code: directionOf(transaction) === 'credit' ? 'R23' : 'R10' } } : {}),

@@ -162,7 +162,7 @@ function findOf(tx: ReadTx, { uid, pool_uids, status }: CustomerRecord, near: Ne
   const transactions = first([...take(tx.transactions.newestFirstBy('customer_uid', uid))], near.uid)
   const [account, second] = first(general, nearVrn?.synthetic_account_uid ?? near.uid)
   const counterparty = external.find(isNear) ?? external.find(settles) ?? second ?? external[0]
-  const returnable = transactions.find((one) => isReturnable(tx, one)) ?? transactions.find(isNear)
+  const returnable = transactions.find(isNear) ?? transactions.find((one) => isReturnable(tx, one))
   return {
     customers: uid,
     vrn_customer: uid,
@@ -286,7 +286,7 @@ function findParties(tx: ReadTx): Parties | undefined {
 }
 
 /** The number of some counterparties forces a return or a notification: an example should settle. */
-export const settles = ({ synthetic_account_category: category, account_number }: SyntheticAccountRecord) =>
+const settles = ({ synthetic_account_category: category, account_number }: SyntheticAccountRecord) =>
   category === 'ach_external' && achReturnFor(account_number) === undefined && nocFor(account_number) === undefined
 
 const isExternal = ({ status, synthetic_account_category }: SyntheticAccountRecord) =>
