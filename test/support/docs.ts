@@ -10,7 +10,7 @@ export const inFolder = (folder: string) =>
     .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
 
 const docs = inFolder('docs').filter((path) => path.endsWith('.md'))
-export const pages = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'src/README.md', ...docs]
+export const pages = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'AGENTS.md', 'src/README.md', ...docs]
 export const textOf = (page: string) => readFileSync(join(ROOT, page), 'utf8')
 
 export interface Block {
