@@ -11,7 +11,7 @@ export const LINES = {
   'src/api/control': 2_400,
   'src/api/domain': 6_250,
   'src/api/http': 4_230,
-  'src/api/replay': 6_000,
+  'src/api/replay': 5_600,
   'src/api/scenarios': 3_330,
   'src/api/store': 7_680,
   'src/api/system': 230,
@@ -27,7 +27,7 @@ export const LINES = {
   'src/renderer/screens': 24_550,
   'src/renderer/ui': 4_200,
   src: 1_600,
-  test: 74_300,
+  test: 74_100,
   bench: 13_800,
   scripts: 3_260,
 }

@@ -219,20 +219,25 @@ class Replay {
     const headers = await this.#headersFor(request)
     correlation.learnRequest(request.path, request.headers, request.body)
     const replayed = await sendRequest(this.#client.api, { method, path, headers, body })
-    if (recorded && replayed.status !== 0) {
+    const context = this.#contextFor(request.path)
+    if (recorded && replayed.status !== 0 && !context.ignoresBody) {
       const isCreation = method === 'POST' && isSuccess(recorded)
       correlation.learnResponse(parseJsonBody(recorded.body), parseJsonBody(replayed.body), isCreation)
     }
     // If the connection was dropped again, compare with the dropped connection, else with the response that was not sent.
     const response = isDropped && replayed.status === 0 ? NO_RESPONSE : recorded
-    const context = this.#contextFor(request.path)
     this.exchanges.push(compareExchange(this.exchanges.length, { ...request, response }, replayed, context))
   }
 
   #contextFor(path: string): ComparisonContext {
     const { gaps, isMasked = false } = this.#plan
     const shift_ms = gaps ? (this.#shift ?? 0) : null
-    return { correlation: this.#correlation, shift_ms, ignoresOrder: isMasked && /[?&]sort(\[\])?=/.test(path) }
+    return {
+      correlation: this.#correlation,
+      shift_ms,
+      ignoresOrder: isMasked && /[?&]sort(\[\])?=/.test(path),
+      ignoresBody: isMasked && PARTIAL_SEARCH.test(path),
+    }
   }
 
   /** The recorded headers, with a token and a trace id of this replay. */
@@ -280,6 +285,9 @@ class Replay {
     return token
   }
 }
+
+/** The filters that find a part of a text. */
+const PARTIAL_SEARCH = /[?&](?:business_name|search_description)(?:\[\])?=/
 
 const DESCRIPTION_REFUSED = 'the commit is not known, because world.describe was refused'
 
