@@ -4,6 +4,7 @@ import type { MethodInput, MethodName, MethodOutput } from '../../../src/api/con
 import { forcesFailure } from '../../../src/api/contract/triggers.ts'
 import { Dictionary } from '../../../src/api/replay/bundles/dictionary.ts'
 import { Mask } from '../../../src/api/replay/bundles/mask.ts'
+import { seededRandom } from '../../../src/api/replay/bundles/random.ts'
 import { createSeal } from '../../../src/api/store/seal.ts'
 import { createMask } from '../../support/mask.ts'
 import { setUpPayments } from '../../support/payments.ts'
@@ -15,6 +16,7 @@ import { startSandbox, type TestSandbox } from '../../support/sandbox.ts'
  */
 
 const options = {
+  random: seededRandom('long texts'),
   seal: createSeal('test'),
   span: ['2026-08-14T14:00:00.000Z', '2026-09-30T14:00:00.000Z'],
 } as const
