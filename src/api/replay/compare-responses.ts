@@ -10,7 +10,7 @@ export interface ComparisonContext {
   readonly shift_ms: number | null
   /** The list is sorted by masked names, so its order differs. */
   readonly ignoresOrder: boolean
-  /** The request searches for a part of a text that is masked, so it may find other records. */
+  /** The request searches for a part of a masked text, and finds other records. */
   readonly ignoresBody: boolean
 }
 
@@ -70,6 +70,20 @@ function compareOrder(a: Json | undefined, b: Json | undefined, correlation: Cor
   if (!before || !after || before.length !== after.length) return []
   const isReordered = before.some((uid, i) => uid !== after[i]) && before.every((uid) => after.includes(uid))
   return isReordered ? [{ at: `${at}, the order`, recorded: uidsOf(a), replayed: after }] : []
+}
+
+/** True if two lists have other records, on this page or on others. */
+export function findsOthers(recorded: RecordedResponse, replayed: RecordedResponse, correlation: Correlation): boolean {
+  const [a, b] = [recorded, replayed].map(({ body }) => {
+    const parsed = parseJsonBody(body)
+    return isObject(parsed) ? { uids: uidsOf(parsed.data) ?? [], count: parsed.total_count } : undefined
+  })
+  const after = new Set(b?.uids)
+  return (
+    a?.count !== b?.count ||
+    a?.uids.length !== after.size ||
+    a.uids.some((uid) => !after.has(correlation.currentUid(uid) ?? uid))
+  )
 }
 
 const TOLERANCE_MS = 1_000
