@@ -11,7 +11,7 @@ export const LINES = {
   'src/api/control': 2_320,
   'src/api/domain': 6_250,
   'src/api/http': 4_380,
-  'src/api/replay': 6_000,
+  'src/api/replay': 5_610,
   'src/api/scenarios': 3_330,
   'src/api/store': 7_680,
   'src/api/system': 230,

@@ -8,6 +8,7 @@ const differ = (recorded: unknown, replayed: unknown, shift_ms: number | null) =
     correlation: new Correlation(),
     shift_ms,
     ignoresOrder: false,
+    ignoresBody: false,
   }).length > 0
 
 describe('two values of a response', () => {

@@ -1,11 +1,13 @@
 import type { ExchangeDetail } from '../../src/api/contract/control/exchanges.ts'
-import { createMask as createMaskInSteps, type Learner, type MaskOptions } from '../../src/api/replay/bundles/mask.ts'
-import type { Writer } from '../../src/api/replay/bundles/mask-walk.ts'
+import { Mask as MaskInSteps, type MaskOptions } from '../../src/api/replay/bundles/mask.ts'
+import type { Writer } from '../../src/api/replay/bundles/places.ts'
 import { runToEnd } from '../../src/api/store/steps.ts'
+
+type Learner = MaskInSteps['learn']
 
 /** The mask of bundles, without pauses. */
 export function createMask(options: MaskOptions) {
-  const mask = createMaskInSteps(options)
+  const mask = new MaskInSteps(options)
   const { learn } = mask
   return {
     learn: {

@@ -10,6 +10,8 @@ export interface ComparisonContext {
   readonly shift_ms: number | null
   /** The list is sorted by masked names, so its order differs. */
   readonly ignoresOrder: boolean
+  /** The request searches for a part of a masked text, and finds other records. */
+  readonly ignoresBody: boolean
 }
 
 export function compareResponses(recorded: RecordedResponse, replayed: RecordedResponse, context: ComparisonContext) {
@@ -17,7 +19,7 @@ export function compareResponses(recorded: RecordedResponse, replayed: RecordedR
   if (recorded.status !== replayed.status)
     found.push({ at: 'status', recorded: recorded.status, replayed: replayed.status })
   found.push(...compareHeaders(recorded.headers, replayed.headers, context))
-  return [...found, ...compareBodies(recorded.body, replayed.body, context)]
+  return context.ignoresBody ? found : [...found, ...compareBodies(recorded.body, replayed.body, context)]
 }
 
 /** Only the headers that belong to the response; the others belong to the connection, the host or the day. */
@@ -68,6 +70,20 @@ function compareOrder(a: Json | undefined, b: Json | undefined, correlation: Cor
   if (!before || !after || before.length !== after.length) return []
   const isReordered = before.some((uid, i) => uid !== after[i]) && before.every((uid) => after.includes(uid))
   return isReordered ? [{ at: `${at}, the order`, recorded: uidsOf(a), replayed: after }] : []
+}
+
+/** True if two lists have other records, on this page or on others. */
+export function findsOthers(recorded: RecordedResponse, replayed: RecordedResponse, correlation: Correlation): boolean {
+  const [a, b] = [recorded, replayed].map(({ body }) => {
+    const parsed = parseJsonBody(body)
+    return isObject(parsed) ? { uids: uidsOf(parsed.data) ?? [], count: parsed.total_count } : undefined
+  })
+  const after = new Set(b?.uids)
+  return (
+    a?.count !== b?.count ||
+    a?.uids.length !== after.size ||
+    a.uids.some((uid) => !after.has(correlation.currentUid(uid) ?? uid))
+  )
 }
 
 const TOLERANCE_MS = 1_000

@@ -7,7 +7,7 @@ import { isPackedEncoding, MAX_BODY_BYTES } from '../http/body.ts'
 import { Redaction } from '../http/redact.ts'
 import { toMs, toTimestamp } from '../store/clock.ts'
 import { isSendableHeader, type SandboxClient, sendRequest } from './client.ts'
-import { type ComparisonContext, compareResponses } from './compare-responses.ts'
+import { type ComparisonContext, compareResponses, findsOthers } from './compare-responses.ts'
 import { Correlation } from './correlation.ts'
 import { parseJsonBody } from './json-pairs.ts'
 import type { OperatorAction } from './operator-log.ts'
@@ -219,17 +219,22 @@ class Replay {
     const headers = await this.#headersFor(request)
     correlation.learnRequest(request.path, request.headers, request.body)
     const replayed = await sendRequest(this.#client.api, { method, path, headers, body })
-    if (recorded && replayed.status !== 0) {
+    const ignoresBody =
+      this.#plan.isMasked === true &&
+      recorded !== null &&
+      PARTIAL_SEARCH.test(request.path) &&
+      findsOthers(recorded, replayed, correlation)
+    if (recorded && replayed.status !== 0 && !ignoresBody) {
       const isCreation = method === 'POST' && isSuccess(recorded)
       correlation.learnResponse(parseJsonBody(recorded.body), parseJsonBody(replayed.body), isCreation)
     }
     // If the connection was dropped again, compare with the dropped connection, else with the response that was not sent.
     const response = isDropped && replayed.status === 0 ? NO_RESPONSE : recorded
-    const context = this.#contextFor(request.path)
+    const context = { ...this.#contextFor(request.path), ignoresBody }
     this.exchanges.push(compareExchange(this.exchanges.length, { ...request, response }, replayed, context))
   }
 
-  #contextFor(path: string): ComparisonContext {
+  #contextFor(path: string): Omit<ComparisonContext, 'ignoresBody'> {
     const { gaps, isMasked = false } = this.#plan
     const shift_ms = gaps ? (this.#shift ?? 0) : null
     return { correlation: this.#correlation, shift_ms, ignoresOrder: isMasked && /[?&]sort(\[\])?=/.test(path) }
@@ -280,6 +285,9 @@ class Replay {
     return token
   }
 }
+
+/** The filters that find a part of a text. */
+const PARTIAL_SEARCH = /[?&](?:business_name|search_description)(?:\[\])?=/
 
 const DESCRIPTION_REFUSED = 'the commit is not known, because world.describe was refused'
 

@@ -1,9 +1,9 @@
-import { createHmac } from 'node:crypto'
 import type { ExchangeDetail } from '../contract/control/exchanges.ts'
 import type { MethodOutput } from '../contract/control/methods.ts'
 import { ApiError } from '../contract/errors.ts'
 import type { Scenario } from '../contract/scenarios.ts'
-import { Pseudonyms } from '../replay/bundles/pseudonyms.ts'
+import { Dictionary } from '../replay/bundles/dictionary.ts'
+import { seededRandom } from '../replay/bundles/random.ts'
 import { isList, isObject, type Json, parseJsonBody } from '../replay/json-pairs.ts'
 import type { OperatorAction } from '../replay/operator-log.ts'
 import { currentRecord, type RecordEntry, type RecordedSandbox, seqBefore, unsealText } from '../replay/record.ts'
@@ -104,7 +104,7 @@ class StepWriter {
   readonly leftOut: { at: string; why: string }[] = []
   readonly #programs: readonly { readonly uid: string; readonly name: string }[]
   readonly #seal: Seal
-  readonly #pseudonyms: Pseudonyms
+  readonly #pseudonyms: Dictionary
   readonly #origins = new Map<string, Origin>()
   readonly #traces = new Map<string, number>()
   /** Trace ids of undone requests are used up all the same. */
@@ -116,8 +116,8 @@ class StepWriter {
   constructor(programs: readonly { readonly uid: string; readonly name: string }[], seal: Seal, now: number) {
     this.#programs = programs
     this.#seal = seal
-    // Scenario files must not contain real SSNs.
-    this.#pseudonyms = new Pseudonyms(createHmac('sha256', seal.seal('scenarios')).digest())
+    // Scenario files must not contain real SSNs. Recorded again, a scenario has the same pseudonyms.
+    this.#pseudonyms = new Dictionary({ random: seededRandom(seal.seal('scenarios')) })
     this.#now = now
   }
 

@@ -70,6 +70,40 @@ describe('a bundle', () => {
     expect(text).not.toMatch(/eyJ[\w-]{10,}\./)
   })
 
+  it('replays searches for a part of a text as the same, whatever they find, and shows no part of a name', async () => {
+    const { call, api } = await createWorld()
+    const details = { ...SMITH, business_name: 'Thornbury Chandlery' }
+    await api.post('/customers', { customer_type: 'sole_proprietor', email: 'ann@example.test', details })
+    const found = await api.get('/customers?business_name=hornbur&include_initiated=true')
+    expect(found.body).toMatchObject({ total_count: 1 })
+    expect((await api.get('/customers?business_name=chandlery&limit=7')).body).toMatchObject({ total_count: 0 })
+    const whole = await api.get('/customers?business_name=chandlery&include_initiated=true&limit=7')
+    expect(whole.body).toMatchObject({ total_count: 1 })
+    expect((await api.get('/transactions?search_description=%2Aive%20Oy%2A')).status).toBe(200)
+    expect((await api.get('/customers?business_name=hornbur&sort=nothing')).status).toBe(400)
+    const { text } = await call('bundles.export', {})
+    expect(text).not.toMatch(/hornbur|chandler|ive%20Oy|ive\+Oy|ive Oy/i)
+    const { exchanges, same } = await call('exchanges.replay', { text })
+    expect(exchanges.filter(({ verdict }) => verdict !== 'same')).toEqual([])
+    expect(same).toBe(exchanges.length)
+    const search = exchanges.find(({ path }) => path.endsWith('&include_initiated=true'))!
+    expect([search.recorded, search.replayed]).toMatchObject([
+      { body: { total_count: 1 } },
+      { body: { total_count: 0 } },
+    ])
+    // A search that finds the same records is compared, and so is each status.
+    const changed = text
+      .split('\n')
+      .map((line) => (line.includes('true&limit=7"') ? line.replaceAll('sole_proprietor', 'individual') : line))
+      .join('\n')
+      .replaceAll(/("path":"\/customers\?business_name=[^"&]*)&sort=nothing"/g, '$1"')
+    const { exchanges: others } = await call('exchanges.replay', { text: changed })
+    expect(others.filter(({ verdict }) => verdict !== 'same')).toMatchObject([
+      { differences: [{ at: 'data[0].customer_type' }] },
+      { differences: [{ at: 'status', recorded: 400, replayed: 200 }] },
+    ])
+  })
+
   it('has no name that forces an outcome, and its replay has the same outcomes', async () => {
     const { call, api, typeOf, olive } = await createWorld()
     const details = { ...SMITH, last_name: 'Smith' }

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { MAX_MASKED } from '../../../src/api/contract/control/bundles.ts'
 import type { MethodInput, MethodName, MethodOutput } from '../../../src/api/contract/control/methods.ts'
-import { createMask as createMaskInSteps } from '../../../src/api/replay/bundles/mask.ts'
-import { Pseudonyms } from '../../../src/api/replay/bundles/pseudonyms.ts'
+import { forcesFailure } from '../../../src/api/contract/triggers.ts'
+import { Dictionary } from '../../../src/api/replay/bundles/dictionary.ts'
+import { Mask } from '../../../src/api/replay/bundles/mask.ts'
+import { seededRandom } from '../../../src/api/replay/bundles/random.ts'
 import { createSeal } from '../../../src/api/store/seal.ts'
 import { createMask } from '../../support/mask.ts'
 import { setUpPayments } from '../../support/payments.ts'
@@ -14,7 +16,7 @@ import { startSandbox, type TestSandbox } from '../../support/sandbox.ts'
  */
 
 const options = {
-  key: Buffer.alloc(32, 7),
+  random: seededRandom('long texts'),
   seal: createSeal('test'),
   span: ['2026-08-14T14:00:00.000Z', '2026-09-30T14:00:00.000Z'],
 } as const
@@ -84,7 +86,7 @@ describe('a cut', () => {
     const once = createMask(options)
     const { first_name } = once.value({ first_name: fill('Theodora ', 9_000) })
     expect(first_name).toMatch(/… \[cut: 4,\d{3} characters\]$/)
-    const twice = createMask({ ...options, key: Buffer.alloc(32, 8) })
+    const twice = createMask(options)
     twice.learn.value({ first_name })
     const again = twice.value({ first_name, remark: 'other characters are cut' })
     expect(again.first_name).toHaveLength(first_name.length)
@@ -114,6 +116,16 @@ describe('a cut', () => {
     expect(own.path(`/customers?${fill('a[b]', 9_000)}[first_name]=Theodora`)).toMatch(/=%5Btoo\+deep%5D$/)
   })
 
+  it.each(['fail ', 'fail'])('leaves what a name of %j forces', (unit) => {
+    const own = createMask(options)
+    const counterparty_name = fill(unit, 10_000)
+    own.learn.value({ counterparty_name })
+    const masked = own.value({ counterparty_name }).counterparty_name
+    expect(masked).toMatch(MARK)
+    expect([forcesFailure(masked), forcesFailure(masked, own.outcomes)]).toEqual([false, true])
+    expect(own.cuts).toBe(1)
+  })
+
   it('is counted', () => {
     const own = createMask(options)
     own.value({ first_name: fill('word ', 4_096), uid: fill('x', 9_000) })
@@ -132,7 +144,7 @@ describe('one body or record of many texts', () => {
     ['an object', { details: Object.fromEntries(TEXTS.map((text, n) => [`name_${n}`, text])) }],
     ['names of fields', Object.fromEntries(TEXTS.map((text) => [text, 1]))],
   ])('is learned and masked with pauses: %s', (_, body) => {
-    const own = createMaskInSteps(options)
+    const own = new Mask(options)
     const text = JSON.stringify(body)
     // 100,000 characters, with a pause after each 2,000.
     expect(pauses(own.learn.value(body))).toBeGreaterThan(40)
@@ -145,7 +157,7 @@ describe('one body or record of many texts', () => {
 
 it('a sealed text that cannot be opened is replaced in one pass, by one of its own length', () => {
   const begin = process.cpuUsage().user
-  const hidden = new Pseudonyms(Buffer.alloc(32, 7)).opaque('sealed:'.repeat(130_000))
+  const hidden = new Dictionary().opaque('sealed:'.repeat(130_000))
   expect(hidden).toMatch(/^[\w-]{910000}$/)
   // It took 13 s when each round hashed all that came before.
   expect((process.cpuUsage().user - begin) / 1_000).toBeLessThan(2_000)

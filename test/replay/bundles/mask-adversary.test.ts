@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { demoSteps } from '../../../src/api/domain/demo.ts'
 import { seedWorld } from '../../../src/api/domain/seed.ts'
 import { demoValuesInSteps } from '../../../src/api/replay/bundles/public-values.ts'
+import { seededRandom } from '../../../src/api/replay/bundles/random.ts'
 import { createSeal } from '../../../src/api/store/seal.ts'
 import { runToEnd } from '../../../src/api/store/steps.ts'
 import { collectionNames, collectionOf, emptyWorld, type StoredRecord } from '../../../src/api/store/world.ts'
@@ -11,7 +12,7 @@ import { createMask } from '../../support/mask.ts'
 
 /**
  * "An adversary with a list of names and the demo world recovers nothing": the adversary gets a masked bundle of the demo world
- * with real persons in it, the demo world as it was, and lists of names. The keys are fixed, so every number here is exact.
+ * with real persons in it, the demo world as it was, and lists of names. The random numbers are fixed, so every number here is exact.
  */
 
 /** Some are a part of names of the demo world: nora, tomas, marlow, reyes, quint, ada, ruth. */
@@ -47,9 +48,9 @@ let demo: readonly StoredRecord[] = []
 /** The masked persons, and each text of the demo world with what the bundle has in its place. */
 let bundle: { readonly masked: readonly Person[]; readonly known: readonly (readonly [string, string])[] }
 
-const maskAll = (key: number) => {
+const maskAll = (n: number) => {
   const mask = createMask({
-    key: Buffer.alloc(32, key),
+    random: seededRandom(`bundle ${n}`),
     seal: createSeal('test'),
     publicValues: runToEnd(demoValuesInSteps()),
     span: ['2026-08-14T14:00:00.000Z', '2026-09-14T14:00:00.000Z'],

@@ -7,6 +7,7 @@ import { Redaction } from '../../../src/api/http/redact.ts'
 import { withOutcomes } from '../../../src/api/replay/bundles/forced-outcomes.ts'
 import { mapCollection } from '../../../src/api/replay/bundles/map-records.ts'
 import { demoValuesInSteps } from '../../../src/api/replay/bundles/public-values.ts'
+import { seededRandom } from '../../../src/api/replay/bundles/random.ts'
 import { unsealText } from '../../../src/api/replay/record.ts'
 import type { SandboxOptions } from '../../../src/api/sandbox.ts'
 import { forkWorld } from '../../../src/api/store/copies.ts'
@@ -29,7 +30,7 @@ const seal = createSeal('test')
 const publicValues = runToEnd(demoValuesInSteps())
 const mask = (keep: readonly Keepable[] = []): Mask =>
   createMask({
-    key: Buffer.alloc(32, 7),
+    random: seededRandom('mask'),
     keep,
     seal,
     publicValues,
@@ -469,6 +470,11 @@ async function replayed(first: Run, own: Mask) {
   for (const [i, { status, text }] of first.answers.entries()) {
     const got = second.answers[i]!
     const at = JSON.stringify(requests[i]).slice(0, 200)
+    // A search for a part of a text may find other records.
+    if (/[?&](?:business_name|search_description)=/.test(requests[i]!.path) && uidsIn(got.text) !== uidsIn(text)) {
+      expect({ at, status: got.status }).toEqual({ at, status })
+      continue
+    }
     expect({ at, status: got.status, body: got.text && JSON.parse(got.text) }).toEqual({
       at,
       status,
@@ -479,6 +485,8 @@ async function replayed(first: Run, own: Mask) {
   expect(recordsOf(second.sandbox.store.world)).toEqual(masked)
   return { second, masked }
 }
+
+const uidsIn = (text: string) => (JSON.parse(text) as Partial<Listed>).data?.map(({ uid }) => uid).join()
 
 function maskLog({ steps, answers }: Pick<Run, 'steps' | 'answers'>, own: Mask) {
   for (const step of steps) if (!('advance' in step)) own.body(step.body ?? '', step.type)
@@ -649,11 +657,11 @@ describe('a masked bundle of a demo world', () => {
     const own = learn(first)
     const { masked } = await replayed(first, own)
     const text = JSON.stringify(masked)
-    for (const name of ['Nora-Quill', 'Lighthouse Marine Supply', 'Northern Mill Co']) expect(text).toContain(name)
+    // Also those of which the log searches for a part.
+    const known = ['Nora-Quill', 'Lighthouse Marine Supply', 'Northern Mill Co', 'Quayside Bakery', 'Great Lakes Bank']
+    for (const name of known) expect(text).toContain(name)
     const ownNames = ['"Nora"', '"Reyes"', '14 Quay Street', '"Quayside"', '50010', 'Marine Bakery', '51-2070000']
-    // Searches for parts of these find other names, too, so they are masked as well.
-    const searched = ['Quayside Bakery', 'Great Lakes Bank']
-    expect([...ownNames, ...searched].filter((name) => text.includes(name))).toEqual([])
+    expect(ownNames.filter((name) => text.includes(name))).toEqual([])
   })
 
   it('has the same demo world, but for account numbers that force outcomes', async () => {

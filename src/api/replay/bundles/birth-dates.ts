@@ -1,12 +1,12 @@
 import { ageOn } from '../../domain/rules/pii.ts'
-import type { Permutation } from './permutation.ts'
+import type { Random } from './random.ts'
 
 /**
  * Pseudonyms of dates of birth. An adult stays an adult and a minor a minor in the whole span of the bundle. Of a person who
  * turns 18 within the span, only the decisions in the bundle stay the same: whether the person was 18 on their dates.
  */
 export class BirthDates {
-  readonly #permutation: Permutation
+  readonly #random: Random
   readonly #adults: DateRange
   readonly #minors: DateRange
   readonly #ranges: readonly DateRange[]
@@ -15,8 +15,8 @@ export class BirthDates {
   /** By date of birth: the last decision as a minor, and the first as an adult. */
   readonly #decisions = new Map<string, { readonly minorOn?: string; readonly adultOn?: string }>()
 
-  constructor(permutation: Permutation, [start, end]: readonly [from: string, to: string]) {
-    this.#permutation = permutation
+  constructor(random: Random, [start, end]: readonly [from: string, to: string]) {
+    this.#random = random
     this.#end = end.slice(0, 10)
     const [lastDay, lastAdult] = [dayOf(this.#end)!, majorityDay(start) - MARGIN_DAYS]
     this.#adults = { from: Math.min(dayOf('1900-01-01')!, lastAdult), to: lastAdult }
@@ -40,32 +40,32 @@ export class BirthDates {
     })
   }
 
-  isDate = (text: string): boolean => dayOf(text) !== undefined
+  isDate(text: string): boolean {
+    return dayOf(text) !== undefined
+  }
 
-  replace(date: string): string {
+  /** Random dates that decide the same. */
+  *candidates(date: string): Generator<string, void, undefined> {
     const day = dayOf(date)!
-    const range = this.#ranges.find(({ from, to }) => day >= from && day <= to)
-    if (!range) return this.#replaceWithinSpan(date)
-    const { from, to } = range
-    return dateOf(from + this.#permutation.permuteNumber(day - from, to - from + 1, `dob ${from}`))
+    const dates = this.#ranges.find(({ from, to }) => day >= from && day <= to) ?? this.#rangeWithinSpan(date)
+    for (let n = 0; n < MAX_CANDIDATES; n++) yield dateOf(dates.from + this.#random(dates.to - dates.from + 1))
   }
 
-  /** Two dates may get the same pseudonym: no rule compares them. */
-  #replaceWithinSpan(date: string): string {
+  #rangeWithinSpan(date: string): DateRange {
     const { minorOn, adultOn } = this.#decisions.get(date) ?? {}
-    if (minorOn !== undefined && adultOn !== undefined) return this.#drawBetween(date, minorOn, adultOn)
+    // The two decisions themselves show that the birthday is between them.
+    if (minorOn !== undefined && adultOn !== undefined) return rangeBetween(minorOn, adultOn)
     const isAdult = adultOn !== undefined || (minorOn === undefined && isAdultOn(date, this.#end))
-    const { from, to } = isAdult ? this.#adults : this.#minors
-    return dateOf(from + this.#permutation.draw(`dob ${date}`, to - from + 1))
+    return isAdult ? this.#adults : this.#minors
   }
+}
 
-  /** The two decisions themselves show that the birthday is between them. */
-  #drawBetween(date: string, minorOn: string, adultOn: string): string {
-    const [from, to] = [majorityDay(minorOn) - 1, majorityDay(adultOn) + 1]
-    const dates = Array.from({ length: to - from + 1 }, (_, i) => dateOf(from + i))
-    const alike = dates.filter((other) => !isAdultOn(other, minorOn) && isAdultOn(other, adultOn))
-    return alike[this.#permutation.draw(`dob ${date}`, alike.length)]!
-  }
+/** The birthdays of those who are under 18 on the first date and not on the second. */
+function rangeBetween(minorOn: string, adultOn: string): DateRange {
+  const [first, last] = [majorityDay(minorOn) - 1, majorityDay(adultOn) + 1]
+  const days = Array.from({ length: last - first + 1 }, (_, i) => first + i)
+  const alike = days.filter((day) => !isAdultOn(dateOf(day), minorOn) && isAdultOn(dateOf(day), adultOn))
+  return { from: alike[0]!, to: alike.at(-1)! }
 }
 
 /** Days since 1970. */
@@ -78,6 +78,8 @@ const MAJORITY = 18
 /** For the time zone of the sandbox. */
 const MARGIN_DAYS = 2
 const DAY_MS = 86_400_000
+/** Two persons may get the same date: no rule compares them. */
+const MAX_CANDIDATES = 200
 const DATE = /^\d{4}-\d{2}-\d{2}$/
 
 const isAdultOn = (dob: string, date: string) => ageOn(dob, date) >= MAJORITY

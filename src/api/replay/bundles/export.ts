@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { type Keepable, leftByMask } from '../../contract/control/bundles.ts'
 import { ApiError } from '../../contract/errors.ts'
 import type { Timestamp } from '../../contract/terms/primitives.ts'
@@ -11,7 +10,7 @@ import { currentRecord, findReplayableBeginning, type RecordEntry, type Recorded
 import { formatHeader } from './bundle.ts'
 import { mergeOutcomes, withOutcomes } from './forced-outcomes.ts'
 import { removeKeys } from './map-records.ts'
-import { createMask, type Mask } from './mask.ts'
+import { Mask } from './mask.ts'
 import { demoValuesInSteps } from './public-values.ts'
 
 export interface BundleInfo {
@@ -38,8 +37,8 @@ export interface ExportCounts {
 
 /**
  * The world with its record, as they are at the first step, with personal data masked. Changes nothing. The lines are written one
- * after the other and none is kept, so the record is read twice: first to learn what to mask. The key of the mask is random and
- * discarded, so the pseudonyms cannot be reversed.
+ * after the other and none is kept, so the record is read twice: first to learn what to mask. The mask has a dictionary of
+ * random pseudonyms, which is discarded, so they cannot be reversed.
  */
 export function* exportBundle(
   recorded: RecordedSandbox,
@@ -54,8 +53,7 @@ export function* exportBundle(
   const start = yield* findReplayableBeginning(store, oldest)
   const entries = () => entriesSince(start)
   const world = yield* withoutCount(worldAt(store, start))
-  const mask = createMask({
-    key: randomBytes(32),
+  const mask = new Mask({
     seal: createSeal(world.seed),
     publicValues: yield* demoValuesInSteps(),
     span: [world.clock.at, now],
@@ -84,10 +82,7 @@ export function* exportBundle(
   }
 
   const parts = { world, start, newest, entries }
-  // The forced outcomes are known only after everything was masked once.
-  yield* maskParts(store, parts, mask, () => {})
   const left = leftByMask(keep)
-  const cutBefore = mask.cuts
   // A note may be longer than any text of a record.
   const lines = note?.split('\n').map((line) => mask.text(line))
   write(removeSecrets(formatHeader({ made_by, note: lines?.join('\n') ?? null, now, left, world })))
@@ -99,7 +94,7 @@ export function* exportBundle(
   if (counts.commits !== newest - start) throw changedMeanwhile('the history')
   if (counts.exchanges + counts.acts !== count) throw changedMeanwhile('the request log')
   write(JSON.stringify({ end: written }))
-  return { now, ...counts, cut: mask.cuts - cutBefore }
+  return { now, ...counts, cut: mask.cuts }
 }
 
 interface Parts {

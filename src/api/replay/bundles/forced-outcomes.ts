@@ -13,57 +13,43 @@ import { isProgram } from './map-records.ts'
 /** Fields whose beginning forces a failure. */
 const NAMES = new Set(['name', 'counterparty_name'])
 
+/** What a field with this text forces by itself; undefined if nothing. `before`: the outcomes of a world from a bundle. */
+export function outcomeOf(field: string, text: string, before?: ForcedOutcomes) {
+  if (field === 'last_name') return kycTriggerFor(text, before)?.outcome
+  if (field === 'account_number') {
+    const [ach_return, noc, rejection] = [achReturnFor, nocFor, rejectionFor].map((codeFor) => codeFor(text, before))
+    const codes = { ...(ach_return && { ach_return }), ...(noc && { noc }), ...(rejection && { rejection }) }
+    return Object.keys(codes).length > 0 ? codes : undefined
+  }
+  if (!NAMES.has(field)) return undefined
+  if (forcesFailure(text, before)) return 'failure'
+  return forcesRegistrationFailure(text, before) ? 'registration failure' : undefined
+}
+
+type Outcome = NonNullable<ReturnType<typeof outcomeOf>>
+
+export interface MaskedOutcome {
+  readonly field: string
+  readonly pseudonym: string
+  readonly outcome: Outcome
+}
+
 /**
  * Values that force an outcome are masked like all others. What they force is written into the Programs of the bundle, by
  * pseudonym, so a replay still has the same outcomes.
  */
-export class OutcomeCollector {
-  readonly #before: ForcedOutcomes | undefined
-  readonly #last_names: Record<string, string> = {}
-  readonly #names: Record<string, string> = {}
-  readonly #account_numbers: Record<string, object> = {}
-
-  /** `before`: the outcomes of the masked world, if it comes from a bundle itself. */
-  constructor(before: ForcedOutcomes | undefined) {
-    this.#before = before
+export function outcomesByPseudonym(masked: readonly MaskedOutcome[]): ForcedOutcomes | undefined {
+  if (masked.length === 0) return undefined
+  const tables: Record<keyof ForcedOutcomes, Record<string, Outcome>> = {
+    last_names: {},
+    names: {},
+    account_numbers: {},
   }
-
-  addValue(field: string, value: string, pseudonym: string) {
-    if (value === pseudonym) return
-    const key = pseudonym.trim().toLowerCase()
-    if (field === 'last_name') {
-      const trigger = kycTriggerFor(value, this.#before)
-      if (trigger) this.#last_names[key] = trigger.outcome
-    }
-    if (field === 'account_number') this.#addAccount(value, pseudonym)
-    else if (!NAMES.has(field)) return
-    else if (forcesFailure(value, this.#before)) this.#names[key] = 'failure'
-    else if (forcesRegistrationFailure(value, this.#before)) this.#names[key] = 'registration failure'
-  }
-
-  #addAccount(value: string, pseudonym: string) {
-    const found = {
-      ach_return: achReturnFor(value, this.#before),
-      noc: nocFor(value, this.#before),
-      rejection: rejectionFor(value, this.#before),
-    }
-    const codes = Object.fromEntries(Object.entries(found).filter(([, code]) => code !== undefined))
-    if (Object.keys(codes).length > 0) this.#account_numbers[pseudonym] = codes
-  }
-
-  get outcomes(): ForcedOutcomes | undefined {
-    const all = { last_names: this.#last_names, names: this.#names, account_numbers: this.#account_numbers }
-    return Object.values(all).some((table) => Object.keys(table).length > 0)
-      ? (structuredClone(all) as ForcedOutcomes)
-      : undefined
-  }
+  for (const { field, pseudonym, outcome } of masked)
+    if (field === 'account_number') tables.account_numbers[pseudonym] = outcome
+    else tables[field === 'last_name' ? 'last_names' : 'names'][pseudonym.trim().toLowerCase()] = outcome
+  return tables as unknown as ForcedOutcomes
 }
-
-/** True if a field with this text forces an outcome by itself. */
-export const forcesOutcome = (field: string, text: string): boolean =>
-  (field === 'last_name' && kycTriggerFor(text) !== undefined) ||
-  (NAMES.has(field) && (forcesFailure(text) || forcesRegistrationFailure(text))) ||
-  (field === 'account_number' && [achReturnFor, nocFor, rejectionFor].some((codeFor) => codeFor(text) !== undefined))
 
 /** The outcomes of all Programs of a world; undefined if it does not come from a bundle. */
 export function mergeOutcomes(programs: readonly ProgramRecord[]): ForcedOutcomes | undefined {

@@ -28,19 +28,12 @@ export class KnownValues {
     this.#generated.add(number)
   }
 
+  has = (text: string) => this.#words.has(text) || this.#numbers.has(text) || this.#generated.has(text)
   isGenerated = (number: string) => this.#generated.has(number)
   isDate = (text: string) => this.#dates.has(text)
   isCompleteValue = (text: string) => this.#completeValues.has(fold(text.trim()))
   isWord = (word: string) => this.#words.has(fold(word))
   kindOfNumber = (digits: string) => (this.#generated.has(digits) ? undefined : this.#numbers.get(digits))
-
-  /** True if a known word begins with this text, as in a search. */
-  isBeginningOfWord(part: string): boolean {
-    const folded = fold(part)
-    if (folded.length < MIN_WORD_LENGTH) return false
-    for (const word of this.#words) if (word.startsWith(folded)) return true
-    return false
-  }
 }
 
 /** Shorter texts occur too often in other words and numbers. */

@@ -1,14 +1,14 @@
+import type { Dictionary } from './dictionary.ts'
 import type { TextMask } from './mask-text.ts'
 import { decode } from './mask-walk.ts'
-import type { Pseudonyms } from './pseudonyms.ts'
 
 /** Masks headers and callers: addresses, clients, and texts of the caller. */
 export class HeaderMask {
-  readonly #pseudonyms: Pseudonyms
+  readonly #dictionary: Dictionary
   readonly #texts: TextMask
 
-  constructor(pseudonyms: Pseudonyms, texts: TextMask) {
-    this.#pseudonyms = pseudonyms
+  constructor(dictionary: Dictionary, texts: TextMask) {
+    this.#dictionary = dictionary
     this.#texts = texts
   }
 
@@ -37,7 +37,7 @@ export class HeaderMask {
   #maskIps = (text: string) =>
     this.#texts.text(
       text.replaceAll(/\d{1,3}(?:\.\d{1,3}){3}|(?<![\da-f])[\da-f]*(?::[\da-f]*){2,}(?:%\w+)?/gi, (ip) =>
-        this.#pseudonyms.ip(ip),
+        this.#dictionary.ip(ip),
       ),
     )
 }

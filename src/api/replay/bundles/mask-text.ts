@@ -2,8 +2,8 @@ import { ownNames } from '../../contract/messages.ts'
 import { SEPARATED } from '../../http/secret-text.ts'
 import { cutLong } from '../../http/text-budget.ts'
 import { openInText, SEALED, type Seal } from '../../store/seal.ts'
+import type { Dictionary } from './dictionary.ts'
 import { type KnownValues, WORD_PATTERN } from './known-values.ts'
-import type { Pseudonyms } from './pseudonyms.ts'
 
 /** Masks free text: learned values, and everything that looks like a tax identifier, an e-mail address or a phone number. */
 
@@ -28,14 +28,14 @@ const IN_PATTERNS = /[@\d:]/
 const IS_SSN = new RegExp(`^(?:${SEPARATED.source}|\\d{2}-\\d{7})$`, 'i')
 
 export class TextMask {
-  readonly #pseudonyms: Pseudonyms
+  readonly #dictionary: Dictionary
   readonly #known: KnownValues
   readonly #seal: Seal
   /** In how many places a text was cut. */
   cuts = 0
 
-  constructor(pseudonyms: Pseudonyms, known: KnownValues, seal: Seal) {
-    this.#pseudonyms = pseudonyms
+  constructor(dictionary: Dictionary, known: KnownValues, seal: Seal) {
+    this.#dictionary = dictionary
     this.#known = known
     this.#seal = seal
   }
@@ -46,17 +46,17 @@ export class TextMask {
     return cut
   }
 
-  text(whole: string, isSearch = false): string {
+  text(whole: string): string {
     const [text, mark] = this.cut(whole)
-    return this.#maskFree(text, isSearch) + mark
+    return this.#maskFree(text) + mark
   }
 
-  #maskFree(text: string, isSearch: boolean): string {
-    if (this.#pseudonyms.isPublic('free', text)) return text
-    if (this.#known.isCompleteValue(text) && !OWN_PHRASES.test(text)) return this.#pseudonyms.words(text)
+  #maskFree(text: string): string {
+    if (this.#dictionary.isPublic('free', text)) return text
+    if (this.#known.isCompleteValue(text) && !OWN_PHRASES.test(text)) return this.#dictionary.words(text)
     return text
       .split(OWN_PHRASES)
-      .map((part, i) => (i % 2 === 1 ? part : this.#maskPatterns(part, (rest) => this.#maskWords(rest, isSearch))))
+      .map((part, i) => (i % 2 === 1 ? part : this.#maskPatterns(part, (rest) => this.#maskWords(rest))))
       .join('')
   }
 
@@ -82,42 +82,37 @@ export class TextMask {
     const found = openInText(this.#seal, text)
     if (found) return this.#seal.seal(inside(found.opened)) + found.rest
     const [kept, mark] = this.cut(text)
-    return (kept === '' ? '' : SEALED + this.#pseudonyms.opaque(kept.slice(SEALED.length))) + mark
+    return (kept === '' ? '' : SEALED + this.#dictionary.opaque(kept.slice(SEALED.length))) + mark
   }
 
-  /** Generated numbers stay the same, and no pseudonym equals one. */
+  /** Generated numbers stay the same. */
   account(text: string): string {
-    if (this.#known.isGenerated(text)) return text
-    let pseudonym = this.#pseudonyms.account(text)
-    while (this.#known.isGenerated(pseudonym)) pseudonym = this.#pseudonyms.account(pseudonym)
-    return pseudonym
+    return this.#known.isGenerated(text) ? text : this.#dictionary.account(text)
   }
 
   #maskPattern(text: string): string {
-    if (text.startsWith(SEALED)) return this.sealed(text, (opened) => this.#pseudonyms.ssn(opened))
+    if (text.startsWith(SEALED)) return this.sealed(text, (opened) => this.#dictionary.ssn(opened))
     if (text.includes('@')) {
       // The end of a sentence is not part of the address.
       const address = text.replace(/(?<!\.)\.+$/, '')
-      return this.#pseudonyms.email(address) + text.slice(address.length)
+      return this.#dictionary.email(address) + text.slice(address.length)
     }
-    if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return this.#known.isDate(text) ? this.#pseudonyms.dob(text) : text
-    if (IS_SSN.test(text)) return this.#pseudonyms.ssn(text.replaceAll(/%2D/gi, '-'))
-    if (!/^\d+$/.test(text)) return this.#pseudonyms.phone(text)
-    return text.length === 10 && !this.#known.isGenerated(text) ? this.#pseudonyms.phone(text) : this.#maskNumber(text)
+    if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return this.#known.isDate(text) ? this.#dictionary.dob(text) : text
+    if (IS_SSN.test(text)) return this.#dictionary.ssn(text.replaceAll(/%2D/gi, '-'))
+    if (!/^\d+$/.test(text)) return this.#dictionary.phone(text)
+    return text.length === 10 && !this.#known.isGenerated(text) ? this.#dictionary.phone(text) : this.#maskNumber(text)
   }
 
   #maskNumber(digits: string): string {
     const kind = this.#known.kindOfNumber(digits)
     if (kind === 'account') return this.account(digits)
-    return kind === undefined ? digits : this.#pseudonyms[kind](digits)
+    return kind === undefined ? digits : this.#dictionary[kind](digits)
   }
 
-  #maskWords(text: string, isSearch: boolean): string {
-    const last = isSearch ? text.match(WORD_PATTERN)?.at(-1) : undefined
+  #maskWords(text: string): string {
     return text.replaceAll(WORD_PATTERN, (word) => {
       if (/^\d+$/.test(word)) return this.#maskNumber(word)
-      const isKnown = this.#known.isWord(word) || (word === last && this.#known.isBeginningOfWord(word))
-      return isKnown ? this.#pseudonyms.words(word) : word
+      return this.#known.isWord(word) ? this.#dictionary.words(word) : word
     })
   }
 }

@@ -1,10 +1,12 @@
-import { ownNames } from '../../contract/messages.ts'
+import { type AnyMessage, formatMessage, ownNames } from '../../contract/messages.ts'
+import { cutLong } from '../../http/text-budget.ts'
 import { SEALED } from '../../store/seal.ts'
+import { runToEnd } from '../../store/steps.ts'
+import type { Dictionary } from './dictionary.ts'
 import { isPersonal } from './fields.ts'
-import type { OutcomeCollector } from './forced-outcomes.ts'
 import type { TextMask } from './mask-text.ts'
-import { type Holder, isSandboxAccount, type Leaf, type Place } from './places.ts'
-import type { Pseudonyms } from './pseudonyms.ts'
+import { walkValue } from './mask-walk.ts'
+import { isSandboxAccount, type Leaf, type Place, type Writer } from './places.ts'
 
 /** Masks one value by the kind of its field. */
 
@@ -18,54 +20,37 @@ const STATE_IN_LINE = /(?<=^|[ ,])([a-z]{2})(?=,? \d)/gi
 /** Fields whose text may be a sentence of the sandbox. */
 const SENTENCES = new Set(['name', 'description'])
 
-export interface Sentences {
-  /** The masked sentence of a record; undefined if no record has it. */
-  maskSentence(text: string): string | undefined
-  maskSearch(search: string): string | undefined
-  /** Texts of the sandbox are masked more thoroughly. */
-  readonly isWrittenBySandbox: boolean
-}
-
 export class ValueMask {
-  readonly #pseudonyms: Pseudonyms
+  readonly #dictionary: Dictionary
   readonly #texts: TextMask
-  readonly #sentences: Sentences
-  readonly #outcomes: OutcomeCollector
+  /** By their text, because responses contain only the text. */
+  readonly #messages: ReadonlyMap<string, AnyMessage>
 
-  constructor(pseudonyms: Pseudonyms, texts: TextMask, sentences: Sentences, outcomes: OutcomeCollector) {
-    this.#pseudonyms = pseudonyms
+  constructor(dictionary: Dictionary, texts: TextMask, messages: ReadonlyMap<string, AnyMessage>) {
+    this.#dictionary = dictionary
     this.#texts = texts
-    this.#sentences = sentences
-    this.#outcomes = outcomes
+    this.#messages = messages
   }
 
-  leaf: Leaf = (value, place) => {
-    if (typeof value === 'string') return value.trim() === '' ? value : this.#maskText(value, place)
+  leaf: Leaf = (value, place, writer) => {
+    if (typeof value === 'string') return value.trim() === '' ? value : this.#maskValue(value, place, writer)
     if (!isPersonal(place.kind) || !Number.isFinite(value)) return value
     // A number with a leading 0 would be shorter.
-    let text = this.#maskText(String(value), place)
-    while (text.length > 1 && /^-?0\d*$/.test(text)) text = this.#maskText(text, place)
-    const number = Number(text)
-    return Number.isNaN(number) ? value : number
+    const text = this.#maskValue(String(value), place, writer).replace(/^(-?)0(?=\d)/, (_, sign: string) => `${sign}1`)
+    return Number.isNaN(Number(text)) ? value : Number(text)
   }
 
-  #maskText(text: string, place: Place): string {
-    const masked = this.#maskValue(text, place)
-    this.#outcomes.addValue(place.name, text, masked)
-    return masked
-  }
-
-  #maskValue(text: string, place: Place): string {
+  #maskValue(text: string, place: Place, writer: Writer): string {
     const { kind, name, holder, parent } = place
     if (text === '[removed]' || text === '[masked]') return text
     // The request log seals every value whose field name suggests a tax identifier, so the field decides how to mask it.
     if (text.startsWith(SEALED) && isPersonal(kind))
-      return this.#texts.sealed(text, (opened) => this.#maskValue(opened, place))
+      return this.#texts.sealed(text, (opened) => this.#maskValue(opened, place, writer))
     if (kind === 'unchanged') return text
-    const sentence = kind === 'free' && SENTENCES.has(name) ? this.#sentences.maskSentence(text) : undefined
-    if (sentence !== undefined) return sentence
+    const message = kind === 'free' && SENTENCES.has(name) ? this.#messages.get(text) : undefined
+    if (message) return this.#maskSentence(message, writer)
     const [kept, mark] = this.#texts.cut(text)
-    if (mark !== '') return (kept === '' ? '' : this.#maskValue(kept, place)) + mark
+    if (mark !== '') return (kept === '' ? '' : this.#maskValue(kept, place, writer)) + mark
     switch (kind) {
       case 'sandboxText':
         return this.#texts.patterns(text)
@@ -77,15 +62,15 @@ export class ValueMask {
         return isSandboxAccount(holder) ? text : this.#texts.account(text)
       case 'accountLastFour':
         // The sandbox draws the number behind an incoming payment, which no transfer caused.
-        return isSandboxAccount(holder) || parent.transfer_uid === null ? text : this.#pseudonyms.accountLastFour(text)
+        return isSandboxAccount(holder) || parent.transfer_uid === null ? text : this.#dictionary.accountLastFour(text)
       case 'free':
-        return this.#maskFree(text, name, holder)
+        return this.#maskFree(text, place, writer)
       default:
-        return this.#pseudonyms[kind](text)
+        return this.#dictionary[kind](text)
     }
   }
 
-  #maskFree(text: string, name: string, holder: Holder): string {
+  #maskFree(text: string, { name, holder }: Place, writer: Writer): string {
     switch (name) {
       case 'initiating_party_name':
         return text === holder.counterparty_name || text === holder.transmitter_name
@@ -99,24 +84,32 @@ export class ValueMask {
         return 'owner_customer_uid' in holder ? this.#maskName(text) : this.#texts.text(text)
       case 'description':
         // A sentence about a record that is not in the bundle: each word may be personal.
-        return this.#sentences.isWrittenBySandbox ? this.#maskName(text) : this.#texts.text(text)
+        return writer === 'sandbox' ? this.#maskName(text) : this.#texts.text(text)
       case 'search_description':
-        return this.#sentences.maskSearch(text) ?? this.#texts.text(text, true)
+        // It may name a part of a word, which no list of words has.
+        return this.#maskName(text)
       default:
         return this.#texts.text(text)
     }
   }
 
+  /** Masks the facts, and words the message again. */
+  #maskSentence(message: AnyMessage, writer: Writer): string {
+    const same = (text: string) => text
+    const walk = { writer, leaf: this.leaf, name: same, text: same, cut: cutLong }
+    return formatMessage(runToEnd(walkValue(walk, message)) as AnyMessage)
+  }
+
   #maskName(text: string): string {
-    return isOwnName(text) ? text : this.#pseudonyms.words(text)
+    return isOwnName(text) ? text : this.#dictionary.words(text)
   }
 
   #maskAddressLine(text: string): string {
     const states = [...text.matchAll(STATE_IN_LINE)].map(({ index }) => index)
-    const masked = this.#pseudonyms.words(text)
+    const masked = this.#dictionary.words(text)
     const last = states.at(-1)
     if (last === undefined) return masked
-    return masked.slice(0, last) + this.#pseudonyms.state(text.slice(last, last + 2)) + masked.slice(last + 2)
+    return masked.slice(0, last) + this.#dictionary.state(text.slice(last, last + 2)) + masked.slice(last + 2)
   }
 
   /** Corrected data has another layout for each NOC code. */

@@ -2,15 +2,12 @@ import { endpoints } from '../../contract/endpoints.ts'
 import type { cutLong } from '../../http/text-budget.ts'
 import type { Steps } from '../../store/steps.ts'
 import { parseJsonBody as parsedJson } from '../json-pairs.ts'
-import { type Holder, isImpersonal, type Leaf, NOWHERE, type Place, placeOf } from './places.ts'
+import { type Holder, isImpersonal, type Leaf, NOWHERE, type Place, placeOf, type Writer } from './places.ts'
 
 /**
  * Finds the values in JSON, forms, paths and texts that cannot be parsed, and replaces each by what a leaf returns. It pauses after so
  * many characters, as one body may have many texts.
  */
-
-/** Who wrote a body. A caller may use any field names and any texts. */
-export type Writer = 'caller' | 'sandbox'
 
 export interface Walk {
   readonly leaf: Leaf
@@ -68,7 +65,7 @@ export function* walkValue(walk: Walk, value: unknown, place: Place = NOWHERE, d
 const isContainer = (value: unknown): value is object => typeof value === 'object' && value !== null
 const lengthOf = (value: unknown) => (typeof value === 'string' ? value.length : 1)
 const walkScalar = (walk: Walk, value: unknown, place: Place): unknown =>
-  typeof value === 'string' || typeof value === 'number' ? walk.leaf(value, place) : value
+  typeof value === 'string' || typeof value === 'number' ? walk.leaf(value, place, walk.writer) : value
 
 export function* walkBody(walk: Walk, text: string, contentType: string | undefined): Steps<string> {
   if (text.trim() === '') return text
@@ -92,7 +89,7 @@ function walkNonJson(walk: Walk, text: string): string {
     if (i % 2 === 0) return walk.text(part)
     const [, before = '', name = '', value = '', after = ''] =
       /^("([^"\\]+)"\s*:\s*"?)(.*?)("?)$/s.exec(part)?.slice(0) ?? []
-    return `${before}${walk.leaf(value, placeOf(NOWHERE, name, {}))}${after}`
+    return `${before}${walk.leaf(value, placeOf(NOWHERE, name, {}), walk.writer)}${after}`
   })
   return masked.join('') + mark
 }
@@ -132,7 +129,7 @@ function walkPair(walk: Walk, pair: string): string {
     .reduce<Place>((above, step) => placeOf(above, step, {}), NOWHERE)
   // JSON that was sent as a form is parsed as one long name.
   const clean = /["{}]/.test(name) ? walkNonJson(walk, name) : walk.name(name)
-  const masked = steps.length > MAX_DEPTH ? TOO_DEEP : value === '' ? '' : String(walk.leaf(value, place))
+  const masked = steps.length > MAX_DEPTH ? TOO_DEEP : value === '' ? '' : String(walk.leaf(value, place, walk.writer))
   return clean === name && masked === value ? pair : new URLSearchParams([[clean, masked]]).toString()
 }
 

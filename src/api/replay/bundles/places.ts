@@ -10,7 +10,9 @@ export interface Place {
   /** The object that contains the holder. */
   readonly parent: Holder
 }
-export type Leaf = (value: string | number, place: Place) => string | number
+/** Who wrote a text. A caller may use any field names and any texts. */
+export type Writer = 'caller' | 'sandbox'
+export type Leaf = (value: string | number, place: Place, writer: Writer) => string | number
 
 export const NOWHERE: Place = { name: '', kind: 'free', holder: {}, parent: {} }
 

@@ -8,7 +8,8 @@ import { simulatePastInSteps } from '../../time/past.ts'
 import { taskRunners } from '../../time/tasks.ts'
 import { cutName } from './ach-names.ts'
 import type { Kind } from './fields.ts'
-import { forcesOutcome } from './forced-outcomes.ts'
+import { outcomeOf } from './forced-outcomes.ts'
+import { WORD_PATTERN } from './known-values.ts'
 import { walkValue } from './mask-walk.ts'
 import { isSandboxAccount, type Leaf } from './places.ts'
 
@@ -27,10 +28,13 @@ export class PublicValues {
     account: new Set(),
     state: new Set(),
   }
+  readonly #words = new Set<string>()
 
   add(kind: Kind, text: string) {
     const group = groupOf(kind)
-    if (group && text.trim() !== '') this.#texts[group].add(fold(group, text))
+    if (!group || text.trim() === '') return
+    this.#texts[group].add(fold(group, text))
+    if (group === 'words' || group === 'free') for (const word of wordsIn(text)) this.#words.add(word)
   }
 
   /** Also as ACH cuts it. */
@@ -46,18 +50,15 @@ export class PublicValues {
     return this.#texts[group].has(fold(group, text)) || (group === 'free' && this.has('words', text))
   }
 
+  /** A word of a name or of free text. */
+  hasWord = (word: string) => this.#words.has(word)
+
   copy(): PublicValues {
     const copy = new PublicValues()
+    for (const word of this.#words) copy.#words.add(word)
     for (const [group, texts] of Object.entries(this.#texts))
       for (const text of texts) copy.#texts[group as Group].add(text)
     return copy
-  }
-
-  /** A search for a part of a value must find it among all values with that part, so it is masked like these. */
-  removeSearched(search: string) {
-    const part = search.toLowerCase()
-    for (const texts of [this.#texts.words, this.#texts.free])
-      for (const text of texts) if (text !== part && isPartSearched(text, part)) texts.delete(text)
   }
 }
 
@@ -76,18 +77,7 @@ function fold(group: Group, text: string): string {
   return isNumber && !/\p{L}/u.test(text) ? text.replaceAll(/\D/g, '') : text.trim().toLowerCase()
 }
 
-/** True if the search is within the text, or begins or ends with a part of it. */
-function isPartSearched(text: string, search: string): boolean {
-  if (search === '') return false
-  if (text.includes(search)) return true
-  for (let length = 1; length < Math.min(text.length, search.length); length++) {
-    if (search.endsWith(text.slice(0, length)) && !isInWord(search[search.length - length - 1])) return true
-    if (search.startsWith(text.slice(-length)) && !isInWord(search[length])) return true
-  }
-  return false
-}
-
-const isInWord = (character: string | undefined) => character !== undefined && /[\p{L}\p{M}\p{N}]/u.test(character)
+const wordsIn = (text: string) => text.toLowerCase().match(WORD_PATTERN) ?? []
 
 // ── The demo world ──────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -117,7 +107,7 @@ const collectInto =
   (value, { kind, name, holder }) => {
     const text = String(value)
     const isGenerated = kind === 'account' && isSandboxAccount(holder)
-    if (isGenerated || forcesOutcome(name, text)) return value
+    if (isGenerated || outcomeOf(name, text) !== undefined) return value
     if (kind === 'words') values.addName(text)
     else values.add(kind, text.startsWith(SEALED) ? seal.open(text) : text)
     return value
