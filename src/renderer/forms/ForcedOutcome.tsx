@@ -11,8 +11,12 @@ interface ForcedOutcomeProps {
 
 /** Says before a request is sent which outcome its data forces. */
 export function ForcedOutcome({ endpoint, body }: ForcedOutcomeProps) {
-  const [one, other, counterparty] = accountsNamedBy(endpoint, body)
-  const accounts = [useAccount(one), useAccount(other), useAccount(counterparty)].filter((found) => found !== undefined)
+  const uids = accountsNamedBy(endpoint, body)
+  // An account that does not exist is none of the list.
+  const { data } = useQuery('records.list', uids.length === 0 ? null : { collection: 'synthetic_accounts', uids }, [
+    'synthetic_accounts',
+  ])
+  const accounts = (data?.data ?? []) as JsonObject[]
   const outcomes = findForcedOutcomes(endpoint, body, accounts)
   if (outcomes.length === 0) return null
   return (
@@ -21,8 +25,3 @@ export function ForcedOutcome({ endpoint, body }: ForcedOutcomeProps) {
     </NoticeLine>
   )
 }
-
-const useAccount = (uid = '') =>
-  useQuery('records.get', uid === '' ? null : { collection: 'synthetic_accounts', uid }, ['synthetic_accounts']).data as
-    | JsonObject
-    | undefined

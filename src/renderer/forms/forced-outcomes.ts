@@ -17,7 +17,7 @@ const MOVES_MONEY: ReadonlySet<EndpointName> = new Set(['createTransfer', 'creat
 const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
 
 /** The accounts between which a request moves money. */
-export function accountsNamedBy(endpoint: EndpointName, body: JsonObject): readonly string[] {
+export function accountsNamedBy(endpoint: EndpointName, body: JsonObject): string[] {
   const transfer = endpoint === 'createCombinedTransfer' ? body.transfer : body
   if (!MOVES_MONEY.has(endpoint) || !isJsonObject(transfer)) return []
   const named = [
