@@ -18,6 +18,7 @@ const src = join(import.meta.dirname, '..', 'src')
 /** Where a pattern is built at run time, and why it takes linear time. */
 const BUILT: Readonly<Record<string, string>> = {
   'api/contract/terms/addresses.ts': 'one class of characters',
+  'api/contract/terms/examples.ts': 'alternatives of fixed texts',
   'api/http/documents.ts': 'alternatives of fixed texts, for our own document',
   'api/replay/bundles/mask-text.ts': 'alternatives of fixed texts, and words with a fixed beginning',
   'api/scenarios/expressions.ts': 'alternatives that begin with different characters, for a text of one value',
