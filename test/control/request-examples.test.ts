@@ -3,6 +3,7 @@ import { endpoints } from '../../src/api/contract/endpoints.ts'
 import type { Endpoint } from '../../src/api/contract/terms/endpoint.ts'
 import { type ExampleName, fillExample, namesIn } from '../../src/api/contract/terms/examples.ts'
 import { createRoute } from '../../src/api/http/route.ts'
+import type { VrnRecord } from '../../src/api/store/world.ts'
 import { call } from '../support/operator.ts'
 import { startSandbox } from '../support/sandbox.ts'
 
@@ -56,6 +57,18 @@ it('the record itself is named wherever an example can name it', async () => {
     const values = await near('virtual_reference_numbers', one.uid)
     expect(values).toMatchObject({ virtual_reference_numbers: one.uid, synthetic_accounts: one.synthetic_account_uid })
   }
+  // Also a VRN of an archived account, although its Customer has another one.
+  const [{ customer_uid, synthetic_account_uid }] = virtual_reference_numbers.inOrder() as [VrnRecord]
+  const account = synthetic_accounts.get(synthetic_account_uid)!
+  const api = sandbox.client()
+  const { pool_uid, synthetic_account_type_uid } = account
+  const opened = await api.post('/synthetic_accounts', { name: 'Spare', pool_uid, synthetic_account_type_uid })
+  const body = { name: 'Spare', synthetic_account_uid: opened.body.uid, routing_number: '110000000' }
+  const vrn = await api.post('/virtual_reference_numbers', body)
+  const archived = await api.call('DELETE', `/synthetic_accounts/${opened.body.uid}`)
+  expect([opened.status, vrn.status, archived.status]).toEqual([201, 201, 204])
+  const values = await near('virtual_reference_numbers', String(vrn.body.uid))
+  expect(values).toMatchObject({ customers: customer_uid, virtual_reference_numbers: vrn.body.uid })
   for (const { uid } of transfers.inOrder()) expect((await near('transfers', uid)).transfers).toBe(uid)
   for (const { uid } of transactions.inOrder()) expect((await near('transactions', uid)).transactions).toBe(uid)
 })

@@ -172,14 +172,12 @@ export function readExamples(
   door: OperatorDoor,
   { program_uid, near }: MethodInput<'requests.examples'>,
 ): ProgramExamples {
-  const record = near && requireRecord(door, requireCollection(near.collection), near.uid)
+  const at = near && { ...near, collection: requireCollection(near.collection) }
+  const record = at && requireRecord(door, at.collection, at.uid)
   if (record && program_uid !== undefined && record.program_uid !== program_uid)
-    return notFound(`${near.collection} ${near.uid} is not of Program ${program_uid}`)
+    return notFound(`${at.collection} ${at.uid} is not of Program ${program_uid}`)
   return readProgram(door, program_uid ?? record?.program_uid, (tx) => {
-    const { customer, values, missing } = findExamples(
-      tx,
-      near && { ...near, collection: requireCollection(near.collection) },
-    )
+    const { customer, values, missing } = findExamples(tx, at)
     return { customer_uid: customer?.uid ?? null, values: Object.fromEntries(values), missing: [...missing] }
   })
 }

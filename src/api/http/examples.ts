@@ -120,7 +120,8 @@ function findAnywhere(tx: ReadTx): Found {
   const archivable =
     refundAccount?.customer_uid ?? newest(tx.customers, (one) => isOpen(one) && isOther({ customer_uid: one.uid }))?.uid
   const remains = ({ customer_uid }: { readonly customer_uid: string }) => customer_uid !== archivable
-  const vrn = findVrn(tx.virtual_reference_numbers.newestFirst(), remains)
+  const vrns = [...take(tx.virtual_reference_numbers.newestFirst(), FEW)]
+  const vrn = findVrn(vrns, remains)
   const inUse = findAccountsInUse(tx)
   const returnable = newest(tx.transactions, (one) => isReturnable(tx, one) && remains(one))
   return {
@@ -136,8 +137,7 @@ function findAnywhere(tx: ReadTx): Found {
     )?.uid,
     virtual_reference_numbers: vrn?.uid,
     vrn_customer: vrn?.customer_uid,
-    archivable_vrn: findVrn(tx.virtual_reference_numbers.newestFirst(), (one) => one.uid !== vrn?.uid && remains(one))
-      ?.uid,
+    archivable_vrn: findVrn(vrns, (one) => one.uid !== vrn?.uid && remains(one))?.uid,
     cancelable_transfer: newest(
       tx.transfers,
       (one) => isCancelable(one) && remains({ customer_uid: one.initiating_customer_uid }),
@@ -157,7 +157,8 @@ function findOf(tx: ReadTx, { uid, pool_uids, status }: CustomerRecord, near: Ne
   const vrns = general.flatMap((one) => [
     ...tx.virtual_reference_numbers.newestFirstBy('synthetic_account_uid', one.uid),
   ])
-  const nearVrn = vrns.find(isNear)
+  const nearVrn =
+    near.collection === 'virtual_reference_numbers' ? tx.virtual_reference_numbers.get(near.uid) : undefined
   const vrn = nearVrn ?? findVrn(vrns, () => true)
   const transactions = first([...take(tx.transactions.newestFirstBy('customer_uid', uid))], near.uid)
   const [account, second] = first(general, nearVrn?.synthetic_account_uid ?? near.uid)
@@ -188,11 +189,11 @@ function findOf(tx: ReadTx, { uid, pool_uids, status }: CustomerRecord, near: Ne
 const first = <T extends StoredRecord>(records: readonly T[], uid: Uid): T[] =>
   records.toSorted((a, b) => Number(b.uid === uid) - Number(a.uid === uid))
 
-function* take<T>(records: Iterable<T>): Iterable<T> {
+function* take<T>(records: Iterable<T>, most = MANY): Iterable<T> {
   let taken = 0
   for (const record of records) {
     yield record
-    if (++taken === MANY) return
+    if (++taken === most) return
   }
 }
 
@@ -303,8 +304,8 @@ function findAccountsInUse(tx: ReadTx): ReadonlySet<string> {
 }
 
 /** An active one, rather one that receives instant payments, too. */
-function findVrn(vrns: Iterable<VrnRecord>, isWanted: (vrn: VrnRecord) => boolean): VrnRecord | undefined {
-  const active = [...take(vrns)].filter((one) => one.status === 'active' && one.locked_at === null && isWanted(one))
+function findVrn(vrns: readonly VrnRecord[], isWanted: (vrn: VrnRecord) => boolean): VrnRecord | undefined {
+  const active = vrns.filter((one) => one.status === 'active' && one.locked_at === null && isWanted(one))
   return active.find((one) => one.instant_payment_rail_registration_status === 'registered') ?? active[0]
 }
 
