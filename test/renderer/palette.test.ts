@@ -13,7 +13,7 @@ function undoAt(seq: number, undone?: CommitSummary) {
   return commands({ seq, undone }).find(({ id }) => id === 'undo')!
 }
 
-function commands(more: Partial<Parameters<typeof actionCommands>[0]>) {
+function commands(more: Partial<Parameters<typeof actionCommands>[0]>, text = '') {
   const around = {
     now: NOON,
     seq: 0,
@@ -23,9 +23,19 @@ function commands(more: Partial<Parameters<typeof actionCommands>[0]>) {
     programs: [],
     program: undefined,
     worlds: [],
+    snapshots: [],
   }
-  return actionCommands({ ...around, theme: 'system', showShortcuts: () => {}, ...more }, '')
+  return actionCommands({ ...around, theme: 'system', showShortcuts: () => {}, ...more }, text)
 }
+
+it('a second snapshot at the same simulated time gets a name of its own, and one that is replaced is named first', () => {
+  const keep = (snapshots: readonly string[], text: string) =>
+    commands({ snapshots }, text).find(({ id }) => id === 'keep')!.detail
+  expect(keep([], '')).toBe('as Fri 20 Nov 2026 12.00')
+  expect(keep(['Fri 20 Nov 2026 12.00'], '')).toBe('as Fri 20 Nov 2026 12.00 2')
+  expect(keep(['before'], 'save a snapshot after')).toBe('as after')
+  expect(keep(['before'], 'save a snapshot before')).toBe('replaces before, which cannot be undone')
+})
 
 it('an undo shows in advance which commit it undoes', () => {
   const commit = { seq: 84, cause: { door: 'request', name: 'createTransfer' }, goes_on_from: null }

@@ -83,14 +83,26 @@ export const showFailure = (work: Promise<unknown>) =>
     (error: unknown) => useAdvance.setState({ error: errorText(error) }),
   )
 
-/** Advances that need no input. */
+/** Advances that need no input, for every button, key and command; the keys work on the screen Time. */
 export const advancePresets = {
-  next: { goal: 'to next task', input: { until: 'next' } },
-  hour: { goal: '1 hour', input: { by: 'PT1H' } },
-  businessDay: { goal: '1 business day', input: { business_days: 1 } },
-  idle: { goal: 'until idle', input: { until: 'idle' } },
-} as const satisfies Readonly<Record<string, { goal: string; input: AdvanceInput }>>
+  next: { goal: 'to next task', title: 'Advance to the next task', key: 'n', input: { until: 'next' } },
+  hour: { goal: '1 hour', title: 'Advance 1 hour', key: 'h', input: { by: 'PT1H' } },
+  businessDay: { goal: '1 business day', title: 'Advance 1 business day', key: 'b', input: { business_days: 1 } },
+  idle: { goal: 'until idle', title: 'Advance until nothing is due', key: null, input: { until: 'idle' } },
+} as const satisfies Readonly<Record<string, AdvanceRow>>
 export type AdvancePreset = keyof typeof advancePresets
+
+interface AdvanceRow {
+  readonly goal: string
+  readonly title: string
+  readonly key: string | null
+  readonly input: AdvanceInput
+}
+
+export const paceHints = {
+  fast: 'payments settle in seconds of simulated time',
+  real: 'payments follow the cut-offs and banking days of real banks',
+} as const
 
 /** Why the clock cannot be advanced to the next task; null if it can. */
 export function advanceBlocker(preset: AdvancePreset): string | null {
@@ -197,7 +209,8 @@ function addResult(result: Omit<AdvanceResult, 'id'>) {
   }
 }
 
+/** Freezes a running clock, and runs a frozen one. */
 export async function toggleClock() {
   const { clock } = useFeed.getState()
-  if (clock) await showFailure(sandbox['clock.set']({ mode: clock.mode === 'running' ? 'frozen' : 'running' }))
+  if (clock) await sandbox['clock.set']({ mode: clock.mode === 'running' ? 'frozen' : 'running' })
 }

@@ -4,6 +4,7 @@ import {
   advanceByPreset,
   advanceProgress,
   cancelAdvance,
+  paceHints,
   showFailure,
   toggleClock,
   useAdvance,
@@ -91,7 +92,7 @@ function ClockControls() {
   const blocker = advanceBlocker('next')
   return (
     <>
-      <Button className={styles.toggle} onClick={() => void toggleClock()}>
+      <Button className={styles.toggle} onClick={() => void showFailure(toggleClock())}>
         <Icon size={12} fill="currentColor" strokeWidth={1.5} aria-hidden="true" />
         {isRunning ? 'Freeze' : 'Run'}
       </Button>
@@ -118,11 +119,6 @@ function ClockControls() {
   )
 }
 
-const paceDescriptions = {
-  fast: 'payments settle in seconds of simulated time',
-  real: 'payments follow the cut-offs and banking days of real banks',
-} as const
-
 function PaceMenu() {
   const pace = useFeed((feed) => feed.clock?.pace)
   return (
@@ -140,7 +136,7 @@ function PaceMenu() {
         label: (
           <>
             {value}
-            <span className="meta">{paceDescriptions[value]}</span>
+            <span className="meta">{paceHints[value]}</span>
           </>
         ),
       }))}

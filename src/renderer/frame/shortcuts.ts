@@ -1,14 +1,20 @@
 import { useEffect } from 'react'
+import { copyAddress } from '../components/copy-address.ts'
 import { openScreen } from '../components/focus.ts'
-import { type AdvancePreset, advanceByPreset, toggleClock } from '../data/advance.ts'
+import { type AdvancePreset, advanceByPreset, advancePresets, showFailure, toggleClock } from '../data/advance.ts'
 import { collections } from '../data/collections.ts'
 import { isDesktop } from '../data/desktop.ts'
 import { openFindBar } from '../data/find.ts'
 import { addEarlyKey, togglePalette, usePalette } from '../data/palette.ts'
-import { flushRoute, useRoute } from '../data/route.ts'
+import { useRoute } from '../data/route.ts'
 import { listedScreens, type Screen, screenList } from '../data/screen-list.ts'
-import { copyText } from '../ui/copy.ts'
 import { MODIFIER_KEY } from '../ui/modifier-key.ts'
+
+const presetKeys = (Object.keys(advancePresets) as AdvancePreset[]).flatMap((preset) => {
+  const { key } = advancePresets[preset]
+  return key === null ? [] : [[key, preset] as const]
+})
+const presetByKey: ReadonlyMap<string, AdvancePreset> = new Map(presetKeys)
 
 /** Every shortcut of the window, as ShortcutsDialog lists them. */
 export const shortcuts = [
@@ -30,9 +36,7 @@ export const shortcuts = [
     title: 'Clock',
     keys: [
       [['.'], 'freeze or run'],
-      [['n'], 'on Time: advance to the next task'],
-      [['h'], 'on Time: advance 1 hour'],
-      [['b'], 'on Time: advance 1 business day'],
+      ...presetKeys.map(([key, preset]) => [[key], `on Time: ${advancePresets[preset].title.toLowerCase()}`] as const),
       [[`${MODIFIER_KEY} Enter`], 'on Time: preview what would run'],
     ],
   },
@@ -100,7 +104,7 @@ export function useShortcuts({ showShortcuts, announce }: ShortcutCallbacks) {
       if (event.target.closest(ACCEPTS_LETTERS)) return
       const screen = event.timeStamp - sequenceStart < SEQUENCE_MS ? screenByKey.get(event.key) : undefined
       sequenceStart = NEVER
-      const preset = useRoute.getState().screen === 'time' ? advanceKeys[event.key] : undefined
+      const preset = useRoute.getState().screen === 'time' ? presetByKey.get(event.key) : undefined
       const run = screen ? () => openScreen(screen) : preset ? () => void runAdvance(preset) : actions[event.key]
       if (event.key === 'g') sequenceStart = event.timeStamp
       else if (run) {
@@ -117,11 +121,8 @@ export function useShortcuts({ showShortcuts, announce }: ShortcutCallbacks) {
       '?': showShortcuts,
       '[': () => history.back(),
       ']': () => history.forward(),
-      '.': () => void toggleClock(),
-      y: async () => {
-        flushRoute()
-        announce((await copyText(location.href)) ? 'address copied' : 'the address could not be copied')
-      },
+      '.': () => void showFailure(toggleClock()),
+      y: async () => announce(await copyAddress()),
       w: openExplanation,
       Escape: closeRecord,
     }
@@ -132,9 +133,6 @@ export function useShortcuts({ showShortcuts, announce }: ShortcutCallbacks) {
 
 const isModified = ({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent, letter: string) =>
   (ctrlKey || metaKey) && !altKey && !shiftKey && key.toLowerCase() === letter
-
-/** Only on the screen Time. */
-const advanceKeys: Readonly<Record<string, AdvancePreset>> = { n: 'next', h: 'hour', b: 'businessDay' }
 
 /** Opens the explanation ("Why?") of the focused value, else of the record's main value, else of the first one. */
 export function openExplanation() {

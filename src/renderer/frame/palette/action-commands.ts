@@ -21,6 +21,7 @@ import {
 } from 'lucide-react'
 import type { Fault } from '../../../api/contract/control/faults.ts'
 import type { CommitSummary } from '../../../api/contract/control/history.ts'
+import { copyAddress } from '../../components/copy-address.ts'
 import { navigateWithFocus } from '../../components/focus.ts'
 import { clearFaults } from '../../data/faults.ts'
 import { type Job, markChanged, type Program } from '../../data/feed.ts'
@@ -32,15 +33,12 @@ import { chooseTheme, type Theme, themes } from '../../data/theme.ts'
 import { chooseProgram } from '../../data/use-program.ts'
 import { shownWorld } from '../../data/world-address.ts'
 import { currentOrigin, forkWorld, openWorld, worldLabel } from '../../data/worlds.ts'
-import { formatCause } from '../../format/commits.ts'
-import { errorText } from '../../format/errors.ts'
+import { formatCause, suggestSnapshotName } from '../../format/commits.ts'
 import { formatCount, plural } from '../../format/numbers.ts'
-import { formatIsoDate, newYork } from '../../format/time.ts'
-import { copyText } from '../../ui/copy.ts'
 import { downloadFile } from '../../ui/download.ts'
 import { jobName } from '../JobProgress.tsx'
 import { screenIcons } from '../screen-icons.ts'
-import type { Command, CommandResult } from './command.ts'
+import { type Command, type CommandResult, runCommand } from './command.ts'
 
 /** The commands that do not depend on the open record or the clock. */
 
@@ -55,6 +53,8 @@ interface ActionContext {
   readonly program: Program | undefined
   /** The named worlds. */
   readonly worlds: readonly string[]
+  /** The names that are taken. */
+  readonly snapshots: readonly string[]
   readonly theme: Theme
   readonly showShortcuts: () => void
 }
@@ -101,15 +101,15 @@ function jobCommands(job: Job | null): Command[] {
   ]
 }
 
-function worldCommands({ now, seq, undone, faults }: ActionContext, text: string): Command[] {
-  const name = snapshotName(text, now)
+function worldCommands({ now, seq, undone, faults, snapshots }: ActionContext, text: string): Command[] {
+  const name = snapshotName(text) ?? suggestSnapshotName(now, snapshots)
   return [
     {
       id: 'keep',
       icon: Camera,
       title: 'Save a snapshot',
       also: `keep world name ${/^(save|keep|snapshot)\b/i.test(text) ? text : ''}`,
-      detail: `as ${name}`,
+      detail: snapshots.includes(name) ? `replaces ${name}, which cannot be undone` : `as ${name}`,
       fill: 'save a snapshot ',
       run: () =>
         runCommand(sandbox['snapshots.keep']({ name }), ({ records }) => {
@@ -270,10 +270,7 @@ function windowCommands({ theme, showShortcuts }: ActionContext): Command[] {
       title: 'Copy the address of this view',
       also: 'link url share',
       keys: ['y'],
-      run: async () => {
-        flushRoute()
-        return { message: (await copyText(location.href)) ? 'address copied' : 'the address could not be copied' }
-      },
+      run: async () => ({ message: await copyAddress() }),
     },
     ...themes
       .filter((other) => other !== theme)
@@ -295,23 +292,14 @@ function windowCommands({ theme, showShortcuts }: ActionContext): Command[] {
   ]
 }
 
-/** Awaits a control method and words its result or its error. */
-export async function runCommand<T>(work: Promise<T>, describe: (value: T) => string): Promise<CommandResult> {
-  try {
-    return { message: describe(await work) }
-  } catch (error) {
-    return { refused: errorText(error) }
-  }
-}
-
-/** The typed name, reduced to the letters, digits, spaces, dots and dashes that a name may have; else the simulated time. */
-function snapshotName(text: string, now: number): string {
+/** The typed name, reduced to the letters, digits, spaces, dots and dashes that a name may have. */
+function snapshotName(text: string): string | null {
   const [, typed = ''] = /^(?:save|keep|snapshot)\b(?:\s+a)?(?:\s+snapshot)?(?:\s+as)?\s+(.+)$/i.exec(text.trim()) ?? []
   const clean = typed
     .replace(/[^\w .-]+/g, ' ')
     .trim()
     .replace(/^[^\w]+/, '')
-  return clean.slice(0, 64).trim() || `${formatIsoDate(now)} ${newYork(now).time.replaceAll(':', '.')}`
+  return clean.slice(0, 64).trim() || null
 }
 
 /** The commit of the last undo and the commit that it rewound to: the next undo continues from there. */

@@ -1,23 +1,16 @@
 import { Clock as ClockIcon, Pause, Play, SkipForward, X } from 'lucide-react'
-import type { AdvanceGoal, AdvancePreview, Clock } from '../../../api/contract/control/clock.ts'
+import type { AdvanceInput, AdvancePreview, Clock } from '../../../api/contract/control/clock.ts'
 import { type FormatPayment, formatMessage } from '../../../api/contract/messages.ts'
 import { parseAmountOfTime } from '../../../api/contract/terms/amounts-of-time.ts'
-import { advance } from '../../data/advance.ts'
+import { type AdvancePreset, advance, advancePresets, paceHints, toggleClock } from '../../data/advance.ts'
 import { sandbox } from '../../data/sandbox.ts'
-import { errorText } from '../../format/errors.ts'
 import { plural } from '../../format/numbers.ts'
 import { formatInstantSince, formatShortInstant, newYork, startOfDay } from '../../format/time.ts'
-import type { Command, CommandResult } from './command.ts'
+import { type Command, type CommandResult, runCommand } from './command.ts'
 
 /** The commands of the clock, each with the time it leads to and the tasks that are scheduled until then. */
 
-export const advanceGoals = {
-  next: { until: 'next' },
-  hour: { by: 'PT1H' },
-  'business day': { business_days: 1 },
-  idle: { until: 'idle' },
-} as const satisfies Readonly<Record<string, AdvanceGoal>>
-type AdvanceId = keyof typeof advanceGoals | 'typed'
+type AdvanceId = AdvancePreset | 'typed'
 
 interface ClockContext {
   readonly clock: Clock
@@ -46,7 +39,7 @@ export function clockCommands(context: ClockContext, text: string): Command[] {
         icon: X,
         title: 'Cancel the advance',
         detail: 'stops between two tasks',
-        run: () => runControl(sandbox['clock.cancel']({})),
+        run: () => runCommand(sandbox['clock.cancel']({})),
       },
     ]
   const { clock } = context
@@ -55,14 +48,13 @@ export function clockCommands(context: ClockContext, text: string): Command[] {
   const otherPace = clock.pace === 'fast' ? 'real' : 'fast'
   return [
     ...(typed ? [advanceCommand(context, 'typed', typed.title, { text: typed.text }, { also: text })] : []),
-    advanceCommand(context, 'next', 'Advance to the next task', advanceGoals.next, {
-      also: 'due',
-      keys: ['n'],
-      icon: SkipForward,
+    ...(Object.keys(advancePresets) as AdvancePreset[]).map((preset) => {
+      const { title, key, input } = advancePresets[preset]
+      return advanceCommand(context, preset, title, input, {
+        ...(key === null ? {} : { keys: [key] }),
+        ...(preset === 'next' ? { also: 'due', icon: SkipForward } : { also: preset }),
+      })
     }),
-    advanceCommand(context, 'hour', 'Advance 1 hour', advanceGoals.hour, { keys: ['h'] }),
-    advanceCommand(context, 'business day', 'Advance 1 business day', advanceGoals['business day'], { keys: ['b'] }),
-    advanceCommand(context, 'idle', 'Advance until nothing is due', advanceGoals.idle, { also: 'idle' }),
     {
       id: 'advance',
       icon: ClockIcon,
@@ -76,18 +68,15 @@ export function clockCommands(context: ClockContext, text: string): Command[] {
       title: isRunning ? 'Freeze the clock' : 'Run the clock',
       also: 'freeze run pause start stop time let',
       keys: ['.'],
-      run: () => runControl(sandbox['clock.set']({ mode: isRunning ? 'frozen' : 'running' })),
+      run: () => runCommand(toggleClock()),
     },
     {
       id: 'pace',
       icon: ClockIcon,
       title: `Pace: ${otherPace}`,
       also: 'payments speed fast real banking days',
-      detail:
-        otherPace === 'fast'
-          ? 'payments settle in seconds of simulated time'
-          : 'payments follow the cut-offs and banking days of real banks',
-      run: () => runControl(sandbox['clock.set']({ pace: otherPace })),
+      detail: paceHints[otherPace],
+      run: () => runCommand(sandbox['clock.set']({ pace: otherPace })),
     },
   ]
 }
@@ -99,7 +88,7 @@ function advanceCommand(
   { clock, now, previews }: ClockContext,
   id: AdvanceId,
   title: string,
-  input: AdvanceGoal,
+  input: AdvanceInput,
   more: Partial<Command> = {},
 ): Command {
   const preview = previews[id]
@@ -140,12 +129,6 @@ function describePreview(
   }`
   return { detail, preview: { text, tasks, count: runs } }
 }
-
-const runControl = (work: Promise<unknown>): Promise<CommandResult> =>
-  work.then(
-    () => undefined,
-    (error: unknown) => ({ refused: errorText(error) }),
-  )
 
 /** To the second, as tasks are due to the second. */
 const formatGoal = (at: number, now: number): string => {

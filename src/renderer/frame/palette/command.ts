@@ -1,5 +1,6 @@
 import type { LucideIcon } from 'lucide-react'
 import type { Task } from '../../../api/contract/resources/tasks.ts'
+import { errorText } from '../../format/errors.ts'
 import type { Match } from './match.ts'
 
 /** One entry of the palette: an action, a screen, a record or a rule. */
@@ -35,4 +36,14 @@ export interface Preview {
 export interface CommandGroup {
   readonly title: string
   readonly items: readonly Command[]
+}
+
+/** Awaits a control method and words its error; its result too, if that says more than the window shows. */
+export async function runCommand<T>(work: Promise<T>, describe?: (value: T) => string): Promise<CommandResult> {
+  try {
+    const value = await work
+    return describe && { message: describe(value) }
+  } catch (error) {
+    return { refused: errorText(error) }
+  }
 }

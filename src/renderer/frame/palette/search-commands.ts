@@ -18,8 +18,7 @@ import { escapeControls } from '../../format/text.ts'
 import { copyText } from '../../ui/copy.ts'
 import { screenIcons } from '../screen-icons.ts'
 import { openExplanation } from '../shortcuts.ts'
-import { runCommand } from './action-commands.ts'
-import type { Command } from './command.ts'
+import { type Command, runCommand } from './command.ts'
 import { findMarks, matchText } from './match.ts'
 
 export type FoundRecord = MethodOutput<'records.search'>['records'][number]

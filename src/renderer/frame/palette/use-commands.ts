@@ -1,5 +1,6 @@
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import type { AdvanceGoal } from '../../../api/contract/control/clock.ts'
+import { advancePresets } from '../../data/advance.ts'
 import { collections } from '../../data/collections.ts'
 import { useFeed } from '../../data/feed.ts'
 import { useRoute } from '../../data/route.ts'
@@ -12,7 +13,7 @@ import { useQuery } from '../../data/use-query.ts'
 import { useRecordActions } from '../../data/use-record-actions.ts'
 import { useWorlds } from '../../data/worlds.ts'
 import { actionCommands, screenCommands, undoTarget } from './action-commands.ts'
-import { advanceGoals, clockCommands, readTyped } from './clock-commands.ts'
+import { clockCommands, readTyped } from './clock-commands.ts'
 import type { Command, CommandGroup } from './command.ts'
 import { injectCommands, scenarioCommands, settingsCommands } from './place-commands.ts'
 import { readRecentCommands } from './recent-commands.ts'
@@ -64,8 +65,9 @@ export function useCommands(typed: string, showShortcuts: () => void): FoundComm
     : []
   const undone = commits?.commits[0]
   const worlds = useWorlds().data?.worlds.map(({ name }) => name) ?? []
+  const snapshots = useQuery('snapshots.list', {}, ['snapshots']).data?.snapshots.map(({ name }) => name) ?? []
   const actions = actionCommands(
-    { now, seq, undone, job, faults, programs, program, worlds, theme, showShortcuts },
+    { now, seq, undone, job, faults, programs, program, worlds, snapshots, theme, showShortcuts },
     text,
   )
   const screens = useMemo(screenCommands, [])
@@ -113,14 +115,13 @@ export function useCommands(typed: string, showShortcuts: () => void): FoundComm
 
 /** Of the commands of the clock; null asks nothing. */
 function usePreviews(text: string | null, now: number) {
-  const { next, hour, idle, 'business day': businessDay } = advanceGoals
   const typed = text === null ? undefined : readTyped(text, now)
   const goal = (one: AdvanceGoal) => (text === null ? null : one)
   return {
-    next: useAdvancePreview(goal(next)).data,
-    hour: useAdvancePreview(goal(hour)).data,
-    'business day': useAdvancePreview(goal(businessDay)).data,
-    idle: useAdvancePreview(goal(idle)).data,
+    next: useAdvancePreview(goal(advancePresets.next.input)).data,
+    hour: useAdvancePreview(goal(advancePresets.hour.input)).data,
+    businessDay: useAdvancePreview(goal(advancePresets.businessDay.input)).data,
+    idle: useAdvancePreview(goal(advancePresets.idle.input)).data,
     typed: useAdvancePreview(typed ? { text: typed.text } : null).data,
   }
 }

@@ -88,4 +88,4 @@ export function usePaletteText({ showShortcuts, onDone }: PaletteTextProps) {
 
 /** Only these commands are remembered as recent: the others belong to one record or one text. */
 const REPEATABLE =
-  /^(go|advance (next|hour|business day|idle)|advance$|mode|pace|keep|undo|copy address|clear faults|new |import|export|theme |keys|key|begin )/
+  /^(go|advance (next|hour|businessDay|idle)|advance$|mode|pace|keep|undo|copy address|clear faults|new |import|export|theme |keys|key|begin )/

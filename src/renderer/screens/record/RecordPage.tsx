@@ -1,6 +1,7 @@
 import { Bookmark, ChevronRight, Link } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { ownName } from '../../../api/contract/collections.ts'
+import { copyAddress } from '../../components/copy-address.ts'
 import { Fork } from '../../components/Fork.tsx'
 import { Fields } from '../../components/fields/Fields.tsx'
 import {
@@ -23,7 +24,6 @@ import { errorSentence, errorText } from '../../format/errors.ts'
 import { truncate } from '../../format/text.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
-import { copyText } from '../../ui/copy.ts'
 import { ScreenBar } from '../../ui/Layout.tsx'
 import { Notice, Skeleton } from '../../ui/Notice.tsx'
 import { Splitter, usePaneSize } from '../../ui/Splitter.tsx'
@@ -157,10 +157,7 @@ function RecordBar({ collection, uid, fields, isGone, setActions }: BarProps) {
 function CopyAddress() {
   const [result, setResult] = useState<string | null>(null)
   return (
-    <Button
-      onClick={async () => setResult((await copyText(location.href)) ? 'Address copied' : 'Copying failed')}
-      onBlur={() => setResult(null)}
-    >
+    <Button onClick={async () => setResult(await copyAddress())} onBlur={() => setResult(null)}>
       <Link size={13} strokeWidth={1.6} aria-hidden="true" />
       <span aria-live="polite">{result ?? 'Copy address'}</span>
     </Button>
