@@ -197,7 +197,8 @@ export interface WebhookDeliveryRecord extends Omit<WebhookDelivery, keyof typeo
 
 export interface WebhookAttemptsRecord extends WebhookAttempts, StoredRecord {}
 
-export interface RecordOf {
+/** One line for each collection. */
+interface RecordTypes {
   programs: ProgramRecord
   customers: CustomerRecord
   products: ProductRecord
@@ -224,14 +225,20 @@ export interface RecordOf {
   webhook_attempts: WebhookAttemptsRecord
 }
 
+/** Does not compile unless each collection has a line. Without one its records have no fields of their own, so that few errors follow. */
+type EachOf<T extends Record<CollectionName, StoredRecord>> = {
+  [N in CollectionName]: N extends keyof T ? T[N] : StoredRecord
+}
+export type RecordOf = EachOf<RecordTypes>
+
 /** A row of the table of collections. Its filters, sort orders and indexes may read only fields of these records. */
 interface RowFor<R extends StoredRecord> {
   readonly list: { readonly [P in keyof List<R>]: List<R>[P] }
   readonly indexes?: readonly Field<R>[]
 }
 
-/** Does not compile unless each collection has a row and a record type. */
-const rows: { readonly [N in keyof RecordOf]: RowFor<RecordOf[N]> } = collections
+/** Does not compile unless each collection has a row that reads only fields of its records. */
+const rows: { readonly [N in CollectionName]: RowFor<RecordOf[N]> } = collections
 
 export type Collections = { readonly [N in CollectionName]: Collection<RecordOf[N]> }
 
