@@ -1,3 +1,5 @@
+import { act, renderHook } from '@testing-library/react'
+import { Camera } from 'lucide-react'
 import { expect, it, onTestFinished } from 'vitest'
 import type { Exchange } from '../../src/api/contract/control/exchanges.ts'
 import type { CommitSummary } from '../../src/api/contract/control/history.ts'
@@ -5,6 +7,7 @@ import { connect } from '../../src/renderer/data/sandbox.ts'
 import { formatInstantSince } from '../../src/renderer/format/time.ts'
 import { actionCommands } from '../../src/renderer/frame/palette/action-commands.ts'
 import { ruleCommands } from '../../src/renderer/frame/palette/search-commands.ts'
+import { usePaletteText } from '../../src/renderer/frame/palette/use-palette-text.ts'
 import { fakeBridge } from './support.tsx'
 
 const NOON = Date.parse('2026-11-20T17:00:00Z')
@@ -35,6 +38,21 @@ it('a second snapshot at the same simulated time gets a name of its own, and one
   expect(keep(['Fri 20 Nov 2026 12.00'], '')).toBe('as Fri 20 Nov 2026 12.00 2')
   expect(keep(['before'], 'save a snapshot after')).toBe('as after')
   expect(keep(['before'], 'save a snapshot before')).toBe('replaces before, which cannot be undone')
+})
+
+it('a snapshot that another window saved meanwhile is not replaced', async () => {
+  const fake = fakeBridge({ 'snapshots.list': { snapshots: [{ name: 'Fri 20 Nov 2026 12.00' }, { name: 'before' }] } })
+  fake.replies['snapshots.keep'] = { records: 7 }
+  onTestFinished(connect(fake.bridge))
+  const keep = (text: string) =>
+    commands({}, text)
+      .find(({ id }) => id === 'keep')!
+      .run?.()
+  expect(await keep('')).toEqual({ message: 'saved as Fri 20 Nov 2026 12.00 2: 7 records' })
+  expect(await keep('save before')).toEqual({
+    refused: 'There is a snapshot “before” now. Check again what would be replaced.',
+  })
+  expect(fake.calls.filter(({ name }) => name === 'snapshots.keep')).toHaveLength(1)
 })
 
 it('an undo shows in advance which commit it undoes', () => {
@@ -84,4 +102,16 @@ it('an error code comes before a search of requests that has no results', () => 
 it('an instant shows its year if it is not the current one', () => {
   expect(formatInstantSince(NOON, NOON)).toBe('Fri 20 Nov 12:00')
   expect(formatInstantSince(Date.parse('2051-07-16T16:21:02Z'), NOON)).toBe('Sun 16 Jul 2051 12:21')
+})
+
+it('a command that fails says why, and the palette takes another one', async () => {
+  onTestFinished(connect(fakeBridge().bridge))
+  const done: (string | undefined)[] = []
+  const { result } = renderHook(() => usePaletteText({ showShortcuts: () => {}, onDone: (said) => done.push(said) }))
+  const command = { id: 'keep', icon: Camera, title: 'Save a snapshot' }
+  const failed = { ...command, run: () => Promise.reject(new Error('The connection is lost.')) }
+  await act(() => result.current.act(failed))
+  expect(result.current.refused).toBe('The sandbox did not respond.')
+  await act(() => result.current.act({ ...command, run: () => ({ message: 'saved' }) }))
+  expect(done).toEqual(['saved'])
 })

@@ -102,7 +102,8 @@ function jobCommands(job: Job | null): Command[] {
 }
 
 function worldCommands({ now, seq, undone, faults, snapshots }: ActionContext, text: string): Command[] {
-  const name = snapshotName(text) ?? suggestSnapshotName(now, snapshots)
+  const typed = snapshotName(text)
+  const name = typed ?? suggestSnapshotName(now, snapshots)
   return [
     {
       id: 'keep',
@@ -111,11 +112,7 @@ function worldCommands({ now, seq, undone, faults, snapshots }: ActionContext, t
       also: `keep world name ${/^(save|keep|snapshot)\b/i.test(text) ? text : ''}`,
       detail: snapshots.includes(name) ? `replaces ${name}, which cannot be undone` : `as ${name}`,
       fill: 'save a snapshot ',
-      run: () =>
-        runCommand(sandbox['snapshots.keep']({ name }), ({ records }) => {
-          markChanged('snapshots')
-          return `saved as ${name}: ${formatCount(records ?? 0)} records`
-        }),
+      run: () => keepSnapshot(typed, now, snapshots),
     },
     {
       id: 'undo',
@@ -300,6 +297,18 @@ function snapshotName(text: string): string | null {
     .trim()
     .replace(/^[^\w]+/, '')
   return clean.slice(0, 64).trim() || null
+}
+
+/** `shown`: the names that were taken when the command said what it does. Another window may have saved one since. */
+async function keepSnapshot(typed: string | null, now: number, shown: readonly string[]): Promise<CommandResult> {
+  const taken = (await sandbox['snapshots.list']({})).snapshots.map(({ name }) => name)
+  const name = typed ?? suggestSnapshotName(now, taken)
+  if (taken.includes(name) && !shown.includes(name))
+    return { refused: `There is a snapshot “${name}” now. Check again what would be replaced.` }
+  return runCommand(sandbox['snapshots.keep']({ name }), ({ records }) => {
+    markChanged('snapshots')
+    return `saved as ${name}: ${formatCount(records ?? 0)} records`
+  })
 }
 
 /** The commit of the last undo and the commit that it rewound to: the next undo continues from there. */

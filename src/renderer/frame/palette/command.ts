@@ -1,6 +1,5 @@
 import type { LucideIcon } from 'lucide-react'
 import type { Task } from '../../../api/contract/resources/tasks.ts'
-import { errorText } from '../../format/errors.ts'
 import type { Match } from './match.ts'
 
 /** One entry of the palette: an action, a screen, a record or a rule. */
@@ -21,7 +20,7 @@ export interface Command {
   readonly run?: () => CommandResult | Promise<CommandResult>
 }
 
-/** `refused` keeps the palette open. `afterwards` runs when the palette has closed, and may move the focus. */
+/** `refused` keeps the palette open, as an error does that is thrown. `afterwards` runs when the palette has closed, and may move the focus. */
 export type CommandResult =
   | { readonly refused?: string; readonly message?: string; readonly afterwards?: () => void }
   | undefined
@@ -38,12 +37,8 @@ export interface CommandGroup {
   readonly items: readonly Command[]
 }
 
-/** Awaits a control method and words its error; its result too, if that says more than the window shows. */
+/** Awaits a control method, and words its result if that says more than the window shows. */
 export async function runCommand<T>(work: Promise<T>, describe?: (value: T) => string): Promise<CommandResult> {
-  try {
-    const value = await work
-    return describe && { message: describe(value) }
-  } catch (error) {
-    return { refused: errorText(error) }
-  }
+  const value = await work
+  return describe && { message: describe(value) }
 }

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { closePalette, usePalette } from '../../data/palette.ts'
-import type { Command } from './command.ts'
+import { errorText } from '../../format/errors.ts'
+import type { Command, CommandResult } from './command.ts'
 import { rememberCommand } from './recent-commands.ts'
 import { useCommands } from './use-commands.ts'
 
@@ -43,8 +44,14 @@ export function usePaletteText({ showShortcuts, onDone }: PaletteTextProps) {
     const before = location.hash
     setBusy(true)
     setRefused(null)
-    const result = await command.run()
-    setBusy(false)
+    let result: CommandResult
+    try {
+      result = await command.run()
+    } catch (error) {
+      return setRefused(errorText(error))
+    } finally {
+      setBusy(false)
+    }
     if (result?.refused !== undefined) return setRefused(result.refused)
     if (REPEATABLE.test(command.id)) rememberCommand(command.id)
     onDone(result?.message, result?.afterwards, location.hash !== before)
