@@ -36,6 +36,8 @@ it('a second snapshot at the same simulated time gets a name of its own, and one
     commands({ snapshots }, text).find(({ id }) => id === 'keep')!.detail
   expect(keep([], '')).toBe('as Fri 20 Nov 2026 12.00')
   expect(keep(['Fri 20 Nov 2026 12.00'], '')).toBe('as Fri 20 Nov 2026 12.00 2')
+  for (const title of ['save', 'keep', 'save a snapshot', 'Save snapshot as'])
+    expect(keep([], title)).toBe('as Fri 20 Nov 2026 12.00')
   expect(keep(['before'], 'save a snapshot after')).toBe('as after')
   expect(keep(['before'], 'save a snapshot before')).toBe('replaces before, which cannot be undone')
 })

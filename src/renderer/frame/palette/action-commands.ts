@@ -291,7 +291,8 @@ function windowCommands({ theme, showShortcuts }: ActionContext): Command[] {
 
 /** The typed name, reduced to the letters, digits, spaces, dots and dashes that a name may have. */
 function snapshotName(text: string): string | null {
-  const [, typed = ''] = /^(?:save|keep|snapshot)\b(?:\s+a)?(?:\s+snapshot)?(?:\s+as)?\s+(.+)$/i.exec(text.trim()) ?? []
+  const [, typed = ''] =
+    /^(?:save|keep|snapshot)\b(?:\s+a)?(?:\s+snapshot)?(?:\s+as)?(?:\s+(.+))?$/i.exec(text.trim()) ?? []
   const clean = typed
     .replace(/[^\w .-]+/g, ' ')
     .trim()
