@@ -65,7 +65,7 @@ describe('the recipes of CONTRIBUTING.md', () => {
     edit('src/api/store/world.ts', /^import/, `import type { Planted } from '../contract/resources/planted.ts'\n$&`)
     insert(
       'src/api/store/world.ts',
-      /^export interface RecordOf \{/m,
+      /^interface RecordTypes \{/m,
       "complete: Planted & StoredRecord; misfit: Omit<Planted, 'customer_uid'> & StoredRecord;",
     )
   }

@@ -3,7 +3,10 @@ import type { Notice } from '../../src/api/contract/control/notices.ts'
 import { httpBridge, takeKey } from '../../src/renderer/data/http-bridge.ts'
 
 describe('the key', () => {
-  beforeEach(() => sessionStorage.clear())
+  beforeEach(() => {
+    sessionStorage.clear()
+    localStorage.clear()
+  })
   afterEach(() => history.replaceState(null, '', '/'))
 
   it('is read from the address, stored for the tab, and removed from the address', () => {
