@@ -1,7 +1,7 @@
 import { ChevronDown, RotateCcw } from 'lucide-react'
-import { useState } from 'react'
 import type { EventWithDeliveries, Webhook } from '../../../api/contract/resources/webhooks.ts'
 import { sandbox } from '../../data/sandbox.ts'
+import { useAction } from '../../data/use-action.ts'
 import { Button, ButtonGroup } from '../../ui/Button.tsx'
 import { Actions } from '../../ui/Layout.tsx'
 import { Menu, MenuItem } from '../../ui/Menu.tsx'
@@ -18,22 +18,10 @@ interface EventActionsProps {
 /** Resend, hold and release an event. */
 export function EventActions({ event, webhooks }: EventActionsProps) {
   const { uid, deliveries } = event
-  const [isBusy, setBusy] = useState(false)
-  const [message, setMessage] = useState('')
-  const [failure, setFailure] = useState<unknown>(undefined)
-  const run = async (work: () => Promise<unknown>, done: string) => {
-    if (isBusy) return
-    setBusy(true)
-    setFailure(undefined)
-    try {
-      await work()
-      setMessage(done)
-    } catch (error) {
-      setMessage('')
-      setFailure(error)
-    }
-    setBusy(false)
-  }
+  const { run, result, error } = useAction(async (work: () => Promise<unknown>, done: string) => {
+    await work()
+    return done
+  })
   const targets = webhooks.filter(({ url }) => url !== null)
   const reached = targets.filter((webhook) => deliveries.some(({ webhook_uid }) => webhook_uid === webhook.uid))
   const isHeld = deliveries.some(({ status }) => status === 'held')
@@ -83,10 +71,10 @@ export function EventActions({ event, webhooks }: EventActionsProps) {
         )}
         {event.record_uid !== null && targets.length > 0 && <ResendSince event={event} targets={targets} />}
         <span className="meta end" role="status" style={{ lineHeight: '24px' }}>
-          {message}
+          {result}
         </span>
       </Actions>
-      {failure !== undefined && <Notice title="The event was not changed." error={failure} />}
+      {error !== undefined && <Notice title="The event was not changed." error={error} />}
     </>
   )
 }

@@ -2,12 +2,13 @@ import { GitFork } from 'lucide-react'
 import { useId, useState } from 'react'
 import { type WorldFrom, WorldName } from '../../../api/contract/control/worlds.ts'
 import { sandbox } from '../../data/sandbox.ts'
+import { submitting, useAction } from '../../data/use-action.ts'
 import { shownWorld } from '../../data/world-address.ts'
 import { currentOrigin, openWorld, worldLabel } from '../../data/worlds.ts'
 import { errorText } from '../../format/errors.ts'
+import { Row, Stack } from '../../ui/Box.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Select, TextInput } from '../../ui/Field.tsx'
-import styles from './CreateWorld.module.css'
 
 interface CreateWorldProps {
   readonly names: readonly string[]
@@ -19,37 +20,28 @@ interface CreateWorldProps {
 export function CreateWorld({ names, snapshots, onCreated }: CreateWorldProps) {
   const [name, setName] = useState('')
   const [origin, setOrigin] = useState('current')
-  const [failure, setFailure] = useState<string | null>(null)
-  const [isBusy, setIsBusy] = useState(false)
   const id = useId()
   const origins = listOrigins(names, snapshots)
   const from = origins.find(({ value }) => value === origin)?.from ?? 'demo'
-  const error = nameError(name, names) ?? failure
-  const create = async (opens: boolean) => {
-    if (nameError(name, names) !== null || isBusy) return
-    setIsBusy(true)
-    setFailure(null)
-    try {
-      const created = await sandbox['worlds.create']({ ...(name === '' ? {} : { name }), from })
-      setName('')
-      if (opens) await openWorld(created.name)
-      else onCreated(created.name)
-    } catch (thrown) {
-      setFailure(errorText(thrown))
-    } finally {
-      setIsBusy(false)
-    }
-  }
+  const create = useAction(async (opens: boolean) => {
+    const created = await sandbox['worlds.create']({ ...(name === '' ? {} : { name }), from })
+    setName('')
+    if (opens) await openWorld(created.name)
+    else onCreated(created.name)
+  })
+  const error = nameError(name, names) ?? (create.error === undefined ? null : errorText(create.error))
+  const submit = async (opens: boolean) => nameError(name, names) === null && create.run(opens)
   return (
-    <form
-      className={styles.form}
+    <Row
+      as="form"
+      wraps
+      gap="4 8"
+      pad="12 16"
+      align="end"
       aria-label="Create a world"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void create(false)
-      }}
+      onSubmit={submitting(() => submit(false))}
     >
-      <div className={styles.field}>
+      <Stack gap={4} style={FIELD}>
         <label className="data soft" htmlFor={`${id}from`}>
           New world from
         </label>
@@ -58,7 +50,7 @@ export function CreateWorld({ names, snapshots, onCreated }: CreateWorldProps) {
           value={origin}
           onChange={(event) => {
             setOrigin(event.target.value)
-            setFailure(null)
+            create.reset()
           }}
         >
           {origins.map(({ value, label }) => (
@@ -67,8 +59,8 @@ export function CreateWorld({ names, snapshots, onCreated }: CreateWorldProps) {
             </option>
           ))}
         </Select>
-      </div>
-      <div className={styles.field}>
+      </Stack>
+      <Stack gap={4} style={FIELD}>
         <label className="data soft" htmlFor={`${id}name`}>
           Name
         </label>
@@ -80,29 +72,32 @@ export function CreateWorld({ names, snapshots, onCreated }: CreateWorldProps) {
           aria-describedby={`${id}note`}
           onChange={(event) => {
             setName(event.target.value)
-            setFailure(null)
+            create.reset()
           }}
         />
-      </div>
+      </Stack>
       <span className="row" data-tight>
-        <Button type="submit" primary aria-disabled={isBusy || error !== null}>
+        <Button type="submit" primary aria-disabled={create.isBusy || error !== null}>
           <GitFork size={12} strokeWidth={1.8} aria-hidden="true" />
           Create
         </Button>
-        <Button aria-disabled={isBusy || error !== null} onClick={() => void create(true)}>
+        <Button aria-disabled={create.isBusy || error !== null} onClick={() => void submit(true)}>
           Create and open
         </Button>
       </span>
       <p
         id={`${id}note`}
+        style={{ flex: '0 0 100%', minHeight: 16 }}
         className={`data wrap ${error === null ? 'faint' : 'bad'}`}
         role={error === null ? undefined : 'alert'}
       >
         {error ?? 'It is in memory and ends with the sandbox. Keep writes it into a data folder.'}
       </p>
-    </form>
+    </Row>
   )
 }
+
+const FIELD = { flex: '0 1 260px' }
 
 function nameError(name: string, taken: readonly string[]): string | null {
   if (name === '') return null

@@ -1,5 +1,6 @@
 import { useId, useState } from 'react'
 import { sandbox } from '../../data/sandbox.ts'
+import { submitting, useAction } from '../../data/use-action.ts'
 import { errorText } from '../../format/errors.ts'
 import { plural } from '../../format/numbers.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -10,24 +11,10 @@ import { Popover, PopoverForm } from '../../ui/Popover.tsx'
 /** Writes a world into a data folder. */
 export function KeepWorld({ name }: { name: string }) {
   const [folder, setFolder] = useState('')
-  const [isBusy, setIsBusy] = useState(false)
-  const [error, setError] = useState<string | null>(null)
-  const [kept, setKept] = useState<{ folder: string; records: number } | null>(null)
   const id = useId()
-  const submit = async (event: React.FormEvent) => {
-    event.preventDefault()
-    if (isBusy || folder.trim() === '') return
-    setIsBusy(true)
-    setError(null)
-    try {
-      setKept(await sandbox['worlds.keep']({ name, folder: folder.trim() }))
-    } catch (thrown) {
-      setKept(null)
-      setError(errorText(thrown))
-    } finally {
-      setIsBusy(false)
-    }
-  }
+  const keep = useAction(() => sandbox['worlds.keep']({ name, folder: folder.trim() }))
+  const { isBusy, result: kept } = keep
+  const error = keep.error === undefined ? null : errorText(keep.error)
   const command = kept && `sandbank serve --data ${quote(kept.folder)}`
   return (
     <Popover
@@ -38,13 +25,9 @@ export function KeepWorld({ name }: { name: string }) {
       }
       title={`Keep “${name}” in a folder`}
       align="end"
-      onOpenChange={(open) => {
-        if (!open) return
-        setError(null)
-        setKept(null)
-      }}
+      onOpenChange={(open) => open && keep.reset()}
     >
-      <PopoverForm onSubmit={submit}>
+      <PopoverForm onSubmit={submitting(() => folder.trim() !== '' && keep.run())}>
         <label htmlFor={id} className="data soft">
           The full path of a new or empty folder on the machine of the sandbox
         </label>
@@ -58,7 +41,7 @@ export function KeepWorld({ name }: { name: string }) {
             aria-describedby={`${id}note`}
             onChange={(event) => {
               setFolder(event.target.value)
-              setError(null)
+              keep.reset()
             }}
           />
           <Button type="submit" primary aria-disabled={isBusy || folder.trim() === ''}>
