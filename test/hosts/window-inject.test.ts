@@ -1,34 +1,15 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { MethodInput, MethodName, MethodOutput } from '../../src/api/contract/control/methods.ts'
-import { openSandbox, type Sandbox } from '../../src/api/sandbox.ts'
-import { START } from '../support/sandbox.ts'
+import { describe, expect, it } from 'vitest'
+import type { MethodInput, MethodName } from '../../src/api/contract/control/methods.ts'
+import { call as callOf } from '../support/operator.ts'
+import { shareDemo } from '../support/sandbox.ts'
 import { built, goTo, IN_BROWSER, visit } from '../support/window.ts'
 
 /** Inject and the API reference, in the built window and a real browser, with one demo world. */
 
-let sandbox: Sandbox
-beforeAll(async () => {
-  sandbox = await openSandbox({
-    version: '0.0.0-test',
-    data: null,
-    port: 0,
-    clock: 'frozen',
-    seed: 'test',
-    start: START,
-    world: 'demo',
-    control_key: 'test-key',
-    window: built,
-    report: () => {},
-  })
-}, 20_000)
-afterAll(() => sandbox.close())
+const sandbox = await shareDemo({ window: built })
 
-async function call<N extends MethodName>(name: N, input: MethodInput<N>) {
-  const reply = await sandbox.call(name, input)
-  if (!reply.ok) throw new Error(JSON.stringify(reply.error))
-  return reply.value as MethodOutput<N>
-}
+const call = <N extends MethodName>(name: N, input: MethodInput<N>) => callOf(sandbox, name, input)
 const newestRecord = async (collection: string) => (await call('records.list', { collection, limit: 1 })).data[0]!
 const countRecords = async (collection: string) => (await call('records.list', { collection, limit: 1 })).total_count
 

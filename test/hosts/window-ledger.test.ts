@@ -1,36 +1,18 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { MethodInput, MethodName, MethodOutput } from '../../src/api/contract/control/methods.ts'
-import { openSandbox, type Sandbox } from '../../src/api/sandbox.ts'
+import { describe, expect, it } from 'vitest'
+import type { MethodInput, MethodName } from '../../src/api/contract/control/methods.ts'
 import { apiClient } from '../support/client.ts'
-import { START } from '../support/sandbox.ts'
+import { call as callOf } from '../support/operator.ts'
+import { shareDemo } from '../support/sandbox.ts'
 import { built, goTo, IN_BROWSER, visit } from '../support/window.ts'
 
 /** The Accounts screen, in the built window and a real browser, with the month of the demo world. */
 
 /** All tests share this sandbox. Only the last test changes it. */
-let sandbox: Sandbox
-beforeAll(async () => {
-  sandbox = await openSandbox({
-    version: '0.0.0-test',
-    data: null,
-    port: 0,
-    clock: 'frozen',
-    seed: 'test',
-    start: START,
-    world: 'demo',
-    window: built,
-    report: () => {},
-  })
-})
-afterAll(() => sandbox?.close())
+const sandbox = await shareDemo({ window: built })
 
-async function call<N extends MethodName>(name: N, input: MethodInput<N>) {
-  const reply = await sandbox.call(name, input)
-  if (!reply.ok) throw new Error(JSON.stringify(reply.error))
-  return reply.value as MethodOutput<N>
-}
+const call = <N extends MethodName>(name: N, input: MethodInput<N>) => callOf(sandbox, name, input)
 
 /** The amount in the format of a statement. */
 const formatAmount = (amount: string) => amount.replace('-', '−').replace(/\B(?=(\d{3})+\.)/g, ',')

@@ -1,32 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openSandbox, type Sandbox } from '../../src/api/sandbox.ts'
+import { describe, expect, it } from 'vitest'
 import { apiClient } from '../support/client.ts'
 import { call } from '../support/operator.ts'
-import { START, startSandbox } from '../support/sandbox.ts'
+import { shareDemo, startSandbox } from '../support/sandbox.ts'
 import { built, goTo, IN_BROWSER, openWindow, visit, WAIT_MS } from '../support/window.ts'
 
 /** Payments, VRNs and Customers, in the built window and a real browser, over one demo world. */
 
 const library = fileURLToPath(new URL('../../resources/scenarios', import.meta.url))
 
-let sandbox: Sandbox
-beforeAll(async () => {
-  sandbox = await openSandbox({
-    version: '0.0.0-test',
-    data: null,
-    port: 0,
-    clock: 'frozen',
-    seed: 'test',
-    start: START,
-    world: 'demo',
-    control_key: 'test-key',
-    window: built,
-  })
-})
-afterAll(() => sandbox.close())
+const sandbox = await shareDemo({ window: built })
 
 type Listed = Record<string, unknown> & { uid: string }
 const EVERYTHING = 'limit=1000&include_initiated=true&include_zero=true&show_denied_auths=true&show_expired=true'

@@ -1,30 +1,18 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openSandbox, type Sandbox } from '../../src/api/sandbox.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { call } from '../support/operator.ts'
+import { shareDemo } from '../support/sandbox.ts'
 import { built, goTo, IN_BROWSER, visit } from '../support/window.ts'
 
 /** Panes that are resized and folded, and stay so. In a real browser. */
 
-let sandbox: Sandbox
+const sandbox = await shareDemo({ start: Date.parse('2026-11-24T16:21:02Z'), window: built })
 let customer: string
 beforeAll(async () => {
-  sandbox = await openSandbox({
-    version: '0.0.0-test',
-    data: null,
-    port: 0,
-    clock: 'frozen',
-    seed: 'test',
-    start: Date.parse('2026-11-24T16:21:02Z'),
-    world: 'demo',
-    control_key: 'test-key',
-    window: built,
-  })
   const { data } = await call(sandbox, 'records.list', { collection: 'customers' })
   customer = String(data.find(({ external_uid }) => external_uid === 'demo-business-1')!.uid)
   await call(sandbox, 'clock.advance', { by: 'P2D' })
 })
-afterAll(() => sandbox.close())
 
 const separator = (page: Page, name: string) => page.getByRole('separator', { name })
 const sizeOf = async (page: Page, name: string) => Number(await separator(page, name).getAttribute('aria-valuenow'))

@@ -1,38 +1,19 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { MethodInput, MethodName, MethodOutput } from '../../src/api/contract/control/methods.ts'
-import { openSandbox, type Sandbox } from '../../src/api/sandbox.ts'
+import { describe, expect, it } from 'vitest'
+import type { MethodInput, MethodName } from '../../src/api/contract/control/methods.ts'
 import { collections } from '../../src/renderer/data/collections.ts'
 import { apiClient } from '../support/client.ts'
 import { receiveWireToApprove } from '../support/demo.ts'
+import { call as callOf } from '../support/operator.ts'
 import { setUpPayments } from '../support/payments.ts'
-import { START } from '../support/sandbox.ts'
+import { shareDemo } from '../support/sandbox.ts'
 import { built, goTo, IN_BROWSER, openWindow, visit, WAIT_MS } from '../support/window.ts'
 
 /** The page of a record and the timeline of a Customer, in the built window, a real browser and the demo world. */
 
-let sandbox: Sandbox
-beforeAll(async () => {
-  sandbox = await openSandbox({
-    version: '0.0.0-test',
-    data: null,
-    port: 0,
-    clock: 'frozen',
-    seed: 'records',
-    start: START,
-    world: 'demo',
-    control_key: 'test-key',
-    window: built,
-    report: () => {},
-  })
-})
-afterAll(() => sandbox?.close())
+const sandbox = await shareDemo({ seed: 'records', window: built })
 
-async function call<N extends MethodName>(name: N, input: MethodInput<N>) {
-  const reply = await sandbox.call(name, input)
-  if (!reply.ok) throw new Error(JSON.stringify(reply.error))
-  return reply.value as MethodOutput<N>
-}
+const call = <N extends MethodName>(name: N, input: MethodInput<N>) => callOf(sandbox, name, input)
 const listRecords = async (collection: string, query: object = {}) =>
   (await call('records.list', { collection, include_initiated: true, limit: 50, ...query })).data
 

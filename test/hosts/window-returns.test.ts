@@ -1,30 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openSandbox, type Sandbox } from '../../src/api/sandbox.ts'
+import { describe, expect, it } from 'vitest'
 import { formatIsoDate } from '../../src/renderer/format/time.ts'
 import { apiClient } from '../support/client.ts'
 import { call } from '../support/operator.ts'
 import { ACH } from '../support/payments.ts'
-import { START } from '../support/sandbox.ts'
+import { START, shareDemo } from '../support/sandbox.ts'
 import { built, goTo, IN_BROWSER, visit } from '../support/window.ts'
 
 /** Payments that another bank returned, in the built window, a real browser and the demo world. */
 
-let sandbox: Sandbox
-beforeAll(async () => {
-  sandbox = await openSandbox({
-    version: '0.0.0-test',
-    data: null,
-    port: 0,
-    clock: 'frozen',
-    seed: 'returns',
-    start: START,
-    world: 'demo',
-    control_key: 'test-key',
-    window: built,
-    report: () => {},
-  })
-}, 20_000)
-afterAll(() => sandbox?.close())
+const sandbox = await shareDemo({ seed: 'returns', window: built })
 
 /** An ACH debit of the demo world's Client that has settled. */
 async function collectByAch() {

@@ -1,33 +1,21 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest'
-import { openSandbox, type Sandbox } from '../../src/api/sandbox.ts'
+import { beforeAll, describe, expect, it, type TestContext } from 'vitest'
 import { apiClient } from '../support/client.ts'
 import { call } from '../support/operator.ts'
 import { setUpPayments } from '../support/payments.ts'
+import { shareDemo } from '../support/sandbox.ts'
 import { built, goTo, IN_BROWSER, visit, WAIT_MS } from '../support/window.ts'
 
 /** What people expect of a table: sorting, columns, ranges, copying, context menus and saved views. In a real browser. */
 
-let sandbox: Sandbox
+const sandbox = await shareDemo({ start: Date.parse('2026-11-24T16:21:02Z'), window: built })
 /** The uids of the Customers, newest first. */
 const data = { customers: [] as string[], bakery: '' }
 beforeAll(async () => {
-  sandbox = await openSandbox({
-    version: '0.0.0-test',
-    data: null,
-    port: 0,
-    clock: 'frozen',
-    seed: 'test',
-    start: Date.parse('2026-11-24T16:21:02Z'),
-    world: 'demo',
-    control_key: 'test-key',
-    window: built,
-  })
   const { data: found } = await call(sandbox, 'records.list', { collection: 'customers' })
   data.customers = found.map(({ uid }) => String(uid))
   data.bakery = String(found.find(({ external_uid }) => external_uid === 'demo-business-1')!.uid)
 })
-afterAll(() => sandbox.close())
 
 const rows = (page: Page) => page.locator('main [data-row]')
 const header = (page: Page, name: string | RegExp) => page.getByRole('columnheader', { name })

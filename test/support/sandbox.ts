@@ -1,4 +1,4 @@
-import { expect, onTestFinished } from 'vitest'
+import { afterAll, expect, onTestFinished } from 'vitest'
 import type { ExchangeDetail } from '../../src/api/contract/control/exchanges.ts'
 import type { ErrorKey } from '../../src/api/contract/errors.ts'
 import { openSandbox, type Sandbox, type SandboxOptions } from '../../src/api/sandbox.ts'
@@ -7,16 +7,22 @@ import { apiClient } from './client.ts'
 /** 2026-08-14 is a Friday; 10:00 in New York. */
 export const START = Date.parse('2026-08-14T14:00:00.000Z')
 
+const inMemory = { version: '0.0.0-test', data: null, port: 0, clock: 'frozen', control_key: 'test-key' } as const
+const fixed = { seed: 'test', start: START }
+
+/** A sandbox with the demo world that all tests of a file share. */
+export async function shareDemo(options: Partial<SandboxOptions> = {}): Promise<Sandbox> {
+  const sandbox = await openSandbox({ ...inMemory, ...fixed, world: 'demo', report: () => {}, ...options })
+  afterAll(() => sandbox.close())
+  return sandbox
+}
+
 /** Starts a sandbox in memory with an empty world, a frozen clock, a fixed seed and a free port. It closes when the test ends. */
 export async function startSandbox(options: Partial<SandboxOptions> = {}) {
   const told: string[] = []
   const sandbox = await openSandbox({
-    version: '0.0.0-test',
-    data: null,
-    port: 0,
-    clock: 'frozen',
-    ...(options.data ? {} : { seed: 'test', start: START, world: 'empty' as const }),
-    control_key: 'test-key',
+    ...inMemory,
+    ...(options.data ? {} : { ...fixed, world: 'empty' as const }),
     report: (line) => void told.push(line),
     ...options,
   })

@@ -1,25 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { collectionNames, ownName, rowOf, showHidden } from '../../src/api/contract/collections.ts'
-import { openSandbox, type Sandbox } from '../../src/api/sandbox.ts'
 import { call } from '../support/operator.ts'
-import { START } from '../support/sandbox.ts'
+import { shareDemo } from '../support/sandbox.ts'
 
 // Every list of the demo world, filtered by what its own records say: a filter that reads nothing, or another field, is noticed.
 
-let sandbox: Sandbox
-beforeAll(async () => {
-  sandbox = await openSandbox({
-    version: '0.0.0-test',
-    data: null,
-    port: 0,
-    clock: 'frozen',
-    seed: 'list-filters',
-    start: START,
-    world: 'demo',
-    control_key: 'test-key',
-  })
-})
-afterAll(() => sandbox.close())
+const sandbox = await shareDemo({ seed: 'list-filters' })
 
 const asText = (value: unknown) => String(value).toLowerCase()
 

@@ -1,23 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { showHidden } from '../../src/api/contract/collections.ts'
-import { openSandbox, type Sandbox } from '../../src/api/sandbox.ts'
 import { call } from '../support/operator.ts'
-import { START } from '../support/sandbox.ts'
+import { shareDemo } from '../support/sandbox.ts'
 
-let sandbox: Sandbox
-beforeAll(async () => {
-  sandbox = await openSandbox({
-    version: '0.0.0-test',
-    data: null,
-    port: 0,
-    clock: 'frozen',
-    seed: 'ordered-lists',
-    start: START,
-    world: 'demo',
-    control_key: 'test-key',
-  })
-})
-afterAll(() => sandbox.close())
+const sandbox = await shareDemo({ seed: 'ordered-lists' })
 
 interface Listed {
   readonly total_count: number
