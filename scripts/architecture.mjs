@@ -110,7 +110,6 @@ export const packagePlaces = {
     'main/index.ts',
     'main/desktop.ts',
     'main/dialogs.ts',
-    'main/find-in-page.ts',
     'main/app-window.ts',
     'main/window.ts',
     'main/menu.ts',
