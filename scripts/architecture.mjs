@@ -93,7 +93,6 @@ export const packagePlaces = {
     'api/contract',
     'api/replay/bundles/bundle.ts',
     'api/replay/bundles/stored-fields.ts',
-    'main/options.ts',
     'main/preferences.ts',
     'main/open-file.ts',
     'renderer/main.tsx',
