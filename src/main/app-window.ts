@@ -1,6 +1,5 @@
 import { type BrowserWindow, Menu, type WebContents } from 'electron'
-import type { ContextMenuItem, DesktopNotice } from '../api/contract/desktop.ts'
-import { PageSearch } from './find-in-page.ts'
+import type { ContextMenuItem, DesktopNotice, FoundInPage } from '../api/contract/desktop.ts'
 import { NoticeSender, notifyWindow, type Subscribe } from './ipc.ts'
 import { createPageMenu } from './menu.ts'
 import { loadPage, worldOf } from './window.ts'
@@ -10,7 +9,7 @@ export class AppWindow {
   readonly browserWindow: BrowserWindow
   /** Still there when the window is closed, unlike `browserWindow.webContents`, which then throws. */
   readonly contents: WebContents
-  readonly search: PageSearch
+  readonly search: ReturnType<typeof createPageSearch>
   readonly notices: NoticeSender
   #isPageReady = false
   /** The address to show as soon as the page is loaded. */
@@ -19,7 +18,7 @@ export class AppWindow {
   constructor(browserWindow: BrowserWindow, address: string, subscribe: Subscribe) {
     this.browserWindow = browserWindow
     this.contents = browserWindow.webContents
-    this.search = new PageSearch(this.contents)
+    this.search = createPageSearch(this.contents)
     this.notices = new NoticeSender(this.contents, subscribe, worldOf(address))
     browserWindow.once('closed', () => this.notices.stop())
     // Also by the menu's Reload; not when only the fragment changes.
@@ -79,6 +78,33 @@ export class AppWindow {
         callback: () => setImmediate(() => resolve(null)),
       })
     })
+  }
+}
+
+/** Finds text in the page. A search that is replaced or stopped before its result is known returns null. */
+function createPageSearch(contents: WebContents) {
+  let pending: { readonly id: number; resolve(found: FoundInPage | null): void } | undefined
+  const end = (found: FoundInPage | null) => {
+    pending?.resolve(found)
+    pending = undefined
+  }
+  // Earlier events of a request do not have all matches yet.
+  contents.on('found-in-page', (_event, { requestId, finalUpdate, matches, activeMatchOrdinal }) => {
+    if (finalUpdate && requestId === pending?.id) end({ matches, active: activeMatchOrdinal })
+  })
+  return {
+    /** In Electron `findNext` is true for the first request of a text, and false for the next and previous match. */
+    find(text: string, options: { readonly forward: boolean; readonly findNext: boolean }) {
+      end(null)
+      const id = contents.findInPage(text, options)
+      return new Promise<FoundInPage | null>((resolve) => {
+        pending = { id, resolve }
+      })
+    },
+    stop() {
+      end(null)
+      contents.stopFindInPage('clearSelection')
+    },
   }
 }
 

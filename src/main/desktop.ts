@@ -10,11 +10,13 @@ import { openSandbox, PortTakenError, type Sandbox, type SandboxOptions } from '
 import { appPaths } from './app-paths.ts'
 import { AppWindow, AppWindows } from './app-window.ts'
 import { splitArguments } from './arguments.ts'
+import { parseInput } from './commands/parse.ts'
+import { serve } from './commands/table.ts'
 import * as dialogs from './dialogs.ts'
 import { type DesktopDoor, type Subscribe, serveDesktop, serveWindows } from './ipc.ts'
 import { createMenu } from './menu.ts'
 import { openFile, SecondStart } from './open-file.ts'
-import { parseServeOptions, toSandboxOptions } from './options.ts'
+import { toSandboxOptions } from './options.ts'
 import { explainUnusablePort, findFreePort } from './ports.ts'
 import { Preferences } from './preferences.ts'
 import { writeRuntimeFile } from './runtime-files.ts'
@@ -77,10 +79,8 @@ export class Desktop {
     const { files, options } = splitArguments(args)
     this.#folder = folder
     this.#waitingFiles = files.map((file) => resolve(file))
-    const { data, seed, start, world, clock, pace, ...others } = toSandboxOptions(
-      parseServeOptions(options, process.env),
-      process.env,
-    )
+    const { values = {} } = parseInput('serve', serve, options, process.env) ?? {}
+    const { data, seed, start, world, clock, pace, ...others } = toSandboxOptions(values, process.env)
     this.#firstWorld = { data, seed, start, world, clock, pace }
     this.#options = others
     // macOS opens files with this event, possibly before the app is ready.
@@ -324,23 +324,17 @@ export class Desktop {
   }
 
   #door(): DesktopDoor<AppWindow> {
+    const readStateAfter = (change: Promise<void>) => change.then(() => this.#readState())
     return {
       'desk.read': () => this.#readState(),
-      'desk.listen': async ({ port }: { port: number }) => {
-        await this.#listen(port)
-        return this.#readState()
-      },
-      'desk.open_world': async ({ folder }: { folder?: string }) => {
+      'desk.listen': ({ port }: { port: number }) => readStateAfter(this.#listen(port)),
+      'desk.open_world': ({ folder }: { folder?: string }) => {
         // A page must not choose what is opened: the user chose the recent folders in a dialog.
         if (folder !== undefined && !this.#preferences.values.recent.includes(folder))
           throw new Error(`${folder} is not one of the recent worlds: choose it in the dialog of Open`)
-        await this.#openWorld(folder)
-        return this.#readState()
+        return readStateAfter(this.#openWorld(folder))
       },
-      'desk.new_world': async ({ world }: { world: 'demo' | 'empty' }) => {
-        await this.#createWorld(world)
-        return this.#readState()
-      },
+      'desk.new_world': ({ world }: { world: 'demo' | 'empty' }) => readStateAfter(this.#createWorld(world)),
       'desk.show_folder': () => this.#showFolder(),
       'desk.menu': ({ places }: { places: MenuPlace[] }, window) => {
         this.#places = places

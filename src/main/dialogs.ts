@@ -4,9 +4,31 @@ import { app, type BrowserWindow, dialog } from 'electron'
 
 export const errorMessage = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
+interface Question<T> {
+  /** Without it the message belongs to no window. */
+  readonly window?: BrowserWindow
+  readonly type?: 'question' | 'warning' | 'error' | 'info'
+  readonly message: string
+  readonly detail?: string
+  /** What each button means. */
+  readonly buttons?: Readonly<Record<string, T>>
+  /** The last button. */
+  readonly cancel?: string
+  /** Enter cancels. */
+  readonly isDangerous?: boolean
+}
+
+async function ask<T>({ window, buttons = {}, cancel = 'Cancel', isDangerous, ...texts }: Question<T>) {
+  const labels = [...Object.keys(buttons), cancel]
+  const cancelId = labels.length - 1
+  const options = { ...texts, buttons: labels, defaultId: isDangerous ? cancelId : 0, cancelId }
+  const { response } = await (window ? dialog.showMessageBox(window, options) : dialog.showMessageBox(options))
+  return buttons[labels[response] ?? cancel]
+}
+
 /** An error box (`showErrorBox`) would stop the API until it is clicked. */
 const showMessage = (message: string, detail: string): void =>
-  void dialog.showMessageBox({ type: 'error', message, detail, buttons: ['OK'] })
+  void ask({ type: 'error', message, detail, cancel: 'OK' })
 
 export const showError = (error: unknown) => showMessage('The action failed', errorMessage(error))
 
@@ -16,109 +38,73 @@ export const showFileError = (line: string) => showMessage('The file was not ope
 export async function showStartError(error: unknown): Promise<void> {
   const message = 'Sandbank could not start'
   const detail = errorMessage(error)
-  if (app.isReady()) await dialog.showMessageBox({ type: 'error', message, detail, buttons: ['Quit'] })
+  if (app.isReady()) await ask({ type: 'error', message, detail, cancel: 'Quit' })
   else dialog.showErrorBox(message, detail)
 }
 
-/** Returns the chosen button; the last one cancels. */
-async function ask(options: {
-  readonly type: 'question' | 'warning' | 'error'
-  readonly message: string
-  readonly detail: string
-  readonly buttons: readonly string[]
-  readonly defaultButton?: number
-}): Promise<string | undefined> {
-  const { buttons, defaultButton = 0, ...texts } = options
-  const { response } = await dialog.showMessageBox({
-    ...texts,
-    buttons: [...buttons],
-    defaultId: defaultButton,
-    cancelId: buttons.length - 1,
-  })
-  return buttons[response]
-}
-
 /** Returns the port to try next: the same one, or the free one. */
-export async function askForPort(port: number, free: number | undefined, cancel: string): Promise<number | undefined> {
+export function askForPort(port: number, free: number | undefined, cancel: string): Promise<number | undefined> {
   const hint =
     free === undefined ? '' : ` Port ${free} is free; it will be remembered, and your app needs the new address.`
-  const button = await ask({
+  return ask({
     type: 'question',
     message: `Port ${port} is taken by another program`,
     detail: `Sandbank's API cannot listen there.${hint}`,
-    buttons: [...(free === undefined ? [] : [`Use ${free}`]), 'Try Again', cancel],
+    buttons: { ...(free === undefined ? {} : { [`Use ${free}`]: free }), 'Try Again': port },
+    cancel,
   })
-  if (button === cancel) return undefined
-  return button === 'Try Again' ? port : free
 }
 
-export async function askAfterFailedOpening(
-  error: unknown,
-  message: string,
-  cancel: string,
-): Promise<'retry' | 'open another' | undefined> {
-  const button = await ask({
+export const askAfterFailedOpening = (error: unknown, message: string, cancel: string) =>
+  ask({
     type: 'error',
     message,
     detail: `${errorMessage(error)}\n\nNothing in it was changed.`,
-    buttons: ['Try Again', 'Open Another World…', cancel],
+    buttons: { 'Try Again': 'retry', 'Open Another World…': 'open another' } as const,
+    cancel,
   })
-  if (button === cancel) return undefined
-  return button === 'Try Again' ? 'retry' : 'open another'
-}
 
 /** Returns true if the user agrees to lose a world that is only in memory. */
-export async function askToDiscardWorld(): Promise<boolean> {
-  const button = await ask({
+export const askToDiscardWorld = () =>
+  ask({
     type: 'warning',
     message: 'This world is not saved and will be lost',
     detail: 'It was started with --ephemeral. To keep it, export a bundle from Requests first.',
-    buttons: ['Discard', 'Cancel'],
-    defaultButton: 1,
+    buttons: { Discard: true },
+    isDangerous: true,
   })
-  return button === 'Discard'
-}
 
-export async function askForWorldKind(folder: string): Promise<'demo' | 'empty' | undefined> {
-  const button = await ask({
+export const askForWorldKind = (folder: string) =>
+  ask({
     type: 'question',
     message: 'What should the new world contain?',
     detail: `Its folder is ${folder}. The demo world has Customers, accounts and a month of payments; the empty world has only a Program.`,
-    buttons: ['Demo World', 'Empty World', 'Cancel'],
+    buttons: { 'Demo World': 'demo', 'Empty World': 'empty' } as const,
   })
-  if (button === 'Demo World') return 'demo'
-  return button === 'Empty World' ? 'empty' : undefined
-}
 
-export async function askToOpenFile(window: BrowserWindow, question: string, button: string): Promise<boolean> {
-  const { response } = await dialog.showMessageBox(window, {
-    message: question,
-    buttons: [button, 'Cancel'],
-    defaultId: 0,
-    cancelId: 1,
-  })
-  return response === 0
-}
+export const askToOpenFile = async (window: BrowserWindow, message: string, button: string): Promise<boolean> =>
+  (await ask({ window, message, buttons: { [button]: true } })) === true
 
 export async function showRemarks(window: BrowserWindow, remarks: readonly string[]): Promise<void> {
-  const [message, detail, buttons] = ['A note on this world', remarks.join('\n'), ['Continue']]
-  await dialog.showMessageBox(window, { type: 'info', message, detail, buttons })
+  await ask({ window, type: 'info', message: 'A note on this world', detail: remarks.join('\n'), cancel: 'Continue' })
 }
 
 export const showRecovery = (window: BrowserWindow, remarks: readonly string[], seq: number, balanced: boolean) =>
-  dialog.showMessageBox(window, {
+  ask({
+    window,
     type: 'info',
     message: 'This world was not closed properly the last time',
     detail: `${remarks.join('\n')}\n\nEvery change that a response confirmed is there: commit ${seq}. ${balanced ? 'Both books balance.' : 'The books do not balance: see Accounts and ledger.'}`,
-    buttons: ['Continue'],
+    cancel: 'Continue',
   })
 
 export const showWindowCrash = (window: BrowserWindow, reason: string) =>
-  dialog.showMessageBox(window, {
+  ask({
+    window,
     type: 'error',
     message: 'The window crashed',
     detail: `The sandbox is still running, and nothing is lost (${reason}).`,
-    buttons: ['Reload Window'],
+    cancel: 'Reload Window',
   })
 
 export async function chooseFolder(title: string): Promise<string | undefined> {

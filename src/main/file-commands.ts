@@ -1,13 +1,13 @@
-import { describeCuts, leftByMask } from '../api/contract/control/bundles.ts'
+import { describeCuts, type Keepable, leftByMask } from '../api/contract/control/bundles.ts'
 import type { ReplayedExchange } from '../api/contract/control/replay.ts'
 import { checkFolder, exportFolder, importFile, type ReplayedFile, repairDataFolder, replayFile } from '../api/files.ts'
-import { OptionError, type Run } from './commands/command.ts'
-import { checkFileOptions } from './options.ts'
+import type { Run } from './commands/command.ts'
+import { formatCount } from './commands/format.ts'
 
 /** `sandbank replay`, `export`, `import`, `check` and `repair`. Each returns the exit code. */
 
-export const replay: Run = async (input, { version, env, print, printError }) => {
-  const { file, data, url, json } = checkFileOptions('replay', input)
+export const replay: Run = async ({ values, words: [file = ''] }, { version, env, print, printError }) => {
+  const { data, url, json } = values as { data?: string; url?: string; json?: boolean }
   const replayed = await replayFile(
     file,
     { data, url, control_key: env.SANDBANK_CONTROL_KEY || undefined },
@@ -21,29 +21,30 @@ export const replay: Run = async (input, { version, env, print, printError }) =>
   return differs + refused > 0 || replayed.acts.some((act) => act.refused !== null) ? 1 : 0
 }
 
-export const exportBundle: Run = async (input, { version, print, printError }) => {
-  const { file: data, out, keep } = checkFileOptions('export', input)
-  if (out === undefined) throw new OptionError('--out: the file to write is expected; see sandbank export --help')
+export const exportBundle: Run = async ({ values, words: [data = ''] }, { version, print, printError }) => {
+  const { out = '', keep = [] } = values as { out?: string; keep?: Keepable[] }
   const { exchanges, acts, commits, cut } = await exportFolder(data, out, { version, report: printError, keep })
-  const counts = [count(exchanges, 'request'), count(acts, 'operator action'), count(commits, 'commit')]
+  const counts = [
+    formatCount(exchanges, 'request'),
+    formatCount(acts, 'operator action'),
+    formatCount(commits, 'commit'),
+  ]
   print(`${out}: ${counts.join(', ')}. Personal data is masked, and keys are left out.`)
   if (cut > 0) print(describeCuts(cut))
   print(`Not masked: ${leftByMask(keep).join('; ')}.`)
   return 0
 }
 
-export const importBundle: Run = async (input, { print }) => {
-  const { file, data } = checkFileOptions('import', input)
-  if (data === undefined) throw new OptionError('--data: a new folder is expected; see sandbank import --help')
+export const importBundle: Run = async ({ values, words: [file = ''] }, { print }) => {
+  const { data = '' } = values as { data?: string }
   const { since, exchanges, acts } = await importFile(file, data)
   print(
-    `${data}: ${count(exchanges, 'request')} and ${count(acts, 'operator action')}, recorded since commit ${since}. Its clock is frozen: sandbank serve --data ${data}`,
+    `${data}: ${formatCount(exchanges, 'request')} and ${formatCount(acts, 'operator action')}, recorded since commit ${since}. Its clock is frozen: sandbank serve --data ${data}`,
   )
   return 0
 }
 
-export const check: Run = async (input, { print, printError }) => {
-  const { file: data } = checkFileOptions('check', input)
+export const check: Run = async ({ words: [data = ''] }, { print, printError }) => {
   const { files, problems: damages, ledger } = await checkFolder(data)
   for (const damage of damages) printError(damage)
   if (!ledger) {
@@ -54,13 +55,14 @@ export const check: Run = async (input, { print, printError }) => {
   const counts = Object.entries(checked).map(([what, n]) => `${what.replaceAll('_', ' ')} ${n}`)
   for (const problem of problems) printError(problem)
   const whole =
-    damages.length === 0 ? `all ${count(files, 'file')} are whole` : `${damages.length} of ${files} files are damaged`
+    damages.length === 0
+      ? `all ${formatCount(files, 'file')} are whole`
+      : `${damages.length} of ${files} files are damaged`
   print(`${data}: ${whole}, the books ${balanced ? 'balance' : 'do not balance'}. Checked: ${counts.join(', ')}.`)
   return balanced && damages.length === 0 ? 0 : 1
 }
 
-export const repair: Run = async (input, { print, printError }) => {
-  const { file: data } = checkFileOptions('repair', input)
+export const repair: Run = async ({ words: [data = ''] }, { print, printError }) => {
   const repaired = await repairDataFolder(data, printError)
   if (!repaired) {
     print(`${data}: no file is damaged; nothing was changed.`)
@@ -71,8 +73,6 @@ export const repair: Run = async (input, { print, printError }) => {
   print(`${data}: repaired; its newest commit is ${seq}. The files as they were are in ${moved_to}.`)
   return 0
 }
-
-const count = (n: number, what: string) => `${n} ${what}${n === 1 ? '' : 's'}`
 
 const MARKS: Record<ReplayedExchange['verdict'], string> = { same: '✓', differs: '✗', refused: '✗', unrecorded: '·' }
 

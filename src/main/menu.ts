@@ -3,18 +3,8 @@ import type { ContextMenuItem, MenuPlace } from '../api/contract/desktop.ts'
 
 /** The native menu. It shows the window's keyboard shortcuts, which the window itself handles. */
 
-export interface MenuCommands {
-  newWindow(): void
-  newWorld(): void
-  openWorld(): void
-  openRecent(folder: string): void
-  openFile(): void
-  showFolder(): void
-  go(address: string): void
-  find(): void
-  back(): void
-  forward(): void
-}
+type Command = 'newWindow' | 'newWorld' | 'openWorld' | 'openFile' | 'showFolder' | 'find' | 'back' | 'forward'
+export type MenuCommands = Readonly<Record<Command, () => void> & Record<'openRecent' | 'go', (place: string) => void>>
 
 type Items = MenuItemConstructorOptions[]
 

@@ -3,6 +3,7 @@ import { basename } from 'node:path'
 import { z } from 'zod'
 import type { ControlReply } from '../api/contract/control/client.ts'
 import { endingOf, SCENARIOS, scenarioNameOf } from '../api/contract/desktop.ts'
+import { reasonOf } from './reasons.ts'
 
 /** Opens a bundle or a scenario with the app, by double click or as an argument. */
 
@@ -53,9 +54,4 @@ async function openScenario(path: string, text: string, { call, ask, showError, 
   const saved = await call('scenarios.save', { name, text })
   if (saved.ok) return go(`#/scenarios/${encodeURIComponent(name)}`)
   showError(`${path}: ${reasonOf(saved)}`)
-}
-
-function reasonOf(reply: ControlReply): string {
-  const [error] = reply.ok ? [] : reply.error.errors
-  return error?.extra ?? error?.detail ?? 'it was refused'
 }

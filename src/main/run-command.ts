@@ -14,8 +14,7 @@ import {
   scenarioNames,
 } from '../api/sandbox.ts'
 import { appPaths } from './app-paths.ts'
-import type { Input, Terminal } from './commands/command.ts'
-import { checkRunOptions, OptionError, type RunOptions } from './options.ts'
+import { OptionError, type Run, type Terminal } from './commands/command.ts'
 import { watchScenarioFiles } from './watch-files.ts'
 
 export async function describeLibrary({ host }: Terminal): Promise<string> {
@@ -23,10 +22,19 @@ export async function describeLibrary({ host }: Terminal): Promise<string> {
 }
 
 /** `sandbank run`. Returns the exit code; undefined with --watch. */
-export async function runScenarios(input: Input, terminal: Terminal): Promise<ExitCode | undefined> {
-  const options = checkRunOptions(input)
+export const runScenarios: Run = async ({ values, words: scenarios }, terminal) => {
+  const options: RunOptions = { ...values, scenarios }
   if (options.junit !== undefined) refuseUnwritable(options.junit)
   return options.watch ? watch(options, terminal) : runOnce(options, terminal)
+}
+
+interface RunOptions {
+  readonly scenarios: readonly string[]
+  readonly filter?: string
+  readonly bail?: boolean
+  readonly watch?: boolean
+  readonly junit?: string
+  readonly json?: boolean
 }
 
 /** 0: all passed. 1: one failed. 2: nothing could be run. */

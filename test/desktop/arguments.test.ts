@@ -1,8 +1,9 @@
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { argumentsOf, splitArguments } from '../../src/main/arguments.ts'
-import { OptionError, parseServeOptions } from '../../src/main/options.ts'
+import { OptionError } from '../../src/main/commands/command.ts'
 import { commandArguments } from '../../src/main/terminal-command.ts'
+import { parseServe } from '../support/cli.ts'
 
 /** The argv that each system, installer and test tool passes, and what the app must find in it. */
 
@@ -81,7 +82,7 @@ it.each(tested)('finds the files and options of %s', (_name, start) => {
   const { argv, isDefaultApp = false, files = [], options = [] } = start
   const split = splitArguments(argumentsOf(argv, isDefaultApp))
   expect(split).toEqual({ files, options })
-  expect(() => parseServeOptions(split.options)).not.toThrow()
+  expect(() => parseServe(split.options)).not.toThrow()
   expect(commandArguments(argv), 'a window is opened').toBeUndefined()
 })
 
@@ -89,10 +90,10 @@ it('ignores unknown options with a window, and refuses them on the command line'
   const args = ['--proxy-server=a:1', '--made-up', '-Embedding', '--port', '0']
   expect(splitArguments(args).options).toEqual(['--port', '0'])
   for (const unknown of ['--proxy-server=a:1', '--made-up', '-Embedding'])
-    expect(() => parseServeOptions([unknown, '--port', '0']), unknown).toThrow(OptionError)
+    expect(() => parseServe([unknown, '--port', '0']), unknown).toThrow(OptionError)
 })
 
 it('refuses with a window a word that is neither a file nor an option', () => {
   const { options } = splitArguments([join('some', 'folder'), '--port', '0'])
-  expect(() => parseServeOptions(options)).toThrow(/some.folder/)
+  expect(() => parseServe(options)).toThrow(/some.folder/)
 })

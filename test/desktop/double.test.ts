@@ -422,7 +422,7 @@ describe('the desktop app in the Electron double', IN_BROWSER, () => {
     await wrong.end
     expect(wrong.exits, 'npm start takes 2 for a refusal, and 1 for an Electron that cannot start').toEqual([2])
     expect(wrong.dialogs).toMatchObject([
-      { kind: 'error', text: 'Sandbank could not start\n--port: a number from 0 to 65535 is expected' },
+      { kind: 'error', text: 'Sandbank could not start\n--port: a number from 0 to 65535 is expected; found http' },
     ])
     const { page } = await start(['--no-sandbox', '--password-store=basic', '-Embedding', '--ephemeral', '--port', '0'])
     await page.locator('[data-api-address]').first().waitFor()

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { closest } from '../../src/main/commands/closest.ts'
 import { parseInput, variableOf } from '../../src/main/commands/parse.ts'
 import { commands } from '../../src/main/commands/table.ts'
-import { parseServeOptions } from '../../src/main/options.ts'
+import { parseServe } from '../support/cli.ts'
 
 describe('every option has an environment variable', () => {
   it('named after it', () => {
@@ -16,23 +16,24 @@ describe('every option has an environment variable', () => {
       SANDBANK_JSON: 'false',
       SANDBANK_CORS: 'http://a:1,http://b:2',
     }
-    expect(parseServeOptions([], env)).toMatchObject({
-      ...{ port: 0, ephemeral: true, json: false, cors: ['http://a:1', 'http://b:2'] },
+    expect(parseServe([], env)).toMatchObject({
+      ...{ port: 0, ephemeral: true, cors: ['http://a:1', 'http://b:2'] },
     })
+    expect(parseServe([], env)).not.toHaveProperty('json')
   })
 
   it('and the option wins, also one that excludes it', () => {
     const env = { SANDBANK_PORT: '5000', SANDBANK_DATA: 'folder', SANDBANK_PACE: '' }
-    expect(parseServeOptions(['--port', '0', '--ephemeral'], env)).toMatchObject({ port: 0, ephemeral: true })
-    expect(parseServeOptions(['--port', '0', '--ephemeral'], env)).not.toHaveProperty('data')
+    expect(parseServe(['--port', '0', '--ephemeral'], env)).toMatchObject({ port: 0, ephemeral: true })
+    expect(parseServe(['--port', '0', '--ephemeral'], env)).not.toHaveProperty('data')
   })
 
   it('which is refused like the option', () => {
-    expect(() => parseServeOptions([], { SANDBANK_PORT: 'x' })).toThrow('--port: a number from 0 to 65535 is expected')
-    expect(() => parseServeOptions([], { SANDBANK_OPEN: 'perhaps' })).toThrow(
-      'SANDBANK_OPEN is perhaps: 1 or 0 is expected',
+    expect(() => parseServe([], { SANDBANK_PORT: 'x' })).toThrow(
+      '--port: a number from 0 to 65535 is expected; found x',
     )
-    expect(() => parseServeOptions([], { SANDBANK_DATA: 'x', SANDBANK_EPHEMERAL: '1' })).toThrow(
+    expect(() => parseServe([], { SANDBANK_OPEN: 'perhaps' })).toThrow('SANDBANK_OPEN is perhaps: 1 or 0 is expected')
+    expect(() => parseServe([], { SANDBANK_DATA: 'x', SANDBANK_EPHEMERAL: '1' })).toThrow(
       '--ephemeral: one of --data and --ephemeral is expected, not both',
     )
   })

@@ -5,8 +5,9 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import program from '../../resources/program.json' with { type: 'json' }
-import { OptionError, parseServeOptions } from '../../src/main/options.ts'
-import { run, serve, start } from '../support/cli.ts'
+import { OptionError } from '../../src/main/commands/command.ts'
+import { toSandboxOptions } from '../../src/main/options.ts'
+import { parseServe, run, serve, start } from '../support/cli.ts'
 import { apiClient } from '../support/client.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
 
@@ -168,7 +169,11 @@ describe('sandbank serve refuses in one line', () => {
       /^Unknown option '--prot': did you mean --port\? See sandbank serve --help$/,
     ],
     ['a misspelled command', ['sevre'], /^There is no command sevre: did you mean serve\? See sandbank --help$/],
-    ['a port that is not a number', ['serve', '--port', 'x'], /^--port: a number from 0 to 65535 is expected$/],
+    [
+      'a port that is not a number',
+      ['serve', '--port', 'x'],
+      /^--port: a number from 0 to 65535 is expected; found x$/,
+    ],
   ])('%s: exit 2', async (_name, args, message) => {
     const { code, stdout, stderr } = await run(args)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
@@ -177,43 +182,43 @@ describe('sandbank serve refuses in one line', () => {
 
   // Without a process each: the tests above show the exit code.
   it.each([
-    ['an option without its value', ['serve', '--port'], /^.*--port.*$/],
-    ['a port that is too large', ['serve', '--port', '65536'], /^--port: a number from 0 to 65535 is expected$/],
-    ['a start that is not a time', ['serve', '--start', 'soon'], /^--start: an ISO 8601 instant is expected/],
+    ['an option without its value', ['--port'], /^.*--port.*$/],
+    ['a port that is too large', ['--port', '65536'], /^--port: a number from 0 to 65535 is expected; found 65536$/],
+    [
+      'a start that is not a time',
+      ['--start', 'soon'],
+      /^--start: an ISO 8601 instant such as \S+ is expected; found soon$/,
+    ],
     [
       'a start before all calendars',
-      ['serve', '--start', '0500-01-01'],
-      /^--start: a time from 1900 to 9000 is expected$/,
+      ['--start', '0500-01-01'],
+      /^--start: a time from 1900 to 9000 is expected; found 0500-/,
     ],
-    ['an unknown pace', ['serve', '--pace', 'slow'], /^--pace: one of fast, real is expected$/],
-    ['an unknown clock', ['serve', '--clock', 'stopped'], /^--clock: one of running, frozen is expected$/],
-    ['an unknown world', ['serve', '--world', 'flat'], /^--world: one of demo, empty is expected$/],
-    ['an unknown durability', ['serve', '--durability', 'hope'], /^--durability: one of write, fsync is expected$/],
+    ['an unknown pace', ['--pace', 'slow'], /^--pace: one of fast, real is expected; found slow$/],
+    ['an unknown clock', ['--clock', 'stopped'], /^--clock: one of running, frozen is expected; found stopped$/],
+    ['an unknown world', ['--world', 'flat'], /^--world: one of demo, empty is expected; found flat$/],
+    ['an unknown durability', ['--durability', 'hope'], /^--durability: one of write, fsync is expected; found hope$/],
     [
       'a network that is not one',
-      ['serve', '--allow', '300.0.0.0/8'],
-      /^--allow: a network is expected, such as 172\.17\.0\.0\/16$/,
+      ['--allow', '300.0.0.0/8'],
+      /^--allow: a network such as 172\.17\.0\.0\/16 is expected; found 300\.0\.0\.0\/8$/,
     ],
     [
       'any origin',
-      ['serve', '--cors', '*'],
-      /^--cors: the origin of a web page is expected, such as http:\/\/localhost:5173$/,
+      ['--cors', '*'],
+      /^--cors: the origin of a web page, such as http:\/\/localhost:5173, is expected; found \*$/,
     ],
-    [
-      'an origin with a path',
-      ['serve', '--cors', 'http://localhost:5173/'],
-      /^--cors: the origin of a web page is expected/,
-    ],
-    ['no scheme', ['serve', '--cors', 'localhost:5173'], /^--cors: the origin of a web page is expected/],
+    ['an origin with a path', ['--cors', 'http://localhost:5173/'], /^--cors: the origin of a web page, /],
+    ['no scheme', ['--cors', 'localhost:5173'], /^--cors: the origin of a web page, /],
     [
       '--data with --ephemeral',
-      ['serve', '--data', 'x', '--ephemeral'],
+      ['--data', 'x', '--ephemeral'],
       /^--ephemeral: one of --data and --ephemeral is expected, not both$/,
     ],
-    ['an unexpected word', ['serve', 'now'], /^.*now.*$/],
-  ])('%s', (_name, [, ...args], message) => {
-    expect(() => parseServeOptions(args)).toThrow(OptionError)
-    expect(() => parseServeOptions(args)).toThrow(message)
+    ['an unexpected word', ['now'], /^.*now.*$/],
+  ])('%s', (_name, args, message) => {
+    expect(() => toSandboxOptions(parseServe(args), {})).toThrow(OptionError)
+    expect(() => toSandboxOptions(parseServe(args), {})).toThrow(message)
   })
 
   it('a log length that is not a number', async () => {

@@ -83,7 +83,9 @@ describe('a data folder', () => {
     const refused = await runInProcess(['export', data, '--out', file, '--keep', 'names'])
     expect(refused).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/--keep: ssn_last_four, state, suffix are expected/),
+      stderr: expect.stringMatching(
+        /^--keep: ssn_last_four, state, suffix, separated by commas, are expected; found names/,
+      ),
     })
   })
 
@@ -213,10 +215,10 @@ describe('files that cannot be read', () => {
       ],
       [['replay', join(place, 'curl.txt'), '--url', 'http://127.0.0.1:9'], /^Nothing answers at http:\/\/127.0.0.1:9/],
       [['replay', join(place, 'curl.txt'), '--url', 'http://x', '--data', 'y'], /^--url: one of --data and --url/],
-      [['replay'], /^One file is expected/],
+      [['replay'], /^sandbank replay FILE is expected/],
       [['export', place], /^--out: /],
       [['import', join(place, 'it.har')], /^--data: /],
-      [['check'], /^One data folder is expected/],
+      [['check'], /^sandbank check DIR is expected/],
     ]
     for (const [args, message] of cases) {
       const { code, stdout, stderr } = await runInProcess(args)

@@ -153,14 +153,10 @@ describe('sandbank run', () => {
 
 describe('sandbank run refuses with exit code 2, before it runs anything', () => {
   it.each([
-    [
-      'no scenario',
-      ['run'],
-      /^A scenario is expected: a file, a folder or a name of the library; see sandbank run --help$/,
-    ],
+    ['no scenario', ['run'], /^sandbank run SCENARIO\.\.\. is expected; see sandbank run --help$/],
     ['an unknown option', ['run', 'x', '--speed', '3'], /^Unknown option '--speed'; see sandbank run --help$/],
     ['--junit without a file', ['run', 'x', '--junit'], /--junit/],
-    ['--junit with nothing', ['run', 'x', '--junit='], /^--junit: a file is expected$/],
+    ['--junit with nothing', ['run', 'x', '--junit='], /^--junit: FILE is expected; found an empty text$/],
     [
       'a file that does not exist',
       ['run', 'x.yaml'],
@@ -304,7 +300,7 @@ describe('--filter', () => {
   it('without a text is refused', async () => {
     expect(await runInProcess(['run', 'x', '--filter='])).toMatchObject({
       code: 2,
-      stderr: '--filter: a text is expected\n',
+      stderr: '--filter: TEXT is expected; found an empty text\n',
     })
   })
 })

@@ -170,22 +170,26 @@ describe('sandbank call', () => {
   })
 
   it.each([
-    [['call'], /^A method and a path are expected/],
-    [['call', 'FLY', 'customers'], /^A method and a path are expected/],
+    [['call'], /^sandbank call GET\|POST\|PUT\|DELETE PATH \[key=value\.\.\.\] is expected/],
+    [['call', 'FLY', 'customers'], /^a method and a path, such as GET \/customers, are expected; found FLY/],
     [['call', 'GET', 'customers', 'limit'], /^limit: key=value is expected/],
     [['call', 'POST', 'customers', '-d', '{'], /^--data: \{: JSON is expected/],
     [['call', 'POST', 'customers', '-d', '{}', 'a=b'], /^--data: one of --data and key=value is expected, not both/],
     [['call', 'POST', 'customers', '-d', '@none'], /^none cannot be read \(ENOENT\)/],
     [['call', 'GET', 'C:/Program Files/Git/customers'], /this shell has replaced the first slash/],
-    [['clock', 'advance'], /^clock advance: an amount such as 8bd, 24h or next is expected/],
+    [['clock', 'advance'], /^sandbank clock advance AMOUNT\.\.\. is expected; see sandbank clock --help/],
     [['clock', 'fly'], /^clock fly: one of advance, to, freeze, run is expected/],
-    [['control'], /^A control method is expected/],
-    [['status', '-o', 'xml'], /^--output: one of text, env, json is expected/],
+    [['control'], /^sandbank control METHOD .* is expected/],
+    [['control', 'READ'], /^a control method, such as clock\.read .*, is expected; found READ/],
+    [['status', '-o', 'xml'], /^--output: one of text, env, json is expected; found xml/],
     [['world', 'create', '--from', 'moon'], /^--from: one of demo, empty, current, snapshot:NAME/],
     [['snapshot', 'keep'], /^sandbank snapshot keep NAME is expected/],
-    [['logs', '-n', 'x'], /^--lines: a number from 0 to 1000 is expected/],
+    [['world', 'list', '--seed', 'x'], /^--seed: world create is expected with it/],
+    [['world', 'create', '--clock', 'fast'], /^--clock: one of frozen, running is expected; found fast/],
+    [['world', 'create', '--start', '2026-02-31'], /^--start: an ISO 8601 instant/],
+    [['logs', '-n', 'x'], /^--lines: a number from 0 to 1000 is expected; found x/],
     [['wait', '--timeout', 'x'], /^--timeout: a time such as 30s is expected/],
-    [['status', '--url', 'here'], /^--url: the URL of a sandbox is expected/],
+    [['status', '--url', 'here'], /^--url: the URL of a sandbox, such as \S+, is expected; found here/],
   ])('%j: exit 2, nothing was sent', async (args, message) => {
     const { code, stdout, stderr } = await runInProcess(args, { XDG_RUNTIME_DIR: createTemporaryFolder() })
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
@@ -335,7 +339,7 @@ it('the commands for a running sandbox load nothing of the sandbox itself, so th
     return loaded
   }
   for (const command of [
-    ...['call', 'clock', 'control', 'logs', 'status', 'worlds', 'webhooks', 'listen', 'doctor', 'completion', 'detach'],
+    ...['call', 'clock', 'logs', 'status', 'worlds', 'webhooks', 'listen', 'doctor', 'completion', 'detach'],
   ]) {
     const files = readdirSync(chunks).filter((name) => name.startsWith(`${command}-`))
     expect(files.length, command).toBeGreaterThan(0)

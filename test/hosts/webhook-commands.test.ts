@@ -99,7 +99,10 @@ describe('sandbank webhooks', () => {
     const began = performance.now()
     expect(await run('clock', 'advance', '1h', '--no-wait')).toMatchObject({ code: 0, stderr: '' })
     expect(performance.now() - began).toBeLessThan(4_000)
-    expect(await run('clock', '--no-wait')).toMatchObject({ code: 2, stderr: expect.stringMatching(/^--no-wait: /) })
+    expect(await run('clock', '--no-wait')).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^--no-wait: clock advance or clock to is expected with it/),
+    })
     const { code, stderr } = await run('clock', 'advance', '1h')
     expect(code).toBe(0)
     expect(stderr).toBe(
@@ -127,8 +130,8 @@ describe('sandbank webhooks', () => {
     [['webhooks', 'pause'], /^sandbank webhooks pause UID is expected/],
     [['webhooks', 'update', 'x'], /^webhooks update: a URL, or an option such as --topic, is expected/],
     [['webhooks', 'create', 'http://127.0.0.1:9', '--retry', 'soon'], /^--retry: seconds separated by commas/],
-    [['events', 'list', '--lines', '0'], /^--lines: a number from 1 to 1000 is expected/],
-    [['events', 'fly'], /^events: one of list, show, resend, hold, release is expected/],
+    [['events', 'list', '--lines', '0'], /^--lines: a number from 1 to 1000 is expected; found 0/],
+    [['events', 'fly'], /^events fly: one of list, show, resend, hold, release is expected/],
   ])('%j: exit 2, nothing was sent', async (args, message) => {
     const { code, stdout, stderr } = await runInProcess(args, { XDG_RUNTIME_DIR: createTemporaryFolder() })
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })

@@ -2,6 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { runCommandLine } from '../../src/main/command-line.ts'
+import { parseInput } from '../../src/main/commands/parse.ts'
+import { commands } from '../../src/main/commands/table.ts'
 
 /** The built command line as a child process, which is killed when the test ends. `npm test` builds it first. */
 
@@ -43,6 +45,10 @@ export function start(
 
 export const run = (args: readonly string[], env?: Record<string, string>, options?: StartOptions) =>
   start(args, env, options).ended
+
+/** The values of the options of `sandbank serve`. */
+export const parseServe = (args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
+  parseInput('serve', commands.serve, args, env)?.values ?? {}
 
 /** A command without a process of its own, which costs a second and tells nothing more. That a process ends so is proved with `run`. */
 export async function runInProcess(

@@ -1,66 +1,63 @@
-import { escapeControls } from '../../api/contract/terms/texts.ts'
+import { resolve } from 'node:path'
+import type { MethodName, MethodOutput } from '../../api/contract/control/methods.ts'
 import { findProgram } from './call.ts'
-import { type Input, OptionError, type Run } from './command.ts'
+import { type Action, type Command, type Input, isList, OptionError, type Run } from './command.ts'
 import { callControl, findSandbox, type RunningSandbox } from './running.ts'
 
-/** Commands whose first word is an action, such as `sandbank world create NAME`: each action calls a control method. */
+/** Runs the actions of commands such as `sandbank world create NAME`: the table says what each sends, a report how its answer is printed. */
 
-export interface Action {
-  /** The names after the action. */
-  readonly names: readonly string[]
-  /** How many of them may be left out. */
-  readonly optional?: number
-  readonly method: string
-  /** `--program` is added to its input as `program_uid`. */
-  readonly takesProgram?: true
-  toInput(names: readonly string[], values: Input['values']): object
+type Actions = Readonly<Record<string, Action>>
+
+export interface Report<M extends MethodName> {
   /** Reads what the answer of the method leaves open, such as the outcome of something that it started. */
-  complete?(answer: never, sandbox: RunningSandbox): Promise<object>
+  complete?(answer: MethodOutput<M>, sandbox: RunningSandbox): Promise<MethodOutput<M>>
   /** What a person reads of the answer. */
-  format(answer: never, context: FormatContext): string | Promise<string>
+  format(answer: MethodOutput<M>, context: ReportContext): string | Promise<string>
+  /** Lines for stderr. */
+  remarks?(answer: MethodOutput<M>): readonly string[]
   /** Exit code 1. */
-  isRefused?(answer: never): boolean
+  hasFailed?(answer: MethodOutput<M>): boolean
 }
 
-export interface FormatContext {
-  readonly names: readonly string[]
+export interface ReportContext {
+  readonly words: readonly string[]
   readonly sandbox: RunningSandbox
 }
 
-export const runAction =
-  (command: string, actions: Readonly<Record<string, Action>>): Run =>
+type Reports<A extends Actions> = {
+  readonly [N in keyof A]: Report<A[N]['method']> | Report<A[N]['method']>['format']
+}
+
+export const runActions =
+  <A extends Actions>(command: Command & { readonly actions: A }, reports: Reports<A>): Run =>
   async (input, terminal) => {
-    const [name = '', ...names] = input.positionals
-    const action = Object.hasOwn(actions, name) ? actions[name] : undefined
-    if (!action)
-      throw new OptionError(
-        `${command}: one of ${Object.keys(actions).join(', ')} is expected; see sandbank ${command} --help`,
-      )
-    const least = action.names.length - (action.optional ?? 0)
-    if (names.length < least || names.length > action.names.length)
-      throw new OptionError(
-        `sandbank ${[command, name, ...action.names.map((one, at) => (at < least ? one : `[${one}]`))].join(' ')} is expected`,
-      )
-    const body = action.toInput(names, input.values)
+    const { action, words, values } = input
+    const { method, isChange } = (command.actions as Actions)[action]!
+    const given = reports[action]!
+    const report = (typeof given === 'function' ? { format: given } : given) as Report<MethodName>
+    const parameters = toParameters(command, input)
+    if (isChange && Object.keys(parameters).length === 1)
+      throw new OptionError(`${method.replace('.', ' ')}: a URL, or an option such as --topic, is expected`)
     const sandbox = await findSandbox(input, terminal)
-    const program = action.takesProgram ? input.values.program : undefined
-    const ofProgram = program === undefined ? {} : { program_uid: (await findProgram(sandbox, String(program))).uid }
-    const first = await callControl<object>(sandbox, action.method, { ...body, ...ofProgram })
-    const answer = (action.complete ? await action.complete(first as never, sandbox) : first) as never
-    terminal.print(input.values.json ? JSON.stringify(answer) : await action.format(answer, { names, sandbox }))
-    return action.isRefused?.(answer) ? 1 : 0
+    const { program_uid } = parameters
+    if (program_uid !== undefined)
+      Object.assign(parameters, { program_uid: (await findProgram(sandbox, String(program_uid))).uid })
+    const first = await callControl(sandbox, method, parameters)
+    const answer = report.complete ? await report.complete(first, sandbox) : first
+    terminal.print(values.json ? JSON.stringify(answer) : await report.format(answer, { words, sandbox }))
+    for (const line of report.remarks?.(answer) ?? []) terminal.printError(line)
+    return report.hasFailed?.(answer) ? 1 : 0
   }
 
-/** Columns of equal width. */
-export function table(rows: readonly (readonly string[])[]): string {
-  const shown = rows.map((row) => row.map(escapeControls))
-  const widths = shown[0]!.map((_, at) => Math.max(...shown.map((row) => row[at]!.length)))
-  return shown
-    .map((row) =>
-      row
-        .map((cell, at) => cell.padEnd(widths[at]!))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n')
+/** The words and options as parameters of the control method. A switch such as --no-wait is false. */
+export function toParameters({ options, actions = {} }: Command, { action, words, values }: Input) {
+  const { words: named = {}, input } = actions[action] ?? {}
+  const fromWords = Object.entries(named)
+    .map(([parameter, word], at) => [parameter, isList(word) ? words.slice(at).join(' ') : words[at], word] as const)
+    .filter(([, text]) => text !== undefined)
+    .map(([parameter, text = '', word]) => [parameter, word === 'FOLDER' ? resolve(text) : text] as const)
+  const fromOptions = Object.entries(options)
+    .filter(([name, { parameter }]) => parameter !== undefined && values[name] !== undefined)
+    .map(([name, { parameter }]) => [parameter!, name.startsWith('no-') ? false : values[name]] as const)
+  return { ...input, ...Object.fromEntries<unknown>([...fromWords, ...fromOptions]) } as Record<string, unknown>
 }

@@ -1,19 +1,27 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import program from '../../../resources/program.json' with { type: 'json' }
-import type { Exchange, ExchangeDetail } from '../../api/contract/control/exchanges.ts'
+import type { ExchangeDetail } from '../../api/contract/control/exchanges.ts'
+import type { Answer } from '../library/http.ts'
 import { type ProgramKey, signRefreshToken } from '../library/sign-token.ts'
 import { CommandError, OptionError, type Run, type Terminal } from './command.ts'
 import { bodySchema, type Document, type Field, parseFields, parseJson, toBody, toQuery } from './fields.ts'
-import { type Answer, send } from './http.ts'
+import { printJson } from './format.ts'
+import { refuse } from './option-values.ts'
 import { formatLine, paintStatus } from './paint.ts'
-import { callControl, findSandbox, type RunningSandbox, reach, reasonOf } from './running.ts'
+import { askControl, callControl, findSandbox, type RunningSandbox, reasonOf, request } from './running.ts'
 
-/** `sandbank call` and `sandbank token`: requests to the API, signed with the key of a Program. */
+/** `sandbank call` and `sandbank token`: requests to the API, signed with the key of a Program; `sandbank control`. */
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']
 
-interface Request {
+interface CallValues {
+  readonly data?: string
+  readonly program?: string
+  readonly 'trace-id'?: string
+}
+
+interface SentRequest {
   readonly method: string
   /** Below the base URL, with the query. */
   readonly path: string
@@ -23,41 +31,39 @@ interface Request {
 }
 
 export const call: Run = async (input, terminal) => {
-  const { positionals, values } = input
-  const [verb, given, ...args] = positionals
-  const method = verb?.toUpperCase() ?? ''
-  if (!METHODS.includes(method) || given === undefined)
-    throw new OptionError(`A method and a path are expected, such as GET /customers; see sandbank call --help`)
+  const { program: wanted, 'trace-id': trace = randomUUID(), ...values } = input.values as CallValues
+  const [verb = '', given = '', ...args] = input.words
+  const method = verb.toUpperCase()
+  if (!METHODS.includes(method)) refuse('a method and a path, such as GET /customers, are', verb)
   const fields = parseFields(args, 'sandbank call')
-  const data = values.data === undefined ? undefined : readData(String(values.data))
+  const data = values.data === undefined ? undefined : readJson(values.data, '--data: ')
   if (data !== undefined && fields.length > 0)
     throw new OptionError('--data: one of --data and key=value is expected, not both')
   const hasQuery = ['GET', 'HEAD', 'DELETE', 'OPTIONS'].includes(method)
   const path = toPath(given, hasQuery ? toQuery(fields) : [])
   const sandbox = await findSandbox(input, terminal)
-  const signer = await findProgram(sandbox, values.program as string | undefined)
+  const signer = await findProgram(sandbox, wanted)
   const body = data ?? (hasQuery || fields.length === 0 ? undefined : await describeBody(sandbox, method, path, fields))
-  const trace = (values['trace-id'] as string | undefined) ?? randomUUID()
   const isSigningIn = method === 'POST' && /^\/auth(\?|$)/.test(path)
   const headers = {
     authorization: isSigningIn ? signRefreshToken(signer) : await requestToken(sandbox, signer),
     'x-trace-id': trace,
     ...(body !== undefined && { 'content-type': 'application/json' }),
   }
-  const request = { method, path, trace, headers, body }
+  const outgoing = { method, path, trace, headers, body }
   const started = performance.now()
-  const answer = await reach(sandbox.api, () => send(sandbox.api + path, request))
-  return report(sandbox, request, answer, performance.now() - started, terminal)
+  const answer = await request(sandbox.api + path, outgoing)
+  return report(sandbox, outgoing, answer, performance.now() - started, terminal)
 }
 
 /** `@FILE` and `@-` (stdin) are read. Only JSON is sent. */
-function readData(given: string): string {
+function readJson(given: string, where: string): string {
   const text = given.startsWith('@') ? readSource(given.slice(1)) : given
-  parseJson(text, '--data: ')
+  parseJson(text, where)
   return text
 }
 
-export function readSource(file: string): string {
+function readSource(file: string): string {
   try {
     return readFileSync(file === '-' ? 0 : file, 'utf8')
   } catch (error) {
@@ -78,7 +84,7 @@ function toPath(given: string, query: readonly (readonly [string, string])[]): s
 
 /** The types come from the interface description of the sandbox itself. */
 async function describeBody({ api }: RunningSandbox, method: string, path: string, fields: readonly Field[]) {
-  const { status, text } = await reach(api, () => send(`${api}/openapi.json`, { method: 'GET' }))
+  const { status, text } = await request(`${api}/openapi.json`, { method: 'GET' })
   const document = status === 200 ? (JSON.parse(text) as Document) : undefined
   const schema = document && bodySchema(document, method, path.replace(/\?.*$/, ''))
   return JSON.stringify(toBody(fields, schema, document))
@@ -87,9 +93,7 @@ async function describeBody({ api }: RunningSandbox, method: string, path: strin
 /** Without a control key only the Program of the demo world is known. */
 export async function findProgram(sandbox: RunningSandbox, wanted: string | undefined): Promise<ProgramKey> {
   const programs: readonly ProgramKey[] =
-    sandbox.control_key === undefined
-      ? [program]
-      : (await callControl<{ programs: ProgramKey[] }>(sandbox, 'programs.list')).programs
+    sandbox.control_key === undefined ? [program] : (await callControl(sandbox, 'programs.list')).programs
   const found = wanted === undefined ? programs[0] : programs.find(({ uid, name }) => uid === wanted || name === wanted)
   if (found) return found
   const known = programs.map(({ uid, name }) => `${uid} (${name})`).join(', ')
@@ -98,33 +102,34 @@ export async function findProgram(sandbox: RunningSandbox, wanted: string | unde
 
 async function requestToken({ api }: RunningSandbox, signer: ProgramKey): Promise<string> {
   const headers = { authorization: signRefreshToken(signer), 'x-trace-id': randomUUID() }
-  const { status, text } = await reach(api, () => send(`${api}/auth`, { method: 'POST', headers }))
+  const { status, text } = await request(`${api}/auth`, { method: 'POST', headers })
   if (status === 201 || status === 200) return (JSON.parse(text) as { token: string }).token
   throw new CommandError(`The sandbox refuses a token to Program ${signer.uid} (${status}): ${reasonOf(text)}`)
 }
 
 export const token: Run = async (input, terminal) => {
   const sandbox = await findSandbox(input, terminal)
-  const signer = await findProgram(sandbox, input.values.program as string | undefined)
+  const { program: wanted } = input.values as CallValues
+  const signer = await findProgram(sandbox, wanted)
   terminal.print(await requestToken(sandbox, signer))
   return 0
 }
 
 async function report(
   sandbox: RunningSandbox,
-  request: Request,
+  sent: SentRequest,
   { status, message, text, headers }: Answer,
   ms: number,
   terminal: Terminal,
 ): Promise<0 | 1> {
   const { printError, paintError } = terminal
-  const parts = [paintStatus(paintError, status, `${status} ${message}`), `${request.method} ${request.path}`]
-  printError(formatLine([...parts, `${ms.toFixed(0)} ms`, `trace id ${request.trace}`]))
-  for (const hint of String(headers['x-sandbank-hints'] ?? '').split(', '))
+  const parts = [paintStatus(paintError, status, `${status} ${message}`), `${sent.method} ${sent.path}`]
+  printError(formatLine([...parts, `${ms.toFixed(0)} ms`, `trace id ${sent.trace}`]))
+  for (const hint of (headers['x-sandbank-hints'] ?? '').split(', '))
     if (hint !== '') printError(`${paintError('yellow', 'Hint')}     ${decodeHint(hint)}`)
   if (text !== '') printJson(text, terminal)
   if (status < 400) return 0
-  const refusal = await findRefusal(sandbox, request, status)
+  const refusal = await findRefusal(sandbox, sent, status)
   const rows = [
     ['Why', refusal?.cause ?? refusal?.extra ?? reasonOf(text)],
     ['To pass', refusal?.pass],
@@ -144,21 +149,33 @@ function decodeHint(text: string): string {
 /** The log knows more of a refusal than the response tells. */
 async function findRefusal(
   sandbox: RunningSandbox,
-  { trace }: Request,
+  { trace }: SentRequest,
   status: number,
 ): Promise<ExchangeDetail['refusal'] | undefined> {
   if (sandbox.control_key === undefined) return undefined
-  const { data } = await callControl<{ data: Exchange[] }>(sandbox, 'exchanges.list', { limit: 20 })
+  const { data } = await callControl(sandbox, 'exchanges.list', { limit: 20 })
   const found = data.find((one) => one.trace_id === trace && one.status === status)
-  return found && (await callControl<ExchangeDetail>(sandbox, 'exchanges.get', { uid: found.uid })).refusal
+  return found && (await callControl(sandbox, 'exchanges.get', { uid: found.uid })).refusal
 }
 
-/** Indented for people; unchanged for programs. */
-export function printJson(text: string, { print, isTerminal }: Terminal) {
-  if (!isTerminal) return print(text)
-  try {
-    print(JSON.stringify(JSON.parse(text), null, 2))
-  } catch {
-    print(text)
-  }
+/** `sandbank control METHOD [JSON | key=value...]`. */
+export const control: Run = async (input, terminal) => {
+  const [method = '', ...args] = input.words
+  if (!/^[a-z_]+(\.[a-z_]+)?$/.test(method))
+    refuse('a control method, such as clock.read (docs/control-methods.md lists them), is', method)
+  const [first] = args
+  const isText = first !== undefined && /^[@{[]/.test(first)
+  if (isText && args.length > 1) throw new OptionError('One JSON document is expected, or key=value arguments')
+  const text = isText ? readJson(first, '') : '{}'
+  const fields = isText ? [] : parseFields(args, 'sandbank control')
+  const sandbox = await findSandbox(input, terminal)
+  const body = fields.length === 0 ? text : await describeInput(sandbox, method, fields)
+  printJson(await askControl(sandbox, method, body), terminal)
+  return 0
+}
+
+async function describeInput(sandbox: RunningSandbox, method: string, fields: readonly Field[]) {
+  const document = JSON.parse(await askControl(sandbox, 'openapi.json')) as Document
+  const schema = bodySchema(document, 'POST', `/control/${method}`)
+  return JSON.stringify(toBody(fields, schema, document))
 }

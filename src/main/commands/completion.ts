@@ -1,75 +1,69 @@
-import { type Command, OptionError, type Run } from './command.ts'
+import { type Command, choicesOf, type Option, OptionError, type Run } from './command.ts'
 import { commands } from './table.ts'
 
 /** `sandbank completion SHELL`: a script that completes commands, options and their values, from the table. */
 
-const table: Readonly<Record<string, Command>> = commands
-
-export const completion: Run = async ({ positionals: [shell, ...more] }, { print }) => {
+export const completion: Run = async ({ words: [shell = ''] }, { print }) => {
   const scripts: Readonly<Record<string, () => string>> = { bash, zsh, fish }
-  const script = shell !== undefined && more.length === 0 && Object.hasOwn(scripts, shell) ? scripts[shell] : undefined
-  if (!script) throw new OptionError('completion: one of bash, zsh, fish is expected; see sandbank completion --help')
-  print(script())
+  if (!Object.hasOwn(scripts, shell))
+    throw new OptionError(`completion: one of bash, zsh, fish is expected; found ${shell}`)
+  print(scripts[shell]!())
   return 0
 }
 
-const FOLDERS = ['DIR', 'FOLDER']
+const names = Object.keys(commands)
+const HELP: Option = { short: 'h', text: 'the options' }
 
-interface Completable {
-  readonly command: string
-  readonly flags: readonly string[]
-  readonly name: string
-  readonly text: string
-  readonly value: string | undefined
-  readonly choices: readonly string[]
-}
+const rows = Object.entries(commands as Readonly<Record<string, Command>>).map(([name, { options, ...command }]) => ({
+  name,
+  summary: command.summary,
+  options: Object.entries({ ...options, help: HELP }).map(([long, option]) => ({
+    ...option,
+    long,
+    flags: [...(option.short ? [`-${option.short}`] : []), `--${long}`],
+  })),
+  /** What can follow the command itself. */
+  words: command.words?.[0] === '[COMMAND]' ? names : choicesOf(command.words?.[0]),
+}))
+type Row = (typeof rows)[number]
+type CompletedOption = Row['options'][number]
 
-/** Every option, and --help, of every command. */
-const options = (): Completable[] =>
-  Object.entries(table).flatMap(([command, { options: ofCommand }]) =>
-    [...Object.entries(ofCommand), ['help', { short: 'h', text: 'the options', value: undefined }] as const].map(
-      ([name, option]) => ({
-        command,
-        name,
-        flags: [...(option.short ? [`-${option.short}`] : []), `--${name}`],
-        text: option.text,
-        value: option.value,
-        choices: 'choices' in option ? (option.choices ?? []) : [],
-      }),
-    ),
-  )
-
-/** What can follow the command itself. */
-const firstWords = ({ positionals: [first] = [] }: Command): readonly string[] =>
-  first?.choices ?? (first?.name === 'COMMAND' ? Object.keys(table) : [])
-
-const names = () => Object.keys(table).join(' ')
 const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
+const isFolder = ({ value = '' }: Option) => ['DIR', 'FOLDER'].includes(value)
+
+/** Lines of a `case` on the command and the option before the cursor. */
+const valueCases = (complete: (option: CompletedOption) => string) =>
+  rows
+    .flatMap(({ name, options }) =>
+      options
+        .filter(({ value }) => value !== undefined)
+        .map((option) => {
+          const patterns = option.flags.map((flag) => quote(`${name} ${flag}`)).join('|')
+          return `    ${patterns}) ${complete(option)}; return ;;`
+        }),
+    )
+    .join('\n')
+
+/** Lines of a `case` on the command. */
+const commandCases = (set: (row: Row) => string) => rows.map((row) => `    ${row.name}) ${set(row)} ;;`).join('\n')
 
 function bash(): string {
-  const values = options()
-    .filter(({ value }) => value !== undefined)
-    .map(({ command, flags, value = '', choices }) => {
-      const kind = FOLDERS.includes(value) ? '-d' : choices.length > 0 ? `-W ${quote(choices.join(' '))}` : '-f'
-      return `    ${flags.map((flag) => quote(`${command} ${flag}`)).join('|')}) COMPREPLY=($(compgen ${kind} -- "$current")); return ;;`
-    })
-  const perCommand = Object.entries(table).map(([command, row]) => {
-    const flags = options().flatMap((one) => (one.command === command ? one.flags : []))
-    return `    ${command}) flags=${quote(flags.join(' '))}; words=${quote(firstWords(row).join(' '))} ;;`
-  })
+  const kindOf = (option: CompletedOption) =>
+    isFolder(option) ? '-d' : option.choices ? `-W ${quote(option.choices.join(' '))}` : '-f'
+  const flagsOf = ({ options }: Row) => options.flatMap(({ flags }) => flags).join(' ')
   return `_sandbank() {
   local current="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}" command="\${COMP_WORDS[1]}"
   local flags="" words=""
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ]; then
-    COMPREPLY=($(compgen -W ${quote(`${names()} --help --version`)} -- "$current"))
+    COMPREPLY=($(compgen -W ${quote(`${names.join(' ')} --help --version`)} -- "$current"))
     return
   fi
   case "$command $before" in
-${values.join('\n')}
+${valueCases((option) => `COMPREPLY=($(compgen ${kindOf(option)} -- "$current"))`)}
   esac
   case "$command" in
-${perCommand.join('\n')}
+${commandCases((row) => `flags=${quote(flagsOf(row))}; words=${quote(row.words.join(' '))}`)}
   esac
   case "$current" in
     -*) COMPREPLY=($(compgen -W "$flags" -- "$current")); return ;;
@@ -84,39 +78,25 @@ complete -o filenames -F _sandbank sandbank`
 }
 
 function zsh(): string {
-  const described = (name: string, text: string) =>
+  const describe = (name: string, text: string) =>
     quote(`${name.replaceAll(':', '\\:')}:${text.replaceAll(':', '\\:')}`)
-  const values = options()
-    .filter(({ value }) => value !== undefined)
-    .map(({ command, flags, value = '', choices }) => {
-      const how = FOLDERS.includes(value)
-        ? '_files -/'
-        : choices.length > 0
-          ? `compadd -- ${choices.map(quote).join(' ')}`
-          : '_files'
-      return `    ${flags.map((flag) => quote(`${command} ${flag}`)).join('|')}) ${how}; return ;;`
-    })
-  const perCommand = Object.entries(table).map(([command, row]) => {
-    const flags = options().flatMap((one) =>
-      one.command === command ? one.flags.map((flag) => described(flag, one.text)) : [],
-    )
-    return `    ${command}) flags=(${flags.join(' ')}); words_of=(${firstWords(row).map(quote).join(' ')}) ;;`
-  })
+  const actionOf = (option: CompletedOption) =>
+    isFolder(option) ? '_files -/' : option.choices ? `compadd -- ${option.choices.map(quote).join(' ')}` : '_files'
+  const flagsOf = ({ options }: Row) =>
+    options.flatMap(({ flags, text }) => flags.map((flag) => describe(flag, text))).join(' ')
   return `#compdef sandbank
 _sandbank() {
   local -a commands flags words_of
   if (( CURRENT == 2 )); then
-    commands=(${Object.entries(table)
-      .map(([name, { summary }]) => described(name, summary))
-      .join(' ')})
+    commands=(${rows.map(({ name, summary }) => describe(name, summary)).join(' ')})
     _describe command commands
     return
   fi
   case "$words[2] $words[CURRENT-1]" in
-${values.join('\n')}
+${valueCases(actionOf)}
   esac
   case "$words[2]" in
-${perCommand.join('\n')}
+${commandCases((row) => `flags=(${flagsOf(row)}); words_of=(${row.words.map(quote).join(' ')})`)}
   esac
   if [[ "$PREFIX" == -* ]]; then
     _describe -o option flags
@@ -130,19 +110,21 @@ if [[ "$funcstack[1]" == _sandbank ]]; then _sandbank "$@"; else compdef _sandba
 }
 
 function fish(): string {
-  const commandLines = Object.entries(table).map(
-    ([name, { summary }]) => `complete -c sandbank -n __fish_use_subcommand -f -a ${name} -d ${quote(summary)}`,
-  )
-  const optionLines = options().map(({ command, name, flags, text, value, choices }) => {
-    const short = flags.length > 1 ? ` -s ${flags[0]!.slice(1)}` : ''
-    const takes = value === undefined ? ' -f' : choices.length > 0 ? ` -x -a ${quote(choices.join(' '))}` : ' -r'
-    return `complete -c sandbank -n '__fish_seen_subcommand_from ${command}'${short} -l ${name}${takes} -d ${quote(text)}`
-  })
-  const wordLines = Object.entries(table)
-    .filter(([, row]) => firstWords(row).length > 0)
-    .map(
-      ([command, row]) =>
-        `complete -c sandbank -n '__fish_seen_subcommand_from ${command}' -f -a ${quote(firstWords(row).join(' '))}`,
-    )
-  return [...commandLines, ...optionLines, ...wordLines].join('\n')
+  const seen = (name: string) => `complete -c sandbank -n '__fish_seen_subcommand_from ${name}'`
+  const completeValue = ({ value, choices }: CompletedOption) =>
+    value === undefined ? ' -f' : choices ? ` -x -a ${quote(choices.join(' '))}` : ' -r'
+  return [
+    ...rows.map(
+      ({ name, summary }) => `complete -c sandbank -n __fish_use_subcommand -f -a ${name} -d ${quote(summary)}`,
+    ),
+    ...rows.flatMap(({ name, options }) =>
+      options.map((option) => {
+        const short = option.short ? ` -s ${option.short}` : ''
+        return `${seen(name)}${short} -l ${option.long}${completeValue(option)} -d ${quote(option.text)}`
+      }),
+    ),
+    ...rows
+      .filter(({ words }) => words.length > 0)
+      .map(({ name, words }) => `${seen(name)} -f -a ${quote(words.join(' '))}`),
+  ].join('\n')
 }

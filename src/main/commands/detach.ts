@@ -34,8 +34,8 @@ export async function detach(input: Input, { host, env, version, print, printErr
 }
 
 /** The same options, also those of environment variables; the server prints its line of JSON. */
-function toArguments({ values }: Input): string[] {
-  const { detach: _detach, json: _json, quiet: _quiet, ...others } = values
+function toArguments({ given }: Input): string[] {
+  const { detach: _detach, json: _json, quiet: _quiet, ...others } = given
   const texts = Object.entries(others).flatMap(([name, value]) => {
     if (value === true) return [`--${name}`]
     return [value ?? []].flat().map((one) => `--${name}=${String(one)}`)

@@ -2,13 +2,14 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { engines } from '../../../package.json' with { type: 'json' }
 import { appPaths, defaultDataFolder } from '../app-paths.ts'
+import { send } from '../library/http.ts'
 import { explainUnusablePort } from '../ports.ts'
 import { type FoundFile, runtimeFolder } from '../runtime-files.ts'
 import { closest } from './closest.ts'
 import type { Command, Run, Terminal } from './command.ts'
-import { send } from './http.ts'
+import { formatCount } from './format.ts'
 import { variableOf } from './parse.ts'
-import { explainSilence, locateSandboxes, originOf } from './running.ts'
+import { explainElsewhere, explainSilence, locateSandboxes, originOf } from './running.ts'
 import { commands } from './table.ts'
 
 /** `sandbank doctor`: looks at everything that keeps a sandbox from running or commands from finding it. */
@@ -27,18 +28,18 @@ export const doctor: Run = async ({ values }, terminal) => {
     checkNode(process.versions.node),
     checkWindow(terminal),
     checkFolder('data folder', terminal.env.SANDBANK_DATA || defaultDataFolder(terminal.env)),
-    ...checkRuntimeFolder(terminal.env),
+    checkRuntimeFolder(terminal.env),
     ...checkVariables(terminal.env),
     ...(await checkSandboxes(terminal)),
-    ...(await checkPort(terminal.env)),
+    await checkPort(terminal.env),
   ]
   const isWell = findings.every(({ ok }) => ok)
   if (values.json) terminal.print(JSON.stringify({ ok: isWell, findings }))
   else {
     const { paint, print } = terminal
     for (const { ok, text } of findings) print(`${ok ? paint('green', 'ok  ') : paint('red', 'FAIL')}  ${text}`)
-    const count = findings.filter(({ ok }) => !ok).length
-    print(isWell ? 'Everything is in order.' : `${count} problem${count === 1 ? '' : 's'} found.`)
+    const problems = findings.filter(({ ok }) => !ok)
+    print(isWell ? 'Everything is in order.' : `${formatCount(problems.length, 'problem')} found.`)
   }
   return isWell ? 0 : 1
 }
@@ -81,21 +82,16 @@ function nearestExisting(folder: string): string {
   return nearestExisting(dirname(folder))
 }
 
-function checkRuntimeFolder(env: NodeJS.ProcessEnv): Finding[] {
+function checkRuntimeFolder(env: NodeJS.ProcessEnv): Finding {
   const folder = runtimeFolder(env)
   const writable = checkFolder('folder of runtime files', folder)
   if (!writable.ok)
-    return [
-      bad(
-        `${writable.text.replace(/: [^:]*$/, '')}: commands need --url to find a sandbox; set XDG_RUNTIME_DIR to a folder of yours`,
-      ),
-    ]
+    return bad(
+      `${writable.text.replace(/: [^:]*$/, '')}: commands need --url to find a sandbox; set XDG_RUNTIME_DIR to a folder of yours`,
+    )
   const mode = process.platform !== 'win32' && existsSync(folder) ? statSync(folder).mode & 0o777 : 0o700
-  if (mode & 0o077)
-    return [
-      bad(`The folder of runtime files ${folder} has mode ${mode.toString(8)}, 700 is expected: chmod 700 ${folder}`),
-    ]
-  return [writable]
+  if (!(mode & 0o077)) return writable
+  return bad(`The folder of runtime files ${folder} has mode ${mode.toString(8)}, 700 is expected: chmod 700 ${folder}`)
 }
 
 /** Variables that no command reads are mostly misspelled. */
@@ -121,25 +117,22 @@ function checkVariables(env: NodeJS.ProcessEnv): Finding[] {
 const MAX_SKEW_MS = 30_000
 
 async function checkSandboxes({ env, version }: Terminal): Promise<Finding[]> {
-  const findings: Finding[] = []
-  const located = await locateSandboxes({ env, printError: (line) => void findings.push(bad(`${line}: delete it`)) })
-  for (const { file, state } of located) {
-    const name = `The sandbox at ${originOf(file)}, process ${file.pid},`
-    if (state === 'silent') findings.push(bad(explainSilence(file)))
-    else if (state === 'ended') findings.push(good(`${file.path} was left by a sandbox that has ended, and is removed`))
-    else if (state === 'elsewhere')
-      findings.push(
-        good(
-          `${name} runs on ${file.host}, on another machine or in another container, and does not answer at that address here; if it has ended, delete ${file.path}`,
-        ),
-      )
-    else findings.push(await checkRunning(name, file, version))
-  }
+  const skipped: Finding[] = []
+  const located = await locateSandboxes({ env, printError: (line) => void skipped.push(bad(`${line}: delete it`)) })
+  const found = await Promise.all(
+    located.map(({ file, state }) => {
+      if (state === 'silent') return bad(explainSilence(file))
+      if (state === 'ended') return good(`${file.path} was left by a sandbox that has ended, and is removed`)
+      if (state === 'elsewhere') return good(`${explainElsewhere(file)}; if it has ended, delete ${file.path}`)
+      return checkRunning(file, version)
+    }),
+  )
   const isNone = !located.some(({ state }) => state === 'running' || state === 'silent')
-  return isNone ? [...findings, good('No sandbox is running')] : findings
+  return [...skipped, ...found, ...(isNone ? [good('No sandbox is running')] : [])]
 }
 
-async function checkRunning(name: string, file: FoundFile, version: string): Promise<Finding> {
+async function checkRunning(file: FoundFile, version: string): Promise<Finding> {
+  const name = `The sandbox at ${originOf(file)}, process ${file.pid},`
   const skew = await measureSkew(originOf(file))
   if (skew !== undefined && Math.abs(skew) > MAX_SKEW_MS)
     return bad(
@@ -157,17 +150,14 @@ async function measureSkew(origin: string): Promise<number | undefined> {
   return headers.date === undefined ? undefined : Date.parse(headers.date) - Date.now()
 }
 
-async function checkPort(env: NodeJS.ProcessEnv): Promise<Finding[]> {
+async function checkPort(env: NodeJS.ProcessEnv): Promise<Finding> {
   const port = Number(env.SANDBANK_PORT || 4010)
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
-    return [bad(`SANDBANK_PORT is ${env.SANDBANK_PORT}: a number from 0 to 65535 is expected`)]
+    return bad(`SANDBANK_PORT is ${env.SANDBANK_PORT}: a number from 0 to 65535 is expected`)
   const located = await locateSandboxes({ env, printError: () => {} })
   if (located.some(({ file, state }) => state === 'running' && new URL(file.api).port === String(port)))
-    return [good(`Port ${port} is that of a running sandbox`)]
+    return good(`Port ${port} is that of a running sandbox`)
   const refusal = await explainUnusablePort(port, env.SANDBANK_HOST || '127.0.0.1')
-  return [
-    refusal === undefined
-      ? good(`Port ${port} is free`)
-      : bad(`${refusal.replace(/\.$/, '')}; pass it to sandbank serve --port`),
-  ]
+  if (refusal === undefined) return good(`Port ${port} is free`)
+  return bad(`${refusal.replace(/\.$/, '')}; pass it to sandbank serve --port`)
 }

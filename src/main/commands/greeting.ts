@@ -1,32 +1,31 @@
-/** What `sandbank serve` prints when it listens. */
+import { type ProgramKey, toProgramKey } from '../library/sign-token.ts'
+import { formatFields } from './format.ts'
+import type { RunningSandbox } from './running.ts'
 
-export interface Listening {
-  readonly api: string
-  readonly gui: string
-  readonly control: string
-  readonly control_key: string
-  readonly programs: readonly { readonly uid: string; readonly name: string; readonly hmac_key: string }[]
+/** What `sandbank serve` prints when it listens, and `sandbank status` of a sandbox that runs. */
+
+export interface Listening extends Pick<RunningSandbox, 'api' | 'gui' | 'control' | 'control_key'> {
+  readonly programs: readonly ProgramKey[]
   readonly data: string | null
-  readonly pid: number
+  readonly pid: number | null
 }
 
-/** Other programs read this line, so its names must not change. */
-export const formatJson = ({ api, gui, control, control_key, programs, data, pid }: Listening) =>
-  JSON.stringify({
-    ...{ api, gui, control, control_key },
-    programs: programs.map(({ uid, name, hmac_key }) => ({ uid, name, hmac_key })),
-    ...{ data, pid },
+/** Other programs read it, so its names must not change. */
+export const toJson = ({ api, gui, control, control_key, programs, data, pid }: Listening) => ({
+  ...{ api, gui, control, control_key },
+  programs: programs.map(toProgramKey),
+  ...{ data, pid },
+})
+
+export const formatListening = ({ api, gui, programs, data }: Listening, more: Readonly<Record<string, string>> = {}) =>
+  formatFields({
+    ...{ API: api, Window: gui ?? 'of the desktop app' },
+    ...{ Program: programs.map(({ uid, name }) => `${uid}  ${name}`), Data: data ?? 'in memory only', ...more },
   })
 
-export function formatGreeting({ api, gui, programs, data }: Listening, version: string, how: string): string {
-  const [program] = programs
-  return `Sandbank ${version}
+export const formatGreeting = (listening: Listening, version: string, how: string) => `Sandbank ${version}
 
-  API      ${api}
-  Window   ${gui}
-  Program  ${program?.uid}  ${program?.name}
-  Data     ${data ?? 'in memory only: --ephemeral'}
+${formatListening(listening)}
 
-  Try      curl ${api.replace('/api/v1', '/health')}
+  Try      curl ${listening.api.replace('/api/v1', '/health')}
   The window shows how to sign in and call. ${how}`
-}

@@ -1,4 +1,4 @@
-import type { Command, Option, Positional } from './command.ts'
+import type { Command, Option } from './command.ts'
 import { variableOf } from './parse.ts'
 
 /** The texts of --help, from the table of commands. */
@@ -17,9 +17,9 @@ ${rows.map(([usage, summary]) => `  ${usage.padEnd(width)}  ${summary}`).join('\
   sandbank --version`
 }
 
-function shortUsage({ options, positionals = [] }: Command): string {
+function shortUsage({ options, words: given = [] }: Command): string {
   const required = Object.entries(options).filter(([, { required }]) => required)
-  const words = [...positionals.map(formatPositional), ...required.map(([name, option]) => formatOption(name, option))]
+  const words = [...given, ...required.map(([name, option]) => formatOption(name, option))]
   if (words.length === 0 && Object.keys(options).length > 0) words.push('[options]')
   return words.map((word) => ` ${word}`).join('')
 }
@@ -47,10 +47,10 @@ function exampleOf({ options }: Command): string {
 }
 
 /** As `sandbank run SCENARIO... [--junit FILE] [--json]`, wrapped. */
-export function formatUsage(name: string, { options, positionals = [] }: Command): string {
+export function formatUsage(name: string, { options, words: given = [] }: Command): string {
   const isSecond = (one: string) => Object.values(options).some(({ instead }) => instead === one)
   const words = [
-    ...positionals.map(formatPositional),
+    ...given,
     ...Object.entries(options).flatMap(([one, option]) => {
       if (isSecond(one)) return []
       const text = formatOption(one, option)
@@ -71,8 +71,3 @@ export function formatUsage(name: string, { options, positionals = [] }: Command
 
 const formatOption = (name: string, { value, choices }: Option) =>
   value === undefined ? `--${name}` : `--${name} ${choices?.join('|') ?? value}`
-
-function formatPositional({ name, choices, isOptional, isList }: Positional): string {
-  const text = `${choices?.join('|') ?? name}${isList ? '...' : ''}`
-  return isOptional ? `[${text}]` : text
-}

@@ -4,31 +4,34 @@ import type { AddressInfo } from 'node:net'
 import type { Readable } from 'node:stream'
 import type { Notice } from '../../api/contract/control/notices.ts'
 import type { Webhook } from '../../api/contract/resources/webhooks.ts'
+import { send } from '../library/http.ts'
 import { type VerifiedWebhook, verifyWebhook } from '../library/webhooks.ts'
+import { toParameters } from './actions.ts'
 import { findProgram } from './call.ts'
-import { OptionError, type Run, type Terminal } from './command.ts'
+import { CommandError, OptionError, type Run, type Terminal } from './command.ts'
 import { forward } from './forward.ts'
-import { send } from './http.ts'
 import { paintStatus } from './paint.ts'
 import { watchParent } from './parent.ts'
 import { callControl, findSandbox, openNotices, type RunningSandbox, readNotices } from './running.ts'
-import { nameOfEvent, toWebhookSettings } from './webhooks.ts'
+import { commands } from './table.ts'
+import { nameOfEvent } from './webhooks.ts'
 
 /**
  * `sandbank listen`: a receiver of its own for the webhooks of the running sandbox, which prints each event, and can pass it on to the
  * receiver of an app.
  */
 export const listen: Run = async (input, terminal) => {
-  const { values } = input
-  const target = values['forward-to'] === undefined ? undefined : parseTarget(String(values['forward-to']))
-  const { hmac_key: key = randomBytes(16).toString('hex'), ...settings } = toWebhookSettings(values)
+  const { key: given, program, ...values } = input.values as { key?: string; program?: string; 'forward-to'?: string }
+  const target = values['forward-to']
+  const key = given ?? randomBytes(16).toString('hex')
   const sandbox = await findSandbox(input, terminal)
   requireThisMachine(sandbox)
-  const { uid: program_uid } = await findProgram(sandbox, values.program as string | undefined)
-  const receiver = new Receiver(terminal, { target, key, json: values.json === true })
+  const { uid: program_uid } = await findProgram(sandbox, program)
   const notices = await openNotices(sandbox)
-  const url = await receiver.start()
-  const subscription = new Subscription(sandbox, { ...settings, program_uid, url, hmac_key: key, confirm: false })
+  const receiver = await startReceiver({ target, key, json: input.values.json === true }, terminal)
+  const { url } = receiver
+  const settings = { ...toParameters(commands.listen, input), hmac_key: key, confirm: false }
+  const subscription = createSubscription(sandbox, { ...settings, program_uid, url })
   let finish: (code: 0 | 1) => void = () => {}
   const stopped = new Promise<0 | 1>((resolve) => (finish = resolve))
   const stop = async () => {
@@ -45,21 +48,13 @@ export const listen: Run = async (input, terminal) => {
   if (terminal.host.endsWithParent) watchParent().onEnd(() => terminal.host.end())
   try {
     await subscription.create()
-    terminal.printError(describe(url, target, values.key === undefined ? key : undefined))
+    terminal.printError(describe(url, target, given === undefined ? key : undefined))
     return await Promise.race([stopped, followSandbox(notices, subscription, terminal)])
   } finally {
     process.stdout.off('error', onReaderGone)
     notices.destroy()
     receiver.stop()
   }
-}
-
-function parseTarget(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  if (url && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '') return text.replace(/\/$/, '')
-  throw new OptionError(
-    `--forward-to: an address such as http://127.0.0.1:8080/hooks is expected, without ? and #; found ${text}`,
-  )
 }
 
 /** The receiver listens on the loopback interface, which a sandbox elsewhere cannot reach. */
@@ -72,11 +67,9 @@ function requireThisMachine({ control }: RunningSandbox) {
 const describe = (url: string, target: string | undefined, key: string | undefined) =>
   [
     `Listening at ${url}${target === undefined ? '' : `, forwarding to ${target}`}`,
-    key === undefined ? undefined : `key ${key}`,
+    ...(key === undefined ? [] : [`key ${key}`]),
     'Ctrl-C ends',
-  ]
-    .filter(Boolean)
-    .join('; ')
+  ].join('; ')
 
 // ── The receiver ───────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -91,98 +84,76 @@ interface ReceiverOptions {
   readonly json: boolean
 }
 
-class Receiver {
-  readonly #path = `${PATH}${randomBytes(12).toString('hex')}`
-  readonly #server = createServer((request, response) => void this.#handle(request, response))
-  readonly #terminal: Terminal
-  readonly #options: ReceiverOptions
-
-  constructor(terminal: Terminal, options: ReceiverOptions) {
-    this.#terminal = terminal
-    this.#options = options
-  }
-
-  /** Returns the address for the webhook. */
-  async start(): Promise<string> {
-    await new Promise<void>((resolve, reject) =>
-      this.#server.once('error', reject).listen(0, '127.0.0.1', () => resolve()),
-    )
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}${this.#path}`
-  }
-
-  stop() {
-    this.#server.close()
-    this.#server.closeAllConnections()
-  }
-
-  async #handle(request: IncomingMessage, response: ServerResponse) {
+/** `url`: the address for the webhook. */
+async function startReceiver(options: ReceiverOptions, terminal: Terminal) {
+  const path = `${PATH}${randomBytes(12).toString('hex')}`
+  const server = createServer(async (request, response) => {
     const { method, url = '' } = request
     // Another sandbank listen asks whether this one still runs.
-    if (method === 'GET' && url === this.#path) return void response.writeHead(204).end()
-    const topic = url.startsWith(`${this.#path}/`) ? url.slice(this.#path.length + 1) : ''
+    if (method === 'GET' && url === path) return void response.writeHead(204).end()
+    const topic = url.startsWith(`${path}/`) ? url.slice(path.length + 1) : ''
     if (method !== 'POST' || !/^[a-z_]+$/.test(topic)) return void response.writeHead(404).end()
     try {
       const body = await readBody(request)
       if (body === undefined) response.writeHead(413, { connection: 'close' }).end()
-      else await this.#receive(topic, { body, headers: request.headers }, response)
+      else await receive(topic, { body, headers: request.headers }, response, options, terminal)
     } catch {
       // The sandbox has closed the connection.
       response.destroy()
     }
+  })
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`,
+    stop: () => {
+      server.close()
+      server.closeAllConnections()
+    },
   }
+}
 
-  async #receive(topic: string, received: Received, response: ServerResponse) {
-    const { target, key } = this.#options
-    const event = this.#verify(received, key)
-    if (typeof event === 'string') {
-      this.#terminal.printError(`Refused a request to /${topic}: ${event}`)
-      return void response.writeHead(401, { 'content-type': 'text/plain' }).end(event)
-    }
-    if (target === undefined) {
-      this.#print(topic, event, received)
-      return void response.writeHead(204).end()
-    }
-    const url = `${target}/${topic}`
-    const answer = await forward(url, received)
-    const { ms } = answer
-    if (answer.status === null) {
-      const reason = `${url} did not answer: ${answer.error}`
-      this.#print(topic, event, received, { status: BAD_GATEWAY, ms, reason })
-      return void response.writeHead(BAD_GATEWAY, { 'content-type': 'text/plain' }).end(reason)
-    }
-    const { status, type, body } = answer
-    this.#print(topic, event, received, { status, ms })
-    response.writeHead(status, type === undefined ? {} : { 'content-type': type }).end(body)
+async function receive(
+  topic: string,
+  received: Received,
+  response: ServerResponse,
+  { target, key, json }: ReceiverOptions,
+  { print, printError, paint, paintError }: Terminal,
+) {
+  const event = verify(received, key)
+  if (typeof event === 'string') {
+    printError(`Refused a request to /${topic}: ${event}`)
+    return response.writeHead(401, { 'content-type': 'text/plain' }).end(event)
   }
-
-  /** Returns the reason if the request is not to be trusted. */
-  #verify({ body, headers }: Received, key: string): VerifiedWebhook | string {
-    try {
-      return verifyWebhook({ body, headers, key })
-    } catch (error) {
-      return (error as Error).message
-    }
+  const url = `${target}/${topic}`
+  const answer = target === undefined ? undefined : await forward(url, received)
+  const reason = answer?.status === null ? `${url} did not answer: ${answer.error}` : undefined
+  const describeAnswer = (paint: Terminal['paint']) =>
+    answer
+      ? [paintStatus(paint, answer.status ?? BAD_GATEWAY), paint('dim', `${answer.ms} ms`), ...(reason ? [reason] : [])]
+      : []
+  if (!json) print([...describeEvent(topic, event, paint), ...describeAnswer(paint)].join('  '))
+  else {
+    print(received.body.toString('utf8'))
+    if (answer) printError([url, ...describeAnswer(paintError)].join('  '))
   }
+  if (!answer) return response.writeHead(204).end()
+  if (answer.status === null) return response.writeHead(BAD_GATEWAY, { 'content-type': 'text/plain' }).end(reason)
+  const { status, type, body } = answer
+  return response.writeHead(status, type === undefined ? {} : { 'content-type': type }).end(body)
+}
 
-  #print(topic: string, event: VerifiedWebhook, { body }: Received, forwarded?: Forwarded) {
-    const { print, printError, paint, paintError } = this.#terminal
-    const { target, json } = this.#options
-    if (!json) return print([...describeEvent(topic, event, paint), ...describeForwarded(forwarded, paint)].join('  '))
-    print(body.toString('utf8'))
-    if (forwarded) printError([`${target}/${topic}`, ...describeForwarded(forwarded, paintError)].join('  '))
+/** Returns the reason if the request is not to be trusted. */
+function verify({ body, headers }: Received, key: string): VerifiedWebhook | string {
+  try {
+    return verifyWebhook({ body, headers, key })
+  } catch (error) {
+    return (error as Error).message
   }
 }
 
 interface Received {
   readonly body: Buffer
   readonly headers: IncomingMessage['headers']
-}
-
-interface Forwarded {
-  readonly status: number
-  readonly ms: number
-  /** Why there was no answer. */
-  readonly reason?: string
 }
 
 const BAD_GATEWAY = 502
@@ -218,18 +189,6 @@ function describeEvent(topic: string, { event_type, event_id, details }: Verifie
   ]
 }
 
-function describeForwarded(forwarded: Forwarded | undefined, paint: Terminal['paint']): string[] {
-  if (!forwarded) return []
-  const { status, ms, reason } = forwarded
-  return [paintStatus(paint, status), paint('dim', `${ms.toFixed(0)} ms`), ...(reason === undefined ? [] : [reason])]
-}
-
-function reasonOf(error: unknown): string {
-  const { code, message, errors } = error as NodeJS.ErrnoException & { readonly errors?: readonly Error[] }
-  const text = message || errors?.[0]?.message || 'the request failed'
-  return code && !text.includes(code) ? `${code}: ${text}` : text
-}
-
 // ── The subscription ───────────────────────────────────────────────────────────────────────────────────────────────
 
 /** How long the sandbox may take to delete the webhook at the end. */
@@ -242,92 +201,63 @@ interface Wanted {
   readonly [setting: string]: unknown
 }
 
+type Subscription = ReturnType<typeof createSubscription>
+
 /** The webhook of one `listen`. */
-class Subscription {
-  readonly #sandbox: RunningSandbox
-  readonly #wanted: Wanted
-  #uid: string | undefined
+function createSubscription(sandbox: RunningSandbox, wanted: Wanted) {
+  const { program_uid } = wanted
+  let uid: string | undefined
+  let hasEnded = false
   /** What is done with the webhook, one after the other. */
-  #work: Promise<unknown> = Promise.resolve()
-  #hasEnded = false
-  constructor(sandbox: RunningSandbox, wanted: Wanted) {
-    this.#sandbox = sandbox
-    this.#wanted = wanted
-  }
-
-  create(): Promise<void> {
-    return this.#next(async () => {
-      if (!this.#hasEnded) await this.#create(await this.#list())
-    })
-  }
-
-  /** After a rewind, a restore or a reset, which can remove it. Returns false if it is there. */
-  createIfMissing(): Promise<boolean> {
-    return this.#next(async () => {
-      const found = await this.#list()
-      if (!this.#isMissingIn(found)) return false
-      await this.#create(found)
-      return true
-    })
-  }
-
-  isMissing(): Promise<boolean> {
-    return this.#next(async () => this.#isMissingIn(await this.#list()))
-  }
-
-  /** Returns the reason if it cannot be deleted. */
-  delete(): Promise<string | undefined> {
-    this.#hasEnded = true
-    return this.#next(() => this.#delete())
-  }
-
-  get hasEnded() {
-    return this.#hasEnded
-  }
-
-  async #create(others: readonly Webhook[]) {
-    await this.#deleteAbandoned(others)
-    this.#uid = (await callControl<Webhook>(this.#sandbox, 'webhooks.create', this.#wanted)).uid
-  }
-
-  async #delete(): Promise<string | undefined> {
-    if (this.#uid === undefined) return undefined
-    const { control, control_key = '' } = this.#sandbox
-    try {
-      const { status } = await send(`${control}/webhooks.delete`, {
-        method: 'POST',
-        headers: { 'x-control-key': control_key, 'content-type': 'application/json' },
-        body: JSON.stringify({ uid: this.#uid }),
-        withinMs: END_MS,
-      })
-      // A rewind may have removed it.
-      return status === 200 || status === 404 ? undefined : `the sandbox answered ${status}`
-    } catch (error) {
-      return reasonOf(error)
-    }
-  }
-
-  #isMissingIn(found: readonly Webhook[]) {
-    return !this.#hasEnded && this.#uid !== undefined && !found.some(({ uid }) => uid === this.#uid)
-  }
-
-  #next<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#work.then(work)
-    this.#work = done.catch(() => {})
+  let work: Promise<unknown> = Promise.resolve()
+  function next<T>(step: () => Promise<T>): Promise<T> {
+    const done = work.then(step)
+    work = done.catch(() => {})
     return done
   }
+  const list = async () => (await callControl(sandbox, 'webhooks.list', { program_uid })).webhooks
+  const isMissingIn = (found: readonly Webhook[]) =>
+    !hasEnded && uid !== undefined && !found.some((webhook) => webhook.uid === uid)
 
-  async #list(): Promise<readonly Webhook[]> {
-    const { program_uid } = this.#wanted
-    return (await callControl<{ webhooks: Webhook[] }>(this.#sandbox, 'webhooks.list', { program_uid })).webhooks
+  async function create(others: readonly Webhook[]) {
+    // A `listen` that was killed has left its webhook behind. Another one may delete it at the same time.
+    for (const { uid, url } of others)
+      if (url !== null && url !== wanted.url && (await isAbandoned(url)))
+        await callControl(sandbox, 'webhooks.delete', { uid }).catch(() => {})
+    uid = (await callControl(sandbox, 'webhooks.create', wanted)).uid
   }
 
-  /** A `listen` that was killed has left its webhook behind. */
-  async #deleteAbandoned(webhooks: readonly Webhook[]) {
-    for (const { uid, url } of webhooks)
-      if (url !== null && url !== this.#wanted.url && (await isAbandoned(url)))
-        // Another listen may have deleted it at the same time.
-        await callControl(this.#sandbox, 'webhooks.delete', { uid }).catch(() => {})
+  async function remove(): Promise<string | undefined> {
+    if (uid === undefined) return undefined
+    try {
+      await callControl(sandbox, 'webhooks.delete', { uid }, END_MS)
+    } catch (error) {
+      // A rewind may have removed it.
+      if (!(error instanceof CommandError && error.status === 404)) return (error as Error).message
+    }
+    return undefined
+  }
+
+  return {
+    hasEnded: () => hasEnded,
+    create: () =>
+      next(async () => {
+        if (!hasEnded) await create(await list())
+      }),
+    /** After a rewind, a restore or a reset, which can remove it. Returns false if it is there. */
+    createIfMissing: () =>
+      next(async () => {
+        const found = await list()
+        const isMissing = isMissingIn(found)
+        if (isMissing) await create(found)
+        return isMissing
+      }),
+    isMissing: () => next(async () => isMissingIn(await list())),
+    /** Returns the reason if it cannot be deleted. */
+    delete() {
+      hasEnded = true
+      return next(remove)
+    },
   }
 }
 
@@ -352,7 +282,7 @@ async function followSandbox(notices: Readable, subscription: Subscription, { pr
       return 1
     }
   }
-  if (!subscription.hasEnded) printError('The sandbox has ended')
+  if (!subscription.hasEnded()) printError('The sandbox has ended')
   // A sandbox that is closing may still do it.
   await subscription.delete()
   return 1

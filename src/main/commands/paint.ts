@@ -4,7 +4,7 @@ import { escapeControls, escapeControlsInLines } from '../../api/contract/terms/
 /** Colors for a terminal: none with NO_COLOR, or where the output is no terminal; FORCE_COLOR wins over both. */
 
 const CODES = { bold: [1, 22], dim: [2, 22], red: [31, 39], green: [32, 39], yellow: [33, 39], cyan: [36, 39] } as const
-export type Style = keyof typeof CODES
+type Style = keyof typeof CODES
 export type Paint = (style: Style, text: string) => string
 
 /** Stands for the beginning of a color until a text is printed. It is random, so that no text of outside can have it. */

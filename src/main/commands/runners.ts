@@ -16,7 +16,7 @@ export const runners: Readonly<Record<CommandName, () => Promise<Run>>> = {
   run: async () => (await import('../run-command.ts')).runScenarios,
   call: async () => (await import('./call.ts')).call,
   token: async () => (await import('./call.ts')).token,
-  control: async () => (await import('./control.ts')).control,
+  control: async () => (await import('./call.ts')).control,
   clock: async () => (await import('./clock.ts')).clock,
   logs: async () => (await import('./logs.ts')).logs,
   status: async () => (await status()).status,
@@ -46,7 +46,7 @@ const moreNotes: Partial<Record<CommandName, (terminal: Terminal) => Promise<str
 
 // ── Help ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-const help: Run = async ({ positionals: [name] }, terminal) => {
+const help: Run = async ({ words: [name] }, terminal) => {
   terminal.print(name === undefined ? formatHelp(commands) : await describe(requireCommand(name), terminal))
   return 0
 }

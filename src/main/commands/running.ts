@@ -1,10 +1,12 @@
-import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
+import type { MethodName, MethodOutput } from '../../api/contract/control/methods.ts'
 import type { Notice } from '../../api/contract/control/notices.ts'
+import type { ErrorBody } from '../../api/contract/error-body.ts'
 import { hasEnded, isElsewhere, isStopped } from '../../api/system/processes.ts'
+import { type Answer, type Outgoing, open, send } from '../library/http.ts'
 import { type FoundFile, type RuntimeFile, readRuntimeFiles, removeRuntimeFile } from '../runtime-files.ts'
-import { CommandError, type Input, OptionError, type Terminal } from './command.ts'
-import { open, send } from './http.ts'
+import { CommandError, type Input, type Terminal } from './command.ts'
+import { refuse } from './option-values.ts'
 
 /** The running sandbox that a command works with: of --url, or the newest of the runtime files. */
 
@@ -12,6 +14,7 @@ export interface RunningSandbox {
   /** Of the chosen world. */
   readonly api: string
   readonly control: string
+  /** null for the desktop app. */
   readonly gui: string | null
   readonly control_key: string | undefined
   /** undefined for a sandbox without a runtime file here. */
@@ -19,7 +22,7 @@ export interface RunningSandbox {
 }
 
 export async function findSandbox(input: Input, terminal: Terminal): Promise<RunningSandbox> {
-  const { url, world } = input.values as { url?: string; world?: string }
+  const { url, world } = input.values as { readonly url?: string; readonly world?: string }
   const { env, printError } = terminal
   const located = await locateSandboxes(terminal, url)
   const running = located.filter(({ state }) => state === 'running').map(({ file }) => file)
@@ -45,7 +48,7 @@ export const NOT_RUNNING =
  * `silent`: its process runs, but does not answer. `elsewhere`: on another machine or in another container, and it does not answer at
  * its address here.
  */
-export type State = 'running' | 'silent' | 'elsewhere' | 'ended'
+type State = 'running' | 'silent' | 'elsewhere' | 'ended'
 
 export interface Located {
   readonly file: FoundFile
@@ -110,6 +113,9 @@ function parseAnswer(text: string): unknown {
 export const explainSilence = (file: FoundFile): string =>
   `The sandbox at ${originOf(file)}, process ${file.pid}, does not answer: ${isStopped(file) ? `it is stopped; kill -CONT ${file.pid} lets it go on` : `wait, or end that process`}`
 
+export const explainElsewhere = (file: FoundFile): string =>
+  `The sandbox at ${originOf(file)}, process ${file.pid}, runs on ${file.host}, on another machine or in another container, and does not answer at that address here`
+
 export const originOf = ({ api }: { api: string }) => new URL(api).origin
 
 const ofFile = (file: FoundFile): RunningSandbox => {
@@ -118,7 +124,7 @@ const ofFile = (file: FoundFile): RunningSandbox => {
 }
 
 /** `http://127.0.0.1:4010`, also with the path of a world or of its API. `file`: of the sandbox that answers there. */
-function sandboxAt(url: string, env: NodeJS.ProcessEnv, file: FoundFile | undefined): RunningSandbox {
+export function sandboxAt(url: string, env: NodeJS.ProcessEnv, file?: FoundFile): RunningSandbox {
   const base = parseUrl(url)
   const control_key = env.SANDBANK_CONTROL_KEY || file?.control_key
   const gui = `${base}/${control_key === undefined ? '' : `#key=${control_key}`}`
@@ -131,7 +137,7 @@ export function parseUrl(url: string): string {
     const [, world = ''] = /^(\/worlds\/[^/]+)?\/?(?:api\/v1\/?|control\/?)?$/.exec(pathname) ?? []
     if (protocol === 'http:' || protocol === 'https:') return origin + world
   } catch {}
-  throw new OptionError(`--url: the URL of a sandbox is expected, such as http://127.0.0.1:4010; found ${url}`)
+  return refuse('--url: the URL of a sandbox, such as http://127.0.0.1:4010, is', url)
 }
 
 function withWorld(sandbox: RunningSandbox, world: string | undefined): RunningSandbox {
@@ -144,44 +150,49 @@ function withWorld(sandbox: RunningSandbox, world: string | undefined): RunningS
   return { ...sandbox, api: move(api), control: move(control), gui: gui && move(gui) }
 }
 
-interface ErrorBody {
-  readonly errors?: readonly { readonly detail?: string; readonly extra?: string }[]
-}
+/** Longer than any latency that can be injected. */
+const TIMEOUT_MS = 120_000
 
 /** Calls a control method; a refusal is thrown. */
-export async function callControl<T>(sandbox: RunningSandbox, method: string, input: unknown = {}): Promise<T> {
-  return JSON.parse(await askControl(sandbox, method, JSON.stringify(input))) as T
+export async function callControl<N extends MethodName>(
+  sandbox: RunningSandbox,
+  method: N,
+  input: object = {},
+  withinMs?: number,
+): Promise<MethodOutput<N>> {
+  return JSON.parse(await askControl(sandbox, method, JSON.stringify(input), withinMs)) as MethodOutput<N>
 }
 
-/** As `callControl`, with texts. */
+/** Calls a method with a text, or reads a document of the control API. */
 export async function askControl(
-  { control, control_key }: RunningSandbox,
-  method: string,
-  body: string,
+  sandbox: RunningSandbox,
+  path: string,
+  body?: string,
+  withinMs?: number,
 ): Promise<string> {
-  const headers = { 'x-control-key': requireKey(control_key), 'content-type': 'application/json' }
-  const { status, text } = await reach(control, () => send(`${control}/${method}`, { method: 'POST', headers, body }))
+  const { control } = sandbox
+  const method = body === undefined ? 'GET' : 'POST'
+  const headers = { ...controlHeaders(sandbox), 'content-type': 'application/json' }
+  const { status, text } = await request(`${control}/${path}`, { method, headers, body, withinMs })
   if (status === 200) return text
-  throw new CommandError(`${method} is refused: ${reasonOf(text)}`)
+  throw new CommandError(`${path} is refused: ${reasonOf(text)}`, status)
 }
 
-/** Reads a document of the control API. */
-export async function getControl({ control, control_key }: RunningSandbox, path: string): Promise<string> {
-  const headers = { 'x-control-key': requireKey(control_key) }
-  const { status, text } = await reach(control, () => send(`${control}/${path}`, { method: 'GET', headers }))
-  if (status === 200) return text
-  throw new CommandError(`${path} is refused: ${reasonOf(text)}`)
-}
+/** A request whose failure says what to do. */
+export const request = (url: string, outgoing: Outgoing): Promise<Answer> =>
+  reach(url, () => send(url, { timeoutMs: TIMEOUT_MS, ...outgoing }))
 
 /** The notices of the sandbox as a stream, which ends with the sandbox. */
-export async function openNotices({ control, control_key }: RunningSandbox): Promise<Readable> {
-  const headers = { 'x-control-key': requireKey(control_key) }
-  const stream = await reach(control, () => open(`${control}/notices`, { method: 'GET', headers, timeoutMs: 60_000 }))
+export async function openNotices(sandbox: RunningSandbox): Promise<Readable> {
+  const url = `${sandbox.control}/notices`
+  const outgoing = { method: 'GET', headers: controlHeaders(sandbox), timeoutMs: 60_000 }
+  const stream = await reach(url, () => open(url, outgoing))
   stream.on('error', () => {})
   return stream
 }
 
 export async function* readNotices(stream: Readable): AsyncGenerator<Notice> {
+  const { createInterface } = await import('node:readline')
   try {
     for await (const line of createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY }))
       if (line.startsWith('data: ')) yield JSON.parse(line.slice(6)) as Notice
@@ -190,12 +201,12 @@ export async function* readNotices(stream: Readable): AsyncGenerator<Notice> {
   }
 }
 
-function requireKey(control_key: string | undefined): string {
-  if (control_key !== undefined) return control_key
+function controlHeaders({ control_key }: RunningSandbox): Readonly<Record<string, string>> {
+  if (control_key !== undefined) return { 'x-control-key': control_key }
   throw new CommandError('The control key is missing: set SANDBANK_CONTROL_KEY to the key of that sandbox')
 }
 
-export async function reach<T>(address: string, work: () => Promise<T>): Promise<T> {
+async function reach<T>(address: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
@@ -207,12 +218,8 @@ export async function reach<T>(address: string, work: () => Promise<T>): Promise
   }
 }
 
+/** The detail of an error is the general sentence of its code; the extra says what is wrong here. */
 export function reasonOf(text: string): string {
-  try {
-    const [first] = (JSON.parse(text) as ErrorBody).errors ?? []
-    // The detail is the general sentence of the code; the extra says what is wrong here.
-    return first?.extra ?? first?.detail ?? text
-  } catch {
-    return text
-  }
+  const { errors: [first] = [] } = (parseAnswer(text) ?? {}) as Partial<ErrorBody>
+  return first?.extra ?? first?.detail ?? text
 }

@@ -4,18 +4,19 @@ import { holdsWorld } from '../../api/files.ts'
 import { openSandbox, type Sandbox, type SandboxWorld, scenarioReports } from '../../api/sandbox.ts'
 import { appPaths } from '../app-paths.ts'
 import { openBrowser, startBrowser } from '../open-browser.ts'
-import { checkServeOptions, type ServeOptions, toSandboxOptions } from '../options.ts'
+import { type ServeValues, toSandboxOptions } from '../options.ts'
+import { reasonOf } from '../reasons.ts'
 import { writeRuntimeFile } from '../runtime-files.ts'
 import { CommandError, type Input, OptionError, type Terminal } from './command.ts'
-import { formatExchange } from './exchange-lines.ts'
-import { formatGreeting, formatJson } from './greeting.ts'
+import { formatExchange } from './format.ts'
+import { formatGreeting, toJson } from './greeting.ts'
 import { watchParent } from './parent.ts'
 
 /** `sandbank serve`: runs until it is ended, or until the program that started it is gone. */
 
 export async function serve(input: Input, terminal: Terminal): Promise<undefined> {
   const { host, env, version, isTerminal, print, printError } = terminal
-  const options = checkServeOptions(input)
+  const options = input.values as ServeValues
   const parent = host.endsWithParent ? watchParent() : undefined
   const sandbox = await open(options, terminal)
   const removeFile = writeRuntimeFile({ ...sandbox, version }, env)
@@ -31,7 +32,7 @@ export async function serve(input: Input, terminal: Terminal): Promise<undefined
   })
   parent?.onEnd(() => host.end())
   const listening = { ...sandbox, programs: sandbox.programs(), pid: process.pid }
-  print(options.json ? formatJson(listening) : formatGreeting(listening, version, 'Ctrl-C ends.'))
+  print(options.json ? JSON.stringify(toJson(listening)) : formatGreeting(listening, version, 'Ctrl-C ends.'))
   if (isTerminal && !options.json && !options.quiet) {
     print('')
     printRequests(sandbox, terminal)
@@ -62,7 +63,7 @@ function printRequests(sandbox: Sandbox, { print, paint }: Terminal) {
   watch(sandbox)
 }
 
-async function open(options: ServeOptions, { host, env, version, printError }: Terminal): Promise<Sandbox> {
+async function open(options: ServeValues, { host, env, version, printError }: Terminal): Promise<Sandbox> {
   const { window, library } = appPaths(host.folder)
   const sandboxOptions = toSandboxOptions(options, env)
   const { scenario } = options
@@ -82,7 +83,7 @@ async function open(options: ServeOptions, { host, env, version, printError }: T
   }
 }
 
-function refuseOtherWorld(options: ServeOptions, data: string | null) {
+function refuseOtherWorld(options: ServeValues, data: string | null) {
   for (const name of ['seed', 'start', 'world'] as const)
     if (options[name] !== undefined)
       throw new OptionError(`--${name}: the scenario has its own world, seed and start: leave --${name} out`)
@@ -93,11 +94,10 @@ function refuseOtherWorld(options: ServeOptions, data: string | null) {
 }
 
 /** Runs the scenario in the world that is served, so that its requests are in the log. */
-async function runBefore(sandbox: Sandbox, request: object, { scenario, clock, pace }: ServeOptions) {
+async function runBefore(sandbox: Sandbox, request: object, { scenario, clock, pace }: ServeValues) {
   const reply = await sandbox.call('scenarios.run', { ...request, into: 'present' })
   if (!reply.ok) {
-    const [error] = reply.error.errors
-    throw new OptionError(`--scenario ${scenario}: ${error?.extra ?? error?.detail}`)
+    throw new OptionError(`--scenario ${scenario}: ${reasonOf(reply)}`)
   }
   const { state, result } = reply.value as ScenarioRun
   if (state !== 'passed') throw new CommandError(`--scenario ${scenario}: ${scenarioReports.formatReport(result)}`)

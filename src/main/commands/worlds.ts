@@ -1,131 +1,48 @@
-import { resolve } from 'node:path'
-import type { Snapshot } from '../../api/contract/control/snapshots.ts'
-import type { CreatedWorld, WorldFrom, WorldInfo } from '../../api/contract/control/worlds.ts'
-import { type Action, runAction, table } from './actions.ts'
-import { type Input, OptionError } from './command.ts'
+import type { MethodOutput } from '../../api/contract/control/methods.ts'
+import type { WorldFrom } from '../../api/contract/control/worlds.ts'
+import { runActions } from './actions.ts'
+import { formatCount, formatFields, formatTable } from './format.ts'
+import { commands } from './table.ts'
 
-/** `sandbank world` and `sandbank snapshot`. */
+/** What `sandbank world` and `sandbank snapshot` print. */
 
-interface Comparison {
-  readonly differences: readonly {
-    readonly collection: string
-    readonly uid: string
-    readonly [key: string]: unknown
-  }[]
-  readonly total_count: number
-}
-
-const worldActions: Readonly<Record<string, Action>> = {
-  list: {
-    names: [],
-    method: 'worlds.list',
-    toInput: () => ({}),
-    format: ({ worlds }: { worlds: WorldInfo[] }) =>
-      worlds.length === 0
-        ? 'No worlds besides the one of the sandbox itself'
-        : table(worlds.map(({ name, from, at, seq, api }) => [name, formatSource(from), at, `commit ${seq}`, api])),
-  },
-  create: {
-    names: ['NAME'],
-    optional: 1,
-    method: 'worlds.create',
-    toInput: ([name], values) => ({ ...(name !== undefined && { name }), ...toSettings(values) }),
-    format: ({ name, api, gui }: CreatedWorld) => `${name}\n\n  API      ${api}\n  Window   ${gui}`,
-  },
+export const world = runActions(commands.world, {
+  list: ({ worlds }) =>
+    worlds.length === 0
+      ? 'No worlds besides the one of the sandbox itself'
+      : formatTable(worlds.map(({ name, from, at, seq, api }) => [name, formatSource(from), at, `commit ${seq}`, api])),
+  create: ({ name, api, gui }) => `${name}\n\n${formatFields({ API: api, Window: gui })}`,
   drop: {
-    names: ['NAME'],
-    method: 'worlds.drop',
-    toInput: ([name]) => ({ name }),
-    format: ({ dropped }: { dropped: boolean }, { names: [name] }) =>
-      dropped ? `Dropped ${name}` : `There is no world ${name}`,
-    isRefused: ({ dropped }: { dropped: boolean }) => !dropped,
+    format: ({ dropped }, { words: [name] }) => (dropped ? `Dropped ${name}` : `There is no world ${name}`),
+    hasFailed: ({ dropped }) => !dropped,
   },
-  keep: {
-    names: ['NAME', 'FOLDER'],
-    method: 'worlds.keep',
-    toInput: ([name, folder = '']) => ({ name, folder: resolve(folder) }),
-    format: (_answer, { names: [name, folder = ''] }) => `Saved ${name}: sandbank serve --data ${resolve(folder)}`,
-  },
-  compare: {
-    names: ['A', 'B'],
-    optional: 1,
-    method: 'worlds.compare',
-    toInput: ([a, b]) => ({ a, ...(b !== undefined && { b }) }),
-    format: formatComparison,
-  },
-}
+  keep: ({ folder }, { words: [name] }) => `Saved ${name}: sandbank serve --data ${folder}`,
+  compare: formatComparison,
+})
 
 const formatSource = (from: WorldFrom) =>
   typeof from === 'string' ? from : Object.entries(from).map(([kind, name]) => `${kind}:${name}`)[0]!
 
-/** `--from` as the control method takes it. */
-function toSettings({ from, start, clock, pace, seed }: Input['values']): object {
-  const [, kind, name = ''] = /^(snapshot|commit|world):(.+)$/s.exec(String(from ?? '')) ?? []
-  if (from !== undefined && kind === undefined && !['demo', 'empty', 'current'].includes(String(from)))
-    throw new OptionError('--from: one of demo, empty, current, snapshot:NAME, commit:NUMBER, world:NAME is expected')
-  if (kind === 'commit' && !/^\d+$/.test(name)) throw new OptionError('--from: commit:NUMBER is expected')
-  const source = kind === undefined ? from : { [kind]: kind === 'commit' ? Number(name) : name }
-  return Object.fromEntries(
-    Object.entries({ from: source, start: start && toTimestamp(String(start)), clock, pace, seed }).filter(
-      ([, value]) => value !== undefined,
-    ),
-  )
-}
-
-function toTimestamp(text: string): string {
-  const time = /^\d{4}-\d{2}-\d{2}(T.*(Z|[+-]\d{2}:?\d{2}))?$/.test(text) ? Date.parse(text) : Number.NaN
-  if (!Number.isNaN(time)) return new Date(time).toISOString()
-  throw new OptionError('--start: an ISO 8601 instant is expected, such as 2026-11-23T14:30:00Z')
-}
-
-const snapshotActions: Readonly<Record<string, Action>> = {
-  list: {
-    names: [],
-    method: 'snapshots.list',
-    toInput: () => ({}),
-    format: ({ snapshots }: { snapshots: Snapshot[] }) =>
-      snapshots.length === 0
-        ? 'No snapshots'
-        : table(snapshots.map(({ name, at = '', seq, trouble }) => [name, at, trouble ?? `commit ${seq}`])),
-  },
-  keep: {
-    names: ['NAME'],
-    method: 'snapshots.keep',
-    toInput: ([name]) => ({ name }),
-    format: ({ name, seq, at }: Snapshot) => `Saved ${name}: commit ${seq}, ${at}`,
-  },
-  restore: {
-    names: ['NAME'],
-    method: 'snapshots.restore',
-    toInput: ([name]) => ({ name }),
-    format: ({ seq, now, changed }: { seq: number; now: string; changed: number }, { names: [name] }) =>
-      `Restored ${name} as commit ${seq}: ${changed === 1 ? '1 record' : `${changed} records`} changed, the clock is at ${now}. To undo: sandbank control world.rewind seq=${seq - 1}`,
-  },
+export const snapshot = runActions(commands.snapshot, {
+  list: ({ snapshots }) =>
+    snapshots.length === 0
+      ? 'No snapshots'
+      : formatTable(snapshots.map(({ name, at = '', seq, trouble }) => [name, at, trouble ?? `commit ${seq}`])),
+  keep: ({ name, seq, at }) => `Saved ${name}: commit ${seq}, ${at}`,
+  restore: ({ seq, now, changed }, { words: [name] }) =>
+    `Restored ${name} as commit ${seq}: ${formatCount(changed, 'record')} changed, the clock is at ${now}. To undo: sandbank control world.rewind seq=${seq - 1}`,
   delete: {
-    names: ['NAME'],
-    method: 'snapshots.delete',
-    toInput: ([name]) => ({ name }),
-    format: ({ deleted }: { deleted: boolean }, { names: [name] }) =>
-      deleted ? `Deleted ${name}` : `There is no snapshot ${name}`,
-    isRefused: ({ deleted }: { deleted: boolean }) => !deleted,
+    format: ({ deleted }, { words: [name] }) => (deleted ? `Deleted ${name}` : `There is no snapshot ${name}`),
+    hasFailed: ({ deleted }) => !deleted,
   },
-  compare: {
-    names: ['A', 'B'],
-    optional: 1,
-    method: 'snapshots.compare',
-    toInput: ([a, b]) => ({ a, ...(b !== undefined && { b }) }),
-    format: formatComparison,
-  },
-}
+  compare: formatComparison,
+})
 
-export const world = runAction('world', worldActions)
-export const snapshot = runAction('snapshot', snapshotActions)
-
-function formatComparison({ differences, total_count }: Comparison): string {
+function formatComparison({ differences, total_count }: MethodOutput<'worlds.compare'>): string {
   const lines = differences.map(({ collection, uid, ...rest }) => [collection, uid, JSON.stringify(rest)])
   const shown = differences.length < total_count ? ` (${differences.length} are shown)` : ''
   return [
-    ...(lines.length > 0 ? [table(lines)] : []),
+    ...(lines.length > 0 ? [formatTable(lines)] : []),
     `${total_count === 1 ? '1 record differs' : `${total_count} records differ`}${shown}`,
   ].join('\n')
 }

@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { basename, join, relative, resolve } from 'node:path'
+import { basename, dirname, join, relative, resolve } from 'node:path'
 import { escapeControls } from '../../api/contract/terms/texts.ts'
 import type { ControlMethods } from './contract.ts'
 import { createControl } from './control.ts'
@@ -8,6 +8,14 @@ import { findOrStartShared } from './shared-sandbox.ts'
 import { createWorlds, type NamedWorld } from './worlds.ts'
 
 /** What the fixtures of all test runners share: a world for each test, and the report of a failed one. */
+
+export type { World } from './world.ts'
+export type { NamedWorld } from './worlds.ts'
+
+/** Given to each test. */
+export interface WorldFixture {
+  readonly world: NamedWorld
+}
 
 /** How the world of each test is created. Default: the demo world, frozen on Monday, 2026-11-23T15:00:00Z. */
 export type WorldOptions = Omit<ControlMethods['worlds.create']['input'], 'name'>
@@ -24,9 +32,12 @@ export interface FailedTest {
   readonly title: string
 }
 
-/** Starts or finds the sandbox of the test run. Throws at once if it cannot start, so that no test runs without it. */
-export function createFixture(program: string): Fixture {
-  const address = findOrStartShared(program)
+/**
+ * Starts or finds the sandbox of the test run, with the program next to `entry`. Throws at once if it cannot start, so that no test runs
+ * without it.
+ */
+export function createFixture(entry: string): Fixture {
+  const address = findOrStartShared(join(dirname(entry), 'child.js'))
   const worlds = createWorlds({ control: createControl(address), control_key: address.control_key })
   return {
     open: (options) => worlds.create(options),

@@ -1,50 +1,82 @@
-import { Agent, request as overHttp } from 'node:http'
-import { request as overHttps } from 'node:https'
+import { Agent, type IncomingMessage, request as overHttp } from 'node:http'
 
-/** Requests over Node's own HTTP: `fetch` does not exist in every test environment, such as jsdom, or is replaced by mocks. */
+/**
+ * Requests over Node's own HTTP, of the library and of the commands: `fetch` does not exist in every test environment, such as jsdom, or is
+ * replaced by mocks, and takes 40 ms to load.
+ */
 
 export interface Answer {
   readonly status: number
+  readonly message: string
   readonly headers: Readonly<Record<string, string>>
   readonly text: string
 }
 
 export interface Outgoing {
   readonly method: string
-  readonly headers: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string>> | undefined
   readonly body?: string | undefined
+  /** Without a byte from the server. */
+  readonly timeoutMs?: number | undefined
+  /** For the whole answer. */
+  readonly withinMs?: number | undefined
+  readonly mostBytes?: number | undefined
 }
 
 /** Idle connections close before the sandbox closes them, so that no request uses a closing connection. */
 const agent = new Agent({ keepAlive: true, timeout: 20_000 })
 
-export function sendRequest(url: string, { method, headers, body }: Outgoing): Promise<Answer> {
+/** Rejects if no answer comes. */
+export async function send(url: string, outgoing: Outgoing): Promise<Answer> {
+  const { mostBytes = Number.POSITIVE_INFINITY } = outgoing
+  const response = await open(url, outgoing)
+  const parts: Buffer[] = []
+  let length = 0
+  for await (const part of response) {
+    parts.push(part as Buffer)
+    length += (part as Buffer).length
+    if (length > mostBytes) throw new Error(`more than ${mostBytes} bytes`)
+  }
+  return {
+    status: response.statusCode ?? 0,
+    message: response.statusMessage ?? '',
+    headers: Object.fromEntries(
+      Object.entries(response.headersDistinct).map(([name, values]) => [name, (values ?? []).join(', ')]),
+    ),
+    text: Buffer.concat(parts).toString('utf8'),
+  }
+}
+
+/** The response as a stream. */
+export function open(url: string, { method, headers, body, timeoutMs, withinMs }: Outgoing): Promise<IncomingMessage> {
   const isSecure = url.startsWith('https:')
+  // Loaded on use: TLS takes longer to load than a request to this machine takes.
+  const start = isSecure ? process.getBuiltinModule('node:https').request : overHttp
+  const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
   return new Promise((resolve, reject) => {
-    const length: Record<string, string> =
-      body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
-    const options = { method, headers: { ...headers, ...length }, ...(isSecure ? {} : { agent }) }
-    const sent = (isSecure ? overHttps : overHttp)(url, options, (response) => {
-      const chunks: Buffer[] = []
-      response.on('data', (chunk: Buffer) => void chunks.push(chunk))
-      response.on('error', reject)
-      response.on('end', () =>
-        resolve({
-          status: response.statusCode ?? 0,
-          headers: Object.fromEntries(
-            Object.entries(response.headersDistinct).map(([name, values]) => [name, (values ?? []).join(', ')]),
-          ),
-          text: Buffer.concat(chunks).toString('utf8'),
-        }),
-      )
+    const request = start(url, {
+      method,
+      headers: { ...headers, ...length },
+      ...(timeoutMs === undefined ? {} : { timeout: timeoutMs }),
+      ...(withinMs === undefined ? {} : { signal: AbortSignal.timeout(withinMs) }),
+      ...(isSecure ? {} : { agent }),
     })
-    sent.on('error', (error: NodeJS.ErrnoException) =>
-      reject(
-        error.code === 'ECONNREFUSED'
-          ? new Error(`Nothing answers at ${new URL(url).origin}: start that sandbox`, { cause: error })
-          : error,
-      ),
-    )
-    sent.end(body)
+    if (timeoutMs !== undefined)
+      request.on('timeout', () => request.destroy(new Error(`no answer within ${timeoutMs / 1000} s`)))
+    request.on('error', reject)
+    // The only sign of an answer that switches protocols.
+    request.on('close', () => reject(new Error('the connection was closed before there was an answer')))
+    request.on('response', resolve)
+    request.end(body)
   })
+}
+
+/** For the library: says what to do if there is no sandbox. */
+export async function sendRequest(url: string, outgoing: Outgoing): Promise<Answer> {
+  try {
+    return await send(url, outgoing)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ECONNREFUSED') throw error
+    throw new Error(`Nothing answers at ${new URL(url).origin}: start that sandbox`, { cause: error })
+  }
 }

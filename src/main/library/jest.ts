@@ -1,42 +1,32 @@
-import { createFixture, type WorldOptions } from './fixture.ts'
-import { programNextTo } from './shared-sandbox.ts'
-import type { NamedWorld } from './worlds.ts'
+import { createFixture, type WorldFixture, type WorldOptions } from './fixture.ts'
 
 /** `import { test } from 'sandbank/jest'`: each test gets a world of its own. Built as CommonJS, which Jest loads with and without ES modules. */
 
-export type { WorldOptions } from './fixture.ts'
-export type { World } from './world.ts'
-export type { NamedWorld } from './worlds.ts'
+export type { NamedWorld, World, WorldFixture, WorldOptions } from './fixture.ts'
 
 /** Given to each test. */
-export interface WorldFixture {
-  readonly world: NamedWorld
-}
-
 type TestFunction = (fixture: WorldFixture) => unknown
 type Declare = (name: string, run: TestFunction, timeout?: number) => void
 
 type DeclareEach<Args extends unknown[]> = (name: string, run: (...args: Args) => unknown, timeout?: number) => void
 
-/** As Jest's `test`, whose functions get a world. */
-export interface WorldTest extends Declare {
-  only: Declare
-  skip: Declare
-  failing: Declare
-  concurrent: Declare
+interface Variants<D> {
+  only: D
+  skip: D
+  failing: D
+  concurrent: D
   todo(name: string): void
+}
+
+/** As Jest's `test`, whose functions get a world. */
+export interface WorldTest extends Declare, Variants<Declare> {
   /** One test for each row. A row that is a list gives several arguments; the last argument has the world. */
   each<Row extends readonly unknown[]>(rows: readonly Row[]): DeclareEach<[...Row, WorldFixture]>
   each<Row>(rows: readonly Row[]): DeclareEach<[Row, WorldFixture]>
 }
 
 type JestDeclare = (name: string, run: (() => Promise<unknown>) | undefined, timeout?: number) => void
-interface JestTest extends JestDeclare {
-  only: JestDeclare
-  skip: JestDeclare
-  failing: JestDeclare
-  concurrent: JestDeclare
-  todo(name: string): void
+interface JestTest extends JestDeclare, Variants<JestDeclare> {
   each(rows: readonly unknown[]): (name: string, run: (...row: unknown[]) => Promise<unknown>, timeout?: number) => void
 }
 interface JestGlobals {
@@ -47,7 +37,7 @@ interface JestGlobals {
 /** Jest provides this module to every file, also in a project that has not installed it. */
 const jest = require('@jest/globals') as JestGlobals
 
-const fixture = createFixture(programNextTo(__filename))
+const fixture = createFixture(__filename)
 
 /** A test function whose worlds are created differently. */
 export function createTest(options: WorldOptions): WorldTest {

@@ -8,19 +8,11 @@ import type {
   PlaywrightWorkerOptions,
   TestType,
 } from '@playwright/test'
-import { createFixture, type WorldOptions } from './fixture.ts'
-import { programNextTo } from './shared-sandbox.ts'
-import type { NamedWorld } from './worlds.ts'
+import { createFixture, type WorldFixture, type WorldOptions } from './fixture.ts'
 
 /** `import { test } from 'sandbank/playwright'`: each test that asks for `world` gets a world of its own. */
 
-export type { WorldOptions } from './fixture.ts'
-export type { World } from './world.ts'
-export type { NamedWorld } from './worlds.ts'
-
-export interface WorldFixture {
-  readonly world: NamedWorld
-}
+export type { NamedWorld, World, WorldFixture, WorldOptions } from './fixture.ts'
 
 export type WorldTest = TestType<
   PlaywrightTestArgs & PlaywrightTestOptions & WorldFixture,
@@ -39,7 +31,7 @@ function loadPlaywright(): typeof import('@playwright/test') {
 }
 
 const { test: playwrightTest } = loadPlaywright()
-const fixture = createFixture(programNextTo(fileURLToPath(import.meta.url)))
+const fixture = createFixture(fileURLToPath(import.meta.url))
 
 /** A test function whose worlds are created differently. */
 export const createTest = (options: WorldOptions): WorldTest =>

@@ -120,6 +120,3 @@ async function waitForLock(folder: string, lock: Lock): Promise<() => void> {
       if ((error as Error).name !== 'StoreError' || Date.now() > deadline) throw error
     }
 }
-
-/** The file of child.ts next to an entry of the library. */
-export const programNextTo = (entry: string) => join(dirname(entry), 'child.js')

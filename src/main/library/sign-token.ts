@@ -10,6 +10,8 @@ export interface ProgramKey {
   readonly hmac_key: string
 }
 
+export const toProgramKey = ({ uid, name, hmac_key }: ProgramKey): ProgramKey => ({ uid, name, hmac_key })
+
 /** The refresh token of a Program (specification, section 3): HS512 over its uid and the real time. */
 export function signRefreshToken({ uid, hmac_key }: ProgramKey): string {
   const encode = (part: unknown) => Buffer.from(JSON.stringify(part)).toString('base64url')

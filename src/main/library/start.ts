@@ -3,6 +3,7 @@ import type { StartOptions } from '../../api/contract/library.ts'
 import { escapeControlsInLines } from '../../api/contract/terms/texts.ts'
 import { openSandbox, SCENARIO_START } from '../../api/sandbox.ts'
 import { appPaths } from '../app-paths.ts'
+import { toProgramKey } from './sign-token.ts'
 import type { WorldAddress } from './world.ts'
 
 export { lockFolder } from '../../api/sandbox.ts'
@@ -31,5 +32,3 @@ export async function openHere(
   const { api, gui, control, control_key: key, programs, close } = sandbox
   return { api, gui, control, control_key: key, programs: programs().map(toProgramKey), close }
 }
-
-const toProgramKey = ({ uid, name, hmac_key }: WorldAddress['programs'][number]) => ({ uid, name, hmac_key })

@@ -1,20 +1,12 @@
 import { fileURLToPath } from 'node:url'
 import { type TestAPI, test as vitestTest } from 'vitest'
-import { createFixture, type WorldOptions } from './fixture.ts'
-import { programNextTo } from './shared-sandbox.ts'
-import type { NamedWorld } from './worlds.ts'
+import { createFixture, type WorldFixture, type WorldOptions } from './fixture.ts'
 
 /** `import { test } from 'sandbank/vitest'`: each test that asks for `world` gets a world of its own. */
 
-export type { WorldOptions } from './fixture.ts'
-export type { World } from './world.ts'
-export type { NamedWorld } from './worlds.ts'
+export type { NamedWorld, World, WorldFixture, WorldOptions } from './fixture.ts'
 
-export interface WorldFixture {
-  readonly world: NamedWorld
-}
-
-const fixture = createFixture(programNextTo(fileURLToPath(import.meta.url)))
+const fixture = createFixture(fileURLToPath(import.meta.url))
 
 /** A test function whose worlds are created differently. */
 export const createTest = (options: WorldOptions): TestAPI<WorldFixture> =>
