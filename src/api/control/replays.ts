@@ -21,12 +21,12 @@ type Output = MethodOutput<'exchanges.replay'>
 export const replayExchanges = (door: OperatorDoor, input: Input): Promise<Output> =>
   door.jobs.runExclusive('exchanges.replay', (job) => replayInJob(door, input, job))
 
-export async function describeRecording(
-  { jobs, store }: OperatorDoor,
+export function* describeRecording(
+  { store }: OperatorDoor,
   { text }: MethodParsed<'recordings.describe'>,
-): Promise<MethodOutput<'recordings.describe'>> {
+): Steps<MethodOutput<'recordings.describe'>> {
   try {
-    return await jobs.runSilent('recordings.describe', describeRecordingInSteps(text, store.world))
+    return yield* describeRecordingInSteps(text, store.world)
   } catch (error) {
     throw toRecordingRefusal(error)
   }

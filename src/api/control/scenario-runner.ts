@@ -67,9 +67,8 @@ export class ScenarioRunner {
   }
 
   record({ since, name = 'Recorded session', teaches }: MethodParsed<'scenarios.record'>) {
-    const { jobs, redaction } = this.#door
-    const removeSecrets = (text: string) => redaction.removeSecrets(text)
-    return jobs.runSilent('scenarios.record', recordScenario(this.#door, { since, name, teaches, removeSecrets }))
+    const removeSecrets = (text: string) => this.#door.redaction.removeSecrets(text)
+    return recordScenario(this.#door, { since, name, teaches, removeSecrets })
   }
 
   async #runExclusive(work: () => Promise<ScenarioRun>): Promise<ScenarioRun> {
@@ -128,7 +127,7 @@ export class ScenarioRunner {
   async #createPlan(name: string | undefined, text: string | undefined, example: number): Promise<Plan> {
     try {
       const steps = readScenarioInSteps(text ?? this.catalog.read(name!).text, `${name ?? 'scenario'}.yaml`)
-      const file = await this.#door.jobs.runSilent('scenarios.run', steps)
+      const file = await this.#door.jobs.runSilent(steps)
       const plans = createPlans(file, this.catalog.createFinder())
       const plan = plans[example]
       if (plan) return plan

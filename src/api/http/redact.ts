@@ -292,6 +292,11 @@ export class Redaction {
   }
 }
 
+/** For reports, which are passed on: what the request log seals they cannot open. */
+export const createReportRedaction = (keys: () => readonly string[] = () => NO_KEYS): Redaction =>
+  new Redaction(() => ({ seal: () => '[masked]', open: (text) => text }), keys)
+const NO_KEYS: readonly string[] = []
+
 /** `details[address][city]` is the field `city`, and `names[0]` the field `names`. Reads no more than it needs. */
 function lastStep(name: string): string {
   for (let end = name.length; end > 0; ) {

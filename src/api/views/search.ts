@@ -115,7 +115,9 @@ class Query {
       best = { rank: BEGINNING, field: 'uid', value: record.uid }
     for (const searchField of fields) {
       const [field, value] =
-        typeof searchField === 'string' ? fieldOf(record, searchField) : computed(record, searchField)
+        typeof searchField === 'string'
+          ? [searchField, textOf((record as unknown as Fields)[searchField])]
+          : [searchField[0], searchField[1](record)]
       if (typeof value !== 'string' || value === '') continue
       const rank = this.#rank(field, value)
       if (rank !== null && (best === null || rank < best.rank)) best = { rank, field, value: value.slice(0, 200) }
@@ -140,10 +142,6 @@ function amountIn(text: string): string | null {
   if (whole === undefined) return null
   return `${minus && '-'}${whole.replaceAll(',', '').replace(/^0+(?=\d)/, '')}.${places.padEnd(2, '0')}`
 }
-
-const fieldOf = (record: StoredRecord, field: string) => [field, textOf((record as unknown as Fields)[field])] as const
-const computed = (record: StoredRecord, [field, text]: Exclude<SearchField<StoredRecord>, string>) =>
-  [field, text(record)] as const
 
 /** A record without a name is shown by its uid. */
 const nameOf = (collection: CollectionName, record: StoredRecord): string =>

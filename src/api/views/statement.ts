@@ -80,11 +80,12 @@ export function partsOf(
 type AccountRecord = SyntheticAccountRecord | CustodialAccountRecord
 type AccountCollection = 'synthetic_accounts' | 'custodial_accounts'
 
+const lineItemsIn = (collection: AccountCollection) =>
+  collection === 'synthetic_accounts' ? 'synthetic_line_items' : 'custodial_line_items'
+
 /** Oldest first. */
-const linesOf = (world: ReadWorld, collection: AccountCollection, { uid, program_uid }: AccountRecord) =>
-  (collection === 'synthetic_accounts'
-    ? world.collections.synthetic_line_items.shelf(program_uid).findByIndex('synthetic_account_uid', uid)
-    : world.collections.custodial_line_items.shelf(program_uid).findByIndex('custodial_account_uid', uid)) ?? []
+const linesOf = ({ collections }: ReadWorld, collection: AccountCollection, { uid, program_uid }: AccountRecord) =>
+  collections[lineItemsIn(collection)].shelf(program_uid).findByIndex(collection.replace(/s$/, '_uid'), uid) ?? []
 
 /** The line items of a settled balance, newest first. */
 function lineItemsOf(world: ReadWorld, collection: AccountCollection, account: AccountRecord): Part[] {
@@ -97,7 +98,7 @@ function lineItemsOf(world: ReadWorld, collection: AccountCollection, account: A
       payment: null,
       account: null,
       line_item: {
-        collection: collection === 'synthetic_accounts' ? 'synthetic_line_items' : 'custodial_line_items',
+        collection: lineItemsIn(collection),
         uid: line.uid,
         at: line.settled_at,
         transaction_uid: line.transaction_uid,

@@ -8,7 +8,7 @@ import { negate, subtract } from '../domain/rules/money.ts'
 import type { ExchangeLog } from '../http/exchanges.ts'
 import { type Change, type Commit, changesInParts } from '../store/commit.ts'
 import { currentBranch } from '../store/history.ts'
-import { inSlices, type Steps } from '../store/steps.ts'
+import { eachInSteps, type Steps } from '../store/steps.ts'
 import type { ReadStore } from '../store/store.ts'
 import {
   type CollectionName,
@@ -128,10 +128,7 @@ function* recordsOf(world: ReadWorld, { uid, program_uid, pool_uids }: CustomerR
     const records =
       shelf.findByIndex('customer_uid', uid) ??
       accounts.flatMap((account) => shelf.findByIndex('synthetic_account_uid', account.uid) ?? [])
-    for (const part of inSlices([...records])) {
-      for (const record of part) uids.add(record.uid)
-      yield
-    }
+    yield* eachInSteps([...records], (record) => uids.add(record.uid))
   }
   return uids
 }
