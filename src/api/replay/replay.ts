@@ -30,6 +30,9 @@ export type ReplayStep =
       readonly rewind_to?: RewindGoal
     }
 
+/** Of the recording. */
+export const timeOf = (step: ReplayStep): string | undefined => ('action' in step ? step.action.at : step.request.at)
+
 /**
  * A replay gives commits other numbers, and it makes none when a sandbox closes or has imported a world. So the commit of a rewind
  * is found by the step before it and the commits that were made since.
