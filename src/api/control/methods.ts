@@ -1,5 +1,6 @@
 import type { Exchange } from '../contract/control/exchanges.ts'
-import type { MethodParsed } from '../contract/control/methods.ts'
+import type { Cause } from '../contract/control/history.ts'
+import type { MethodName, MethodParsed } from '../contract/control/methods.ts'
 import { parseInstant } from '../contract/terms/amounts-of-time.ts'
 import { createUnchecked } from '../domain/resources/customers.ts'
 import { inject as injectTransaction } from '../domain/resources/outside-transactions.ts'
@@ -34,6 +35,7 @@ import {
   setClock,
 } from './clock-methods.ts'
 import type { Control, OperatorDoor } from './door.ts'
+import type { JobHandle } from './jobs.ts'
 import {
   causeOf,
   notFound,
@@ -123,10 +125,7 @@ export function createControl(door: OperatorDoor): Control {
     'exchanges.replay': (input) => replayExchanges(door, input),
     'recordings.describe': (input) => describeRecording(door, input),
     'bundles.export': ({ note = null, keep = [] }, onText) => exportToText(door, { note, keep }, onText),
-    'bundles.import': ({ text }) => {
-      refuseWhileBusy(door)
-      return importFromText(door, text)
-    },
+    'bundles.import': ({ text }) => replaceWorld(door, 'bundles.import', (job) => importFromText(door, text, job)),
     *'scenarios.list'() {
       return { scenarios: yield* scenarios.catalog.listInSteps(), current: scenarios.current() }
     },
@@ -185,20 +184,14 @@ export function createControl(door: OperatorDoor): Control {
     'snapshots.delete': async ({ name }) => ({
       deleted: (await snapshots.delete(name)) || notFound(`there is no snapshot "${name}"`),
     }),
-    'snapshots.restore': ({ name }) => {
-      refuseWhileBusy(door)
-      return jobs.runExclusive('snapshots.restore', (job) =>
-        worlds.restore(store, causeOf('snapshots.restore'), snapshots, name, job),
-      )
-    },
+    'snapshots.restore': ({ name }) =>
+      replaceWorld(door, 'snapshots.restore', (job, cause) => worlds.restore(store, cause, snapshots, name, job)),
     'snapshots.compare': ({ a, b }) =>
       jobs.runConcurrent('snapshots.compare', (job) => worlds.compareWorlds(store, snapshots, a, b, job)),
     'world.commits': ({ limit, before }) => commitsOf(store, limit, before),
     'world.reset': (input) => resetWorld(door, input),
-    'world.rewind': ({ seq }) => {
-      refuseWhileBusy(door)
-      return jobs.runExclusive('world.rewind', (job) => worlds.rewind(store, causeOf('world.rewind'), seq, job))
-    },
+    'world.rewind': ({ seq }) =>
+      replaceWorld(door, 'world.rewind', (job, cause) => worlds.rewind(store, cause, seq, job)),
     'work.cancel': ({ uid }) => ({ canceled: jobs.cancel(uid) }),
     'faults.set': (input) => faults.set(input.faults),
     'faults.list': () => faults.list(),
@@ -223,16 +216,19 @@ function* markUndone({ store }: OperatorDoor) {
   }
 }
 
-/** For methods that replace the world. */
-function refuseWhileBusy({ scheduler, jobs }: OperatorDoor) {
+/** Not during an advance, nor beside another exclusive job. */
+function replaceWorld<T>(
+  { scheduler, jobs }: OperatorDoor,
+  name: MethodName,
+  work: (job: JobHandle, cause: Cause) => Promise<T>,
+): Promise<T> {
   refuseDuringAdvance(scheduler)
-  jobs.refuseDuringExclusive()
+  return jobs.runExclusive(name, (job) => work(job, causeOf(name)))
 }
 
 /** Values that are not given stay as they are. The trace ids of the old world are forgotten. */
 function resetWorld(door: OperatorDoor, input: MethodParsed<'world.reset'>) {
-  refuseWhileBusy(door)
-  const { store, traces, jobs, createWorld } = door
+  const { store, traces, createWorld } = door
   const { world } = store
   const {
     world: kind,
@@ -242,9 +238,9 @@ function resetWorld(door: OperatorDoor, input: MethodParsed<'world.reset'>) {
     pace = world.clock.pace,
   } = input
   const setup = { kind, seed, start: toTimestamp(parseInstant(start, 'start')), clock: { mode, pace } }
-  return jobs.runExclusive('world.reset', async (job) => {
+  return replaceWorld(door, 'world.reset', async (job, cause) => {
     const { world: fresh } = await job.runSteps(createWorld(setup), 'steps')
-    const result = await worlds.resetWorld(store, causeOf('world.reset'), fresh, job)
+    const result = await worlds.resetWorld(store, cause, fresh, job)
     traces.clear(result.seq)
     return result
   })

@@ -1,8 +1,11 @@
 import type { ControlReply } from '../contract/control/client.ts'
 import type { ErrorBody } from '../contract/error-body.ts'
+import { ApiError } from '../contract/errors.ts'
 import type { Program } from '../contract/resources/programs.ts'
 import { firstProgram } from '../domain/seed.ts'
+import { errorBody } from '../http/error-response.ts'
 import { signRefreshToken } from '../http/tokens.ts'
+import { toTimestamp } from '../store/clock.ts'
 import { prefixOf, type SandboxClient, sendRequest } from './client.ts'
 import { UnreadableRecording } from './recordings/recording.ts'
 
@@ -72,17 +75,10 @@ export async function checkReachable(url: string): Promise<void> {
 const noAnswerAt = (address: string) =>
   new UnreadableRecording(`Nothing answers at ${address}: start that sandbox, or leave --url out`)
 
-const NO_KEY: ErrorBody = {
-  status: 401,
-  errors: [
-    {
-      code: 1004,
-      title: 'Unauthorized',
-      detail: 'set SANDBANK_CONTROL_KEY to the control key of that sandbox',
-      occurred_at: new Date(0).toISOString(),
-    },
-  ],
-}
+const NO_KEY = errorBody(
+  new ApiError('unauthorized', 'set SANDBANK_CONTROL_KEY to the control key of that sandbox'),
+  toTimestamp(0),
+)
 
 function originOf(url: string): string {
   try {

@@ -26,11 +26,12 @@ export function* balancesInSteps(tx: ReadTx, account_uid: Uid, { from, at }: Ran
   const lines = linesIn(tx, book).findBy(accountFieldOf(book), account_uid)
   yield
 
-  const moments = new Moments(at)
-  yield* eachInSteps(lines, (line) => moments.at(line.settled_at)?.settled.push(line.us_dollar_amount))
-  if (showsBalance) yield* eachInSteps(payments, (payment) => addHold(moments, payment, account_uid, tx.now))
+  const moments: Moments = new Map()
+  yield* eachInSteps(lines, (line) => momentAt(moments, line.settled_at, at)?.settled.push(line.us_dollar_amount))
+  if (showsBalance)
+    yield* eachInSteps(payments, (payment) => addHold(moments, payment, account_uid, { at, now: tx.now }))
 
-  const order = moments.inOrder()
+  const order = [...moments.keys()].sort()
   const first = [order[0], account.opened_at].filter((when) => when !== undefined).sort()[0]
   const begins = [from ?? first ?? end, end].sort()[0]!
   yield
@@ -59,40 +60,28 @@ interface Moment {
   readonly held: Money[]
 }
 
-class Moments {
-  readonly #end: Timestamp | undefined
-  readonly #all = new Map<Timestamp, Moment>()
+type Moments = Map<Timestamp, Moment>
 
-  constructor(end: Timestamp | undefined) {
-    this.#end = end
-  }
-
-  /** undefined at or after the end. */
-  at(when: Timestamp): Moment | undefined {
-    if (this.#end !== undefined && when >= this.#end) return undefined
-    const known = this.#all.get(when)
-    if (known) return known
-    const moment: Moment = { settled: [], pending: [], held: [] }
-    this.#all.set(when, moment)
-    return moment
-  }
-
-  get(when: Timestamp): Moment {
-    return this.#all.get(when)!
-  }
-
-  inOrder(): Timestamp[] {
-    return [...this.#all.keys()].sort()
-  }
+/** undefined at or after the end. */
+function momentAt(moments: Moments, when: Timestamp, end: Timestamp | undefined): Moment | undefined {
+  if (end !== undefined && when >= end) return undefined
+  const moment = moments.get(when) ?? { settled: [], pending: [], held: [] }
+  moments.set(when, moment)
+  return moment
 }
 
 /** A payment is pending from its creation to its end; a withdrawal is held meanwhile. */
-function addHold(moments: Moments, payment: TransactionRecord, account_uid: Uid, now: Timestamp) {
+function addHold(
+  moments: Moments,
+  payment: TransactionRecord,
+  account_uid: Uid,
+  { at, now }: { readonly at: Timestamp | undefined; readonly now: Timestamp },
+) {
   const amount = amountOn(payment, account_uid)
   const ended = endOf(payment, now)
   if (isZero(amount) || ended === payment.created_at) return
   const change = (when: Timestamp, signed: Money) => {
-    const moment = moments.at(when)
+    const moment = momentAt(moments, when, at)
     moment?.pending.push(signed)
     if (isNegative(amount)) moment?.held.push(signed)
   }
@@ -131,7 +120,7 @@ function* stepsFrom(
     available: showsBalance ? add(settled, held) : null,
   })
   const apply = (when: Timestamp) => {
-    const moment = moments.get(when)
+    const moment = moments.get(when)!
     if (moment.settled.length > 0) settled = sum([settled, ...moment.settled])
     if (moment.pending.length > 0) pending = sum([pending, ...moment.pending])
     if (moment.held.length > 0) held = sum([held, ...moment.held])

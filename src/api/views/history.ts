@@ -91,18 +91,18 @@ export function* explainRecord(
   const chainsOfParts = (parts?.parts ?? []).map(({ payment }) =>
     payment ? chainOf(world, 'transactions', payment.uid, undefined) : [],
   )
-  const found = yield* findCommits(store, [main, ...chainsOfParts].flat(), field)
-  const reasons = reasonsOf(world, [main, ...chainsOfParts].flat(), found, main.length, field)
-  let from = main.length
+  const links = [main, ...chainsOfParts].flat()
+  const found = yield* findCommits(store, links, field)
+  const reasons = new Map(reasonsOf(world, links, found, main.length, field).map((reason, i) => [links[i], reason]))
+  const reasonsFor = (chain: readonly Link[]) => chain.map((link) => reasons.get(link)!)
   return {
-    chain: yield* withOrigins(store, main, found, reasons.slice(0, main.length)),
+    chain: yield* withOrigins(store, main, found, reasonsFor(main)),
     statement: parts && {
       ...parts,
-      parts: parts.parts.map(({ payment, ...part }, i) => {
-        const chain = reasons.slice(from, from + chainsOfParts[i]!.length)
-        from += chain.length
-        return { ...part, of: payment && { amount: payment.us_dollar_amount, pending: true, chain } }
-      }),
+      parts: parts.parts.map(({ payment, ...part }, i) => ({
+        ...part,
+        of: payment && { amount: payment.us_dollar_amount, pending: true, chain: reasonsFor(chainsOfParts[i]!) },
+      })),
     },
   }
 }

@@ -40,7 +40,7 @@ export function* pulseInSteps(tx: ReadTx, log: Log, period: Period): Steps<Pulse
       settled.push({ at: settled_at, rail, amount })
   })
   const first = from ?? (yield* earliest([requests, settled])) ?? now
-  const steps = new TimeSteps(toMs(first), toMs(now), stepsOf[period])
+  const steps = divideTime(toMs(first), toMs(now), stepsOf[period])
   return {
     from: first,
     until: now,
@@ -51,24 +51,15 @@ export function* pulseInSteps(tx: ReadTx, log: Log, period: Period): Steps<Pulse
   }
 }
 
-class TimeSteps {
-  readonly length: number
-  readonly #from: number
-  readonly #count: number
+type TimeSteps = ReturnType<typeof divideTime>
 
-  constructor(from: number, until: number, count: number) {
-    this.length = Math.max(1_000, Math.ceil((until - from) / count))
-    this.#from = from
-    this.#count = count
-  }
-
-  /** `until` belongs to the last step. */
-  indexOf(at: Timestamp): number {
-    return Math.min(this.#count - 1, Math.floor((toMs(at) - this.#from) / this.length))
-  }
-
-  each<T>(make: (start: number) => T): T[] {
-    return Array.from({ length: this.#count }, (_, i) => make(this.#from + i * this.length))
+function divideTime(from: number, until: number, count: number) {
+  const length = Math.max(1_000, Math.ceil((until - from) / count))
+  return {
+    length,
+    /** `until` belongs to the last step. */
+    indexOf: (at: Timestamp) => Math.min(count - 1, Math.floor((toMs(at) - from) / length)),
+    each: <T>(make: (start: number) => T): T[] => Array.from({ length: count }, (_, i) => make(from + i * length)),
   }
 }
 

@@ -26,6 +26,7 @@ import { type RecordEntry, unsealText } from '../record.ts'
 import { METHOD } from '../recordings/locate.ts'
 import { UnreadableRecording } from '../recordings/recording.ts'
 import { withKey } from '../replay.ts'
+import { describeIssue } from './stored-fields.ts'
 
 /**
  * A bundle: the world at the beginning of its record, the commits since, and the record, i.e. exchanges and operator actions.
@@ -142,11 +143,6 @@ function isJson(text: string): boolean {
   } catch {
     return false
   }
-}
-
-/** The first wrong field, and what is expected. */
-function describeIssue({ issues: [issue] }: z.ZodError, at: readonly string[] = []): string {
-  return `${[...at, ...(issue?.path ?? [])].join('.') || 'it'}: ${issue?.message ?? 'another form is expected'}`
 }
 
 export function formatHeader({
