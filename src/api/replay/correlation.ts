@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { decodePercents } from '../http/percent.ts'
 import { isList, isObject, type Json, pairValues, parseJsonBody } from './json-pairs.ts'
 import type { HeaderList } from './recordings/recording.ts'
 
@@ -76,7 +77,7 @@ export class Correlation {
   /** Notes the values that the client chose. Call it before the request is sent. */
   learnRequest(path: string, headers: HeaderList, body: string) {
     const [withoutQuery = '', query] = path.split('?', 2)
-    for (const part of withoutQuery.split('/')) this.#addClientValue(decode(part))
+    for (const part of withoutQuery.split('/')) this.#addClientValue(decodePercents(part))
     const forms = [query ?? '', ...(isForm(headers) ? [body] : [])]
     for (const form of forms) for (const value of new URLSearchParams(form).values()) this.#addClientValue(value)
     for (const [, text] of texts(parseJsonBody(body))) this.#addClientValue(text)
@@ -126,14 +127,6 @@ const isGeneratedField = (field: string) =>
 const isUidField = (field: string) => /(^|_)uids?$|^transfer_trace_id$/.test(field)
 const isForm = (headers: HeaderList) =>
   headers.some(([name, value]) => name === 'content-type' && value.includes('x-www-form-urlencoded'))
-
-function decode(part: string): string {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return part
-  }
-}
 
 /** Each text, with the name of its field. */
 function* texts(value: Json | undefined, field = ''): Iterable<readonly [field: string, text: string]> {

@@ -1,6 +1,6 @@
+import { decodePercents } from '../../http/percent.ts'
 import type { Dictionary } from './dictionary.ts'
 import type { TextMask } from './mask-text.ts'
-import { decode } from './mask-walk.ts'
 
 /** Masks headers and callers: addresses, clients, and texts of the caller. */
 
@@ -18,7 +18,7 @@ export function maskHeader(masks: Masks, name: string, value: string): string {
   if (name === 'x-sandbank-hints')
     return value
       .split(', ')
-      .map((hint) => encodeURIComponent(texts.patterns(decode(hint)).toWellFormed()))
+      .map((hint) => encodeURIComponent(texts.patterns(decodePercents(hint)).toWellFormed()))
       .join(', ')
   if (/^(content-|accept|date$|connection$|host$|etag$|transfer-)/.test(name)) return texts.patterns(value)
   return texts.text(value)

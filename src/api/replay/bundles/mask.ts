@@ -14,6 +14,8 @@ import type {
   ProgramRecord,
   StoredRecord,
 } from '../../store/world.ts'
+import { headerOf } from '../recordings/headers.ts'
+import type { HeaderList } from '../recordings/recording.ts'
 import { findCutWord } from './ach-names.ts'
 import { Dictionary } from './dictionary.ts'
 import { isPersonal } from './fields.ts'
@@ -26,8 +28,6 @@ import { type Walk, walkBody, walkPath, walkValue } from './mask-walk.ts'
 import { type Holder, isSandboxAccount, type Leaf, type Place, type Writer } from './places.ts'
 import { PublicValues } from './public-values.ts'
 import type { Random } from './random.ts'
-
-export type HeaderList = readonly (readonly [name: string, value: string])[]
 
 export interface MaskOptions {
   /** The seal of the masked world. Values sealed with another seed cannot be opened; their sealed text is replaced. */
@@ -254,4 +254,4 @@ export class Mask {
 /** After a longer one masking pauses. */
 const LONG_HEADER = 1_000
 
-const typeOf = (headers: HeaderList) => headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1]
+const typeOf = (headers: HeaderList) => headerOf(headers, 'content-type')
