@@ -319,7 +319,7 @@ describe('a call that needs the index of a large collection', () => {
 
 it('a list of scenarios leaves out one that is deleted before its step', () => {
   const catalog = libraryOfThree()
-  for (const name of ['mine', 'other']) catalog.save(name, SCENARIO)
+  for (const name of ['mine', 'other']) runToEnd(catalog.saveInSteps(name, SCENARIO))
   const list = catalog.listInSteps()
   list.next()
   catalog.delete('other')
@@ -329,14 +329,14 @@ it('a list of scenarios leaves out one that is deleted before its step', () => {
 it('a list of scenarios shows each as it is at its step, after another that it begins with is saved', () => {
   const catalog = libraryOfThree()
   const text = (given: string) => `name: A scenario${given}\nsteps:\n  - request: GET /customers\n`
-  catalog.save('mine', text(''))
-  catalog.save('other', text('\ngiven: { scenario: new }'))
+  runToEnd(catalog.saveInSteps('mine', text('')))
+  runToEnd(catalog.saveInSteps('other', text('\ngiven: { scenario: new }')))
   const infos = () => catalog.listInSteps()
   const troubleOf = (list: readonly ScenarioInfo[]) => list.find(({ name }) => name === 'other')!.trouble
   expect(troubleOf(runToEnd(infos()))).toContain('new')
   const list = infos()
   list.next()
-  catalog.save('new', text(''))
+  runToEnd(catalog.saveInSteps('new', text('')))
   expect(troubleOf(runToEnd(list))).toBeNull()
 })
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { compareFields, compareValues, findMatcherIssues } from '../../src/api/scenarios/match.ts'
 import { parsePath, valueAt } from '../../src/api/scenarios/paths.ts'
-import { escapeDollars, fillVariables, findReferences } from '../../src/api/scenarios/variables.ts'
+import { escapeDollars, fillVariables, findReferences, mapTexts } from '../../src/api/scenarios/variables.ts'
 
 const meets = (expected: unknown, actual: unknown) => compareValues('it', expected, actual, []).every(({ ok }) => ok)
 const UID = 'EhrQZJNjCd79LLYq'
@@ -152,7 +152,7 @@ describe('variables', () => {
   it.each(['$name', '$$', '${n}', '$', '$10', 'a $name $$ b$', '$$$name', '$ {'])(
     '%s written literally is itself',
     (text) => {
-      expect(fillVariables(escapeDollars({ [text]: [text] }), variables)).toEqual({ [text]: [text] })
+      expect(fillVariables(mapTexts({ [text]: [text] }, escapeDollars), variables)).toEqual({ [text]: [text] })
     },
   )
 

@@ -6,7 +6,7 @@ import { type BundleInfo, exportBundle } from '../replay/bundles/export.ts'
 import { importBundle } from '../replay/bundles/import.ts'
 import { UnreadableRecording } from '../replay/recordings/recording.ts'
 import type { OperatorDoor } from './door.ts'
-import type { OnText } from './jobs.ts'
+import type { JobHandle, OnText } from './jobs.ts'
 
 /** bundles.export and bundles.import: the current world as a text. */
 
@@ -47,17 +47,20 @@ const MAX_TEXT_LENGTH = (1 << 29) - (1 << 20)
 const tooLarge = () =>
   new ApiError('invalidArgument', 'the bundle is longer than 512 MB: write it to a file with sandbank export')
 
-export const importFromText = (door: OperatorDoor, text: string): Promise<MethodOutput<'bundles.import'>> =>
-  door.jobs.runExclusive('bundles.import', async (job) => {
-    try {
-      const bundle = await job.runSteps(parseBundleInSteps(text), 'bytes', text.length)
-      const result = await job.runSteps(importBundle(door, bundle), 'commits', bundle.commits.length)
-      const { seq, clock } = door.store.world
-      return { ...result, seq, now: clock.at, note: bundle.note }
-    } catch (error) {
-      throw toRecordingRefusal(error)
-    }
-  })
+export async function importFromText(
+  door: OperatorDoor,
+  text: string,
+  job: JobHandle,
+): Promise<MethodOutput<'bundles.import'>> {
+  try {
+    const bundle = await job.runSteps(parseBundleInSteps(text), 'bytes', text.length)
+    const result = await job.runSteps(importBundle(door, bundle), 'commits', bundle.commits.length)
+    const { seq, clock } = door.store.world
+    return { ...result, seq, now: clock.at, note: bundle.note }
+  } catch (error) {
+    throw toRecordingRefusal(error)
+  }
+}
 
 /** A file that cannot be read is the caller's error. */
 export const toRecordingRefusal = (error: unknown) =>

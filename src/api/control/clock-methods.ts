@@ -8,13 +8,14 @@ import type {
   Clock,
   FiredTask,
 } from '../contract/control/clock.ts'
-import type { MethodName, MethodParsed } from '../contract/control/methods.ts'
+import type { MethodParsed } from '../contract/control/methods.ts'
 import { ApiError } from '../contract/errors.ts'
 import { type Machine, machines } from '../contract/machines.ts'
 import { formatMessage, messageBody } from '../contract/messages.ts'
 import { parseDuration, parseInstant, readAmountOfTime } from '../contract/terms/amounts-of-time.ts'
 import { showTask } from '../domain/resources/show.ts'
 import { plusBankingDays } from '../domain/rules/calendar.ts'
+import { REPLACES_WORLD } from '../replay/replay.ts'
 import { toMs, toTimestamp } from '../store/clock.ts'
 import { type ClockState, collectionNames, collectionOf, type TaskRecord } from '../store/world.ts'
 import { earlierTasks, hold, release } from '../time/holds.ts'
@@ -96,7 +97,7 @@ export async function advance(
 function refuseNow({ scheduler, jobs }: OperatorDoor) {
   refuseDuringAdvance(scheduler)
   // Jobs that replace the world need time to stop; a replay advances it itself, and an export only reads.
-  if (jobs.exclusive && REPLACING.has(jobs.exclusive)) jobs.refuseDuringExclusive()
+  if (jobs.exclusive && REPLACES_WORLD.has(jobs.exclusive)) jobs.refuseDuringExclusive()
 }
 
 /** How many tasks a preview lists. */
@@ -131,13 +132,6 @@ export function previewAdvance(door: OperatorDoor, input: AdvanceGoal): AdvanceP
     tasks: runs.slice(0, MAX_LISTED).map(showTask),
   }
 }
-
-const REPLACING: ReadonlySet<MethodName> = new Set([
-  'world.rewind',
-  'world.reset',
-  'snapshots.restore',
-  'bundles.import',
-])
 
 function toGoal(given: AdvanceGoal, now: number): Goal {
   const input = 'text' in given ? readAmountOfTime(given.text, now) : given

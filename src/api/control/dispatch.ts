@@ -45,6 +45,9 @@ async function retryWithIndexes(call: () => unknown, runSteps: DispatchContext['
     }
 }
 
+const isSteps = (result: unknown): result is Steps<unknown> =>
+  typeof result === 'object' && result !== null && Symbol.iterator in result
+
 /** Throws an ApiError for an invalid input. */
 export function parseInput<N extends MethodName>(name: N, input: unknown): MethodParsed<N> {
   if (isTooDeep(input)) throw new ApiError('invalidArgument', `the input has more than ${MAX_DEPTH} levels`)
@@ -69,7 +72,10 @@ export async function dispatch(
     const due = 'isOfSandbox' in method ? undefined : runDue()
     if (due) await due
     await slowChecks[name as MethodName]?.(parsed as never)
-    const call = () => (control[name as MethodName] as (input: unknown, onText?: OnText) => unknown)(parsed, onText)
+    const call = () => {
+      const result = (control[name as MethodName] as (input: unknown, onText?: OnText) => unknown)(parsed, onText)
+      return isSteps(result) ? runSteps(result) : result
+    }
     const result = await ('isAction' in method
       ? recordAction(name as MethodName, input ?? {}, call)
       : retryWithIndexes(call, runSteps))

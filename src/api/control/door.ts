@@ -52,6 +52,10 @@ export type WorldsDoor = {
 
 type WorldsMethod = Extract<MethodName, `worlds.${string}`>
 
+/** A method that only reads may return its steps. */
 export type Control = {
-  readonly [N in MethodName]: (input: MethodParsed<N>, onText?: OnText) => MethodOutput<N> | Promise<MethodOutput<N>>
+  readonly [N in MethodName]: (
+    input: MethodParsed<N>,
+    onText?: OnText,
+  ) => MethodOutput<N> | Promise<MethodOutput<N>> | Steps<MethodOutput<N>>
 }

@@ -19,19 +19,7 @@ const REPORT_EVERY_MS = 150
 export type OnText = (piece: string) => Promise<void> | undefined
 
 /** A job as its own work sees it. */
-export interface JobHandle {
-  /** May pause. Returns false once the job was canceled. `of` is null if the total is unknown. */
-  reportProgress(progress: Progress): Promise<boolean>
-  /** Runs all steps, and waits after each one for `afterStep`. If the job is canceled, it ends the steps and throws. */
-  runSteps<T>(
-    steps: Steps<T>,
-    unit: WorkNotice['unit'],
-    of?: number | null,
-    afterStep?: () => Promise<void> | undefined,
-  ): Promise<T>
-  /** Call it before the part that must not be canceled. */
-  finishUninterrupted(): Promise<void>
-}
+export type JobHandle = Pick<Job, 'reportProgress' | 'runSteps' | 'finishUninterrupted'>
 
 export class Jobs {
   readonly #notify: (notice: Notice) => void
@@ -81,14 +69,9 @@ export class Jobs {
     }
   }
 
-  /** For jobs without progress notices: they only pause. */
-  runSilent<T>(name: MethodName, steps: Steps<T>): Promise<T> {
-    return new Job(name, this.#elapsed, () => {}).runSteps(steps, 'steps')
-  }
-
-  /** For what a call waits for before it can run, or be answered. */
-  runForCall<T>(steps: Steps<T>): Promise<T> {
-    return this.runSilent('world.describe', steps)
+  /** Without notices, and without a way to cancel it: it only pauses. */
+  runSilent<T>(steps: Steps<T>): Promise<T> {
+    return new Job('work.cancel', this.#elapsed, () => {}).runSteps(steps, 'steps')
   }
 
   /** Resolves when no job is running. */
@@ -103,7 +86,7 @@ export class Jobs {
   }
 }
 
-class Job implements JobHandle {
+class Job {
   readonly #name: MethodName
   readonly #elapsed: () => number
   readonly #report: Report
@@ -121,6 +104,7 @@ class Job implements JobHandle {
     this.#reportedAt = this.#pausedAt = elapsed()
   }
 
+  /** May pause. Returns false once the job was canceled. `of` is null if the total is unknown. */
   async reportProgress(progress: Progress): Promise<boolean> {
     this.#progress = progress
     const now = this.#elapsed()
@@ -132,6 +116,7 @@ class Job implements JobHandle {
     return !this.#isCanceled
   }
 
+  /** Runs all steps, and waits after each one for `afterStep`. If the job is canceled, it ends the steps and throws. */
   async runSteps<T>(
     steps: Steps<T>,
     unit: WorkNotice['unit'],
@@ -154,6 +139,7 @@ class Job implements JobHandle {
     }
   }
 
+  /** Call it before the part that must not be canceled. */
   async finishUninterrupted() {
     this.#canBeCanceled = false
     if (this.#hasReported) this.#sendReport()

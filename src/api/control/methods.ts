@@ -1,12 +1,17 @@
 import type { Exchange } from '../contract/control/exchanges.ts'
-import type { MethodParsed } from '../contract/control/methods.ts'
+import type { Cause } from '../contract/control/history.ts'
+import type { MethodName, MethodParsed } from '../contract/control/methods.ts'
 import { parseInstant } from '../contract/terms/amounts-of-time.ts'
+import { createUnchecked } from '../domain/resources/customers.ts'
+import { inject as injectTransaction } from '../domain/resources/outside-transactions.ts'
 import * as programs from '../domain/resources/programs.ts'
 import { showTask } from '../domain/resources/show.ts'
+import * as webhooks from '../domain/resources/webhooks.ts'
 import { findHolidays } from '../domain/rules/calendar.ts'
 import { toTimestamp } from '../store/clock.ts'
 import { findLeftCommits } from '../store/history.ts'
 import type { ReadTx } from '../store/tx.ts'
+import type { CustomerRecord } from '../store/world.ts'
 import { balancesInSteps } from '../views/balances.ts'
 import * as books from '../views/books.ts'
 import { commitsOf } from '../views/commits.ts'
@@ -16,7 +21,9 @@ import { pathOf } from '../views/payment-path.ts'
 import { pulseInSteps } from '../views/pulse.ts'
 import { receivedOnVrns } from '../views/received.ts'
 import { reconcileInSteps } from '../views/reconciliation.ts'
+import { showRecord } from '../views/records.ts'
 import { relatedTo } from '../views/related.ts'
+import { timelineOf } from '../views/timeline.ts'
 import { exportToText, importFromText } from './bundles.ts'
 import {
   advance,
@@ -28,6 +35,7 @@ import {
   setClock,
 } from './clock-methods.ts'
 import type { Control, OperatorDoor } from './door.ts'
+import type { JobHandle } from './jobs.ts'
 import {
   causeOf,
   notFound,
@@ -37,13 +45,15 @@ import {
   requireCollection,
   requireProgram,
   requireRecord,
+  transactFor,
+  transactIn,
 } from './program-scope.ts'
 import { listActions, readExamples, tryIn } from './record-actions.ts'
 import * as records from './record-methods.ts'
 import { describeRecording, replayExchanges } from './replays.ts'
 import { ScenarioRunner } from './scenario-runner.ts'
 import { sendOperatorRequest } from './send-request.ts'
-import * as webhooks from './webhook-methods.ts'
+import { listEvents } from './webhook-methods.ts'
 import * as worlds from './worlds.ts'
 
 /** One line per control method, in the order of the contract. */
@@ -65,59 +75,49 @@ export function createControl(door: OperatorDoor): Control {
     'records.received': ({ program_uid }) => readProgram(door, program_uid, (tx) => ({ received: receivedOnVrns(tx) })),
     'records.get': (input) => records.getRecord(door, input),
     'records.search': (input) => records.searchRecords(door, input),
-    'records.history': async ({ collection, uid, limit }) => {
-      const steps = historyOf(store, requireCollection(collection), uid, limit)
-      return { commits: await jobs.runSilent('records.history', steps) }
+    *'records.history'({ collection, uid, limit }) {
+      return { commits: yield* historyOf(store, requireCollection(collection), uid, limit) }
     },
     'records.related': ({ collection, uid }) =>
-      jobs.runSilent(
-        'records.related',
-        relatedTo(store.world, requireRecord(door, requireCollection(collection), uid)),
-      ),
-    'records.story': (input) => records.customerTimeline(door, input),
+      relatedTo(store.world, requireRecord(door, requireCollection(collection), uid)),
+    'records.story': ({ uid, ...options }) =>
+      timelineOf(store, exchanges, requireRecord(door, 'customers', uid) as CustomerRecord, options),
     why: (input) => records.explain(door, input),
-    'payments.path': ({ uid }) =>
-      jobs.runSilent('payments.path', pathOf(store, requireRecord(door, 'transactions', uid).uid)),
+    'payments.path': ({ uid }) => pathOf(store, requireRecord(door, 'transactions', uid).uid),
     'world.pulse': ({ program_uid, period = 'week' }) =>
-      jobs.runSilent(
-        'world.pulse',
-        readProgram(door, program_uid, (tx) => pulseInSteps(tx, exchanges, period)),
-      ),
+      readProgram(door, program_uid, (tx) => pulseInSteps(tx, exchanges, period)),
     'customers.map': ({ customer_uid, ...options }) => {
       const { uid, program_uid } = requireRecord(door, 'customers', customer_uid)
-      const steps = readProgram(door, program_uid, (tx) => mapInSteps(tx, uid, options))
-      return jobs.runSilent('customers.map', steps)
+      return readProgram(door, program_uid, (tx) => mapInSteps(tx, uid, options))
     },
     'records.actions': ({ collection, uid }) => ({ actions: listActions(door, requireCollection(collection), uid) }),
     'requests.examples': (input) => readExamples(door, input),
     'requests.try': ({ program_uid, ...request }) => tryIn(door, requireProgram(door, program_uid), request),
     'moves.list': (input) => records.listDecisions(door, input),
     'moves.make': (input) => records.decide(door, input),
-    'transactions.inject': (input) => records.injectTransaction(door, input),
-    'operator.create_customer': (input) => records.createCustomer(door, input),
-    'ledger.accounts': async ({ program_uid, ...options }) => {
-      const steps = readProgram(door, program_uid, (tx) => books.accountsInSteps(tx, options))
-      return { accounts: await jobs.runSilent('ledger.accounts', steps) }
+    'transactions.inject': (input) =>
+      transactFor(door, 'transactions.inject', 'customers', input.customer_uid, (tx) =>
+        showRecord(tx, 'transactions', injectTransaction(tx, input)),
+      ),
+    'operator.create_customer': ({ program_uid, customer }) =>
+      transactIn(door, 'operator.create_customer', program_uid, (tx) =>
+        showRecord(tx, 'customers', createUnchecked(tx, customer)),
+      ),
+    *'ledger.accounts'({ program_uid, ...options }) {
+      return { accounts: yield* readProgram(door, program_uid, (tx) => books.accountsInSteps(tx, options)) }
     },
     'ledger.lines': ({ program_uid, ...options }) => readProgram(door, program_uid, (tx) => books.linesOf(tx, options)),
     'ledger.balances': ({ account_uid, ...range }) =>
-      jobs.runSilent(
-        'ledger.balances',
-        readProgramOfAccount(door, account_uid, (tx) => balancesInSteps(tx, account_uid, range)),
-      ),
+      readProgramOfAccount(door, account_uid, (tx) => balancesInSteps(tx, account_uid, range)),
     'ledger.reconciliation': ({ program_uid, ...options }) =>
-      jobs.runSilent(
-        'ledger.reconciliation',
-        readProgramOfPool(door, program_uid, options.pool_uid, (tx) => reconcileInSteps(tx, options)),
-      ),
-    'ledger.trial_balance': async ({ program_uid, pool_uid, at }) => {
+      readProgramOfPool(door, program_uid, options.pool_uid, (tx) => reconcileInSteps(tx, options)),
+    *'ledger.trial_balance'({ program_uid, pool_uid, at }) {
       const read = (tx: ReadTx) => books.trialBalanceInSteps(tx, { pool_uid, at })
-      const steps = readProgramOfPool(door, program_uid, pool_uid, read)
-      return { books: await jobs.runSilent('ledger.trial_balance', steps) }
+      return { books: yield* readProgramOfPool(door, program_uid, pool_uid, read) }
     },
-    'ledger.check': () => jobs.runSilent('ledger.check', books.checkLedgerInSteps(store)),
-    'exchanges.list': async (input) => {
-      const mark = await markUndone(door)
+    'ledger.check': () => books.checkLedgerInSteps(store),
+    *'exchanges.list'(input) {
+      const mark = yield* markUndone(door)
       const page = exchanges.list(input)
       return { ...page, data: page.data.map(mark) }
     },
@@ -125,23 +125,19 @@ export function createControl(door: OperatorDoor): Control {
     'exchanges.replay': (input) => replayExchanges(door, input),
     'recordings.describe': (input) => describeRecording(door, input),
     'bundles.export': ({ note = null, keep = [] }, onText) => exportToText(door, { note, keep }, onText),
-    'bundles.import': ({ text }) => {
-      refuseWhileBusy(door)
-      return importFromText(door, text)
+    'bundles.import': ({ text }) => replaceWorld(door, 'bundles.import', (job) => importFromText(door, text, job)),
+    *'scenarios.list'() {
+      return { scenarios: yield* scenarios.catalog.listInSteps(), current: scenarios.current() }
     },
-    'scenarios.list': async () => ({
-      scenarios: await jobs.runSilent('scenarios.list', scenarios.catalog.listInSteps()),
-      current: scenarios.current(),
-    }),
     'scenarios.read': ({ name }) => scenarios.catalog.read(name),
-    'scenarios.save': ({ name, text }) => jobs.runSilent('scenarios.save', scenarios.catalog.saveInSteps(name, text)),
+    'scenarios.save': ({ name, text }) => scenarios.catalog.saveInSteps(name, text),
     'scenarios.delete': ({ name }) => ({ deleted: scenarios.catalog.delete(name) }),
     'scenarios.run': (input) => scenarios.run(input),
     'scenarios.step': (input) => scenarios.step(input),
     'scenarios.pause': () => ({ paused: scenarios.pause() }),
     'scenarios.record': (input) => scenarios.record(input),
-    'exchanges.get': async ({ uid }) => {
-      const mark = await markUndone(door)
+    *'exchanges.get'({ uid }) {
+      const mark = yield* markUndone(door)
       return mark(exchanges.get(uid) ?? notFound(`there is no exchange ${uid}`))
     },
     'programs.list': () => ({
@@ -154,37 +150,48 @@ export function createControl(door: OperatorDoor): Control {
     'programs.rotate_key': ({ uid, hmac_key }) =>
       store.operate(causeOf('programs.rotate_key'), (tx) => programs.rotateKey(tx, uid, hmac_key)),
     'tokens.expire': ({ uid }) => store.operate(causeOf('tokens.expire'), (tx) => programs.expireTokens(tx, uid)),
-    'webhooks.create': (input) => webhooks.createWebhook(door, input),
-    'webhooks.list': (input) => webhooks.listWebhooks(door, input),
-    'webhooks.update': (input) => webhooks.updateWebhook(door, input),
-    'webhooks.delete': (input) => webhooks.deleteWebhook(door, input),
-    'webhooks.test': (input) => webhooks.testWebhook(door, input),
-    'webhooks.record_attempts': (input) => webhooks.recordAttempts(door, input),
-    'events.list': (input) => webhooks.listEvents(door, input),
-    'events.get': (input) => webhooks.getEvent(door, input),
-    'events.resend': (input) => webhooks.resendEvent(door, input),
-    'events.hold': (input) => webhooks.holdEvent(door, input),
-    'events.release': (input) => webhooks.releaseEvent(door, input),
+    'webhooks.create': (input) =>
+      transactIn(door, 'webhooks.create', input.program_uid, (tx) => webhooks.create(tx, input)),
+    'webhooks.list': ({ program_uid }) => ({
+      webhooks: store.world.collections.webhooks
+        .inOrder()
+        .filter((webhook) => program_uid === undefined || webhook.program_uid === program_uid),
+    }),
+    'webhooks.update': ({ uid, ...changes }) =>
+      transactFor(door, 'webhooks.update', 'webhooks', uid, (tx) => webhooks.update(tx, uid, changes)),
+    'webhooks.delete': ({ uid }) =>
+      transactFor(door, 'webhooks.delete', 'webhooks', uid, (tx) => {
+        webhooks.remove(tx, uid)
+        return { deleted: uid }
+      }),
+    'webhooks.test': ({ uid }) =>
+      transactFor(door, 'webhooks.test', 'webhooks', uid, (tx) => webhooks.showEvent(tx, webhooks.test(tx, uid))),
+    'webhooks.record_attempts': ({ outcomes }) =>
+      store.operate(causeOf('webhooks.record_attempts'), (tx) => ({ recorded: webhooks.recordAttempts(tx, outcomes) })),
+    'events.list': (input) => listEvents(door, input),
+    'events.get': ({ uid }) =>
+      readProgram(door, requireRecord(door, 'webhook_events', uid).program_uid, (tx) =>
+        webhooks.showEvent(tx, webhooks.findEvent(tx, uid)),
+      ),
+    'events.resend': ({ uid, webhook_uid, failure }) =>
+      transactFor(door, 'events.resend', 'webhook_events', uid, (tx) => webhooks.resend(tx, uid, webhook_uid, failure)),
+    'events.hold': ({ uid }) => transactFor(door, 'events.hold', 'webhook_events', uid, (tx) => webhooks.hold(tx, uid)),
+    'events.release': ({ uid, failure }) =>
+      transactFor(door, 'events.release', 'webhook_events', uid, (tx) => webhooks.release(tx, uid, failure)),
     'snapshots.keep': ({ name }) =>
       jobs.runConcurrent('snapshots.keep', (job) => worlds.saveSnapshot(snapshots, name, job)),
     'snapshots.list': async () => ({ snapshots: await snapshots.list() }),
     'snapshots.delete': async ({ name }) => ({
       deleted: (await snapshots.delete(name)) || notFound(`there is no snapshot "${name}"`),
     }),
-    'snapshots.restore': ({ name }) => {
-      refuseWhileBusy(door)
-      return jobs.runExclusive('snapshots.restore', (job) =>
-        worlds.restore(store, causeOf('snapshots.restore'), snapshots, name, job),
-      )
-    },
+    'snapshots.restore': ({ name }) =>
+      replaceWorld(door, 'snapshots.restore', (job, cause) => worlds.restore(store, cause, snapshots, name, job)),
     'snapshots.compare': ({ a, b }) =>
       jobs.runConcurrent('snapshots.compare', (job) => worlds.compareWorlds(store, snapshots, a, b, job)),
-    'world.commits': ({ limit, before }) => jobs.runSilent('world.commits', commitsOf(store, limit, before)),
+    'world.commits': ({ limit, before }) => commitsOf(store, limit, before),
     'world.reset': (input) => resetWorld(door, input),
-    'world.rewind': ({ seq }) => {
-      refuseWhileBusy(door)
-      return jobs.runExclusive('world.rewind', (job) => worlds.rewind(store, causeOf('world.rewind'), seq, job))
-    },
+    'world.rewind': ({ seq }) =>
+      replaceWorld(door, 'world.rewind', (job, cause) => worlds.rewind(store, cause, seq, job)),
     'work.cancel': ({ uid }) => ({ canceled: jobs.cancel(uid) }),
     'faults.set': (input) => faults.set(input.faults),
     'faults.list': () => faults.list(),
@@ -201,24 +208,27 @@ export function createControl(door: OperatorDoor): Control {
 }
 
 /** Undone requests stay in the request log, with a mark. */
-async function markUndone({ store, jobs }: OperatorDoor) {
-  const findLeft = findLeftCommits(await jobs.runSilent('exchanges.list', store.findReplacements()))
+function* markUndone({ store }: OperatorDoor) {
+  const findLeft = findLeftCommits(yield* store.findReplacements())
   return <T extends Exchange>({ undone_by: _, ...exchange }: T): T => {
     const by = findLeft(exchange.seq_after)
     return { ...exchange, ...(by ? { undone_by: { seq: by.seq, name: by.name } } : {}) } as T
   }
 }
 
-/** For methods that replace the world. */
-function refuseWhileBusy({ scheduler, jobs }: OperatorDoor) {
+/** Not during an advance, nor beside another exclusive job. */
+function replaceWorld<T>(
+  { scheduler, jobs }: OperatorDoor,
+  name: MethodName,
+  work: (job: JobHandle, cause: Cause) => Promise<T>,
+): Promise<T> {
   refuseDuringAdvance(scheduler)
-  jobs.refuseDuringExclusive()
+  return jobs.runExclusive(name, (job) => work(job, causeOf(name)))
 }
 
 /** Values that are not given stay as they are. The trace ids of the old world are forgotten. */
 function resetWorld(door: OperatorDoor, input: MethodParsed<'world.reset'>) {
-  refuseWhileBusy(door)
-  const { store, traces, jobs, createWorld } = door
+  const { store, traces, createWorld } = door
   const { world } = store
   const {
     world: kind,
@@ -228,9 +238,9 @@ function resetWorld(door: OperatorDoor, input: MethodParsed<'world.reset'>) {
     pace = world.clock.pace,
   } = input
   const setup = { kind, seed, start: toTimestamp(parseInstant(start, 'start')), clock: { mode, pace } }
-  return jobs.runExclusive('world.reset', async (job) => {
+  return replaceWorld(door, 'world.reset', async (job, cause) => {
     const { world: fresh } = await job.runSteps(createWorld(setup), 'steps')
-    const result = await worlds.resetWorld(store, causeOf('world.reset'), fresh, job)
+    const result = await worlds.resetWorld(store, cause, fresh, job)
     traces.clear(result.seq)
     return result
   })

@@ -52,11 +52,22 @@ export function readProgramOfAccount<T>(door: OperatorDoor, account_uid: string,
   return door.store.read(requireRecord(door, book, account_uid).program_uid, work, { canWait: true })
 }
 
-/** Writes in the Program of a record. */
-export const transactForRecord = <T>(
+/** Writes in the named Program, or the first. */
+export const transactIn = <T>(
   door: OperatorDoor,
+  method: MethodName,
+  program_uid: string | undefined,
+  work: (tx: Tx) => T,
+): T => door.store.transact(requireProgram(door, program_uid), causeOf(method), work)
+
+/** Writes in the Program of a record. */
+export const transactFor = <T>(
+  door: OperatorDoor,
+  by: MethodName | Cause,
   collection: CollectionName,
   uid: string,
-  cause: Cause,
   work: (tx: Tx) => T,
-): T => door.store.transact(requireRecord(door, collection, uid).program_uid, cause, work)
+): T => {
+  const cause = typeof by === 'string' ? causeOf(by) : by
+  return door.store.transact(requireRecord(door, collection, uid).program_uid, cause, work)
+}

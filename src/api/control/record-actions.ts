@@ -34,112 +34,76 @@ interface Offer<N extends CollectionName> {
 
 const isGeneral = ({ synthetic_account_category: category }: SyntheticAccountRecord) => category === 'general'
 const isOwn = ({ originated }: TransactionRecord) => originated
+const hasAuthorization = ({ authorization }: TransactionRecord) => authorization !== undefined
+
+/** A row of the table. */
+const offer = <N extends CollectionName>(
+  id: string,
+  label: string,
+  title: string,
+  endpoint: RecordAction['endpoint'],
+  more: Pick<Offer<N>, 'change' | 'isOf'> = {},
+): Offer<N> => ({ id, label, title, endpoint, ...more })
 
 const offers: { readonly [N in CollectionName]?: readonly Offer<N>[] } = {
   customers: [
-    {
-      id: 'transfer',
-      label: 'Transfer',
-      title: 'Transfer from this Customer',
-      endpoint: 'createTransfer',
+    offer('transfer', 'Transfer', 'Transfer from this Customer', 'createTransfer', {
       change: (tx, _, example) => transferBody(tx, example),
-    },
-    {
-      id: 'vrn',
-      label: 'Create VRN',
-      title: 'Create VRN for this Customer',
-      endpoint: 'createVirtualReferenceNumber',
-    },
-    {
-      id: 'onboard',
-      label: 'Onboard',
-      title: 'Onboard this Customer',
-      endpoint: 'onboardCustomer',
+    }),
+    offer('vrn', 'Create VRN', 'Create VRN for this Customer', 'createVirtualReferenceNumber'),
+    offer('onboard', 'Onboard', 'Onboard this Customer', 'onboardCustomer', {
       isOf: ({ status }) => status === 'initiated',
-    },
-    {
-      id: 'archive',
-      label: 'Archive',
-      title: 'Archive this Customer',
-      endpoint: 'archiveCustomer',
+    }),
+    offer('archive', 'Archive', 'Archive this Customer', 'archiveCustomer', {
       change: (tx, { uid }, { archive_note }) => {
         const { external } = accountsOf(tx, uid)
         // Required if the Customer has several external accounts.
         return { archive_note, ...(external.length > 1 ? { destination_synthetic_account_uid: external[0]!.uid } : {}) }
       },
-    },
+    }),
   ],
   synthetic_accounts: [
-    {
-      id: 'transfer_from',
-      label: 'Transfer from this account',
-      title: 'Transfer from this account',
-      endpoint: 'createTransfer',
+    offer('transfer_from', 'Transfer from this account', 'Transfer from this account', 'createTransfer', {
       change: (tx, account, example) => transferBody(tx, isGeneral(account) ? example : withSwappedSides(example)),
-    },
-    {
-      id: 'transfer_to',
-      label: 'Transfer to this account',
-      title: 'Transfer to this account',
-      endpoint: 'createTransfer',
+    }),
+    offer('transfer_to', 'Transfer to this account', 'Transfer to this account', 'createTransfer', {
       change: (tx, _, example) => transferBody(tx, example),
       isOf: (account) => !isGeneral(account),
-    },
-    {
-      id: 'vrn',
-      label: 'Create VRN',
-      title: 'Create VRN for this account',
-      endpoint: 'createVirtualReferenceNumber',
-      isOf: isGeneral,
-    },
-    { id: 'rename', label: 'Rename', title: 'Rename this account', endpoint: 'updateSyntheticAccount' },
-    { id: 'archive', label: 'Archive', title: 'Archive this account', endpoint: 'archiveSyntheticAccount' },
+    }),
+    offer('vrn', 'Create VRN', 'Create VRN for this account', 'createVirtualReferenceNumber', { isOf: isGeneral }),
+    offer('rename', 'Rename', 'Rename this account', 'updateSyntheticAccount'),
+    offer('archive', 'Archive', 'Archive this account', 'archiveSyntheticAccount'),
   ],
   virtual_reference_numbers: [
-    { id: 'rename', label: 'Rename', title: 'Rename this VRN', endpoint: 'updateVirtualReferenceNumber' },
-    { id: 'lock', label: 'Lock', title: 'Lock this VRN', endpoint: 'lockVirtualReferenceNumber' },
-    { id: 'unlock', label: 'Unlock', title: 'Unlock this VRN', endpoint: 'unlockVirtualReferenceNumber' },
-    { id: 'archive', label: 'Archive', title: 'Archive this VRN', endpoint: 'archiveVirtualReferenceNumber' },
+    offer('rename', 'Rename', 'Rename this VRN', 'updateVirtualReferenceNumber'),
+    offer('lock', 'Lock', 'Lock this VRN', 'lockVirtualReferenceNumber'),
+    offer('unlock', 'Unlock', 'Unlock this VRN', 'unlockVirtualReferenceNumber'),
+    offer('archive', 'Archive', 'Archive this VRN', 'archiveVirtualReferenceNumber'),
   ],
   transfers: [
-    { id: 'cancel', label: 'Cancel', title: 'Cancel this Transfer', endpoint: 'cancelTransfer' },
-    {
-      id: 'return',
-      label: 'Reverse',
-      title: 'Reverse this payment',
-      endpoint: 'createReturn',
+    offer('cancel', 'Cancel', 'Cancel this Transfer', 'cancelTransfer'),
+    offer('return', 'Reverse', 'Reverse this payment', 'createReturn', {
       change: (tx, { uid }, example) => returnBody(tx.transactions.findBy('transfer_uid', uid)[0], example),
-    },
+    }),
   ],
   transactions: [
-    ...(['approve', 'deny'] as const).map((id) => ({
-      id,
-      // Beside it are the decisions of the operator.
-      label: `${id === 'approve' ? 'Approve' : 'Deny'} for the Client`,
-      title: `${id === 'approve' ? 'Approve' : 'Deny'} this Transaction for the Client`,
-      endpoint: 'authorizeTransaction' as const,
-      change: () =>
-        id === 'approve'
-          ? { authorization_status: 'client_approved' }
-          : { authorization_status: 'client_denied', denied_reason: 'unauthorized_credit' },
-      isOf: ({ authorization }: TransactionRecord) => authorization !== undefined,
-    })),
-    {
-      id: 'reverse',
-      label: 'Reverse',
-      title: 'Reverse this payment',
-      endpoint: 'createReturn',
+    // Beside these two are the decisions of the operator.
+    offer('approve', 'Approve for the Client', 'Approve this Transaction for the Client', 'authorizeTransaction', {
+      change: () => ({ authorization_status: 'client_approved' }),
+      isOf: hasAuthorization,
+    }),
+    offer('deny', 'Deny for the Client', 'Deny this Transaction for the Client', 'authorizeTransaction', {
+      change: () => ({ authorization_status: 'client_denied', denied_reason: 'unauthorized_credit' }),
+      isOf: hasAuthorization,
+    }),
+    offer('reverse', 'Reverse', 'Reverse this payment', 'createReturn', {
       change: (_, transaction, example) => returnBody(transaction, example),
       isOf: isOwn,
-    },
-    {
-      id: 'return',
-      label: 'Return',
-      title: 'Return this Transaction',
-      endpoint: 'createReturn',
+    }),
+    offer('return', 'Return', 'Return this Transaction', 'createReturn', {
       change: (_, transaction, example) => returnBody(transaction, example),
       isOf: (transaction) => !isOwn(transaction),
-    },
+    }),
   ],
 }
 

@@ -1,31 +1,21 @@
 import { amountOf, rowOf } from '../contract/collections.ts'
+import type { Cause } from '../contract/control/history.ts'
 import type { MethodParsed } from '../contract/control/methods.ts'
 import { ApiError } from '../contract/errors.ts'
 import { findMatches, type List, paginate, type Source } from '../contract/terms/list.ts'
 import type { Money } from '../contract/terms/primitives.ts'
-import * as customers from '../domain/resources/customers.ts'
 import { decisionsFor } from '../domain/resources/decisions.ts'
-import * as outsideTransactions from '../domain/resources/outside-transactions.ts'
 import { toRefusal } from '../http/error-response.ts'
 import type { ReadRecords, ReadTx } from '../store/tx.ts'
-import type { CustomerRecord, StoredRecord } from '../store/world.ts'
+import type { StoredRecord } from '../store/world.ts'
 import { explainRecord } from '../views/history.ts'
 import { orderedPage } from '../views/ordered-page.ts'
 import { fieldPicker, showRecord, showWithMessage } from '../views/records.ts'
 import { searchAllRecords, statusOf } from '../views/search.ts'
-import { timelineOf } from '../views/timeline.ts'
 import type { OperatorDoor } from './door.ts'
-import {
-  causeOf,
-  notFound,
-  readProgram,
-  requireCollection,
-  requireProgram,
-  requireRecord,
-  transactForRecord,
-} from './program-scope.ts'
+import { notFound, readProgram, requireCollection, requireRecord, transactFor } from './program-scope.ts'
 
-/** records.*, why, moves.*, transactions.inject and operator.create_customer */
+/** records.*, why and moves.* */
 
 export function listRecords(door: OperatorDoor, input: MethodParsed<'records.list'>) {
   const { collection, program_uid, uids, fields, order, ranges, ...query } = input
@@ -48,7 +38,7 @@ export function listRecords(door: OperatorDoor, input: MethodParsed<'records.lis
     })
   if (parsed.data.sort !== undefined)
     throw new ApiError('invalidArgument', 'sort: it is not used with order or ranges; order has all fields')
-  const steps = orderedPage({
+  return orderedPage({
     name,
     order,
     ranges: ranges ?? [],
@@ -57,7 +47,6 @@ export function listRecords(door: OperatorDoor, input: MethodParsed<'records.lis
     read: (work) => readProgram(door, program_uid, work),
     find: (tx) => findMatches(list, sourceIn(tx), parsed.data),
   })
-  return door.jobs.runSilent('records.list', steps)
 }
 
 function onlyUids(records: ReadRecords<StoredRecord>, uids: readonly string[]): Source<StoredRecord> {
@@ -92,46 +81,25 @@ export function searchRecords(door: OperatorDoor, { text, program_uid, limit }: 
   return { records, complete }
 }
 
-export const customerTimeline = (door: OperatorDoor, { uid, ...options }: MethodParsed<'records.story'>) =>
-  door.jobs.runSilent(
-    'records.story',
-    timelineOf(door.store, door.exchanges, requireRecord(door, 'customers', uid) as CustomerRecord, options),
-  )
-
 export function explain(door: OperatorDoor, { collection, uid, field }: MethodParsed<'why'>) {
   const name = requireCollection(collection)
   const [first = ''] = field?.split('.') ?? []
   if (field !== undefined && !Object.hasOwn(rowOf(name).schema.shape, first))
     throw new ApiError('invalidArgument', `field: ${name} have no ${field}`)
-  return door.jobs.runSilent('why', explainRecord(door.store, name, requireRecord(door, name, uid).uid, field))
+  return explainRecord(door.store, name, requireRecord(door, name, uid).uid, field)
 }
 
 export function listDecisions(door: OperatorDoor, { collection, uid }: MethodParsed<'moves.list'>) {
   const name = requireCollection(collection)
-  return transactForRecord(door, name, uid, causeOf('moves.list'), (tx) => ({
-    moves: decisionsFor(name).list(tx, uid),
-  }))
+  return transactFor(door, 'moves.list', name, uid, (tx) => ({ moves: decisionsFor(name).list(tx, uid) }))
 }
 
 export function decide(door: OperatorDoor, { collection, uid, move, inputs = {} }: MethodParsed<'moves.make'>) {
   const name = requireCollection(collection)
-  return transactForRecord(door, name, uid, { door: 'operator', name: `moves.make ${move}`, decision: move }, (tx) => {
+  const cause: Cause = { door: 'operator', name: `moves.make ${move}`, decision: move }
+  return transactFor(door, cause, name, uid, (tx) => {
     decisionsFor(name).make(tx, uid, move, inputs)
     const changed = tx[name].get(uid) ?? notFound(`${name} holds no record ${uid} any more`)
     return showRecord(tx, name, changed)
   })
-}
-
-export const injectTransaction = (door: OperatorDoor, input: MethodParsed<'transactions.inject'>) =>
-  transactForRecord(door, 'customers', input.customer_uid, causeOf('transactions.inject'), (tx) =>
-    showRecord(tx, 'transactions', outsideTransactions.inject(tx, input)),
-  )
-
-export function createCustomer(
-  door: OperatorDoor,
-  { program_uid, customer }: MethodParsed<'operator.create_customer'>,
-) {
-  return door.store.transact(requireProgram(door, program_uid), causeOf('operator.create_customer'), (tx) =>
-    showRecord(tx, 'customers', customers.createUnchecked(tx, customer)),
-  )
 }

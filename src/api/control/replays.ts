@@ -4,7 +4,7 @@ import { ApiError } from '../contract/errors.ts'
 import type { WorldSetup } from '../replay/client.ts'
 import { describeRecordingInSteps } from '../replay/describe-recording.ts'
 import { currentRecord, findExchanges, readEntriesSince, seqBefore, toSteps, uidsIn } from '../replay/record.ts'
-import { type ReplayPlan, replayRequests } from '../replay/replay.ts'
+import { replayRequests } from '../replay/replay.ts'
 import { type ReplaySource, readSourceInSteps } from '../replay/source.ts'
 import { type Steps, withoutCount } from '../store/steps.ts'
 import type { World } from '../store/world.ts'
@@ -21,12 +21,12 @@ type Output = MethodOutput<'exchanges.replay'>
 export const replayExchanges = (door: OperatorDoor, input: Input): Promise<Output> =>
   door.jobs.runExclusive('exchanges.replay', (job) => replayInJob(door, input, job))
 
-export async function describeRecording(
-  { jobs, store }: OperatorDoor,
+export function* describeRecording(
+  { store }: OperatorDoor,
   { text }: MethodParsed<'recordings.describe'>,
-): Promise<MethodOutput<'recordings.describe'>> {
+): Steps<MethodOutput<'recordings.describe'>> {
   try {
-    return await jobs.runSilent('recordings.describe', describeRecordingInSteps(text, store.world))
+    return yield* describeRecordingInSteps(text, store.world)
   } catch (error) {
     throw toRecordingRefusal(error)
   }
@@ -46,17 +46,14 @@ async function replayInJob(door: OperatorDoor, input: Input, job: JobHandle): Pr
     isSameWorld: into === 'then',
     ...(known ? { known } : {}),
   }
-  if (into !== 'present') {
-    const from =
-      into === 'copy'
-        ? await worlds.worldAtInJob(door.store, door.store.world.seq, job)
-        : await worldFor(door, into, before)
-    const outcome = await replayInScratch(door, from, plan, keep, onStep)
+  const scratch = into === 'present' ? undefined : await door.openScratch(await worldFor(door, into, before, job))
+  try {
+    const outcome = await replayRequests(scratch ?? door.client, plan, onStep)
+    if (keep !== undefined) await door.snapshots.save(keep, scratch?.world())
     return { ...outcome, unusable: [...unusable] }
+  } finally {
+    await scratch?.close()
   }
-  const outcome = await replayRequests(door.client, plan, onStep)
-  if (keep !== undefined) await door.snapshots.save(keep)
-  return { ...outcome, unusable: [...unusable] }
 }
 
 const NOTHING_REPLAYED = { same: 0, differs: 0, refused: 0, unrecorded: 0, exchanges: [], acts: [] }
@@ -93,9 +90,11 @@ async function collect<T>(job: JobHandle, steps: Steps<T>): Promise<T> {
 
 async function worldFor(
   { store, snapshots }: OperatorDoor,
-  into: Exclude<ReplayInto, 'present' | 'copy'>,
+  into: Exclude<ReplayInto, 'present'>,
   beginning: World | undefined,
+  job: JobHandle,
 ): Promise<World | WorldSetup> {
+  if (into === 'copy') return worlds.worldAtInJob(store, store.world.seq, job)
   if (into === 'then') {
     if (beginning) return beginning
     throw new ApiError(
@@ -106,21 +105,4 @@ async function worldFor(
   if ('snapshot' in into) return worlds.readSnapshot(snapshots, into.snapshot)
   const { seed, start, clock } = store.world
   return { kind: into.fresh, seed, start, clock: { mode: 'frozen', pace: clock.pace } }
-}
-
-async function replayInScratch(
-  { openScratch, snapshots }: OperatorDoor,
-  from: World | WorldSetup,
-  plan: ReplayPlan,
-  keep: string | undefined,
-  onStep: (done: number) => Promise<boolean>,
-) {
-  const scratch = await openScratch(from)
-  try {
-    const outcome = await replayRequests(scratch, plan, onStep)
-    if (keep !== undefined) await snapshots.save(keep, scratch.world())
-    return outcome
-  } finally {
-    await scratch.close()
-  }
 }

@@ -43,20 +43,14 @@ export class ScenarioRunner {
     return this.#current ? describeRun(this.#current) : null
   }
 
-  async run({ until, ...request }: MethodParsed<'scenarios.run'>): Promise<ScenarioRun> {
-    return this.#runExclusive(async () => {
-      const current = await this.#findCurrent(request)
-      const last = Math.min(until ?? current.run.plan.stages.length, current.run.plan.stages.length)
-      return this.#markRunning(current, async () => {
-        while (current.run.nextIndex < last && !current.isPauseRequested) if (!(await this.#runStep(current))) break
-      })
-    })
+  run({ until = Number.POSITIVE_INFINITY, ...request }: MethodParsed<'scenarios.run'>): Promise<ScenarioRun> {
+    return this.#runExclusive(async () => this.#runUntil(await this.#findCurrent(request), until))
   }
 
-  async step(request: Request): Promise<ScenarioRun> {
+  step(request: Request): Promise<ScenarioRun> {
     return this.#runExclusive(async () => {
       const current = await this.#findCurrent(request)
-      return this.#markRunning(current, async () => void (await this.#runStep(current)))
+      return this.#runUntil(current, current.run.nextIndex + 1)
     })
   }
 
@@ -67,9 +61,8 @@ export class ScenarioRunner {
   }
 
   record({ since, name = 'Recorded session', teaches }: MethodParsed<'scenarios.record'>) {
-    const { jobs, redaction } = this.#door
-    const removeSecrets = (text: string) => redaction.removeSecrets(text)
-    return jobs.runSilent('scenarios.record', recordScenario(this.#door, { since, name, teaches, removeSecrets }))
+    const removeSecrets = (text: string) => this.#door.redaction.removeSecrets(text)
+    return recordScenario(this.#door, { since, name, teaches, removeSecrets })
   }
 
   async #runExclusive(work: () => Promise<ScenarioRun>): Promise<ScenarioRun> {
@@ -128,7 +121,7 @@ export class ScenarioRunner {
   async #createPlan(name: string | undefined, text: string | undefined, example: number): Promise<Plan> {
     try {
       const steps = readScenarioInSteps(text ?? this.catalog.read(name!).text, `${name ?? 'scenario'}.yaml`)
-      const file = await this.#door.jobs.runSilent('scenarios.run', steps)
+      const file = await this.#door.jobs.runSilent(steps)
       const plans = createPlans(file, this.catalog.createFinder())
       const plan = plans[example]
       if (plan) return plan
@@ -154,25 +147,29 @@ export class ScenarioRunner {
     return client
   }
 
-  async #markRunning(current: CurrentScenario, work: () => Promise<void>): Promise<ScenarioRun> {
+  /** Until a step fails, the scenario is paused, or the step `until` is next. */
+  async #runUntil(current: CurrentScenario, until: number): Promise<ScenarioRun> {
+    const { run } = current
+    const last = Math.min(until, run.plan.stages.length)
     current.isRunning = true
     current.isPauseRequested = false
     try {
-      await work()
+      while (run.nextIndex < last && !current.isPauseRequested) {
+        const result = await run.runNext()
+        this.#notifyOf(current)
+        if (!result?.ok) break
+      }
     } finally {
       current.isRunning = false
       if (stateOf(current) !== 'paused') await current.scratch?.close()
     }
+    return this.#notifyOf(current)
+  }
+
+  #notifyOf(current: CurrentScenario): ScenarioRun {
     const run = describeRun(current)
     this.#door.notify({ type: 'scenario', run })
     return run
-  }
-
-  /** Returns false if the step failed, or was the last one. */
-  async #runStep(current: CurrentScenario): Promise<boolean> {
-    const result = await current.run.runNext()
-    this.#door.notify({ type: 'scenario', run: describeRun(current) })
-    return result?.ok ?? false
   }
 
   async #close() {

@@ -2,32 +2,10 @@ import type { MethodOutput, MethodParsed } from '../contract/control/methods.ts'
 import { ApiError } from '../contract/errors.ts'
 import { webhookEventList } from '../contract/resources/webhooks.ts'
 import { paginate } from '../contract/terms/list.ts'
-import * as webhooks from '../domain/resources/webhooks.ts'
+import { showEvent } from '../domain/resources/webhooks.ts'
 import { requirePublicKey } from '../webhooks/pgp.ts'
 import type { OperatorDoor } from './door.ts'
-import { causeOf, readProgram, requireProgram, requireRecord, transactForRecord } from './program-scope.ts'
-
-/** The control methods of webhooks and of their events. */
-
-export function createWebhook(
-  door: OperatorDoor,
-  input: MethodParsed<'webhooks.create'>,
-): MethodOutput<'webhooks.create'> {
-  const program = requireProgram(door, input.program_uid)
-  return door.store.transact(program, causeOf('webhooks.create'), (tx) => webhooks.create(tx, input))
-}
-
-export const listWebhooks = (
-  { store }: OperatorDoor,
-  { program_uid }: MethodParsed<'webhooks.list'>,
-): MethodOutput<'webhooks.list'> => ({
-  webhooks: store.world.collections.webhooks
-    .inOrder()
-    .filter((webhook) => program_uid === undefined || webhook.program_uid === program_uid),
-})
-
-export const updateWebhook = (door: OperatorDoor, { uid, ...changes }: MethodParsed<'webhooks.update'>) =>
-  transactForRecord(door, 'webhooks', uid, causeOf('webhooks.update'), (tx) => webhooks.update(tx, uid, changes))
+import { readProgram } from './program-scope.ts'
 
 type WithKey = Pick<MethodParsed<'webhooks.update'>, 'pgp_public_key'>
 
@@ -37,22 +15,6 @@ export async function refuseUnreadableKey({ pgp_public_key: key }: WithKey): Pro
     throw new ApiError('invalidArgument', `pgp_public_key: the key cannot be used to encrypt: ${error.message}`)
   })
 }
-
-export const deleteWebhook = (door: OperatorDoor, { uid }: MethodParsed<'webhooks.delete'>) => {
-  transactForRecord(door, 'webhooks', uid, causeOf('webhooks.delete'), (tx) => webhooks.remove(tx, uid))
-  return { deleted: uid }
-}
-
-export const testWebhook = (door: OperatorDoor, { uid }: MethodParsed<'webhooks.test'>) =>
-  transactForRecord(door, 'webhooks', uid, causeOf('webhooks.test'), (tx) =>
-    webhooks.showEvent(tx, webhooks.test(tx, uid)),
-  )
-
-export const recordAttempts = (
-  { store }: OperatorDoor,
-  { outcomes }: MethodParsed<'webhooks.record_attempts'>,
-): MethodOutput<'webhooks.record_attempts'> =>
-  store.operate(causeOf('webhooks.record_attempts'), (tx) => ({ recorded: webhooks.recordAttempts(tx, outcomes) }))
 
 export const listEvents = (
   door: OperatorDoor,
@@ -66,21 +28,5 @@ export const listEvents = (
       ...(record_uid === undefined ? {} : { record_uid: [record_uid] }),
     }
     const { data, total_count } = paginate(webhookEventList, tx.webhook_events, query)
-    return { data: data.map((event) => webhooks.showEvent(tx, event)), total_count }
+    return { data: data.map((event) => showEvent(tx, event)), total_count }
   })
-
-export const getEvent = (door: OperatorDoor, { uid }: MethodParsed<'events.get'>) =>
-  readProgram(door, requireRecord(door, 'webhook_events', uid).program_uid, (tx) =>
-    webhooks.showEvent(tx, webhooks.findEvent(tx, uid)),
-  )
-
-export const resendEvent = (door: OperatorDoor, { uid, webhook_uid, failure }: MethodParsed<'events.resend'>) =>
-  transactForRecord(door, 'webhook_events', uid, causeOf('events.resend'), (tx) =>
-    webhooks.resend(tx, uid, webhook_uid, failure),
-  )
-
-export const holdEvent = (door: OperatorDoor, { uid }: MethodParsed<'events.hold'>) =>
-  transactForRecord(door, 'webhook_events', uid, causeOf('events.hold'), (tx) => webhooks.hold(tx, uid))
-
-export const releaseEvent = (door: OperatorDoor, { uid, failure }: MethodParsed<'events.release'>) =>
-  transactForRecord(door, 'webhook_events', uid, causeOf('events.release'), (tx) => webhooks.release(tx, uid, failure))

@@ -4,7 +4,6 @@ import type { RecordDifference, RestoreResult } from '../contract/control/snapsh
 import { ApiError } from '../contract/errors.ts'
 import { proveBooks } from '../replay/prove-books.ts'
 import { compareRecords } from '../store/copies.ts'
-import { areEqual } from '../store/equal.ts'
 import { countIssuedUids, worldAt } from '../store/history.ts'
 import type { OnRead } from '../store/journal.ts'
 import { type NextWorld, nextWorldOf, replaceWorldInSteps, rewindInSteps } from '../store/replacement.ts'
@@ -12,17 +11,8 @@ import type { SnapshotInfo, Snapshots } from '../store/snapshots.ts'
 import type { Steps } from '../store/steps.ts'
 import type { Store } from '../store/store.ts'
 import { StoreError } from '../store/store-error.ts'
-import {
-  type CollectionName,
-  captureWorld,
-  countRecords,
-  type StoredRecord,
-  sizeOf,
-  type World,
-  type WorldImage,
-} from '../store/world.ts'
-import { flattenFields } from '../views/names.ts'
-import { visibleFields } from '../views/records.ts'
+import { captureWorld, countRecords, sizeOf, type World, type WorldImage } from '../store/world.ts'
+import { differingFields } from '../views/names.ts'
 import { canceledError, type JobHandle } from './jobs.ts'
 
 /** Methods on whole worlds: save, restore, rewind, reset, compare. */
@@ -103,23 +93,16 @@ export function* compareInSteps(a: WorldImage, b: WorldImage): Steps<MethodOutpu
   let total_count = 0
   for (const { collection, uid, a: left, b: right } of yield* compareRecords(a, b)) {
     yield 0
-    const changed = left && right && compareFields(collection, left, right)
-    if (changed?.length === 0) continue
+    const fields = differingFields(collection, left ?? null, right ?? null)
+    if (left && right && fields.length === 0) continue
     if (++total_count > MAX_DIFFERENCES) continue
     const what = !left ? 'only in b' : !right ? 'only in a' : 'differs'
-    differences.push({ collection, uid, what, fields: changed ?? compareFields(collection, left, right) })
+    differences.push({
+      collection,
+      uid,
+      what,
+      fields: fields.map(({ field, before: a, after: b }) => ({ field, a, b })),
+    })
   }
   return { differences, total_count }
-}
-
-function compareFields(
-  collection: CollectionName,
-  a: StoredRecord | undefined,
-  b: StoredRecord | undefined,
-): RecordDifference['fields'] {
-  const left = flattenFields(a && visibleFields(collection, a))
-  const right = flattenFields(b && visibleFields(collection, b))
-  return [...new Set([...left.keys(), ...right.keys()])]
-    .map((field) => ({ field, a: left.get(field) ?? null, b: right.get(field) ?? null }))
-    .filter((one) => !a || !b || !areEqual(one.a, one.b))
 }

@@ -5,7 +5,7 @@ import type { JsonSchema } from '../contract/openapi.ts'
 import { locateJsonError } from '../contract/terms/json-error.ts'
 import { shortenName } from './hints.ts'
 import { findExcess } from './json-size.ts'
-import { formPairs } from './percent.ts'
+import { formPairs, occursMoreThan } from './percent.ts'
 
 /** Parses bodies (JSON or a form) and queries into plain objects, and converts text to what a schema expects. */
 
@@ -182,7 +182,7 @@ export function parseForm(text: string): Tree {
   for (const [name, value] of formPairs(text)) {
     if (++keys > MAX_KEYS) throw new ApiError('invalidArgument', `the form has more than ${MAX_KEYS} keys`)
     const open = name.indexOf('[')
-    if (hasMoreSteps(name, MAX_DEPTH))
+    if (occursMoreThan(name, '[', MAX_DEPTH - 1))
       throw new ApiError('invalidArgument', `the form has more than ${MAX_DEPTH} levels`)
     const path = open < 0 ? [name] : [name.slice(0, open), ...name.slice(open + 1, -1).split('][')]
     if (open >= 0 && !name.endsWith(']'))
@@ -190,12 +190,6 @@ export function parseForm(text: string): Tree {
     setValue(root, path, value, name)
   }
   return root
-}
-
-function hasMoreSteps(name: string, most: number): boolean {
-  let steps = 1
-  for (let at = name.indexOf('['); at >= 0 && steps <= most; at = name.indexOf('[', at + 1)) steps++
-  return steps > most
 }
 
 function setValue(root: Tree, path: readonly string[], value: string, name: string) {

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Exchange, ExchangeDetail } from '../contract/control/exchanges.ts'
+import type { MethodParsed } from '../contract/control/methods.ts'
 import { type EndpointName, endpoints } from '../contract/endpoints.ts'
 import type { Page } from '../contract/terms/list.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
@@ -107,20 +108,10 @@ export class ExchangeLog {
     return this.#log.prepare()
   }
 
-  list({
-    limit = 100,
-    offset = 0,
-    program_uid,
-  }: {
-    limit?: number | undefined
-    offset?: number | undefined
-    program_uid?: Uid | undefined
-  }): Page<Exchange> {
-    const all = this.summaries()
-    const matching =
-      program_uid === undefined
-        ? all
-        : all.filter((exchange) => exchange.program_uid === null || exchange.program_uid === program_uid)
+  list({ limit = 100, offset = 0, program_uid }: MethodParsed<'exchanges.list'>): Page<Exchange> {
+    const matching = this.summaries().filter(
+      (exchange) => program_uid === undefined || [null, program_uid].includes(exchange.program_uid),
+    )
     const end = Math.max(0, matching.length - offset)
     const data = matching.slice(Math.max(0, end - limit), end).reverse()
     return { total_count: matching.length, count: data.length, limit, offset, data }

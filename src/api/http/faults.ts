@@ -32,32 +32,27 @@ const NO_FAULT: InjectedFault = { delay_ms: 0, fault: undefined, retry_after: 0,
 
 interface FaultsOptions {
   readonly seed: () => string
+  /** Simulated time. */
   readonly now: () => number
+  /** Real time, for rate limits. */
   readonly elapsed: () => number
   readonly onChange: () => void
 }
 
 export class Faults {
-  readonly #seed: () => string
-  readonly #now: () => number
-  readonly #elapsed: () => number
-  readonly #changed: () => void
+  readonly #options: FaultsOptions
   #faults: ActiveFault[] = []
   #randomCount = 0
 
-  /** `now` is simulated time; `elapsed` is real time, for rate limits. */
-  constructor({ seed, now, elapsed, onChange: changed }: FaultsOptions) {
-    this.#seed = seed
-    this.#now = now
-    this.#elapsed = elapsed
-    this.#changed = changed
+  constructor(options: FaultsOptions) {
+    this.#options = options
   }
 
   set(faults: readonly Fault[]): FaultList {
     for (const [i, fault] of faults.entries()) this.#refuseWithoutMatch(fault, `faults.${i}`)
     this.#faults = faults.map((fault) => ({ ...fault, met: 0, passedAt: [] }))
     this.#randomCount = 0
-    this.#changed()
+    this.#options.onChange()
     return this.list()
   }
 
@@ -67,8 +62,8 @@ export class Faults {
       throw new ApiError('invalidArgument', `${at}.${field}: ${why}`)
     }
     if (rate === 0) refuse('rate', 'a share of 0 applies to no request')
-    if (until !== undefined && toMs(until) <= this.#now())
-      refuse('until', `has passed: the clock shows ${toTimestamp(this.#now())}`)
+    if (until !== undefined && toMs(until) <= this.#options.now())
+      refuse('until', `has passed: the clock shows ${toTimestamp(this.#options.now())}`)
     const onPath = routes.filter((route) => matches({ path }, route.method, route.path))
     if (onPath.length === 0) {
       const nearest = findNearest(path ?? '', PATHS)
@@ -115,7 +110,7 @@ export class Faults {
   }
 
   #removeExpired() {
-    const now = this.#now()
+    const now = this.#options.now()
     this.#faults = this.#faults.filter(
       ({ times, until, met }) => (times === undefined || met < times) && (until === undefined || now < toMs(until)),
     )
@@ -124,12 +119,12 @@ export class Faults {
   /** From 0 to 1; the same sequence for the same seed. */
   #random(): number {
     // The nine digits do not begin with 0.
-    return (Number(digitsAt(`faults of ${this.#seed()}`, this.#randomCount++, 9)) - 1e8) / 9e8
+    return (Number(digitsAt(`faults of ${this.#options.seed()}`, this.#randomCount++, 9)) - 1e8) / 9e8
   }
 
   /** Returns 0 if the request may pass, else the seconds until one may. */
   #countRequest({ passedAt, per_minute = DEFAULT_PER_MINUTE }: ActiveFault): number {
-    const now = this.#elapsed()
+    const now = this.#options.elapsed()
     while (passedAt.length > 0 && passedAt[0]! <= now - MINUTE_MS) passedAt.shift()
     if (passedAt.length < per_minute) {
       passedAt.push(now)

@@ -81,7 +81,9 @@ export async function listen({ messageClasses, host, port, now }: ListenOptions)
     if (response?.req.complete && !response.closed) response.once('finish', () => end(socket as Socket))
     else refuseBytes(error, socket as Socket, now())
   })
-  http.on('connect', (req, socket) => refuseConnect(req, socket as Socket, now()))
+  http.on('connect', ({ headers }, socket) =>
+    endWithError(socket as Socket, new ApiError('methodNotAllowed', 'CONNECT'), now(), headers['x-trace-id']),
+  )
   await bind(http, host, port)
   const { port: bound } = http.address() as AddressInfo
   return {
@@ -162,10 +164,6 @@ function refuseRequest({ headers }: IncomingMessage, res: ServerResponse, error:
     connection: 'close',
   })
   res.end(bytes)
-}
-
-function refuseConnect({ headers }: IncomingMessage, socket: Socket, occurred_at: string) {
-  endWithError(socket, new ApiError('methodNotAllowed', 'CONNECT'), occurred_at, headers['x-trace-id'])
 }
 
 function endWithError(socket: Socket, error: ApiError, occurred_at: string, trace?: string | string[]) {

@@ -49,6 +49,13 @@ function fourDigits(text: string, from: number): number {
   return value
 }
 
+/** Counts no further than it needs. */
+export function occursMoreThan(text: string, character: string, most: number): boolean {
+  let count = 0
+  for (let at = text.indexOf(character); at >= 0 && count <= most; at = text.indexOf(character, at + 1)) count++
+  return count > most
+}
+
 type Pair = readonly [name: string, value: string, pair: string]
 
 /** The fields of a form or a query, one after the other, so that the caller can stop when there are too many. */

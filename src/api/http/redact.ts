@@ -1,7 +1,7 @@
 import type { Seal } from '../store/seal.ts'
 import { findExcess } from './json-size.ts'
 import { KeyFinder } from './live-keys.ts'
-import { decodeEscapes, decodePercents, parsePair } from './percent.ts'
+import { decodeEscapes, decodePercents, occursMoreThan, parsePair } from './percent.ts'
 import { isSecretHeader, isSsnName, secrecyOf } from './secret-fields.ts'
 import {
   hasNumber,
@@ -270,7 +270,7 @@ export class Redaction {
 
   /** Keeps the original text if nothing needs to be removed. */
   #redactForm(text: string): string {
-    if (hasMorePairs(text, BUDGET.values)) throw new TooManyParts()
+    if (occursMoreThan(text, '&', BUDGET.values - 1)) throw new TooManyParts()
     const pairs = text.split('&').map(parsePair)
     // JSON that was sent as a form is one long name, which cannot be parsed.
     if (pairs.some(([name]) => /["{}]/.test(name) || hasNumber(name))) return this.#maskDecoded(text)
@@ -292,6 +292,11 @@ export class Redaction {
   }
 }
 
+/** For reports, which are passed on: what the request log seals they cannot open. */
+export const createReportRedaction = (keys: () => readonly string[] = () => NO_KEYS): Redaction =>
+  new Redaction(() => ({ seal: () => '[masked]', open: (text) => text }), keys)
+const NO_KEYS: readonly string[] = []
+
 /** `details[address][city]` is the field `city`, and `names[0]` the field `names`. Reads no more than it needs. */
 function lastStep(name: string): string {
   for (let end = name.length; end > 0; ) {
@@ -309,12 +314,6 @@ const encodePart = (part: string) => encodeURIComponent(part.toWellFormed()).rep
 /** Each element counts, and each field. */
 const hasTooManyValues = (text: string) =>
   findExcess(text, { keys: BUDGET.values, levels: Number.POSITIVE_INFINITY }) !== undefined
-
-function hasMorePairs(text: string, most: number): boolean {
-  let pairs = 1
-  for (let at = text.indexOf('&'); at >= 0 && pairs <= most; at = text.indexOf('&', at + 1)) pairs++
-  return pairs > most
-}
 
 /** Nine digits with a valid check digit, in a field whose name is close to `routing_number`. */
 function isRoutingNumber(name: string, text: string): boolean {

@@ -25,66 +25,33 @@ const VRN = ['virtual_reference_number_uid', '{uid}']
 const ORIGINAL = ['original_transaction_uid']
 const PATH = ['{uid}']
 
+const about = (fields: readonly string[], ...keys: readonly ErrorKey[]) => keys.map((key) => [key, fields] as const)
+
 /** The first of these fields that a request has, where `extra` names none. */
-const FIRST_FIELD: Partial<Record<ErrorKey, readonly string[]>> = {
-  archivedCustomer: CUSTOMER,
-  inactiveCustomer: CUSTOMER,
-  customerNotUpdatable: CUSTOMER,
-  customerNotFound: CUSTOMER,
-  customerLocked: CUSTOMER,
-  customerInUse: CUSTOMER,
-  customerDetailsIncomplete: CUSTOMER,
-  onboardingIncomplete: ['product_uid'],
-  piiFrozen: CUSTOMER,
-  syntheticAccountNotFound: ['synthetic_account_uid', '{uid}'],
-  syntheticAccountExists: ['account_number'],
-  masterAccountNotArchivable: PATH,
-  syntheticAccountHasBalance: PATH,
-  syntheticAccountHasTransfer: PATH,
-  syntheticAccountNotUpdatable: PATH,
-  syntheticAccountNotActive: PATH,
-  generalAccountsExhausted: ACCOUNT_TYPE,
-  externalAccountAlreadyOpen: ACCOUNT_TYPE,
-  externalAccountsExhausted: ACCOUNT_TYPE,
-  externalAccountTooRecent: ACCOUNT_TYPE,
-  externalAccountTooOften: ['account_number'],
-  outboundAchAccountsExhausted: ACCOUNT_TYPE,
-  transferNotFound: PATH,
-  transferAmountNotNumeric: AMOUNT,
-  transferAmountNotPositive: AMOUNT,
-  insufficientFunds: AMOUNT,
-  accountLocked: CUSTOMER,
-  dailyTransfersExhausted: CUSTOMER,
-  dailyAmountExhausted: AMOUNT,
-  transferAboveMaximum: AMOUNT,
-  transferBelowMinimum: AMOUNT,
-  transferNotCancelable: PATH,
-  transferNotCanceled: PATH,
-  authorizationFinal: PATH,
-  authorizationExpired: PATH,
-  authorizationIneligible: PATH,
-  vrnNotFound: VRN,
-  vrnNotCreated: ['name'],
-  vrnAccountIneligible: ['synthetic_account_uid'],
-  vrnArchived: VRN,
-  vrnAlreadyLocked: PATH,
-  vrnAlreadyUnlocked: PATH,
-  vrnLockCooldown: PATH,
-  vrnUnlockCooldown: PATH,
-  returnNotFound: PATH,
-  returnNotCreated: ORIGINAL,
-  returnExists: ORIGINAL,
-  returnNotSettled: ORIGINAL,
-  returnUnsupported: ORIGINAL,
-  returnExpired: ORIGINAL,
-  returnNetworkUnsupported: ORIGINAL,
-  returnTooLateToday: ORIGINAL,
-  returnCodeUnsupported: ORIGINAL,
-  returnOfReturn: ORIGINAL,
-  returnIneligible: ORIGINAL,
-  combinedTransferNotFound: PATH,
-  combinedTransferExists: ['external_uid'],
-}
+const FIRST_FIELD = new Map<ErrorKey, readonly string[]>([
+  ...about(CUSTOMER, 'archivedCustomer', 'inactiveCustomer', 'customerNotUpdatable', 'customerNotFound'),
+  ...about(CUSTOMER, 'customerLocked', 'customerInUse', 'customerDetailsIncomplete', 'piiFrozen', 'accountLocked'),
+  ...about(CUSTOMER, 'dailyTransfersExhausted'),
+  ...about(['product_uid'], 'onboardingIncomplete'),
+  ...about(['synthetic_account_uid', '{uid}'], 'syntheticAccountNotFound'),
+  ...about(['account_number'], 'syntheticAccountExists', 'externalAccountTooOften'),
+  ...about(PATH, 'masterAccountNotArchivable', 'syntheticAccountHasBalance', 'syntheticAccountHasTransfer'),
+  ...about(PATH, 'syntheticAccountNotUpdatable', 'syntheticAccountNotActive', 'transferNotFound'),
+  ...about(PATH, 'transferNotCancelable', 'transferNotCanceled', 'authorizationFinal', 'authorizationExpired'),
+  ...about(PATH, 'authorizationIneligible', 'vrnAlreadyLocked', 'vrnAlreadyUnlocked', 'vrnLockCooldown'),
+  ...about(PATH, 'vrnUnlockCooldown', 'returnNotFound', 'combinedTransferNotFound'),
+  ...about(ACCOUNT_TYPE, 'generalAccountsExhausted', 'externalAccountAlreadyOpen', 'externalAccountsExhausted'),
+  ...about(ACCOUNT_TYPE, 'externalAccountTooRecent', 'outboundAchAccountsExhausted'),
+  ...about(AMOUNT, 'transferAmountNotNumeric', 'transferAmountNotPositive', 'insufficientFunds'),
+  ...about(AMOUNT, 'dailyAmountExhausted', 'transferAboveMaximum', 'transferBelowMinimum'),
+  ...about(VRN, 'vrnNotFound', 'vrnArchived'),
+  ...about(['name'], 'vrnNotCreated'),
+  ...about(['synthetic_account_uid'], 'vrnAccountIneligible'),
+  ...about(ORIGINAL, 'returnNotCreated', 'returnExists', 'returnNotSettled', 'returnUnsupported', 'returnExpired'),
+  ...about(ORIGINAL, 'returnNetworkUnsupported', 'returnTooLateToday', 'returnCodeUnsupported', 'returnOfReturn'),
+  ...about(ORIGINAL, 'returnIneligible'),
+  ...about(['external_uid'], 'combinedTransferExists'),
+])
 
 /** All of these fields. */
 const ALL_FIELDS: Partial<Record<ErrorKey, readonly string[]>> = {
@@ -106,7 +73,7 @@ export function findRefusedFields({ key, extra = '', fields }: ApiError, stage: 
   const all = (ALL_FIELDS[key] ?? []).flatMap((name) => findPath(values, name) ?? [])
   if (all.length > 0) return all
   const unknownRecord = key === 'routeNotFound' ? fieldsOfRecord(extra) : []
-  const first = [...(FIRST_FIELD[key] ?? []), ...unknownRecord].flatMap((name) => findPath(values, name) ?? [])
+  const first = [...(FIRST_FIELD.get(key) ?? []), ...unknownRecord].flatMap((name) => findPath(values, name) ?? [])
   return first.slice(0, 1)
 }
 

@@ -65,7 +65,7 @@ export class ResponseCache {
     const uid = (value as { readonly uid?: unknown } | undefined)?.uid
     const printed = this.#printedFor(schema)
     const known = printed.get(uid)
-    if (known && isSame(known.value, value)) return known
+    if (known && areEqual(known.value, value)) return known
     const { text, logged } = this.#withLogged(JSON.stringify(schema.parse(value)) ?? '')
     if (uid === undefined) return { text, logged }
     if (!known && printed.size >= this.#perSchema) printed.delete(printed.keys().next().value)
@@ -99,20 +99,3 @@ interface Printed extends ResponseText {
 /** Some megabytes over all schemas. */
 const PER_SCHEMA = 1_000
 const MAX_WITH_DERIVED = 2_000
-
-/** Compares JSON values. Unchanged parts are usually the same objects. */
-function isSame(one: unknown, other: unknown): boolean {
-  if (one === other) return true
-  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false
-  let surplus = 0
-  for (const _ in other) surplus++
-  for (const name in one) {
-    surplus--
-    const value = (one as Json)[name]
-    // { a: undefined } and { b: 1 } have equally many fields.
-    if (!isSame(value, (other as Json)[name]) || (value === undefined && !Object.hasOwn(other, name))) return false
-  }
-  return surplus === 0 && Array.isArray(one) === Array.isArray(other)
-}
-
-type Json = Readonly<Record<string, unknown>>

@@ -35,11 +35,7 @@ export function tryRequest(
       const given = bodySchema && parseJsonText(textOf(body))
       const query = queries.parse(queryText)
       refuseHints(tx.program, [...query.hints, ...findHints(given, bodySchema ?? NO_PARAMETERS)])
-      const input = {
-        params,
-        query: queries.validate(query),
-        body: endpoint.body && validate(endpoint.body, given),
-      }
+      const input = { params, query: queries.validate(query), body: endpoint.body && validate(endpoint.body, given) }
       const value = endpoint.response.parse(runRules(tx, name, input, addDerived))
       return { status: endpoint.status, body: value ?? null, refused: null }
     })

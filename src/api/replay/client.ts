@@ -120,20 +120,12 @@ function agentOf(headers: HeaderList): string {
 }
 
 /** Headers that each request sets itself, most of them for the connection. */
-const OWN_HEADERS = new Set([
-  'user-agent',
-  'host',
-  'connection',
-  'content-length',
-  'transfer-encoding',
-  'accept-encoding',
-  'keep-alive',
-  'upgrade',
-  'expect',
-  'te',
-  'trailer',
-  'proxy-connection',
-])
+const OWN_HEADERS = new Set(
+  (
+    'user-agent host connection content-length transfer-encoding accept-encoding keep-alive upgrade expect te trailer ' +
+    'proxy-connection'
+  ).split(' '),
+)
 
 const toHeaderList = (raw: readonly string[]): HeaderList =>
   raw.flatMap((name, i) => (i % 2 === 0 ? [[name.toLowerCase(), raw[i + 1] ?? ''] as const] : []))

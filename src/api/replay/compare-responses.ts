@@ -1,6 +1,7 @@
 import type { ReplayDifference } from '../contract/control/replay.ts'
 import type { Correlation } from './correlation.ts'
 import { isList, isObject, type Json, pairValues, parseJsonBody, uidsOf } from './json-pairs.ts'
+import { headerOf } from './recordings/headers.ts'
 import type { HeaderList, RecordedResponse } from './recordings/recording.ts'
 
 /** What two responses may differ in: generated values, trace ids, and the time. */
@@ -116,8 +117,6 @@ const MAX_DAYS = 4
 const DAY_MS = 86_400_000
 const isSameDate = (a: string, b: string, shift_ms: number | null) =>
   shift_ms === null || (shift_ms !== 0 && Math.abs(Date.parse(a) + shift_ms - Date.parse(b)) <= MAX_DAYS * DAY_MS)
-
-const headerOf = (headers: HeaderList, wanted: string) => headers.find(([name]) => name.toLowerCase() === wanted)?.[1]
 
 const MAX_LENGTH = 1_000
 const shorten = (text: string) => (text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text)

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { decodePercents } from '../http/percent.ts'
 import { isList, isObject, type Json, pairValues, parseJsonBody } from './json-pairs.ts'
 import type { HeaderList } from './recordings/recording.ts'
 
@@ -76,10 +77,10 @@ export class Correlation {
   /** Notes the values that the client chose. Call it before the request is sent. */
   learnRequest(path: string, headers: HeaderList, body: string) {
     const [withoutQuery = '', query] = path.split('?', 2)
-    for (const part of withoutQuery.split('/')) this.#addClientValue(decode(part))
+    for (const part of withoutQuery.split('/')) this.#addClientValue(decodePercents(part))
     const forms = [query ?? '', ...(isForm(headers) ? [body] : [])]
     for (const form of forms) for (const value of new URLSearchParams(form).values()) this.#addClientValue(value)
-    for (const text of texts(parseJsonBody(body))) this.#addClientValue(text)
+    for (const [, text] of texts(parseJsonBody(body))) this.#addClientValue(text)
   }
 
   /** A value from an earlier response is not the client's own. */
@@ -91,17 +92,11 @@ export class Correlation {
   learnResponse(recorded: Json | undefined, replayed: Json | undefined, isCreation: boolean) {
     const isSuccess = isObject(replayed) && !('errors' in replayed)
     for (const { field, a, b } of pairValues(recorded, isSuccess ? replayed : undefined, this.currentUid)) {
-      for (const value of a === undefined ? [] : texts(a)) {
+      for (const [name, value] of texts(a, field)) {
         const isNew = !this.#seen.has(value) && !this.#known.has(value) && !this.#fromClient.has(value)
         this.#seen.add(value)
         // The creation is refused now, so the recorded uid must match no record: another one may have it today.
-        if (
-          !isSuccess &&
-          isCreation &&
-          isNew &&
-          isGeneratedField(fieldOf(recorded, value)) &&
-          value.length >= MIN_LENGTH
-        )
+        if (!isSuccess && isCreation && isNew && isGeneratedField(name) && value.length >= MIN_LENGTH)
           this.#map(value, `gone-${value}`)
       }
       if (typeof a === 'string' && typeof b === 'string' && this.#isGenerated(field, a, b)) this.#map(a, b)
@@ -133,28 +128,9 @@ const isUidField = (field: string) => /(^|_)uids?$|^transfer_trace_id$/.test(fie
 const isForm = (headers: HeaderList) =>
   headers.some(([name, value]) => name === 'content-type' && value.includes('x-www-form-urlencoded'))
 
-function decode(part: string): string {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return part
-  }
-}
-
-function* texts(value: Json | undefined): Iterable<string> {
-  if (typeof value === 'string') yield value
-  else if (isList(value)) for (const part of value) yield* texts(part)
-  else if (isObject(value)) for (const part of Object.values(value)) yield* texts(part)
-}
-
-/** The name of the field with this text. */
-function fieldOf(value: Json | undefined, text: string, field = ''): string {
-  if (value === text) return field
-  if (isList(value)) return value.map((part) => fieldOf(part, text, field)).find((found) => found !== '') ?? ''
-  if (!isObject(value)) return ''
-  for (const [name, part] of Object.entries(value)) {
-    const found = fieldOf(part, text, name)
-    if (found !== '') return found
-  }
-  return ''
+/** Each text, with the name of its field. */
+function* texts(value: Json | undefined, field = ''): Iterable<readonly [field: string, text: string]> {
+  if (typeof value === 'string') yield [field, value]
+  else if (isList(value)) for (const part of value) yield* texts(part, field)
+  else if (isObject(value)) for (const [name, part] of Object.entries(value)) yield* texts(part, name)
 }

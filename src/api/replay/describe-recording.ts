@@ -2,7 +2,7 @@ import type { RecordingSummary } from '../contract/control/replay.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
 import { type Steps, withoutCount } from '../store/steps.ts'
 import type { World } from '../store/world.ts'
-import type { ReplayStep } from './replay.ts'
+import { timeOf } from './replay.ts'
 import { readSourceInSteps } from './source.ts'
 
 /** Summarizes a recording without replaying it. */
@@ -53,7 +53,5 @@ export function* describeRecordingInSteps(text: string, present: World): Steps<R
     unusable: [...unusable],
   }
 }
-
-const timeOf = (step: ReplayStep): string | undefined => ('action' in step ? step.action.at : step.request.at)
 
 const uidsOf = (text: string, pattern: RegExp): Uid[] => [...text.matchAll(pattern)].map(([, uid]) => uid!)

@@ -1,4 +1,4 @@
-import type { MethodName, methods } from '../contract/control/methods.ts'
+import { type MethodName, methods } from '../contract/control/methods.ts'
 import { unpackOutcomes, type WebhookAttempts } from '../contract/resources/webhooks.ts'
 import type { Change, Commit } from '../store/commit.ts'
 import type { Steps } from '../store/steps.ts'
@@ -6,19 +6,14 @@ import type { OperatorAction } from './operator-log.ts'
 
 /** Operator actions whose input the log does not have, because the records have it that their commits add. */
 
-type Kept = {
-  [N in MethodName]: (typeof methods)[N] extends { readonly keepsInput: true } ? N : never
-}[MethodName]
+export const isKept = (name: MethodName): boolean => 'keepsInput' in methods[name]
 
-const inputsFrom: { readonly [N in Kept]: (added: readonly Change[]) => object } = {
-  'webhooks.record_attempts': (added) => ({
-    outcomes: added
-      .filter(({ collection }) => collection === 'webhook_attempts')
-      .flatMap(({ record }) => unpackOutcomes(record as unknown as WebhookAttempts)),
-  }),
-}
-
-export const isKept = (name: MethodName): name is Kept => Object.hasOwn(inputsFrom, name)
+/** Of webhooks.record_attempts. */
+const inputFrom = (added: readonly Change[]) => ({
+  outcomes: added
+    .filter(({ collection }) => collection === 'webhook_attempts')
+    .flatMap(({ record }) => unpackOutcomes(record as unknown as WebhookAttempts)),
+})
 
 type ReadCommits = (from: number, to: number) => Iterable<Pick<Commit, 'seq' | 'changes'>>
 
@@ -40,7 +35,7 @@ export class KeptInputs {
       const { seq, changes } = step.value
       this.#next = seq + 1
       const added = changes.filter(({ record, was }) => record && !was)
-      if (seq === seq_after) return JSON.stringify(inputsFrom[name](added))
+      if (seq === seq_after) return JSON.stringify(inputFrom(added))
       if (seq > seq_after) break
       yield seq
     }

@@ -6,7 +6,7 @@ import { createBudget } from '../http/text-budget.ts'
 import type { Commit } from '../store/commit.ts'
 import { findLeftCommits } from '../store/history.ts'
 import { openInText, SEALED, type Seal } from '../store/seal.ts'
-import { inSlices, mapInSteps, type Steps, withoutCount } from '../store/steps.ts'
+import { eachInSteps, mapInSteps, type Steps, withoutCount } from '../store/steps.ts'
 import type { Store, WorldReplacement } from '../store/store.ts'
 import { collectionNames, collectionOf, type World } from '../store/world.ts'
 import { KeptInputs } from './kept-inputs.ts'
@@ -246,9 +246,6 @@ const numberOf = (uid: Uid | null) => (uid === null ? 0 : Number(uid.slice(1)))
 export function* uidsIn(world: World): Steps<Set<string>> {
   const uids = new Set<string>()
   for (const name of collectionNames)
-    for (const part of inSlices(collectionOf(world, name).inOrder())) {
-      for (const { uid } of part) uids.add(uid)
-      yield 0
-    }
+    yield* eachInSteps<{ readonly uid: Uid }>(collectionOf(world, name).inOrder(), ({ uid }) => uids.add(uid))
   return uids
 }

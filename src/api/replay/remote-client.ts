@@ -1,8 +1,11 @@
 import type { ControlReply } from '../contract/control/client.ts'
 import type { ErrorBody } from '../contract/error-body.ts'
+import { ApiError } from '../contract/errors.ts'
 import type { Program } from '../contract/resources/programs.ts'
 import { firstProgram } from '../domain/seed.ts'
+import { errorBody } from '../http/error-response.ts'
 import { signRefreshToken } from '../http/tokens.ts'
+import { toTimestamp } from '../store/clock.ts'
 import { prefixOf, type SandboxClient, sendRequest } from './client.ts'
 import { UnreadableRecording } from './recordings/recording.ts'
 
@@ -27,8 +30,7 @@ export function connectRemote(url: string, control_key: string | undefined): San
       headers,
       body: JSON.stringify(input ?? {}),
     })
-    if (status === 0)
-      throw new UnreadableRecording(`Nothing answers at ${origin}: start that sandbox, or leave --url out`)
+    if (status === 0) throw noAnswerAt(origin)
     return status === 200 ? { ok: true, value: JSON.parse(body) } : { ok: false, error: JSON.parse(body) as ErrorBody }
   }
   const refreshToken = (program: Program) => signRefreshToken(program, Date.now())
@@ -52,10 +54,9 @@ export function connectRemote(url: string, control_key: string | undefined): San
       ] as const
       const { status, body } = await sendRequest(api, { method: 'POST', path: '/auth', headers, body: '' })
       if (status >= 200 && status < 300) return (JSON.parse(body) as { token: string }).token
+      if (status === 0) throw noAnswerAt(api)
       throw new UnreadableRecording(
-        status === 0
-          ? `Nothing answers at ${api}: start that sandbox, or leave --url out`
-          : `The sandbox at ${api} refuses a token to Program ${program.uid} (${status}): set SANDBANK_CONTROL_KEY to its control key`,
+        `The sandbox at ${api} refuses a token to Program ${program.uid} (${status}): set SANDBANK_CONTROL_KEY to its control key`,
       )
     },
   }
@@ -66,23 +67,18 @@ export async function checkReachable(url: string): Promise<void> {
   const origin = originOf(url)
   const prefix = prefixOf(new URL(url).pathname)
   const { status } = await sendRequest(origin + prefix, { method: 'GET', path: '/health', headers: [], body: '' })
-  if (status === 0)
-    throw new UnreadableRecording(`Nothing answers at ${origin}: start that sandbox, or leave --url out`)
+  if (status === 0) throw noAnswerAt(origin)
   if (status === 404 && prefix !== '')
     throw new UnreadableRecording(`The sandbox at ${origin} has no world at ${prefix}: create it with worlds.create`)
 }
 
-const NO_KEY: ErrorBody = {
-  status: 401,
-  errors: [
-    {
-      code: 1004,
-      title: 'Unauthorized',
-      detail: 'set SANDBANK_CONTROL_KEY to the control key of that sandbox',
-      occurred_at: new Date(0).toISOString(),
-    },
-  ],
-}
+const noAnswerAt = (address: string) =>
+  new UnreadableRecording(`Nothing answers at ${address}: start that sandbox, or leave --url out`)
+
+const NO_KEY = errorBody(
+  new ApiError('unauthorized', 'set SANDBANK_CONTROL_KEY to the control key of that sandbox'),
+  toTimestamp(0),
+)
 
 function originOf(url: string): string {
   try {

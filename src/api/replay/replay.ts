@@ -4,7 +4,7 @@ import { type MethodOutput, methods } from '../contract/control/methods.ts'
 import type { ReplayedExchange, ReplayResult } from '../contract/control/replay.ts'
 import type { Program } from '../contract/resources/programs.ts'
 import { isPackedEncoding, MAX_BODY_BYTES } from '../http/body.ts'
-import { Redaction } from '../http/redact.ts'
+import { createReportRedaction } from '../http/redact.ts'
 import { toMs, toTimestamp } from '../store/clock.ts'
 import { isSendableHeader, type SandboxClient, sendRequest } from './client.ts'
 import { type ComparisonContext, compareResponses, findsOthers } from './compare-responses.ts'
@@ -29,6 +29,9 @@ export type ReplayStep =
       /** For a rewind to a commit of the record. */
       readonly rewind_to?: RewindGoal
     }
+
+/** Of the recording. */
+export const timeOf = (step: ReplayStep): string | undefined => ('action' in step ? step.action.at : step.request.at)
 
 /**
  * A replay gives commits other numbers, and it makes none when a sandbox closes or has imported a world. So the commit of a rewind
@@ -211,6 +214,7 @@ class Replay {
 
   async #sendAgain(request: RecordedRequest, isDropped: boolean) {
     const { method, response: recorded } = request
+    const { gaps, isMasked = false } = this.#plan
     const refused = await this.#advanceTo(request.at)
     if (refused !== null) this.actions.push({ name: 'clock.advance', refused })
     const correlation = this.#correlation
@@ -220,24 +224,20 @@ class Replay {
     correlation.learnRequest(request.path, request.headers, request.body)
     const replayed = await sendRequest(this.#client.api, { method, path, headers, body })
     const ignoresBody =
-      this.#plan.isMasked === true &&
-      recorded !== null &&
-      PARTIAL_SEARCH.test(request.path) &&
-      findsOthers(recorded, replayed, correlation)
+      isMasked && recorded !== null && PARTIAL_SEARCH.test(request.path) && findsOthers(recorded, replayed, correlation)
     if (recorded && replayed.status !== 0 && !ignoresBody) {
       const isCreation = method === 'POST' && isSuccess(recorded)
       correlation.learnResponse(parseJsonBody(recorded.body), parseJsonBody(replayed.body), isCreation)
     }
     // If the connection was dropped again, compare with the dropped connection, else with the response that was not sent.
     const response = isDropped && replayed.status === 0 ? NO_RESPONSE : recorded
-    const context = { ...this.#contextFor(request.path), ignoresBody }
+    const context = {
+      correlation,
+      shift_ms: gaps ? (this.#shift ?? 0) : null,
+      ignoresOrder: isMasked && /[?&]sort(\[\])?=/.test(request.path),
+      ignoresBody,
+    }
     this.exchanges.push(compareExchange(this.exchanges.length, { ...request, response }, replayed, context))
-  }
-
-  #contextFor(path: string): Omit<ComparisonContext, 'ignoresBody'> {
-    const { gaps, isMasked = false } = this.#plan
-    const shift_ms = gaps ? (this.#shift ?? 0) : null
-    return { correlation: this.#correlation, shift_ms, ignoresOrder: isMasked && /[?&]sort(\[\])?=/.test(path) }
   }
 
   /** The recorded headers, with a token and a trace id of this replay. */
@@ -294,7 +294,8 @@ const DESCRIPTION_REFUSED = 'the commit is not known, because world.describe was
 /** Refused like every token that was refused in the record. */
 const INVALID_TOKEN = 'auth-refused-in-the-record'
 
-const REPLACES_WORLD: ReadonlySet<string> = new Set([
+/** The control methods that replace the world. */
+export const REPLACES_WORLD: ReadonlySet<string> = new Set([
   'snapshots.restore',
   'world.reset',
   'world.rewind',
@@ -327,11 +328,7 @@ function verdictOf(recorded: RecordedResponse | null, replayed: RecordedResponse
   return isSuccess(recorded) && !isSuccess(replayed) ? 'refused' : 'differs'
 }
 
-/** Reports are passed on, so secrets are removed from them as from the request log. */
-const REDACTION = new Redaction(
-  () => ({ seal: () => '[masked]', open: (text) => text }),
-  () => [],
-)
+const REDACTION = createReportRedaction()
 const redact = (exchange: ReplayedExchange) =>
   JSON.parse(REDACTION.redactText(JSON.stringify(exchange))) as ReplayedExchange
 

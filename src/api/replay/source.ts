@@ -7,7 +7,7 @@ import { addKeys } from './bundles/import.ts'
 import { toSteps } from './record.ts'
 import { recognizeInSteps } from './recordings/recognize.ts'
 import { UnreadableRecording, type UnusableEntry } from './recordings/recording.ts'
-import type { ReplayPlan, ReplayStep } from './replay.ts'
+import { type ReplayPlan, type ReplayStep, timeOf } from './replay.ts'
 
 /** What a replay sends, from the request log or from a file. */
 export interface ReplaySource extends Pick<ReplayPlan, 'steps' | 'isMasked'> {
@@ -46,9 +46,7 @@ const MAX_YEARS = 20
 const YEAR_MS = 366 * 86_400_000
 
 function refuseLongSpan(steps: ReplayStep[]): ReplayStep[] {
-  const times = steps
-    .map((step) => Date.parse(('action' in step ? step.action.at : step.request.at) ?? ''))
-    .filter((ms) => !Number.isNaN(ms))
+  const times = steps.map((step) => Date.parse(timeOf(step) ?? '')).filter((ms) => !Number.isNaN(ms))
   const from = times.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY)
   const to = times.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY)
   if (to - from > MAX_YEARS * YEAR_MS)

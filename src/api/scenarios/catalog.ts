@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { ScenarioInfo } from '../contract/control/scenarios.ts'
 import { ApiError } from '../contract/errors.ts'
 import { createFolder, removeDurably, writeText } from '../store/files.ts'
-import { runToEnd, type Steps } from '../store/steps.ts'
+import type { Steps } from '../store/steps.ts'
 import { readScenario, readScenarioInSteps, type ScenarioFile, ScenarioFileError } from './file.ts'
 import { readByName, SCENARIO_ENDINGS, scenarioNames } from './library.ts'
 import { createPlans, type FindScenario } from './plan.ts'
@@ -51,10 +51,6 @@ export class ScenarioCatalog {
     return { name, text, own: this.#ownText(name) !== undefined }
   }
 
-  save(name: string, text: string): ScenarioInfo {
-    return runToEnd(this.saveInSteps(name, text))
-  }
-
   /** Saves invalid scenarios, too: the info tells what is wrong. */
   *saveInSteps(name: string, text: string): Steps<ScenarioInfo> {
     if (this.#ownFolder === null) this.#inMemory.set(name, text)
@@ -93,17 +89,15 @@ export class ScenarioCatalog {
 
   /** Finds scenarios by name, own ones first, and reads each text once. */
   createFinder(): FindScenario {
-    const known = new Map<string, { readonly text: string; readonly file: ScenarioFile | ScenarioFileError }>()
+    const known = new Map<string, ScenarioFile | ScenarioFileError>()
     return (name) => {
       const text = this.#text(name)
       if (text === undefined) return undefined
-      let found = known.get(name)
-      if (found?.text !== text) {
-        found = { text, file: readOrError(text, `${name}.yaml`) }
-        known.set(name, found)
-      }
-      if (found.file instanceof ScenarioFileError) throw found.file
-      return found.file
+      const key = `${name} ${text}`
+      const found = known.get(key) ?? readOrError(text, `${name}.yaml`)
+      known.set(key, found)
+      if (found instanceof ScenarioFileError) throw found
+      return found
     }
   }
 

@@ -189,11 +189,8 @@ function compareSearch({ entry, found, others, notKept }: Search, at: Path): Com
 
 function explain({ entry, found, isTaken, isEarlier, others, notKept }: Search): string {
   const { event, details } = entry
-  if (found.length > 0) {
-    const more = found.length > MAX_SHOWN ? ` and ${found.length - MAX_SHOWN} more` : ''
-    const shown = found.slice(0, MAX_SHOWN).map((one) => formatEvent(one, entry))
-    return `${found.length} such ${found.length === 1 ? 'event came' : 'events came'}: ${shown.join(', ')}${more}`
-  }
+  if (found.length > 0)
+    return `${found.length} such ${found.length === 1 ? 'event came' : 'events came'}: ${formatEvents(found, entry)}`
   if (notKept !== undefined) return notKept
   const what = `${event}${details ? ' with these details' : ''}`
   if (isEarlier)
@@ -202,20 +199,22 @@ function explain({ entry, found, isTaken, isEarlier, others, notKept }: Search):
     ? '; an earlier expectation has taken one: put the expectation with more details first, or count them with times'
     : ''
   if (others.length === 0) return `${what} did not come, nor did another event${taken || `; ${ADVANCE}`}`
-  const shown = others.slice(0, MAX_SHOWN).map((one) => formatEvent(one, entry))
-  const more = others.length > MAX_SHOWN ? ` and ${others.length - MAX_SHOWN} more` : ''
-  return `${what} did not come${taken}; other events that came, nearest first: ${shown.join(', ')}${more}`
+  return `${what} did not come${taken}; other events that came, nearest first: ${formatEvents(others, entry)}`
 }
 
 const ADVANCE = 'if its time has not come yet, advance the clock before'
 
-/** With the fields that are expected. */
-function formatEvent(event: Event, entry: ExpectedEvent): string {
-  const paths = isNamed(event, entry) ? Object.keys(entry.details ?? {}) : []
-  const fields = paths.map((path) => `${path}: ${JSON.stringify(valueAt(event.details, path)) ?? 'absent'}`)
-  const ofRecord = `${nameOf(event)} of ${event.collection}/${event.record_uid}`
-  return fields.length === 0 ? ofRecord : `${ofRecord} (${fields.join(', ')})`
+/** The first ones, with the fields that are expected. */
+function formatEvents(events: readonly Event[], entry: ExpectedEvent): string {
+  const shown = events.slice(0, MAX_SHOWN).map((event) => {
+    const paths = isNamed(event, entry) ? Object.keys(entry.details ?? {}) : []
+    const fields = paths.map((path) => `${path}: ${JSON.stringify(valueAt(event.details, path)) ?? 'absent'}`)
+    return fields.length === 0 ? describeEvent(event) : `${describeEvent(event)} (${fields.join(', ')})`
+  })
+  return `${shown.join(', ')}${events.length > MAX_SHOWN ? ` and ${events.length - MAX_SHOWN} more` : ''}`
 }
+
+const describeEvent = (event: Event) => `${nameOf(event)} of ${event.collection}/${event.record_uid}`
 
 function explainNotKept({ event }: ExpectedEvent, webhooks: readonly Webhook[]): string | undefined {
   const active = webhooks.filter(({ status }) => status === 'active')
@@ -233,8 +232,9 @@ function explainNotKept({ event }: ExpectedEvent, webhooks: readonly Webhook[]):
   return 'no webhook keeps events: add the step operator: { call: webhooks.create, input: { url: null } } before what causes them'
 }
 
-function explainDelivery({ deliveries, ...event }: Event, webhooks: readonly Webhook[]): string {
-  const what = `${event.topic}.${event.event_type} of ${event.collection}/${event.record_uid}`
+function explainDelivery(event: Event, webhooks: readonly Webhook[]): string {
+  const { deliveries } = event
+  const what = describeEvent(event)
   if (deliveries.length === 0) return `${what} was sent nowhere: give webhooks.create the url of a receiver`
   const delivery = deliveries.find(({ status }) => status !== 'delivered') ?? deliveries[0]!
   const { status, attempts, next_attempt_at, webhook_uid } = delivery

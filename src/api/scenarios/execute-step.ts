@@ -202,16 +202,18 @@ export class StepExecutor {
 
   async #checkState({ as, expect }: StepOf<'expect'>): Promise<StepOutcome> {
     const { balances = {}, records = {}, states = {}, counts = {}, events, ledger, clock } = expect
-    const checks: ComparedValue[] = []
-    for (const [uid, expected] of Object.entries(balances))
-      checks.push(...checkBalances(uid, expected, await this.#readRecord(`synthetic_accounts/${uid}`)))
-    for (const [key, expected] of Object.entries(records))
-      checks.push(...compareValues(key, expected, await this.#readRecord(key), ['expect', 'records', key]))
-    checks.push(...(await this.#checkStates(states, ['expect', 'states'])))
-    for (const [path, expected] of Object.entries(counts)) {
-      const count = await this.#count(path, as)
-      checks.push(...compareValues(`count of ${path}`, expected, count, ['expect', 'counts', path]))
-    }
+    const checks = [
+      ...(await checkEach(balances, async (uid, expected) =>
+        checkBalances(uid, expected, await this.#readRecord(`synthetic_accounts/${uid}`)),
+      )),
+      ...(await checkEach(records, async (key, expected) =>
+        compareValues(key, expected, await this.#readRecord(key), ['expect', 'records', key]),
+      )),
+      ...(await this.#checkStates(states, ['expect', 'states'])),
+      ...(await checkEach(counts, async (path, expected) =>
+        compareValues(`count of ${path}`, expected, await this.#count(path, as), ['expect', 'counts', path]),
+      )),
+    ]
     if (clock !== undefined) {
       const actual = await this.#requireMethod('clock.read', {})
       checks.push(...compareFields('clock', clock, actual, ['expect', 'clock']))
@@ -231,13 +233,10 @@ export class StepExecutor {
     }
   }
 
-  async #checkStates(states: Readonly<Record<string, unknown>>, at: Path): Promise<ComparedValue[]> {
-    const checks: ComparedValue[] = []
-    for (const [key, expected] of Object.entries(states)) {
-      const status = valueAt(await this.#readRecord(key), 'status')
-      checks.push(...compareValues(`state of ${key}`, expected, status, [...at, key]))
-    }
-    return checks
+  #checkStates(states: Readonly<Record<string, unknown>>, at: Path): Promise<ComparedValue[]> {
+    return checkEach(states, async (key, expected) =>
+      compareValues(`state of ${key}`, expected, valueAt(await this.#readRecord(key), 'status'), [...at, key]),
+    )
   }
 
   /** undefined if it does not exist. */
@@ -278,6 +277,15 @@ export class StepExecutor {
   }
 }
 
+async function checkEach(
+  expected: Readonly<Record<string, unknown>>,
+  check: (key: string, expected: unknown) => Promise<ComparedValue[]>,
+): Promise<ComparedValue[]> {
+  const checks: ComparedValue[] = []
+  for (const [key, value] of Object.entries(expected)) checks.push(...(await check(key, value)))
+  return checks
+}
+
 /** Captures values only if all checks pass. */
 function checkAndCapture(
   sent: NonNullable<StepResult['sent']>,
@@ -286,19 +294,13 @@ function checkAndCapture(
 ): StepOutcome {
   const checks = checkResponse(expect, response)
   if (checks.some(({ ok }) => !ok)) return { sent, response, checks }
-  const values = Object.entries(capture).map(([name, path]) => ({ name, path, value: valueAt(response.body, path) }))
-  const missing = values
-    .filter(({ value }) => value === undefined)
-    .map(({ name, path }) => ({
-      what: `capture ${name}`,
-      expected: `something at ${path}`,
-      ok: false,
-      at: ['capture', name],
-    }))
-  const captured = Object.fromEntries(
-    values.filter(({ value }) => value !== undefined).map(({ name, value }) => [name, value]),
-  )
-  return { sent, response, checks: [...checks, ...missing], captured }
+  const captured: Record<string, unknown> = {}
+  for (const [name, path] of Object.entries(capture)) {
+    const value = valueAt(response.body, path)
+    if (value !== undefined) captured[name] = value
+    else checks.push({ what: `capture ${name}`, expected: `something at ${path}`, ok: false, at: ['capture', name] })
+  }
+  return { sent, response, checks, captured }
 }
 
 /** `customers/abc` */

@@ -10,15 +10,13 @@ import { toTimestamp } from '../store/clock.ts'
  * number or another variable, from left to right. `now + P1D`, `today + 2 business days`, `amount - 10.50`.
  */
 
-type Operand =
-  | { readonly kind: 'duration'; readonly text: string }
-  | { readonly kind: 'number'; readonly text: string }
-  | { readonly kind: 'variable'; readonly name: string }
-  | { readonly kind: 'business days'; readonly count: string }
-
+/** One of the operands is there: `3 business days`, `n business days`, `P1D`, `10.50`, `amount`. */
 interface Term {
   readonly sign: 1 | -1
-  readonly operand: Operand
+  readonly days?: string | undefined
+  readonly duration?: string | undefined
+  readonly number?: string | undefined
+  readonly name?: string | undefined
 }
 
 interface Expression {
@@ -34,61 +32,44 @@ const NAME = '[A-Za-z_]\\w*'
 const START = new RegExp(`^\\s*(${NAME})\\s*`)
 /** A word such as P1D or PT2H is always a duration, never a variable. */
 const TERM = new RegExp(
-  `^([+-])\\s*(?:(\\d+|${NAME})\\s+business\\s+days?\\b|(P(?:\\d|T\\d)[\\dA-Z.]*)\\b|(\\d+(?:\\.\\d+)?)\\b|(${NAME}))\\s*`,
+  `^(?<sign>[+-])\\s*(?:(?<days>\\d+|${NAME})\\s+business\\s+days?\\b|(?<duration>P(?:\\d|T\\d)[\\dA-Z.]*)\\b|` +
+    `(?<number>\\d+(?:\\.\\d+)?)\\b|(?<name>${NAME}))\\s*`,
 )
 
 const FORM = `a variable with + or - and a duration, business days, an amount or a variable is expected, as in \${now + P1D}, \${today + 2 business days} or \${amount - 10.50}`
+
+const isLiteral = (count: string) => /^\d/.test(count)
 
 /** The text between the braces. Throws ExpressionError. */
 export function parseExpression(text: string): Expression {
   const start = START.exec(text)
   if (!start) throw malformed(text)
   const terms: Term[] = []
-  let rest = text.slice(start[0].length)
-  while (rest !== '') {
+  for (let rest = text.slice(start[0].length); rest !== ''; ) {
     const match = TERM.exec(rest)
     if (!match) throw malformed(text)
-    const [whole, sign, count, duration, number, name] = match
-    terms.push({ sign: sign === '+' ? 1 : -1, operand: toOperand(text, { count, duration, number, name }) })
-    rest = rest.slice(whole.length)
+    const { sign, ...operand } = match.groups as Omit<Term, 'sign'> & { sign: string }
+    const { days, duration, number } = operand
+    if (days !== undefined && isLiteral(days)) requireCount(Number(days))
+    if (duration !== undefined) requireDuration(duration)
+    if (number !== undefined && !AMOUNT.test(number))
+      throw new ExpressionError(`${AMOUNT_EXPECTED}; found ${number} in \${${text}}`)
+    terms.push({ sign: sign === '+' ? 1 : -1, ...operand })
+    rest = rest.slice(match[0].length)
   }
   return { name: start[1]!, terms }
 }
 
 const malformed = (text: string) => new ExpressionError(`${FORM}; found \${${text}}`)
 
-function toOperand(
-  text: string,
-  { count, duration, number, name }: Readonly<Record<'count' | 'duration' | 'number' | 'name', string | undefined>>,
-): Operand {
-  if (count !== undefined) {
-    if (/^\d/.test(count)) requireCount(Number(count))
-    return { kind: 'business days', count }
-  }
-  if (duration !== undefined) {
-    requireDuration(duration)
-    return { kind: 'duration', text: duration }
-  }
-  if (number !== undefined) {
-    if (!AMOUNT.test(number)) throw new ExpressionError(`${AMOUNT_EXPECTED}; found ${number} in \${${text}}`)
-    return { kind: 'number', text: number }
-  }
-  return { kind: 'variable', name: name! }
-}
-
 /** The variables that it needs, each once. */
-export function variablesIn({ name, terms }: Expression): string[] {
-  const used = terms.flatMap(({ operand }) => {
-    if (operand.kind === 'variable') return operand.name
-    return operand.kind === 'business days' && !/^\d/.test(operand.count) ? operand.count : []
-  })
-  return [...new Set([name, ...used])]
-}
+export const variablesIn = ({ name, terms }: Expression): string[] => [
+  ...new Set([name, ...terms.flatMap(({ days, name: operand }) => operand ?? (days && !isLiteral(days) ? days : []))]),
+]
 
 /** Throws ExpressionError if a value has the wrong type. */
-export function evaluate({ name, terms }: Expression, lookUp: (name: string) => unknown): unknown {
-  return terms.reduce<unknown>((left, { sign, operand }) => applyTerm(name, left, sign, operand, lookUp), lookUp(name))
-}
+export const evaluate = ({ name, terms }: Expression, lookUp: (name: string) => unknown): unknown =>
+  terms.reduce<unknown>((left, term) => applyTerm(name, left, term, lookUp), lookUp(name))
 
 const AMOUNT = /^-?\d+(\.\d{1,2})?$/
 const AMOUNT_EXPECTED = 'an amount or a number with at most two decimals is expected'
@@ -97,41 +78,34 @@ const TIME = /^\d{4}-\d{2}-\d{2}T/
 const FIRST_YEAR_MS = Date.parse('0001-01-01T00:00:00Z')
 const LAST_YEAR_MS = Date.parse('9900-01-01T00:00:00Z')
 
-function applyTerm(
-  name: string,
-  left: unknown,
-  sign: 1 | -1,
-  operand: Operand,
-  lookUp: (name: string) => unknown,
-): unknown {
-  const isText = typeof left === 'string'
-  if (operand.kind === 'business days') {
-    const { count } = operand
-    const days = requireCount(/^\d/.test(count) ? Number(count) : lookUp(count))
-    if (isText && DATE.test(left)) return shiftDays(requireDate(left), sign * days)
-    if (isText && TIME.test(left)) return shiftTime(left, sign * days)
+function applyTerm(name: string, left: unknown, term: Term, lookUp: (name: string) => unknown): unknown {
+  const { sign, days, duration, number } = term
+  const [isDate, isTime] = [DATE, TIME].map((pattern) => typeof left === 'string' && pattern.test(left))
+  if (days !== undefined) {
+    const count = sign * requireCount(isLiteral(days) ? Number(days) : lookUp(days))
+    if (isDate) return shiftDays(requireDate(String(left)), count)
+    if (isTime) return shiftTime(String(left), count)
     throw new ExpressionError(`business days need a date or a time; $${name} is ${JSON.stringify(left)}`)
   }
-  const right = operand.kind === 'variable' ? lookUp(operand.name) : operand.text
-  const isDuration = operand.kind === 'duration' || (typeof right === 'string' && right.startsWith('P'))
-  if (isText && (DATE.test(left) || TIME.test(left))) {
+  const right = duration ?? number ?? lookUp(term.name!)
+  const isDuration = duration !== undefined || (typeof right === 'string' && right.startsWith('P'))
+  if (isDate || isTime) {
     if (!isDuration)
       throw new ExpressionError(
-        `a duration such as P1D or a number of business days is expected after $${name}, which is ${JSON.stringify(left)}; found ${format(right)}`,
+        `a duration such as P1D or a number of business days is expected after $${name}, which is ${JSON.stringify(left)}; ` +
+          `found ${typeof right === 'string' ? right : JSON.stringify(right)}`,
       )
-    return DATE.test(left) ? addToDate(left, sign, String(right)) : addToTime(left, sign, String(right))
+    return isDate ? addToDate(String(left), sign, String(right)) : addToTime(String(left), sign, String(right))
   }
   if (isDuration)
     throw new ExpressionError(
       `a duration needs a date or a time before it; $${name} is ${JSON.stringify(left) ?? 'not there'}`,
     )
-  const isNumber = typeof left === 'number' && (operand.kind === 'number' || typeof right === 'number')
+  const isNumber = typeof left === 'number' && (number !== undefined || typeof right === 'number')
   const [a, b] = [requireAmount(left), requireAmount(right)]
   const result = sign === 1 ? add(a, b) : subtract(a, b)
   return isNumber ? Number(result) : result
 }
-
-const format = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
 
 function requireAmount(value: unknown): Money {
   const text = typeof value === 'number' ? String(value) : value
@@ -144,31 +118,23 @@ function requireCount(value: unknown): number {
   throw new ExpressionError(`1 to ${MAX_BUSINESS_DAYS} business days are expected; found ${JSON.stringify(value)}`)
 }
 
-function requireDuration(text: string): number {
+/** What the parser says is expected, without the name of a field, which an expression does not have. */
+function parsed(text: string, parse: (text: string) => number): number {
   try {
-    return parseDuration(text)
+    return parse(text)
   } catch (error) {
-    throw new ExpressionError(`${messageOf(error).replace(/^by: /, '')}; found ${text}`)
+    const { extra, message } = error as Error & { extra?: string }
+    throw new ExpressionError(`${(extra ?? message).replace(/^(?:by|time): /, '')}; found ${text}`)
   }
 }
 
-const messageOf = (error: unknown): string => {
-  const { extra, message } = error as Error & { extra?: string }
-  return extra ?? message
-}
+const requireDuration = (text: string) => parsed(text, (duration) => parseDuration(duration))
+const requireTime = (text: string) => parsed(text, (time) => parseInstant(time, 'time'))
 
 function requireDate(text: string): CalendarDate {
   const ms = Date.parse(`${text}T00:00:00Z`)
   if (!Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text)) return text
   throw new ExpressionError(`a date such as 2026-11-23 is expected; found ${text}`)
-}
-
-function requireTime(text: string): number {
-  try {
-    return parseInstant(text, 'time')
-  } catch (error) {
-    throw new ExpressionError(`${messageOf(error).replace(/^time: /, '')}; found ${text}`)
-  }
 }
 
 function requireKnownYear(ms: number): number {

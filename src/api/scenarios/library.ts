@@ -72,32 +72,27 @@ interface ScenarioEntry {
 export function readScenarios(sources: readonly string[], library: string, cwd = process.cwd()): ScenarioEntry[] {
   const find = createFinder(library, cwd)
   const entries = new Map<string, ScenarioEntry>()
-  for (const { files: found, issue } of sources.map((source) => findFiles(source, library, cwd))) {
-    if (issue) entries.set(issue.file, { file: issue.file, plans: [], issues: [issue] })
-    for (const file of found) if (!entries.has(file)) entries.set(file, readPlans(file, find, cwd))
+  for (const source of sources) {
+    const found = findFiles(source, library, cwd)
+    if (typeof found === 'string')
+      entries.set(source, { file: source, plans: [], issues: [{ file: source, message: found }] })
+    else for (const file of found) if (!entries.has(file)) entries.set(file, readPlans(file, find, cwd))
   }
   return [...entries.values()]
 }
 
-function findFiles(source: string, library: string, cwd: string): { files: string[]; issue?: ScenarioMistake } {
+/** Or what was expected, if there are none. */
+function findFiles(source: string, library: string, cwd: string): string[] | string {
   const path = resolve(cwd, source)
-  if (isFile(path)) return { files: [displayPath(cwd, path)] }
+  if (isFile(path)) return [displayPath(cwd, path)]
   if (files.isFolder(path)) {
     const scenarios = listScenarioFiles(path).map((name) => displayPath(cwd, join(path, name)))
-    if (scenarios.length > 0) return { files: scenarios }
-    const endings = SCENARIO_ENDINGS.join(', ')
-    return {
-      files: [],
-      issue: { file: source, message: `scenarios are expected, files that end in ${endings}; the folder has none` },
-    }
+    if (scenarios.length > 0) return scenarios
+    return `scenarios are expected, files that end in ${SCENARIO_ENDINGS.join(', ')}; the folder has none`
   }
   const fromLibrary = NAME.test(source) ? findFile(library, source) : undefined
-  if (fromLibrary) return { files: [displayPath(cwd, fromLibrary)] }
-  const names = scenarioNames(library).join(', ')
-  return {
-    files: [],
-    issue: { file: source, message: `a file, a folder or a scenario of the library is expected (${names})` },
-  }
+  if (fromLibrary) return [displayPath(cwd, fromLibrary)]
+  return `a file, a folder or a scenario of the library is expected (${scenarioNames(library).join(', ')})`
 }
 
 /** Looks in the folder of the file first, then in the library. Reads each file once. */

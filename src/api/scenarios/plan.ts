@@ -74,13 +74,10 @@ export function createPlans(file: ScenarioFile, find: FindScenario): Plan[] {
 const MAX_STEPS = 20_000
 
 function findManySteps(file: ScenarioFile, before: readonly ScenarioFile[]): ScenarioFileIssue[] {
+  const countAll = (files: readonly ScenarioFile[], row: Variables) =>
+    files.reduce((sum, { scenario }) => sum + countSteps(scenario.steps, row), 0)
   const rows = file.scenario.examples ?? [{}]
-  const counts = rows.map((row) =>
-    [...before, file].reduce(
-      (sum, { scenario }) => sum + countSteps(scenario.steps, scenario === file.scenario ? row : {}),
-      0,
-    ),
-  )
+  const counts = rows.map((row) => countAll(before, {}) + countAll([file], row))
   const total = counts.reduce((sum, count) => sum + count, 0)
   if (total <= MAX_STEPS) return []
   const isEqual = counts.every((count) => count === counts[0])

@@ -13,7 +13,7 @@ import type { Seal } from '../store/seal.ts'
 import type { Steps } from '../store/steps.ts'
 import type { Store } from '../store/store.ts'
 import { writeScenario } from './file.ts'
-import { BUILT_IN, escapeDollars } from './variables.ts'
+import { BUILT_IN, escapeDollars, mapTexts } from './variables.ts'
 
 /**
  * Turns the record of the world into a scenario. Generated values that later steps use become variables, and recorded
@@ -286,14 +286,7 @@ class StepWriter {
   }
 
   /** Replaces generated values of earlier responses by variables. */
-  #withVariables(value: Json | undefined): unknown {
-    if (typeof value === 'string') return this.#insertVariables(value)
-    if (isList(value)) return value.map((part) => this.#withVariables(part))
-    if (!isObject(value)) return value
-    return Object.fromEntries(
-      Object.entries(value).map(([name, part]) => [this.#insertVariables(name), this.#withVariables(part)]),
-    )
-  }
+  #withVariables = (value: unknown) => mapTexts(value, (text) => this.#insertVariables(text))
 
   #insertVariables(text: string): string {
     let done = 0

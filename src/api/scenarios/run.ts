@@ -1,9 +1,9 @@
 import { performance } from 'node:perf_hooks'
 import type { MethodOutput } from '../contract/control/methods.ts'
-import type { Check, RequestResult, ScenarioResult, StepResult } from '../contract/scenario-results.ts'
+import type { RequestResult, ScenarioResult, StepResult } from '../contract/scenario-results.ts'
 import type { ExpectedEvent, Path, ScenarioSetup, Step } from '../contract/scenarios.ts'
 import { dateAt } from '../domain/rules/calendar.ts'
-import { Redaction } from '../http/redact.ts'
+import { createReportRedaction } from '../http/redact.ts'
 import type { OpenScratchSandbox, SandboxClient, ScratchSandbox } from '../replay/client.ts'
 import { toMs } from '../store/clock.ts'
 import type { StepResponse } from './check-response.ts'
@@ -28,11 +28,7 @@ export class PlanRun {
   #keys: readonly string[] = []
   /** Also of webhooks that were deleted, and earlier ones. */
   readonly #webhookKeys = new Set<string>()
-  /** Reports are passed on, so secrets are removed from them as from the request log. */
-  readonly #redaction = new Redaction(
-    () => ({ seal: () => '[masked]', open: (text) => text }),
-    () => this.#keys,
-  )
+  readonly #redaction = createReportRedaction(() => this.#keys)
 
   constructor(plan: Plan, client: SandboxClient, variables: Variables = {}) {
     this.plan = plan
@@ -91,25 +87,21 @@ export class PlanRun {
   async #runStage(stage: Stage): Promise<StepResult> {
     const started = performance.now()
     const from = await this.#executor.now()
-    const { outcome, title, error, together } = await this.#execute(stage, from)
-    this.#variables = { ...this.#variables, ...outcome.captured }
+    const { together, ...executed } = await this.#execute(stage, from)
+    this.#variables = { ...this.#variables, ...executed.outcome.captured }
     const to = await this.#executor.now()
     if (stage.kind === 'operator') await this.#learnWebhookKeys()
     this.#keys = [...(await this.#client.programs()).map(({ hmac_key }) => hmac_key), ...this.#webhookKeys]
-    const checks = outcome.checks.map((check) => this.#withPlace(stage, check))
-    const requests = together?.map((one) => this.#showRequest(stage, one))
+    const own = this.#show(stage, executed)
+    const requests = together?.map((one) => this.#show(stage, one))
     return {
       index: this.nextIndex,
       kind: stage.kind,
-      title: this.#redaction.redactText(title),
+      ...own,
       scenario: stage.from.scenario.name,
       place: stage.from.placeOf(stage.path),
-      ok: error === null && checks.every(({ ok }) => ok) && (requests ?? []).every(({ ok }) => ok),
-      ...this.#redactMessages(outcome),
+      ok: own.ok && (requests ?? []).every(({ ok }) => ok),
       ...(requests === undefined ? {} : { requests }),
-      checks,
-      captured: this.#redactValue(outcome.captured ?? {}),
-      trouble: error === null ? null : this.#redaction.redactText(error),
       from,
       to,
       ms: roundMs(performance.now() - started),
@@ -156,15 +148,23 @@ export class PlanRun {
     return { outcome, title: stageTitle(stage), error: null, together }
   }
 
-  #showRequest(stage: Stage, { outcome, title, error }: Executed): RequestResult {
-    const checks = outcome.checks.map((check) => this.#withPlace(stage, check))
+  #show({ from, path }: Stage, { outcome, title, error }: Executed): RequestResult {
+    const { sent, response, captured = {} } = outcome
+    const redaction = this.#redaction
+    const checks = outcome.checks.map(({ at, ...check }) => ({
+      ...this.#redactValue(check),
+      place: from.placeOf([...path, ...at], true),
+    }))
     return {
-      title: this.#redaction.redactText(title),
+      title: redaction.redactText(title),
       ok: error === null && checks.every(({ ok }) => ok),
-      ...this.#redactMessages(outcome),
+      sent: sent
+        ? { ...sent, path: redaction.redactPath(sent.path), body: redaction.redactBody(sent.body, undefined) }
+        : null,
+      answer: response ? { status: response.status, body: redaction.redactBody(response.text, undefined) } : null,
       checks,
-      captured: this.#redactValue(outcome.captured ?? {}),
-      trouble: error,
+      captured: this.#redactValue(captured),
+      trouble: error === null ? null : redaction.redactText(error),
     }
   }
 
@@ -181,20 +181,6 @@ export class PlanRun {
         throw error
       return { outcome: { checks: [] }, title, error: error.message }
     }
-  }
-
-  #redactMessages({ sent, response }: StepOutcome): Pick<StepResult, 'sent' | 'answer'> {
-    const redaction = this.#redaction
-    return {
-      sent: sent
-        ? { ...sent, path: redaction.redactPath(sent.path), body: redaction.redactBody(sent.body, undefined) }
-        : null,
-      answer: response ? { status: response.status, body: redaction.redactBody(response.text, undefined) } : null,
-    }
-  }
-
-  #withPlace({ from, path }: Stage, { at, ...check }: ComparedValue): Check {
-    return { ...this.#redactValue(check), place: from.placeOf([...path, ...at], true) }
   }
 
   #redactValue<T>(value: T): T {

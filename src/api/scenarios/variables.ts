@@ -35,16 +35,23 @@ export function fillVariables<T>(value: T, variables: Variables, format: (value:
     text.replace(REFERENCE, (whole, bare?: string, braced?: string, end?: string) =>
       whole === '$$' ? '$' : format(valueOfReference(bare, braced, end)),
     )
-  const walk = (part: unknown): unknown => {
-    if (typeof part === 'string') {
-      const single = SINGLE.exec(part)
-      return single && format === formatValue ? valueOfReference(single[1], single[2]) : fillText(part)
-    }
-    if (Array.isArray(part)) return part.map(walk)
-    if (typeof part !== 'object' || part === null) return part
-    return Object.fromEntries(Object.entries(part).map(([key, inner]) => [fillText(key), walk(inner)]))
+  const fillValue = (text: string) => {
+    const single = format === formatValue ? SINGLE.exec(text) : null
+    return single ? valueOfReference(single[1], single[2]) : fillText(text)
   }
-  return walk(value) as T
+  return mapTexts(value, fillValue, fillText) as T
+}
+
+/** Replaces all texts in a value, and all its keys. */
+export function mapTexts(
+  value: unknown,
+  map: (text: string) => unknown,
+  mapKey: (key: string) => string = map as (key: string) => string,
+): unknown {
+  if (typeof value === 'string') return map(value)
+  if (Array.isArray(value)) return value.map((part) => mapTexts(part, map, mapKey))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [mapKey(key), mapTexts(inner, map, mapKey)]))
 }
 
 function parseBraced(text: string, end: string) {
@@ -56,17 +63,8 @@ function parseBraced(text: string, end: string) {
 const formatValue = (value: unknown): string =>
   typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value)
 
-/** Escapes the dollar signs of recorded values, which are not variables. */
-export function escapeDollars<T>(value: T): T {
-  const escapeText = (text: string) => text.replaceAll(/\$(?=[$A-Za-z_{])/g, '$$$$')
-  const walk = (part: unknown): unknown => {
-    if (typeof part === 'string') return escapeText(part)
-    if (Array.isArray(part)) return part.map(walk)
-    if (typeof part !== 'object' || part === null) return part
-    return Object.fromEntries(Object.entries(part).map(([key, inner]) => [escapeText(key), walk(inner)]))
-  }
-  return walk(value) as T
-}
+/** Escapes the dollar signs of a recorded text, which are not variables. */
+export const escapeDollars = (text: string): string => text.replaceAll(/\$(?=[$A-Za-z_{])/g, '$$$$')
 
 interface Use {
   readonly path: Path

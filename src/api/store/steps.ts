@@ -53,3 +53,11 @@ const SLICE = 1_000
 export function* inSlices<T>(items: readonly T[]): Iterable<readonly T[]> {
   for (let from = 0; from < items.length; from += SLICE) yield items.slice(from, from + SLICE)
 }
+
+/** Does the work for each item, a part of them per step. */
+export function* eachInSteps<T>(items: readonly T[], work: (item: T) => void): Steps<void> {
+  for (const part of inSlices(items)) {
+    for (const item of part) work(item)
+    yield
+  }
+}

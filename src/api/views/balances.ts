@@ -1,10 +1,10 @@
 import type { BalanceStep, Balances, Book, PendingEntry } from '../contract/control/ledger.ts'
 import type { Money, Timestamp, Uid } from '../contract/terms/primitives.ts'
 import { add, isNegative, isZero, negate, sum, ZERO } from '../domain/rules/money.ts'
-import { inSlices, type Steps } from '../store/steps.ts'
+import { eachInSteps, type Steps } from '../store/steps.ts'
 import type { ReadTx } from '../store/tx.ts'
-import type { SyntheticLineItemRecord, TransactionRecord } from '../store/world.ts'
-import { endOf, postingOf, wasOpenAt } from './books.ts'
+import type { TransactionRecord } from '../store/world.ts'
+import { accountFieldOf, endOf, linesIn, postingOf, pushTo, wasOpenAt } from './books.ts'
 
 /**
  * The balance of one account over simulated time, recomputed: settled from its line items, pending and available from the
@@ -23,31 +23,24 @@ export function* balancesInSteps(tx: ReadTx, account_uid: Uid, { from, at }: Ran
   const end = at ?? tx.now
   const showsBalance = account.net_usd_balance !== null
   const payments = paymentsOf(tx, book, account_uid, account.pool_uid)
-  const lines = linesOf(tx, book, account_uid)
+  const lines = linesIn(tx, book).findBy(accountFieldOf(book), account_uid)
   yield
 
-  const moments = new Moments(at)
-  for (const part of inSlices(lines)) {
-    for (const { settled_at, us_dollar_amount } of part) moments.at(settled_at)?.settled.push(us_dollar_amount)
-    yield
-  }
-  for (const part of inSlices(showsBalance ? payments : [])) {
-    for (const payment of part) addHold(moments, payment, account_uid, tx.now)
-    yield
-  }
+  const moments: Moments = new Map()
+  yield* eachInSteps(lines, (line) => momentAt(moments, line.settled_at, at)?.settled.push(line.us_dollar_amount))
+  if (showsBalance)
+    yield* eachInSteps(payments, (payment) => addHold(moments, payment, account_uid, { at, now: tx.now }))
 
-  const order = moments.inOrder()
+  const order = [...moments.keys()].sort()
   const first = [order[0], account.opened_at].filter((when) => when !== undefined).sort()[0]
   const begins = [from ?? first ?? end, end].sort()[0]!
   yield
   const steps = yield* stepsFrom(begins, order, moments, showsBalance)
   const pending: PendingEntry[] = []
-  for (const part of inSlices(payments)) {
-    for (const payment of part)
-      if (at === undefined ? isOpen(payment) : wasOpenAt(payment, at, tx.now))
-        pending.push(entryOf(tx, book, payment, account_uid, at === undefined))
-    yield
-  }
+  yield* eachInSteps(payments, (payment) => {
+    if (at === undefined ? isOpen(payment) : wasOpenAt(payment, at, tx.now))
+      pending.push(entryOf(tx, book, payment, account_uid, at === undefined))
+  })
   return {
     account_uid,
     book,
@@ -67,55 +60,34 @@ interface Moment {
   readonly held: Money[]
 }
 
-class Moments {
-  readonly #end: Timestamp | undefined
-  readonly #all = new Map<Timestamp, Moment>()
+type Moments = Map<Timestamp, Moment>
 
-  constructor(end: Timestamp | undefined) {
-    this.#end = end
-  }
-
-  /** undefined at or after the end. */
-  at(when: Timestamp): Moment | undefined {
-    if (this.#end !== undefined && when >= this.#end) return undefined
-    const known = this.#all.get(when)
-    if (known) return known
-    const moment: Moment = { settled: [], pending: [], held: [] }
-    this.#all.set(when, moment)
-    return moment
-  }
-
-  get(when: Timestamp): Moment {
-    return this.#all.get(when)!
-  }
-
-  inOrder(): Timestamp[] {
-    return [...this.#all.keys()].sort()
-  }
+/** undefined at or after the end. */
+function momentAt(moments: Moments, when: Timestamp, end: Timestamp | undefined): Moment | undefined {
+  if (end !== undefined && when >= end) return undefined
+  const moment = moments.get(when) ?? { settled: [], pending: [], held: [] }
+  moments.set(when, moment)
+  return moment
 }
 
 /** A payment is pending from its creation to its end; a withdrawal is held meanwhile. */
-function addHold(moments: Moments, payment: TransactionRecord, account_uid: Uid, now: Timestamp) {
+function addHold(
+  moments: Moments,
+  payment: TransactionRecord,
+  account_uid: Uid,
+  { at, now }: { readonly at: Timestamp | undefined; readonly now: Timestamp },
+) {
   const amount = amountOn(payment, account_uid)
   const ended = endOf(payment, now)
   if (isZero(amount) || ended === payment.created_at) return
   const change = (when: Timestamp, signed: Money) => {
-    const moment = moments.at(when)
+    const moment = momentAt(moments, when, at)
     moment?.pending.push(signed)
     if (isNegative(amount)) moment?.held.push(signed)
   }
   change(payment.created_at, amount)
   if (ended !== undefined) change(ended, negate(amount))
 }
-
-const linesOf = (
-  tx: ReadTx,
-  book: Book,
-  account_uid: Uid,
-): readonly Pick<SyntheticLineItemRecord, 'settled_at' | 'us_dollar_amount'>[] =>
-  book === 'synthetic'
-    ? tx.synthetic_line_items.findBy('synthetic_account_uid', account_uid)
-    : tx.custodial_line_items.findBy('custodial_account_uid', account_uid)
 
 const isOpen = ({ open_for, us_dollar_amount }: TransactionRecord) => open_for.length > 0 && !isZero(us_dollar_amount)
 
@@ -148,25 +120,19 @@ function* stepsFrom(
     available: showsBalance ? add(settled, held) : null,
   })
   const apply = (when: Timestamp) => {
-    const moment = moments.get(when)
+    const moment = moments.get(when)!
     if (moment.settled.length > 0) settled = sum([settled, ...moment.settled])
     if (moment.pending.length > 0) pending = sum([pending, ...moment.pending])
     if (moment.held.length > 0) held = sum([held, ...moment.held])
   }
   const later = order.findIndex((when) => when > from)
   const until = later < 0 ? order.length : later
-  for (const part of inSlices(order.slice(0, until))) {
-    for (const when of part) apply(when)
-    yield
-  }
+  yield* eachInSteps(order.slice(0, until), apply)
   const steps = [stepAt(from)]
-  for (const part of inSlices(order.slice(until))) {
-    for (const when of part) {
-      apply(when)
-      steps.push(stepAt(when))
-    }
-    yield
-  }
+  yield* eachInSteps(order.slice(until), (when) => {
+    apply(when)
+    steps.push(stepAt(when))
+  })
   return steps
 }
 
@@ -177,61 +143,33 @@ const SLICES = 500
 function* thinOut(steps: readonly BalanceStep[]): Steps<BalanceStep[]> {
   if (steps.length <= MAX_STEPS) return [...steps]
   const [start, end] = [Date.parse(steps[0]!.at), Date.parse(steps.at(-1)!.at)]
-  const slices = new Map<number, Extremes>()
-  for (const part of inSlices(steps)) {
-    for (const step of part) {
-      const slice = Math.min(SLICES - 1, Math.floor(((Date.parse(step.at) - start) / (end - start)) * SLICES))
-      const own = slices.get(slice)
-      if (own) own.add(step)
-      else slices.set(slice, new Extremes(step))
-    }
+  const slices = new Map<string, BalanceStep[]>()
+  yield* eachInSteps(steps, (step) => {
+    const slice = Math.min(SLICES - 1, Math.floor(((Date.parse(step.at) - start) / (end - start)) * SLICES))
+    pushTo(slices, String(slice), step)
+  })
+  const kept: BalanceStep[] = []
+  for (const own of slices.values()) {
+    kept.push(...extremesOf(own))
     yield
   }
-  return [...slices.values()].flatMap((own) => own.inOrder())
+  return kept
 }
 
-/** A step with its amounts as numbers, only for comparing: amounts are never calculated as binary numbers. */
-interface Compared {
-  readonly step: BalanceStep
-  readonly settled: number
-  readonly available: number
-}
-
-/** The first, last, highest and lowest of the steps that were added. */
-class Extremes {
-  readonly #first: Compared
-  #last: Compared
-  #lowest: { settled: Compared; available: Compared }
-  #highest: { settled: Compared; available: Compared }
-
-  constructor(step: BalanceStep) {
-    const only = comparable(step)
-    this.#first = this.#last = only
-    this.#lowest = { settled: only, available: only }
-    this.#highest = { settled: only, available: only }
-  }
-
-  add(step: BalanceStep) {
-    const next = comparable(step)
-    this.#last = next
-    for (const amount of ['settled', 'available'] as const) {
-      if (next[amount] < this.#lowest[amount][amount]) this.#lowest[amount] = next
-      if (next[amount] > this.#highest[amount][amount]) this.#highest[amount] = next
+/** In their order. As numbers the amounts are only compared, never added. */
+function extremesOf(steps: readonly BalanceStep[]): BalanceStep[] {
+  const [first] = steps as [BalanceStep]
+  const kept = new Set([first, steps.at(-1)!])
+  for (const amountOf of [(step: BalanceStep) => step.settled, (step: BalanceStep) => step.available ?? step.settled]) {
+    let [lowest, highest] = [first, first]
+    for (const step of steps) {
+      if (Number(amountOf(step)) < Number(amountOf(lowest))) lowest = step
+      if (Number(amountOf(step)) > Number(amountOf(highest))) highest = step
     }
+    kept.add(lowest).add(highest)
   }
-
-  inOrder(): BalanceStep[] {
-    const extremes = [...Object.values(this.#lowest), ...Object.values(this.#highest)].map(({ step }) => step)
-    const kept = new Set([this.#first.step, ...extremes, this.#last.step])
-    return [...kept].sort((a, b) => (a.at < b.at ? -1 : 1))
-  }
+  return [...kept].sort((a, b) => (a.at < b.at ? -1 : 1))
 }
-
-const comparable = (step: BalanceStep): Compared => ({
-  step,
-  settled: Number(step.settled),
-  available: Number(step.available ?? step.settled),
-})
 
 /** For an earlier instant only the amounts are known, not the status or when it was due then. */
 function entryOf(tx: ReadTx, book: Book, payment: TransactionRecord, account_uid: Uid, isNow: boolean): PendingEntry {

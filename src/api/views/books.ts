@@ -13,9 +13,9 @@ import { nameFacts } from '../domain/resources/customers.ts'
 import { isAsset } from '../domain/resources/synthetic-accounts.ts'
 import { booksOf, checkLedgerSteps, type LedgerResult } from '../domain/rules/ledger.ts'
 import { add, isNegative, isZero, negate, sum, ZERO } from '../domain/rules/money.ts'
-import { inSlices, type Steps } from '../store/steps.ts'
+import { eachInSteps, inSlices, type Steps } from '../store/steps.ts'
 import type { ReadStore } from '../store/store.ts'
-import type { ReadTx } from '../store/tx.ts'
+import type { ReadRecords, ReadTx } from '../store/tx.ts'
 import type {
   CustodialAccountRecord,
   CustodialLineItemRecord,
@@ -47,7 +47,7 @@ export function* accountsInSteps(tx: ReadTx, { book, uid, at }: AccountOptions):
   const accounts = BOOKS.filter((one) => book === undefined || one === book).flatMap((one) => {
     const all: AccountRecord[] =
       uid === undefined
-        ? oldestFirst<AccountRecord>(accountsIn(tx, one))
+        ? [...accountsIn(tx, one).newestFirst()].reverse()
         : [...new Set(uid)].flatMap((wanted) => accountsIn(tx, one).get(wanted) ?? [])
     return all.filter(({ opened_at }) => at === undefined || opened_at === undefined || opened_at < at)
   })
@@ -55,25 +55,20 @@ export function* accountsInSteps(tx: ReadTx, { book, uid, at }: AccountOptions):
   if (at === undefined) return shown.map(([, account]) => account)
   const balancesThen = yield* balancesAsOf(tx, at)
   const results: LedgerAccount[] = []
-  for (const slice of inSlices(shown)) {
-    for (const [record, account] of slice) results.push({ ...account, ...balancesThen(record) })
-    yield
-  }
+  yield* eachInSteps(shown, ([record, account]) => results.push({ ...account, ...balancesThen(record) }))
   return results
 }
 
-export const accountsIn = (
-  tx: ReadTx,
-  book: Book,
-): { get(uid: Uid): AccountRecord | undefined; newestFirst(): Iterable<AccountRecord> } =>
-  book === 'synthetic' ? tx.synthetic_accounts : tx.custodial_accounts
-const linesIn = (tx: ReadTx, book: Book): { readonly size: number; newestFirst(): Iterable<LineRecord> } =>
-  book === 'synthetic' ? tx.synthetic_line_items : tx.custodial_line_items
+export const accountsIn = (tx: ReadTx, book: Book) => tx[`${book}_accounts`] as unknown as ReadRecords<AccountRecord>
+export const linesIn = (tx: ReadTx, book: Book) => tx[`${book}_line_items`] as unknown as ReadRecords<LineRecord>
+/** In a line item, the name of the field with the uid of its account. */
+export const accountFieldOf = (book: Book) => `${book}_account_uid` as never
 
 const showAccount = (tx: ReadTx, account: AccountRecord): LedgerAccount => {
   const customer = tx.customers.get(account.customer_uid)
+  const book = 'type' in account ? 'custodial' : 'synthetic'
   return {
-    book: 'type' in account ? 'custodial' : 'synthetic',
+    book,
     uid: account.uid,
     name: nameIn(account),
     program_uid: account.program_uid,
@@ -88,10 +83,7 @@ const showAccount = (tx: ReadTx, account: AccountRecord): LedgerAccount => {
     balance: account.book_balance,
     pending: account.net_usd_pending_balance,
     available: account.net_usd_available_balance,
-    lines:
-      'type' in account
-        ? tx.custodial_line_items.countBy('custodial_account_uid', account.uid)
-        : tx.synthetic_line_items.countBy('synthetic_account_uid', account.uid),
+    lines: linesIn(tx, book).countBy(accountFieldOf(book), account.uid),
   }
 }
 
@@ -134,21 +126,18 @@ function* balancesAsOf(tx: ReadTx, at: Timestamp): Steps<(account: AccountRecord
   const lines = BOOKS.flatMap((book) => linesWithin(tx, book, {}))
   const payments = [...tx.transactions.newestFirst()]
   const amounts = new Map<Uid, Money[]>()
-  for (const slice of inSlices(lines)) {
-    for (const line of slice) if (line.settled_at < at) push(amounts, accountOf(line), line.us_dollar_amount)
-    yield
-  }
+  yield* eachInSteps(lines, (line) => {
+    if (line.settled_at < at) pushTo(amounts, accountOf(line), line.us_dollar_amount)
+  })
   const pending = new Map<Uid, Money[]>()
   const held = new Map<Uid, Money[]>()
-  for (const slice of inSlices(payments)) {
-    for (const payment of slice)
-      if (wasOpenAt(payment, at, now))
-        for (const [uid, amount] of movesOf(payment)) {
-          push(pending, uid, amount)
-          if (isNegative(amount)) push(held, uid, amount)
-        }
-    yield
-  }
+  yield* eachInSteps(payments, (payment) => {
+    if (!wasOpenAt(payment, at, now)) return
+    for (const [uid, amount] of movesOf(payment)) {
+      pushTo(pending, uid, amount)
+      if (isNegative(amount)) pushTo(held, uid, amount)
+    }
+  })
   return ({ uid, net_usd_balance }) => {
     const own = amounts.get(uid) ?? []
     const balance = sum(own)
@@ -158,10 +147,10 @@ function* balancesAsOf(tx: ReadTx, at: Timestamp): Steps<(account: AccountRecord
   }
 }
 
-function push(lists: Map<Uid, Money[]>, uid: Uid, amount: Money) {
-  const list = lists.get(uid)
-  if (list) list.push(amount)
-  else lists.set(uid, [amount])
+export function pushTo<T>(lists: Map<string, T[]>, key: string, item: T) {
+  const list = lists.get(key)
+  if (list) list.push(item)
+  else lists.set(key, [item])
 }
 
 // ── Lines ────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -215,16 +204,9 @@ function* mergeNewestFirst(lists: readonly Iterable<LineRecord>[]): Iterable<Lin
 
 /** Newest first, from the index with the fewest lines. */
 function candidates(tx: ReadTx, book: Book, { account_uid, transaction_uid }: LineOptions): Iterable<LineRecord> {
-  const { synthetic_line_items, custodial_line_items } = tx
-  if (transaction_uid !== undefined)
-    return book === 'synthetic'
-      ? synthetic_line_items.newestFirstBy('transaction_uid', transaction_uid)
-      : custodial_line_items.newestFirstBy('transaction_uid', transaction_uid)
-  if (account_uid !== undefined)
-    return book === 'synthetic'
-      ? synthetic_line_items.newestFirstBy('synthetic_account_uid', account_uid)
-      : custodial_line_items.newestFirstBy('custodial_account_uid', account_uid)
-  return linesIn(tx, book).newestFirst()
+  const lines = linesIn(tx, book)
+  if (transaction_uid !== undefined) return lines.newestFirstBy('transaction_uid', transaction_uid)
+  return account_uid === undefined ? lines.newestFirst() : lines.newestFirstBy(accountFieldOf(book), account_uid)
 }
 
 export const accountOf = (line: LineRecord): Uid =>
@@ -329,5 +311,3 @@ export function* checkLedgerInSteps(store: ReadStore): Steps<LedgerCheck> {
     problems: proofs.flatMap(({ problems }) => problems),
   }
 }
-
-const oldestFirst = <T>(records: { newestFirst(): Iterable<T> }): T[] => [...records.newestFirst()].reverse()

@@ -3,7 +3,7 @@ import type { Period } from '../contract/control/period.ts'
 import type { Money, Timestamp, Uid } from '../contract/terms/primitives.ts'
 import { isAsset } from '../domain/resources/synthetic-accounts.ts'
 import { add, isZero, subtract, ZERO } from '../domain/rules/money.ts'
-import { inSlices, type Steps } from '../store/steps.ts'
+import { eachInSteps, inSlices, type Steps } from '../store/steps.ts'
 import type { ReadTx } from '../store/tx.ts'
 import type { SyntheticAccountRecord, TransactionRecord } from '../store/world.ts'
 import { endOf } from './books.ts'
@@ -37,31 +37,25 @@ export function* mapInSteps(tx: ReadTx, customer_uid: Uid, options: Options): St
   const until = options.until !== undefined && options.until < now ? options.until : now
   const sizes = new Map<string, number>()
   const balances = new Map<Uid, Money>()
-  for (const part of inSlices(payments)) {
-    for (const payment of part) {
-      paths.add(payment)
-      addToBalances(balances, payment, until)
-      if (movementOf(payment, from, until, now) === null) continue
-      for (const id of paths.of(payment)) sizes.set(id, (sizes.get(id) ?? 0) + Number(payment.us_dollar_amount))
-    }
-    yield
-  }
+  yield* eachInSteps(payments, (payment) => {
+    paths.add(payment)
+    addToBalances(balances, payment, until)
+    if (movementOf(payment, from, until, now) === null) return
+    for (const id of paths.of(payment)) sizes.set(id, (sizes.get(id) ?? 0) + Number(payment.us_dollar_amount))
+  })
   for (const { uid } of paths.ownAccounts) if (!sizes.has(uid) && !isZero(balances.get(uid) ?? ZERO)) sizes.set(uid, 0)
   const nodes = new Nodes(paths, yield* chooseNodes(paths, sizes, limit))
   const flows = new Flows()
   const found: Uid[] = []
-  for (const part of inSlices(payments)) {
-    for (const payment of part) {
-      const movement = movementOf(payment, from, until, now)
-      if (movement === null) continue
-      const ids = paths.of(payment).map((id) => nodes.idOf(id))
-      for (const [i, to] of ids.slice(1).entries()) {
-        flows.add(ids[i]!, to, movement, payment)
-        if (wanted?.from === ids[i] && wanted?.to === to) found.push(payment.uid)
-      }
+  yield* eachInSteps(payments, (payment) => {
+    const movement = movementOf(payment, from, until, now)
+    if (movement === null) return
+    const ids = paths.of(payment).map((id) => nodes.idOf(id))
+    for (const [i, to] of ids.slice(1).entries()) {
+      flows.add(ids[i]!, to, movement, payment)
+      if (wanted?.from === ids[i] && wanted?.to === to) found.push(payment.uid)
     }
-    yield
-  }
+  })
   const shown = yield* flows.largestFirst()
   return {
     from,
@@ -214,15 +208,12 @@ class Nodes {
 
   *show(flows: readonly MapFlow[], balances: ReadonlyMap<Uid, Money>): Steps<MapNode[]> {
     const [ins, outs] = [new Map<string, FlowSums>(), new Map<string, FlowSums>()]
-    for (const part of inSlices(flows)) {
-      for (const flow of part) {
-        const [from, to] = [this.roleOf(flow.from), this.roleOf(flow.to)]
-        // What an account and its VRN pass to each other is in or out of the account only.
-        if (to !== 'vrn' || from === 'party') ins.set(flow.to, addSums(ins.get(flow.to) ?? noSums(), flow))
-        if (from !== 'vrn' || to === 'party') outs.set(flow.from, addSums(outs.get(flow.from) ?? noSums(), flow))
-      }
-      yield
-    }
+    yield* eachInSteps(flows, (flow) => {
+      const [from, to] = [this.roleOf(flow.from), this.roleOf(flow.to)]
+      // What an account and its VRN pass to each other is in or out of the account only.
+      if (to !== 'vrn' || from === 'party') ins.set(flow.to, addSums(ins.get(flow.to) ?? noSums(), flow))
+      if (from !== 'vrn' || to === 'party') outs.set(flow.from, addSums(outs.get(flow.from) ?? noSums(), flow))
+    })
     const sumsOf = (id: string) => ({ in: ins.get(id) ?? noSums(), out: outs.get(id) ?? noSums() })
     return ROLES.flatMap((role) => {
       const { largest, others } = this.#choices[role]
@@ -247,10 +238,7 @@ class Nodes {
 
 function* chooseNodes({ facts }: Paths, sizes: ReadonlyMap<string, number>, limit: number) {
   const byRole: Record<Role, Sized[]> = { account: [], vrn: [], party: [] }
-  for (const part of inSlices([...sizes])) {
-    for (const sized of part) byRole[facts.get(sized[0])!.role].push(sized)
-    yield
-  }
+  yield* eachInSteps([...sizes], (sized) => byRole[facts.get(sized[0])!.role].push(sized))
   return {
     account: yield* largestOf(byRole.account, limit),
     vrn: yield* largestOf(byRole.vrn, limit),
@@ -297,29 +285,26 @@ interface Flow {
 }
 
 class Flows {
-  readonly #flows = new Map<string, Map<string, Flow>>()
+  readonly #flows = new Map<string, Flow>()
 
   /** Payments are added in the order of their creation. */
   add(from: string, to: string, movement: Movement, { uid, rail, us_dollar_amount }: TransactionRecord) {
-    const ofSource = this.#flows.get(from) ?? new Map<string, Flow>()
-    const flow = ofSource.get(to) ?? { from, to, rails: new Map<string, FlowSums>(), newest: uid }
+    const key = `${from}\n${to}`
+    const flow = this.#flows.get(key) ?? { from, to, rails: new Map<string, FlowSums>(), newest: uid }
     const sums = flow.rails.get(rail) ?? noSums()
     addTo(sums, movement, { us_dollar_amount, payments: 1 })
     flow.rails.set(rail, sums)
     flow.newest = uid
-    this.#flows.set(from, ofSource.set(to, flow))
+    this.#flows.set(key, flow)
   }
 
   *largestFirst(): Steps<MapFlow[]> {
     const sized: (readonly [size: number, flow: MapFlow])[] = []
-    for (const part of inSlices([...this.#flows.values()].flatMap((ofSource) => [...ofSource.values()]))) {
-      for (const { from, to, rails, newest } of part) {
-        const byRail = [...rails].sort(([a], [b]) => (a < b ? -1 : 1)).map(([rail, sums]) => ({ rail, ...sums }))
-        const sums = byRail.reduce(addSums, noSums())
-        sized.push([sizeOf(sums), { from, to, ...sums, rails: byRail, newest }])
-      }
-      yield
-    }
+    yield* eachInSteps([...this.#flows.values()], ({ from, to, rails, newest }) => {
+      const byRail = [...rails].sort(([a], [b]) => (a < b ? -1 : 1)).map(([rail, sums]) => ({ rail, ...sums }))
+      const sums = byRail.reduce(addSums, noSums())
+      sized.push([sizeOf(sums), { from, to, ...sums, rails: byRail, newest }])
+    })
     return sized
       .sort(([size, a], [other, b]) => other - size || (`${a.from}\n${a.to}` < `${b.from}\n${b.to}` ? -1 : 1))
       .map(([, flow]) => flow)
@@ -331,14 +316,11 @@ const sizeOf = (sums: FlowSums) =>
 
 function* totalsOf(flows: readonly MapFlow[], nodes: Nodes): Steps<CustomerMap['totals']> {
   const totals = { in: noSums(), out: noSums(), between: noSums() }
-  for (const part of inSlices(flows)) {
-    for (const flow of part) {
-      const [from, to] = [nodes.roleOf(flow.from), nodes.roleOf(flow.to)]
-      if (from === 'party') addSums(totals.in, flow)
-      else if (to === 'party') addSums(totals.out, flow)
-      else if (from === 'account' && to === 'account') addSums(totals.between, flow)
-    }
-    yield
-  }
+  yield* eachInSteps(flows, (flow) => {
+    const [from, to] = [nodes.roleOf(flow.from), nodes.roleOf(flow.to)]
+    if (from === 'party') addSums(totals.in, flow)
+    else if (to === 'party') addSums(totals.out, flow)
+    else if (from === 'account' && to === 'account') addSums(totals.between, flow)
+  })
   return totals
 }

@@ -5,20 +5,20 @@ import { taskKinds } from '../contract/tasks.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
 import { type Change, type Commit, changesInParts } from '../store/commit.ts'
 import { changeText } from '../store/commit-format.ts'
-import { areEqual } from '../store/equal.ts'
 import { currentBranch } from '../store/history.ts'
 import type { Steps } from '../store/steps.ts'
 import type { ReadStore } from '../store/store.ts'
 import {
   type CollectionName,
-  type CustodialAccountRecord,
+  type CustodialLineItemRecord,
   type ReadWorld,
   readCollection,
   type StoredRecord,
-  type SyntheticAccountRecord,
+  type SyntheticLineItemRecord,
 } from '../store/world.ts'
+import { accountOf } from './books.ts'
 import { findForcingData } from './forced-by.ts'
-import { flattenFields, followUid, nameOf, nameWithStatus } from './names.ts'
+import { differingFields, flattenFields, followUid, nameOf, nameWithStatus } from './names.ts'
 import { type FoundCommit, type OriginStep, stepsToOrigin, toFoundCommit } from './origin.ts'
 import { visibleFields } from './records.ts'
 import { partsOf, totalOf } from './statement.ts'
@@ -57,14 +57,11 @@ function* findChange(commit: Commit, collection: CollectionName, uid: Uid): Step
   return undefined
 }
 
-/** The changed fields by path, without private ones. */
-function fieldsOf({ collection, was, record }: Change): RecordCommit['fields'] {
-  const before = flattenFields(was && visibleFields(collection, was))
-  const after = flattenFields(record && visibleFields(collection, record))
-  return [...new Set([...before.keys(), ...after.keys()])]
-    .map((field) => ({ field, from: before.get(field) ?? null, to: after.get(field) ?? null }))
-    .filter(({ from, to }) => !areEqual(from, to))
-}
+/** The changed fields by path. */
+const fieldsOf = ({ collection, was, record }: Change): RecordCommit['fields'] =>
+  differingFields(collection, was, record)
+    .map(({ field, before: from, after: to }) => ({ field, from, to }))
+    .filter(({ from, to }) => from !== null || to !== null)
 
 // ── Why ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -94,18 +91,18 @@ export function* explainRecord(
   const chainsOfParts = (parts?.parts ?? []).map(({ payment }) =>
     payment ? chainOf(world, 'transactions', payment.uid, undefined) : [],
   )
-  const found = yield* findCommits(store, [main, ...chainsOfParts].flat(), field)
-  const reasons = reasonsOf(world, [main, ...chainsOfParts].flat(), found, main.length, field)
-  let from = main.length
+  const links = [main, ...chainsOfParts].flat()
+  const found = yield* findCommits(store, links, field)
+  const reasons = new Map(reasonsOf(world, links, found, main.length, field).map((reason, i) => [links[i], reason]))
+  const reasonsFor = (chain: readonly Link[]) => chain.map((link) => reasons.get(link)!)
   return {
-    chain: yield* withOrigins(store, main, found, reasons.slice(0, main.length)),
+    chain: yield* withOrigins(store, main, found, reasonsFor(main)),
     statement: parts && {
       ...parts,
-      parts: parts.parts.map(({ payment, ...part }, i) => {
-        const chain = reasons.slice(from, from + chainsOfParts[i]!.length)
-        from += chain.length
-        return { ...part, of: payment && { amount: payment.us_dollar_amount, pending: true, chain } }
-      }),
+      parts: parts.parts.map(({ payment, ...part }, i) => ({
+        ...part,
+        of: payment && { amount: payment.us_dollar_amount, pending: true, chain: reasonsFor(chainsOfParts[i]!) },
+      })),
     },
   }
 }
@@ -281,19 +278,17 @@ function balanceSourceOf(world: ReadWorld, collection: CollectionName, record: S
     return lines && (['synthetic_line_items', lines.uid] as const)
   }
   if (!isBalance) return undefined
+  const { uid } = record
   if (collection === 'synthetic_accounts') {
-    const { uid } = record as SyntheticAccountRecord
-    const open =
-      field === 'net_usd_balance'
-        ? undefined
-        : newest(world.collections.transactions, (it) => it.open_for.includes(uid))
-    if (open) return ['transactions', open.uid] as const
-    const line = newest(world.collections.synthetic_line_items, (it) => it.synthetic_account_uid === uid)
-    return line && (['synthetic_line_items', line.uid] as const)
+    const open = newest(world.collections.transactions, (it) => it.open_for.includes(uid))
+    if (open && field !== 'net_usd_balance') return ['transactions', open.uid] as const
   }
-  const { uid } = record as CustodialAccountRecord
-  const line = newest(world.collections.custodial_line_items, (it) => it.custodial_account_uid === uid)
-  return line && (['custodial_line_items', line.uid] as const)
+  const lines = collection === 'synthetic_accounts' ? 'synthetic_line_items' : 'custodial_line_items'
+  const line = newest<StoredRecord>(
+    world.collections[lines],
+    (it) => accountOf(it as SyntheticLineItemRecord | CustodialLineItemRecord) === uid,
+  )
+  return line && ([lines, line.uid] as const)
 }
 
 function newest<T extends StoredRecord>(

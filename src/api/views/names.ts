@@ -2,7 +2,9 @@ import { amountOf, ownName, rowOf } from '../contract/collections.ts'
 import { textOf } from '../contract/messages.ts'
 import { formatAmount } from '../contract/terms/format-amount.ts'
 import type { Money } from '../contract/terms/primitives.ts'
+import { areEqual } from '../store/equal.ts'
 import { type CollectionName, type ReadWorld, readCollection, type StoredRecord } from '../store/world.ts'
+import { visibleFields } from './records.ts'
 
 /** Names of records, as one line of text. */
 
@@ -14,6 +16,14 @@ export function flattenFields(value: unknown, path = '', found = new Map<string,
   }
   for (const [name, part] of Object.entries(value)) flattenFields(part, path === '' ? name : `${path}.${name}`, found)
   return found
+}
+
+/** The fields that differ between two states of a record, without private ones; all of them if it has only one. */
+export function differingFields(collection: CollectionName, before: StoredRecord | null, after: StoredRecord | null) {
+  const [left, right] = [before, after].map((record) => flattenFields(record && visibleFields(collection, record)))
+  return [...new Set([...left!.keys(), ...right!.keys()])]
+    .map((field) => ({ field, before: left!.get(field) ?? null, after: right!.get(field) ?? null }))
+    .filter((one) => !before || !after || !areEqual(one.before, one.after))
 }
 
 export const nameWithStatus = (collection: CollectionName, record: StoredRecord): string =>

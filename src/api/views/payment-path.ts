@@ -12,7 +12,7 @@ import { type Steps, withoutCount } from '../store/steps.ts'
 import type { ReadStore } from '../store/store.ts'
 import type { ReadTx } from '../store/tx.ts'
 import type { TaskRecord, TransactionRecord } from '../store/world.ts'
-import { partyOf } from './books.ts'
+import { accountOf, BOOKS, linesIn, partyOf } from './books.ts'
 import { historyOf } from './history.ts'
 
 /**
@@ -91,14 +91,10 @@ function passedStates(payment: TransactionRecord, commits: readonly RecordCommit
     found.push({ state: change.to as State, from: isKnown ? at : null, cause: isKnown ? cause : null })
   }
   if (found.at(-1)?.state !== payment.status) found.push({ state: payment.status, from: null, cause: null })
-  return found.map((state, i) => {
-    const from = state.from ?? (state.state === payment.status ? endedAt(payment) : null)
-    return { ...state, from, until: found[i + 1] === undefined ? null : nextFrom(payment, found, i + 1) }
-  })
+  const last = found.length - 1
+  const states = found.map((state, i) => ({ ...state, from: state.from ?? (i === last ? endedAt(payment) : null) }))
+  return states.map((state, i) => ({ ...state, until: states[i + 1]?.from ?? null }))
 }
-
-const nextFrom = (payment: TransactionRecord, found: readonly Omit<Passed, 'until'>[], i: number) =>
-  found[i]!.from ?? (i === found.length - 1 ? endedAt(payment) : null)
 
 const endedAt = ({ open_for, settled_at, ended_at }: TransactionRecord): Timestamp | null =>
   open_for.length > 0 ? null : (settled_at ?? ended_at ?? null)
@@ -155,14 +151,12 @@ const plannedEntries = (tx: ReadTx, payment: TransactionRecord): Entry[] =>
     entry(tx, payment, book === 'synthetic_accounts' ? 'synthetic' : 'custodial', account_uid, amount, null),
   )
 
-const postedEntries = (tx: ReadTx, payment: TransactionRecord): Entry[] => [
-  ...tx.synthetic_line_items
-    .findBy('transaction_uid', payment.uid)
-    .map((line) => entry(tx, payment, 'synthetic', line.synthetic_account_uid, line.us_dollar_amount, line.uid)),
-  ...tx.custodial_line_items
-    .findBy('transaction_uid', payment.uid)
-    .map((line) => entry(tx, payment, 'custodial', line.custodial_account_uid, line.us_dollar_amount, line.uid)),
-]
+const postedEntries = (tx: ReadTx, payment: TransactionRecord): Entry[] =>
+  BOOKS.flatMap((book) =>
+    linesIn(tx, book)
+      .findBy('transaction_uid', payment.uid)
+      .map((line) => entry(tx, payment, book, accountOf(line), line.us_dollar_amount, line.uid)),
+  )
 
 const entry = (
   tx: ReadTx,

@@ -4,7 +4,7 @@ import type { Pulse } from '../contract/control/pulse.ts'
 import type { Money, Timestamp } from '../contract/terms/primitives.ts'
 import { add, isZero, sum, ZERO } from '../domain/rules/money.ts'
 import { toMs, toTimestamp } from '../store/clock.ts'
-import { inSlices, type Steps } from '../store/steps.ts'
+import { eachInSteps, type Steps } from '../store/steps.ts'
 import type { ReadTx } from '../store/tx.ts'
 import { startOf } from './period.ts'
 
@@ -30,21 +30,17 @@ export function* pulseInSteps(tx: ReadTx, log: Log, period: Period): Steps<Pulse
   const from = startOf(period, now)
   const isWithin = (at: Timestamp) => at <= now && (from === null || at >= from)
   const requests: Exchange[] = []
-  for (const part of inSlices(exchanges)) {
-    for (const exchange of part)
-      if ((exchange.program_uid === null || exchange.program_uid === program) && isWithin(exchange.at))
-        requests.push(exchange)
-    yield
-  }
+  yield* eachInSteps(exchanges, (exchange) => {
+    if ((exchange.program_uid === null || exchange.program_uid === program) && isWithin(exchange.at))
+      requests.push(exchange)
+  })
   const settled: Settled[] = []
-  for (const part of inSlices(payments)) {
-    for (const { settled_at, status, rail, us_dollar_amount: amount } of part)
-      if (status === 'settled' && settled_at && isWithin(settled_at) && !isZero(amount))
-        settled.push({ at: settled_at, rail, amount })
-    yield
-  }
+  yield* eachInSteps(payments, ({ settled_at, status, rail, us_dollar_amount: amount }) => {
+    if (status === 'settled' && settled_at && isWithin(settled_at) && !isZero(amount))
+      settled.push({ at: settled_at, rail, amount })
+  })
   const first = from ?? (yield* earliest([requests, settled])) ?? now
-  const steps = new TimeSteps(toMs(first), toMs(now), stepsOf[period])
+  const steps = divideTime(toMs(first), toMs(now), stepsOf[period])
   return {
     from: first,
     until: now,
@@ -55,67 +51,51 @@ export function* pulseInSteps(tx: ReadTx, log: Log, period: Period): Steps<Pulse
   }
 }
 
-class TimeSteps {
-  readonly length: number
-  readonly #from: number
-  readonly #count: number
+type TimeSteps = ReturnType<typeof divideTime>
 
-  constructor(from: number, until: number, count: number) {
-    this.length = Math.max(1_000, Math.ceil((until - from) / count))
-    this.#from = from
-    this.#count = count
-  }
-
-  /** `until` belongs to the last step. */
-  indexOf(at: Timestamp): number {
-    return Math.min(this.#count - 1, Math.floor((toMs(at) - this.#from) / this.length))
-  }
-
-  each<T>(make: (start: number) => T): T[] {
-    return Array.from({ length: this.#count }, (_, i) => make(this.#from + i * this.length))
+function divideTime(from: number, until: number, count: number) {
+  const length = Math.max(1_000, Math.ceil((until - from) / count))
+  return {
+    length,
+    /** `until` belongs to the last step. */
+    indexOf: (at: Timestamp) => Math.min(count - 1, Math.floor((toMs(at) - from) / length)),
+    each: <T>(make: (start: number) => T): T[] => Array.from({ length: count }, (_, i) => make(from + i * length)),
   }
 }
 
 function* earliest(lists: readonly (readonly { readonly at: Timestamp }[])[]): Steps<Timestamp | null> {
   let first: Timestamp | null = null
   for (const list of lists)
-    for (const part of inSlices(list)) {
-      for (const { at } of part) if (first === null || at < first) first = at
-      yield
-    }
+    yield* eachInSteps(list, ({ at }) => {
+      if (first === null || at < first) first = at
+    })
   return first
 }
 
 function* countRequests(requests: readonly Exchange[], steps: TimeSteps): Steps<Pick<Pulse, 'requests' | 'errors'>> {
   const counts = steps.each((start) => ({ at: toTimestamp(start), total: 0, refused: 0 }))
   const errors = new Map<string, Pulse['errors'][number]>()
-  for (const part of inSlices(requests)) {
-    for (const { uid, at, status, code, endpoint } of part) {
-      const step = counts[steps.indexOf(at)]!
-      step.total++
-      if (status < 400) continue
-      step.refused++
-      const key = `${status} ${code} ${endpoint}`
-      // Oldest first, so the last one is the newest.
-      errors.set(key, { code, status, endpoint, requests: (errors.get(key)?.requests ?? 0) + 1, newest: uid })
-    }
-    yield
-  }
+  yield* eachInSteps(requests, ({ uid, at, status, code, endpoint }) => {
+    const step = counts[steps.indexOf(at)]!
+    step.total++
+    if (status < 400) return
+    step.refused++
+    const key = `${status} ${code} ${endpoint}`
+    // Oldest first, so the last one is the newest.
+    errors.set(key, { code, status, endpoint, requests: (errors.get(key)?.requests ?? 0) + 1, newest: uid })
+  })
   return { requests: counts, errors: [...errors.values()].sort((a, b) => b.requests - a.requests) }
 }
 
 function* sumByRail(settled: readonly Settled[], steps: TimeSteps): Steps<Pulse['rails']> {
   const byRail = new Map<string, { payments: number; steps: Money[] }>()
-  for (const part of inSlices(settled)) {
-    for (const { at, rail, amount } of part) {
-      const row = byRail.get(rail) ?? { payments: 0, steps: steps.each(() => ZERO) }
-      const i = steps.indexOf(at)
-      row.payments++
-      row.steps[i] = add(row.steps[i]!, amount)
-      byRail.set(rail, row)
-    }
-    yield
-  }
+  yield* eachInSteps(settled, ({ at, rail, amount }) => {
+    const row = byRail.get(rail) ?? { payments: 0, steps: steps.each(() => ZERO) }
+    const i = steps.indexOf(at)
+    row.payments++
+    row.steps[i] = add(row.steps[i]!, amount)
+    byRail.set(rail, row)
+  })
   return [...byRail]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([rail, row]) => ({ rail, us_dollar_amount: sum(row.steps), ...row }))

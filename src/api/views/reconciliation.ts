@@ -10,9 +10,9 @@ import {
 } from '../domain/rules/calendar.ts'
 import { add, isZero, subtract, sum, ZERO } from '../domain/rules/money.ts'
 import { toMs, toTimestamp } from '../store/clock.ts'
-import { inSlices, type Steps } from '../store/steps.ts'
+import { eachInSteps, inSlices, type Steps } from '../store/steps.ts'
 import type { ReadTx } from '../store/tx.ts'
-import { accountOf, accountsIn, BOOKS, linesWithin, type Scope } from './books.ts'
+import { accountOf, accountsIn, BOOKS, linesWithin, pushTo, type Scope } from './books.ts'
 
 /**
  * Compares the two books: in each Pool, the synthetic accounts with a balance must add up to its dda. Both sums come from
@@ -43,15 +43,12 @@ export function* reconcileInSteps(
   const columns = [...earlier, { at: end, day: closes.find((close) => close.at === at)?.day ?? null }]
   const sides: Side[] = []
   for (const { book, lines, pools } of collected)
-    for (const slice of inSlices(lines)) {
-      for (const line of slice) {
-        const pool = pools.get(accountOf(line))
-        const { transaction_uid, settled_at, us_dollar_amount } = line
-        if (pool !== undefined && (at === undefined || settled_at < at))
-          sides.push({ book, pool_uid: pool, transaction_uid, at: settled_at, amount: us_dollar_amount })
-      }
-      yield
-    }
+    yield* eachInSteps(lines, (line) => {
+      const pool = pools.get(accountOf(line))
+      const { transaction_uid, settled_at, us_dollar_amount } = line
+      if (pool !== undefined && (at === undefined || settled_at < at))
+        sides.push({ book, pool_uid: pool, transaction_uid, at: settled_at, amount: us_dollar_amount })
+    })
   const totals = yield* totalsAtCloses(columns, sides)
   const hasDifference = totals.some(({ pools_apart }) => pools_apart > 0)
   return { closes: totals, differences: hasDifference ? yield* findDifferences(sides) : [] }
@@ -127,15 +124,7 @@ function* findDifferences(sides: readonly Side[]): Steps<BookDifference[]> {
 
 function* groupInSteps<T>(items: readonly T[], keyOf: (item: T) => string): Steps<Map<string, T[]>> {
   const groups = new Map<string, T[]>()
-  for (const slice of inSlices(items)) {
-    for (const item of slice) {
-      const key = keyOf(item)
-      const own = groups.get(key)
-      if (own) own.push(item)
-      else groups.set(key, [item])
-    }
-    yield
-  }
+  yield* eachInSteps(items, (item) => pushTo(groups, keyOf(item), item))
   return groups
 }
 

@@ -1,7 +1,7 @@
 import type { MethodOutput } from '../contract/control/methods.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
 import { showTask } from '../domain/resources/show.ts'
-import { inSlices, type Steps, withoutCount } from '../store/steps.ts'
+import { eachInSteps, type Steps, withoutCount } from '../store/steps.ts'
 import {
   type CollectionName,
   collectionNames,
@@ -36,10 +36,9 @@ export function* relatedTo(world: ReadWorld, record: StoredRecord): Steps<Method
     for (const field of records.indexedFields) {
       yield* withoutCount(shelf.buildIndex(field))
       // A copy: the index may change meanwhile.
-      for (const part of inSlices([...(shelf.findByIndex(field, record.uid) ?? [])])) {
-        for (const other of part) if (namesUid(other, field, record.uid)) add(collection, other)
-        yield
-      }
+      yield* eachInSteps([...(shelf.findByIndex(field, record.uid) ?? [])], (other) => {
+        if (namesUid(other, field, record.uid)) add(collection, other)
+      })
       yield
     }
   }

@@ -48,7 +48,7 @@ export function searchAllRecords(
   program_uid: Uid | undefined,
   limit = DEFAULT_LIMIT,
 ): { readonly found: readonly Found[]; readonly complete: boolean } {
-  const wanted = new Query(text)
+  const findBest = matcherOf(text)
   const known = new Set<Uid>()
   const ranks: Found[][] = [[], [], [], [], []]
   const add = (rank: number, collection: CollectionName, record: StoredRecord, field: string, value: string) => {
@@ -83,7 +83,7 @@ export function searchAllRecords(
     if (last > 0) complete = false
     for (let i = all.length - 1; i >= last; i--) {
       const record = all[i]!
-      const best = wanted.bestOf(record, fields)
+      const best = findBest(record, fields)
       if (best) add(best.rank, collection, record, best.field, best.value)
     }
   }
@@ -96,41 +96,34 @@ interface Fit {
   readonly value: string
 }
 
-class Query {
-  readonly #text: string
-  readonly #uid: string | null
-  readonly #digits: string | null
-  readonly #amount: string | null
-
-  constructor(text: string) {
-    this.#text = text.toLowerCase()
-    this.#uid = /^[A-Za-z0-9]{4,}$/.test(text) ? text : null
-    this.#digits = /^\d{4,}$/.test(text) ? text : null
-    this.#amount = amountIn(text)
+/** Returns the field of a record that matches best; null if none does. */
+function matcherOf(text: string) {
+  const wanted = text.toLowerCase()
+  const uid = /^[A-Za-z0-9]{4,}$/.test(text) ? text : null
+  const digits = /^\d{4,}$/.test(text) ? text : null
+  const amount = amountIn(text)
+  const rankOf = (field: string, value: string): number | null => {
+    if (AMOUNTS.test(field)) return amount !== null && value === amount ? SAME : null
+    if (NUMBERS.test(field)) return digits !== null && value.endsWith(digits) ? SAME : null
+    const found = value.toLowerCase()
+    const at = found.indexOf(wanted)
+    if (at < 0) return null
+    if (at === 0) return found.length === wanted.length ? SAME : BEGINNING
+    return /[\p{L}\p{N}]/u.test(found[at - 1]!) ? WITHIN : BEGINNING_OF_WORD
   }
-
-  bestOf(record: StoredRecord, fields: readonly SearchField<StoredRecord>[]): Fit | null {
+  return (record: StoredRecord, fields: readonly SearchField<StoredRecord>[]): Fit | null => {
     let best: Fit | null = null
-    if (this.#uid !== null && record.uid.startsWith(this.#uid))
-      best = { rank: BEGINNING, field: 'uid', value: record.uid }
+    if (uid !== null && record.uid.startsWith(uid)) best = { rank: BEGINNING, field: 'uid', value: record.uid }
     for (const searchField of fields) {
       const [field, value] =
-        typeof searchField === 'string' ? fieldOf(record, searchField) : computed(record, searchField)
+        typeof searchField === 'string'
+          ? [searchField, textOf((record as unknown as Fields)[searchField])]
+          : [searchField[0], searchField[1](record)]
       if (typeof value !== 'string' || value === '') continue
-      const rank = this.#rank(field, value)
+      const rank = rankOf(field, value)
       if (rank !== null && (best === null || rank < best.rank)) best = { rank, field, value: value.slice(0, 200) }
     }
     return best
-  }
-
-  #rank(field: string, value: string): number | null {
-    if (AMOUNTS.test(field)) return this.#amount !== null && value === this.#amount ? SAME : null
-    if (NUMBERS.test(field)) return this.#digits !== null && value.endsWith(this.#digits) ? SAME : null
-    const text = value.toLowerCase()
-    const at = text.indexOf(this.#text)
-    if (at < 0) return null
-    if (at === 0) return text.length === this.#text.length ? SAME : BEGINNING
-    return /[\p{L}\p{N}]/u.test(text[at - 1]!) ? WITHIN : BEGINNING_OF_WORD
   }
 }
 
@@ -140,10 +133,6 @@ function amountIn(text: string): string | null {
   if (whole === undefined) return null
   return `${minus && '-'}${whole.replaceAll(',', '').replace(/^0+(?=\d)/, '')}.${places.padEnd(2, '0')}`
 }
-
-const fieldOf = (record: StoredRecord, field: string) => [field, textOf((record as unknown as Fields)[field])] as const
-const computed = (record: StoredRecord, [field, text]: Exclude<SearchField<StoredRecord>, string>) =>
-  [field, text(record)] as const
 
 /** A record without a name is shown by its uid. */
 const nameOf = (collection: CollectionName, record: StoredRecord): string =>

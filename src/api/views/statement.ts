@@ -20,6 +20,8 @@ interface Part {
   readonly line_item: LineItem | null
 }
 
+const NO_RECORD = { payment: null, account: null, line_item: null }
+
 interface LineItem {
   readonly collection: 'synthetic_line_items' | 'custodial_line_items'
   readonly uid: Uid
@@ -57,12 +59,9 @@ export function partsOf(
   const rule = rules[field]
   if (rule === undefined) return null
   if (collection === 'customers' && field === 'total_balance') {
-    const parts = ownAccounts(world, record.uid).map(({ uid, name, book_balance }) => ({
-      says: name,
-      amount: book_balance,
-      payment: null,
+    const parts = ownAccounts(world, record.uid).map(({ uid, name: says, book_balance: amount }) => ({
+      ...{ ...NO_RECORD, says, amount },
       account: { collection: 'synthetic_accounts' as const, uid },
-      line_item: null,
     }))
     return { field, parts, total: totalOf(world, record.uid), rule, section: '2.1' }
   }
@@ -80,46 +79,32 @@ export function partsOf(
 type AccountRecord = SyntheticAccountRecord | CustodialAccountRecord
 type AccountCollection = 'synthetic_accounts' | 'custodial_accounts'
 
+const lineItemsIn = (collection: AccountCollection): LineItem['collection'] =>
+  collection === 'synthetic_accounts' ? 'synthetic_line_items' : 'custodial_line_items'
+
 /** Oldest first. */
-const linesOf = (world: ReadWorld, collection: AccountCollection, { uid, program_uid }: AccountRecord) =>
-  (collection === 'synthetic_accounts'
-    ? world.collections.synthetic_line_items.shelf(program_uid).findByIndex('synthetic_account_uid', uid)
-    : world.collections.custodial_line_items.shelf(program_uid).findByIndex('custodial_account_uid', uid)) ?? []
+const linesOf = ({ collections }: ReadWorld, collection: AccountCollection, { uid, program_uid }: AccountRecord) =>
+  collections[lineItemsIn(collection)].shelf(program_uid).findByIndex(collection.replace(/s$/, '_uid'), uid) ?? []
 
 /** The line items of a settled balance, newest first. */
 function lineItemsOf(world: ReadWorld, collection: AccountCollection, account: AccountRecord): Part[] {
   const lines = linesOf(world, collection, account)
   const newest = lines.slice(-MAX_LINE_ITEMS).reverse()
-  const parts = newest.map(
-    (line): Part => ({
-      says: formatMessage(line.description),
-      amount: line.us_dollar_amount,
-      payment: null,
-      account: null,
-      line_item: {
-        collection: collection === 'synthetic_accounts' ? 'synthetic_line_items' : 'custodial_line_items',
-        uid: line.uid,
-        at: line.settled_at,
-        transaction_uid: line.transaction_uid,
-      },
-    }),
-  )
+  const parts = newest.map(({ uid, settled_at: at, transaction_uid, description, us_dollar_amount }) => ({
+    ...{ ...NO_RECORD, says: formatMessage(description), amount: us_dollar_amount },
+    line_item: { collection: lineItemsIn(collection), uid, at, transaction_uid },
+  }))
   const earlier = lines.length - newest.length
   if (earlier === 0) return parts
   const amount = subtract(account.book_balance, sum(parts.map((part) => part.amount)))
   const says = `${earlier} earlier line item${earlier === 1 ? '' : 's'}`
-  return [...parts, { says, amount, payment: null, account: { collection, uid: account.uid }, line_item: null }]
+  return [...parts, { ...NO_RECORD, says, amount, account: { collection, uid: account.uid } }]
 }
 
 function settledOf(world: ReadWorld, collection: AccountCollection, account: AccountRecord): Part {
   const n = linesOf(world, collection, account).length
-  return {
-    says: `settled, from ${n} line item${n === 1 ? '' : 's'}`,
-    amount: account.book_balance,
-    payment: null,
-    account: { collection, uid: account.uid },
-    line_item: null,
-  }
+  const says = `settled, from ${n} line item${n === 1 ? '' : 's'}`
+  return { ...NO_RECORD, says, amount: account.book_balance, account: { collection, uid: account.uid } }
 }
 
 function pendingOf(
@@ -141,22 +126,15 @@ function pendingOf(
   const parts = payments.map(({ payment, leaves }): Part => {
     const { us_dollar_amount: amount } = payment
     const counts = leaves || !isAvailable
-    return {
-      says: leaves
-        ? 'less a withdrawal still pending'
-        : counts
-          ? 'a deposit still pending'
-          : 'a deposit still pending does not count',
-      amount: !counts ? ZERO : leaves ? negate(amount) : amount,
-      payment,
-      account: null,
-      line_item: null,
-    }
+    const says = leaves
+      ? 'less a withdrawal still pending'
+      : `a deposit still pending${counts ? '' : ' does not count'}`
+    return { ...NO_RECORD, says, amount: !counts ? ZERO : leaves ? negate(amount) : amount, payment }
   })
   const rest = parts.slice(MAX_PARTS)
   if (rest.length === 0) return parts
-  const more = { says: `${rest.length} more payments still pending`, amount: sum(rest.map(({ amount }) => amount)) }
-  return [...parts.slice(0, MAX_PARTS), { ...more, payment: null, account: null, line_item: null }]
+  const says = `${rest.length} more payments still pending`
+  return [...parts.slice(0, MAX_PARTS), { ...NO_RECORD, says, amount: sum(rest.map(({ amount }) => amount)) }]
 }
 
 /** True for a withdrawal from the account, false for a deposit, null for neither. */

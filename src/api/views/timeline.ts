@@ -8,7 +8,7 @@ import { negate, subtract } from '../domain/rules/money.ts'
 import type { ExchangeLog } from '../http/exchanges.ts'
 import { type Change, type Commit, changesInParts } from '../store/commit.ts'
 import { currentBranch } from '../store/history.ts'
-import { inSlices, type Steps } from '../store/steps.ts'
+import { eachInSteps, type Steps } from '../store/steps.ts'
 import type { ReadStore } from '../store/store.ts'
 import {
   type CollectionName,
@@ -80,7 +80,7 @@ export function* timelineOf(
         kind: 'request',
         text: `${name} → ${status}: ${exchange.did}`,
         cause: { door: 'request', name, exchange: exchange.uid },
-        exchange: exchangeSummary(exchange),
+        exchange: inShort(exchange),
       },
     })
   }
@@ -109,14 +109,7 @@ const NO_DETAILS = {
   exchange: null,
 } satisfies Partial<TimelineEntry>
 
-const exchangeSummary = ({ uid, method, path, status, code, did }: Exchange) => ({
-  uid,
-  method,
-  path,
-  status,
-  code,
-  did,
-})
+const inShort = ({ uid, method, path, status, code, did }: Exchange) => ({ uid, method, path, status, code, did })
 
 /** The uids of the Customer and its records: requests that contain one of them belong to its timeline. */
 function* recordsOf(world: ReadWorld, { uid, program_uid, pool_uids }: CustomerRecord): Steps<ReadonlySet<Uid>> {
@@ -128,10 +121,7 @@ function* recordsOf(world: ReadWorld, { uid, program_uid, pool_uids }: CustomerR
     const records =
       shelf.findByIndex('customer_uid', uid) ??
       accounts.flatMap((account) => shelf.findByIndex('synthetic_account_uid', account.uid) ?? [])
-    for (const part of inSlices([...records])) {
-      for (const record of part) uids.add(record.uid)
-      yield
-    }
+    yield* eachInSteps([...records], (record) => uids.add(record.uid))
   }
   return uids
 }
@@ -171,7 +161,7 @@ function* entriesOf(
 
 function exchangeOf({ exchange }: Cause, log: ReadonlyMap<Uid, Exchange>) {
   const found = exchange === undefined ? undefined : log.get(exchange)
-  return found ? exchangeSummary(found) : null
+  return found ? inShort(found) : null
 }
 
 type EntryText = Pick<TimelineEntry, 'kind' | 'text'> & Partial<TimelineEntry>
@@ -197,27 +187,25 @@ function entriesOfChange({ collection, uid, record, was }: Change, changes: read
         words.push({ kind: 'state', ...wordMessage({ code: 'state_changed', facts }), field, from: from!, to: to! })
       }
   if (was && collection === 'synthetic_accounts') {
-    const [from, to] = [was as SyntheticAccountRecord, record as SyntheticAccountRecord]
-    if (from.net_usd_balance !== to.net_usd_balance)
+    const changeOf = (field: 'net_usd_balance' | 'net_usd_available_balance') => ({
+      from: (was as SyntheticAccountRecord)[field],
+      to: (record as SyntheticAccountRecord)[field],
+    })
+    const [balance, available] = [changeOf('net_usd_balance'), changeOf('net_usd_available_balance')] as const
+    if (balance.from !== balance.to)
       words.push({
         kind: 'money',
-        ...wordMessage({
-          code: 'balance_changed',
-          facts: { record_name: name, from: from.net_usd_balance, to: to.net_usd_balance },
-        }),
-        ...amountChange(from.net_usd_balance, to.net_usd_balance),
-        balance: to.net_usd_balance,
+        ...wordMessage({ code: 'balance_changed', facts: { record_name: name, ...balance } }),
+        ...amountChange(balance),
+        balance: balance.to,
         payment: paymentBehind(uid, changes),
       })
-    else if (from.net_usd_available_balance !== to.net_usd_available_balance)
+    else if (available.from !== available.to)
       words.push({
         kind: 'money',
-        ...wordMessage({
-          code: 'available_changed',
-          facts: { record_name: name, from: from.net_usd_available_balance, to: to.net_usd_available_balance },
-        }),
+        ...wordMessage({ code: 'available_changed', facts: { record_name: name, ...available } }),
         field: 'net_usd_available_balance',
-        ...amountChange(from.net_usd_available_balance, to.net_usd_available_balance),
+        ...amountChange(available),
         pending: true,
       })
   }
@@ -236,9 +224,8 @@ const STATES = [
 
 const textOrNull = (value: unknown) => (value === null ? null : String(value))
 
-const amountChange = (from: Money | null, to: Money | null) => ({
-  from,
-  to,
+const amountChange = ({ from, to }: { readonly from: Money | null; readonly to: Money | null }) => ({
+  ...{ from, to },
   amount: from === null || to === null ? null : subtract(to, from),
 })
 

@@ -96,28 +96,15 @@ class BoundedRequest {
       const request = create(parsed, { method, headers, agent })
       this.#request = request
       // An earlier try has no say any more.
-      const listen =
-        <A extends unknown[]>(listener: (...args: A) => void) =>
-        (...args: A) => {
+      const listen = <A extends unknown[]>(event: string, listener: (...args: A) => void) =>
+        request.on(event, (...args: A) => {
           if (request === this.#request) listener(...args)
-        }
-      request.on(
-        'response',
-        listen((response) => this.#readAnswer(response)),
-      )
+        })
+      listen('response', (response: IncomingMessage) => this.#readAnswer(response))
       request.on('upgrade', (response, socket) => this.#switchProtocols(response, socket))
-      request.on(
-        'information',
-        listen(() => this.#countInformational()),
-      )
-      request.on(
-        'error',
-        listen((error) => this.#failOrRetry(error, request.reusedSocket)),
-      )
-      request.on(
-        'close',
-        listen(() => this.#close()),
-      )
+      listen('information', () => this.#countInformational())
+      listen('error', (error: Error) => this.#failOrRetry(error, request.reusedSocket))
+      listen('close', () => this.#close())
       request.end(body)
     } catch (error) {
       this.#fail(error as Error)

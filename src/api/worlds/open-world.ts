@@ -199,7 +199,7 @@ export class OpenWorld implements RequestContext, ControlledWorld {
   }
 
   runSteps<T>(steps: Steps<T>): Promise<T> {
-    return this.jobs.runForCall(steps)
+    return this.jobs.runSilent(steps)
   }
 
   requireOpen() {
@@ -275,7 +275,7 @@ export class OpenWorld implements RequestContext, ControlledWorld {
       reportInternalError: (error) => this.reportInternalError(error),
       recordAction: (name, input, work) => this.#recorder.record(name, input, work),
       runDue: () => scheduler.runDueForOperator(),
-      runSteps: (steps) => jobs.runForCall(steps),
+      runSteps: (steps) => jobs.runSilent(steps),
     }
     return { control, context }
   }

@@ -218,7 +218,7 @@ export class WorldTable {
     const path = resolve(folder)
     return source.jobs.runConcurrent('worlds.keep', async () => {
       const { world, history } = forkOf(source)
-      await writeDataFolder(path, world, history, (steps) => source.jobs.runForCall(steps))
+      await writeDataFolder(path, world, history, (steps) => source.jobs.runSilent(steps))
       return { folder: path, seq: world.seq, records: sizeOf(world) }
     })
   }

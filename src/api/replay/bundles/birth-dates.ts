@@ -12,8 +12,8 @@ export class BirthDates {
   readonly #ranges: readonly DateRange[]
   /** The date on which the span ends. */
   readonly #end: string
-  /** By date of birth: the last decision as a minor, and the first as an adult. */
-  readonly #decisions = new Map<string, { readonly minorOn?: string; readonly adultOn?: string }>()
+  /** By date of birth, the dates of decisions. */
+  readonly #decisions = new Map<string, string[]>()
 
   constructor(random: Random, [start, end]: readonly [from: string, to: string]) {
     this.#random = random
@@ -31,13 +31,7 @@ export class BirthDates {
 
   /** The date of an evaluation that asked whether the person was 18. */
   addDecision(dob: string, date: string) {
-    const { minorOn = date, adultOn = date } = this.#decisions.get(dob) ?? {}
-    this.#decisions.set(dob, {
-      ...this.#decisions.get(dob),
-      ...(isAdultOn(dob, date)
-        ? { adultOn: adultOn < date ? adultOn : date }
-        : { minorOn: minorOn > date ? minorOn : date }),
-    })
+    this.#decisions.set(dob, [...(this.#decisions.get(dob) ?? []), date])
   }
 
   isDate(text: string): boolean {
@@ -52,7 +46,9 @@ export class BirthDates {
   }
 
   #rangeWithinSpan(date: string): DateRange {
-    const { minorOn, adultOn } = this.#decisions.get(date) ?? {}
+    const decisions = (this.#decisions.get(date) ?? []).sort()
+    const minorOn = decisions.findLast((on) => !isAdultOn(date, on))
+    const adultOn = decisions.find((on) => isAdultOn(date, on))
     // The two decisions themselves show that the birthday is between them.
     if (minorOn !== undefined && adultOn !== undefined) return rangeBetween(minorOn, adultOn)
     const isAdult = adultOn !== undefined || (minorOn === undefined && isAdultOn(date, this.#end))

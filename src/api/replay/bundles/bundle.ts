@@ -26,6 +26,7 @@ import { type RecordEntry, unsealText } from '../record.ts'
 import { METHOD } from '../recordings/locate.ts'
 import { UnreadableRecording } from '../recordings/recording.ts'
 import { withKey } from '../replay.ts'
+import { describeIssue } from './stored-fields.ts'
 
 /**
  * A bundle: the world at the beginning of its record, the commits since, and the record, i.e. exchanges and operator actions.
@@ -144,11 +145,6 @@ function isJson(text: string): boolean {
   }
 }
 
-/** The first wrong field, and what is expected. */
-function describeIssue({ issues: [issue] }: z.ZodError, at: readonly string[] = []): string {
-  return `${[...at, ...(issue?.path ?? [])].join('.') || 'it'}: ${issue?.message ?? 'another form is expected'}`
-}
-
 export function formatHeader({
   made_by,
   note,
@@ -188,7 +184,7 @@ export class BundleReader {
     if (!this.#header && isTooLargeForHeader(text)) throw new UnreadableRecording(NOT_A_BUNDLE)
     const line = this.#parseJson(text)
     if (!this.#header) this.#readHeader(line)
-    else if (this.#ended) throw this.#error('the file continues after its end')
+    else if (this.#ended) this.#fail('the file continues after its end')
     else if ('end' in line) this.#readEnd(line.end)
     else this.#readLine(line)
   }
@@ -200,7 +196,7 @@ export class BundleReader {
     else if ('commit' in line) this.#readCommit(this.#check(Lines.commit, line).commit as BundledCommit)
     else if ('exchange' in line) this.#readExchange(this.#check(Lines.exchange, line) as { exchange: ExchangeDetail })
     else if ('act' in line) this.#readAction(this.#check(Lines.act, line) as { act: OperatorAction })
-    else throw this.#error('a record, a commit, an exchange or an act is expected')
+    else this.#fail('a record, a commit, an exchange or an act is expected')
   }
 
   finish(): Bundle {
@@ -219,15 +215,13 @@ export class BundleReader {
   #readHeader(line: Record<string, unknown>) {
     const parsed = Header.safeParse(line)
     if (line.sandbank !== 'bundle') throw new UnreadableRecording(NOT_A_BUNDLE)
-    if (!parsed.success) throw this.#error(`it is not the header of a bundle: ${describeIssue(parsed.error)}`)
+    if (!parsed.success) return this.#fail(`it is not the header of a bundle: ${describeIssue(parsed.error)}`)
     if (parsed.data.version > BUNDLE_VERSION)
-      throw this.#error(
-        `it is a bundle of version ${parsed.data.version}, and this Sandbank reads up to ${BUNDLE_VERSION}`,
-      )
+      this.#fail(`it is a bundle of version ${parsed.data.version}, and this Sandbank reads up to ${BUNDLE_VERSION}`)
     try {
       this.#migration = migrate(parsed.data.shape)
     } catch (error) {
-      if (error instanceof StoreError) throw this.#error(error.message)
+      if (error instanceof StoreError) this.#fail(error.message)
       throw error
     }
     this.#header = parsed.data
@@ -239,19 +233,19 @@ export class BundleReader {
     if (!current) return
     const lines = this.#recordLines[name]
     const earlier = lines.get(current.uid)
-    if (earlier !== undefined) throw this.#error(`${name} ${current.uid} is already in line ${earlier}`)
+    if (earlier !== undefined) this.#fail(`${name} ${current.uid} is already in line ${earlier}`)
     this.#requireEarlier(name, current, this.#header!.counters.made)
     lines.set(current.uid, this.#lines)
     try {
       collectionOf({ collections: this.#collections } as World, name).set(current.uid, current)
     } catch (error) {
-      throw this.#error(`${name} ${current.uid} cannot be indexed: ${(error as Error).message}`)
+      this.#fail(`${name} ${current.uid} cannot be indexed: ${(error as Error).message}`)
     }
   }
 
   #readExchange(entry: { exchange: ExchangeDetail }) {
     const { uid } = entry.exchange
-    if (this.#exchanges.has(uid)) throw this.#error(`the exchange ${uid} is there twice`)
+    if (this.#exchanges.has(uid)) this.#fail(`the exchange ${uid} is there twice`)
     this.#exchanges.add(uid)
     this.#entries.push(entry)
   }
@@ -263,26 +257,26 @@ export class BundleReader {
     // Only what is repeated matters. A kept input is in a commit.
     if ('isAction' in method && !isKept(name) && !WITHOUT_SECRETS.test(input)) {
       const given: unknown = JSON.parse(unsealText(input, createSeal(this.#header!.seed)))
-      if (isTooDeep(given)) throw this.#error(`act.input: at most ${MAX_DEPTH} levels are expected`)
+      if (isTooDeep(given)) this.#fail(`act.input: at most ${MAX_DEPTH} levels are expected`)
       const { error } = method.input.safeParse(withKey(given))
-      if (error) throw this.#error(describeIssue(error, ['act', 'input']))
+      if (error) this.#fail(describeIssue(error, ['act', 'input']))
     }
     this.#entries.push(entry)
   }
 
   #readCommit(commit: BundledCommit) {
     const expected = (this.#commits.at(-1)?.seq ?? this.#header!.seq) + 1
-    if (commit.seq !== expected) throw this.#error(`commit ${expected} is expected, and ${commit.seq} was found`)
+    if (commit.seq !== expected) this.#fail(`commit ${expected} is expected, and ${commit.seq} was found`)
     const before = this.#commits.at(-1)?.counters ?? this.#header!.counters
     const { goes_on_from } = commit
     if (goes_on_from !== undefined) this.#requireRewind(commit, goes_on_from)
     for (const name of goes_on_from === undefined ? (['uid', 'made'] as const) : (['uid'] as const))
       if (commit.counters[name] < before[name])
-        throw this.#error(`counters.${name}: at least ${before[name]} is expected, as in the commit before`)
+        this.#fail(`counters.${name}: at least ${before[name]} is expected, as in the commit before`)
     const changes = commit.changes.map((change) => {
       const collection = this.#requireCollection(change.collection)
       for (const { uid } of [change.record, change.was].filter((record) => record !== null))
-        if (uid !== change.uid) throw this.#error(`a change of ${change.uid} has the record ${uid}`)
+        if (uid !== change.uid) this.#fail(`a change of ${change.uid} has the record ${uid}`)
       if (change.record) this.#requireEarlier(collection, change.record, commit.counters.made)
       return {
         collection,
@@ -299,16 +293,16 @@ export class BundleReader {
   #requireRewind({ seq, cause, changes }: BundledCommit, goes_on_from: number) {
     const first = this.#header!.seq
     if (cause.name !== 'world.rewind')
-      throw this.#error(`goes_on_from: a commit of world.rewind is expected, and one of ${cause.name} was found`)
+      this.#fail(`goes_on_from: a commit of world.rewind is expected, and one of ${cause.name} was found`)
     if (goes_on_from < first || goes_on_from >= seq)
-      throw this.#error(`goes_on_from: a commit from ${first} to ${seq - 1} is expected`)
-    if (changes.length > 0) throw this.#error('changes: none are expected, as they follow from the commits before')
+      this.#fail(`goes_on_from: a commit from ${first} to ${seq - 1} is expected`)
+    if (changes.length > 0) this.#fail('changes: none are expected, as they follow from the commits before')
   }
 
   /** `made` counts the records of the world; a new record with a number that is in use would change their order. */
   #requireEarlier(collection: CollectionName, { uid, made }: StoredRecord, next: number) {
     if (typeof made === 'number' && made >= next)
-      throw this.#error(`${collection} ${uid}: made: a number below the counter, ${next}, is expected`)
+      this.#fail(`${collection} ${uid}: made: a number below the counter, ${next}, is expected`)
   }
 
   #requireCollection(name: string): CollectionName {
@@ -316,7 +310,7 @@ export class BundleReader {
   }
 
   #readEnd(count: unknown) {
-    if (count !== this.#count) throw this.#error(`it counts ${String(count)} lines, and ${this.#count} were there`)
+    if (count !== this.#count) this.#fail(`it counts ${String(count)} lines, and ${this.#count} were there`)
     this.#ended = true
   }
 
@@ -326,22 +320,18 @@ export class BundleReader {
       if (typeof line === 'object' && line !== null) return line as Record<string, unknown>
     } catch {}
     if (!this.#header) throw new UnreadableRecording(NOT_A_BUNDLE)
-    throw this.#error('it is not a JSON object; the file may be cut off')
+    return this.#fail('it is not a JSON object; the file may be cut off')
   }
 
   /** Returns the line as it is, with unknown fields. */
   #check(schema: z.ZodType, line: Record<string, unknown>): Record<string, unknown> {
     const { error } = schema.safeParse(line)
     if (!error) return line
-    throw this.#error(describeIssue(error))
+    return this.#fail(describeIssue(error))
   }
 
   #fail(why: string): never {
-    throw this.#error(why)
-  }
-
-  #error(why: string) {
-    return new UnreadableRecording(`Line ${this.#lines} of the bundle cannot be read: ${why}. Nothing was imported`)
+    throw new UnreadableRecording(`Line ${this.#lines} of the bundle cannot be read: ${why}. Nothing was imported`)
   }
 }
 

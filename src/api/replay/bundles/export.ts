@@ -1,11 +1,12 @@
 import { type Keepable, leftByMask } from '../../contract/control/bundles.ts'
 import { ApiError } from '../../contract/errors.ts'
 import type { Timestamp } from '../../contract/terms/primitives.ts'
+import type { Commit } from '../../store/commit.ts'
 import { worldAt } from '../../store/history.ts'
 import { createSeal } from '../../store/seal.ts'
 import { type Steps, withoutCount } from '../../store/steps.ts'
 import type { Store } from '../../store/store.ts'
-import { collectionNames, collectionOf, type StoredRecord, type World } from '../../store/world.ts'
+import { type CollectionName, collectionNames, collectionOf, type StoredRecord, type World } from '../../store/world.ts'
 import { currentRecord, findReplayableBeginning, type RecordEntry, type RecordedSandbox } from '../record.ts'
 import { formatHeader } from './bundle.ts'
 import { mergeOutcomes, withOutcomes } from './forced-outcomes.ts'
@@ -51,7 +52,6 @@ export function* exportBundle(
   const { from, entriesSince } = yield* currentRecord(recorded)
   const oldest = Math.min(Math.max(from, yield* oldestCommit(store, from)), newest)
   const start = yield* findReplayableBeginning(store, oldest)
-  const entries = () => entriesSince(start)
   const world = yield* withoutCount(worldAt(store, start))
   const mask = new Mask({
     seal: createSeal(world.seed),
@@ -60,86 +60,72 @@ export function* exportBundle(
     keep,
     forced: mergeOutcomes(world.collections.programs.inOrder()),
   })
-  for (const { collection, record } of recordsOf(world)) {
-    yield* mask.learn.record(collection, record)
-    yield
+  const parts = function* (): Iterable<Part> {
+    yield* recordsOf(world)
+    for (const commit of store.commitsBetween(start + 1, newest)) yield { commit }
+    yield* entriesSince(start)
   }
-  for (const { changes, goes_on_from } of store.commitsBetween(start + 1, newest)) {
-    // A rewind puts back what was learned before.
-    if (goes_on_from === undefined)
-      for (const { collection, record, was } of changes) {
-        if (was) yield* mask.learn.value(was)
-        if (record) yield* mask.learn.record(collection, record)
-      }
-    yield
-  }
-  let count = 0
-  for (const entry of entries()) {
-    count++
-    if ('act' in entry) yield* mask.learn.body(entry.act.input, JSON_TYPE)
-    else yield* mask.learn.exchange(entry.exchange)
+  let learned = 0
+  for (const part of parts()) {
+    yield* learnPart(part, mask)
+    if ('act' in part || 'exchange' in part) learned++
     yield
   }
 
-  const parts = { world, start, newest, entries }
   const left = leftByMask(keep)
   // A note may be longer than any text of a record.
   const lines = note?.split('\n').map((line) => mask.text(line))
   write(removeSecrets(formatHeader({ made_by, note: lines?.join('\n') ?? null, now, left, world })))
   let written = 0
-  const counts = yield* maskParts(store, parts, mask, (content) => {
+  const counts = { commits: 0, exchanges: 0, acts: 0 }
+  for (const part of parts()) {
+    write(removeSecrets(JSON.stringify(yield* maskPart(part, mask))))
     written++
-    write(removeSecrets(JSON.stringify(content)))
-  })
+    if ('commit' in part) counts.commits++
+    else if ('act' in part) counts.acts++
+    else if ('exchange' in part) counts.exchanges++
+    yield
+  }
   if (counts.commits !== newest - start) throw changedMeanwhile('the history')
-  if (counts.exchanges + counts.acts !== count) throw changedMeanwhile('the request log')
+  if (counts.exchanges + counts.acts !== learned) throw changedMeanwhile('the request log')
   write(JSON.stringify({ end: written }))
   return { now, ...counts, cut: mask.cuts }
 }
 
-interface Parts {
-  readonly world: World
-  readonly start: number
-  readonly newest: number
-  readonly entries: () => Iterable<RecordEntry>
+/** A line of the bundle, before it is masked. */
+type Part =
+  | { readonly collection: CollectionName; readonly record: StoredRecord }
+  | { readonly commit: Commit }
+  | RecordEntry
+
+function* learnPart(part: Part, mask: Mask): Steps<void> {
+  if ('collection' in part) yield* mask.learn.record(part.collection, part.record)
+  else if ('act' in part) yield* mask.learn.body(part.act.input, JSON_TYPE)
+  else if ('exchange' in part) yield* mask.learn.exchange(part.exchange)
+  // A rewind puts back what was learned before.
+  else if (part.commit.goes_on_from === undefined)
+    for (const { collection, record, was } of part.commit.changes) {
+      if (was) yield* mask.learn.value(was)
+      if (record) yield* mask.learn.record(collection, record)
+    }
 }
 
-/** Masks the records, the commits and the log, one per step. */
-function* maskParts(
-  store: Store,
-  { world, start, newest, entries }: Parts,
-  mask: Mask,
-  write: (content: object) => void,
-): Steps<Omit<ExportCounts, 'now' | 'cut'>> {
-  const { outcomes } = mask
-  const maskRecord = function* <R extends StoredRecord | null>(record: R): Steps<StoredRecord | R> {
-    return record && withOutcomes(removeKeys(yield* mask.value(record as StoredRecord)), outcomes)
-  }
-  for (const { collection, record } of recordsOf(world)) {
-    write({ collection, record: yield* maskRecord(record) })
-    yield
-  }
-  let [commits, exchanges, acts] = [0, 0, 0]
+function* maskPart(part: Part, mask: Mask): Steps<object> {
+  if ('collection' in part) return { ...part, record: yield* maskRecord(part.record, mask) }
+  if ('exchange' in part) return { exchange: yield* mask.exchange(part.exchange) }
+  if ('act' in part)
+    return { act: { ...part.act, input: yield* mask.body(removePublicKey(part.act.input), JSON_TYPE) } }
   // The digest is that of the records without a mask, and the logs are parts of the bundle.
-  for (const { request: _, action: __, digest: ___, logged: ____, ...commit } of store.commitsBetween(
-    start + 1,
-    newest,
-  )) {
-    commits++
-    const changes: object[] = []
-    // An import finds the changes of a rewind from the commits before it.
-    for (const { record, was, ...change } of commit.goes_on_from === undefined ? commit.changes : [])
-      changes.push({ ...change, record: yield* maskRecord(record), was: yield* maskRecord(was) })
-    write({ commit: { ...commit, changes } })
-    yield
-  }
-  for (const entry of entries()) {
-    if ('act' in entry) acts++
-    else exchanges++
-    write(yield* maskEntry(entry, mask))
-    yield
-  }
-  return { commits, exchanges, acts }
+  const { request: _, action: __, digest: ___, logged: ____, ...commit } = part.commit
+  const changes: object[] = []
+  // An import finds the changes of a rewind from the commits before it.
+  for (const { record, was, ...change } of commit.goes_on_from === undefined ? commit.changes : [])
+    changes.push({ ...change, record: yield* maskRecord(record, mask), was: yield* maskRecord(was, mask) })
+  return { commit: { ...commit, changes } }
+}
+
+function* maskRecord(record: StoredRecord | null, mask: Mask): Steps<StoredRecord | null> {
+  return record && withOutcomes(removeKeys(yield* mask.value(record)), mask.outcomes)
 }
 
 const changedMeanwhile = (what: string) =>
@@ -154,11 +140,6 @@ function* oldestCommit(store: Store, from: number): Steps<number> {
     yield 0
   }
   return oldest
-}
-
-function* maskEntry(entry: RecordEntry, mask: Mask): Steps<RecordEntry> {
-  if (!('act' in entry)) return { exchange: yield* mask.exchange(entry.exchange) }
-  return { act: { ...entry.act, input: yield* mask.body(removePublicKey(entry.act.input), JSON_TYPE) } }
 }
 
 const JSON_TYPE = 'application/json'

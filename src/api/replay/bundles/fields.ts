@@ -27,26 +27,21 @@ export type Kind =
   /** Uids, times, amounts and words of fixed lists: not masked. */
   | 'unchanged'
 
-const WORDS = [
-  'first_name',
-  'middle_name',
-  'last_name',
-  'business_name',
-  'counterparty_name',
-  'originator_name',
-  'transmitter_name',
-  'authorized_representative_name',
-  'street1',
-  'street2',
-  'street_number',
-  'street_name',
-  'building_number',
-  'city',
-  'postal_code',
-  'id_number',
-  'transmitter_identifier',
-]
-const LINES = ['line1', 'line2', 'line3']
+const NAMES = {
+  words:
+    'first_name middle_name last_name business_name counterparty_name originator_name transmitter_name ' +
+    'authorized_representative_name street1 street2 street_number street_name building_number city postal_code id_number ' +
+    'transmitter_identifier',
+  lines: 'line1 line2 line3',
+  email: 'email',
+  phone: 'phone',
+  dob: 'dob',
+  account: 'account_number',
+  suffix: 'suffix',
+  state: 'state',
+  ssnLastFour: 'ssn_last_four',
+  accountLastFour: 'account_number_last_four counterparty_account_number_last_four',
+}
 /** Names that callers may use for the same data. */
 const ALIASES = {
   words:
@@ -66,16 +61,7 @@ const byName = new Map<string, Kind>()
 const declare = (kind: Kind, names: readonly string[]) => {
   for (const name of names) byName.set(normalize(name), kind)
 }
-declare('words', WORDS)
-declare('lines', LINES)
-declare('email', ['email'])
-declare('phone', ['phone'])
-declare('dob', ['dob'])
-declare('account', ['account_number'])
-declare('suffix', ['suffix'])
-declare('state', ['state'])
-declare('ssnLastFour', ['ssn_last_four'])
-declare('accountLastFour', ['account_number_last_four', 'counterparty_account_number_last_four'])
+for (const [kind, names] of Object.entries(NAMES)) declare(kind as Kind, names.split(' '))
 /** Names that a misspelled field may stand for. */
 const misspellable = [...byName.keys()]
 for (const [kind, names] of Object.entries(ALIASES)) declare(kind as Kind, names.split(' '))

@@ -28,7 +28,7 @@ import { UnreadableRecording } from '../recordings/recording.ts'
 import type { Bundle, BundledCommit } from './bundle.ts'
 import { isKeyOwner, isWebhook, mapCollection, mapCommitRecords, removeKeys } from './map-records.ts'
 import { findMissingReference } from './references.ts'
-import { findWrongField } from './stored-fields.ts'
+import { describeIssue, findWrongField } from './stored-fields.ts'
 
 export interface ImportResult {
   /** The commit after which this world is the one at the beginning of the bundle's record. */
@@ -235,8 +235,8 @@ function findWrongResponse(store: Store, collection: CollectionName, record: Sto
     store.read(record.program_uid, (tx) => showRecord(tx, collection, record))
     return undefined
   } catch (error) {
-    const [issue] = (error as { issues?: { path: PropertyKey[]; message: string }[] }).issues ?? []
-    return issue ? `${issue.path.join('.')}: ${issue.message}` : `it cannot be shown: ${(error as Error).message}`
+    const { issues } = error as Partial<Parameters<typeof describeIssue>[0]>
+    return issues ? describeIssue({ issues }) : `it cannot be shown: ${(error as Error).message}`
   }
 }
 

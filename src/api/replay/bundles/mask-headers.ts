@@ -1,45 +1,41 @@
+import { decodePercents } from '../../http/percent.ts'
 import type { Dictionary } from './dictionary.ts'
 import type { TextMask } from './mask-text.ts'
-import { decode } from './mask-walk.ts'
 
 /** Masks headers and callers: addresses, clients, and texts of the caller. */
-export class HeaderMask {
-  readonly #dictionary: Dictionary
-  readonly #texts: TextMask
 
-  constructor(dictionary: Dictionary, texts: TextMask) {
-    this.#dictionary = dictionary
-    this.#texts = texts
-  }
-
-  header(name: string, value: string): string {
-    if (/^(x-forwarded-for|forwarded|x-real-ip|true-client-ip|cf-connecting-ip|via)$/.test(name))
-      return this.#maskIps(value)
-    if (/^(cookie|set-cookie|authorization|proxy-authorization)$/.test(name)) return '[removed]'
-    if (name === 'user-agent') return this.#maskUserAgent(value)
-    if (name === 'x-sandbank-hints')
-      return value
-        .split(', ')
-        .map((hint) => encode(this.#texts.patterns(decode(hint))))
-        .join(', ')
-    if (/^(content-|accept|date$|connection$|host$|etag$|transfer-)/.test(name)) return this.#texts.patterns(value)
-    return this.#texts.text(value)
-  }
-
-  caller(caller: string): string {
-    const [, address = '', agent = ''] = /^([^,]*)(.*)$/s.exec(caller) ?? []
-    return (/^(::ffff:)?127\.|^::1$/.test(address) ? address : this.#maskIps(address)) + this.#maskUserAgent(agent)
-  }
-
-  /** Keeps the names of products, and removes the details of the machine in parentheses. */
-  #maskUserAgent = (text: string) => this.#texts.text(text.replaceAll(/\([^)]*(?:\)|$)/g, '(removed)'))
-
-  #maskIps = (text: string) =>
-    this.#texts.text(
-      text.replaceAll(/\d{1,3}(?:\.\d{1,3}){3}|(?<![\da-f])[\da-f]*(?::[\da-f]*){2,}(?:%\w+)?/gi, (ip) =>
-        this.#dictionary.ip(ip),
-      ),
-    )
+interface Masks {
+  readonly dictionary: Dictionary
+  readonly texts: TextMask
 }
 
-const encode = (text: string) => encodeURIComponent(text.toWellFormed())
+export function maskHeader(masks: Masks, name: string, value: string): string {
+  const { texts } = masks
+  if (/^(x-forwarded-for|forwarded|x-real-ip|true-client-ip|cf-connecting-ip|via)$/.test(name))
+    return maskIps(masks, value)
+  if (/^(cookie|set-cookie|authorization|proxy-authorization)$/.test(name)) return '[removed]'
+  if (name === 'user-agent') return maskUserAgent(masks, value)
+  if (name === 'x-sandbank-hints')
+    return value
+      .split(', ')
+      .map((hint) => encodeURIComponent(texts.patterns(decodePercents(hint)).toWellFormed()))
+      .join(', ')
+  if (/^(content-|accept|date$|connection$|host$|etag$|transfer-)/.test(name)) return texts.patterns(value)
+  return texts.text(value)
+}
+
+export function maskCaller(masks: Masks, caller: string): string {
+  const [, address = '', agent = ''] = /^([^,]*)(.*)$/s.exec(caller) ?? []
+  const isLocal = /^(::ffff:)?127\.|^::1$/.test(address)
+  return (isLocal ? address : maskIps(masks, address)) + maskUserAgent(masks, agent)
+}
+
+/** Keeps the names of products, and removes the details of the machine in parentheses. */
+const maskUserAgent = ({ texts }: Masks, text: string) => texts.text(text.replaceAll(/\([^)]*(?:\)|$)/g, '(removed)'))
+
+const maskIps = ({ dictionary, texts }: Masks, text: string) =>
+  texts.text(
+    text.replaceAll(/\d{1,3}(?:\.\d{1,3}){3}|(?<![\da-f])[\da-f]*(?::[\da-f]*){2,}(?:%\w+)?/gi, (ip) =>
+      dictionary.ip(ip),
+    ),
+  )

@@ -1,4 +1,5 @@
 import { endpoints } from '../../contract/endpoints.ts'
+import { decodePercents } from '../../http/percent.ts'
 import type { cutLong } from '../../http/text-budget.ts'
 import type { Steps } from '../../store/steps.ts'
 import { parseJsonBody as parsedJson } from '../json-pairs.ts'
@@ -106,7 +107,7 @@ export function* walkPath(walk: Walk, path: string): Steps<string> {
 
 function walkPathStep(walk: Walk, step: string): string {
   if (ROUTE_WORDS.has(step)) return step
-  const plain = decode(step)
+  const plain = decodePercents(step)
   const masked = walk.text(plain)
   return masked === plain ? step : encodeURIComponent(masked)
 }
@@ -145,11 +146,3 @@ function countVisible(text: string): number {
   return count
 }
 const isJsonSpace = (code: number) => code === 32 || (code >= 9 && code <= 13)
-
-export function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}

@@ -14,20 +14,20 @@ import type {
   ProgramRecord,
   StoredRecord,
 } from '../../store/world.ts'
+import { headerOf } from '../recordings/headers.ts'
+import type { HeaderList } from '../recordings/recording.ts'
 import { findCutWord } from './ach-names.ts'
 import { Dictionary } from './dictionary.ts'
 import { isPersonal } from './fields.ts'
 import { type MaskedOutcome, outcomeOf, outcomesByPseudonym } from './forced-outcomes.ts'
 import { KnownValues } from './known-values.ts'
-import { HeaderMask } from './mask-headers.ts'
+import { maskCaller, maskHeader } from './mask-headers.ts'
 import { TextMask } from './mask-text.ts'
 import { ValueMask } from './mask-values.ts'
 import { type Walk, walkBody, walkPath, walkValue } from './mask-walk.ts'
 import { type Holder, isSandboxAccount, type Leaf, type Place, type Writer } from './places.ts'
 import { PublicValues } from './public-values.ts'
 import type { Random } from './random.ts'
-
-export type HeaderList = readonly (readonly [name: string, value: string])[]
 
 export interface MaskOptions {
   /** The seal of the masked world. Values sealed with another seed cannot be opened; their sealed text is replaced. */
@@ -54,7 +54,7 @@ export class Mask {
   readonly #seal: Seal
   readonly #known = new KnownValues()
   readonly #texts: TextMask
-  readonly #headers: HeaderMask
+  readonly #masks: Parameters<typeof maskHeader>[0]
   readonly #values: ValueMask
   /** The messages of all records by their text, because responses contain only the text. */
   readonly #messages = new Map<string, AnyMessage>()
@@ -79,7 +79,7 @@ export class Mask {
     this.#start = span[0]
     this.#before = forced
     this.#texts = new TextMask(this.#dictionary, this.#known, seal)
-    this.#headers = new HeaderMask(this.#dictionary, this.#texts)
+    this.#masks = { dictionary: this.#dictionary, texts: this.#texts }
     this.#values = new ValueMask(this.#dictionary, this.#texts, this.#messages)
   }
 
@@ -203,7 +203,7 @@ export class Mask {
     this.#beginMasking()
     const masked: [string, string][] = []
     for (const [name, value] of headers) {
-      masked.push([this.#texts.patterns(name), this.#headers.header(name.toLowerCase(), value)])
+      masked.push([this.#texts.patterns(name), maskHeader(this.#masks, name.toLowerCase(), value)])
       if (value.length > LONG_HEADER) yield 0
     }
     return masked
@@ -219,7 +219,7 @@ export class Mask {
       trace_id: trace_id === null ? null : this.text(trace_id),
       ...(fault === undefined ? {} : { fault: patterns(fault) }),
       path: yield* this.path(path),
-      caller: this.#headers.caller(caller),
+      caller: maskCaller(this.#masks, caller),
       did: patterns(did),
       request: {
         headers: yield* this.headers(request.headers),
@@ -254,4 +254,4 @@ export class Mask {
 /** After a longer one masking pauses. */
 const LONG_HEADER = 1_000
 
-const typeOf = (headers: HeaderList) => headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1]
+const typeOf = (headers: HeaderList) => headerOf(headers, 'content-type')

@@ -1,38 +1,23 @@
-import { type CollectionName, collectionOf, type StoredRecord, type World } from '../../store/world.ts'
+import { type CollectionName, collectionNames, collectionOf, type StoredRecord, type World } from '../../store/world.ts'
 
 /** Which records a stored record names. A world in which they are missing cannot be shown or continued. */
 
-/** By the end of the name of a field; the first that fits counts. */
+/** A webhook may be deleted before its deliveries. */
+const NAMED = collectionNames.filter((name) => name !== 'webhooks')
+/** What the uids of a collection are called, such as `customer_product`; the longest first, as it ends in `product`. */
 const endings: readonly (readonly [string, CollectionName])[] = [
-  ['customer_product_uid', 'customer_products'],
-  ['customer_uid', 'customers'],
-  ['customer_uids', 'customers'],
-  ['pool_uid', 'pools'],
-  ['pool_uids', 'pools'],
-  ['product_uid', 'products'],
-  ['product_uids', 'products'],
-  ['synthetic_account_type_uid', 'synthetic_account_types'],
-  ['synthetic_account_uid', 'synthetic_accounts'],
-  ['custodial_account_uid', 'custodial_accounts'],
-  ['custodial_account_uids', 'custodial_accounts'],
-  ['custodial_line_item_uids', 'custodial_line_items'],
-  ['virtual_reference_number_uid', 'virtual_reference_numbers'],
-  ['transaction_event_uid', 'transaction_events'],
-  ['transaction_event_uids', 'transaction_events'],
-  ['event_uid', 'webhook_events'],
-  ['transaction_uid', 'transactions'],
-  ['transaction_uids', 'transactions'],
-  ['combined_transfer_uid', 'combined_transfers'],
-  ['transfer_uid', 'transfers'],
-  ['return_uid', 'returns'],
-  ['program_uid', 'programs'],
-]
+  ...NAMED.map((name) => [name.replace(/ies$/, 'y').replace(/s$/, ''), name] as const),
+  ['event', 'webhook_events'] as const,
+].sort(([a], [b]) => b.length - a.length)
 
 const collectionsByField = new Map<string, CollectionName | undefined>()
 
+/** Of `source_synthetic_account_uid` or `custodial_account_uids`. */
 function collectionOfField(field: string): CollectionName | undefined {
-  if (!collectionsByField.has(field))
-    collectionsByField.set(field, endings.find(([ending]) => `_${field}`.endsWith(`_${ending}`))?.[1])
+  if (!collectionsByField.has(field)) {
+    const [, name] = /^(.*)_uids?$/.exec(field) ?? []
+    collectionsByField.set(field, endings.find(([ending]) => `_${name}`.endsWith(`_${ending}`))?.[1])
+  }
   return collectionsByField.get(field)
 }
 

@@ -105,6 +105,13 @@ const Stored = z.object({ uid: Uid, program_uid: Uid, made: z.int().min(0) })
 /** The first wrong private field of a record, and what is expected. */
 export function findWrongField(collection: CollectionName, record: object): string | undefined {
   const error = Stored.safeParse(record).error ?? schemas.get(collection)?.safeParse(record).error
-  const [issue] = error?.issues ?? []
-  return issue && `${issue.path.join('.')}: ${issue.message}`
+  return error && describeIssue(error)
+}
+
+/** The first wrong field, and what is expected. */
+export function describeIssue(
+  { issues: [issue] }: Pick<z.core.$ZodError, 'issues'>,
+  at: readonly string[] = [],
+): string {
+  return `${[...at, ...(issue?.path ?? [])].join('.') || 'it'}: ${issue?.message ?? 'another form is expected'}`
 }

@@ -149,13 +149,9 @@ function bodyOf({ request: { postData, bodySize, method } }: HarEntry): string |
   return ''
 }
 
-const isBase64 = ({
-  encoding,
-  _encoding,
-}: {
-  encoding?: string | null | undefined
-  _encoding?: string | null | undefined
-}) => /^base64$/i.test(encoding ?? _encoding ?? '')
+type Encoding = string | null | undefined
+const isBase64 = ({ encoding, _encoding }: { encoding?: Encoding; _encoding?: Encoding }) =>
+  /^base64$/i.test(encoding ?? _encoding ?? '')
 
 function decodeUtf8(base64: string): string | undefined {
   try {

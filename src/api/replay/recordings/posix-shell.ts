@@ -16,14 +16,6 @@ export interface Command {
   readonly isPiped: boolean
 }
 
-/** `found` such as `a '`; `end` such as `the text ends`. */
-function notClosed(text: string, offset: number, found: string, end: string): UnreadableRecording {
-  const place = lineAndColumn(text, offset)
-  return new UnreadableRecording(
-    `${place[0]!.toUpperCase()}${place.slice(1)}: found ${found} that is never closed, expected another one before ${end}.`,
-  )
-}
-
 /** So many pieces of a text are read in one step: words, parts of words, lines. */
 const PIECES_PER_STEP = 500
 
@@ -253,21 +245,18 @@ class PosixSplitter {
     return found
   }
 
+  /** `found` such as `a '`. */
   #failNotClosed(offset: number, found: string): never {
-    throw notClosed(this.#text, offset, found, 'the text ends')
+    const [first = '', ...rest] = lineAndColumn(this.#text, offset)
+    throw new UnreadableRecording(
+      `${first.toUpperCase()}${rest.join('')}: found ${found} that is never closed, expected another one before the text ends.`,
+    )
   }
 }
 
 const ESCAPES: Record<string, string> = {
-  n: '\n',
-  t: '\t',
-  r: '\r',
-  a: '\x07',
-  b: '\b',
-  e: '\x1b',
-  E: '\x1b',
-  f: '\f',
-  v: '\v',
+  ...{ n: '\n', t: '\t', r: '\r', b: '\b', f: '\f', v: '\v' },
+  ...{ a: '\x07', e: '\x1b', E: '\x1b' },
 }
 
 function decodeAnsiEscape([whole, hex, four, eight, octal, control, other]: RegExpExecArray): string {
