@@ -4,14 +4,16 @@ import { findPiiErrors, type Pii } from '../../../src/api/domain/rules/pii.ts'
 import { isMasked, pseudonymFor, replaceMasked } from '../../../src/api/replay/recordings/masked-values.ts'
 import type { RecordedRequest } from '../../../src/api/replay/recordings/recording.ts'
 
-const request = (body: string): RecordedRequest => ({
+const request = (body: string, more: Partial<RecordedRequest> = {}): RecordedRequest => ({
   method: 'POST',
   path: '/customers',
   headers: [],
   body,
   response: null,
+  ...more,
 })
-const body = (text: string) => replaceMasked(request(text)).body
+const respondedWith = (status: number, body: string) => ({ response: { status, headers: [], body } })
+const body = (text: string, more: Partial<RecordedRequest> = {}) => replaceMasked([request(text, more)])[0]!.body
 
 const isValidSsn = (ssn: string) => findPiiErrors({ ssn } as Pii, []).all.length === 0
 
@@ -45,9 +47,11 @@ it.each(['512-04-8823', '12-3456789', '123456789', '', 'abc', '1', '-', 'x', 'Re
 )
 
 describe('a pseudonym', () => {
-  it.each([...MASKED, '***-**-0000', '***00'])('for %s is valid', (text) => {
-    expect(isValidSsn(pseudonymFor('ssn', text))).toBe(true)
-    expect(AccountNumber.safeParse(pseudonymFor('account_number', text)).success).toBe(true)
+  it.each([...MASKED, '***-**-0000', '***00'])('for %s is valid if the original was accepted', (text) => {
+    expect(isValidSsn(pseudonymFor('ssn', text, true))).toBe(true)
+    expect(isValidSsn(pseudonymFor('ssn', text, false))).toBe(false)
+    expect(AccountNumber.safeParse(pseudonymFor('account_number', text, true)).success).toBe(true)
+    expect(AccountNumber.safeParse(pseudonymFor('account_number', text, false)).success).toBe(false)
   })
 
   it.each([
@@ -58,12 +62,13 @@ describe('a pseudonym', () => {
     ['***-**-0000', '0000'],
     ['******9901', '9901'],
   ])('for %s ends in %s', (text, end) => {
-    for (const kind of ['ssn', 'account_number'] as const) expect(pseudonymFor(kind, text).slice(-4)).toBe(end)
+    for (const kind of ['ssn', 'account_number'] as const)
+      for (const isValid of [true, false]) expect(pseudonymFor(kind, text, isValid).slice(-4)).toBe(end)
   })
 
   it('is the same for the same text, and different for different texts', () => {
-    expect(pseudonymFor('ssn', '***-**-6789')).toBe(pseudonymFor('ssn', '***-**-6789'))
-    const all = MASKED.map((text) => pseudonymFor('ssn', text))
+    expect(pseudonymFor('ssn', '***-**-6789', true)).toBe(pseudonymFor('ssn', '***-**-6789', true))
+    const all = MASKED.map((text) => pseudonymFor('ssn', text, true))
     expect(new Set(all).size).toBe(MASKED.length)
   })
 })
@@ -88,6 +93,43 @@ describe('in a request', () => {
     ['no JSON and no form', 'ssn ***-**-6789'],
   ])('%s stay the same', (_, text) => {
     expect(body(text)).toBe(text)
+  })
+
+  it.each([
+    ['accepted', respondedWith(201, '{"ssn_last_four":"6789"}'), true],
+    ['unknown', {}, true],
+    ['dropped', respondedWith(0, ''), true],
+    ['refused for another reason', respondedWith(422, '{"errors":[{"extra":"Phone is invalid"}]}'), true],
+    ['failed', respondedWith(500, '{"errors":[{"extra":"ssn"}]}'), true],
+    ['refused for it', respondedWith(422, '{"errors":[{"extra":"Ssn is invalid"}]}'), false],
+    ['refused with its name as a key', respondedWith(400, '{"errors":{"ssn":["is invalid"]}}'), false],
+  ])('an SSN whose request was %s', (_, answer, isValid) => {
+    const sent = JSON.parse(body('{"ssn":"***-**-6789"}', answer)) as { ssn: string }
+    expect(isValidSsn(sent.ssn)).toBe(isValid)
+  })
+
+  it('only the refused field gets an invalid value', () => {
+    const refusal = respondedWith(400, '{"errors":[{"extra":"account_number: 1 to 17 digits are expected"}]}')
+    const text = body('{"ssn":"***-**-6789","account_number":"****6789"}', refusal)
+    expect(text).toMatch(/^\{"ssn":"9\d\d-\d\d-6789","account_number":"X\d{7}6789"\}$/)
+  })
+
+  it('a refusal at onboarding refers to the request that sent the number', () => {
+    const made = (uid: string, ssn: string) =>
+      request(JSON.stringify({ details: { ssn } }), respondedWith(201, JSON.stringify({ uid, status: 'initiated' })))
+    const onboarded = (customer_uid: string, status: number) =>
+      request(JSON.stringify({ customer_uid, product_uid: 'p' }), {
+        path: '/customer_products',
+        ...respondedWith(status, status === 201 ? '{}' : '{"errors":[{"extra":"Ssn is invalid"}]}'),
+      })
+    const [bad, good] = replaceMasked([
+      made('a', '***-**-6789'),
+      made('b', '***-**-6789'),
+      onboarded('a', 422),
+      onboarded('b', 201),
+    ])
+    expect(bad!.body).toContain('"000-')
+    expect(good!.body).toMatch(/"9\d\d-\d\d-6789"/)
   })
 
   it.each([

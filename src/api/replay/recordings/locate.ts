@@ -1,7 +1,7 @@
 import { endpoints } from '../../contract/endpoints.ts'
-import { mapInSteps, runToEnd, type Steps } from '../../store/steps.ts'
+import { runToEnd, type Steps } from '../../store/steps.ts'
 import { headerOf } from './headers.ts'
-import { replaceMasked } from './masked-values.ts'
+import { replaceMaskedInSteps } from './masked-values.ts'
 import {
   type RecordedRequest,
   type RecordedResponse,
@@ -113,7 +113,7 @@ export function* locateInSteps(found: readonly (FoundRequest | UnusableEntry)[],
     else requests.push({ ...rest, path })
   }
   if (requests.length === 0) throw new UnreadableRecording(describeEmpty(what, found, unusable))
-  return { requests: yield* mapInSteps(requests, replaceMasked), unusable }
+  return { requests: yield* replaceMaskedInSteps(requests), unusable }
 }
 
 export const locateRequests = (found: readonly (FoundRequest | UnusableEntry)[], what: string): Recording =>
