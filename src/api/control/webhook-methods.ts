@@ -1,8 +1,11 @@
 import type { MethodOutput, MethodParsed } from '../contract/control/methods.ts'
 import { ApiError } from '../contract/errors.ts'
 import { webhookEventList } from '../contract/resources/webhooks.ts'
-import { paginate } from '../contract/terms/list.ts'
+import { paginate, type Source } from '../contract/terms/list.ts'
+import type { Uid } from '../contract/terms/primitives.ts'
 import * as webhooks from '../domain/resources/webhooks.ts'
+import type { ReadTx } from '../store/tx.ts'
+import type { WebhookEventRecord } from '../store/world.ts'
 import { requirePublicKey } from '../webhooks/pgp.ts'
 import type { OperatorDoor } from './door.ts'
 import { causeOf, readProgram, requireProgram, requireRecord, transactForRecord } from './program-scope.ts'
@@ -56,7 +59,7 @@ export const recordAttempts = (
 
 export const listEvents = (
   door: OperatorDoor,
-  { program_uid, topic, event_type, record_uid, ...page }: MethodParsed<'events.list'>,
+  { program_uid, topic, event_type, record_uid, since, ...page }: MethodParsed<'events.list'>,
 ): MethodOutput<'events.list'> =>
   readProgram(door, program_uid, (tx) => {
     const query = {
@@ -65,19 +68,23 @@ export const listEvents = (
       ...(event_type === undefined ? {} : { event_type: [event_type] }),
       ...(record_uid === undefined ? {} : { record_uid: [record_uid] }),
     }
-    const { data, total_count } = paginate(webhookEventList, tx.webhook_events, query)
+    const { data, total_count } = paginate(webhookEventList, eventsIn(tx, since), query)
     return { data: data.map((event) => webhooks.showEvent(tx, event)), total_count }
   })
+
+function eventsIn(tx: ReadTx, since: Uid | undefined): Source<WebhookEventRecord> {
+  if (since === undefined) return tx.webhook_events
+  const found = webhooks.eventsSince(tx, webhooks.findEvent(tx, since)).reverse()
+  return { size: found.length, newestFirst: () => found, findByIndex: () => undefined }
+}
 
 export const getEvent = (door: OperatorDoor, { uid }: MethodParsed<'events.get'>) =>
   readProgram(door, requireRecord(door, 'webhook_events', uid).program_uid, (tx) =>
     webhooks.showEvent(tx, webhooks.findEvent(tx, uid)),
   )
 
-export const resendEvent = (door: OperatorDoor, { uid, webhook_uid, failure }: MethodParsed<'events.resend'>) =>
-  transactForRecord(door, 'webhook_events', uid, causeOf('events.resend'), (tx) =>
-    webhooks.resend(tx, uid, webhook_uid, failure),
-  )
+export const resendEvent = (door: OperatorDoor, { uid, ...input }: MethodParsed<'events.resend'>) =>
+  transactForRecord(door, 'webhook_events', uid, causeOf('events.resend'), (tx) => webhooks.resend(tx, uid, input))
 
 export const holdEvent = (door: OperatorDoor, { uid }: MethodParsed<'events.hold'>) =>
   transactForRecord(door, 'webhook_events', uid, causeOf('events.hold'), (tx) => webhooks.hold(tx, uid))

@@ -13,7 +13,6 @@ import { type Request, toSentRequest } from '../../forms/send.ts'
 import type { Examples } from '../../forms/use-examples.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
-import { cx } from '../../ui/cx.ts'
 import { Actions, Columns } from '../../ui/Layout.tsx'
 import { Notice, NoticeLine } from '../../ui/Notice.tsx'
 import { Text } from '../../ui/Text.tsx'
@@ -84,7 +83,7 @@ export function RequestForm(props: RequestFormProps) {
             {icon ?? <Play size={12} strokeWidth={1.8} aria-hidden="true" />}
             {needsConfirmation ? 'Send anyway' : label}
           </Button>
-          <code className={cx('cut', styles.line)}>
+          <code className="cut soft">
             {request.method} <Text>{request.path}</Text>
           </code>
           <CopyRequest request={request} program_uid={program_uid} />

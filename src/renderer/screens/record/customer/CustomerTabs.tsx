@@ -51,7 +51,7 @@ export function CustomerTabs({ uid, fields, isGone, actions, children }: Custome
           { value: 'vrns', label: numbered('VRNs', owned.vrns) },
         ]}
       >
-        <div className={`end ${styles.tools}`} ref={setTools} />
+        <div className={`end row ${styles.tools}`} ref={setTools} />
       </TabBar>
       <TabPanel value="record" className={styles.panel ?? ''}>
         {children}
