@@ -6,7 +6,6 @@ import { useQuery } from '../data/use-query.ts'
 import { formatDateTime, formatShortInstant } from '../format/time.ts'
 import { Amount } from '../ui/Amount.tsx'
 import { Button, PlainButton } from '../ui/Button.tsx'
-import { cx } from '../ui/cx.ts'
 import { Notice, Skeleton } from '../ui/Notice.tsx'
 import { Popover } from '../ui/Popover.tsx'
 import { LongText, Text } from '../ui/Text.tsx'
@@ -128,7 +127,7 @@ function Statement({ statement, here }: { statement: BalanceStatement; here: str
           <Amount value={total} />
         </dd>
       </dl>
-      <p className={cx(styles.rule, 'meta')}>
+      <p className="meta soft" style={{ padding: '6px 12px 8px', borderTop: '1px solid var(--line)' }}>
         Rule: {rule}
         {section === null ? '' : `, section ${section}`}. <span className="mono">{field}</span>
       </p>

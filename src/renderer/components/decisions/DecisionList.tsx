@@ -5,13 +5,12 @@ import { failureTitle } from '../../format/errors.ts'
 import { FieldInput } from '../../forms/FieldInput.tsx'
 import { FieldNote, Fields as FormFields, FormRow } from '../../forms/FormRow.tsx'
 import { plainShape } from '../../forms/shape.ts'
-import { Row, Stack } from '../../ui/Box.tsx'
+import { Stack } from '../../ui/Box.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyLine } from '../../ui/EmptyState.tsx'
-import { Folded } from '../../ui/Folded.tsx'
 import { Notice } from '../../ui/Notice.tsx'
-import { Text } from '../../ui/Text.tsx'
 import { Status, statusGlyphs } from '../Status.tsx'
+import { capitalize, Unavailable } from '../Unavailable.tsx'
 import styles from './DecisionList.module.css'
 
 export type DecisionInputs = Readonly<Record<string, string>>
@@ -29,11 +28,6 @@ interface DecisionListProps {
 /** The decisions about a record as buttons; for what is not possible now, the reason. */
 export function DecisionList({ moves, isWaiting, none, onDecide }: DecisionListProps) {
   const [opened, setOpened] = useState<string | null>(null)
-  const [chosen, setChosen] = useState<string | null>(null)
-  const { run, isBusy, error, reset } = useAction(async (move: string, inputs: DecisionInputs) => {
-    await onDecide(move, inputs)
-    setOpened(null)
-  })
   const legal = moves.filter((move) => move.legal)
   const suggested = legal.find(({ to }) => statusGlyphs[to] === 'done') ?? legal[0]
   return (
@@ -46,19 +40,20 @@ export function DecisionList({ moves, isWaiting, none, onDecide }: DecisionListP
             move={move}
             isSuggested={isWaiting && opened === null && move === suggested}
             open={opened === move.move}
-            busy={isBusy && chosen === move.move}
-            error={chosen === move.move ? error : undefined}
-            onOpen={(open) => {
-              reset()
-              setOpened(open ? move.move : null)
-            }}
-            onDecide={(inputs) => {
-              setChosen(move.move)
-              void run(move.move, inputs)
-            }}
+            onOpen={(open) => setOpened(open ? move.move : null)}
+            onDecide={onDecide}
           />
         ))}
-        <UnavailableDecisions moves={moves.filter((move) => !move.legal)} />
+        {legal.length < moves.length && (
+          <Stack as="li" pad="6 16" least={32} text="data" tone="faint" line="top">
+            <Unavailable
+              name="unavailable-decisions"
+              choices={moves
+                .filter((move) => !move.legal)
+                .map((move) => ({ name: move.move, label: labelOf(move), reason: move.why_not ?? 'not now' }))}
+            />
+          </Stack>
+        )}
       </ul>
     </>
   )
@@ -67,88 +62,46 @@ export function DecisionList({ moves, isWaiting, none, onDecide }: DecisionListP
 export const isWaiting = ({ status }: Readonly<Record<string, unknown>>) =>
   typeof status === 'string' && statusGlyphs[status] === 'decide'
 
-export const capitalize = (move: string) => `${move.slice(0, 1).toUpperCase()}${move.slice(1)}`
-
-const reasonOf = ({ why_not }: LegalMove) => why_not ?? 'not now'
-
-/** The decisions that are not possible now, behind one line that says why: disabled buttons by reason. */
-function UnavailableDecisions({ moves }: { moves: readonly LegalMove[] }) {
-  const prefix = useId()
-  const reasons = [...new Set(moves.map(reasonOf))]
-  if (reasons.length === 0) return null
-  const summary = `Not now: ${moves.map(({ move }) => move).join(', ')}. ${capitalize(reasons[0]!)}`
-  return (
-    <Row as="li" pad="6 16" least={32} text="data" tone="faint" line="top">
-      <Folded
-        name="unavailable-decisions"
-        summary={
-          <span className="cut" title={summary}>
-            {summary}
-          </span>
-        }
-      >
-        {reasons.map((reason, at) => (
-          <div key={reason}>
-            <Row as="span" wraps gap={4}>
-              {moves
-                .filter((move) => reasonOf(move) === reason)
-                .map(({ move, inputs }) => (
-                  <Button key={move} small aria-disabled="true" aria-describedby={`${prefix}${at}`} title={reason}>
-                    {capitalize(move)}
-                    {inputs.length > 0 ? '…' : ''}
-                  </Button>
-                ))}
-            </Row>
-            <Text className="wrap">{reason}</Text>
-            <span id={`${prefix}${at}`} className="unseen">
-              not now: {reason}
-            </span>
-          </div>
-        ))}
-      </Folded>
-    </Row>
-  )
-}
+const labelOf = ({ move, inputs }: LegalMove) => `${capitalize(move)}${inputs.length > 0 ? '…' : ''}`
 
 const LINE = { columns: '128px minmax(0, 1fr)', gap: '4 12', least: 36, style: { padding: '5px 16px' } } as const
 
-interface DecisionLineProps {
+interface DecisionLineProps extends Pick<DecisionListProps, 'onDecide'> {
   readonly move: LegalMove
   readonly isSuggested: boolean
   readonly open: boolean
-  readonly busy: boolean
-  readonly error: unknown
   readonly onOpen: (open: boolean) => void
-  readonly onDecide: (inputs: DecisionInputs) => void
 }
 
-function DecisionLine({ move, isSuggested, open, busy, error, onOpen, onDecide }: DecisionLineProps) {
+function DecisionLine({ move, isSuggested, open, onOpen, onDecide }: DecisionLineProps) {
   const { move: name, to, inputs } = move
   const described = useId()
+  const { run, isBusy, error, reset } = useAction(async (values: DecisionInputs) => {
+    await onDecide(name, values)
+    onOpen(false)
+  })
   const hasInputs = inputs.length > 0
-  const press = () => {
-    if (busy) return
-    if (hasInputs) onOpen(!open)
-    else onDecide({})
+  const show = (isOpen: boolean) => {
+    reset()
+    onOpen(isOpen)
   }
   return (
     <Stack as="li" align="center" text="data" tone="soft" line="top" {...LINE}>
       <Button
         className={styles.decision}
         primary={isSuggested}
-        aria-disabled={busy}
+        aria-disabled={isBusy}
         aria-expanded={hasInputs ? open : undefined}
         aria-describedby={described}
-        onClick={press}
+        onClick={() => (hasInputs ? show(!open) : void run({}))}
       >
-        {capitalize(name)}
-        {hasInputs ? '…' : ''}
+        {labelOf(move)}
       </Button>
       <span id={described} className="wrap">
         changes to {to in statusGlyphs ? <Status word={to} breaks /> : to}
         {hasInputs && <span className="meta hint">inputs: {inputs.map((input) => input.name).join(', ')}</span>}
       </span>
-      {open && <DecisionForm move={move} busy={busy} onDecide={onDecide} onClose={() => onOpen(false)} />}
+      {open && <DecisionForm move={move} busy={isBusy} onDecide={run} onClose={() => show(false)} />}
       {error !== undefined && (
         <div className={styles.wide}>
           <Notice title={failureTitle(capitalize(name), error)} error={error} />
@@ -163,7 +116,7 @@ type DecisionInput = LegalMove['inputs'][number]
 interface DecisionFormProps {
   readonly move: LegalMove
   readonly busy: boolean
-  readonly onDecide: (inputs: DecisionInputs) => void
+  readonly onDecide: (inputs: DecisionInputs) => Promise<void>
   readonly onClose: () => void
 }
 
@@ -174,7 +127,7 @@ function DecisionForm({ move: { move, inputs }, busy, onDecide, onClose }: Decis
   const isMissing = ({ name, required }: DecisionInput) => required && (values[name] ?? '').trim() === ''
   const submit = () => {
     setSubmitted(true)
-    if (!inputs.some(isMissing)) onDecide(values)
+    return inputs.some(isMissing) || onDecide(values)
   }
   return (
     <Stack

@@ -75,11 +75,11 @@ export function useRequestForm(name: EndpointName, program_uid: string, initial:
   return {
     request,
     examples,
-    params: {
+    params: paramsShape && {
       shape: paramsShape,
-      collection,
+      ...(collection ? { uids: { uid: collection } } : {}),
       value: params,
-      set: setParams,
+      onChange: setParams,
       problems: new Map(
         (refusal?.fields ?? [])
           .filter((field) => field.startsWith('{'))
@@ -89,13 +89,12 @@ export function useRequestForm(name: EndpointName, program_uid: string, initial:
     query: querySchema && {
       shape: shapeOf(querySchema),
       value: query,
-      set: setQuery,
+      onChange: setQuery,
       problems: new Map([...findRefused(shapeOf(querySchema)), ...invalidQuery]),
     },
     body: bodySchema && {
       ...body,
       shape: shapeOf(bodySchema),
-      invalid: invalidBody,
       problems: new Map([...findRefused(shapeOf(bodySchema)), ...invalidBody]),
     },
     needsConfirmation,

@@ -3,6 +3,7 @@ import type { RecordAction, Refusal } from '../../../api/contract/control/reques
 import type { LoadedRecordProps, RecordProps } from '../../components/fields/use-record.ts'
 import { RequestForm } from '../../components/request/RequestForm.tsx'
 import { ButtonLink } from '../../components/ScreenLink.tsx'
+import { Unavailable } from '../../components/Unavailable.tsx'
 import { Undo } from '../../components/Undo.tsx'
 import { closeRecordAction, openRecordAction, useRecordAction } from '../../data/record-action.ts'
 import { useProgram } from '../../data/use-program.ts'
@@ -12,7 +13,6 @@ import type { JsonObject } from '../../forms/values.ts'
 import { Row, Stack } from '../../ui/Box.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { Folded } from '../../ui/Folded.tsx'
 import { Skeleton } from '../../ui/Notice.tsx'
 import { Section } from '../../ui/Section.tsx'
 
@@ -21,7 +21,6 @@ export function Actions({ collection, uid, fields }: LoadedRecordProps) {
   const actions = useRecordActions({ collection, uid })
   const inject = injectParams(collection, uid, fields)
   if (actions.length === 0 && !inject) return null
-  const impossible = actions.filter(isRefused)
   return (
     <Section title="Actions" note="requests of a client, logged as any other">
       <Stack gap={4} style={{ padding: '2px 16px 8px' }}>
@@ -39,35 +38,16 @@ export function Actions({ collection, uid, fields }: LoadedRecordProps) {
             </ButtonLink>
           )}
         </Row>
-        {impossible.length > 0 && (
-          <Folded
-            name="impossible-actions"
-            summary={
-              <span className="cut" title={summarize(impossible)}>
-                {summarize(impossible)}
-              </span>
-            }
-          >
-            <Stack as="ul" gap={4}>
-              {impossible.map(({ id, label, refused }) => (
-                <li key={id}>
-                  <Button small aria-disabled="true" title={formatRefusal(refused)}>
-                    {label}…
-                  </Button>{' '}
-                  {formatRefusal(refused)}
-                </li>
-              ))}
-            </Stack>
-          </Folded>
-        )}
+        <Unavailable
+          name="impossible-actions"
+          choices={actions.filter(isRefused).map(({ label: name, refused }) => {
+            return { name, label: `${name}…`, reason: formatRefusal(refused) }
+          })}
+        />
       </Stack>
     </Section>
   )
 }
-
-/** One line: what is not possible now, and the first reason. */
-const summarize = (impossible: readonly Refused[]) =>
-  `Not now: ${impossible.map(({ label }) => label).join(', ')}. ${formatRefusal(impossible[0]!.refused)}`
 
 type Refused = RecordAction & { readonly refused: Refusal }
 const isRefused = (action: RecordAction): action is Refused => action.refused !== null

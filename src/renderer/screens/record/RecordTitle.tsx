@@ -135,6 +135,7 @@ function findHolder(collection: CollectionName, uid: string, fields: Fields): Ho
   return own === null ? null : { collection: 'synthetic_accounts', uid: own }
 }
 
+const BALANCE = { minWidth: 64, font: '500 13px / 24px var(--sans)' }
 const BALANCES = [
   ['settled', 'net_usd_balance'],
   ['pending', 'net_usd_pending_balance'],
@@ -150,13 +151,15 @@ function Balances({ collection, uid }: Holder) {
   }
   return (
     <>
-      <Row as="dl" gap={16} className={styles.balances}>
+      <Row as="dl" gap={16} style={{ textAlign: 'right' }}>
         {BALANCES.map(([word, field]) => {
           const value = of(field)
           return (
             <div key={field}>
-              <dt className="meta">{word}</dt>
-              <dd>
+              <dt className="meta" style={LOW_LINE}>
+                {word}
+              </dt>
+              <dd style={BALANCE}>
                 {typeof value === 'string' ? (
                   <Why {...why(word, field, value)}>
                     <Amount value={value} movement={word === 'pending'} />

@@ -11,7 +11,7 @@ import { useNow } from '../../data/use-now.ts'
 import { errorText } from '../../format/errors.ts'
 import { plural } from '../../format/numbers.ts'
 import { formatDateTime, formatDuration, formatInstant, formatShortInstant } from '../../format/time.ts'
-import { Row, Stack } from '../../ui/Box.tsx'
+import { Row } from '../../ui/Box.tsx'
 import { Button, ButtonGroup } from '../../ui/Button.tsx'
 import { EmptyLine } from '../../ui/EmptyState.tsx'
 import { Glyph } from '../../ui/Glyph.tsx'
@@ -66,12 +66,12 @@ function Countdown({ task, startedAt }: { task: Task; startedAt: number | null }
     ...(isFrozen ? { '--meter-color': 'var(--wait)' } : {}),
   }
   return (
-    <Stack style={meter}>
+    <div style={meter}>
       <span className="meta wrap">
         <Text>{taskReason(task)}</Text>
         {due > now && ' in'}
       </span>
-      <b className="sum" role="timer">
+      <b className="sum" style={{ display: 'block' }} role="timer">
         {due <= now ? 'now' : formatDuration(due - now)}
       </b>
       {startedAt !== null && startedAt < due && (
@@ -93,7 +93,7 @@ function Countdown({ task, startedAt }: { task: Task; startedAt: number | null }
           by {formatDateTime(due)}
         </time>
       </span>
-    </Stack>
+    </div>
   )
 }
 
