@@ -178,7 +178,7 @@ describe('Webhooks', IN_BROWSER, () => {
     await dialog(page).getByText('2 events, oldest first').waitFor()
     expect(receiver.received).toHaveLength(4)
     await button(page, 'Resend 2 events').click()
-    await dialog(page).getByText('2 of 2 events resent.').waitFor()
+    await dialog(page).getByText('2 events resent.').waitFor()
     await expect.poll(() => receiver.received.length).toBe(6)
     const resent = receiver.received.slice(4).map(({ body }) => body.details.transaction_uid)
     expect(resent).toEqual([uid, second])

@@ -366,18 +366,8 @@ describe('the page', () => {
     expect(calls.filter(({ name }) => name === 'moves.make')).toHaveLength(1)
 
     replies['moves.make'] = { ...vrn, instant_payment_rail_registration_status: 'registered' }
-    replies['records.history'] = {
-      commits: [
-        {
-          seq: 5,
-          at: AT,
-          cause: { door: 'operator', name: 'moves.make register', decision: 'register' },
-          what: 'changed',
-          fields: [],
-        },
-      ],
-    }
-    const decided = { seq: 5, left_by: null, left: false, goes_on_from: null }
+    const cause = { door: 'operator', name: 'moves.make register', decision: 'register' }
+    const decided = { seq: 5, cause, left_by: null, left: false, goes_on_from: null }
     replies['world.commits'] = { commits: [decided], more: true }
     fireEvent.click(within(moves).getByRole('button', { name: 'Register' }))
     expect((await within(moves).findByText(/done in commit 5/)).textContent).toContain('Register')

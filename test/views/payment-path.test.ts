@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { MethodInput, MethodName, MethodOutput } from '../../src/api/contract/control/methods.ts'
-import type { PathPayment } from '../../src/api/contract/control/payments.ts'
+import type { PathPayment, PathState } from '../../src/api/contract/control/payments.ts'
 import { ACH, setUpPayments } from '../support/payments.ts'
 
 /** The path of a payment over banking days: its states, its entries in both books, and the times of its rail. */
@@ -28,8 +28,11 @@ const FRIDAY_EVENING = '2026-08-14T22:30:00.000Z'
 const MONDAY_CUT_OFF = '2026-08-17T21:00:00.000Z'
 const TUESDAY_SETTLEMENT = '2026-08-18T12:30:00.000Z'
 
-const passed = ({ passed }: PathPayment) => passed.map(({ state, from, until }) => [state, from, until])
-const next = ({ next }: PathPayment) => next.map(({ state, after, at }) => [state, after, at])
+const isPast = ({ kind }: PathState) => kind === 'passed' || kind === 'current'
+const passed = ({ states }: PathPayment) => states.filter(isPast).map(({ state, from, until }) => [state, from, until])
+const next = ({ states }: PathPayment) =>
+  states.filter((one) => !isPast(one)).map(({ state, after, from }) => [state, after, from])
+const current = ({ states }: PathPayment) => states.findLast(isPast)!
 const entries = ({ entries }: Pick<PathPayment, 'entries'>) =>
   entries.map(({ book, account, amount }) => `${book} ${account.uid} ${amount}`).sort()
 
@@ -39,14 +42,14 @@ describe('the path of a payment', () => {
     await goToFridayEvening()
     const [uid] = (await pay(olive, olive.master, mill, '20.00')).transaction_uids
     const queued = await path(uid!)
-    expect(passed(queued.payments[0]!)).toEqual([['queued', FRIDAY_EVENING, null]])
+    expect(passed(queued.payments[0]!)).toEqual([['queued', FRIDAY_EVENING, MONDAY_CUT_OFF]])
     expect(next(queued.payments[0]!)).toEqual([
       ['pending', 'queued', MONDAY_CUT_OFF],
       ['settled', 'pending', TUESDAY_SETTLEMENT],
       ['failed', 'queued', null],
       ['canceled', 'queued', null],
     ])
-    expect(queued.payments[0]!.passed[0]!.cause).toMatchObject({ door: 'request', name: 'POST /transfers' })
+    expect(current(queued.payments[0]!).cause).toMatchObject({ door: 'request', name: 'POST /transfers' })
 
     await ask('clock.advance', { to: TUESDAY_SETTLEMENT })
     const settled = await path(uid!)
@@ -96,7 +99,7 @@ describe('the path of a payment', () => {
     )
     // 21:00 on Sunday in New York.
     expect(times).toEqual([{ at: '2026-08-17T01:00:00.000Z', name: 'Fedwire opens' }])
-    expect(payments[0]!.next[0]).toMatchObject({ state: 'settled', at: '2026-08-17T01:01:00.000Z' })
+    expect(next(payments[0]!)[0]).toEqual(['settled', 'pending', '2026-08-17T01:01:00.000Z'])
   })
 
   it.each(['book', 'ach', 'wire', 'instant_payment'] as const)(
@@ -115,7 +118,8 @@ describe('the path of a payment', () => {
       )
       await advance({ by: 'PT10S' })
       const [posted] = (await path(uid!)).payments
-      expect(posted).toMatchObject({ status: 'settled', posted: true })
+      expect(posted).toMatchObject({ posted: true })
+      expect(current(posted!).state).toBe('settled')
       expect(entries(posted!)).toEqual(entries(planned!))
       expect(posted!.entries.every(({ line_item_uid }) => line_item_uid !== null)).toBe(true)
     },
@@ -125,24 +129,29 @@ describe('the path of a payment', () => {
     const { olive, account, pay, path, advance } = await bank()
     const returned = await account(olive, 'ach_external', { account_number: '77009903' })
     const [uid] = (await pay(olive, olive.master, returned, '20.00')).transaction_uids
-    expect((await path(uid!)).return_due).toBe(null)
+    expect((await path(uid!)).payments).toHaveLength(1)
     await advance({ by: 'PT6S' })
-    const { return_due, payments, until } = await path(uid!)
-    expect(payments).toHaveLength(1)
-    expect(return_due!.settles_at > return_due!.arrives_at).toBe(true)
-    expect(until).toBe(return_due!.settles_at)
+    const { payments, until } = await path(uid!)
+    const [, due] = payments
+    expect(due).toMatchObject({ transaction_uid: null, type: 'ach_return', amount: '20.00', posted: false })
+    const [arrives, settles] = due!.states.map(({ from }) => from!)
+    expect(settles! > arrives!).toBe(true)
+    expect(due!.states).toMatchObject([
+      { state: 'pending', kind: 'scheduled', until: settles },
+      { state: 'settled', kind: 'scheduled', until: null },
+    ])
+    expect(until).toBe(settles)
 
     await advance({ by: 'PT10S' })
     const after = await path(uid!)
-    expect(after.return_due).toBe(null)
-    expect(after.payments.map(({ type, status }) => [type, status])).toEqual([
+    expect(after.payments.map((one) => [one.type, current(one).state])).toEqual([
       ['ach', 'settled'],
       ['ach_return', 'settled'],
     ])
-    expect(after.payments[1]!.passed.at(-1)!.from).toBe(return_due!.settles_at)
-    expect(entries(after.payments[1]!)).toEqual(entries(return_due!))
+    expect(current(after.payments[1]!).from).toBe(settles)
+    expect(entries(after.payments[1]!)).toEqual(entries(due!))
     // The page of the return shows the same path.
-    expect(await path(after.payments[1]!.transaction_uid)).toEqual(after)
+    expect(await path(after.payments[1]!.transaction_uid!)).toEqual(after)
   })
 
   it('has no entries if nothing will post: the payment is forced to fail, or was canceled', async () => {
@@ -156,7 +165,8 @@ describe('the path of a payment', () => {
     const sent = await pay(olive, olive.master, mill, '20.00')
     await api.call('PUT', `/transfers/${sent.uid}/cancel`, { json: {} })
     const [canceled] = (await path(sent.transaction_uids[0]!)).payments
-    expect(canceled).toMatchObject({ status: 'canceled', entries: [], next: [], posted: false })
+    expect(canceled).toMatchObject({ entries: [], posted: false })
+    expect(next(canceled!)).toEqual([])
     expect(passed(canceled!).map(([state]) => state)).toEqual(['queued', 'canceled'])
   })
 })

@@ -28,6 +28,9 @@ it('records.related: a Transfer names its accounts and its Customer, and its Tra
     [transaction_uids[0], expect.any(String)],
   ])
   const ofCustomer = await related('customers', olive.uid)
+  // What is scheduled for its payment is scheduled for a Transfer and for its Customer, too.
+  for (const { tasks } of [ofTransfer, ofCustomer])
+    expect(tasks).toMatchObject(ofTransaction.tasks.map(({ uid }) => ({ uid, payment: { uid: transaction_uids[0] } })))
   expect(ofCustomer.related.find(({ collection }) => collection === 'transfers')).toMatchObject({ total_count: 1 })
   expect(ofCustomer.related.map(({ collection }) => collection)).not.toContain('programs')
 })

@@ -307,6 +307,25 @@ describe('hold, release and resend', () => {
     expect(second!.raw).toBe(first!.raw)
   })
 
+  it('an event and all newer ones are sent again, oldest first, without test events', async () => {
+    const { receiver, call, customer, webhook } = await setUpWebhook({ topics: ['customers.lock'] })
+    for (let i = 0; i < 3; i++) {
+      const { uid } = await customer()
+      const inputs = { lock_reason: 'Lost phone' }
+      await call('moves.make', { collection: 'customers', uid, move: 'lock', inputs })
+    }
+    await call('webhooks.test', { uid: webhook.uid })
+    await waitForDeliveries(call)
+    const first = receiver.received.length
+    const since = (await call('events.list', { limit: 10 })).data.at(-2)!.uid
+    const { data, total_count } = await call('events.list', { since })
+    expect(total_count).toBe(2)
+    await call('events.resend', { uid: since, and_newer: true })
+    await waitForDeliveries(call)
+    const resent = receiver.received.slice(first).map(({ body }) => body.event_id)
+    expect(resent).toEqual(data.map(({ uid }) => uid).reverse())
+  })
+
   it('a paused webhook gets nothing; what happens meanwhile is no event for it', async () => {
     const { receiver, call, lock, webhook, sandbox } = await setUpLock()
     await call('webhooks.update', { uid: webhook.uid, status: 'paused' })

@@ -105,6 +105,8 @@ interface CollectionRow<T = never, L = never> {
   readonly messageField?: 'description' | 'name'
   /** The path of the amount of money that a summary of the record shows. */
   readonly amount?: string
+  /** The field with the Transaction that moves the money of the record: its uid, or a list of which it is the first. */
+  readonly payment?: string
   /** For the search over all records. Without it only the uid is found. */
   readonly search?: {
     /** Of equally good results the ones with the lower rank come first. */
@@ -297,6 +299,7 @@ export const collections = {
       parties: ['source_synthetic_account_uid', 'destination_synthetic_account_uid'],
     },
     amount: 'usd_transfer_amount',
+    payment: 'transaction_uids',
     search: { rank: 5, fields: ['external_uid', 'usd_transfer_amount'], exact: ['external_uid'] },
     parents: [{ collection: 'combined_transfers', childField: 'transfer_uid' }],
     machines: { status: 'transfer' },
@@ -317,6 +320,7 @@ export const collections = {
       parties: ['source_synthetic_account_uid', 'destination_synthetic_account_uid'],
     },
     amount: 'us_dollar_amount',
+    payment: 'uid',
     search: { rank: 4, fields: ['description', 'us_dollar_amount'] },
     parents: [
       { collection: 'returns', childField: 'return_transaction_uid' },
@@ -339,6 +343,7 @@ export const collections = {
       parties: ['source_custodial_account_uid', 'destination_custodial_account_uid'],
     },
     amount: 'us_dollar_amount',
+    payment: 'transaction_uids',
     parents: [{ collection: 'transactions', field: 'transaction_uid' }],
   }),
   synthetic_line_items: collection({
@@ -350,6 +355,7 @@ export const collections = {
     messageField: 'description',
     title: { name: ({ description }) => description },
     amount: 'us_dollar_amount',
+    payment: 'transaction_uid',
     parents: [
       // A payment within a Pool has no event.
       { collection: 'transaction_events', field: 'transaction_uid', sharedIn: 'transaction_uids' },
@@ -365,6 +371,7 @@ export const collections = {
     messageField: 'description',
     title: { name: ({ description }) => description, kind: ({ type }) => type },
     amount: 'us_dollar_amount',
+    payment: 'transaction_uid',
     parents: [{ collection: 'transaction_events', field: 'transaction_event_uid' }],
   }),
   virtual_reference_numbers: collection({
@@ -398,6 +405,7 @@ export const collections = {
     list: returnList,
     indexes: ['external_uid', 'original_transaction_uid', 'return_transaction_uid'],
     title: { name: ({ return_reason }) => return_reason, of: 'original_transaction_uid' },
+    payment: 'return_transaction_uid',
     search: { rank: 6, fields: ['return_reason', 'external_uid'], exact: ['external_uid'] },
     parents: [{ collection: 'transactions', field: 'original_transaction_uid' }],
     machines: { status: 'return' },
@@ -490,6 +498,13 @@ type Fields = Readonly<Record<string, unknown>>
 /** The record's own name; null when it has none. A stored record may have a message where a shown one has its text. */
 export const ownName = (name: CollectionName, record: object): string | null =>
   textOf(rowOf(name).title.name(record as never)) || null
+
+/** The Transaction that moves the money of a shown record; null when there is none. */
+export function paymentOf(name: CollectionName, record: Fields): string | null {
+  const { payment } = rowOf(name)
+  const [uid] = [payment === undefined ? undefined : record[payment]].flat()
+  return typeof uid === 'string' ? uid : null
+}
 
 /** The amount that a summary shows; null when the record has none. */
 export function amountOf(name: CollectionName, record: object): string | null {

@@ -173,8 +173,8 @@ export function createControl(door: OperatorDoor): Control {
       readProgram(door, requireRecord(door, 'webhook_events', uid).program_uid, (tx) =>
         webhooks.showEvent(tx, webhooks.findEvent(tx, uid)),
       ),
-    'events.resend': ({ uid, webhook_uid, failure }) =>
-      transactFor(door, 'events.resend', 'webhook_events', uid, (tx) => webhooks.resend(tx, uid, webhook_uid, failure)),
+    'events.resend': ({ uid, ...input }) =>
+      transactFor(door, 'events.resend', 'webhook_events', uid, (tx) => webhooks.resend(tx, uid, input)),
     'events.hold': ({ uid }) => transactFor(door, 'events.hold', 'webhook_events', uid, (tx) => webhooks.hold(tx, uid)),
     'events.release': ({ uid, failure }) =>
       transactFor(door, 'events.release', 'webhook_events', uid, (tx) => webhooks.release(tx, uid, failure)),

@@ -1,8 +1,11 @@
 import type { MethodOutput, MethodParsed } from '../contract/control/methods.ts'
 import { ApiError } from '../contract/errors.ts'
 import { webhookEventList } from '../contract/resources/webhooks.ts'
-import { paginate } from '../contract/terms/list.ts'
-import { showEvent } from '../domain/resources/webhooks.ts'
+import { paginate, type Source } from '../contract/terms/list.ts'
+import type { Uid } from '../contract/terms/primitives.ts'
+import { eventsSince, findEvent, showEvent } from '../domain/resources/webhooks.ts'
+import type { ReadTx } from '../store/tx.ts'
+import type { WebhookEventRecord } from '../store/world.ts'
 import { requirePublicKey } from '../webhooks/pgp.ts'
 import type { OperatorDoor } from './door.ts'
 import { readProgram } from './program-scope.ts'
@@ -18,7 +21,7 @@ export async function refuseUnreadableKey({ pgp_public_key: key }: WithKey): Pro
 
 export const listEvents = (
   door: OperatorDoor,
-  { program_uid, topic, event_type, record_uid, ...page }: MethodParsed<'events.list'>,
+  { program_uid, topic, event_type, record_uid, since, ...page }: MethodParsed<'events.list'>,
 ): MethodOutput<'events.list'> =>
   readProgram(door, program_uid, (tx) => {
     const query = {
@@ -27,6 +30,12 @@ export const listEvents = (
       ...(event_type === undefined ? {} : { event_type: [event_type] }),
       ...(record_uid === undefined ? {} : { record_uid: [record_uid] }),
     }
-    const { data, total_count } = paginate(webhookEventList, tx.webhook_events, query)
+    const { data, total_count } = paginate(webhookEventList, eventsIn(tx, since), query)
     return { data: data.map((event) => showEvent(tx, event)), total_count }
   })
+
+function eventsIn(tx: ReadTx, since: Uid | undefined): Source<WebhookEventRecord> {
+  if (since === undefined) return tx.webhook_events
+  const found = eventsSince(tx, findEvent(tx, since)).reverse()
+  return { size: found.length, newestFirst: () => found, findByIndex: () => undefined }
+}

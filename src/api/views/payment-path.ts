@@ -1,5 +1,5 @@
 import type { RecordCommit } from '../contract/control/history.ts'
-import type { PathPayment, PaymentPath } from '../contract/control/payments.ts'
+import type { PathPayment, PathState, PaymentPath } from '../contract/control/payments.ts'
 import { machines } from '../contract/machines.ts'
 import type { TaskKind } from '../contract/tasks.ts'
 import type { Money, Timestamp, Uid } from '../contract/terms/primitives.ts'
@@ -21,8 +21,6 @@ import { historyOf } from './history.ts'
  */
 
 type State = TransactionRecord['status']
-type Passed = PathPayment['passed'][number]
-type Possible = PathPayment['next'][number]
 
 export function* pathOf(store: ReadStore, uid: Uid): Steps<PaymentPath> {
   const asked = requirePayment(store, uid)
@@ -35,15 +33,12 @@ export function* pathOf(store: ReadStore, uid: Uid): Steps<PaymentPath> {
   const histories = new Map<Uid, RecordCommit[]>()
   for (const one of uids) histories.set(one, yield* historyOf(store, 'transactions', one))
   return store.read(asked.program_uid, (tx) => {
-    const payments = uids.flatMap((one) => {
-      const payment = tx.transactions.get(one)
-      return payment ? [pathPayment(tx, payment, histories.get(one) ?? [])] : []
-    })
     const records = uids.flatMap((one) => tx.transactions.get(one) ?? [])
-    const return_due = records[0] ? returnDue(tx, records[0]) : null
-    const instants = instantsOf(tx, payments, return_due)
+    const payments = records.map((payment) => pathPayment(tx, payment, histories.get(payment.uid) ?? []))
+    if (records[0]) payments.push(...returnDue(tx, records[0]))
+    const instants = instantsOf(tx, payments)
     const days = daysBetween(instants.from, instants.until)
-    return { payments, return_due, now: tx.now, ...instants, ...days, times: timesOn(tx, records, days.days) }
+    return { payments, now: tx.now, ...instants, ...days, times: timesOn(tx, records, days.days) }
   })
 }
 
@@ -60,20 +55,16 @@ function requirePayment({ world }: ReadStore, uid: Uid): TransactionRecord {
 }
 
 function pathPayment(tx: ReadTx, payment: TransactionRecord, commits: readonly RecordCommit[]): PathPayment {
-  const { uid, type, rail, us_dollar_amount: amount, status } = payment
+  const { uid, type, us_dollar_amount: amount, status } = payment
+  const coming = comingStates(tx, payment)
   const isOpen = payment.open_for.length > 0
   const lines = status === 'settled' ? postedEntries(tx, payment) : []
   const planned = isOpen && payment.will_fail === undefined ? plannedEntries(tx, payment) : []
   return {
     transaction_uid: uid,
     type,
-    rail,
     amount,
-    status,
-    passed: passedStates(payment, commits),
-    next: possibleStates(tx, payment),
-    source: partyOf(tx, 'synthetic', payment.source_synthetic_account_uid, payment),
-    destination: partyOf(tx, 'synthetic', payment.destination_synthetic_account_uid, payment),
+    states: [...passedStates(payment, commits, endOf(status, coming)), ...coming],
     entries: isOpen ? planned : lines,
     posted: lines.length > 0,
   }
@@ -81,9 +72,15 @@ function pathPayment(tx: ReadTx, payment: TransactionRecord, commits: readonly R
 
 // ── States ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
+type Begun = Pick<PathState, 'state' | 'from' | 'cause'>
+
 /** Commits are newest first. A restore or an import adds a record with a state that began earlier: its time is unknown. */
-function passedStates(payment: TransactionRecord, commits: readonly RecordCommit[]): Passed[] {
-  const found: Omit<Passed, 'until'>[] = []
+function passedStates(
+  payment: TransactionRecord,
+  commits: readonly RecordCommit[],
+  end: Timestamp | null,
+): PathState[] {
+  const found: Begun[] = []
   for (const { at, cause, what, fields } of commits.toReversed()) {
     const change = fields.find(({ field }) => field === 'status')
     if (!change || what === 'removed' || found.at(-1)?.state === change.to) continue
@@ -93,21 +90,27 @@ function passedStates(payment: TransactionRecord, commits: readonly RecordCommit
   if (found.at(-1)?.state !== payment.status) found.push({ state: payment.status, from: null, cause: null })
   const last = found.length - 1
   const states = found.map((state, i) => ({ ...state, from: state.from ?? (i === last ? endedAt(payment) : null) }))
-  return states.map((state, i) => ({ ...state, until: states[i + 1]?.from ?? null }))
+  return states.map((state, i) => ({
+    ...state,
+    kind: i === last ? 'current' : 'passed',
+    until: i === last ? end : states[i + 1]!.from,
+    ...{ event: null, after: null, held: false },
+  }))
 }
 
 const endedAt = ({ open_for, settled_at, ended_at }: TransactionRecord): Timestamp | null =>
   open_for.length > 0 ? null : (settled_at ?? ended_at ?? null)
 
-function possibleStates(tx: ReadTx, payment: TransactionRecord): Possible[] {
+/** The scheduled states in order, then those that only a decision leads to. */
+function comingStates(tx: ReadTx, payment: TransactionRecord): PathState[] {
   const task = (kind: TaskKind): TaskRecord | undefined =>
     tx.tasks.findBy('subject_uid', payment.uid).find((one) => one.kind === kind)
   const end = payment.will_fail === undefined ? 'settle' : 'fail'
-  const scheduled: Possible[] = []
+  const scheduled: PathState[] = []
   const follow = (after: State, event: Event, by: TaskRecord | undefined) => {
     if (!by || !isPossible(after, event)) return
-    const held = by.held || by.failed !== null
-    scheduled.push({ state: moves[event].to, event, after, at: held ? null : by.due_at, held })
+    const held = isHeld(by)
+    scheduled.push({ ...coming(moves[event].to, held ? null : by.due_at, held), event, after })
   }
   const { status } = payment
   if (status === 'queued') follow(status, 'begin', task('begin payment'))
@@ -116,30 +119,50 @@ function possibleStates(tx: ReadTx, payment: TransactionRecord): Possible[] {
     follow(status, tx.program.unanswered_authorization === 'deny' ? 'deny' : 'approve', task('close authorization'))
   const byDecision = (Object.keys(moves) as Event[])
     .filter((event) => isPossible(status, event))
-    .map((event): Possible => ({ state: moves[event].to, event, after: status, at: null, held: false }))
+    .map((event) => ({ ...coming(moves[event].to, null, false), event, after: status }))
     .filter(({ state }) => !scheduled.some((other) => other.state === state))
-  return [...scheduled, ...byDecision]
+  const timed = scheduled.map((one) => (one.from === null ? one : { ...one, until: endOf(one.state, scheduled) }))
+  return [...timed, ...byDecision]
 }
+
+const isHeld = ({ held, failed }: TaskRecord) => held || failed !== null
+
+const coming = (state: string, from: Timestamp | null, held: boolean): PathState => ({
+  ...{ state, kind: from === null ? 'possible' : 'scheduled', from, held },
+  ...{ until: null, event: null, after: null, cause: null },
+})
+
+/** When a state is scheduled to end; null if that is not known. */
+const endOf = (state: string, coming: readonly PathState[]): Timestamp | null =>
+  coming.find(({ after, from }) => after === state && from !== null)?.from ?? null
 
 const { moves } = machines.transaction
 type Event = keyof typeof moves
 const isPossible = (from: State, event: Event) => (moves[event].from as readonly State[]).includes(from)
 
-function returnDue(tx: ReadTx, payment: TransactionRecord): PaymentPath['return_due'] {
+/** The return that its data forces, until it arrives. */
+function returnDue(tx: ReadTx, payment: TransactionRecord): PathPayment[] {
   const task = tx.tasks.findBy('subject_uid', payment.uid).find(({ kind }) => kind === 'receive return')
-  if (!task) return null
+  if (!task) return []
   const [source, destination] = returnParties(tx, payment)
   const opposite = {
     ...payment,
     source_synthetic_account_uid: source.uid,
     destination_synthetic_account_uid: destination.uid,
   }
-  return {
-    arrives_at: task.due_at,
-    settles_at: latest(task.due_at, payment.comes_back_at ?? task.due_at),
-    held: task.held || task.failed !== null,
-    entries: plannedEntries(tx, opposite),
-  }
+  const held = isHeld(task)
+  const arrives = held ? null : task.due_at
+  const settles = held ? null : latest(task.due_at, payment.comes_back_at ?? task.due_at)
+  return [
+    {
+      ...{ transaction_uid: null, type: 'ach_return', amount: payment.us_dollar_amount, posted: false },
+      states: [
+        { ...coming('pending', arrives, held), kind: 'scheduled', until: settles },
+        { ...coming('settled', settles, held), kind: 'scheduled', after: 'pending' },
+      ],
+      entries: plannedEntries(tx, opposite),
+    },
+  ]
 }
 
 // ── Entries ──────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -171,17 +194,13 @@ const entry = (
 
 const MAX_DAYS = 100
 
-function instantsOf(tx: ReadTx, payments: readonly PathPayment[], return_due: PaymentPath['return_due']) {
-  const all = payments
-    .flatMap(({ passed, next }) => [...passed.map(({ from }) => from), ...next.map(({ at }) => at)])
-    .concat(return_due && !return_due.held ? [return_due.settles_at] : [])
-    .filter((at) => at !== null)
-    .sort()
-  const isOpen = payments.some(({ next }) => next.length > 0)
-  return {
-    from: all[0] ?? tx.now,
-    until: isOpen ? latest(all.at(-1) ?? tx.now, tx.now) : (all.at(-1) ?? tx.now),
-  }
+function instantsOf(tx: ReadTx, payments: readonly PathPayment[]) {
+  const all = payments.flatMap(({ states }) => states.flatMap(({ from }) => from ?? [])).sort()
+  const last = all.at(-1) ?? tx.now
+  const isOpen = payments.some(
+    ({ transaction_uid, states }) => transaction_uid !== null && states.at(-1)!.kind !== 'current',
+  )
+  return { from: all[0] ?? tx.now, until: isOpen ? latest(last, tx.now) : last }
 }
 
 function daysBetween(from: Timestamp, until: Timestamp): Pick<PaymentPath, 'days'> {

@@ -8,6 +8,7 @@ import {
   type ReadWorld,
   readCollection,
   type StoredRecord,
+  type TaskRecord,
 } from '../store/world.ts'
 import { nameWithStatus, summarize } from './names.ts'
 
@@ -63,11 +64,34 @@ export function* relatedTo(world: ReadWorld, record: StoredRecord): Steps<Method
       uid,
       ...summarize(world, collection, other),
     })),
-    tasks: world.collections.tasks
-      .inOrder()
-      .filter(({ subject_uid }) => subject_uid === record.uid)
-      .map(showTask),
+    tasks: tasksOf(world, record, found),
   }
+}
+
+/** Besides its own tasks a record has those of these records that are related to it. */
+const SCHEDULED: readonly CollectionName[] = ['transactions', 'kyc_evaluations']
+
+function tasksOf(
+  world: ReadWorld,
+  record: StoredRecord,
+  found: ReadonlyMap<CollectionName, ReadonlyMap<Uid, unknown>>,
+) {
+  const { customers, transfers, returns, tasks } = world.collections
+  const hasOthers = [customers, transfers, returns].some((records) => records.get(record.uid) !== undefined)
+  const isSubject = (uid: Uid) =>
+    uid === record.uid || (hasOthers && SCHEDULED.some((name) => found.get(name)?.has(uid)))
+  return tasks
+    .inOrder()
+    .filter(({ uid, subject_uid }) => uid === record.uid || (subject_uid !== null && isSubject(subject_uid)))
+    .sort((a, b) => (a.due_at < b.due_at ? -1 : 1))
+    .map((task) => ({ ...showTask(task), payment: paymentOf(world, task) }))
+}
+
+function paymentOf({ collections }: ReadWorld, { subject_uid }: TaskRecord) {
+  const payment = subject_uid === null ? undefined : collections.transactions.get(subject_uid)
+  if (!payment) return null
+  const { uid, type, status, us_dollar_amount, net_asset } = payment
+  return { uid, type, status, us_dollar_amount, net_asset }
 }
 
 /** All texts in a value, which may be uids. */

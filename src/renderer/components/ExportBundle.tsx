@@ -2,6 +2,7 @@ import { Download } from 'lucide-react'
 import { useId, useState } from 'react'
 import { describeCuts, type Keepable, keepable, keepableNames, leftByMask } from '../../api/contract/control/bundles.ts'
 import { sandbox } from '../data/sandbox.ts'
+import { submitting, useAction } from '../data/use-action.ts'
 import { errorText } from '../format/errors.ts'
 import { plural } from '../format/numbers.ts'
 import { Button } from '../ui/Button.tsx'
@@ -14,26 +15,15 @@ import { TextArea } from '../ui/TextArea.tsx'
 export function ExportBundle({ label = 'Export…' }: { label?: string }) {
   const [note, setNote] = useState('')
   const [keep, setKeep] = useState<readonly Keepable[]>([])
-  const [state, setState] = useState<{ busy: boolean; result: string; failed: boolean }>(idle)
   const field = useId()
   const keepLabel = useId()
-  const exportBundle = async (event: React.FormEvent) => {
-    event.preventDefault()
-    if (state.busy) return
-    setState({ ...idle, busy: true })
-    try {
-      const bundle = await sandbox['bundles.export']({
-        ...(note.trim() === '' ? {} : { note: note.trim() }),
-        keep: [...keep],
-      })
-      downloadFile(bundle.name, bundle.text, 'application/x-ndjson')
-      const contents = `${plural(bundle.exchanges, 'request')}, ${plural(bundle.acts, 'operator action')}, ${plural(bundle.commits, 'commit')}`
-      const cuts = bundle.cut > 0 ? ` ${describeCuts(bundle.cut)}` : ''
-      setState({ ...idle, result: `${bundle.name}: ${contents}.${cuts}` })
-    } catch (error) {
-      setState({ ...idle, result: errorText(error), failed: true })
-    }
-  }
+  const { run, isBusy, result, error, reset } = useAction(async () => {
+    const text = note.trim()
+    const bundle = await sandbox['bundles.export']({ ...(text === '' ? {} : { note: text }), keep: [...keep] })
+    downloadFile(bundle.name, bundle.text, 'application/x-ndjson')
+    const contents = `${plural(bundle.exchanges, 'request')}, ${plural(bundle.acts, 'operator action')}, ${plural(bundle.commits, 'commit')}`
+    return `${bundle.name}: ${contents}.${bundle.cut > 0 ? ` ${describeCuts(bundle.cut)}` : ''}`
+  })
   return (
     <Popover
       trigger={
@@ -44,9 +34,9 @@ export function ExportBundle({ label = 'Export…' }: { label?: string }) {
       }
       title="Export a bundle"
       align="end"
-      onOpenChange={(open) => open && setState(idle)}
+      onOpenChange={(open) => open && reset()}
     >
-      <PopoverForm onSubmit={exportBundle}>
+      <PopoverForm onSubmit={submitting(run)}>
         <p className="data soft">
           This world with its history and its request log, as one file. Personal data is masked; keys are not included.
         </p>
@@ -79,16 +69,14 @@ export function ExportBundle({ label = 'Export…' }: { label?: string }) {
           onChange={(event) => setNote(event.target.value)}
         />
         <span className="row">
-          <Button type="submit" primary aria-disabled={state.busy}>
-            {state.busy ? 'Writing…' : 'Download'}
+          <Button type="submit" primary aria-disabled={isBusy}>
+            {isBusy ? 'Writing…' : 'Download'}
           </Button>
         </span>
-        <p className={`data wrap ${state.failed ? 'bad' : 'soft'}`} role="status">
-          {state.result}
+        <p className={`data wrap ${error === undefined ? 'soft' : 'bad'}`} role="status">
+          {error === undefined ? result : errorText(error)}
         </p>
       </PopoverForm>
     </Popover>
   )
 }
-
-const idle = { busy: false, result: '', failed: false }

@@ -1,9 +1,15 @@
 import { Lightbulb } from 'lucide-react'
+import { Row } from '../ui/Box.tsx'
 import { Text } from '../ui/Text.tsx'
-import styles from './Hints.module.css'
 
 /** One hint on a request. */
-export const HintLine = ({ children }: { children: React.ReactNode }) => <p className={styles.hint}>{children}</p>
+export const HintLine = ({ children }: { children: React.ReactNode }) => (
+  <Row as="p" gap={8} text="data" line="bottom" align="start" className="wrap" style={HINT}>
+    {children}
+  </Row>
+)
+
+const HINT = { padding: '7px 16px', boxShadow: 'inset 3px 0 var(--wait)' }
 
 interface HintsProps {
   readonly hints: readonly { readonly at: string; readonly text: string }[]
@@ -15,7 +21,7 @@ interface HintsProps {
 export function Hints({ hints, actionOf }: HintsProps) {
   return hints.map(({ at, text }) => (
     <HintLine key={at}>
-      <Lightbulb className="wait" size={13} strokeWidth={1.6} aria-label="Hint" />
+      <Lightbulb className="wait" size={13} strokeWidth={1.6} style={{ marginTop: 1 }} aria-label="Hint" />
       <Text>{text}</Text>
       {actionOf?.(at)}
     </HintLine>

@@ -1,6 +1,7 @@
 import type { ExchangeDetail } from '../../api/contract/control/exchanges.ts'
 import type { ErrorKey } from '../../api/contract/errors.ts'
 import { type SettingsSection, settingsSections } from '../data/settings-sections.ts'
+import { Stack } from '../ui/Box.tsx'
 import { Property, PropertyList } from '../ui/Property.tsx'
 import { Prose } from '../ui/Prose.tsx'
 import { Text } from '../ui/Text.tsx'
@@ -26,6 +27,8 @@ const SETTING_OF: Partial<Record<ErrorKey, SettingsSection>> = {
   combinedTransfersDisabled: 'payments',
 }
 
+const REFUSAL = { padding: '10px 16px 4px', boxShadow: 'inset 3px 0 var(--bad)' }
+
 interface RefusalProps {
   readonly refusal: NonNullable<ExchangeDetail['refusal']>
   /** The endpoint that the reference explains. */
@@ -38,11 +41,13 @@ export function Refusal({ refusal, endpoint = null }: RefusalProps) {
   const setting = SETTING_OF[key as ErrorKey]
   const unnamed = fields.filter((field) => !extra?.includes(field))
   return (
-    <section className={styles.refusal} aria-label="Why it was refused">
-      <h3>
+    <Stack as="section" line="bottom" style={REFUSAL} aria-label="Why it was refused">
+      <h3 style={{ font: '600 var(--t-body)' }}>
         <span className="bad">{code}</span> {title}
       </h3>
-      <p className="data">{detail}</p>
+      <p className="data soft" style={{ margin: '2px 0 8px' }}>
+        {detail}
+      </p>
       <PropertyList className={styles.list}>
         {cause !== null && (
           <Property name="Cause">
@@ -91,6 +96,6 @@ export function Refusal({ refusal, endpoint = null }: RefusalProps) {
           )}
         </Property>
       </PropertyList>
-    </section>
+    </Stack>
   )
 }

@@ -2,16 +2,17 @@ import type { ExchangeDetail } from '../../api/contract/control/exchanges.ts'
 import { collections } from '../data/collections.ts'
 import { useFeed } from '../data/feed.ts'
 import { recordAmount, recordName, recordStatus, taskReason } from '../data/records.ts'
-import { useCustomerTasks } from '../data/use-customer-tasks.ts'
 import { useNow } from '../data/use-now.ts'
 import { useQuery } from '../data/use-query.ts'
 import { formatMilliseconds } from '../format/numbers.ts'
 import { formatDateTime, formatStopwatch } from '../format/time.ts'
 import { findCreatedRecord, type RecordRef } from '../forms/send.ts'
 import { Amount } from '../ui/Amount.tsx'
+import { Row, Stack } from '../ui/Box.tsx'
 import { JsonView } from '../ui/JsonView.tsx'
 import { Property, PropertyList } from '../ui/Property.tsx'
 import { Text } from '../ui/Text.tsx'
+import { ALL_COLLECTIONS } from './fields/use-record.ts'
 import { Hints } from './Hints.tsx'
 import { RecordLink } from './RecordLink.tsx'
 import { Refusal } from './Refusal.tsx'
@@ -21,6 +22,8 @@ import styles from './SendResult.module.css'
 import { Status } from './Status.tsx'
 import { StatusCode } from './StatusCode.tsx'
 
+const ANSWER = { font: '500 12px / 16px var(--mono)' }
+
 /** The result of a request: the response, the record that it created and its scheduled tasks; or the error. */
 export function SendResult({ exchange }: { exchange: ExchangeDetail }) {
   const { refusal, hinted, response, endpoint } = exchange
@@ -28,7 +31,7 @@ export function SendResult({ exchange }: { exchange: ExchangeDetail }) {
   const type = response.headers.find(([name]) => name === 'content-type')?.[1]
   return (
     <>
-      <p className={styles.line} data-answer-line>
+      <Row as="p" gap={8} pad="6 16" line="bottom" align="baseline" style={ANSWER} data-answer-line>
         <StatusCode exchange={exchange} />
         <span className="cut">
           <ScreenLink screen="requests" record={exchange.uid} title="Open in Requests">
@@ -36,7 +39,7 @@ export function SendResult({ exchange }: { exchange: ExchangeDetail }) {
           </ScreenLink>
         </span>
         <span className="meta end nowrap">{formatMilliseconds(exchange.ms)} ms</span>
-      </p>
+      </Row>
       {refusal && <Refusal refusal={refusal} endpoint={endpoint} />}
       {record && <CreatedRecord {...record} />}
       <Hints hints={hinted} />
@@ -63,28 +66,20 @@ export function SendResult({ exchange }: { exchange: ExchangeDetail }) {
 /** The record in its current state, which may differ from the response. */
 export function CreatedRecord({ collection, uid }: RecordRef) {
   const { data } = useQuery('records.get', { collection, uid }, [collection, 'transactions'])
+  // What a new product of a Customer leads to is scheduled for the Customer.
   const customer =
     collection === 'customers' ? uid : collection === 'customer_products' ? data?.customer_uid : undefined
-  const ofCustomer = useCustomerTasks(customer === undefined ? null : String(customer))
-  const tasks = useFeed((feed) => feed.tasks)
+  const subject = customer === undefined ? { collection, uid } : { collection: 'customers', uid: String(customer) }
+  const related = useQuery('records.related', data ? subject : null, ALL_COLLECTIONS).data
   const isFrozen = useFeed((feed) => feed.clock?.mode === 'frozen')
   const now = useNow()
   if (!data) return null
-  // Tasks of a Transaction are shown for its Transfer or Return.
-  const subjects = new Set([
-    uid,
-    data.return_transaction_uid,
-    ...((data.transaction_uids as string[] | undefined) ?? []),
-  ])
-  const scheduled = [
-    ...tasks.filter(({ record, recurring }) => customer === undefined && subjects.has(record) && !recurring),
-    ...(ofCustomer ?? []).map(({ task }) => task),
-  ]
+  const scheduled = related?.tasks.filter(({ recurring }) => customer !== undefined || !recurring) ?? []
   const status = recordStatus(data)
   const amount = recordAmount(data)
   return (
-    <section className={styles.record} aria-label="The record">
-      <div className="row">
+    <Stack as="section" gap={4} pad="8 16" text="data" line="bottom" aria-label="The record">
+      <Row gap={8} align="baseline" className={styles.record}>
         {status !== null && <Status word={status} />}
         <span className="cut grow" title={recordName(data)}>
           {collections[collection].one}{' '}
@@ -93,23 +88,29 @@ export function CreatedRecord({ collection, uid }: RecordRef) {
           </RecordLink>
         </span>
         {amount !== null && <Amount value={amount} />}
-      </div>
+      </Row>
       <ReturnedLine collection={collection} uid={uid} fields={data} />
-      <ul className={styles.scheduled}>
-        {ofCustomer && scheduled.length === 0 && <li className="soft">Nothing scheduled for this record.</li>}
+      <ul>
+        {customer !== undefined && related && scheduled.length === 0 && (
+          <Scheduled tone="soft">Nothing scheduled for this record.</Scheduled>
+        )}
         {scheduled.map((task) => (
-          <li key={task.uid}>
-            <time dateTime={task.due_at} title={task.due_at}>
+          <Scheduled key={task.uid}>
+            <time className="soft nowrap" dateTime={task.due_at} title={task.due_at}>
               {formatDateTime(Date.parse(task.due_at))}
             </time>
             <span>
               <Text>{taskReason(task)}</Text>
               <span className="meta"> in {formatStopwatch(Math.max(0, Date.parse(task.due_at) - now))}</span>
             </span>
-          </li>
+          </Scheduled>
         ))}
-        {scheduled.length > 0 && isFrozen && <li className="soft">The clock is frozen. Advance it or let it run.</li>}
+        {scheduled.length > 0 && isFrozen && (
+          <Scheduled tone="soft">The clock is frozen. Advance it or let it run.</Scheduled>
+        )}
       </ul>
-    </section>
+    </Stack>
   )
 }
+
+const Scheduled = (box: React.ComponentProps<typeof Row>) => <Row as="li" wraps gap="0 12" pad="2 0" {...box} />

@@ -3,52 +3,27 @@ import type { Signal } from '../ui/GlyphText.tsx'
 import { GlyphText } from '../ui/GlyphText.tsx'
 import { BreakableText } from '../ui/Text.tsx'
 
-/** The glyph of every status of the API. */
-export const statusGlyphs: Readonly<Record<string, GlyphName>> = {
-  queued: 'not-begun',
-  initiated: 'not-begun',
-  created: 'not-begun',
-  pending: 'under-way',
-  pending_archival: 'under-way',
-  identity_verified: 'under-way',
-  documents_provided: 'under-way',
-  pending_id_documents: 'under-way',
-  pending_poa_documents: 'under-way',
-  pending_idandpoa_documents: 'under-way',
-  retake_images: 'under-way',
-  settled: 'done',
-  active: 'done',
-  approved: 'done',
-  pre_verified: 'done',
-  registered: 'done',
-  completed: 'done',
-  client_approved: 'done',
-  auto_approved: 'done',
-  client_unanswered_auto_approved: 'done',
-  authorization_pending: 'decide',
-  client_approval_pending: 'decide',
-  manual_review: 'decide',
-  under_review: 'decide',
-  failed: 'broken',
-  rejected: 'broken',
-  denied: 'broken',
-  documents_rejected: 'broken',
-  canceled: 'stopped',
-  client_denied: 'stopped',
-  client_unanswered_auto_denied: 'stopped',
-  auto_denied: 'stopped',
-  expired: 'stopped',
-  authorization_denied: 'stopped',
-  unregistered: 'stopped',
-  archived: 'closed',
-  unconfirmed: 'not-begun',
-  paused: 'held',
-  due: 'under-way',
-  waiting: 'under-way',
-  delivered: 'done',
-  held: 'held',
-  dropped: 'stopped',
+/** Every status of the API, by its glyph. */
+const statuses: Partial<Readonly<Record<GlyphName, string>>> = {
+  'not-begun': 'queued initiated created unconfirmed',
+  'under-way':
+    'pending pending_archival identity_verified documents_provided pending_id_documents ' +
+    'pending_poa_documents pending_idandpoa_documents retake_images due waiting',
+  done:
+    'settled active approved pre_verified registered completed client_approved auto_approved ' +
+    'client_unanswered_auto_approved delivered',
+  decide: 'authorization_pending client_approval_pending manual_review under_review',
+  broken: 'failed rejected denied documents_rejected',
+  stopped:
+    'canceled client_denied client_unanswered_auto_denied auto_denied expired authorization_denied ' +
+    'unregistered dropped',
+  closed: 'archived',
+  held: 'paused held',
 }
+
+export const statusGlyphs: Readonly<Record<string, GlyphName>> = Object.fromEntries(
+  Object.entries(statuses).flatMap(([glyph, words]) => words.split(' ').map((word) => [word, glyph as GlyphName])),
+)
 
 /** Normal states have the text color; only pending decisions and failures are colored. */
 export function signalOfGlyph(shape: GlyphName, word?: string): Signal {

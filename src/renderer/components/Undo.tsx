@@ -1,10 +1,11 @@
 import { Redo2, Undo2 } from 'lucide-react'
-import { useState } from 'react'
 import { useFeed } from '../data/feed.ts'
 import { sandbox } from '../data/sandbox.ts'
+import { useAction } from '../data/use-action.ts'
 import { formatReplacement } from '../format/commits.ts'
 import { errorText } from '../format/errors.ts'
 import { formatCount, plural } from '../format/numbers.ts'
+import { Row } from '../ui/Box.tsx'
 import { Button } from '../ui/Button.tsx'
 import { ScreenLink } from './ScreenLink.tsx'
 import { type UndoState, useUndoState } from './use-undo-state.ts'
@@ -22,8 +23,6 @@ interface UndoProps {
 export function Undo({ before, what, seq: undoneSeq }: UndoProps) {
   const seq = useFeed((feed) => feed.seq)
   const isOffline = useFeed((feed) => feed.connection !== 'live')
-  const [isBusy, setBusy] = useState(false)
-  const [error, setError] = useState<string | null>(null)
   const { state, refresh } = useUndoState(before, undoneSeq)
   // Requests of other clients between the two commits are undone as well.
   const between = useFeed(({ exchanges }) => {
@@ -31,30 +30,21 @@ export function Undo({ before, what, seq: undoneSeq }: UndoProps) {
     return exchanges.filter((it) => it.seq_after > it.seq_before && it.seq_after > before && it.seq_after <= undoneSeq)
       .length
   })
+  const { run, isBusy, error } = useAction(async (seq: number) => {
+    await sandbox['world.rewind']({ seq })
+    await refresh()
+  })
   if (!state) return null
   const { undoneBy } = state
-  const rewind = async () => {
-    if (isBusy || isOffline) return
-    setBusy(true)
-    setError(null)
-    try {
-      await sandbox['world.rewind']({ seq: undoneBy ? undoneBy.seq - 1 : before })
-      await refresh()
-    } catch (thrown) {
-      setError(errorText(thrown))
-    } finally {
-      setBusy(false)
-    }
-  }
   const later = state.later + Math.max(0, seq - state.newest)
   const Icon = undoneBy ? Redo2 : Undo2
   return (
-    <span className="row" data-undo>
+    <Row as="span" wraps gap={8} data-undo>
       <Button
         small
         aria-disabled={isBusy || isOffline}
         title={isOffline ? 'No connection.' : undefined}
-        onClick={() => void rewind()}
+        onClick={() => isOffline || void run(undoneBy ? undoneBy.seq - 1 : before)}
       >
         <Icon size={12} strokeWidth={1.8} aria-hidden="true" />
         {undoneBy ? 'Redo' : 'Undo'} <span className="unseen">{what}</span>
@@ -71,12 +61,12 @@ export function Undo({ before, what, seq: undoneSeq }: UndoProps) {
       </span>
       {later > 0 && <span className="meta">{plural(later, 'later commit')} will be undone, too</span>}
       {!undoneBy && between > 0 && <span className="meta">including {plural(between, 'request')} sent meanwhile</span>}
-      {error !== null && (
+      {error !== undefined && (
         <span role="alert" className="bad wrap">
-          {error}
+          {errorText(error)}
         </span>
       )}
-    </span>
+    </Row>
   )
 }
 

@@ -6,10 +6,11 @@ import { useQuery } from '../data/use-query.ts'
 import { formatDateTime, formatShortInstant } from '../format/time.ts'
 import { Amount } from '../ui/Amount.tsx'
 import { Button, PlainButton } from '../ui/Button.tsx'
-import { cx } from '../ui/cx.ts'
 import { Notice, Skeleton } from '../ui/Notice.tsx'
 import { Popover } from '../ui/Popover.tsx'
 import { LongText, Text } from '../ui/Text.tsx'
+import { CauseLink } from './CauseLink.tsx'
+import { ALL_COLLECTIONS } from './fields/use-record.ts'
 import { ScreenLink } from './ScreenLink.tsx'
 import styles from './Why.module.css'
 
@@ -17,7 +18,7 @@ interface WhyProps {
   readonly collection: CollectionName
   readonly uid: string
   /** Without it the record as a whole is explained. */
-  readonly field?: string
+  readonly field?: string | undefined
   /** The question, e.g. "Why is 11,156.25 available?" */
   readonly question: string
   /** The content of the button; without it a button "Why?". */
@@ -56,22 +57,9 @@ export function Why({ collection, uid, field, question, children, main = false }
   )
 }
 
-const EVERYTHING = Object.keys(collections)
-
-function Explanation({
-  collection,
-  uid,
-  field,
-}: {
-  collection: CollectionName
-  uid: string
-  field?: string | undefined
-}) {
-  const { data, error, slow } = useQuery(
-    'why',
-    { collection, uid, ...(field === undefined ? {} : { field }) },
-    EVERYTHING,
-  )
+function Explanation({ collection, uid, field }: Pick<WhyProps, 'collection' | 'uid' | 'field'>) {
+  const asked = { collection, uid, ...(field === undefined ? {} : { field }) }
+  const { data, error, slow } = useQuery('why', asked, ALL_COLLECTIONS)
   if (data?.statement) return <Statement statement={data.statement} here={uid} />
   if (data) return <Chain chain={data.chain} />
   if (error !== undefined) return <Notice title="This cannot be explained." error={error} />
@@ -93,54 +81,53 @@ function Statement({ statement, here }: { statement: BalanceStatement; here: str
             </dd>
           </>
         )}
-        {parts.map((part, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: parts of the sum are identified by their index.
-          <Fragment key={at}>
-            <dt className={part.of && part.amount === '0.00' ? 'soft' : undefined}>
-              {isCollection(part.line_item?.collection) ? (
-                <ScreenLink collection={part.line_item.collection} record={part.line_item.uid}>
+        {parts.map((part, at) => {
+          const of = part.line_item ?? part.account
+          return (
+            // biome-ignore lint/suspicious/noArrayIndexKey: parts of the sum are identified by their index.
+            <Fragment key={at}>
+              <dt className={part.of && part.amount === '0.00' ? 'soft' : undefined}>
+                {isCollection(of?.collection) && of.uid !== here ? (
+                  <ScreenLink collection={of.collection} record={of.uid}>
+                    <Text>{part.says}</Text>
+                  </ScreenLink>
+                ) : (
                   <Text>{part.says}</Text>
-                </ScreenLink>
-              ) : isCollection(part.account?.collection) && part.account.uid !== here ? (
-                <ScreenLink collection={part.account.collection} record={part.account.uid}>
-                  <Text>{part.says}</Text>
-                </ScreenLink>
-              ) : (
-                <Text>{part.says}</Text>
-              )}
-            </dt>
-            <dd>
-              <Amount value={part.amount} movement={part.of !== null || part.line_item !== null} />
-            </dd>
-            {part.line_item && (
-              <dd data-via>
-                <time dateTime={part.line_item.at}>{formatDateTime(Date.parse(part.line_item.at))}</time>, of{' '}
-                <ScreenLink collection="transactions" record={part.line_item.transaction_uid}>
-                  Transaction {part.line_item.transaction_uid.slice(0, 4)}…
-                </ScreenLink>
-              </dd>
-            )}
-            {part.of && (
-              <dd data-via>
-                <Via chain={part.of.chain} />
-                {part.amount === '0.00' && (
-                  <>
-                    {' '}
-                    <span className="nowrap">
-                      over <Amount value={part.of.amount} pending />
-                    </span>
-                  </>
                 )}
+              </dt>
+              <dd>
+                <Amount value={part.amount} movement={part.of !== null || part.line_item !== null} />
               </dd>
-            )}
-          </Fragment>
-        ))}
+              {part.line_item && (
+                <dd data-via>
+                  <time dateTime={part.line_item.at}>{formatDateTime(Date.parse(part.line_item.at))}</time>, of{' '}
+                  <ScreenLink collection="transactions" record={part.line_item.transaction_uid}>
+                    Transaction {part.line_item.transaction_uid.slice(0, 4)}…
+                  </ScreenLink>
+                </dd>
+              )}
+              {part.of && (
+                <dd data-via>
+                  <Via chain={part.of.chain} />
+                  {part.amount === '0.00' && (
+                    <>
+                      {' '}
+                      <span className="nowrap">
+                        over <Amount value={part.of.amount} pending />
+                      </span>
+                    </>
+                  )}
+                </dd>
+              )}
+            </Fragment>
+          )
+        })}
         <dt data-total>{field === 'net_usd_balance' ? 'settled' : balanceName(field)}</dt>
         <dd data-total>
           <Amount value={total} />
         </dd>
       </dl>
-      <p className={cx(styles.rule, 'meta')}>
+      <p className="meta soft" style={{ padding: '6px 12px 8px', borderTop: '1px solid var(--line)' }}>
         Rule: {rule}
         {section === null ? '' : `, section ${section}`}. <span className="mono">{field}</span>
       </p>
@@ -167,7 +154,14 @@ function Via({ chain }: { chain: readonly Reason[] }) {
       ))}
       {last?.cause && (
         <>
-          <Back /> <CauseLink reason={last} />
+          <Back />{' '}
+          <CauseLink cause={last.cause}>
+            {last.at !== null && (
+              <>
+                , <span className="nowrap">{formatDateTime(Date.parse(last.at))}</span>
+              </>
+            )}
+          </CauseLink>
         </>
       )}
     </>
@@ -175,26 +169,6 @@ function Via({ chain }: { chain: readonly Reason[] }) {
 }
 
 const Back = () => <ArrowLeft size={10} strokeWidth={1.8} aria-label="because of" />
-
-function CauseLink({ reason: { cause, at } }: { reason: Reason }) {
-  if (!cause) return null
-  const when = at !== null && (
-    <>
-      , <span className="nowrap">{formatDateTime(Date.parse(at))}</span>
-    </>
-  )
-  return cause.exchange ? (
-    <ScreenLink screen="requests" record={cause.exchange}>
-      {cause.name}
-      {when}
-    </ScreenLink>
-  ) : (
-    <span>
-      {cause.door === 'time' ? 'task' : 'operator'}: {cause.name}
-      {when}
-    </span>
-  )
-}
 
 /**
  * A step of the drawn chain: the shape says what made it, and the arrow leads to what it caused. Hidden from screen readers, as the
@@ -229,16 +203,7 @@ function Chain({ chain }: { chain: readonly Reason[] }) {
                 {collections[reason.collection].one} {reason.uid.slice(0, 4)}…
               </ScreenLink>
             )}
-            {reason.cause &&
-              (reason.cause.exchange ? (
-                <ScreenLink screen="requests" record={reason.cause.exchange}>
-                  {reason.cause.name}
-                </ScreenLink>
-              ) : (
-                <span>
-                  {reason.cause.door === 'time' ? 'task' : 'operator'}: {reason.cause.name}
-                </span>
-              ))}
+            {reason.cause && <CauseLink cause={reason.cause} />}
             {reason.at !== null && (
               <time dateTime={reason.at} title={reason.at}>
                 {formatShortInstant(Date.parse(reason.at))}

@@ -3,7 +3,7 @@ import { formatIsoDate, isWeekend, newYork, startOfDay, startOfNextDay } from '.
 /** How many days a scale shows. */
 export const DAY_COUNT = 12
 /** Days on which banks are closed are narrower. */
-const CLOSED_WIDTH = 0.47
+export const CLOSED_WIDTH = 0.47
 
 export interface Day {
   readonly start: number

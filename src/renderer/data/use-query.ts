@@ -22,6 +22,8 @@ interface QueryOptions {
   readonly beat?: number
   /** For a call that costs more than reading: at most once in so many milliseconds. */
   readonly every_ms?: number
+  /** For a question about more of the same: until it is answered, the answer to the question before it stays. */
+  readonly keeps?: boolean
 }
 
 /** Calls a control method, and calls it again when one of the watched collections changes. */
@@ -29,7 +31,7 @@ export function useQuery<N extends MethodName>(
   name: N,
   input: MethodInput<N> | null,
   watched: readonly string[] = [],
-  { world, beat = 0, every_ms = 0 }: QueryOptions = {},
+  { world, beat = 0, every_ms = 0, keeps = false }: QueryOptions = {},
 ): Query<MethodOutput<N>> {
   const question = input === null ? null : JSON.stringify([name, input, world])
   const version = useFeed(({ versions }) => [beat, ...['*', ...watched].map((key) => versions[key] ?? 0)].join())
@@ -46,21 +48,18 @@ export function useQuery<N extends MethodName>(
     let again = false
     let slow: ReturnType<typeof setTimeout> | undefined
     let pause: ReturnType<typeof setTimeout> | undefined
-    const settle = (update: Partial<Query<MethodOutput<N>>>) => {
+    const update = (to: Partial<Query<MethodOutput<N>>>) =>
+      setAnswer((was) => ({ ...(was.question === question || keeps ? was : NONE), ...to, question }))
+    const settle = (to: Partial<Query<MethodOutput<N>>>) => {
       clearTimeout(slow)
-      if (!isOver)
-        setAnswer((was) => ({ ...(was.question === question ? was : NONE), ...update, slow: false, question }))
+      if (!isOver) update({ ...to, slow: false })
     }
     const begin = async () => {
       again = busy
       if (busy) return
       busy = true
       const begun = performance.now()
-      slow = setTimeout(
-        () =>
-          setAnswer((was) => (was.question === question ? { ...was, slow: true } : { ...NONE, question, slow: true })),
-        SLOW_MS,
-      )
+      slow = setTimeout(() => update({ slow: true }), SLOW_MS)
       await call(input).then(
         (data) => settle({ data, error: undefined }),
         (error: unknown) => settle({ error }),
@@ -91,7 +90,7 @@ export function useQuery<N extends MethodName>(
     refetch.current?.()
   }, [version])
 
-  return answer.question === question ? answer : NONE
+  return answer.question === question || keeps ? answer : NONE
 }
 
 const NONE = { data: undefined, error: undefined, slow: false }

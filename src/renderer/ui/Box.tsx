@@ -3,10 +3,24 @@ import { cx } from './cx.ts'
 
 /** The boxes that screens are built of. A screen has styles of its own only for what it draws. */
 
-type Distance = 0 | 2 | 4 | 6 | 8 | 10 | 12 | 16 | 24
+type Distance = 0 | 2 | 4 | 6 | 8 | 10 | 12 | 16 | 20 | 24 | 32
 
 export interface BoxProps extends React.HTMLAttributes<HTMLElement> {
-  readonly as?: 'div' | 'section' | 'aside' | 'header' | 'p' | 'span' | 'ul' | 'ol' | 'li' | 'dl' | 'form' | undefined
+  readonly as?:
+    | 'div'
+    | 'section'
+    | 'aside'
+    | 'header'
+    | 'p'
+    | 'span'
+    | 'h3'
+    | 'ul'
+    | 'ol'
+    | 'li'
+    | 'dl'
+    | 'dt'
+    | 'form'
+    | undefined
   readonly ref?: React.Ref<HTMLElement> | undefined
   /** Between the parts: in px, or between rows and between columns. */
   readonly gap?: Distance | `${Distance} ${Distance}` | undefined

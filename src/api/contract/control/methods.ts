@@ -3,6 +3,7 @@ import { ADA, CreateCustomer } from '../resources/customers.ts'
 import { OutsideTransaction } from '../resources/outside-transactions.ts'
 import { HmacKey, ProgramChanges, ProgramInFull } from '../resources/programs.ts'
 import { Task } from '../resources/tasks.ts'
+import { NetAsset } from '../resources/transactions.ts'
 import {
   AttemptOutcome,
   CreateWebhook,
@@ -91,6 +92,15 @@ const isOneRange = (range: { period?: unknown; from?: unknown; until?: unknown }
 const NOT_ONE_RANGE = { error: 'period, or from and until, are expected, not both' }
 
 /** A record in one line. */
+/** The Transaction of a scheduled task. */
+const ScheduledPayment = z.object({
+  uid: Uid,
+  type: z.string(),
+  status: z.string(),
+  us_dollar_amount: Money,
+  net_asset: NetAsset,
+})
+
 const recordLine = {
   name: z.string(),
   status: z.string().nullable(),
@@ -256,7 +266,7 @@ export const methods = {
     output: z.object({ commits: z.array(RecordCommit) }),
   }),
   'records.related': method({
-    summary: 'The records that refer to a record, those it refers to, and its scheduled tasks',
+    summary: 'The records that refer to a record, those it refers to, and what is scheduled for it',
     input: z.strictObject({ collection: z.string(), uid: Uid }),
     example: { collection: 'customers', uid: examples.customers },
     output: z.object({
@@ -272,7 +282,9 @@ export const methods = {
       named: z
         .array(z.object({ collection: z.string(), uid: Uid, ...recordLine }))
         .meta({ description: 'Those that the record refers to, at most 200' }),
-      tasks: z.array(Task),
+      tasks: z
+        .array(Task.extend({ payment: ScheduledPayment.nullable() }))
+        .meta({ description: 'By due time; also those of its payments, and of the KYC evaluations of a Customer' }),
     }),
   }),
   'records.story': method({
@@ -681,6 +693,7 @@ export const methods = {
       topic: z.string().optional(),
       event_type: z.string().optional(),
       record_uid: Uid.optional().meta({ description: 'Only events that tell of this record' }),
+      since: Uid.optional().meta({ description: 'Only this event and newer ones, without test events' }),
       limit: z.int().min(1).max(1_000).optional().meta({ description: 'Default: 100' }),
       offset: z.int().min(0).optional(),
     }),
@@ -695,11 +708,15 @@ export const methods = {
   }),
   'events.resend': method({
     isAction: true,
-    summary: 'Send an event once more, with the same event_id',
+    summary: 'Send an event once more, with the same event_id; or it and all newer ones',
     input: z.strictObject({
       uid: Uid,
       webhook_uid: Uid.optional().meta({ description: 'Default: all webhooks that it was for' }),
       failure: DeliveryFailure.optional().meta({ description: 'What goes wrong with it on purpose. Default: nothing' }),
+      and_newer: z.boolean().optional().meta({
+        description:
+          'Also the newer events of its Program, oldest first: those for a webhook with an address, without test events',
+      }),
     }),
     example: { uid: examples.webhook_events },
     output: EventWithDeliveries,

@@ -16,20 +16,19 @@ export const RailTimeName = z.enum([
 ])
 export type RailTimeName = z.infer<typeof RailTimeName>
 
-const PassedState = z.object({
+const PathState = z.object({
   state: z.string(),
-  from: Timestamp.nullable().meta({ description: 'null if the commit is no longer stored' }),
-  until: Timestamp.nullable().meta({ description: 'null for the current state, or if the commit is no longer stored' }),
+  kind: z.enum(['passed', 'current', 'scheduled', 'possible']),
+  from: Timestamp.nullable().meta({
+    description: 'null if the commit is no longer stored, if its task is held, or if only a decision leads to it',
+  }),
+  until: Timestamp.nullable().meta({ description: 'When it ended, or is scheduled to end' }),
+  event: z.string().nullable().meta({ description: 'Of a coming state: the transition of the state machine' }),
+  after: z.string().nullable().meta({ description: 'Of a coming state: the state before it' }),
+  held: z.boolean().meta({ description: 'Its task is held, or failed' }),
   cause: Cause.nullable().meta({ description: 'What led to it' }),
 })
-
-const PossibleState = z.object({
-  state: z.string(),
-  event: z.string().meta({ description: 'The transition of the state machine' }),
-  after: z.string().meta({ description: 'The state before it' }),
-  at: Timestamp.nullable().meta({ description: 'When it is scheduled; null if only a decision leads to it' }),
-  held: z.boolean().meta({ description: 'Its task is held, or failed' }),
-})
+export type PathState = z.infer<typeof PathState>
 
 const Entry = z.object({
   book: Book,
@@ -39,15 +38,14 @@ const Entry = z.object({
 })
 
 export const PathPayment = z.object({
-  transaction_uid: Uid,
+  transaction_uid: Uid.nullable().meta({
+    description: 'null for a return that its data forces, and that has not arrived yet',
+  }),
   type: z.string(),
-  rail: z.string(),
   amount: Money,
-  status: z.string(),
-  passed: z.array(PassedState).meta({ description: 'In order; the last one is the current state' }),
-  next: z.array(PossibleState).meta({ description: 'The scheduled ones first, in order; then those by a decision' }),
-  source: LedgerParty,
-  destination: LedgerParty,
+  states: z.array(PathState).meta({
+    description: 'In order: those that it passed, the current one, the scheduled ones, those by a decision',
+  }),
   entries: z
     .array(Entry)
     .meta({ description: 'Posted, or to be posted when it settles. Empty if nothing was or will be posted' }),
@@ -58,15 +56,6 @@ export type PathPayment = z.infer<typeof PathPayment>
 /** A payment with its returns: the states of each over time, and its entries in both books. */
 export const PaymentPath = z.object({
   payments: z.array(PathPayment).meta({ description: 'The payment first, then its returns' }),
-  return_due: z
-    .object({
-      arrives_at: Timestamp,
-      settles_at: Timestamp,
-      held: z.boolean().meta({ description: 'Its task is held, or failed' }),
-      entries: z.array(Entry).meta({ description: 'That would post when the return settles' }),
-    })
-    .nullable()
-    .meta({ description: 'A return that its data forces, and that has not arrived yet' }),
   now: Timestamp,
   from: Timestamp,
   until: Timestamp.meta({ description: 'The last passed or scheduled instant' }),

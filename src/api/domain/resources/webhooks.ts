@@ -350,15 +350,34 @@ function sendReordered(tx: Tx, { precedes_uid }: WebhookDeliveryRecord) {
 
 const isTest = (tx: Tx, { event_uid }: WebhookDeliveryRecord) => tx.webhook_events.get(event_uid)?.collection === null
 
-/** Sends an event once more, to all webhooks that it was for, or to one. */
-export function resend(tx: Tx, event_uid: Uid, webhook_uid?: Uid, failure?: DeliveryFailure): EventWithDeliveries {
+interface Resend {
+  readonly webhook_uid?: Uid | undefined
+  readonly failure?: DeliveryFailure | undefined
+  readonly and_newer?: boolean | undefined
+}
+
+/** Sends an event once more, to all webhooks that it was for, or to one; with `and_newer` the newer ones, too, oldest first. */
+export function resend(tx: Tx, event_uid: Uid, { webhook_uid, failure, and_newer }: Resend): EventWithDeliveries {
   const event = findEvent(tx, event_uid)
-  const before = tx.webhook_deliveries.findBy('event_uid', event_uid).map((delivery) => delivery.webhook_uid)
-  const chosen = webhook_uid === undefined ? [...new Set(before)] : [find(tx, webhook_uid).uid]
-  const webhooks = chosen.flatMap((uid) => tx.webhooks.get(uid) ?? [])
-  const sent = webhooks.filter(({ uid }) => deliver(tx, event, uid, failure))
+  const isSent = (one: WebhookEventRecord) => {
+    const before = tx.webhook_deliveries.findBy('event_uid', one.uid).map((delivery) => delivery.webhook_uid)
+    const chosen = webhook_uid === undefined ? [...new Set(before)] : [find(tx, webhook_uid).uid]
+    const webhooks = chosen.flatMap((uid) => tx.webhooks.get(uid) ?? [])
+    return webhooks.filter(({ uid }) => deliver(tx, one, uid, failure)).length > 0
+  }
+  const sent = (and_newer ? eventsSince(tx, event) : [event]).filter(isSent)
   if (sent.length === 0) throw refuse(`uid: the event ${event_uid} was for no webhook that has an address now`)
   return showEvent(tx, event)
+}
+
+/** An event and the newer ones of its Program, oldest first, without test events. */
+export function eventsSince(tx: ReadTx, { made }: WebhookEventRecord): WebhookEventRecord[] {
+  const found: WebhookEventRecord[] = []
+  for (const event of tx.webhook_events.newestFirst()) {
+    if (event.made < made) break
+    if (event.collection !== null) found.push(event)
+  }
+  return found.reverse()
 }
 
 /** Holds the deliveries of an event that are not finished. */

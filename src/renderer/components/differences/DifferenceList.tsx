@@ -2,6 +2,7 @@ import { useMemo, useState } from 'react'
 import type { RecordDifference } from '../../../api/contract/control/snapshots.ts'
 import { type CollectionName, collections, isCollection } from '../../data/collections.ts'
 import { formatCount, plural } from '../../format/numbers.ts'
+import { Stack } from '../../ui/Box.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Caption } from '../../ui/Layout.tsx'
@@ -115,7 +116,7 @@ function Group({ group: { collection, records, counts }, open, sides }: GroupPro
           )}
       </ul>
       {records.length > limit && (
-        <Button className={styles.more} onClick={() => setLimit(limit + PAGE)}>
+        <Button style={{ margin: '8px 16px' }} onClick={() => setLimit(limit + PAGE)}>
           Show {formatCount(Math.min(PAGE, records.length - limit))} more
         </Button>
       )}
@@ -136,7 +137,7 @@ function titleOf(collection: string): string {
 
 function Change({ difference: { collection, uid, what, fields } }: { difference: RecordDifference }) {
   return (
-    <li className={styles.record} data-difference>
+    <Stack as="li" columns="232px minmax(0, 1fr)" narrows gap={8} pad="6 16" line="bottom" data-difference>
       <div className="row data">
         {isCollection(collection) ? (
           <span className="mono">
@@ -150,21 +151,17 @@ function Change({ difference: { collection, uid, what, fields } }: { difference:
         <span className={what === 'differs' ? 'faint' : undefined}>{differenceLabels[what]}</span>
       </div>
       {what === 'differs' ? (
-        <dl className={styles.changes}>
+        <dl>
           {fields.map(({ field, a, b }) => (
-            <div key={field}>
-              <dt>{field}</dt>
-              <dd>
-                <Text className={cx('wrap', styles.before)}>{formatValue(a)}</Text> →{' '}
-                <Text className="wrap">{formatValue(b)}</Text>
-              </dd>
-            </div>
+            <FieldLine key={field} name={field}>
+              <Text className="wrap soft">{formatValue(a)}</Text> → <Text className="wrap">{formatValue(b)}</Text>
+            </FieldLine>
           ))}
         </dl>
       ) : (
         <AllFields fields={fields} of={what === 'only in a' ? 'a' : 'b'} />
       )}
-    </li>
+    </Stack>
   )
 }
 
@@ -172,19 +169,23 @@ function AllFields({ fields, of }: { fields: RecordDifference['fields']; of: 'a'
   return (
     <details>
       <summary className="meta">{plural(fields.length, 'field')}</summary>
-      <dl className={styles.changes}>
+      <dl>
         {fields.map((one) => (
-          <div key={one.field}>
-            <dt>{one.field}</dt>
-            <dd>
-              <Text className="wrap">{formatValue(one[of])}</Text>
-            </dd>
-          </div>
+          <FieldLine key={one.field} name={one.field}>
+            <Text className="wrap">{formatValue(one[of])}</Text>
+          </FieldLine>
         ))}
       </dl>
     </details>
   )
 }
+
+const FieldLine = ({ name, children }: { name: string; children: React.ReactNode }) => (
+  <Stack columns="192px minmax(0, 1fr)" narrows gap={8} text="data">
+    <dt className="faint wrap">{name}</dt>
+    <dd>{children}</dd>
+  </Stack>
+)
 
 interface SideBySideProps {
   readonly difference: RecordDifference
@@ -215,7 +216,7 @@ function SideBySide({ difference: { collection, uid, what, fields }, sides }: Si
       {what === 'differs' ? (
         fields.map(({ field, a, b }) => (
           <dl key={field} className={styles.field}>
-            <dt>{field}</dt>
+            <dt className="faint wrap">{field}</dt>
             <dd>
               <Text className="wrap">{formatValue(a)}</Text>
             </dd>

@@ -1,8 +1,8 @@
 import type { CollectionName } from '../../data/collections.ts'
 import { formatAmount } from '../../format/numbers.ts'
 import { Amount } from '../../ui/Amount.tsx'
-import { Caption } from '../../ui/Layout.tsx'
 import { Property, PropertyList } from '../../ui/Property.tsx'
+import { Section } from '../../ui/Section.tsx'
 import { LongText, Text } from '../../ui/Text.tsx'
 import { RecordLink, Uid } from '../RecordLink.tsx'
 import { statusGlyphs } from '../Status.tsx'
@@ -22,11 +22,7 @@ interface FieldsProps {
 /** Every field of the contract in its order, also those that the response omits. */
 export function Fields({ collection, uid, fields, names }: FieldsProps) {
   return (
-    <section aria-label="Fields">
-      <Caption>
-        <h2>Fields</h2>
-        <span className="meta end">as the API returns them</span>
-      </Caption>
+    <Section title="Fields" end={<span className="meta">as the API returns them</span>}>
       <PropertyList className={styles.list}>
         {listFields(collection, fields).map((leaf) => (
           <Property key={leaf.name} name={leaf.name}>
@@ -34,7 +30,7 @@ export function Fields({ collection, uid, fields, names }: FieldsProps) {
           </Property>
         ))}
       </PropertyList>
-    </section>
+    </Section>
   )
 }
 

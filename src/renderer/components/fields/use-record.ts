@@ -10,6 +10,11 @@ export interface RecordProps {
   readonly uid: string
 }
 
+/** A record with its fields, which has been read. */
+export interface LoadedRecordProps extends RecordProps {
+  readonly fields: Fields
+}
+
 export type Related = MethodOutput<'records.related'>
 
 export interface RecordName {

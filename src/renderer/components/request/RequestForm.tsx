@@ -13,7 +13,6 @@ import { type Request, toSentRequest } from '../../forms/send.ts'
 import type { Examples } from '../../forms/use-examples.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
-import { cx } from '../../ui/cx.ts'
 import { Actions, Columns } from '../../ui/Layout.tsx'
 import { Notice, NoticeLine } from '../../ui/Notice.tsx'
 import { Text } from '../../ui/Text.tsx'
@@ -28,14 +27,13 @@ interface RequestFormProps {
   readonly start?: RequestStart
   /** The label of the button. */
   readonly label?: string
-  readonly icon?: React.ReactNode
   /** Shown below the response of the last request. */
   readonly after?: (exchange: ExchangeDetail) => React.ReactNode
 }
 
 /** A form that sends a request to an endpoint with the Program's own token, in the current world. It is logged as any other. */
 export function RequestForm(props: RequestFormProps) {
-  const { name, program_uid, examples, start, label = 'Send', icon, after } = props
+  const { name, program_uid, examples, start, label = 'Send', after } = props
   const form = useRef<HTMLFormElement>(null)
   const draft = useRequestForm(name, program_uid, examples, start)
   const { request, body, needsConfirmation, isSending, exchange, failure } = draft
@@ -81,10 +79,10 @@ export function RequestForm(props: RequestFormProps) {
         )}
         <Actions className={styles.actions}>
           <Button type="submit" primary aria-disabled={isSending || undefined}>
-            {icon ?? <Play size={12} strokeWidth={1.8} aria-hidden="true" />}
+            <Play size={12} strokeWidth={1.8} aria-hidden="true" />
             {needsConfirmation ? 'Send anyway' : label}
           </Button>
-          <code className={cx('cut', styles.line)}>
+          <code className="cut soft">
             {request.method} <Text>{request.path}</Text>
           </code>
           <CopyRequest request={request} program_uid={program_uid} />
@@ -103,31 +101,11 @@ function RequestFields({ draft }: { draft: ReturnType<typeof useRequestForm> }) 
   const id = useId()
   const { params, query, body, examples } = draft
   const common = { examples: examples.values, customer: examples.customer }
-  if (!params.shape && !query && !body) return null
+  if (!params && !query && !body) return null
   return (
     <div className={styles.fields}>
-      {params.shape && (
-        <SchemaForm
-          id={`${id}path`}
-          shape={params.shape}
-          value={params.value}
-          onChange={params.set}
-          problems={params.problems}
-          {...common}
-          {...(params.collection ? { uids: { uid: params.collection } } : {})}
-        />
-      )}
-      {query && (
-        <SchemaForm
-          id={`${id}query`}
-          shape={query.shape}
-          value={query.value}
-          onChange={query.set}
-          problems={query.problems}
-          {...common}
-          leads={['limit']}
-        />
-      )}
+      {params && <SchemaForm id={`${id}path`} {...params} {...common} />}
+      {query && <SchemaForm id={`${id}query`} {...query} {...common} leads={['limit']} />}
       {body && (
         <SchemaForm
           id={`${id}body`}

@@ -4,10 +4,11 @@ import { type EndpointName, endpoints } from '../../../api/contract/endpoints.ts
 import type { Endpoint } from '../../../api/contract/terms/endpoint.ts'
 import { type ExampleName, fillExample } from '../../../api/contract/terms/examples.ts'
 import { collectionOfPath } from '../../data/records.ts'
+import { useAction } from '../../data/use-action.ts'
 import { createExample } from '../../forms/example.ts'
 import { describeRefusal, type FieldErrors, findFieldErrors, findRefusedFields } from '../../forms/field-errors.ts'
 import { buildPath, sendRequest } from '../../forms/send.ts'
-import { flattenShape, type Shape, shapeOf } from '../../forms/shape.ts'
+import { flattenShape, plainShape, type Shape, shapeOf } from '../../forms/shape.ts'
 import { useBody } from '../../forms/use-body.ts'
 import { type Examples, useCustomerExamples } from '../../forms/use-examples.ts'
 import type { JsonObject } from '../../forms/values.ts'
@@ -37,9 +38,6 @@ export function useRequestForm(name: EndpointName, program_uid: string, initial:
       : (fillExample(bodySchema ? createExample(shapeOf(bodySchema)) : {}, examples.values) as JsonObject)
   const body = useBody(createBody(initial))
   const examples = useCustomerExamples(program_uid, initial, body, createBody)
-  const [result, setResult] = useState<{ exchange: ExchangeDetail; request: string } | null>(null)
-  const [failure, setFailure] = useState<unknown>(undefined)
-  const [isSending, setSending] = useState(false)
   /** The invalid request that the user tried to send: a second try sends it. */
   const [doubted, setDoubted] = useState<string | null>(null)
 
@@ -53,6 +51,13 @@ export function useRequestForm(name: EndpointName, program_uid: string, initial:
     () => (querySchema ? findFieldErrors(querySchema, query) : NO_PROBLEMS),
     [querySchema, query],
   )
+  // The response stays until there is another one.
+  const [result, setResult] = useState<{ exchange: ExchangeDetail; request: string } | null>(null)
+  const {
+    run,
+    error: failure,
+    isBusy: isSending,
+  } = useAction(async () => setResult({ exchange: await sendRequest(program_uid, request), request: requestKey }))
   const refusal = result?.request === requestKey ? result.exchange.refusal : null
   /** The fields that the API refused in exactly this request. */
   const findRefused = (shape: Shape) => {
@@ -64,26 +69,17 @@ export function useRequestForm(name: EndpointName, program_uid: string, initial:
 
   /** An invalid request has to be confirmed first. */
   const submit = async () => {
-    if (isSending) return
     if (isInvalid && !needsConfirmation) return setDoubted(requestKey)
-    setSending(true)
-    setFailure(undefined)
-    try {
-      setResult({ exchange: await sendRequest(program_uid, request), request: requestKey })
-    } catch (error) {
-      setFailure(error)
-    } finally {
-      setSending(false)
-    }
+    await run()
   }
   return {
     request,
     examples,
-    params: {
+    params: paramsShape && {
       shape: paramsShape,
-      collection,
+      ...(collection ? { uids: { uid: collection } } : {}),
       value: params,
-      set: setParams,
+      onChange: setParams,
       problems: new Map(
         (refusal?.fields ?? [])
           .filter((field) => field.startsWith('{'))
@@ -93,13 +89,12 @@ export function useRequestForm(name: EndpointName, program_uid: string, initial:
     query: querySchema && {
       shape: shapeOf(querySchema),
       value: query,
-      set: setQuery,
+      onChange: setQuery,
       problems: new Map([...findRefused(shapeOf(querySchema)), ...invalidQuery]),
     },
     body: bodySchema && {
       ...body,
       shape: shapeOf(bodySchema),
-      invalid: invalidBody,
       problems: new Map([...findRefused(shapeOf(bodySchema)), ...invalidBody]),
     },
     needsConfirmation,
@@ -114,7 +109,6 @@ export function useRequestForm(name: EndpointName, program_uid: string, initial:
 function shapeOfParams(path: string): Shape | null {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
   if (names.length === 0) return null
-  const common = { nullable: false, schema: {}, options: [], item: null, shapes: [] }
-  const text: Shape = { ...common, kind: 'text', fields: [] }
-  return { ...common, kind: 'object', fields: names.map((name) => ({ name, required: true, shape: text })) }
+  const text = plainShape(undefined)
+  return { ...text, kind: 'object', fields: names.map((name) => ({ name, required: true, shape: text })) }
 }

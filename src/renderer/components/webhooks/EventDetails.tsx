@@ -10,6 +10,7 @@ import { collections, isCollection } from '../../data/collections.ts'
 import { formatCount } from '../../format/numbers.ts'
 import { formatInstant, newYork } from '../../format/time.ts'
 import { formatJson } from '../../forms/values.ts'
+import { Stack } from '../../ui/Box.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { EmptyLine } from '../../ui/EmptyState.tsx'
 import { Select } from '../../ui/Field.tsx'
@@ -21,8 +22,9 @@ import { Text } from '../../ui/Text.tsx'
 import { RecordLink, Uid } from '../RecordLink.tsx'
 import { DeliveryState, ONLY_KEPT_HINT } from './deliveries.tsx'
 import { EventActions } from './EventActions.tsx'
-import styles from './EventDetails.module.css'
 import { useWebhooks, webhookName } from './use-webhooks.ts'
+
+const FACTS = { '--name': '88px', padding: '0 16px 8px' } as React.CSSProperties
 
 /** An event of webhooks: what can be done with it, its deliveries with their attempts, and its body. */
 export function EventDetails({ event }: { event: EventWithDeliveries }) {
@@ -31,7 +33,7 @@ export function EventDetails({ event }: { event: EventWithDeliveries }) {
   const newestFirst = event.deliveries.toReversed()
   return (
     <>
-      <PropertyList className={styles.facts}>
+      <PropertyList style={FACTS}>
         <Property name="event_id">
           <Uid>{event.uid}</Uid>
         </Property>
@@ -144,7 +146,7 @@ function Outcome({ status, error, answer, sent_before, signature_corrupted, heal
       {health && <span className="meta hint">{describeHealth(health)}</span>}
       {sent_before && <span className="meta hint">Sent before a rewind with this result, and not again.</span>}
       {answer !== null && answer !== '' && (
-        <code className={styles.answer}>
+        <code className="soft" style={{ display: 'block', marginTop: 2, whiteSpace: 'pre-wrap' }}>
           <Text>{answer}</Text>
         </code>
       )}
@@ -178,7 +180,7 @@ function EventBody({ event, webhooks }: { event: EventWithDeliveries; webhooks: 
         <h3>Body</h3>
         {choices.length > 1 ? (
           <Select
-            className={styles.webhook}
+            style={{ minWidth: 0, flex: '0 1 360px' }}
             aria-label="Webhook whose body is shown"
             value={webhook?.uid}
             onChange={({ target }) => setChosen(target.value)}
@@ -196,7 +198,7 @@ function EventBody({ event, webhooks }: { event: EventWithDeliveries; webhooks: 
           <CopyButton text={text} what="body" label="Copy" small />
         </span>
       </Caption>
-      <p className={styles.request}>
+      <Stack as="p" gap={2} text="data" tone="soft" className="wrap" style={{ padding: '0 16px 6px' }}>
         <span className="mono">
           POST <Text>{webhook?.url ? `${webhook.url.replace(/\/$/, '')}/${event.topic}` : `…/${event.topic}`}</Text>
         </span>
@@ -205,7 +207,7 @@ function EventBody({ event, webhooks }: { event: EventWithDeliveries; webhooks: 
             X-Event-Id: <Text>{event.uid}</Text>
           </span>
         )}
-      </p>
+      </Stack>
       {webhook?.pgp_public_key && <p className="meta hint">The details are sent encrypted, as a PGP message.</p>}
       <JsonView body={text} contentType="application/json" />
     </section>

@@ -2,14 +2,15 @@ import { useProgram } from '../../data/use-program.ts'
 import { useQuery } from '../../data/use-query.ts'
 import { formatCount } from '../../format/numbers.ts'
 import { formatShortInstant } from '../../format/time.ts'
-import { Caption } from '../../ui/Layout.tsx'
+import { Row, Stack } from '../../ui/Box.tsx'
+import { Section } from '../../ui/Section.tsx'
 import { RecordLink } from '../RecordLink.tsx'
 import { ScreenLink } from '../ScreenLink.tsx'
 import { EventState, eventName } from './deliveries.tsx'
-import styles from './RecordEvents.module.css'
 import { useWebhooks } from './use-webhooks.ts'
 
 const MAX_SHOWN = 20
+const EVENT = { columns: 'minmax(0, 1fr) auto', gap: '2 12', pad: '4 16', align: 'center' } as const
 
 interface RecordEventsProps {
   readonly uid: string
@@ -29,16 +30,17 @@ export function RecordEvents({ uid, program_uid }: RecordEventsProps) {
   )
   if (!data || data.total_count === 0) return null
   return (
-    <section aria-label="Webhook events">
-      <Caption>
-        <h2>Webhook events</h2>
-        <ScreenLink className="end data" screen="webhooks" params={{ record_uid: [uid] }}>
+    <Section
+      title="Webhook events"
+      end={
+        <ScreenLink screen="webhooks" params={{ record_uid: [uid] }}>
           All {formatCount(data.total_count)}
         </ScreenLink>
-      </Caption>
-      <ul className={styles.events}>
+      }
+    >
+      <ul>
         {data.data.map((event) => (
-          <li key={event.uid}>
+          <Stack as="li" key={event.uid} text="data" line="top" {...EVENT}>
             <span className="mono cut">
               <RecordLink collection="webhook_events" uid={event.uid} title={eventName(event)}>
                 {eventName(event)}
@@ -47,10 +49,12 @@ export function RecordEvents({ uid, program_uid }: RecordEventsProps) {
             <time className="meta" dateTime={event.created_at} title={event.created_at}>
               {formatShortInstant(Date.parse(event.created_at))}
             </time>
-            <EventState deliveries={event.deliveries.toReversed()} webhooks={byUid} />
-          </li>
+            <Row as="span" style={{ gridColumn: '1 / -1' }}>
+              <EventState deliveries={event.deliveries.toReversed()} webhooks={byUid} />
+            </Row>
+          </Stack>
         ))}
       </ul>
-    </section>
+    </Section>
   )
 }

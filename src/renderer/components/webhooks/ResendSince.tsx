@@ -1,13 +1,13 @@
-import { useEffect, useId, useRef, useState } from 'react'
+import { useId, useState } from 'react'
 import type { EventWithDeliveries, Webhook } from '../../../api/contract/resources/webhooks.ts'
 import { sandbox } from '../../data/sandbox.ts'
+import { useAction } from '../../data/use-action.ts'
+import { useQuery } from '../../data/use-query.ts'
 import { errorSentence } from '../../format/errors.ts'
-import { formatCount, plural } from '../../format/numbers.ts'
+import { plural } from '../../format/numbers.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Select } from '../../ui/Field.tsx'
-import { Meter } from '../../ui/Meter.tsx'
 import { Popover, PopoverBody } from '../../ui/Popover.tsx'
-import styles from './ResendSince.module.css'
 import { webhookName } from './use-webhooks.ts'
 
 interface ResendSinceProps {
@@ -32,15 +32,22 @@ export function ResendSince(props: ResendSinceProps) {
 }
 
 const SAME = ''
+/** More events are not looked at to say how many are for no webhook. */
+const MAX_EVENTS = 1_000
 
-function ResendForm({ event, targets, close }: ResendSinceProps & { close: () => void }) {
+function ResendForm({ event: { uid, program_uid }, targets, close }: ResendSinceProps & { close: () => void }) {
   const id = useId()
   const [to, setTo] = useState(SAME)
-  const { events, error } = useEventsSince(event)
-  const { run, resend, cancel } = useResend()
-  const isRunning = run?.state === 'running'
-  const chosen = events?.filter(({ deliveries }) => to !== SAME || deliveries.some(isFor(targets))) ?? []
-  const skipped = (events?.length ?? 0) - chosen.length
+  const { data, error } = useQuery('events.list', { program_uid, since: uid, limit: MAX_EVENTS })
+  const resend = useAction(async (count: number) => {
+    await sandbox['events.resend']({ uid, and_newer: true, ...(to === SAME ? {} : { webhook_uid: to }) })
+    return `${plural(count, 'event')} resent.`
+  })
+  const isFor = ({ deliveries }: EventWithDeliveries) =>
+    to !== SAME || deliveries.some(({ webhook_uid }) => targets.some((target) => target.uid === webhook_uid))
+  const skipped = data?.data.filter((event) => !isFor(event)).length ?? 0
+  const count = (data?.total_count ?? 0) - skipped
+  const failure = resend.error ?? error
   return (
     <PopoverBody>
       <label htmlFor={id} className="data soft">
@@ -48,9 +55,9 @@ function ResendForm({ event, targets, close }: ResendSinceProps & { close: () =>
       </label>
       <Select
         id={id}
-        className={styles.to}
+        style={{ width: '100%', minWidth: 0 }}
         value={to}
-        disabled={isRunning}
+        disabled={resend.isBusy}
         onChange={({ target }) => setTo(target.value)}
       >
         <option value={SAME}>the webhooks that each event was for</option>
@@ -60,28 +67,21 @@ function ResendForm({ event, targets, close }: ResendSinceProps & { close: () =>
           </option>
         ))}
       </Select>
-      <p className="data soft" role="status">
-        {error !== undefined && <span className="bad">{errorSentence(error)}</span>}
-        {!events && error === undefined && 'Counting…'}
-        {events && run === null && describeChosen(chosen.length, skipped)}
-        {run !== null && describeRun(run)}
+      <p className={`data ${failure === undefined ? 'soft' : 'bad'}`} role="status">
+        {failure !== undefined
+          ? errorSentence(failure)
+          : (resend.result ?? (data ? describeChosen(count, skipped) : 'Counting…'))}
       </p>
-      {isRunning && <Meter value={run.done} max={run.of} label="Resent" />}
       <span className="row">
-        {isRunning ? (
-          <Button onClick={cancel}>Cancel</Button>
-        ) : run?.state === 'done' ? (
+        {resend.result !== undefined ? (
           <Button onClick={close}>Close</Button>
         ) : (
           <Button
             primary
-            aria-disabled={chosen.length === 0 || undefined}
-            onClick={() => {
-              const uids = chosen.map(({ uid }) => uid)
-              if (uids.length > 0) void resend(uids, to === SAME ? undefined : to)
-            }}
+            aria-disabled={count === 0 || resend.isBusy || undefined}
+            onClick={() => count > 0 && void resend.run(count)}
           >
-            Resend {events ? plural(chosen.length, 'event') : ''}
+            Resend {data ? plural(count, 'event') : ''}
           </Button>
         )}
       </span>
@@ -89,87 +89,8 @@ function ResendForm({ event, targets, close }: ResendSinceProps & { close: () =>
   )
 }
 
-const isFor =
-  (targets: readonly Webhook[]) =>
-  ({ webhook_uid }: { readonly webhook_uid: string }) =>
-    targets.some(({ uid }) => uid === webhook_uid)
-
 function describeChosen(count: number, skipped: number): string {
   const rest = skipped === 0 ? '' : ` ${plural(skipped, 'event')} for no webhook with an address: not sent.`
   if (count === 0) return `Nothing to resend.${rest}`
   return `${plural(count, 'event')}, oldest first, each with its event_id.${rest} Test events are left out.`
-}
-
-interface Run {
-  readonly done: number
-  readonly of: number
-  readonly state: 'running' | 'done' | 'canceled' | 'failed'
-  readonly error?: unknown
-}
-
-function describeRun({ done, of, state, error }: Run): string {
-  const count = `${formatCount(done)} of ${plural(of, 'event')} resent`
-  if (state === 'failed') return `${count}. The next one failed: ${errorSentence(error)}`
-  return state === 'canceled' ? `Canceled: ${count}.` : `${count}.`
-}
-
-/** Resends one event after the other, so that receivers get them in this order. */
-function useResend() {
-  const [run, setRun] = useState<Run | null>(null)
-  const isCanceled = useRef(false)
-  useEffect(() => {
-    isCanceled.current = false
-    return () => {
-      isCanceled.current = true
-    }
-  }, [])
-  const resend = async (uids: readonly string[], webhook_uid: string | undefined) => {
-    isCanceled.current = false
-    const of = uids.length
-    for (const [done, uid] of uids.entries()) {
-      if (isCanceled.current) return setRun({ done, of, state: 'canceled' })
-      setRun({ done, of, state: 'running' })
-      try {
-        await sandbox['events.resend']({ uid, ...(webhook_uid === undefined ? {} : { webhook_uid }) })
-      } catch (error) {
-        return setRun({ done, of, state: 'failed', error })
-      }
-    }
-    setRun({ done: of, of, state: 'done' })
-  }
-  const cancel = () => {
-    isCanceled.current = true
-  }
-  return { run, resend, cancel }
-}
-
-const PAGE = 1_000
-
-/** The event and all newer ones of its Program, oldest first, without test events. */
-function useEventsSince({ uid, program_uid }: EventWithDeliveries) {
-  const [found, setFound] = useState<{ events?: readonly EventWithDeliveries[]; error?: unknown }>({})
-  useEffect(() => {
-    let isOver = false
-    readEventsSince(uid, program_uid).then(
-      (events) => isOver || setFound({ events }),
-      (error: unknown) => isOver || setFound({ error }),
-    )
-    return () => {
-      isOver = true
-    }
-  }, [uid, program_uid])
-  return { events: found.events, error: found.error }
-}
-
-async function readEventsSince(uid: string, program_uid: string): Promise<readonly EventWithDeliveries[]> {
-  // Pages overlap when an event arrives between them.
-  const found = new Map<string, EventWithDeliveries>()
-  for (let offset = 0; ; offset += PAGE) {
-    const { data } = await sandbox['events.list']({ program_uid, limit: PAGE, offset })
-    for (const event of data) {
-      found.set(event.uid, event)
-      if (event.uid === uid) return [...found.values()].filter(({ record_uid }) => record_uid !== null).reverse()
-    }
-    if (data.length < PAGE) return []
-  }
 }

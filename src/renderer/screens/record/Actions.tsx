@@ -1,39 +1,30 @@
 import { useState } from 'react'
 import type { RecordAction, Refusal } from '../../../api/contract/control/requests.ts'
-import type { Fields, RecordProps } from '../../components/fields/use-record.ts'
+import type { LoadedRecordProps, RecordProps } from '../../components/fields/use-record.ts'
 import { RequestForm } from '../../components/request/RequestForm.tsx'
 import { ButtonLink } from '../../components/ScreenLink.tsx'
+import { Unavailable } from '../../components/Unavailable.tsx'
 import { Undo } from '../../components/Undo.tsx'
 import { closeRecordAction, openRecordAction, useRecordAction } from '../../data/record-action.ts'
 import { useProgram } from '../../data/use-program.ts'
 import { useRecordActions } from '../../data/use-record-actions.ts'
 import { useExamples } from '../../forms/use-examples.ts'
 import type { JsonObject } from '../../forms/values.ts'
+import { Row, Stack } from '../../ui/Box.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { Folded } from '../../ui/Folded.tsx'
-import { Caption } from '../../ui/Layout.tsx'
 import { Skeleton } from '../../ui/Notice.tsx'
-import styles from './Actions.module.css'
-
-interface ActionsProps extends RecordProps {
-  readonly fields: Fields
-}
+import { Section } from '../../ui/Section.tsx'
 
 /** The requests of a client that concern the record; each opens a form with the record filled in. */
-export function Actions({ collection, uid, fields }: ActionsProps) {
+export function Actions({ collection, uid, fields }: LoadedRecordProps) {
   const actions = useRecordActions({ collection, uid })
   const inject = injectParams(collection, uid, fields)
   if (actions.length === 0 && !inject) return null
-  const impossible = actions.filter(isRefused)
   return (
-    <section aria-label="Actions">
-      <Caption>
-        <h2>Actions</h2>
-        <span className="meta">requests of a client, logged as any other</span>
-      </Caption>
-      <div className={styles.actions}>
-        <span className={styles.buttons}>
+    <Section title="Actions" note="requests of a client, logged as any other">
+      <Stack gap={4} style={{ padding: '2px 16px 8px' }}>
+        <Row wraps gap={4}>
           {actions
             .filter((action) => !isRefused(action))
             .map(({ id, label }) => (
@@ -46,36 +37,17 @@ export function Actions({ collection, uid, fields }: ActionsProps) {
               Inject a payment
             </ButtonLink>
           )}
-        </span>
-        {impossible.length > 0 && (
-          <Folded
-            name="impossible-actions"
-            summary={
-              <span className="cut" title={summarize(impossible)}>
-                {summarize(impossible)}
-              </span>
-            }
-          >
-            <ul className={styles.impossible}>
-              {impossible.map(({ id, label, refused }) => (
-                <li key={id}>
-                  <Button small aria-disabled="true" title={formatRefusal(refused)}>
-                    {label}…
-                  </Button>{' '}
-                  {formatRefusal(refused)}
-                </li>
-              ))}
-            </ul>
-          </Folded>
-        )}
-      </div>
-    </section>
+        </Row>
+        <Unavailable
+          name="impossible-actions"
+          choices={actions.filter(isRefused).map(({ label: name, refused }) => {
+            return { name, label: `${name}…`, reason: formatRefusal(refused) }
+          })}
+        />
+      </Stack>
+    </Section>
   )
 }
-
-/** One line: what is not possible now, and the first reason. */
-const summarize = (impossible: readonly Refused[]) =>
-  `Not now: ${impossible.map(({ label }) => label).join(', ')}. ${formatRefusal(impossible[0]!.refused)}`
 
 type Refused = RecordAction & { readonly refused: Refusal }
 const isRefused = (action: RecordAction): action is Refused => action.refused !== null
@@ -86,7 +58,7 @@ const formatRefusal = ({ code, title, extra }: Refusal) => `${code} ${title}${ex
 function injectParams(
   collection: RecordProps['collection'],
   uid: string,
-  { status, synthetic_account_category: category }: Fields,
+  { status, synthetic_account_category: category }: LoadedRecordProps['fields'],
 ): Record<string, string[]> | null {
   if (status !== 'active') return null
   if (collection === 'customers') return { customer: [uid] }
@@ -120,8 +92,12 @@ function ActionForm({ action, collection, uid }: RecordProps & { action: RecordA
   const examples = useExamples(program?.uid, { collection, uid })
   if (!program || !examples) return <Skeleton rows={8} />
   return (
-    <div className={styles.form}>
-      {action.refused && <p className="data soft">As it is, it is refused: {formatRefusal(action.refused)}</p>}
+    <>
+      {action.refused && (
+        <p className="data soft" style={{ padding: '8px 16px 0' }}>
+          As it is, it is refused: {formatRefusal(action.refused)}
+        </p>
+      )}
       <RequestForm
         name={action.endpoint}
         program_uid={program.uid}
@@ -130,12 +106,12 @@ function ActionForm({ action, collection, uid }: RecordProps & { action: RecordA
         label={action.label}
         after={({ seq_before, seq_after }) =>
           seq_after > seq_before && (
-            <p className={styles.undo}>
+            <div style={{ padding: '4px 16px 12px' }}>
               <Undo key={seq_after} before={seq_before} seq={seq_after} what={`the request: ${action.label}`} />
-            </p>
+            </div>
           )
         }
       />
-    </div>
+    </>
   )
 }

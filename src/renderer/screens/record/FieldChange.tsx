@@ -4,7 +4,6 @@ import { formatAmount } from '../../format/numbers.ts'
 import { truncate } from '../../format/text.ts'
 import { formatInstant } from '../../format/time.ts'
 import { BreakableText, Text } from '../../ui/Text.tsx'
-import styles from './FieldChange.module.css'
 
 interface FieldChangeProps {
   readonly field: string
@@ -12,29 +11,33 @@ interface FieldChangeProps {
   readonly to: unknown
 }
 
+const isStatus = (value: unknown): value is string => typeof value === 'string' && value in statusGlyphs
+/** The old and the new value wrap to the next line together, if they fit there. A long status breaks instead. */
+const TOGETHER = { display: 'inline-block', maxWidth: '100%', verticalAlign: 'top' } as const
+
 /** `status pending → settled`, or only the new value if there was none before. */
 export function FieldChange({ field, from, to }: FieldChangeProps) {
   return (
-    <>
-      <span className={`faint ${styles.before}`}>
+    <div>
+      <span className="faint">
         <BreakableText>{field}</BreakableText>
       </span>{' '}
-      <span className={styles.values}>
+      <span style={isStatus(from) || isStatus(to) ? undefined : TOGETHER}>
         {from !== null && (
           <>
-            <ChangedValue value={from} /> <span className={styles.before}>→</span>{' '}
+            <ChangedValue value={from} /> →{' '}
           </>
         )}
         <ChangedValue value={to} />
       </span>
-    </>
+    </div>
   )
 }
 
 function ChangedValue({ value }: { value: unknown }) {
   if (value === null || value === undefined) return <span className="faint">null</span>
   if (typeof value !== 'string') return <span className="mono">{JSON.stringify(value)}</span>
-  if (value in statusGlyphs) return <Status word={value} breaks />
+  if (isStatus(value)) return <Status word={value} breaks />
   if (TIMESTAMP.test(value))
     return (
       <time className="nowrap" dateTime={value}>

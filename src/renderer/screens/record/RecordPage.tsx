@@ -7,10 +7,12 @@ import { Fields } from '../../components/fields/Fields.tsx'
 import {
   ALL_COLLECTIONS,
   type Fields as FieldsOf,
+  type LoadedRecordProps,
   type RecordProps,
   useRelated,
 } from '../../components/fields/use-record.ts'
 import { ScreenLink } from '../../components/ScreenLink.tsx'
+import { EventDetails } from '../../components/webhooks/EventDetails.tsx'
 import { RecordEvents } from '../../components/webhooks/RecordEvents.tsx'
 import { setRecordAtHand } from '../../data/at-hand.ts'
 import { collections } from '../../data/collections.ts'
@@ -19,6 +21,7 @@ import { closeRecordAction } from '../../data/record-action.ts'
 import { useRoute } from '../../data/route.ts'
 import { sandbox } from '../../data/sandbox.ts'
 import { screenList } from '../../data/screen-list.ts'
+import { useAction } from '../../data/use-action.ts'
 import { useQuery } from '../../data/use-query.ts'
 import { errorSentence, errorText } from '../../format/errors.ts'
 import { truncate } from '../../format/text.ts'
@@ -31,7 +34,6 @@ import { Text } from '../../ui/Text.tsx'
 import { ActionDialog, Actions } from './Actions.tsx'
 import { CustomerTabs } from './customer/CustomerTabs.tsx'
 import { Decisions } from './Decisions.tsx'
-import { Deliveries } from './Deliveries.tsx'
 import { History } from './History.tsx'
 import { LineItems } from './LineItems.tsx'
 import { PaymentPath } from './path/PaymentPath.tsx'
@@ -55,6 +57,7 @@ function LoadedRecord({ collection, uid }: RecordProps) {
   const { one, many } = collections[collection]
   const isGone = data !== undefined && error !== undefined
   const isFound = data !== undefined
+  const body = data && <RecordBody collection={collection} uid={uid} fields={data} isGone={isGone} />
   useEffect(() => {
     if (isFound) setRecordAtHand({ collection, uid })
     return closeRecordAction
@@ -73,10 +76,10 @@ function LoadedRecord({ collection, uid }: RecordProps) {
         <div className={styles.record} data-gone={isGone ? '' : undefined}>
           {collection === 'customers' ? (
             <CustomerTabs uid={uid} fields={data} isGone={isGone} actions={actions}>
-              <RecordBody collection={collection} uid={uid} fields={data} isGone={isGone} />
+              {body}
             </CustomerTabs>
           ) : (
-            <RecordBody collection={collection} uid={uid} fields={data} isGone={isGone} />
+            body
           )}
         </div>
       ) : error === undefined ? (
@@ -166,45 +169,30 @@ function CopyAddress() {
 
 /** Saves the whole world under a name with this record and the commit. */
 function SaveSnapshot({ collection, uid }: RecordProps) {
-  const [result, setResult] = useState<string | null>(null)
-  const [hasFailed, setFailed] = useState(false)
-  const save = async () => {
-    setFailed(false)
-    try {
-      const { seq } = await sandbox['world.describe']({})
-      const { name } = await sandbox['snapshots.keep']({
-        name: `${collections[collection].one} ${uid} at ${seq}`.slice(0, 64),
-      })
-      markChanged('snapshots')
-      setResult(`Saved: ${name}`)
-    } catch (error) {
-      setFailed(true)
-      setResult(errorText(error))
-    }
-  }
+  const { run, result, error } = useAction(async () => {
+    const { seq } = await sandbox['world.describe']({})
+    const { name } = await sandbox['snapshots.keep']({
+      name: `${collections[collection].one} ${uid} at ${seq}`.slice(0, 64),
+    })
+    markChanged('snapshots')
+    return `Saved: ${name}`
+  })
+  const text = error === undefined ? result : errorText(error)
   return (
     <>
-      <Button onClick={() => void save()}>
+      <Button onClick={() => void run()}>
         <Bookmark size={13} strokeWidth={1.6} aria-hidden="true" />
         Save snapshot
       </Button>
-      <span
-        role="status"
-        className={`data cut ${styles.saved} ${hasFailed ? 'bad' : 'soft'}`}
-        title={result ?? undefined}
-      >
-        {result}
+      <span role="status" className={`data cut ${styles.saved} ${error === undefined ? 'soft' : 'bad'}`} title={text}>
+        {text}
       </span>
     </>
   )
 }
 
-interface BodyProps extends RecordProps {
-  readonly fields: FieldsOf
-  readonly isGone: boolean
-}
-
-function RecordBody({ collection, uid, fields, isGone }: BodyProps) {
+function RecordBody({ isGone, ...record }: LoadedRecordProps & { isGone: boolean }) {
+  const { collection, uid, fields } = record
   const { related, names } = useRelated(collection, uid)
   const aside = usePaneSize('record', '--aside')
   const list = usePaneSize('record-fields', '--fields')
@@ -212,29 +200,39 @@ function RecordBody({ collection, uid, fields, isGone }: BodyProps) {
     <div className={styles.page} style={aside.style}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be scrollable by keys. */}
       <section tabIndex={0} aria-label="Record">
-        <RecordTitle collection={collection} uid={uid} fields={fields} names={names} />
-        <States collection={collection} uid={uid} fields={fields} />
-        <PaymentPath collection={collection} uid={uid} fields={fields} />
+        <RecordTitle {...record} names={names} />
+        <States {...record} />
+        <PaymentPath {...record} />
         {collection === 'webhook_events' && <Deliveries uid={uid} />}
         <div className={styles.columns} style={list.style}>
-          <Fields collection={collection} uid={uid} fields={fields} names={names} />
+          <Fields {...record} names={names} />
           <Splitter label="Width of the fields" sizes="before" onResize={list.onResize} />
           <div>
             <History collection={collection} uid={uid} />
-            <LineItems collection={collection} uid={uid} fields={fields} />
+            <LineItems {...record} />
           </div>
         </div>
       </section>
       <Splitter label="Width of the right pane" sizes="after" onResize={aside.onResize} />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be scrollable by keys. */}
       <aside className={styles.aside} aria-label="Schedule, decisions and related records" tabIndex={0}>
-        {!isGone && <Scheduled collection={collection} uid={uid} fields={fields} />}
-        {!isGone && <Actions collection={collection} uid={uid} fields={fields} />}
-        {!isGone && <Decisions collection={collection} uid={uid} fields={fields} />}
-        {!isGone && <RecordEvents uid={uid} program_uid={fields.program_uid} />}
+        {!isGone && (
+          <>
+            <Scheduled {...record} tasks={related?.tasks} />
+            <Actions {...record} />
+            <Decisions {...record} />
+            <RecordEvents uid={uid} program_uid={fields.program_uid} />
+          </>
+        )}
         <RelatedRecords collection={collection} uid={uid} related={related} />
         <Requests uid={uid} />
       </aside>
     </div>
   )
+}
+
+/** On the page of a webhook event: its deliveries and its body. */
+function Deliveries({ uid }: { uid: string }) {
+  const { data } = useQuery('events.get', { uid }, ['webhook_events', 'webhook_deliveries', 'webhook_attempts'])
+  return data && <EventDetails event={data} />
 }

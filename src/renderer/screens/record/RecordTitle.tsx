@@ -1,4 +1,10 @@
-import { ALL_COLLECTIONS, type Fields, type RecordNames, textField } from '../../components/fields/use-record.ts'
+import {
+  ALL_COLLECTIONS,
+  type Fields,
+  type LoadedRecordProps,
+  type RecordNames,
+  textField,
+} from '../../components/fields/use-record.ts'
 import { LockedMark } from '../../components/list/parts.tsx'
 import { ReturnedLine } from '../../components/Returned.tsx'
 import { Status } from '../../components/Status.tsx'
@@ -8,30 +14,26 @@ import { useQuery } from '../../data/use-query.ts'
 import { formatAmount } from '../../format/numbers.ts'
 import { truncate } from '../../format/text.ts'
 import { Amount } from '../../ui/Amount.tsx'
+import { Row, Stack } from '../../ui/Box.tsx'
 import { Text } from '../../ui/Text.tsx'
 import styles from './RecordTitle.module.css'
 import { titleOf } from './title.ts'
 
-interface TitleProps {
-  readonly collection: CollectionName
-  readonly uid: string
-  readonly fields: Fields
-  readonly names: RecordNames
-}
+const LOW_LINE = { lineHeight: '20px' }
 
 /** The kind of the record, its amount or name, its parties, its status, and the balances of the account it belongs to. */
-export function RecordTitle({ collection, uid, fields, names }: TitleProps) {
+export function RecordTitle({ collection, uid, fields, names }: LoadedRecordProps & { names: RecordNames }) {
   const { caption, amount, name, rest } = titleOf(collection, fields, names)
   const status = textField(fields, 'status')
   const holder = findHolder(collection, uid, fields)
   return (
-    <div className={styles.title}>
-      <span className={styles.what}>
-        <span className="meta cut" title={caption}>
+    <Row wraps gap="8 16" pad="12 16" line="bottom" align="end" className={styles.title}>
+      <Stack as="span" style={{ flex: '1 1 200px' }}>
+        <span className="meta cut" style={LOW_LINE} title={caption}>
           <Text>{caption}</Text>
         </span>
         {amount ? (
-          <span className={styles.amount} title={rest}>
+          <span className="wrap" title={rest}>
             <b className="sum">
               <Why
                 collection={collection}
@@ -44,32 +46,36 @@ export function RecordTitle({ collection, uid, fields, names }: TitleProps) {
             </b>{' '}
             <span className="soft">USD</span>{' '}
             {rest && !holder && (
-              <span className={`soft ${styles.between}`}>
+              <span className="soft" data-between>
                 <Text>{rest}</Text>
               </span>
             )}
           </span>
         ) : (
-          <b className={`sum ${styles.name}`} title={truncate(name ?? uid)}>
+          <b className="sum cut" title={truncate(name ?? uid)}>
             <Text className="cut">{name ?? uid}</Text>
           </b>
         )}
         <ReturnedLine collection={collection} uid={uid} fields={fields} />
-      </span>
-      <div className={`end ${styles.standing}`}>
+      </Stack>
+      <Row wraps gap="8 16" align="end" className="end">
         {status !== null && (
-          <span className={styles.status} data-standing>
+          <Stack as="span" style={{ justifyItems: 'start', font: '500 var(--t-data)' }} data-standing>
             <Why collection={collection} uid={uid} field="status" question={`Why is status ${status}?`}>
               <Status word={status} />
             </Why>
             {typeof fields.locked_at === 'string' ? (
               <LockedMark at={fields.locked_at}>
-                <span className="meta wait">locked</span>
+                <span className="meta wait" style={LOW_LINE}>
+                  locked
+                </span>
               </LockedMark>
             ) : (
-              <span className="meta">{statusNotes[status] ?? 'status'}</span>
+              <span className="meta" style={LOW_LINE}>
+                {statusNotes[status] ?? 'status'}
+              </span>
             )}
-          </span>
+          </Stack>
         )}
         {holder ? (
           <Balances {...holder} />
@@ -81,13 +87,20 @@ export function RecordTitle({ collection, uid, fields, names }: TitleProps) {
             {...mainQuestion(amount?.field ?? (status === null ? null : 'status'), fields)}
           />
         )}
-      </div>
+      </Row>
       {rest && holder && (
-        <span className={`meta cut ${styles.between}`} data-below title={rest}>
+        // Three balances leave no room for the parties on the line of the amount.
+        <span
+          className="meta soft cut"
+          style={{ ...LOW_LINE, flex: '1 0 100%', marginTop: -8, minWidth: 0 }}
+          data-between
+          data-below
+          title={rest}
+        >
           <Text>{rest}</Text>
         </span>
       )}
-    </div>
+    </Row>
   )
 }
 
@@ -122,6 +135,7 @@ function findHolder(collection: CollectionName, uid: string, fields: Fields): Ho
   return own === null ? null : { collection: 'synthetic_accounts', uid: own }
 }
 
+const BALANCE = { minWidth: 64, font: '500 13px / 24px var(--sans)' }
 const BALANCES = [
   ['settled', 'net_usd_balance'],
   ['pending', 'net_usd_pending_balance'],
@@ -131,18 +145,23 @@ const BALANCES = [
 function Balances({ collection, uid }: Holder) {
   const { data } = useQuery('records.get', { collection, uid }, ALL_COLLECTIONS)
   const of = (field: string) => (data ? textField(data, field) : undefined)
-  const available = of('net_usd_available_balance')
+  const why = (word: string, field: string, value: string) => {
+    const question = `Why is ${formatAmount(value)} ${word}?`
+    return { collection, uid, field, question }
+  }
   return (
     <>
-      <dl className={styles.balances}>
+      <Row as="dl" gap={16} style={{ textAlign: 'right' }}>
         {BALANCES.map(([word, field]) => {
           const value = of(field)
           return (
             <div key={field}>
-              <dt>{word}</dt>
-              <dd>
+              <dt className="meta" style={LOW_LINE}>
+                {word}
+              </dt>
+              <dd style={BALANCE}>
                 {typeof value === 'string' ? (
-                  <Why collection={collection} uid={uid} field={field} question={balanceQuestion(word, value)}>
+                  <Why {...why(word, field, value)}>
                     <Amount value={value} movement={word === 'pending'} />
                   </Why>
                 ) : (
@@ -152,16 +171,8 @@ function Balances({ collection, uid }: Holder) {
             </div>
           )
         })}
-      </dl>
-      <Why
-        main
-        collection={collection}
-        uid={uid}
-        field="net_usd_available_balance"
-        question={balanceQuestion('available', available ?? '0.00')}
-      />
+      </Row>
+      <Why main {...why('available', 'net_usd_available_balance', of('net_usd_available_balance') ?? '0.00')} />
     </>
   )
 }
-
-const balanceQuestion = (word: string, value: string) => `Why is ${formatAmount(value)} ${word}?`

@@ -1,74 +1,65 @@
 import { useMemo } from 'react'
-import type { Exchange } from '../../../api/contract/control/exchanges.ts'
-import type { Related } from '../../components/fields/use-record.ts'
+import type { RecordProps, Related } from '../../components/fields/use-record.ts'
 import { RecordLink } from '../../components/RecordLink.tsx'
 import { ScreenLink } from '../../components/ScreenLink.tsx'
 import { Status } from '../../components/Status.tsx'
 import { StatusCode } from '../../components/StatusCode.tsx'
-import { type CollectionName, collections, isCollection } from '../../data/collections.ts'
+import { collections, isCollection } from '../../data/collections.ts'
 import { useFeed } from '../../data/feed.ts'
 import { formatCount } from '../../format/numbers.ts'
 import { formatShortInstant } from '../../format/time.ts'
 import { Amount } from '../../ui/Amount.tsx'
+import { Row, Stack } from '../../ui/Box.tsx'
 import { EmptyLine } from '../../ui/EmptyState.tsx'
-import { Caption } from '../../ui/Layout.tsx'
+import { Section } from '../../ui/Section.tsx'
 import { Text } from '../../ui/Text.tsx'
-import styles from './Relations.module.css'
-
-interface RelatedProps {
-  readonly collection: CollectionName
-  readonly uid: string
-  readonly related: Related | undefined
-}
 
 const MAX_SHOWN = 5
 
 /** The records that this one refers to, and those that refer to it, by kind. */
-export function RelatedRecords({ collection, uid, related }: RelatedProps) {
+export function RelatedRecords({ collection, uid, related }: RecordProps & { related: Related | undefined }) {
   // Other records have their events in a section of their own.
   const isOfWebhooks = collections[collection].home === 'webhooks'
-  const groups = (related?.related ?? []).filter(
-    (group) => isCollection(group.collection) && (isOfWebhooks || collections[group.collection].home !== 'webhooks'),
+  const groups = (related?.related ?? []).flatMap(({ collection: of, ...group }) =>
+    isCollection(of) && (isOfWebhooks || collections[of].home !== 'webhooks') ? [{ of, ...group }] : [],
   )
   return (
-    <section aria-label="Related">
-      <Caption>
-        <h2>Related</h2>
-      </Caption>
+    <Section title="Related">
       {related && groups.length === 0 && <EmptyLine>No related records.</EmptyLine>}
-      {groups.map(({ collection: of, total_count, records }) => {
-        const kind = of as CollectionName
-        const { one, many } = collections[kind]
+      {groups.map(({ of, total_count, records }) => {
+        const { one, many } = collections[of]
         return (
           <div key={of}>
-            <h3 className={styles.kind}>
+            <Row as="h3" gap={8} least={24} text="head" tone="faint" line="top" style={{ padding: '4px 16px 3px' }}>
               {total_count === 1 ? one : many}
               {total_count > 1 && (
                 <ScreenLink
                   className="end"
-                  collection={kind}
+                  collection={of}
                   params={{ [`${collection.replace(/s$/, '')}_uid`]: [uid] }}
                   title={`All related ${many}`}
                 >
                   All {formatCount(total_count)}
                 </ScreenLink>
               )}
-            </h3>
-            <ul className={styles.records}>
+            </Row>
+            <ul>
               {records.slice(0, MAX_SHOWN).map((record) => (
-                <li key={record.uid} title={record.uid}>
-                  <RecordLink collection={kind} uid={record.uid}>
-                    {record.name}
-                  </RecordLink>
+                <Row as="li" key={record.uid} gap={12} pad="2 16" least={24} text="data" title={record.uid}>
+                  <Row as="span" grow>
+                    <RecordLink collection={of} uid={record.uid}>
+                      {record.name}
+                    </RecordLink>
+                  </Row>
                   {record.amount !== null && <Amount value={record.amount} />}
                   {record.status !== null && <Status word={record.status} />}
-                </li>
+                </Row>
               ))}
             </ul>
           </div>
         )
       })}
-    </section>
+    </Section>
   )
 }
 
@@ -82,35 +73,40 @@ export function Requests({ uid }: { uid: string }) {
     [exchanges, uid],
   )
   return (
-    <section aria-label="Related requests">
-      <Caption>
-        <h2>Related requests</h2>
-        {found.length > 0 && (
-          <ScreenLink className="end data" screen="requests" params={{ q: [uid] }}>
+    <Section
+      title="Related requests"
+      end={
+        found.length > 0 && (
+          <ScreenLink screen="requests" params={{ q: [uid] }}>
             All {formatCount(found.length)}
           </ScreenLink>
-        )}
-      </Caption>
+        )
+      }
+    >
       {found.length === 0 && <EmptyLine>None in the request log.</EmptyLine>}
-      <ul className={styles.requests}>
+      <ul>
         {found.slice(0, MAX_REQUESTS).map((exchange) => (
-          <RequestLine key={exchange.uid} exchange={exchange} />
+          <Stack
+            as="li"
+            key={exchange.uid}
+            columns="100px minmax(0, 1fr) auto"
+            gap={12}
+            pad="2 16"
+            least={28}
+            align="center"
+            text="data"
+            line="top"
+          >
+            <time dateTime={exchange.at} title={exchange.at}>
+              {formatShortInstant(Date.parse(exchange.at))}
+            </time>
+            <ScreenLink className="mono cut" screen="requests" record={exchange.uid} title={exchange.path}>
+              {exchange.method} <Text>{exchange.path}</Text>
+            </ScreenLink>
+            <StatusCode exchange={exchange} />
+          </Stack>
         ))}
       </ul>
-    </section>
-  )
-}
-
-function RequestLine({ exchange }: { exchange: Exchange }) {
-  return (
-    <li>
-      <time dateTime={exchange.at} title={exchange.at}>
-        {formatShortInstant(Date.parse(exchange.at))}
-      </time>
-      <ScreenLink className="mono cut" screen="requests" record={exchange.uid} title={exchange.path}>
-        {exchange.method} <Text>{exchange.path}</Text>
-      </ScreenLink>
-      <StatusCode exchange={exchange} />
-    </li>
+    </Section>
   )
 }

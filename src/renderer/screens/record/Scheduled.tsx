@@ -1,76 +1,57 @@
-import { useState } from 'react'
-import type { Task } from '../../../api/contract/resources/tasks.ts'
-import type { Fields } from '../../components/fields/use-record.ts'
+import { type Fields, type LoadedRecordProps, type Related, textField } from '../../components/fields/use-record.ts'
 import { RecordLink } from '../../components/RecordLink.tsx'
 import { ScreenLink } from '../../components/ScreenLink.tsx'
 import { advance } from '../../data/advance.ts'
-import { type CollectionName, collections } from '../../data/collections.ts'
+import { collections } from '../../data/collections.ts'
 import { useFeed } from '../../data/feed.ts'
 import { taskReason } from '../../data/records.ts'
 import { sandbox } from '../../data/sandbox.ts'
-import { useCustomerTasks } from '../../data/use-customer-tasks.ts'
+import { useAction } from '../../data/use-action.ts'
 import { useNow } from '../../data/use-now.ts'
 import { errorText } from '../../format/errors.ts'
 import { plural } from '../../format/numbers.ts'
 import { formatDateTime, formatDuration, formatInstant, formatShortInstant } from '../../format/time.ts'
+import { Row } from '../../ui/Box.tsx'
 import { Button, ButtonGroup } from '../../ui/Button.tsx'
+import { EmptyLine } from '../../ui/EmptyState.tsx'
 import { Glyph } from '../../ui/Glyph.tsx'
 import { GlyphText } from '../../ui/GlyphText.tsx'
-import { Caption } from '../../ui/Layout.tsx'
 import { Meter } from '../../ui/Meter.tsx'
+import { Section } from '../../ui/Section.tsx'
 import { Text } from '../../ui/Text.tsx'
-import styles from './Scheduled.module.css'
 
-interface ScheduledProps {
-  readonly collection: CollectionName
-  readonly uid: string
-  readonly fields: Fields
-}
+type Tasks = Related['tasks']
+type Task = Tasks[number]
 
-/** The tasks scheduled for the record, with a countdown in simulated time to the first one. */
-export function Scheduled({ collection, uid, fields }: ScheduledProps) {
-  const known = useTasksOf(collection, uid, fields)
-  const tasks = known ?? []
-  const more = tasks.length - MAX_SHOWN
-  const [first] = tasks.filter(({ held, failed }) => !held && failed === null)
+/** The tasks scheduled for the record, with a countdown in simulated time to the first one. Undefined while they are loading. */
+export function Scheduled({ collection, uid, fields, tasks }: LoadedRecordProps & { tasks: Tasks | undefined }) {
+  const first = tasks?.find(({ held, failed }) => !held && failed === null)
+  const more = (tasks?.length ?? 0) - MAX_SHOWN
   return (
-    <section aria-label="Scheduled">
-      <Caption>
-        <h2>Scheduled</h2>
-      </Caption>
+    <Section title="Scheduled">
       {first && <Countdown task={first} startedAt={findStart(fields)} />}
-      <ul className={styles.tasks}>
-        {known?.length === 0 && <li className="soft">Nothing scheduled for this {collections[collection].one}.</li>}
-        {tasks.slice(0, MAX_SHOWN).map((task) => (
+      {tasks?.length === 0 && <EmptyLine>Nothing scheduled for this {collections[collection].one}.</EmptyLine>}
+      <ul>
+        {tasks?.slice(0, MAX_SHOWN).map((task) => (
           <ScheduledTask key={task.uid} task={task} here={uid} />
         ))}
         {more > 0 && (
-          <li>
+          <Row as="li" text="data" line="top" style={LINE}>
             <ScreenLink screen="time">{plural(more, 'more task')}</ScreenLink>
-          </li>
+          </Row>
         )}
       </ul>
-    </section>
+    </Section>
   )
 }
 
 const MAX_SHOWN = 10
-
-/** Includes the tasks of its Transaction, which a Transfer and a Return follow, and of the payments of a Customer. */
-function useTasksOf(collection: CollectionName, uid: string, fields: Fields): readonly Task[] | undefined {
-  const all = useFeed((feed) => feed.tasks)
-  const ofCustomer = useCustomerTasks(collection === 'customers' ? uid : null)
-  if (collection === 'customers') return ofCustomer?.map(({ task }) => task)
-  const subjects = new Set([uid, fields.return_transaction_uid, ...((fields.transaction_uids as string[]) ?? [])])
-  return all
-    .filter((task) => subjects.has(task.record) || (collection === 'tasks' && task.uid === uid))
-    .sort((a, b) => (a.due_at < b.due_at ? -1 : 1))
-}
+const LINE = { padding: '5px 16px' }
 
 /** The start of the countdown's meter: the last known change of the record. */
 function findStart(fields: Fields): number | null {
-  const at = ['created_at', 'initial_action_at'].map((name) => Date.parse(String(fields[name]))).filter(Number.isFinite)
-  return at.length === 0 ? null : Math.max(...at)
+  const known = ['created_at', 'initial_action_at'].flatMap((name) => textField(fields, name) ?? []).sort()
+  return known.length === 0 ? null : Date.parse(known.at(-1)!)
 }
 
 function Countdown({ task, startedAt }: { task: Task; startedAt: number | null }) {
@@ -78,17 +59,23 @@ function Countdown({ task, startedAt }: { task: Task; startedAt: number | null }
   const now = useNow()
   const isFrozen = useFeed((feed) => feed.clock?.mode === 'frozen' && feed.progress === null)
   const due = Date.parse(due_at)
+  const meter = {
+    padding: '0 16px 8px',
+    '--meter-width': '100%',
+    '--meter-height': '4px',
+    ...(isFrozen ? { '--meter-color': 'var(--wait)' } : {}),
+  }
   return (
-    <div className={styles.countdown} data-frozen={isFrozen ? '' : undefined}>
+    <div style={meter}>
       <span className="meta wrap">
         <Text>{taskReason(task)}</Text>
         {due > now && ' in'}
       </span>
-      <b className="sum" role="timer">
+      <b className="sum" style={{ display: 'block' }} role="timer">
         {due <= now ? 'now' : formatDuration(due - now)}
       </b>
       {startedAt !== null && startedAt < due && (
-        <div className={styles.meter}>
+        <div style={{ margin: '2px 0 6px' }}>
           <Meter
             value={Math.min(due, Math.max(startedAt, now)) - startedAt}
             max={due - startedAt}
@@ -98,7 +85,7 @@ function Countdown({ task, startedAt }: { task: Task; startedAt: number | null }
       )}
       <span className="row meta">
         {isFrozen && (
-          <GlyphText signal="wait">
+          <GlyphText signal="wait" style={{ whiteSpace: 'normal' }}>
             <Glyph name="held" /> paused: the clock is frozen
           </GlyphText>
         )}
@@ -112,24 +99,16 @@ function Countdown({ task, startedAt }: { task: Task; startedAt: number | null }
 
 function ScheduledTask({ task, here }: { task: Task; here: string }) {
   const { uid, kind, due_at, held, failed, record, recurring } = task
-  const [busy, setBusy] = useState(false)
-  const [result, setResult] = useState<{ text: string; failed: boolean } | null>(null)
-  const act = async (work: () => Promise<string>) => {
-    if (busy) return
-    setBusy(true)
-    setResult(null)
-    try {
-      setResult({ text: await work(), failed: false })
-    } catch (error) {
-      setResult({ text: errorText(error), failed: true })
-    } finally {
-      setBusy(false)
-    }
+  const { run, isBusy, result, error } = useAction((work: () => Promise<string>) => work())
+  const runNow = async () => `${(await sandbox['tasks.run']({ uid })).outcome}.`
+  const hold = async () => {
+    await sandbox[held ? 'tasks.release' : 'tasks.hold']({ uid })
+    return held ? 'Released.' : 'Held.'
   }
   const due = Date.parse(due_at)
   return (
-    <li>
-      <span>
+    <Row as="li" wraps gap="4 8" text="data" line="top" style={LINE}>
+      <span style={{ flex: '1 1 96px', minWidth: 0 }}>
         {uid === here ? (
           kind
         ) : (
@@ -137,7 +116,7 @@ function ScheduledTask({ task, here }: { task: Task; here: string }) {
             {kind}
           </RecordLink>
         )}
-        <small>
+        <span className="meta hint">
           {held ? (
             <GlyphText signal="wait">
               <Glyph name="held" /> held, due {formatDateTime(due)}
@@ -157,24 +136,13 @@ function ScheduledTask({ task, here }: { task: Task; here: string }) {
               )}
             </span>
           )}
-        </small>
+        </span>
       </span>
       <ButtonGroup>
-        <Button
-          aria-disabled={busy}
-          onClick={() => void act(async () => `${(await sandbox['tasks.run']({ uid })).outcome}.`)}
-        >
+        <Button aria-disabled={isBusy} onClick={() => void run(runNow)}>
           Run now
         </Button>
-        <Button
-          aria-disabled={busy}
-          onClick={() =>
-            void act(async () => {
-              await sandbox[held ? 'tasks.release' : 'tasks.hold']({ uid })
-              return held ? 'Released.' : 'Held.'
-            })
-          }
-        >
+        <Button aria-disabled={isBusy} onClick={() => void run(hold)}>
           {held ? 'Release' : 'Hold'}
         </Button>
         {!held && failed === null && (
@@ -186,9 +154,14 @@ function ScheduledTask({ task, here }: { task: Task; here: string }) {
           </Button>
         )}
       </ButtonGroup>
-      <span role="status" className={`wrap ${result?.failed ? 'bad' : 'soft'}`} hidden={result === null}>
-        {result?.text}
+      <span
+        role="status"
+        className={`wrap ${error === undefined ? 'soft' : 'bad'}`}
+        style={{ flex: '1 0 100%' }}
+        hidden={result === undefined && error === undefined}
+      >
+        {error === undefined ? result : errorText(error)}
       </span>
-    </li>
+    </Row>
   )
 }

@@ -31,55 +31,44 @@ export function CustomerTabs({ uid, fields, isGone, actions, children }: Custome
   const [tools, setTools] = useState<HTMLElement | null>(null)
   const [limit, setLimit] = useState(FIRST_PAGE)
   const timeline = useTimeline(uid, limit, tab === 'story')
-  const program = fields.program_uid as string
   const numbered = (name: string, n: number | undefined) => `${name}${n === undefined ? '' : ` ${formatCount(n)}`}`
+  const list = (what: 'accounts' | 'payments' | 'vrns', name: string) => ({
+    value: what,
+    label: numbered(name, owned[what]),
+    content: (
+      <CustomerList
+        what={what}
+        uid={uid}
+        program={fields.program_uid as string}
+        accounts={owned.accounts === undefined ? undefined : owned.uids}
+      />
+    ),
+  })
+  const tabs = [
+    { value: 'record', label: 'Record', content: children },
+    {
+      value: 'story',
+      label: numbered('Timeline', timeline.count),
+      content: <Timeline {...{ uid, fields, isGone, timeline, limit, setLimit, tools, actions }} />,
+    },
+    { value: 'map', label: 'Map', content: <CustomerMap uid={uid} fields={fields} /> },
+    list('accounts', 'Accounts'),
+    list('payments', 'Payments'),
+    list('vrns', 'VRNs'),
+  ]
   return (
     <Tabs
       className={styles.root ?? ''}
       value={tab}
       onValueChange={(to: string) => filter('tab', to === 'record' ? [] : [to])}
     >
-      <TabBar
-        className={styles.tabs}
-        label="Customer"
-        tabs={[
-          { value: 'record', label: 'Record' },
-          { value: 'story', label: numbered('Timeline', timeline.count) },
-          { value: 'map', label: 'Map' },
-          { value: 'accounts', label: numbered('Accounts', owned.accounts) },
-          { value: 'payments', label: numbered('Payments', owned.payments) },
-          { value: 'vrns', label: numbered('VRNs', owned.vrns) },
-        ]}
-      >
-        <div className={`end ${styles.tools}`} ref={setTools} />
+      <TabBar className={styles.tabs} label="Customer" tabs={tabs}>
+        <div className={`end row ${styles.tools}`} ref={setTools} />
       </TabBar>
-      <TabPanel value="record" className={styles.panel ?? ''}>
-        {children}
-      </TabPanel>
       <Suspense fallback={<Skeleton />}>
-        <TabPanel value="story" className={styles.panel ?? ''}>
-          <Timeline
-            uid={uid}
-            fields={fields}
-            isGone={isGone}
-            timeline={timeline}
-            limit={limit}
-            setLimit={setLimit}
-            tools={tools}
-            actions={actions}
-          />
-        </TabPanel>
-        <TabPanel value="map" className={styles.panel ?? ''}>
-          <CustomerMap uid={uid} fields={fields} />
-        </TabPanel>
-        {(['accounts', 'payments', 'vrns'] as const).map((what) => (
-          <TabPanel key={what} value={what} className={styles.panel ?? ''}>
-            <CustomerList
-              what={what}
-              uid={uid}
-              program={program}
-              accounts={owned.accounts === undefined ? undefined : owned.uids}
-            />
+        {tabs.map(({ value, content }) => (
+          <TabPanel key={value} value={value} className={styles.panel ?? ''}>
+            {content}
           </TabPanel>
         ))}
       </Suspense>

@@ -1,18 +1,21 @@
-import { BookText, ChevronDown, Circle, Clapperboard, Diamond, List, SkipForward } from 'lucide-react'
+import { ChevronDown, Clapperboard } from 'lucide-react'
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { ExportBundle } from '../../../components/ExportBundle.tsx'
 import { Fork } from '../../../components/Fork.tsx'
 import type { Fields } from '../../../components/fields/use-record.ts'
+import { createDayTracker } from '../../../components/list/day-rows.ts'
 import { ButtonLink, ScreenLink } from '../../../components/ScreenLink.tsx'
 import { markChanged, useFeed } from '../../../data/feed.ts'
 import { useRoute } from '../../../data/route.ts'
 import { useNow } from '../../../data/use-now.ts'
 import { formatCount } from '../../../format/numbers.ts'
 import { formatInstant, formatLongDay } from '../../../format/time.ts'
+import { Column, Row } from '../../../ui/Box.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Chip } from '../../../ui/Chip.tsx'
 import { DataTable, type GroupRow } from '../../../ui/DataTable.tsx'
+import { downloadFile } from '../../../ui/download.ts'
 import { Caption, Footer, TableArea } from '../../../ui/Layout.tsx'
 import { Menu, MenuItem } from '../../../ui/Menu.tsx'
 import { Notice, Skeleton } from '../../../ui/Notice.tsx'
@@ -20,20 +23,13 @@ import { SearchField } from '../../../ui/SearchField.tsx'
 import { Splitter, usePaneSize } from '../../../ui/Splitter.tsx'
 import styles from './Timeline.module.css'
 import { TimelineDetail } from './TimelineDetail.tsx'
-import { fitColumns, LaneKey } from './timeline-columns.tsx'
-import { download, formats } from './timeline-export.ts'
-import { filterRows, LANES, type Lane, type TimelineRow } from './timeline-rows.ts'
+import { fitColumns, LaneKey, lanes as laneRows } from './timeline-columns.tsx'
+import { formats } from './timeline-export.ts'
+import { filterRows, LANES, type Lane, type TimelineRow, targetOf } from './timeline-rows.ts'
 import type { TimelineData } from './use-timeline.ts'
 
 const MAX_ENTRIES = 20_000
 const idOf = ({ id }: TimelineRow) => id
-const laneLabels: Readonly<Record<Lane, string>> = {
-  request: 'Requests',
-  state: 'States',
-  money: 'Money',
-  time: 'Clock',
-}
-const laneIcons = { request: List, state: Diamond, money: BookText, time: SkipForward } as const
 
 interface TimelineProps {
   readonly uid: string
@@ -66,10 +62,8 @@ export function Timeline({ uid, fields, isGone, timeline, limit, setLimit, tools
   const [selected, setSelected] = useState<string | null>(null)
 
   const open = ({ entry }: TimelineRow) => {
-    if (entry.exchange) go({ screen: 'requests', record: entry.exchange.uid })
-    else if (entry.payment) go({ collection: 'transactions', record: entry.payment.uid })
-    else if (entry.collection !== null && entry.uid !== null)
-      go({ collection: entry.collection as 'customers', record: entry.uid })
+    const target = targetOf(entry)
+    if (target) go(target)
   }
   const isFiltered = search !== '' || lanes.size < LANES.length
   const clear = () => {
@@ -79,7 +73,7 @@ export function Timeline({ uid, fields, isGone, timeline, limit, setLimit, tools
   const oldest = loaded?.entries.at(-1)
   const firstSeq = oldest && Math.max(0, (loaded?.entries.findLast(({ seq }) => seq !== null)?.seq ?? 1) - 1)
   return (
-    <div className={styles.timeline}>
+    <Column grow>
       {tools && createPortal(<TimelineFilters counts={counts} hidden={hidden} reads={reads} search={search} />, tools)}
       {actions &&
         createPortal(
@@ -139,7 +133,7 @@ export function Timeline({ uid, fields, isGone, timeline, limit, setLimit, tools
         <Splitter label="Width of the details" sizes="after" onResize={detail.onResize} />
         <TimelineDetail uid={uid} fields={fields} rows={loaded && rows} />
       </div>
-    </div>
+    </Column>
   )
 }
 
@@ -155,7 +149,7 @@ function TimelineFilters({ counts, hidden, reads, search }: TimelineFiltersProps
   const toggle = (lane: Lane) =>
     filter('without', hidden.includes(lane) ? hidden.filter((one) => one !== lane) : [...hidden, lane])
   return (
-    <div className={styles.filters}>
+    <Row wraps gap="6 8">
       <SearchField
         value={search}
         onChange={(q) => filter('q', q === '' ? [] : [q])}
@@ -164,18 +158,18 @@ function TimelineFilters({ counts, hidden, reads, search }: TimelineFiltersProps
         width={140}
       />
       {LANES.map((lane) => {
-        const Icon = laneIcons[lane]
+        const { Icon, label } = laneRows[lane]
         return (
           <Chip key={lane} pressed={!hidden.includes(lane)} onClick={() => toggle(lane)}>
             <Icon size={11} strokeWidth={1.8} aria-hidden="true" />
-            {laneLabels[lane]} {formatCount(counts[lane])}
+            {label} {formatCount(counts[lane])}
           </Chip>
         )
       })}
       <Chip pressed={reads} onClick={() => filter('reads', reads ? [] : ['shown'])}>
         Reads {reads ? 'shown' : 'hidden'} {formatCount(counts.reads)}
       </Chip>
-    </div>
+    </Row>
   )
 }
 
@@ -197,18 +191,11 @@ function TimelineFooter({ shown, selected, timeline: { loaded, rows }, limit, se
         {formatCount(shown)} of {formatCount(rows.length)}
         {loaded?.more ? ' loaded' : ''}
       </span>
-      <span className="row">
-        <Circle size={9} fill="currentColor" aria-hidden="true" /> request
-      </span>
-      <span className="row">
-        <Diamond size={9} fill="currentColor" aria-hidden="true" /> state
-      </span>
-      <span className="row">
-        <LaneKey lane="money" /> money
-      </span>
-      <span className="row">
-        <LaneKey lane="time" /> clock
-      </span>
+      {LANES.map((lane) => (
+        <span key={lane} className="row">
+          <LaneKey lane={lane} /> {laneRows[lane].name}
+        </span>
+      ))}
       {typeof commit === 'number' && <Fork commit={commit} />}
       {loaded?.more && limit < MAX_ENTRIES && (
         <Button small onClick={() => setLimit(Math.min(MAX_ENTRIES, limit * 4))}>
@@ -235,24 +222,18 @@ function useReadRefresh(uid: string) {
 }
 
 function groupByDay(rows: readonly TimelineRow[], today: string): (TimelineRow | GroupRow)[] {
-  const grouped: (TimelineRow | GroupRow)[] = []
-  let day = ''
-  for (const row of rows) {
-    const rowDay = formatLongDay(Date.parse(row.entry.at))
-    if (rowDay !== day)
-      grouped.push({
-        group: `${rowDay} ${row.id}`,
-        title: (
-          <>
-            {rowDay}
-            {rowDay === today && <span className="faint"> · today (simulated)</span>}
-          </>
-        ),
-      })
-    day = rowDay
-    grouped.push(row)
-  }
-  return grouped
+  const newDay = createDayTracker()
+  return rows.flatMap((row) => {
+    const day = newDay(row.entry.at)
+    if (day === undefined) return [row]
+    const title = (
+      <>
+        {day}
+        {day === today && <span className="faint"> · today (simulated)</span>}
+      </>
+    )
+    return [{ group: `${day} ${row.id}`, title }, row]
+  })
 }
 
 function ExportTimeline({ rows, uid }: { rows: readonly TimelineRow[]; uid: string }) {
@@ -267,7 +248,7 @@ function ExportTimeline({ rows, uid }: { rows: readonly TimelineRow[]; uid: stri
       }
     >
       {Object.entries(formats).map(([name, { type, ending, write }]) => (
-        <MenuItem key={name} onClick={() => download(`timeline-${uid}.${ending}`, type, write(rows))}>
+        <MenuItem key={name} onClick={() => downloadFile(`timeline-${uid}.${ending}`, write(rows), type)}>
           {name}
           <span className="meta">{formatCount(rows.length)} rows</span>
         </MenuItem>

@@ -1,21 +1,22 @@
 import { useMemo } from 'react'
-import { ALL_COLLECTIONS, type Fields } from '../../../components/fields/use-record.ts'
+import { ALL_COLLECTIONS, type Fields, useRelated } from '../../../components/fields/use-record.ts'
 import { RecordLink } from '../../../components/RecordLink.tsx'
 import { ScreenLink } from '../../../components/ScreenLink.tsx'
+import { signalOfGlyph, statusGlyphs } from '../../../components/Status.tsx'
 import { Value } from '../../../components/Value.tsx'
 import { Why } from '../../../components/Why.tsx'
-import { useCustomerTasks } from '../../../data/use-customer-tasks.ts'
 import { useNow } from '../../../data/use-now.ts'
 import { useQuery } from '../../../data/use-query.ts'
 import { formatDateTime, formatShortInstant } from '../../../format/time.ts'
 import { Amount } from '../../../ui/Amount.tsx'
+import { Row, Stack } from '../../../ui/Box.tsx'
 import { EmptyLine } from '../../../ui/EmptyState.tsx'
 import { Glyph } from '../../../ui/Glyph.tsx'
-import { Caption } from '../../../ui/Layout.tsx'
 import { Property, PropertyList } from '../../../ui/Property.tsx'
+import { Line, Section } from '../../../ui/Section.tsx'
 import { Text } from '../../../ui/Text.tsx'
 import styles from './TimelineDetail.module.css'
-import type { TimelineRow } from './timeline-rows.ts'
+import { type TimelineRow, targetOf } from './timeline-rows.ts'
 
 interface TimelineDetailProps {
   readonly uid: string
@@ -55,73 +56,59 @@ function CurrentFields({ fields }: { fields: Fields }) {
   const now = useNow(60_000)
   const of = (path: string) => path.split('.').reduce<unknown>((at, name) => (at as Fields | undefined)?.[name], fields)
   return (
-    <>
-      <Caption className={styles.caption}>
-        <h2>Now</h2>
-        <span className="meta">{formatShortInstant(now)}</span>
-      </Caption>
+    <Section title="Now" note={formatShortInstant(now)}>
       <PropertyList className={styles.properties}>
         {CURRENT_FIELDS.map((path) => {
           const name = path.split('.').at(-1)!
+          const value = of(path)
           return (
             <Property key={path} name={name}>
-              {name === 'pool_uids' && (of(path) as string[]).length > 0 ? (
-                (of(path) as string[]).map((pool) => (
+              {name === 'pool_uids' && (value as string[]).length > 0 ? (
+                (value as string[]).map((pool) => (
                   <span key={pool} className="mono">
                     <RecordLink collection="pools" uid={pool}>
                       {pool}
                     </RecordLink>
                   </span>
                 ))
-              ) : name === 'external_uid' && typeof of(path) === 'string' ? (
-                <span className="mono">
-                  <Value name={name} value={of(path)} />
-                </span>
               ) : (
-                <Value name={name} value={of(path)} />
+                <span className={name === 'external_uid' && typeof value === 'string' ? 'mono' : undefined}>
+                  <Value name={name} value={value} />
+                </span>
               )}
             </Property>
           )
         })}
       </PropertyList>
-    </>
+    </Section>
   )
 }
 
 function Money({ uid, fields }: { uid: string; fields: Fields }) {
   const total = String(fields.total_balance ?? '0.00')
+  const ofCustomer = { program_uid: fields.program_uid as string, customer_uid: uid }
   const { data } = useQuery(
     'records.list',
-    {
-      collection: 'synthetic_accounts',
-      program_uid: fields.program_uid as string,
-      customer_uid: uid,
-      liability: true,
-      limit: 100,
-    },
+    { collection: 'synthetic_accounts', ...ofCustomer, liability: true, limit: 100 },
     ALL_COLLECTIONS,
   )
   return (
-    <>
-      <Caption className={styles.caption}>
-        <h2>Money</h2>
-        <span className="meta end">settled</span>
-      </Caption>
-      <dl className={styles.balances}>
+    <Section title="Money" end={<span className="meta">settled</span>}>
+      <dl>
         {(data?.data ?? []).map((account) => (
-          <div key={String(account.uid)}>
-            <dt>
+          <Line as="div" key={String(account.uid)}>
+            <Row as="dt" grow>
               <RecordLink collection="synthetic_accounts" uid={String(account.uid)}>
                 {String(account.name)}
               </RecordLink>
-            </dt>
+            </Row>
             <dd>
               <Amount value={account.net_usd_balance as string | null} />
             </dd>
-          </div>
+          </Line>
         ))}
-        <div data-total>
-          <dt>total_balance</dt>
+        <Line as="div" style={{ fontWeight: 600, borderTop: '1px solid var(--ink-3)' }}>
+          <dt className="grow">total_balance</dt>
           <dd>
             <Why
               main
@@ -133,63 +120,60 @@ function Money({ uid, fields }: { uid: string; fields: Fields }) {
               <Amount value={total} />
             </Why>
           </dd>
-        </div>
+        </Line>
       </dl>
-    </>
+    </Section>
   )
 }
 
+/** Below the time and the type are the task and the amount. */
+const TASK = { columns: '104px minmax(0, 1fr) auto', gap: '0 8', style: { padding: '4px 16px 3px' } } as const
+const WIDE = { gridColumn: '2 / -1' }
+
 /** The tasks of the Customer and of its payments. */
 function Scheduled({ uid }: { uid: string }) {
-  const scheduled = useCustomerTasks(uid)
+  const tasks = useRelated('customers', uid).related?.tasks
   return (
-    <>
-      <Caption className={styles.caption}>
-        <h2>Scheduled</h2>
-      </Caption>
-      {scheduled?.length === 0 && <EmptyLine>Nothing scheduled for this Customer.</EmptyLine>}
-      <ul className={styles.next}>
-        {scheduled?.map(({ task, payment }) => (
-          <li key={task.uid}>
+    <Section title="Scheduled">
+      {tasks?.length === 0 && <EmptyLine>Nothing scheduled for this Customer.</EmptyLine>}
+      <ul>
+        {tasks?.map(({ payment, ...task }) => (
+          <Stack as="li" key={task.uid} text="data" line="bottom" {...TASK}>
             <time dateTime={task.due_at} title={task.due_at}>
               {formatDateTime(Date.parse(task.due_at))}
             </time>
             {payment ? (
-              <span className="row" style={{ gap: 6 }} title={task.why}>
-                <span className={payment.status === 'authorization_pending' ? 'wait' : undefined}>
-                  <Glyph name={payment.status === 'authorization_pending' ? 'decide' : 'under-way'} />
+              <>
+                <Row as="span" gap={6} style={WIDE} title={task.why}>
+                  <span className={payment.status === 'authorization_pending' ? 'wait' : undefined}>
+                    <Glyph name={payment.status === 'authorization_pending' ? 'decide' : 'under-way'} />
+                  </span>
+                  <RecordLink collection="transactions" uid={payment.uid}>
+                    {payment.type}
+                  </RecordLink>
+                </Row>
+                <span className="faint" style={{ gridColumn: '1 / 3' }}>
+                  {task.kind}
                 </span>
-                <RecordLink collection="transactions" uid={String(payment.uid)}>
-                  {String(payment.type)}
-                </RecordLink>
-              </span>
+                <Amount
+                  value={`${payment.net_asset === 'negative' ? '-' : ''}${payment.us_dollar_amount}`}
+                  movement={payment.net_asset !== 'neutral'}
+                  pending
+                />
+              </>
             ) : (
-              <Text>{task.why}</Text>
+              <span style={WIDE}>
+                <Text>{task.why}</Text>
+              </span>
             )}
-            {payment && (
-              <Amount
-                value={`${payment.net_asset === 'negative' ? '-' : ''}${payment.us_dollar_amount}`}
-                movement={payment.net_asset !== 'neutral'}
-                pending
-              />
-            )}
-            {payment && <span className="faint">{task.kind}</span>}
-          </li>
+          </Stack>
         ))}
       </ul>
-    </>
+    </Section>
   )
 }
 
-const FAILED_STATUSES = new Set([
-  'failed',
-  'rejected',
-  'denied',
-  'documents_rejected',
-  'canceled',
-  'client_denied',
-  'authorization_denied',
-])
+const isFailure = (status: string) => signalOfGlyph(statusGlyphs[status] ?? 'under-way', status) === 'bad'
 const MAX_PROBLEMS = 8
 
 /** Requests that were refused, and payments and states that failed or were returned. */
@@ -201,42 +185,32 @@ function NeedsAttention({ rows }: { rows: readonly TimelineRow[] }) {
     return rows.filter(({ id, entry }) => describeProblem(entry) !== null && isNew(entry.payment?.uid ?? id))
   }, [rows])
   return (
-    <>
-      <Caption className={styles.caption}>
-        <h2>Needs attention</h2>
-      </Caption>
+    <Section title="Needs attention">
       {found.length === 0 && <EmptyLine>Nothing was refused, failed or returned.</EmptyLine>}
-      <ul className={styles.problems}>
+      <ul>
         {found.slice(0, MAX_PROBLEMS).map((row) => (
-          <li key={row.id} className="bad">
+          <Line key={row.id} gap={6} align="baseline" tone="bad">
             <Glyph name="broken" />
             <ProblemLink row={row} />
-          </li>
+          </Line>
         ))}
-        {found.length > MAX_PROBLEMS && (
-          <li className="soft">and {found.length - MAX_PROBLEMS} more in the timeline</li>
-        )}
+        {found.length > MAX_PROBLEMS && <Line tone="soft">and {found.length - MAX_PROBLEMS} more in the timeline</Line>}
       </ul>
-    </>
+    </Section>
   )
 }
 
 function describeProblem({ kind, exchange, to, payment, name }: TimelineRow['entry']): string | null {
   if (kind === 'request' && exchange && exchange.status >= 400)
     return `request refused, ${exchange.code ?? exchange.status}: ${exchange.did}`
-  if (kind === 'state' && to !== null && FAILED_STATUSES.has(to)) return `${name ?? ''}: ${to}`
+  if (kind === 'state' && to !== null && isFailure(to)) return `${name ?? ''}: ${to}`
   return payment && /return|reversal/.test(payment.type) ? `${payment.type}: ${payment.description}` : null
 }
 
 function ProblemLink({ row: { entry } }: { row: TimelineRow }) {
   const text = describeProblem(entry) ?? ''
-  const target = entry.exchange
-    ? { screen: 'requests' as const, record: entry.exchange.uid }
-    : entry.payment
-      ? { collection: 'transactions' as const, record: entry.payment.uid }
-      : { collection: entry.collection as 'transactions', record: entry.uid }
   return (
-    <ScreenLink className="bad wrap" title={text} {...target}>
+    <ScreenLink className="bad wrap" title={text} {...targetOf(entry)}>
       <Text>{text}</Text>
     </ScreenLink>
   )

@@ -1,4 +1,4 @@
-import { ArrowRight, BookText, Diamond, List, SkipBack, SkipForward } from 'lucide-react'
+import { ArrowRight, BookText, Circle, Diamond, List, SkipBack, SkipForward } from 'lucide-react'
 import type { TimelineEntry } from '../../../../api/contract/control/history.ts'
 import { formatCounterparty } from '../../../../api/contract/messages.ts'
 import { RecordLink } from '../../../components/RecordLink.tsx'
@@ -11,22 +11,31 @@ import { escapeControls } from '../../../format/text.ts'
 import { formatInstant, formatShortInstant, newYork } from '../../../format/time.ts'
 import { Amount } from '../../../ui/Amount.tsx'
 import { amountTrack } from '../../../ui/amount-width.ts'
+import { Row } from '../../../ui/Box.tsx'
 import type { Column } from '../../../ui/DataRow.tsx'
 import { Glyph } from '../../../ui/Glyph.tsx'
 import { GlyphText } from '../../../ui/GlyphText.tsx'
 import { Text } from '../../../ui/Text.tsx'
 import styles from './timeline-columns.module.css'
-import type { Lane, TimelineRow } from './timeline-rows.ts'
+import { LANES, type Lane, type TimelineRow } from './timeline-rows.ts'
 
-const laneNames: Readonly<Record<Lane, string>> = {
-  request: 'request',
-  state: 'state',
-  money: 'money',
-  time: 'clock change',
-}
+/** The lanes: what their filters and their rows are called, and their icons. */
+export const lanes = {
+  request: { label: 'Requests', name: 'request', Icon: List },
+  state: { label: 'States', name: 'state', Icon: Diamond },
+  money: { label: 'Money', name: 'money', Icon: BookText },
+  time: { label: 'Clock', name: 'clock change', Icon: SkipForward },
+} as const
 
 /** The mark of a lane for the legend. */
-export const LaneKey = ({ lane }: { lane: Lane }) => <i className={styles.key} data-lane={lane} />
+export function LaneKey({ lane }: { lane: Lane }) {
+  const Shape = lane === 'request' ? Circle : Diamond
+  return lane === 'request' || lane === 'state' ? (
+    <Shape size={9} fill="currentColor" aria-hidden="true" />
+  ) : (
+    <i className={styles.key} data-lane={lane} />
+  )
+}
 
 /** The columns of the amounts are as wide as these rows need. */
 export function fitColumns(rows: readonly TimelineRow[]): readonly Column<TimelineRow>[] {
@@ -54,10 +63,10 @@ const columns: readonly Column<TimelineRow>[] = [
     id: 'lanes',
     header: (
       <span className={styles.lanes} data-heads title="requests, states, money, clock changes">
-        <List size={12} aria-hidden="true" />
-        <Diamond size={12} aria-hidden="true" />
-        <BookText size={12} aria-hidden="true" />
-        <SkipForward size={12} aria-hidden="true" />
+        {LANES.map((lane) => {
+          const { Icon } = lanes[lane]
+          return <Icon key={lane} size={12} aria-hidden="true" />
+        })}
         <span className="unseen">Lane</span>
       </span>
     ),
@@ -65,7 +74,7 @@ const columns: readonly Column<TimelineRow>[] = [
     cell: (row) => (
       <span className={styles.lanes} data-lane={row.lane} data-bare={hasFigures(row) ? undefined : ''}>
         <i />
-        <span className="unseen">{laneNames[row.lane]}</span>
+        <span className="unseen">{lanes[row.lane].name}</span>
       </span>
     ),
   },
@@ -175,7 +184,7 @@ function RequestCell({ entry: { exchange, text, cause } }: { entry: TimelineEntr
 function StateCell({ entry }: { entry: TimelineEntry }) {
   const { field, from, to } = entry
   return (
-    <span className={`row ${styles.state}`} data-state-change>
+    <Row as="span" gap={6} data-state-change>
       <RecordCell entry={entry} short />
       {field === 'status' && (
         <>
@@ -184,7 +193,7 @@ function StateCell({ entry }: { entry: TimelineEntry }) {
         </>
       )}
       <StateWord word={to} isTime={field === 'locked_at'} />
-    </span>
+    </Row>
   )
 }
 

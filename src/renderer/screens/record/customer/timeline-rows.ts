@@ -1,4 +1,6 @@
 import type { TimelineEntry } from '../../../../api/contract/control/history.ts'
+import { isCollection } from '../../../data/collections.ts'
+import type { Route } from '../../../data/route.ts'
 
 /** Builds the rows of a timeline. Entries of one commit that describe the same change become one row. */
 
@@ -110,6 +112,13 @@ function isRedundant(
     (collection === 'transfers' || collection === 'returns') &&
     all.some((one) => one.collection === 'transactions' && one.field === field && one.from === from && one.to === to)
   )
+}
+
+/** The page that a row leads to: of its request, its payment, or its record. */
+export function targetOf({ exchange, payment, collection, uid }: TimelineEntry): Partial<Route> | null {
+  if (exchange) return { screen: 'requests', record: exchange.uid }
+  if (payment) return { collection: 'transactions', record: payment.uid }
+  return isCollection(collection) && uid !== null ? { collection, record: uid } : null
 }
 
 interface TimelineFilter {

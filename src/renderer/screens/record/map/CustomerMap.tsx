@@ -1,10 +1,11 @@
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import type { CustomerMap as MapData } from '../../../../api/contract/control/customer-map.ts'
 import type { Period } from '../../../../api/contract/control/period.ts'
 import type { Fields } from '../../../components/fields/use-record.ts'
 import { RangeFilter } from '../../../components/list/RangeFilter.tsx'
 import { Periods, useMovingPeriod } from '../../../components/Periods.tsx'
 import { ScreenLink } from '../../../components/ScreenLink.tsx'
+import { useTableToggle } from '../../../components/use-table-toggle.tsx'
 import { areaCollections } from '../../../data/collections.ts'
 import { daysOf } from '../../../data/days.ts'
 import { isPeriod, type MapTime } from '../../../data/flow.ts'
@@ -27,43 +28,35 @@ const WATCHED = ['transactions', 'synthetic_accounts', areaCollections.vrns, 'cl
 export function CustomerMap({ uid, fields }: { uid: string; fields: Fields }) {
   const params = useRoute((view) => view.params)
   const time = timeOf(params)
-  const [isTable, setTable] = useState(false)
   const [chosen, setChosen] = useState<string | null>(null)
-  const table = useId()
+  const { button, showTable } = useTableToggle()
   useMovingPeriod()
-  const { data, error, slow } = useQuery('customers.map', { customer_uid: uid, ...time }, WATCHED)
-  // Another time is another query: show the previous figures until the new ones arrive.
-  const [last, setLast] = useState(data)
-  if (data && data !== last) setLast(data)
-  const shown = data ?? last
-  const isEmpty = shown !== undefined && shown.flows.length === 0
+  const { data, error, slow } = useQuery('customers.map', { customer_uid: uid, ...time }, WATCHED, {
+    keeps: true,
+  })
+  const isEmpty = data?.flows.length === 0
   return (
     <section aria-label="Map" className={styles.map}>
       <Caption className={styles.caption}>
-        <span className="meta">{shown && describeTime(shown)}</span>
+        <span className="meta">{data && describeTime(data)}</span>
         <span className={`end row ${styles.tools}`}>
           <MapTimes time={time} />
-          <Button small aria-expanded={isTable} aria-controls={table} onClick={() => setTable(!isTable)}>
-            {isTable ? 'Hide table' : 'Show as table'}
-          </Button>
+          {button}
         </span>
       </Caption>
       {error !== undefined && <Notice title="The map could not be read." error={error} />}
-      {!shown && slow && <Skeleton />}
-      {shown && isEmpty && time.period === 'all' && <NothingYet uid={uid} fields={fields} />}
-      {shown && isEmpty && time.period !== 'all' && <NothingThen />}
-      {shown && !isEmpty && <MapLegend />}
-      {shown && !isEmpty && (
+      {!data && slow && <Skeleton />}
+      {isEmpty && (time.period === 'all' ? <NothingYet uid={uid} fields={fields} /> : <NothingThen />)}
+      {data && !isEmpty && <MapLegend />}
+      {data && !isEmpty && (
         <div className={styles.columns}>
-          <MapChart customer_uid={uid} map={shown} time={time} chosen={chosen} onChoose={setChosen} />
+          <MapChart customer_uid={uid} map={data} time={time} chosen={chosen} onChoose={setChosen} />
           <div className={styles.side}>
-            <MapDetail map={shown} chosen={chosen} />
+            <MapDetail map={data} chosen={chosen} />
           </div>
         </div>
       )}
-      <div id={table} hidden={!isTable}>
-        {isTable && shown && <MapTable map={shown} />}
-      </div>
+      {showTable(() => data && <MapTable map={data} />)}
     </section>
   )
 }

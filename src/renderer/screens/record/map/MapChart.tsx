@@ -64,15 +64,15 @@ export function MapChart({ customer_uid, map, time, chosen, onChoose }: MapChart
     <div ref={box} className={styles.box}>
       {width > 0 && (
         // biome-ignore lint/a11y/noStaticElementInteractions: the links within it have the focus.
-        <div className={styles.canvas} style={{ width: layout.width, height: layout.height }} onKeyDown={move} data-map>
+        <div style={{ position: 'relative', width: layout.width, height: layout.height }} onKeyDown={move} data-map>
           {layout.columns.map(({ column, x, width: room }) => (
-            <span key={column} className={`meta ${styles.head}`} style={{ left: x, width: room }}>
+            <span key={column} className="meta" style={{ position: 'absolute', top: 4, left: x, width: room }}>
               {columnTitles[column]}
             </span>
           ))}
           {/* biome-ignore lint/a11y/useSemanticElements: an SVG has no element for a group with a name. */}
           <svg
-            className={styles.flows}
+            style={{ position: 'absolute', inset: 0, overflow: 'visible' }}
             role="group"
             aria-label={describeMap(map)}
             width={layout.width}
@@ -99,13 +99,10 @@ export function MapChart({ customer_uid, map, time, chosen, onChoose }: MapChart
   )
 }
 
-interface Choices {
+interface Choices
+  extends Pick<React.HTMLAttributes<Element>, 'onFocus' | 'onBlur' | 'onPointerEnter' | 'onPointerLeave'> {
   readonly tabIndex: number
   readonly 'data-stop': string
-  readonly onFocus: () => void
-  readonly onBlur: () => void
-  readonly onPointerEnter: () => void
-  readonly onPointerLeave: () => void
 }
 
 interface FlowProps {
@@ -157,11 +154,11 @@ function Node({ placed, isLit, choices }: { placed: PlacedNode; isLit: boolean; 
   }
   const content = (
     <>
-      <span className={`row ${styles.name}`}>
+      <span className="row" data-tight>
         {role === 'party' && <ArrowUpRight size={12} strokeWidth={1.8} aria-hidden="true" />}
         {node.others > 0 ? nodeName(node) : <Text className="cut">{node.name}</Text>}
       </span>{' '}
-      <span className={`row ${styles.figures}`}>
+      <span className="row" style={{ fontWeight: 400 }}>
         <Figures placed={placed} />
         {status === 'archived' && <span className="meta cut">{status}</span>}
       </span>

@@ -1,6 +1,7 @@
 import type { CustomerMap, FlowSums, MapFlow, MapNode } from '../../../../api/contract/control/customer-map.ts'
 import { formatCount } from '../../../format/numbers.ts'
 import { Amount } from '../../../ui/Amount.tsx'
+import { Row, Stack } from '../../../ui/Box.tsx'
 import { Text } from '../../../ui/Text.tsx'
 import type { Part } from './layout.ts'
 import styles from './MapDetail.module.css'
@@ -18,9 +19,9 @@ export function MapDetail({ map, chosen }: MapDetailProps) {
   const id = chosen?.slice(chosen.indexOf(': ') + 2)
   const node = flow ? undefined : map.nodes.find((one) => one.id === id)
   return (
-    <section aria-label="Details of the map" className={styles.detail} data-map-detail>
+    <Stack as="section" gap={8} pad="8 16" aria-label="Details of the map" data-map-detail>
       {flow ? <FlowDetail map={map} flow={flow} /> : node ? <NodeDetail node={node} /> : <Totals map={map} />}
-    </section>
+    </Stack>
   )
 }
 
@@ -53,9 +54,9 @@ function NodeDetail({ node }: { node: MapNode }) {
         {status !== null && `, ${status}`}
       </p>
       {balance !== null && (
-        <p className={`data ${styles.balance}`}>
-          <span className="soft">balance</span> <Amount value={balance} />
-        </p>
+        <Row as="p" text="data">
+          <span className="soft grow">balance</span> <Amount value={balance} />
+        </Row>
       )}
       <Sums
         groups={[

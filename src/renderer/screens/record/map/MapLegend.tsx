@@ -1,6 +1,6 @@
+import { Row } from '../../../ui/Box.tsx'
 import { Band } from './Band.tsx'
 import type { Part } from './layout.ts'
-import styles from './MapLegend.module.css'
 import { PARTS } from './words.ts'
 
 const texts: Readonly<Record<Part, string>> = {
@@ -11,7 +11,7 @@ const texts: Readonly<Record<Part, string>> = {
 }
 
 export const MapLegend = () => (
-  <section aria-label="Legend" className={`meta ${styles.legend}`}>
+  <Row as="section" wraps gap="4 20" text="meta" tone="faint" style={{ padding: '8px 16px 4px' }} aria-label="Legend">
     {PARTS.map((part) => (
       <span key={part} className="row">
         <svg width="28" height="12" aria-hidden="true">
@@ -21,5 +21,5 @@ export const MapLegend = () => (
       </span>
     ))}
     <span>Thickness: square root of the amount, at least 2 px</span>
-  </section>
+  </Row>
 )

@@ -58,7 +58,14 @@ export function PathChart({ path, groups }: PathChartProps) {
                 </text>
               )}
               {rows.map(({ row, top: at }) => (
-                <Row key={row.key} row={row} top={at} left={left} scale={scale} now={now} />
+                <Row
+                  key={`${row.kind} ${row.state} ${row.from}`}
+                  row={row}
+                  top={at}
+                  left={left}
+                  scale={scale}
+                  now={now}
+                />
               ))}
             </g>
           ))}

@@ -4,6 +4,7 @@ import { RecordLink } from '../../../components/RecordLink.tsx'
 import { ScreenLink } from '../../../components/ScreenLink.tsx'
 import { truncate } from '../../../format/text.ts'
 import { Amount } from '../../../ui/Amount.tsx'
+import { Stack } from '../../../ui/Box.tsx'
 import styles from './PathEntries.module.css'
 
 type Entries = PathPayment['entries']
@@ -20,8 +21,8 @@ interface PathEntriesProps {
 /** From source to destination through both books: each entry is solid once it is posted, and outlined before. */
 export function PathEntries({ caption, label, entries }: PathEntriesProps) {
   return (
-    <section className={styles.entries} aria-label={label}>
-      <p className="meta">{caption}</p>
+    <Stack as="section" gap={4} style={{ padding: '8px 0 2px' }} aria-label={label}>
+      <p className={`meta ${styles.caption}`}>{caption}</p>
       {BOOKS.map((book) => {
         const [source, destination] = entries.filter((entry) => entry.book === book).toSorted(bySign)
         return (
@@ -41,7 +42,7 @@ export function PathEntries({ caption, label, entries }: PathEntriesProps) {
           </div>
         )
       })}
-    </section>
+    </Stack>
   )
 }
 
@@ -52,7 +53,7 @@ function Node({ entry: { book, account, amount, line_item_uid }, side }: { entry
   const value = <Amount value={amount} movement />
   return (
     <span className={styles.node} data-posted={line_item_uid === null ? undefined : ''}>
-      <span className={`row ${styles.name}`}>
+      <span className="row" data-tight>
         <span className="unseen">{side} </span>
         {account.outside && <ArrowUpRight size={12} strokeWidth={1.8} aria-label="outside" />}
         <RecordLink collection={`${book}_accounts`} uid={account.uid} title={account.name}>

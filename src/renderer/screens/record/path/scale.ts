@@ -1,4 +1,5 @@
 import type { PaymentPath } from '../../../../api/contract/control/payments.ts'
+import { CLOSED_WIDTH, type Day, positionOnScale } from '../../../components/day-scale.ts'
 import { newYork } from '../../../format/time.ts'
 
 /** The horizontal scale of the path: whole days, or for a payment of minutes only the time that it takes. */
@@ -21,8 +22,6 @@ export interface Scale {
 
 /** A shorter path is drawn without days: they would be a thousand times longer than it. */
 const MIN_DAYS_MS = 6 * 3_600_000
-/** Days on which banks are closed are narrower. */
-const CLOSED_WIDTH = 0.47
 const MIN_LABEL_PX = 30
 const LONG_LABEL_PX = 66
 const TICK_PX = 96
@@ -32,28 +31,21 @@ export function scaleOf(path: PaymentPath, width: number): Scale {
   return until - from < MIN_DAYS_MS ? scaleOfMinutes(from, until, width) : scaleOfDays(path.days, width)
 }
 
-function scaleOfDays(days: PaymentPath['days'], width: number): Scale {
-  const shares = days.map(({ banking }) => (banking ? 1 : CLOSED_WIDTH))
-  const total = shares.reduce((sum, share) => sum + share, 0) || 1
-  let left = 0
-  let labelled = Number.NEGATIVE_INFINITY
-  const bands = days.map((day, i) => {
-    const size = (shares[i]! / total) * width
-    const band = { start: Date.parse(day.start), end: Date.parse(day.end), left, width: size, day }
-    left += size
-    return band
+function scaleOfDays(all: PaymentPath['days'], width: number): Scale {
+  let right = 0
+  const days = all.map(({ start, end, banking, holiday }): Day => {
+    const share = banking ? 1 : CLOSED_WIDTH
+    right += share
+    const place = { left: right - share, width: share }
+    return { start: Date.parse(start), end: Date.parse(end), closed: !banking, holiday: holiday ?? undefined, ...place }
   })
+  let labelled = Number.NEGATIVE_INFINITY
   return {
-    x: (at) => {
-      const last = bands.at(-1)
-      const band = bands.find(({ end }) => at < end) ?? last
-      if (!band) return 0
-      const within = Math.min(1, Math.max(0, (at - band.start) / (band.end - band.start)))
-      return band.left + within * band.width
-    },
-    bands: bands.map(({ start, left, width: size, day }) => {
+    x: (at) => (positionOnScale(days, at) ?? 1) * width,
+    bands: days.map(({ start, closed, holiday, ...day }) => {
+      const [left, size] = [(day.left / right) * width, (day.width / right) * width]
       const { weekday, day: date, month } = newYork(start)
-      const isShown = size >= MIN_LABEL_PX || (day.banking && left - labelled >= LONG_LABEL_PX)
+      const isShown = size >= MIN_LABEL_PX || (!closed && left - labelled >= LONG_LABEL_PX)
       if (isShown) labelled = left
       const label = !isShown
         ? ''
@@ -66,16 +58,13 @@ function scaleOfDays(days: PaymentPath['days'], width: number): Scale {
         left,
         width: size,
         label,
-        closed: !day.banking,
-        isHoliday: day.holiday !== null,
-        title: titleOf(day, `${weekday} ${date} ${month}`),
+        closed,
+        isHoliday: holiday !== undefined,
+        title: closed ? `${weekday} ${date} ${month}: ${holiday ?? 'weekend'}, banks are closed` : undefined,
       }
     }),
   }
 }
-
-const titleOf = ({ banking, holiday }: PaymentPath['days'][number], day: string) =>
-  banking ? undefined : `${day}: ${holiday ?? 'weekend'}, banks are closed`
 
 const STEPS_MS = [1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1_200, 1_800, 3_600, 7_200].map((seconds) => seconds * 1_000)
 
