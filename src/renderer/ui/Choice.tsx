@@ -18,6 +18,8 @@ interface ChoiceProps<T extends string> {
   readonly onChange: (value: T) => void
   /** Side by side, without hints. */
   readonly inline?: boolean
+  /** In px, so that the options of several choices line up. */
+  readonly legendWidth?: number
   readonly className?: string | undefined
 }
 
@@ -28,12 +30,13 @@ export function Choice<T extends string>({
   value,
   onChange,
   inline = false,
+  legendWidth,
   className,
 }: ChoiceProps<T>) {
   const name = useId()
   return (
     <fieldset className={cx(styles.choice, className)} data-inline={inline ? '' : undefined}>
-      <legend>{legend}</legend>
+      <legend style={{ width: legendWidth }}>{legend}</legend>
       {options.map((option) => (
         <label
           key={option.value}

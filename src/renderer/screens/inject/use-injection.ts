@@ -14,12 +14,18 @@ export interface Run {
   readonly state: 'running' | 'done' | 'canceled'
 }
 
+/** The response to the last request, with the body that was sent. */
+export interface Answer {
+  readonly exchange: ExchangeDetail
+  readonly body: string
+}
+
 /**
  * Sends a request once or several times in a row, each time with the renewed body if the injection has one. Canceling it or
  * leaving the screen stops it.
  */
 export function useInjection({ title, renew }: Injection, program_uid: string) {
-  const [answer, setAnswer] = useState<{ exchange: ExchangeDetail; body: string } | null>(null)
+  const [answer, setAnswer] = useState<Answer | null>(null)
   const [run, setRun] = useState<Run | null>(null)
   const [failure, setFailure] = useState<unknown>(undefined)
   const isCanceled = useRef(false)

@@ -6,6 +6,7 @@ import { ScreenLink } from '../../components/ScreenLink.tsx'
 import { isCollection } from '../../data/collections.ts'
 import { useFeed } from '../../data/feed.ts'
 import { sandbox } from '../../data/sandbox.ts'
+import { useAction } from '../../data/use-action.ts'
 import { commitsAfter, formatCause, formatChanges, isCurrentCommit } from '../../format/commits.ts'
 import { formatCount, plural } from '../../format/numbers.ts'
 import { formatLongDay, formatShortInstant, newYork } from '../../format/time.ts'
@@ -63,18 +64,12 @@ export function History({ rewind }: { rewind: (seq: number) => Promise<void> }) 
   const seq = useFeed((feed) => feed.seq)
   const { pages, error, reload, readOlder } = useCommits()
   const [selectedSeq, setSelectedSeq] = useState<number | null>(null)
-  const [isBusy, setIsBusy] = useState(false)
+  const rewinding = useAction(rewind)
   const detail = usePaneSize('commit', '--commit')
   const commits = pages?.commits ?? NONE
   const rows = useMemo(() => groupByDay(commits), [commits])
   const selected = commits.find((commit) => commit.seq === selectedSeq)
   const newest = commits[0]?.seq ?? seq
-  const submit = async () => {
-    if (!selected || isBusy) return
-    setIsBusy(true)
-    await rewind(selected.seq)
-    setIsBusy(false)
-  }
   return (
     <Pane className={styles.pane} aria-label="History" style={detail.style}>
       <Caption className={styles.caption}>
@@ -111,8 +106,13 @@ export function History({ rewind }: { rewind: (seq: number) => Promise<void> }) 
       <Footer className={styles.footer}>
         {selected ? (
           <>
-            <Button data-rewind primary aria-disabled={isBusy} onClick={() => void submit()}>
-              {isBusy ? 'Rewinding…' : `Rewind to commit ${formatCount(selected.seq)}`}
+            <Button
+              data-rewind
+              primary
+              aria-disabled={rewinding.isBusy}
+              onClick={() => void rewinding.run(selected.seq)}
+            >
+              {rewinding.isBusy ? 'Rewinding…' : `Rewind to commit ${formatCount(selected.seq)}`}
             </Button>
             <span>{describeRewind(selected, commits)}</span>
             <Fork commit={selected.seq} />
