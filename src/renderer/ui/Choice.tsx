@@ -20,6 +20,7 @@ interface ChoiceProps<T extends string> {
   readonly inline?: boolean
   /** In px, so that the options of several choices line up. */
   readonly legendWidth?: number
+  readonly optionWidth?: number
   readonly className?: string | undefined
 }
 
@@ -31,6 +32,7 @@ export function Choice<T extends string>({
   onChange,
   inline = false,
   legendWidth,
+  optionWidth,
   className,
 }: ChoiceProps<T>) {
   const name = useId()
@@ -40,6 +42,7 @@ export function Choice<T extends string>({
       {options.map((option) => (
         <label
           key={option.value}
+          style={{ minWidth: optionWidth }}
           data-barred={option.disabledReason ? '' : undefined}
           title={inline ? option.disabledReason : undefined}
         >

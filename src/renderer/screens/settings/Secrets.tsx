@@ -1,34 +1,36 @@
 import { Eye, EyeOff } from 'lucide-react'
 import { useId, useState } from 'react'
 import { HmacKey } from '../../../api/contract/resources/programs.ts'
-import { Undo } from '../../components/Undo.tsx'
 import type { Program } from '../../data/feed.ts'
 import { sandbox } from '../../data/sandbox.ts'
+import { submitting } from '../../data/use-action.ts'
+import { Row as Line } from '../../ui/Box.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { TextInput } from '../../ui/Field.tsx'
 import { Text } from '../../ui/Text.tsx'
-import styles from './KeyRotation.module.css'
 import { Problem, Row, Section } from './Row.tsx'
-import { showProgram } from './SaveBar.tsx'
-import { useUndoableAction } from './use-undoable-action.ts'
+import { showProgram, Undoable, useUndoableAction } from './undoable.tsx'
 
 /** The HMAC key: hidden until the user shows it, and a form to replace it. */
 export function KeyRotation({ program }: { program: Program }) {
   const [isShown, setShown] = useState(false)
   const [newKey, setNewKey] = useState('')
-  const { run, isBusy, done, error, setError } = useUndoableAction(`key ${program.uid}`)
+  /** Why the key was not sent. */
+  const [keyError, setKeyError] = useState<string>()
+  const { run, isBusy, done, error, reset } = useUndoableAction(`key ${program.uid}`)
   const id = useId()
-  const rotate = (event: React.FormEvent) => {
-    event.preventDefault()
-    const checked = newKey === '' ? undefined : HmacKey.safeParse(newKey)
-    if (checked?.error) return setError(checked.error.issues[0]!.message)
+  const rotate = async () => {
     const hmac_key = newKey === '' ? {} : { hmac_key: newKey }
-    void run(async () => {
-      showProgram(await sandbox['programs.rotate_key']({ uid: program.uid, ...hmac_key }))
-      setNewKey('')
-    })
+    showProgram(await sandbox['programs.rotate_key']({ uid: program.uid, ...hmac_key }))
+    setNewKey('')
+    return 'The key was rotated.'
   }
+  const submit = () => {
+    const issue = newKey === '' ? undefined : HmacKey.safeParse(newKey).error?.issues[0]
+    return issue ? setKeyError(issue.message) : run(rotate)
+  }
+  const Icon = isShown ? EyeOff : Eye
   return (
     <Section id="key" title="HMAC key">
       <Row
@@ -36,17 +38,17 @@ export function KeyRotation({ program }: { program: Program }) {
         note="Signs refresh tokens with HS512; use its characters as UTF-8 bytes. It is never in the request log. Section 5."
       >
         <span className="row">
-          <span className={`mono wrap ${styles.key}`} data-covered={isShown ? undefined : ''}>
+          <span className="mono wrap" style={{ minWidth: 0, padding: '4px 0' }} data-covered={isShown ? undefined : ''}>
             {isShown ? <Text>{program.hmac_key}</Text> : '•'.repeat(16)}
           </span>
           <Button small aria-pressed={isShown} onClick={() => setShown(!isShown)}>
-            {isShown ? <EyeOff size={12} aria-hidden="true" /> : <Eye size={12} aria-hidden="true" />}
+            <Icon size={12} aria-hidden="true" />
             {isShown ? 'Hide' : 'Show'} <span className="unseen">the key</span>
           </Button>
           <CopyButton text={program.hmac_key} what="HMAC key" small />
         </span>
       </Row>
-      <form onSubmit={rotate}>
+      <form onSubmit={submitting(submit)}>
         <Row
           label="new key"
           htmlFor={id}
@@ -59,26 +61,51 @@ export function KeyRotation({ program }: { program: Program }) {
               mono
               value={newKey}
               placeholder="empty: random key"
-              invalid={error !== undefined}
+              invalid={keyError !== undefined || error !== undefined}
               aria-describedby={`${id}?`}
               onChange={(event) => {
                 setNewKey(event.target.value)
-                setError(undefined)
+                setKeyError(undefined)
+                reset()
               }}
             />
             <Button type="submit" aria-disabled={isBusy}>
               Rotate
             </Button>
           </span>
-          <Problem>{error}</Problem>
+          <Problem error={error}>{keyError}</Problem>
           {done && (
-            <p className={`row ${styles.rotated}`}>
-              <span role="status">The key was rotated.</span>
-              <Undo key={done.seq} before={done.before} seq={done.seq} what="the rotation" />
-            </p>
+            <Line as="p" gap={8} wraps>
+              <Undoable done={done} what="the rotation" />
+            </Line>
           )}
         </Row>
       </form>
+    </Section>
+  )
+}
+
+/** Expires the access tokens of a Program, so that a client shows how it renews its token. */
+export function AccessTokens({ program: { uid } }: { program: Program }) {
+  const { run, isBusy, done, error } = useUndoableAction(`tokens ${uid}`)
+  const expire = async () => {
+    await sandbox['tokens.expire']({ uid })
+    return 'The tokens were expired.'
+  }
+  return (
+    <Section id="tokens" title="Access tokens">
+      <Row
+        label="issued tokens"
+        note="Requests with a token from before get 401, code 1004, until the client requests a new one. Section 5."
+      >
+        <span className="row">
+          <Button aria-disabled={isBusy} onClick={() => void run(expire)}>
+            Expire now
+          </Button>
+          {done && <Undoable done={done} what="the expiry" />}
+        </span>
+        <Problem error={error} />
+      </Row>
     </Section>
   )
 }
