@@ -19,6 +19,7 @@ interface CurrentScenario {
   readonly example: number
   readonly into: 'scratch' | 'present'
   readonly began_at: number | null
+  ended_at: number | null
   readonly run: PlanRun
   readonly scratch: ScratchSandbox | undefined
   isRunning: boolean
@@ -117,6 +118,7 @@ export class ScenarioRunner {
       example,
       into,
       began_at,
+      ended_at: began_at,
       run,
       scratch,
       isRunning: false,
@@ -171,6 +173,7 @@ export class ScenarioRunner {
   /** Returns false if the step failed, or was the last one. */
   async #runStep(current: CurrentScenario): Promise<boolean> {
     const result = await current.run.runNext()
+    if (current.into === 'present') current.ended_at = this.#door.store.world.seq
     this.#door.notify({ type: 'scenario', run: describeRun(current) })
     return result?.ok ?? false
   }
@@ -198,7 +201,7 @@ function stateOf({ run, isRunning }: CurrentScenario): ScenarioRun['state'] {
 }
 
 function describeRun(current: CurrentScenario): ScenarioRun {
-  const { name, example, into, began_at, run } = current
+  const { name, example, into, began_at, ended_at, run } = current
   return {
     name,
     title: run.plan.name,
@@ -213,6 +216,7 @@ function describeRun(current: CurrentScenario): ScenarioRun {
       line: stage.from.placeOf(stage.path).line,
     })),
     began_at,
+    ended_at,
     result: run.result(),
   }
 }
