@@ -6,7 +6,7 @@ import { type ExampleName, fillExample } from '../../../api/contract/terms/examp
 import { collectionOfPath } from '../../data/records.ts'
 import { createExample } from '../../forms/example.ts'
 import { describeRefusal, type FieldErrors, findFieldErrors, findRefusedFields } from '../../forms/field-errors.ts'
-import { buildPath, sendRequest } from '../../forms/send.ts'
+import { buildPath, type Request, sendRequest } from '../../forms/send.ts'
 import { flattenShape, type Shape, shapeOf } from '../../forms/shape.ts'
 import { useBody } from '../../forms/use-body.ts'
 import { type Examples, useCustomerExamples } from '../../forms/use-examples.ts'
@@ -19,6 +19,10 @@ export interface RequestStart {
   readonly uid?: string
   /** What the form begins with. Default, and for another Customer: the example of the contract, with values of this world. */
   readonly body?: JsonObject
+  /** The body with values of this world, in the place of the example of the contract. */
+  readonly createBody?: (examples: Examples) => JsonObject
+  /** Sends the request, once or several times, and shows what each returned. Default: once. */
+  readonly send?: (request: Request, show: (exchange: ExchangeDetail) => void) => Promise<void>
 }
 
 /** The request to an endpoint as it is typed, what is wrong with it, and its response. */
@@ -34,7 +38,8 @@ export function useRequestForm(name: EndpointName, program_uid: string, initial:
   const createBody = (examples: Examples) =>
     examples === initial && start.body
       ? start.body
-      : (fillExample(bodySchema ? createExample(shapeOf(bodySchema)) : {}, examples.values) as JsonObject)
+      : (start.createBody?.(examples) ??
+        (fillExample(bodySchema ? createExample(shapeOf(bodySchema)) : {}, examples.values) as JsonObject))
   const body = useBody(createBody(initial))
   const examples = useCustomerExamples(program_uid, initial, body, createBody)
   const [result, setResult] = useState<{ exchange: ExchangeDetail; request: string } | null>(null)
@@ -69,7 +74,9 @@ export function useRequestForm(name: EndpointName, program_uid: string, initial:
     setSending(true)
     setFailure(undefined)
     try {
-      setResult({ exchange: await sendRequest(program_uid, request), request: requestKey })
+      const show = (exchange: ExchangeDetail) => setResult({ exchange, request: requestKey })
+      if (start.send) await start.send(request, show)
+      else show(await sendRequest(program_uid, request))
     } catch (error) {
       setFailure(error)
     } finally {

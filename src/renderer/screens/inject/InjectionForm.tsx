@@ -1,6 +1,8 @@
-import { useEffect, useId, useMemo, useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
+import type { ExchangeDetail } from '../../../api/contract/control/exchanges.ts'
 import { endpoints } from '../../../api/contract/endpoints.ts'
 import type { Endpoint, Schema } from '../../../api/contract/terms/endpoint.ts'
+import { useRequestForm } from '../../components/request/use-request-form.ts'
 import { ScreenLink } from '../../components/ScreenLink.tsx'
 import { SendResult } from '../../components/SendResult.tsx'
 import { isRefused } from '../../data/feed.ts'
@@ -9,14 +11,11 @@ import { formatCount, plural } from '../../format/numbers.ts'
 import { formatCurl } from '../../format/request.ts'
 import { ForcedOutcome } from '../../forms/ForcedOutcome.tsx'
 import { FieldNote, FormRow, fieldClass } from '../../forms/FormRow.tsx'
-import { findFieldErrors, findRefusedFields } from '../../forms/field-errors.ts'
 import { bodyAfter, bodyOf, type Injection, withEnding } from '../../forms/injections.ts'
 import { findCreatedRecord, type Request, toSentRequest } from '../../forms/send.ts'
-import { flattenShape, shapeOf } from '../../forms/shape.ts'
-import { type Body, parseBody, useBody } from '../../forms/use-body.ts'
-import { type Examples, readExamples, useCustomerExamples } from '../../forms/use-examples.ts'
+import { type Body, parseBody } from '../../forms/use-body.ts'
+import { type Examples, readExamples } from '../../forms/use-examples.ts'
 import type { JsonObject } from '../../forms/values.ts'
-import { Row } from '../../ui/Box.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Select, TextInput } from '../../ui/Field.tsx'
@@ -25,7 +24,7 @@ import { Meter } from '../../ui/Meter.tsx'
 import { Notice, NoticeLine } from '../../ui/Notice.tsx'
 import { InjectPane, Result } from './InjectPane.tsx'
 import { RecentInjections } from './RecentInjections.tsx'
-import { type Answer, type Run, useInjection } from './use-injection.ts'
+import { type Run, useInjection } from './use-injection.ts'
 
 interface InjectionFormProps {
   readonly injection: Injection
@@ -39,29 +38,27 @@ interface InjectionFormProps {
 export function InjectionForm(props: InjectionFormProps) {
   const { injection, examples: initial, program_uid, initialBody, onNext } = props
   const { method, path, body: schema } = endpoints[injection.endpoint] as Endpoint & { readonly body: Schema }
-  const body = useBody(initialBody)
-  const examples = useCustomerExamples(program_uid, initial, body, (of) => bodyOf(injection, of))
   const pane = useRef<HTMLElement>(null)
   const [times, setTimes] = useState('1')
-  /** The invalid body for which Inject was pressed once. Pressing again sends it anyway. */
-  const [warnedText, setWarnedText] = useState<string | null>(null)
-  const { answer, run, failure, inject, cancel } = useInjection(injection, program_uid)
-  const { invalid, problems } = useProblems(schema, body, answer)
-  useNextBody(injection, program_uid, examples, body, answer)
-  const isRunning = run?.state === 'running'
-  const isInvalid = invalid.size > 0 || body.error !== null
-  const isWarned = isInvalid && warnedText === body.text
-  const request = { method, path, body: body.text }
-  const label = isWarned ? 'Send anyway' : answer && !isRunning ? 'Inject again' : 'Inject'
+  const { run, send, cancel, sentBody } = useInjection(injection, program_uid, Number(times))
+  const draft = useRequestForm(injection.endpoint, program_uid, initial, {
+    body: initialBody,
+    createBody: (of) => bodyOf(injection, of),
+    send,
+  })
+  const { request, examples, needsConfirmation, isSending, exchange, failure } = draft
+  const body = draft.body!
+  useNextBody(injection, program_uid, examples, body, exchange, sentBody)
+  const label = needsConfirmation ? 'Send anyway' : exchange && !isSending ? 'Inject again' : 'Inject'
   const submit = () => {
-    if (isRunning || !isValidCount(times)) return
-    if (!isInvalid || isWarned) return void inject(request, Number(times))
-    setWarnedText(body.text)
+    if (!isValidCount(times)) return
+    void draft.submit()
+    if (needsConfirmation) return
     requestAnimationFrame(() => pane.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
   }
   // The codes themselves are in a list of the form.
   const outcome = injection.codes ? injection.outcome?.replace(/[;:].*/, '') : injection.outcome
-  const created = answer && findCreatedRecord(answer.exchange)
+  const created = exchange && findCreatedRecord(exchange)
   const { next } = injection
   return (
     <InjectPane
@@ -77,14 +74,17 @@ export function InjectionForm(props: InjectionFormProps) {
         </>
       }
       wanted={injection.body()}
-      {...{ schema, body, problems, examples, submit }}
+      {...{ schema, body, examples, submit }}
+      problems={body.problems}
       bodyTitle="Body"
       leads={injection.leads}
       notice={<ForcedOutcome endpoint={injection.endpoint} body={body.value} />}
       extraField={injection.codes && <CodeSelect codes={injection.codes} body={body.value} onChange={body.setValue} />}
-      warning={isWarned && <InvalidBodyWarning invalidFields={body.error === null ? invalid.size : null} />}
+      warning={
+        needsConfirmation && <InvalidBodyWarning invalidFields={body.error === null ? body.invalid.size : null} />
+      }
       submitLabel={isValidCount(times) && Number(times) > 1 ? `${label} ${Number(times)} times` : label}
-      isOff={isRunning}
+      isOff={isSending}
       controls={<InjectionControls request={request} times={times} setTimes={setTimes} run={run} cancel={cancel} />}
     >
       <Result
@@ -98,10 +98,10 @@ export function InjectionForm(props: InjectionFormProps) {
             </span>
           )
         }
-        none={!answer && failure === undefined && 'No result yet. Ctrl+Enter injects from any field.'}
+        none={!exchange && failure === undefined && 'No result yet. Ctrl+Enter injects from any field.'}
       >
         {failure !== undefined && <Notice title="The request could not be sent." error={failure} />}
-        {answer && <SendResult exchange={answer.exchange} />}
+        {exchange && <SendResult exchange={exchange} />}
         {next && created && (
           <Actions as="p">
             <Button onClick={() => onNext(next.kind, bodyAfter(next, created.uid, examples))}>
@@ -121,15 +121,16 @@ function useNextBody(
   program_uid: string,
   { customer }: Examples,
   body: Body,
-  answer: Answer | null,
+  exchange: ExchangeDetail | undefined,
+  sentBody: React.RefObject<string>,
 ) {
   const { spends, renew } = injection
   const latest = useRef(body)
   latest.current = body
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a new answer uses up a record.
   useEffect(() => {
-    if (!answer || isRefused(answer.exchange)) return
-    const sent = parseBody(answer.body)
+    if (!exchange || isRefused(exchange)) return
+    const sent = parseBody(sentBody.current)
     if (renew && 'value' in sent) body.setValue(renew(sent.value))
     if (!spends) return
     const near = customer === undefined ? null : { collection: 'customers' as const, uid: customer }
@@ -140,18 +141,7 @@ function useNextBody(
       },
       () => {},
     )
-  }, [answer])
-}
-
-/** The fields that the contract refuses, and all problems: these and those of the last response to the same body. */
-function useProblems(schema: Schema, body: Body, answer: Answer | null) {
-  const invalid = useMemo(() => findFieldErrors(schema, body.value), [schema, body.value])
-  const refusal = answer?.body === body.text ? answer.exchange.refusal : null
-  const problems = useMemo(() => {
-    const paths = flattenShape(shapeOf(schema)).map(({ path }) => path)
-    return new Map([...(refusal ? findRefusedFields(refusal, paths) : []), ...invalid])
-  }, [refusal, schema, invalid])
-  return { invalid, problems }
+  }, [exchange])
 }
 
 /** `invalidFields` is null if the body is not JSON at all. */
@@ -187,7 +177,7 @@ function InjectionControls({ request, times, setTimes, run, cancel }: InjectionC
   const isValid = isValidCount(times)
   return (
     <>
-      <Row gap={6} text="data" tone="soft">
+      <label className="row data soft" style={{ gap: 6 }}>
         <TextInput
           style={{ width: 48 }}
           numeric
@@ -198,7 +188,7 @@ function InjectionControls({ request, times, setTimes, run, cancel }: InjectionC
           onChange={(event) => setTimes(event.target.value)}
         />
         {isValid ? 'times' : <b className="bad">1 to {MAX_TIMES}</b>}
-      </Row>
+      </label>
       {run?.state === 'running' && run.of > 1 ? (
         <span className="row end">
           <Meter value={run.done} max={run.of} label="Injected" />

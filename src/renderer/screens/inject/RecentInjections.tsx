@@ -1,11 +1,35 @@
+import { create } from 'zustand'
+import type { ExchangeDetail } from '../../../api/contract/control/exchanges.ts'
 import { RecordLink } from '../../components/RecordLink.tsx'
 import { ScreenLink } from '../../components/ScreenLink.tsx'
 import { StatusCode } from '../../components/StatusCode.tsx'
 import { collections } from '../../data/collections.ts'
 import { formatDateTime } from '../../format/time.ts'
+import { findCreatedRecord, type RecordRef } from '../../forms/send.ts'
 import { Row } from '../../ui/Box.tsx'
 import { Caption } from '../../ui/Layout.tsx'
-import { useRecentInjections } from './recent-injections.ts'
+
+/** The injections of this session, newest first. Unlike the request log, the list has their titles. */
+
+interface RecentInjection {
+  readonly title: string
+  readonly uid: string
+  readonly at: string
+  readonly status: number
+  readonly code: number | null
+  readonly fault: string | undefined
+  readonly created: RecordRef | null
+}
+
+const MAX_INJECTIONS = 100
+
+const useRecentInjections = create<{ readonly list: readonly RecentInjection[] }>()(() => ({ list: [] }))
+
+export function addRecentInjection(title: string, exchange: ExchangeDetail) {
+  const { uid, at, status, code, fault } = exchange
+  const injection = { title, uid, at, status, code, fault, created: findCreatedRecord(exchange) }
+  useRecentInjections.setState(({ list }) => ({ list: [injection, ...list].slice(0, MAX_INJECTIONS) }))
+}
 
 /** The injections of this window since it was opened. */
 export function RecentInjections() {

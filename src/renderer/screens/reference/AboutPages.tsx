@@ -18,6 +18,7 @@ import { JsonView } from '../../ui/JsonView.tsx'
 import { PaneIntro } from '../../ui/Layout.tsx'
 import { NoticeLine } from '../../ui/Notice.tsx'
 import { Property, PropertyList } from '../../ui/Property.tsx'
+import { Prose } from '../../ui/Prose.tsx'
 import { scrollToTop } from '../../ui/scroll.ts'
 import { findEndpointsWithError } from './pages.ts'
 import { StateMachine } from './StateMachine.tsx'
@@ -118,6 +119,17 @@ const EXAMPLE_ERROR = {
   status: errors.missingParameter.status,
 }
 
+const FACTS = [
+  [
+    'x-trace-id',
+    'A header that every request needs, with a new value each time, e.g. a UUID. The response repeats it.',
+  ],
+  ['Bodies', 'JSON, or a form: lists as `name[]=a&name[]=b`, objects as `details[address][city]=Ames`'],
+  ['Lists', '`total_count`, `count`, `limit`, `offset` and `data`, newest first unless `sort` is set'],
+  ['Amounts', 'US dollars as text with two decimals. An amount with more decimals is refused, never rounded.'],
+  ['Times', 'UTC in milliseconds, by the simulated clock'],
+] as const
+
 function Overview() {
   const api = useFeed((feed) => feed.world?.api ?? '')
   return (
@@ -137,21 +149,11 @@ function Overview() {
           , and send the whole token, which begins with <code className="nowrap">auth-</code>, in the header{' '}
           <code>Authorization</code>. Code to copy: <ScreenLink screen="connect">Connect</ScreenLink>
         </Property>
-        <Property name="x-trace-id">
-          A header that every request needs, with a new value each time, e.g. a UUID. The response repeats it.
-        </Property>
-        <Property name="Bodies">
-          JSON, or a form: lists as <code>name[]=a&amp;name[]=b</code>, objects as{' '}
-          <code>details[address][city]=Ames</code>
-        </Property>
-        <Property name="Lists">
-          <code>total_count</code>, <code>count</code>, <code>limit</code>, <code>offset</code> and <code>data</code>,
-          newest first unless <code>sort</code> is set
-        </Property>
-        <Property name="Amounts">
-          US dollars as text with two decimals. An amount with more decimals is refused, never rounded.
-        </Property>
-        <Property name="Times">UTC in milliseconds, by the simulated clock</Property>
+        {FACTS.map(([name, text]) => (
+          <Property key={name} name={name}>
+            <Prose>{text}</Prose>
+          </Property>
+        ))}
         <Property name="OpenAPI">
           <code>{api}/openapi.json</code> for client generators; the control API has its own at{' '}
           <code className="nowrap">/control/openapi.json</code>

@@ -41,7 +41,7 @@ export function AdvanceBoth({ worlds }: { worlds: readonly (string | null)[] }) 
         ))}
       />
       <span className="row" data-tight>
-        <Button type="submit" primary aria-disabled={isBusy}>
+        <Button type="submit" primary aria-disabled={isBusy || text.trim() === ''}>
           <SkipForward size={12} strokeWidth={1.8} aria-hidden="true" />
           {isBusy ? 'Advancing…' : 'Advance both'}
         </Button>

@@ -71,7 +71,7 @@ export function History({ rewind }: { rewind: (seq: number) => Promise<void> }) 
   const selected = commits.find((commit) => commit.seq === selectedSeq)
   const newest = commits[0]?.seq ?? seq
   return (
-    <Pane className={styles.pane} aria-label="History" style={detail.style}>
+    <Pane aria-label="History" style={{ ...detail.style, overflow: 'hidden' }}>
       <Caption className={styles.caption}>
         <h2>Rewind to a commit</h2>
         <span className="meta">a rewind is a commit, too, and can be undone</span>

@@ -54,37 +54,22 @@ export function WorldList({ worlds, compare, onDropped, onError }: WorldListProp
       <Table headers={HEADERS} controls stacks>
         <RootWorld isShown={shown === null} />
         {newest.slice(0, limit).map((world) => (
-          <tr key={world.name} data-here={world.name === shown ? '' : undefined}>
-            <WorldTitle name={world.name} isShown={world.name === shown} api={world.api} />
-            <td>{originLabel(world.from)}</td>
-            <td>
-              <Instant at={world.at} />
-            </td>
-            <td data-right="" data-label="commit" className="mono">
-              {formatCount(world.seq)}
-            </td>
-            <td data-right="" data-label="records">
-              {formatCount(world.records)}
-            </td>
-            <td>
-              <Row wraps gap={4}>
-                <Button onClick={() => compare(world.name)}>
-                  Compare <span className="unseen">{world.name}</span>
-                </Button>
-                <KeepWorld name={world.name} />
-                <Confirm
-                  label="Drop…"
-                  title={`Drop “${world.name}”?`}
-                  action="Drop"
-                  onConfirm={() => void drop(world.name)}
-                >
-                  {plural(world.records, 'record')}, {plural(world.seq, 'commit')}, its clock, request log, faults and
-                  snapshots are lost. Its API then answers 404. This cannot be undone; Keep writes it into a folder
-                  first. Other worlds do not change.
-                </Confirm>
-              </Row>
-            </td>
-          </tr>
+          <WorldRow key={world.name} {...world} origin={originLabel(world.from)} isShown={world.name === shown}>
+            <Button onClick={() => compare(world.name)}>
+              Compare <span className="unseen">{world.name}</span>
+            </Button>
+            <KeepWorld name={world.name} />
+            <Confirm
+              label="Drop…"
+              title={`Drop “${world.name}”?`}
+              action="Drop"
+              onConfirm={() => void drop(world.name)}
+            >
+              {plural(world.records, 'record')}, {plural(world.seq, 'commit')}, its clock, request log, faults and
+              snapshots are lost. Its API then answers 404. This cannot be undone; Keep writes it into a folder first.
+              Other worlds do not change.
+            </Confirm>
+          </WorldRow>
         ))}
       </Table>
       {worlds.length === 0 ? (
@@ -114,18 +99,44 @@ function RootWorld({ isShown }: { isShown: boolean }) {
   const world = useQuery('world.describe', {}, ['worlds'], { world: null }).data
   const clock = useQuery('clock.read', {}, ['worlds'], { world: null }).data
   return (
-    <tr data-here={isShown ? '' : undefined}>
-      <WorldTitle name={null} isShown={isShown} api={world?.api} />
-      <td>{world?.data == null ? 'in memory' : 'saved in the data folder'}</td>
-      <td>{clock && <Instant at={clock.now} />}</td>
-      <td data-right="" data-label="commit" className="mono">
-        {world && formatCount(world.seq)}
-      </td>
-      <td />
-      <td />
-    </tr>
+    <WorldRow
+      name={null}
+      isShown={isShown}
+      api={world?.api}
+      origin={world?.data == null ? 'in memory' : 'saved in the data folder'}
+      at={clock?.now}
+      seq={world?.seq}
+    />
   )
 }
+
+interface WorldRowProps extends WorldTitleProps {
+  readonly origin: string
+  readonly at: string | undefined
+  readonly seq: number | undefined
+  readonly records?: number
+  /** Its buttons. */
+  readonly children?: React.ReactNode
+}
+
+const WorldRow = ({ origin, at, seq, records, children, ...title }: WorldRowProps) => (
+  <tr data-here={title.isShown ? '' : undefined}>
+    <WorldTitle {...title} />
+    <td>{origin}</td>
+    <td>{at && <Instant at={at} />}</td>
+    <td data-right="" data-label="commit" className="mono">
+      {seq !== undefined && formatCount(seq)}
+    </td>
+    <td data-right="" data-label="records">
+      {records === undefined ? '–' : formatCount(records)}
+    </td>
+    <td>
+      <Row wraps gap={4}>
+        {children}
+      </Row>
+    </td>
+  </tr>
+)
 
 interface WorldTitleProps {
   readonly name: string | null
