@@ -127,9 +127,11 @@ describe('a scenario', IN_BROWSER, () => {
       return data.map((customer) => customer.external_uid)
     }
     expect(await customers()).toEqual(['ada'])
-    await press(page, 'Undo')
-    await page.getByText('Undone.').waitFor()
+    await press(page, 'Undo the run')
+    await page.getByText(/^Undone by rewinding to commit/).waitFor()
     expect(await customers()).toEqual(['mine'])
+    await press(page, 'Redo the run')
+    await expect.poll(customers).toEqual(['ada'])
   })
 
   it('runs with all that are listed, and the report leads from each failure to its failed step', async (context) => {

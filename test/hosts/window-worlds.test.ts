@@ -33,7 +33,7 @@ describe('worlds in the window', IN_BROWSER, () => {
     await deny.getByRole('form', { name: 'Deny' }).getByRole('button', { name: 'Deny', exact: true }).focus()
     await page.keyboard.press('Enter')
     await deny.getByText('authorization_denied', { exact: true }).first().waitFor()
-    await page.getByLabel('Advance both by').fill('2')
+    await page.getByLabel('Advance both by').fill('2 business days')
     await page.keyboard.press('Enter')
     await page.getByText(/^branch-1-b: \d+ tasks? ran$/).waitFor()
     await side(page, 'branch-1-a').getByText('settled', { exact: true }).first().waitFor()

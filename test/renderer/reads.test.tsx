@@ -57,10 +57,12 @@ it('accounts that are still loading are not shown as none', async () => {
 })
 
 it('changes of the settings stay if they are made while others are being saved', () => {
-  changeDraft('P', () => ({ values: { name: 'Harbor', authorization_hours: '12' }, products: [] }))
+  for (const [path, value] of Object.entries({ name: 'Harbor', authorization_hours: '12', products: [] }))
+    changeDraft('P', path, value)
   const saved = getDraft('P')
-  changeDraft('P', (draft) => ({ ...draft, values: { ...draft.values, authorization_hours: '24', strict: true } }))
+  changeDraft('P', 'authorization_hours', '24')
+  changeDraft('P', 'strict', true)
   dropSaved('P', saved)
-  expect(getDraft('P')).toEqual({ values: { authorization_hours: '24', strict: true } })
+  expect(getDraft('P')).toEqual({ authorization_hours: '24', strict: true })
   dropDraft('P')
 })

@@ -82,6 +82,7 @@ const run = (name: string, results: readonly boolean[], more: object = {}) => {
     at: results.length,
     steps: [1, 2, 3].map((n) => ({ kind: 'request', title: `GET /step/${n}`, scenario: `The ${name}`, line: n + 3 })),
     began_at: null,
+    ended_at: null,
     result: {
       name: `The ${name}`,
       example: null,
@@ -261,16 +262,18 @@ describe('a scenario', () => {
   })
 
   it('in the current world shows a warning, and is undone', async () => {
-    const { calls, replies } = show('#/scenarios/mine', { 'scenarios.run': run('mine', []), 'world.rewind': {} })
+    const { calls, replies } = show('#/scenarios/mine', {
+      ...{ 'scenarios.run': run('mine', []), 'world.rewind': {} },
+      'world.commits': { commits: [{ seq: 42, left: false, left_by: null, goes_on_from: null }], more: false },
+    })
     await waitFor(() => faces())
     fireEvent.click(screen.getByLabelText('the current world'))
     expect(await screen.findByText('A run replaces the current world')).toBeTruthy()
-    replies['scenarios.run'] = run('mine', [true, true, true], { into: 'present', began_at: 41 })
+    replies['scenarios.run'] = run('mine', [true, true, true], { into: 'present', began_at: 41, ended_at: 42 })
     fireEvent.click(pane().getByRole('button', { name: 'Run' }))
     await screen.findByText('The scenario replaced the current world.')
-    fireEvent.click(screen.getByRole('button', { name: 'Undo' }))
-    expect(await screen.findByText('Undone.')).toBeTruthy()
-    expect(inputsOf(calls, 'world.rewind')).toEqual([{ seq: 41 }])
+    fireEvent.click(await screen.findByRole('button', { name: 'Undo the run' }))
+    await expect.poll(() => inputsOf(calls, 'world.rewind')).toEqual([{ seq: 41 }])
   })
 
   it('that is refused shows the error', async () => {

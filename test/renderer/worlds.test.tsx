@@ -251,16 +251,14 @@ describe('branch and compare', () => {
       'one clock.advance': { from: '', to: '', ran: 4, fired: [] },
     })
     const form = await screen.findByRole('form', { name: 'Advance both worlds' })
-    fireEvent.change(within(form).getByLabelText('Advance both by'), { target: { value: '8' } })
+    fireEvent.change(within(form).getByLabelText('Advance both by'), { target: { value: '8 bd' } })
     fireEvent.submit(form)
     expect(await within(form).findByText('one: 4 tasks ran')).toBeTruthy()
     expect(within(form).getByText(/^two: .*An advance is running/)).toBeTruthy()
     expect(calls.filter(({ name }) => name === 'clock.advance')).toEqual([
-      { name: 'clock.advance', input: { business_days: 8 }, world: 'one' },
-      { name: 'clock.advance', input: { business_days: 8 }, world: 'two' },
+      { name: 'clock.advance', input: { text: '8 bd' }, world: 'one' },
+      { name: 'clock.advance', input: { text: '8 bd' }, world: 'two' },
     ])
-    fireEvent.change(within(form).getByLabelText('Advance both by'), { target: { value: '0' } })
-    expect(within(form).getByText('Enter a whole number from 1 to 2,600.')).toBeTruthy()
   })
 
   it('needs a second world', async () => {

@@ -124,7 +124,8 @@ describe('a run', () => {
     await created()
     const before = canonical(sandbox.store.world)
     const run = await call('scenarios.run', { name: 'a-funded-customer', into: 'present' })
-    expect(run).toMatchObject({ state: 'passed', into: 'present', began_at: expect.any(Number) as number })
+    const ended_at = sandbox.store.world.seq
+    expect(run).toMatchObject({ state: 'passed', into: 'present', began_at: expect.any(Number) as number, ended_at })
     expect(canonical(sandbox.store.world)).not.toBe(before)
     await call('world.rewind', { seq: run.began_at! })
     expect(canonical(sandbox.store.world)).toBe(before)

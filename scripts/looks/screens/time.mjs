@@ -8,7 +8,7 @@ export const states = [
   ['time-preview', '#/time', select('Advance by', 'business_days'), click('Preview')],
   ['time-preview-idle', '#/time', select('Advance by', 'idle'), click('Preview')],
   ['time-moment', '#/time', select('Advance by', 'moment')],
-  ['time-wrong', '#/time', fill('Duration, in ISO 8601', 'soon')],
+  ['time-wrong', '#/time', fill('Duration', 'soon')],
   ['time-recurring', '#/time?recurring=shown'],
   ['time-custom', '#/time', clickAt('[role=group][aria-label=Advance] button', 3)],
   ['time-pace', '#/time', click(/^Pace/)],

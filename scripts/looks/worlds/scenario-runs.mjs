@@ -51,7 +51,7 @@ export const scenarioRuns = {
       '#/scenarios/a-funded-customer',
       waitForText('replaced the current world'),
       click('Undo'),
-      waitForText('Undone.'),
+      waitForText('Undone by'),
     ],
   ],
 }

@@ -19,6 +19,7 @@ interface CurrentScenario {
   readonly example: number
   readonly into: 'scratch' | 'present'
   readonly began_at: number | null
+  ended_at: number | null
   readonly run: PlanRun
   readonly scratch: ScratchSandbox | undefined
   isRunning: boolean
@@ -110,6 +111,7 @@ export class ScenarioRunner {
       example,
       into,
       began_at,
+      ended_at: began_at,
       run,
       scratch,
       isRunning: false,
@@ -156,6 +158,7 @@ export class ScenarioRunner {
     try {
       while (run.nextIndex < last && !current.isPauseRequested) {
         const result = await run.runNext()
+        if (current.into === 'present') current.ended_at = this.#door.store.world.seq
         this.#notifyOf(current)
         if (!result?.ok) break
       }
@@ -195,7 +198,7 @@ function stateOf({ run, isRunning }: CurrentScenario): ScenarioRun['state'] {
 }
 
 function describeRun(current: CurrentScenario): ScenarioRun {
-  const { name, example, into, began_at, run } = current
+  const { name, example, into, began_at, ended_at, run } = current
   return {
     name,
     title: run.plan.name,
@@ -210,6 +213,7 @@ function describeRun(current: CurrentScenario): ScenarioRun {
       line: stage.from.placeOf(stage.path).line,
     })),
     began_at,
+    ended_at,
     result: run.result(),
   }
 }

@@ -1,4 +1,7 @@
-/** The sections of the settings, in their order, with the settings by which the palette finds them. Those of no section are in `other`. */
+/**
+ * The sections of the settings, in their order, with the names of their settings and other words by which the palette finds them. Settings
+ * that no section names are in `other`.
+ */
 export const settingsSections = [
   ['program', 'Program', 'name uid'],
   ['key', 'HMAC key', 'rotate secret signature'],
@@ -6,7 +9,7 @@ export const settingsSections = [
   [
     'access',
     'Access',
-    'allowlist customer_types client_is_customer accepts_client_verified strict token_clock trace_ids_optional webhook_hosts',
+    'allowlist customer_types client_is_customer accepts_client_verified strict token_clock webhook_hosts trace_ids_optional',
   ],
   [
     'payments',
@@ -18,12 +21,12 @@ export const settingsSections = [
   [
     'limits',
     'Payment limits',
-    'ach wire instant_payment minimum_amount maximum_amount daily_count daily_amount daily limit maximum',
+    'limits ach wire instant_payment minimum_amount maximum_amount daily_count daily_amount daily limit maximum',
   ],
   [
     'accounts',
     'Synthetic Account limits',
-    'general_accounts one_external_account external_accounts minutes_between_external_accounts same_external_account ach_external_accounts',
+    'account_limits general_accounts one_external_account external_accounts minutes_between_external_accounts same_external_account ach_external_accounts',
   ],
   ['other', 'Other', ''],
   ['products', 'Products', 'rails prerequisites'],

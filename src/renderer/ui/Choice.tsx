@@ -18,6 +18,9 @@ interface ChoiceProps<T extends string> {
   readonly onChange: (value: T) => void
   /** Side by side, without hints. */
   readonly inline?: boolean
+  /** In px, so that the options of several choices line up. */
+  readonly legendWidth?: number
+  readonly optionWidth?: number
   readonly className?: string | undefined
 }
 
@@ -28,15 +31,18 @@ export function Choice<T extends string>({
   value,
   onChange,
   inline = false,
+  legendWidth,
+  optionWidth,
   className,
 }: ChoiceProps<T>) {
   const name = useId()
   return (
     <fieldset className={cx(styles.choice, className)} data-inline={inline ? '' : undefined}>
-      <legend>{legend}</legend>
+      <legend style={{ width: legendWidth }}>{legend}</legend>
       {options.map((option) => (
         <label
           key={option.value}
+          style={{ minWidth: optionWidth }}
           data-barred={option.disabledReason ? '' : undefined}
           title={inline ? option.disabledReason : undefined}
         >

@@ -27,3 +27,24 @@ export function TabBar({ label, tabs, className, children }: TabBarProps) {
     </div>
   )
 }
+
+interface TabPanesProps<T extends string> {
+  readonly label: string
+  readonly value: T
+  readonly onChange: (value: T) => void
+  readonly panes: readonly { readonly value: T; readonly label: React.ReactNode; readonly content: React.ReactNode }[]
+}
+
+/** Tabs that take the space that is left. Their contents scroll. */
+export function TabPanes<T extends string>({ label, value, onChange, panes }: TabPanesProps<T>) {
+  return (
+    <Tabs className={styles.panes} value={value} onValueChange={onChange}>
+      <TabBar label={label} className={styles.wraps} tabs={panes} />
+      {panes.map((pane) => (
+        <TabPanel key={pane.value} value={pane.value} className={styles.panes} tabIndex={-1}>
+          {pane.content}
+        </TabPanel>
+      ))}
+    </Tabs>
+  )
+}

@@ -32,6 +32,7 @@ export const ScenarioRun = z.object({
     .int()
     .nullable()
     .meta({ description: 'The commit before the run, to undo it; null for a temporary world' }),
+  ended_at: z.int().nullable().meta({ description: 'The last commit of the run so far; null for a temporary world' }),
   result: ScenarioResult,
 })
 export type ScenarioRun = z.infer<typeof ScenarioRun>

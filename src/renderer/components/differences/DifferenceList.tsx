@@ -20,7 +20,7 @@ export interface Side {
 }
 
 /** Two worlds as equals; without it, b is the state after a. */
-type Sides = readonly [a: Side, b: Side]
+export type Sides = readonly [a: Side, b: Side]
 
 interface DifferenceListProps {
   readonly comparison: { readonly differences: readonly RecordDifference[]; readonly total_count: number }

@@ -7,7 +7,7 @@ import { collectionOfPath } from '../../data/records.ts'
 import { useAction } from '../../data/use-action.ts'
 import { createExample } from '../../forms/example.ts'
 import { describeRefusal, type FieldErrors, findFieldErrors, findRefusedFields } from '../../forms/field-errors.ts'
-import { buildPath, sendRequest } from '../../forms/send.ts'
+import { buildPath, type Request, sendRequest } from '../../forms/send.ts'
 import { flattenShape, plainShape, type Shape, shapeOf } from '../../forms/shape.ts'
 import { useBody } from '../../forms/use-body.ts'
 import { type Examples, useCustomerExamples } from '../../forms/use-examples.ts'
@@ -20,6 +20,10 @@ export interface RequestStart {
   readonly uid?: string
   /** What the form begins with. Default, and for another Customer: the example of the contract, with values of this world. */
   readonly body?: JsonObject
+  /** The body with values of this world, in the place of the example of the contract. */
+  readonly createBody?: (examples: Examples) => JsonObject
+  /** Sends the request, once or several times, and shows what each returned. Default: once. */
+  readonly send?: (request: Request, show: (exchange: ExchangeDetail) => void) => Promise<void>
 }
 
 /** The request to an endpoint as it is typed, what is wrong with it, and its response. */
@@ -35,7 +39,8 @@ export function useRequestForm(name: EndpointName, program_uid: string, initial:
   const createBody = (examples: Examples) =>
     examples === initial && start.body
       ? start.body
-      : (fillExample(bodySchema ? createExample(shapeOf(bodySchema)) : {}, examples.values) as JsonObject)
+      : (start.createBody?.(examples) ??
+        (fillExample(bodySchema ? createExample(shapeOf(bodySchema)) : {}, examples.values) as JsonObject))
   const body = useBody(createBody(initial))
   const examples = useCustomerExamples(program_uid, initial, body, createBody)
   /** The invalid request that the user tried to send: a second try sends it. */
@@ -57,7 +62,11 @@ export function useRequestForm(name: EndpointName, program_uid: string, initial:
     run,
     error: failure,
     isBusy: isSending,
-  } = useAction(async () => setResult({ exchange: await sendRequest(program_uid, request), request: requestKey }))
+  } = useAction(async () => {
+    const show = (exchange: ExchangeDetail) => setResult({ exchange, request: requestKey })
+    if (start.send) await start.send(request, show)
+    else show(await sendRequest(program_uid, request))
+  })
   const refusal = result?.request === requestKey ? result.exchange.refusal : null
   /** The fields that the API refused in exactly this request. */
   const findRefused = (shape: Shape) => {
@@ -95,6 +104,7 @@ export function useRequestForm(name: EndpointName, program_uid: string, initial:
     body: bodySchema && {
       ...body,
       shape: shapeOf(bodySchema),
+      invalid: invalidBody,
       problems: new Map([...findRefused(shapeOf(bodySchema)), ...invalidBody]),
     },
     needsConfirmation,

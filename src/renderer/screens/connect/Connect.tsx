@@ -2,6 +2,7 @@ import { useMemo } from 'react'
 import { isOwnRequest } from '../../../api/contract/control/exchanges.ts'
 import { ScreenLink } from '../../components/ScreenLink.tsx'
 import { type Program, useFeed } from '../../data/feed.ts'
+import { type ListedScreen, screenList } from '../../data/screen-list.ts'
 import { useProgram } from '../../data/use-program.ts'
 import { useQuery } from '../../data/use-query.ts'
 import { formatCount, plural } from '../../format/numbers.ts'
@@ -10,15 +11,15 @@ import { CopyButton } from '../../ui/CopyButton.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Caption, Columns, ScreenBar } from '../../ui/Layout.tsx'
 import { Note } from '../../ui/Notice.tsx'
-import { Text } from '../../ui/Text.tsx'
+import { Prose } from '../../ui/Prose.tsx'
 import styles from './Connect.module.css'
 import { FirstRequest } from './FirstRequest.tsx'
 import { LatestRequests } from './LatestRequests.tsx'
 import { Pulse } from './Pulse.tsx'
+import { formatListenCommand, receiverLanguages, receiverValues } from './receiver-snippets.ts'
 import { Snippet } from './Snippet.tsx'
 import { formatEnvFile, languages, type SnippetValues } from './snippets.ts'
 import { ValueLine } from './ValueLine.tsx'
-import { WebhookReceiver } from './WebhookReceiver.tsx'
 
 /** What an app needs to call the sandbox, and the requests that it sends. */
 export function Connect() {
@@ -70,7 +71,7 @@ export function Connect() {
         <LatestRequests exchanges={exchanges} />
         <Pulse program_uid={program.uid} />
         <Columns className={cx(styles.columns, styles.next)}>
-          {ofApp.length === 0 ? <Troubleshooting /> : <NextStepsInApp />}
+          <Hints {...(ofApp.length === 0 ? TROUBLESHOOTING : NEXT_IN_APP)} />
           {ofApp.length === 0 ? <WorldContents program={program} /> : <NextStepsInWindow />}
         </Columns>
         <WebhookReceiver />
@@ -90,91 +91,59 @@ function Heading() {
   )
 }
 
-function Troubleshooting() {
-  return (
-    <div>
-      <h2>If no request arrives</h2>
-      <ul>
-        <li>
-          <b>Connection refused</b>
-          <span>In a container, 127.0.0.1 is the container itself.</span>
-        </li>
-        <li>
-          <b>404, code 1001</b>
-          <span>
-            The base URL must end in <code>/api/v1</code>.
-          </span>
-        </li>
-        <li>
-          <b>401, code 1004</b>
-          <span>Open the request here: it shows why it was refused.</span>
-        </li>
-      </ul>
-    </div>
-  )
+interface HintsProps {
+  readonly title: string
+  /** Names with texts, and the screens to which these lead. */
+  readonly rows: readonly (readonly [name: string, text: string, screen?: ListedScreen])[]
 }
 
-function NextStepsInApp() {
-  return (
-    <div>
-      <h2>Next, from your app</h2>
-      <ul>
-        <li>
-          <b>Create a Customer</b>
+const Hints = ({ title, rows }: HintsProps) => (
+  <div>
+    <h2>{title}</h2>
+    <ul>
+      {rows.map(([name, text, screen]) => (
+        <li key={name}>
+          <b>{name}</b>
           <span>
-            <code>POST /customers</code>; an empty body is enough: <ScreenLink screen="customers">Customers</ScreenLink>
+            <Prose>{text}</Prose>
+            {screen && <ScreenLink screen={screen}>{screenList[screen].name}</ScreenLink>}
           </span>
         </li>
-        <li>
-          <b>Cause an error</b>
-          <span>
-            <code>GET /customers?limit=-1</code>: the response says why.
-          </span>
-        </li>
-        <li>
-          <b>Inspect requests</b>
-          <span>
-            Headers and bodies of every request: <ScreenLink screen="requests">Requests</ScreenLink>
-          </span>
-        </li>
-      </ul>
-    </div>
-  )
+      ))}
+    </ul>
+  </div>
+)
+
+const TROUBLESHOOTING: HintsProps = {
+  title: 'If no request arrives',
+  rows: [
+    ['Connection refused', 'In a container, 127.0.0.1 is the container itself.'],
+    ['404, code 1001', 'The base URL must end in `/api/v1`.'],
+    ['401, code 1004', 'Open the request here: it shows why it was refused.'],
+  ],
+}
+
+const NEXT_IN_APP: HintsProps = {
+  title: 'Next, from your app',
+  rows: [
+    ['Create a Customer', '`POST /customers`; an empty body is enough: ', 'customers'],
+    ['Cause an error', '`GET /customers?limit=-1`: the response says why.'],
+    ['Inspect requests', 'Headers and bodies of every request: ', 'requests'],
+  ],
 }
 
 function NextStepsInWindow() {
   const next = useFeed((feed) => feed.clock?.next)
+  const when = next ? `${formatShortInstant(Date.parse(next.at))}, ${next.what}` : 'Scheduled tasks run at once'
   return (
-    <div>
-      <h2>Next, from this window</h2>
-      <ul>
-        <li>
-          <b>Simulate a payment</b>
-          <span>
-            An incoming payment to an account or a VRN: <ScreenLink screen="inject">Inject</ScreenLink>
-          </span>
-        </li>
-        <li>
-          <b>Advance the clock</b>
-          <span>
-            {next ? (
-              <>
-                {formatShortInstant(Date.parse(next.at))}, <Text>{next.what}</Text>:{' '}
-              </>
-            ) : (
-              'Scheduled tasks run at once: '
-            )}
-            <ScreenLink screen="time">Time</ScreenLink>
-          </span>
-        </li>
-        <li>
-          <b>Record a scenario</b>
-          <span>
-            Save your requests as a test that runs here and in CI: <ScreenLink screen="scenarios">Scenarios</ScreenLink>
-          </span>
-        </li>
-      </ul>
-    </div>
+    <Hints
+      title="Next, from this window"
+      rows={[
+        ['Simulate a payment', 'An incoming payment to an account or a VRN: ', 'inject'],
+        ['Advance the clock', `${when}: `, 'time'],
+        ['Record a scenario', 'Save your requests as a test that runs here and in CI: ', 'scenarios'],
+      ]}
+    />
   )
 }
 
@@ -184,41 +153,23 @@ function WorldContents({ program }: { program: Program }) {
   const active = useTotal(program, 'customers', { status: ['active'] })
   const products = useTotal(program, 'products')
   const types = useTotal(program, 'synthetic_account_types')
-  const due = clock?.due ?? 0
   return (
-    <div>
-      <h2>What is already here</h2>
-      <ul>
-        <li>
-          <b>{formatTotal(customers, 'Customer')}</b>
-          <span>
-            {customers === 0 ? (
-              'Your app creates the first one.'
-            ) : (
-              <>
-                {formatCount(active ?? 0)} of them <code>active</code>
-              </>
-            )}
-          </span>
-        </li>
-        <li>
-          <b>{formatTotal(products, 'Product')}</b>
-          <span>and {formatTotal(types, 'Synthetic Account Type')}, ready to use</span>
-        </li>
-        <li>
-          <b>{plural(due, 'task')} scheduled</b>
-          <span>
-            {clock?.next ? (
-              <>
-                next {formatShortInstant(Date.parse(clock.next.at))}, <Text>{clock.next.what}</Text>
-              </>
-            ) : (
-              'Nothing is scheduled until your app starts something.'
-            )}
-          </span>
-        </li>
-      </ul>
-    </div>
+    <Hints
+      title="What is already here"
+      rows={[
+        [
+          formatTotal(customers, 'Customer'),
+          customers === 0 ? 'Your app creates the first one.' : `${formatCount(active ?? 0)} of them \`active\``,
+        ],
+        [formatTotal(products, 'Product'), `and ${formatTotal(types, 'Synthetic Account Type')}, ready to use`],
+        [
+          `${plural(clock?.due ?? 0, 'task')} scheduled`,
+          clock?.next
+            ? `next ${formatShortInstant(Date.parse(clock.next.at))}, ${clock.next.what}`
+            : 'Nothing is scheduled until your app starts something.',
+        ],
+      ]}
+    />
   )
 }
 
@@ -227,4 +178,30 @@ const formatTotal = (n: number | undefined, one: string) => (n === undefined ? `
 function useTotal({ uid }: Program, collection: string, filters: object = {}): number | undefined {
   const input = { collection, program_uid: uid, limit: 0, ...filters }
   return useQuery('records.list', input, [collection]).data?.total_count
+}
+
+/** How an app receives webhooks. */
+function WebhookReceiver() {
+  return (
+    <Columns className={cx(styles.columns, styles.receiver)}>
+      <section aria-label="Receive webhooks">
+        <Caption>
+          <h2>Receive webhooks</h2>
+        </Caption>
+        <ValueLine name="Subscribe" value={formatListenCommand(receiverValues)} />
+        <ValueLine name="Webhook key" value={receiverValues.hmac_key} />
+        <Note>
+          The command prints each event, sends it to the receiver with its signature, and passes the response back. The
+          webhook key is one that you choose, with at least 16 characters; it is not the HMAC key of the Program.
+        </Note>
+      </section>
+      <Snippet
+        label="Code of a receiver"
+        what="receiver in"
+        languages={receiverLanguages}
+        values={receiverValues}
+        note="Then run the command."
+      />
+    </Columns>
+  )
 }

@@ -3,11 +3,13 @@ import type { Exchange } from '../../../api/contract/control/exchanges.ts'
 import { ScreenLink } from '../../components/ScreenLink.tsx'
 import { useRealSeconds } from '../../data/use-now.ts'
 import { formatStopwatch, newYork } from '../../format/time.ts'
+import { Row } from '../../ui/Box.tsx'
 import { Glyph, type GlyphName } from '../../ui/Glyph.tsx'
 import { Caption } from '../../ui/Layout.tsx'
+import { Prose } from '../../ui/Prose.tsx'
 import { Text } from '../../ui/Text.tsx'
-import styles from './FirstRequest.module.css'
-import { findSteps, type Step } from './steps.ts'
+import styles from './Connect.module.css'
+import { findSteps, type Step, type Steps } from './steps.ts'
 
 const glyphs: Readonly<Record<Step['state'], GlyphName>> = {
   upcoming: 'not-begun',
@@ -16,6 +18,31 @@ const glyphs: Readonly<Record<Step['state'], GlyphName>> = {
   refused: 'broken',
 }
 const tones: Readonly<Record<Step['state'], string>> = { upcoming: 'faint', current: 'live', done: '', refused: 'bad' }
+
+interface StepRow {
+  readonly name: keyof Steps
+  readonly labels: readonly [todo: string, done: string]
+  /** What is waited for. */
+  readonly todo: string
+}
+
+const rowsOf = (port: string): readonly StepRow[] => [
+  {
+    name: 'reach',
+    labels: ['Reach the address', 'Reached the address'],
+    todo: `Waiting. Nothing has called port ${port} yet.`,
+  },
+  {
+    name: 'signIn',
+    labels: ['Sign in', 'Signed in'],
+    todo: '`POST /auth` returns 201 with an access token',
+  },
+  {
+    name: 'call',
+    labels: ['Call with the token', 'Called with the token'],
+    todo: 'any endpoint, with a new `x-trace-id` each time',
+  },
+]
 
 export function FirstRequest({ exchanges, port }: { exchanges: readonly Exchange[]; port: string }) {
   const steps = findSteps(exchanges)
@@ -26,31 +53,9 @@ export function FirstRequest({ exchanges, port }: { exchanges: readonly Exchange
         {exchanges.length === 0 ? <Listening /> : <Caller exchange={exchanges.at(-1)!} />}
       </Caption>
       <ol className={styles.steps}>
-        <StepLine step={steps.reach} labels={['Reach the address', 'Reached the address']}>
-          {steps.reach.state === 'done' ? (
-            <RequestSummary exchange={steps.reach.exchange!} />
-          ) : (
-            `Waiting. Nothing has called port ${port} yet.`
-          )}
-        </StepLine>
-        <StepLine step={steps.signIn} labels={['Sign in', 'Signed in']}>
-          {steps.signIn.state === 'done' ? (
-            <RequestSummary exchange={steps.signIn.exchange!} />
-          ) : (
-            <>
-              <code>POST /auth</code> returns 201 with an access token
-            </>
-          )}
-        </StepLine>
-        <StepLine step={steps.call} labels={['Call with the token', 'Called with the token']}>
-          {steps.call.state === 'done' ? (
-            <RequestSummary exchange={steps.call.exchange!} />
-          ) : (
-            <>
-              any endpoint, with a new <code>x-trace-id</code> each time
-            </>
-          )}
-        </StepLine>
+        {rowsOf(port).map((row) => (
+          <StepLine key={row.name} step={steps[row.name]} {...row} />
+        ))}
       </ol>
     </>
   )
@@ -71,28 +76,22 @@ function Caller({ exchange }: { exchange: Exchange }) {
   )
 }
 
-function StepLine({
-  step,
-  labels: [todoLabel, doneLabel],
-  children,
-}: {
-  step: Step
-  labels: readonly [string, string]
-  children: React.ReactNode
-}) {
-  const { state, exchange } = step
+function StepLine({ step: { state, exchange }, labels, todo }: Omit<StepRow, 'name'> & { readonly step: Step }) {
+  const label = labels[state === 'done' ? 1 : 0]
   return (
     <li data-state={state}>
       <span className={`row ${tones[state]}`}>
         <Glyph name={glyphs[state]} />
       </span>
-      {state === 'upcoming' ? (
-        <span className="soft">{todoLabel}</span>
-      ) : (
-        <b>{state === 'done' ? doneLabel : todoLabel}</b>
-      )}
+      {state === 'upcoming' ? <span className="soft">{label}</span> : <b>{label}</b>}
       <span className={`cut ${state === 'upcoming' ? 'faint' : 'soft'}`}>
-        {state === 'refused' ? <Refused exchange={exchange!} /> : children}
+        {state === 'refused' ? (
+          <Refused exchange={exchange!} />
+        ) : state === 'done' ? (
+          <RequestSummary exchange={exchange!} />
+        ) : (
+          <Prose>{todo}</Prose>
+        )}
       </span>
     </li>
   )
@@ -101,19 +100,19 @@ function StepLine({
 /** In a narrow window the path is truncated, never the status. */
 function RequestSummary({ exchange: { at, method, path, status } }: { exchange: Exchange }) {
   return (
-    <span className={styles.exchange} title={`${at} ${method} ${path}`}>
+    <Row as="span" gap={4} className="nowrap" title={`${at} ${method} ${path}`}>
       {newYork(Date.parse(at)).time}
       <code className="cut">
         {method} <Text>{path}</Text>
       </code>
       returned {status}
-    </span>
+    </Row>
   )
 }
 
 function Refused({ exchange: { status, code, did, uid } }: { exchange: Exchange }) {
   return (
-    <span className={styles.exchange}>
+    <Row as="span" gap={4} className="nowrap">
       <span className="bad">
         {status}
         {code === null ? '' : `, code ${code}`}
@@ -124,6 +123,6 @@ function Refused({ exchange: { status, code, did, uid } }: { exchange: Exchange 
       <ScreenLink screen="requests" record={uid}>
         See why
       </ScreenLink>
-    </span>
+    </Row>
   )
 }

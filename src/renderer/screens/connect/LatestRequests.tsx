@@ -4,16 +4,27 @@ import { ScreenLink } from '../../components/ScreenLink.tsx'
 import { StatusCode } from '../../components/StatusCode.tsx'
 import { formatMilliseconds } from '../../format/numbers.ts'
 import { newYork } from '../../format/time.ts'
+import { Row } from '../../ui/Box.tsx'
 import { Caption } from '../../ui/Layout.tsx'
+import { Table } from '../../ui/Table.tsx'
 import { Text } from '../../ui/Text.tsx'
-import styles from './LatestRequests.module.css'
+import styles from './Connect.module.css'
 
 /** The screen Requests shows all of them. */
 const MAX_ROWS = 5
 
+const HEADERS = [
+  { label: 'Simulated time', width: 124 },
+  { label: 'Method', width: 64 },
+  { label: 'Path' },
+  { label: 'Status', width: 92, right: true },
+  { label: 'ms', width: 76, right: true },
+  { label: 'Result', width: '46%' },
+]
+
 export function LatestRequests({ exchanges }: { exchanges: readonly Exchange[] }) {
   return (
-    <section aria-label="Latest requests" className={styles.section}>
+    <section aria-label="Latest requests" className={styles.requests}>
       <Caption>
         <h2>Latest requests</h2>
         {exchanges.length > 0 && (
@@ -26,36 +37,16 @@ export function LatestRequests({ exchanges }: { exchanges: readonly Exchange[] }
         )}
       </Caption>
       <div className={styles.rows}>
-        <table className={styles.table}>
-          <colgroup>
-            <col style={{ width: 124 }} />
-            <col style={{ width: 64 }} />
-            <col />
-            <col style={{ width: 92 }} />
-            <col style={{ width: 76 }} />
-            <col style={{ width: '46%' }} />
-          </colgroup>
-          <thead>
-            <tr>
-              <th>Simulated time</th>
-              <th>Method</th>
-              <th>Path</th>
-              <th data-right>Status</th>
-              <th data-right>ms</th>
-              <th>Result</th>
-            </tr>
-          </thead>
-          <tbody>
-            {exchanges.slice(0, MAX_ROWS).map((exchange) => (
-              <RequestRow key={exchange.uid} exchange={exchange} />
-            ))}
-          </tbody>
-        </table>
+        <Table lines headers={HEADERS}>
+          {exchanges.slice(0, MAX_ROWS).map((exchange) => (
+            <RequestRow key={exchange.uid} exchange={exchange} />
+          ))}
+        </Table>
         {exchanges.length === 0 && (
-          <p className={styles.none}>
+          <Row as="p" align="start" pad="6 16" least={56} text="data" tone="soft">
             None yet. Run the snippet or start your app. Each request appears here as soon as it is answered, with what
             it did or why it was refused.
-          </p>
+          </Row>
         )}
       </div>
     </section>

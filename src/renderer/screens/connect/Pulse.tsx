@@ -14,7 +14,6 @@ import { Button } from '../../ui/Button.tsx'
 import { Caption } from '../../ui/Layout.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { Table } from '../../ui/Table.tsx'
-import styles from './Pulse.module.css'
 import { PulseChart } from './PulseChart.tsx'
 
 /** Payments settle by commits of transactions; requests arrive without commits, too. */
@@ -37,7 +36,7 @@ export function Pulse({ program_uid }: { program_uid: string }) {
   const isEmpty = !shown || (shown.rails.length === 0 && shown.requests.every(({ total }) => total === 0))
   if (error === undefined && isEmpty && period === 'all') return null
   return (
-    <section aria-label="Pulse" className={styles.section}>
+    <section aria-label="Pulse" style={{ borderTop: '1px solid var(--line)' }}>
       <Caption>
         <h2>Pulse</h2>
         <span className="meta">
@@ -109,7 +108,7 @@ function Errors({ pulse: { errors, from }, isAll }: { pulse: PulseData; isAll: b
   if (errors.length === 0) return null
   const shown = isWhole ? errors : errors.slice(0, MAX_ERRORS)
   return (
-    <div className={styles.errors}>
+    <div style={{ paddingBottom: 8 }}>
       <Table headers={ERROR_HEADS}>
         {shown.map(({ code, status, endpoint, requests }) => (
           <tr key={`${status} ${code} ${endpoint}`}>

@@ -4,7 +4,7 @@ import { CopyButton } from '../../ui/CopyButton.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Note } from '../../ui/Notice.tsx'
 import { TabBar, TabPanel, Tabs } from '../../ui/Tabs.tsx'
-import styles from './Snippet.module.css'
+import styles from './Connect.module.css'
 import type { Language } from './snippets.ts'
 
 interface SnippetProps<V> {

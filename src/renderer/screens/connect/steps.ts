@@ -6,7 +6,7 @@ export interface Step {
   readonly exchange: Exchange | undefined
 }
 
-interface Steps {
+export interface Steps {
   readonly reach: Step
   readonly signIn: Step
   readonly call: Step

@@ -2,6 +2,7 @@ import { Plus } from 'lucide-react'
 import { useId, useState } from 'react'
 import { Fault, type FaultKind } from '../../../api/contract/control/faults.ts'
 import { endpoints } from '../../../api/contract/endpoints.ts'
+import { submitting } from '../../data/use-action.ts'
 import { faultMeanings } from '../../format/faults.ts'
 import { FieldInput } from '../../forms/FieldInput.tsx'
 import { FieldNote, Fields, FormRow } from '../../forms/FormRow.tsx'
@@ -9,7 +10,6 @@ import { formatBounds, formatType, shapeOf } from '../../forms/shape.ts'
 import { type JsonObject, replaceAt } from '../../forms/values.ts'
 import { Button } from '../../ui/Button.tsx'
 import { introClass, Sidebar } from '../../ui/Layout.tsx'
-import styles from './AddFault.module.css'
 
 /** The fields of each kind, besides `method`, `path`, `times` and `rate`, which all kinds have. */
 const fieldsByKind: Readonly<Record<FaultKind, readonly (keyof Fault)[]>> = {
@@ -70,8 +70,7 @@ export function AddFault({ add }: { add: (fault: Fault) => Promise<boolean> }) {
     kind: faultMeanings[kind],
     path: checkPath(String(value.path ?? '').trim(), String(value.method ?? '')),
   }
-  const submit = async (event: React.FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
+  const submit = async () => {
     setIsSubmitted(true)
     if (firstInvalid) return document.getElementById(id + firstInvalid)?.focus()
     const fault = Object.fromEntries(filled.map((name) => [name, value[name]]))
@@ -81,9 +80,9 @@ export function AddFault({ add }: { add: (fault: Fault) => Promise<boolean> }) {
   }
   return (
     <Sidebar data-right aria-label="Add a fault">
-      <form className={introClass} onSubmit={submit} noValidate>
+      <form className={introClass} onSubmit={submitting(submit)} noValidate>
         <h2>Add a fault</h2>
-        <div className={styles.fields}>
+        <div style={{ '--names': '80px' }}>
           <Fields>
             {names.map((name) => {
               const problem = isSubmitted ? validate(name, value[name]) : undefined

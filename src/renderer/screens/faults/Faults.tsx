@@ -5,6 +5,7 @@ import { clearFaults, setFaults } from '../../data/faults.ts'
 import { type ActiveFault, useFeed } from '../../data/feed.ts'
 import { faultMeanings, formatFault } from '../../format/faults.ts'
 import { plural } from '../../format/numbers.ts'
+import { Stack } from '../../ui/Box.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Caption, Pane, ScreenBar, Split } from '../../ui/Layout.tsx'
@@ -12,7 +13,6 @@ import { Notice } from '../../ui/Notice.tsx'
 import { Splitter, usePaneSize } from '../../ui/Splitter.tsx'
 import { Text } from '../../ui/Text.tsx'
 import { AddFault } from './AddFault.tsx'
-import styles from './Faults.module.css'
 
 /** The active faults, and a form to add one. */
 export function Faults() {
@@ -41,7 +41,7 @@ export function Faults() {
           {faults.length === 0 ? (
             <NoFaults add={(fault) => void apply(setFaults([fault]))} />
           ) : (
-            <ul className={styles.list} aria-label="Faults">
+            <ul aria-label="Faults">
               {faults.map((fault, at) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: a fault has no id, only its position.
                 <ActiveFaultRow key={at} fault={fault} remove={() => void apply(setFaults(faults.toSpliced(at, 1)))} />
@@ -64,7 +64,17 @@ export function Faults() {
 function ActiveFaultRow({ fault, remove }: { fault: ActiveFault; remove: () => void }) {
   const text = formatFault(fault)
   return (
-    <li>
+    <Stack
+      as="li"
+      columns="minmax(0, 1fr) auto 24px"
+      gap={12}
+      pad="6 16"
+      align="center"
+      line="bottom"
+      text="data"
+      className="wrap"
+      style={{ boxShadow: 'inset 3px 0 var(--wait)' }}
+    >
       <span>
         <b>
           <Text>{text}</Text>
@@ -78,7 +88,7 @@ function ActiveFaultRow({ fault, remove }: { fault: ActiveFault; remove: () => v
       <Button bare iconOnly aria-label={`Remove: ${text}`} onClick={remove}>
         <X size={13} aria-hidden="true" />
       </Button>
-    </li>
+    </Stack>
   )
 }
 

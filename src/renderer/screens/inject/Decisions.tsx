@@ -6,9 +6,9 @@ import { recordAmount, recordName, recordStatus } from '../../data/records.ts'
 import { useProgram } from '../../data/use-program.ts'
 import { useQuery } from '../../data/use-query.ts'
 import { Amount } from '../../ui/Amount.tsx'
+import { Row, Stack } from '../../ui/Box.tsx'
 import { Caption, Pane, PaneIntro } from '../../ui/Layout.tsx'
 import { Notice } from '../../ui/Notice.tsx'
-import { RecordList } from './RecordList.tsx'
 
 interface DecisionGroup {
   readonly title: string
@@ -67,6 +67,7 @@ export function Decisions() {
 }
 
 const MAX_RECORDS = 8
+const LINE = { gap: 12, pad: '0 16', least: 28, line: 'top', text: 'data' } as const
 
 function Records({ title, collection, status, decisions }: DecisionGroup) {
   const program_uid = useProgram()?.uid
@@ -76,7 +77,7 @@ function Records({ title, collection, status, decisions }: DecisionGroup) {
     [collection],
   )
   return (
-    <RecordList figures aria-label={title}>
+    <section aria-label={title} style={{ borderTop: '1px solid var(--line)' }}>
       <Caption>
         <h2>{title}</h2>
         <span className="meta">{decisions}</span>
@@ -85,7 +86,14 @@ function Records({ title, collection, status, decisions }: DecisionGroup) {
       {error !== undefined && <Notice title="The records could not be read." error={error} />}
       <ul>
         {data?.data.map((record) => (
-          <li key={String(record.uid)}>
+          <Stack
+            as="li"
+            key={String(record.uid)}
+            {...LINE}
+            align="center"
+            columns="minmax(0, 1fr) 172px 96px"
+            style={{ alignContent: 'center' }}
+          >
             <span className="cut grow">
               <RecordLink collection={collection} uid={String(record.uid)}>
                 {recordName(record)}
@@ -95,15 +103,19 @@ function Records({ title, collection, status, decisions }: DecisionGroup) {
               <Status word={recordStatus(record) ?? ''} />
             </span>
             <Amount value={recordAmount(record)} />
-          </li>
+          </Stack>
         ))}
-        {data?.data.length === 0 && <li className="faint">No {collections[collection].many} in this state.</li>}
+        {data?.data.length === 0 && (
+          <Row as="li" {...LINE} tone="faint">
+            No {collections[collection].many} in this state.
+          </Row>
+        )}
         {data && data.total_count > MAX_RECORDS && (
-          <li>
+          <Row as="li" {...LINE}>
             <ScreenLink collection={collection}>All {collections[collection].many}</ScreenLink>
-          </li>
+          </Row>
         )}
       </ul>
-    </RecordList>
+    </section>
   )
 }

@@ -11,7 +11,6 @@ import { Skeleton } from '../../ui/Notice.tsx'
 import { PickList } from '../../ui/PickList.tsx'
 import { Splitter, usePaneSize } from '../../ui/Splitter.tsx'
 import { Decisions } from './Decisions.tsx'
-import styles from './Inject.module.css'
 import { InjectionForm } from './InjectionForm.tsx'
 import { OutsideForm } from './OutsideForm.tsx'
 
@@ -69,7 +68,7 @@ export function Inject() {
           </ButtonLink>
         </span>
       </ScreenBar>
-      <Split className={styles.split} data-stacks style={list.style}>
+      <Split data-stacks style={{ '--sidebar': '232px', ...list.style }}>
         <Sidebar aria-label="Injections">
           <PickList<Entry>
             label="Injections"

@@ -1,32 +1,28 @@
-import { Zap } from 'lucide-react'
-import { useEffect, useId, useMemo, useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
+import type { ExchangeDetail } from '../../../api/contract/control/exchanges.ts'
 import { endpoints } from '../../../api/contract/endpoints.ts'
 import type { Endpoint, Schema } from '../../../api/contract/terms/endpoint.ts'
+import { useRequestForm } from '../../components/request/use-request-form.ts'
 import { ScreenLink } from '../../components/ScreenLink.tsx'
+import { SendResult } from '../../components/SendResult.tsx'
 import { isRefused } from '../../data/feed.ts'
 import { useApiAccess } from '../../data/use-program.ts'
-import { plural } from '../../format/numbers.ts'
+import { formatCount, plural } from '../../format/numbers.ts'
 import { formatCurl } from '../../format/request.ts'
-import { BodyText } from '../../forms/BodyText.tsx'
 import { ForcedOutcome } from '../../forms/ForcedOutcome.tsx'
 import { FieldNote, FormRow, fieldClass } from '../../forms/FormRow.tsx'
-import { type FieldErrors, findFieldErrors, findRefusedFields } from '../../forms/field-errors.ts'
-import { bodyAfter, bodyOf, findMissing, type Injection, withEnding } from '../../forms/injections.ts'
-import { SchemaForm } from '../../forms/SchemaForm.tsx'
-import { type Request, toSentRequest } from '../../forms/send.ts'
-import { flattenShape, shapeOf } from '../../forms/shape.ts'
-import { type Body, parseBody, useBody } from '../../forms/use-body.ts'
-import { type Examples, readExamples, useCustomerExamples } from '../../forms/use-examples.ts'
+import { bodyAfter, bodyOf, type Injection, withEnding } from '../../forms/injections.ts'
+import { findCreatedRecord, type Request, toSentRequest } from '../../forms/send.ts'
+import { type Body, parseBody } from '../../forms/use-body.ts'
+import { type Examples, readExamples } from '../../forms/use-examples.ts'
 import type { JsonObject } from '../../forms/values.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Select, TextInput } from '../../ui/Field.tsx'
-import { Actions, Caption, Pane, PaneIntro } from '../../ui/Layout.tsx'
+import { Actions } from '../../ui/Layout.tsx'
 import { Meter } from '../../ui/Meter.tsx'
-import { NoticeLine } from '../../ui/Notice.tsx'
-import { Splitter, usePaneSize } from '../../ui/Splitter.tsx'
-import styles from './InjectionForm.module.css'
-import { InjectionResult } from './InjectionResult.tsx'
+import { Notice, NoticeLine } from '../../ui/Notice.tsx'
+import { InjectPane, Result } from './InjectPane.tsx'
 import { RecentInjections } from './RecentInjections.tsx'
 import { type Run, useInjection } from './use-injection.ts'
 
@@ -42,80 +38,80 @@ interface InjectionFormProps {
 export function InjectionForm(props: InjectionFormProps) {
   const { injection, examples: initial, program_uid, initialBody, onNext } = props
   const { method, path, body: schema } = endpoints[injection.endpoint] as Endpoint & { readonly body: Schema }
-  const body = useBody(initialBody)
-  const examples = useCustomerExamples(program_uid, initial, body, (of) => bodyOf(injection, of))
-  const id = useId()
   const pane = useRef<HTMLElement>(null)
   const [times, setTimes] = useState('1')
-  /** The invalid body for which Inject was pressed once. Pressing again sends it anyway. */
-  const [warnedText, setWarnedText] = useState<string | null>(null)
-  const { answer, run, failure, inject, cancel } = useInjection(injection, program_uid)
-  const { invalid, problems } = useProblems(schema, body, answer)
-  useNextBody(injection, program_uid, examples, body, answer)
-  const isRunning = run?.state === 'running'
-  const isInvalid = invalid.size > 0 || body.error !== null
-  const isWarned = isInvalid && warnedText === body.text
-  const request = { method, path, body: body.text }
-
+  const { run, send, cancel, sentBody } = useInjection(injection, program_uid, Number(times))
+  const draft = useRequestForm(injection.endpoint, program_uid, initial, {
+    body: initialBody,
+    createBody: (of) => bodyOf(injection, of),
+    send,
+  })
+  const { request, examples, needsConfirmation, isSending, exchange, failure } = draft
+  const body = draft.body!
+  useNextBody(injection, program_uid, examples, body, exchange, sentBody)
+  const label = needsConfirmation ? 'Send anyway' : exchange && !isSending ? 'Inject again' : 'Inject'
   const submit = () => {
-    if (isRunning || !isValidCount(times)) return
-    if (!isInvalid || isWarned) return void inject(request, Number(times))
-    setWarnedText(body.text)
+    if (!isValidCount(times)) return
+    void draft.submit()
+    if (needsConfirmation) return
     requestAnimationFrame(() => pane.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
   }
-  const side = usePaneSize('inject-body', '--side')
+  // The codes themselves are in a list of the form.
+  const outcome = injection.codes ? injection.outcome?.replace(/[;:].*/, '') : injection.outcome
+  const created = exchange && findCreatedRecord(exchange)
+  const { next } = injection
   return (
-    <Pane className={styles.injection} aria-label="Injection" ref={pane} style={side.style}>
-      <form
-        className={styles.form}
-        onSubmit={(event) => {
-          event.preventDefault()
-          submit()
-        }}
-        onKeyDown={(event) => {
-          if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
-          event.preventDefault()
-          submit()
-        }}
+    <InjectPane
+      ref={pane}
+      title={injection.title}
+      about={
+        <>
+          {injection.description}
+          {outcome && <span className="wrap">. Result: {outcome}.</span>}{' '}
+          <ScreenLink screen="reference" record={injection.endpoint} className="nowrap">
+            {method} {path}
+          </ScreenLink>
+        </>
+      }
+      wanted={injection.body()}
+      {...{ schema, body, examples, submit }}
+      problems={body.problems}
+      bodyTitle="Body"
+      leads={injection.leads}
+      notice={<ForcedOutcome endpoint={injection.endpoint} body={body.value} />}
+      extraField={injection.codes && <CodeSelect codes={injection.codes} body={body.value} onChange={body.setValue} />}
+      warning={
+        needsConfirmation && <InvalidBodyWarning invalidFields={body.error === null ? body.invalid.size : null} />
+      }
+      submitLabel={isValidCount(times) && Number(times) > 1 ? `${label} ${Number(times)} times` : label}
+      isOff={isSending}
+      controls={<InjectionControls request={request} times={times} setTimes={setTimes} run={run} cancel={cancel} />}
+    >
+      <Result
+        note={
+          run &&
+          run.of > 1 &&
+          run.state !== 'running' && (
+            <span className="meta">
+              {formatCount(run.done)} injected{run.refused > 0 ? `, ${formatCount(run.refused)} of them refused` : ''}
+              {run.state === 'canceled' ? `, ${formatCount(run.of - run.done)} not sent` : ''}; last response:
+            </span>
+          )
+        }
+        none={!exchange && failure === undefined && 'No result yet. Ctrl+Enter injects from any field.'}
       >
-        <Introduction injection={injection} />
-        <MissingRecords injection={injection} examples={examples} />
-        <ForcedOutcome endpoint={injection.endpoint} body={body.value} />
-        <InjectionFields
-          id={id}
-          injection={injection}
-          examples={examples}
-          schema={schema}
-          body={body}
-          problems={problems}
-        />
-        {isWarned && <InvalidBodyWarning invalidFields={body.error === null ? invalid.size : null} />}
-        <InjectionActions
-          label={isWarned ? 'Send anyway' : answer && !isRunning ? 'Inject again' : 'Inject'}
-          request={request}
-          times={times}
-          setTimes={setTimes}
-          run={run}
-          cancel={cancel}
-        />
-      </form>
-      <Splitter label="Width of the body" sizes="after" min={320} onResize={side.onResize} />
-      <div className={styles.side}>
-        <Caption className={styles.caption}>
-          <h2>Body</h2>
-          <span className="meta">in sync with the form</span>
-        </Caption>
-        <BodyText body={body} problems={problems} onSend={submit} />
-        <InjectionResult
-          injection={injection}
-          exchange={answer?.exchange}
-          run={run}
-          failure={failure}
-          onNext={(next, uid) => onNext(next.kind, bodyAfter(next, uid, examples))}
-        />
-        <RecentInjections />
-      </div>
-    </Pane>
+        {failure !== undefined && <Notice title="The request could not be sent." error={failure} />}
+        {exchange && <SendResult exchange={exchange} />}
+        {next && created && (
+          <Actions as="p">
+            <Button onClick={() => onNext(next.kind, bodyAfter(next, created.uid, examples))}>
+              Next: {next.label}
+            </Button>
+          </Actions>
+        )}
+      </Result>
+      <RecentInjections />
+    </InjectPane>
   )
 }
 
@@ -125,15 +121,16 @@ function useNextBody(
   program_uid: string,
   { customer }: Examples,
   body: Body,
-  answer: ReturnType<typeof useInjection>['answer'],
+  exchange: ExchangeDetail | undefined,
+  sentBody: React.RefObject<string>,
 ) {
   const { spends, renew } = injection
   const latest = useRef(body)
   latest.current = body
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a new answer uses up a record.
   useEffect(() => {
-    if (!answer || isRefused(answer.exchange)) return
-    const sent = parseBody(answer.body)
+    if (!exchange || isRefused(exchange)) return
+    const sent = parseBody(sentBody.current)
     if (renew && 'value' in sent) body.setValue(renew(sent.value))
     if (!spends) return
     const near = customer === undefined ? null : { collection: 'customers' as const, uid: customer }
@@ -144,52 +141,7 @@ function useNextBody(
       },
       () => {},
     )
-  }, [answer])
-}
-
-/** The fields that the contract refuses, and all problems: these and those of the last response to the same body. */
-function useProblems(
-  schema: Schema,
-  body: Body,
-  answer: ReturnType<typeof useInjection>['answer'],
-): { readonly invalid: FieldErrors; readonly problems: FieldErrors } {
-  const invalid = useMemo(() => findFieldErrors(schema, body.value), [schema, body.value])
-  const paths = useMemo(() => flattenShape(shapeOf(schema)).map(({ path }) => path), [schema])
-  const refusal = answer?.body === body.text ? answer.exchange.refusal : null
-  const problems = useMemo(
-    () => new Map([...(refusal ? findRefusedFields(refusal, paths) : []), ...invalid]),
-    [refusal, paths, invalid],
-  )
-  return { invalid, problems }
-}
-
-interface InjectionFieldsProps {
-  readonly id: string
-  readonly injection: Injection
-  readonly examples: Examples
-  readonly schema: Schema
-  readonly body: Body
-  readonly problems: FieldErrors
-}
-
-function InjectionFields({ id, injection, examples, schema, body, problems }: InjectionFieldsProps) {
-  return (
-    <div className={styles.fields}>
-      {injection.codes && (
-        <CodeSelect id={`${id}code`} codes={injection.codes} body={body.value} onChange={body.setValue} />
-      )}
-      <SchemaForm
-        id={id}
-        shape={shapeOf(schema)}
-        value={body.value}
-        onChange={body.setValue}
-        problems={problems}
-        examples={examples.values}
-        customer={examples.customer}
-        {...(injection.leads ? { leads: injection.leads } : {})}
-      />
-    </div>
-  )
+  }, [exchange])
 }
 
 /** `invalidFields` is null if the body is not JSON at all. */
@@ -211,8 +163,7 @@ function isValidCount(text: string): boolean {
   return Number.isInteger(count) && count >= 1 && count <= MAX_TIMES
 }
 
-interface InjectionActionsProps {
-  readonly label: string
+interface InjectionControlsProps {
   readonly request: Request
   /** How often to inject, as typed. */
   readonly times: string
@@ -221,20 +172,14 @@ interface InjectionActionsProps {
   readonly cancel: () => void
 }
 
-function InjectionActions({ label, request, times, setTimes, run, cancel }: InjectionActionsProps) {
+function InjectionControls({ request, times, setTimes, run, cancel }: InjectionControlsProps) {
   const access = useApiAccess()
-  const isRunning = run?.state === 'running'
   const isValid = isValidCount(times)
   return (
-    <Actions className={styles.actions}>
-      <Button type="submit" primary className={styles.inject} aria-disabled={isRunning || undefined}>
-        <Zap size={12} strokeWidth={1.8} aria-hidden="true" />
-        {label}
-        {isValid && Number(times) > 1 ? ` ${Number(times)} times` : ''}
-      </Button>
-      <label className={styles.times}>
+    <>
+      <label className="row data soft" style={{ gap: 6 }}>
         <TextInput
-          className={styles.number}
+          style={{ width: 48 }}
           numeric
           inputMode="numeric"
           value={times}
@@ -244,8 +189,14 @@ function InjectionActions({ label, request, times, setTimes, run, cancel }: Inje
         />
         {isValid ? 'times' : <b className="bad">1 to {MAX_TIMES}</b>}
       </label>
-      {isRunning && run.of > 1 ? (
-        <Progress run={run} cancel={cancel} />
+      {run?.state === 'running' && run.of > 1 ? (
+        <span className="row end">
+          <Meter value={run.done} max={run.of} label="Injected" />
+          <span className="meta nowrap">
+            {run.done} of {run.of}
+          </span>
+          <Button onClick={cancel}>Cancel</Button>
+        </span>
       ) : (
         <span className="end">
           <CopyButton
@@ -255,68 +206,19 @@ function InjectionActions({ label, request, times, setTimes, run, cancel }: Inje
           />
         </span>
       )}
-    </Actions>
+    </>
   )
 }
-
-function Introduction({ injection }: { injection: Injection }) {
-  const { method, path } = endpoints[injection.endpoint]
-  // The codes themselves are in a list of the form.
-  const outcome = injection.codes ? injection.outcome?.replace(/[;:].*/, '') : injection.outcome
-  return (
-    <PaneIntro as="header">
-      <h2>{injection.title}</h2>
-      <p className="data soft">
-        {injection.description}
-        {outcome && <span className="wrap">. Result: {outcome}.</span>}{' '}
-        <ScreenLink screen="reference" record={injection.endpoint} className="nowrap">
-          {method} {path}
-        </ScreenLink>
-      </p>
-    </PaneIntro>
-  )
-}
-
-/** What the world lacks for this injection. */
-function MissingRecords({ injection, examples }: { injection: Injection; examples: Examples }) {
-  const missing = findMissing(injection.body(), examples)
-  if (missing === null) return null
-  return (
-    <NoticeLine isWarning>
-      <b>Records are missing.</b> {missing.text}
-      {missing.isAccount && (
-        <>
-          {' '}
-          The scenario{' '}
-          <ScreenLink screen="scenarios" record="a-funded-customer">
-            A funded Customer
-          </ScreenLink>{' '}
-          creates one when you run it in the current world.
-        </>
-      )}
-    </NoticeLine>
-  )
-}
-
-const Progress = ({ run, cancel }: { run: Run; cancel: () => void }) => (
-  <span className="row end">
-    <Meter value={run.done} max={run.of} label="Injected" />
-    <span className="meta nowrap">
-      {run.done} of {run.of}
-    </span>
-    <Button onClick={cancel}>Cancel</Button>
-  </span>
-)
 
 interface CodeSelectProps {
-  readonly id: string
   readonly codes: NonNullable<Injection['codes']>
   readonly body: JsonObject
   readonly onChange: (body: JsonObject) => void
 }
 
 /** Selects a network code by setting the last digits of the account number, which force it. */
-function CodeSelect({ id, codes, body, onChange }: CodeSelectProps) {
+function CodeSelect({ codes, body, onChange }: CodeSelectProps) {
+  const id = useId()
   const { account_number } = body
   const selected = codes.find(({ ending }) => String(account_number).endsWith(ending))
   return (

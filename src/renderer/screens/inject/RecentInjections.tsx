@@ -1,26 +1,50 @@
+import { create } from 'zustand'
+import type { ExchangeDetail } from '../../../api/contract/control/exchanges.ts'
 import { RecordLink } from '../../components/RecordLink.tsx'
 import { ScreenLink } from '../../components/ScreenLink.tsx'
 import { StatusCode } from '../../components/StatusCode.tsx'
 import { collections } from '../../data/collections.ts'
 import { formatDateTime } from '../../format/time.ts'
+import { findCreatedRecord, type RecordRef } from '../../forms/send.ts'
+import { Row } from '../../ui/Box.tsx'
 import { Caption } from '../../ui/Layout.tsx'
-import { RecordList } from './RecordList.tsx'
-import { useRecentInjections } from './recent-injections.ts'
+
+/** The injections of this session, newest first. Unlike the request log, the list has their titles. */
+
+interface RecentInjection {
+  readonly title: string
+  readonly uid: string
+  readonly at: string
+  readonly status: number
+  readonly code: number | null
+  readonly fault: string | undefined
+  readonly created: RecordRef | null
+}
+
+const MAX_INJECTIONS = 100
+
+const useRecentInjections = create<{ readonly list: readonly RecentInjection[] }>()(() => ({ list: [] }))
+
+export function addRecentInjection(title: string, exchange: ExchangeDetail) {
+  const { uid, at, status, code, fault } = exchange
+  const injection = { title, uid, at, status, code, fault, created: findCreatedRecord(exchange) }
+  useRecentInjections.setState(({ list }) => ({ list: [injection, ...list].slice(0, MAX_INJECTIONS) }))
+}
 
 /** The injections of this window since it was opened. */
 export function RecentInjections() {
   const list = useRecentInjections((recent) => recent.list)
   if (list.length === 0) return null
   return (
-    <RecordList aria-label="Injected in this session">
+    <section aria-label="Injected in this session" style={{ borderTop: '1px solid var(--line)' }}>
       <Caption>
         <h2>Injected in this session</h2>
         <span className="meta">{list.length}</span>
       </Caption>
       <ul>
         {list.map(({ uid, at, title, status, fault, code, created }) => (
-          <li key={uid}>
-            <time dateTime={at} title={at}>
+          <Row as="li" key={uid} gap={12} pad="0 16" least={28} line="top" text="data">
+            <time className="soft" dateTime={at} title={at}>
               {formatDateTime(Date.parse(at)).split(' ').at(-1)}
             </time>
             <span className="cut grow" title={title}>
@@ -38,9 +62,9 @@ export function RecentInjections() {
             <ScreenLink screen="requests" record={uid} title="Open the request">
               <StatusCode exchange={fault === undefined ? { status } : { status, fault }} />
             </ScreenLink>
-          </li>
+          </Row>
         ))}
       </ul>
-    </RecordList>
+    </section>
   )
 }

@@ -14,12 +14,10 @@ import { JsonView } from '../../ui/JsonView.tsx'
 import { PaneIntro } from '../../ui/Layout.tsx'
 import { Note, Skeleton } from '../../ui/Notice.tsx'
 import { useFold } from '../../ui/use-fold.ts'
-import styles from './EndpointPage.module.css'
 import { findMachines, getEndpoint, listErrors } from './pages.ts'
+import styles from './Reference.module.css'
 import { StateMachine } from './StateMachine.tsx'
-import tables from './Tables.module.css'
 import { ErrorRows, Fields, Part } from './Tables.tsx'
-import tryIt from './TryIt.module.css'
 
 /** One endpoint: a form to try it, its fields, its response, its errors and examples. */
 export function EndpointPage({ name }: { name: EndpointName }) {
@@ -53,7 +51,7 @@ export function EndpointPage({ name }: { name: EndpointName }) {
         </p>
       </PaneIntro>
       {examples && program ? (
-        <details className={tryIt.details} {...tryItFold}>
+        <details className={styles.details} {...tryItFold}>
           <summary>Try it</summary>
           <RequestForm key={program.uid} name={name} program_uid={program.uid} examples={examples} />
         </details>
@@ -62,13 +60,11 @@ export function EndpointPage({ name }: { name: EndpointName }) {
       )}
       {params.length > 0 && (
         <Part title="Path">
-          <ul className={styles.paths}>
-            {params.map((param) => (
-              <li key={param}>
-                <code>{param}</code> <span className={tables.required}>required</span>, the uid that the API assigned
-              </li>
-            ))}
-          </ul>
+          {params.map((param) => (
+            <p key={param} className="data soft" style={{ padding: '4px 16px' }}>
+              <code>{param}</code> <b>required</b>, the uid that the API assigned
+            </p>
+          ))}
         </Part>
       )}
       {query && (

@@ -1,22 +1,17 @@
 import { Fragment, useLayoutEffect, useMemo, useRef } from 'react'
 import { useRoute } from '../../data/route.ts'
+import { Row } from '../../ui/Box.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Caption, Pane, ScreenBar, Sidebar, Split } from '../../ui/Layout.tsx'
 import { NoticeLine } from '../../ui/Notice.tsx'
 import { PickList } from '../../ui/PickList.tsx'
 import { SearchField } from '../../ui/SearchField.tsx'
 import { Splitter, usePaneSize } from '../../ui/Splitter.tsx'
+import { AboutPage, aboutPages } from './AboutPages.tsx'
 import { EndpointPage } from './EndpointPage.tsx'
-import { ErrorsPage } from './ErrorsPage.tsx'
-import { ForcedOutcomesPage } from './ForcedOutcomesPage.tsx'
-import { LimitsPage } from './LimitsPage.tsx'
 import { MethodPage } from './MethodPage.tsx'
-import { NetworkCodesPage } from './NetworkCodesPage.tsx'
-import { OverviewPage } from './OverviewPage.tsx'
 import { isEndpoint, isErrorCode, isMethod, type Page, searchPages } from './pages.ts'
 import styles from './Reference.module.css'
-import { RulesPage } from './RulesPage.tsx'
-import { StatesPage } from './StatesPage.tsx'
 
 /** The reference of the API, generated from its contract. */
 export function Reference() {
@@ -40,7 +35,7 @@ export function Reference() {
         />
         <span className="soft cut">generated from the contract that the server uses</span>
       </ScreenBar>
-      <Split className={styles.split} data-stacks style={list.style}>
+      <Split data-stacks style={{ '--sidebar': '304px', ...list.style }}>
         <Sidebar aria-label="Pages">
           {groups.length > 0 ? (
             <PickList<Page>
@@ -54,12 +49,12 @@ export function Reference() {
               }
               onOpen={() => document.getElementById(PAGE_ID)?.focus()}
               renderItem={({ title, method }) => (
-                <span className={styles.line}>
+                <Row as="span" gap={8} align="baseline">
                   {method && <b className={styles.verb}>{method}</b>}
-                  <span>
+                  <span className="wrap" style={{ minWidth: 0 }}>
                     <BreakablePath path={title} />
                   </span>
-                </span>
+                </Row>
               )}
             />
           ) : (
@@ -79,16 +74,6 @@ export function Reference() {
 }
 
 const PAGE_ID = 'reference-page'
-
-const aboutPages: Readonly<Record<string, () => React.ReactNode>> = {
-  overview: OverviewPage,
-  limits: LimitsPage,
-  errors: ErrorsPage,
-  rules: RulesPage,
-  states: StatesPage,
-  triggers: ForcedOutcomesPage,
-  codes: NetworkCodesPage,
-}
 
 /** A path that may break before each slash. */
 const BreakablePath = ({ path }: { path: string }) =>
@@ -124,11 +109,11 @@ function ReferencePage({ id, target }: ReferencePageProps) {
       else scrollPositions.delete(id)
     }
   }, [])
-  const AboutPage = Object.hasOwn(aboutPages, id) ? aboutPages[id] : undefined
+  const aboutPage = Object.hasOwn(aboutPages, id) ? aboutPages[id] : undefined
   return (
     <Pane ref={pane} id={PAGE_ID} className={styles.page} aria-label="Page" tabIndex={0}>
-      {AboutPage ? (
-        <AboutPage />
+      {aboutPage ? (
+        <AboutPage page={aboutPage} />
       ) : isEndpoint(id) ? (
         <EndpointPage name={id} />
       ) : isMethod(id) ? (

@@ -2,7 +2,7 @@ import { type Machine, type MachineName, machines } from '../../../api/contract/
 import { diagramLayouts } from '../../components/diagram-layouts.ts'
 import { StateDiagram } from '../../components/StateDiagram.tsx'
 import { Status } from '../../components/Status.tsx'
-import styles from './StateMachine.module.css'
+import { Row } from '../../ui/Box.tsx'
 import { RefTable } from './Tables.tsx'
 
 /** A state machine as a diagram and as a table of its transitions. */
@@ -10,9 +10,14 @@ export function StateMachine({ name }: { name: MachineName }) {
   const machine: Machine = machines[name]
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it. */}
       {/* biome-ignore lint/a11y/useSemanticElements: a section would add a landmark for each diagram. */}
-      <div className={styles.diagram} role="group" aria-label={`Diagram of ${machine.resource}`} tabIndex={0}>
+      <div
+        style={{ padding: '0 16px 8px', overflowX: 'auto' }}
+        role="group"
+        aria-label={`Diagram of ${machine.resource}`}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it.
+        tabIndex={0}
+      >
         <StateDiagram machine={machine} layout={diagramLayouts[name]} />
       </div>
       <Transitions machine={machine} />
@@ -25,7 +30,7 @@ function Transitions({ machine }: { machine: Machine }) {
   const connected = new Set(Object.values(moves).flatMap(({ from, to }) => [...from, to]))
   const isolated = states.filter((state) => !connected.has(state))
   return (
-    <RefTable label={`Transitions of ${resource}`} heads={['Transition', 'From', 'To']} widths={['24%', '43%', '33%']}>
+    <RefTable label={`Transitions of ${resource}`} heads={{ Transition: '24%', From: '43%', To: '33%' }}>
       {Object.entries(moves).map(([event, { from, to }]) => (
         <tr key={event}>
           <th scope="row">{event}</th>
@@ -52,9 +57,9 @@ function Transitions({ machine }: { machine: Machine }) {
 }
 
 const StateList = ({ states }: { states: readonly string[] }) => (
-  <span className={styles.states}>
+  <Row as="span" wraps gap="4 16">
     {states.map((state) => (
       <Status key={state} word={state} />
     ))}
-  </span>
+  </Row>
 )

@@ -2,66 +2,69 @@ import { Fragment } from 'react'
 import { type ErrorKey, errors } from '../../../api/contract/errors.ts'
 import { ScreenLink } from '../../components/ScreenLink.tsx'
 import { flattenShape, formatBounds, formatType, type Shape } from '../../forms/shape.ts'
-import { cx } from '../../ui/cx.ts'
+import { Row } from '../../ui/Box.tsx'
 import { Caption } from '../../ui/Layout.tsx'
 import { Prose } from '../../ui/Prose.tsx'
-import styles from './Tables.module.css'
+import { ScrolledTable } from '../../ui/Table.tsx'
 
-export function Part({
-  title,
-  about,
-  children,
-}: {
-  title: string
-  about?: React.ReactNode
-  children: React.ReactNode
-}) {
-  return (
-    <section className={styles.part} aria-label={title}>
-      <Caption className={styles.caption}>
-        <h2>{title}</h2>
-        {about !== undefined && <span className="meta">{about}</span>}
-      </Caption>
-      {children}
-    </section>
-  )
+interface PartProps {
+  readonly title: string
+  readonly about?: React.ReactNode
+  readonly children: React.ReactNode
 }
 
-interface TableProps {
-  readonly heads: readonly string[]
-  readonly widths: readonly string[]
+export const Part = ({ title, about, children }: PartProps) => (
+  <section aria-label={title}>
+    <Caption style={{ marginTop: 8 }}>
+      <h2>{title}</h2>
+      {about !== undefined && <span className="meta">{about}</span>}
+    </Caption>
+    {children}
+  </section>
+)
+
+interface RefTableProps {
+  /** The heads with their widths. */
+  readonly heads: Readonly<Record<string, string>>
   readonly label: string
-  /** The index of a column of numbers. */
-  readonly figures?: number
+  /** The head of a column of numbers. */
+  readonly figures?: string
   readonly children: React.ReactNode
 }
 
 /** In a narrow window the table scrolls sideways. */
-export function RefTable({ heads, widths, label, figures, children }: TableProps) {
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it.
-    <section className={styles.scroll} aria-label={label} tabIndex={0}>
-      <table className={styles.table}>
-        <colgroup>
-          {widths.map((width, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: columns never move.
-            <col key={at} style={{ width }} />
-          ))}
-        </colgroup>
-        <thead>
-          <tr>
-            {heads.map((head, at) => (
-              <th key={head} scope="col" data-value={at === figures ? '' : undefined}>
-                {head}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>{children}</tbody>
-      </table>
-    </section>
-  )
+export const RefTable = ({ heads, label, figures, children }: RefTableProps) => (
+  <ScrolledTable
+    label={label}
+    headers={Object.entries(heads).map(([head, width]) => ({ label: head, width, right: head === figures }))}
+    style={{ minWidth: 560, '--cell': '5px 8px 4px' }}
+  >
+    {children}
+  </ScrolledTable>
+)
+
+interface RowTableProps extends Omit<RefTableProps, 'children'> {
+  /** The first cell is the head of its row. */
+  readonly rows: readonly (readonly React.ReactNode[])[]
+  /** The head of the rows that are marked. */
+  readonly current?: string | undefined
 }
+
+/** A table of texts. */
+export const RowTable = ({ rows, current, ...table }: RowTableProps) => (
+  <RefTable {...table}>
+    {rows.map(([head, ...cells], at) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the rows never change.
+      <tr key={at} aria-current={current !== undefined && head === current ? true : undefined}>
+        <th scope="row">{head}</th>
+        {cells.map((cell, column) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the columns never change.
+          <td key={column}>{cell}</td>
+        ))}
+      </tr>
+    ))}
+  </RefTable>
+)
 
 interface FieldsProps {
   readonly shape: Shape
@@ -75,18 +78,18 @@ export function Fields({ shape, of, required: requiredLabel }: FieldsProps) {
   const rows = flattenShape(shape)
   if (rows.length === 0)
     return (
-      <Caption as="p" className={cx(styles.caption, 'data faint')}>
+      <Caption as="p" className="data faint">
         No fields.
       </Caption>
     )
   return (
     <>
       {shape.kind === 'either' && (
-        <Caption as="p" className={cx(styles.caption, 'data soft')}>
+        <Caption as="p" className="data soft">
           <OneOf shape={shape} />
         </Caption>
       )}
-      <RefTable label={`Fields of ${of}`} heads={['Field', 'Type', 'Description']} widths={['34%', '24%', '42%']}>
+      <RefTable label={`Fields of ${of}`} heads={{ Field: '34%', Type: '24%', Description: '42%' }}>
         {rows.map(({ path, depth, name, required, shape: field }) => (
           <tr key={path}>
             <th scope="row" title={path} style={{ paddingLeft: 16 + depth * 14 }}>
@@ -95,7 +98,7 @@ export function Fields({ shape, of, required: requiredLabel }: FieldsProps) {
             <td>
               {formatType(field)}
               {field.nullable && ' or null'}
-              {required && <span className={styles.required}> {requiredLabel}</span>}
+              {required && <b> {requiredLabel}</b>}
             </td>
             <td>
               <FieldDescription shape={field} />
@@ -144,11 +147,11 @@ function FieldDescription({ shape }: { shape: Shape }) {
     <>
       {description !== undefined && description !== formatType(shape) && <Prose>{description}</Prose>}
       {inner.options.length > 0 && (
-        <span className={styles.options}>
+        <Row as="span" wraps gap="2 10">
           {inner.options.map((option) => (
             <code key={option}>{option}</code>
           ))}
-        </span>
+        </Row>
       )}
       <OneOf shape={inner} />
       {notes.length > 0 && <span className="hint wrap">{notes.join('; ')}</span>}
@@ -177,11 +180,7 @@ interface ErrorRowsProps {
 
 export function ErrorRows({ keys, declared, highlighted, children }: ErrorRowsProps) {
   return (
-    <RefTable
-      label="Error codes"
-      heads={['Status', 'Code', 'Message', 'How to fix']}
-      widths={['64px', '72px', '46%', 'auto']}
-    >
+    <RefTable label="Error codes" heads={{ Status: '64px', Code: '72px', Message: '46%', 'How to fix': 'auto' }}>
       {keys.map((key) => {
         const { status, code, title, detail, pass, section, raised } = errors[key]
         return (

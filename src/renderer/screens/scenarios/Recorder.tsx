@@ -79,6 +79,11 @@ export function Recorder({ taken }: { taken: readonly string[] }) {
   )
 }
 
+const TEXTS = [
+  ['title', 'Name', 'e.g. A transfer is returned'],
+  ['description', 'Description', 'one sentence'],
+] as const
+
 interface RecordingOptionsProps {
   /** Responses after this commit become expectations; 0: all. */
   readonly since: number
@@ -87,7 +92,9 @@ interface RecordingOptionsProps {
 }
 
 function RecordingOptions({ since, setSince, close }: RecordingOptionsProps) {
-  const { title, description, mark } = useRecording()
+  const texts = useRecording()
+  const { mark } = texts
+  const id = useId()
   const startNow = () => {
     const seq = Math.max(1, useFeed.getState().seq)
     useRecording.setState({ mark: seq })
@@ -106,18 +113,18 @@ function RecordingOptions({ since, setSince, close }: RecordingOptionsProps) {
         become expectations.
       </p>
       <FormGrid>
-        <TextField
-          label="Name"
-          value={title}
-          placeholder="e.g. A transfer is returned"
-          onChange={(to) => useRecording.setState({ title: to })}
-        />
-        <TextField
-          label="Description"
-          value={description}
-          placeholder="one sentence"
-          onChange={(to) => useRecording.setState({ description: to })}
-        />
+        {TEXTS.map(([name, label, placeholder]) => [
+          <label key={`${name} label`} htmlFor={id + name}>
+            {label}
+          </label>,
+          <TextInput
+            key={name}
+            id={id + name}
+            value={texts[name]}
+            placeholder={placeholder}
+            onChange={(event) => useRecording.setState({ [name]: event.target.value })}
+          />,
+        ])}
       </FormGrid>
       <div className={styles.options}>
         <Choice
@@ -202,23 +209,6 @@ function Outdated({ data }: { data: RecordingTextProps['data'] }) {
       <Button small onClick={() => markChanged('recording')}>
         Update
       </Button>
-    </>
-  )
-}
-
-interface TextFieldProps {
-  readonly label: string
-  readonly value: string
-  readonly placeholder: string
-  readonly onChange: (value: string) => void
-}
-
-function TextField({ label, value, placeholder, onChange }: TextFieldProps) {
-  const id = useId()
-  return (
-    <>
-      <label htmlFor={id}>{label}</label>
-      <TextInput id={id} value={value} placeholder={placeholder} onChange={(event) => onChange(event.target.value)} />
     </>
   )
 }

@@ -11,7 +11,7 @@ import { Meter } from '../../ui/Meter.tsx'
 import { Table } from '../../ui/Table.tsx'
 import { Text } from '../../ui/Text.tsx'
 import { type ScenarioReport, stopAll, useRunAll } from './run-all.ts'
-import shared from './Scenarios.module.css'
+import styles from './Scenarios.module.css'
 
 const glyphOf: Readonly<Record<ScenarioReport['state'], GlyphName>> = {
   waiting: 'not-begun',
@@ -43,7 +43,7 @@ export function RunReport({ close }: { close: () => void }) {
         </h2>
         <p className="soft">Each runs in a temporary world; the current world does not change.</p>
       </PaneIntro>
-      <Actions className={shared.actions}>
+      <Actions className={styles.actions}>
         <Button aria-disabled={!isRunning} onClick={() => isRunning && stopAll()}>
           <Square size={11} fill="currentColor" aria-hidden="true" />
           Stop

@@ -1,7 +1,8 @@
-import { ChevronDown, Pause, Play, StepForward, Undo2 } from 'lucide-react'
+import { ChevronDown, Pause, Play, StepForward } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { ScenarioInfo, ScenarioInto, ScenarioRun } from '../../../api/contract/control/scenarios.ts'
 import { signalOfGlyph } from '../../components/Status.tsx'
+import { Undo } from '../../components/Undo.tsx'
 import { useFeed } from '../../data/feed.ts'
 import { formatCount, formatMilliseconds } from '../../format/numbers.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -17,9 +18,8 @@ import { Notice, NoticeLine } from '../../ui/Notice.tsx'
 import { TabBar, TabPanel, Tabs } from '../../ui/Tabs.tsx'
 import { Text } from '../../ui/Text.tsx'
 import { useDrafts } from './drafts.ts'
-import { canReplaceRun, loadSteps, pauseRun, type RunTarget, runScenario, undoRun, useRunner } from './runner.ts'
-import styles from './ScenarioPane.module.css'
-import shared from './Scenarios.module.css'
+import { canReplaceRun, loadSteps, pauseRun, type RunTarget, runScenario, useRunner } from './runner.ts'
+import styles from './Scenarios.module.css'
 import { Steps } from './Steps.tsx'
 import { canContinue, describeRun, glyphOfRun } from './step-state.ts'
 import { TextPane } from './TextPane.tsx'
@@ -56,7 +56,7 @@ export function ScenarioPane({ info, names }: { info: ScenarioInfo; names: reado
           <b>Unsaved changes.</b> Run and Step save them first. The steps are those of the saved text.
         </NoticeLine>
       )}
-      {into === 'present' && <CurrentWorldNotice target={target} run={shown} />}
+      {into === 'present' && <CurrentWorldNotice run={shown} />}
       <Tabs value={part} onValueChange={setPart} className={styles.parts}>
         <TabBar
           label="Parts of the scenario"
@@ -122,7 +122,7 @@ function Heading({ info, example, setExample, into, setInto }: HeadingProps) {
           <Text>{teaches}</Text>
         </p>
       )}
-      <div className={shared.options}>
+      <div className={styles.options}>
         <Choice
           inline
           legend="Run in"
@@ -162,6 +162,8 @@ function ExampleMenu({ rows, selected, onSelect }: ExampleMenuProps) {
   )
 }
 
+const ICON = { size: 12, strokeWidth: 1.5, 'aria-hidden': true } as const
+
 interface RunControlsProps {
   readonly target: RunTarget
   readonly run: ScenarioRun | undefined
@@ -178,30 +180,25 @@ function RunControls({ target, run, isChanged, whyNot }: RunControlsProps) {
   const isPaused = !isChanged && canContinue(current, target) && current!.at > 0
   const why = whyNot ?? (!isLive ? 'No connection.' : pending || isRunning ? 'A scenario is running.' : undefined)
   return (
-    <Actions className={shared.actions}>
-      <Button
-        primary
-        aria-disabled={why !== undefined}
-        title={why}
-        onClick={() => why === undefined && void runScenario('run', target)}
-      >
-        <Play size={12} fill="currentColor" strokeWidth={1.5} aria-hidden="true" />
-        {isChanged ? 'Save and run' : isPaused ? 'Continue' : 'Run'}
-      </Button>
-      <Button
-        aria-disabled={why !== undefined}
-        title={why}
-        onClick={() => why === undefined && void runScenario('step', target)}
-      >
-        <StepForward size={12} strokeWidth={1.6} aria-hidden="true" />
-        {isChanged ? 'Save and step' : 'Step'}
-      </Button>
+    <Actions className={styles.actions}>
+      {(['run', 'step'] as const).map((how) => (
+        <Button
+          key={how}
+          primary={how === 'run'}
+          aria-disabled={why !== undefined}
+          title={why}
+          onClick={() => why === undefined && void runScenario(how, target)}
+        >
+          {how === 'run' ? <Play {...ICON} fill="currentColor" /> : <StepForward {...ICON} />}
+          {isChanged ? `Save and ${how}` : how === 'step' ? 'Step' : isPaused ? 'Continue' : 'Run'}
+        </Button>
+      ))}
       <Button
         aria-disabled={!isRunning}
         title={isRunning ? 'Pauses after the current step' : 'No scenario is running.'}
         onClick={() => isRunning && void pauseRun(target)}
       >
-        <Pause size={12} fill="currentColor" strokeWidth={1.5} aria-hidden="true" />
+        <Pause {...ICON} fill="currentColor" />
         Pause
       </Button>
       <RunState run={run} />
@@ -244,19 +241,13 @@ function RunError({ name }: { name: string }) {
 }
 
 /** For a run in the current world: warns that it replaces the world, and offers Undo afterwards. */
-function CurrentWorldNotice({ target, run }: { target: RunTarget; run: ScenarioRun | undefined }) {
-  const { pending, undone } = useRunner()
-  const began_at = run?.into === 'present' ? run.began_at : null
-  const isReplaced = began_at !== null && run?.state !== 'running'
-  const isUndone = isReplaced && undone === began_at
+function CurrentWorldNotice({ run }: { run: ScenarioRun | undefined }) {
+  const { began_at = null, ended_at = null, state } = run?.into === 'present' ? run : {}
+  const isReplaced = began_at !== null && ended_at !== null && state !== 'running'
   return (
     <NoticeLine className="row" isWarning>
       <span className="grow">
-        {isUndone ? (
-          <>
-            <b>Undone.</b> The world is at commit {formatCount(began_at)} again, as before the scenario.
-          </>
-        ) : isReplaced ? (
+        {isReplaced ? (
           <>
             <b>The scenario replaced the current world.</b> You can inspect the result. Undo restores the world of
             commit {formatCount(began_at)}.
@@ -268,14 +259,7 @@ function CurrentWorldNotice({ target, run }: { target: RunTarget; run: ScenarioR
           </>
         )}
       </span>
-      <Button
-        aria-disabled={!isReplaced || isUndone || pending !== null}
-        title={isReplaced ? undefined : 'The scenario has not run in the current world yet.'}
-        onClick={() => isReplaced && !isUndone && pending === null && void undoRun(target, began_at)}
-      >
-        <Undo2 size={12} strokeWidth={1.6} aria-hidden="true" />
-        Undo
-      </Button>
+      {isReplaced && <Undo key={ended_at} before={began_at} seq={ended_at} what="the run" />}
     </NoticeLine>
   )
 }

@@ -97,7 +97,7 @@ export function Scenarios() {
               </Button>
             </Caption>
           )}
-          <Footer className={styles.footer}>
+          <Footer style={{ marginTop: 'auto' }}>
             {data && (
               <span>{`${shown === all.length ? '' : `${formatCount(shown)} of `}${plural(all.length, 'scenario')}`}</span>
             )}

@@ -1,7 +1,6 @@
 import type { Check, RequestResult, StepResult } from '../../../api/contract/scenario-results.ts'
 import { formatInstant } from '../../format/time.ts'
 import { ComparisonTable } from '../../ui/ComparisonTable.tsx'
-import { cx } from '../../ui/cx.ts'
 import { Glyph } from '../../ui/Glyph.tsx'
 import { GlyphText } from '../../ui/GlyphText.tsx'
 import { JsonView } from '../../ui/JsonView.tsx'
@@ -9,7 +8,6 @@ import { Caption, Columns } from '../../ui/Layout.tsx'
 import { NoticeLine } from '../../ui/Notice.tsx'
 import { Property, PropertyList } from '../../ui/Property.tsx'
 import { Text } from '../../ui/Text.tsx'
-import styles from './StepDetail.module.css'
 import type { StepState } from './step-state.ts'
 
 const noResult: Readonly<Record<StepState, string>> = {
@@ -21,18 +19,20 @@ const noResult: Readonly<Record<StepState, string>> = {
   skipped: 'Skipped: an earlier step failed.',
 }
 
+const END = { borderBottom: '1px solid var(--line-strong)' }
+
 /** The result of a step: its expectations with expected and actual values, its request and its response. */
 export function StepDetail({ result, state }: { result: StepResult | undefined; state: StepState }) {
   if (!result)
     return (
-      <Caption as="p" className={cx(styles.detail, 'data soft')}>
+      <Caption as="p" className="data soft" style={END}>
         {noResult[state]}
       </Caption>
     )
   const { trouble, checks, sent, answer, requests = [], captured, from, to } = result
   const names = Object.entries(captured)
   return (
-    <div className={styles.detail} data-step-detail>
+    <div style={{ ...END, '--caption': '28px' }} data-step-detail>
       {trouble !== null && (
         <NoticeLine>
           <b>{checks.some(({ ok }) => !ok) ? 'An expectation failed.' : 'The step could not be executed.'}</b>{' '}
@@ -46,7 +46,7 @@ export function StepDetail({ result, state }: { result: StepResult | undefined; 
         <RequestDetail key={at} request={request} />
       ))}
       {(names.length > 0 || from !== to) && (
-        <PropertyList className={styles.values}>
+        <PropertyList style={{ padding: '0 16px 8px', '--name': '128px' }}>
           {names.map(([name, value]) => (
             <Property key={name} name={`$${name}`}>
               <Text className="mono">{asText(value)}</Text>
@@ -89,40 +89,43 @@ function RequestDetail({ request: { title, ok, trouble, checks, sent, answer } }
 
 function Exchange({ sent, answer }: Pick<StepResult, 'sent' | 'answer'>) {
   return (
-    <Columns className={styles.exchange}>
-      <section aria-label="Request">
-        <Caption>
-          <h3>Request</h3>
-          {sent && (
-            <span className="mono cut" title={`${sent.method} ${sent.path}`}>
-              {sent.method} <Text>{sent.path}</Text>
-            </span>
-          )}
-        </Caption>
-        {sent && sent.body !== '' ? (
-          <JsonView body={sent.body} />
-        ) : (
-          <Caption as="p" className="data faint">
-            No body.
-          </Caption>
+    <Columns style={{ background: 'var(--well)' }}>
+      <Message title="Request" body={sent?.body}>
+        {sent && (
+          <span className="mono cut" title={`${sent.method} ${sent.path}`}>
+            {sent.method} <Text>{sent.path}</Text>
+          </span>
         )}
-      </section>
-      <section aria-label="Response">
-        <Caption>
-          <h3>Response</h3>
-          {answer && <span className="mono">{answer.status === 0 ? 'connection dropped' : answer.status}</span>}
-        </Caption>
-        {answer && answer.body !== '' ? (
-          <JsonView body={answer.body} />
-        ) : (
-          <Caption as="p" className="data faint">
-            No body.
-          </Caption>
-        )}
-      </section>
+      </Message>
+      <Message title="Response" body={answer?.body}>
+        {answer && <span className="mono">{answer.status === 0 ? 'connection dropped' : answer.status}</span>}
+      </Message>
     </Columns>
   )
 }
+
+interface MessageProps {
+  readonly title: string
+  readonly body: string | undefined
+  /** Beside the title. */
+  readonly children: React.ReactNode
+}
+
+const Message = ({ title, body, children }: MessageProps) => (
+  <section aria-label={title}>
+    <Caption>
+      <h3>{title}</h3>
+      {children}
+    </Caption>
+    {body ? (
+      <JsonView body={body} />
+    ) : (
+      <Caption as="p" className="data faint">
+        No body.
+      </Caption>
+    )}
+  </section>
+)
 
 function Checks({ checks }: { checks: readonly Check[] }) {
   return (

@@ -3,6 +3,7 @@ import type { ScenarioInfo, ScenarioRun } from '../../../api/contract/control/sc
 import { useFeed } from '../../data/feed.ts'
 import { formatMilliseconds, plural } from '../../format/numbers.ts'
 import { formatDateTime, formatInstant } from '../../format/time.ts'
+import { Row } from '../../ui/Box.tsx'
 import { Button, PlainButton } from '../../ui/Button.tsx'
 import { Glyph } from '../../ui/Glyph.tsx'
 import { GlyphText } from '../../ui/GlyphText.tsx'
@@ -136,10 +137,12 @@ function StepLine(props: StepLineProps) {
       aria-current={state === 'next' || state === 'running' ? 'step' : undefined}
     >
       {isFirstOfScenario && (
-        <p className={styles.group}>
-          {isFromSetup ? 'Given: ' : ''}
-          <Text>{step.scenario}</Text>
-        </p>
+        <Row as="p" pad="4 16" text="head" tone="soft" fill="well" line="bottom">
+          <span>
+            {isFromSetup && 'Given: '}
+            <Text>{step.scenario}</Text>
+          </span>
+        </Row>
       )}
       <div className={styles.step}>
         <PlainButton data-face className={styles.summary} tabIndex={tab} aria-expanded={isOpen} onClick={toggle}>

@@ -2,6 +2,7 @@ import { useMemo, useState } from 'react'
 import type { ScenarioInfo, ScenarioRun } from '../../../api/contract/control/scenarios.ts'
 import { useRoute } from '../../data/route.ts'
 import { sandbox } from '../../data/sandbox.ts'
+import { useAction } from '../../data/use-action.ts'
 import { useQuery } from '../../data/use-query.ts'
 import { Button, PlainButton } from '../../ui/Button.tsx'
 import { CodeEditor, type Mark } from '../../ui/CodeEditor.tsx'
@@ -13,9 +14,8 @@ import { Notice, Skeleton } from '../../ui/Notice.tsx'
 import { Text } from '../../ui/Text.tsx'
 import { setDraft, useDrafts } from './drafts.ts'
 import { parseErrors } from './errors.ts'
-import { forgetRun, saveScenario } from './runner.ts'
+import { forgetRun, SAVE_FAILED, saveScenario } from './runner.ts'
 import { SaveAs } from './SaveAs.tsx'
-import styles from './TextPane.module.css'
 
 interface TextPaneProps {
   readonly info: ScenarioInfo
@@ -31,43 +31,33 @@ export function TextPane({ info, names, run, goTo }: TextPaneProps) {
   const { name, own, trouble } = info
   const { data, error, slow } = useQuery('scenarios.read', { name }, ['scenarios'])
   const draft = useDrafts(({ texts }) => texts[name])
-  const [failure, setFailure] = useState<{ title: string; error: unknown } | null>(null)
   const [position, setPosition] = useState<Mark | null>(null)
   const errors = useMemo(() => parseErrors(trouble), [trouble])
   const failed = useMemo(() => findFailedLine(run), [run])
   const text = draft ?? data?.text
   const go = useRoute((view) => view.go)
 
-  const saveDraft = async () => {
-    if (draft === undefined) return
-    try {
-      await saveScenario(name, draft)
-      setDraft(name, null)
-      setFailure(null)
-    } catch (reason) {
-      setFailure({ title: 'The scenario could not be saved. Your text is still here.', error: reason })
-    }
-  }
-  const remove = async () => {
-    try {
-      await sandbox['scenarios.delete']({ name })
-      setDraft(name, null)
-      forgetRun(name)
-      go({ screen: 'scenarios' })
-    } catch (reason) {
-      setFailure({ title: 'The scenario could not be deleted.', error: reason })
-    }
-  }
+  const saving = useAction(async (changed: string) => {
+    await saveScenario(name, changed)
+    setDraft(name, null)
+  })
+  const removal = useAction(async () => {
+    await sandbox['scenarios.delete']({ name })
+    setDraft(name, null)
+    forgetRun(name)
+    go({ screen: 'scenarios' })
+  })
+  const saveDraft = () => draft !== undefined && void saving.run(draft)
   if (text === undefined)
     return error === undefined ? slow && <Skeleton /> : <Notice title={`${name} could not be read.`} error={error} />
   return (
     <>
-      <Actions className={styles.actions}>
+      <Actions style={{ padding: '6px 16px' }}>
         {own && (
           <Button
             aria-disabled={draft === undefined}
             title={draft === undefined ? 'No changes to save.' : 'Ctrl S'}
-            onClick={() => void saveDraft()}
+            onClick={saveDraft}
           >
             Save
           </Button>
@@ -84,7 +74,7 @@ export function TextPane({ info, names, run, goTo }: TextPaneProps) {
         />
         {own && draft !== undefined && <Button onClick={() => setDraft(name, null)}>Discard changes</Button>}
         {own && (
-          <Confirm label="Delete…" title={`Delete “${name}”?`} action="Delete" onConfirm={() => void remove()}>
+          <Confirm label="Delete…" title={`Delete “${name}”?`} action="Delete" onConfirm={() => void removal.run()}>
             Deletes the file. This cannot be undone.
           </Confirm>
         )}
@@ -92,7 +82,8 @@ export function TextPane({ info, names, run, goTo }: TextPaneProps) {
           {!own ? 'library scenario, read-only' : draft === undefined ? 'saved' : 'unsaved changes'}
         </span>
       </Actions>
-      {failure && <Notice title={failure.title} error={failure.error} />}
+      {saving.error !== undefined && <Notice title={SAVE_FAILED} error={saving.error} />}
+      {removal.error !== undefined && <Notice title="The scenario could not be deleted." error={removal.error} />}
       {errors.length > 0 && (
         <ErrorList errors={errors} name={name} onOpen={setPosition} isOutdated={draft !== undefined} />
       )}
@@ -100,7 +91,7 @@ export function TextPane({ info, names, run, goTo }: TextPaneProps) {
         label={`Text of ${name}`}
         value={text}
         onChange={own ? (to) => setDraft(name, to === data?.text ? null : to) : undefined}
-        onSave={() => void saveDraft()}
+        onSave={saveDraft}
         marks={draft !== undefined ? [] : errors.length > 0 ? errors : failed}
         isInvalid={draft === undefined && errors.length > 0}
         goTo={position ?? goTo}

@@ -1,10 +1,10 @@
 import type { ScenarioInfo } from '../../../api/contract/control/scenarios.ts'
 import { ButtonLink } from '../../components/ScreenLink.tsx'
+import { Stack } from '../../ui/Box.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { CodeBlock, renderCodeLines } from '../../ui/CodeBlock.tsx'
 import { EmptyState, ExampleHead } from '../../ui/EmptyState.tsx'
 import { Pane } from '../../ui/Layout.tsx'
-import styles from './Welcome.module.css'
 
 const EXAMPLE = `name: A Customer is created
 teaches: The smallest test is one request with expectations for its response.
@@ -33,7 +33,6 @@ export function Welcome({ record, first, select }: WelcomeProps) {
   return (
     <Pane aria-label="About scenarios" tabIndex={0}>
       <EmptyState
-        className={styles.welcome}
         stacked
         title="A scenario is a test you can read"
         text={
@@ -50,34 +49,44 @@ export function Welcome({ record, first, select }: WelcomeProps) {
         }
       >
         {first && (
-          <li className="row">
-            <span className="grow">
-              <b>From the library</b>
-              <br />
-              Choose a scenario from the list, then run it or step through it.
-            </span>
-            <Button onClick={() => select(first)}>Open the first</Button>
-          </li>
+          <Way
+            title="From the library"
+            text="Choose a scenario from the list, then run it or step through it."
+            action={<Button onClick={() => select(first)}>Open the first</Button>}
+          />
         )}
-        <li className="row">
-          <span className="grow">
-            <b>Record</b>
-            <br />
-            Use your app as usual: its requests become a file, and uids become variables.
-          </span>
-          <Button onClick={record}>Record…</Button>
-        </li>
-        <li className="row">
-          <span className="grow">
-            <b>From a recording</b>
-            <br />
-            Import a HAR file, curl lines or a bundle into this world, then record it.
-          </span>
-          <ButtonLink screen="requests" params={{ replay: ['import'] }}>
-            Import…
-          </ButtonLink>
-        </li>
+        <Way
+          title="Record"
+          text="Use your app as usual: its requests become a file, and uids become variables."
+          action={<Button onClick={record}>Record…</Button>}
+        />
+        <Way
+          title="From a recording"
+          text="Import a HAR file, curl lines or a bundle into this world, then record it."
+          action={
+            <ButtonLink screen="requests" params={{ replay: ['import'] }}>
+              Import…
+            </ButtonLink>
+          }
+        />
       </EmptyState>
     </Pane>
   )
 }
+
+interface WayProps {
+  readonly title: string
+  readonly text: string
+  readonly action: React.ReactNode
+}
+
+const Way = ({ title, text, action }: WayProps) => (
+  <li className="row">
+    <span className="grow">
+      <b>{title}</b>
+      <br />
+      {text}
+    </span>
+    <Stack style={{ minWidth: 104 }}>{action}</Stack>
+  </li>
+)

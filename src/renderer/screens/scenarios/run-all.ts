@@ -31,7 +31,7 @@ export async function runAll(listed: readonly ScenarioInfo[]) {
   if (useRunner.getState().pending || useRunAll.getState().isRunning) return
   isStopped = false
   // No other run of this window starts meanwhile.
-  useRunner.setState({ pending: 'run', error: null, undone: null })
+  useRunner.setState({ pending: 'run', error: null })
   const scenarios = await saveAll(listed)
   const waiting = scenarios.map(
     ({ name, title, trouble }): ScenarioReport => ({

@@ -67,5 +67,6 @@ export const restartRun = (run: ScenarioRun, target: Pick<ScenarioRun, 'example'
   state: 'running',
   at: 0,
   began_at: null,
+  ended_at: null,
   result: { ...run.result, ok: false, trouble: null, steps: [], left: run.steps.length, ms: 0 },
 })

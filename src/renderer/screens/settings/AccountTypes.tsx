@@ -3,8 +3,8 @@ import { SyntheticAccountCategory } from '../../../api/contract/resources/synthe
 import type { Program } from '../../data/feed.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Select, TextInput } from '../../ui/Field.tsx'
+import { ScrolledTable } from '../../ui/Table.tsx'
 import { Text } from '../../ui/Text.tsx'
-import styles from './AccountTypes.module.css'
 import { isEqual } from './changes.ts'
 import { changeDraft, type Draft, type TypeDraft } from './draft.ts'
 import { Problems, Remark, Section } from './Row.tsx'
@@ -17,8 +17,8 @@ interface AccountTypesProps {
 }
 
 export function AccountTypes({ program, draft, errors }: AccountTypesProps) {
-  const types: readonly TypeDraft[] = draft.synthetic_account_types ?? program.synthetic_account_types
-  const set = (to: readonly TypeDraft[]) => changeDraft(program.uid, (was) => ({ ...was, synthetic_account_types: to }))
+  const types = (draft.synthetic_account_types ?? program.synthetic_account_types) as readonly TypeDraft[]
+  const set = (to: readonly TypeDraft[]) => changeDraft(program.uid, 'synthetic_account_types', to)
   const change = (at: number, part: Partial<TypeDraft>) =>
     set(types.map((one, i) => (i === at ? { ...one, ...part } : one)))
   return (
@@ -28,70 +28,65 @@ export function AccountTypes({ program, draft, errors }: AccountTypesProps) {
       about="The types of account that can be opened (section 1). One must be of category general: the activation of a Customer opens such an account."
     >
       <Problems errors={errors} />
-      <div className={styles.scroll}>
-        <table className={styles.types}>
-          <thead>
-            <tr>
-              <th scope="col">name</th>
-              <th scope="col">synthetic_account_category</th>
-              <th scope="col">description</th>
-              <th scope="col">uid</th>
-              <th scope="col">
-                <span className="unseen">Withdraw</span>
-              </th>
+      <ScrolledTable
+        label="Types"
+        controls
+        style={{ minWidth: 640 }}
+        headers={[
+          { label: 'name', width: '24%' },
+          { label: 'synthetic_account_category' },
+          { label: 'description', width: '36%' },
+          { label: 'uid' },
+          { label: 'Withdraw', unseen: true },
+        ]}
+      >
+        {types.map((type, at) => {
+          const saved = program.synthetic_account_types.find(({ uid }) => uid === type.uid)
+          const label = type.name || `type ${at + 1}`
+          const isInvalid = (field: keyof TypeDraft) => errors[`synthetic_account_types.${at}.${field}`] !== undefined
+          return (
+            <tr key={type.uid ?? `new ${at}`} data-changed={saved && isEqual(saved, type) ? undefined : ''}>
+              <td>
+                <TextInput
+                  aria-label={`Name of ${label}`}
+                  invalid={isInvalid('name')}
+                  value={type.name}
+                  onChange={(event) => change(at, { name: event.target.value })}
+                />
+              </td>
+              <td>
+                <Select
+                  aria-label={`Category of ${label}`}
+                  value={type.synthetic_account_category}
+                  onChange={(event) =>
+                    change(at, { synthetic_account_category: SyntheticAccountCategory.parse(event.target.value) })
+                  }
+                >
+                  {SyntheticAccountCategory.options.map((category) => (
+                    <option key={category}>{category}</option>
+                  ))}
+                </Select>
+              </td>
+              <td>
+                <TextInput
+                  aria-label={`Description of ${label}`}
+                  invalid={isInvalid('description')}
+                  value={type.description}
+                  onChange={(event) => change(at, { description: event.target.value })}
+                />
+              </td>
+              <td className="mono faint nowrap">
+                <Text>{type.uid ?? 'new'}</Text>
+              </td>
+              <td>
+                <Button bare iconOnly aria-label={`Withdraw ${label}`} onClick={() => set(types.toSpliced(at, 1))}>
+                  <X size={13} aria-hidden="true" />
+                </Button>
+              </td>
             </tr>
-          </thead>
-          <tbody>
-            {types.map((type, at) => {
-              const saved = program.synthetic_account_types.find(({ uid }) => uid === type.uid)
-              const label = type.name || `type ${at + 1}`
-              const isInvalid = (field: keyof TypeDraft) =>
-                errors[`synthetic_account_types.${at}.${field}`] !== undefined
-              return (
-                <tr key={type.uid ?? `new ${at}`} data-changed={saved && isEqual(saved, type) ? undefined : ''}>
-                  <td>
-                    <TextInput
-                      aria-label={`Name of ${label}`}
-                      invalid={isInvalid('name')}
-                      value={type.name}
-                      onChange={(event) => change(at, { name: event.target.value })}
-                    />
-                  </td>
-                  <td>
-                    <Select
-                      aria-label={`Category of ${label}`}
-                      value={type.synthetic_account_category}
-                      onChange={(event) =>
-                        change(at, { synthetic_account_category: SyntheticAccountCategory.parse(event.target.value) })
-                      }
-                    >
-                      {SyntheticAccountCategory.options.map((category) => (
-                        <option key={category}>{category}</option>
-                      ))}
-                    </Select>
-                  </td>
-                  <td>
-                    <TextInput
-                      aria-label={`Description of ${label}`}
-                      invalid={isInvalid('description')}
-                      value={type.description}
-                      onChange={(event) => change(at, { description: event.target.value })}
-                    />
-                  </td>
-                  <td className="mono faint">
-                    <Text>{type.uid ?? 'new'}</Text>
-                  </td>
-                  <td>
-                    <Button bare iconOnly aria-label={`Withdraw ${label}`} onClick={() => set(types.toSpliced(at, 1))}>
-                      <X size={13} aria-hidden="true" />
-                    </Button>
-                  </td>
-                </tr>
-              )
-            })}
-          </tbody>
-        </table>
-      </div>
+          )
+        })}
+      </ScrolledTable>
       <Remark>
         <Button onClick={() => set([...types, { name: '', description: '', synthetic_account_category: 'general' }])}>
           <Plus size={12} strokeWidth={2} aria-hidden="true" />

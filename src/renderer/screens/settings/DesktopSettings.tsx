@@ -1,7 +1,9 @@
 import { useEffect, useId, useState } from 'react'
 import type { DesktopMethodName, DesktopState } from '../../../api/contract/desktop.ts'
 import { callDesktop } from '../../data/desktop.ts'
+import { submitting } from '../../data/use-action.ts'
 import { plural } from '../../format/numbers.ts'
+import { Row as Line } from '../../ui/Box.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { TextInput } from '../../ui/Field.tsx'
@@ -9,7 +11,6 @@ import { Glyph } from '../../ui/Glyph.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { Text } from '../../ui/Text.tsx'
 import { useUnsavedCount } from './changes.ts'
-import styles from './DesktopSettings.module.css'
 import { Problem, Row } from './Row.tsx'
 
 type Part = 'port' | 'world' | 'recent'
@@ -30,13 +31,8 @@ function useDesktop() {
   const run = async (part: Part, work: () => Promise<string | undefined>) => {
     if (isBusy) return
     setBusy(true)
-    setFailure(null)
-    try {
-      const message = await work()
-      if (message !== undefined) setFailure({ part, message })
-    } catch (error) {
-      setFailure({ part, message: messageOf(error) })
-    }
+    const message = await work().catch(messageOf)
+    setFailure(message === undefined ? null : { part, message })
     await callDesktop('desk.read', {}).then(setState, () => {})
     setBusy(false)
   }
@@ -49,12 +45,10 @@ function useDesktop() {
   return { state, failure, isBusy, run, open, failureOf }
 }
 
-type Desktop = ReturnType<typeof useDesktop>
-
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
 interface PartProps {
-  readonly desktop: Desktop
+  readonly desktop: ReturnType<typeof useDesktop>
   readonly state: DesktopState
   /** Why neither the port nor the world can be changed now. */
   readonly whyNot: string | undefined
@@ -70,34 +64,33 @@ export function DesktopSettings() {
   return (
     <>
       {whyNot !== undefined && (
-        <p className={styles.unsaved} role="status">
+        <Line as="p" gap={8} pad="8 16" align="baseline" line="bottom" text="data" tone="wait" role="status">
           <Glyph name="decide" />
           <span>{whyNot} After a change of the port or the world this window reloads and loses unsaved changes.</span>
-        </p>
+        </Line>
       )}
       <PortRow {...parts} />
       <WorldRow {...parts} />
       <RecentWorldsRow {...parts} />
       <Row
         label="without a window"
-        note={
-          <>
-            For a terminal or CI. Only one process can have a world open: close this app first, or name another folder
-            with <span className="mono">--data</span>.
-          </>
-        }
+        note="For a terminal or CI. Only one process can have a world open: close this app first, or name another folder with `--data`."
       >
-        <span className={`row ${styles.path}`}>
-          <Text className="mono wrap">{`${state.command} serve`}</Text>
-          <CopyButton text={`${state.command} serve`} what="command" small />
-        </span>
+        <CopyLine text={`${state.command} serve`} what="command" />
       </Row>
     </>
   )
 }
 
-function PortRow({ desktop, state: { port, instead_of }, whyNot }: PartProps) {
-  const { isBusy, run, failureOf } = desktop
+/** A path or a command to copy. */
+const CopyLine = ({ text, what }: { text: string; what: string }) => (
+  <Line as="span" gap={8} align="start" style={{ paddingTop: 4 }} least={24}>
+    <Text className="mono wrap">{text}</Text>
+    <CopyButton text={text} what={what} small />
+  </Line>
+)
+
+function PortRow({ desktop: { isBusy, run, failureOf }, state: { port, instead_of }, whyNot }: PartProps) {
   const id = useId()
   const [draft, setDraft] = useState<string | null>(null)
   const text = draft ?? String(port)
@@ -111,13 +104,7 @@ function PortRow({ desktop, state: { port, instead_of }, whyNot }: PartProps) {
       return current === Number(text) ? undefined : `The API still listens on port ${current}.`
     })
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (canChange) void listen()
-      }}
-    >
+    <form noValidate onSubmit={submitting(() => canChange && listen())}>
       <Row
         label="port"
         htmlFor={id}
@@ -149,10 +136,16 @@ function PortRow({ desktop, state: { port, instead_of }, whyNot }: PartProps) {
   )
 }
 
+const newWorlds = [
+  ['Open a world…', 'desk.open_world', {}],
+  ['New demo world…', 'desk.new_world', { world: 'demo' }],
+  ['New empty world…', 'desk.new_world', { world: 'empty' }],
+] as const
+
 function WorldRow({ desktop: { isBusy, run, open, failureOf }, state: { data }, whyNot }: PartProps) {
-  const isOff = isBusy || whyNot !== undefined
+  const canShow = !isBusy && data !== null
   const showFolder = () =>
-    void run('world', async () =>
+    run('world', async () =>
       (await callDesktop('desk.show_folder', {})).shown ? undefined : 'The system could not show this folder.',
     )
   return (
@@ -163,32 +156,18 @@ function WorldRow({ desktop: { isBusy, run, open, failureOf }, state: { data }, 
       {data === null ? (
         <p>none: started with --ephemeral, nothing is saved</p>
       ) : (
-        <span className={`row ${styles.path}`}>
-          <Text className="mono wrap">{data}</Text>
-          <CopyButton text={data} what="data folder" small />
-        </span>
+        <CopyLine text={data} what="data folder" />
       )}
-      <span className={`row ${styles.buttons}`}>
-        <SmallButton name="Show the folder" isOff={isBusy || data === null} onClick={showFolder} />
-        <SmallButton
-          name="Open a world…"
-          isOff={isOff}
-          whyNot={whyNot}
-          onClick={() => open('world', 'desk.open_world', {})}
-        />
-        <SmallButton
-          name="New demo world…"
-          isOff={isOff}
-          whyNot={whyNot}
-          onClick={() => open('world', 'desk.new_world', { world: 'demo' })}
-        />
-        <SmallButton
-          name="New empty world…"
-          isOff={isOff}
-          whyNot={whyNot}
-          onClick={() => open('world', 'desk.new_world', { world: 'empty' })}
-        />
-      </span>
+      <Line as="span" wraps gap="4 8" style={{ paddingTop: 4 }}>
+        <Button small aria-disabled={!canShow} onClick={() => canShow && void showFolder()}>
+          Show the folder
+        </Button>
+        {newWorlds.map(([name, method, input]) => (
+          <OpenButton key={name} isBusy={isBusy} whyNot={whyNot} onClick={() => open('world', method, input)}>
+            {name}
+          </OpenButton>
+        ))}
+      </Line>
       <Problem>{failureOf('world')}</Problem>
     </Row>
   )
@@ -199,18 +178,14 @@ function RecentWorldsRow({ desktop: { isBusy, open, failureOf }, state: { recent
   return (
     <Row label="recent worlds" note="Worlds that you opened before, latest first.">
       {folders.length === 0 && <p className="faint">none yet</p>}
-      <ul className={styles.folders}>
+      <ul>
         {folders.map((folder) => (
-          <li key={folder} className="row">
+          <Line as="li" key={folder} gap={8} pad="4 0" align="start">
             <Text className="mono wrap grow">{folder}</Text>
-            <SmallButton
-              name="Open"
-              subject={folder}
-              isOff={isBusy || whyNot !== undefined}
-              whyNot={whyNot}
-              onClick={() => open('recent', 'desk.open_world', { folder })}
-            />
-          </li>
+            <OpenButton isBusy={isBusy} whyNot={whyNot} onClick={() => open('recent', 'desk.open_world', { folder })}>
+              Open<span className="unseen"> {folder}</span>
+            </OpenButton>
+          </Line>
         ))}
       </ul>
       <Problem>{failureOf('recent')}</Problem>
@@ -218,20 +193,19 @@ function RecentWorldsRow({ desktop: { isBusy, open, failureOf }, state: { recent
   )
 }
 
-interface SmallButtonProps {
-  readonly name: string
-  /** Tells buttons of the same name apart for screen readers. */
-  readonly subject?: string
-  readonly isOff: boolean
-  readonly whyNot?: string | undefined
+interface OpenButtonProps {
+  readonly isBusy: boolean
+  readonly whyNot: string | undefined
   readonly onClick: () => void
+  readonly children: React.ReactNode
 }
 
-function SmallButton({ name, subject, isOff, whyNot, onClick }: SmallButtonProps) {
+/** Opens another world, unless there are unsaved changes. */
+function OpenButton({ isBusy, whyNot, onClick, children }: OpenButtonProps) {
+  const isOff = isBusy || whyNot !== undefined
   return (
-    <Button small aria-disabled={isOff} title={whyNot} onClick={() => !isOff && onClick()}>
-      {name}
-      {subject !== undefined && <span className="unseen"> {subject}</span>}
+    <Button small style={{ flex: 'none' }} aria-disabled={isOff} title={whyNot} onClick={() => !isOff && onClick()}>
+      {children}
     </Button>
   )
 }

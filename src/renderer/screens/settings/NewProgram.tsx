@@ -1,41 +1,34 @@
 import { Plus } from 'lucide-react'
-import { useEffect, useId, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useRoute } from '../../data/route.ts'
 import { sandbox } from '../../data/sandbox.ts'
+import { submitting, useAction } from '../../data/use-action.ts'
 import { chooseProgram } from '../../data/use-program.ts'
 import { errorText } from '../../format/errors.ts'
 import { Button } from '../../ui/Button.tsx'
-import { TextInput } from '../../ui/Field.tsx'
+import { OneField } from '../../ui/OneField.tsx'
 import { Popover, PopoverForm } from '../../ui/Popover.tsx'
-import { showProgram } from './SaveBar.tsx'
+import { showProgram } from './undoable.tsx'
 
 /** Creates a Program of the same Client, and switches to it. */
 export function NewProgram() {
   const isRequested = useRoute((view) => view.params.part?.[0] === 'new')
   const [isOpen, setOpen] = useState(isRequested)
   const [name, setName] = useState('')
-  const [error, setError] = useState<string | null>(null)
-  const [isCreating, setCreating] = useState(false)
-  const id = useId()
+  const [nameError, setNameError] = useState<string | null>(null)
+  const { run, error, reset } = useAction(async () => {
+    const program = await sandbox['programs.create']({ name: name.trim() })
+    showProgram(program)
+    setOpen(false)
+    setName('')
+    chooseProgram(program.uid)
+  })
   useEffect(() => {
     if (isRequested) setOpen(true)
   }, [isRequested])
-  const create = async (event: React.FormEvent) => {
-    event.preventDefault()
-    if (isCreating) return
-    if (name.trim() === '') return setError('A name is expected, e.g. “Harbor Payments, staging”.')
-    setCreating(true)
-    try {
-      const program = await sandbox['programs.create']({ name: name.trim() })
-      showProgram(program)
-      setOpen(false)
-      setName('')
-      chooseProgram(program.uid)
-    } catch (thrown) {
-      setError(errorText(thrown))
-    } finally {
-      setCreating(false)
-    }
+  const forgetErrors = () => {
+    setNameError(null)
+    reset()
   }
   return (
     <Popover
@@ -50,28 +43,24 @@ export function NewProgram() {
       open={isOpen}
       onOpenChange={(to) => {
         setOpen(to)
-        setError(null)
+        forgetErrors()
         if (!to && isRequested) useRoute.getState().filter('part', [])
       }}
     >
-      <PopoverForm onSubmit={create}>
-        <label htmlFor={id} className="data soft">
-          Name
-        </label>
-        <TextInput
-          id={id}
+      <PopoverForm
+        onSubmit={submitting(() =>
+          name.trim() === '' ? setNameError('A name is expected, e.g. “Harbor Payments, staging”.') : run(),
+        )}
+      >
+        <OneField
+          label="Name"
           value={name}
-          invalid={error !== null}
-          onChange={(event) => {
-            setName(event.target.value)
-            setError(null)
+          error={nameError ?? (error === undefined ? null : errorText(error))}
+          onChange={(to) => {
+            setName(to)
+            forgetErrors()
           }}
         />
-        {error !== null && (
-          <p className="data bad wrap" role="alert">
-            {error}
-          </p>
-        )}
         <p className="data soft">
           It starts with the settings, Products and Synthetic Account Types of the demo Program and with its own HMAC
           key. It does not see the records of other Programs.

@@ -3,6 +3,7 @@ import { CreatableCustomerType } from '../../../api/contract/resources/customers
 import { ProductRail } from '../../../api/contract/resources/products.ts'
 import type { Program } from '../../data/feed.ts'
 import { plural } from '../../format/numbers.ts'
+import { Row, Stack } from '../../ui/Box.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Text } from '../../ui/Text.tsx'
 import { isEqual } from './changes.ts'
@@ -19,8 +20,8 @@ interface ProductsProps {
 }
 
 export function Products({ program, draft, errors }: ProductsProps) {
-  const products: readonly ProductDraft[] = draft.products ?? program.products
-  const set = (to: readonly ProductDraft[]) => changeDraft(program.uid, (was) => ({ ...was, products: to }))
+  const products = (draft.products ?? program.products) as readonly ProductDraft[]
+  const set = (to: readonly ProductDraft[]) => changeDraft(program.uid, 'products', to)
   return (
     <Section
       id="products"
@@ -93,41 +94,39 @@ interface ProductFieldsProps {
   readonly onWithdraw: () => void
 }
 
+/** The fields of one text, and those of several choices. */
+const TEXTS = [
+  ['name', 'Unique in the Program.'],
+  ['description', 'Shown to people only.'],
+  ['compliance_plan_name', 'The plan by which Customers are verified.'],
+] as const
+const CHOICES = [
+  ['customer_types', CreatableCustomerType.options, 'The Customers that it is for.'],
+  ['rails', ProductRail.options, 'The transfers that it allows, if rails_need_products is on.'],
+] as const
+
 function ProductFields({ product, others, onChange, onWithdraw }: ProductFieldsProps) {
   return (
-    <div className={styles.fields}>
-      <TextRow
-        label="name"
-        value={product.name}
-        onChange={(name) => onChange({ name })}
-        note="Unique in the Program."
-      />
-      <TextRow
-        label="description"
-        value={product.description}
-        onChange={(description) => onChange({ description })}
-        note="Shown to people only."
-      />
-      <TextRow
-        label="compliance_plan_name"
-        value={product.compliance_plan_name}
-        onChange={(compliance_plan_name) => onChange({ compliance_plan_name })}
-        note="The plan by which Customers are verified."
-      />
-      <ChoicesRow
-        label="customer_types"
-        options={CreatableCustomerType.options.map((type) => ({ value: type, label: type }))}
-        value={product.customer_types}
-        onChange={(types) => onChange({ customer_types: types as ProductDraft['customer_types'] })}
-        note="The Customers that it is for."
-      />
-      <ChoicesRow
-        label="rails"
-        options={ProductRail.options.map((rail) => ({ value: rail, label: rail }))}
-        value={product.rails}
-        onChange={(rails) => onChange({ rails: rails as ProductDraft['rails'] })}
-        note="The transfers that it allows, if rails_need_products is on."
-      />
+    <Stack fill="paper" style={{ paddingBottom: 12 }}>
+      {TEXTS.map(([name, note]) => (
+        <TextRow
+          key={name}
+          label={name}
+          value={product[name]}
+          onChange={(text) => onChange({ [name]: text })}
+          note={note}
+        />
+      ))}
+      {CHOICES.map(([name, options, note]) => (
+        <ChoicesRow
+          key={name}
+          label={name}
+          options={options.map((option) => ({ value: option, label: option }))}
+          value={product[name]}
+          onChange={(chosen) => onChange({ [name]: chosen })}
+          note={note}
+        />
+      ))}
       <ChoicesRow
         label="prerequisites"
         options={others
@@ -143,14 +142,14 @@ function ProductFields({ product, others, onChange, onWithdraw }: ProductFieldsP
         requirements={product.profile_requirements}
         onChange={(profile_requirements) => onChange({ profile_requirements })}
       />
-      <span>
+      <Row as="span" pad="8 16">
         <Button onClick={onWithdraw}>
           <X size={12} aria-hidden="true" />
           <span>
             Withdraw <Text>{product.name}</Text>
           </span>
         </Button>
-      </span>
-    </div>
+      </Row>
+    </Stack>
   )
 }

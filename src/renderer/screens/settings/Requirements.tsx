@@ -1,12 +1,14 @@
 import { Plus, X } from 'lucide-react'
 import { RequiredField, RequirementType } from '../../../api/contract/resources/products.ts'
+import { Row as Line } from '../../ui/Box.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Checkbox, LabelledCheckbox } from '../../ui/Checkbox.tsx'
 import { Select, TextInput } from '../../ui/Field.tsx'
+import { Table } from '../../ui/Table.tsx'
 import { TextArea } from '../../ui/TextArea.tsx'
 import type { ProductDraft, RequirementDraft } from './draft.ts'
-import styles from './Requirements.module.css'
 import { Row } from './Row.tsx'
+import styles from './Settings.module.css'
 
 interface RequiredFieldsProps {
   readonly product: ProductDraft
@@ -31,36 +33,25 @@ export function RequiredFields({ product, onChange }: RequiredFieldsProps) {
       wide
       note="The fields that a Customer needs for onboarding, by Customer Type. Section 2.3."
     >
-      <div className={styles.scroll}>
-        <table className={styles.checks}>
-          <thead>
-            <tr>
-              <th scope="col">Customer field</th>
-              {types.map((type) => (
-                <th key={type} scope="col">
-                  {type}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {RequiredField.options.map((field) => (
-              <tr key={field}>
-                <th scope="row">{field}</th>
-                {types.map((type) => (
-                  <td key={type}>
-                    <Checkbox
-                      aria-label={`${field} of ${type}`}
-                      checked={isRequired(type, field)}
-                      onChange={() => toggle(type, field)}
-                    />
-                  </td>
-                ))}
-              </tr>
+      <Table
+        headers={[{ label: 'Customer field' }, ...types.map((type) => ({ label: type }))]}
+        style={{ width: 'auto', tableLayout: 'auto', '--cell': '0 12px 0 0' }}
+      >
+        {RequiredField.options.map((field) => (
+          <tr key={field}>
+            <th scope="row">{field}</th>
+            {types.map((type) => (
+              <td key={type}>
+                <Checkbox
+                  aria-label={`${field} of ${type}`}
+                  checked={isRequired(type, field)}
+                  onChange={() => toggle(type, field)}
+                />
+              </td>
             ))}
-          </tbody>
-        </table>
-      </div>
+          </tr>
+        ))}
+      </Table>
     </Row>
   )
 }
@@ -84,14 +75,9 @@ export function ProfileRequirements({ requirements, onChange }: ProfileRequireme
     <Row
       label="profile_requirements"
       wide
-      note={
-        <>
-          Questions that a Customer answers in <span className="mono">profile_responses</span>, with the allowed
-          answers.
-        </>
-      }
+      note="Questions that a Customer answers in `profile_responses`, with the allowed answers."
     >
-      <ul className={styles.requirements}>
+      <ul>
         {requirements.map((requirement, at) => (
           <Requirement
             key={requirement.profile_requirement_uid ?? `new ${at}`}
@@ -120,9 +106,8 @@ interface RequirementProps {
 function Requirement({ number, requirement, onChange, onWithdraw }: RequirementProps) {
   const { profile_requirement, requirement_type, category, required, response_values } = requirement
   return (
-    <li>
+    <Line as="li" wraps gap={8} className={styles.question} style={{ paddingBottom: 12 }}>
       <TextInput
-        className={styles.question}
         aria-label={`Question ${number}`}
         placeholder="Question"
         title={profile_requirement}
@@ -143,11 +128,7 @@ function Requirement({ number, requirement, onChange, onWithdraw }: RequirementP
         value={category}
         onChange={({ target }) => onChange({ category: target.value })}
       />
-      <LabelledCheckbox
-        className={styles.required}
-        checked={required}
-        onChange={({ target }) => onChange({ required: target.checked })}
-      >
+      <LabelledCheckbox checked={required} onChange={({ target }) => onChange({ required: target.checked })}>
         required
       </LabelledCheckbox>
       <Button bare iconOnly aria-label={`Withdraw question ${number}`} onClick={onWithdraw}>
@@ -161,6 +142,6 @@ function Requirement({ number, requirement, onChange, onWithdraw }: RequirementP
         value={response_values.join('\n')}
         onChange={({ target }) => onChange({ response_values: target.value === '' ? [] : target.value.split('\n') })}
       />
-    </li>
+    </Line>
   )
 }

@@ -1,9 +1,11 @@
 import { useId } from 'react'
+import { errorText } from '../../format/errors.ts'
 import { CheckboxGroup } from '../../ui/CheckboxGroup.tsx'
 import { cx } from '../../ui/cx.ts'
 import { TextInput } from '../../ui/Field.tsx'
+import { Prose } from '../../ui/Prose.tsx'
 import { BreakableText, Text } from '../../ui/Text.tsx'
-import styles from './Row.module.css'
+import styles from './Settings.module.css'
 import type { FieldErrors } from './validation.ts'
 
 interface SectionProps {
@@ -27,7 +29,7 @@ export function Section({ id, title, about, children }: SectionProps) {
 
 /** A line across all columns. */
 export const Remark = ({ className, ...line }: React.ComponentProps<'p'>) => (
-  <p className={cx(styles.remark, className)} {...line} />
+  <p className={cx('data', className)} style={{ padding: '8px 16px' }} {...line} />
 )
 
 interface RowProps {
@@ -40,7 +42,8 @@ interface RowProps {
   /** The note is below the value instead of beside it. */
   readonly wide?: boolean
   readonly noteId?: string | undefined
-  readonly note: React.ReactNode
+  /** Text in backticks is shown as code. */
+  readonly note: string
   readonly children: React.ReactNode
 }
 
@@ -61,18 +64,29 @@ export function Row({ label, htmlFor, id, changed = false, wide = false, noteId,
         </label>
       )}
       <div>{children}</div>
-      <p id={noteId}>{note}</p>
+      <p id={noteId}>
+        <Prose>{note}</Prose>
+      </p>
     </div>
   )
 }
 
+interface ProblemProps {
+  /** Why the input is wrong. */
+  readonly children?: string | undefined
+  /** Why the action failed. */
+  readonly error?: unknown
+}
+
 /** An error below its input. */
-export const Problem = ({ children }: { children: string | undefined }) =>
-  children === undefined ? null : (
+export function Problem({ error, children }: ProblemProps) {
+  const text = children ?? (error === undefined ? undefined : errorText(error))
+  return text === undefined ? null : (
     <p className="bad wrap" role="alert">
-      <Text>{children}</Text>
+      <Text>{text}</Text>
     </p>
   )
+}
 
 /** The errors of a list, above it. */
 export const Problems = ({ errors }: { errors: FieldErrors }) =>

@@ -1,8 +1,6 @@
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import type { ProgramChanges } from '../../../api/contract/resources/programs.ts'
-import { Undo } from '../../components/Undo.tsx'
-import { markChanged, type Program, useFeed } from '../../data/feed.ts'
-import { useKeptChange } from '../../data/kept-changes.ts'
+import { type Program, useFeed } from '../../data/feed.ts'
 import { sandbox } from '../../data/sandbox.ts'
 import { errorText } from '../../format/errors.ts'
 import { plural } from '../../format/numbers.ts'
@@ -11,7 +9,8 @@ import { Glyph } from '../../ui/Glyph.tsx'
 import { Footer } from '../../ui/Layout.tsx'
 import { Text } from '../../ui/Text.tsx'
 import { dropDraft, dropSaved, getDraft } from './draft.ts'
-import styles from './SaveBar.module.css'
+import styles from './Settings.module.css'
+import { showProgram, Undoable, type useUndoableAction } from './undoable.tsx'
 
 interface SaveBarProps {
   readonly program: Program
@@ -19,15 +18,13 @@ interface SaveBarProps {
   /** What has changed. */
   readonly names: readonly string[]
   readonly invalidCount: number
-  readonly refusal: string | null
-  readonly setRefusal: (refusal: string | null) => void
+  readonly saving: ReturnType<typeof useUndoableAction>
 }
 
 /** Below the settings: the unsaved changes, or what was saved last. */
-export function SaveBar({ program, changes, names, invalidCount, refusal, setRefusal }: SaveBarProps) {
+export function SaveBar({ program, changes, names, invalidCount, saving }: SaveBarProps) {
   const isLive = useFeed((feed) => feed.connection === 'live')
-  const [isBusy, setBusy] = useState(false)
-  const [saved, setSaved] = useKeptChange<Saved>(`settings ${program.uid}`)
+  const { run, isBusy, done, error, reset } = saving
   const whyNot = !isLive
     ? 'No connection.'
     : invalidCount > 0
@@ -40,23 +37,12 @@ export function SaveBar({ program, changes, names, invalidCount, refusal, setRef
     if (hasChanges) document.activeElement?.closest('[data-setting], tr')?.scrollIntoView?.({ block: 'nearest' })
   }, [hasChanges, invalidCount])
   const save = async () => {
-    if (whyNot !== undefined || isBusy) return
-    setBusy(true)
     const draft = getDraft(program.uid)
-    try {
-      const before = await readSeq()
-      const after = await sandbox['programs.update']({ uid: program.uid, ...changes })
-      showProgram(after)
-      dropSaved(program.uid, draft)
-      setRefusal(null)
-      setSaved({ before, seq: await readSeq(), count: names.length })
-    } catch (error) {
-      setRefusal(errorText(error))
-    } finally {
-      setBusy(false)
-    }
+    showProgram(await sandbox['programs.update']({ uid: program.uid, ...changes }))
+    dropSaved(program.uid, draft)
+    return `Saved: ${plural(names.length, 'change')}.`
   }
-  if (!hasChanges && !saved) return null
+  if (!hasChanges && !done) return null
   return (
     <Footer className={styles.bar}>
       {hasChanges ? (
@@ -71,54 +57,36 @@ export function SaveBar({ program, changes, names, invalidCount, refusal, setRef
               {whyNot}
             </span>
           )}
-          <span className={`cut soft ${styles.names}`} title={names.join(', ')}>
+          <span className="cut soft" style={{ flex: '1 1 120px', minWidth: 0 }} title={names.join(', ')}>
             {names.join(', ')}
           </span>
-          {refusal !== null && (
-            <span className={`bad wrap ${styles.refusal}`} role="alert">
-              <Text>{refusal}</Text>
+          {error !== undefined && (
+            <span className="bad wrap" style={{ flex: '1 1 100%', order: -1 }} role="alert">
+              <Text>{errorText(error)}</Text>
             </span>
           )}
           <span className="end row">
             <Button
               onClick={() => {
                 dropDraft(program.uid)
-                setRefusal(null)
+                reset()
               }}
             >
               Discard
             </Button>
-            <Button primary aria-disabled={whyNot !== undefined || isBusy} title={whyNot} onClick={() => void save()}>
+            <Button
+              primary
+              aria-disabled={whyNot !== undefined || isBusy}
+              title={whyNot}
+              onClick={() => whyNot === undefined && void run(save)}
+            >
               Save
             </Button>
           </span>
         </>
       ) : (
-        saved && (
-          <>
-            <span role="status">Saved: {plural(saved.count, 'change')}.</span>
-            <Undo key={saved.seq} before={saved.before} seq={saved.seq} what="the saved changes" />
-          </>
-        )
+        done && <Undoable done={done} what="the saved changes" />
       )}
     </Footer>
   )
-}
-
-interface Saved {
-  readonly before: number
-  readonly seq: number
-  readonly count: number
-}
-
-export const readSeq = async () => (await sandbox['world.describe']({})).seq
-
-/** Shows a changed Program at once, without waiting for the notice of the change. */
-export function showProgram(program: Program) {
-  useFeed.setState(({ programs }) => ({
-    programs: programs.some(({ uid }) => uid === program.uid)
-      ? programs.map((one) => (one.uid === program.uid ? program : one))
-      : [...programs, program],
-  }))
-  markChanged('programs')
 }

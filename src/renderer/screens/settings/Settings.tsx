@@ -1,10 +1,11 @@
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { Uid } from '../../components/RecordLink.tsx'
 import type { CollectionName } from '../../data/collections.ts'
 import { type Program, useFeed } from '../../data/feed.ts'
 import { useRoute } from '../../data/route.ts'
 import { settingsSections } from '../../data/settings-sections.ts'
 import { useProgram } from '../../data/use-program.ts'
+import { errorText } from '../../format/errors.ts'
 import { PlainButton } from '../../ui/Button.tsx'
 import { Glyph } from '../../ui/Glyph.tsx'
 import { Pane, ScreenBar, Split } from '../../ui/Layout.tsx'
@@ -13,19 +14,18 @@ import { Splitter, usePaneSize } from '../../ui/Splitter.tsx'
 import { scrollToTop } from '../../ui/scroll.ts'
 import { Text } from '../../ui/Text.tsx'
 import { ThisSandbox, ThisWindow } from './About.tsx'
-import { AccessTokens } from './AccessTokens.tsx'
 import { AccountTypes } from './AccountTypes.tsx'
-import { buildChanges, findChangedLists, findChangedSettings } from './changes.ts'
+import { buildChanges, findChanges } from './changes.ts'
 import { useDraft } from './draft.ts'
 import { groups, nameSetting } from './fields.ts'
-import { KeyRotation } from './KeyRotation.tsx'
-import { LimitsTable } from './LimitsTable.tsx'
 import { NewProgram } from './NewProgram.tsx'
 import { Products } from './Products.tsx'
 import { Row, Section } from './Row.tsx'
 import { SaveBar } from './SaveBar.tsx'
-import { SettingRow } from './SettingRow.tsx'
+import { AccessTokens, KeyRotation } from './Secrets.tsx'
+import { LimitsTable, SettingRow } from './SettingRow.tsx'
 import styles from './Settings.module.css'
+import { useUndoableAction } from './undoable.tsx'
 import { parseRefusal, pickErrors, validateChanges } from './validation.ts'
 
 /** The settings of a Program, of this window and of this sandbox. */
@@ -55,7 +55,7 @@ const sectionOf: Readonly<Partial<Record<CollectionName, string>>> = {
 function ProgramForm({ program }: { program: Program }) {
   const draft = useDraft(program.uid)
   const list = usePaneSize('settings', '--list')
-  const [refusal, setRefusal] = useState<string | null>(null)
+  const saving = useUndoableAction(`settings ${program.uid}`)
   const section = useRoute(({ params, collection }) => params.part?.[0] ?? (collection && sectionOf[collection]))
   const isOnlyProgram = useFeed((feed) => feed.programs.length < 2)
   useEffect(() => {
@@ -63,10 +63,10 @@ function ProgramForm({ program }: { program: Program }) {
   }, [section])
 
   const changes = buildChanges(program, draft)
-  const changedPaths = findChangedSettings(program, draft).map(({ path }) => path)
-  const changedLists = findChangedLists(program, draft)
+  const changed = findChanges(program, draft)
   const invalid = validateChanges(changes)
-  const errors = { ...parseRefusal(refusal), ...invalid }
+  const errors = { ...parseRefusal(saving.error === undefined ? null : errorText(saving.error)), ...invalid }
+  const all = { program, draft, errors }
 
   return (
     <>
@@ -84,8 +84,8 @@ function ProgramForm({ program }: { program: Program }) {
           {sections.map(([id, title]) => (
             <PlainButton key={id} onClick={() => scrollToTop(document.getElementById(`part-${id}`), 0)}>
               {title}
-              {hasChanges(id, [...changedPaths, ...changedLists]) && (
-                <span className={styles.changed}>
+              {hasChanges(id, changed) && (
+                <span className="end wait">
                   <Glyph name="decide" />
                   <span className="unseen">changed</span>
                 </span>
@@ -96,15 +96,8 @@ function ProgramForm({ program }: { program: Program }) {
         <Splitter label="Width of the list" sizes="before" min={160} onResize={list.onResize} />
         <Pane as="div">
           <Section id="program" title="Program">
-            <SettingRow setting={nameSetting} program={program} draft={draft} error={errors.name} />
-            <Row
-              label="uid"
-              note={
-                <>
-                  The claim <span className="mono">sub</span> of a refresh token. Section 5.
-                </>
-              }
-            >
+            <SettingRow setting={nameSetting} {...all} />
+            <Row label="uid" note="The claim `sub` of a refresh token. Section 5.">
               <span className="row">
                 <Uid>{program.uid}</Uid>
               </span>
@@ -112,20 +105,12 @@ function ProgramForm({ program }: { program: Program }) {
           </Section>
           <KeyRotation program={program} />
           <AccessTokens key={program.uid} program={program} />
-          {groups.map(({ id, title, about, isTable, settings }) => (
+          {groups.map(({ id, title, about, settings }) => (
             <Section key={id} id={id} title={title} about={about}>
-              {isTable ? (
-                <LimitsTable settings={settings} program={program} draft={draft} errors={errors} />
+              {id === 'limits' ? (
+                <LimitsTable settings={settings} {...all} />
               ) : (
-                settings.map((setting) => (
-                  <SettingRow
-                    key={setting.path}
-                    setting={setting}
-                    program={program}
-                    draft={draft}
-                    error={errors[setting.path]}
-                  />
-                ))
+                settings.map((setting) => <SettingRow key={setting.path} setting={setting} {...all} />)
               )}
             </Section>
           ))}
@@ -138,10 +123,9 @@ function ProgramForm({ program }: { program: Program }) {
       <SaveBar
         program={program}
         changes={changes}
-        names={[...changedPaths, ...changedLists]}
+        names={changed}
         invalidCount={Object.keys(invalid).length}
-        refusal={refusal}
-        setRefusal={setRefusal}
+        saving={saving}
       />
     </>
   )

@@ -3,12 +3,9 @@ import type { Program } from '../../data/feed.ts'
 
 /** The unsaved changes of each Program. They survive a change of screen and updates of the Program. */
 
-export interface Draft {
-  /** By path, e.g. `limits.ach.daily_count`. */
-  readonly values: Readonly<Record<string, unknown>>
-  readonly products?: readonly ProductDraft[]
-  readonly synthetic_account_types?: readonly TypeDraft[]
-}
+/** Values by path, e.g. `limits.ach.daily_count` or `products`. */
+export type Draft = Readonly<Record<string, unknown>>
+
 /** A new Product has no uid. */
 export type ProductDraft = Omit<
   Program['products'][number],
@@ -23,7 +20,7 @@ export type RequirementDraft = Omit<
 > & { readonly profile_requirement_uid?: string }
 export type TypeDraft = Omit<Program['synthetic_account_types'][number], 'uid'> & { readonly uid?: string }
 
-export const EMPTY_DRAFT: Draft = { values: {} }
+export const EMPTY_DRAFT: Draft = {}
 
 export const useDrafts = create<{ readonly drafts: Readonly<Record<string, Draft>> }>()(() => ({ drafts: {} }))
 
@@ -31,18 +28,14 @@ export const useDraft = (uid: string): Draft => useDrafts(({ drafts }) => drafts
 
 export const getDraft = (uid: string): Draft => useDrafts.getState().drafts[uid] ?? EMPTY_DRAFT
 
-export const changeDraft = (uid: string, change: (draft: Draft) => Draft) =>
-  useDrafts.setState(({ drafts }) => ({ drafts: { ...drafts, [uid]: change(drafts[uid] ?? EMPTY_DRAFT) } }))
+const setDraft = (uid: string, draft: Draft) =>
+  useDrafts.setState(({ drafts }) => ({ drafts: { ...drafts, [uid]: draft } }))
 
-export const dropDraft = (uid: string) =>
-  useDrafts.setState(({ drafts: { [uid]: _, ...others } }) => ({ drafts: others }))
+export const changeDraft = (uid: string, path: string, value: unknown) =>
+  setDraft(uid, { ...getDraft(uid), [path]: value })
+
+export const dropDraft = (uid: string) => setDraft(uid, EMPTY_DRAFT)
 
 /** Drops what was saved. What the user changed while it was being saved stays. */
 export const dropSaved = (uid: string, saved: Draft) =>
-  changeDraft(uid, ({ values, ...lists }) => ({
-    values: Object.fromEntries(Object.entries(values).filter(([path, value]) => value !== saved.values[path])),
-    ...(lists.products === saved.products ? {} : { products: lists.products }),
-    ...(lists.synthetic_account_types === saved.synthetic_account_types
-      ? {}
-      : { synthetic_account_types: lists.synthetic_account_types }),
-  }))
+  setDraft(uid, Object.fromEntries(Object.entries(getDraft(uid)).filter(([path, value]) => value !== saved[path])))

@@ -2,18 +2,20 @@ import { Eye, SkipForward, X } from 'lucide-react'
 import { useId } from 'react'
 import { advance, advanceProgress, cancelAdvance, useAdvance } from '../../data/advance.ts'
 import { useFeed } from '../../data/feed.ts'
+import { submitting } from '../../data/use-action.ts'
 import type { useAdvancePreview } from '../../data/use-advance-preview.ts'
 import { useNow } from '../../data/use-now.ts'
 import { errorText } from '../../format/errors.ts'
 import { formatCount, plural } from '../../format/numbers.ts'
 import { formatDuration, formatLongDay, formatShortInstant, newYork } from '../../format/time.ts'
+import { Row, Stack } from '../../ui/Box.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Select, TextInput } from '../../ui/Field.tsx'
 import { Meter } from '../../ui/Meter.tsx'
-import styles from './AdvanceForm.module.css'
 import { type AdvanceFields, type AdvanceMode, advanceModes, goalOf } from './advance-goal.ts'
 import { dayName, forecastTasks } from './agenda.ts'
+import styles from './Time.module.css'
 import { formatReason } from './task-kinds.ts'
 
 /** The time until the next task, and what it is. */
@@ -26,24 +28,35 @@ export function Countdown() {
       .filter((task) => task.recurring && !task.held && task.failed === null)
       .toSorted((a, b) => a.due_at.localeCompare(b.due_at))[0]
     return (
-      <div className={styles.countdown}>
+      <Stack pad="6 16" line="bottom">
         <span className="sum">Nothing scheduled</span>
         <span className="meta cut">
           {recurring && `except the daily close, ${formatShortInstant(Date.parse(recurring.due_at))}`}
         </span>
-      </div>
+      </Stack>
     )
   }
   const at = Date.parse(next.at)
   return (
-    <div className={styles.countdown} title={next.what}>
+    <Stack pad="6 16" line="bottom" title={next.what}>
       <span className="sum">{at <= now ? 'now' : formatDuration(at - now)}</span>
       <span className="meta cut">
         until the next task, {formatShortInstant(at)}: {formatReason(next.message)}
       </span>
-    </div>
+    </Stack>
   )
 }
+
+/** The form, and what takes its place during an advance. */
+const BOX = {
+  gap: 8,
+  pad: '10 16',
+  least: 134,
+  line: 'bottom',
+  style: { '--meter-width': '100%' },
+} as const
+/** The longest text at this width, so that the buttons below do not move. */
+const THREE_LINES = { minHeight: 48 }
 
 type Foreseen = ReturnType<typeof useAdvancePreview>
 
@@ -64,8 +77,7 @@ export function AdvanceForm({ fields, onChange, foreseen, preview, setPreview }:
     useAdvance.setState({ error: null })
     onChange(changed)
   }
-  const submit = (event: React.FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     if (error !== null || isOffline) return
     setPreview(false)
     const { text, label } = goalOf(fields)
@@ -86,17 +98,18 @@ export function AdvanceForm({ fields, onChange, foreseen, preview, setPreview }:
     />
   )
   return (
-    <form
-      className={styles.form}
+    <Stack
+      as="form"
+      {...BOX}
       aria-label="Advance the clock"
-      onSubmit={submit}
+      onSubmit={submitting(submit)}
       onKeyDown={(event) => {
         if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
         event.preventDefault()
         setPreview(!preview)
       }}
     >
-      <div className={cx('row', styles.fields)}>
+      <Row wraps gap={8}>
         <Select
           aria-label="Advance by"
           value={fields.mode}
@@ -116,7 +129,7 @@ export function AdvanceForm({ fields, onChange, foreseen, preview, setPreview }:
             {input('time', 'Time in New York', 'time', 136)}
           </>
         )}
-      </div>
+      </Row>
       <Forecast id={`${id}forecast`} foreseen={foreseen} error={error} />
       <div className="row">
         <Button
@@ -136,11 +149,11 @@ export function AdvanceForm({ fields, onChange, foreseen, preview, setPreview }:
           <Eye size={12} strokeWidth={1.6} aria-hidden="true" />
           {preview ? 'End preview' : 'Preview'}
         </Button>
-        <span className={cx('meta', styles.shortcut)}>
+        <span className={cx('meta', styles.wide)}>
           <kbd>Ctrl</kbd> <kbd>Enter</kbd>
         </span>
       </div>
-    </form>
+    </Stack>
   )
 }
 
@@ -156,7 +169,7 @@ function Forecast({ id, foreseen, error }: { id: string; foreseen: Foreseen; err
   const to = data?.to ? Date.parse(data.to) : null
   const refusal = useAdvance((state) => state.error)
   return (
-    <p id={id} className={cx('data wrap', styles.text)}>
+    <p id={id} className="data wrap" style={THREE_LINES}>
       {error !== null ? (
         <span className="bad">{error}</span>
       ) : (
@@ -189,7 +202,7 @@ export function RunningAdvance() {
   const [from, to] = [Date.parse(progress?.from ?? ''), Date.parse(progress?.to ?? '')]
   const meter = progress ? advanceProgress(progress, now) : { value: null, max: 1 }
   return (
-    <section className={styles.form} aria-label="Advance in progress">
+    <Stack as="section" {...BOX} aria-label="Advance in progress">
       <p className="data">
         <b>{goal ?? 'Advance'}</b>
         {progress && <span className="soft"> from {formatShortInstant(from)}</span>}
@@ -201,7 +214,7 @@ export function RunningAdvance() {
         )}
       </p>
       <Meter {...meter} label="Progress of the advance" />
-      <p className={cx('data', styles.text)} role="status">
+      <p className="data" style={THREE_LINES} role="status">
         {plural(ran, 'task')} ran{left === null ? '' : `, ${formatCount(left)} more are scheduled`}. Cancel stops after
         the current task.
       </p>
@@ -211,6 +224,6 @@ export function RunningAdvance() {
           Cancel
         </Button>
       </div>
-    </section>
+    </Stack>
   )
 }

@@ -9,15 +9,15 @@ import { type ClockJump, useFeed } from '../../data/feed.ts'
 import { formatCount, plural } from '../../format/numbers.ts'
 import { formatShortInstant, newYork, startOfDay } from '../../format/time.ts'
 import { Amount } from '../../ui/Amount.tsx'
+import { Row, Stack } from '../../ui/Box.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
-import { cx } from '../../ui/cx.ts'
 import { Select } from '../../ui/Field.tsx'
 import { Glyph } from '../../ui/Glyph.tsx'
 import { Caption, Footer, Pane } from '../../ui/Layout.tsx'
 import { Text } from '../../ui/Text.tsx'
-import styles from './AdvanceResults.module.css'
 import { dayName } from './agenda.ts'
+import styles from './Time.module.css'
 import { collectionOf, glyphOfOutcome, isBadOutcome, isRepeating } from './task-kinds.ts'
 import type { RecordName } from './use-record-names.ts'
 
@@ -42,17 +42,19 @@ export function AdvanceResults({ shown, listed, onSelect, names, className }: Ad
   const others = otherJumps(jumps, results)
   if (!shown && others.length === 0) return null
   return (
-    <section className={cx(styles.results, className)} aria-label="Result">
+    <section className={className} aria-label="Result">
       <Caption>
         <h2>Result</h2>
         {shown && (
-          <CopyButton text={() => JSON.stringify(shown.fired, null, 2)} what="tasks as JSON" label="As JSON" small />
+          <span className="end">
+            <CopyButton text={() => JSON.stringify(shown.fired, null, 2)} what="tasks as JSON" label="As JSON" small />
+          </span>
         )}
       </Caption>
       {results.length > 1 && (
         <Caption>
           <Select
-            className={cx('grow', styles.select)}
+            className="grow"
             aria-label="Advance"
             value={shown ? String(shown.id) : ''}
             onChange={(event) => onSelect(event.target.value)}
@@ -67,7 +69,7 @@ export function AdvanceResults({ shown, listed, onSelect, names, className }: Ad
       )}
       {shown && <Outcomes result={shown} listed={listed} names={names} />}
       {others.length > 0 && (
-        <div className={styles.others}>
+        <div style={{ padding: '8px 16px', borderTop: '1px solid var(--line)' }}>
           <h3>Other advances</h3>
           <ul>
             {others.slice(0, 3).map(({ seq, before, from, to, ran }) => (
@@ -98,26 +100,26 @@ export function RunningNow({ className }: { className?: string | undefined }) {
   const shown = taskRuns.filter(({ seq, at }) => (isRunning ? seq > firstSeq : from !== undefined && at >= from))
   const total = useFeed((feed) => feed.progress?.ran ?? 0)
   return (
-    <section className={cx(styles.results, className)} aria-label="Running tasks">
+    <section className={className} aria-label="Running tasks">
       <Caption>
         <h2>Ran so far</h2>
         <span className="meta">{formatCount(total)}, newest first</span>
       </Caption>
       <Pane className={styles.tasks} tabIndex={0} aria-label="Tasks that ran">
-        <ol className={styles.list}>
+        <ol>
           {shown.slice(0, 60).map(({ seq, at, task }, i) => {
             const day = dayName(Date.parse(at))
             const before = shown[i - 1]
             return (
               <Fragment key={seq}>
-                {day !== (before && dayName(Date.parse(before.at))) && <li className={styles.day}>{day}</li>}
-                <li>
+                {day !== (before && dayName(Date.parse(before.at))) && <DayLine>{day}</DayLine>}
+                <Stack as="li" {...LINE}>
                   <time dateTime={at}>{newYork(Date.parse(at)).time}</time>
                   <Glyph name={isRepeating(task) ? 'repeats' : 'done'} />
                   <span className="cut">
                     <Text>{task}</Text>
                   </span>
-                </li>
+                </Stack>
               </Fragment>
             )
           })}
@@ -126,6 +128,22 @@ export function RunningNow({ className }: { className?: string | undefined }) {
     </section>
   )
 }
+
+/** The line of a task. */
+const LINE = {
+  columns: '60px 18px minmax(0, 1fr)',
+  align: 'baseline',
+  pad: '4 16',
+  line: 'bottom',
+  text: 'data',
+} as const
+
+/** The day of the tasks below it. */
+const DayLine = ({ children }: { children: string }) => (
+  <Row as="li" text="head" tone="soft" fill="well" line="bottom" style={{ padding: '3px 16px' }}>
+    {children}
+  </Row>
+)
 
 const endingTexts = {
   reached: '',
@@ -156,18 +174,18 @@ function Outcomes({ result, listed, names }: OutcomesProps) {
   const bad = fired.filter(isBadOutcome)
   return (
     <>
-      <div className={styles.outcome}>
+      <Stack gap={6} line="bottom" style={{ padding: '0 16px 8px' }}>
         <p className="data wrap">
           <b>{goal}</b>: {formatEnd(from, to)} → {ended === 'lost' ? 'unknown' : formatEnd(to, from)}.{' '}
           <span className={ended === 'reached' ? undefined : 'wait'}>{endingTexts[ended]}</span>
           {plural(fired.length, 'task')} ran.
         </p>
-        <span className="data">
+        <Row as="span" wraps text="data">
           <Undo key={id} before={before} what="the advance" seq={ended === 'lost' ? before : seq} />
-        </span>
-      </div>
+        </Row>
+      </Stack>
       <Pane className={styles.tasks} tabIndex={0} aria-label="Tasks that ran">
-        <ol className={cx(styles.list, styles.wide)}>
+        <ol>
           {newest.slice(0, limit).map((one, at) => (
             <Outcome
               // biome-ignore lint/suspicious/noArrayIndexKey: the list of outcomes does not change.
@@ -179,7 +197,7 @@ function Outcomes({ result, listed, names }: OutcomesProps) {
           ))}
         </ol>
         {listed.length > limit && (
-          <Button className={styles.more} onClick={() => setLimit(limit + PAGE)}>
+          <Button style={{ margin: '8px 16px' }} onClick={() => setLimit(limit + PAGE)}>
             Show {formatCount(Math.min(PAGE, listed.length - limit))} more of {formatCount(listed.length)}
           </Button>
         )}
@@ -213,8 +231,8 @@ function Outcome({ fired, day, name }: OutcomeProps) {
   const collection = collectionOf(task)
   return (
     <>
-      {day !== null && <li className={styles.day}>{day}</li>}
-      <li data-signal={signalOfTask(shape)}>
+      {day !== null && <DayLine>{day}</DayLine>}
+      <Stack as="li" {...LINE} className={styles.outcome} data-signal={signalOfTask(shape)}>
         <time dateTime={at} title={at}>
           {newYork(Date.parse(at)).time}
         </time>
@@ -241,7 +259,7 @@ function Outcome({ fired, day, name }: OutcomeProps) {
             <Text>{outcome}</Text>
           </small>
         </span>
-      </li>
+      </Stack>
     </>
   )
 }

@@ -1,5 +1,5 @@
 import { Play, RotateCw, SkipForward } from 'lucide-react'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import type { Task } from '../../../api/contract/resources/tasks.ts'
 import { ruleOf } from '../../../api/contract/rules.ts'
 import { RecordLink } from '../../components/RecordLink.tsx'
@@ -9,20 +9,21 @@ import { advance } from '../../data/advance.ts'
 import { useFeed } from '../../data/feed.ts'
 import { useKeptChange } from '../../data/kept-changes.ts'
 import { sandbox } from '../../data/sandbox.ts'
+import { useAction } from '../../data/use-action.ts'
 import { errorText } from '../../format/errors.ts'
 import { formatDateTime, formatInstant, formatShortInstant, newYork } from '../../format/time.ts'
 import { Amount } from '../../ui/Amount.tsx'
 import { amountTrack } from '../../ui/amount-width.ts'
+import { Row, Stack } from '../../ui/Box.tsx'
 import { Button, ButtonGroup } from '../../ui/Button.tsx'
-import { cx } from '../../ui/cx.ts'
 import type { Column } from '../../ui/DataRow.tsx'
 import { DataTable, type GroupRow } from '../../ui/DataTable.tsx'
 import { Glyph } from '../../ui/Glyph.tsx'
 import { GlyphText } from '../../ui/GlyphText.tsx'
 import { TableArea } from '../../ui/Layout.tsx'
 import { Text } from '../../ui/Text.tsx'
-import styles from './Agenda.module.css'
 import type { Section } from './agenda.ts'
+import styles from './Time.module.css'
 import { collectionOf, formatReason, isBadOutcome } from './task-kinds.ts'
 import type { RecordName } from './use-record-names.ts'
 
@@ -47,30 +48,24 @@ interface TaskRun extends ActionResult {
 }
 
 export function useTaskActions() {
-  const [result, setResult] = useState<ActionResult | null>(null)
   const [run, setRun] = useKeptChange<TaskRun>('task run')
-  const isBusy = useRef(false)
-  const perform = async (task: Task, action: Action) => {
-    if (isBusy.current) return
-    isBusy.current = true
+  const { run: perform, result } = useAction(async (task: Task, action: Action): Promise<ActionResult | null> => {
     try {
       const { seq: before } = await sandbox['world.describe']({})
       if (action !== 'run') {
-        await sandbox[action === 'hold' ? 'tasks.hold' : 'tasks.release']({ uid: task.uid })
+        await sandbox[`tasks.${action}`]({ uid: task.uid })
         const text = action === 'hold' ? 'is held: advances skip it' : 'is released'
-        return setResult({ text: `${task.kind} ${text}.`, isBad: false })
+        return { text: `${task.kind} ${text}.`, isBad: false }
       }
       const { at, outcome, message } = await sandbox['tasks.run']({ uid: task.uid })
       const { seq } = await sandbox['world.describe']({})
       const text = `${task.kind} ran at ${newYork(Date.parse(at)).time}: ${outcome}.`
-      setResult(null)
       setRun({ text, isBad: isBadOutcome({ message }), before, seq })
+      return null
     } catch (error) {
-      setResult({ text: `${task.kind} was not changed. ${errorText(error)}`, isBad: true })
-    } finally {
-      isBusy.current = false
+      return { text: `${task.kind} was not changed. ${errorText(error)}`, isBad: true }
     }
-  }
+  })
   return { result, run, perform }
 }
 type TaskActions = ReturnType<typeof useTaskActions>
@@ -123,21 +118,30 @@ export function Agenda({ sections, names, selected, onSelect, actions, empty }: 
           empty={empty}
         />
       </TableArea>
-      <section ref={bar} className={styles.selected} aria-label="Selected task">
+      <Stack
+        as="section"
+        ref={bar}
+        gap={6}
+        pad="8 16"
+        least={102}
+        fill="well"
+        className={styles.selected}
+        aria-label="Selected task"
+      >
         {task ? (
           <SelectedTask task={task} perform={perform} />
         ) : (
           <p className="soft">Select a task to run it now, hold it, or advance to it.</p>
         )}
-        <p className={cx('data', styles.result)} role="status">
+        <Row as="p" wraps gap="4 12" text="data" role="status">
           {result && (
             <>
               <span className={result.isBad ? 'bad wrap' : 'wrap'}>{result.text}</span>
               {run && result === run && <Undo key={run.before} what="the run" before={run.before} seq={run.seq} />}
             </>
           )}
-        </p>
-      </section>
+        </Row>
+      </Stack>
     </>
   )
 }
@@ -146,7 +150,7 @@ const idOf = ({ task }: TaskRow) => task.uid
 
 function Title({ section: { kind, title, note, right, start } }: { section: Section }) {
   return (
-    <span className={styles.title} data-kind={kind}>
+    <Row as="span" gap={8} className={styles.title} data-kind={kind}>
       <b className={kind === 'failed' ? 'bad' : undefined}>{title}</b>
       <span className="faint">{note}</span>
       <span className="end faint">{right}</span>
@@ -162,7 +166,7 @@ function Title({ section: { kind, title, note, right, start } }: { section: Sect
           Advance to this <span className="unseen">{formatShortInstant(start)}</span>
         </Button>
       )}
-    </span>
+    </Row>
   )
 }
 
@@ -295,7 +299,7 @@ function SelectedTask({ task, perform }: { task: Task; perform: TaskActions['per
   )
   return (
     <>
-      <div className="row">
+      <Row wraps gap={8}>
         {task.failed !== null
           ? button('Run again', RotateCw, () => void perform(task, 'run'))
           : button('Run now', Play, () => void perform(task, 'run'))}
@@ -312,7 +316,7 @@ function SelectedTask({ task, perform }: { task: Task; perform: TaskActions['per
         <span className="data cut">
           {task.kind}, {formatShortInstant(at)}
         </span>
-      </div>
+      </Row>
       <p className="data wrap">
         {task.failed !== null ? (
           <span className="bad">

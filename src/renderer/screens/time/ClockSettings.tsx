@@ -5,43 +5,42 @@ import { showFailure } from '../../data/advance.ts'
 import { collections, isCollection } from '../../data/collections.ts'
 import { useFeed } from '../../data/feed.ts'
 import { sandbox } from '../../data/sandbox.ts'
+import { submitting } from '../../data/use-action.ts'
+import { Row, Stack } from '../../ui/Box.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Choice } from '../../ui/Choice.tsx'
-import { cx } from '../../ui/cx.ts'
 import { Select } from '../../ui/Field.tsx'
 import { Glyph } from '../../ui/Glyph.tsx'
-import styles from './ClockSettings.module.css'
+import styles from './Time.module.css'
+
+const settings = [
+  ['mode', 'Clock', ['running', 'frozen']],
+  ['pace', 'Pace', ['fast', 'real']],
+] as const
 
 /** The clock's mode, its pace, and the condition on which it freezes. */
 export function ClockSettings() {
   const clock = useFeed((feed) => feed.clock)
   if (!clock) return null
   return (
-    <section className={styles.settings} aria-label="Clock">
-      <div className="row">
-        <Choice
-          legend="Clock"
-          inline
-          options={[
-            { value: 'running', label: 'running' },
-            { value: 'frozen', label: 'frozen' },
-          ]}
-          value={clock.mode}
-          onChange={(mode) => void showFailure(sandbox['clock.set']({ mode }))}
-        />
-        <Choice
-          legend="Pace"
-          inline
-          options={[
-            { value: 'fast', label: 'fast' },
-            { value: 'real', label: 'real' },
-          ]}
-          value={clock.pace}
-          onChange={(pace) => void showFailure(sandbox['clock.set']({ pace }))}
-        />
-      </div>
+    <Stack as="section" gap={6} pad="8 16" line="bottom" aria-label="Clock">
+      <Row wraps gap="0 16">
+        {settings.map(([name, legend, values]) => (
+          <Choice
+            key={name}
+            legend={legend}
+            inline
+            legendWidth={76}
+            optionWidth={72}
+            className={styles.choice}
+            options={values.map((value) => ({ value, label: value }))}
+            value={clock[name]}
+            onChange={(value) => void showFailure(sandbox['clock.set']({ [name]: value }))}
+          />
+        ))}
+      </Row>
       {clock.break_on ? (
-        <div className={cx('row', styles.break)}>
+        <Row gap={6} align="baseline">
           <span className="wait">
             <Glyph name="held" />
           </span>
@@ -57,11 +56,11 @@ export function ClockSettings() {
           <Button className="end" small onClick={() => void showFailure(sandbox['clock.set']({ break_on: null }))}>
             Clear <span className="unseen">the break condition</span>
           </Button>
-        </div>
+        </Row>
       ) : (
         <BreakForm />
       )}
-    </section>
+    </Stack>
   )
 }
 
@@ -82,41 +81,45 @@ function BreakForm() {
     setCollection(to)
     setStatus(statusesByCollection.get(to)![0]!)
   }
+  const select = (label: string, value: string, onChange: (to: string) => void, options: React.ReactNode) => (
+    <Select
+      style={{ padding: '0 2px 0 4px', gridColumn: label === 'Collection' ? '2 / -1' : undefined }}
+      aria-label={label}
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+    >
+      {options}
+    </Select>
+  )
   return (
-    <form
-      className={cx('row', styles.break)}
-      onSubmit={(event) => {
-        event.preventDefault()
-        void showFailure(sandbox['clock.set']({ break_on: { collection, status } }))
-      }}
+    <Stack
+      as="form"
+      columns="76px minmax(0, 1fr) auto"
+      gap={6}
+      align="center"
+      onSubmit={submitting(() => showFailure(sandbox['clock.set']({ break_on: { collection, status } })))}
     >
       <span className="data soft">Freeze when</span>
-      <Select
-        className={styles.field}
-        aria-label="Collection"
-        value={collection}
-        onChange={(event) => selectCollection(event.target.value)}
-      >
-        {[...statusesByCollection.keys()].map((name) => (
+      {select(
+        'Collection',
+        collection,
+        selectCollection,
+        [...statusesByCollection.keys()].map((name) => (
           <option key={name} value={name}>
             {nameRecord(name)}
           </option>
-        ))}
-      </Select>
+        )),
+      )}
       <span className="data soft">reaches</span>
-      <Select
-        className={styles.field}
-        aria-label="Status"
-        value={status}
-        onChange={(event) => setStatus(event.target.value)}
-      >
-        {statusesByCollection.get(collection)!.map((name) => (
-          <option key={name}>{name}</option>
-        ))}
-      </Select>
+      {select(
+        'Status',
+        status,
+        setStatus,
+        statusesByCollection.get(collection)!.map((name) => <option key={name}>{name}</option>),
+      )}
       <Button type="submit" small>
         Set
       </Button>
-    </form>
+    </Stack>
   )
 }

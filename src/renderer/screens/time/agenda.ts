@@ -28,87 +28,81 @@ interface AgendaInput {
 /** Bank holidays and weekends without tasks are listed for this many days; later, only days with tasks are. */
 const NEAR_DAYS = 21
 
-export function buildAgenda({ tasks, now, goal, counting, holidays }: AgendaInput): Section[] {
+export function buildAgenda({ tasks, goal, ...input }: AgendaInput): Section[] {
   const failed = tasks.filter((task) => task.failed !== null)
   const waiting = tasks.filter((task) => task.failed === null).toSorted((a, b) => a.due_at.localeCompare(b.due_at))
-  const reached = waiting.filter((task) => goal === null || Date.parse(task.due_at) <= goal)
-  const later = waiting.filter((task) => !reached.includes(task))
-  const sections: Section[] = []
-  if (failed.length > 0)
-    sections.push({
-      id: 'failed',
-      kind: 'failed',
-      title: 'Failed',
-      note: `${failed.length}, not retried automatically`,
-      right: '',
-      start: null,
-      tasks: failed,
-    })
-  sections.push(...buildDays(reached, { now, goal, counting, holidays }))
-  if (later.length > 0)
-    sections.push({
-      id: 'later',
-      kind: 'later',
-      title: 'Later',
-      note: `${countTasks(later)}, not reached by this advance`,
-      right: '',
-      start: null,
-      tasks: later,
-    })
-  return sections
+  const isReached = (task: Task) => goal === null || Date.parse(task.due_at) <= goal
+  const later = waiting.filter((task) => !isReached(task))
+  const whole = { right: '', start: null }
+  const failedNote = `${failed.length}, not retried automatically`
+  const laterNote = `${countTasks(later)}, not reached by this advance`
+  return [
+    { ...whole, id: 'failed', kind: 'failed' as const, title: 'Failed', note: failedNote, tasks: failed },
+    ...buildDays(waiting.filter(isReached), { goal, ...input }),
+    { ...whole, id: 'later', kind: 'later' as const, title: 'Later', note: laterNote, tasks: later },
+  ].filter(({ kind, tasks: here }) => here.length > 0 || kind === 'day' || kind === 'closed')
 }
 
 function buildDays(tasks: readonly Task[], { now, goal, counting, holidays }: Omit<AgendaInput, 'tasks'>): Section[] {
   const today = startOfDay(now)
-  const byDay = new Map<number, Task[]>()
+  const byDay = new Map<number, Task[]>([[today, []]])
   for (const task of tasks) {
     const day = startOfDay(Date.parse(task.due_at))
     byDay.set(day, [...(byDay.get(day) ?? []), task])
   }
-  const end = goal === null ? Math.max(today, ...byDay.keys()) : startOfDay(goal)
-  const starts = new Set([...byDay.keys(), today])
-  for (let day = today, i = 0; day <= end && i < NEAR_DAYS; day = startOfNextDay(day), i++) starts.add(day)
-  if (goal !== null) starts.add(end)
+  const last = goal === null ? Math.max(...byDay.keys()) : startOfDay(goal)
+  const starts = new Set([...byDay.keys(), ...(goal === null ? [] : [last])])
+  for (let day = today, i = 0; day <= last && i < NEAR_DAYS; day = startOfNextDay(day), i++) starts.add(day)
+  const numbers = numberBusinessDays(counting, holidays)
   const sections: Section[] = []
-  let closed: number | null = null
   for (const start of [...starts].sort((a, b) => a - b)) {
     const here = byDay.get(start) ?? []
-    const closure = holidays.get(formatIsoDate(start)) ?? (isWeekend(start) ? 'banks closed' : undefined)
-    const last = sections.at(-1)
-    if (here.length === 0 && start !== today && closure !== undefined && !(goal !== null && start === end)) {
+    const closure = closureOf(start, holidays)
+    const isEnd = goal !== null && start === last
+    const title = dayName(start, now)
+    if (here.length > 0 || start === today || isEnd) {
+      const past = start === today ? 'today' : start < today ? 'past' : ''
+      const number = numbers.get(start)
+      sections.push({
+        id: `day ${start}`,
+        kind: 'day',
+        title,
+        note: joinParts(past, closure, countTasks(here)),
+        right: joinParts(
+          number && `business day ${number} of ${counting?.days}`,
+          isEnd && `advance ends at ${newYork(goal).time.slice(0, 5)}`,
+        ),
+        start: start > now ? start : null,
+        tasks: here,
+      })
+    } else if (closure !== undefined) {
+      const note = `${closure}, nothing due`
+      const before = sections.at(-1)
       // Saturday and Sunday share a line.
-      const isNextDay = closed !== null && startOfNextDay(closed) === start
-      closed = start
-      if (isNextDay && last?.kind === 'closed' && last.note === `${closure}, nothing due` && isWeekend(start))
-        sections[sections.length - 1] = { ...last, title: `${last.title}, ${dayName(start, now)}` }
-      else
-        sections.push({
-          id: `closed ${start}`,
-          kind: 'closed',
-          title: dayName(start, now),
-          note: `${closure}, nothing due`,
-          right: '',
-          start,
-          tasks: [],
-        })
-      continue
+      const isSunday = before?.kind === 'closed' && before.note === note && startOfNextDay(before.start!) === start
+      if (isSunday && isWeekend(start))
+        sections[sections.length - 1] = { ...before, title: `${before.title}, ${title}` }
+      else sections.push({ id: `closed ${start}`, kind: 'closed', title, note, right: '', start, tasks: [] })
     }
-    if (here.length === 0 && start !== today && !(goal !== null && start === end)) continue
-    const note = [start === today ? 'today' : start < today ? 'past' : '', closure ?? '', countTasks(here)]
-      .filter(Boolean)
-      .join(', ')
-    const ends = goal !== null && start === end ? `advance ends at ${newYork(goal).time.slice(0, 5)}` : ''
-    sections.push({
-      id: `day ${start}`,
-      kind: 'day',
-      title: dayName(start, now),
-      note,
-      right: [numberOfBusinessDay(start, counting, holidays), ends].filter(Boolean).join(', '),
-      start: start > now ? start : null,
-      tasks: here,
-    })
   }
   return sections
+}
+
+const joinParts = (...parts: readonly (string | number | false | undefined)[]) => parts.filter(Boolean).join(', ')
+
+/** Why banks are closed on a day. */
+const closureOf = (day: number, holidays: AgendaInput['holidays']) =>
+  holidays.get(formatIsoDate(day)) ?? (isWeekend(day) ? 'banks closed' : undefined)
+
+/** The numbers of the business days that an advance counts. */
+function numberBusinessDays(counting: AgendaInput['counting'], holidays: AgendaInput['holidays']) {
+  const numbers = new Map<number, number>()
+  if (!counting) return numbers
+  for (let day = startOfDay(counting.from); numbers.size < counting.days; ) {
+    day = startOfNextDay(day)
+    if (closureOf(day, holidays) === undefined) numbers.set(day, numbers.size + 1)
+  }
+  return numbers
 }
 
 /** As everywhere in the window, held and recurring tasks do not count as due. */
@@ -123,23 +117,6 @@ function countTasks(tasks: readonly Task[]): string {
     .filter(([n]) => n !== 0)
     .map(([n, word]) => `${n} ${word}`)
   return counts.length === 0 ? 'nothing due' : counts.join(', ')
-}
-
-function numberOfBusinessDay(
-  start: number,
-  counting: AgendaInput['counting'],
-  holidays: AgendaInput['holidays'],
-): string {
-  if (!counting) return ''
-  let n = 0
-  for (
-    let day = startOfNextDay(startOfDay(counting.from));
-    day <= start && n <= counting.days;
-    day = startOfNextDay(day)
-  )
-    if (!isWeekend(day) && !holidays.has(formatIsoDate(day))) n++
-  const open = !isWeekend(start) && !holidays.has(formatIsoDate(start))
-  return open && n >= 1 && n <= counting.days ? `business day ${n} of ${counting.days}` : ''
 }
 
 /** Fri 4 Dec, with the year if it differs from that of `now`. */

@@ -1,107 +1,59 @@
 import { SkipForward } from 'lucide-react'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import type { AdvanceInput } from '../../../api/contract/control/clock.ts'
 import { markChanged } from '../../data/feed.ts'
 import { sandboxOf } from '../../data/sandbox.ts'
+import { submitting, useAction } from '../../data/use-action.ts'
 import { worldLabel } from '../../data/worlds.ts'
 import { errorText } from '../../format/errors.ts'
 import { plural } from '../../format/numbers.ts'
+import { Stack } from '../../ui/Box.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { Select, TextInput } from '../../ui/Field.tsx'
-import styles from './AdvanceBoth.module.css'
-import { COMPARED } from './compared.ts'
-
-const units = {
-  'business days': (n: number) => ({ business_days: n }),
-  days: (n: number) => ({ by: `P${n}D` }),
-  hours: (n: number) => ({ by: `PT${n}H` }),
-} as const satisfies Readonly<Record<string, (n: number) => AdvanceInput>>
-type Unit = keyof typeof units
-const isUnit = (text: string): text is Unit => Object.hasOwn(units, text)
-const MAX = 2_600
-
-interface Outcome {
-  readonly name: string
-  readonly text: string
-  readonly isError: boolean
-}
+import { OneField } from '../../ui/OneField.tsx'
+import { COMPARED } from './WorldSide.tsx'
 
 /** Advances the clocks of both worlds by the same amount. */
 export function AdvanceBoth({ worlds }: { worlds: readonly (string | null)[] }) {
-  const [count, setCount] = useState('1')
-  const [unit, setUnit] = useState<Unit>('business days')
-  const [isBusy, setIsBusy] = useState(false)
-  const [outcomes, setOutcomes] = useState<readonly Outcome[]>([])
-  const id = useId()
-  const n = Number(count)
-  const isInvalid = !Number.isInteger(n) || n < 1 || n > MAX
-  const advance = async (input: AdvanceInput) => {
-    if (isBusy) return
-    setIsBusy(true)
-    setOutcomes([])
-    setOutcomes(await Promise.all(worlds.map((world) => advanceWorld(world, input))))
-    setIsBusy(false)
+  const [text, setText] = useState('1 business day')
+  const { isBusy, result, run } = useAction(async (input: AdvanceInput) => {
+    const outcomes = await Promise.all(worlds.map((world) => advanceWorld(world, input)))
     markChanged(COMPARED)
     markChanged('worlds')
-  }
+    return outcomes
+  })
   return (
-    <form
-      className={styles.form}
+    <Stack
+      as="form"
+      gap={6}
       aria-label="Advance both worlds"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (!isInvalid) void advance(units[unit](n))
-      }}
+      onSubmit={submitting(() => text.trim() !== '' && run({ text }))}
     >
-      <label htmlFor={id} className="data soft">
-        Advance both by
-      </label>
-      <span className="row" data-tight>
-        <TextInput
-          id={id}
-          style={{ width: 48 }}
-          numeric
-          inputMode="numeric"
-          value={count}
-          invalid={isInvalid}
-          aria-describedby={`${id}note`}
-          onChange={(event) => setCount(event.target.value)}
-        />
-        <Select
-          className="grow"
-          aria-label="Unit"
-          value={unit}
-          onChange={(event) => isUnit(event.target.value) && setUnit(event.target.value)}
-        >
-          {Object.keys(units).map((name) => (
-            <option key={name} value={name}>
-              {name}
-            </option>
-          ))}
-        </Select>
-      </span>
-      <span className="row" data-tight>
-        <Button type="submit" primary aria-disabled={isBusy || isInvalid}>
-          <SkipForward size={12} strokeWidth={1.8} aria-hidden="true" />
-          {isBusy ? 'Advancing…' : 'Advance both'}
-        </Button>
-        <Button aria-disabled={isBusy} onClick={() => void advance({ until: 'idle' })}>
-          Until idle
-        </Button>
-      </span>
-      <div id={`${id}note`} className="data" role="status">
-        {isInvalid && <p className="bad">Enter a whole number from 1 to 2,600.</p>}
-        {outcomes.map(({ name, text, isError }) => (
-          <p key={name} className={isError ? 'bad wrap' : 'soft wrap'}>
+      <OneField
+        label="Advance both by"
+        value={text}
+        placeholder="8 business days, 36h, monday 9:00"
+        onChange={setText}
+        error={null}
+        note={result?.map(({ name, text, isError }) => (
+          <p key={name} className={isError ? 'bad' : 'soft'}>
             {name}: {text}
           </p>
         ))}
-      </div>
-    </form>
+      />
+      <span className="row" data-tight>
+        <Button type="submit" primary aria-disabled={isBusy || text.trim() === ''}>
+          <SkipForward size={12} strokeWidth={1.8} aria-hidden="true" />
+          {isBusy ? 'Advancing…' : 'Advance both'}
+        </Button>
+        <Button aria-disabled={isBusy} onClick={() => void run({ until: 'idle' })}>
+          Until idle
+        </Button>
+      </span>
+    </Stack>
   )
 }
 
-async function advanceWorld(world: string | null, input: AdvanceInput): Promise<Outcome> {
+async function advanceWorld(world: string | null, input: AdvanceInput) {
   const name = worldLabel(world)
   try {
     const { ran } = await sandboxOf(world)['clock.advance'](input)

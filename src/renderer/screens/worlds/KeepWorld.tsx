@@ -1,20 +1,18 @@
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { sandbox } from '../../data/sandbox.ts'
 import { submitting, useAction } from '../../data/use-action.ts'
 import { errorText } from '../../format/errors.ts'
 import { plural } from '../../format/numbers.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
-import { TextInput } from '../../ui/Field.tsx'
+import { OneField } from '../../ui/OneField.tsx'
 import { Popover, PopoverForm } from '../../ui/Popover.tsx'
 
 /** Writes a world into a data folder. */
 export function KeepWorld({ name }: { name: string }) {
   const [folder, setFolder] = useState('')
-  const id = useId()
   const keep = useAction(() => sandbox['worlds.keep']({ name, folder: folder.trim() }))
   const { isBusy, result: kept } = keep
-  const error = keep.error === undefined ? null : errorText(keep.error)
   const command = kept && `sandbank serve --data ${quote(kept.folder)}`
   return (
     <Popover
@@ -28,38 +26,32 @@ export function KeepWorld({ name }: { name: string }) {
       onOpenChange={(open) => open && keep.reset()}
     >
       <PopoverForm onSubmit={submitting(() => folder.trim() !== '' && keep.run())}>
-        <label htmlFor={id} className="data soft">
-          The full path of a new or empty folder on the machine of the sandbox
-        </label>
-        <span className="row">
-          <TextInput
-            id={id}
-            className="grow"
-            mono
-            value={folder}
-            invalid={error !== null}
-            aria-describedby={`${id}note`}
-            onChange={(event) => {
-              setFolder(event.target.value)
-              keep.reset()
-            }}
-          />
+        <OneField
+          label="The full path of a new or empty folder on the machine of the sandbox"
+          mono
+          value={folder}
+          error={keep.error === undefined ? null : errorText(keep.error)}
+          onChange={(to) => {
+            setFolder(to)
+            keep.reset()
+          }}
+          note={
+            kept &&
+            command && (
+              <>
+                <p>Wrote {plural(kept.records, 'record')}. The world goes on in memory. To open the folder:</p>
+                <p className="row">
+                  <code className="wrap">{command}</code>
+                  <CopyButton text={command} what="command" small />
+                </p>
+              </>
+            )
+          }
+        >
           <Button type="submit" primary aria-disabled={isBusy || folder.trim() === ''}>
             {isBusy ? 'Writing…' : 'Keep'}
           </Button>
-        </span>
-        <div id={`${id}note`} className="data wrap" role={error === null ? 'status' : 'alert'}>
-          {error !== null && <span className="bad">{error}</span>}
-          {kept && command && (
-            <>
-              <p>Wrote {plural(kept.records, 'record')}. The world goes on in memory. To open the folder:</p>
-              <p className="row">
-                <code className="wrap">{command}</code>
-                <CopyButton text={command} what="command" small />
-              </p>
-            </>
-          )}
-        </div>
+        </OneField>
       </PopoverForm>
     </Popover>
   )

@@ -7,16 +7,25 @@ import { useQuery } from '../../data/use-query.ts'
 import { shownWorld } from '../../data/world-address.ts'
 import { originLabel, placeAddress, ROOT_WORLD, type WorldInfo } from '../../data/worlds.ts'
 import { formatCount, plural } from '../../format/numbers.ts'
-import { formatLongDay, newYork } from '../../format/time.ts'
+import { Row } from '../../ui/Box.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Confirm } from '../../ui/Confirm.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { EmptyText } from '../../ui/EmptyState.tsx'
 import { Caption } from '../../ui/Layout.tsx'
+import { Table } from '../../ui/Table.tsx'
 import { KeepWorld } from './KeepWorld.tsx'
-import styles from './WorldList.module.css'
+import { Instant } from './parts.tsx'
 
 const PAGE = 100
+const HEADERS = [
+  { label: 'Name', width: '26%' },
+  { label: 'From' },
+  { label: 'Simulated time, ET' },
+  { label: 'Commits', right: true },
+  { label: 'Records', right: true },
+  { label: 'Actions', unseen: true },
+]
 
 interface WorldListProps {
   readonly worlds: readonly WorldInfo[]
@@ -42,58 +51,27 @@ export function WorldList({ worlds, compare, onDropped, onError }: WorldListProp
   }
   return (
     <>
-      <table className={styles.table}>
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col">From</th>
-            <th scope="col">Simulated time, ET</th>
-            <th scope="col" data-right="">
-              Commits
-            </th>
-            <th scope="col" data-right="">
-              Records
-            </th>
-            <th scope="col">
-              <span className="unseen">Actions</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          <RootWorld isShown={shown === null} />
-          {newest.slice(0, limit).map((world) => (
-            <tr key={world.name} data-here={world.name === shown ? '' : undefined}>
-              <WorldTitle name={world.name} isShown={world.name === shown} api={world.api} />
-              <td>{originLabel(world.from)}</td>
-              <td>
-                <Instant at={world.at} />
-              </td>
-              <td data-right="" className="mono">
-                {formatCount(world.seq)}
-              </td>
-              <td data-right="">{formatCount(world.records)}</td>
-              <td>
-                <span className={`row ${styles.actions}`} data-tight>
-                  <Button onClick={() => compare(world.name)}>
-                    Compare <span className="unseen">{world.name}</span>
-                  </Button>
-                  <KeepWorld name={world.name} />
-                  <Confirm
-                    label="Drop…"
-                    title={`Drop “${world.name}”?`}
-                    action="Drop"
-                    onConfirm={() => void drop(world.name)}
-                  >
-                    {plural(world.records, 'record')}, {plural(world.seq, 'commit')}, its clock, request log, faults and
-                    snapshots are lost. Its API then answers 404. This cannot be undone; Keep writes it into a folder
-                    first. Other worlds do not change.
-                  </Confirm>
-                </span>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Table headers={HEADERS} controls stacks>
+        <RootWorld isShown={shown === null} />
+        {newest.slice(0, limit).map((world) => (
+          <WorldRow key={world.name} {...world} origin={originLabel(world.from)} isShown={world.name === shown}>
+            <Button onClick={() => compare(world.name)}>
+              Compare <span className="unseen">{world.name}</span>
+            </Button>
+            <KeepWorld name={world.name} />
+            <Confirm
+              label="Drop…"
+              title={`Drop “${world.name}”?`}
+              action="Drop"
+              onConfirm={() => void drop(world.name)}
+            >
+              {plural(world.records, 'record')}, {plural(world.seq, 'commit')}, its clock, request log, faults and
+              snapshots are lost. Its API then answers 404. This cannot be undone; Keep writes it into a folder first.
+              Other worlds do not change.
+            </Confirm>
+          </WorldRow>
+        ))}
+      </Table>
       {worlds.length === 0 ? (
         <EmptyText>
           There is only the root world. Create another to try something without changing this one, or to give each test
@@ -121,18 +99,44 @@ function RootWorld({ isShown }: { isShown: boolean }) {
   const world = useQuery('world.describe', {}, ['worlds'], { world: null }).data
   const clock = useQuery('clock.read', {}, ['worlds'], { world: null }).data
   return (
-    <tr data-here={isShown ? '' : undefined}>
-      <WorldTitle name={null} isShown={isShown} api={world?.api} />
-      <td>{world?.data == null ? 'in memory' : 'saved in the data folder'}</td>
-      <td>{clock && <Instant at={clock.now} />}</td>
-      <td data-right="" className="mono">
-        {world && formatCount(world.seq)}
-      </td>
-      <td data-right="">–</td>
-      <td />
-    </tr>
+    <WorldRow
+      name={null}
+      isShown={isShown}
+      api={world?.api}
+      origin={world?.data == null ? 'in memory' : 'saved in the data folder'}
+      at={clock?.now}
+      seq={world?.seq}
+    />
   )
 }
+
+interface WorldRowProps extends WorldTitleProps {
+  readonly origin: string
+  readonly at: string | undefined
+  readonly seq: number | undefined
+  readonly records?: number
+  /** Its buttons. */
+  readonly children?: React.ReactNode
+}
+
+const WorldRow = ({ origin, at, seq, records, children, ...title }: WorldRowProps) => (
+  <tr data-here={title.isShown ? '' : undefined}>
+    <WorldTitle {...title} />
+    <td>{origin}</td>
+    <td>{at && <Instant at={at} />}</td>
+    <td data-right="" data-label="commit" className="mono">
+      {seq !== undefined && formatCount(seq)}
+    </td>
+    <td data-right="" data-label="records">
+      {records === undefined ? '–' : formatCount(records)}
+    </td>
+    <td>
+      <Row wraps gap={4}>
+        {children}
+      </Row>
+    </td>
+  </tr>
+)
 
 interface WorldTitleProps {
   readonly name: string | null
@@ -170,7 +174,3 @@ function WorldTitle({ name, isShown, api }: WorldTitleProps) {
     </th>
   )
 }
-
-const Instant = ({ at }: { at: string }) => (
-  <time dateTime={at}>{`${formatLongDay(Date.parse(at))} ${newYork(Date.parse(at)).time}`}</time>
-)

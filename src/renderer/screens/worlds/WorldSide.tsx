@@ -1,16 +1,23 @@
 import { type DecisionInputs, DecisionList } from '../../components/decisions/DecisionList.tsx'
 import { Status } from '../../components/Status.tsx'
-import { collections } from '../../data/collections.ts'
+import { type CollectionName, collections } from '../../data/collections.ts'
 import { markChanged } from '../../data/feed.ts'
 import { recordStatus } from '../../data/records.ts'
 import { sandboxOf } from '../../data/sandbox.ts'
 import { useQuery } from '../../data/use-query.ts'
 import { isMissing, placeAddress, worldLabel } from '../../data/worlds.ts'
 import { formatCount } from '../../format/numbers.ts'
-import { formatLongDay, newYork } from '../../format/time.ts'
+import { Row } from '../../ui/Box.tsx'
 import { Notice, Skeleton } from '../../ui/Notice.tsx'
-import { COMPARED, type RecordToDecide } from './compared.ts'
-import styles from './WorldSide.module.css'
+import { Instant } from './parts.tsx'
+
+/** What the comparison and its two sides read again: no notice of another world reaches this window. */
+export const COMPARED = 'compared worlds'
+
+export interface RecordToDecide {
+  readonly collection: CollectionName
+  readonly uid: string
+}
 
 interface WorldSideProps {
   readonly world: string | null
@@ -24,37 +31,36 @@ export function WorldSide({ world, record }: WorldSideProps) {
   const about = useQuery('world.describe', {}, [COMPARED], { world })
   if (about.error !== undefined && isMissing(about.error))
     return (
-      <section className={styles.side} aria-label={label}>
+      <section aria-label={label}>
         <h2>{label}</h2>
         <Notice title={`There is no world “${label}”.`}>
           It was dropped, or the sandbox was restarted. Choose another world above.
         </Notice>
       </section>
     )
+  const place = record ? { collection: record.collection, record: record.uid } : { screen: 'connect' as const }
   return (
-    <section className={styles.side} aria-label={label}>
-      <div className={styles.head}>
+    <section aria-label={label}>
+      <Row wraps gap="0 12" align="baseline">
         <h2 className="cut">
-          <a title={label} href={placeAddress(world, record ? placeOf(record) : { screen: 'connect' })}>
+          <a title={label} href={placeAddress(world, place)}>
             {label}
           </a>
         </h2>
         <span className="meta">
           {clock.data && (
-            <time dateTime={clock.data.now}>
-              {formatLongDay(Date.parse(clock.data.now))} {newYork(Date.parse(clock.data.now)).time} ET
-            </time>
+            <>
+              <Instant at={clock.data.now} /> ET
+            </>
           )}
           {about.data && `, commit ${formatCount(about.data.seq)}`}
         </span>
-      </div>
+      </Row>
       {about.error !== undefined && <Notice title="The world could not be read." error={about.error} />}
       {record && about.error === undefined && <DecidedRecord world={world} record={record} />}
     </section>
   )
 }
-
-const placeOf = ({ collection, uid }: RecordToDecide) => ({ collection, record: uid })
 
 function DecidedRecord({ world, record: { collection, uid } }: { world: string | null; record: RecordToDecide }) {
   const { one } = collections[collection]
@@ -71,13 +77,14 @@ function DecidedRecord({ world, record: { collection, uid } }: { world: string |
   }
   return (
     <>
-      <p className={styles.record}>
+      <Row as="p" gap={8} least={28}>
         {status !== null && <Status word={status} />}
         <span className="meta cut" title={uid}>
           {one} <span className="mono">{uid}</span>
         </span>
-      </p>
-      <div className={styles.decisions}>
+      </Row>
+      {/* The rows of the list have an inset of their own. */}
+      <div style={{ marginInline: -16 }}>
         <DecisionList
           moves={moves.data.moves.filter(({ legal }) => legal)}
           isWaiting={false}
