@@ -1,7 +1,8 @@
-import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import styles from './App.module.css'
-import { focusScreen } from './components/focus.ts'
 import { useFeed } from './data/feed.ts'
+import { focusScreen } from './data/focus.ts'
+import { announce } from './data/messages.ts'
 import { usePalette } from './data/palette.ts'
 import { useRoute } from './data/route.ts'
 import { type Screen, screenList } from './data/screen-list.ts'
@@ -42,14 +43,11 @@ function Refused() {
 function Window() {
   const screen = useRoute((view) => view.screen)
   const record = useRoute((view) => view.record)
-  const [areShortcutsShown, setShortcutsShown] = useState(false)
-  const [message, setMessage] = useState('')
-  const showShortcuts = useCallback(() => setShortcutsShown(true), [])
-  useShortcuts({ showShortcuts, announce: setMessage })
+  useShortcuts()
 
   useEffect(() => {
     document.title = ['Sandbank', shownWorld(), screen && nameOf(screen), record].filter(Boolean).join(' · ')
-    setMessage('')
+    announce('')
   }, [screen, record])
   useEffect(() => preloadScreens(loadPalette), [])
 
@@ -59,7 +57,7 @@ function Window() {
       <FindBar />
       <ProgramSwitch />
       <ClockBar />
-      <Navigation showShortcuts={showShortcuts} />
+      <Navigation />
       <ScheduleStrip />
       <div className={styles.banners}>
         <ConnectionNotice />
@@ -73,10 +71,10 @@ function Window() {
           </Suspense>
         </ErrorBoundary>
       </main>
-      <StatusBar message={message} />
-      <LazyPalette showShortcuts={showShortcuts} announce={setMessage} />
+      <StatusBar />
+      <LazyPalette />
       <WindowMenu />
-      <ShortcutsDialog open={areShortcutsShown} onOpenChange={setShortcutsShown} />
+      <ShortcutsDialog />
     </div>
   )
 }
@@ -85,11 +83,11 @@ const loadPalette = () => import('./frame/palette/Palette.tsx')
 const Palette = lazy(async () => ({ default: (await loadPalette()).Palette }))
 
 /** Loaded while the browser is idle or when first opened, then kept mounted so that its closing animation plays. */
-function LazyPalette(props: React.ComponentProps<typeof Palette>) {
+function LazyPalette() {
   const open = usePalette((state) => state.open)
   const [wanted, setWanted] = useState(false)
   if (open && !wanted) setWanted(true)
-  return <Suspense fallback={null}>{wanted && <Palette {...props} />}</Suspense>
+  return <Suspense fallback={null}>{wanted && <Palette />}</Suspense>
 }
 
 /** Moves the focus once a screen is rendered, also when only its record or filters change. */

@@ -1,12 +1,11 @@
 import { Download } from 'lucide-react'
 import { useId, useState } from 'react'
 import { describeCuts, type Keepable, keepable, keepableNames, leftByMask } from '../../api/contract/control/bundles.ts'
-import { sandbox } from '../data/sandbox.ts'
+import { exportBundle } from '../actions/world.ts'
+import { submitting, useAction } from '../data/use-action.ts'
 import { errorText } from '../format/errors.ts'
-import { plural } from '../format/numbers.ts'
 import { Button } from '../ui/Button.tsx'
 import { CheckboxGroup } from '../ui/CheckboxGroup.tsx'
-import { downloadFile } from '../ui/download.ts'
 import { Popover, PopoverForm } from '../ui/Popover.tsx'
 import { TextArea } from '../ui/TextArea.tsx'
 
@@ -14,26 +13,13 @@ import { TextArea } from '../ui/TextArea.tsx'
 export function ExportBundle({ label = 'Export…' }: { label?: string }) {
   const [note, setNote] = useState('')
   const [keep, setKeep] = useState<readonly Keepable[]>([])
-  const [state, setState] = useState<{ busy: boolean; result: string; failed: boolean }>(idle)
   const field = useId()
   const keepLabel = useId()
-  const exportBundle = async (event: React.FormEvent) => {
-    event.preventDefault()
-    if (state.busy) return
-    setState({ ...idle, busy: true })
-    try {
-      const bundle = await sandbox['bundles.export']({
-        ...(note.trim() === '' ? {} : { note: note.trim() }),
-        keep: [...keep],
-      })
-      downloadFile(bundle.name, bundle.text, 'application/x-ndjson')
-      const contents = `${plural(bundle.exchanges, 'request')}, ${plural(bundle.acts, 'operator action')}, ${plural(bundle.commits, 'commit')}`
-      const cuts = bundle.cut > 0 ? ` ${describeCuts(bundle.cut)}` : ''
-      setState({ ...idle, result: `${bundle.name}: ${contents}.${cuts}` })
-    } catch (error) {
-      setState({ ...idle, result: errorText(error), failed: true })
-    }
-  }
+  const download = useAction(async () => {
+    const { text, cut } = await exportBundle({ ...(note.trim() === '' ? {} : { note: note.trim() }), keep: [...keep] })
+    return `${text}.${cut > 0 ? ` ${describeCuts(cut)}` : ''}`
+  })
+  const hasFailed = download.error !== undefined
   return (
     <Popover
       trigger={
@@ -44,9 +30,9 @@ export function ExportBundle({ label = 'Export…' }: { label?: string }) {
       }
       title="Export a bundle"
       align="end"
-      onOpenChange={(open) => open && setState(idle)}
+      onOpenChange={(open) => open && download.reset()}
     >
-      <PopoverForm onSubmit={exportBundle}>
+      <PopoverForm onSubmit={submitting(download.run)}>
         <p className="data soft">
           This world with its history and its request log, as one file. Personal data is masked; keys are not included.
         </p>
@@ -79,16 +65,14 @@ export function ExportBundle({ label = 'Export…' }: { label?: string }) {
           onChange={(event) => setNote(event.target.value)}
         />
         <span className="row">
-          <Button type="submit" primary aria-disabled={state.busy}>
-            {state.busy ? 'Writing…' : 'Download'}
+          <Button type="submit" primary aria-disabled={download.isBusy}>
+            {download.isBusy ? 'Writing…' : 'Download'}
           </Button>
         </span>
-        <p className={`data wrap ${state.failed ? 'bad' : 'soft'}`} role="status">
-          {state.result}
+        <p className={`data wrap ${hasFailed ? 'bad' : 'soft'}`} role="status">
+          {hasFailed ? errorText(download.error) : download.result}
         </p>
       </PopoverForm>
     </Popover>
   )
 }
-
-const idle = { busy: false, result: '', failed: false }

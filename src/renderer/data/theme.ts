@@ -27,7 +27,7 @@ export function readTheme() {
   applyTheme(isTheme(saved) ? saved : 'system')
 }
 
-export function chooseTheme(theme: Theme) {
+export function chooseTheme(theme: Theme): undefined {
   applyTheme(theme)
   try {
     if (theme === 'system') localStorage.removeItem(STORAGE_KEY)

@@ -1,8 +1,10 @@
 import { useId, useState } from 'react'
 import type { AdvanceInput } from '../../api/contract/control/clock.ts'
+import { advanceAction, advanceInput } from '../actions/clock.ts'
 import { ScreenLink } from '../components/ScreenLink.tsx'
 import { Undo } from '../components/Undo.tsx'
-import { advance, advancePresets, useAdvanceResults } from '../data/advance.ts'
+import { advance, useAdvanceResults } from '../data/advance.ts'
+import { submitting } from '../data/use-action.ts'
 import { useNow } from '../data/use-now.ts'
 import { formatShortInstant, formatUtc } from '../format/time.ts'
 import { Button } from '../ui/Button.tsx'
@@ -19,13 +21,9 @@ export function CustomAdvance() {
   const now = useNow(60_000)
 
   const run = async (input: AdvanceInput, goal: string) => {
-    const refusal = await advance(input, goal, true)
+    const refusal = await advance(input, goal, { showsError: false, showsGoal: false })
     setError(refusal)
     if (refusal === null) setOpen(false)
-  }
-  const submit = (event: React.FormEvent) => {
-    event.preventDefault()
-    void run({ text }, text.trim())
   }
   return (
     <Popover
@@ -38,7 +36,7 @@ export function CustomAdvance() {
         setError(null)
       }}
     >
-      <PopoverForm onSubmit={submit}>
+      <PopoverForm onSubmit={submitting(() => run({ text }, text.trim()))}>
         <label htmlFor={inputId} className="data soft">
           A duration or a time in New York
         </label>
@@ -69,7 +67,7 @@ export function CustomAdvance() {
           )}
         </p>
         <span className="row">
-          <Button onClick={() => void run(advancePresets.idle.input, advancePresets.idle.goal)}>
+          <Button onClick={() => void run(advanceInput('idle'), advanceAction('idle').label!)}>
             Until nothing is due
           </Button>
           <span className="meta">except the daily close</span>

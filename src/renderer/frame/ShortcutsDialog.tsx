@@ -1,10 +1,17 @@
+import { shortcutsAction } from '../actions/window.ts'
+import { useShortcutsShown } from '../data/shortcuts-shown.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import styles from './ShortcutsDialog.module.css'
 import { shortcuts } from './shortcuts.ts'
 
-export function ShortcutsDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
+export function ShortcutsDialog() {
+  const { shown } = useShortcutsShown()
   return (
-    <Dialog title="Keyboard shortcuts" open={open} onOpenChange={onOpenChange}>
+    <Dialog
+      title={shortcutsAction.title}
+      open={shown}
+      onOpenChange={(isOpen) => useShortcutsShown.setState({ shown: isOpen })}
+    >
       <div className={styles.groups}>
         {shortcuts.map((group) => (
           <section key={group.title}>
