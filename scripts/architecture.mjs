@@ -103,7 +103,6 @@ export const packagePlaces = {
     'main/options.ts',
     'main/preferences.ts',
     'main/open-file.ts',
-    'renderer/main.tsx',
     'renderer/components/fields/list-fields.ts',
     'renderer/screens',
   ],

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { showHidden } from '../../src/api/contract/collections.ts'
+import { showHidden } from '../../src/api/contract/collection-names.ts'
 import { openSandbox, type Sandbox } from '../../src/api/sandbox.ts'
 import { call } from '../support/operator.ts'
 import { START } from '../support/sandbox.ts'

@@ -31,7 +31,7 @@ export const advanceInput = (name: AdvanceName): AdvanceInput => advances[name].
 
 export function advanceAction(name: AdvanceName): Action {
   const { goal, title, key, input } = advances[name]
-  const { connection, clock } = useFeed.getState()
+  const { clock } = useFeed.getState()
   const next = name === 'next' ? clock?.next : undefined
   return {
     id: `advance ${name}`,
@@ -41,7 +41,7 @@ export function advanceAction(name: AdvanceName): Action {
     also: name === 'next' ? 'due' : name,
     ...(key === null ? {} : { keys: [key] }),
     ...(next ? { detail: `${next.what}: ${formatShortInstant(Date.parse(next.at))}` } : {}),
-    blocked: connection !== 'live' ? 'No connection.' : name === 'next' && !next ? 'Nothing scheduled.' : null,
+    blocked: name !== 'next' || next ? null : 'Nothing scheduled.',
     failed,
     run: () => refusable(advance(input, goal, { showsError: false })),
   }

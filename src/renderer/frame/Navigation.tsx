@@ -1,4 +1,4 @@
-import { showHidden } from '../../api/contract/collections.ts'
+import { showHidden } from '../../api/contract/collection-names.ts'
 import { perform } from '../actions/action.ts'
 import { screenIcons } from '../actions/screen-icons.ts'
 import { shortcutsAction } from '../actions/window.ts'

@@ -1,5 +1,5 @@
-import { useMemo } from 'react'
-import { isOwnRequest } from '../../../api/contract/control/exchanges.ts'
+import { lazy, Suspense, useMemo } from 'react'
+import { isOwnRequest } from '../../../api/contract/control/own-requests.ts'
 import { ScreenLink } from '../../components/ScreenLink.tsx'
 import { type Program, useFeed } from '../../data/feed.ts'
 import { useProgram } from '../../data/use-program.ts'
@@ -14,11 +14,13 @@ import { Text } from '../../ui/Text.tsx'
 import styles from './Connect.module.css'
 import { FirstRequest } from './FirstRequest.tsx'
 import { LatestRequests } from './LatestRequests.tsx'
-import { Pulse } from './Pulse.tsx'
 import { Snippet } from './Snippet.tsx'
 import { formatEnvFile, languages, type SnippetValues } from './snippets.ts'
 import { ValueLine } from './ValueLine.tsx'
 import { WebhookReceiver } from './WebhookReceiver.tsx'
+
+/** Loaded after the rest, as it names endpoints and so needs the contract. */
+const Pulse = lazy(async () => ({ default: (await import('./Pulse.tsx')).Pulse }))
 
 /** What an app needs to call the sandbox, and the requests that it sends. */
 export function Connect() {
@@ -68,7 +70,9 @@ export function Connect() {
           />
         </Columns>
         <LatestRequests exchanges={exchanges} />
-        <Pulse program_uid={program.uid} />
+        <Suspense>
+          <Pulse program_uid={program.uid} />
+        </Suspense>
         <Columns className={cx(styles.columns, styles.next)}>
           {ofApp.length === 0 ? <Troubleshooting /> : <NextStepsInApp />}
           {ofApp.length === 0 ? <WorldContents program={program} /> : <NextStepsInWindow />}
