@@ -8,6 +8,7 @@ import { formatShortInstant } from '../format/time.ts'
 import { type ClockJump, type Progress, useFeed } from './feed.ts'
 import { showFailure } from './messages.ts'
 import { sandbox } from './sandbox.ts'
+import { readStored, writeStored } from './stored.ts'
 import { shownWorld } from './world-address.ts'
 
 /** Advancing the clock, for everything that does it: clock bar, keys, palette, the Time screen. */
@@ -44,7 +45,7 @@ export const useAdvance = create<AdvanceState>()(() => ({
   running: false,
   before: 0,
   ended: '',
-  results: readStored(),
+  results: readResults(),
 }))
 
 /** The advance of the sandbox that a result is about. */
@@ -66,13 +67,9 @@ const MAX_STORED = 10
 const MAX_STORED_TASKS = 1_000
 const storageKey = () => `sandbank.advances ${shownWorld() ?? ''}`
 
-function readStored(): AdvanceResult[] {
-  try {
-    const stored: unknown = JSON.parse(sessionStorage.getItem(storageKey()) ?? '[]')
-    return Array.isArray(stored) ? stored.map((result: AdvanceResult) => ({ ...result, isStored: true })) : []
-  } catch {
-    return []
-  }
+function readResults(): AdvanceResult[] {
+  const stored = readStored('sessionStorage', storageKey())
+  return Array.isArray(stored) ? stored.map((result: AdvanceResult) => ({ ...result, isStored: true })) : []
 }
 
 /**
@@ -160,10 +157,6 @@ function addResult(result: Omit<AdvanceResult, 'id'>) {
   const id = Math.max(0, ...before.map(({ id }) => id)) + 1
   const results = [{ id, ...result }, ...before].slice(0, MAX_RESULTS)
   useAdvance.setState({ results })
-  try {
-    const small = results.filter(({ fired, ended }) => fired.length <= MAX_STORED_TASKS && ended !== 'lost')
-    sessionStorage.setItem(storageKey(), JSON.stringify(small.slice(0, MAX_STORED)))
-  } catch {
-    // Storage is disabled or full: the results stay until the window is reloaded.
-  }
+  const small = results.filter(({ fired, ended }) => fired.length <= MAX_STORED_TASKS && ended !== 'lost')
+  writeStored('sessionStorage', storageKey(), small.slice(0, MAX_STORED))
 }

@@ -1,15 +1,17 @@
-import { useId, useState } from 'react'
+import { lazy, Suspense, useId, useState } from 'react'
 import type { AdvanceInput } from '../../api/contract/control/clock.ts'
 import { advanceAction, advanceInput } from '../actions/clock.ts'
 import { ScreenLink } from '../components/ScreenLink.tsx'
-import { Undo } from '../components/Undo.tsx'
-import { advance, useAdvanceResults } from '../data/advance.ts'
+import { advance } from '../data/advance.ts'
 import { submitting } from '../data/use-action.ts'
 import { useNow } from '../data/use-now.ts'
-import { formatShortInstant, formatUtc } from '../format/time.ts'
+import { formatUtc } from '../format/time.ts'
 import { Button } from '../ui/Button.tsx'
 import { TextInput } from '../ui/Field.tsx'
 import { Popover, PopoverForm } from '../ui/Popover.tsx'
+
+/** Loaded with the popover. */
+const LastAdvance = lazy(async () => ({ default: (await import('./LastAdvance.tsx')).LastAdvance }))
 
 /** Advances by a duration, to a time, or until nothing is due. The sandbox reads the text; its error is shown here. */
 export function CustomAdvance() {
@@ -75,21 +77,11 @@ export function CustomAdvance() {
             Time
           </ScreenLink>
         </span>
-        <LastAdvance />
+        <Suspense fallback={null}>
+          <LastAdvance />
+        </Suspense>
       </PopoverForm>
     </Popover>
-  )
-}
-
-/** The last advance of this window, with its Undo. */
-function LastAdvance() {
-  const last = useAdvanceResults()[0]
-  if (!last || last.ended === 'lost') return null
-  return (
-    <div className="data">
-      <p className="meta">Last advance: to {formatShortInstant(Date.parse(last.to))}</p>
-      <Undo key={last.id} what="the last advance" before={last.before} seq={last.seq} />
-    </div>
   )
 }
 

@@ -5,6 +5,7 @@ import { ScreenLink } from '../components/ScreenLink.tsx'
 import { useFeed } from '../data/feed.ts'
 import { formatFault } from '../format/faults.ts'
 import { formatCount, plural } from '../format/numbers.ts'
+import { Row } from '../ui/Box.tsx'
 import { PlainButton } from '../ui/Button.tsx'
 import { Popover, PopoverBody } from '../ui/Popover.tsx'
 import { Text } from '../ui/Text.tsx'
@@ -28,13 +29,13 @@ export function FaultIndicator() {
       side="top"
       hoverDelay={150}
     >
-      <ul className={styles.list}>
+      <ul>
         {faults.map((fault, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: faults have no id; they are a list in order.
-          <li key={index}>
-            <Text className="wrap">{formatFault(fault)}</Text>
+          <Row key={index} as="li" gap={8} pad="2 12" least={28} text="data" line="bottom">
+            <Text className="wrap grow">{formatFault(fault)}</Text>
             <span className="faint">applied {formatCount(fault.met)}×</span>
-          </li>
+          </Row>
         ))}
       </ul>
       <PopoverBody>

@@ -3,21 +3,20 @@ import { cancelJob } from '../actions/world.ts'
 import type { Job } from '../data/feed.ts'
 import { jobName } from '../data/job-name.ts'
 import { formatCount } from '../format/numbers.ts'
-import { cx } from '../ui/cx.ts'
+import { Row } from '../ui/Box.tsx'
 import { Meter } from '../ui/Meter.tsx'
-import styles from './JobProgress.module.css'
 
 /** The progress of a job with a button to cancel it, shown on every screen, whichever client started the job. */
 export function JobProgress({ job }: { job: Job }) {
   const { name, done, of, can_stop } = job
   const cancel = cancelJob()
   return (
-    <section className={cx('row', styles.job)} aria-label={jobName(job)}>
+    <Row as="section" gap={8} tone="ink" aria-label={jobName(job)}>
       <b role="status">{jobName(job)}</b>
       <Meter value={can_stop && of !== null ? done : null} max={of ?? 1} label="Progress" />
       <span>{can_stop ? formatProgress(job) : (lastStep[name] ?? 'Finishing…')}</span>
       {cancel && <ActionButton action={cancel} small data-stop />}
-    </section>
+    </Row>
   )
 }
 

@@ -1,5 +1,6 @@
 import { shortcutsAction } from '../actions/window.ts'
 import { useShortcutsShown } from '../data/shortcuts-shown.ts'
+import { Row, Stack } from '../ui/Box.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import styles from './ShortcutsDialog.module.css'
 import { shortcuts } from './shortcuts.ts'
@@ -18,14 +19,14 @@ export function ShortcutsDialog() {
             <h3>{group.title}</h3>
             <dl>
               {group.keys.map(([keys, action]) => (
-                <div key={action}>
-                  <dt>
+                <Stack key={action} columns="88px minmax(0, 1fr)" pad="2 0" line="bottom" text="data">
+                  <Row as="dt" gap={4} align="start">
                     {keys.map((key) => (
                       <kbd key={key}>{key}</kbd>
                     ))}
-                  </dt>
+                  </Row>
                   <dd className="soft">{action}</dd>
-                </div>
+                </Stack>
               ))}
             </dl>
           </section>
