@@ -5,21 +5,11 @@ import { cx } from './cx.ts'
 
 type Distance = 0 | 2 | 4 | 6 | 8 | 10 | 12 | 16 | 24
 
+type Part = 'div' | 'section' | 'aside' | 'header' | 'p' | 'span' | 'form' | 'label'
+type ListPart = 'ul' | 'ol' | 'li' | 'dl' | 'dt'
+
 export interface BoxProps extends React.HTMLAttributes<HTMLElement> {
-  readonly as?:
-    | 'div'
-    | 'section'
-    | 'aside'
-    | 'header'
-    | 'p'
-    | 'span'
-    | 'ul'
-    | 'ol'
-    | 'li'
-    | 'dl'
-    | 'dt'
-    | 'form'
-    | undefined
+  readonly as?: Part | ListPart | undefined
   readonly ref?: React.Ref<HTMLElement> | undefined
   /** Between the parts: in px, or between rows and between columns. */
   readonly gap?: Distance | `${Distance} ${Distance}` | undefined
