@@ -40,6 +40,8 @@ interface AdvanceState {
   readonly results: readonly AdvanceResult[]
 }
 
+const storageKey = () => `sandbank.advances ${shownWorld() ?? ''}`
+
 export const useAdvance = create<AdvanceState>()(() => ({
   goal: null,
   running: false,
@@ -65,7 +67,6 @@ export function useAdvanceResults(): readonly AdvanceResult[] {
 /** A reload keeps the results of the newest advances, unless they ran very many tasks. */
 const MAX_STORED = 10
 const MAX_STORED_TASKS = 1_000
-const storageKey = () => `sandbank.advances ${shownWorld() ?? ''}`
 
 function readResults(): AdvanceResult[] {
   const stored = readStored('sessionStorage', storageKey())
