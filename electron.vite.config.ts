@@ -58,13 +58,14 @@ export default defineConfig({
       chunkSizeWarningLimit: 800,
       rollupOptions: {
         input: { index: 'src/renderer/index.html' },
-        // A chunk for the first paint, one for what several screens share, and one for each screen: without the groups a window
-        // loads a hundred small files.
+        // A chunk for the first screen, which needs no schema, one for the contract, one for what the other screens share, and one
+        // for each of them: without the groups a window loads a hundred small files.
         output: {
           codeSplitting: {
             groups: [
-              { name: 'index', tags: ['$initial'], priority: 2 },
-              { name: 'shared', minShareCount: 2, priority: 1 },
+              { name: 'index', tags: ['$initial'], priority: 3 },
+              { name: 'contract', test: /node_modules\/zod|src\/api\/contract/, priority: 2 },
+              { name: 'screens', minShareCount: 2, priority: 1 },
             ],
           },
         },

@@ -78,10 +78,17 @@ export const places = {
   'renderer/ui': { may: ['renderer/ui', 'renderer/format'] },
   'renderer/data': { may: ['renderer/data', 'renderer/format', 'api/contract'] },
   'renderer/forms': { may: ['renderer/forms', ...window, 'api/contract'] },
-  'renderer/components': { may: ['renderer/components', 'renderer/forms', ...window, 'api/contract'] },
-  'renderer/frame': { may: ['renderer/frame', 'renderer/components', 'renderer/forms', ...window, 'api/contract'] },
+  'renderer/actions': { may: ['renderer/actions', ...window, 'api/contract'] },
+  'renderer/components': {
+    may: ['renderer/components', 'renderer/forms', 'renderer/actions', ...window, 'api/contract'],
+  },
+  'renderer/frame': {
+    may: ['renderer/frame', 'renderer/components', 'renderer/forms', 'renderer/actions', ...window, 'api/contract'],
+  },
   // Each folder is a place of its own: a screen imports no other screen.
-  'renderer/screens/*': { may: ['renderer/components', 'renderer/forms', ...window, 'api/contract'] },
+  'renderer/screens/*': {
+    may: ['renderer/components', 'renderer/forms', 'renderer/actions', ...window, 'api/contract'],
+  },
   ...Object.fromEntries(
     ['main.tsx', 'App.tsx', 'screens.tsx'].map((file) => [`renderer/${file}`, { may: ['renderer', 'api/contract'] }]),
   ),
@@ -95,7 +102,6 @@ export const packagePlaces = {
     'api/replay/bundles/stored-fields.ts',
     'main/preferences.ts',
     'main/open-file.ts',
-    'renderer/main.tsx',
     'renderer/components/fields/list-fields.ts',
     'renderer/screens',
   ],
@@ -142,7 +148,14 @@ export const packagePlaces = {
   ],
   '@base-ui/react': ['renderer/ui'],
   '@tanstack/react-virtual': ['renderer/ui'],
-  'lucide-react': ['renderer/ui', 'renderer/forms', 'renderer/components', 'renderer/frame', 'renderer/screens'],
+  'lucide-react': [
+    'renderer/ui',
+    'renderer/forms',
+    'renderer/actions',
+    'renderer/components',
+    'renderer/frame',
+    'renderer/screens',
+  ],
   uplot: ['renderer/screens/accounts'],
   '@fontsource-variable/inter': ['renderer/styles'],
   '@fontsource-variable/jetbrains-mono': ['renderer'],

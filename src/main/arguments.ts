@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { BUNDLE, endingOf, SCENARIOS } from '../api/contract/desktop.ts'
+import { BUNDLE, endingOf, SCENARIOS } from '../api/contract/file-kinds.ts'
 import { serve } from './commands/table.ts'
 
 /** Reads the arguments of the desktop app, as each system, installer and test tool passes them. */

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { z } from 'zod'
 import type { ControlReply } from '../api/contract/control/client.ts'
-import { endingOf, SCENARIOS, scenarioNameOf } from '../api/contract/desktop.ts'
+import { endingOf, SCENARIOS, scenarioNameOf } from '../api/contract/file-kinds.ts'
 import { reasonOf } from './reasons.ts'
 
 /** Opens a bundle or a scenario with the app, by double click or as an argument. */

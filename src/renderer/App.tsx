@@ -1,26 +1,27 @@
-import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
+import { type ComponentType, Suspense, useEffect, useState } from 'react'
 import styles from './App.module.css'
-import { focusScreen } from './components/focus.ts'
 import { useFeed } from './data/feed.ts'
+import { useFind } from './data/find.ts'
+import { focusScreen } from './data/focus.ts'
+import { announce } from './data/messages.ts'
 import { usePalette } from './data/palette.ts'
 import { useRoute } from './data/route.ts'
 import { type Screen, screenList } from './data/screen-list.ts'
+import { useShortcutsShown } from './data/shortcuts-shown.ts'
 import { shownWorld } from './data/world-address.ts'
 import { ClockBar } from './frame/ClockBar.tsx'
 import { ConnectionNotice } from './frame/ConnectionNotice.tsx'
 import { FileDrop } from './frame/FileDrop.tsx'
-import { FindBar } from './frame/FindBar.tsx'
 import { Navigation } from './frame/Navigation.tsx'
 import { NotFound } from './frame/NotFound.tsx'
 import { ProgramSwitch } from './frame/ProgramSwitch.tsx'
 import { ScheduleStrip } from './frame/ScheduleStrip.tsx'
-import { ShortcutsDialog } from './frame/ShortcutsDialog.tsx'
 import { SignIn } from './frame/SignIn.tsx'
 import { StatusBar } from './frame/StatusBar.tsx'
 import { useShortcuts } from './frame/shortcuts.ts'
 import { WindowMenu } from './frame/WindowMenu.tsx'
 import { WorldGone } from './frame/WorldGone.tsx'
-import { preloadScreens, screens } from './screens.tsx'
+import { loadLater, preloadScreens, screens } from './screens.tsx'
 import { ErrorBoundary } from './ui/ErrorBoundary.tsx'
 import { Skeleton } from './ui/Notice.tsx'
 
@@ -42,24 +43,22 @@ function Refused() {
 function Window() {
   const screen = useRoute((view) => view.screen)
   const record = useRoute((view) => view.record)
-  const [areShortcutsShown, setShortcutsShown] = useState(false)
-  const [message, setMessage] = useState('')
-  const showShortcuts = useCallback(() => setShortcutsShown(true), [])
-  useShortcuts({ showShortcuts, announce: setMessage })
+  const isFinding = useFind(({ open }) => open)
+  useShortcuts()
 
   useEffect(() => {
     document.title = ['Sandbank', shownWorld(), screen && nameOf(screen), record].filter(Boolean).join(' · ')
-    setMessage('')
+    announce('')
   }, [screen, record])
-  useEffect(() => preloadScreens(loadPalette), [])
+  useEffect(() => preloadScreens(palette.load, shortcutsDialog.load, findBar.load), [])
 
   const CurrentScreen = screen === null ? NotFound : screens[screen].component
   return (
     <div className={styles.window}>
-      <FindBar />
+      <Suspense fallback={null}>{isFinding && <findBar.component />}</Suspense>
       <ProgramSwitch />
       <ClockBar />
-      <Navigation showShortcuts={showShortcuts} />
+      <Navigation />
       <ScheduleStrip />
       <div className={styles.banners}>
         <ConnectionNotice />
@@ -73,23 +72,23 @@ function Window() {
           </Suspense>
         </ErrorBoundary>
       </main>
-      <StatusBar message={message} />
-      <LazyPalette showShortcuts={showShortcuts} announce={setMessage} />
+      <StatusBar />
+      <Late open={usePalette(({ open }) => open)} component={palette.component} />
       <WindowMenu />
-      <ShortcutsDialog open={areShortcutsShown} onOpenChange={setShortcutsShown} />
+      <Late open={useShortcutsShown(({ shown }) => shown)} component={shortcutsDialog.component} />
     </div>
   )
 }
 
-const loadPalette = () => import('./frame/palette/Palette.tsx')
-const Palette = lazy(async () => ({ default: (await loadPalette()).Palette }))
+const palette = loadLater(async () => (await import('./frame/palette/Palette.tsx')).Palette)
+const findBar = loadLater(async () => (await import('./frame/FindBar.tsx')).FindBar)
+const shortcutsDialog = loadLater(async () => (await import('./frame/ShortcutsDialog.tsx')).ShortcutsDialog)
 
 /** Loaded while the browser is idle or when first opened, then kept mounted so that its closing animation plays. */
-function LazyPalette(props: React.ComponentProps<typeof Palette>) {
-  const open = usePalette((state) => state.open)
+function Late({ open, component: Component }: { open: boolean; component: ComponentType }) {
   const [wanted, setWanted] = useState(false)
   if (open && !wanted) setWanted(true)
-  return <Suspense fallback={null}>{wanted && <Palette {...props} />}</Suspense>
+  return <Suspense fallback={null}>{wanted && <Component />}</Suspense>
 }
 
 /** Moves the focus once a screen is rendered, also when only its record or filters change. */

@@ -4,7 +4,6 @@ import './styles/base.css'
 
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { z } from 'zod'
 import { App } from './App.tsx'
 import { connectDesktop } from './data/desktop.ts'
 import { listenToKey } from './data/http-bridge.ts'
@@ -15,8 +14,8 @@ import { readTheme } from './data/theme.ts'
 import { listenToDrops } from './frame/file-drop.ts'
 
 // Zod would try `new Function` to see whether it may compile; this page's content security policy forbids that and logs
-// an error.
-z.config({ jitless: true })
+// an error. It reads this when it is loaded, with the first form.
+Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })
 
 // Removes the key from the address before anything else reads it.
 const bridge = findBridge()

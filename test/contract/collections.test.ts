@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { showHidden } from '../../src/api/contract/collection-names.ts'
 import {
   amountOf,
   collectionNames,
@@ -6,7 +7,6 @@ import {
   isCollection,
   ownName,
   rowOf,
-  showHidden,
 } from '../../src/api/contract/collections.ts'
 import { hasPath } from '../../src/api/contract/terms/fields.ts'
 import { emptyCollections } from '../../src/api/store/world.ts'
@@ -36,6 +36,8 @@ describe.each(collectionNames)('the row of %s', (name) => {
   })
 
   it('shows what its list hides by parameters that the list takes', () => {
+    const parameters = (list.hides ?? []).flatMap((hide) => ('unless' in hide ? [hide.unless] : []))
+    expect(Object.keys(showHidden(name))).toEqual(parameters)
     expect(list.query.safeParse(showHidden(name)).success).toBe(true)
   })
 

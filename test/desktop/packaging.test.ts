@@ -7,7 +7,7 @@ import { parse } from 'yaml'
 import packageJson from '../../package.json' with { type: 'json' }
 // @ts-expect-error: the scripts are plain JavaScript, so that they run without a build.
 import { npmCommand } from '../../scripts/npm-command.mjs'
-import { BUNDLE, SCENARIOS } from '../../src/api/contract/desktop.ts'
+import { BUNDLE, SCENARIOS } from '../../src/api/contract/file-kinds.ts'
 import { importsOf } from '../support/imports.ts'
 
 /** The configuration of the installers and of the workflow that builds them. They cannot be built here, because that needs GitHub. */

@@ -9,7 +9,7 @@ import { useShortcuts } from '../../src/renderer/frame/shortcuts.ts'
 afterEach(cleanup)
 
 const hear = () => {
-  renderHook(() => useShortcuts({ showShortcuts: () => {}, announce: () => {} }))
+  renderHook(() => useShortcuts())
   useRoute.getState().go({ screen: 'requests' })
 }
 

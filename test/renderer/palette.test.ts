@@ -1,39 +1,34 @@
 import { act, renderHook } from '@testing-library/react'
 import { Camera } from 'lucide-react'
 import { expect, it, onTestFinished } from 'vitest'
+import type { Clock } from '../../src/api/contract/control/clock.ts'
 import type { Exchange } from '../../src/api/contract/control/exchanges.ts'
 import type { CommitSummary } from '../../src/api/contract/control/history.ts'
+import { cancelJob, saveSnapshot, undoLastChange } from '../../src/renderer/actions/world.ts'
+import { emptyFeed, type Feed, useFeed } from '../../src/renderer/data/feed.ts'
 import { connect } from '../../src/renderer/data/sandbox.ts'
 import { formatInstantSince } from '../../src/renderer/format/time.ts'
-import { actionCommands } from '../../src/renderer/frame/palette/action-commands.ts'
 import { ruleCommands } from '../../src/renderer/frame/palette/search-commands.ts'
 import { usePaletteText } from '../../src/renderer/frame/palette/use-palette-text.ts'
 import { fakeBridge } from './support.tsx'
 
 const NOON = Date.parse('2026-11-20T17:00:00Z')
 
+/** The feed of a connection that is not open yet. */
+const inFeed = (feed: Partial<Feed>) => useFeed.setState({ ...emptyFeed, ...feed }, true)
+
 function undoAt(seq: number, undone?: CommitSummary) {
-  return commands({ seq, undone }).find(({ id }) => id === 'undo')!
+  inFeed({ seq })
+  return undoLastChange(undone)
 }
 
-function commands(more: Partial<Parameters<typeof actionCommands>[0]>, text = '') {
-  const around = {
-    now: NOON,
-    seq: 0,
-    undone: undefined,
-    job: null,
-    faults: [],
-    programs: [],
-    program: undefined,
-    worlds: [],
-    snapshots: [],
-  }
-  return actionCommands({ ...around, theme: 'system', showShortcuts: () => {}, ...more }, text)
+function keepAtNoon(taken: readonly string[], text: string) {
+  inFeed({ clock: { now: new Date(NOON).toISOString(), mode: 'frozen' } as Clock })
+  return saveSnapshot(text, taken)
 }
 
 it('a second snapshot at the same simulated time gets a name of its own, and one that is replaced is named first', () => {
-  const keep = (snapshots: readonly string[], text: string) =>
-    commands({ snapshots }, text).find(({ id }) => id === 'keep')!.detail
+  const keep = (taken: readonly string[], text: string) => keepAtNoon(taken, text).detail
   expect(keep([], '')).toBe('as Fri 20 Nov 2026 12.00')
   expect(keep(['Fri 20 Nov 2026 12.00'], '')).toBe('as Fri 20 Nov 2026 12.00 2')
   for (const title of ['save', 'keep', 'save a snapshot', 'Save snapshot as'])
@@ -46,10 +41,7 @@ it('a snapshot that another window saved meanwhile is not replaced', async () =>
   const fake = fakeBridge({ 'snapshots.list': { snapshots: [{ name: 'Fri 20 Nov 2026 12.00' }, { name: 'before' }] } })
   fake.replies['snapshots.keep'] = { records: 7 }
   onTestFinished(connect(fake.bridge))
-  const keep = (text: string) =>
-    commands({}, text)
-      .find(({ id }) => id === 'keep')!
-      .run?.()
+  const keep = (text: string) => keepAtNoon([], text).run?.()
   expect(await keep('')).toEqual({ message: 'saved as Fri 20 Nov 2026 12.00 2: 7 records' })
   expect(await keep('save before')).toEqual({
     refused: 'There is a snapshot “before” now. Check again what would be replaced.',
@@ -86,8 +78,11 @@ it('a job can be canceled until its last stage', async () => {
     unit: 'commits',
     over: false,
   } as const
-  const found = (can_stop: boolean) => commands({ job: { ...job, can_stop } }).find(({ id }) => id === 'cancel work')
-  expect(found(false)).toBeUndefined()
+  const found = (can_stop: boolean) => {
+    inFeed({ job: { ...job, can_stop } })
+    return cancelJob()
+  }
+  expect(found(false)).toBeNull()
   expect(found(true)).toMatchObject({ title: 'Cancel: rewinding', detail: 'the world stays as it is' })
   expect(await found(true)?.run?.()).toEqual({ message: 'canceled' })
   expect(fake.calls.at(-1)).toEqual({ name: 'work.cancel', input: { uid: 'w7' } })
@@ -109,7 +104,7 @@ it('an instant shows its year if it is not the current one', () => {
 it('a command that fails says why, and the palette takes another one', async () => {
   onTestFinished(connect(fakeBridge().bridge))
   const done: (string | undefined)[] = []
-  const { result } = renderHook(() => usePaletteText({ showShortcuts: () => {}, onDone: (said) => done.push(said) }))
+  const { result } = renderHook(() => usePaletteText({ onDone: (said) => done.push(said) }))
   const command = { id: 'keep', icon: Camera, title: 'Save a snapshot' }
   const failed = { ...command, run: () => Promise.reject(new Error('The connection is lost.')) }
   await act(() => result.current.act(failed))

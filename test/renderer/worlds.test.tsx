@@ -1,6 +1,9 @@
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { App } from '../../src/renderer/App.tsx'
+import { perform } from '../../src/renderer/actions/action.ts'
+import { branchAndCompare } from '../../src/renderer/actions/world.ts'
+import { useMessages } from '../../src/renderer/data/messages.ts'
 import { listenToHash, parseRoute } from '../../src/renderer/data/route.ts'
 import { connect } from '../../src/renderer/data/sandbox.ts'
 import { shownWorld, worldAddress } from '../../src/renderer/data/world-address.ts'
@@ -15,7 +18,7 @@ beforeAll(() => {
     disconnect() {}
   }
 })
-beforeEach(() => useWorldAction.setState({ isBusy: false, error: null }))
+beforeEach(() => useWorldAction.setState({ isBusy: false }))
 afterEach(() => {
   cleanup()
   history.replaceState(null, '', '/')
@@ -182,7 +185,7 @@ describe('branch and compare', () => {
   it('creates two worlds from the shown one with frozen clocks, under the next free names', async () => {
     const fake = fakeBridge({ 'worlds.list': { worlds: [world('branch-1-b')] }, 'worlds.create': world('x') })
     onTestFinished(connect(fake.bridge))
-    expect(await branchWorld({ collection: 'transactions', uid: 't1' })).toBeNull()
+    await branchWorld({ collection: 'transactions', uid: 't1' })
     expect(fake.calls.filter(({ name }) => name === 'worlds.create').map(({ input }) => input)).toEqual([
       { name: 'branch-2-a', from: 'current', clock: 'frozen' },
       { name: 'branch-2-b', from: { world: 'branch-2-a' }, clock: 'frozen' },
@@ -200,9 +203,9 @@ describe('branch and compare', () => {
       return bridge.call(name, input)
     }
     onTestFinished(connect({ ...bridge, call }))
-    expect(await branchWorld({ collection: 'transactions', uid: 't1' })).toContain('Too many')
+    await perform(branchAndCompare('transactions', 't1'))
     expect(fake.calls.at(-1)).toEqual({ name: 'worlds.drop', input: { name: 'branch-1-a' } })
-    expect(useWorldAction.getState().error).toContain('Too many')
+    expect(useMessages.getState().failure?.error).toContain('Too many')
   })
 
   const compare = '/#/worlds?pane=compare&a=one&b=two&about=transactions/t1'

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { collectionNames, ownName, rowOf, showHidden } from '../../src/api/contract/collections.ts'
+import { collectionNames, showHidden } from '../../src/api/contract/collection-names.ts'
+import { ownName, rowOf } from '../../src/api/contract/collections.ts'
 import { call } from '../support/operator.ts'
 import { shareDemo } from '../support/sandbox.ts'
 

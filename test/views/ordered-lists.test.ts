@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { showHidden } from '../../src/api/contract/collections.ts'
+import { showHidden } from '../../src/api/contract/collection-names.ts'
 import { call } from '../support/operator.ts'
 import { shareDemo } from '../support/sandbox.ts'
 

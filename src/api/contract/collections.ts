@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { type CollectionName, type CollectionWords, wordsOf } from './collection-names.ts'
 import type { MachineName } from './machines.ts'
 import { textOf } from './messages.ts'
 import {
@@ -47,13 +48,12 @@ import {
 } from './resources/webhooks.ts'
 import type { Filter, List } from './terms/list.ts'
 
+export { type CollectionName, collectionNames, isCollection } from './collection-names.ts'
+
 /**
  * Every collection, one row each. Store, views, masking and window derive from these rows what they need to know: the
  * indexes, how a record is listed, shown, named, searched and explained.
  */
-
-/** The part of the product a collection belongs to. The window has a screen for each. */
-export type Area = 'customers' | 'accounts' | 'payments' | 'vrns' | 'time' | 'webhooks' | 'program'
 
 type RecordSchema = z.ZodType & { readonly shape: Readonly<Record<string, unknown>> }
 type Text = string | null | undefined
@@ -88,12 +88,7 @@ interface Parent {
   readonly sharedIn?: string
 }
 
-interface CollectionRow<T = never, L = never> {
-  readonly one: string
-  readonly many: string
-  readonly area: Area
-  /** The window counts and lists this collection for its area. */
-  readonly leadsArea?: true
+interface CollectionRow<T = never, L = never> extends CollectionWords {
   /** The record as the operator sees it. Fields that are not in the schema are private. */
   readonly schema: RecordSchema
   /** Filters and sorts. A filter declared with `indexed` gives the collection an index on its field. */
@@ -126,32 +121,25 @@ interface CollectionRow<T = never, L = never> {
 type Known<S extends z.ZodType> = Partial<z.output<S>>
 
 const collection = <S extends RecordSchema, L, const F extends readonly string[] = []>(
-  row: Omit<CollectionRow<Known<S>>, 'schema' | 'list' | 'indexes'> & {
+  name: CollectionName,
+  row: Omit<CollectionRow<Known<S>>, keyof CollectionWords | 'schema' | 'list' | 'indexes'> & {
     readonly schema: S
     readonly list: List<L>
     readonly indexes?: F
   },
-) => row
+) => ({ ...wordsOf(name), ...row })
 
 const accountBalance = 'net_usd_balance'
 
-/** In the order in which files hold the collections. */
 export const collections = {
-  programs: collection({
-    one: 'Program',
-    many: 'Programs',
-    area: 'program',
+  programs: collection('programs', {
     schema: Program,
     list: programList,
     indexes: ['client_uid'],
     title: { name: ({ name }) => name },
     search: { rank: 8, fields: ['name'] },
   }),
-  customers: collection({
-    one: 'Customer',
-    many: 'Customers',
-    area: 'customers',
-    leadsArea: true,
+  customers: collection('customers', {
     schema: Customer,
     list: customerList,
     indexes: ['primary_customer_uid', 'ssn'],
@@ -172,38 +160,26 @@ export const collections = {
     machines: { status: 'customer', kyc_status: 'kyc' },
     main: true,
   }),
-  products: collection({
-    one: 'Product',
-    many: 'Products',
-    area: 'program',
+  products: collection('products', {
     schema: Product,
     list: productList,
     title: { name: ({ name }) => name },
     search: { rank: 9, fields: ['name', 'description'] },
   }),
-  synthetic_account_types: collection({
-    one: 'Synthetic Account Type',
-    many: 'Synthetic Account Types',
-    area: 'program',
+  synthetic_account_types: collection('synthetic_account_types', {
     schema: SyntheticAccountType,
     list: syntheticAccountTypeList,
     title: { name: ({ name }) => name },
     search: { rank: 10, fields: ['name', 'description'] },
   }),
-  pools: collection({
-    one: 'Pool',
-    many: 'Pools',
-    area: 'accounts',
+  pools: collection('pools', {
     schema: Pool,
     list: poolList,
     messageField: 'name',
     title: { name: ({ name }) => name },
     search: { rank: 11, fields: ['name'] },
   }),
-  customer_products: collection({
-    one: 'Customer Product',
-    many: 'Customer Products',
-    area: 'customers',
+  customer_products: collection('customer_products', {
     schema: CustomerProduct,
     list: customerProductList,
     title: {
@@ -215,10 +191,7 @@ export const collections = {
     machines: { status: 'customer_product' },
     main: true,
   }),
-  custodial_accounts: collection({
-    one: 'Custodial Account',
-    many: 'Custodial Accounts',
-    area: 'accounts',
+  custodial_accounts: collection('custodial_accounts', {
     schema: CustodialAccount,
     list: custodialAccountList,
     indexes: ['pool_uid'],
@@ -226,11 +199,7 @@ export const collections = {
     amount: accountBalance,
     search: { rank: 12, fields: ['name', 'external_uid'] },
   }),
-  synthetic_accounts: collection({
-    one: 'Synthetic Account',
-    many: 'Synthetic Accounts',
-    area: 'accounts',
-    leadsArea: true,
+  synthetic_accounts: collection('synthetic_accounts', {
     schema: SyntheticAccount,
     list: syntheticAccountList,
     indexes: ['account_number'],
@@ -253,30 +222,21 @@ export const collections = {
     machines: { status: 'synthetic_account' },
     main: true,
   }),
-  custodial_account_closing_balances: collection({
-    one: 'Custodial Account closing balance',
-    many: 'Custodial Account closing balances',
-    area: 'accounts',
+  custodial_account_closing_balances: collection('custodial_account_closing_balances', {
     schema: CustodialAccountClosingBalance,
     list: custodialClosingBalanceList,
     title: { name: ({ net_usd_closing_balance_as_of: day }) => day },
     amount: 'net_usd_closing_balance',
     parents: [{ collection: 'custodial_accounts', field: 'custodial_account_uid' }],
   }),
-  synthetic_account_closing_balances: collection({
-    one: 'Synthetic Account closing balance',
-    many: 'Synthetic Account closing balances',
-    area: 'accounts',
+  synthetic_account_closing_balances: collection('synthetic_account_closing_balances', {
     schema: SyntheticAccountClosingBalance,
     list: syntheticClosingBalanceList,
     title: { name: ({ net_usd_closing_balance_as_of: day }) => day },
     amount: 'net_usd_closing_balance',
     parents: [{ collection: 'synthetic_accounts', field: 'synthetic_account_uid' }],
   }),
-  kyc_evaluations: collection({
-    one: 'KYC/AML evaluation',
-    many: 'KYC/AML evaluations',
-    area: 'customers',
+  kyc_evaluations: collection('kyc_evaluations', {
     schema: KycEvaluation,
     list: kycEvaluationList,
     title: {
@@ -286,10 +246,7 @@ export const collections = {
     },
     parents: [{ collection: 'customers', field: 'customer_uid' }],
   }),
-  transfers: collection({
-    one: 'Transfer',
-    many: 'Transfers',
-    area: 'payments',
+  transfers: collection('transfers', {
     schema: Transfer,
     list: transferList,
     indexes: ['initiating_customer_uid'],
@@ -305,11 +262,7 @@ export const collections = {
     machines: { status: 'transfer' },
     main: true,
   }),
-  transactions: collection({
-    one: 'Transaction',
-    many: 'Transactions',
-    area: 'payments',
-    leadsArea: true,
+  transactions: collection('transactions', {
     schema: Transaction,
     list: transactionList,
     indexes: ['transfer_uid', 'original_transaction_uid', 'open_for'],
@@ -330,10 +283,7 @@ export const collections = {
     machines: { status: 'transaction', 'authorization.authorization_status': 'authorization' },
     main: true,
   }),
-  transaction_events: collection({
-    one: 'Transaction Event',
-    many: 'Transaction Events',
-    area: 'payments',
+  transaction_events: collection('transaction_events', {
     schema: TransactionEvent,
     list: transactionEventList,
     messageField: 'description',
@@ -346,10 +296,7 @@ export const collections = {
     payment: 'transaction_uids',
     parents: [{ collection: 'transactions', field: 'transaction_uid' }],
   }),
-  synthetic_line_items: collection({
-    one: 'Synthetic Line Item',
-    many: 'Synthetic Line Items',
-    area: 'accounts',
+  synthetic_line_items: collection('synthetic_line_items', {
     schema: SyntheticLineItem,
     list: syntheticLineItemList,
     messageField: 'description',
@@ -362,10 +309,7 @@ export const collections = {
       { collection: 'transactions', field: 'transaction_uid' },
     ],
   }),
-  custodial_line_items: collection({
-    one: 'Custodial Line Item',
-    many: 'Custodial Line Items',
-    area: 'accounts',
+  custodial_line_items: collection('custodial_line_items', {
     schema: CustodialLineItem,
     list: custodialLineItemList,
     messageField: 'description',
@@ -374,11 +318,7 @@ export const collections = {
     payment: 'transaction_uid',
     parents: [{ collection: 'transaction_events', field: 'transaction_event_uid' }],
   }),
-  virtual_reference_numbers: collection({
-    one: 'Virtual Reference Number',
-    many: 'Virtual Reference Numbers',
-    area: 'vrns',
-    leadsArea: true,
+  virtual_reference_numbers: collection('virtual_reference_numbers', {
     schema: Vrn,
     list: vrnList,
     indexes: ['external_uid', 'customer_uid'],
@@ -397,10 +337,7 @@ export const collections = {
     },
     main: true,
   }),
-  returns: collection({
-    one: 'Return',
-    many: 'Returns',
-    area: 'payments',
+  returns: collection('returns', {
     schema: Return,
     list: returnList,
     indexes: ['external_uid', 'original_transaction_uid', 'return_transaction_uid'],
@@ -411,10 +348,7 @@ export const collections = {
     machines: { status: 'return' },
     main: true,
   }),
-  combined_transfers: collection({
-    one: 'Combined Transfer',
-    many: 'Combined Transfers',
-    area: 'payments',
+  combined_transfers: collection('combined_transfers', {
     schema: CombinedTransfer,
     list: combinedTransferList,
     title: { name: () => null },
@@ -423,58 +357,36 @@ export const collections = {
     machines: { status: 'combined_transfer' },
     main: true,
   }),
-  tasks: collection({
-    one: 'task',
-    many: 'tasks',
-    area: 'time',
+  tasks: collection('tasks', {
     schema: Task,
     list: taskList,
     title: { name: ({ why }) => why, kind: ({ kind }) => kind },
   }),
-  webhooks: collection({
-    one: 'webhook',
-    many: 'webhooks',
-    area: 'webhooks',
+  webhooks: collection('webhooks', {
     schema: Webhook,
     list: webhookList,
     title: { name: ({ url }) => url },
   }),
-  webhook_events: collection({
-    one: 'webhook event',
-    many: 'webhook events',
-    area: 'webhooks',
+  webhook_events: collection('webhook_events', {
     schema: WebhookEvent,
     list: webhookEventList,
     title: { name: ({ topic, event_type }) => topic && `${topic}.${event_type}` },
   }),
-  webhook_deliveries: collection({
-    one: 'webhook delivery',
-    many: 'webhook deliveries',
-    area: 'webhooks',
+  webhook_deliveries: collection('webhook_deliveries', {
     schema: WebhookDelivery,
     list: webhookDeliveryList,
     title: { name: () => null, namedAfter: { collection: 'webhook_events', field: 'event_uid' } },
     parents: [{ collection: 'webhook_events', field: 'event_uid' }],
   }),
-  webhook_attempts: collection({
-    one: 'record of webhook attempts',
-    many: 'records of webhook attempts',
-    area: 'webhooks',
+  webhook_attempts: collection('webhook_attempts', {
     schema: WebhookAttempts,
     list: webhookAttemptsList,
     title: { name: () => null },
   }),
-} as const
-
-export type CollectionName = keyof typeof collections
+} as const satisfies Readonly<Record<CollectionName, unknown>>
 
 /** A record with its derived fields, as its schema requires it. */
 export type ShownRecord<N extends CollectionName> = z.input<(typeof collections)[N]['schema']>
-
-export const collectionNames = Object.keys(collections) as CollectionName[]
-
-export const isCollection = (name: unknown): name is CollectionName =>
-  typeof name === 'string' && Object.hasOwn(collections, name)
 
 export const rowOf = (name: CollectionName): CollectionRow => collections[name]
 
@@ -486,12 +398,6 @@ export function indexedFields(name: CollectionName): readonly string[] {
   const filtered = Object.values<Filter<never>>(list.filters).flatMap(({ index }) => index ?? [])
   return [...new Set([...filtered, ...indexes])]
 }
-
-/** The parameters that make a list show what it hides by default, all of them set. */
-export const showHidden = (name: CollectionName): Readonly<Record<string, boolean>> =>
-  Object.fromEntries(
-    (rowOf(name).list.hides ?? []).flatMap((hide) => ('unless' in hide ? [[hide.unless, true] as const] : [])),
-  )
 
 type Fields = Readonly<Record<string, unknown>>
 

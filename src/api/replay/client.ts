@@ -1,7 +1,7 @@
 import { request as overHttp, validateHeaderName, validateHeaderValue } from 'node:http'
 import { request as overHttps } from 'node:https'
 import type { ControlReply } from '../contract/control/client.ts'
-import { OWN_AGENT } from '../contract/control/exchanges.ts'
+import { OWN_AGENT } from '../contract/control/own-requests.ts'
 import type { Program } from '../contract/resources/programs.ts'
 import type { Timestamp } from '../contract/terms/primitives.ts'
 import type { ClockState, World } from '../store/world.ts'

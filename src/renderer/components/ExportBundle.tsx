@@ -1,13 +1,11 @@
 import { Download } from 'lucide-react'
 import { useId, useState } from 'react'
 import { describeCuts, type Keepable, keepable, keepableNames, leftByMask } from '../../api/contract/control/bundles.ts'
-import { sandbox } from '../data/sandbox.ts'
+import { exportBundle } from '../actions/world.ts'
 import { submitting, useAction } from '../data/use-action.ts'
 import { errorText } from '../format/errors.ts'
-import { plural } from '../format/numbers.ts'
 import { Button } from '../ui/Button.tsx'
 import { CheckboxGroup } from '../ui/CheckboxGroup.tsx'
-import { downloadFile } from '../ui/download.ts'
 import { Popover, PopoverForm } from '../ui/Popover.tsx'
 import { TextArea } from '../ui/TextArea.tsx'
 
@@ -17,13 +15,11 @@ export function ExportBundle({ label = 'Export…' }: { label?: string }) {
   const [keep, setKeep] = useState<readonly Keepable[]>([])
   const field = useId()
   const keepLabel = useId()
-  const { run, isBusy, result, error, reset } = useAction(async () => {
-    const text = note.trim()
-    const bundle = await sandbox['bundles.export']({ ...(text === '' ? {} : { note: text }), keep: [...keep] })
-    downloadFile(bundle.name, bundle.text, 'application/x-ndjson')
-    const contents = `${plural(bundle.exchanges, 'request')}, ${plural(bundle.acts, 'operator action')}, ${plural(bundle.commits, 'commit')}`
-    return `${bundle.name}: ${contents}.${bundle.cut > 0 ? ` ${describeCuts(bundle.cut)}` : ''}`
+  const download = useAction(async () => {
+    const { text, cut } = await exportBundle({ ...(note.trim() === '' ? {} : { note: note.trim() }), keep: [...keep] })
+    return `${text}.${cut > 0 ? ` ${describeCuts(cut)}` : ''}`
   })
+  const hasFailed = download.error !== undefined
   return (
     <Popover
       trigger={
@@ -34,9 +30,9 @@ export function ExportBundle({ label = 'Export…' }: { label?: string }) {
       }
       title="Export a bundle"
       align="end"
-      onOpenChange={(open) => open && reset()}
+      onOpenChange={(open) => open && download.reset()}
     >
-      <PopoverForm onSubmit={submitting(run)}>
+      <PopoverForm onSubmit={submitting(download.run)}>
         <p className="data soft">
           This world with its history and its request log, as one file. Personal data is masked; keys are not included.
         </p>
@@ -69,12 +65,12 @@ export function ExportBundle({ label = 'Export…' }: { label?: string }) {
           onChange={(event) => setNote(event.target.value)}
         />
         <span className="row">
-          <Button type="submit" primary aria-disabled={isBusy}>
-            {isBusy ? 'Writing…' : 'Download'}
+          <Button type="submit" primary aria-disabled={download.isBusy}>
+            {download.isBusy ? 'Writing…' : 'Download'}
           </Button>
         </span>
-        <p className={`data wrap ${error === undefined ? 'soft' : 'bad'}`} role="status">
-          {error === undefined ? result : errorText(error)}
+        <p className={`data wrap ${hasFailed ? 'bad' : 'soft'}`} role="status">
+          {hasFailed ? errorText(download.error) : download.result}
         </p>
       </PopoverForm>
     </Popover>

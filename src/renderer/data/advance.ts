@@ -6,7 +6,9 @@ import { errorText } from '../format/errors.ts'
 import { plural } from '../format/numbers.ts'
 import { formatShortInstant } from '../format/time.ts'
 import { type ClockJump, type Progress, useFeed } from './feed.ts'
+import { showFailure } from './messages.ts'
 import { sandbox } from './sandbox.ts'
+import { readStored, writeStored } from './stored.ts'
 import { shownWorld } from './world-address.ts'
 
 /** Advancing the clock, for everything that does it: clock bar, keys, palette, the Time screen. */
@@ -34,18 +36,18 @@ interface AdvanceState {
   /** While it runs: the last commit before it. */
   readonly before: number
   readonly ended: string
-  readonly error: string | null
   /** Newest first. */
   readonly results: readonly AdvanceResult[]
 }
+
+const storageKey = () => `sandbank.advances ${shownWorld() ?? ''}`
 
 export const useAdvance = create<AdvanceState>()(() => ({
   goal: null,
   running: false,
   before: 0,
   ended: '',
-  error: null,
-  results: readStored(),
+  results: readResults(),
 }))
 
 /** The advance of the sandbox that a result is about. */
@@ -65,57 +67,10 @@ export function useAdvanceResults(): readonly AdvanceResult[] {
 /** A reload keeps the results of the newest advances, unless they ran very many tasks. */
 const MAX_STORED = 10
 const MAX_STORED_TASKS = 1_000
-const storageKey = () => `sandbank.advances ${shownWorld() ?? ''}`
 
-function readStored(): AdvanceResult[] {
-  try {
-    const stored: unknown = JSON.parse(sessionStorage.getItem(storageKey()) ?? '[]')
-    return Array.isArray(stored) ? stored.map((result: AdvanceResult) => ({ ...result, isStored: true })) : []
-  } catch {
-    return []
-  }
-}
-
-/** Shows a failure under the clock bar. */
-export const showFailure = (work: Promise<unknown>) =>
-  work.then(
-    () => useAdvance.setState({ error: null }),
-    (error: unknown) => useAdvance.setState({ error: errorText(error) }),
-  )
-
-/** Advances that need no input, for every button, key and command; the keys work on the screen Time. */
-export const advancePresets = {
-  next: { goal: 'to next task', title: 'Advance to the next task', key: 'n', input: { until: 'next' } },
-  hour: { goal: '1 hour', title: 'Advance 1 hour', key: 'h', input: { by: 'PT1H' } },
-  businessDay: { goal: '1 business day', title: 'Advance 1 business day', key: 'b', input: { business_days: 1 } },
-  idle: { goal: 'until idle', title: 'Advance until nothing is due', key: null, input: { until: 'idle' } },
-} as const satisfies Readonly<Record<string, AdvanceRow>>
-export type AdvancePreset = keyof typeof advancePresets
-
-interface AdvanceRow {
-  readonly goal: string
-  readonly title: string
-  readonly key: string | null
-  readonly input: AdvanceInput
-}
-
-export const paceHints = {
-  fast: 'payments settle in seconds of simulated time',
-  real: 'payments follow the cut-offs and banking days of real banks',
-} as const
-
-/** Why the clock cannot be advanced to the next task; null if it can. */
-export function advanceBlocker(preset: AdvancePreset): string | null {
-  const { connection, clock } = useFeed.getState()
-  if (connection !== 'live') return 'No connection.'
-  return preset === 'next' && !clock?.next ? 'Nothing scheduled.' : null
-}
-
-export const advanceByPreset = (preset: AdvancePreset): Promise<string | null> => {
-  const blocker = advanceBlocker(preset)
-  if (blocker === null) return advance(advancePresets[preset].input, advancePresets[preset].goal)
-  if (useFeed.getState().connection !== 'live') useAdvance.setState({ error: blocker })
-  return Promise.resolve(blocker)
+function readResults(): AdvanceResult[] {
+  const stored = readStored('sessionStorage', storageKey())
+  return Array.isArray(stored) ? stored.map((result: AdvanceResult) => ({ ...result, isStored: true })) : []
 }
 
 /**
@@ -132,11 +87,8 @@ let isCancelRequested = false
 
 export function cancelAdvance() {
   isCancelRequested = true
-  void showFailure(sandbox['clock.cancel']({}))
+  return sandbox['clock.cancel']({})
 }
-
-/** Cancels another long job. */
-export const cancelJob = (uid: string) => void showFailure(sandbox['work.cancel']({ uid }))
 
 /** The running advance, until its result is known. */
 let currentAdvance: Promise<string | null> = Promise.resolve(null)
@@ -144,27 +96,32 @@ let currentAdvance: Promise<string | null> = Promise.resolve(null)
 const SHOWN_AFTER_MS = 150
 const MAX_RESULTS = 50
 
-/**
- * Resolves to an error text, or to null as soon as the advance is running or over. A caller that passes `quiet` shows
- * the error itself.
- */
-export async function advance(input: AdvanceInput, goal: string, quiet = false): Promise<string | null> {
+interface AdvanceOptions {
+  /** Else the caller shows it. */
+  readonly showsError?: boolean
+  /** In the place of the clock's controls, also before the sandbox reports progress. */
+  readonly showsGoal?: boolean
+}
+
+/** Resolves to an error text, or to null as soon as the advance is running or over. */
+export async function advance(
+  input: AdvanceInput,
+  goal: string,
+  { showsError = true, showsGoal = true }: AdvanceOptions = {},
+): Promise<string | null> {
   // Buttons stay enabled until the sandbox reports an advance; another one that is started meanwhile runs next.
   while (useAdvance.getState().running) {
     if (useAdvance.getState().goal !== null) return null
     await currentAdvance
   }
   const set = useAdvance.setState
-  set({ running: true, error: null, ended: '' })
+  set({ running: true, ended: '' })
   isCancelRequested = false
-  currentAdvance = runAdvance(input, goal)
-    .catch((error: unknown) => {
-      if (!quiet && error instanceof ControlError) set({ error: errorText(error) })
-      return errorText(error)
-    })
-    .finally(() => set({ running: false, goal: null }))
+  const work = runAdvance(input, goal)
+  if (showsError) void showFailure(work)
+  currentAdvance = work.catch(errorText).finally(() => set({ running: false, goal: null }))
   setTimeout(() => {
-    if (useAdvance.getState().running && !quiet) set({ goal })
+    if (useAdvance.getState().running && showsGoal) set({ goal })
   }, SHOWN_AFTER_MS)
   const begun = new Promise<null>((resolve) => {
     const stop = useFeed.subscribe(({ progress }) => {
@@ -201,16 +158,6 @@ function addResult(result: Omit<AdvanceResult, 'id'>) {
   const id = Math.max(0, ...before.map(({ id }) => id)) + 1
   const results = [{ id, ...result }, ...before].slice(0, MAX_RESULTS)
   useAdvance.setState({ results })
-  try {
-    const small = results.filter(({ fired, ended }) => fired.length <= MAX_STORED_TASKS && ended !== 'lost')
-    sessionStorage.setItem(storageKey(), JSON.stringify(small.slice(0, MAX_STORED)))
-  } catch {
-    // Storage is disabled or full: the results stay until the window is reloaded.
-  }
-}
-
-/** Freezes a running clock, and runs a frozen one. */
-export async function toggleClock() {
-  const { clock } = useFeed.getState()
-  if (clock) await sandbox['clock.set']({ mode: clock.mode === 'running' ? 'frozen' : 'running' })
+  const small = results.filter(({ fired, ended }) => fired.length <= MAX_STORED_TASKS && ended !== 'lost')
+  writeStored('sessionStorage', storageKey(), small.slice(0, MAX_STORED))
 }

@@ -1,7 +1,7 @@
-import { type Area, type CollectionName, collectionNames, rowOf } from '../../api/contract/collections.ts'
+import { type Area, type CollectionName, collectionNames, wordsOf } from '../../api/contract/collection-names.ts'
 import type { ListedScreen } from './screen-list.ts'
 
-export { type CollectionName, isCollection } from '../../api/contract/collections.ts'
+export { type CollectionName, isCollection } from '../../api/contract/collection-names.ts'
 
 /** The collections of the contract, with the screen that lists each. */
 
@@ -23,7 +23,7 @@ interface Collection {
 
 export const collections = Object.fromEntries(
   collectionNames.map((name): [CollectionName, Collection] => {
-    const { one, many, area } = rowOf(name)
+    const { one, many, area } = wordsOf(name)
     return [name, { one, many, home: homes[area] }]
   }),
 ) as { readonly [N in CollectionName]: Collection }
@@ -32,5 +32,5 @@ type ListedArea = 'customers' | 'accounts' | 'payments' | 'vrns'
 
 /** The collection that is listed and counted for an area. */
 export const areaCollections = Object.fromEntries(
-  collectionNames.filter((name) => rowOf(name).leadsArea).map((name) => [rowOf(name).area, name]),
+  collectionNames.filter((name) => wordsOf(name).leadsArea).map((name) => [wordsOf(name).area, name]),
 ) as { readonly [A in ListedArea]: CollectionName }

@@ -16,11 +16,6 @@ const FILTERS: Readonly<
   virtual_reference_numbers: 'synthetic_account_uid',
 }
 
-/** Collections whose records belong to no Customer, so every form may offer all of them. */
-const SHARED: readonly CollectionName[] = ['products', 'synthetic_account_types']
-
-export const isShared = (collection: CollectionName) => SHARED.includes(collection)
-
 /** True if the accounts of the Customer have to be known for the filter. */
 export const needsAccounts = (collection: CollectionName) => FILTERS[collection] === 'synthetic_account_uid'
 

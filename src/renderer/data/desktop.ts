@@ -1,10 +1,4 @@
-import {
-  type DesktopBridge,
-  type DesktopMethodName,
-  type DesktopMethods,
-  desktopMethods,
-  type MenuPlace,
-} from '../../api/contract/desktop.ts'
+import type { DesktopBridge, DesktopMethodName, DesktopMethods, MenuPlace } from '../../api/contract/desktop.ts'
 import { openFindBar } from './find.ts'
 import { flushRoute, formatRoute } from './route.ts'
 import { listedScreens, screenList } from './screen-list.ts'
@@ -28,7 +22,7 @@ export async function callDesktop<N extends DesktopMethodName>(name: N, input: I
   if (!window.desk) throw new Error('This window runs in a browser, not in the desktop app')
   const reply = await window.desk.call(name, input)
   if (!reply.ok) throw new Error(reply.error)
-  return desktopMethods[name].output.parse(reply.value) as Output<N>
+  return reply.value as Output<N>
 }
 
 /** The menu has an entry for each screen. */

@@ -1,7 +1,7 @@
 import type { Bridge, ControlClient } from '../../api/contract/control/client.ts'
 import { ControlError } from '../../api/contract/control/client.ts'
 import type { Notice } from '../../api/contract/control/notices.ts'
-import { emptyFeed, simulatedNow, useFeed, withRun } from './feed.ts'
+import { emptyFeed, type Feed, simulatedNow, useFeed, withRun } from './feed.ts'
 import { countRequest, digestNotices, mergeExchanges } from './feed-notices.ts'
 import { findJumps } from './jumps.ts'
 import { shownWorld } from './world-address.ts'
@@ -126,27 +126,27 @@ class FeedConnection {
   readonly #readTime = runExclusive(async () => {
     try {
       const [clock, { tasks }] = await Promise.all([this.#client['clock.read']({}), this.#client['tasks.list']({})])
-      if (!this.#stopped) useFeed.setState({ clock, clockReadAt: performance.now(), tasks })
+      this.#set({ clock, clockReadAt: performance.now(), tasks })
     } catch (error) {
       if (!this.#stopped) fail(error)
     }
   })
 
-  readonly #readPrograms = runExclusive(async () => {
-    const { programs } = await this.#client['programs.list']({})
-    if (!this.#stopped) useFeed.setState({ programs })
-  })
+  readonly #readPrograms = runExclusive(async () => this.#set(await this.#client['programs.list']({})))
 
   readonly #readJumps = runExclusive(async () => {
     const { commits } = await this.#client['world.commits']({ limit: COMMITS })
-    if (!this.#stopped) useFeed.setState({ jumps: findJumps(commits) })
+    this.#set({ jumps: findJumps(commits) })
   })
 
   readonly #readFaults = runExclusive(async () => {
     const { faults } = await this.#client['faults.list']({})
-    const isNew = JSON.stringify(faults) !== JSON.stringify(useFeed.getState().faults)
-    if (!this.#stopped && isNew) useFeed.setState({ faults })
+    if (JSON.stringify(faults) !== JSON.stringify(useFeed.getState().faults)) this.#set({ faults })
   })
+
+  #set(update: Partial<Feed>) {
+    if (!this.#stopped) useFeed.setState(update)
+  }
 }
 
 function fail(error: unknown) {

@@ -2,6 +2,7 @@ import { useEffect } from 'react'
 import { create } from 'zustand'
 import { useFeed } from './feed.ts'
 import { sandbox } from './sandbox.ts'
+import { readStored, writeStored } from './stored.ts'
 import { shownWorld } from './world-address.ts'
 
 /**
@@ -29,26 +30,17 @@ interface State {
 
 const storageKey = () => `sandbank.changes ${shownWorld() ?? ''}`
 
-function readStored(): State['unconfirmed'] {
-  try {
-    const stored = JSON.parse(sessionStorage.getItem(storageKey()) ?? '{}') as Record<string, Kept>
-    return Object.fromEntries(Object.entries(stored).filter(([, kept]) => Number.isInteger(kept?.change?.seq)))
-  } catch {
-    return {}
-  }
+function readKept(): State['unconfirmed'] {
+  const stored = (readStored('sessionStorage', storageKey()) ?? {}) as Record<string, Kept>
+  return Object.fromEntries(Object.entries(stored).filter(([, kept]) => Number.isInteger(kept?.change?.seq)))
 }
 
-function store(edit: (stored: Record<string, Kept>) => void) {
-  try {
-    const stored = { ...readStored() }
-    edit(stored)
-    sessionStorage.setItem(storageKey(), JSON.stringify(stored))
-  } catch {
-    // Storage is disabled or full: the change is offered until the window is reloaded.
-  }
+function store(place: string, kept: Kept | null) {
+  const { [place]: _, ...others } = readKept()
+  writeStored('sessionStorage', storageKey(), kept ? { ...others, [place]: kept } : others)
 }
 
-const useChanges = create<State>()(() => ({ changes: {}, unconfirmed: readStored() }))
+const useChanges = create<State>()(() => ({ changes: {}, unconfirmed: readKept() }))
 
 /** What the sandbox says about a commit, as a text that can be compared. */
 async function readMark(seq: number): Promise<string | null> {
@@ -62,11 +54,10 @@ function keepChange(place: string, change: Change | null) {
     const { [place]: __, ...rest } = unconfirmed
     return { changes: change ? { ...others, [place]: change } : others, unconfirmed: rest }
   })
-  store((stored) => delete stored[place])
+  store(place, null)
   if (!change) return
   readMark(change.seq).then(
-    (mark) =>
-      mark !== null && useChanges.getState().changes[place] === change && store((to) => (to[place] = { change, mark })),
+    (mark) => mark !== null && useChanges.getState().changes[place] === change && store(place, { change, mark }),
     // Without a connection it is only not kept for a reload.
     () => {},
   )

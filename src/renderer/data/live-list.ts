@@ -1,5 +1,5 @@
 import { useCallback, useSyncExternalStore } from 'react'
-import { showHidden } from '../../api/contract/collections.ts'
+import { showHidden } from '../../api/contract/collection-names.ts'
 import type { CollectionName } from './collections.ts'
 import { useFeed } from './feed.ts'
 import { sandbox } from './sandbox.ts'

@@ -1,4 +1,5 @@
 import { create } from 'zustand'
+import { readStored, writeStored } from './stored.ts'
 
 /** Light, dark or as the system; remembered in this browser. */
 
@@ -6,7 +7,6 @@ export const themes = ['system', 'light', 'dark'] as const
 export type Theme = (typeof themes)[number]
 
 const STORAGE_KEY = 'sandbank.theme'
-const isTheme = (text: string | null): text is Theme => themes.some((theme) => theme === text)
 
 export const useTheme = create<{ readonly theme: Theme }>()(() => ({ theme: 'system' }))
 
@@ -18,21 +18,11 @@ function applyTheme(theme: Theme) {
 
 /** Called before the first render, so that nothing flashes. */
 export function readTheme() {
-  let saved: string | null = null
-  try {
-    saved = localStorage.getItem(STORAGE_KEY)
-  } catch {
-    // Storage is not available: follow the system.
-  }
-  applyTheme(isTheme(saved) ? saved : 'system')
+  const stored = readStored('localStorage', STORAGE_KEY)
+  applyTheme(themes.find((theme) => theme === stored) ?? 'system')
 }
 
-export function chooseTheme(theme: Theme) {
+export function chooseTheme(theme: Theme): undefined {
   applyTheme(theme)
-  try {
-    if (theme === 'system') localStorage.removeItem(STORAGE_KEY)
-    else localStorage.setItem(STORAGE_KEY, theme)
-  } catch {
-    // The choice holds until the tab is closed.
-  }
+  writeStored('localStorage', STORAGE_KEY, theme)
 }

@@ -31,7 +31,7 @@ const accessOf = (base_url: string, program: Program | undefined): ApiAccess => 
 })
 
 /** The first Program is not named in the address. Filters and records of the other Program are dropped. */
-export function chooseProgram(uid: string) {
+export function chooseProgram(uid: string): undefined {
   const { screen, go, filter } = useRoute.getState()
   const [first] = useFeed.getState().programs
   go({ screen: screen === 'record' ? 'connect' : screen, params: {} })

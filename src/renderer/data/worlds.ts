@@ -2,7 +2,6 @@ import { create } from 'zustand'
 import { ControlError } from '../../api/contract/control/client.ts'
 import type { MethodOutput } from '../../api/contract/control/methods.ts'
 import type { WorldFrom } from '../../api/contract/control/worlds.ts'
-import { errorText } from '../format/errors.ts'
 import { collections } from './collections.ts'
 import { flushRoute, formatRoute, type Route, useRoute } from './route.ts'
 import { sandbox, sandboxOf } from './sandbox.ts'
@@ -32,31 +31,19 @@ export function currentOrigin(): WorldFrom {
   return world === null ? 'current' : { world }
 }
 
-interface WorldActionState {
-  readonly isBusy: boolean
-  /** Why no world was created. */
-  readonly error: string | null
-}
+/** True while a world is created from the one that is shown. */
+export const useWorldAction = create<{ readonly isBusy: boolean }>()(() => ({ isBusy: false }))
 
-/** The last attempt to create a world from a record or a commit. The frame shows its error. */
-export const useWorldAction = create<WorldActionState>()(() => ({ isBusy: false, error: null }))
-
-/** Creates a world and opens it at the same place. Returns the error, or null. */
-export async function forkWorld(from: WorldFrom): Promise<string | null> {
-  if (useWorldAction.getState().isBusy) return null
-  return run(async () => {
+/** Creates a world and opens it at the same place. */
+export const forkWorld = (from: WorldFrom): Promise<void> =>
+  runExclusive(async () => {
     const { name } = await sandbox['worlds.create']({ from })
     await openWorld(name)
   })
-}
 
 /** Creates two worlds from the one that this window shows, with frozen clocks, and opens their comparison. */
-export async function branchWorld(about: {
-  readonly collection: string
-  readonly uid: string
-}): Promise<string | null> {
-  if (useWorldAction.getState().isBusy) return null
-  return run(async () => {
+export const branchWorld = (about: { readonly collection: string; readonly uid: string }): Promise<void> =>
+  runExclusive(async () => {
     const { worlds } = await sandbox['worlds.list']({})
     const [a, b] = nextBranchNames(worlds.map(({ name }) => name))
     const from = currentOrigin()
@@ -70,6 +57,15 @@ export async function branchWorld(about: {
     const params = { pane: ['compare'], a: [a], b: [b], about: [`${about.collection}/${about.uid}`] }
     useRoute.getState().go({ screen: 'worlds', params })
   })
+
+async function runExclusive(work: () => Promise<void>) {
+  if (useWorldAction.getState().isBusy) return
+  useWorldAction.setState({ isBusy: true })
+  try {
+    await work()
+  } finally {
+    useWorldAction.setState({ isBusy: false })
+  }
 }
 
 /** `branch-2-a` and `branch-2-b`: the first number of which neither is in use. */
@@ -77,20 +73,6 @@ export function nextBranchNames(taken: readonly string[]): readonly [a: string, 
   for (let n = 1; ; n++) {
     const names = [`branch-${n}-a`, `branch-${n}-b`] as const
     if (!names.some((name) => taken.includes(name))) return names
-  }
-}
-
-async function run(work: () => Promise<void>): Promise<string | null> {
-  useWorldAction.setState({ isBusy: true, error: null })
-  try {
-    await work()
-    return null
-  } catch (error) {
-    const text = errorText(error)
-    useWorldAction.setState({ error: text })
-    return text
-  } finally {
-    useWorldAction.setState({ isBusy: false })
   }
 }
 

@@ -1,7 +1,7 @@
 import { Lightbulb } from 'lucide-react'
+import { Row, Stack } from '../ui/Box.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Text } from '../ui/Text.tsx'
-import styles from './Corrections.module.css'
 import { type Correction, describeCorrection, labelCorrection } from './corrections.ts'
 
 interface CorrectionsProps {
@@ -13,18 +13,18 @@ interface CorrectionsProps {
 export function Corrections({ corrections, apply }: CorrectionsProps) {
   if (corrections.length === 0) return null
   return (
-    <ul className={styles.list} aria-label="Corrections">
+    <Stack as="ul" gap={4} pad="8 16 0" aria-label="Corrections">
       {corrections.slice(0, MAX_SHOWN).map((one) => (
-        <li key={JSON.stringify(one)}>
+        <Row key={JSON.stringify(one)} as="li" wraps gap="4 8" text="data" className="wrap">
           <Lightbulb className="wait" size={13} strokeWidth={1.6} aria-hidden="true" />
           <Text>{describeCorrection(one)}</Text>
           <Button small onClick={() => apply(one)}>
             {labelCorrection(one)}
           </Button>
-        </li>
+        </Row>
       ))}
       {corrections.length > MAX_SHOWN && <li className="meta">and {corrections.length - MAX_SHOWN} more</li>}
-    </ul>
+    </Stack>
   )
 }
 

@@ -12,7 +12,6 @@ import { createExample } from './example.ts'
 import { FieldInput } from './FieldInput.tsx'
 import { choiceClass, FieldNote, Fields, FormRow, NestedFields, revealedClass } from './FormRow.tsx'
 import type { FieldErrors } from './field-errors.ts'
-import styles from './SchemaForm.module.css'
 import { chooseShape, type Field, formatType, type Shape } from './shape.ts'
 import { formatPath, isJsonObject, type JsonObject, type Path, replaceAt, valueAt } from './values.ts'
 
@@ -48,7 +47,7 @@ export function SchemaForm(props: FormProps) {
         <FieldRow key={field.name} {...props} field={field} path={[field.name]} />
       ))}
       {(hidden.length > 0 || isExpanded) && leads && (
-        <Button className={styles.more} bare aria-expanded={isExpanded} onClick={() => setExpanded(!isExpanded)}>
+        <Button style={MORE} bare aria-expanded={isExpanded} onClick={() => setExpanded(!isExpanded)}>
           {isExpanded ? 'Fewer fields' : `${hidden.length} more ${hidden.length === 1 ? 'field' : 'fields'}`}
           <Chevron size={12} aria-hidden="true" />
         </Button>
@@ -56,6 +55,9 @@ export function SchemaForm(props: FormProps) {
     </Fields>
   )
 }
+
+/** Its text, without border and padding, begins below the names. */
+const MORE = { justifySelf: 'start', marginLeft: -9 }
 
 interface FieldRowProps extends FormProps {
   readonly field: Field

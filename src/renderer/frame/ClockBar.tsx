@@ -1,20 +1,13 @@
-import { ChevronDown, Pause, Play, Search, SkipForward, Unplug, X } from 'lucide-react'
-import {
-  advanceBlocker,
-  advanceByPreset,
-  advanceProgress,
-  cancelAdvance,
-  paceHints,
-  showFailure,
-  toggleClock,
-  useAdvance,
-} from '../data/advance.ts'
+import { ChevronDown, Pause, Play, Search, Unplug } from 'lucide-react'
+import { ActionButton } from '../actions/ActionButton.tsx'
+import { perform } from '../actions/action.ts'
+import { advanceAction, cancelAdvanceAction, paceAction, paces, toggleClock } from '../actions/clock.ts'
+import { advanceProgress, useAdvance } from '../data/advance.ts'
 import { useFeed } from '../data/feed.ts'
 import { openPalette } from '../data/palette.ts'
-import { sandbox } from '../data/sandbox.ts'
 import { useNow } from '../data/use-now.ts'
 import { formatCount } from '../format/numbers.ts'
-import { formatInstantSince, formatLongDay, formatShortInstant, formatUtc, newYork } from '../format/time.ts'
+import { formatInstantSince, formatLongDay, formatUtc, newYork } from '../format/time.ts'
 import { Button, ButtonGroup } from '../ui/Button.tsx'
 import { cx } from '../ui/cx.ts'
 import { RadioMenu } from '../ui/Menu.tsx'
@@ -84,34 +77,25 @@ function Now() {
 }
 
 function ClockControls() {
-  const clock = useFeed((feed) => feed.clock)
+  useFeed((feed) => feed.clock)
   useFeed((feed) => feed.connection)
-  const isRunning = clock?.mode === 'running'
-  const Icon = isRunning ? Pause : Play
-  const next = clock?.next
-  const blocker = advanceBlocker('next')
+  const toggle = toggleClock()
+  const [hour, businessDay] = [advanceAction('hour'), advanceAction('businessDay')]
   return (
     <>
-      <Button className={styles.toggle} onClick={() => void showFailure(toggleClock())}>
-        <Icon size={12} fill="currentColor" strokeWidth={1.5} aria-hidden="true" />
-        {isRunning ? 'Freeze' : 'Run'}
-      </Button>
+      <ActionButton className={styles.toggle} action={toggle}>
+        <toggle.icon size={12} fill="currentColor" strokeWidth={1.5} aria-hidden="true" />
+        {toggle.label}
+      </ActionButton>
       <PaceMenu />
       <span className={styles.separator} />
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would add a border and a legend. */}
       <div className={styles.advance} role="group" aria-label="Advance">
         <span className="meta">Advance</span>
         <ButtonGroup>
-          <Button onClick={() => void advanceByPreset('hour')}>1 hour</Button>
-          <Button onClick={() => void advanceByPreset('businessDay')}>1 business day</Button>
-          <Button
-            aria-disabled={blocker !== null}
-            title={blocker ?? `${next!.what}: ${formatShortInstant(Date.parse(next!.at))}`}
-            onClick={() => void advanceByPreset('next')}
-          >
-            <SkipForward size={12} strokeWidth={1.6} aria-hidden="true" />
-            To next task
-          </Button>
+          <ActionButton action={hour}>{hour.label}</ActionButton>
+          <ActionButton action={businessDay}>{businessDay.label}</ActionButton>
+          <ActionButton action={advanceAction('next')} />
           <CustomAdvance />
         </ButtonGroup>
       </div>
@@ -130,13 +114,13 @@ function PaceMenu() {
         </Button>
       }
       value={pace}
-      onChange={(value) => void showFailure(sandbox['clock.set']({ pace: value }))}
-      options={(['fast', 'real'] as const).map((value) => ({
+      onChange={(value) => void perform(paceAction(value))}
+      options={paces.map((value) => ({
         value,
         label: (
           <>
             {value}
-            <span className="meta">{paceHints[value]}</span>
+            <span className="meta">{paceAction(value).detail}</span>
           </>
         ),
       }))}
@@ -164,10 +148,7 @@ function AdvanceStatus({ goal }: { goal: string | null }) {
         {formatCount(ran)}
         {left === null ? '' : ` of ${formatCount(ran + left)}`} tasks
       </span>
-      <Button data-stop onClick={cancelAdvance}>
-        <X size={12} strokeWidth={1.8} aria-hidden="true" />
-        Cancel
-      </Button>
+      <ActionButton action={cancelAdvanceAction()} data-stop />
     </>
   )
 }

@@ -1,13 +1,17 @@
-import { useId, useState } from 'react'
+import { lazy, Suspense, useId, useState } from 'react'
 import type { AdvanceInput } from '../../api/contract/control/clock.ts'
+import { advanceAction, advanceInput } from '../actions/clock.ts'
 import { ScreenLink } from '../components/ScreenLink.tsx'
-import { Undo } from '../components/Undo.tsx'
-import { advance, advancePresets, useAdvanceResults } from '../data/advance.ts'
+import { advance } from '../data/advance.ts'
+import { submitting } from '../data/use-action.ts'
 import { useNow } from '../data/use-now.ts'
-import { formatShortInstant, formatUtc } from '../format/time.ts'
+import { formatUtc } from '../format/time.ts'
 import { Button } from '../ui/Button.tsx'
 import { TextInput } from '../ui/Field.tsx'
 import { Popover, PopoverForm } from '../ui/Popover.tsx'
+
+/** Loaded with the popover. */
+const LastAdvance = lazy(async () => ({ default: (await import('./LastAdvance.tsx')).LastAdvance }))
 
 /** Advances by a duration, to a time, or until nothing is due. The sandbox reads the text; its error is shown here. */
 export function CustomAdvance() {
@@ -19,13 +23,9 @@ export function CustomAdvance() {
   const now = useNow(60_000)
 
   const run = async (input: AdvanceInput, goal: string) => {
-    const refusal = await advance(input, goal, true)
+    const refusal = await advance(input, goal, { showsError: false, showsGoal: false })
     setError(refusal)
     if (refusal === null) setOpen(false)
-  }
-  const submit = (event: React.FormEvent) => {
-    event.preventDefault()
-    void run({ text }, text.trim())
   }
   return (
     <Popover
@@ -38,7 +38,7 @@ export function CustomAdvance() {
         setError(null)
       }}
     >
-      <PopoverForm onSubmit={submit}>
+      <PopoverForm onSubmit={submitting(() => run({ text }, text.trim()))}>
         <label htmlFor={inputId} className="data soft">
           A duration or a time in New York
         </label>
@@ -69,7 +69,7 @@ export function CustomAdvance() {
           )}
         </p>
         <span className="row">
-          <Button onClick={() => void run(advancePresets.idle.input, advancePresets.idle.goal)}>
+          <Button onClick={() => void run(advanceInput('idle'), advanceAction('idle').label!)}>
             Until nothing is due
           </Button>
           <span className="meta">except the daily close</span>
@@ -77,21 +77,11 @@ export function CustomAdvance() {
             Time
           </ScreenLink>
         </span>
-        <LastAdvance />
+        <Suspense fallback={null}>
+          <LastAdvance />
+        </Suspense>
       </PopoverForm>
     </Popover>
-  )
-}
-
-/** The last advance of this window, with its Undo. */
-function LastAdvance() {
-  const last = useAdvanceResults()[0]
-  if (!last || last.ended === 'lost') return null
-  return (
-    <div className="data">
-      <p className="meta">Last advance: to {formatShortInstant(Date.parse(last.to))}</p>
-      <Undo key={last.id} what="the last advance" before={last.before} seq={last.seq} />
-    </div>
   )
 }
 

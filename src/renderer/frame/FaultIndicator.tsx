@@ -1,11 +1,12 @@
 import { Zap } from 'lucide-react'
-import { useState } from 'react'
+import { ActionButton } from '../actions/ActionButton.tsx'
+import { clearFaultsAction } from '../actions/world.ts'
 import { ScreenLink } from '../components/ScreenLink.tsx'
-import { clearFaults } from '../data/faults.ts'
 import { useFeed } from '../data/feed.ts'
 import { formatFault } from '../format/faults.ts'
 import { formatCount, plural } from '../format/numbers.ts'
-import { Button, PlainButton } from '../ui/Button.tsx'
+import { Row } from '../ui/Box.tsx'
+import { PlainButton } from '../ui/Button.tsx'
 import { Popover, PopoverBody } from '../ui/Popover.tsx'
 import { Text } from '../ui/Text.tsx'
 import styles from './FaultIndicator.module.css'
@@ -13,7 +14,6 @@ import styles from './FaultIndicator.module.css'
 /** Shows on every screen that faults are active, so that an injected failure is not mistaken for a bug. */
 export function FaultIndicator() {
   const faults = useFeed((feed) => feed.faults)
-  const [error, setError] = useState<string | null>(null)
   if (faults.length === 0) return null
   const list = faults.map(formatFault).join('; ')
   return (
@@ -28,21 +28,19 @@ export function FaultIndicator() {
       title="Faults are active"
       side="top"
       hoverDelay={150}
-      onOpenChange={() => setError(null)}
     >
-      <ul className={styles.list}>
+      <ul>
         {faults.map((fault, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: faults have no id; they are a list in order.
-          <li key={index}>
-            <Text className="wrap">{formatFault(fault)}</Text>
+          <Row key={index} as="li" gap={8} pad="2 12" least={28} text="data" line="bottom">
+            <Text className="wrap grow">{formatFault(fault)}</Text>
             <span className="faint">applied {formatCount(fault.met)}×</span>
-          </li>
+          </Row>
         ))}
       </ul>
       <PopoverBody>
-        {error !== null && <p className="data bad">{error}</p>}
         <span className="row">
-          <Button onClick={async () => setError(await clearFaults())}>Clear all</Button>
+          <ActionButton action={clearFaultsAction()}>Clear all</ActionButton>
           <ScreenLink screen="faults" className="data">
             Faults
           </ScreenLink>

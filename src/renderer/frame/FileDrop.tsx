@@ -1,5 +1,4 @@
 import { Button } from '../ui/Button.tsx'
-import { Glyph } from '../ui/Glyph.tsx'
 import { Text } from '../ui/Text.tsx'
 import { Banner } from './Banner.tsx'
 import styles from './FileDrop.module.css'
@@ -12,34 +11,35 @@ export function FileDrop() {
     <>
       {isOver && <DropHint />}
       {error !== null && (
-        <Banner>
-          <span className="bad row">
-            <Glyph name="broken" /> File not opened.
-          </span>
-          <span className="grow wrap">
-            <Text>{error}</Text>
-          </span>
-          <Button small onClick={dismissDrop}>
-            Close
-          </Button>
+        <Banner
+          title="File not opened."
+          buttons={
+            <Button small onClick={dismissDrop}>
+              Close
+            </Button>
+          }
+        >
+          <Text>{error}</Text>
         </Banner>
       )}
       {conflict && (
-        <Banner isQuestion>
-          <span className="wait row">
-            <Glyph name="decide" /> Replace the scenario?
-          </span>
-          <span className="grow wrap">
-            {conflict.own ? 'You already have' : 'The library has'} a scenario named{' '}
-            <b className="mono">{conflict.name}</b> with other content.{' '}
-            {conflict.own ? 'Replacing it cannot be undone.' : 'Yours is used instead until you delete it.'}
-          </span>
-          <Button small onClick={() => void replaceScenario()}>
-            Replace
-          </Button>
-          <Button small onClick={dismissDrop}>
-            Cancel
-          </Button>
+        <Banner
+          isQuestion
+          title="Replace the scenario?"
+          buttons={
+            <>
+              <Button small onClick={() => void replaceScenario()}>
+                Replace
+              </Button>
+              <Button small onClick={dismissDrop}>
+                Cancel
+              </Button>
+            </>
+          }
+        >
+          {conflict.own ? 'You already have' : 'The library has'} a scenario named{' '}
+          <b className="mono">{conflict.name}</b> with other content.{' '}
+          {conflict.own ? 'Replacing it cannot be undone.' : 'Yours is used instead until you delete it.'}
         </Banner>
       )}
     </>

@@ -10,11 +10,6 @@ import { type Found, findText } from './find-text.ts'
 
 /** Finds text on the screen, in the desktop app. Must come first in the window: find-text.ts says why. */
 export function FindBar() {
-  const open = useFind((find) => find.open)
-  return open ? <OpenFindBar /> : null
-}
-
-function OpenFindBar() {
   const opened = useFind((find) => find.opened)
   const bar = useRef<HTMLElement>(null)
   const input = useRef<HTMLInputElement>(null)

@@ -1,41 +1,26 @@
-import { X } from 'lucide-react'
-import { cancelJob } from '../data/advance.ts'
+import { ActionButton } from '../actions/ActionButton.tsx'
+import { cancelJob } from '../actions/world.ts'
 import type { Job } from '../data/feed.ts'
+import { jobName } from '../data/job-name.ts'
 import { formatCount } from '../format/numbers.ts'
-import { Button } from '../ui/Button.tsx'
-import { cx } from '../ui/cx.ts'
+import { Row } from '../ui/Box.tsx'
 import { Meter } from '../ui/Meter.tsx'
-import styles from './JobProgress.module.css'
 
 /** The progress of a job with a button to cancel it, shown on every screen, whichever client started the job. */
 export function JobProgress({ job }: { job: Job }) {
-  const { uid, name, done, of, can_stop } = job
+  const { name, done, of, can_stop } = job
+  const cancel = cancelJob()
   return (
-    <section className={cx('row', styles.job)} aria-label={jobName(job)}>
+    <Row as="section" gap={8} tone="ink" aria-label={jobName(job)}>
       <b role="status">{jobName(job)}</b>
       <Meter value={can_stop && of !== null ? done : null} max={of ?? 1} label="Progress" />
       <span>{can_stop ? formatProgress(job) : (lastStep[name] ?? 'Finishing…')}</span>
-      {can_stop && (
-        <Button small data-stop onClick={() => cancelJob(uid)}>
-          <X size={12} strokeWidth={1.8} aria-hidden="true" />
-          Cancel
-        </Button>
-      )}
-    </section>
+      {cancel && <ActionButton action={cancel} small data-stop />}
+    </Row>
   )
 }
 
 const REPLACING_WORLD = 'Replacing the current world…'
-
-const names: Readonly<Record<string, string>> = {
-  'world.rewind': 'Rewinding',
-  'snapshots.restore': 'Restoring a snapshot',
-  'exchanges.replay': 'Replaying',
-  'bundles.export': 'Exporting a bundle',
-  'bundles.import': 'Importing a bundle',
-  'snapshots.keep': 'Saving a snapshot',
-  'snapshots.compare': 'Comparing two worlds',
-}
 
 const lastStep: Readonly<Record<string, string>> = {
   'world.rewind': REPLACING_WORLD,
@@ -43,8 +28,6 @@ const lastStep: Readonly<Record<string, string>> = {
   'bundles.export': 'Writing the file…',
   'bundles.import': REPLACING_WORLD,
 }
-
-export const jobName = ({ name }: Job): string => names[name] ?? name
 
 function formatProgress({ name, done, of, unit }: Job): string {
   if (unit === 'bytes') return `${formatMegabytes(done)}${of === null ? '' : ` of ${formatMegabytes(of)}`} MB read`

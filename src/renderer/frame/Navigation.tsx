@@ -1,5 +1,7 @@
-import { Keyboard } from 'lucide-react'
-import { showHidden } from '../../api/contract/collections.ts'
+import { showHidden } from '../../api/contract/collection-names.ts'
+import { perform } from '../actions/action.ts'
+import { screenIcons } from '../actions/screen-icons.ts'
+import { shortcutsAction } from '../actions/window.ts'
 import { areaCollections, type CollectionName, collections } from '../data/collections.ts'
 import { useFeed } from '../data/feed.ts'
 import { useRoute, useRouteHref } from '../data/route.ts'
@@ -10,10 +12,9 @@ import { useWorlds } from '../data/worlds.ts'
 import { formatCount } from '../format/numbers.ts'
 import { PlainButton } from '../ui/Button.tsx'
 import styles from './Navigation.module.css'
-import { screenIcons } from './screen-icons.ts'
 import { WorldSwitch } from './WorldSwitch.tsx'
 
-export function Navigation({ showShortcuts }: { showShortcuts: () => void }) {
+export function Navigation() {
   const program = useProgram()
   const requests = useFeed(
     ({ exchanges }) => exchanges.filter((e) => e.program_uid === null || e.program_uid === program?.uid).length,
@@ -46,9 +47,9 @@ export function Navigation({ showShortcuts }: { showShortcuts: () => void }) {
       <span className={styles.gap} />
       <ScreenNavLink screen="reference" />
       <ScreenNavLink screen="settings" />
-      <PlainButton className={styles.shortcuts} onClick={showShortcuts}>
-        <Keyboard size={14} strokeWidth={1.5} aria-hidden="true" />
-        Shortcuts
+      <PlainButton className={styles.shortcuts} onClick={() => void perform(shortcutsAction)}>
+        <shortcutsAction.icon size={14} strokeWidth={1.5} aria-hidden="true" />
+        {shortcutsAction.label}
         <span className={styles.count}>
           <kbd>?</kbd>
         </span>

@@ -10,6 +10,7 @@ import { useNow } from '../data/use-now.ts'
 import { useQuery } from '../data/use-query.ts'
 import { formatCount } from '../format/numbers.ts'
 import { formatIsoDate, formatShortInstant, newYork, startOfDay } from '../format/time.ts'
+import { Stack } from '../ui/Box.tsx'
 import { PlainButton } from '../ui/Button.tsx'
 import { Glyph } from '../ui/Glyph.tsx'
 import { GlyphText } from '../ui/GlyphText.tsx'
@@ -111,9 +112,19 @@ function ScheduledTasks({ now }: { now: number }) {
       }
       title="Scheduled"
     >
-      <ul className={styles.tasks}>
+      <ul>
         {tasks.slice(0, MAX_LISTED).map((task) => (
-          <li key={task.uid}>
+          <Stack
+            key={task.uid}
+            as="li"
+            columns="112px minmax(0, 1fr)"
+            gap={8}
+            pad="4 12"
+            least={28}
+            text="data"
+            line="bottom"
+            align="start"
+          >
             <time dateTime={task.due_at} title={task.due_at}>
               {formatShortInstant(Date.parse(task.due_at))}
             </time>
@@ -125,7 +136,7 @@ function ScheduledTasks({ now }: { now: number }) {
               <br />
               <Text className="meta">{task.failed ?? task.why}</Text>
             </span>
-          </li>
+          </Stack>
         ))}
       </ul>
       <Caption as="p" className="meta">

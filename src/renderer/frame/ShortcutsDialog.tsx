@@ -1,24 +1,32 @@
+import { shortcutsAction } from '../actions/window.ts'
+import { useShortcutsShown } from '../data/shortcuts-shown.ts'
+import { Row, Stack } from '../ui/Box.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import styles from './ShortcutsDialog.module.css'
 import { shortcuts } from './shortcuts.ts'
 
-export function ShortcutsDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
+export function ShortcutsDialog() {
+  const { shown } = useShortcutsShown()
   return (
-    <Dialog title="Keyboard shortcuts" open={open} onOpenChange={onOpenChange}>
+    <Dialog
+      title={shortcutsAction.title}
+      open={shown}
+      onOpenChange={(isOpen) => useShortcutsShown.setState({ shown: isOpen })}
+    >
       <div className={styles.groups}>
         {shortcuts.map((group) => (
           <section key={group.title}>
             <h3>{group.title}</h3>
             <dl>
               {group.keys.map(([keys, action]) => (
-                <div key={action}>
-                  <dt>
+                <Stack key={action} columns="88px minmax(0, 1fr)" pad="2 0" line="bottom" text="data">
+                  <Row as="dt" gap={4} align="start">
                     {keys.map((key) => (
                       <kbd key={key}>{key}</kbd>
                     ))}
-                  </dt>
+                  </Row>
                   <dd className="soft">{action}</dd>
-                </div>
+                </Stack>
               ))}
             </dl>
           </section>

@@ -1,6 +1,8 @@
 import { useState } from 'react'
 import type { ErrorBody } from '../../api/contract/error-body.ts'
 import { saveKey } from '../data/http-bridge.ts'
+import { submitting } from '../data/use-action.ts'
+import { Row } from '../ui/Box.tsx'
 import { Button } from '../ui/Button.tsx'
 import { TextInput } from '../ui/Field.tsx'
 import styles from './SignIn.module.css'
@@ -44,17 +46,17 @@ function describeRefusal(refusal: ErrorBody | 'silent' | null) {
 
 function KeyForm() {
   const [text, setText] = useState('')
-  const submit = (event: React.FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     const key = /#key=([^&/?\s]+)/.exec(text)?.[1] ?? text.trim()
     if (key === '') return
     saveKey(window, key)
     location.reload()
   }
   return (
-    <form onSubmit={submit}>
-      <label className={styles.key}>
+    <Row as="form" gap={8} align="stretch" style={{ margin: '12px 0' }} onSubmit={submitting(submit)}>
+      <label className="grow">
         <TextInput
+          style={{ width: '100%' }}
           before={<span className="nowrap">Or paste the key here</span>}
           mono
           value={text}
@@ -64,6 +66,6 @@ function KeyForm() {
       <Button type="submit" primary>
         Open
       </Button>
-    </form>
+    </Row>
   )
 }

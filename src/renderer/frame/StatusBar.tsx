@@ -1,6 +1,7 @@
 import { HardDrive, Plug, Scale } from 'lucide-react'
 import { ScreenLink } from '../components/ScreenLink.tsx'
 import { type RequestCount, useFeed, type World } from '../data/feed.ts'
+import { useMessages } from '../data/messages.ts'
 import { useRealSeconds } from '../data/use-now.ts'
 import { formatCount, plural } from '../format/numbers.ts'
 import { CopyButton } from '../ui/CopyButton.tsx'
@@ -12,7 +13,8 @@ import { RecordingIndicator } from './RecordingIndicator.tsx'
 import styles from './StatusBar.module.css'
 import { useLedgerCheck } from './use-ledger-check.ts'
 
-export function StatusBar({ message }: { message: string }) {
+export function StatusBar() {
+  const message = useMessages(({ result }) => result)
   const world = useFeed((feed) => feed.world)
   const seq = useFeed((feed) => feed.seq)
   const job = useFeed((feed) => feed.job)

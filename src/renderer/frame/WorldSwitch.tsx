@@ -1,7 +1,9 @@
 import { ChevronDown, GitFork, Undo2 } from 'lucide-react'
+import { perform } from '../actions/action.ts'
+import { newWorld } from '../actions/world.ts'
 import { useRoute } from '../data/route.ts'
 import { shownWorld } from '../data/world-address.ts'
-import { currentOrigin, forkWorld, openWorld, useWorlds, type WorldInfo, worldLabel } from '../data/worlds.ts'
+import { openWorld, useWorlds, type WorldInfo, worldLabel } from '../data/worlds.ts'
 import { formatCount } from '../format/numbers.ts'
 import { formatShortInstant } from '../format/time.ts'
 import { PlainButton } from '../ui/Button.tsx'
@@ -18,6 +20,7 @@ export function WorldSwitch() {
   const shown = shownWorld()
   if (shown === null && worlds.length === 0) return null
   const listed = newest(worlds, shown)
+  const fork = newWorld()
   return (
     <div className={styles.switch} data-named={shown === null ? undefined : ''} data-world={shown ?? ''}>
       <RadioMenu
@@ -35,7 +38,7 @@ export function WorldSwitch() {
         onChange={(name) => void openWorld(name === ROOT ? null : name)}
         options={[{ value: ROOT, label: worldLabel(null) }, ...listed.map(optionOf)]}
       >
-        <MenuItem onClick={() => void forkWorld(currentOrigin())}>New world from here</MenuItem>
+        <MenuItem onClick={() => void perform(fork)}>{fork.title}</MenuItem>
         <MenuItem onClick={() => useRoute.getState().go({ screen: 'worlds' })}>
           All worlds…
           <span className="meta">{formatCount(worlds.length + 1)}</span>

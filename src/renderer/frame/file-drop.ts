@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import { BUNDLE, endingOf, SCENARIOS, scenarioNameOf } from '../../api/contract/desktop.ts'
+import { BUNDLE, endingOf, SCENARIOS, scenarioNameOf } from '../../api/contract/file-kinds.ts'
 import { markChanged, useFeed } from '../data/feed.ts'
 import { importBundle, setImportedFile, useReplay } from '../data/replay.ts'
 import { readFileText } from '../data/replay-input.ts'

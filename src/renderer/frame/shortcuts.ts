@@ -1,34 +1,30 @@
 import { useEffect } from 'react'
-import { copyAddress } from '../components/copy-address.ts'
-import { openScreen } from '../components/focus.ts'
-import { type AdvancePreset, advanceByPreset, advancePresets, showFailure, toggleClock } from '../data/advance.ts'
+import { type Action, perform } from '../actions/action.ts'
+import { advanceAction, advanceNames, toggleClock } from '../actions/clock.ts'
+import { copyAddressAction, openScreenActions, shortcutsAction } from '../actions/window.ts'
 import { collections } from '../data/collections.ts'
 import { isDesktop } from '../data/desktop.ts'
 import { openFindBar } from '../data/find.ts'
 import { addEarlyKey, togglePalette, usePalette } from '../data/palette.ts'
 import { useRoute } from '../data/route.ts'
-import { listedScreens, type Screen, screenList } from '../data/screen-list.ts'
 import { MODIFIER_KEY } from '../ui/modifier-key.ts'
 
-const presetKeys = (Object.keys(advancePresets) as AdvancePreset[]).flatMap((preset) => {
-  const { key } = advancePresets[preset]
-  return key === null ? [] : [[key, preset] as const]
-})
-const presetByKey: ReadonlyMap<string, AdvancePreset> = new Map(presetKeys)
+const advances = advanceNames.map(advanceAction).filter(({ keys }) => keys)
+const lower = (text: string) => `${text[0]!.toLowerCase()}${text.slice(1)}`
 
 /** Every shortcut of the window, as ShortcutsDialog lists them. */
-export const shortcuts = [
+export const shortcuts: readonly ShortcutGroup[] = [
   {
     title: 'Anywhere',
     keys: [
       [[`${MODIFIER_KEY} K`], 'command palette: run a command, open a screen, find a record'],
       [['/'], 'search'],
-      ...(isDesktop() ? ([[[`${MODIFIER_KEY} F`], 'find on this screen']] as const) : []),
+      ...(isDesktop() ? [[[`${MODIFIER_KEY} F`], 'find on this screen'] as const] : []),
       [['Esc'], 'close the top dialog, pane or record'],
       [['['], 'back'],
       [[']'], 'forward'],
       [['w'], 'why: explain the focused amount or status, or the record'],
-      [['y'], 'copy the address of this view'],
+      [copyAddressAction.keys!, lower(copyAddressAction.title)],
       [['?'], 'these shortcuts'],
     ],
   },
@@ -36,13 +32,13 @@ export const shortcuts = [
     title: 'Clock',
     keys: [
       [['.'], 'freeze or run'],
-      ...presetKeys.map(([key, preset]) => [[key], `on Time: ${advancePresets[preset].title.toLowerCase()}`] as const),
+      ...advances.map(({ keys, title }) => [keys!, `on Time: ${lower(title)}`] as const),
       [[`${MODIFIER_KEY} Enter`], 'on Time: preview what would run'],
     ],
   },
   {
     title: 'Go to',
-    keys: listedScreens.map((screen) => [['g', screenList[screen].key], screenList[screen].name] as const),
+    keys: openScreenActions.map(({ keys, title }) => [keys!, title] as const),
   },
   {
     title: 'In a table',
@@ -61,14 +57,13 @@ export const shortcuts = [
       [[`${MODIFIER_KEY} Enter`], 'preview'],
     ],
   },
-] as const satisfies readonly ShortcutGroup[]
+]
 
 interface ShortcutGroup {
   readonly title: string
   readonly keys: readonly (readonly [keys: readonly string[], action: string])[]
 }
 
-const screenByKey = new Map<string, Screen>(listedScreens.map((screen) => [screenList[screen].key, screen]))
 /** Elements in which a letter is text, or selects an option. */
 const ACCEPTS_LETTERS =
   'input, textarea, select, search, [contenteditable], [role=combobox], [role=menu], [role=dialog]'
@@ -76,13 +71,28 @@ const ACCEPTS_LETTERS =
 const SEQUENCE_MS = 1_500
 const NEVER = Number.NEGATIVE_INFINITY
 
-interface ShortcutCallbacks {
-  readonly showShortcuts: () => void
-  /** Shows a message in the status bar. */
-  readonly announce: (message: string) => void
+/** The row with these keys, in order. */
+const findByKeys = (rows: readonly Action[], ...keys: readonly string[]) =>
+  rows.find((row) => row.keys?.join() === keys.join())
+
+/** Keys of one letter that do what a button or the palette does; the advances only on the screen Time. */
+const keyedActions = () => [
+  toggleClock(),
+  copyAddressAction,
+  shortcutsAction,
+  ...(useRoute.getState().screen === 'time' ? advanceNames.map(advanceAction) : []),
+]
+
+/** The other keys. */
+const keyHandlers: Readonly<Record<string, () => void>> = {
+  '/': () => document.querySelector<HTMLElement>('[data-search]')?.focus(),
+  '[': () => history.back(),
+  ']': () => history.forward(),
+  w: openExplanation,
+  Escape: closeRecord,
 }
 
-export function useShortcuts({ showShortcuts, announce }: ShortcutCallbacks) {
+export function useShortcuts() {
   useEffect(() => {
     let sequenceStart = NEVER
     const onKeyDown = (event: KeyboardEvent) => {
@@ -102,33 +112,21 @@ export function useShortcuts({ showShortcuts, announce }: ShortcutCallbacks) {
         return addEarlyKey(event.key)
       }
       if (event.target.closest(ACCEPTS_LETTERS)) return
-      const screen = event.timeStamp - sequenceStart < SEQUENCE_MS ? screenByKey.get(event.key) : undefined
+      const isSequence = event.timeStamp - sequenceStart < SEQUENCE_MS
       sequenceStart = NEVER
-      const preset = useRoute.getState().screen === 'time' ? presetByKey.get(event.key) : undefined
-      const run = screen ? () => openScreen(screen) : preset ? () => void runAdvance(preset) : actions[event.key]
+      const action =
+        (isSequence ? findByKeys(openScreenActions, 'g', event.key) : undefined) ??
+        findByKeys(keyedActions(), event.key)
+      const run = action ? () => void perform(action) : keyHandlers[event.key]
       if (event.key === 'g') sequenceStart = event.timeStamp
       else if (run) {
         event.preventDefault()
         run()
       }
     }
-    const runAdvance = async (preset: AdvancePreset) => {
-      const refusal = await advanceByPreset(preset)
-      if (refusal !== null) announce(refusal)
-    }
-    const actions: Readonly<Record<string, () => void>> = {
-      '/': () => document.querySelector<HTMLElement>('[data-search]')?.focus(),
-      '?': showShortcuts,
-      '[': () => history.back(),
-      ']': () => history.forward(),
-      '.': () => void showFailure(toggleClock()),
-      y: async () => announce(await copyAddress()),
-      w: openExplanation,
-      Escape: closeRecord,
-    }
     window.addEventListener('keydown', onKeyDown)
     return () => window.removeEventListener('keydown', onKeyDown)
-  }, [showShortcuts, announce])
+  }, [])
 }
 
 const isModified = ({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent, letter: string) =>

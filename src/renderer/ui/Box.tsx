@@ -5,27 +5,16 @@ import { cx } from './cx.ts'
 
 type Distance = 0 | 2 | 4 | 6 | 8 | 10 | 12 | 16 | 20 | 24 | 32
 
+type Part = 'div' | 'section' | 'aside' | 'header' | 'p' | 'span' | 'h3' | 'form' | 'label'
+type ListPart = 'ul' | 'ol' | 'li' | 'dl' | 'dt'
+
 export interface BoxProps extends React.HTMLAttributes<HTMLElement> {
-  readonly as?:
-    | 'div'
-    | 'section'
-    | 'aside'
-    | 'header'
-    | 'p'
-    | 'span'
-    | 'h3'
-    | 'ul'
-    | 'ol'
-    | 'li'
-    | 'dl'
-    | 'dt'
-    | 'form'
-    | undefined
+  readonly as?: Part | ListPart | undefined
   readonly ref?: React.Ref<HTMLElement> | undefined
   /** Between the parts: in px, or between rows and between columns. */
   readonly gap?: Distance | `${Distance} ${Distance}` | undefined
-  /** Around the parts: in px, or above and below, then at the sides. */
-  readonly pad?: Distance | `${Distance} ${Distance}` | undefined
+  /** Around the parts: in px; or above and below, then at the sides; or above, at the sides, below. */
+  readonly pad?: Distance | `${Distance} ${Distance}` | `${Distance} ${Distance} ${Distance}` | undefined
   /** The least height in px, so that nothing moves when a part appears. */
   readonly least?: number | undefined
   readonly text?: 'meta' | 'data' | 'head' | undefined

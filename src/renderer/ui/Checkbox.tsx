@@ -1,3 +1,4 @@
+import { Stack } from './Box.tsx'
 import styles from './Checkbox.module.css'
 import { cx } from './cx.ts'
 
@@ -10,9 +11,9 @@ export const Checkbox = ({ className, ...input }: CheckboxProps) => (
 /** A checkbox followed by its label. */
 export function LabelledCheckbox({ children, className, ...input }: CheckboxProps) {
   return (
-    <label className={cx(styles.check, className)}>
+    <Stack as="label" columns="14px minmax(0, 1fr)" gap={8} text="data" className={className}>
       <Checkbox {...input} />
       <span>{children}</span>
-    </label>
+    </Stack>
   )
 }

@@ -1,5 +1,5 @@
+import { Row } from './Box.tsx'
 import { Checkbox } from './Checkbox.tsx'
-import styles from './CheckboxGroup.module.css'
 
 interface CheckboxGroupProps {
   readonly labelledBy: string
@@ -14,15 +14,17 @@ export function CheckboxGroup({ labelledBy, options, value, onChange }: Checkbox
   const toggle = (toggled: string) =>
     onChange(options.map((option) => option.value).filter((one) => value.includes(one) !== (one === toggled)))
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset has its own border and legend.
-    <div role="group" aria-labelledby={labelledBy} className={styles.group}>
+    <Row role="group" aria-labelledby={labelledBy} wraps gap="0 16" align="stretch" style={MARGIN}>
       {options.length === 0 && <span className="faint">none</span>}
       {options.map((option) => (
-        <label key={option.value}>
+        <Row key={option.value} as="label" gap={6}>
           <Checkbox checked={value.includes(option.value)} onChange={() => toggle(option.value)} />
           {option.label}
-        </label>
+        </Row>
       ))}
-    </div>
+    </Row>
   )
 }
+
+/** Around each checkbox, so that the rows of a group are as high as other inputs. */
+const MARGIN = { '--box-margin': '5px 0' } as React.CSSProperties

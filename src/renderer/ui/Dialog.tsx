@@ -1,5 +1,6 @@
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
+import { Row } from './Box.tsx'
 import { Button } from './Button.tsx'
 import { cx } from './cx.ts'
 import styles from './Dialog.module.css'
@@ -62,14 +63,14 @@ export function Dialog({ title, wide = false, open, onOpenChange, children }: Di
       wide={wide}
       backdropClassName={cx(styles.backdrop, surface.above)}
     >
-      <header className={surface.header}>
+      <Row as="header" gap={8} pad="4 12" least={32} line="bottom">
         <Base.Title>{title}</Base.Title>
         <DialogClose label="Close">
           <Button bare iconOnly small className="end">
             <X size={13} aria-hidden="true" />
           </Button>
         </DialogClose>
-      </header>
+      </Row>
       {children}
     </DialogShell>
   )

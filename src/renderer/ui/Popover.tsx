@@ -1,5 +1,6 @@
 import { Popover as Base } from '@base-ui/react/popover'
 import { X } from 'lucide-react'
+import { type BoxProps, Row, Stack } from './Box.tsx'
 import { Button } from './Button.tsx'
 import { cx } from './cx.ts'
 import styles from './Popover.module.css'
@@ -32,7 +33,7 @@ export function Popover(props: PopoverProps) {
       <Base.Portal>
         <Base.Positioner className={surface.above} side={side} sideOffset={4} align={align} collisionPadding={8}>
           <Base.Popup className={cx(surface.surface, styles.popover)} data-wide={wide ? '' : undefined}>
-            <header className={surface.header}>
+            <Row as="header" gap={8} pad="4 12" least={32} line="bottom">
               {icon}
               <Base.Title className={header ? 'unseen' : 'wrap'}>{title}</Base.Title>
               {header}
@@ -41,7 +42,7 @@ export function Popover(props: PopoverProps) {
                   <X size={13} aria-hidden="true" />
                 </Base.Close>
               )}
-            </header>
+            </Row>
             {children}
           </Base.Popup>
         </Base.Positioner>
@@ -51,11 +52,9 @@ export function Popover(props: PopoverProps) {
 }
 
 /** The content of a popover. */
-export const PopoverBody = ({ children }: { children: React.ReactNode }) => (
-  <div className={styles.body}>{children}</div>
-)
+export const PopoverBody = (props: BoxProps) => <Stack gap={8} pad={12} {...props} />
 
-export const PopoverForm = (props: React.ComponentProps<'form'>) => <form className={styles.body} {...props} />
+export const PopoverForm = (props: BoxProps) => <PopoverBody as="form" {...props} />
 
 /** A button that closes the popover around it. */
 export const PopoverClose = ({ children }: { children: React.ReactElement }) => <Base.Close render={children} />

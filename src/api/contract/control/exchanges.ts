@@ -41,12 +41,6 @@ export const Exchange = z.object({
 })
 export type Exchange = z.infer<typeof Exchange>
 
-/** The end of the User-Agent of requests that the sandbox sends itself: for the window, a scenario or a replay. */
-export const OWN_AGENT = 'sandbank'
-
-/** Whether the sandbox sent a request itself; else an app did. */
-export const isOwnRequest = ({ caller }: Pick<Exchange, 'caller'>): boolean => caller.endsWith(` ${OWN_AGENT}`)
-
 const Headers = z.array(z.tuple([z.string(), z.string()]))
 
 export const ExchangeDetail = Exchange.extend({

@@ -1,6 +1,6 @@
 import { Download, X } from 'lucide-react'
 import { lazy, Suspense, useDeferredValue, useMemo, useRef, useState } from 'react'
-import { showHidden } from '../../../api/contract/collections.ts'
+import { showHidden } from '../../../api/contract/collection-names.ts'
 import type { EndpointName } from '../../../api/contract/endpoints.ts'
 import { collections } from '../../data/collections.ts'
 import { simulatedNow, useFeed } from '../../data/feed.ts'

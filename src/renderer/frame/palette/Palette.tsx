@@ -1,10 +1,12 @@
 import { Search } from 'lucide-react'
 import { useEffect, useRef } from 'react'
-import { focusWaitingScreen } from '../../components/focus.ts'
 import { collections } from '../../data/collections.ts'
+import { focusWaitingScreen } from '../../data/focus.ts'
+import { announce } from '../../data/messages.ts'
 import { closePalette, usePalette } from '../../data/palette.ts'
 import { useRoute } from '../../data/route.ts'
 import { screenList } from '../../data/screen-list.ts'
+import { showShortcuts } from '../../data/shortcuts-shown.ts'
 import { plural } from '../../format/numbers.ts'
 import { Autocomplete } from '../../ui/Autocomplete.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -20,14 +22,8 @@ import type { Command, CommandGroup } from './command.ts'
 import styles from './Palette.module.css'
 import { type PaletteTextProps, usePaletteText } from './use-palette-text.ts'
 
-interface PaletteProps {
-  readonly showShortcuts: () => void
-  /** Shows a message in the status bar. */
-  readonly announce: (message: string) => void
-}
-
 /** The command palette: finds commands, screens, records and rules by a few letters. */
-export function Palette({ showShortcuts, announce }: PaletteProps) {
+export function Palette() {
   const open = usePalette((state) => state.open)
   /** Runs when the palette has closed, and may move the focus. */
   const afterClose = useRef<(() => void) | null>(null)
@@ -52,7 +48,6 @@ export function Palette({ showShortcuts, announce }: PaletteProps) {
       finalFocus={() => !movesFocus.current}
     >
       <PaletteBody
-        showShortcuts={showShortcuts}
         onDone={(message, afterwards, hasNavigated) => {
           if (message) announce(message)
           afterClose.current = afterwards ?? null
@@ -65,7 +60,7 @@ export function Palette({ showShortcuts, announce }: PaletteProps) {
 }
 
 function PaletteBody(props: PaletteTextProps) {
-  const { showShortcuts, onDone } = props
+  const { onDone } = props
   const { text, write, input, groups, isSearching, highlighted, refused, previewed, act, onKeyDown } =
     usePaletteText(props)
   const openScreen = useRoute(({ screen, collection }) =>

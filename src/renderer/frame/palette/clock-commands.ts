@@ -1,24 +1,25 @@
-import { Clock as ClockIcon, Pause, Play, SkipForward, X } from 'lucide-react'
-import type { AdvanceInput, AdvancePreview, Clock } from '../../../api/contract/control/clock.ts'
+import { Clock as ClockIcon } from 'lucide-react'
+import type { AdvancePreview, Clock } from '../../../api/contract/control/clock.ts'
 import { type FormatPayment, formatMessage } from '../../../api/contract/messages.ts'
 import { parseAmountOfTime } from '../../../api/contract/terms/amounts-of-time.ts'
-import { type AdvancePreset, advance, advancePresets, paceHints, toggleClock } from '../../data/advance.ts'
-import { sandbox } from '../../data/sandbox.ts'
+import {
+  type AdvanceName,
+  advanceAction,
+  advanceNames,
+  advanceTo,
+  cancelAdvanceAction,
+  paceAction,
+  toggleClock,
+} from '../../actions/clock.ts'
+import { simulatedNow, useFeed } from '../../data/feed.ts'
 import { plural } from '../../format/numbers.ts'
 import { formatInstantSince, formatShortInstant, newYork, startOfDay } from '../../format/time.ts'
-import { type Command, type CommandResult, runCommand } from './command.ts'
+import type { Command } from './command.ts'
 
 /** The commands of the clock, each with the time it leads to and the tasks that are scheduled until then. */
 
-type AdvanceId = AdvancePreset | 'typed'
-
-interface ClockContext {
-  readonly clock: Clock
-  readonly now: number
-  /** What the sandbox has said about each. */
-  readonly previews: Readonly<Partial<Record<AdvanceId, AdvancePreview | undefined>>>
-  readonly isAdvancing: boolean
-}
+/** What the sandbox has said about each advance. */
+type Previews = Readonly<Partial<Record<AdvanceName | 'typed', AdvancePreview | undefined>>>
 
 /** `tomorrow 9:00`, with or without `advance`: an amount of time and the title of its command. */
 export function readTyped(typed: string, now: number): { text: string; title: string } | undefined {
@@ -31,79 +32,35 @@ export function readTyped(typed: string, now: number): { text: string; title: st
   return { text, title: `Advance ${plural(amount.business_days, 'business day')}` }
 }
 
-export function clockCommands(context: ClockContext, text: string): Command[] {
-  if (context.isAdvancing)
-    return [
-      {
-        id: 'cancel',
-        icon: X,
-        title: 'Cancel the advance',
-        detail: 'stops between two tasks',
-        run: () => runCommand(sandbox['clock.cancel']({})),
-      },
-    ]
-  const { clock } = context
-  const typed = readTyped(text, context.now)
-  const isRunning = clock.mode === 'running'
-  const otherPace = clock.pace === 'fast' ? 'real' : 'fast'
+const typeAnAdvance: Command = {
+  id: 'advance',
+  icon: ClockIcon,
+  title: 'Advance by or to…',
+  detail: 'PT24H, 8 business days, monday 9:00, 2026-12-01T14:00',
+  fill: 'advance ',
+}
+
+export function clockCommands(previews: Previews, text: string): Command[] {
+  const { clock, progress, ...feed } = useFeed.getState()
+  if (!clock) return []
+  if (progress) return [cancelAdvanceAction()]
+  const now = simulatedNow({ clock, progress, ...feed })
+  const typed = readTyped(text, now)
+  const describe = (name: keyof Previews) => {
+    const preview = previews[name]
+    return preview && describePreview(preview, name === 'next' ? clock.next : null, now)
+  }
   return [
-    ...(typed ? [advanceCommand(context, 'typed', typed.title, { text: typed.text }, { also: text })] : []),
-    ...(Object.keys(advancePresets) as AdvancePreset[]).map((preset) => {
-      const { title, key, input } = advancePresets[preset]
-      return advanceCommand(context, preset, title, input, {
-        ...(key === null ? {} : { keys: [key] }),
-        ...(preset === 'next' ? { also: 'due', icon: SkipForward } : { also: preset }),
-      })
-    }),
-    {
-      id: 'advance',
-      icon: ClockIcon,
-      title: 'Advance by or to…',
-      detail: 'PT24H, 8 business days, monday 9:00, 2026-12-01T14:00',
-      fill: 'advance ',
-    },
-    {
-      id: 'mode',
-      icon: isRunning ? Pause : Play,
-      title: isRunning ? 'Freeze the clock' : 'Run the clock',
-      also: 'freeze run pause start stop time let',
-      keys: ['.'],
-      run: () => runCommand(toggleClock()),
-    },
-    {
-      id: 'pace',
-      icon: ClockIcon,
-      title: `Pace: ${otherPace}`,
-      also: 'payments speed fast real banking days',
-      detail: paceHints[otherPace],
-      run: () => runCommand(sandbox['clock.set']({ pace: otherPace })),
-    },
+    ...(typed ? [{ ...advanceTo(typed.text, typed.title), ...describe('typed') }] : []),
+    ...advanceNames.map((name) => ({ ...advanceAction(name), ...describe(name) })),
+    typeAnAdvance,
+    toggleClock(),
+    paceAction(clock.pace === 'fast' ? 'real' : 'fast'),
   ]
 }
 
 const paymentWithoutUid: FormatPayment = ({ us_dollar_amount, transaction_type }) =>
   `${us_dollar_amount} by ${transaction_type.replaceAll('_', ' ')}`
-
-function advanceCommand(
-  { clock, now, previews }: ClockContext,
-  id: AdvanceId,
-  title: string,
-  input: AdvanceInput,
-  more: Partial<Command> = {},
-): Command {
-  const preview = previews[id]
-  return {
-    id: `advance ${id}`,
-    icon: ClockIcon,
-    title,
-    ...(preview && describePreview(preview, id === 'next' ? clock.next : null, now)),
-    ...more,
-    run: async (): Promise<CommandResult> => {
-      const refused = await advance(input, title, true)
-      return refused === null ? undefined : { refused }
-    },
-  }
-}
 
 function describePreview(
   { refused, to, runs, recurring, tasks }: AdvancePreview,

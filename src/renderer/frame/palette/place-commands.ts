@@ -1,8 +1,8 @@
 import type { ScenarioInfo } from '../../../api/contract/control/scenarios.ts'
-import { navigateWithFocus } from '../../components/focus.ts'
+import { opens } from '../../actions/action.ts'
+import { screenIcons } from '../../actions/screen-icons.ts'
 import { settingsSections } from '../../data/settings-sections.ts'
 import { DECISIONS, injections, OUTSIDE } from '../../forms/injections.ts'
-import { screenIcons } from '../screen-icons.ts'
 import type { Command } from './command.ts'
 
 /** Commands that open a part of a screen: a kind of injection, a scenario, a section of the settings. */
@@ -13,7 +13,7 @@ export const injectCommands: readonly Command[] = [...injections, OUTSIDE, DECIS
   title: `Inject: ${injection.title}`,
   also: `${injection.group} ${'description' in injection ? injection.description : ''} simulate payment`,
   detail: injection.group,
-  run: () => void navigateWithFocus({ screen: 'inject', params: { kind: [injection.id] } }) as undefined,
+  run: opens({ screen: 'inject', params: { kind: [injection.id] } }),
 }))
 
 export const settingsCommands: readonly Command[] = settingsSections
@@ -23,7 +23,7 @@ export const settingsCommands: readonly Command[] = settingsSections
     icon: screenIcons.settings,
     title: `Settings: ${title}`,
     also: `section program preferences ${names} ${names.replaceAll('_', ' ')}`,
-    run: () => void navigateWithFocus({ screen: 'settings', params: { part: [id] } }) as undefined,
+    run: opens({ screen: 'settings', params: { part: [id] } }),
   }))
 
 export const scenarioCommands = (scenarios: readonly ScenarioInfo[]): Command[] =>
@@ -33,5 +33,5 @@ export const scenarioCommands = (scenarios: readonly ScenarioInfo[]): Command[] 
     title: `Scenario: ${title}`,
     also: `${name} ${teaches ?? ''} run test`,
     detail: own ? 'yours' : 'library',
-    run: () => void navigateWithFocus({ screen: 'scenarios', record: name }) as undefined,
+    run: opens({ screen: 'scenarios', record: name }),
   }))

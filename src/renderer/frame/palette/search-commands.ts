@@ -1,4 +1,4 @@
-import { BookText, CircleHelp, Copy, FileText, GitCompareArrows, List, Play, Send } from 'lucide-react'
+import { BookText, CircleHelp, Copy, FileText, List, Play, Send } from 'lucide-react'
 import type { Exchange } from '../../../api/contract/control/exchanges.ts'
 import type { MethodOutput } from '../../../api/contract/control/methods.ts'
 import type { LegalMove } from '../../../api/contract/control/records.ts'
@@ -6,19 +6,19 @@ import type { RecordAction } from '../../../api/contract/control/requests.ts'
 import { endpoints } from '../../../api/contract/endpoints.ts'
 import { errors } from '../../../api/contract/errors.ts'
 import { rulesBySection } from '../../../api/contract/rules.ts'
-import { navigateWithFocus } from '../../components/focus.ts'
+import { call, opens } from '../../actions/action.ts'
+import { screenIcons } from '../../actions/screen-icons.ts'
+import { branchAndCompare } from '../../actions/world.ts'
 import { collections, isCollection } from '../../data/collections.ts'
 import { exchangeFilter } from '../../data/exchange-filter.ts'
 import { openRecordAction } from '../../data/record-action.ts'
 import type { Route } from '../../data/route.ts'
 import { sandbox } from '../../data/sandbox.ts'
-import { branchWorld } from '../../data/worlds.ts'
 import { formatAmount, formatCount } from '../../format/numbers.ts'
 import { escapeControls } from '../../format/text.ts'
 import { copyText } from '../../ui/copy.ts'
-import { screenIcons } from '../screen-icons.ts'
 import { openExplanation } from '../shortcuts.ts'
-import { type Command, runCommand } from './command.ts'
+import type { Command } from './command.ts'
 import { findMarks, matchText } from './match.ts'
 
 export type FoundRecord = MethodOutput<'records.search'>['records'][number]
@@ -45,7 +45,7 @@ export function recordCommands(records: readonly FoundRecord[], text: string): C
         marks: findMarks(text.toLowerCase(), title),
         detail: facts.join(', '),
         fill: uid,
-        run: () => void navigateWithFocus({ collection, record: uid, params: { program: [program_uid] } }) as undefined,
+        run: opens({ collection, record: uid, params: { program: [program_uid] } }),
       },
     ]
   })
@@ -63,7 +63,7 @@ export function ruleCommands(text: string, exchanges: readonly Exchange[]): Comm
     marks: findMarks(text.toLowerCase(), `Search requests for “${escapeControls(text)}”`).slice(-1),
     detail: `${formatCount(matchCount)} of ${formatCount(exchanges.length)}`,
     keys: ['/'],
-    run: () => void navigateWithFocus({ screen: 'requests', params: { q: [text] } }) as undefined,
+    run: opens({ screen: 'requests', params: { q: [text] } }),
   }
   const reference = findBest(text, referenceCommands)
   return [
@@ -74,7 +74,7 @@ export function ruleCommands(text: string, exchanges: readonly Exchange[]): Comm
             icon: List,
             title: `${exact.method} ${exact.path}`,
             detail: `request ${exact.uid}, ${exact.status}, ${exact.did}`,
-            run: () => void navigateWithFocus({ screen: 'requests', record: exact.uid }) as undefined,
+            run: opens({ screen: 'requests', record: exact.uid }),
           },
         ]
       : []),
@@ -92,12 +92,11 @@ const referenceCommands: readonly Command[] = [
       title: `${code} ${title}`,
       also: `${detail} error ${status}`,
       detail: `${status}, ${detail}`,
-      run: () =>
-        void navigateWithFocus({
-          screen: 'reference',
-          record: 'errors',
-          params: { code: [String(code)] },
-        }) as undefined,
+      run: opens({
+        screen: 'reference',
+        record: 'errors',
+        params: { code: [String(code)] },
+      }),
     }),
   ),
   ...rulesBySection.map(
@@ -106,8 +105,7 @@ const referenceCommands: readonly Command[] = [
       icon: FileText,
       title: `Specification ${section}: ${rule}`,
       also: 'rule section',
-      run: () =>
-        void navigateWithFocus({ screen: 'reference', record: 'rules', params: { section: [section] } }) as undefined,
+      run: opens({ screen: 'reference', record: 'rules', params: { section: [section] } }),
     }),
   ),
   ...Object.entries(endpoints).map(
@@ -116,7 +114,7 @@ const referenceCommands: readonly Command[] = [
       icon: BookText,
       title: `${method} ${path}: ${summary}`,
       also: `${name} endpoint reference`,
-      run: () => void navigateWithFocus({ screen: 'reference', record: name }) as undefined,
+      run: opens({ screen: 'reference', record: name }),
     }),
   ),
 ]
@@ -162,18 +160,10 @@ export function openRecordCommands(
   ]
   if (screen !== 'record' || collection === null) return general.slice(1)
   const decisions = moves.filter(({ legal }) => legal).flatMap((move) => decisionCommands(collection, record, move))
-  const branch: Command = {
-    id: 'branch',
-    icon: GitCompareArrows,
-    title: 'Branch and compare',
-    also: 'fork two worlds decide differently what if',
-    detail: 'two copies of this world, side by side',
-    run: async () => void (await branchWorld({ collection, uid: record })) as undefined,
-  }
   return [
     ...decisions,
     ...actions.filter(({ refused }) => refused === null).map(actionCommand),
-    ...(decisions.length > 0 ? [branch] : []),
+    ...(decisions.length > 0 ? [branchAndCompare(collection, record)] : []),
     ...general,
   ]
 }
@@ -199,7 +189,7 @@ function decisionCommands(collection: string, uid: string, { move, to, inputs }:
     detail: `→ ${to}`,
     preview: { text: `Decision ${title}: the record changes to ${to}. It runs no task.`, tasks: [], count: 0 },
     run: () =>
-      runCommand(sandbox['moves.make']({ collection, uid, move, inputs: { ...values } }), (after) =>
+      call(sandbox['moves.make']({ collection, uid, move, inputs: { ...values } }), (after) =>
         typeof after.status === 'string' ? `${move}: the status is ${after.status}` : `${move}: done`,
       ),
   })

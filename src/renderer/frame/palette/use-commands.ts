@@ -1,6 +1,28 @@
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
-import type { AdvanceGoal } from '../../../api/contract/control/clock.ts'
-import { advancePresets } from '../../data/advance.ts'
+import type { AdvanceInput } from '../../../api/contract/control/clock.ts'
+import { advanceInput } from '../../actions/clock.ts'
+import {
+  copyAddressAction,
+  formActions,
+  newWindowAction,
+  openScreenActions,
+  shortcutsAction,
+  switchProgramActions,
+  themeActions,
+} from '../../actions/window.ts'
+import {
+  cancelJob,
+  clearFaultsAction,
+  exportBundleAction,
+  importFile,
+  newWorld,
+  openWorldAction,
+  recordScenario,
+  saveSnapshot,
+  startOver,
+  undoLastChange,
+  undoTarget,
+} from '../../actions/world.ts'
 import { collections } from '../../data/collections.ts'
 import { useFeed } from '../../data/feed.ts'
 import { useRoute } from '../../data/route.ts'
@@ -11,8 +33,8 @@ import { useNow } from '../../data/use-now.ts'
 import { useProgram } from '../../data/use-program.ts'
 import { useQuery } from '../../data/use-query.ts'
 import { useRecordActions } from '../../data/use-record-actions.ts'
+import { shownWorld } from '../../data/world-address.ts'
 import { useWorlds } from '../../data/worlds.ts'
-import { actionCommands, screenCommands, undoTarget } from './action-commands.ts'
 import { clockCommands, readTyped } from './clock-commands.ts'
 import type { Command, CommandGroup } from './command.ts'
 import { injectCommands, scenarioCommands, settingsCommands } from './place-commands.ts'
@@ -20,6 +42,8 @@ import { readRecentCommands } from './recent-commands.ts'
 import { type FoundRecord, openRecordCommands, rankCommands, recordCommands, ruleCommands } from './search-commands.ts'
 
 const MAX_PER_GROUP = 6
+/** Of other worlds, without a text. */
+const MAX_OFFERED = 5
 
 interface FoundCommands {
   readonly groups: CommandGroup[]
@@ -28,49 +52,47 @@ interface FoundCommands {
 }
 
 /** The commands that match the typed text, in groups, best first. */
-export function useCommands(typed: string, showShortcuts: () => void): FoundCommands {
+export function useCommands(typed: string): FoundCommands {
   const text = typed.trim()
-  const clock = useFeed((feed) => feed.clock)
-  const progress = useFeed((feed) => feed.progress)
-  const job = useFeed((feed) => feed.job)
-  const faults = useFeed((feed) => feed.faults)
-  const programs = useFeed((feed) => feed.programs)
-  const exchanges = useFeed((feed) => feed.exchanges)
-  const seq = useFeed((feed) => feed.seq)
-  const theme = useTheme((state) => state.theme)
+  // The actions read the feed.
+  const { clock, progress, exchanges, seq } = useFeed()
+  useTheme()
   const program = useProgram()
-  const now = useNow()
   const { screen, collection, record } = useRoute()
-  const previews = usePreviews(clock === null || progress !== null ? null : text, now)
+  const previews = usePreviews(clock === null || progress !== null ? null : text, useNow())
   const isRecordOpen = screen === 'record' && collection !== null && record !== null
   const { data: moves } = useQuery('moves.list', isRecordOpen ? { collection, uid: record } : null, [collection ?? ''])
   const offered = useRecordActions(isRecordOpen ? { collection, uid: record } : null)
   const { data: library } = useQuery('scenarios.list', text === '' ? null : {}, ['scenarios'])
   const before = undoTarget(seq) + 2
   const { data: commits } = useQuery('world.commits', before > 1 ? { limit: 1, before } : null)
+  const worlds = useWorlds().data?.worlds.map(({ name }) => name) ?? []
+  const snapshots = useQuery('snapshots.list', {}, ['snapshots']).data?.snapshots.map(({ name }) => name) ?? []
   const found = useRecordSearch(text, program?.uid)
   const searched = useDeferredValue(text)
 
   const recordActions = openRecordCommands({ screen, collection, record }, moves?.moves ?? [], offered)
-  const clockActions = clock
-    ? clockCommands(
-        {
-          clock,
-          now,
-          previews,
-          isAdvancing: progress !== null,
-        },
-        text,
-      )
-    : []
-  const undone = commits?.commits[0]
-  const worlds = useWorlds().data?.worlds.map(({ name }) => name) ?? []
-  const snapshots = useQuery('snapshots.list', {}, ['snapshots']).data?.snapshots.map(({ name }) => name) ?? []
-  const actions = actionCommands(
-    { now, seq, undone, job, faults, programs, program, worlds, snapshots, theme, showShortcuts },
-    text,
-  )
-  const screens = useMemo(screenCommands, [])
+  const clockActions = clockCommands(previews, text)
+  const otherWorlds = [null, ...(text === '' ? worlds.slice(-MAX_OFFERED) : worlds)]
+  const actions: readonly Command[] = [
+    cancelJob() ?? [],
+    saveSnapshot(text, snapshots),
+    undoLastChange(commits?.commits[0]),
+    useFeed.getState().faults.length > 0 ? clearFaultsAction() : [],
+    newWorld(),
+    otherWorlds.filter((name) => name !== shownWorld()).map(openWorldAction),
+    recordScenario(),
+    importFile,
+    exportBundleAction,
+    switchProgramActions(program?.uid),
+    formActions,
+    startOver,
+    newWindowAction(),
+    copyAddressAction,
+    themeActions(),
+    shortcutsAction,
+  ].flat()
+  const screens = openScreenActions
   const rules = useMemo(() => (searched === '' ? [] : ruleCommands(searched, exchanges)), [searched, exchanges])
 
   const recordTitle = isRecordOpen ? `This ${collections[collection].one}` : 'This request'
@@ -116,12 +138,12 @@ export function useCommands(typed: string, showShortcuts: () => void): FoundComm
 /** Of the commands of the clock; null asks nothing. */
 function usePreviews(text: string | null, now: number) {
   const typed = text === null ? undefined : readTyped(text, now)
-  const goal = (one: AdvanceGoal) => (text === null ? null : one)
+  const goal = (one: AdvanceInput) => (text === null ? null : one)
   return {
-    next: useAdvancePreview(goal(advancePresets.next.input)).data,
-    hour: useAdvancePreview(goal(advancePresets.hour.input)).data,
-    businessDay: useAdvancePreview(goal(advancePresets.businessDay.input)).data,
-    idle: useAdvancePreview(goal(advancePresets.idle.input)).data,
+    next: useAdvancePreview(goal(advanceInput('next'))).data,
+    hour: useAdvancePreview(goal(advanceInput('hour'))).data,
+    businessDay: useAdvancePreview(goal(advanceInput('businessDay'))).data,
+    idle: useAdvancePreview(goal(advanceInput('idle'))).data,
     typed: useAdvancePreview(typed ? { text: typed.text } : null).data,
   }
 }

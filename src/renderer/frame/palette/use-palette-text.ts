@@ -1,17 +1,16 @@
 import { useEffect, useRef, useState } from 'react'
+import { attempt } from '../../actions/action.ts'
 import { closePalette, usePalette } from '../../data/palette.ts'
-import { errorText } from '../../format/errors.ts'
-import type { Command, CommandResult } from './command.ts'
+import type { Command } from './command.ts'
 import { rememberCommand } from './recent-commands.ts'
 import { useCommands } from './use-commands.ts'
 
 export interface PaletteTextProps {
-  readonly showShortcuts: () => void
   readonly onDone: (message: string | undefined, afterwards: (() => void) | undefined, hasNavigated: boolean) => void
 }
 
 /** The typed text, the commands that match it, and the keys of the palette. */
-export function usePaletteText({ showShortcuts, onDone }: PaletteTextProps) {
+export function usePaletteText({ onDone }: PaletteTextProps) {
   const [text, setText] = useState('')
   const input = useRef<HTMLInputElement>(null)
   const { times, early } = usePalette()
@@ -26,7 +25,7 @@ export function usePaletteText({ showShortcuts, onDone }: PaletteTextProps) {
   const [refused, setRefused] = useState<string | null>(null)
   const [previewed, setPreviewed] = useState<Command | null>(null)
   const [busy, setBusy] = useState(false)
-  const { groups, isSearching } = useCommands(text, showShortcuts)
+  const { groups, isSearching } = useCommands(text)
   const highlighted = useRef<Command | undefined>(undefined)
   /** Enter was pressed during the search for a pasted uid: run the first result. */
   const runsFirst = useRef(false)
@@ -41,20 +40,15 @@ export function usePaletteText({ showShortcuts, onDone }: PaletteTextProps) {
   const act = async (command: Command) => {
     if (busy) return
     if (!command.run) return write(command.fill ?? '')
+    if (command.blocked) return setRefused(command.blocked)
     const before = location.hash
     setBusy(true)
     setRefused(null)
-    let result: CommandResult
-    try {
-      result = await command.run()
-    } catch (error) {
-      return setRefused(errorText(error))
-    } finally {
-      setBusy(false)
-    }
-    if (result?.refused !== undefined) return setRefused(result.refused)
+    const { refused, message, afterwards } = await attempt(command.run)
+    setBusy(false)
+    if (refused !== undefined) return setRefused(refused)
     if (REPEATABLE.test(command.id)) rememberCommand(command.id)
-    onDone(result?.message, result?.afterwards, location.hash !== before)
+    onDone(message, afterwards, location.hash !== before)
   }
 
   const first = groups[0]?.items[0]

@@ -1,5 +1,5 @@
-import { useMemo } from 'react'
-import { isOwnRequest } from '../../../api/contract/control/exchanges.ts'
+import { lazy, Suspense, useMemo } from 'react'
+import { isOwnRequest } from '../../../api/contract/control/own-requests.ts'
 import { ScreenLink } from '../../components/ScreenLink.tsx'
 import { type Program, useFeed } from '../../data/feed.ts'
 import { type ListedScreen, screenList } from '../../data/screen-list.ts'
@@ -15,11 +15,13 @@ import { Prose } from '../../ui/Prose.tsx'
 import styles from './Connect.module.css'
 import { FirstRequest } from './FirstRequest.tsx'
 import { LatestRequests } from './LatestRequests.tsx'
-import { Pulse } from './Pulse.tsx'
 import { formatListenCommand, receiverLanguages, receiverValues } from './receiver-snippets.ts'
 import { Snippet } from './Snippet.tsx'
 import { formatEnvFile, languages, type SnippetValues } from './snippets.ts'
 import { ValueLine } from './ValueLine.tsx'
+
+/** Loaded after the rest, as it names endpoints and so needs the contract. */
+const Pulse = lazy(async () => ({ default: (await import('./Pulse.tsx')).Pulse }))
 
 /** What an app needs to call the sandbox, and the requests that it sends. */
 export function Connect() {
@@ -69,7 +71,9 @@ export function Connect() {
           />
         </Columns>
         <LatestRequests exchanges={exchanges} />
-        <Pulse program_uid={program.uid} />
+        <Suspense>
+          <Pulse program_uid={program.uid} />
+        </Suspense>
         <Columns className={cx(styles.columns, styles.next)}>
           <Hints {...(ofApp.length === 0 ? TROUBLESHOOTING : NEXT_IN_APP)} />
           {ofApp.length === 0 ? <WorldContents program={program} /> : <NextStepsInWindow />}

@@ -1,7 +1,9 @@
 import { X } from 'lucide-react'
 import { useState } from 'react'
 import type { Fault } from '../../../api/contract/control/faults.ts'
-import { clearFaults, setFaults } from '../../data/faults.ts'
+import { ActionButton } from '../../actions/ActionButton.tsx'
+import { clearFaultsAction } from '../../actions/world.ts'
+import { setFaults } from '../../data/faults.ts'
 import { type ActiveFault, useFeed } from '../../data/feed.ts'
 import { faultMeanings, formatFault } from '../../format/faults.ts'
 import { plural } from '../../format/numbers.ts'
@@ -30,9 +32,9 @@ export function Faults() {
         <h1>Faults</h1>
         <span className="soft cut">Network and server failures for the requests of your app</span>
         {faults.length > 0 && (
-          <Button className="end" onClick={() => void apply(clearFaults())}>
+          <ActionButton className="end" action={clearFaultsAction()}>
             Clear all
-          </Button>
+          </ActionButton>
         )}
       </ScreenBar>
       {failure !== null && <Notice title="The faults were not changed.">{failure}</Notice>}

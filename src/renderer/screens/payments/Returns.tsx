@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'react'
-import { showHidden } from '../../../api/contract/collections.ts'
+import { showHidden } from '../../../api/contract/collection-names.ts'
 import { RequestorType, type Return, ReturnStatus } from '../../../api/contract/resources/returns.ts'
 import {
   createdAt,

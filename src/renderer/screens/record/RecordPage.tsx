@@ -1,7 +1,7 @@
 import { Bookmark, ChevronRight, Link } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { ownName } from '../../../api/contract/collections.ts'
-import { copyAddress } from '../../components/copy-address.ts'
+import { copyAddress } from '../../actions/copy-address.ts'
 import { Fork } from '../../components/Fork.tsx'
 import { Fields } from '../../components/fields/Fields.tsx'
 import {

@@ -1,7 +1,7 @@
 import { ChevronRight, FolderOpen, RotateCcw, Undo2, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { Exchange } from '../../../api/contract/control/exchanges.ts'
-import { focusScreen } from '../../components/focus.ts'
+import { focusScreen } from '../../data/focus.ts'
 import { importBundle, resetReplay, runReplay, undoReplay, useReplay } from '../../data/replay.ts'
 import { type ImportedFile, isBundle, type ReplayOptions, type ReplaySelection } from '../../data/replay-input.ts'
 import { useRoute } from '../../data/route.ts'

@@ -1,7 +1,10 @@
-import { Eye, SkipForward, X } from 'lucide-react'
+import { Eye, SkipForward } from 'lucide-react'
 import { useId } from 'react'
-import { advance, advanceProgress, cancelAdvance, useAdvance } from '../../data/advance.ts'
+import { ActionButton } from '../../actions/ActionButton.tsx'
+import { cancelAdvanceAction } from '../../actions/clock.ts'
+import { advance, advanceProgress, useAdvance } from '../../data/advance.ts'
 import { useFeed } from '../../data/feed.ts'
+import { useMessages } from '../../data/messages.ts'
 import { submitting } from '../../data/use-action.ts'
 import type { useAdvancePreview } from '../../data/use-advance-preview.ts'
 import { useNow } from '../../data/use-now.ts'
@@ -74,7 +77,7 @@ export function AdvanceForm({ fields, onChange, foreseen, preview, setPreview }:
   const id = useId()
   const error = findError(fields, foreseen)
   const change = (changed: Partial<AdvanceFields>) => {
-    useAdvance.setState({ error: null })
+    useMessages.setState({ failure: null })
     onChange(changed)
   }
   const submit = () => {
@@ -167,7 +170,7 @@ function findError({ mode }: AdvanceFields, { data, error }: Foreseen): string |
 function Forecast({ id, foreseen, error }: { id: string; foreseen: Foreseen; error: string | null }) {
   const { data } = foreseen
   const to = data?.to ? Date.parse(data.to) : null
-  const refusal = useAdvance((state) => state.error)
+  const refusal = useMessages(({ failure }) => failure?.error ?? null)
   return (
     <p id={id} className="data wrap" style={THREE_LINES}>
       {error !== null ? (
@@ -219,10 +222,7 @@ export function RunningAdvance() {
         the current task.
       </p>
       <div className="row">
-        <Button data-stop onClick={cancelAdvance}>
-          <X size={12} strokeWidth={1.8} aria-hidden="true" />
-          Cancel
-        </Button>
+        <ActionButton action={cancelAdvanceAction()} data-stop />
       </div>
     </Stack>
   )

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
-import { amountOf, isCollection, ownName, rowOf, showHidden } from '../../../api/contract/collections.ts'
+import { isCollection, showHidden } from '../../../api/contract/collection-names.ts'
+import { amountOf, ownName, rowOf } from '../../../api/contract/collections.ts'
 import { formatCounterparty, type MessageBody } from '../../../api/contract/messages.ts'
 import type { CollectionName } from '../../data/collections.ts'
 import { useFeed } from '../../data/feed.ts'

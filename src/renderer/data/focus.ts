@@ -1,14 +1,11 @@
-import { usePalette } from '../data/palette.ts'
-import { type Route, useRoute } from '../data/route.ts'
-import type { Screen } from '../data/screen-list.ts'
+import { usePalette } from './palette.ts'
+import { type Route, useRoute } from './route.ts'
 
 /** After navigation by key the focus moves to the new screen, so that the next key works there. */
 let cameByKeys = false
 
-export const openScreen = (screen: Screen) => navigateWithFocus({ screen })
-
 /** Navigates by key: the screen takes the focus. */
-export function navigateWithFocus(to: Partial<Route>) {
+export function navigateWithFocus(to: Partial<Route>): undefined {
   const { screen: here, go } = useRoute.getState()
   cameByKeys = true
   go(to)

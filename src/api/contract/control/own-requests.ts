@@ -1,0 +1,7 @@
+import type { Exchange } from './exchanges.ts'
+
+/** The end of the User-Agent of requests that the sandbox sends itself: for the window, a scenario or a replay. */
+export const OWN_AGENT = 'sandbank'
+
+/** Whether the sandbox sent a request itself; else an app did. */
+export const isOwnRequest = ({ caller }: Pick<Exchange, 'caller'>): boolean => caller.endsWith(` ${OWN_AGENT}`)

@@ -1,0 +1,104 @@
+import { AppWindow, ArrowLeftRight, Copy, Keyboard, Moon, Plus, Settings2, Sun, SunMoon, Webhook } from 'lucide-react'
+import { useFeed } from '../data/feed.ts'
+import { newWindowLabel, openNewWindow } from '../data/new-window.ts'
+import { flushRoute } from '../data/route.ts'
+import { listedScreens, screenList } from '../data/screen-list.ts'
+import { showShortcuts } from '../data/shortcuts-shown.ts'
+import { chooseTheme, themes, useTheme } from '../data/theme.ts'
+import { chooseProgram } from '../data/use-program.ts'
+import { type Action, opens } from './action.ts'
+import { copyAddress } from './copy-address.ts'
+import { screenIcons } from './screen-icons.ts'
+
+/** What can be done with the window: where it goes and how it looks. */
+
+export const openScreenActions: readonly Action[] = listedScreens.map((screen) => ({
+  id: `go ${screen}`,
+  icon: screenIcons[screen],
+  title: screenList[screen].name,
+  also: 'go to screen open show',
+  keys: ['g', screenList[screen].key],
+  run: opens({ screen }),
+}))
+
+/** `shown`: the uid of the Program that the window shows. */
+export const switchProgramActions = (shown: string | undefined): Action[] =>
+  useFeed
+    .getState()
+    .programs.filter(({ uid }) => uid !== shown)
+    .map(({ uid, name }) => ({
+      id: `program ${uid}`,
+      icon: ArrowLeftRight,
+      title: `Switch to ${name}`,
+      also: `program ${uid}`,
+      detail: `Program ${uid}`,
+      run: () => chooseProgram(uid),
+    }))
+
+/** Each opens a form. */
+export const formActions: readonly Action[] = [
+  {
+    id: 'new program',
+    icon: Plus,
+    title: 'New Program…',
+    also: 'create another client',
+    run: opens({ screen: 'settings', params: { part: ['new'] } }),
+  },
+  {
+    id: 'new webhook',
+    icon: Webhook,
+    title: 'Add a webhook…',
+    also: 'events subscribe endpoint receiver listen',
+    run: opens({ screen: 'webhooks', params: { form: ['new'] } }),
+  },
+  {
+    id: 'key',
+    icon: Settings2,
+    title: 'Rotate the HMAC key…',
+    also: 'program secret new key',
+    run: opens({ screen: 'settings', params: { part: ['key'] } }),
+  },
+]
+
+export const newWindowAction = (): Action => ({
+  id: 'new window',
+  icon: AppWindow,
+  title: newWindowLabel('this view'),
+  also: 'second window tab duplicate split',
+  run: () => {
+    flushRoute()
+    return openNewWindow(location.href)
+  },
+})
+
+export const copyAddressAction: Action = {
+  id: 'copy address',
+  icon: Copy,
+  title: 'Copy the address of this view',
+  also: 'link url share',
+  keys: ['y'],
+  run: async () => ({ message: await copyAddress() }),
+}
+
+const themeIcons = { system: SunMoon, light: Sun, dark: Moon } as const
+
+export const themeActions = (): Action[] =>
+  themes
+    .filter((theme) => theme !== useTheme.getState().theme)
+    .map((theme) => ({
+      id: `theme ${theme}`,
+      icon: themeIcons[theme],
+      title: `Theme: ${theme}`,
+      also: 'appearance colors colours mode',
+      run: () => chooseTheme(theme),
+    }))
+
+export const shortcutsAction: Action = {
+  id: 'keys',
+  icon: Keyboard,
+  title: 'Keyboard shortcuts',
+  label: 'Shortcuts',
+  also: 'all keys help',
+  keys: ['?'],
+  run: () => ({ afterwards: showShortcuts }),
+}

@@ -1,0 +1,205 @@
+import { Camera, CircleDot, Download, GitCompareArrows, GitFork, RotateCcw, Undo2, Upload, X, Zap } from 'lucide-react'
+import type { CommitSummary } from '../../api/contract/control/history.ts'
+import type { MethodInput } from '../../api/contract/control/methods.ts'
+import { clearFaults } from '../data/faults.ts'
+import { markChanged, simulatedNow, useFeed } from '../data/feed.ts'
+import { navigateWithFocus } from '../data/focus.ts'
+import { jobName } from '../data/job-name.ts'
+import { useRoute } from '../data/route.ts'
+import { sandbox } from '../data/sandbox.ts'
+import { branchWorld, currentOrigin, forkWorld, openWorld, useWorldAction } from '../data/worlds.ts'
+import { formatCause, suggestSnapshotName } from '../format/commits.ts'
+import { formatCount, plural } from '../format/numbers.ts'
+import { downloadFile } from '../ui/download.ts'
+import { type Action, type ActionResult, call, opens, refusable } from './action.ts'
+
+/** What can be done with the world and its faults, and with other worlds. */
+
+/** Saves the world under the name in `text`, or a suggested one. `taken`: the names of snapshots, as the user knows them. */
+export function saveSnapshot(text: string, taken: readonly string[]): Action {
+  const now = simulatedNow(useFeed.getState())
+  const typed = snapshotName(text)
+  const name = typed ?? suggestSnapshotName(now, taken)
+  return {
+    id: 'keep',
+    icon: Camera,
+    title: 'Save a snapshot',
+    also: `keep world name ${/^(save|keep|snapshot)\b/i.test(text) ? text : ''}`,
+    detail: taken.includes(name) ? `replaces ${name}, which cannot be undone` : `as ${name}`,
+    fill: 'save a snapshot ',
+    run: () => keepSnapshot(typed, now, taken),
+  }
+}
+
+/** The typed name, reduced to the letters, digits, spaces, dots and dashes that a name may have. */
+function snapshotName(text: string): string | null {
+  const [, typed = ''] =
+    /^(?:save|keep|snapshot)\b(?:\s+a)?(?:\s+snapshot)?(?:\s+as)?(?:\s+(.+))?$/i.exec(text.trim()) ?? []
+  const clean = typed
+    .replace(/[^\w .-]+/g, ' ')
+    .trim()
+    .replace(/^[^\w]+/, '')
+  return clean.slice(0, 64).trim() || null
+}
+
+/** Another window may have saved one since the action said what it does. */
+async function keepSnapshot(typed: string | null, now: number, shown: readonly string[]): Promise<ActionResult> {
+  const taken = (await sandbox['snapshots.list']({})).snapshots.map(({ name }) => name)
+  const name = typed ?? suggestSnapshotName(now, taken)
+  if (taken.includes(name) && !shown.includes(name))
+    return { refused: `There is a snapshot “${name}” now. Check again what would be replaced.` }
+  return call(sandbox['snapshots.keep']({ name }), ({ records }) => {
+    markChanged('snapshots')
+    return `saved as ${name}: ${formatCount(records ?? 0)} records`
+  })
+}
+
+/** The commit of the last undo and the commit that it rewound to: the next undo continues from there. */
+let lastUndo: { readonly seq: number; readonly to: number } | null = null
+/** The commit that Undo rewinds to. */
+export const undoTarget = (seq: number) => (lastUndo?.seq === seq ? lastUndo.to : seq) - 1
+
+/** `undone`: the commit after the target; undefined while it is read. */
+export function undoLastChange(undone: CommitSummary | undefined): Action {
+  const { seq } = useFeed.getState()
+  const to = undoTarget(seq)
+  const cause = undone?.seq === to + 1 ? `: ${formatCause(undone)}` : ''
+  return {
+    id: 'undo',
+    icon: Undo2,
+    title: 'Undo the last change',
+    also: 'revert rewind back previous commit',
+    detail: to < 0 ? 'nothing to undo' : `undoes commit ${formatCount(to + 1)}${cause}`,
+    blocked: to < 0 ? 'There is no commit before this one.' : null,
+    run: () => undo(seq, to),
+  }
+}
+
+async function undo(seq: number, to: number): Promise<ActionResult> {
+  const { seq: newest } = await sandbox['world.describe']({})
+  if (newest > seq)
+    return {
+      refused: `${plural(newest - seq, 'commit')} arrived meanwhile and would be undone, too. Check again what Undo would revert.`,
+    }
+  return call(sandbox['world.rewind']({ seq: to }), (rewound) => {
+    lastUndo = { seq: rewound.seq, to }
+    return `rewound to commit ${formatCount(to)}`
+  })
+}
+
+export const startOver = (['demo', 'empty'] as const).map(
+  (world): Action => ({
+    id: `begin ${world}`,
+    icon: RotateCcw,
+    title: world === 'demo' ? 'Start over with a fresh demo world' : 'Start over with an empty world',
+    also: 'begin reset restart new world clear',
+    detail: 'same seed and start time; can be undone',
+    run: () =>
+      call(sandbox['world.reset']({ world }), () => {
+        navigateWithFocus({ screen: useRoute.getState().screen ?? 'connect' })
+        return `started over with ${world === 'demo' ? 'a fresh demo' : 'an empty'} world; Undo restores the previous one`
+      }),
+  }),
+)
+
+export const clearFaultsAction = (): Action => ({
+  id: 'clear faults',
+  icon: Zap,
+  title: 'Clear all faults',
+  label: 'Clear all',
+  also: 'remove failures errors',
+  detail: `${plural(useFeed.getState().faults.length, 'fault')} active`,
+  failed: 'The faults were not changed.',
+  run: () => refusable(clearFaults(), 'faults cleared'),
+})
+
+/** Cancels the job that the sandbox runs, unless it has come too far. */
+export function cancelJob(): Action | null {
+  const { job } = useFeed.getState()
+  if (!job?.can_stop) return null
+  return {
+    id: 'cancel work',
+    icon: X,
+    title: `Cancel: ${jobName(job).toLowerCase()}`,
+    label: 'Cancel',
+    also: 'stop rewind restore replay export import keep save snapshot compare',
+    detail: job.name === 'exchanges.replay' ? 'the requests sent so far keep their effect' : 'the world stays as it is',
+    run: () =>
+      call(sandbox['work.cancel']({ uid: job.uid }), ({ canceled }) =>
+        canceled ? 'canceled' : 'it had already ended',
+      ),
+  }
+}
+
+const NO_WORLD = 'No world was created.'
+const isCreating = () => (useWorldAction.getState().isBusy ? 'A world is being created.' : null)
+
+/** Another world is another page, so this ends the present one. Without a commit it is a copy of the world as it is now. */
+export const newWorld = (commit?: number): Action => ({
+  id: 'new world',
+  icon: GitFork,
+  title: commit === undefined ? 'New world from here' : `New world from commit ${formatCount(commit)}`,
+  also: 'fork branch copy create another',
+  detail: 'Creates a copy of this world and opens it. This world does not change.',
+  blocked: isCreating(),
+  failed: NO_WORLD,
+  run: () => call(forkWorld(commit === undefined ? currentOrigin() : { commit })),
+})
+
+export const branchAndCompare = (collection: string, uid: string): Action => ({
+  id: 'branch',
+  icon: GitCompareArrows,
+  title: 'Branch and compare',
+  also: 'fork two worlds decide differently what if',
+  detail:
+    'Creates two copies of this world, to decide differently in each and compare them. This world does not change.',
+  blocked: isCreating(),
+  failed: NO_WORLD,
+  run: () => call(branchWorld({ collection, uid })),
+})
+
+export const openWorldAction = (name: string | null): Action => ({
+  id: `world ${name ?? ''}`,
+  icon: GitFork,
+  title: name === null ? 'Open the root world' : `Open the world ${name}`,
+  also: 'switch to world back',
+  run: () => call(openWorld(name)),
+})
+
+export const recordScenario = (): Action => ({
+  id: 'new scenario',
+  icon: CircleDot,
+  title: 'Record a new scenario',
+  also: 'test steps from here',
+  detail: `from commit ${formatCount(useFeed.getState().seq)} on`,
+  run: opens({ screen: 'scenarios', params: { record: [String(useFeed.getState().seq)] } }),
+})
+
+export const importFile: Action = {
+  id: 'import',
+  icon: Upload,
+  title: 'Import a bundle, a HAR file or curl lines…',
+  also: 'open file replay recording',
+  run: opens({ screen: 'requests', params: { replay: ['import'] } }),
+}
+
+export const exportBundleAction: Action = {
+  id: 'export',
+  icon: Download,
+  title: 'Export a bundle',
+  also: 'save file world share download masked',
+  detail: 'personal data masked, keys excluded',
+  run: () => call(exportBundle({}), ({ text }) => text),
+}
+
+/** Downloads the bundle and says what it contains. */
+export async function exportBundle(input: MethodInput<'bundles.export'>) {
+  const bundle = await sandbox['bundles.export'](input)
+  downloadFile(bundle.name, bundle.text, 'application/x-ndjson')
+  const contents = [
+    plural(bundle.exchanges, 'request'),
+    plural(bundle.acts, 'operator action'),
+    plural(bundle.commits, 'commit'),
+  ]
+  return { text: `${bundle.name}: ${contents.join(', ')}`, cut: bundle.cut }
+}
