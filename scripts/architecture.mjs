@@ -98,6 +98,7 @@ export const packagePlaces = {
     'main/open-file.ts',
     'renderer/main.tsx',
     'renderer/components/fields/list-fields.ts',
+    'renderer/components/list/list-preferences.ts',
     'renderer/screens',
   ],
   lowdb: ['api/store/data-folder.ts'],
@@ -145,7 +146,6 @@ export const packagePlaces = {
   '@base-ui/react': ['renderer/ui'],
   '@tanstack/react-virtual': ['renderer/ui'],
   'lucide-react': ['renderer/ui', 'renderer/forms', 'renderer/components', 'renderer/frame', 'renderer/screens'],
-  uplot: ['renderer/screens/accounts'],
   '@fontsource-variable/inter': ['renderer/styles'],
   '@fontsource-variable/jetbrains-mono': ['renderer'],
 }

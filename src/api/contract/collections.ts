@@ -497,3 +497,14 @@ export function amountOf(name: CollectionName, record: object): string | null {
   const value = amount?.split('.').reduce<unknown>((at, field) => (at as Fields | null | undefined)?.[field], record)
   return typeof value === 'string' ? value : null
 }
+
+const singular = collectionNames
+  .map((name) => [name.slice(0, -1), name] as const)
+  .sort(([a], [b]) => b.length - a.length)
+
+/** The collection that a field refers to: `source_synthetic_account_uid` refers to Synthetic Accounts. */
+export function collectionOfField(field: string, parent = ''): CollectionName | undefined {
+  const stem = field === 'uid' ? parent : /^(.*)_uids?$/.exec(field)?.[1]
+  if (!stem) return undefined
+  return singular.find(([one]) => stem === one || stem.endsWith(`_${one}`))?.[1]
+}
