@@ -103,6 +103,7 @@ export const packagePlaces = {
     'main/preferences.ts',
     'main/open-file.ts',
     'renderer/components/fields/list-fields.ts',
+    'renderer/components/list/list-preferences.ts',
     'renderer/screens',
   ],
   lowdb: ['api/store/data-folder.ts'],
@@ -156,7 +157,6 @@ export const packagePlaces = {
     'renderer/frame',
     'renderer/screens',
   ],
-  uplot: ['renderer/screens/accounts'],
   '@fontsource-variable/inter': ['renderer/styles'],
   '@fontsource-variable/jetbrains-mono': ['renderer'],
 }

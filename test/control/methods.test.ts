@@ -188,12 +188,42 @@ describe('the control API', () => {
       expect((await control['records.list']({ ...asked, status: 'active', uids })).data).toEqual([])
     })
 
+    it('records.list returns fields of the records that a record names, and sorts by them', async () => {
+      const { control } = await operator({ world: 'demo' })
+      const fields = [
+        'transaction_uids',
+        'transactions.status',
+        'initiating_customer.status',
+        'transactions.return.uid',
+      ]
+      const { data } = await control['records.list']({ collection: 'transfers', fields })
+      const sent = data.find(({ transaction_uids }) => (transaction_uids as string[]).length > 0)!
+      const [uid] = sent.transaction_uids as string[]
+      const { status, return_uid } = await control['records.get']({ collection: 'transactions', uid: uid! })
+      expect(sent).toMatchObject({
+        transactions: [{ uid, status, return: return_uid === null ? null : { uid: return_uid } }],
+        initiating_customer: { status: 'active' },
+      })
+      const field = 'transfer.usd_transfer_amount'
+      const sorted = await control['records.list']({
+        collection: 'transactions',
+        fields: [field],
+        order: { field, descending: true },
+      })
+      const amounts = sorted.data.flatMap(({ transfer }) => (transfer as { usd_transfer_amount: string } | null) ?? [])
+      const sizes = amounts.map(({ usd_transfer_amount }) => Number(usd_transfer_amount))
+      expect(sizes).toEqual(sizes.toSorted((a, b) => b - a))
+      expect(sizes.length).toBeGreaterThan(1)
+    })
+
     it.each([
       ['nonsense', /fields: transactions have no nonsense; they have uid, id, customer_uid/],
       ['wire.nonsense', /have no wire\.nonsense/],
       ['status.nonsense', /have no status\.nonsense/],
       ['__proto__', /have no __proto__/],
       ['posts_at', /have no posts_at/],
+      ['transfer.nonsense', /fields: transfers have no nonsense/],
+      ['transfer', /fields: transactions have no transfer/],
     ])('records.list refuses the field %s by name', async (field, words) => {
       const { control } = await operator()
       const asked = { collection: 'transactions', fields: ['status', field] }

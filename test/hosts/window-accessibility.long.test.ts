@@ -156,7 +156,7 @@ describe('no breach of WCAG A and AA', IN_BROWSER, () => {
     const found: string[] = []
     for (const width of [1280, 320, 3840]) {
       await page.setViewportSize({ width, height: 900 })
-      await page.locator('[data-plot] canvas').waitFor()
+      await page.locator('[data-plot] svg').waitFor()
       found.push(...(await findAccessibilityErrors(page, `${width} pixels`)))
     }
     expect(found).toEqual([])

@@ -28,7 +28,7 @@ const masterOf = async () => {
 async function open(context: Parameters<typeof visit>[0], how: Parameters<typeof visit>[2] = {}) {
   const page = await visit(context, sandbox.gui, { at: '#/accounts', ...how })
   await entries(page).locator('[data-row]').first().waitFor()
-  await page.locator('[data-plot] canvas').waitFor()
+  await page.locator('[data-plot] svg').waitFor()
   await page.getByRole('region', { name: 'Trial balance' }).getByText('balanced').waitFor()
   return page
 }

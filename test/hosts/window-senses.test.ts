@@ -46,7 +46,7 @@ describe('a screen reader', IN_BROWSER, () => {
       ],
       [`#/customers/${customer}`, '[data-machine]', [/^States of .+: current active; possible next .*archival/]],
       [`#/customers/${customer}?tab=story`, '[data-lane]', []],
-      ['#/accounts', '[data-plot] canvas', [/: settled .+\. The arrow keys read its values\.$/]],
+      ['#/accounts', '[data-plot] svg', [/: settled .+\. The arrow keys read its values\.$/]],
       [
         '#/time',
         'main h1',

@@ -78,3 +78,14 @@ export const wordsOf = (name: CollectionName): CollectionWords => words[name]
 /** The parameters that make a list show what it hides by default, all of them set. */
 export const showHidden = (name: CollectionName): Readonly<Record<string, boolean>> =>
   Object.fromEntries((wordsOf(name).hiddenUnless ?? []).map((parameter) => [parameter, true]))
+
+const singular = collectionNames
+  .map((name) => [name.slice(0, -1), name] as const)
+  .sort(([a], [b]) => b.length - a.length)
+
+/** The collection that a field refers to: `source_synthetic_account_uid` refers to Synthetic Accounts. */
+export function collectionOfField(field: string, parent = ''): CollectionName | undefined {
+  const stem = field === 'uid' ? parent : /^(.*)_uids?$/.exec(field)?.[1]
+  if (!stem) return undefined
+  return singular.find(([one]) => stem === one || stem.endsWith(`_${one}`))?.[1]
+}

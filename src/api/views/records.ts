@@ -1,10 +1,11 @@
+import { collectionOfField } from '../contract/collection-names.ts'
 import { rowOf } from '../contract/collections.ts'
 import { ApiError } from '../contract/errors.ts'
 import { formatMessage, isMessage, type MessageBody, messageBody } from '../contract/messages.ts'
 import type { Schema } from '../contract/terms/endpoint.ts'
 import { hasPath, pickFields } from '../contract/terms/fields.ts'
 import { showRecord as showWithPrivate } from '../domain/resources/show.ts'
-import type { ReadTx } from '../store/tx.ts'
+import type { ReadRecords, ReadTx } from '../store/tx.ts'
 import type { CollectionName, StoredRecord } from '../store/world.ts'
 
 /** Shows records to the operator, as the API shows them: without private fields. */
@@ -27,26 +28,61 @@ export function messageIn(name: CollectionName, record: StoredRecord): MessageBo
   return isMessage(message) ? messageBody(message) : undefined
 }
 
-/** Returns a function that picks some fields of a record, e.g. `details.phone`. Refuses unknown fields. */
-export function fieldPicker(name: CollectionName, fields: readonly string[]) {
+type Part = Record<string, unknown>
+type Picker = (record: StoredRecord, tx: ReadTx) => Part
+
+/**
+ * Returns a function that picks some fields of a record, also nested ones and those of records that it names: `details.phone`,
+ * `return_transaction.status`, `transactions.status`. Refuses unknown fields.
+ */
+export function fieldPicker(name: CollectionName, fields: readonly string[]): Picker {
   const { schema } = rowOf(name)
   const wantsMessage = fields.includes('message') && rowOf(name).messageField !== undefined
-  const unknown = fields.find((field) => !hasPath(schema, field) && !(wantsMessage && field === 'message'))
-  if (unknown !== undefined)
-    throw new ApiError(
-      'invalidArgument',
-      `fields: ${name} have no ${unknown}; they have ${Object.keys(schema.shape).join(', ')}`,
-    )
-  const paths = [...new Set(['uid', ...fields])]
-    .filter((field) => hasPath(schema, field))
-    .map((field) => field.split('.'))
-  const pickedSchema = schemaOf(name, [...new Set(paths.map(([first = '']) => first))])
-  return (record: StoredRecord, tx: ReadTx) => {
+  const own = ['uid', ...fields.filter((field) => hasPath(schema, field))]
+  const others = fields.filter((field) => !hasPath(schema, field) && !(wantsMessage && field === 'message'))
+  const joins = [...new Set(others.map((field) => field.split('.', 1)[0]!))].map((as) =>
+    joinOf(
+      name,
+      as,
+      others.filter((field) => field === as || field.startsWith(`${as}.`)),
+    ),
+  )
+  const paths = [...new Set(own)].map((field) => field.split('.'))
+  const pickedSchema = schemaOf(name, [
+    ...new Set([...paths.map(([first = '']) => first), ...joins.map(({ field }) => field)]),
+  ])
+  return (record, tx) => {
     const whole = pickedSchema.parse(showWithPrivate(tx, name, record as never)) as Part
     const part: Part = {}
     for (const path of paths) copyPath(whole, part, path)
+    for (const { as, field, find } of joins) part[as] = find(whole[field], tx)
     return wantsMessage ? { ...part, message: messageIn(name, record) } : part
   }
+}
+
+/** Reads fields of the record, or of the records, that a record names: those of `transactions` by `transaction_uids`. */
+function joinOf(name: CollectionName, as: string, paths: readonly string[]) {
+  const { shape } = rowOf(name).schema
+  const field = [`${as}_uid`, `${as.slice(0, -1)}_uids`].find((one) => Object.hasOwn(shape, one))
+  const collection = field === undefined ? undefined : collectionOfField(field)
+  if (field === undefined || collection === undefined || paths.includes(as))
+    throw new ApiError(
+      'invalidArgument',
+      `fields: ${name} have no ${paths[0]}; they have ${Object.keys(shape).join(', ')}`,
+    )
+  const pick = fieldPicker(
+    collection,
+    paths.map((path) => path.slice(as.length + 1)),
+  )
+  const find = (uids: unknown, tx: ReadTx) => {
+    const records = tx[collection] as unknown as ReadRecords<StoredRecord>
+    const found = [uids].flat().map((uid) => {
+      const record = typeof uid === 'string' ? records.get(uid) : undefined
+      return record ? pick(record, tx) : null
+    })
+    return Array.isArray(uids) ? found : found[0]
+  }
+  return { as, field, find }
 }
 
 /** Cached, so that the pages of a list share a schema. */
@@ -62,8 +98,6 @@ function schemaOf(name: CollectionName, fields: readonly string[]): Schema {
   schemas.set(key, schema)
   return schema
 }
-
-type Part = Record<string, unknown>
 
 function copyPath(from: Part, into: Part, [name = '', ...rest]: readonly string[]) {
   if (!Object.hasOwn(from, name)) return

@@ -22,7 +22,7 @@ export interface ListSource<T extends RecordRow> {
   readonly follows?: { readonly by: CollectionName; readonly field: string; of(row: T): readonly string[] }
 }
 
-interface LiveRecords<T> {
+export interface LiveRecords<T> {
   readonly rows: readonly T[]
   /** Undefined until the first page is read. */
   readonly total: number | undefined

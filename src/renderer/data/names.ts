@@ -1,9 +1,19 @@
 import { useMemo } from 'react'
-import { customerName } from '../../api/contract/resources/customers.ts'
-import { customersSource } from './customers.ts'
+import { type Customer, customerName } from '../../api/contract/resources/customers.ts'
 import { type ListSource, useRecords } from './live-list.ts'
 
 /** Names of Customers and accounts, by uid. */
+
+/** What a Customer's name is made of. */
+export const CUSTOMER_NAME_FIELDS = [
+  ...['details.first_name', 'details.middle_name', 'details.last_name', 'details.suffix', 'details.business_name'],
+  ...['email', 'external_uid'],
+]
+
+const customersSource: ListSource<Customer> = {
+  collection: 'customers',
+  fields: ['pool_uids', ...CUSTOMER_NAME_FIELDS],
+}
 
 interface Account {
   readonly uid: string
@@ -28,7 +38,7 @@ export interface PartyNames {
   readonly customers: readonly { readonly uid: string; readonly name: string }[]
 }
 
-export function usePartyNames(program_uid: string | undefined): PartyNames {
+export function useNames(program_uid: string | undefined): { readonly names: PartyNames } {
   const customers = useRecords(customersSource, program_uid).rows
   const { rows: accounts, total } = useRecords(accountsSource, program_uid)
   const whole = accounts.length === total
@@ -37,7 +47,7 @@ export function usePartyNames(program_uid: string | undefined): PartyNames {
     const customerNames = new Map(named.map(({ uid, name }) => [uid, name]))
     const owners = new Map(customers.flatMap(({ uid, pool_uids }) => pool_uids.map((pool) => [pool, uid])))
     const byUid = new Map(accounts.map((account) => [account.uid, account]))
-    return {
+    const names: PartyNames = {
       customer: (uid) => customerNames.get(uid ?? ''),
       account: (uid) => byUid.get(uid ?? '')?.name,
       owner: (account) => owners.get(byUid.get(account)?.pool_uid ?? ''),
@@ -48,5 +58,6 @@ export function usePartyNames(program_uid: string | undefined): PartyNames {
       },
       customers: named,
     }
+    return { names }
   }, [customers, accounts, whole])
 }

@@ -2,19 +2,7 @@ import { formatMessage } from '../../api/contract/messages.ts'
 import type { Task } from '../../api/contract/resources/tasks.ts'
 import { railOf, type Transfer } from '../../api/contract/resources/transfers.ts'
 import { formatAmount } from '../format/numbers.ts'
-import { type CollectionName, collections, isCollection } from './collections.ts'
-
-/** The collection that a field refers to: `source_synthetic_account_uid` refers to Synthetic Accounts. */
-
-const singular = (Object.keys(collections) as CollectionName[])
-  .map((name) => [name.slice(0, -1), name] as const)
-  .sort(([a], [b]) => b.length - a.length)
-
-export function collectionOfField(field: string, parent = ''): CollectionName | undefined {
-  const stem = field === 'uid' ? parent : /^(.*)_uids?$/.exec(field)?.[1]
-  if (!stem) return undefined
-  return singular.find(([one]) => stem === one || stem.endsWith(`_${one}`))?.[1]
-}
+import { type CollectionName, isCollection } from './collections.ts'
 
 /** The collection of an API path such as `/transfers/{uid}/cancel`. */
 export function collectionOfPath(path: string): CollectionName | undefined {

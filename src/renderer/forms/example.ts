@@ -1,5 +1,5 @@
+import { collectionOfField } from '../../api/contract/collection-names.ts'
 import { examples, namesIn } from '../../api/contract/terms/examples.ts'
-import { collectionOfField } from '../data/records.ts'
 import type { Shape } from './shape.ts'
 import { isJsonObject, type JsonObject } from './values.ts'
 

@@ -3,6 +3,7 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: see above.
 
 import { useId, useImperativeHandle, useMemo } from 'react'
+import { sumWidths } from './column-layout.ts'
 import { type Column, DataRow } from './DataRow.tsx'
 import { FIRST_ROW_INDEX, Grid, GridRow, type RowPosition } from './Grid.tsx'
 import type { HeaderControls } from './HeaderCell.tsx'
@@ -51,8 +52,8 @@ interface DataTableProps<T> {
   readonly onTopChange?: (top: boolean) => void
   /** The key under which the scroll position is remembered. */
   readonly scrollKey?: string
-  /** In pixels; a narrower table scrolls horizontally. */
-  readonly minWidth: number
+  /** In pixels; a narrower table scrolls horizontally. By default what the columns need. */
+  readonly minWidth?: number
   readonly empty?: React.ReactNode
   readonly ref?: React.Ref<{ toTop(): void }>
 }
@@ -88,7 +89,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
     onCopy,
     onMenu,
     scrollKey,
-    minWidth: least,
+    minWidth: least = sumWidths(columns),
   } = props
   const prefix = useId()
   const chosen = () => (marked.size > 0 ? marked : new Set(selected === null ? [] : [selected]))

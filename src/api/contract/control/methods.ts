@@ -213,8 +213,9 @@ export const methods = {
         .max(100)
         .optional()
         .meta({
-          description: 'Only these fields of each record, as paths; uid is always included',
-          examples: [['status', 'wire.imad']],
+          description:
+            'Only these fields of each record, as paths, also of the records that it names: `transfer.status` by `transfer_uid`. uid is always included',
+          examples: [['status', 'wire.imad', 'transfer.status']],
         }),
     }),
     example: { collection: 'transactions', limit: 5, fields: ['status', 'us_dollar_amount'] },

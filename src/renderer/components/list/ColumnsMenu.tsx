@@ -5,7 +5,7 @@ import { Menu, MenuCheckItem, MenuItem, MenuSeparator } from '../../ui/Menu.tsx'
 import type { TableTools } from './use-table-tools.ts'
 
 interface ColumnsMenuProps {
-  readonly tools: TableTools<never>
+  readonly tools: TableTools
   /** The columns that have space. */
   readonly visible: readonly { readonly id: string }[]
 }

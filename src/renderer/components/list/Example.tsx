@@ -12,7 +12,6 @@ import { formatJson } from '../../forms/values.ts'
 import { CodeBlock, renderCodeLines } from '../../ui/CodeBlock.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { ExampleHead } from '../../ui/EmptyState.tsx'
-import styles from './Example.module.css'
 
 /**
  * A curl command that creates a record of the list, with uids of this Program if it has the records. The copy signs in first.
@@ -34,7 +33,11 @@ export function Example({ of }: { of: EndpointName }) {
           <CopyButton text={() => formatCurl(access, sent)} what="example" label="Copy" />
         </span>
       </ExampleHead>
-      {hasGaps && <p className={styles.missing}>Replace the example uids: some of these records do not exist yet.</p>}
+      {hasGaps && (
+        <p className="data" style={{ padding: '0 16px' }}>
+          Replace the example uids: some of these records do not exist yet.
+        </p>
+      )}
       <CodeBlock>{renderCodeLines(formatCurlRequest(sent).trimEnd())}</CodeBlock>
     </>
   )

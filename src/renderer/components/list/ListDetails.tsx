@@ -17,8 +17,8 @@ import { Uid } from '../RecordLink.tsx'
 import { ButtonLink } from '../ScreenLink.tsx'
 import { Status } from '../Status.tsx'
 import { RecordEvents } from '../webhooks/RecordEvents.tsx'
-import { MIN_ROOMY_WIDTH } from './columns.tsx'
 import { useListPreferences } from './list-preferences.ts'
+import { MIN_WIDTHS } from './model.ts'
 
 /** The width of the pane, unless the user changes it. */
 const DETAILS_WIDTH = 400
@@ -41,7 +41,7 @@ export function useDetails(
   isFixed = false,
 ) {
   const { details, change } = useListPreferences(list)
-  const isRoomy = useIsWide(MIN_ROOMY_WIDTH)
+  const isRoomy = useIsWide(MIN_WIDTHS.roomy)
   const { size = DETAILS_WIDTH, style, onResize } = usePaneSize(list, '--inspector', DETAILS_WIDTH)
   const width = useWidth(area)
   const isBeside = useIsWide(MIN_BESIDE_WIDTH) && hasSelection
@@ -92,55 +92,88 @@ export function ListDetails({ details, ...record }: ListDetailsProps) {
   )
 }
 
-interface DetailsProps extends Omit<ListDetailsProps, 'details'> {
-  readonly close: () => void
-}
-
-function Details({ collection, uid, isListed, close }: DetailsProps) {
-  const { data, error, slow } = useQuery('records.get', { collection, uid }, ALL_COLLECTIONS)
+function Details({ collection, uid, isListed, close }: Omit<ListDetailsProps, 'details'> & { close: () => void }) {
+  const query = useQuery('records.get', { collection, uid }, ALL_COLLECTIONS)
   const { names } = useRelated(collection, uid)
   const { one } = collections[collection]
-  const fields = data as Readonly<Record<string, unknown>> | undefined
-  const status = fields && recordStatus(fields)
-  const amount = fields && recordAmount(fields)
+  const nameOf = (fields: RecordFields) => <Text>{findRecordName(fields) ?? ''}</Text>
   return (
-    <DetailPane aria-label="Details" tabIndex={0}>
+    <RecordPane
+      {...{ collection, uid, close, query }}
+      label="Details"
+      name={one}
+      title={(fields) => (
+        <>
+          {one} {fields && nameOf(fields)}
+        </>
+      )}
+      openTitle={`Open this ${one}`}
+      closeLabel="Close the details"
+    >
+      {(fields) => {
+        const status = recordStatus(fields)
+        const amount = recordAmount(fields)
+        return (
+          <>
+            <Caption className="data">
+              <Uid>{uid}</Uid>
+              {status != null && <Status word={status} />}
+              {!isListed && <span className="meta">not in this list now</span>}
+              {amount != null && (
+                <span className="end">
+                  <Amount value={amount} />
+                </span>
+              )}
+            </Caption>
+            <Fields collection={collection} uid={uid} fields={fields} names={names} />
+            <RecordEvents uid={uid} program_uid={fields.program_uid} />
+          </>
+        )
+      }}
+    </RecordPane>
+  )
+}
+
+type RecordFields = Readonly<Record<string, unknown>>
+
+interface RecordPaneProps<D> {
+  readonly label: string
+  /** What an error calls the record. */
+  readonly name: string
+  readonly collection: CollectionName
+  readonly uid: string
+  readonly query: { readonly data: D | undefined; readonly error: unknown; readonly slow: boolean }
+  readonly title: (record: D | undefined) => React.ReactNode
+  readonly openTitle: string
+  readonly closeLabel: string
+  readonly close: () => void
+  readonly children: (record: D) => React.ReactNode
+}
+
+/** The pane of a record beside a list: its title, a link to its page, its content or why that is not there. */
+export function RecordPane<D>(props: RecordPaneProps<D>) {
+  const { label, name, collection, uid, query, title, openTitle, closeLabel, close, children } = props
+  const { data, error, slow } = query
+  const isGone = error instanceof ControlError && error.body.status === 404
+  return (
+    <DetailPane aria-label={label} tabIndex={0}>
       <Caption>
-        <h2 className="cut">
-          {one} {fields && <Text>{findRecordName(fields) ?? ''}</Text>}
-        </h2>
+        <h2 className="cut">{title(isGone ? undefined : data)}</h2>
         <span className="end row" data-tight>
-          <ButtonLink collection={collection} record={uid} title={`Open this ${one}`}>
+          <ButtonLink collection={collection} record={uid} title={openTitle}>
             Open
           </ButtonLink>
-          <Button bare iconOnly aria-label="Close the details" onClick={close}>
+          <Button bare iconOnly aria-label={closeLabel} onClick={close}>
             <X size={14} aria-hidden="true" />
           </Button>
         </span>
       </Caption>
-      {fields ? (
-        <>
-          <Caption className="data">
-            <Uid>{uid}</Uid>
-            {status != null && <Status word={status} />}
-            {!isListed && <span className="meta">not in this list now</span>}
-            {amount != null && (
-              <span className="end">
-                <Amount value={amount} />
-              </span>
-            )}
-          </Caption>
-          <Fields collection={collection} uid={uid} fields={fields} names={names} />
-          <RecordEvents uid={uid} program_uid={fields.program_uid} />
-        </>
+      {data && !isGone ? (
+        children(data)
       ) : error !== undefined ? (
         <Notice
-          title={
-            error instanceof ControlError && error.body.status === 404
-              ? `${one} ${uid} does not exist any more.`
-              : `${one} ${uid} could not be loaded.`
-          }
-          error={error instanceof ControlError && error.body.status === 404 ? undefined : error}
+          title={isGone ? `${name} ${uid} does not exist any more.` : `${name} ${uid} could not be loaded.`}
+          error={isGone ? undefined : error}
         />
       ) : (
         slow && <Skeleton />

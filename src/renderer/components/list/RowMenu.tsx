@@ -6,19 +6,15 @@ import { copyText } from '../../ui/copy.ts'
 import type { MenuPlace } from '../../ui/DataTable.tsx'
 import type { MenuEntries, MenuEntry } from '../../ui/Menu.tsx'
 import { openContextMenu } from '../context-menu.ts'
+import type { ListColumn } from './model.ts'
 import { formatSort } from './sort.ts'
-import type { TableTools, ToolColumn } from './use-table-tools.ts'
+import type { TableTools } from './use-table-tools.ts'
 
 /** The context menus of a list: of its rows, and of its headers. */
 
-interface MenuColumn<T> extends ToolColumn<T> {
-  readonly text: (row: T) => string | null | undefined
-  readonly filterBy?: (row: T) => readonly [name: string, value: string] | undefined
-}
-
 interface RowMenuOptions<T extends { readonly uid: string }> {
-  readonly tools: TableTools<T>
-  readonly visible: readonly MenuColumn<T>[]
+  readonly tools: TableTools
+  readonly visible: readonly ListColumn<T>[]
   readonly rows: readonly T[]
   readonly marked: ReadonlySet<string>
   readonly onOpen: (row: T) => void
@@ -34,7 +30,7 @@ export function useRowMenu<T extends { readonly uid: string }>(options: RowMenuO
     const lines = rows.filter(({ uid }) => ids.has(uid)).map((row) => visible.map(({ text }) => text(row)))
     void copyText(formatTsv(withHeader ? [visible.map(({ id }) => id), ...lines] : lines))
   }
-  const rowEntries = (row: T, column: MenuColumn<T> | undefined, link: string | null): MenuEntries => {
+  const rowEntries = (row: T, column: ListColumn<T> | undefined, link: string | null): MenuEntries => {
     const ids = marked.has(row.uid) ? marked : new Set([row.uid])
     const isOne = ids.size === 1
     const value = column?.text(row)
@@ -71,13 +67,13 @@ export function useRowMenu<T extends { readonly uid: string }>(options: RowMenuO
     onMenu: (event: React.MouseEvent, { row, column: id, box }: MenuPlace<T>) => {
       const column = visible.find((column) => column.id === id)
       const entries =
-        row !== null ? rowEntries(row, column, findLink(event.target)) : column ? headerEntries(column, tools) : []
+        row !== null ? rowEntries(row, column, findLink(event.target)) : column ? headerEntries(column.id, tools) : []
       openContextMenu(event, entries, box)
     },
   }
 }
 
-function headerEntries<T>({ id }: MenuColumn<T>, { headers, sort, sortBy, show }: TableTools<T>): MenuEntries {
+function headerEntries(id: string, { headers, sort, sortBy, show }: TableTools): MenuEntries {
   return [
     { label: 'Sort ascending', run: () => sortBy([formatSort(id, false)]) },
     { label: 'Sort descending', run: () => sortBy([formatSort(id, true)]) },

@@ -1,13 +1,13 @@
 import { Bookmark, X } from 'lucide-react'
 import { useState } from 'react'
 import { useRoute } from '../../data/route.ts'
+import { Stack } from '../../ui/Box.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { layoutKey, sortEntries } from '../../ui/column-layout.ts'
 import { TextInput } from '../../ui/Field.tsx'
 import { Popover, PopoverForm, PopoverText } from '../../ui/Popover.tsx'
 import { Text } from '../../ui/Text.tsx'
 import { type SavedView, useListPreferences } from './list-preferences.ts'
-import styles from './SavedViews.module.css'
 
 const MAX_NAME = 60
 
@@ -50,12 +50,13 @@ export function SavedViews({ list }: { readonly list: string }) {
         {views.length === 0 ? (
           <PopoverText>A view is the filters, the sort order and the columns of this list.</PopoverText>
         ) : (
-          <ul className={styles.views}>
+          <Stack as="ul" gap={2} scroll style={{ maxHeight: 240 }}>
             {views.map((view) => (
               <li key={view.name} className="row">
                 <Button
                   bare
                   className="grow"
+                  style={{ justifyContent: 'flex-start' }}
                   aria-current={view === current}
                   onClick={() => {
                     change({ layout: view.layout })
@@ -76,7 +77,7 @@ export function SavedViews({ list }: { readonly list: string }) {
                 </Button>
               </li>
             ))}
-          </ul>
+          </Stack>
         )}
         <span className="row">
           <TextInput

@@ -1,8 +1,17 @@
+import { z } from 'zod'
 import { create } from 'zustand'
 import type { Route } from '../../data/route.ts'
 import type { ColumnLayout } from '../../ui/column-layout.ts'
 
 /** What this browser remembers of each list: its columns, its detail pane, and the views that were saved. */
+
+const Layout = z
+  .object({
+    order: z.array(z.string()).exactOptional(),
+    shown: z.record(z.string(), z.boolean()).exactOptional(),
+    widths: z.record(z.string(), z.number()).exactOptional(),
+  })
+  .catch({})
 
 export interface SavedView {
   readonly name: string
@@ -11,10 +20,27 @@ export interface SavedView {
   readonly layout: ColumnLayout
 }
 
+const StoredView: z.ZodType<SavedView> = z.object({
+  name: z.string(),
+  params: z.record(z.string(), z.array(z.string())).catch({}),
+  layout: Layout,
+})
+
+/** Stored by an earlier version, or by hand: what cannot be used is left out. */
+const Preferences = z.object({
+  layout: Layout,
+  views: z
+    .array(StoredView.nullable().catch(null))
+    .catch([])
+    .transform((views) => views.filter((view) => view !== null)),
+  /** Whether the details of the selected row are shown beside the list; null until the user decides. */
+  details: z.boolean().nullable().catch(null),
+})
+const Lists = z.record(z.string(), Preferences).catch({})
+
 interface ListPreferences {
   readonly layout: ColumnLayout
   readonly views: readonly SavedView[]
-  /** Whether the details of the selected row are shown beside the list; null until the user decides. */
   readonly details: boolean | null
 }
 
@@ -28,44 +54,11 @@ interface State {
 
 function readLists(): State['lists'] {
   try {
-    const stored: unknown = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '{}')
-    return mapValues(stored, (list) => {
-      const { layout, views, details } = fieldsOf(list)
-      return {
-        layout: readLayout(layout),
-        views: Array.isArray(views) ? views.flatMap(readView) : [],
-        details: typeof details === 'boolean' ? details : null,
-      }
-    })
+    return Lists.parse(JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '{}')) as State['lists']
   } catch {
     return {}
   }
 }
-
-/** Stored by an earlier version, or by hand: what cannot be used is left out. */
-function readLayout(stored: unknown): ColumnLayout {
-  const { order, shown, widths } = fieldsOf(stored)
-  return {
-    ...(isTexts(order) ? { order } : {}),
-    shown: pickValues(shown, (value) => typeof value === 'boolean'),
-    widths: pickValues(widths, (value) => typeof value === 'number' && Number.isFinite(value)),
-  }
-}
-
-function readView(stored: unknown): SavedView[] {
-  const { name, params, layout } = fieldsOf(stored)
-  if (typeof name !== 'string') return []
-  return [{ name, params: pickValues(params, isTexts), layout: readLayout(layout) }]
-}
-
-type Fields = Readonly<Record<string, unknown>>
-const fieldsOf = (value: unknown): Fields => (typeof value === 'object' && value !== null ? (value as Fields) : {})
-const isTexts = (value: unknown): value is readonly string[] =>
-  Array.isArray(value) && value.every((part) => typeof part === 'string')
-const mapValues = <T>(value: unknown, map: (part: unknown) => T) =>
-  Object.fromEntries(Object.entries(fieldsOf(value)).map(([name, part]) => [name, map(part)]))
-const pickValues = <T>(value: unknown, test: (part: unknown) => boolean) =>
-  Object.fromEntries(Object.entries(fieldsOf(value)).filter(([, part]) => test(part))) as Record<string, T>
 
 const useLists = create<State>()((set, get) => ({
   lists: readLists(),

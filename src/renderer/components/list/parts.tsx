@@ -1,9 +1,11 @@
-import { ArrowRight, ArrowUpRight, Lock } from 'lucide-react'
+import { ArrowRight, ArrowUpRight, Inbox, Lock } from 'lucide-react'
 import type { CollectionName } from '../../data/collections.ts'
 import type { PartyNames } from '../../data/names.ts'
 import { formatInstant } from '../../format/time.ts'
+import { Row } from '../../ui/Box.tsx'
 import { Text } from '../../ui/Text.tsx'
 import { RecordLink } from '../RecordLink.tsx'
+import { ButtonLink } from '../ScreenLink.tsx'
 import styles from './parts.module.css'
 
 /** Parts of cells that several lists share. */
@@ -13,12 +15,12 @@ export function LockedMark({ at, children }: { at: string | null; children: Reac
   if (at === null) return children
   const label = `locked at ${formatInstant(Date.parse(at))}`
   return (
-    <span className={styles.locked}>
+    <Row as="span" gap={6} style={{ display: 'inline-flex', verticalAlign: 'top' }}>
       {children}
       <Lock className="wait" size={12} strokeWidth={1.8} role="img" aria-label={label}>
         <title>{label}</title>
       </Lock>
-    </span>
+    </Row>
   )
 }
 
@@ -100,4 +102,11 @@ export const NamedRecord = ({
   <RecordLink collection={collection} uid={uid} inTable title={name ?? uid}>
     {name ?? uid}
   </RecordLink>
+)
+
+export const SimulatePayment = (link: Pick<React.ComponentProps<typeof ButtonLink>, 'params' | 'title'>) => (
+  <ButtonLink screen="inject" {...link} primary>
+    <Inbox size={12} strokeWidth={1.8} aria-hidden="true" />
+    Simulate payment…
+  </ButtonLink>
 )

@@ -8,25 +8,26 @@ import {
   resizeColumn,
   shiftColumn,
   showColumn,
-  sumWidths,
 } from '../../ui/column-layout.ts'
-import type { Column } from '../../ui/DataRow.tsx'
 import type { HeaderControls } from '../../ui/HeaderCell.tsx'
 import { useListPreferences } from './list-preferences.ts'
 import { nextSort, readSort, type Sort } from './sort.ts'
 
 /** Columns and sort order of a list: what the user chose, and the controls that change it. */
 
-/** What a table must know of a column, beside how it is drawn. */
-export interface ToolColumn<T> extends Column<T> {
+/** What the controls must know of a column. */
+export interface ToolColumn {
+  readonly id: string
+  readonly header: React.ReactNode
+  readonly width: string
   readonly hidden?: boolean
   readonly optional?: boolean
   readonly largestFirst?: boolean
 }
 
-export interface TableTools<T> {
+export interface TableTools {
   /** Also those that are not shown. */
-  readonly all: readonly ToolColumn<T>[]
+  readonly all: readonly ToolColumn[]
   readonly layout: ColumnLayout
   readonly sort: Sort | undefined
   readonly headers: HeaderControls
@@ -35,7 +36,7 @@ export interface TableTools<T> {
   reset(): void
 }
 
-export function useTableTools<T>(list: string, all: readonly ToolColumn<T>[]): TableTools<T> {
+export function useTableTools(list: string, all: readonly ToolColumn[]): TableTools {
   const { layout, change } = useListPreferences(list)
   const { params, filter } = useRoute()
   const text = params.sort?.[0]
@@ -59,20 +60,16 @@ export function useTableTools<T>(list: string, all: readonly ToolColumn<T>[]): T
   }
 }
 
-/** The columns as the user arranged them, and the width that they need. With a width, those that fit into it. */
-export function useArrangedColumns<C extends ToolColumn<never>>(
+/** The columns as the user arranged them: with a width, those that fit into it. `drawn` are the same, as they look now. */
+export function useArrangedColumns<C extends ToolColumn>(
   columns: readonly C[],
+  drawn: readonly C[],
   layout: ColumnLayout,
-  least: number,
-  width?: number,
+  width = Infinity,
 ) {
   return useMemo(() => {
-    const arranged = arrangeColumns(columns, layout)
-    /** What the table needs beside the columns. */
-    const more = least - sumWidths(arrangeColumns(columns, {}))
-    /** A column that the user widens makes the table scroll: no other one disappears because of it. */
-    const fitting = fitColumns(arrangeColumns(columns, { ...layout, widths: {} }), (width ?? Infinity) - more, layout)
-    const visible = arranged.filter(({ id }) => fitting.some((column) => column.id === id))
-    return { visible, minWidth: Math.max(0, more + sumWidths(visible)) }
-  }, [columns, layout, least, width])
+    /** A column that is wider now, or that the user widens, makes the table scroll: no other one disappears because of it. */
+    const fitting = fitColumns(arrangeColumns(columns, { ...layout, widths: {} }), width, layout)
+    return arrangeColumns(drawn, layout).filter(({ id }) => fitting.some((column) => column.id === id))
+  }, [columns, drawn, layout, width])
 }

@@ -8,10 +8,11 @@ import { useNow } from '../../data/use-now.ts'
 import { useQuery } from '../../data/use-query.ts'
 import { formatAmount, formatCount, plural } from '../../format/numbers.ts'
 import { Amount } from '../../ui/Amount.tsx'
+import { Row } from '../../ui/Box.tsx'
 import { Tag } from '../../ui/Chip.tsx'
-import { minWidthOf } from '../../ui/column-layout.ts'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { Caption, Footer, TableArea } from '../../ui/Layout.tsx'
+import { Loaded } from '../../ui/Loaded.tsx'
 import { Notice, Skeleton } from '../../ui/Notice.tsx'
 import { Text } from '../../ui/Text.tsx'
 import { useWidth } from '../../ui/use-width.ts'
@@ -59,23 +60,27 @@ export function AccountPane({ account, at }: AccountPaneProps) {
   }
   return (
     <section className={styles.pane} aria-label="Account" ref={pane} data-asset={account.liability ? undefined : ''}>
-      <header className={styles.heading}>
-        <h2 className="cut">
+      <Row as="header" wraps gap="4 12" pad="4 16" least={40} style={{ flex: 'none' }}>
+        <h2 className="cut" style={{ font: '600 var(--t-body)' }}>
           <Text>{account.name}</Text>
         </h2>
         <Uid opens={account.book === 'synthetic' ? 'synthetic_accounts' : 'custodial_accounts'}>{uid}</Uid>
         {account.status !== null && <Status word={account.status} />}
         {account.master && <Tag>master</Tag>}
         <Figures account={account} at={at} />
-      </header>
+      </Row>
       <div className={styles.chart}>
-        {shown ? (
-          <BalanceChart name={account.name} balances={shown} range={range} onRange={setRange} asOf={at !== undefined} />
-        ) : balances.error !== undefined ? (
-          <Notice title="The balance over time could not be read." error={balances.error} />
-        ) : (
-          balances.slow && <Skeleton rows={4} />
-        )}
+        <Loaded query={{ ...balances, data: shown }} failure="The balance over time could not be read." rows={4}>
+          {(data) => (
+            <BalanceChart
+              name={account.name}
+              balances={data}
+              range={range}
+              onRange={setRange}
+              asOf={at !== undefined}
+            />
+          )}
+        </Loaded>
       </div>
       {error !== undefined && <Notice title="Some entries could not be read." error={error} />}
       <TableArea className={styles.entries} onScrollCapture={onScroll}>
@@ -87,7 +92,6 @@ export function AccountPane({ account, at }: AccountPaneProps) {
           selected={selected}
           onSelect={({ id }) => setSelected(id)}
           onOpen={({ transaction_uid }) => go({ collection: 'transactions', record: transaction_uid })}
-          minWidth={columns.reduce((sum, { width }) => sum + minWidthOf(width), 0)}
           empty={
             total === undefined ? (
               <Skeleton />
@@ -121,15 +125,15 @@ const FIELDS = [
 function Figures({ account, at }: AccountPaneProps) {
   const values = { settled: account.balance, pending: account.pending, available: account.available }
   return (
-    <dl className={styles.balances} aria-label="Balances">
+    <Row as="dl" wraps gap="0 16" text="data" className={styles.balances} aria-label="Balances">
       {FIELDS.map(([name, field]) => {
         const value = values[name]
         if (value === null) return null
         const amount = <Amount value={value} movement={name === 'pending'} pending={name === 'pending'} />
         return (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>
+          <Row key={name} gap={6} least={24}>
+            <dt className="meta">{name}</dt>
+            <dd style={{ fontWeight: 500 }}>
               {at === undefined && account.available !== null ? (
                 <Why
                   collection={account.book === 'synthetic' ? 'synthetic_accounts' : 'custodial_accounts'}
@@ -143,9 +147,9 @@ function Figures({ account, at }: AccountPaneProps) {
                 amount
               )}
             </dd>
-          </div>
+          </Row>
         )
       })}
-    </dl>
+    </Row>
   )
 }

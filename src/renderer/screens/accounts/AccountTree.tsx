@@ -30,12 +30,13 @@ interface AccountTreeProps {
 }
 
 const ROW_HEIGHT = 24
-const COLUMNS = [
-  { id: 'account', header: 'Account' },
-  { id: 'settled', header: 'Settled', right: true },
-  { id: 'pending', header: 'Pending', right: true },
-  { id: 'available', header: 'Available', right: true },
-]
+/** Large amounts are not cut, but take space from the names. */
+const FIGURES = [
+  { id: 'settled', header: 'Settled', right: true, fit: { padding: 8, least: 96 } },
+  { id: 'pending', header: 'Pending', right: true, fit: { padding: 8, least: 88, isMovement: true } },
+  { id: 'available', header: 'Available', right: true, fit: { padding: 20, least: 104 } },
+] as const
+const COLUMNS = [{ id: 'account', header: 'Account' }, ...FIGURES]
 const isSelectable = (row: TreeRow): row is CustomerRow | AccountRow => row.kind !== 'group'
 const findOwner = (row: CustomerRow | AccountRow) => (row.kind === 'customer' ? row.id : row.account.customer_uid)
 
@@ -105,17 +106,14 @@ export function AccountTree({ rows, current, chosen, onMove, onFold, onOpen, emp
   )
 }
 
-/** The widths of the columns: large amounts are not cut, but take space from the names. */
+/** The widths of the columns. */
 function fitAmounts(rows: readonly TreeRow[]) {
   const figures = rows.flatMap((row) => (row.kind === 'group' ? [] : [figuresOf(row)]))
-  const [settled, pending, available] = (['settled', 'pending', 'available'] as const).map((name) =>
-    figures.map((row) => row[name]),
-  )
-  return {
-    '--settled': amountTrack(settled!, { padding: 8, least: 96 }),
-    '--pending': amountTrack(pending!, { padding: 8, least: 88, isMovement: true }),
-    '--available': amountTrack(available!, { padding: 20, least: 104 }),
-  } as React.CSSProperties
+  const widths = FIGURES.map(({ id, fit }) => {
+    const amounts = figures.map((row) => row[id])
+    return [`--${id}`, amountTrack(amounts, fit)]
+  })
+  return Object.fromEntries(widths) as React.CSSProperties
 }
 
 const figuresOf = (row: CustomerRow | AccountRow): FiguresProps =>
@@ -191,18 +189,9 @@ interface FiguresProps {
 }
 
 /** A dash for a missing amount: custodial cash accounts have no pending or available balance. */
-function Figures({ settled, pending, available }: FiguresProps) {
-  return (
-    <>
-      <div role="gridcell" data-right>
-        <Amount value={settled} />
-      </div>
-      <div role="gridcell" data-right>
-        <Amount value={pending ?? undefined} movement pending />
-      </div>
-      <div role="gridcell" data-right>
-        <Amount value={available ?? undefined} />
-      </div>
-    </>
-  )
-}
+const Figures = (values: FiguresProps) =>
+  FIGURES.map(({ id }) => (
+    <div key={id} role="gridcell" data-right>
+      <Amount value={values[id] ?? undefined} movement={id === 'pending'} pending={id === 'pending'} />
+    </div>
+  ))

@@ -1,7 +1,9 @@
 import { useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { create } from 'zustand'
 import { SyntheticAccountStatus } from '../../../api/contract/resources/synthetic-accounts.ts'
-import { EmptyList } from '../../components/list/ListScreen.tsx'
+import { EmptyList, OnboardCustomer, RunScenario } from '../../components/list/EmptyList.tsx'
+import { FilterBar } from '../../components/list/FilterBar.tsx'
+import { NoMatches } from '../../components/list/ListTable.tsx'
 import { ScreenLink } from '../../components/ScreenLink.tsx'
 import { Status } from '../../components/Status.tsx'
 import { useRoute } from '../../data/route.ts'
@@ -10,12 +12,9 @@ import { plural } from '../../format/numbers.ts'
 import { Amount } from '../../ui/Amount.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Chip } from '../../ui/Chip.tsx'
-import { cx } from '../../ui/cx.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { FilterMenu } from '../../ui/FilterMenu.tsx'
-import { Caption, Footer, ScreenBar } from '../../ui/Layout.tsx'
+import { Footer, ScreenBar } from '../../ui/Layout.tsx'
 import { Notice, Skeleton } from '../../ui/Notice.tsx'
-import { SearchField } from '../../ui/SearchField.tsx'
 import { Splitter, usePaneSize } from '../../ui/Splitter.tsx'
 import { useDebounced } from '../../ui/use-debounced.ts'
 import { AccountPane } from './AccountPane.tsx'
@@ -37,6 +36,14 @@ function fold(customer: string, isOpen: boolean) {
     return { open: next }
   })
 }
+
+const TITLE = 'Accounts and ledger'
+const FILTERS = [
+  {
+    ...{ name: 'Status', param: 'status', options: SyntheticAccountStatus.options },
+    show: (word: string) => <Status word={word} />,
+  },
+]
 
 /** The pane follows the selection after this pause, so that holding an arrow key does not load every account. */
 const SELECTION_PAUSE_MS = 120
@@ -90,35 +97,23 @@ export function Accounts() {
   if (accounts?.length === 0) return <NoAccounts at={at} showNow={() => filter('at', [])} />
   return (
     <>
-      <ScreenBar>
-        <h1>Accounts and ledger</h1>
-        <SearchField
-          value={params.q?.[0] ?? ''}
-          onChange={(q) => filter('q', q === '' ? [] : [q])}
-          label="Search accounts"
-          placeholder="account, uid, last four"
-          width={208}
-        />
-        <FilterMenu
-          name="Status"
-          options={SyntheticAccountStatus.options}
-          chosen={params.status ?? []}
-          onChange={(status) => filter('status', status)}
-          show={(word) => <Status word={word} />}
-        />
+      <FilterBar
+        title={TITLE}
+        search={{ label: 'Search accounts', placeholder: 'account, uid, last four', width: 208 }}
+        filters={FILTERS}
+        clear={filtered ? clear : undefined}
+        actionsClass={styles.actions}
+        actions={
+          <>
+            <AsOf program_uid={program_uid} at={at} onChange={(to) => filter('at', to === undefined ? [] : [to])} />
+            <ExportCsv accounts={tree.accounts} filtered={filtered} account={chosen} at={at} />
+          </>
+        }
+      >
         <Chip pressed={params.zero?.[0] === 'hide'} onClick={() => filter('zero', params.zero ? [] : ['hide'])}>
           Hide zero
         </Chip>
-        {filtered && (
-          <Button small onClick={clear}>
-            Clear filters
-          </Button>
-        )}
-        <span className={cx('end row', styles.actions)} data-tight>
-          <AsOf program_uid={program_uid} at={at} onChange={(to) => filter('at', to === undefined ? [] : [to])} />
-          <ExportCsv accounts={tree.accounts} filtered={filtered} account={chosen} at={at} />
-        </span>
-      </ScreenBar>
+      </FilterBar>
       {error !== undefined && (
         <Notice title="The accounts could not be read." error={error}>
           {at === undefined ? (
@@ -143,12 +138,7 @@ export function Accounts() {
               accounts === undefined ? (
                 error === undefined && <Skeleton rows={12} />
               ) : (
-                <Caption as="p" className="data soft">
-                  No account matches the filters.
-                  <Button small onClick={clear}>
-                    Clear filters
-                  </Button>
-                </Caption>
+                <NoMatches one="account" clear={clear} />
               )
             }
           />
@@ -196,7 +186,7 @@ function NoAccounts({ at, showNow }: { at: string | undefined; showNow: () => vo
   return (
     <>
       <ScreenBar>
-        <h1>Accounts and ledger</h1>
+        <h1>{TITLE}</h1>
       </ScreenBar>
       {at === undefined ? (
         <EmptyList
@@ -207,15 +197,8 @@ function NoAccounts({ at, showNow }: { at: string | undefined; showNow: () => vo
           <li>
             Create a Customer, then send the example for it: <ScreenLink screen="customers">Customers</ScreenLink>
           </li>
-          <li>
-            Onboard a Customer without writing code:{' '}
-            <ScreenLink screen="inject" params={{ kind: ['onboard'] }}>
-              Inject
-            </ScreenLink>
-          </li>
-          <li>
-            Run a scenario that ends with money in an account: <ScreenLink screen="scenarios">Scenarios</ScreenLink>
-          </li>
+          <OnboardCustomer />
+          <RunScenario />
         </EmptyList>
       ) : (
         <EmptyState title="This Program had no accounts at that time.">

@@ -1,10 +1,11 @@
 import { Table2 } from 'lucide-react'
 import { useState } from 'react'
 import type { Balances } from '../../../api/contract/control/ledger.ts'
+import { Column, Row } from '../../ui/Box.tsx'
 import { Chip } from '../../ui/Chip.tsx'
 import { cx } from '../../ui/cx.ts'
 import styles from './BalanceChart.module.css'
-import { BalancePlot } from './BalancePlot.tsx'
+import { BalancePlot, LINES } from './BalancePlot.tsx'
 import { BalanceTable } from './BalanceTable.tsx'
 import { type ChartRange, describeBalanceAt, describeChart, ranges } from './balance.ts'
 
@@ -24,19 +25,21 @@ export function BalanceChart({ name, balances, range, onRange, asOf }: BalanceCh
   const [isTable, setTable] = useState(false)
   const [cursor, setCursor] = useState<number | null>(null)
   return (
-    <div className={styles.chart}>
-      <div className={styles.legend}>
-        {!isTable && (
-          <>
-            <Key name="settled" />
-            <Key name="available" />
-            <Key name="scheduled" />
-          </>
-        )}
+    <Column className={styles.chart} style={{ height: '100%' }}>
+      <Row wraps gap="4 12" pad="0 16" least={28} style={{ flex: 'none' }}>
+        {!isTable &&
+          LINES.map((line) => (
+            <Row as="span" key={line} gap={6} text="meta" tone="soft" className="nowrap">
+              <svg viewBox="0 0 18 6" width="18" height="6" aria-hidden="true">
+                <path className={styles.line} data-line={line} d="M0 3h18" />
+              </svg>
+              {line}
+            </Row>
+          ))}
         <span className={cx('meta', styles.reading)} data-reading aria-live="polite">
           {cursor === null ? '' : describeBalanceAt(balances, cursor)}
         </span>
-        <span className="end row">
+        <span className="end row" data-tight>
           {ranges.map((option) => (
             <Chip key={option} pressed={option === range} onClick={() => onRange(option)}>
               {option}
@@ -47,7 +50,7 @@ export function BalanceChart({ name, balances, range, onRange, asOf }: BalanceCh
             Table
           </Chip>
         </span>
-      </div>
+      </Row>
       {isTable ? (
         <BalanceTable balances={balances} />
       ) : (
@@ -59,15 +62,6 @@ export function BalanceChart({ name, balances, range, onRange, asOf }: BalanceCh
           onCursor={setCursor}
         />
       )}
-    </div>
+    </Column>
   )
 }
-
-const Key = ({ name }: { name: string }) => (
-  <span className={styles.key} data-line={name}>
-    <svg viewBox="0 0 18 6" width="18" height="6" aria-hidden="true">
-      <path d="M0 3h18" />
-    </svg>
-    {name}
-  </span>
-)

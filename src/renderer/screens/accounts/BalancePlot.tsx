@@ -1,14 +1,12 @@
-import './fix-navigator-language.ts'
-import uPlot from 'uplot'
-import 'uplot/dist/uPlot.min.css'
-import { useEffect, useMemo, useRef } from 'react'
+import { useId, useMemo, useRef } from 'react'
 import type { Balances } from '../../../api/contract/control/ledger.ts'
 import { useQuery } from '../../data/use-query.ts'
+import { formatAmount } from '../../format/numbers.ts'
 import { formatIsoDate } from '../../format/time.ts'
-import styles from './BalancePlot.module.css'
-import { buildPoints, findChartEnd, listStops } from './balance.ts'
-import { type ChartState, MAX_HATCHED_DAYS, readColors } from './plot-drawing.ts'
-import { PLOT_HEIGHT, plotOptions } from './plot-options.ts'
+import { useWidth } from '../../ui/use-width.ts'
+import styles from './BalanceChart.module.css'
+import { findChartEnd, listStops } from './balance.ts'
+import { BOTTOM, CHART_HEIGHT, chartScale, MAX_HATCHED_DAYS, TOP } from './chart-scale.ts'
 
 interface BalancePlotProps {
   readonly label: string
@@ -18,54 +16,19 @@ interface BalancePlotProps {
   readonly onCursor: (ms: number | null) => void
 }
 
+export const LINES = ['settled', 'available', 'scheduled'] as const
+
 /** The drawing. The pointer and the arrow keys move a cursor, whose instant `onCursor` reports. */
 export function BalancePlot({ label, balances, asOf, cursor, onCursor }: BalancePlotProps) {
   const box = useRef<HTMLDivElement>(null)
-  const chart = useRef<uPlot | null>(null)
+  const hatch = useId()
+  const width = useWidth(box)
   const [from, to] = [Date.parse(balances.from), findChartEnd(balances)]
   const count = Math.min(MAX_HATCHED_DAYS, Math.ceil((to - from) / 86_400_000) + 1)
   const { data } = useQuery('calendar.read', { from: formatIsoDate(from), days: count })
   const holidays = useMemo(() => new Set(data?.holidays.map(({ date }) => date)), [data])
-  const state = useRef<ChartState>({ balances, holidays, asOf })
-  const callback = useRef(onCursor)
-  callback.current = onCursor
-
-  useEffect(() => {
-    state.current = { balances, holidays, asOf }
-    chart.current?.setData(buildPoints(balances))
-  }, [balances, holidays, asOf])
-
-  useEffect(() => {
-    const element = box.current!
-    let colors = readColors(element)
-    const plot = new uPlot(
-      plotOptions(
-        element.clientWidth,
-        () => colors,
-        state,
-        (ms) => callback.current(ms),
-      ),
-      buildPoints(state.current.balances),
-      element,
-    )
-    chart.current = plot
-    const resizing = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height: PLOT_HEIGHT }))
-    resizing.observe(element)
-    const dark = window.matchMedia('(prefers-color-scheme: dark)')
-    const updateColors = () => {
-      colors = readColors(element)
-      plot.redraw(false, true)
-    }
-    dark.addEventListener('change', updateColors)
-    void document.fonts?.ready.then(() => chart.current === plot && plot.redraw(false, true))
-    return () => {
-      chart.current = null
-      dark.removeEventListener('change', updateColors)
-      resizing.disconnect()
-      plot.destroy()
-    }
-  }, [])
-
+  const scale = useMemo(() => chartScale(balances, width), [balances, width])
+  const closed = useMemo(() => scale.closedDays(holidays), [scale, holidays])
   const stops = useMemo(() => listStops(balances), [balances])
   const onKeyDown = (event: React.KeyboardEvent) => {
     const index =
@@ -77,7 +40,13 @@ export function BalancePlot({ label, balances, asOf, cursor, onCursor }: Balance
     event.preventDefault()
     event.stopPropagation()
   }
-  const left = cursor === null ? undefined : `${((cursor - from) / (to - from)) * 100}%`
+  const onMouseMove = ({ clientX, currentTarget }: React.MouseEvent) => {
+    const left = clientX - currentTarget.getBoundingClientRect().left
+    onCursor(left < 0 || left > scale.right ? null : scale.timeAt(left))
+  }
+  const now = scale.x(Date.parse(balances.at))
+  const nowText = `${asOf ? 'then' : 'now'} ${formatAmount(balances.steps.at(-1)!.settled)}`
+  const fitsRight = now + NOW_FIGURE_PX * nowText.length < scale.right
   return (
     <div
       className={styles.plot}
@@ -89,12 +58,64 @@ export function BalancePlot({ label, balances, asOf, cursor, onCursor }: Balance
       onKeyDown={onKeyDown}
       onBlur={() => onCursor(null)}
     >
-      <div ref={box} aria-hidden="true" />
-      {left !== undefined && (
-        <span className={styles.cursor}>
-          <i style={{ left }} />
-        </span>
-      )}
+      <div ref={box}>
+        <svg
+          width={width}
+          height={CHART_HEIGHT}
+          aria-hidden="true"
+          onMouseMove={onMouseMove}
+          onMouseLeave={() => onCursor(null)}
+        >
+          <pattern id={hatch} width="6" height="6" patternUnits="userSpaceOnUse">
+            <path d="M0 6L6 0M-1 1L1 -1M5 7L7 5" stroke="var(--line-strong)" />
+          </pattern>
+          {closed.map(({ left, right }) => (
+            <rect
+              key={left}
+              x={left}
+              y={TOP}
+              width={Math.max(0, right - left)}
+              height={BOTTOM - TOP}
+              fill={`url(#${hatch})`}
+            />
+          ))}
+          {scale.ticks.map(({ value, label: amount }) => (
+            <g key={value}>
+              <path d={`M0 ${Math.round(scale.y(value)) + 0.5}H${scale.right}`} stroke="var(--line)" />
+              <text x={scale.right + 6} y={scale.y(value)} dominantBaseline="central">
+                {amount}
+              </text>
+            </g>
+          ))}
+          {scale.midnights.map(({ start, label: day }) => (
+            <g key={start}>
+              <path d={`M${Math.round(scale.x(start)) + 0.5} ${BOTTOM}v4`} stroke="var(--line)" />
+              <text x={scale.x(start)} y={BOTTOM + 8} dominantBaseline="hanging">
+                {day}
+              </text>
+            </g>
+          ))}
+          {LINES.map((name) => (
+            <path key={name} d={scale.lines[name]} className={styles.line} data-line={name} />
+          ))}
+          <path d={`M${Math.round(now) + 0.5} ${TOP - 8}V${BOTTOM}`} stroke="var(--ink-2)" />
+          <text
+            className={styles.now}
+            x={fitsRight ? now + 6 : now - 6}
+            y={TOP - 5}
+            textAnchor={fitsRight ? 'start' : 'end'}
+            dominantBaseline="central"
+          >
+            {nowText}
+          </text>
+          {cursor !== null && (
+            <path d={`M${scale.x(cursor)} ${TOP}V${BOTTOM}`} stroke="var(--ink-3)" strokeDasharray="3 3" />
+          )}
+        </svg>
+      </div>
     </div>
   )
 }
+
+/** Of the text beside the present, which has figures of 10.5 px. */
+const NOW_FIGURE_PX = 6.5

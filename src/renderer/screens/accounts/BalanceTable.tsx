@@ -11,6 +11,15 @@ interface StepRow extends BalanceStep {
   readonly isScheduled: boolean
 }
 
+const amountColumn = (
+  header: string,
+  width: Parameters<typeof amountTrack>[1],
+  amounts: readonly (string | null)[],
+) => ({
+  ...{ id: header, header, right: true },
+  width: amountTrack(amounts, width),
+})
+
 /** The columns of the amounts are as wide as these rows need. */
 const columnsFor = (rows: readonly StepRow[]): readonly Column<StepRow>[] => [
   {
@@ -26,33 +35,27 @@ const columnsFor = (rows: readonly StepRow[]): readonly Column<StepRow>[] => [
     cell: (row) => <span className="soft">{row.isScheduled ? 'scheduled' : ''}</span>,
   },
   {
-    id: 'settled',
-    header: 'Settled',
-    width: amountTrack(
-      rows.map(({ settled }) => settled),
+    ...amountColumn(
+      'Settled',
       { least: 88 },
+      rows.map(({ settled }) => settled),
     ),
-    right: true,
     cell: (row) => <Amount value={row.settled} />,
   },
   {
-    id: 'pending',
-    header: 'Pending',
-    width: amountTrack(
-      rows.map(({ pending }) => pending),
+    ...amountColumn(
+      'Pending',
       { least: 88, isMovement: true },
+      rows.map(({ pending }) => pending),
     ),
-    right: true,
     cell: (row) => <Amount value={row.pending ?? undefined} movement pending />,
   },
   {
-    id: 'available',
-    header: 'Available',
-    width: amountTrack(
-      rows.map(({ available }) => available),
+    ...amountColumn(
+      'Available',
       { padding: 24, least: 96 },
+      rows.map(({ available }) => available),
     ),
-    right: true,
     cell: (row) => <Amount value={row.available ?? undefined} />,
   },
 ]
@@ -81,7 +84,6 @@ export function BalanceTable({ balances }: { balances: Balances }) {
       idOf={idOf}
       selected={selected}
       onSelect={({ id }) => setSelected(id)}
-      minWidth={560}
     />
   )
 }

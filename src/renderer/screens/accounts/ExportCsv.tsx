@@ -11,7 +11,6 @@ import { cx } from '../../ui/cx.ts'
 import { downloadFile } from '../../ui/download.ts'
 import { Menu, MenuItem } from '../../ui/Menu.tsx'
 import { formatAccountsCsv, formatLinesCsv } from './csv.ts'
-import styles from './ExportCsv.module.css'
 import { PAGE } from './use-entries.ts'
 
 interface ExportCsvProps {
@@ -59,7 +58,7 @@ export function ExportCsv({ accounts, filtered, account, at }: ExportCsvProps) {
   }
   return (
     <>
-      <span className={cx('meta cut', styles.result, status.failed && 'bad')} role="status">
+      <span className={cx('meta cut', status.failed && 'bad')} style={{ maxWidth: 320 }} role="status">
         {status.text}
       </span>
       {status.busy ? (

@@ -7,7 +7,7 @@ import { formatShortInstant, newYork } from '../../format/time.ts'
 import { Amount } from '../../ui/Amount.tsx'
 import { Chip } from '../../ui/Chip.tsx'
 import { Caption } from '../../ui/Layout.tsx'
-import { Notice, Skeleton } from '../../ui/Notice.tsx'
+import { Loaded } from '../../ui/Loaded.tsx'
 import { Text } from '../../ui/Text.tsx'
 import styles from './LedgerChecks.module.css'
 
@@ -47,13 +47,9 @@ export function LedgerChecks({ program_uid, pool_uid, at, who, onScope }: Ledger
             </Chip>
           </span>
         </Caption>
-        {reconciled.data ? (
-          <Reconciliation closes={reconciled.data.closes} differences={reconciled.data.differences} at={at} />
-        ) : reconciled.error !== undefined ? (
-          <Notice title="The books could not be compared." error={reconciled.error} />
-        ) : (
-          reconciled.slow && <Skeleton rows={3} />
-        )}
+        <Loaded query={reconciled} failure="The books could not be compared." rows={3}>
+          {({ closes, differences }) => <Reconciliation {...{ closes, differences, at }} />}
+        </Loaded>
       </section>
       <section aria-label="Trial balance">
         <Caption className={styles.caption}>
@@ -62,13 +58,9 @@ export function LedgerChecks({ program_uid, pool_uid, at, who, onScope }: Ledger
             {pool_uid === undefined ? 'all Pools' : 'this Pool'}, settled, summed from line items
           </span>
         </Caption>
-        {trial.data ? (
-          <TrialBalanceTable books={trial.data.books} />
-        ) : trial.error !== undefined ? (
-          <Notice title="The trial balance could not be computed." error={trial.error} />
-        ) : (
-          trial.slow && <Skeleton rows={3} />
-        )}
+        <Loaded query={trial} failure="The trial balance could not be computed." rows={3}>
+          {({ books }) => <TrialBalanceTable books={books} />}
+        </Loaded>
       </section>
     </div>
   )
@@ -87,48 +79,26 @@ interface ReconciliationProps {
 }
 
 function Reconciliation({ closes, differences, at }: ReconciliationProps) {
+  const amounts = (book: 'synthetic' | 'custodial') =>
+    closes.map((close) => <Amount key={close.at} value={close[book]} />)
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be scrollable by keys.
-    <section className={styles.sums} tabIndex={0} aria-label="Sums of both books">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Book</th>
-            {closes.map((close) => (
-              <th key={close.at} scope="col" title={close.at}>
-                {formatClose(close, at)}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          <tr>
-            <th scope="row">Synthetic</th>
-            {closes.map((close) => (
-              <td key={close.at}>
-                <Amount value={close.synthetic} />
-              </td>
-            ))}
-          </tr>
-          <tr>
-            <th scope="row">Custodial</th>
-            {closes.map((close) => (
-              <td key={close.at}>
-                <Amount value={close.custodial} />
-              </td>
-            ))}
-          </tr>
-          <tr data-sum>
-            <th scope="row">Difference</th>
-            {closes.map((close) => (
-              <td key={close.at}>
-                <Verdict isOk={close.pools_apart === 0} note={plural(close.pools_apart, 'Pool')} />{' '}
-                <Amount value={close.difference} />
-              </td>
-            ))}
-          </tr>
-        </tbody>
-      </table>
+    <Sums
+      label="Sums of both books"
+      headers={closes.map((close) => ({ label: formatClose(close, at), title: close.at }))}
+      rows={[
+        { name: 'Synthetic', cells: amounts('synthetic') },
+        { name: 'Custodial', cells: amounts('custodial') },
+        {
+          name: 'Difference',
+          cells: closes.map((close) => (
+            <span key={close.at}>
+              <Verdict isOk={close.pools_apart === 0} note={plural(close.pools_apart, 'Pool')} />{' '}
+              <Amount value={close.difference} />
+            </span>
+          )),
+        },
+      ]}
+    >
       {differences.length > 0 && (
         <ul className={styles.differences}>
           {differences.map(({ transaction_uid, at: when, synthetic, custodial, difference }) => (
@@ -142,9 +112,55 @@ function Reconciliation({ closes, differences, at }: ReconciliationProps) {
           ))}
         </ul>
       )}
-    </section>
+    </Sums>
   )
 }
+
+interface SumsProps {
+  readonly label: string
+  readonly headers: readonly { readonly label: string; readonly title?: string; readonly isText?: boolean }[]
+  /** The last one is the sum. */
+  readonly rows: readonly { readonly name: string; readonly cells: readonly React.ReactNode[] }[]
+  readonly children?: React.ReactNode
+}
+
+/** Amounts of both books, below each other. */
+const Sums = ({ label, headers, rows, children }: SumsProps) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be scrollable by keys.
+  <section className={styles.sums} tabIndex={0} aria-label={label}>
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">Book</th>
+          {headers.map((header) => (
+            <th
+              key={header.title ?? header.label}
+              scope="col"
+              title={header.title}
+              data-words={header.isText || undefined}
+            >
+              {header.label}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ name, cells }, row) => (
+          <tr key={name} data-sum={row === rows.length - 1 || undefined}>
+            <th scope="row">{name}</th>
+            {cells.map((cell, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: cells are identified by their column.
+              <td key={at} data-words={headers[at]?.isText || undefined}>
+                {cell}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+    {children}
+  </section>
+)
 
 /** A check mark where the books agree, a cross with a note where they do not. */
 function Verdict({ isOk, note }: { isOk: boolean; note: string }) {
@@ -163,45 +179,34 @@ function TrialBalanceTable({ books }: { books: readonly TrialBalance[] }) {
   const lines = books.reduce((sum, book) => sum + book.lines, 0)
   const isBalanced = books.every(({ total }) => total === '0.00')
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be scrollable by keys.
-    <section className={styles.sums} tabIndex={0} aria-label="Debits and credits of both books">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Book</th>
-            <th scope="col" data-words>
-              Accounts
-            </th>
-            <th scope="col">Debit</th>
-            <th scope="col">Credit</th>
-          </tr>
-        </thead>
-        <tbody>
-          {books.map(({ book, accounts, debits, credits }) => (
-            <tr key={book}>
-              <th scope="row">{book === 'synthetic' ? 'Synthetic' : 'Custodial'}</th>
-              <td data-words className="soft">
-                {formatCount(accounts)}: {ACCOUNT_KINDS[book]}
-              </td>
-              <td>
-                <Amount value={debits.replace('-', '')} />
-              </td>
-              <td>
-                <Amount value={credits} />
-              </td>
-            </tr>
-          ))}
-          <tr data-sum>
-            <th scope="row">Both</th>
-            <td data-words>{plural(lines, 'line item')}</td>
-            <td className={isBalanced ? undefined : 'bad'}>{isBalanced ? 'balanced' : 'not balanced'}</td>
-            <td>
+    <Sums
+      label="Debits and credits of both books"
+      headers={[{ label: 'Accounts', isText: true }, { label: 'Debit' }, { label: 'Credit' }]}
+      rows={[
+        ...books.map(({ book, accounts, debits, credits }) => ({
+          name: book === 'synthetic' ? 'Synthetic' : 'Custodial',
+          cells: [
+            <span key="accounts" className="soft">
+              {formatCount(accounts)}: {ACCOUNT_KINDS[book]}
+            </span>,
+            <Amount key="debits" value={debits.replace('-', '')} />,
+            <Amount key="credits" value={credits} />,
+          ],
+        })),
+        {
+          name: 'Both',
+          cells: [
+            plural(lines, 'line item'),
+            <span key="verdict" className={isBalanced ? undefined : 'bad'}>
+              {isBalanced ? 'balanced' : 'not balanced'}
+            </span>,
+            <span key="total">
               <Verdict isOk={isBalanced} note="" />{' '}
               <Amount value={books.find(({ total }) => total !== '0.00')?.total ?? '0.00'} />
-            </td>
-          </tr>
-        </tbody>
-      </table>
-    </section>
+            </span>,
+          ],
+        },
+      ]}
+    />
   )
 }

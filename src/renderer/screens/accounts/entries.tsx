@@ -60,9 +60,11 @@ export function buildEntryRows(
   return rows
 }
 
-function Party({ party, here }: { party: LedgerParty; here: boolean }) {
+/** A party of an entry; the account of the entry itself is faint. */
+function Party({ entry, side }: { entry: Entry; side: 'source' | 'destination' }) {
+  const party = entry[side]
   return (
-    <span className={here ? 'faint' : undefined} title={party.name.slice(0, 255)}>
+    <span className={party.uid === entry.account_uid ? 'faint' : undefined} title={party.name.slice(0, 255)}>
       <Text>{party.name}</Text>
       {party.outside && (
         <span
@@ -120,13 +122,13 @@ const columns: readonly Column<Entry>[] = [
     id: 'source',
     header: 'Source',
     width: 'minmax(84px, 3fr)',
-    cell: (entry) => <Party party={entry.source} here={entry.source.uid === entry.account_uid} />,
+    cell: (entry) => <Party entry={entry} side="source" />,
   },
   {
     id: 'destination',
     header: 'Destination',
     width: 'minmax(84px, 3fr)',
-    cell: (entry) => <Party party={entry.destination} here={entry.destination.uid === entry.account_uid} />,
+    cell: (entry) => <Party entry={entry} side="destination" />,
   },
   {
     id: 'purpose',
@@ -163,11 +165,11 @@ const sidesColumn: Column<Entry> = {
       className={styles.sides}
       title={`${entry.source.name.slice(0, 120)} → ${entry.destination.name.slice(0, 120)}`}
     >
-      <Party party={entry.source} here={entry.source.uid === entry.account_uid} />
+      <Party entry={entry} side="source" />
       <span className={cx('faint', styles.arrow)} role="img" aria-label="to">
         →
       </span>
-      <Party party={entry.destination} here={entry.destination.uid === entry.account_uid} />
+      <Party entry={entry} side="destination" />
     </span>
   ),
 }

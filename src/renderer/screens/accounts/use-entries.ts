@@ -29,56 +29,62 @@ export function useEntries(account_uid: string, at: string | undefined): Entries
   useEffect(() => {
     let isStale = false
     let isBusy = false
+    let hasChanged = false
+    let wantsMore = false
     let known: EntriesRead = NONE
     const show = (entries: EntriesRead) => {
       if (isStale) return
       known = entries
       setRead({ ...entries, query })
     }
-    const load = (limit: number, offset = 0) =>
-      sandbox['ledger.lines']({ account_uid, limit, offset, ...(at === undefined ? {} : { at }) })
+    const load = async (limit: number, offset = 0) => {
+      const { data, total_count } = await sandbox['ledger.lines']({
+        ...{ account_uid, limit, offset },
+        ...(at === undefined ? {} : { at }),
+      })
+      return { data, show: (lines: readonly LedgerLine[]) => show({ lines, total: total_count, error: undefined }) }
+    }
     const readPage = async (offset: number) => {
-      const { data, total_count } = await load(PAGE, offset)
-      const lines = offset === 0 ? data : dropDuplicates([...known.lines, ...data])
-      show({ lines, total: total_count, error: undefined })
+      const page = await load(PAGE, offset)
+      page.show(offset === 0 ? page.data : dropDuplicates([...known.lines, ...page.data]))
     }
     const readNewest = async () => {
-      const { data, total_count } = await load(NEWEST)
-      const lines = joinLines(data, known.lines)
-      if (lines) show({ lines, total: total_count, error: undefined })
+      const page = await load(NEWEST)
+      const lines = joinLines(page.data, known.lines)
+      if (lines) page.show(lines)
       else await readPage(0)
     }
-    /** Drops a call while another one runs; scrolling on or the next commit repeats it. */
-    const runExclusive = async (work: () => Promise<void>) => {
+    /** Reads until nothing is missing: one call at a time. */
+    const work = async () => {
       if (isBusy) return
       isBusy = true
       try {
-        await work()
+        while (!isStale) {
+          const isWhole = known.total !== undefined && known.lines.length >= known.total
+          if (known.total === undefined) await readPage(0)
+          else if (hasChanged) {
+            hasChanged = false
+            await readNewest()
+          } else if (wantsMore && !isWhole) {
+            wantsMore = false
+            await readPage(known.lines.length)
+          } else break
+        }
       } catch (error) {
         show({ ...known, error })
       }
       isBusy = false
     }
-    let missed = false
-    const update = async () => {
-      if (isBusy) {
-        missed = true
-        return
-      }
-      await runExclusive(readNewest)
-      if (missed && !isStale) {
-        missed = false
-        await update()
-      }
-    }
-    void runExclusive(() => readPage(0)).then(() => (missed ? update() : undefined))
+    void work()
     more.current = () => {
-      if (known.total !== undefined && known.lines.length < known.total)
-        void runExclusive(() => readPage(known.lines.length))
+      wantsMore = true
+      void work()
     }
     const stop = useFeed.subscribe(({ versions, changed }, before) => {
       if (at !== undefined || versions['*'] !== before.versions['*'] || !changed.includes(account_uid)) return
-      if (changed !== before.changed) void update()
+      if (changed === before.changed) return
+      hasChanged = true
+      void work()
     })
     return () => {
       isStale = true

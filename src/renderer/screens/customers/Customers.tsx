@@ -1,53 +1,46 @@
-import { useMemo } from 'react'
-import { CustomerStatus, KycStatus } from '../../../api/contract/resources/customers.ts'
-import { MIN_ROOMY_WIDTH } from '../../components/list/columns.tsx'
-import { EmptyList, ListScreen } from '../../components/list/ListScreen.tsx'
-import type { Filter } from '../../components/list/model.ts'
-import { ScreenLink } from '../../components/ScreenLink.tsx'
-import { Status } from '../../components/Status.tsx'
-import { type CustomerSummary, customersSource } from '../../data/customers.ts'
-import { useProgram } from '../../data/use-program.ts'
-import { useIsWide } from '../../ui/use-is-wide.ts'
-import { columnsWith, createdAt, Null } from './columns.tsx'
+import { type Customer, CustomerStatus, customerName, KycStatus } from '../../../api/contract/resources/customers.ts'
+import {
+  nameColumn,
+  statusColumn,
+  statusFilter,
+  sumColumn,
+  textColumn,
+  timeColumn,
+  uidColumn,
+} from '../../components/list/columns.tsx'
+import { EmptyList, OnboardCustomer, SendExample } from '../../components/list/EmptyList.tsx'
+import { ListScreen } from '../../components/list/ListScreen.tsx'
+import type { RecordList } from '../../components/list/model.ts'
+import { CUSTOMER_NAME_FIELDS } from '../../data/names.ts'
 
-const filters: readonly Filter<CustomerSummary>[] = [
-  {
-    name: 'status',
-    options: CustomerStatus.options,
-    of: ({ status }) => status,
-    show: (word) => <Status word={word} />,
-  },
-  {
-    name: 'kyc_status',
-    options: [...KycStatus.options, 'null'],
-    of: ({ kyc_status }) => kyc_status ?? 'null',
-    show: (word) => (word === 'null' ? <Null /> : <Status word={word} />),
-  },
-]
+const NOTHING = {}
 
-const PHONE_MIN_WIDTH = 1560
-
-export function Customers() {
-  const roomy = useIsWide(MIN_ROOMY_WIDTH)
-  const wide = useIsWide(PHONE_MIN_WIDTH)
-  const columns = useMemo(() => columnsWith({ roomy, wide }), [roomy, wide])
-  return (
-    <ListScreen
-      source={customersSource}
-      program_uid={useProgram()?.uid}
-      title="Customers"
-      placeholder="name, uid, email"
-      columns={columns}
-      timeOf={createdAt}
-      filters={filters}
-      minWidth={roomy ? (wide ? 1314 : 1218) : 1068}
-      empty={<NoCustomers />}
-    />
-  )
-}
-
-function NoCustomers() {
-  return (
+const customers: RecordList<Customer, object> = {
+  collection: 'customers',
+  title: 'Customers',
+  placeholder: 'name, uid, email',
+  columns: [
+    timeColumn('Created'),
+    nameColumn('customers', 'minmax(160px, 3fr)', (row: Customer) => customerName(row), 'no name yet'),
+    statusColumn('140px', { isLockable: true }),
+    statusColumn('204px', { field: 'kyc_status' }),
+    textColumn('customer_type', '112px', { optional: true }),
+    // Wider windows have room for the email address, and then for the phone number.
+    textColumn('email', 'minmax(150px, 4fr)', { needs: 'roomy', optional: true }),
+    textColumn('details.phone', '96px', { needs: 'wide', optional: true }),
+    textColumn('external_uid', 'minmax(100px, 2fr)', { optional: true }),
+    uidColumn,
+    sumColumn('total_balance', 'total_balance, USD', ({ total_balance }) => total_balance, {
+      width: '128px',
+      field: 'total_balance',
+    }),
+  ],
+  filters: [statusFilter(CustomerStatus.options), statusFilter([...KycStatus.options, 'null'], { name: 'kyc_status' })],
+  reads: ['pool_uids', ...CUSTOMER_NAME_FIELDS],
+  // A Customer's balance is the sum of its accounts, so a changed account also changes its Customer, found by its Pool.
+  follows: { by: 'synthetic_accounts', field: 'pool_uid', of: ({ pool_uids }) => pool_uids },
+  useContext: () => NOTHING,
+  empty: (
     <EmptyList
       title="Customers are the people and businesses that hold accounts"
       text="This Program has none yet. They appear here as soon as your app creates them."
@@ -56,16 +49,10 @@ function NoCustomers() {
       <li>
         Send <code>POST /customers</code> from your app. The body may be empty.
       </li>
-      <li>
-        Send the example. The snippet that sets <code>$TOKEN</code> is on{' '}
-        <ScreenLink screen="connect">Connect</ScreenLink>
-      </li>
-      <li>
-        Onboard a Customer without writing code:{' '}
-        <ScreenLink screen="inject" params={{ kind: ['onboard'] }}>
-          Inject
-        </ScreenLink>
-      </li>
+      <SendExample />
+      <OnboardCustomer />
     </EmptyList>
-  )
+  ),
 }
+
+export const Customers = () => <ListScreen list={customers} />

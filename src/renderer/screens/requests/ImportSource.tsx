@@ -3,11 +3,10 @@ import { useId, useState } from 'react'
 import { useFeed } from '../../data/feed.ts'
 import { type ImportedFile, isBundle, NotTextError, readFileText } from '../../data/replay-input.ts'
 import { formatCount, plural } from '../../format/numbers.ts'
-import { cx } from '../../ui/cx.ts'
+import { Row, Stack } from '../../ui/Box.tsx'
 import { FileButton } from '../../ui/FileButton.tsx'
 import { Text } from '../../ui/Text.tsx'
 import { TextArea } from '../../ui/TextArea.tsx'
-import styles from './ImportSource.module.css'
 
 interface ImportSourceProps {
   readonly source: ImportedFile | null
@@ -37,11 +36,13 @@ export function ImportSource({ source, onChange }: ImportSourceProps) {
     }
   }
   return (
-    <div className={styles.import} data-import>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the button does the same for keyboard users. */}
-      <div
-        className={styles.dropzone}
-        data-over={isDragOver ? '' : undefined}
+    <Stack gap={8} data-import>
+      <Row
+        wraps
+        gap={8}
+        pad={12}
+        fill={isDragOver ? 'accent' : undefined}
+        style={{ border: `1px dashed var(${isDragOver ? '--accent' : '--edge'})`, borderRadius: 'var(--radius)' }}
         onDragOver={(event) => {
           event.preventDefault()
           setDragOver(true)
@@ -61,7 +62,7 @@ export function ImportSource({ source, onChange }: ImportSourceProps) {
           Choose a file…
         </FileButton>
         <span className="data soft">or drop it here: a HAR file, curl commands or a Sandbank bundle.</span>
-      </div>
+      </Row>
       <p className="data" role="status">
         {source && source.name !== PASTED ? (
           <>
@@ -94,7 +95,9 @@ export function ImportSource({ source, onChange }: ImportSourceProps) {
           onChange(event.target.value.trim() === '' ? null : { name: PASTED, text: event.target.value })
         }}
       />
-      <p className={cx('meta', styles.lines)}>{pasted === '' ? '' : plural(pasted.split('\n').length, 'line')}</p>
-    </div>
+      <p className="meta" style={{ minHeight: 16 }}>
+        {pasted === '' ? '' : plural(pasted.split('\n').length, 'line')}
+      </p>
+    </Stack>
   )
 }

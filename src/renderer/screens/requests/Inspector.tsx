@@ -20,10 +20,10 @@ import { type ApiAccess, formatCurl, formatFetch, formatHttp } from '../../forma
 import { formatInstant, formatRealInstant } from '../../format/time.ts'
 import { type Correction, describeCorrection, labelCorrection } from '../../forms/corrections.ts'
 import { formatPath } from '../../forms/values.ts'
+import { Row } from '../../ui/Box.tsx'
 import { Button, ButtonGroup } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { copyText } from '../../ui/copy.ts'
-import { cx } from '../../ui/cx.ts'
 import { JsonView } from '../../ui/JsonView.tsx'
 import { Actions, Caption, DetailPane } from '../../ui/Layout.tsx'
 import { Menu, MenuItem } from '../../ui/Menu.tsx'
@@ -80,7 +80,7 @@ function Heading({ exchange, close }: { exchange: Exchange | ExchangeDetail; clo
       wrong={findRefusedPart(exchange)}
       facts={
         <>
-          <span className={styles.times}>
+          <Row as="span" wraps gap="0 8">
             <Time name="simulated" instant={at} text={formatInstant(Date.parse(at))} />
             {received_at === undefined ? (
               <span title="Logged by an older version, or the sandbox ended before it logged the request">
@@ -89,7 +89,7 @@ function Heading({ exchange, close }: { exchange: Exchange | ExchangeDetail; clo
             ) : (
               <Time name="real" instant={received_at} text={formatRealInstant(Date.parse(received_at))} />
             )}
-          </span>
+          </Row>
           {formatMilliseconds(ms)} ms · request <span className="mono">{uid}</span> · trace{' '}
           {trace_id === null ? 'none' : <Text className="mono">{trace_id}</Text>}
         </>
@@ -109,13 +109,13 @@ function Heading({ exchange, close }: { exchange: Exchange | ExchangeDetail; clo
 
 /** What is copied is the instant in UTC. */
 const Time = ({ name, instant, text }: { name: 'simulated' | 'real'; instant: string; text: string }) => (
-  <span className={styles.time}>
+  <Row as="span" gap={4} className="nowrap">
     {name}
     <time className="soft" dateTime={instant} title={instant}>
       {text}
     </time>
     <CopyButton text={instant} what={`${name} time`} small />
-  </span>
+  </Row>
 )
 
 /** The uid in the path that the API refused. */
@@ -319,7 +319,7 @@ function Headers({ title, headers, wrong }: HeadersProps) {
       <Caption>
         <h2>{title}</h2>
       </Caption>
-      <PropertyList className={styles.headers}>
+      <PropertyList style={{ padding: '0 16px 12px', '--name': '160px' } as React.CSSProperties}>
         {isMissing && (
           <Property name={wrong}>
             <b className="bad" data-wrong-header="">
@@ -331,7 +331,7 @@ function Headers({ title, headers, wrong }: HeadersProps) {
           <Property key={name} name={name}>
             <Text className="mono">{value}</Text>
             {name === wrong && (
-              <b className={cx('bad', styles.refused)} data-wrong-header="">
+              <b className="bad" style={{ paddingLeft: 8, fontWeight: 500 }} data-wrong-header="">
                 {value === '' ? 'empty' : 'refused'}
               </b>
             )}

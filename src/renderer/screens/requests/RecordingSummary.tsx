@@ -4,10 +4,10 @@ import { useReplay } from '../../data/replay.ts'
 import { useQuery } from '../../data/use-query.ts'
 import { formatCount, plural } from '../../format/numbers.ts'
 import { formatDateTime } from '../../format/time.ts'
+import { Stack } from '../../ui/Box.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { Property, PropertyList } from '../../ui/Property.tsx'
 import { Text } from '../../ui/Text.tsx'
-import styles from './RecordingSummary.module.css'
 
 /** What a chosen file contains and what its replay needs, before it runs. */
 export function RecordingSummary({ text }: { text: string }) {
@@ -65,17 +65,18 @@ const MAX_KINDS = 6
 
 function Summary({ requests, kinds, from, to, children }: SummaryProps) {
   const others = kinds.length - MAX_KINDS
+  const widest = Math.max(...kinds.map(({ count }) => formatCount(count).length))
   return (
-    <section className={styles.summary} aria-label="Summary">
+    <section aria-label="Summary" style={{ paddingTop: 12, overflowWrap: 'anywhere' }}>
       <PropertyList>
         <Property name="Requests">{formatCount(requests)}</Property>
         <Property name="Kinds">
-          <ul className={styles.kinds}>
+          <ul>
             {kinds.slice(0, MAX_KINDS).map(({ name, count }) => (
-              <li key={name}>
-                <span>{formatCount(count)}</span>
+              <Stack as="li" key={name} columns={`${widest}ch minmax(0, 1fr)`} gap={8}>
+                <span style={{ textAlign: 'right' }}>{formatCount(count)}</span>
                 <Text className="mono">{name}</Text>
-              </li>
+              </Stack>
             ))}
             {others > 0 && <li className="soft">and {plural(others, 'other kind')}</li>}
           </ul>

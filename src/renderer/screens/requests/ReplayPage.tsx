@@ -6,15 +6,15 @@ import { importBundle, resetReplay, runReplay, undoReplay, useReplay } from '../
 import { type ImportedFile, isBundle, type ReplayOptions, type ReplaySelection } from '../../data/replay-input.ts'
 import { useRoute } from '../../data/route.ts'
 import { formatCount, plural } from '../../format/numbers.ts'
+import { Row, Stack } from '../../ui/Box.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Choice, type Option } from '../../ui/Choice.tsx'
-import { Actions, Columns, Pane, PaneIntro, RunStatus, ScreenBar } from '../../ui/Layout.tsx'
+import { Columns, Pane, PaneIntro, RunStatus, ScreenBar } from '../../ui/Layout.tsx'
 import { Meter } from '../../ui/Meter.tsx'
 import { Notice, NoticeLine } from '../../ui/Notice.tsx'
 import { Text } from '../../ui/Text.tsx'
 import { ImportSource } from './ImportSource.tsx'
 import { LogSummary, RecordingSummary } from './RecordingSummary.tsx'
-import styles from './ReplayPage.module.css'
 import { ReplayResult } from './ReplayResult.tsx'
 import { ReplaySetup } from './ReplaySetup.tsx'
 
@@ -36,7 +36,7 @@ export function ReplayPage(props: ReplayPageProps) {
   return (
     <>
       <ScreenBar>
-        <Button className={styles.back} bare onClick={close}>
+        <Button style={{ marginLeft: -9 }} bare onClick={close}>
           Requests
         </Button>
         <ChevronRight className="faint" size={14} aria-hidden="true" />
@@ -52,54 +52,65 @@ export function ReplayPage(props: ReplayPageProps) {
 
 const MAX_REQUESTS = 10_000
 
-type LogSelection = 'this' | 'marked' | 'since' | 'shown'
+type LogView = Pick<ReplayPageProps, 'selected' | 'marked' | 'shown'>
 
 /** Replays requests of the log. */
-function LogForm({ selected, marked, shown }: ReplayPageProps) {
+function LogForm(view: ReplayPageProps) {
   const [setup, setSetup] = useState<ReplayOptions>({ place: 'then', snapshot: '', gaps: null })
-  const [choice, setChoice] = useState<LogSelection | null>(null)
+  const [choice, setChoice] = useState<LogSelection['value'] | null>(null)
   // The log may still be loading, so the default is recomputed until the user chooses.
-  const chosen = choice ?? (marked.size > 0 ? 'marked' : selected ? 'this' : 'shown')
-  const options = listOptions({ selected, marked, shown })
-  const why = options.find(({ value }) => value === chosen)?.disabledReason
-  const run = () => {
-    const { what, title } = resolveSelection(chosen, { selected, marked, shown })
-    void runReplay(what, setup, title)
-  }
+  const chosen = choice ?? (view.marked.size > 0 ? 'marked' : view.selected ? 'this' : 'shown')
+  const selections = listSelections(view)
+  const { disabledReason, exchanges, what, title } = selections.find(({ value }) => value === chosen)!
   return (
     <Form
       left={
         <>
-          <Choice legend="Requests" options={options} value={chosen} onChange={setChoice} />
-          <LogSummary exchanges={exchangesOf(chosen, { selected, marked, shown })} />
+          <Choice legend="Requests" options={selections} value={chosen} onChange={setChoice} />
+          <LogSummary exchanges={exchanges} />
         </>
       }
       right={<ReplaySetup setup={setup} onChange={setSetup} hasWorld />}
     >
-      <RunButton why={why} run={run} />
+      <RunButton why={disabledReason} run={() => void runReplay(what, setup, title)} />
     </Form>
   )
 }
 
-type LogView = Pick<ReplayPageProps, 'selected' | 'marked' | 'shown'>
+interface LogSelection extends Option<'this' | 'marked' | 'since' | 'shown'> {
+  /** Those of which the window knows that they are replayed. */
+  readonly exchanges: readonly Exchange[]
+  readonly what: ReplaySelection
+  readonly title: string
+}
 
-function listOptions({ selected, marked, shown }: LogView): Option<LogSelection>[] {
+/** Which requests can be replayed. */
+function listSelections({ selected, marked, shown }: LogView): LogSelection[] {
+  const name = selected ? `${selected.method} ${selected.path}` : ''
+  const noneOpen = selected ? undefined : 'No request is open. Open one in the list.'
+  const since = selected?.seq_before ?? 0
   return [
     {
       value: 'this',
       label: selected ? (
         <>
-          This request: <span className="mono">{`${selected.method} ${selected.path}`}</span>
+          This request: <span className="mono">{name}</span>
         </>
       ) : (
         'The open request'
       ),
-      disabledReason: selected ? undefined : 'No request is open. Open one in the list.',
+      disabledReason: noneOpen,
+      exchanges: selected ? [selected] : [],
+      what: { uids: selected ? [selected.uid] : [] },
+      title: name,
     },
     {
       value: 'marked',
       label: marked.size > 0 ? `The ${plural(marked.size, 'request')} that you chose` : 'Chosen requests',
       disabledReason: marked.size > 0 ? undefined : 'Choose requests in the list: Ctrl+click, Shift+click or Space.',
+      exchanges: shown.filter(({ uid }) => marked.has(uid)),
+      what: { uids: [...marked] },
+      title: plural(marked.size, 'request'),
     },
     {
       value: 'shown',
@@ -110,40 +121,20 @@ function listOptions({ selected, marked, shown }: LogView): Option<LogSelection>
           : shown.length > MAX_REQUESTS
             ? `At most ${formatCount(MAX_REQUESTS)} at once: filter the list.`
             : undefined,
+      exchanges: shown,
+      what: { uids: shown.map(({ uid }) => uid) },
+      title: plural(shown.length, 'request'),
     },
     {
       value: 'since',
       label: selected ? 'Everything since this request' : 'Everything since the open request',
       hint: 'Requests and operator actions from there to now.',
-      disabledReason: selected ? undefined : 'No request is open. Open one in the list.',
+      disabledReason: noneOpen,
+      exchanges: selected ? shown.filter(({ seq_before }) => seq_before >= since) : shown,
+      what: { since },
+      title: `everything since ${name}`,
     },
   ]
-}
-
-/** Those of which the window knows that they are replayed. */
-function exchangesOf(chosen: LogSelection, { selected, marked, shown }: LogView): readonly Exchange[] {
-  if (chosen === 'this') return selected ? [selected] : []
-  if (chosen === 'marked') return shown.filter(({ uid }) => marked.has(uid))
-  return chosen === 'since' && selected ? shown.filter(({ seq_before }) => seq_before >= selected.seq_before) : shown
-}
-
-function resolveSelection(
-  chosen: LogSelection,
-  { selected, marked, shown }: LogView,
-): { what: ReplaySelection; title: string } {
-  switch (chosen) {
-    case 'this':
-      return { what: { uids: [selected!.uid] }, title: `${selected!.method} ${selected!.path}` }
-    case 'marked':
-      return { what: { uids: [...marked] }, title: plural(marked.size, 'request') }
-    case 'shown':
-      return { what: { uids: shown.map(({ uid }) => uid) }, title: plural(shown.length, 'request') }
-    case 'since':
-      return {
-        what: { since: selected!.seq_before },
-        title: `everything since ${selected!.method} ${selected!.path}`,
-      }
-  }
 }
 
 /** Replays or opens a file. */
@@ -199,19 +190,29 @@ interface FormProps {
   readonly children: React.ReactNode
 }
 
+const PAD = { padding: '12px 16px 16px' }
+
 function Form({ left, right, children }: FormProps) {
   const failure = useReplay((state) => state.failure)
   return (
     <Pane aria-label="Replay options" tabIndex={0}>
-      <Columns className={styles.setup}>
-        <div>{left}</div>
-        <div>{right}</div>
+      <Columns>
+        <Stack gap={12} style={PAD}>
+          {left}
+        </Stack>
+        <Stack gap={12} style={PAD}>
+          {right}
+        </Stack>
       </Columns>
-      <Actions className={styles.actions}>{children}</Actions>
+      <Row wraps gap={4} pad="10 16" line="bottom" style={{ flex: 'none' }}>
+        {children}
+      </Row>
       {failure && <Notice title={failure.title} error={failure.error} />}
     </Pane>
   )
 }
+
+const PENDING = { replay: 'Replaying', open: 'Opening' }
 
 function RunButton({ why, run }: { why: string | undefined; run: () => void }) {
   const pending = useReplay((state) => state.pending)
@@ -228,14 +229,9 @@ function RunButton({ why, run }: { why: string | undefined; run: () => void }) {
         Replay
       </Button>
       <RunStatus className="data" role="status">
-        {pending === 'replay' && (
+        {(pending === 'replay' || pending === 'open') && (
           <>
-            Replaying <Meter value={null} max={1} label="Replaying" />
-          </>
-        )}
-        {pending === 'open' && (
-          <>
-            Opening <Meter value={null} max={1} label="Opening" />
+            {PENDING[pending]} <Meter value={null} max={1} label={PENDING[pending]} />
           </>
         )}
       </RunStatus>

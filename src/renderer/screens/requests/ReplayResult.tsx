@@ -1,7 +1,6 @@
 import { Download, X } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import type { ReplayedExchange } from '../../../api/contract/control/replay.ts'
-import { Method } from '../../components/Method.tsx'
 import { resetReplay } from '../../data/replay.ts'
 import {
   ABSENT,
@@ -30,6 +29,7 @@ import { Splitter, usePaneSize } from '../../ui/Splitter.tsx'
 import { BreakableText, Text } from '../../ui/Text.tsx'
 import styles from './ReplayResult.module.css'
 import { RequestHeading } from './RequestHeading.tsx'
+import { methodColumn, pathColumn } from './rows.tsx'
 import { type Verdict as VerdictName, verdicts } from './verdicts.ts'
 
 interface ReplayResultProps {
@@ -151,7 +151,6 @@ export function ReplayResult({ outcome: complete, setup, title }: ReplayResultPr
             idOf={idOf}
             selected={selected}
             onSelect={(exchange) => setSelected(idOf(exchange))}
-            minWidth={420}
             empty={
               <Caption as="p" className="data soft">
                 {exchanges.length === 0 ? 'No request was sent.' : 'All responses are the same.'}
@@ -206,26 +205,8 @@ const columns: readonly Column<ReplayedExchange>[] = [
     width: '100px',
     cell: (row) => <Verdict name={row.verdict} />,
   },
-  {
-    id: 'method',
-    header: 'Method',
-    width: '62px',
-    cell: (row) => (
-      <span className="mono">
-        <Method name={row.method} />
-      </span>
-    ),
-  },
-  {
-    id: 'path',
-    header: 'Path',
-    width: 'minmax(120px, 1fr)',
-    cell: (row) => (
-      <span className="mono" title={row.path}>
-        <Text>{row.path}</Text>
-      </span>
-    ),
-  },
+  methodColumn,
+  pathColumn,
   {
     id: 'recorded',
     header: 'Recorded',

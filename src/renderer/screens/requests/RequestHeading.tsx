@@ -1,6 +1,5 @@
-import { cx } from '../../ui/cx.ts'
+import { Row } from '../../ui/Box.tsx'
 import { Text } from '../../ui/Text.tsx'
-import styles from './RequestHeading.module.css'
 
 interface RequestHeadingProps {
   readonly method: string
@@ -13,29 +12,29 @@ interface RequestHeadingProps {
   readonly children: React.ReactNode
 }
 
+const REFUSED = { color: 'var(--bad)', background: 'var(--bad-wash)', boxShadow: 'inset 0 -2px var(--bad)' }
+
 /** Method and path of a request at the top of the inspector. */
 export function RequestHeading({ method, path, wrong, facts, children }: RequestHeadingProps) {
   const at = wrong === undefined ? -1 : path.indexOf(wrong)
+  const [before, after] = at < 0 ? [path, ''] : [path.slice(0, at), path.slice(at + wrong!.length)]
   return (
     <>
-      <div className={styles.heading}>
-        <h2>
-          {method}{' '}
-          {at < 0 ? (
-            <Text>{path}</Text>
-          ) : (
-            <>
-              <Text>{path.slice(0, at)}</Text>
-              <mark className={styles.refused} title="The API refused this uid">
-                <Text>{wrong!}</Text>
-              </mark>
-              <Text>{path.slice(at + wrong!.length)}</Text>
-            </>
+      <Row align="start" gap={8} style={{ padding: '8px 16px 4px' }}>
+        <h2 style={{ font: '600 13px / 20px var(--mono)', overflowWrap: 'anywhere' }}>
+          {method} <Text>{before}</Text>
+          {at >= 0 && (
+            <mark style={REFUSED} title="The API refused this uid">
+              <Text>{wrong!}</Text>
+            </mark>
           )}
+          <Text>{after}</Text>
         </h2>
         {children}
-      </div>
-      <p className={cx('meta wrap', styles.facts)}>{facts}</p>
+      </Row>
+      <p className="meta wrap" style={{ padding: '0 16px 4px' }}>
+        {facts}
+      </p>
     </>
   )
 }

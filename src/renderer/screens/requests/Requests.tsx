@@ -1,44 +1,36 @@
-import { Lightbulb, RotateCcw, Undo2, Upload, X, Zap } from 'lucide-react'
-import { useDeferredValue, useMemo, useRef, useState } from 'react'
+import { RotateCcw, Upload, X } from 'lucide-react'
+import { useCallback, useDeferredValue, useMemo, useState } from 'react'
 import type { Exchange } from '../../../api/contract/control/exchanges.ts'
 import { ExportBundle } from '../../components/ExportBundle.tsx'
-import { ColumnsMenu } from '../../components/list/ColumnsMenu.tsx'
-import { ListFooter } from '../../components/list/ListFooter.tsx'
-import { pickParams, standAlone } from '../../components/list/model.ts'
+import { FilterBar } from '../../components/list/FilterBar.tsx'
+import { ListTable, NO_ROWS, NoMatches, useArrivals } from '../../components/list/ListTable.tsx'
+import { pickParams } from '../../components/list/model.ts'
 import { RangeFilter } from '../../components/list/RangeFilter.tsx'
-import { useRowMenu } from '../../components/list/RowMenu.tsx'
-import { SavedViews } from '../../components/list/SavedViews.tsx'
 import { sortRows } from '../../components/list/sort.ts'
-import { type TableTools, useArrangedColumns, useTableTools } from '../../components/list/use-table-tools.ts'
+import { useTableTools } from '../../components/list/use-table-tools.ts'
 import { ButtonLink, ScreenLink } from '../../components/ScreenLink.tsx'
 import { exchangeFilter, isFiltered, METHODS } from '../../data/exchange-filter.ts'
-import { isRefused, useFeed } from '../../data/feed.ts'
+import { useFeed } from '../../data/feed.ts'
 import { formatRoute, useRoute } from '../../data/route.ts'
 import { sandbox } from '../../data/sandbox.ts'
 import { readApiAccess, useProgram } from '../../data/use-program.ts'
 import { formatCount, plural } from '../../format/numbers.ts'
 import { formatCurl } from '../../format/request.ts'
 import { formatShortInstant } from '../../format/time.ts'
-import { Button } from '../../ui/Button.tsx'
 import { Chip } from '../../ui/Chip.tsx'
 import { CodeBlock, codeStyles } from '../../ui/CodeBlock.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
-import { arrangeColumns, type ColumnLayout } from '../../ui/column-layout.ts'
+import { arrangeColumns } from '../../ui/column-layout.ts'
 import { copyText } from '../../ui/copy.ts'
-import { DataTable } from '../../ui/DataTable.tsx'
 import { EmptyState, ExampleHead } from '../../ui/EmptyState.tsx'
-import { FilterMenu } from '../../ui/FilterMenu.tsx'
-import { Glyph } from '../../ui/Glyph.tsx'
-import { Caption, ScreenBar, Split, TableArea } from '../../ui/Layout.tsx'
+import { Split } from '../../ui/Layout.tsx'
 import { Skeleton } from '../../ui/Notice.tsx'
-import { SearchField } from '../../ui/SearchField.tsx'
 import { Splitter, usePaneSize } from '../../ui/Splitter.tsx'
 import { useIsWide } from '../../ui/use-is-wide.ts'
 import { Inspector } from './Inspector.tsx'
+import { MARKS, type MarkName } from './marks.tsx'
 import { ReplayPage } from './ReplayPage.tsx'
 import { buildRows, realTimeWidth, requestColumns } from './rows.tsx'
-
-const idOf = ({ uid }: Exchange) => uid
 
 /** From this window width on, the list without the inspector has space for the real time. */
 const MIN_WIDTH_WITH_REAL_TIME = 1_240
@@ -49,8 +41,12 @@ export function Requests() {
   const all = useExchanges()
   const searchParams = useDeferredValue(params)
   const shown = useMemo(() => all.filter(exchangeFilter(searchParams)), [all, searchParams])
-  const [marked, setMarked] = useState<ReadonlySet<string>>(new Set())
-  const [newest, setNewest] = useState<string | null>(null)
+  const [marked, setMarked] = useState<ReadonlySet<string>>(NO_ROWS)
+  const arrivals = useArrivals()
+  const counts = useMemo(
+    () => new Map(MARKS.map(({ name, isOn }) => [name, all.filter((exchange) => isOn(exchange)).length])),
+    [all],
+  )
   if (params.replay)
     return (
       <ReplayPage
@@ -62,57 +58,48 @@ export function Requests() {
     )
   return (
     <>
-      <FilterBar all={all} shown={shown} />
-      <RequestLog {...{ all, shown, marked, setMarked, newest, setNewest }} />
+      <RequestFilters hasRows={shown.length > 0} counts={counts} />
+      <RequestLog {...{ all, shown, counts, marked, setMarked, arrivals }} />
     </>
   )
 }
 
-interface ListProps {
-  readonly all: readonly Exchange[]
-  readonly shown: readonly Exchange[]
-}
+/** How many requests have each mark. */
+type Counts = ReadonlyMap<MarkName, number>
 
-function FilterBar({ all, shown }: ListProps) {
+function RequestFilters({ hasRows, counts }: { readonly hasRows: boolean; readonly counts: Counts }) {
   const { record, params, filter } = useRoute()
   const clear = useClearFilters()
-  const refused = useMemo(() => all.filter(isRefused).length, [all])
-  const withHints = useMemo(() => all.filter(({ hints }) => hints > 0).length, [all])
-  const undone = useMemo(() => all.filter(({ undone_by }) => undone_by !== undefined).length, [all])
-  const withFaults = useFaultCount(all)
-  const toggle = (name: string) => filter(name, params[name] ? [] : ['yes'])
+  const replayLink = (kind: 'own' | 'import') =>
+    ({ screen: 'requests', record, params: { ...params, replay: [kind] } }) as const
   return (
-    <ScreenBar>
-      <h1>Requests</h1>
-      <SearchField
-        value={params.q?.[0] ?? ''}
-        onChange={(q) => filter('q', q === '' ? [] : [q])}
-        label="Search requests"
-        placeholder="path, uid, trace id, time"
-        width={200}
-      />
-      <FilterMenu
-        name="Method"
-        options={METHODS}
-        chosen={params.method ?? []}
-        onChange={(method) => filter('method', method)}
-      />
-      <Chip pressed={Boolean(params.refused)} onClick={() => toggle('refused')}>
-        <Glyph name="broken" /> Refused {formatCount(refused)}
-      </Chip>
-      <Chip pressed={Boolean(params.hints)} onClick={() => toggle('hints')}>
-        <Lightbulb size={12} strokeWidth={1.6} aria-hidden="true" /> Hints {formatCount(withHints)}
-      </Chip>
-      {(undone > 0 || params.undone) && (
-        <Chip pressed={Boolean(params.undone)} onClick={() => toggle('undone')}>
-          <Undo2 size={12} strokeWidth={1.6} aria-hidden="true" /> Undone {formatCount(undone)}
-        </Chip>
-      )}
-      {(withFaults > 0 || params.faults) && (
-        <Chip pressed={Boolean(params.faults)} onClick={() => toggle('faults')}>
-          <Zap size={12} strokeWidth={1.6} aria-hidden="true" /> Faults {formatCount(withFaults)}
-        </Chip>
-      )}
+    <FilterBar
+      title="Requests"
+      search={{ label: 'Search requests', placeholder: 'path, uid, trace id, time', width: 200 }}
+      filters={[{ name: 'Method', param: 'method', options: METHODS }]}
+      clear={isFiltered(params) ? clear : undefined}
+      actions={
+        <>
+          <ButtonLink {...replayLink('own')} primary={record === null && hasRows}>
+            <RotateCcw size={12} strokeWidth={1.8} aria-hidden="true" />
+            Replay…
+          </ButtonLink>
+          <ButtonLink {...replayLink('import')}>
+            <Upload size={12} strokeWidth={1.8} aria-hidden="true" />
+            Import…
+          </ButtonLink>
+          <ExportBundle />
+        </>
+      }
+    >
+      {MARKS.map(({ name, label, Icon, isUsual }) => {
+        const count = counts.get(name) ?? 0
+        return isUsual || count > 0 || params[name] ? (
+          <Chip key={name} pressed={Boolean(params[name])} onClick={() => filter(name, params[name] ? [] : ['yes'])}>
+            <Icon /> {label} {formatCount(count)}
+          </Chip>
+        ) : null
+      })}
       {REMOVABLE.map((name) =>
         params[name] ? (
           <Chip key={name} on title={`Remove the filter by ${name}`} onClick={() => filter(name, [])}>
@@ -121,24 +108,7 @@ function FilterBar({ all, shown }: ListProps) {
         ) : null,
       )}
       <RangeFilter title="Date" params={['from', 'to']} kind="date" />
-      {isFiltered(params) && <Button onClick={clear}>Clear filters</Button>}
-      <span className="end row" data-tight>
-        <ButtonLink
-          screen="requests"
-          record={record}
-          params={{ ...params, replay: ['own'] }}
-          primary={record === null && shown.length > 0}
-        >
-          <RotateCcw size={12} strokeWidth={1.8} aria-hidden="true" />
-          Replay…
-        </ButtonLink>
-        <ButtonLink screen="requests" record={record} params={{ ...params, replay: ['import'] }}>
-          <Upload size={12} strokeWidth={1.8} aria-hidden="true" />
-          Import…
-        </ButtonLink>
-        <ExportBundle />
-      </span>
-    </ScreenBar>
+    </FilterBar>
   )
 }
 
@@ -150,157 +120,87 @@ const describeFilter = (name: (typeof REMOVABLE)[number], [value = '']: readonly
     ? `since ${formatShortInstant(Date.parse(value))}`
     : `${name} ${value}`
 
-interface RequestLogProps extends ListProps {
+interface RequestLogProps {
+  readonly all: readonly Exchange[]
+  readonly shown: readonly Exchange[]
+  readonly counts: Counts
   readonly marked: ReadonlySet<string>
   readonly setMarked: (marked: ReadonlySet<string>) => void
-  /**
-   * The first row while the user reads further down: later requests are only counted, so that the rows do not move. Null
-   * at the top of the list.
-   */
-  readonly newest: string | null
-  readonly setNewest: React.Dispatch<React.SetStateAction<string | null>>
+  readonly arrivals: ReturnType<typeof useArrivals>
 }
 
-function RequestLog({ all, shown, marked, setMarked, newest, setNewest }: RequestLogProps) {
+function RequestLog({ all, shown, counts, marked, setMarked, arrivals }: RequestLogProps) {
   const { record, params, adjust, go } = useRoute()
   const pane = usePaneSize('requests', '--inspector')
   const isComplete = useFeed((feed) => feed.isLogComplete)
   const jumps = useFeed((feed) => feed.jumps)
-  const table = useRef<{ toTop(): void }>(null)
-  const index = newest === null ? -1 : shown.findIndex(({ uid }) => uid === newest)
-  const newCount = Math.max(0, index)
+  const clear = useClearFilters()
   const hasInspector = record !== null
   const isWide = useIsWide(MIN_WIDTH_WITH_REAL_TIME)
   const columns = useMemo(() => requestColumns(hasInspector, isWide), [hasInspector, isWide])
   const tools = useTableTools('requests', columns)
-  const { sort } = tools
-  const sorted = sort && columns.find(({ id }) => id === sort.id)
-  /** Rows of days are shown while the rows are in the order of simulated time. */
-  const isByTime = sort === undefined || sort.id === 'time'
-  const drawn = useMemo(() => (isByTime ? columns : columns.map(standAlone)), [columns, isByTime])
-  const { visible, minWidth } = useArrangedColumns(drawn, tools.layout, hasInspector ? 504 : isWide ? 900 : 664)
-  const settled = useMemo(() => {
-    const still = shown.slice(newCount)
-    return sort && sorted ? sortRows(still, sorted, sort.descending) : still
-  }, [shown, newCount, sort, sorted])
-  const rows = useMemo(
-    () => (isByTime ? buildRows(settled, sort || newCount > 0 ? [] : jumps) : settled),
-    [settled, newCount, jumps, sort, isByTime],
+  const { sort, layout } = tools
+  const sorted = useMemo(() => {
+    const column = sort && columns.find(({ id }) => id === sort.id)
+    return column ? sortRows(shown, column, sort.descending) : shown
+  }, [shown, columns, sort])
+  const group = useCallback(
+    (rows: readonly Exchange[], isWhole: boolean) => buildRows(rows, isWhole ? jumps : []),
+    [jumps],
   )
+  // A click on a row opens the inspector, which hides columns: rows are copied with those, too.
+  const copied = useMemo(() => arrangeColumns(requestColumns(false, true), layout), [layout])
+  const realTime = useMemo(() => realTimeWidth(arrangeColumns(columns, layout)), [columns, layout])
   const select = ({ uid }: Exchange) => (record === null ? go({ record: uid, params }) : adjust({ record: uid }))
-  const openRequest = () => document.getElementById('request')?.focus()
-  const { copyRows, onMenu } = useRowMenu({
-    ...{ tools, visible: useCopiedColumns(tools.layout), rows: settled, marked },
-    onOpen: (row: Exchange) => {
-      select(row)
-      openRequest()
-    },
-    addressOf: ({ uid }) => formatRoute({ screen: 'requests', collection: null, record: uid, params }),
-    more: (row: Exchange) => [{ label: 'Copy as curl', run: () => void copyCurl(row) }],
-  })
-  const showNewest = () => {
-    setNewest(null)
-    table.current?.toTop()
-  }
+  const filtered = isFiltered(params) ? `${formatCount(shown.length)} of ` : ''
   return (
-    <Split style={{ ...pane.style, '--real-time': realTimeWidth(visible) } as React.CSSProperties}>
-      <TableArea as="section" aria-label="Requests">
-        <DataTable
-          ref={table}
-          label={
-            sort
-              ? `Requests, sorted by ${sorted?.header}, ${sort.descending ? 'descending' : 'ascending'}`
-              : 'Requests, newest first'
-          }
-          columns={visible}
-          headers={tools.headers}
-          onCopy={copyRows}
-          onMenu={onMenu}
-          rows={rows}
-          idOf={idOf}
-          selected={record}
-          onSelect={select}
-          onOpen={openRequest}
-          marked={marked}
-          onMark={setMarked}
-          scrollKey="requests"
-          minWidth={minWidth}
-          onTopChange={(isAtTop) => setNewest((was) => (isAtTop ? null : (was ?? shown[0]?.uid ?? null)))}
-          empty={!isComplete ? <Skeleton /> : isFiltered(params) ? <NoMatches /> : <NoRequests />}
-        />
-        <ListFooter
-          count={`${isFiltered(params) ? `${formatCount(shown.length)} of ` : ''}${plural(all.length, 'request')}${isComplete ? '' : ', loading'}`}
-          order={sort ? `by ${sorted?.header}` : 'following the newest'}
-          waiting={newCount}
-          onShowNew={showNewest}
-        >
-          {record === null && <Legend all={all} />}
-          {marked.size > 0 && (
-            <span className="row live" role="status">
-              {formatCount(marked.size)} chosen
-              <Button
-                small
-                bare
-                title="As tab-separated text, for a spreadsheet: Ctrl C"
-                onClick={() => copyRows(marked)}
-              >
-                Copy rows
-              </Button>
-              <Button small bare onClick={() => setMarked(new Set())}>
-                Clear
-              </Button>
-            </span>
-          )}
-          <span className="end row" data-tight>
-            <SavedViews list="requests" />
-            <ColumnsMenu tools={tools as unknown as TableTools<never>} visible={visible} />
-          </span>
-        </ListFooter>
-      </TableArea>
-      {record !== null && <Splitter label="Width of the right pane" sizes="after" onResize={pane.onResize} />}
-      {record !== null && <Inspector uid={record} close={() => adjust({ record: null })} />}
+    <Split style={{ ...pane.style, '--real-time': realTime } as React.CSSProperties}>
+      <ListTable
+        list="requests"
+        title="Requests"
+        {...{ all, columns, tools, arrivals, group, copied, marked }}
+        shown={sorted}
+        selected={record}
+        onSelect={select}
+        onOpen={(row) => {
+          select(row)
+          document.getElementById('request')?.focus()
+        }}
+        onMark={setMarked}
+        addressOf={({ uid }) => formatRoute({ screen: 'requests', collection: null, record: uid, params })}
+        menuOf={(row) => [{ label: 'Copy as curl', run: () => void copyCurl(row) }]}
+        scrollKey="requests"
+        count={`${filtered}${plural(all.length, 'request')}${isComplete ? '' : ', loading'}`}
+        order="following the newest"
+        note={record === null && <Legend counts={counts} />}
+        empty={
+          !isComplete ? <Skeleton /> : isFiltered(params) ? <NoMatches one="request" clear={clear} /> : <NoRequests />
+        }
+      />
+      {record !== null && (
+        <>
+          <Splitter label="Width of the right pane" sizes="after" onResize={pane.onResize} />
+          <Inspector uid={record} close={() => adjust({ record: null })} />
+        </>
+      )}
     </Split>
   )
 }
-
-/** A click on a row opens the inspector, which hides columns: rows are copied with those, too. */
-const useCopiedColumns = (layout: ColumnLayout) =>
-  useMemo(() => arrangeColumns(requestColumns(false, true), layout), [layout])
 
 /** The log has only summaries: the request is read when it is copied. */
 const copyCurl = async ({ uid, program_uid }: Exchange) =>
   copyText(formatCurl(readApiAccess(program_uid), await sandbox['exchanges.get']({ uid })))
 
 /** What the glyphs in the list mean. */
-function Legend({ all }: { all: readonly Exchange[] }) {
-  const withFaults = useFaultCount(all)
-  return (
-    <>
-      <span className="row">
-        <span className="bad row">
-          <Glyph name="broken" />
-        </span>
-        refused
+const Legend = ({ counts }: { readonly counts: Counts }) =>
+  MARKS.filter(({ name, isUsual }) => isUsual || (counts.get(name) ?? 0) > 0).map(({ name, one, signal, Icon }) => (
+    <span key={name} className="row">
+      <span className={`${signal} row`}>
+        <Icon />
       </span>
-      <span className="row">
-        <Lightbulb className="wait" size={12} strokeWidth={1.6} aria-hidden="true" /> hint
-      </span>
-      {all.some(({ undone_by }) => undone_by) && (
-        <span className="row">
-          <Undo2 className="wait" size={12} strokeWidth={1.6} aria-hidden="true" /> undone
-        </span>
-      )}
-      {withFaults > 0 && (
-        <span className="row">
-          <Zap className="wait" size={12} strokeWidth={1.6} aria-hidden="true" /> fault
-        </span>
-      )}
-    </>
-  )
-}
-
-const useFaultCount = (all: readonly Exchange[]) =>
-  useMemo(() => all.filter(({ fault }) => fault !== undefined).length, [all])
+      {one}
+    </span>
+  ))
 
 /** Clears all filters but the Program. */
 function useClearFilters() {
@@ -315,18 +215,6 @@ function useExchanges(): readonly Exchange[] {
   return useMemo(
     () => exchanges.filter(({ program_uid }) => program_uid === null || program_uid === program),
     [exchanges, program],
-  )
-}
-
-function NoMatches() {
-  const clear = useClearFilters()
-  return (
-    <Caption as="p" className="data soft">
-      No request matches the filters.
-      <Button small onClick={clear}>
-        Clear filters
-      </Button>
-    </Caption>
   )
 }
 

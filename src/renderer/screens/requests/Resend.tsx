@@ -4,6 +4,7 @@ import type { ExchangeDetail } from '../../../api/contract/control/exchanges.ts'
 import type { Endpoint } from '../../../api/contract/terms/endpoint.ts'
 import { SendResult } from '../../components/SendResult.tsx'
 import type { RecordRef } from '../../data/at-hand.ts'
+import { submitting, useAction } from '../../data/use-action.ts'
 import { useProgram } from '../../data/use-program.ts'
 import { BodyText } from '../../forms/BodyText.tsx'
 import { Corrections } from '../../forms/Corrections.tsx'
@@ -22,6 +23,7 @@ import { flattenShape, type Shape, shapeOf } from '../../forms/shape.ts'
 import { type Body, parseBody } from '../../forms/use-body.ts'
 import { useExamples } from '../../forms/use-examples.ts'
 import { formatJson } from '../../forms/values.ts'
+import { Stack } from '../../ui/Box.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Choice } from '../../ui/Choice.tsx'
 import { CodeEditor } from '../../ui/CodeEditor.tsx'
@@ -117,8 +119,6 @@ export function Resend({ exchange, correction, close }: ResendProps) {
   // The fields that were refused are marked until the request is changed.
   const [answered, setAnswered] = useState({ refusal: exchange.refusal, key: keyOf(draftOf(exchange)) })
   const [sent, setSent] = useState<ExchangeDetail | null>(null)
-  const [failure, setFailure] = useState<unknown>(undefined)
-  const [isSending, setSending] = useState(false)
   const contentType = exchange.request.headers.find(([name]) => name === 'content-type')?.[1]
   const { method, path, query, body } = draft
   const endpoint = findEndpoint(method, path)
@@ -141,26 +141,17 @@ export function Resend({ exchange, correction, close }: ResendProps) {
     else form.current?.querySelector<HTMLElement>('input:not([type=radio]), textarea')?.focus()
   }, [answered])
 
-  const send = async () => {
-    if (isSending) return
-    setSending(true)
-    setFailure(undefined)
-    try {
-      const request = {
-        method,
-        path: query === '' ? path : `${path}?${query}`,
-        body,
-        ...(contentType === undefined ? {} : { content_type: contentType }),
-      }
-      const response = await sendRequest(program_uid, request)
-      setSent(response)
-      setAnswered({ refusal: response.refusal, key })
-    } catch (error) {
-      setFailure(error)
-    } finally {
-      setSending(false)
-    }
-  }
+  const sending = useAction(async () => {
+    const response = await sendRequest(program_uid, {
+      method,
+      path: query === '' ? path : `${path}?${query}`,
+      body,
+      ...(contentType === undefined ? {} : { content_type: contentType }),
+    })
+    setSent(response)
+    setAnswered({ refusal: response.refusal, key })
+  })
+  const send = () => void sending.run()
   const corrections = useMemo(() => correctionsOf(draft), [draft])
   const querySchema = endpoint?.query
   const queryShape = querySchema ? shapeOf(querySchema) : NO_SHAPE
@@ -193,19 +184,16 @@ export function Resend({ exchange, correction, close }: ResendProps) {
       ref={form}
       className={styles.form}
       aria-label="Edit and resend"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void send()
-      }}
+      onSubmit={submitting(send)}
       onKeyDown={(event) => {
         // The editor of the body has sent it already.
         if (event.defaultPrevented || event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
         event.preventDefault()
-        void send()
+        send()
       }}
     >
       <Actions className={styles.actions}>
-        <Button type="submit" primary aria-disabled={isSending || undefined}>
+        <Button type="submit" primary aria-disabled={sending.isBusy || undefined}>
           <Play size={12} strokeWidth={1.8} aria-hidden="true" />
           Send
         </Button>
@@ -222,7 +210,7 @@ export function Resend({ exchange, correction, close }: ResendProps) {
           onChange={setView}
         />
       </Actions>
-      <div className={styles.fields}>
+      <Stack gap={6} pad="8 16">
         <Fields>
           <FormRow label={<label htmlFor={`${id}.method`}>Method</label>} note={null}>
             <Select
@@ -267,10 +255,10 @@ export function Resend({ exchange, correction, close }: ResendProps) {
             />
           </FormRow>
         </Fields>
-      </div>
+      </Stack>
       <Corrections corrections={corrections} apply={(one) => setDraft((was) => correctDraft(was, one))} />
       {view === 'form' ? (
-        <div className={styles.fields}>
+        <Stack gap={6} pad="8 16">
           {querySchema && (
             <SchemaForm
               id={`${id}query`}
@@ -293,7 +281,7 @@ export function Resend({ exchange, correction, close }: ResendProps) {
               leads={[]}
             />
           )}
-        </div>
+        </Stack>
       ) : (
         <>
           <Caption>
@@ -306,7 +294,7 @@ export function Resend({ exchange, correction, close }: ResendProps) {
             )}
           </Caption>
           {isJson ? (
-            <BodyText body={bodyState} problems={bodyProblems} onSend={() => void send()} isBesideForm={false} />
+            <BodyText body={bodyState} problems={bodyProblems} onSend={send} isBesideForm={false} />
           ) : (
             <CodeEditor label="Body" value={body} onChange={bodyState.setText} />
           )}
@@ -317,7 +305,7 @@ export function Resend({ exchange, correction, close }: ResendProps) {
           The request log removes secrets: replace <span className="mono">[removed]</span> before you send.
         </NoticeLine>
       )}
-      {failure !== undefined && <Notice title="The request could not be sent." error={failure} />}
+      {sending.error !== undefined && <Notice title="The request could not be sent." error={sending.error} />}
       <div role="status" aria-label="Response" ref={result}>
         {sent && <SendResult exchange={sent} />}
       </div>

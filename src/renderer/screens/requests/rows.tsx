@@ -1,17 +1,17 @@
-import { Lightbulb, SkipForward, Undo2, Zap } from 'lucide-react'
+import { SkipForward } from 'lucide-react'
 import type { Exchange } from '../../../api/contract/control/exchanges.ts'
+import { timeColumn } from '../../components/list/columns.tsx'
 import { createDayTracker } from '../../components/list/day-rows.ts'
 import type { ListColumn } from '../../components/list/model.ts'
 import { Method } from '../../components/Method.tsx'
 import { StatusCode } from '../../components/StatusCode.tsx'
 import type { ClockJump } from '../../data/feed.ts'
-import { formatReplacement } from '../../format/commits.ts'
 import { formatMilliseconds, plural } from '../../format/numbers.ts'
-import { formatIsoDate, formatShortInstant, newYork, realTime } from '../../format/time.ts'
-import { cx } from '../../ui/cx.ts'
+import { formatShortInstant, realTime } from '../../format/time.ts'
+import { Row } from '../../ui/Box.tsx'
 import type { GroupRow } from '../../ui/DataTable.tsx'
 import { Text } from '../../ui/Text.tsx'
-import styles from './rows.module.css'
+import { MARKS } from './marks.tsx'
 
 /** The requests with rows for days and clock jumps in between. `exchanges` are newest first. */
 export function buildRows(exchanges: readonly Exchange[], jumps: readonly ClockJump[]): (Exchange | GroupRow)[] {
@@ -45,77 +45,36 @@ function JumpLine({ jump: { from, to, ran, left } }: { jump: ClockJump }) {
   )
 }
 
-const describeUndone = ({ undone_by }: Exchange) => (undone_by ? `undone by ${formatReplacement(undone_by)}` : '')
-
-function Marks({ exchange }: { exchange: Exchange }) {
-  const { hints, fault, undone_by } = exchange
-  return (
-    <span className={cx('wait', styles.marks)}>
-      {undone_by && (
-        <Undo2 size={13} strokeWidth={1.6} role="img" aria-label={describeUndone(exchange)}>
-          <title>{describeUndone(exchange)}</title>
-        </Undo2>
-      )}
-      {hints > 0 && (
-        <Lightbulb size={13} strokeWidth={1.6} role="img" aria-label={plural(hints, 'hint')}>
-          <title>{plural(hints, 'hint')}</title>
-        </Lightbulb>
-      )}
-      {fault !== undefined && (
-        <Zap size={13} strokeWidth={1.6} role="img" aria-label={`fault: ${fault}`}>
-          <title>{`fault: ${fault}`}</title>
-        </Zap>
-      )}
-    </span>
+/** The marks of a request in its row. */
+const marksOf = (exchange: Exchange) =>
+  MARKS.flatMap(({ name, Icon, isOn, describe }) =>
+    describe && isOn(exchange) ? [{ name, Icon, text: describe(exchange) }] : [],
   )
-}
 
 type RequestColumn = ListColumn<Exchange>
 
+export const methodColumn: ListColumn<Pick<Exchange, 'method'>> = {
+  ...{ id: 'method', header: 'Method', width: '62px', text: ({ method }) => method },
+  cell: ({ method }) => (
+    <span className="mono">
+      <Method name={method} />
+    </span>
+  ),
+}
+
+export const pathColumn: ListColumn<Pick<Exchange, 'path'>> = {
+  ...{ id: 'path', header: 'Path', width: 'minmax(120px, 1fr)', text: ({ path }) => path },
+  cell: ({ path }) => (
+    <span className="mono" title={path}>
+      <Text>{path}</Text>
+    </span>
+  ),
+}
+
 const narrowColumns: readonly RequestColumn[] = [
-  {
-    id: 'time',
-    text: ({ at }) => at,
-    largestFirst: true,
-    alone: {
-      width: '138px',
-      cell: ({ at }) => (
-        <span className="soft" title={at}>
-          {formatIsoDate(Date.parse(at))} {newYork(Date.parse(at)).time.slice(0, 5)}
-        </span>
-      ),
-    },
-    header: 'Time',
-    width: '78px',
-    cell: (row) => (
-      <span className="soft" title={row.at}>
-        {newYork(Date.parse(row.at)).time}
-      </span>
-    ),
-  },
-  {
-    id: 'method',
-    text: ({ method }) => method,
-    filterBy: ({ method }) => ['method', method],
-    header: 'Method',
-    width: '62px',
-    cell: (row) => (
-      <span className="mono">
-        <Method name={row.method} />
-      </span>
-    ),
-  },
-  {
-    id: 'path',
-    text: ({ path }) => path,
-    header: 'Path',
-    width: 'minmax(120px, 1fr)',
-    cell: (row) => (
-      <span className="mono" title={row.path}>
-        <Text>{row.path}</Text>
-      </span>
-    ),
-  },
+  timeColumn('Time', 'at', 'time'),
+  { ...methodColumn, filterBy: ({ method }) => ['method', method] },
+  pathColumn,
   {
     id: 'status',
     text: ({ status }) => String(status),
@@ -148,13 +107,23 @@ const narrowColumns: readonly RequestColumn[] = [
   {
     id: 'mark',
     text: (row) =>
-      [describeUndone(row), row.hints > 0 ? plural(row.hints, 'hint') : '', row.fault ?? ''].filter(Boolean).join(', '),
-    sortBy: ({ hints, fault, undone_by }) => hints + (fault === undefined ? 0 : 1) + (undone_by ? 1 : 0),
+      marksOf(row)
+        .map(({ text }) => text)
+        .join(', '),
+    sortBy: (row) => marksOf(row).length,
     largestFirst: true,
     header: 'Mark',
     width: '56px',
     right: true,
-    cell: (row) => <Marks exchange={row} />,
+    cell: (row) => (
+      <Row as="span" gap={4} tone="wait" style={{ justifyContent: 'flex-end' }}>
+        {marksOf(row).map(({ name, Icon, text }) => (
+          <span key={name} role="img" aria-label={text} title={text}>
+            <Icon size={13} />
+          </span>
+        ))}
+      </Row>
+    ),
   },
 ]
 

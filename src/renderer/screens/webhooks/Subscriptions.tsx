@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import type { Webhook } from '../../../api/contract/resources/webhooks.ts'
 import { RecordLink } from '../../components/RecordLink.tsx'
 import { Status } from '../../components/Status.tsx'
@@ -6,7 +5,9 @@ import { webhookName } from '../../components/webhooks/use-webhooks.ts'
 import { useFeed } from '../../data/feed.ts'
 import { useRoute } from '../../data/route.ts'
 import { sandbox } from '../../data/sandbox.ts'
+import { useAction } from '../../data/use-action.ts'
 import { formatCount } from '../../format/numbers.ts'
+import { Column, Row } from '../../ui/Box.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Confirm } from '../../ui/Confirm.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
@@ -19,18 +20,10 @@ import styles from './Subscriptions.module.css'
 /** The webhooks of all Programs, with what can be done with each. */
 export function Subscriptions({ webhooks }: { webhooks: readonly Webhook[] }) {
   const programs = useFeed((feed) => feed.programs)
-  const [message, setMessage] = useState('')
-  const [failure, setFailure] = useState<unknown>(undefined)
-  const run = async (work: Promise<unknown>, done: string) => {
-    setFailure(undefined)
-    setMessage('')
-    try {
-      await work
-      setMessage(done)
-    } catch (error) {
-      setFailure(error)
-    }
-  }
+  const { run, result, error } = useAction(async (work: () => Promise<unknown>, done: string) => {
+    await work()
+    return done
+  })
   const programName = (uid: string) => programs.find((program) => program.uid === uid)?.name ?? uid
   const isOneProgram = programs.length < 2
   const headers = [
@@ -41,17 +34,22 @@ export function Subscriptions({ webhooks }: { webhooks: readonly Webhook[] }) {
     { label: 'Actions', width: 'var(--actions)' },
   ]
   return (
-    <section aria-label="Webhooks" className={styles.subscriptions}>
+    <Column
+      as="section"
+      aria-label="Webhooks"
+      line="bottom"
+      style={{ flex: 'none', maxHeight: '40%', borderColor: 'var(--line-strong)' }}
+    >
       <Caption>
         <h2>
           {formatCount(webhooks.length)} {webhooks.length === 1 ? 'webhook' : 'webhooks'}
         </h2>
         <span className="meta" role="status">
-          {message}
+          {result}
         </span>
       </Caption>
-      {failure !== undefined && <Notice title="The webhook was not changed." error={failure} />}
-      <div className={styles.table}>
+      {error !== undefined && <Notice title="The webhook was not changed." error={error} />}
+      <Column scroll className={styles.table}>
         <Table headers={headers}>
           {webhooks.map((webhook) => (
             <tr key={webhook.uid} data-webhook={webhook.uid}>
@@ -79,8 +77,8 @@ export function Subscriptions({ webhooks }: { webhooks: readonly Webhook[] }) {
             </tr>
           ))}
         </Table>
-      </div>
-    </section>
+      </Column>
+    </Column>
   )
 }
 
@@ -101,7 +99,7 @@ function Address({ webhook: { uid, url, status } }: { webhook: Webhook }) {
 interface RowActionsProps {
   readonly webhook: Webhook
   /** Waits for a call, and says what was done or why not. */
-  readonly run: (work: Promise<unknown>, done: string) => void
+  readonly run: (work: () => Promise<unknown>, done: string) => void
 }
 
 function RowActions({ webhook, run }: RowActionsProps) {
@@ -109,11 +107,11 @@ function RowActions({ webhook, run }: RowActionsProps) {
   const name = webhookName(webhook)
   const isActive = status === 'active'
   const setStatus = (to: 'active' | 'paused') =>
-    run(sandbox['webhooks.update']({ uid, status: to }), to === 'active' ? 'Activated.' : 'Paused.')
+    run(() => sandbox['webhooks.update']({ uid, status: to }), to === 'active' ? 'Activated.' : 'Paused.')
   return (
-    <span className={styles.actions}>
+    <Row as="span" gap={4} wraps>
       {url !== null && (
-        <Button small onClick={() => run(sandbox['webhooks.test']({ uid }), 'The test event is in the list.')}>
+        <Button small onClick={() => run(() => sandbox['webhooks.test']({ uid }), 'The test event is in the list.')}>
           Test <Of name={name} />
         </Button>
       )}
@@ -129,12 +127,12 @@ function RowActions({ webhook, run }: RowActionsProps) {
         label="Delete…"
         title="Delete this webhook?"
         action="Delete"
-        onConfirm={() => run(sandbox['webhooks.delete']({ uid }), 'Deleted.')}
+        onConfirm={() => run(() => sandbox['webhooks.delete']({ uid }), 'Deleted.')}
       >
         <Text>{url ?? 'The webhook without an address'}</Text>: its deliveries that are not finished fail. Its events
         stay.
       </Confirm>
-    </span>
+    </Row>
   )
 }
 

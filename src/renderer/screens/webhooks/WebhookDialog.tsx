@@ -11,16 +11,16 @@ import type { Schema } from '../../../api/contract/terms/endpoint.ts'
 import { useFeed } from '../../data/feed.ts'
 import { useRoute } from '../../data/route.ts'
 import { sandbox } from '../../data/sandbox.ts'
+import { submitting, useAction } from '../../data/use-action.ts'
 import { useProgram } from '../../data/use-program.ts'
 import { type FieldErrors, findFieldErrors } from '../../forms/field-errors.ts'
 import { SchemaForm } from '../../forms/SchemaForm.tsx'
 import { shapeOf } from '../../forms/shape.ts'
 import type { JsonObject } from '../../forms/values.ts'
+import { Column, Row } from '../../ui/Box.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { Actions } from '../../ui/Layout.tsx'
 import { Notice } from '../../ui/Notice.tsx'
-import styles from './WebhookDialog.module.css'
 
 /** In the address parameter `form`: a new webhook. Otherwise it is the uid of the webhook to edit. */
 export const NEW = 'new'
@@ -57,12 +57,13 @@ function AddForm() {
       initial={isOneProgram || program_uid === undefined ? {} : { program_uid }}
       leads={['program_uid', 'url', 'topics', 'hmac_key', 'confirm']}
       label="Add"
-      send={(value) =>
-        sandbox['webhooks.create']({
+      send={async (value) => {
+        await sandbox['webhooks.create']({
           ...(program_uid === undefined ? {} : { program_uid }),
           ...(value as MethodInput<'webhooks.create'>),
         })
-      }
+        closeForm()
+      }}
     >
       Each event is sent as a signed POST to the address, a slash and its topic. No receiver yet? Set <code>url</code>{' '}
       to null: events are kept, and you can read and resend them later.
@@ -97,6 +98,7 @@ function EditForm({ webhook }: { webhook: Webhook }) {
       send={async (value) => {
         const changes = Object.entries(value).filter(([name, part]) => !isSame(part, (webhook as JsonObject)[name]))
         if (changes.length > 0) await sandbox['webhooks.update']({ uid: webhook.uid, ...Object.fromEntries(changes) })
+        closeForm()
       }}
     >
       Fields that are not sent stay as they are. The HMAC key is not shown.
@@ -120,41 +122,33 @@ function WebhookForm({ schema, initial, leads, label, send, children }: WebhookF
   const shape = shapeOf(schema)
   const [value, setValue] = useState(initial)
   const [isSubmitted, setSubmitted] = useState(false)
-  const [isSending, setSending] = useState(false)
-  const [refusal, setRefusal] = useState<{ readonly of: JsonObject; readonly error: unknown } | null>(null)
+  const [sent, setSent] = useState<JsonObject | null>(null)
+  const saving = useAction(send)
   const invalid = useMemo(() => findFieldErrors(schema, value), [schema, value])
-  const refused = refusal?.of === value ? refusal.error : undefined
+  const refused = sent === value ? saving.error : undefined
   const refusedFields = findRefusedField(
     refused,
     shape.fields.map(({ name }) => name),
   )
   const submit = async () => {
-    if (isSending) return
     setSubmitted(true)
     if (invalid.size === 0) {
-      setSending(true)
-      try {
-        await send(value)
-        return closeForm()
-      } catch (error) {
-        setRefusal({ of: value, error })
-        setSending(false)
-      }
+      setSent(value)
+      await saving.run(value)
     }
     requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
   }
   return (
     <form
       ref={form}
-      className={styles.form}
+      style={{ display: 'grid', '--names': '112px' } as React.CSSProperties}
       noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        void submit()
-      }}
+      onSubmit={submitting(submit)}
     >
-      <p className="data soft">{children}</p>
-      <div className={styles.fields}>
+      <p className="data soft" style={{ padding: '10px 16px 4px' }}>
+        {children}
+      </p>
+      <Column scroll style={{ padding: '4px 16px 8px', maxHeight: 'min(560px, 100vh - 260px)' }}>
         <SchemaForm
           id={id}
           shape={shape}
@@ -163,16 +157,16 @@ function WebhookForm({ schema, initial, leads, label, send, children }: WebhookF
           problems={new Map([...(isSubmitted ? invalid : []), ...refusedFields])}
           leads={leads}
         />
-      </div>
+      </Column>
       {refused !== undefined && refusedFields.size === 0 && (
         <Notice title="The webhook was not saved." error={refused} />
       )}
-      <Actions className={styles.actions}>
-        <Button type="submit" primary aria-disabled={isSending || undefined}>
+      <Row gap={4} line="top" style={{ padding: '8px 16px 12px' }}>
+        <Button type="submit" primary aria-disabled={saving.isBusy || undefined}>
           {label}
         </Button>
         <Button onClick={closeForm}>Cancel</Button>
-      </Actions>
+      </Row>
     </form>
   )
 }

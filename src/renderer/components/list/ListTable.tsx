@@ -1,0 +1,177 @@
+import { useMemo, useRef, useState } from 'react'
+import type { RecordRow } from '../../data/live-list.ts'
+import { formatCount } from '../../format/numbers.ts'
+import { Button } from '../../ui/Button.tsx'
+import { CopyButton } from '../../ui/CopyButton.tsx'
+import { cx } from '../../ui/cx.ts'
+import { DataTable, type GroupRow } from '../../ui/DataTable.tsx'
+import { Caption, Footer, TableArea } from '../../ui/Layout.tsx'
+import type { MenuEntry } from '../../ui/Menu.tsx'
+import { ColumnsMenu } from './ColumnsMenu.tsx'
+import styles from './ListTable.module.css'
+import { type ListColumn, standAlone } from './model.ts'
+import { useRowMenu } from './RowMenu.tsx'
+import { SavedViews } from './SavedViews.tsx'
+import { type TableTools, useArrangedColumns } from './use-table-tools.ts'
+
+interface ListTableProps<T extends RecordRow> {
+  /** The name under which the browser remembers its columns and views. */
+  readonly list: string
+  readonly title: string
+  readonly columns: readonly ListColumn<T>[]
+  readonly tools: TableTools
+  readonly arrivals: Arrivals
+  /** All records, newest first. */
+  readonly all: readonly T[]
+  /** Those that the filters accept, in the chosen order. */
+  readonly shown: readonly T[]
+  /** Adds rows for days to the rows in the order of time. `isWhole`: none is left out or moved. */
+  readonly group: (rows: readonly T[], isWhole: boolean) => (T | GroupRow)[]
+  /** Of the records that are not read yet. */
+  readonly loadingCount?: number
+  /** Undefined before it is known: then all columns are shown. */
+  readonly width?: number | undefined
+  readonly selected: string | null
+  readonly onSelect: (row: T) => void
+  readonly onOpen: (row: T) => void
+  readonly marked: ReadonlySet<string>
+  readonly onMark: (uids: ReadonlySet<string>) => void
+  readonly addressOf: (row: T) => string
+  /** The columns of copied rows, if not the visible ones. */
+  readonly copied?: readonly ListColumn<T>[]
+  /** More entries for the menu of a row. */
+  readonly menuOf?: (row: T) => readonly MenuEntry[]
+  readonly scrollKey: string
+  readonly empty: React.ReactNode
+  readonly count: string
+  /** What the footer says while the list is not sorted. */
+  readonly order: string
+  /** In the footer while no rows are marked. */
+  readonly note?: React.ReactNode
+  /** Further buttons at the end of the footer. */
+  readonly children?: React.ReactNode
+  /** Narrower cells, which leave space for names. */
+  readonly isDense?: boolean
+}
+
+export const NO_ROWS: ReadonlySet<string> = new Set()
+const idOf = ({ uid }: RecordRow) => uid
+
+/** A table of records with what a user can do with it: sort, arrange and copy it, save views. New rows do not move it. */
+export function ListTable<T extends RecordRow>(props: ListTableProps<T>) {
+  const { list, title, columns, tools, arrivals, all, shown, group, marked, onMark, selected, count } = props
+  const { sort } = tools
+  const sorted = sort && columns.find(({ id }) => id === sort.id)
+  /** Rows of days are shown while the rows are in the order of time. */
+  const isByTime = sort === undefined || sorted?.alone !== undefined
+  const drawn = useMemo(() => (isByTime ? columns : columns.map(standAlone)), [columns, isByTime])
+  const visible = useArrangedColumns(columns, drawn, tools.layout, props.width)
+  const settled = useMemo(() => holdBack(all, shown, arrivals.newest), [all, shown, arrivals.newest])
+  const waiting = shown.length - settled.length
+  const isWhole = sort === undefined && waiting === 0
+  const rows = useMemo(() => (isByTime ? group(settled, isWhole) : settled), [settled, group, isByTime, isWhole])
+  const { copyRows, onMenu } = useRowMenu({
+    ...{ tools, rows: settled, marked, onOpen: props.onOpen, addressOf: props.addressOf },
+    visible: props.copied ?? visible,
+    ...(props.menuOf ? { more: props.menuOf } : {}),
+  })
+  const table = useRef<{ toTop(): void }>(null)
+  const order = sort ? `sorted by ${sorted?.header}, ${sort.descending ? 'descending' : 'ascending'}` : 'newest first'
+  const footer = sort ? `by ${sorted?.header}` : props.order
+  return (
+    <TableArea as="section" className={cx(props.isDense && styles.dense)} aria-label={title}>
+      <DataTable
+        ref={table}
+        label={`${title}, ${order}`}
+        columns={visible}
+        rows={rows}
+        headers={tools.headers}
+        loadingCount={props.loadingCount ?? 0}
+        idOf={idOf}
+        selected={selected}
+        onSelect={props.onSelect}
+        onOpen={props.onOpen}
+        marked={marked}
+        onMark={onMark}
+        onCopy={copyRows}
+        onMenu={onMenu}
+        onTopChange={(isTop) => arrivals.onTop(isTop, all[0]?.uid)}
+        scrollKey={props.scrollKey}
+        empty={props.empty}
+      />
+      <Footer className={styles.footer}>
+        <span className={cx('cut', styles.text)} title={`${count}, ${footer}`}>
+          <span>{count}</span>
+          {count !== '' && ' · '}
+          <span>{footer}</span>
+        </span>
+        {marked.size > 0 ? (
+          <span className="row live" role="status">
+            {formatCount(marked.size)} chosen
+            <CopyButton text={() => [...marked].join('\n')} what="uids" label="Copy uids" small />
+            <Button
+              small
+              bare
+              title="As tab-separated text, for a spreadsheet: Ctrl C"
+              onClick={() => copyRows(marked)}
+            >
+              Copy rows
+            </Button>
+            <Button small bare onClick={() => onMark(NO_ROWS)}>
+              Clear
+            </Button>
+          </span>
+        ) : (
+          props.note
+        )}
+        <span className="end row" data-tight>
+          <SavedViews list={list} />
+          <ColumnsMenu tools={tools} visible={visible} />
+          {props.children}
+        </span>
+        {waiting > 0 && (
+          <Button
+            small
+            onClick={() => {
+              arrivals.follow()
+              table.current?.toTop()
+            }}
+          >
+            {formatCount(waiting)} new, show
+          </Button>
+        )}
+      </Footer>
+    </TableArea>
+  )
+}
+
+type Arrivals = ReturnType<typeof useArrivals>
+
+/** While the user has scrolled down, new rows are only counted, so that the visible rows do not move. */
+export function useArrivals() {
+  /** The newest record when the user scrolled down. */
+  const [newest, setNewest] = useState<string | null>(null)
+  return {
+    newest,
+    onTop: (isTop: boolean, first: string | undefined) => setNewest((was) => (isTop ? null : (was ?? first ?? null))),
+    follow: () => setNewest(null),
+  }
+}
+
+/** The rows that are not newer than `newest`. */
+function holdBack<T extends RecordRow>(all: readonly T[], shown: readonly T[], newest: string | null): readonly T[] {
+  const later = newest === null ? 0 : all.findIndex(({ uid }) => uid === newest)
+  if (later <= 0) return shown
+  const held = new Set(all.slice(0, later).map(idOf))
+  return shown.filter(({ uid }) => !held.has(uid))
+}
+
+/** Shown instead of rows while the filters accept none. */
+export const NoMatches = ({ one, clear }: { readonly one: string; readonly clear: () => void }) => (
+  <Caption as="p" className="data soft">
+    No {one} matches the filters.
+    <Button small onClick={clear}>
+      Clear filters
+    </Button>
+  </Caption>
+)

@@ -1,0 +1,85 @@
+import type { Balances } from '../../../api/contract/control/ledger.ts'
+import { formatAmount } from '../../format/numbers.ts'
+import { formatIsoDate, isWeekend, newYork } from '../../format/time.ts'
+import { buildPoints, findChartEnd, listDays } from './balance.ts'
+
+/** Where the instants and amounts of a chart are drawn, in pixels. */
+
+export const CHART_HEIGHT = 146
+/** The drawing is between them; labels of days are below it. */
+export const TOP = 14
+export const BOTTOM = CHART_HEIGHT - 24
+
+const MIN_TICK_PX = 26
+const DAY_LABEL_PX = 68
+/** A figure of a label. */
+const FIGURE_PX = 6.8
+export const MAX_HATCHED_DAYS = 120
+const MAX_DAYS = 4_000
+
+export function chartScale(balances: Balances, width: number) {
+  const [seconds, ...series] = buildPoints(balances)
+  const [from, to] = [Date.parse(balances.from), findChartEnd(balances)]
+  const { low, high } = findAmountRange(series.flat())
+  const ticks = listTicks(low, high).map((value) => ({
+    value,
+    label: formatAmount(value.toFixed(2)).replace('.00', ''),
+  }))
+  const longest = Math.max(...ticks.map(({ label }) => label.length))
+  const right = Math.max(1, width - Math.max(64, 8 + FIGURE_PX * longest))
+  const x = (ms: number) => ((ms - from) / (to - from)) * right
+  const y = (amount: number) => TOP + ((high - amount) / (high - low)) * (BOTTOM - TOP)
+  /** A line that keeps each amount until the next one. */
+  const stepLine = (amounts: readonly (number | null)[]) =>
+    amounts
+      .flatMap((amount, at) => {
+        if (amount === null) return []
+        const [left, top] = [x(seconds[at]! * 1000), y(amount)]
+        return amounts[at - 1] == null ? `M${left} ${top}` : `H${left}V${top}`
+      })
+      .join('')
+  const [settled = '', available = '', scheduled = ''] = series.map(stepLine)
+  const days = listDays(from, to, MAX_DAYS)
+  const every = Math.max(1, Math.ceil((DAY_LABEL_PX * days.length) / right))
+  return {
+    ...{ right, x, y, ticks, lines: { settled, available, scheduled } },
+    timeAt: (left: number) => Math.round(from + (left / right) * (to - from)),
+    /** As many midnights as have room for their labels. */
+    midnights: days
+      .filter(({ start }, at) => at % every === 0 && start >= from)
+      .map(({ start }, at, all) => ({ start, label: formatDayLabel(start, all[at - 1]?.start) })),
+    /** The days on which banks are closed, if there are not too many days. */
+    closedDays: (holidays: ReadonlySet<string>) =>
+      days.length > MAX_HATCHED_DAYS
+        ? []
+        : days
+            .filter(({ start }) => isWeekend(start + 1) || holidays.has(formatIsoDate(start)))
+            .map(({ start, end }) => ({ left: Math.max(0, x(start)), right: Math.min(right, x(end)) })),
+  }
+}
+
+/** Always includes zero, and leaves a margin. */
+function findAmountRange(amounts: readonly (number | null)[]) {
+  const [bottom, top] = amounts.reduce<[number, number]>(
+    ([low, high], amount) => [Math.min(low, amount ?? 0), Math.max(high, amount ?? 0)],
+    [0, 0],
+  )
+  if (bottom === top) return { low: 0, high: 100 }
+  const margin = (top - bottom) * 0.06
+  return { low: bottom === 0 ? 0 : bottom - margin, high: top === 0 ? 0 : top + margin }
+}
+
+/** Round amounts. */
+function listTicks(low: number, high: number): number[] {
+  const least = (MIN_TICK_PX / (BOTTOM - TOP)) * (high - low)
+  const power = 10 ** Math.floor(Math.log10(least))
+  const step = [1, 2, 2.5, 5, 10].map((factor) => factor * power).find((size) => size >= least)!
+  const first = Math.ceil(low / step)
+  return Array.from({ length: Math.floor(high / step) - first + 1 }, (_, at) => (first + at) * step)
+}
+
+/** The label names the month only where it changes. */
+function formatDayLabel(ms: number, before: number | undefined): string {
+  const { weekday, day, month } = newYork(ms)
+  return before !== undefined && newYork(before).month === month ? `${weekday} ${day}` : `${weekday} ${day} ${month}`
+}
