@@ -5,7 +5,7 @@ import type { Page } from '../../src/api/contract/terms/list.ts'
 import type { CustomerRecord } from '../../src/api/store/world.ts'
 import { expectRefusal } from '../support/client.ts'
 import { startSandbox, type TestSandbox } from '../support/sandbox.ts'
-import { expectUnchanged } from '../support/world.ts'
+import { expectUnchanged, refusing } from '../support/world.ts'
 import { addProgram, advance, ask, configure } from './support.ts'
 
 /** Section 4.6: PUT /customers/{uid}. */
@@ -166,7 +166,7 @@ describe('4.6 rule 1: "Before the Customer is onboarded to a Product, details ma
     ],
   ])('"only JSON types are checked": %s is 400/1007 and changes nothing', async (_, body, extra) => {
     const { sandbox, put } = await made(olive)
-    expectRefusal(await expectUnchanged(sandbox, () => put(body)), 'invalidArgument', extra)
+    await refusing(sandbox)(() => put(body), 'invalidArgument', extra)
   })
 
   it.each<[string, unknown]>([
@@ -179,7 +179,7 @@ describe('4.6 rule 1: "Before the Customer is onboarded to a Product, details ma
     ['an external_uid of another type', { external_uid: {} }],
   ])('an invalid body is 400/1007 and changes nothing: %s', async (_, body) => {
     const { sandbox, put } = await made(olive)
-    expectRefusal(await expectUnchanged(sandbox, () => put(body)), 'invalidArgument')
+    await refusing(sandbox)(() => put(body), 'invalidArgument')
   })
 
   it('an empty body changes no visible field', async () => {
@@ -229,7 +229,7 @@ describe('4.6 rule 1: "Before the Customer is onboarded to a Product, details ma
       const { sandbox, api, path, put } = await made(olive)
       const extra = 'details.address.city: the character U+0000 is not allowed'
       const body = { details: { address: { city: text } } }
-      expectRefusal(await expectUnchanged(sandbox, () => put(body)), 'invalidArgument', extra)
+      await refusing(sandbox)(() => put(body), 'invalidArgument', extra)
       const form = `details[address][city]=${encodeURIComponent(text)}`
       expectRefusal(await api.call('PUT', path, { form }), 'invalidArgument', extra)
       expectRefusal(await put({ [text]: 1 }), 'invalidArgument', /U\+0000 is not allowed in a name$/)
@@ -264,7 +264,7 @@ describe('2.1 "external_uid […] unique among all of the Client\'s Customers"',
     const { sandbox, api, put } = await made({ external_uid: 'mine' })
     await api.post('/customers', { external_uid: 'taken' })
     const refused = () => put({ external_uid: 'taken', email: 'new@example.com' })
-    expectRefusal(await expectUnchanged(sandbox, refused), 'customerInUse', 'external_uid')
+    await refusing(sandbox)(refused, 'customerInUse', 'external_uid')
   })
 
   it('4016: an external_uid in another Program of the same Client is refused, one of another Client is not', async () => {
@@ -359,7 +359,7 @@ describe('4.6 rule 4: "When the Customer is `active`, only first_name, middle_na
     ],
   ])('another field is named and refused with 422/4018, and nothing changes: %s', async (_, body, extra) => {
     const { sandbox, put } = await active({ ...olive, external_uid: 'o-1' })
-    expectRefusal(await expectUnchanged(sandbox, () => put({ ...moved, ...body })), 'piiFrozen', extra)
+    await refusing(sandbox)(() => put({ ...moved, ...body }), 'piiFrozen', extra)
     expect(await evaluationsOf(sandbox)).toHaveLength(1)
   })
 
@@ -389,7 +389,7 @@ describe('4.6 rule 4: "When the Customer is `active`, only first_name, middle_na
     const sole = { ...olive, customer_type: 'sole_proprietor', details: { ...olive.details, business_name: 'Oyl Inc' } }
     const { sandbox, put } = await active(sole)
     const body = { ...moved, details: { ...moved.details, business_name: 'Sailor Inc' } }
-    expectRefusal(await expectUnchanged(sandbox, () => put(body)), 'piiFrozen', 'details.business_name')
+    await refusing(sandbox)(() => put(body), 'piiFrozen', 'details.business_name')
   })
 
   it.each(['Sailor Inc', '#!?', '', null])(
@@ -490,22 +490,18 @@ describe('4.6 rules 2 and 3: "After onboarding, all validations are enforced"; "
     const { sandbox, put } = await active()
     for (const [path, extra] of FIELDS)
       for (const body of [without(path), withValue(path, null)])
-        expectRefusal(await expectUnchanged(sandbox, () => put(body)), 'customerDetailsIncomplete', extra)
+        await refusing(sandbox)(() => put(body), 'customerDetailsIncomplete', extra)
     for (const path of FIELDS.filter(([p]) => p !== 'details' && p !== 'details.address'))
-      expectRefusal(
-        await expectUnchanged(sandbox, () => put(withValue(path[0], ' '))),
-        'customerDetailsIncomplete',
-        path[1],
-      )
+      await refusing(sandbox)(() => put(withValue(path[0], ' ')), 'customerDetailsIncomplete', path[1])
     expect(await evaluationsOf(sandbox)).toHaveLength(1)
   })
 
   it.each(INVISIBLE)('2.2: a name of only invisible characters is refused: %s', async (_, text) => {
     const { sandbox, put } = await active()
     const first = () => put(withValue('details.first_name', text))
-    expectRefusal(await expectUnchanged(sandbox, first), 'customerDetailsIncomplete', "First name can't be blank")
+    await refusing(sandbox)(first, 'customerDetailsIncomplete', "First name can't be blank")
     const middle = () => put(withValue('details.middle_name', text))
-    expectRefusal(await expectUnchanged(sandbox, middle), 'malformedUpdate', "Middle name can't be blank")
+    await refusing(sandbox)(middle, 'malformedUpdate', "Middle name can't be blank")
   })
 
   it.each(INVISIBLE)('2.2: onboarding refuses a name of only invisible characters: %s', async (_, text) => {
@@ -524,7 +520,7 @@ describe('4.6 rules 2 and 3: "After onboarding, all validations are enforced"; "
   it('4111: an empty body lacks all fields', async () => {
     const { sandbox, put } = await active()
     const all = `First name can't be blank; Last name can't be blank; City can't be blank; Email can't be blank; Phone can't be blank; Postal code can't be blank; State can't be blank; Street1 can't be blank`
-    expectRefusal(await expectUnchanged(sandbox, () => put({})), 'customerDetailsIncomplete', all)
+    await refusing(sandbox)(() => put({}), 'customerDetailsIncomplete', all)
   })
 
   it('4015: malformed fields are listed, and nothing changes', async () => {
@@ -542,13 +538,9 @@ describe('4.6 rules 2 and 3: "After onboarding, all validations are enforced"; "
       ['details.address.state', 'ia', 'State is invalid'],
       ['details.address.postal_code', '5001', 'Postal code is invalid'],
     ] as const)
-      expectRefusal(await expectUnchanged(sandbox, () => put(withValue(path, value))), 'malformedUpdate', extra)
+      await refusing(sandbox)(() => put(withValue(path, value)), 'malformedUpdate', extra)
     const two = { ...moved, email: 'x', details: { ...moved.details, phone: '1' } }
-    expectRefusal(
-      await expectUnchanged(sandbox, () => put(two)),
-      'malformedUpdate',
-      'Email is invalid; Phone is invalid',
-    )
+    await refusing(sandbox)(() => put(two), 'malformedUpdate', 'Email is invalid; Phone is invalid')
   })
 
   it('4111 before 4015: missing fields are refused first', async () => {
@@ -572,7 +564,7 @@ describe('4.6 rules 2 and 3: "After onboarding, all validations are enforced"; "
 
   it('wrong JSON types are 400/1007 as before', async () => {
     const { sandbox, put } = await active()
-    expectRefusal(await expectUnchanged(sandbox, () => put(withValue('details.phone', 5155550123))), 'invalidArgument')
+    await refusing(sandbox)(() => put(withValue('details.phone', 5155550123)), 'invalidArgument')
   })
 })
 
@@ -596,7 +588,7 @@ describe('states in which the Customer can be edited', () => {
     if (expected === 200) expect((await put(moved)).status).toBe(200)
     else {
       const extra = expected === 'customerNotUpdatable' ? `its status is ${status}` : undefined
-      expectRefusal(await expectUnchanged(sandbox, () => put(moved)), expected, extra)
+      await refusing(sandbox)(() => put(moved), expected, extra)
     }
   })
 
@@ -605,7 +597,7 @@ describe('states in which the Customer can be edited', () => {
     async (status) => {
       const { sandbox, put, customer } = await made(olive)
       set(sandbox, customer.uid, { status, locked_at: NOW, lock_reason: 'Lost phone' })
-      expectRefusal(await expectUnchanged(sandbox, () => put(moved)), 'customerLocked')
+      await refusing(sandbox)(() => put(moved), 'customerLocked')
     },
   )
 
@@ -742,8 +734,8 @@ describe('profile responses: "submit profile responses" (4.4), by POST and PUT',
     ],
   ])('%s: refused by PUT and by POST, and nothing changes', async (_, profile_responses, key, extra) => {
     const { sandbox, api, put } = await made()
-    expectRefusal(await expectUnchanged(sandbox, () => put({ profile_responses })), key, extra)
-    expectRefusal(await expectUnchanged(sandbox, () => api.post('/customers', { profile_responses })), key, extra)
+    await refusing(sandbox)(() => put({ profile_responses }), key, extra)
+    await refusing(sandbox)(() => api.post('/customers', { profile_responses }), key, extra)
   })
 
   it("1: another Program's requirement is unknown", async () => {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { ControlError } from '../../src/api/contract/control/client.ts'
 import type { LegalMove } from '../../src/api/contract/control/records.ts'
-import { type ErrorKey, errors } from '../../src/api/contract/errors.ts'
+import type { ErrorKey } from '../../src/api/contract/errors.ts'
 import {
   achReturnCodes,
   instantPaymentRejections,
@@ -16,8 +15,8 @@ import type { Page } from '../../src/api/contract/terms/list.ts'
 import type { SandboxOptions } from '../../src/api/sandbox.ts'
 import { controlOf } from '../support/bridges.ts'
 import { expectRefusal } from '../support/client.ts'
+import { expectRefusedCall } from '../support/operator.ts'
 import { ACH, type Category, setUpPayments } from '../support/payments.ts'
-import { expectUnchanged } from '../support/world.ts'
 
 /** What a bank or a network would decide about a payment, and about a VRN. */
 
@@ -35,20 +34,8 @@ async function deciding(options: Partial<SandboxOptions> = {}) {
     (await moves(uid, collection)).filter((one) => one.legal).map(({ move }) => move)
   const make = (uid: string, move: string, inputs?: Record<string, unknown>, collection = 'transactions') =>
     control['moves.make']({ collection, uid, move, ...(inputs ? { inputs } : {}) })
-  async function refused(work: () => Promise<unknown>, key: ErrorKey, extra?: string | RegExp) {
-    const error = await expectUnchanged(sandbox, () =>
-      work().then(
-        () => expect.unreachable('it was not refused'),
-        (thrown: unknown) => thrown,
-      ),
-    )
-    expect(error).toBeInstanceOf(ControlError)
-    const { status, code, title, detail } = errors[key]
-    const { body } = error as ControlError
-    expect(body).toMatchObject({ status, errors: [{ code, title, detail }] })
-    if (typeof extra === 'string') expect(body.errors[0]?.extra).toBe(extra)
-    if (extra instanceof RegExp) expect(body.errors[0]?.extra).toMatch(extra)
-  }
+  const refused = (work: () => Promise<unknown>, key: ErrorKey, extra?: string | RegExp) =>
+    expectRefusedCall(sandbox, work, key, extra)
   /** Sent to a counterparty, or taken from it. */
   const sent = async (category: Category, { amount = '40.00', debit = false, more = {}, party = {} } = {}) => {
     const other = await account(of, category, party)
