@@ -225,21 +225,6 @@ describe('4.1 POST /synthetic_accounts', () => {
     expect(await read(made.uid)).toEqual(made)
   })
 
-  it('accepts a form like JSON', async () => {
-    const { api, pool_uid, open, read } = await start()
-    const form = new URLSearchParams({
-      ...{ name: 'By form', pool_uid, synthetic_account_type_uid: TYPES.ach_external, ...numbers, external_uid: '' },
-      ...{ 'ach[account_type]': 'checking', 'ach[counterparty_name]': 'Popeye Sailor', account_number: '0012' },
-    }).toString()
-    const answer = await api.call<SyntheticAccount>('POST', '/synthetic_accounts', { form })
-    expect(answer.status).toBe(201)
-    const byJson = await open('ach_external', { name: 'By JSON', account_number: '0013' })
-    expect(await read(answer.body.uid)).toEqual({
-      ...byJson,
-      ...{ uid: answer.body.uid, name: 'By form', account_number_last_four: '0012' },
-    })
-  })
-
   it('accepts an external_processor_token and stores it in no response, record or log', async () => {
     const { sandbox, api, open, read } = await start()
     const token = 'processor-sandbox-0asd1-a92nc'

@@ -290,20 +290,6 @@ describe('4.7 the body', () => {
       expectRefusal(await tryTo(uid, { ...DENIED, denied_reason }), 'invalidArgument', /^denied_reason\b/)
     expectRefusal(await tryTo(uid, { ...DENIED, denied_memo: 44 }), 'invalidArgument', /^denied_memo\b/)
   })
-
-  it('accepts a form like JSON', async () => {
-    const { api, receive } = await world()
-    const uid = await receive('ach')
-    const form = 'authorization_status=denied&denied_reason=vrn_locked&denied_memo='
-    const { status, body } = await api.call<Answered>('PUT', `/transactions/${uid}/authorize`, { form })
-    expect({ status, ...body }).toEqual({
-      status: 200,
-      authorization: {
-        ...{ authorization_finalized_at: NOW, authorization_required_by: IN_24_HOURS },
-        ...{ authorization_status: 'client_denied', denied_reason: 'vrn_locked' },
-      },
-    })
-  })
 })
 
 // ── Debits ──────────────────────────────────────────────────────────────────────────────────────────────────────────

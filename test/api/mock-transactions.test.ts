@@ -656,21 +656,6 @@ describe('the fields of a rail', () => {
 })
 
 describe('as a form', () => {
-  it('accepts the same fields as JSON, objects in brackets', async () => {
-    const { api, owner, transaction } = await world()
-    const fields = new URLSearchParams({
-      ...{ transaction_type: 'wire', customer_uid: owner.uid, us_dollar_amount: '-21.89', description: '' },
-      ...{ 'counterparty_address[line1]': '1 Quay', 'counterparty_address[country]': 'US', chips: '1234567' },
-      imad: '',
-    })
-    const { status, body } = await api.call('POST', MOCKS, { form: fields.toString() })
-    expect({ status, body }).toEqual({ status: 201, body: { success: SUCCESS, uid: expect.stringMatching(UID) } })
-    expect(await transaction(String(body.uid))).toMatchObject({
-      ...{ us_dollar_amount: '21.89', net_asset: 'negative', description: 'Wire debit by Mock Counterparty' },
-      wire: { chips: '1234567', imad: null, counterparty_address: { line1: '1 Quay', country: 'US' } },
-    })
-  })
-
   it('keeps the cents of large amounts, and refuses the same amounts as JSON', async () => {
     const { api, refused, owner, transaction } = await world()
     const send = (us_dollar_amount: string) => {

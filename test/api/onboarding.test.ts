@@ -138,14 +138,6 @@ describe('1 "A Customer Product is created when a Customer is submitted for onbo
     expect(await list('/customer_products')).toEqual([body])
   })
 
-  it('accepts a form like JSON', async () => {
-    const { api, create } = await start()
-    const { uid } = await create()
-    const form = `customer_uid=${uid}&product_uid=${CHECKING}`
-    const { status, body } = await api.call('POST', '/customer_products', { form })
-    expect({ status, body }).toMatchObject({ status: 200, body: { customer_uid: uid, status: 'created' } })
-  })
-
   it('3.2: "KYC/AML starts when a valid onboarding request is received": the Customer is queued and is listed', async () => {
     const { create, onboard, read, list } = await start()
     const customer = await create()

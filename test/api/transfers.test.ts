@@ -681,15 +681,6 @@ describe('4.1 PUT /transfers/{uid}/cancel', () => {
     }
   })
 
-  it('accepts a form', async () => {
-    const { api, olive, ach, pay } = await paying()
-    const { uid } = await pay(olive, olive.master, ach, 10)
-    const form = 'authorized_representative_name=&cancellation_reason=No+more'
-    const { body } = await api.call<Transfer>('PUT', `/transfers/${uid}/cancel`, { form })
-    expect(body.cancellation).toMatchObject({ cancellation_reason: 'No more' })
-    expect(body.cancellation).not.toHaveProperty('authorized_representative_name')
-  })
-
   it.each([
     ['authorized_representative_name', 35],
     ['cancellation_reason', 135],

@@ -99,21 +99,6 @@ describe('4.1 POST /virtual_reference_numbers', () => {
     expect((await list(`?synthetic_account_uid=${owner.master}`)).total_count).toBe(12)
   })
 
-  it('accepts a form like JSON', async () => {
-    const { api, owner } = await world()
-    const fields = {
-      synthetic_account_uid: owner.master,
-      ...{ routing_number: ROUTING, name: 'Form', external_uid: '', synchronous_registration: 'true' },
-    }
-    const form = new URLSearchParams(fields).toString()
-    const { status, body } = await api.call<Vrn>('POST', '/virtual_reference_numbers', { form })
-    expect({ status, body }).toMatchObject({
-      status: 201,
-      body: { name: 'Form', routing_number: ROUTING, instant_payment_rail_registration_status: 'registered' },
-    })
-    expect(Object.keys(body)).not.toContain('external_uid')
-  })
-
   it('facts 3.9: "if the same value is given, no new resource will be created": external_uid', async () => {
     const setup = await world()
     const { tryToCreate, create, list, owner, account } = setup
