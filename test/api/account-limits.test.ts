@@ -177,30 +177,6 @@ describe('2009 to 2016 "only where a limit is set, none here"', () => {
     await limit({})
     await opened('ach_external')
   })
-
-  it('each limit has its own error code', async () => {
-    const { open, opened, limit } = await limited()
-    await opened('ach_external', '10')
-    await limit({ external_accounts: 1 })
-    expectRefusal(await open('ach_external', '20'), 'externalAccountsExhausted')
-    await limit({ minutes_between_external_accounts: 1 })
-    expectRefusal(await open('ach_external', '20'), 'externalAccountTooRecent')
-    await limit({ same_external_account: 1 })
-    expectRefusal(await open('wire_external', '10'), 'externalAccountTooOften')
-    await opened('wire_external', '20')
-    await limit({ ach_external_accounts: 1 })
-    expectRefusal(await open('ach_external', '30'), 'outboundAchAccountsExhausted')
-    await limit({ general_accounts: 1 })
-    expectRefusal(await open('general'), 'generalAccountsExhausted')
-    await opened('ach_external', '30')
-  })
-
-  it('a refused account changes nothing', async () => {
-    const { open, opened, limit } = await limited({ external_accounts: 0, same_external_account: 1 })
-    expectRefusal(await open('ach_external', '10'), 'externalAccountsExhausted')
-    await limit({ external_accounts: 1, same_external_account: 1, minutes_between_external_accounts: 5 })
-    await opened('ach_external', '10')
-  })
 })
 
 // ── Archiving ───────────────────────────────────────────────────────────────────────────────────────────────────────

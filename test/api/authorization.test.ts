@@ -3,7 +3,7 @@ import type { Task } from '../../src/api/contract/resources/tasks.ts'
 import type { Authorization, DeniedReason, Transaction } from '../../src/api/contract/resources/transactions.ts'
 import type { Vrn } from '../../src/api/contract/resources/virtual-reference-numbers.ts'
 import type { Page } from '../../src/api/contract/terms/list.ts'
-import { apiClient, expectRefusal } from '../support/client.ts'
+import { expectRefusal } from '../support/client.ts'
 import { setUpPayments } from '../support/payments.ts'
 import { START } from '../support/sandbox.ts'
 import { expectUnchanged } from '../support/world.ts'
@@ -593,19 +593,6 @@ describe('4.7 "transaction ineligible for authorization"', () => {
     await advance({ to: IN_24_HOURS })
     expectRefusal(await tryTo(uid, DENIED), 'authorizationDisabled')
     expect((await statusOf(uid))[1]).toBe('client_unanswered_auto_approved')
-  })
-
-  it('a uid of another Program is refused like an unknown one', async () => {
-    const { sandbox, refused, receive, tryTo, statusOf } = await world()
-    expectRefusal(await tryTo('nobody', APPROVED), 'routeNotFound')
-    const uid = await receive('wire')
-    const reply = await sandbox.call('programs.create', { name: 'Elsewhere' })
-    const program = (reply as { value: { uid: string } }).value.uid
-    const index = sandbox.programs().findIndex((one) => one.uid === program)
-    const theirs = apiClient(sandbox, index)
-    const attempt = () => theirs.call('PUT', `/transactions/${uid}/authorize`, { json: DENIED })
-    await refused(attempt, 'routeNotFound')
-    expect(await statusOf(uid)).toEqual(['authorization_pending', 'client_approval_pending'])
   })
 })
 

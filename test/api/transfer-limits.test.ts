@@ -653,26 +653,6 @@ describe('usd_transfer_amount', () => {
 })
 
 describe('bodies', () => {
-  /** How many values it has, at all levels. */
-  const count = (value: unknown): number =>
-    typeof value === 'object' && value !== null
-      ? Object.values(value).reduce<number>((sum, part) => sum + 1 + count(part), 0)
-      : 0
-  const nested = (levels: number): object => (levels === 0 ? {} : { in: nested(levels - 1) })
-  const many = (n: number) => Object.fromEntries(Array.from({ length: n }, (_, i) => [`other_${i}`, i]))
-
-  it('more than 1,000 keys or 32 levels are refused; 1,000 keys and 32 levels are accepted', async () => {
-    const { refused, olive, party, transferOf, tryToPay } = await paying()
-    const used = count(JSON.parse(JSON.stringify(transferOf(olive, olive.master, party.ach, 1))))
-    const trying = (more: object) => tryToPay(olive, olive.master, party.ach, 1, { ...more })
-    await refused(() => trying(many(1001 - used)), 'invalidArgument', 'the body has more than 1000 keys')
-    await refused(() => trying({ list: many(1000 - used) }), 'invalidArgument', 'the body has more than 1000 keys')
-    // The body is the first level and what is in `deep` the second.
-    await refused(() => trying({ deep: nested(31) }), 'invalidArgument', 'the body has more than 32 levels')
-    expect((await trying(many(1000 - used))).status).toBe(201)
-    expect((await trying({ deep: nested(30) })).status).toBe(201)
-  })
-
   it('a value that is not an object is refused', async () => {
     const { refused, api } = await paying()
     const headers = { 'content-type': 'application/json' }
@@ -724,45 +704,6 @@ describe('bodies', () => {
         status: 201,
         made: { usd_transfer_amount: '0.00', ach: { prenote: true } },
       })
-    })
-
-    it.each(['wire', 'instant_payment'] as const)('%s[…], three levels deep', async (rail) => {
-      const { send, body } = await sending()
-      const said = { initiator_type: 'transmitter', [rail]: SAID[rail] }
-      const { status, body: made } = await send(encoded(body(rail, '1', said)))
-      expect({ status, said: made[rail] }).toMatchObject({ status: 201, said: SAID[rail] })
-    })
-
-    it('are validated like JSON bodies', async () => {
-      const { sandbox, send, body } = await sending()
-      const good = encoded(body('ach', '1', {}))
-      await expectUnchanged(sandbox, async () => {
-        for (const amount of ['', 'ten', '1e3', ' 1', 'NaN', '1,000.00'])
-          expectRefusal(await send(encoded(body('ach', amount, {}))), 'transferAmountNotNumeric')
-        for (const amount of ['0', '-1'])
-          expectRefusal(await send(encoded(body('ach', amount, {}))), 'transferAmountNotPositive')
-        for (const amount of ['1.001', '10000000000'])
-          expectRefusal(await send(encoded(body('ach', amount, {}))), 'invalidArgument')
-        expectRefusal(await send(`${good}&usd_transfer_amount=2`), 'transferAmountNotNumeric')
-        expectRefusal(
-          await send(encoded(body('ach', '1', { ach: { ...ACH, sec_code: 'ARC' } }))),
-          'invalidArgument',
-          /^ach\.sec_code/,
-        )
-        expectRefusal(
-          await send(encoded(body('ach', '1', { ach: { ...ACH, prenote: 'perhaps' } }))),
-          'invalidArgument',
-          /^ach\.prenote/,
-        )
-        expectRefusal(await send(encoded(body('ach', '1', { ach: undefined }))), 'missingParameter', 'ach is missing')
-        expectRefusal(await send(`${good}&ach=CCD`), 'invalidArgument')
-        expectRefusal(await send(`${good}&ach[sec_code`), 'invalidArgument', 'ach[sec_code lacks its closing bracket')
-        const keys = '&other=1'.repeat(1001)
-        expectRefusal(await send(good + keys), 'invalidArgument', 'the form has more than 1000 keys')
-        const deep = `&deep${'[in]'.repeat(32)}=1`
-        expectRefusal(await send(good + deep), 'invalidArgument', 'the form has more than 32 levels')
-      })
-      expect((await send(good)).status).toBe(201)
     })
   })
 })

@@ -247,7 +247,7 @@ describe('clock.set break_on', () => {
       'break_on.uid: transactions have no record nobody',
     ],
   ] as const)('%s is refused', async (_name, break_on, key, extra) => {
-    const { sandbox, control } = await openOperator()
-    await expectRefusedCall(sandbox, () => control['clock.set']({ break_on: break_on as never }), key, extra)
+    const { refused, control } = await openOperator()
+    await refused(() => control['clock.set']({ break_on: break_on as never }), key, extra)
   })
 })

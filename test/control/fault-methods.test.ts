@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { expectRefusedCall } from '../support/operator.ts'
 import { openOperator } from '../support/operator-sandbox.ts'
 import { expectUnchanged } from '../support/world.ts'
 
@@ -72,9 +71,9 @@ describe('faults', () => {
     ],
     ['too many', Array.from({ length: 101 }, () => ({ kind: 'latency' })), 'invalidArgument', /^faults: /],
   ])('%s is refused, and the faults stay the same', async (_name, faults, key, extra) => {
-    const { sandbox, control } = await openOperator()
+    const { refused, control } = await openOperator()
     const { faults: set } = await control['faults.set']({ faults: [{ kind: 'status', path: '/pools' }] })
-    await expectRefusedCall(sandbox, () => control['faults.set']({ faults } as never), key, extra)
+    await refused(() => control['faults.set']({ faults } as never), key, extra)
     expect((await control['faults.list']({})).faults).toEqual(set)
   })
 })

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { ControlError, createControlClient } from '../../src/api/contract/control/client.ts'
+import { createControlClient } from '../../src/api/contract/control/client.ts'
 import type { Notice } from '../../src/api/contract/control/notices.ts'
 import type { LegalMove } from '../../src/api/contract/control/records.ts'
-import { type ErrorKey, errors } from '../../src/api/contract/errors.ts'
 import {
   type Customer,
   CustomerStatus,
@@ -14,8 +13,8 @@ import type { CustomerRecord } from '../../src/api/store/world.ts'
 import { ipcBridge } from '../support/bridges.ts'
 import { expectRefusal } from '../support/client.ts'
 import { OLIVE } from '../support/customers.ts'
+import { refusingCalls } from '../support/operator.ts'
 import { startSandbox } from '../support/sandbox.ts'
-import { expectUnchanged } from '../support/world.ts'
 
 const NOW = '2026-08-14T14:00:00.000Z'
 const CHECKING = 'cQ2vNf7ZxLm9TbKe'
@@ -88,27 +87,22 @@ describe('decisions on a Customer', () => {
       sandbox.store.operate({ door: 'operator', name: 'test' }, (tx) => {
         tx.customers.put({ ...tx.customers.get(uid)!, ...changed })
       })
-    return { idle, sandbox, bridge, control, api, create, onboard, read, list, make, moves, legal, set }
-  }
-
-  async function refused(
-    { sandbox }: { sandbox: Awaited<ReturnType<typeof startSandbox>> },
-    work: () => Promise<unknown>,
-    key: ErrorKey,
-    extra?: string | RegExp,
-  ) {
-    const error = await expectUnchanged(sandbox, () =>
-      work().then(
-        () => expect.unreachable('it was not refused'),
-        (thrown: unknown) => thrown,
-      ),
-    )
-    expect(error).toBeInstanceOf(ControlError)
-    const { status, code, title, detail } = errors[key]
-    const { body } = error as ControlError
-    expect(body).toMatchObject({ status, errors: [{ code, title, detail }] })
-    if (typeof extra === 'string') expect(body.errors[0]?.extra).toBe(extra)
-    if (extra instanceof RegExp) expect(body.errors[0]?.extra).toMatch(extra)
+    return {
+      idle,
+      sandbox,
+      bridge,
+      control,
+      api,
+      create,
+      onboard,
+      read,
+      list,
+      make,
+      moves,
+      legal,
+      set,
+      refused: refusingCalls(sandbox),
+    }
   }
 
   it('moves.list: "the legal next moves of a record, from the state tables, each with its inputs; the illegal ones with the reason"', async () => {
@@ -152,8 +146,7 @@ describe('decisions on a Customer', () => {
             expect(await make(own.uid, move)).toMatchObject({ uid: own.uid, kyc_status: to })
             expect((await read(own.uid)).kyc_status).toBe(to)
           } else
-            await refused(
-              it,
+            await it.refused(
               () => make(uid, move),
               'invalidArgument',
               `${move}: kyc_status is ${kyc_status}; it must be ${from.join(' or ')}`,
@@ -172,8 +165,7 @@ describe('decisions on a Customer', () => {
       it.set(uid, { status, kyc_status: 'manual_review' })
       expect((await it.legal(uid)).filter((move) => move in KYC_MOVES)).toEqual([])
       for (const move of Object.keys(KYC_MOVES))
-        await refused(
-          it,
+        await it.refused(
           () => it.make(uid, move),
           'invalidArgument',
           `${move}: the Customer's status is ${status}, not manual_review or under_review`,
@@ -213,7 +205,7 @@ describe('decisions on a Customer', () => {
     const it = await operator()
     const { uid } = await it.create()
     it.set(uid, { status: 'manual_review', kyc_status: 'manual_review' })
-    await refused(it, () => it.make(uid, 'approve', { reason }), 'invalidArgument', /^reason must be one of Approved; /)
+    await it.refused(() => it.make(uid, 'approve', { reason }), 'invalidArgument', /^reason must be one of Approved; /)
   })
 
   it('3.1: manual review to active, over documents: accounts and Product follow the approval', async () => {
@@ -284,8 +276,7 @@ describe('decisions on a Customer', () => {
         ['end review', 'under_review'],
       ] as const)
         if (!expected.includes(move))
-          await refused(
-            it,
+          await it.refused(
             () => it.make(uid, move),
             'invalidArgument',
             `${move}: the Customer's status is ${status}; it must be ${from}`,
@@ -296,8 +287,7 @@ describe('decisions on a Customer', () => {
       const it = await operator()
       const { uid } = await it.create()
       it.set(uid, { status: 'under_review', kyc_status: 'denied' })
-      await refused(
-        it,
+      await it.refused(
         () => it.make(uid, 'end review'),
         'invalidArgument',
         'end review: kyc_status is denied; it must be approved first',
@@ -346,18 +336,6 @@ describe('decisions on a Customer', () => {
       expect(await list('/customers?locked=true')).toEqual([])
     })
 
-    it('4003: a locked Customer is refused, until it is unlocked', async () => {
-      const { api, create, onboard, read, make } = await operator()
-      const uid = await onboard((await create()).uid)
-      const [pool_uid] = (await read(uid)).pool_uids
-      const open = () =>
-        api.post('/synthetic_accounts', { name: 'N', pool_uid, synthetic_account_type_uid: 'gA3nWq9KtXv5LzRe' })
-      await make(uid, 'lock', { lock_reason: 'Lost phone' })
-      expectRefusal(await open(), 'customerLocked')
-      await make(uid, 'unlock')
-      expect((await open()).status).toBe(201)
-    })
-
     it.each([
       [undefined],
       [{}],
@@ -368,16 +346,15 @@ describe('decisions on a Customer', () => {
     ])('a lock without its reason is refused: %j', async (inputs) => {
       const it = await operator()
       const { uid } = await it.create()
-      await refused(it, () => it.make(uid, 'lock', inputs), 'missingParameter', 'lock_reason is missing')
+      await it.refused(() => it.make(uid, 'lock', inputs), 'missingParameter', 'lock_reason is missing')
     })
 
     it('a locked Customer cannot be locked again, nor an unlocked one unlocked', async () => {
       const it = await operator()
       const { uid } = await it.create()
-      await refused(it, () => it.make(uid, 'unlock'), 'invalidArgument', 'unlock: the Customer is not locked')
+      await it.refused(() => it.make(uid, 'unlock'), 'invalidArgument', 'unlock: the Customer is not locked')
       await it.make(uid, 'lock', { lock_reason: 'x' })
-      await refused(
-        it,
+      await it.refused(
         () => it.make(uid, 'lock', { lock_reason: 'y' }),
         'invalidArgument',
         'lock: the Customer is locked already',
@@ -389,7 +366,7 @@ describe('decisions on a Customer', () => {
       const { uid } = await it.create()
       it.set(uid, { status })
       const lock = () => it.make(uid, 'lock', { lock_reason: 'x' })
-      if (status === 'archived') await refused(it, lock, 'invalidArgument', 'lock: the Customer is archived')
+      if (status === 'archived') await it.refused(lock, 'invalidArgument', 'lock: the Customer is archived')
       else expect(await lock()).toMatchObject({ status, lock_reason: 'x', locked_at: NOW })
     })
   })
@@ -400,39 +377,13 @@ describe('decisions on a Customer', () => {
       async (move) => {
         const it = await operator()
         const { uid } = await it.create()
-        await refused(
-          it,
+        await it.refused(
           () => it.make(uid, move),
           'invalidArgument',
           /^there is no move .*; there are approve, deny, .*, unlock$/,
         )
       },
     )
-
-    it('an unknown Customer, another collection and an unknown field are refused', async () => {
-      const it = await operator()
-      const { control } = it
-      await refused(it, () => it.make('nobody', 'lock'), 'routeNotFound', 'customers holds no record nobody')
-      await refused(it, () => it.moves('nobody'), 'routeNotFound', 'customers holds no record nobody')
-      const { uid } = await it.create()
-      await refused(
-        it,
-        () => control['moves.list']({ collection: 'nobody', uid }),
-        'routeNotFound',
-        /^there is no collection nobody/,
-      )
-      await refused(
-        it,
-        () => control['moves.make']({ collection: 'customers', uid, move: 'lock', reason: 'x' } as never),
-        'invalidArgument',
-      )
-      await refused(
-        it,
-        () => control['moves.make']({ collection: 'customers', uid } as never),
-        'missingParameter',
-        'move is missing',
-      )
-    })
   })
 
   it('a decision is a commit with the operator as its cause, and sends a notice', async () => {
@@ -474,21 +425,16 @@ describe('decisions on a Customer', () => {
       const primary = await it.create({ external_uid: 'taken', customer_type: 'sole_proprietor' })
       const make = (customer: object, program = program_uid) =>
         it.control['operator.create_customer']({ program_uid: program, customer: customer as never })
-      await refused(it, () => make({}, 'nobody'), 'routeNotFound', 'there is no Program nobody')
-      await refused(it, () => make({ customer_type: 'x' }), 'invalidArgument', /customer_type/)
-      await refused(it, () => make({ email: 1 }), 'invalidArgument', 'customer.email: expected string, received number')
-      await refused(it, () => make({ details: { ssn: 512048823 } }), 'invalidArgument', /customer\.details\.ssn/)
-      await refused(it, () => make({ customer_type: 'secondary' }), 'missingParameter', /primary_customer_uid/)
-      await refused(it, () => make({ customer_type: 'secondary', primary_customer_uid: 'x' }), 'customerNotFound')
-      await refused(
-        it,
-        () => make({ customer_type: 'secondary', primary_customer_uid: primary.uid }),
-        'invalidArgument',
-      )
-      await refused(it, () => make({ external_uid: 'taken' }), 'customerInUse', 'external_uid')
-      await refused(it, () => make({ client_verified: true }), 'invalidArgument', /client_verified/)
-      await refused(
-        it,
+      await it.refused(() => make({}, 'nobody'), 'routeNotFound', 'there is no Program nobody')
+      await it.refused(() => make({ customer_type: 'x' }), 'invalidArgument', /customer_type/)
+      await it.refused(() => make({ email: 1 }), 'invalidArgument', 'customer.email: expected string, received number')
+      await it.refused(() => make({ details: { ssn: 512048823 } }), 'invalidArgument', /customer\.details\.ssn/)
+      await it.refused(() => make({ customer_type: 'secondary' }), 'missingParameter', /primary_customer_uid/)
+      await it.refused(() => make({ customer_type: 'secondary', primary_customer_uid: 'x' }), 'customerNotFound')
+      await it.refused(() => make({ customer_type: 'secondary', primary_customer_uid: primary.uid }), 'invalidArgument')
+      await it.refused(() => make({ external_uid: 'taken' }), 'customerInUse', 'external_uid')
+      await it.refused(() => make({ client_verified: true }), 'invalidArgument', /client_verified/)
+      await it.refused(
         () => it.control['operator.create_customer']({ program_uid } as never),
         'missingParameter',
         'customer is missing',

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import type { LegalMove } from '../../src/api/contract/control/records.ts'
-import type { ErrorKey } from '../../src/api/contract/errors.ts'
 import {
   achReturnCodes,
   instantPaymentRejections,
@@ -15,7 +14,7 @@ import type { Page } from '../../src/api/contract/terms/list.ts'
 import type { SandboxOptions } from '../../src/api/sandbox.ts'
 import { controlOf } from '../support/bridges.ts'
 import { expectRefusal } from '../support/client.ts'
-import { expectRefusedCall } from '../support/operator.ts'
+import { refusingCalls } from '../support/operator.ts'
 import { ACH, type Category, setUpPayments } from '../support/payments.ts'
 
 /** What a bank or a network would decide about a payment, and about a VRN. */
@@ -34,8 +33,7 @@ async function deciding(options: Partial<SandboxOptions> = {}) {
     (await moves(uid, collection)).filter((one) => one.legal).map(({ move }) => move)
   const make = (uid: string, move: string, inputs?: Record<string, unknown>, collection = 'transactions') =>
     control['moves.make']({ collection, uid, move, ...(inputs ? { inputs } : {}) })
-  const refused = (work: () => Promise<unknown>, key: ErrorKey, extra?: string | RegExp) =>
-    expectRefusedCall(sandbox, work, key, extra)
+  const refused = refusingCalls(sandbox)
   /** Sent to a counterparty, or taken from it. */
   const sent = async (category: Category, { amount = '40.00', debit = false, more = {}, party = {} } = {}) => {
     const other = await account(of, category, party)
@@ -939,17 +937,6 @@ describe('decisions on a VRN: its registration for instant payments', () => {
     expect(await read(uid)).toMatchObject({
       ...{ status: 'active', lock_reason: 'admin', instant_payment_rail_registration_status: 'registered' },
     })
-  })
-
-  it('decisions on payments are invalid for a VRN', async () => {
-    const { create, make, refused } = await registering()
-    const uid = await create()
-    for (const name of ['settle', 'fail', '__proto__', ''])
-      await refused(
-        () => make(uid, name),
-        'invalidArgument',
-        `there is no move ${name}; there are register, fail registration, lock, unlock, archive`,
-      )
   })
 })
 

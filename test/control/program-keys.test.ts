@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { apiClient, expectRefusal, sign } from '../support/client.ts'
 import { OLIVE } from '../support/customers.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
-import { expectRefusedCall } from '../support/operator.ts'
 import { openOperator, PROGRAM } from '../support/operator-sandbox.ts'
 import { START } from '../support/sandbox.ts'
 import { refusing } from '../support/world.ts'
@@ -98,10 +97,9 @@ describe('programs.rotate_key', () => {
   })
 
   it('refuses a key of less than 16 characters, with the reason', async () => {
-    const { sandbox, control } = await openOperator()
+    const { refused, control } = await openOperator()
     const rotate = (hmac_key: string) => () => control['programs.rotate_key']({ uid: PROGRAM, hmac_key })
-    await expectRefusedCall(
-      sandbox,
+    await refused(
       rotate('fifteen letters'),
       'invalidArgument',
       'hmac_key: at least 16 characters are expected: the request log redacts every occurrence of the key, also inside words',
@@ -110,11 +108,11 @@ describe('programs.rotate_key', () => {
   })
 
   it('refuses an unknown Program and an empty key', async () => {
-    const { sandbox, control } = await openOperator()
+    const { refused, control } = await openOperator()
     const rotate = (input: object) => () => control['programs.rotate_key'](input as never)
-    await expectRefusedCall(sandbox, rotate({ uid: 'x' }), 'routeNotFound', 'there is no Program x')
-    await expectRefusedCall(sandbox, rotate({ uid: PROGRAM, hmac_key: '' }), 'invalidArgument', /^hmac_key: /)
-    await expectRefusedCall(sandbox, rotate({}), 'missingParameter', 'uid is missing')
+    await refused(rotate({ uid: 'x' }), 'routeNotFound', 'there is no Program x')
+    await refused(rotate({ uid: PROGRAM, hmac_key: '' }), 'invalidArgument', /^hmac_key: /)
+    await refused(rotate({}), 'missingParameter', 'uid is missing')
   })
 })
 

@@ -83,6 +83,8 @@ const BAD: readonly (readonly [what: string, settings: object, extra: RegExp])[]
     /^account_limits\.minutes/,
   ],
   ['a flag that is a number', { account_limits: account_limits({ one_external_account: 1 }) }, /^account_limits\.one/],
+  ['a queue of an unknown rail', { queue_minutes: { check: 1 } }, /check/],
+  ['an unknown limit', { limits: { ach: { most: '1.00' } } }, /most/],
   ['an empty name', { name: '' }, /^name/],
   ['a key', { hmac_key: 'mine' }, /hmac_key/],
   ['a Client', { client_uid: 'mine' }, /client_uid/],

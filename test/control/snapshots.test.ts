@@ -1,6 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { Notice } from '../../src/api/contract/control/notices.ts'
-import { expectRefusedCall } from '../support/operator.ts'
 import { at, HOUR, openOperator, PROGRAM, whileAdvancing } from '../support/operator-sandbox.ts'
 import { setUpPayments } from '../support/payments.ts'
 import { testTask } from '../support/tasks.ts'
@@ -139,30 +138,20 @@ describe('snapshots', () => {
     ['ä', 'one with an umlaut'],
     ['x'.repeat(65), 'one that is too long'],
   ])('the name %j is refused: %s', async (name) => {
-    const { sandbox, control } = await openOperator()
+    const { refused, control } = await openOperator()
     for (const method of ['snapshots.keep', 'snapshots.restore', 'snapshots.delete'] as const)
-      await expectRefusedCall(sandbox, () => control[method]({ name }), 'invalidArgument', /a name is 1 to 64/)
+      await refused(() => control[method]({ name }), 'invalidArgument', /a name is 1 to 64/)
     expect(await control['snapshots.list']({})).toEqual({ snapshots: [] })
   })
 
   it('refuses an unknown name and a missing one', async () => {
-    const { sandbox, control } = await openOperator()
+    const { refused, control } = await openOperator()
     for (const method of ['snapshots.restore', 'snapshots.delete'] as const) {
-      await expectRefusedCall(
-        sandbox,
-        () => control[method]({ name: 'x' }),
-        'routeNotFound',
-        'there is no snapshot "x"',
-      )
-      await expectRefusedCall(sandbox, () => control[method]({} as never), 'missingParameter', 'name is missing')
+      await refused(() => control[method]({ name: 'x' }), 'routeNotFound', 'there is no snapshot "x"')
+      await refused(() => control[method]({} as never), 'missingParameter', 'name is missing')
     }
     for (const input of [{ a: 'x' }, { b: 'x' }])
-      await expectRefusedCall(
-        sandbox,
-        () => control['snapshots.compare'](input),
-        'routeNotFound',
-        'there is no snapshot "x"',
-      )
+      await refused(() => control['snapshots.compare'](input), 'routeNotFound', 'there is no snapshot "x"')
   })
 
   it('during an advance, restore, reset and rewind are refused, and a snapshot can be kept', async () => {

@@ -36,6 +36,11 @@ export async function expectRefusedCall(
   )
 }
 
+/** `expectRefusedCall` for the calls of one sandbox. */
+export const refusingCalls =
+  (sandbox: Pick<TestSandbox, 'store'>) => (work: () => Promise<unknown>, key: ErrorKey, extra?: string | RegExp) =>
+    expectRefusedCall(sandbox, work, key, extra)
+
 export function expectControlError(error: unknown, key: ErrorKey, extra?: string | RegExp) {
   expect(error).toBeInstanceOf(ControlError)
   const { status, code, title, detail } = errors[key]
