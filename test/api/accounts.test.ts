@@ -2,11 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { type Customer, CustomerStatus } from '../../src/api/contract/resources/customers.ts'
 import type { SyntheticAccount, SyntheticAccountType } from '../../src/api/contract/resources/synthetic-accounts.ts'
 import type { Page } from '../../src/api/contract/terms/list.ts'
-import type { CustomerRecord, SyntheticAccountRecord } from '../../src/api/store/world.ts'
 import { expectRefusal } from '../support/client.ts'
 import { OLIVE } from '../support/customers.ts'
 import { startSandbox, type TestSandbox } from '../support/sandbox.ts'
-import { refusing } from '../support/world.ts'
+import { putRecord, refusing } from '../support/world.ts'
 import { advance, ask, exchangesOf } from './support.ts'
 
 /** Synthetic Account Types and Synthetic Accounts: sections 1 and 4.1. */
@@ -94,18 +93,6 @@ async function activate(sandbox: TestSandbox, api: ReturnType<TestSandbox['clien
   await api.post('/customer_products', { customer_uid: body.uid, product_uid: 'cQ2vNf7ZxLm9TbKe' })
   await ask(sandbox, 'clock.advance', { until: 'idle' })
   return (await api.get<Customer>(`/customers/${body.uid}`)).body
-}
-
-/** Writes a record directly, for states that no request reaches. */
-function setCustomer(sandbox: TestSandbox, uid: string, changed: Partial<CustomerRecord>) {
-  sandbox.store.operate({ door: 'operator', name: 'test' }, (tx) =>
-    tx.customers.put({ ...tx.customers.get(uid)!, ...changed }),
-  )
-}
-function setAccount(sandbox: TestSandbox, uid: string, changed: Partial<SyntheticAccountRecord>) {
-  sandbox.store.operate({ door: 'operator', name: 'test' }, (tx) =>
-    tx.synthetic_accounts.put({ ...tx.synthetic_accounts.get(uid)!, ...changed }),
-  )
 }
 
 // ── Types ───────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -407,7 +394,7 @@ describe('who may have a new account', () => {
 
   it.each(CustomerStatus.options)('3.1, 4.5 rule 7 "The Customer cannot open new accounts": %s', async (status) => {
     const { sandbox, refused, customer, create } = await start()
-    setCustomer(sandbox, customer.uid, { status })
+    putRecord(sandbox, 'customers', customer.uid, { status })
     const send = () => create({ name: 'N', synthetic_account_type_uid: TYPES.general })
     const expected = ANSWERS[status]!
     if (expected === 201) expect((await send()).status).toBe(201)
@@ -416,7 +403,7 @@ describe('who may have a new account', () => {
 
   it('4003: a locked Customer', async () => {
     const { sandbox, refused, customer, create } = await start()
-    setCustomer(sandbox, customer.uid, { locked_at: ACTIVE, lock_reason: 'Lost phone' })
+    putRecord(sandbox, 'customers', customer.uid, { locked_at: ACTIVE, lock_reason: 'Lost phone' })
     const send = () => create({ name: 'N', synthetic_account_type_uid: TYPES.ach_external, ...NEEDS.ach_external })
     await refused(send, 'customerLocked')
   })
@@ -456,7 +443,7 @@ describe('2002 duplicates', () => {
   it.each(['archived', 'failed'] as const)('an account that is %s is no duplicate', async (status) => {
     const { sandbox, open } = await start()
     const { uid } = await open('ach_external')
-    setAccount(sandbox, uid, { status })
+    putRecord(sandbox, 'synthetic_accounts', uid, { status })
     await open('ach_external')
   })
 })
@@ -548,7 +535,7 @@ describe('4.1 PUT /synthetic_accounts/{uid} "Update metadata"', () => {
 
   it.each(['initiated', 'archived', 'failed'] as const)('2007: an account that is %s', async (status) => {
     const { sandbox, refused, master, update } = await start()
-    setAccount(sandbox, master.uid, { status })
+    putRecord(sandbox, 'synthetic_accounts', master.uid, { status })
     await refused(
       () => update(master.uid, { name: 'New', note }),
       'syntheticAccountNotUpdatable',
@@ -638,7 +625,7 @@ describe('4.1 DELETE /synthetic_accounts/{uid} "Archive"', () => {
     async (status) => {
       const { sandbox, refused, open, archive } = await start()
       const { uid } = await open('ach_external')
-      setAccount(sandbox, uid, { status })
+      putRecord(sandbox, 'synthetic_accounts', uid, { status })
       await refused(() => archive(uid), 'syntheticAccountNotActive', `its status is ${status}`)
     },
   )
@@ -713,13 +700,13 @@ describe('4.1 GET /synthetic_accounts', () => {
         await receive(made.master!, '9.00')
         await receive(made.general!, '10.00')
       } else if (field !== 'name') {
-        setAccount(sandbox, made.master!, { [field]: '9.00' })
-        setAccount(sandbox, made.general!, { [field]: '10.00' })
+        putRecord(sandbox, 'synthetic_accounts', made.master!, { [field]: '9.00' })
+        putRecord(sandbox, 'synthetic_accounts', made.general!, { [field]: '10.00' })
         // Sorted as amounts, not as text; accounts without an amount come last in both directions.
         const none = ORDER.filter((name) => name !== 'general' && name !== ('master' as Category))
         expect(await names(`sort=${field}_asc`)).toEqual(['master', 'general', ...none.toReversed()])
         expect(await names(`sort=${field}_desc`)).toEqual(['general', 'master', ...none])
-        setAccount(sandbox, made.general!, { [field]: '-10.00' })
+        putRecord(sandbox, 'synthetic_accounts', made.general!, { [field]: '-10.00' })
         expect((await names(`sort=${field}_asc`))[0]).toBe('general')
         return
       }

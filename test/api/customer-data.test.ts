@@ -2,10 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { type Customer, CustomerStatus } from '../../src/api/contract/resources/customers.ts'
 import type { KycEvaluation } from '../../src/api/contract/resources/kyc-evaluations.ts'
 import type { Page } from '../../src/api/contract/terms/list.ts'
-import type { CustomerRecord } from '../../src/api/store/world.ts'
 import { expectRefusal } from '../support/client.ts'
 import { startSandbox, type TestSandbox } from '../support/sandbox.ts'
-import { refusing } from '../support/world.ts'
+import { putRecord, refusing } from '../support/world.ts'
 import { addProgram, advance, ask, configure } from './support.ts'
 
 /** Section 4.6: PUT /customers/{uid}. */
@@ -62,13 +61,6 @@ async function active(body: Body = olive) {
   const customer = await it.read()
   expect(customer.status).toBe('active')
   return { ...it, customer }
-}
-
-/** Writes the Customer directly, for states that no request reaches. */
-function set(sandbox: TestSandbox, uid: string, changed: Partial<CustomerRecord>) {
-  sandbox.store.operate({ door: 'operator', name: 'test' }, (tx) =>
-    tx.customers.put({ ...tx.customers.get(uid)!, ...changed }),
-  )
 }
 
 const evaluationsOf = async (sandbox: TestSandbox) =>
@@ -559,7 +551,7 @@ describe('states in which the Customer can be edited', () => {
 
   it.each(CustomerStatus.options)('4.6: %s', async (status) => {
     const { sandbox, put, customer } = await made(olive)
-    set(sandbox, customer.uid, { status, activated_at: NOW })
+    putRecord(sandbox, 'customers', customer.uid, { status, activated_at: NOW })
     const expected = ANSWERS[status]
     if (expected === 200) expect((await put(moved)).status).toBe(200)
     else {
@@ -572,7 +564,7 @@ describe('states in which the Customer can be edited', () => {
     '4003 "No activities regarding this customer are allowed at this time": a locked Customer, %s',
     async (status) => {
       const { sandbox, put, customer } = await made(olive)
-      set(sandbox, customer.uid, { status, locked_at: NOW, lock_reason: 'Lost phone' })
+      putRecord(sandbox, 'customers', customer.uid, { status, locked_at: NOW, lock_reason: 'Lost phone' })
       await refusing(sandbox)(() => put(moved), 'customerLocked')
     },
   )

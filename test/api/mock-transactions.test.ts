@@ -53,7 +53,7 @@ describe.each(RAILS)('1: "A Sandbox endpoint simulates a transaction": %s', (rai
     ['credit', 21.89, 'positive', 'from', '21.89'],
     ['debit', -21.89, 'negative', 'by', '-21.89'],
   ] as const)('facts 4.2: a %s is created pending, then settles', async (kind, amount, net_asset, word, balance) => {
-    const { owner, send, transaction, outside, master, advance, list, expectBalancedLedger } = await world()
+    const { owner, send, transaction, outside, master, advance, expectBalancedLedger } = await world()
     const answer = await send({ transaction_type: rail, us_dollar_amount: amount })
     expect({ status: answer.status, body: answer.body }).toEqual({
       status: 201,
@@ -83,39 +83,9 @@ describe.each(RAILS)('1: "A Sandbox endpoint simulates a transaction": %s', (rai
 
     await advance({ by: 'PT1S' })
     expect(await transaction(uid)).toMatchObject({ ...made, status: 'settled', settled_at: ms(NOW, 1_000) })
-    // Received debits are never refused for lack of funds.
+    // Received debits are never refused for lack of funds. The books are followed in payments.test.ts.
     expect(await master()).toEqual({ balance, pending: '0.00', available: balance })
-    const lines = await list<{ synthetic_account_uid: string; us_dollar_amount: string }>(
-      `/synthetic_line_items?transaction_uid=${uid}&synthetic_account_uid=${owner.master}`,
-    )
-    expect(lines.map(({ us_dollar_amount }) => us_dollar_amount)).toEqual([balance])
-    const events = await list(`/transaction_events?transaction_uid=${uid}`)
-    expect(events).toMatchObject([
-      { type: kind === 'credit' ? 'rdfi_ach_deposit' : 'rdfi_ach_withdrawal', net_asset, us_dollar_amount: '21.89' },
-    ])
     await expectBalancedLedger()
-  })
-})
-
-describe('rails 8.2 and 8.4: the `in` rows, at pace real', () => {
-  it.each([
-    ['wire', '2026-08-14T22:44:00.000Z', '2026-08-14T22:45:00.000Z', '2026-08-15T00:00:00.000Z'],
-    ['wire', '2026-08-14T22:45:00.000Z', '2026-08-17T01:01:00.000Z', '2026-08-18T00:00:00.000Z'],
-    ['wire', '2026-11-26T17:00:00.000Z', '2026-11-27T02:01:00.000Z', '2026-11-28T01:00:00.000Z'],
-    ['ach', '2026-08-14T20:59:00.000Z', '2026-08-17T12:30:00.000Z', '2026-08-18T00:00:00.000Z'],
-    ['ach', '2026-08-17T12:30:00.000Z', '2026-08-18T12:30:00.000Z', '2026-08-19T00:00:00.000Z'],
-    ['instant_payment', '2026-08-15T14:00:00.000Z', '2026-08-15T14:00:01.000Z', '2026-08-18T00:00:00.000Z'],
-  ])('%s at %s settles %s and is posted %s', async (transaction_type, at, settled, posted) => {
-    const { receive, transaction, advance } = await world({ at, pace: 'real' })
-    const uid = await receive({ transaction_type })
-    await advance({ to: ms(settled, -1) })
-    expect(await transaction(uid)).toMatchObject({ status: 'pending', created_at: at })
-    await advance({ to: ms(posted, -1) })
-    expect(await transaction(uid)).toMatchObject({
-      ...{ status: 'settled', settled_at: settled, statement_posted_at: null },
-    })
-    await advance({ to: posted })
-    expect((await transaction(uid)).statement_posted_at).toBe(posted)
   })
 })
 

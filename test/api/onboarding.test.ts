@@ -10,11 +10,10 @@ import type { Product } from '../../src/api/contract/resources/products.ts'
 import type { SyntheticAccount } from '../../src/api/contract/resources/synthetic-accounts.ts'
 import type { Page } from '../../src/api/contract/terms/list.ts'
 import type { Commit } from '../../src/api/store/commit.ts'
-import type { CustomerRecord, ProductRecord } from '../../src/api/store/world.ts'
 import { expectRefusal } from '../support/client.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
 import { startSandbox, type TestSandbox } from '../support/sandbox.ts'
-import { refusing } from '../support/world.ts'
+import { putRecord, refusing } from '../support/world.ts'
 import { advance, ask, configure } from './support.ts'
 
 /** Products, POST /customer_products, KYC/AML and the accounts opened on approval: sections 1, 2.3, 3.2 and 4.4. */
@@ -49,20 +48,6 @@ async function start(settings: Parameters<typeof configure>[1] = {}, options: Pa
   const idle = () => ask<{ fired: { at: string; outcome: string }[] }>(sandbox, 'clock.advance', { until: 'idle' })
   const list = async <T>(path: string) => (await api.get<Page<T>>(path)).body.data
   return { sandbox, api, create, onboard, read, idle, list, refused: refusing(sandbox) }
-}
-
-/** Writes the Customer directly, for states that no request reaches. */
-function set(sandbox: TestSandbox, uid: string, changed: Partial<CustomerRecord>) {
-  sandbox.store.operate({ door: 'operator', name: 'test' }, (tx) =>
-    tx.customers.put({ ...tx.customers.get(uid)!, ...changed }),
-  )
-}
-
-/** Configures a Product as the service operator. */
-function setProduct(sandbox: TestSandbox, uid: string, changed: Partial<ProductRecord>) {
-  sandbox.store.operate({ door: 'operator', name: 'test' }, (tx) =>
-    tx.products.put({ ...tx.products.get(uid)!, ...changed }),
-  )
 }
 
 const evaluationsOf = async (sandbox: TestSandbox) =>
@@ -250,7 +235,7 @@ describe('7 "On onboarding (POST /customer_products) with unmet Product requirem
     const { sandbox, refused, api, create, onboard } = await start()
     const product = sandbox.store.world.collections.products.get(CHECKING)!
     const profile_requirements = product.profile_requirements.map((it) => ({ ...it, required: true }))
-    setProduct(sandbox, CHECKING, { profile_requirements })
+    putRecord(sandbox, 'products', CHECKING, { profile_requirements })
     const { uid } = await create({ ...olive, email: null })
     const [purpose, payments] = profile_requirements
     const missing = (it: typeof purpose) => `Profile requirement "${it!.profile_requirement}" can't be blank`
@@ -269,7 +254,7 @@ describe('7 "On onboarding (POST /customer_products) with unmet Product requirem
 
   it('2.3: "The allowed Customer Types of a Product are listed on the Product": another is named', async () => {
     const { sandbox, refused, create, onboard } = await start()
-    setProduct(sandbox, CHECKING, { customer_types: ['sole_proprietor'] })
+    putRecord(sandbox, 'products', CHECKING, { customer_types: ['sole_proprietor'] })
     const { uid } = await create()
     await refused(
       () => onboard(uid),
@@ -292,7 +277,7 @@ describe('1 "Some programs require one Product to be onboarded before another"',
     const { sandbox, refused, create, onboard } = await start()
     const { uid } = await create()
     await refused(() => onboard(uid, WIRES), 'onboardingIncomplete', 'Business Checking must be onboarded first')
-    setProduct(sandbox, WIRES, { prerequisite_product_uids: [CHECKING, INSTANT] })
+    putRecord(sandbox, 'products', WIRES, { prerequisite_product_uids: [CHECKING, INSTANT] })
     expectRefusal(
       await onboard(uid, WIRES),
       'onboardingIncomplete',
@@ -345,7 +330,7 @@ describe('who can be onboarded', () => {
   it.each(CustomerStatus.options)('3.1: %s', async (status) => {
     const { sandbox, refused, create, onboard } = await start()
     const { uid } = await create()
-    set(sandbox, uid, { status })
+    putRecord(sandbox, 'customers', uid, { status })
     const expected = ANSWERS[status]
     if (expected === 200) expect((await onboard(uid)).status).toBe(200)
     else await refused(() => onboard(uid), expected)
@@ -354,7 +339,7 @@ describe('who can be onboarded', () => {
   it('4003: a locked Customer is refused', async () => {
     const { sandbox, refused, create, onboard } = await start()
     const { uid } = await create()
-    set(sandbox, uid, { locked_at: NOW, lock_reason: 'Lost phone' })
+    putRecord(sandbox, 'customers', uid, { locked_at: NOW, lock_reason: 'Lost phone' })
     await refused(() => onboard(uid), 'customerLocked')
   })
 })

@@ -14,7 +14,7 @@ import { currentWorld, forkWorld } from '../../src/api/store/copies.ts'
 import { PERSON } from '../support/customers.ts'
 import { ACH, STRUCTURED, setUpPayments } from '../support/payments.ts'
 import { table } from '../support/table.ts'
-import { refusing } from '../support/world.ts'
+import { putRecord, refusing } from '../support/world.ts'
 
 /**
  * Payments step by step: each rail × direction × outcome at both paces, on a business day, over a weekend and over a
@@ -1190,9 +1190,7 @@ describe('GET /transactions', () => {
     const { transaction_uids } = await pay(olive, olive.master, await account(olive, 'ach_external'), '1.00')
     const [uid] = transaction_uids
     // No request leads to this status: only card payments have it, and the sandbox has no cards.
-    sandbox.store.operate({ door: 'operator', name: 'test' }, (tx) =>
-      tx.transactions.put({ ...tx.transactions.get(uid!)!, status }),
-    )
+    putRecord(sandbox, 'transactions', uid!, { status })
     const found = async (query: string) =>
       (await api.get<Page<Transaction>>(`/transactions?type=ach&${query}`)).body.data.map((it) => it.uid)
     expect(await found('')).toEqual([])

@@ -359,6 +359,14 @@ describe('3.15 the 13 return codes', () => {
 
 // ── Time ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
+/** The states before and at the two instants. */
+const statesAt = (pending: string, settled: string): [number, string][] => [
+  [Date.parse(pending) - 1, 'queued'],
+  [Date.parse(pending), 'pending'],
+  [Date.parse(settled) - 1, 'pending'],
+  [Date.parse(settled), 'settled'],
+]
+
 describe('8.2 at the pace of real banks', () => {
   /** The original has settled before the weekend of Friday 2026-08-14. */
   async function onFriday(kind: Kind) {
@@ -377,12 +385,7 @@ describe('8.2 at the pace of real banks', () => {
       // After more than two banking days only the long frame is open; the reversal has five.
       const more = kind.type === 'initiated_ach_return' ? { ach: { ach_return_code: 'R06' } } : {}
       const made = await give(original.uid, more)
-      for (const [to, status] of [
-        [Date.parse(pending) - 1, 'queued'],
-        [Date.parse(pending), 'pending'],
-        [Date.parse(settled) - 1, 'pending'],
-        [Date.parse(settled), 'settled'],
-      ] as const) {
+      for (const [to, status] of statesAt(pending, settled)) {
         await until(to)
         expect((await read(made.uid)).status).toBe(status)
         expect((await transaction(made.return_transaction_uid)).status).toBe(status)
@@ -408,19 +411,17 @@ describe('8.2 at the pace of real banks', () => {
     const { give, read, until, original } = await onFriday(KINDS['the return of a received wire']!)
     await until(created)
     const made = await give(original.uid)
-    for (const [to, status] of [
-      [Date.parse(pending) - 1, 'queued'],
-      [Date.parse(pending), 'pending'],
-      [Date.parse(settled) - 1, 'pending'],
-      [Date.parse(settled), 'settled'],
-    ] as const) {
+    for (const [to, status] of statesAt(pending, settled)) {
       await until(to)
       expect((await read(made.uid)).status).toBe(status)
     }
   })
 })
 
-/** The table of rails-facts 8.3; of each kind the instants from which it is too late for today, and too late at all. */
+/**
+ * Two rows of rails-facts 8.3, the whole table of which is in test/domain/rails.test.ts; of each kind the instants from which it is
+ * too late for today, and too late at all.
+ */
 const DEADLINES = [
   {
     settled: '2026-08-17T12:30:00.000Z',
@@ -435,13 +436,6 @@ const DEADLINES = [
     short: ['2026-11-27T22:00:00.000Z', '2026-11-30T13:30:00.000Z'],
     long: ['2027-01-22T22:00:00.000Z', '2027-01-25T13:30:00.000Z'],
     reversal: ['2026-12-03T22:00:00.000Z', '2026-12-04T05:00:00.000Z'],
-  },
-  {
-    settled: '2026-12-24T13:30:00.000Z',
-    before: '2026-12-23T15:00:00.000Z',
-    short: ['2026-12-28T22:00:00.000Z', '2026-12-29T13:30:00.000Z'],
-    long: ['2027-02-22T22:00:00.000Z', '2027-02-23T13:30:00.000Z'],
-    reversal: ['2027-01-04T22:00:00.000Z', '2027-01-05T05:00:00.000Z'],
   },
 ] as const
 

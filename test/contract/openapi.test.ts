@@ -8,6 +8,7 @@ import type { Endpoint } from '../../src/api/contract/terms/endpoint.ts'
 import { openSandbox, type Sandbox } from '../../src/api/sandbox.ts'
 import { type ApiResponse, apiClient, type RequestOptions } from '../support/client.ts'
 import { START, startSandbox } from '../support/sandbox.ts'
+import { putRecord } from '../support/world.ts'
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 interface Operation {
@@ -531,9 +532,7 @@ describe('every answer is as the document says', () => {
       expect(repeated.status).toBe(409)
       expect(judge(name, repeated)).toEqual([])
       const { uid } = own.programs()[0]!
-      own.store.operate({ door: 'operator', name: 'test' }, (tx) =>
-        tx.programs.put({ ...tx.programs.get(uid)!, allowlist: [] }),
-      )
+      putRecord(own, 'programs', uid, { allowlist: [] })
       const outside = await send()
       expect(outside.status).toBe(403)
       expect(judge(name, outside)).toEqual([])

@@ -15,6 +15,8 @@ import { expectRefusal } from '../support/client.ts'
 import { OLIVE } from '../support/customers.ts'
 import { refusingCalls } from '../support/operator.ts'
 import { startSandbox } from '../support/sandbox.ts'
+import { table } from '../support/table.ts'
+import { putRecord } from '../support/world.ts'
 
 const NOW = '2026-08-14T14:00:00.000Z'
 const CHECKING = 'cQ2vNf7ZxLm9TbKe'
@@ -22,46 +24,20 @@ const SSN = '512-04-8823'
 const smith = { ...OLIVE, details: { ...OLIVE.details, last_name: 'Smith' } }
 
 /** Each move of KYC/AML: from where it may be made, where it leads, and the reason that is recorded. */
-const PENDING = ['pending_id_documents', 'pending_poa_documents', 'pending_idandpoa_documents']
-const KYC_MOVES: Readonly<Record<string, { from: readonly string[]; to: string; reason: string }>> = {
-  approve: { from: ['manual_review', 'documents_provided'], to: 'approved', reason: 'Approved' },
-  deny: {
-    from: ['manual_review', 'documents_provided', 'documents_rejected', ...PENDING, 'retake_images'],
-    to: 'denied',
-    reason: 'Minimum requirements to open an account were not met',
-  },
-  'ask for ID documents': {
-    from: ['manual_review', 'documents_rejected'],
-    to: 'pending_id_documents',
-    reason: 'Further review required',
-  },
-  'ask for POA documents': {
-    from: ['manual_review', 'documents_rejected'],
-    to: 'pending_poa_documents',
-    reason: 'Further review required',
-  },
-  'ask for ID and POA documents': {
-    from: ['manual_review', 'documents_rejected'],
-    to: 'pending_idandpoa_documents',
-    reason: 'Further review required',
-  },
-  'provide documents': {
-    from: [...PENDING, 'documents_rejected', 'retake_images'],
-    to: 'documents_provided',
-    reason: 'Further review required',
-  },
-  'reject documents': { from: ['documents_provided'], to: 'documents_rejected', reason: 'Invalid documents' },
-  'ask to retake images': {
-    from: ['documents_provided', 'documents_rejected'],
-    to: 'retake_images',
-    reason: 'Illegible ID document',
-  },
-  'review again': {
-    from: ['approved', 'documents_provided'],
-    to: 'manual_review',
-    reason: 'Further review required',
-  },
-}
+const PENDING = 'pending_id_documents, pending_poa_documents, pending_idandpoa_documents'
+const KYC_MOVES = Object.fromEntries(
+  table(`
+    approve                      | manual_review, documents_provided                 | approved                   | Approved
+    deny                         | manual_review, documents_provided, documents_rejected, ${PENDING}, retake_images | denied | Minimum requirements to open an account were not met
+    ask for ID documents         | manual_review, documents_rejected                 | pending_id_documents       | Further review required
+    ask for POA documents        | manual_review, documents_rejected                 | pending_poa_documents      | Further review required
+    ask for ID and POA documents | manual_review, documents_rejected                 | pending_idandpoa_documents | Further review required
+    provide documents            | ${PENDING}, documents_rejected, retake_images     | documents_provided         | Further review required
+    reject documents             | documents_provided                                | documents_rejected         | Invalid documents
+    ask to retake images         | documents_provided, documents_rejected            | retake_images              | Illegible ID document
+    review again                 | approved, documents_provided                      | manual_review              | Further review required
+  `).map(([move, from, to, reason]) => [move!, { from: from!.split(', '), to: to!, reason: reason! }]),
+)
 const OTHER_MOVES = ['put under review', 'end review', 'lock', 'unlock']
 
 describe('decisions on a Customer', () => {
@@ -83,10 +59,7 @@ describe('decisions on a Customer', () => {
       control['moves.make']({ collection: 'customers', uid, move, ...(inputs ? { inputs } : {}) })
     const moves = async (uid: string) => (await control['moves.list']({ collection: 'customers', uid })).moves
     const legal = async (uid: string) => (await moves(uid)).filter((it) => it.legal).map(({ move }) => move)
-    const set = (uid: string, changed: Partial<CustomerRecord>) =>
-      sandbox.store.operate({ door: 'operator', name: 'test' }, (tx) => {
-        tx.customers.put({ ...tx.customers.get(uid)!, ...changed })
-      })
+    const set = (uid: string, changed: Partial<CustomerRecord>) => putRecord(sandbox, 'customers', uid, changed)
     return {
       idle,
       sandbox,

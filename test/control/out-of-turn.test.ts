@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Task } from '../../src/api/contract/resources/tasks.ts'
 import type { Transaction } from '../../src/api/contract/resources/transactions.ts'
 import { expectRefusal } from '../support/client.ts'
+import { createAsker } from '../support/operator.ts'
 import { ACH, setUpPayments } from '../support/payments.ts'
 
 /** What happens out of its turn: a task that is run early or let go late, a day that is closed by hand. */
@@ -10,11 +11,7 @@ async function outOfTurn() {
   const told = await setUpPayments()
   const of = await told.customer()
   await told.fund(of, 100)
-  const ask = async <T>(name: string, input: object) => {
-    const reply = await told.sandbox.call(name, input)
-    expect(reply).toMatchObject({ ok: true })
-    return (reply as { value: T }).value
-  }
+  const ask = createAsker(told.sandbox)
   const task = async (kind: string) =>
     (await ask<{ tasks: Task[] }>('tasks.list', {})).tasks.find((one) => one.kind === kind)!.uid
   return { ...told, of, ask, task }

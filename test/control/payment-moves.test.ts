@@ -16,6 +16,7 @@ import { controlOf } from '../support/bridges.ts'
 import { expectRefusal } from '../support/client.ts'
 import { refusingCalls } from '../support/operator.ts'
 import { ACH, type Category, setUpPayments } from '../support/payments.ts'
+import { putRecord } from '../support/world.ts'
 
 /** What a bank or a network would decide about a payment, and about a VRN. */
 
@@ -62,13 +63,6 @@ async function deciding(options: Partial<SandboxOptions> = {}) {
     (await control['tasks.list']({})).tasks.filter((task) => task.record === uid || task.failed !== null)
   return { ...told, control, of, moves, legal, make, refused, sent, settled, received, back, master, tasksOf }
 }
-type Story = Awaited<ReturnType<typeof deciding>>
-
-/** A state is put where no request brings it. */
-const put = ({ sandbox }: Story, uid: string, status: TransactionStatus) =>
-  sandbox.store.operate({ door: 'operator', name: 'test' }, (tx) =>
-    tx.transactions.put({ ...tx.transactions.get(uid)!, status }),
-  )
 
 const FREE = (balance: string) => ({ balance, pending: '0.00', available: balance })
 
@@ -125,7 +119,7 @@ describe('moves.list: "the legal next moves of a record, each with its inputs; t
       settled: ['return', 'notify of change'],
     }
     for (const status of TransactionStatus.options) {
-      put(story, uid, status)
+      putRecord(story.sandbox, 'transactions', uid, { status })
       const own = expected[status] ?? []
       expect([status, await legal(uid)]).toEqual([status, own])
       const reasons: Record<(typeof MOVES)[number], string> = {
@@ -831,12 +825,7 @@ describe('decisions on a VRN: its registration for instant payments', () => {
     const read = async (uid: string) => (await api.get<Vrn>(`/virtual_reference_numbers/${uid}`)).body
     const state = async (uid: string) => (await read(uid)).instant_payment_rail_registration_status
     const put = (uid: string, instant_payment_rail_registration_status: RegistrationStatus) =>
-      sandbox.store.operate({ door: 'operator', name: 'test' }, (tx) =>
-        tx.virtual_reference_numbers.put({
-          ...tx.virtual_reference_numbers.get(uid)!,
-          instant_payment_rail_registration_status,
-        }),
-      )
+      putRecord(sandbox, 'virtual_reference_numbers', uid, { instant_payment_rail_registration_status })
     const vrns = 'virtual_reference_numbers' as const
     return {
       ...story,

@@ -8,7 +8,14 @@ import { MemoryWorldFile } from '../../src/api/store/memory-world-file.ts'
 import type { ProveBooks } from '../../src/api/store/replacement.ts'
 import { Store } from '../../src/api/store/store.ts'
 import type { NewRecord, Tx } from '../../src/api/store/tx.ts'
-import { type CustomerRecord, emptyWorld, type ProgramRecord, type World } from '../../src/api/store/world.ts'
+import {
+  type CollectionName,
+  type CustomerRecord,
+  emptyWorld,
+  type ProgramRecord,
+  type RecordOf,
+  type World,
+} from '../../src/api/store/world.ts'
 import { type ApiResponse, expectRefusal } from './client.ts'
 import { START } from './sandbox.ts'
 
@@ -93,6 +100,18 @@ export const canonical = (world: World) =>
       name,
       [...collection.inOrder()].sort((a, b) => a.made - b.made),
     ]),
+  })
+
+/** Changes a record directly, for states that no request reaches. */
+export const putRecord = <N extends CollectionName>(
+  { store }: { store: Store },
+  collection: N,
+  uid: string,
+  changed: Partial<RecordOf[N]>,
+) =>
+  store.operate({ door: 'operator', name: 'test' }, (tx) => {
+    const records = tx[collection] as unknown as { get(uid: string): object; put(record: object): unknown }
+    records.put({ ...records.get(uid), ...changed })
   })
 
 /** Expects that the work changes nothing in the world: no record, no counter, no commit. */
