@@ -6,6 +6,7 @@ import type { Page } from '../../src/api/contract/terms/list.ts'
 import { defaultSettings } from '../../src/api/domain/seed.ts'
 import { expectRefusal } from '../support/client.ts'
 import { PERSON } from '../support/customers.ts'
+import { formOf } from '../support/form.ts'
 import { ACH, STRUCTURED, setUpPayments } from '../support/payments.ts'
 import { expectUnchanged } from '../support/world.ts'
 import { lastExchange } from './support.ts'
@@ -94,159 +95,78 @@ const NOT_IN_LINES = [...'#@$!"%&*;<>{}[]_^\\~']
 const NOT_PLAIN = ['Müller', 'a/b', 'a_b', 'a\nb', 'a&b', 'a@b', '(a)']
 const PLAIN = ["J. O'Hara-Li, 3"]
 
-const line = (rail: Rail, field: string, most: number, more: Partial<Field> = {}): Field => ({
-  rail,
-  field,
-  bad: [x(most + 1), ...NOT_IN_LINES.map((sign) => `Pier ${sign}`)],
-  good: [x(most), "d'Été 4,(left)-a/b:c.+='?|`"],
-  nullable: true,
-  ...more,
-})
-const lines = (rail: Rail, at: string, line1: Partial<Field>): Field[] => [
-  line(rail, `${at}.line1`, 35, line1),
-  line(rail, `${at}.line2`, 35),
-  line(rail, `${at}.line3`, 32),
-]
-const COUNTRIES = { bad: ['', 'U', 'USA', 'U1', 'U '], good: ['US', 'CA'] }
+/** One field of a rail, by its path. */
+const row =
+  (more: Partial<Field>) =>
+  (path: string, bad: Field['bad'], good: Field['good']): Field => {
+    const [rail = '', ...field] = path.split('.')
+    return { rail: rail as Rail, field: field.join('.'), bad, good, ...more }
+  }
+const required = row({ required: true })
+const optional = row({ nullable: true })
+const requiredOrNull = row({ required: true, nullable: true })
+
+const LINE = "d'Été 4,(left)-a/b:c.+='?|`"
+const line = (path: string, most: number) =>
+  optional(path, [x(most + 1), ...NOT_IN_LINES.map((sign) => `Pier ${sign}`)], [x(most), LINE])
+const BAD_COUNTRIES = ['', 'U', 'USA', 'U1', 'U ']
+const COUNTRIES = ['US', 'CA']
 
 const FIELDS: readonly Field[] = [
-  {
-    rail: 'ach',
-    field: 'originator_name',
-    bad: ['', x(17), ...NOT_PLAIN],
-    good: ['x', x(16), ...PLAIN],
-    required: true,
-  },
-  {
-    rail: 'ach',
-    field: 'company_discretionary_data',
-    bad: ['', x(11), ...NOT_PLAIN],
-    good: ['x', x(10), "A.,' -1"],
-    nullable: true,
-  },
-  {
-    rail: 'ach',
-    field: 'entry_description',
-    bad: ['', x(11), 'a-b', 'a.b', 'Tür', 'Dividend Payment'],
-    good: ['x', x(10), 'ACH Entry1'],
-    required: true,
-  },
-  {
-    rail: 'ach',
-    field: 'sec_code',
-    bad: ['', 'ccd', 'ARC', 'IAT', 'CTX'],
-    good: ['CCD', 'PPD', 'WEB'],
-    required: true,
-  },
-  {
-    rail: 'ach',
-    field: 'service_processing',
-    bad: ['', 'SAME_DAY', 'standard', 'EXPRESS'],
-    good: ['STANDARD', 'SAMEDAY'],
-    required: true,
-  },
-  { rail: 'ach', field: 'payment_type', bad: ['', 's', 'SINGLE', 'RS'], good: ['R', 'S', 'ST'], nullable: true },
-  {
-    rail: 'ach',
-    field: 'addenda',
-    bad: ['', x(81), 'two\nlines'],
-    good: ['x', x(80), 'Ça va? #@$!"%&*;<>{}[]_^\\~'],
-    nullable: true,
-  },
-  { rail: 'ach', field: 'prenote', bad: ['false', 'true', 0, 1, ''], good: [false], nullable: true },
-  { rail: 'wire', field: 'intermediary_bank_name', bad: [x(36)], good: ['x', x(35)], nullable: true },
-  ...lines('wire', 'intermediary_bank_address', {}),
-  { rail: 'wire', field: 'intermediary_bank_address.country', ...COUNTRIES, nullable: true },
-  {
-    rail: 'wire',
-    field: 'intermediary_bank_routing_number',
-    bad: ['', nine(8), nine(10), '02100002X', '021 00021'],
-    good: ['021000021', '123456789'],
-    nullable: true,
-  },
-  { rail: 'wire', field: 'wire_instructions', bad: [x(141)], good: ['', x(140)], nullable: true },
-  {
-    rail: 'wire',
-    field: 'wire_transmitter.name',
-    bad: ['', x(36), ...NOT_PLAIN],
-    good: ['x', x(35), ...PLAIN],
-    required: true,
-  },
-  {
-    rail: 'wire',
-    field: 'wire_transmitter.transmitter_identifier',
-    bad: ['', x(25), 'A-1', 'A 1'],
-    good: ['a', nine(24)],
-    required: true,
-  },
-  ...lines('wire', 'wire_transmitter', { bad: ['', x(36), 'Pier #'], required: true }),
-  { rail: 'wire', field: 'wire_transmitter.country', ...COUNTRIES, required: true },
-  {
-    rail: 'instant_payment',
-    field: 'memo',
-    bad: [x(141), 'a "b"', 'a\\b', 'Ça', 'a\nb'],
-    good: ['', x(140), ". !@#$%^&*',/:;<=>?~`|[]{})(+=_-"],
-    nullable: true,
-  },
-  {
-    rail: 'instant_payment',
-    field: 'instant_payment_transmitter.name',
-    bad: ['', x(141)],
-    good: ['x', x(140), "Marge's Roofing Inc"],
-    required: true,
-  },
-  {
-    rail: 'instant_payment',
-    field: 'instant_payment_transmitter.transmitter_identifier',
-    bad: ['', x(25), 'A-1', 'A 1'],
-    good: ['a', nine(24)],
-    required: true,
-  },
-  {
-    rail: 'instant_payment',
-    field: 'instant_payment_transmitter.street_number',
-    bad: ['', x(17), '1-2', '1 a'],
-    good: ['1', x(16), '80B'],
-    required: true,
-  },
-  {
-    rail: 'instant_payment',
-    field: 'instant_payment_transmitter.street1',
-    bad: ['', x(71), "O'Hara St", 'A, B'],
-    good: ['x', x(70), 'St. Paul-Rd #4/5'],
-    required: true,
-  },
-  {
-    rail: 'instant_payment',
-    field: 'instant_payment_transmitter.city',
-    bad: ['', x(36), 'Ames 2', 'Ames, IA'],
-    good: ['x', x(35), 'St. Louis-East/W'],
-    required: true,
-    nullable: true,
-  },
-  {
-    rail: 'instant_payment',
-    field: 'instant_payment_transmitter.state',
-    bad: ['', 'O', 'OHI', '1O'],
-    good: ['OH'],
-    required: true,
-    nullable: true,
-  },
-  {
-    rail: 'instant_payment',
-    field: 'instant_payment_transmitter.postal_code',
-    bad: ['', '4360', '436041', '43604-12', '43604 1234', 'ABCDE'],
-    good: ['43604', '43604-1234'],
-    required: true,
-    nullable: true,
-  },
-  {
-    rail: 'instant_payment',
-    field: 'instant_payment_transmitter.country',
-    ...COUNTRIES,
-    required: true,
-    nullable: true,
-  },
+  required('ach.originator_name', ['', x(17), ...NOT_PLAIN], ['x', x(16), ...PLAIN]),
+  optional('ach.company_discretionary_data', ['', x(11), ...NOT_PLAIN], ['x', x(10), "A.,' -1"]),
+  required('ach.entry_description', ['', x(11), 'a-b', 'a.b', 'Tür', 'Dividend Payment'], ['x', x(10), 'ACH Entry1']),
+  required('ach.sec_code', ['', 'ccd', 'ARC', 'IAT', 'CTX'], ['CCD', 'PPD', 'WEB']),
+  required('ach.service_processing', ['', 'SAME_DAY', 'standard', 'EXPRESS'], ['STANDARD', 'SAMEDAY']),
+  optional('ach.payment_type', ['', 's', 'SINGLE', 'RS'], ['R', 'S', 'ST']),
+  optional('ach.addenda', ['', x(81), 'two\nlines'], ['x', x(80), 'Ça va? #@$!"%&*;<>{}[]_^\\~']),
+  optional('ach.prenote', ['false', 'true', 0, 1, ''], [false]),
+  optional('wire.intermediary_bank_name', [x(36)], ['x', x(35)]),
+  line('wire.intermediary_bank_address.line1', 35),
+  line('wire.intermediary_bank_address.line2', 35),
+  line('wire.intermediary_bank_address.line3', 32),
+  optional('wire.intermediary_bank_address.country', BAD_COUNTRIES, COUNTRIES),
+  optional(
+    'wire.intermediary_bank_routing_number',
+    ['', nine(8), nine(10), '02100002X', '021 00021'],
+    ['021000021', '123456789'],
+  ),
+  optional('wire.wire_instructions', [x(141)], ['', x(140)]),
+  required('wire.wire_transmitter.name', ['', x(36), ...NOT_PLAIN], ['x', x(35), ...PLAIN]),
+  required('wire.wire_transmitter.transmitter_identifier', ['', x(25), 'A-1', 'A 1'], ['a', nine(24)]),
+  requiredOrNull('wire.wire_transmitter.line1', ['', x(36), 'Pier #'], [x(35), LINE]),
+  line('wire.wire_transmitter.line2', 35),
+  line('wire.wire_transmitter.line3', 32),
+  required('wire.wire_transmitter.country', BAD_COUNTRIES, COUNTRIES),
+  optional(
+    'instant_payment.memo',
+    [x(141), 'a "b"', 'a\\b', 'Ça', 'a\nb'],
+    ['', x(140), ". !@#$%^&*',/:;<=>?~`|[]{})(+=_-"],
+  ),
+  required('instant_payment.instant_payment_transmitter.name', ['', x(141)], ['x', x(140), "Marge's Roofing Inc"]),
+  required(
+    'instant_payment.instant_payment_transmitter.transmitter_identifier',
+    ['', x(25), 'A-1', 'A 1'],
+    ['a', nine(24)],
+  ),
+  required('instant_payment.instant_payment_transmitter.street_number', ['', x(17), '1-2', '1 a'], ['1', x(16), '80B']),
+  required(
+    'instant_payment.instant_payment_transmitter.street1',
+    ['', x(71), "O'Hara St", 'A, B'],
+    ['x', x(70), 'St. Paul-Rd #4/5'],
+  ),
+  requiredOrNull(
+    'instant_payment.instant_payment_transmitter.city',
+    ['', x(36), 'Ames 2', 'Ames, IA'],
+    ['x', x(35), 'St. Louis-East/W'],
+  ),
+  requiredOrNull('instant_payment.instant_payment_transmitter.state', ['', 'O', 'OHI', '1O'], ['OH']),
+  requiredOrNull(
+    'instant_payment.instant_payment_transmitter.postal_code',
+    ['', '4360', '436041', '43604-12', '43604 1234', 'ABCDE'],
+    ['43604', '43604-1234'],
+  ),
+  requiredOrNull('instant_payment.instant_payment_transmitter.country', BAD_COUNTRIES, COUNTRIES),
 ]
 
 describe('1003 and 1007: every field of a rail, at its bounds', () => {
@@ -662,48 +582,25 @@ describe('bodies', () => {
     for (const raw of ['', ' ', '{}']) await refused(() => send(raw), 'missingParameter')
   })
 
-  describe('forms', () => {
-    const formOf = (body: Body, at = ''): [string, string][] =>
-      Object.entries(body).flatMap(([name, value]): [string, string][] => {
-        const path = at ? `${at}[${name}]` : name
-        return typeof value === 'object' && value !== null ? formOf(value as Body, path) : [[path, String(value ?? '')]]
-      })
-    const encoded = (body: Body) => new URLSearchParams(formOf(body)).toString()
-    async function sending() {
-      const story = await paying()
-      const { api, olive, party, transferOf } = story
-      const send = (form: string) => api.call<Transfer>('POST', '/transfers', { form })
-      const body = (rail: Rail, amount: unknown, more: Body): Body =>
-        transferOf(olive, olive.master, party[rail], amount, more)
-      return { ...story, send, body }
+  it('forms: nested fields of ach[…], a boolean, and an empty text for null; a prenote is true and 0.00', async () => {
+    const { api, olive, party, transferOf, balances } = await paying()
+    const send = (amount: string, more: Body) => {
+      const form = formOf(transferOf(olive, olive.master, party.ach, amount, more))
+      return api.call<Transfer>('POST', '/transfers', { form })
     }
-
-    it('ach[…]: nested fields, a boolean, and an empty text for null', async () => {
-      const { send, body, olive, balances } = await sending()
-      const ach = {
-        ...ACH,
-        id_number: '00042',
-        prenote: false,
-        addenda: null,
-        company_id: null,
-        originator_name: 'A & B'.replace('&', 'and'),
-      }
-      const { status, body: made } = await send(encoded(body('ach', '12.50', { ach, external_uid: null })))
-      expect(status).toBe(201)
-      const { addenda: _, company_id: __, ...kept } = ach
-      expect(made).toMatchObject({ usd_transfer_amount: '12.50', ach: kept })
-      expect(Object.keys(made.ach!).sort()).toEqual([...Object.keys(kept), 'payment_type', 'transfer_trace_id'].sort())
-      expect(made).not.toHaveProperty('external_uid')
-      expect(await balances(olive.master)).toMatchObject({ available: '987.50' })
+    const kept = { ...ACH, id_number: '00042', prenote: false, originator_name: 'A and B' }
+    const { status, body } = await send('12.50', {
+      ach: { ...kept, addenda: null, company_id: null },
+      external_uid: null,
     })
-
-    it('a prenote: true and 0.00', async () => {
-      const { send, body } = await sending()
-      const { status, body: made } = await send(encoded(body('ach', '0.00', { ach: { ...ACH, prenote: true } })))
-      expect({ status, made }).toMatchObject({
-        status: 201,
-        made: { usd_transfer_amount: '0.00', ach: { prenote: true } },
-      })
+    expect(status).toBe(201)
+    expect(body).toMatchObject({ usd_transfer_amount: '12.50', ach: kept })
+    expect(Object.keys(body.ach!).sort()).toEqual([...Object.keys(kept), 'payment_type', 'transfer_trace_id'].sort())
+    expect(body).not.toHaveProperty('external_uid')
+    expect(await balances(olive.master)).toMatchObject({ available: '987.50' })
+    expect(await send('0.00', { ach: { ...ACH, prenote: true } })).toMatchObject({
+      status: 201,
+      body: { usd_transfer_amount: '0.00', ach: { prenote: true } },
     })
   })
 })
