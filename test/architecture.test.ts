@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import packageJson from '../package.json' with { type: 'json' }
 // @ts-expect-error: the check is plain JavaScript, so that it runs without a build.
 import { architectureErrors, packagePlaces } from '../scripts/architecture.mjs'
+import { table } from './support/table.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -36,149 +37,47 @@ describe('reports', () => {
     return found
   }
 
-  it.each([
-    [
-      'an import upwards',
-      'api/domain/rules/planted.ts',
-      "import '../../http/app.ts'",
-      /^api\/domain\/rules\/planted\.ts may not import api\/http\/app\.ts: .*move the code down or pass it as an argument$/,
-    ],
-    [
-      'a rule that imports a resource',
-      'api/domain/rules/planted.ts',
-      "import '../resources/customers.ts'",
-      /may not import api\/domain\/resources\/customers\.ts/,
-    ],
-    [
-      'a re-export upwards',
-      'api/contract/planted.ts',
-      "export * from '../store/world.ts'",
-      /may not import api\/store\/world\.ts/,
-    ],
-    [
-      'a dynamic import upwards',
-      'api/store/planted.ts',
-      "void import('../domain/seed.ts')",
-      /may not import api\/domain\/seed\.ts/,
-    ],
-    [
-      'a window that imports the store',
-      'renderer/data/planted.ts',
-      "import type { World } from '../../api/store/world.ts'\nexport type X = World",
-      /renderer\/data\/planted\.ts may not import api\/store\/world\.ts/,
-    ],
-    [
-      'a preload script that imports more than types of the contract',
-      'preload/planted.ts',
-      "import { client } from '../api/contract/control/client.ts'\nvoid client",
-      /may import only types/,
-    ],
-    [
-      'a package outside its place',
-      'api/domain/planted.ts',
-      "import { Decimal } from 'decimal.js'\nvoid Decimal",
-      /may not import decimal\.js: only these may: api\/domain\/rules\/money\.ts/,
-    ],
-    ['a package without a place', 'api/http/planted.ts', "import 'left-pad'", /imports left-pad, which has no place/],
-    [
-      'Electron in the plain host',
-      'main/cli.ts',
-      "import { app } from 'electron'\nvoid app",
-      /main\/cli\.ts may not import electron/,
-    ],
-    ['Node in the window', 'renderer/data/planted.ts', "import 'node:path'", /may not import node:/],
-    ['the disk beside store/files.ts', 'api/store/planted.ts', "import 'node:fs'", /may not import node:fs/],
-    [
-      'a control that imports state of the platform',
-      'renderer/ui/planted.tsx',
-      "import { useFeed } from '../data/feed.ts'\nvoid useFeed",
-      /renderer\/ui\/planted\.tsx may not import renderer\/data\/feed\.ts/,
-    ],
-    [
-      'a control that imports the contract',
-      'renderer/ui/planted.tsx',
-      "import type { Task } from '../../api/contract/resources/tasks.ts'\nexport type X = Task",
-      /renderer\/ui\/planted\.tsx may not import api\/contract\/resources\/tasks\.ts/,
-    ],
-    [
-      'data that imports a control',
-      'renderer/data/planted.ts',
-      "import { Amount } from '../ui/Amount.tsx'\nvoid Amount",
-      /renderer\/data\/planted\.ts may not import renderer\/ui\/Amount\.tsx/,
-    ],
-    [
-      'a form that imports a component above it',
-      'renderer/forms/planted.tsx',
-      "import { Status } from '../components/Status.tsx'\nvoid Status",
-      /may not import renderer\/components\/Status\.tsx/,
-    ],
-    [
-      'a frame that imports a screen',
-      'renderer/frame/planted.tsx',
-      "import { Time } from '../screens/time/Time.tsx'\nvoid Time",
-      /may not import renderer\/screens\/time\/Time\.tsx/,
-    ],
-    [
-      'a screen that imports another screen',
-      'renderer/screens/payments/planted.tsx',
-      "void import('../time/Time.tsx')",
-      /may not import renderer\/screens\/time\/Time\.tsx: renderer\/screens\/payments may import/,
-    ],
-    [
-      'a screen that imports the frame',
-      'renderer/screens/payments/planted.tsx',
-      "import '../../frame/shortcuts.ts'",
-      /may not import renderer\/frame\/shortcuts\.ts/,
-    ],
-    [
-      'a library of controls outside of ui/',
-      'renderer/screens/payments/planted.tsx',
-      "import { Menu } from '@base-ui/react/menu'\nvoid Menu",
-      /may not import @base-ui\/react: only these may: renderer\/ui/,
-    ],
-    ['a file of the window outside of its folders', 'renderer/planted.ts', 'export {}', /is in no place/],
-    [
-      'a view that imports the replay',
-      'api/views/planted.ts',
-      "import '../replay/replay.ts'",
-      /may not import api\/replay\/replay\.ts/,
-    ],
-    [
-      'a scenario that imports the control methods',
-      'api/scenarios/planted.ts',
-      "import type { OperatorDoor } from '../control/door.ts'\nexport type X = OperatorDoor",
-      /may not import api\/control\/door\.ts/,
-    ],
-    [
-      'a view with a type that can write',
-      'api/views/planted.ts',
-      "import type { Tx } from '../store/tx.ts'\nexport type X = Tx",
-      /^api\/views\/planted\.ts may not import Tx: a view only reads, use ReadTx$/,
-    ],
-    [
-      'a view with the whole store',
-      'api/views/planted.ts',
-      "import type * as store from '../store/store.ts'\nexport type X = store.Store",
-      /may not import all of \.\.\/store\/store\.ts/,
-    ],
-    [
-      'a view with the store by an inline import',
-      'api/views/planted.ts',
-      "export type X = import('../store/store.ts').Store",
-      /an inline type import is banned here/,
-    ],
-    ...['put', 'remove', 'schedule', 'transact', 'operate', 'replaceWorld'].map(
-      (method): [string, string, string, RegExp] => [
+  it.each(
+    table(`
+      an import upwards | api/domain/rules/planted.ts | import '../../http/app.ts' | api/domain/rules/planted.ts may not import api/http/app.ts: … move the code down or pass it as an argument
+      a rule that imports a resource | api/domain/rules/planted.ts | import '../resources/customers.ts' | may not import api/domain/resources/customers.ts
+      a re-export upwards | api/contract/planted.ts | export * from '../store/world.ts' | may not import api/store/world.ts
+      a dynamic import upwards | api/store/planted.ts | void import('../domain/seed.ts') | may not import api/domain/seed.ts
+      a window that imports the store | renderer/data/planted.ts | import type { World } from '../../api/store/world.ts'; export type X = World | renderer/data/planted.ts may not import api/store/world.ts
+      a preload script that imports more than types of the contract | preload/planted.ts | import { client } from '../api/contract/control/client.ts'; void client | may import only types
+      a package outside its place | api/domain/planted.ts | import { Decimal } from 'decimal.js'; void Decimal | may not import decimal.js: only these may: api/domain/rules/money.ts
+      a package without a place | api/http/planted.ts | import 'left-pad' | imports left-pad, which has no place
+      Electron in the plain host | main/cli.ts | import { app } from 'electron'; void app | main/cli.ts may not import electron
+      Node in the window | renderer/data/planted.ts | import 'node:path' | may not import node:
+      the disk beside store/files.ts | api/store/planted.ts | import 'node:fs' | may not import node:fs
+      a control that imports state of the platform | renderer/ui/planted.tsx | import { useFeed } from '../data/feed.ts'; void useFeed | renderer/ui/planted.tsx may not import renderer/data/feed.ts
+      a control that imports the contract | renderer/ui/planted.tsx | import type { Task } from '../../api/contract/resources/tasks.ts'; export type X = Task | renderer/ui/planted.tsx may not import api/contract/resources/tasks.ts
+      data that imports a control | renderer/data/planted.ts | import { Amount } from '../ui/Amount.tsx'; void Amount | renderer/data/planted.ts may not import renderer/ui/Amount.tsx
+      a form that imports a component above it | renderer/forms/planted.tsx | import { Status } from '../components/Status.tsx'; void Status | may not import renderer/components/Status.tsx
+      a frame that imports a screen | renderer/frame/planted.tsx | import { Time } from '../screens/time/Time.tsx'; void Time | may not import renderer/screens/time/Time.tsx
+      a screen that imports another screen | renderer/screens/payments/planted.tsx | void import('../time/Time.tsx') | may not import renderer/screens/time/Time.tsx: renderer/screens/payments may import
+      a screen that imports the frame | renderer/screens/payments/planted.tsx | import '../../frame/shortcuts.ts' | may not import renderer/frame/shortcuts.ts
+      a library of controls outside of ui/ | renderer/screens/payments/planted.tsx | import { Menu } from '@base-ui/react/menu'; void Menu | may not import @base-ui/react: only these may: renderer/ui
+      a file of the window outside of its folders | renderer/planted.ts | export {} | is in no place
+      a view that imports the replay | api/views/planted.ts | import '../replay/replay.ts' | may not import api/replay/replay.ts
+      a scenario that imports the control methods | api/scenarios/planted.ts | import type { OperatorDoor } from '../control/door.ts'; export type X = OperatorDoor | may not import api/control/door.ts
+      a view with a type that can write | api/views/planted.ts | import type { Tx } from '../store/tx.ts'; export type X = Tx | api/views/planted.ts may not import Tx: a view only reads, use ReadTx
+      a view with the whole store | api/views/planted.ts | import type * as store from '../store/store.ts'; export type X = store.Store | may not import all of ../store/store.ts
+      a view with the store by an inline import | api/views/planted.ts | export type X = import('../store/store.ts').Store | an inline type import is banned here
+      a file without a place | shared/planted.ts | export {} | is in no place
+      a file that does not exist | api/http/planted.ts | import './missing.ts' | which does not exist
+      `).concat(
+      ['put', 'remove', 'schedule', 'transact', 'operate', 'replaceWorld'].map((method) => [
         `a view that calls ${method}`,
         'api/views/planted.ts',
         `export const x = (tx: any) => tx.customers.${method}({})`,
-        new RegExp(`${method} is banned here, a view only reads`),
-      ],
+        `${method} is banned here, a view only reads`,
+      ]),
     ),
-    ['a file without a place', 'shared/planted.ts', 'export {}', /is in no place/],
-    ['a file that does not exist', 'api/http/planted.ts', "import './missing.ts'", /which does not exist/],
-  ])('%s', (_name, file, text, message) => {
-    expect(plant(file, text)).toEqual([expect.stringMatching(message)])
+  )('%s', (_name, file = '', text = '', message = '') => {
+    const found = plant(file, text)
+    expect(found).toHaveLength(1)
+    for (const part of message.split('…')) expect(found[0]).toContain(part.trim())
   })
 
   it('a circle of types', () => {

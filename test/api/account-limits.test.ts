@@ -62,10 +62,10 @@ describe('2009 to 2016 "only where a limit is set, none here"', () => {
   })
 
   it('2009: "active synthetic accounts in the general synthetic account category": the master account is one', async () => {
-    const { sandbox, open, opened, archived, limit, customer } = await limited({ general_accounts: 3 })
+    const { refused, open, opened, archived, limit, customer } = await limited({ general_accounts: 3 })
     const second = await opened('general')
     await opened('general')
-    expectRefusal(await expectUnchanged(sandbox, () => open('general')), 'generalAccountsExhausted')
+    await refused(() => open('general'), 'generalAccountsExhausted')
     for (const category of EXTERNAL) await opened(category)
     await archived(second)
     await opened('general')
@@ -93,9 +93,9 @@ describe('2009 to 2016 "only where a limit is set, none here"', () => {
   it.each(EXTERNAL)(
     '2010: "already has an active […] synthetic account in the external synthetic account category": %s',
     async (category) => {
-      const { sandbox, open, opened, archived, limit, customer } = await limited({ one_external_account: true })
+      const { refused, open, opened, archived, limit, customer } = await limited({ one_external_account: true })
       const first = await opened(category)
-      expectRefusal(await expectUnchanged(sandbox, () => open(category)), 'externalAccountAlreadyOpen')
+      await refused(() => open(category), 'externalAccountAlreadyOpen')
       await opened('general')
       await opened(category, undefined, await customer({ ...PERSON, ssn: '512-04-8824' }))
       await archived(first)
@@ -108,11 +108,10 @@ describe('2009 to 2016 "only where a limit is set, none here"', () => {
   )
 
   it('2013: "The unique external account limit for this customer": different ones, ever, of any category', async () => {
-    const { sandbox, open, opened, archived, limit, customer } = await limited({ external_accounts: 2 })
+    const { refused, open, opened, archived, limit, customer } = await limited({ external_accounts: 2 })
     await opened('ach_external', '10')
     await archived(await opened('wire_external', '20'))
-    for (const category of EXTERNAL)
-      expectRefusal(await expectUnchanged(sandbox, () => open(category, '30')), 'externalAccountsExhausted')
+    for (const category of EXTERNAL) await refused(() => open(category, '30'), 'externalAccountsExhausted')
     // A known account number does not count again.
     await opened('wire_external', '20')
     await opened('instant_payment_external', '10')
@@ -126,12 +125,11 @@ describe('2009 to 2016 "only where a limit is set, none here"', () => {
   })
 
   it('2014: "An external account has been created too recently": to the millisecond', async () => {
-    const { sandbox, open, opened, archived, advance, limit, customer } = await limited({
+    const { refused, open, opened, archived, advance, limit, customer } = await limited({
       minutes_between_external_accounts: 10,
     })
     const first = await opened('ach_external')
-    for (const category of EXTERNAL)
-      expectRefusal(await expectUnchanged(sandbox, () => open(category)), 'externalAccountTooRecent')
+    for (const category of EXTERNAL) await refused(() => open(category), 'externalAccountTooRecent')
     await opened('general')
     // Archiving it does not reset the waiting time.
     await archived(first)
@@ -148,11 +146,10 @@ describe('2009 to 2016 "only where a limit is set, none here"', () => {
   })
 
   it('2015: "This external account has been associated with this customer too many times"', async () => {
-    const { sandbox, open, opened, archived, limit, customer } = await limited({ same_external_account: 2 })
+    const { refused, open, opened, archived, limit, customer } = await limited({ same_external_account: 2 })
     await archived(await opened('ach_external', '10'))
     await archived(await opened('ach_external', '10'))
-    for (const category of EXTERNAL)
-      expectRefusal(await expectUnchanged(sandbox, () => open(category, '10')), 'externalAccountTooOften')
+    for (const category of EXTERNAL) await refused(() => open(category, '10'), 'externalAccountTooOften')
     await opened('ach_external', '20')
     await opened('wire_external', '20')
     expectRefusal(await open('instant_payment_external', '20'), 'externalAccountTooOften')
@@ -164,10 +161,10 @@ describe('2009 to 2016 "only where a limit is set, none here"', () => {
   })
 
   it('2016: "the outbound ACH external account limit": active ones, of ACH alone', async () => {
-    const { sandbox, open, opened, archived, limit, customer } = await limited({ ach_external_accounts: 2 })
+    const { refused, open, opened, archived, limit, customer } = await limited({ ach_external_accounts: 2 })
     const first = await opened('ach_external')
     await opened('ach_external')
-    expectRefusal(await expectUnchanged(sandbox, () => open('ach_external')), 'outboundAchAccountsExhausted')
+    await refused(() => open('ach_external'), 'outboundAchAccountsExhausted')
     await opened('wire_external')
     await opened('instant_payment_external')
     await opened('general')
@@ -179,30 +176,6 @@ describe('2009 to 2016 "only where a limit is set, none here"', () => {
     await opened('ach_external')
     await limit({})
     await opened('ach_external')
-  })
-
-  it('each limit has its own error code', async () => {
-    const { open, opened, limit } = await limited()
-    await opened('ach_external', '10')
-    await limit({ external_accounts: 1 })
-    expectRefusal(await open('ach_external', '20'), 'externalAccountsExhausted')
-    await limit({ minutes_between_external_accounts: 1 })
-    expectRefusal(await open('ach_external', '20'), 'externalAccountTooRecent')
-    await limit({ same_external_account: 1 })
-    expectRefusal(await open('wire_external', '10'), 'externalAccountTooOften')
-    await opened('wire_external', '20')
-    await limit({ ach_external_accounts: 1 })
-    expectRefusal(await open('ach_external', '30'), 'outboundAchAccountsExhausted')
-    await limit({ general_accounts: 1 })
-    expectRefusal(await open('general'), 'generalAccountsExhausted')
-    await opened('ach_external', '30')
-  })
-
-  it('a refused account changes nothing', async () => {
-    const { open, opened, limit } = await limited({ external_accounts: 0, same_external_account: 1 })
-    expectRefusal(await open('ach_external', '10'), 'externalAccountsExhausted')
-    await limit({ external_accounts: 1, same_external_account: 1, minutes_between_external_accounts: 5 })
-    await opened('ach_external', '10')
   })
 })
 
@@ -251,13 +224,13 @@ describe('2005 "A Synthetic Account with a pending Transfer cannot be archived"'
   })
 
   it('a general account with a pending deposit, then with a balance, then empty', async () => {
-    const { sandbox, olive, fund, opened, archive, advance, pay } = await limited()
+    const { refused, olive, fund, opened, archive, advance, pay } = await limited()
     await fund(olive, 100)
     const savings = await opened('general')
     await pay(olive, olive.master, savings, 40)
-    expectRefusal(await expectUnchanged(sandbox, () => archive(savings)), 'syntheticAccountHasTransfer')
+    await refused(() => archive(savings), 'syntheticAccountHasTransfer')
     await advance({ until: 'idle' })
-    expectRefusal(await expectUnchanged(sandbox, () => archive(savings)), 'syntheticAccountHasBalance')
+    await refused(() => archive(savings), 'syntheticAccountHasBalance')
     await pay(olive, savings, olive.master, 40)
     await advance({ until: 'idle' })
     expect((await archive(savings)).status).toBe(204)
@@ -321,45 +294,38 @@ describe('the asset account that the service keeps for its own accounting', () =
   })
 
   it('2003: it is not archived, with any balance', async () => {
-    const { sandbox, olive, own, fund, archive } = await asset()
-    expectRefusal(await expectUnchanged(sandbox, () => archive(own.uid)), 'masterAccountNotArchivable')
+    const { refused, olive, own, fund, archive } = await asset()
+    await refused(() => archive(own.uid), 'masterAccountNotArchivable')
     await fund(olive, 100)
-    expectRefusal(await expectUnchanged(sandbox, () => archive(own.uid)), 'masterAccountNotArchivable')
-    expectRefusal(await expectUnchanged(sandbox, () => archive(olive.master)), 'masterAccountNotArchivable')
+    await refused(() => archive(own.uid), 'masterAccountNotArchivable')
+    await refused(() => archive(olive.master), 'masterAccountNotArchivable')
   })
 
   it('is refused in a transfer, as target of a VRN or a payment, and does not reserve its name', async () => {
-    const { sandbox, api, olive, own, fund, tryToPay, account } = await asset()
+    const { refused, api, olive, own, fund, tryToPay, account } = await asset()
     await fund(olive, 100)
     for (const [from, to] of [
       [olive.master, own.uid],
       [own.uid, olive.master],
     ] as const)
-      expectRefusal(await expectUnchanged(sandbox, () => tryToPay(olive, from, to, 1)), 'transferProhibited')
+      await refused(() => tryToPay(olive, from, to, 1), 'transferProhibited', /kept by the service for its own/)
     const vrn = { synthetic_account_uid: own.uid, routing_number: '110000000' }
-    expectRefusal(
-      await expectUnchanged(sandbox, () => api.post('/virtual_reference_numbers', vrn)),
-      'vrnAccountIneligible',
-    )
+    await refused(() => api.post('/virtual_reference_numbers', vrn), 'vrnAccountIneligible')
     const mock = {
       transaction_type: 'ach',
       customer_uid: olive.uid,
       us_dollar_amount: 1,
       synthetic_account_uid: own.uid,
     }
-    expectRefusal(
-      await expectUnchanged(sandbox, () => api.post('/sandbox/mock_transactions', mock)),
-      'invalidArgument',
-      /general account/,
-    )
+    await refused(() => api.post('/sandbox/mock_transactions', mock), 'invalidArgument', /general account/)
     await account(olive, 'general', { name: own.name })
   })
 
   it('4.5: is refused as destination of an archival', async () => {
-    const { sandbox, api, olive, own } = await asset()
+    const { refused, api, olive, own } = await asset()
     const archival = { json: { destination_synthetic_account_uid: own.uid } }
-    expectRefusal(
-      await expectUnchanged(sandbox, () => api.call('DELETE', `/customers/${olive.uid}`, archival)),
+    await refused(
+      () => api.call('DELETE', `/customers/${olive.uid}`, archival),
       'invalidArgument',
       /must name an active external account/,
     )

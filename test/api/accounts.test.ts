@@ -2,13 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { type Customer, CustomerStatus } from '../../src/api/contract/resources/customers.ts'
 import type { SyntheticAccount, SyntheticAccountType } from '../../src/api/contract/resources/synthetic-accounts.ts'
 import type { Page } from '../../src/api/contract/terms/list.ts'
-
-import type { CustomerRecord, SyntheticAccountRecord } from '../../src/api/store/world.ts'
 import { expectRefusal } from '../support/client.ts'
 import { OLIVE } from '../support/customers.ts'
 import { startSandbox, type TestSandbox } from '../support/sandbox.ts'
-import { expectUnchanged } from '../support/world.ts'
-import { addProgram, advance, ask, exchangesOf } from './support.ts'
+import { putRecord, refusing } from '../support/world.ts'
+import { advance, ask, exchangesOf } from './support.ts'
 
 /** Synthetic Account Types and Synthetic Accounts: sections 1 and 4.1. */
 
@@ -73,7 +71,21 @@ async function start() {
     expect((await api.post('/sandbox/mock_transactions', body)).status).toBe(201)
     await ask(sandbox, 'clock.advance', { by: 'PT1S' })
   }
-  return { sandbox, api, customer, pool_uid, create, open, update, archive, read, list, master, receive }
+  return {
+    sandbox,
+    api,
+    customer,
+    pool_uid,
+    create,
+    open,
+    update,
+    archive,
+    read,
+    list,
+    master,
+    receive,
+    refused: refusing(sandbox),
+  }
 }
 
 async function activate(sandbox: TestSandbox, api: ReturnType<TestSandbox['client']>): Promise<Customer> {
@@ -81,18 +93,6 @@ async function activate(sandbox: TestSandbox, api: ReturnType<TestSandbox['clien
   await api.post('/customer_products', { customer_uid: body.uid, product_uid: 'cQ2vNf7ZxLm9TbKe' })
   await ask(sandbox, 'clock.advance', { until: 'idle' })
   return (await api.get<Customer>(`/customers/${body.uid}`)).body
-}
-
-/** Writes a record directly, for states that no request reaches. */
-function setCustomer(sandbox: TestSandbox, uid: string, changed: Partial<CustomerRecord>) {
-  sandbox.store.operate({ door: 'operator', name: 'test' }, (tx) =>
-    tx.customers.put({ ...tx.customers.get(uid)!, ...changed }),
-  )
-}
-function setAccount(sandbox: TestSandbox, uid: string, changed: Partial<SyntheticAccountRecord>) {
-  sandbox.store.operate({ door: 'operator', name: 'test' }, (tx) =>
-    tx.synthetic_accounts.put({ ...tx.synthetic_accounts.get(uid)!, ...changed }),
-  )
 }
 
 // ── Types ───────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -118,24 +118,6 @@ describe('1 Synthetic Account Types', () => {
     expect(data.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['wire_external', 'ach_external', 'instant_payments_external']),
     )
-  })
-
-  it("filters and pages the list, without another Program's types", async () => {
-    const sandbox = await startSandbox()
-    const api = sandbox.client()
-    const total = async (query: string) =>
-      (await api.get<Page<object>>(`/synthetic_account_types?${query}`)).body.total_count
-    expect(await total(`program_uid=${api.program.uid}`)).toBe(4)
-    expect(await total('program_uid=other')).toBe(0)
-    expect((await api.get<Page<object>>('/synthetic_account_types?limit=3&offset=2')).body).toMatchObject({
-      total_count: 4,
-      count: 2,
-    })
-    expectRefusal(await api.get('/synthetic_account_types?limit=-1'), 'invalidLimit')
-    const theirs = addProgram(sandbox)
-    const foreign = await theirs.get(`/synthetic_account_types/${TYPES.general}`)
-    expectRefusal(foreign, 'routeNotFound')
-    expect((await theirs.get('/synthetic_account_types/nobody')).text).toBe(foreign.text)
   })
 })
 
@@ -230,21 +212,6 @@ describe('4.1 POST /synthetic_accounts', () => {
     expect(await read(made.uid)).toEqual(made)
   })
 
-  it('accepts a form like JSON', async () => {
-    const { api, pool_uid, open, read } = await start()
-    const form = new URLSearchParams({
-      ...{ name: 'By form', pool_uid, synthetic_account_type_uid: TYPES.ach_external, ...numbers, external_uid: '' },
-      ...{ 'ach[account_type]': 'checking', 'ach[counterparty_name]': 'Popeye Sailor', account_number: '0012' },
-    }).toString()
-    const answer = await api.call<SyntheticAccount>('POST', '/synthetic_accounts', { form })
-    expect(answer.status).toBe(201)
-    const byJson = await open('ach_external', { name: 'By JSON', account_number: '0013' })
-    expect(await read(answer.body.uid)).toEqual({
-      ...byJson,
-      ...{ uid: answer.body.uid, name: 'By form', account_number_last_four: '0012' },
-    })
-  })
-
   it('accepts an external_processor_token and stores it in no response, record or log', async () => {
     const { sandbox, api, open, read } = await start()
     const token = 'processor-sandbox-0asd1-a92nc'
@@ -261,231 +228,132 @@ describe('4.1 POST /synthetic_accounts', () => {
 })
 
 describe('the field rules of POST /synthetic_accounts: each refusal names its field and changes nothing', () => {
-  type Key = 'missingParameter' | 'invalidArgument' | 'routeNotFound'
-  const rows: [string, Category, Body, Key, string | RegExp][] = [
-    ['no name', 'general', { name: undefined }, 'missingParameter', 'name is missing'],
-    ['null as the name', 'general', { name: null }, 'missingParameter', 'name cannot be null or blank'],
-    ['an empty name', 'general', { name: '' }, 'missingParameter', 'name cannot be null or blank'],
-    ['a name of blanks', 'general', { name: ' \t' }, 'missingParameter', 'name cannot be null or blank'],
-    ['a name of another type', 'general', { name: 1 }, 'invalidArgument', 'name: expected string, received number'],
-    ['no pool', 'general', { pool_uid: undefined }, 'missingParameter', 'pool_uid is missing'],
-    ['null as the pool', 'general', { pool_uid: null }, 'invalidArgument', /^pool_uid: /],
-    ['an unknown pool', 'general', { pool_uid: 'nothing' }, 'routeNotFound', 'there is no Pool with this uid'],
-    [
-      'no type',
-      'general',
-      { synthetic_account_type_uid: undefined },
-      'missingParameter',
-      'synthetic_account_type_uid is missing',
-    ],
-    [
-      'an unknown type',
-      'general',
-      { synthetic_account_type_uid: 'x' },
-      'routeNotFound',
-      'there is no Synthetic Account Type with this uid',
-    ],
-    ['an empty external_uid', 'general', { external_uid: '' }, 'invalidArgument', /^external_uid: /],
-    ['an external_uid of 256', 'general', { external_uid: 'x'.repeat(256) }, 'invalidArgument', /^external_uid: /],
-    [
-      'a wrong number though it is ignored',
-      'general',
-      { routing_number: '12' },
-      'invalidArgument',
-      /^routing_number: exactly 9 digits/,
-    ],
-    ...EXTERNAL.flatMap((category): typeof rows => {
-      const rail = { ach_external: 'ach', wire_external: 'wire', instant_payment_external: 'instant_payment' }[
-        category as Exclude<Category, 'general'>
-      ]
-      return [
-        [
-          'nothing but a name',
-          category,
-          { routing_number: undefined, account_number: undefined, [rail]: undefined },
-          'missingParameter',
-          `routing_number is missing; account_number is missing; ${rail} is missing`,
-        ],
-        ['no routing number', category, { routing_number: null }, 'missingParameter', 'routing_number is missing'],
-        ['no account number', category, { account_number: null }, 'missingParameter', 'account_number is missing'],
-        ['no counterparty', category, { [rail]: null }, 'missingParameter', `${rail} is missing`],
-        [
-          'no name of the counterparty',
-          category,
-          {
-            [rail]: {
-              ...(NEEDS[category] as Record<string, unknown> as Record<string, object>)[rail],
-              counterparty_name: undefined,
-            },
-          },
-          'missingParameter',
-          `${rail}.counterparty_name is missing`,
-        ],
-        [
-          'an empty name of the counterparty',
-          category,
-          {
-            [rail]: {
-              ...(NEEDS[category] as Record<string, unknown> as Record<string, object>)[rail],
-              counterparty_name: '',
-            },
-          },
-          'invalidArgument',
-          new RegExp(`^${rail}\\.counterparty_name: `),
-        ],
-        [
-          'text for the counterparty',
-          category,
-          { [rail]: 'Popeye' },
-          'invalidArgument',
-          new RegExp(`^${rail}: expected object`),
-        ],
-        ...['02100002', '0210000210', '02100002x', ' 021000021'].map((routing_number): (typeof rows)[number] => [
-          `the routing number ${routing_number}`,
-          category,
-          { routing_number },
-          'invalidArgument',
-          'routing_number: exactly 9 digits are expected',
-        ]),
-        ...['', '123456789012345678', '12-34', '12 34', 'x'].map((account_number): (typeof rows)[number] => [
-          `the account number ${JSON.stringify(account_number)}`,
-          category,
-          { account_number },
-          'invalidArgument',
-          'account_number: 1 to 17 digits are expected',
-        ]),
-        [
-          'an account number that is a number',
-          category,
-          { account_number: 123456789 },
-          'invalidArgument',
-          'account_number: expected string, received number',
-        ],
-      ]
-    }),
-    [
-      'a kind of account that is none',
-      'ach_external',
-      { ach: { ...ach, account_type: 'loan' } },
-      'invalidArgument',
-      /^ach\.account_type: /,
-    ],
-    [
-      'no kind of account',
-      'ach_external',
-      { ach: { counterparty_name: 'P' } },
-      'missingParameter',
-      'ach.account_type is missing',
-    ],
-    [
-      '23 characters for ACH',
-      'ach_external',
-      { ach: { ...ach, counterparty_name: 'x'.repeat(23) } },
-      'invalidArgument',
-      /^ach\.counterparty_name: /,
-    ],
-    [
-      '36 characters for a wire',
-      'wire_external',
-      { wire: { ...wire, counterparty_name: 'x'.repeat(36) } },
-      'invalidArgument',
-      /^wire\.counterparty_name: /,
-    ],
-    [
-      '36 characters for a bank',
-      'wire_external',
-      { wire: { ...wire, counterparty_bank_name: 'x'.repeat(36) } },
-      'invalidArgument',
-      /^wire\.counterparty_bank_name: /,
-    ],
-    [
-      'line1 of 36',
-      'wire_external',
-      { wire: { ...wire, counterparty_address: { line1: 'x'.repeat(36) } } },
-      'invalidArgument',
-      'wire.counterparty_address.line1: at most 35 plain characters are expected',
-    ],
-    [
-      'line3 of 33',
-      'wire_external',
-      { wire: { ...wire, counterparty_address: { line3: 'x'.repeat(33) } } },
-      'invalidArgument',
-      'wire.counterparty_address.line3: at most 32 plain characters are expected',
-    ],
-    ...[...'#@$!"%&*;<>{}[]_^\\~'].map((sign): (typeof rows)[number] => [
-      `${sign} in a line`,
-      'wire_external',
-      { wire: { ...wire, counterparty_bank_address: { line2: `a${sign}b` } } },
-      'invalidArgument',
-      'wire.counterparty_bank_address.line2: at most 35 plain characters are expected',
-    ]),
-    [
-      'a country of three letters',
-      'wire_external',
-      { wire: { ...wire, counterparty_address: { country: 'USA' } } },
-      'invalidArgument',
-      'wire.counterparty_address.country: two letters are expected',
-    ],
-    [
-      'no address',
-      'instant_payment_external',
-      { instant_payment: { counterparty_name: 'P' } },
-      'missingParameter',
-      'instant_payment.counterparty_address is missing',
-    ],
-    [
-      'a name with a sign',
-      'instant_payment_external',
-      { instant_payment: { ...instant_payment, counterparty_name: 'P@P' } },
-      'invalidArgument',
-      /^instant_payment\.counterparty_name: /,
-    ],
-    [
-      '141 characters',
-      'instant_payment_external',
-      { instant_payment: { ...instant_payment, counterparty_name: 'x'.repeat(141) } },
-      'invalidArgument',
-      /^instant_payment\.counterparty_name: /,
-    ],
-    [
-      'a phone of 9 digits',
-      'instant_payment_external',
-      { instant_payment: { ...instant_payment, phone: '515555018' } },
-      'invalidArgument',
-      /^instant_payment\.phone: exactly 10 digits/,
-    ],
-    ...Object.entries({
-      street_number: ['', '12 b', 'x'.repeat(17)],
-      street1: ['ab', 'x'.repeat(71), 'Main, St'],
-      street2: ['x'.repeat(71), 'Apt,4'],
-      city: ['', 'x'.repeat(36), 'Ames 2'],
-      state: ['I', 'IOW', '1_'],
-      postal_code: ['5001', '50010-12'],
-      country: ['U', 'USA'],
-    }).flatMap(([field, values]) =>
-      values.map((value): (typeof rows)[number] => [
-        `${field} ${JSON.stringify(value.slice(0, 20))}`,
-        'instant_payment_external',
-        { instant_payment: { ...instant_payment, counterparty_address: { ...structured, [field]: value } } },
-        'invalidArgument',
-        new RegExp(`^instant_payment\\.counterparty_address\\.${field}: `),
-      ]),
-    ),
-  ]
+  /** A text that begins with the key of a wrong field, or that says what is missing. */
+  type Row = readonly [what: string, changed: Body, extra: string | RegExp]
+  const parties: Record<string, object> = { ach, wire, instant_payment }
+  const missing = (field: string) => `${field} is missing`
+  const blank = 'name cannot be null or blank'
+  const plain = (most: number) => `at most ${most} plain characters are expected`
 
-  const byCategory = CATEGORIES.map((category) => [category, rows.filter((row) => row[1] === category)] as const)
-  it.each(byCategory)('%s', async (category, cases) => {
-    const { sandbox, create } = await start()
+  /** Rows of a counterparty on one rail; `wrong` replaces fields of the object of that rail. */
+  const ofParty = (rail: string): Row[] => {
+    const wrong = (changed: object) => ({ [rail]: { ...parties[rail], ...changed } })
+    return [
+      [
+        'nothing but a name',
+        { routing_number: undefined, account_number: undefined, [rail]: undefined },
+        ['routing_number', 'account_number', rail].map(missing).join('; '),
+      ],
+      ['no routing number', { routing_number: null }, missing('routing_number')],
+      ['no account number', { account_number: null }, missing('account_number')],
+      ['no counterparty', { [rail]: null }, missing(rail)],
+      ['no name of it', wrong({ counterparty_name: undefined }), missing(`${rail}.counterparty_name`)],
+      ['an empty name of it', wrong({ counterparty_name: '' }), new RegExp(`^${rail}\\.counterparty_name: `)],
+      ['text for the counterparty', { [rail]: 'Popeye' }, new RegExp(`^${rail}: expected object`)],
+      ...['02100002', '0210000210', '02100002x', ' 021000021'].map(
+        (routing_number): Row => [routing_number, { routing_number }, 'routing_number: exactly 9 digits are expected'],
+      ),
+      ...['', '123456789012345678', '12-34', '12 34', 'x'].map(
+        (account_number): Row => [account_number, { account_number }, 'account_number: 1 to 17 digits are expected'],
+      ),
+      ['a number', { account_number: 123456789 }, 'account_number: expected string, received number'],
+    ]
+  }
+  const wireOf = (changed: object) => ({ wire: { ...wire, ...changed } })
+  const instantOf = (changed: object) => ({ instant_payment: { ...instant_payment, ...changed } })
+  const PLACES = {
+    street_number: ['', '12 b', 'x'.repeat(17)],
+    street1: ['ab', 'x'.repeat(71), 'Main, St'],
+    street2: ['x'.repeat(71), 'Apt,4'],
+    city: ['', 'x'.repeat(36), 'Ames 2'],
+    state: ['I', 'IOW', '1_'],
+    postal_code: ['5001', '50010-12'],
+    country: ['U', 'USA'],
+  }
+  const ROWS: Record<Category, readonly Row[]> = {
+    general: [
+      ['no name', { name: undefined }, missing('name')],
+      ['null as the name', { name: null }, blank],
+      ['an empty name', { name: '' }, blank],
+      ['a name of blanks', { name: ' \t' }, blank],
+      ['a name of another type', { name: 1 }, 'name: expected string, received number'],
+      ['no pool', { pool_uid: undefined }, missing('pool_uid')],
+      ['null as the pool', { pool_uid: null }, /^pool_uid: /],
+      ['an unknown pool', { pool_uid: 'nothing' }, 'there is no Pool with this uid'],
+      ['no type', { synthetic_account_type_uid: undefined }, missing('synthetic_account_type_uid')],
+      ['a wrong type', { synthetic_account_type_uid: 'x' }, 'there is no Synthetic Account Type with this uid'],
+      ['an empty external_uid', { external_uid: '' }, /^external_uid: /],
+      ['an external_uid of 256', { external_uid: 'x'.repeat(256) }, /^external_uid: /],
+      ['a wrong number though it is ignored', { routing_number: '12' }, /^routing_number: exactly 9 digits/],
+    ],
+    ach_external: [
+      ...ofParty('ach'),
+      ['a kind of account that is none', { ach: { ...ach, account_type: 'loan' } }, /^ach\.account_type: /],
+      ['no kind of account', { ach: { counterparty_name: 'P' } }, missing('ach.account_type')],
+      ['23 characters', { ach: { ...ach, counterparty_name: 'x'.repeat(23) } }, /^ach\.counterparty_name: /],
+    ],
+    wire_external: [
+      ...ofParty('wire'),
+      ['36 characters', wireOf({ counterparty_name: 'x'.repeat(36) }), /^wire\.counterparty_name: /],
+      ['36 of the bank', wireOf({ counterparty_bank_name: 'x'.repeat(36) }), /^wire\.counterparty_bank_name: /],
+      ...(
+        [
+          ['line1', 35],
+          ['line3', 32],
+        ] as const
+      ).map(
+        ([line, most]): Row => [
+          `${line} of ${most + 1}`,
+          wireOf({ counterparty_address: { [line]: 'x'.repeat(most + 1) } }),
+          `wire.counterparty_address.${line}: ${plain(most)}`,
+        ],
+      ),
+      ...[...'#@$!"%&*;<>{}[]_^\\~'].map(
+        (sign): Row => [
+          `${sign} in a line`,
+          wireOf({ counterparty_bank_address: { line2: `a${sign}b` } }),
+          `wire.counterparty_bank_address.line2: ${plain(35)}`,
+        ],
+      ),
+      [
+        'a country of three letters',
+        wireOf({ counterparty_address: { country: 'USA' } }),
+        'wire.counterparty_address.country: two letters are expected',
+      ],
+    ],
+    instant_payment_external: [
+      ...ofParty('instant_payment'),
+      ['no address', instantOf({ counterparty_address: undefined }), missing('instant_payment.counterparty_address')],
+      ['a sign in a name', instantOf({ counterparty_name: 'P@P' }), /^instant_payment\.counterparty_name: /],
+      ['141 characters', instantOf({ counterparty_name: 'x'.repeat(141) }), /^instant_payment\.counterparty_name: /],
+      ['a phone of 9 digits', instantOf({ phone: '515555018' }), /^instant_payment\.phone: exactly 10 digits/],
+      ...Object.entries(PLACES).flatMap(([field, values]) =>
+        values.map(
+          (value): Row => [
+            `${field} ${JSON.stringify(value.slice(0, 20))}`,
+            instantOf({ counterparty_address: { ...structured, [field]: value } }),
+            new RegExp(`^instant_payment\\.counterparty_address\\.${field}: `),
+          ],
+        ),
+      ),
+    ],
+  }
+  const keyOf = (extra: string) =>
+    extra.endsWith('is missing') || extra === blank
+      ? 'missingParameter'
+      : extra.startsWith('there is no')
+        ? 'routeNotFound'
+        : 'invalidArgument'
+
+  it.each(CATEGORIES)('%s', async (category) => {
+    const { create, refused } = await start()
     const whole = { name: 'N', synthetic_account_type_uid: TYPES[category], ...NEEDS[category] }
     const wrong: string[] = []
-    for (const [what, , changed, key, extra] of cases)
-      try {
-        expectRefusal(await expectUnchanged(sandbox, () => create({ ...whole, ...changed })), key, extra)
-      } catch (error) {
-        wrong.push(`${what}: ${(error as Error).message.slice(0, 300)}`)
-      }
+    for (const [what, changed, extra] of ROWS[category])
+      await refused(() => create({ ...whole, ...changed }), keyOf(String(extra)), extra).catch((error: Error) =>
+        wrong.push(`${what}: ${error.message.slice(0, 300)}`),
+      )
     expect(wrong).toEqual([])
-    expect(cases.length).toBeGreaterThan(10)
     expect((await create(whole)).status).toBe(201)
   })
 
@@ -525,88 +393,46 @@ describe('who may have a new account', () => {
   ) as Record<string, 201 | 'archivedCustomer' | 'inactiveCustomer'>
 
   it.each(CustomerStatus.options)('3.1, 4.5 rule 7 "The Customer cannot open new accounts": %s', async (status) => {
-    const { sandbox, customer, create } = await start()
-    setCustomer(sandbox, customer.uid, { status })
+    const { sandbox, refused, customer, create } = await start()
+    putRecord(sandbox, 'customers', customer.uid, { status })
     const send = () => create({ name: 'N', synthetic_account_type_uid: TYPES.general })
     const expected = ANSWERS[status]!
     if (expected === 201) expect((await send()).status).toBe(201)
-    else expectRefusal(await expectUnchanged(sandbox, send), expected)
-  })
-
-  it('4.5 rule 7, 1008: "Records remain available for history. The Customer cannot open new accounts."', async () => {
-    const { sandbox, customer, create, master, read } = await start()
-    setCustomer(sandbox, customer.uid, { status: 'archived', archived_at: ACTIVE })
-    const send = () => create({ name: 'N', synthetic_account_type_uid: TYPES.general })
-    expectRefusal(await expectUnchanged(sandbox, send), 'archivedCustomer')
-    expect((await read(master.uid)).uid).toBe(master.uid)
+    else await refused(send, expected)
   })
 
   it('4003: a locked Customer', async () => {
-    const { sandbox, customer, create } = await start()
-    setCustomer(sandbox, customer.uid, { locked_at: ACTIVE, lock_reason: 'Lost phone' })
+    const { sandbox, refused, customer, create } = await start()
+    putRecord(sandbox, 'customers', customer.uid, { locked_at: ACTIVE, lock_reason: 'Lost phone' })
     const send = () => create({ name: 'N', synthetic_account_type_uid: TYPES.ach_external, ...NEEDS.ach_external })
-    expectRefusal(await expectUnchanged(sandbox, send), 'customerLocked')
-  })
-
-  it("1: another Program's Pool, type and account are refused like unknown ones", async () => {
-    const { sandbox, pool_uid, open } = await start()
-    const { uid } = await open('ach_external')
-    const theirs = addProgram(sandbox)
-    const body = { name: 'N', pool_uid, synthetic_account_type_uid: TYPES.general }
-    expectRefusal(
-      await expectUnchanged(sandbox, () => theirs.post('/synthetic_accounts', body)),
-      'routeNotFound',
-      'there is no Pool with this uid',
-    )
-    for (const [method, json] of [
-      ['GET', undefined],
-      ['PUT', { name: 'x', note: 'x' }],
-      ['DELETE', undefined],
-    ] as const) {
-      const sent = json ? { json } : {}
-      const foreign = await expectUnchanged(sandbox, () => theirs.call(method, `/synthetic_accounts/${uid}`, sent))
-      expectRefusal(foreign, 'syntheticAccountNotFound')
-      expect((await theirs.call(method, '/synthetic_accounts/nobody', sent)).text).toBe(foreign.text)
-    }
+    await refused(send, 'customerLocked')
   })
 })
 
 describe('2002 duplicates', () => {
   it('the same external_uid, in any Pool', async () => {
-    const { sandbox, api, create, open } = await start()
+    const { sandbox, refused, api, create, open } = await start()
     await open('ach_external', { external_uid: 'p-1' })
     const again = { name: 'Other', external_uid: 'p-1', synthetic_account_type_uid: TYPES.general }
-    expectRefusal(
-      await expectUnchanged(sandbox, () => create(again)),
-      'syntheticAccountExists',
-      'external_uid has already been taken',
-    )
+    await refused(() => create(again), 'syntheticAccountExists', 'external_uid has already been taken')
     const [pool_uid] = (await activate(sandbox, api)).pool_uids
     expectRefusal(await create({ ...again, pool_uid }), 'syntheticAccountExists')
   })
 
   it('the same name, in the same Pool', async () => {
-    const { sandbox, api, create, open } = await start()
+    const { sandbox, refused, api, create, open } = await start()
     await open('general', { name: 'Rent' })
     const again = { name: 'Rent', synthetic_account_type_uid: TYPES.general }
-    expectRefusal(
-      await expectUnchanged(sandbox, () => create(again)),
-      'syntheticAccountExists',
-      'name has already been taken in this Pool',
-    )
+    await refused(() => create(again), 'syntheticAccountExists', 'name has already been taken in this Pool')
     const [pool_uid] = (await activate(sandbox, api)).pool_uids
     expect((await create({ ...again, pool_uid })).status).toBe(201)
   })
 
   it.each(EXTERNAL)('"same category, routing number, account number and pool": %s', async (category) => {
-    const { sandbox, api, create, open } = await start()
+    const { sandbox, refused, api, create, open } = await start()
     const { uid } = await open(category)
     const twin = { name: 'Twin', synthetic_account_type_uid: TYPES[category], ...NEEDS[category] }
-    expectRefusal(
-      await expectUnchanged(sandbox, () => create(twin)),
-      'syntheticAccountExists',
-      `Account number taken by Synthetic Account ${uid}.`,
-    )
+    await refused(() => create(twin), 'syntheticAccountExists', `Account number taken by Synthetic Account ${uid}.`)
     const other = EXTERNAL.find((it) => it !== category)!
     await open(other, { name: 'another category' })
     await open(category, { name: 'another routing number', routing_number: '011401533' })
@@ -617,7 +443,7 @@ describe('2002 duplicates', () => {
   it.each(['archived', 'failed'] as const)('an account that is %s is no duplicate', async (status) => {
     const { sandbox, open } = await start()
     const { uid } = await open('ach_external')
-    setAccount(sandbox, uid, { status })
+    putRecord(sandbox, 'synthetic_accounts', uid, { status })
     await open('ach_external')
   })
 })
@@ -683,23 +509,18 @@ describe('4.1 PUT /synthetic_accounts/{uid} "Update metadata"', () => {
   })
 
   it('2008 "A note is required to update Synthetic Accounts": absent or blank', async () => {
-    const { sandbox, master, update } = await start()
+    const { refused, master, update } = await start()
     for (const body of [{}, { name: 'New' }, { name: 'New', note: '' }, { name: 'New', note: ' ' }])
-      expectRefusal(
-        await expectUnchanged(sandbox, () => update(master.uid, body)),
-        'syntheticAccountNoteMissing',
-        'note',
-      )
+      await refused(() => update(master.uid, body), 'syntheticAccountNoteMissing', 'note')
   })
 
   it.each([[''], [' '], [null]])('1003 "name cannot be null or blank": %j', async (name) => {
-    const { sandbox, master, update } = await start()
-    const refused = await expectUnchanged(sandbox, () => update(master.uid, { name, note }))
-    expectRefusal(refused, 'missingParameter', 'name cannot be null or blank')
+    const { refused, master, update } = await start()
+    await refused(() => update(master.uid, { name, note }), 'missingParameter', 'name cannot be null or blank')
   })
 
   it('2007: another Pool, type or number is refused by name, and nothing changes', async () => {
-    const { sandbox, open, update, master } = await start()
+    const { refused, open, update, master } = await start()
     const { uid } = await open('ach_external')
     for (const [body, extra] of [
       [{ pool_uid: 'other' }, 'pool_uid cannot change'],
@@ -708,39 +529,38 @@ describe('4.1 PUT /synthetic_accounts/{uid} "Update metadata"', () => {
       [{ account_number: '1' }, 'account_number cannot change'],
       [{ pool_uid: 'x', account_number: '1' }, 'pool_uid cannot change; account_number cannot change'],
     ] as const)
-      expectRefusal(
-        await expectUnchanged(sandbox, () => update(uid, { name: 'New', note, ...body })),
-        'syntheticAccountNotUpdatable',
-        extra,
-      )
+      await refused(() => update(uid, { name: 'New', note, ...body }), 'syntheticAccountNotUpdatable', extra)
     expectRefusal(await update(master.uid, { account_number: '1', note }), 'syntheticAccountNotUpdatable')
   })
 
   it.each(['initiated', 'archived', 'failed'] as const)('2007: an account that is %s', async (status) => {
-    const { sandbox, master, update } = await start()
-    setAccount(sandbox, master.uid, { status })
-    const refused = await expectUnchanged(sandbox, () => update(master.uid, { name: 'New', note }))
-    expectRefusal(refused, 'syntheticAccountNotUpdatable', `its status is ${status}`)
+    const { sandbox, refused, master, update } = await start()
+    putRecord(sandbox, 'synthetic_accounts', master.uid, { status })
+    await refused(
+      () => update(master.uid, { name: 'New', note }),
+      'syntheticAccountNotUpdatable',
+      `its status is ${status}`,
+    )
   })
 
   it('2002: a name or an external_uid of another account', async () => {
-    const { sandbox, open, update } = await start()
+    const { refused, open, update } = await start()
     await open('general', { name: 'Rent', external_uid: 'taken' })
     const { uid } = await open('general', { name: 'Food' })
-    expectRefusal(
-      await expectUnchanged(sandbox, () => update(uid, { name: 'Rent', note })),
+    await refused(
+      () => update(uid, { name: 'Rent', note }),
       'syntheticAccountExists',
       'name has already been taken in this Pool',
     )
-    expectRefusal(
-      await expectUnchanged(sandbox, () => update(uid, { external_uid: 'taken', note })),
+    await refused(
+      () => update(uid, { external_uid: 'taken', note }),
       'syntheticAccountExists',
       'external_uid has already been taken',
     )
   })
 
   it('wrong types and forms are 400/1007', async () => {
-    const { sandbox, open, update } = await start()
+    const { refused, open, update } = await start()
     const { uid } = await open('ach_external')
     for (const body of [
       { name: 1 },
@@ -749,16 +569,19 @@ describe('4.1 PUT /synthetic_accounts/{uid} "Update metadata"', () => {
       { ach: { ...ach, counterparty_name: 'x'.repeat(23) } },
       { external_uid: '' },
     ])
-      expectRefusal(await expectUnchanged(sandbox, () => update(uid, { note, ...body })), 'invalidArgument')
+      await refused(() => update(uid, { note, ...body }), 'invalidArgument')
   })
 
   it('1003: an incomplete address', async () => {
-    const { sandbox, open, update } = await start()
+    const { refused, open, update } = await start()
     const { uid } = await open('instant_payment_external')
     const { city: _, ...rest } = structured
     const part = { instant_payment: { counterparty_address: rest } }
-    const refused = await expectUnchanged(sandbox, () => update(uid, { note, ...part }))
-    expectRefusal(refused, 'missingParameter', 'instant_payment.counterparty_address.city is missing')
+    await refused(
+      () => update(uid, { note, ...part }),
+      'missingParameter',
+      'instant_payment.counterparty_address.city is missing',
+    )
   })
 })
 
@@ -783,42 +606,34 @@ describe('4.1 DELETE /synthetic_accounts/{uid} "Archive"', () => {
   )
 
   it('2003: "The master Synthetic Account for a Customer cannot be archived"', async () => {
-    const { sandbox, master, archive } = await start()
-    expectRefusal(await expectUnchanged(sandbox, () => archive(master.uid)), 'masterAccountNotArchivable')
+    const { refused, master, archive } = await start()
+    await refused(() => archive(master.uid), 'masterAccountNotArchivable')
   })
 
   it.each(['0.01', '-0.01', '1000.00'])(
     '2004: "A Synthetic Account with a non-zero balance cannot be archived": %s',
     async (balance) => {
-      const { sandbox, open, archive, receive } = await start()
+      const { refused, open, archive, receive } = await start()
       const { uid } = await open('general')
       await receive(uid, balance)
-      expectRefusal(
-        await expectUnchanged(sandbox, () => archive(uid)),
-        'syntheticAccountHasBalance',
-        'Its balance is not 0',
-      )
+      await refused(() => archive(uid), 'syntheticAccountHasBalance', 'Its balance is not 0')
     },
   )
 
   it.each(['initiated', 'archived', 'failed'] as const)(
     '2017: "Synthetic Account must be in \'active\' status to archive": %s',
     async (status) => {
-      const { sandbox, open, archive } = await start()
+      const { sandbox, refused, open, archive } = await start()
       const { uid } = await open('ach_external')
-      setAccount(sandbox, uid, { status })
-      expectRefusal(
-        await expectUnchanged(sandbox, () => archive(uid)),
-        'syntheticAccountNotActive',
-        `its status is ${status}`,
-      )
+      putRecord(sandbox, 'synthetic_accounts', uid, { status })
+      await refused(() => archive(uid), 'syntheticAccountNotActive', `its status is ${status}`)
     },
   )
 
   it('2000: an unknown account', async () => {
-    const { sandbox, api, archive, update } = await start()
-    expectRefusal(await expectUnchanged(sandbox, () => archive('nothing')), 'syntheticAccountNotFound')
-    expectRefusal(await expectUnchanged(sandbox, () => update('nothing', { note: 'x' })), 'syntheticAccountNotFound')
+    const { refused, api, archive, update } = await start()
+    await refused(() => archive('nothing'), 'syntheticAccountNotFound')
+    await refused(() => update('nothing', { note: 'x' }), 'syntheticAccountNotFound')
     expectRefusal(await api.get('/synthetic_accounts/nothing'), 'syntheticAccountNotFound')
   })
 })
@@ -838,13 +653,6 @@ describe('4.1 GET /synthetic_accounts', () => {
   }
   // The order of making is that of NEEDS.
   const ORDER = [...CATEGORIES].reverse().concat('master' as Category)
-
-  it('newest first, in pages', async () => {
-    const { names, list } = await four()
-    expect(await names('')).toEqual(ORDER)
-    expect(await names('limit=2&offset=1')).toEqual(ORDER.slice(1, 3))
-    expect(await list('?limit=2&offset=4')).toMatchObject({ total_count: 5, count: 1, limit: 2, offset: 4 })
-  })
 
   it('each filter, and combined filters', async () => {
     const { names, customer, pool_uid, archive, made } = await four()
@@ -876,10 +684,12 @@ describe('4.1 GET /synthetic_accounts', () => {
     },
   )
 
-  it.each(CATEGORIES)('by category: %s', async (category) => {
+  it('by category', async () => {
     const { names } = await four()
-    const expected = category === 'general' ? ['general', 'master'] : [category]
-    expect(await names(`synthetic_account_category=${category}`)).toEqual(expected)
+    for (const category of CATEGORIES)
+      expect(await names(`synthetic_account_category=${category}`)).toEqual(
+        category === 'general' ? ['general', 'master'] : [category],
+      )
   })
 
   it.each(['name', 'net_usd_balance', 'net_usd_pending_balance', 'net_usd_available_balance'])(
@@ -890,13 +700,13 @@ describe('4.1 GET /synthetic_accounts', () => {
         await receive(made.master!, '9.00')
         await receive(made.general!, '10.00')
       } else if (field !== 'name') {
-        setAccount(sandbox, made.master!, { [field]: '9.00' })
-        setAccount(sandbox, made.general!, { [field]: '10.00' })
+        putRecord(sandbox, 'synthetic_accounts', made.master!, { [field]: '9.00' })
+        putRecord(sandbox, 'synthetic_accounts', made.general!, { [field]: '10.00' })
         // Sorted as amounts, not as text; accounts without an amount come last in both directions.
         const none = ORDER.filter((name) => name !== 'general' && name !== ('master' as Category))
         expect(await names(`sort=${field}_asc`)).toEqual(['master', 'general', ...none.toReversed()])
         expect(await names(`sort=${field}_desc`)).toEqual(['general', 'master', ...none])
-        setAccount(sandbox, made.general!, { [field]: '-10.00' })
+        putRecord(sandbox, 'synthetic_accounts', made.general!, { [field]: '-10.00' })
         expect((await names(`sort=${field}_asc`))[0]).toBe('general')
         return
       }
@@ -906,13 +716,4 @@ describe('4.1 GET /synthetic_accounts', () => {
       expect(await names('sort=name_desc')).toEqual([...sorted].reverse())
     },
   )
-
-  it('refuses invalid filters, sorts and pages', async () => {
-    const { api } = await start()
-    expectRefusal(await api.get('/synthetic_accounts?limit=-1'), 'invalidLimit')
-    expectRefusal(await api.get('/synthetic_accounts?sort=status_asc'), 'invalidSort')
-    expectRefusal(await api.get('/synthetic_accounts?status=open'), 'invalidArgument')
-    expectRefusal(await api.get('/synthetic_accounts?synthetic_account_category=card'), 'invalidArgument')
-    expectRefusal(await api.get('/synthetic_accounts?liability=maybe'), 'invalidArgument')
-  })
 })

@@ -135,6 +135,12 @@ describe('5 refused authentication', () => {
   }
   const claimsOf = (api: Client) => ({ iat: realNow(), sub: api.program.uid })
   type Made = (api: Client, other: Client) => string | undefined
+  /** A refresh token of these claims, with the right key. */
+  const signed =
+    (claims: (api: Client) => object, how: Parameters<typeof sign>[2] = {}): Made =>
+    (api) =>
+      sign(claims(api), api.program.hmac_key, how)
+  const iat = (value: () => unknown) => signed((api) => ({ iat: value(), sub: api.program.uid }))
 
   /** Invalid refresh tokens, with the reason that the window shows. */
   const refreshTokens: [string, Made, RegExp][] = [
@@ -145,72 +151,29 @@ describe('5 refused authentication', () => {
     ['claims that are no JSON', (api) => api.refreshToken().replace(/\.[^.]+\./, '.bm8ganNvbg.'), /no JWS/],
     ['the wrong key', (api) => sign(claimsOf(api), 'the wrong key'), /signature does not match/],
     ['alg none', (api) => `${base64url({ alg: 'none' })}.${base64url(claimsOf(api))}.`, /"none"; only HS512/],
-    [
-      'HS256 with the right key',
-      (api) => sign(claimsOf(api), api.program.hmac_key, { alg: 'HS256', hash: 'sha256' }),
-      /"HS256"; only HS512/,
-    ],
-    [
-      'HS384 with the right key',
-      (api) => sign(claimsOf(api), api.program.hmac_key, { alg: 'HS384', hash: 'sha384' }),
-      /"HS384"; only HS512/,
-    ],
-    [
-      'HS256 that calls itself HS512',
-      (api) => sign(claimsOf(api), api.program.hmac_key, { alg: 'HS512', hash: 'sha256' }),
-      /signature does not match/,
-    ],
-    [
-      'HS512 that calls itself RS512',
-      (api) => sign(claimsOf(api), api.program.hmac_key, { alg: 'RS512' }),
-      /"RS512"; only HS512/,
-    ],
-    ['no iat', (api) => sign({ sub: api.program.uid }, api.program.hmac_key), /claim iat is missing/],
-    ['no sub', (api) => sign({ iat: realNow() }, api.program.hmac_key), /claim sub is missing/],
-    ['no claim at all', (api) => sign({}, api.program.hmac_key), /claim sub is missing/],
-    [
-      'iat as text',
-      (api) => sign({ iat: String(realNow()), sub: api.program.uid }, api.program.hmac_key),
-      /iat is not a number/,
-    ],
-    ['iat null', (api) => sign({ iat: null, sub: api.program.uid }, api.program.hmac_key), /claim iat/],
-    [
-      'iat in milliseconds',
-      (api) => sign({ iat: Date.now(), sub: api.program.uid }, api.program.hmac_key),
-      /iat is in milliseconds/,
-    ],
-    [
-      'iat 31 s before the real clock and far off the simulated one',
-      (api) => sign({ iat: realNow() - 31, sub: api.program.uid }, api.program.hmac_key),
-      /iat is \d+ s off/,
-    ],
-    [
-      'iat an hour after the real clock and far off the simulated one',
-      (api) => sign({ iat: realNow() + 3600, sub: api.program.uid }, api.program.hmac_key),
-      /iat is \d+ s off/,
-    ],
-    [
-      'iat 31 s before the simulated clock and far off the real one',
-      (api) => sign({ iat: seconds(START) - 31, sub: api.program.uid }, api.program.hmac_key),
-      /iat is \d+ s off/,
-    ],
-    [
-      'iat 31 s after the simulated clock and far off the real one',
-      (api) => sign({ iat: seconds(START) + 31, sub: api.program.uid }, api.program.hmac_key),
-      /iat is \d+ s off/,
-    ],
-    [
-      'an exp that has passed on both clocks',
-      (api) => sign({ ...claimsOf(api), exp: 1_000_000_000 }, api.program.hmac_key),
-      /expired/,
-    ],
-    ['a sub that no Program has', (api) => sign({ iat: realNow(), sub: 'nobody' }, api.program.hmac_key), /no Program/],
-    ['a sub that is no text', (api) => sign({ iat: realNow(), sub: 7 }, api.program.hmac_key), /no Program/],
-    ['a sub of the prototype', (api) => sign({ iat: realNow(), sub: '__proto__' }, api.program.hmac_key), /no Program/],
+    ['HS256', signed(claimsOf, { alg: 'HS256', hash: 'sha256' }), /"HS256"; only HS512/],
+    ['HS384', signed(claimsOf, { alg: 'HS384', hash: 'sha384' }), /"HS384"; only HS512/],
+    ['HS256 that calls itself HS512', signed(claimsOf, { hash: 'sha256' }), /signature does not match/],
+    ['HS512 that calls itself RS512', signed(claimsOf, { alg: 'RS512' }), /"RS512"; only HS512/],
+    ['no iat', signed((api) => ({ sub: api.program.uid })), /claim iat is missing/],
+    ['no sub', signed(() => ({ iat: realNow() })), /claim sub is missing/],
+    ['no claim at all', signed(() => ({})), /claim sub is missing/],
+    ['iat as text', iat(() => String(realNow())), /iat is not a number/],
+    ['iat null', iat(() => null), /claim iat/],
+    ['iat in milliseconds', iat(() => Date.now()), /iat is in milliseconds/],
+    // Each is far off the other clock.
+    ['iat 31 s before the real clock', iat(() => realNow() - 31), /iat is \d+ s off/],
+    ['iat an hour after the real clock', iat(() => realNow() + 3600), /iat is \d+ s off/],
+    ['iat 31 s before the simulated clock', iat(() => seconds(START) - 31), /iat is \d+ s off/],
+    ['iat 31 s after the simulated clock', iat(() => seconds(START) + 31), /iat is \d+ s off/],
+    ['an exp that has passed', signed((api) => ({ ...claimsOf(api), exp: 1_000_000_000 })), /expired/],
+    ['a sub that no Program has', signed(() => ({ iat: realNow(), sub: 'nobody' })), /no Program/],
+    ['a sub that is no text', signed(() => ({ iat: realNow(), sub: 7 })), /no Program/],
+    ['a sub of the prototype', signed(() => ({ iat: realNow(), sub: '__proto__' })), /no Program/],
     [
       "another Program's key",
       (api, other) => sign(claimsOf(api), other.program.hmac_key),
-      /signature does not match the HMAC key/,
+      /does not match the HMAC key/,
     ],
     [
       "a sub changed to another Program's",
@@ -222,6 +185,8 @@ describe('5 refused authentication', () => {
     ['a Bearer prefix', (api) => `Bearer ${api.refreshToken()}`, /begins with "Bearer "; send the signed JWS/],
     ['the prefix "custom" alone', () => 'custom', /no JWS/],
   ]
+
+  const accessOf = (api: Client) => ({ sub: api.program.uid, jti: 'x', exp: 99_999_999_999 })
 
   /** Invalid access tokens. */
   const accessTokens: [string, (token: string, api: Client) => string | undefined, RegExp][] = [
@@ -240,26 +205,20 @@ describe('5 refused authentication', () => {
     ['the refresh token behind the prefix', (_token, api) => `auth-${api.refreshToken()}`, /signature does not match/],
     ['a changed signature', (token) => flipped(token), /signature does not match/],
     ['a letter more', (token) => `${token}A`, /signature does not match|malformed/],
-    [
-      'changed claims',
-      (token, api) => `auth-${forged(token.slice(5), { sub: api.program.uid, jti: 'x', exp: 99_999_999_999 })}`,
-      /signature does not match/,
-    ],
+    ['changed claims', (token, api) => `auth-${forged(token.slice(5), accessOf(api))}`, /signature does not match/],
     [
       'alg none',
-      (_token, api) =>
-        `auth-${base64url({ alg: 'none' })}.${base64url({ sub: api.program.uid, jti: 'x', exp: 99_999_999_999 })}.`,
+      (_token, api) => `auth-${base64url({ alg: 'none' })}.${base64url(accessOf(api))}.`,
       /"none"; only HS512/,
     ],
     [
       "the Program's own key instead of the sandbox's",
-      (_token, api) => `auth-${sign({ sub: api.program.uid, jti: 'x', exp: 99_999_999_999 }, api.program.hmac_key)}`,
+      (_token, api) => `auth-${sign(accessOf(api), api.program.hmac_key)}`,
       /signature does not match/,
     ],
     [
       'HS256',
-      (_token, api) =>
-        `auth-${sign({ sub: api.program.uid, jti: 'x', exp: 99_999_999_999 }, 'k', { alg: 'HS256', hash: 'sha256' })}`,
+      (_token, api) => `auth-${sign(accessOf(api), 'k', { alg: 'HS256', hash: 'sha256' })}`,
       /"HS256"; only HS512/,
     ],
   ]

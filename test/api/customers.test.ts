@@ -3,6 +3,7 @@ import type { Customer } from '../../src/api/contract/resources/customers.ts'
 import { CustomerStatus, KycStatus } from '../../src/api/contract/resources/customers.ts'
 import { expectRefusal } from '../support/client.ts'
 import { startSandbox } from '../support/sandbox.ts'
+import { refusing } from '../support/world.ts'
 import { addProgram, advance, type CustomerPage, configure, putCustomer, worldOf } from './support.ts'
 
 const NOW = '2026-08-14T14:00:00.000Z'
@@ -97,11 +98,6 @@ describe('4.4 POST /customers', () => {
     ])
   })
 
-  it('4.4: `customer_type` has the "default `primary`"', async () => {
-    const api = (await startSandbox()).client()
-    expect((await api.post('/customers', {})).body.customer_type).toBe('primary')
-  })
-
   it('4.4: `customer_type` "must be given for types other than primary"', async () => {
     const api = (await startSandbox()).client()
     const { body: sole } = await api.post('/customers', { customer_type: 'sole_proprietor' })
@@ -117,10 +113,7 @@ describe('4.4 POST /customers', () => {
     async (customer_type) => {
       const sandbox = await startSandbox()
       const api = sandbox.client()
-      const before = worldOf(sandbox)
-      const answer = await api.post('/customers', { customer_type })
-      expectRefusal(answer, 'invalidArgument', /^customer_type/)
-      expect(worldOf(sandbox)).toEqual(before)
+      await refusing(sandbox)(() => api.post('/customers', { customer_type }), 'invalidArgument', /^customer_type/)
     },
   )
 
@@ -136,10 +129,7 @@ describe('4.4 POST /customers', () => {
   it('1: "If the Client is itself the Customer, […] the Client cannot create new ones"', async () => {
     const sandbox = await startSandbox()
     configure(sandbox, { client_is_customer: true })
-    const before = worldOf(sandbox)
-    const answer = await sandbox.client().post('/customers', {})
-    expectRefusal(answer, 'creationByOperator')
-    expect(worldOf(sandbox)).toEqual(before)
+    await refusing(sandbox)(() => sandbox.client().post('/customers', {}), 'creationByOperator')
   })
 
   describe('primary_customer_uid', () => {
@@ -150,10 +140,11 @@ describe('4.4 POST /customers', () => {
     ])('4.4: it is "Required for […] `secondary`": %s is refused', async (_, given) => {
       const sandbox = await startSandbox()
       const api = sandbox.client()
-      const before = worldOf(sandbox)
-      const answer = await api.post('/customers', { customer_type: 'secondary', ...given })
-      expectRefusal(answer, 'missingParameter', /primary_customer_uid/)
-      expect(worldOf(sandbox)).toEqual(before)
+      await refusing(sandbox)(
+        () => api.post('/customers', { customer_type: 'secondary', ...given }),
+        'missingParameter',
+        /primary_customer_uid/,
+      )
     })
 
     it('4.4: it must name an existing Customer', async () => {
@@ -208,10 +199,11 @@ describe('4.4 POST /customers', () => {
 
     it('4.4: "the Program must be configured to accept it"', async () => {
       const sandbox = await startSandbox()
-      const before = worldOf(sandbox)
-      const answer = await sandbox.client().post('/customers', { client_verified: true })
-      expectRefusal(answer, 'invalidArgument', /client_verified/)
-      expect(worldOf(sandbox)).toEqual(before)
+      await refusing(sandbox)(
+        () => sandbox.client().post('/customers', { client_verified: true }),
+        'invalidArgument',
+        /client_verified/,
+      )
     })
 
     it('2.1: "If true, `kyc_status` is `pre_verified`"', async () => {
@@ -234,10 +226,11 @@ describe('4.4 POST /customers', () => {
       const sandbox = await startSandbox()
       const api = sandbox.client()
       expect((await api.post('/customers', { external_uid: 'one' })).status).toBe(201)
-      const before = worldOf(sandbox)
-      const answer = await api.post('/customers', { external_uid: 'one', email: 'other@example.com' })
-      expectRefusal(answer, 'customerInUse', 'external_uid')
-      expect(worldOf(sandbox)).toEqual(before)
+      await refusing(sandbox)(
+        () => api.post('/customers', { external_uid: 'one', email: 'other@example.com' }),
+        'customerInUse',
+        'external_uid',
+      )
       expect((await api.post('/customers', { external_uid: 'two' })).status).toBe(201)
     })
 
@@ -253,14 +246,6 @@ describe('4.4 POST /customers', () => {
       expect(worldOf(sandbox).customers).toHaveLength(1)
     })
 
-    it('2.1: it is "unique among all of the Client\'s Customers", in every Program of the Client', async () => {
-      const sandbox = await startSandbox()
-      const api = sandbox.client()
-      const sibling = addProgram(sandbox)
-      await api.post('/customers', { external_uid: 'one' })
-      expectRefusal(await sibling.post('/customers', { external_uid: 'one' }), 'customerInUse', 'external_uid')
-    })
-
     it("2.1: another Client's Customers do not count", async () => {
       const sandbox = await startSandbox()
       const stranger = addProgram(sandbox, { client_uid: 'AnotherClient123' })
@@ -271,23 +256,6 @@ describe('4.4 POST /customers', () => {
     it('2.1: it may be null for any number of Customers', async () => {
       const api = (await startSandbox()).client()
       for (let i = 0; i < 2; i++) expect((await api.post('/customers', { external_uid: null })).status).toBe(201)
-    })
-
-    it.each([
-      ['1 character', 'x'],
-      ['255 characters', 'x'.repeat(255)],
-    ])('2.1: it has 1 to 255 characters: %s is taken', async (_, external_uid) => {
-      const api = (await startSandbox()).client()
-      expect((await api.post('/customers', { external_uid })).body.external_uid).toBe(external_uid)
-    })
-
-    it.each([
-      ['no character', ''],
-      ['256 characters', 'x'.repeat(256)],
-      ['a number', 42],
-    ])('2.1: it has 1 to 255 characters: %s is refused', async (_, external_uid) => {
-      const api = (await startSandbox()).client()
-      expectRefusal(await api.post('/customers', { external_uid }), 'invalidArgument', /^external_uid/)
     })
   })
 
@@ -332,12 +300,6 @@ describe('4.4 POST /customers', () => {
       }
     })
 
-    it('2.2: ssn_last_four is read-only: a sent value is ignored', async () => {
-      const api = (await startSandbox()).client()
-      const { body } = await api.post<Customer>('/customers', { details: { ssn_last_four: '1234' } })
-      expect(body.details.ssn_last_four).toBeNull()
-    })
-
     it.each(
       Object.entries({
         status: 'active',
@@ -354,6 +316,7 @@ describe('4.4 POST /customers', () => {
         pool_uids: ['pool'],
         secondary_customer_uids: ['x'],
         kyc_status_reasons: ['Approved'],
+        details: { ssn_last_four: '1234' },
       }),
     )('2.1: %s is read-only: a sent value is ignored', async (name, value) => {
       const api = (await startSandbox()).client()
@@ -380,59 +343,6 @@ describe('4.4 POST /customers', () => {
       const { status: also, body: less } = await api.post('/customers', { details: null })
       expect({ status: also, body: less }).toEqual({ status: 201, body: emptyCustomer(api.program.uid) })
     })
-
-    it('2.2: an incomplete address is stored as it is', async () => {
-      const api = (await startSandbox()).client()
-      const { body } = await api.post<Customer>('/customers', { details: { address: { city: 'Ames' } } })
-      expect(body.details.address).toMatchObject({ city: 'Ames' })
-    })
-
-    // Section 4.4: "Non-active Customers are validated on the first onboarding attempt."
-    it.each([
-      ['an SSN whose first part is 000', { ssn: '000-12-3456' }],
-      ['an SSN whose first part is 666', { ssn: '666-12-3456' }],
-      ['an SSN whose second part is 00', { ssn: '512-00-3456' }],
-      ['an SSN whose third part is 0000', { ssn: '512-12-0000' }],
-      ['an SSN that is none', { ssn: 'later' }],
-      ['a first name of 41 characters', { first_name: 'x'.repeat(41) }],
-      ['an empty last name', { last_name: '' }],
-      ['a suffix of 31 characters', { suffix: 'x'.repeat(31) }],
-      ['a phone with hyphens', { phone: '515-555-0123' }],
-      ['a date of birth that is no date', { dob: 'in spring' }],
-      ['a street of 36 characters', { address: { street1: 'x'.repeat(36) } }],
-      ['a state that is none', { address: { state: 'Iowa' } }],
-      ['a postal code of 4 digits', { address: { postal_code: '5001' } }],
-    ])('4.6 rule 1: before onboarding details are taken "without validation": %s', async (_, details) => {
-      const api = (await startSandbox()).client()
-      expect((await api.post('/customers', { details })).status).toBe(201)
-    })
-
-    it.each([
-      ['email', { email: 5 }],
-      ['client_verified', { client_verified: 'yes' }],
-      ['details', { details: 'Olive' }],
-      ['details', { details: ['Olive'] }],
-      ['details.first_name', { details: { first_name: 5 } }],
-      ['details.last_name', { details: { last_name: ['Oyl'] } }],
-      ['details.ssn', { details: { ssn: 512048823 } }],
-      ['details.dob', { details: { dob: { year: 1990 } } }],
-      ['details.phone', { details: { phone: 5155550123 } }],
-      ['details.address', { details: { address: '1 Quay' } }],
-      ['details.address.city', { details: { address: { city: true } } }],
-    ])('2.2: types are checked from the start: %s', async (at, body) => {
-      const sandbox = await startSandbox()
-      const api = sandbox.client()
-      const before = worldOf(sandbox)
-      const answer = await api.post('/customers', body)
-      expectRefusal(answer, 'invalidArgument', new RegExp(`^${at.replaceAll('.', '\\.')}: `))
-      expect(worldOf(sandbox)).toEqual(before)
-    })
-
-    it('7: a refusal names every invalid argument', async () => {
-      const api = (await startSandbox()).client()
-      const answer = await api.post('/customers', { email: 5, details: { first_name: 6 } })
-      expectRefusal(answer, 'invalidArgument', /^email: .+; details\.first_name: /)
-    })
   })
 })
 
@@ -455,28 +365,12 @@ describe('4.5 GET /customers/{uid}', () => {
     }
   })
 
-  it('2.1: `lock_reason` and `locked_at` are set together, and `activated_at` after an activation', async () => {
-    const sandbox = await startSandbox()
-    const api = sandbox.client()
-    const times = { activated_at: NOW, locked_at: NOW, lock_reason: 'Fraud suspected', archived_at: NOW }
-    const { uid } = putCustomer(sandbox, { status: 'archived', ...times })
-    expect((await api.get(`/customers/${uid}`)).body).toMatchObject(times)
-  })
-
-  it.each([
-    ['a word', 'nobody'],
-    ['__proto__', '__proto__'],
-    ['constructor', 'constructor'],
-    ['toString', 'toString'],
-    ['a null byte', '%00'],
-    ['an encoded slash', 'a%2Fb'],
-    ['a fish', '%F0%9F%90%9F'],
-    ['a blank', '%20'],
-    ['4,000 letters', 'x'.repeat(4000)],
-  ])('4.5: an unknown uid is 404/4002: %s', async (_, uid) => {
+  it('4.5: an unknown uid is 404/4002', async () => {
     const api = (await startSandbox()).client()
     await api.post('/customers', {})
-    expectRefusal(await api.get(`/customers/${uid}`), 'customerNotFound')
+    const names = ['nobody', '__proto__', 'constructor', 'toString', 'x'.repeat(4000)]
+    for (const uid of [...names, '%00', 'a%2Fb', '%F0%9F%90%9F', '%20'])
+      expectRefusal(await api.get(`/customers/${uid}`), 'customerNotFound')
   })
 
   it('4.5: the uid in the path is case-sensitive', async () => {
@@ -693,22 +587,6 @@ describe('4.3 GET /customers', () => {
       expect((await api.get(`/customers?${name}=${value}`)).status).toBe(200)
     })
 
-    it.each([
-      ['status', 'status=closed'],
-      ['status', 'status='],
-      ['status', 'status[]=active&status[]=closed'],
-      ['kyc_status', 'kyc_status=under_review'],
-      ['customer_type', 'customer_type=sub_ledger'],
-      ['locked', 'locked=perhaps'],
-      ['locked', 'locked='],
-      ['locked', 'locked[]=true&locked[]=false'],
-      ['include_initiated', 'include_initiated=1'],
-      ['business_name', 'business_name[]=a&business_name[]=b'],
-    ])('4.3: "Allowed values": an unknown value of %s is 400/1007 (%s)', async (name, query) => {
-      const api = (await startSandbox()).client()
-      expectRefusal(await api.get(`/customers?${query}`), 'invalidArgument', new RegExp(`^${name}`))
-    })
-
     it('4.3: an unknown parameter is ignored', async () => {
       const { found } = await pair()
       expect(await found('shoe_size=43&first_name=olive')).toBe('one')
@@ -759,14 +637,6 @@ describe('4.3 GET /customers', () => {
       expect(await sorted('sort=email_asc&limit=2&offset=2')).toBe('B,none')
     })
 
-    it.each(['email', 'email_up', 'asc_email', 'uid_asc', 'created_at_asc', '', 'email_asc,uid_asc', '__proto___asc'])(
-      '4.3: an unknown sort is 400/1006: %j',
-      async (sort) => {
-        const api = (await startSandbox()).client()
-        expectRefusal(await api.get(`/customers?sort=${sort}`), 'invalidSort')
-      },
-    )
-
     it('4.3: business_name: "exact matches sorted first", before newer ones and in any sort order', async () => {
       const sandbox = await startSandbox()
       for (const [external_uid, business_name, email] of [
@@ -813,50 +683,6 @@ describe('4.3 GET /customers', () => {
       const count = Math.min(most, limit)
       expect({ status, body }).toMatchObject({ status: 200, body: { total_count: 105, count, limit, offset: 0 } })
       expect(body.data).toHaveLength(count)
-    })
-
-    it('2.4: pages of `limit` and `offset` hold every Customer once, newest first', async () => {
-      const sandbox = await startSandbox()
-      const made: string[] = []
-      for (let i = 0; i < 11; i++) made.unshift(putCustomer(sandbox).uid)
-      const api = sandbox.client()
-      const seen: string[] = []
-      for (let offset = 0; offset < 12; offset += 3)
-        seen.push(...uids((await api.get<CustomerPage>(`/customers?limit=3&offset=${offset}`)).body))
-      expect(seen).toEqual(made)
-    })
-
-    it('2.4: an `offset` beyond the end gives an empty page with the full total_count', async () => {
-      const sandbox = await startSandbox()
-      putCustomer(sandbox)
-      const { body } = await sandbox.client().get('/customers?offset=5')
-      expect(body).toEqual({ total_count: 1, count: 0, limit: 100, offset: 5, data: [] })
-    })
-
-    it('2.4: `total_count` counts the matching records, not all of them', async () => {
-      const sandbox = await startSandbox()
-      for (const status of ['active', 'active', 'queued'] as const) putCustomer(sandbox, { status })
-      const { body } = await sandbox.client().get('/customers?status=active&limit=1')
-      expect(body).toMatchObject({ total_count: 2, count: 1 })
-    })
-
-    it.each(['-1', '-1000'])('7: a negative limit is 400/1005: %s', async (limit) => {
-      const api = (await startSandbox()).client()
-      expectRefusal(await api.get(`/customers?limit=${limit}`), 'invalidLimit')
-    })
-
-    it.each([
-      'limit=ten',
-      'limit=',
-      'limit=1.5',
-      'limit=1e3',
-      'limit=1&limit=2',
-      'offset=-1',
-      'offset=x',
-      'offset=0.5',
-    ])('7: a limit or offset that is not an integer is 400/1007: %s', async (query) => {
-      const api = (await startSandbox()).client()
-      expectRefusal(await api.get(`/customers?${query}`), 'invalidArgument', /^(limit|offset)/)
     })
   })
 

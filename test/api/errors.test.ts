@@ -9,6 +9,7 @@ import { MemoryWorldFile } from '../../src/api/store/memory-world-file.ts'
 import { type ApiResponse, expectRefusal, type RequestOptions } from '../support/client.ts'
 import { ACH } from '../support/payments.ts'
 import { START, startSandbox, type TestSandbox } from '../support/sandbox.ts'
+import { refusing } from '../support/world.ts'
 import {
   addProgram,
   advance,
@@ -90,10 +91,11 @@ describe('4 trace ids', () => {
     ['blank', '   '],
   ])('4: "Every request needs the header `x-trace-id`": %s is 400/1003', async (_, given) => {
     const sandbox = await startSandbox()
-    const before = worldOf(sandbox)
-    const answer = await sandbox.client().post('/customers', {}, { headers: { 'x-trace-id': given } })
-    expectRefusal(answer, 'missingParameter', /x-trace-id/)
-    expect(worldOf(sandbox)).toEqual(before)
+    await refusing(sandbox)(
+      () => sandbox.client().post('/customers', {}, { headers: { 'x-trace-id': given } }),
+      'missingParameter',
+      /x-trace-id/,
+    )
     expect((await lastExchange(sandbox)).refusal?.stage).toBe('trace id')
   })
 
@@ -236,10 +238,7 @@ describe('4.1 routes and methods', () => {
     ['PATCH', '/%00'],
   ])('4.1: a path that is not on the list is 404/1001: %s %s', async (method, path) => {
     const sandbox = await startSandbox()
-    const before = worldOf(sandbox)
-    const answer = await sandbox.client().call(method, path)
-    expectRefusal(answer, 'routeNotFound')
-    expect(worldOf(sandbox)).toEqual(before)
+    await refusing(sandbox)(() => sandbox.client().call(method, path), 'routeNotFound')
   })
 
   it('9: {base_url} "ends in `/api/v1`": any other base path is 404', async () => {

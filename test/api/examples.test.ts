@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { examples } from '../../src/api/contract/terms/examples.ts'
+import { formOf } from '../support/form.ts'
 import { call } from '../support/operator.ts'
 import { startSandbox, type TestSandbox } from '../support/sandbox.ts'
 
@@ -52,9 +53,13 @@ async function createPassingStates(sandbox: TestSandbox) {
 }
 
 describe('the examples of the served document', () => {
-  it.each(['openapi.json', 'openapi-3.0.json'])(
-    'can be sent as they are, one after the other: %s',
-    async (document) => {
+  it.each([
+    ['openapi.json', 'JSON'],
+    ['openapi.json', 'a form'],
+    ['openapi-3.0.json', 'JSON'],
+  ])(
+    '1 "Requests are JSON-encoded or form-encoded": can be sent as they are, one after the other: %s, as %s',
+    async (document, as) => {
       const sandbox = await startSandbox({ world: 'demo' })
       await createPassingStates(sandbox)
       const api = sandbox.client()
@@ -63,7 +68,11 @@ describe('the examples of the served document', () => {
       expect(found.size).toBe(53)
       for (const [name, { path, body }] of found) {
         if (name === 'POST /auth') continue
-        const answer = await api.call(name.split(' ')[0]!, path, body === undefined ? {} : { json: body })
+        const answer = await api.call(
+          name.split(' ')[0]!,
+          path,
+          body === undefined ? {} : as === 'JSON' ? { json: body } : { form: formOf(body) },
+        )
         if (answer.status >= 300) refused.push([name, answer.text])
       }
       expect(refused).toEqual([])

@@ -1,9 +1,9 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { convertText, parseForm, parseQuery } from '../../src/api/http/body.ts'
-import { expectRefusal } from '../support/client.ts'
 import { startSandbox } from '../support/sandbox.ts'
-import { configure, lastExchange, worldOf } from './support.ts'
+import { refusing } from '../support/world.ts'
+import { configure, lastExchange } from './support.ts'
 
 /** Fields that differ between two responses to the same request. */
 const withoutUid = ({ uid: _, ...rest }: Record<string, unknown>) => rest
@@ -111,10 +111,7 @@ describe('1 "Requests are JSON-encoded or form-encoded"', () => {
   ])('1: an invalid form is 400/1007 and changes nothing: %s', async (_, form, extra) => {
     const sandbox = await startSandbox()
     const api = sandbox.client()
-    const before = worldOf(sandbox)
-    const answer = await api.call('POST', '/customers', { form })
-    expectRefusal(answer, 'invalidArgument', extra)
-    expect(worldOf(sandbox)).toEqual(before)
+    await refusing(sandbox)(() => api.call('POST', '/customers', { form }), 'invalidArgument', extra)
   })
 
   it.each([
@@ -133,9 +130,7 @@ describe('1 "Requests are JSON-encoded or form-encoded"', () => {
   ])('1: a form has up to 1,000 keys and 32 levels: %s are 400/1007', async (_, form, extra) => {
     const sandbox = await startSandbox()
     const api = sandbox.client()
-    const before = worldOf(sandbox)
-    expectRefusal(await api.call('POST', '/customers', { form }), 'invalidArgument', extra)
-    expect(worldOf(sandbox)).toEqual(before)
+    await refusing(sandbox)(() => api.call('POST', '/customers', { form }), 'invalidArgument', extra)
     expect(sandbox.told).toEqual([])
   })
 })

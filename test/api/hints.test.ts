@@ -6,68 +6,45 @@ import { startSandbox } from '../support/sandbox.ts'
 import { hintsOf, lastExchange, putCustomer } from './support.ts'
 
 describe('hints: "Unknown query parameters and body fields: ignored […], but kept on the exchange"', () => {
-  it.each<[string, string, string, RequestOptions, string[]]>([
-    ['a field with a slip', 'POST', '/customers', { json: { emal: 'a' } }, ['emal was ignored; did you mean email?']],
+  it.each<[string, string, RequestOptions, ...string[]]>([
+    ['a field with a slip', 'POST /customers', { json: { emal: 'a' } }, 'emal → email'],
     [
-      'a field inside',
-      'POST',
-      '/customers',
+      'fields inside',
+      'POST /customers',
       { json: { details: { adress: { city: 'Ames' }, first_nam: 'Olive' } } },
-      [
-        'details.adress was ignored; did you mean details.address?',
-        'details.first_nam was ignored; did you mean details.first_name?',
-      ],
+      ...['details.adress → details.address', 'details.first_nam → details.first_name'],
     ],
     [
-      'a field two levels inside',
-      'POST',
-      '/customers',
+      'fields two levels inside',
+      'POST /customers',
       { json: { details: { address: { zip: '50010', postalcode: '50010' } } } },
-      [
-        'details.address.zip was ignored',
-        'details.address.postalcode was ignored; did you mean details.address.postal_code?',
-      ],
+      ...['details.address.zip', 'details.address.postalcode → details.address.postal_code'],
     ],
-    ['a field that is like none', 'POST', '/customers', { json: { shoe_size: 43 } }, ['shoe_size was ignored']],
-    ['another case', 'POST', '/customers', { json: { Email: 'a' } }, ['Email was ignored; did you mean email?']],
-    [
-      'a field in a form',
-      'POST',
-      '/customers',
-      { form: 'details[adress][city]=Ames' },
-      ['details.adress was ignored; did you mean details.address?'],
-    ],
-    [
-      'a parameter of a list',
-      'GET',
-      '/customers?first_nmae=Olive&page=2',
-      {},
-      ['first_nmae was ignored; did you mean first_name?', 'page was ignored'],
-    ],
-    [
-      'a parameter of a list that is repeated',
-      'GET',
-      '/customers?statuses[]=active&statuses[]=queued',
-      {},
-      ['statuses was ignored; did you mean status?'],
-    ],
-    ['a parameter of POST', 'POST', '/customers?dry_run=true', { json: {} }, ['dry_run was ignored']],
+    ['a field that is like none', 'POST /customers', { json: { shoe_size: 43 } }, 'shoe_size'],
+    ['another case', 'POST /customers', { json: { Email: 'a' } }, 'Email → email'],
+    ['a field in a form', 'POST /customers', { form: 'details[adress][city]=A' }, 'details.adress → details.address'],
+    ['parameters of a list', 'GET /customers?first_nmae=Olive&page=2', {}, 'first_nmae → first_name', 'page'],
+    ['a parameter that is repeated', 'GET /customers?statuses[]=active&statuses[]=queued', {}, 'statuses → status'],
+    ['a parameter of POST', 'POST /customers?dry_run=true', { json: {} }, 'dry_run'],
     [
       '__proto__',
-      'POST',
-      '/customers',
+      'POST /customers',
       { raw: '{"__proto__":1}', headers: { 'content-type': 'application/json' } },
-      ['__proto__ was ignored'],
+      '__proto__',
     ],
-    ['constructor', 'GET', '/customers?constructor=1', {}, ['constructor was ignored']],
+    ['constructor', 'GET /customers?constructor=1', {}, 'constructor'],
     [
       'letters that a header cannot hold',
-      'POST',
-      '/customers',
+      'POST /customers',
       { json: { 'größe\r\nset-cookie: a=b, "x"': 1 } },
-      ['größe\r\nset-cookie: a=b, "x" was ignored'],
+      'größe\r\nset-cookie: a=b, "x"',
     ],
-  ])('%s', async (_, method, path, sent, expected) => {
+  ])('%s', async (_, request, sent, ...ignored) => {
+    const expected = ignored.map((one) => {
+      const [name, meant] = one.split(' → ')
+      return `${name} was ignored${meant === undefined ? '' : `; did you mean ${meant}?`}`
+    })
+    const [method = '', path = ''] = request.split(' ')
     const sandbox = await startSandbox()
     const answer = await sandbox.client().call(method, path, sent)
     expect(answer.status).toBeLessThan(300)

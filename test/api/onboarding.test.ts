@@ -1,7 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { Notice } from '../../src/api/contract/control/notices.ts'
+import type { ErrorKey } from '../../src/api/contract/errors.ts'
 import { textOf } from '../../src/api/contract/messages.ts'
 import type { CustodialAccount } from '../../src/api/contract/resources/custodial-accounts.ts'
 import type { CustomerProduct } from '../../src/api/contract/resources/customer-products.ts'
@@ -12,12 +10,11 @@ import type { Product } from '../../src/api/contract/resources/products.ts'
 import type { SyntheticAccount } from '../../src/api/contract/resources/synthetic-accounts.ts'
 import type { Page } from '../../src/api/contract/terms/list.ts'
 import type { Commit } from '../../src/api/store/commit.ts'
-import type { CustomerRecord, ProductRecord } from '../../src/api/store/world.ts'
 import { expectRefusal } from '../support/client.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
 import { startSandbox, type TestSandbox } from '../support/sandbox.ts'
-import { expectUnchanged } from '../support/world.ts'
-import { addProgram, advance, ask, configure, exchangesOf } from './support.ts'
+import { putRecord, refusing } from '../support/world.ts'
+import { advance, ask, configure } from './support.ts'
 
 /** Products, POST /customer_products, KYC/AML and the accounts opened on approval: sections 1, 2.3, 3.2 and 4.4. */
 
@@ -50,21 +47,7 @@ async function start(settings: Parameters<typeof configure>[1] = {}, options: Pa
   const read = async ({ uid }: { uid: string }) => (await api.get<Customer>(`/customers/${uid}`)).body
   const idle = () => ask<{ fired: { at: string; outcome: string }[] }>(sandbox, 'clock.advance', { until: 'idle' })
   const list = async <T>(path: string) => (await api.get<Page<T>>(path)).body.data
-  return { sandbox, api, create, onboard, read, idle, list }
-}
-
-/** Writes the Customer directly, for states that no request reaches. */
-function set(sandbox: TestSandbox, uid: string, changed: Partial<CustomerRecord>) {
-  sandbox.store.operate({ door: 'operator', name: 'test' }, (tx) =>
-    tx.customers.put({ ...tx.customers.get(uid)!, ...changed }),
-  )
-}
-
-/** Configures a Product as the service operator. */
-function setProduct(sandbox: TestSandbox, uid: string, changed: Partial<ProductRecord>) {
-  sandbox.store.operate({ door: 'operator', name: 'test' }, (tx) =>
-    tx.products.put({ ...tx.products.get(uid)!, ...changed }),
-  )
+  return { sandbox, api, create, onboard, read, idle, list, refused: refusing(sandbox) }
 }
 
 const evaluationsOf = async (sandbox: TestSandbox) =>
@@ -117,31 +100,6 @@ describe('1 Products', () => {
     ])
     expect(products.find(({ uid }) => uid === WIRES)?.prerequisite_product_uids).toEqual([CHECKING])
   })
-
-  it('the filter, the pages, and an invalid limit', async () => {
-    const { api, list } = await start()
-    expect(await list(`/products?program_uid=${api.program.uid.toLowerCase()}`)).toHaveLength(3)
-    expect(await list('/products?program_uid=other')).toEqual([])
-    const { body } = await api.get<Page<Product>>('/products?limit=1&offset=1')
-    expect(body).toMatchObject({ total_count: 3, count: 1, limit: 1, offset: 1 })
-    expectRefusal(await api.get('/products?limit=-1'), 'invalidLimit')
-  })
-
-  it("1: another Program's Products are 404/1001, like any unknown uid", async () => {
-    const { sandbox, api } = await start()
-    const theirs = addProgram(sandbox)
-    const foreign = await theirs.get(`/products/${CHECKING}`)
-    expectRefusal(foreign, 'routeNotFound')
-    expect((await theirs.get('/products/nobody')).text).toBe(foreign.text)
-    expect((await theirs.get<Page<Product>>('/products')).body).toMatchObject({ total_count: 0, data: [] })
-    const own = await theirs.post<Customer>('/customers', olive)
-    expectRefusal(
-      await theirs.post('/customer_products', { customer_uid: own.body.uid, product_uid: CHECKING }),
-      'routeNotFound',
-    )
-    const stranger = { customer_uid: own.body.uid, product_uid: CHECKING }
-    expectRefusal(await api.post('/customer_products', stranger), 'customerNotFound')
-  })
 })
 
 // ── The onboarding request ──────────────────────────────────────────────────────────────────────────────────────────
@@ -163,14 +121,6 @@ describe('1 "A Customer Product is created when a Customer is submitted for onbo
     })
     expect((await api.get(`/customer_products/${body.uid}`)).body).toEqual(body)
     expect(await list('/customer_products')).toEqual([body])
-  })
-
-  it('accepts a form like JSON', async () => {
-    const { api, create } = await start()
-    const { uid } = await create()
-    const form = `customer_uid=${uid}&product_uid=${CHECKING}`
-    const { status, body } = await api.call('POST', '/customer_products', { form })
-    expect({ status, body }).toMatchObject({ status: 200, body: { customer_uid: uid, status: 'created' } })
   })
 
   it('3.2: "KYC/AML starts when a valid onboarding request is received": the Customer is queued and is listed', async () => {
@@ -207,52 +157,20 @@ describe('1 "A Customer Product is created when a Customer is submitted for onbo
     expect(await found('program_uid=other')).toEqual([])
   })
 
-  it.each<
-    [string, Body, 'missingParameter' | 'invalidArgument' | 'customerNotFound' | 'routeNotFound', string | undefined]
-  >([
+  it.each<[string, Body, ErrorKey, string | RegExp | undefined]>([
     ['nothing', {}, 'missingParameter', 'customer_uid is missing; product_uid is missing'],
     ['no Product', { customer_uid: 'CUSTOMER' }, 'missingParameter', 'product_uid is missing'],
     ['no Customer', { product_uid: CHECKING }, 'missingParameter', 'customer_uid is missing'],
-    [
-      'a Customer of another type',
-      { customer_uid: 1, product_uid: CHECKING },
-      'invalidArgument',
-      'customer_uid: expected string, received number',
-    ],
-    [
-      'a Product of another type',
-      { customer_uid: 'CUSTOMER', product_uid: [] },
-      'invalidArgument',
-      'product_uid: expected string, received array',
-    ],
+    ['a number', { customer_uid: 1, product_uid: CHECKING }, 'invalidArgument', /^customer_uid: .* received number$/],
+    ['a list', { customer_uid: 'CUSTOMER', product_uid: [] }, 'invalidArgument', /^product_uid: .* received array$/],
     ['null', { customer_uid: null, product_uid: null }, 'invalidArgument', undefined],
     ['an unknown Customer', { customer_uid: 'nobody', product_uid: CHECKING }, 'customerNotFound', undefined],
-    [
-      'an unknown Product',
-      { customer_uid: 'CUSTOMER', product_uid: 'nothing' },
-      'routeNotFound',
-      'there is no Product with this uid',
-    ],
+    ['an unknown Product', { customer_uid: 'CUSTOMER', product_uid: 'x' }, 'routeNotFound', /there is no Product/],
   ])('%s is refused, and nothing changes', async (_, body, key, extra) => {
-    const { sandbox, api, create } = await start()
+    const { refused, api, create } = await start()
     const { uid } = await create()
-    const sent = Object.fromEntries(
-      Object.entries(body).map(([name, value]) => [name, value === 'CUSTOMER' ? uid : value]),
-    )
-    expectRefusal(await expectUnchanged(sandbox, () => api.post('/customer_products', sent)), key, extra)
-  })
-
-  it("1: another Program's Customer and Customer Product are refused like unknown ones", async () => {
-    const { sandbox, create, onboard } = await start()
-    const { uid } = await create()
-    const { body } = await onboard(uid)
-    const theirs = addProgram(sandbox)
-    const foreign = await theirs.post('/customer_products', { customer_uid: uid, product_uid: CHECKING })
-    expectRefusal(foreign, 'customerNotFound')
-    const unknown = await theirs.get(`/customer_products/${body.uid}`)
-    expectRefusal(unknown, 'routeNotFound')
-    expect((await theirs.get('/customer_products/nobody')).text).toBe(unknown.text)
-    expect((await theirs.get<Page<object>>('/customer_products')).body.total_count).toBe(0)
+    const sent = body.customer_uid === 'CUSTOMER' ? { ...body, customer_uid: uid } : body
+    await refused(() => api.post('/customer_products', sent), key, extra)
   })
 })
 
@@ -274,26 +192,19 @@ describe('7 "On onboarding (POST /customer_products) with unmet Product requirem
       `First name can't be blank; Last name can't be blank; ${ALL.replace("Ssn can't be blank; ", '')}`,
     ],
   ])('4111: every requirement in the documented order, for an empty %s', async (_, body, extra) => {
-    const { sandbox, create, onboard } = await start()
+    const { refused, create, onboard } = await start()
     const primary = await create()
     const customer = await create({
       ...body,
       ...('primary_customer_uid' in body ? { primary_customer_uid: primary.uid } : {}),
     })
-    expectRefusal(await expectUnchanged(sandbox, () => onboard(customer.uid)), 'customerDetailsIncomplete', extra)
+    await refused(() => onboard(customer.uid), 'customerDetailsIncomplete', extra)
   })
 
+  // Which values a field takes is tested in test/domain/pii.test.ts.
   it.each<[string, Body, string]>([
     ['email', { email: 'nobody' }, 'Email is invalid'],
-    ['first_name', { details: { first_name: 'x'.repeat(41) } }, 'First name is too long (maximum is 40 characters)'],
-    ['middle_name', { details: { middle_name: 'x'.repeat(41) } }, 'Middle name is too long (maximum is 40 characters)'],
-    ['suffix', { details: { suffix: 'x'.repeat(31) } }, 'Suffix is too long (maximum is 30 characters)'],
-    ['phone', { details: { phone: '15155550123' } }, 'Phone is invalid'],
-    ['ssn', { details: { ssn: '666-04-8823' } }, 'Ssn is invalid'],
-    ['dob', { details: { dob: '2025-02-30' } }, 'Dob is invalid'],
     ['a dob with a blank before it', { details: { dob: ' 2015-01-01' } }, 'Dob is invalid'],
-    ['state', { details: { address: { state: 'ia' } } }, 'State is invalid'],
-    ['postal_code', { details: { address: { postal_code: '5001' } } }, 'Postal code is invalid'],
     [
       'street2',
       { details: { address: { street2: 'x'.repeat(36) } } },
@@ -305,10 +216,10 @@ describe('7 "On onboarding (POST /customer_products) with unmet Product requirem
       "City can't be blank; Email can't be blank; Phone is invalid",
     ],
   ])('4.4 "Non-active Customers are validated on the first onboarding attempt": %s', async (_, changed, extra) => {
-    const { sandbox, api, create, onboard, read } = await start()
+    const { refused, api, create, onboard, read } = await start()
     const { uid } = await create()
     expect((await api.call('PUT', `/customers/${uid}`, { json: changed })).status).toBe(200)
-    expectRefusal(await expectUnchanged(sandbox, () => onboard(uid)), 'customerDetailsIncomplete', extra)
+    await refused(() => onboard(uid), 'customerDetailsIncomplete', extra)
     expect(await read({ uid })).toMatchObject({ status: 'initiated', kyc_status: null })
   })
 
@@ -321,15 +232,15 @@ describe('7 "On onboarding (POST /customer_products) with unmet Product requirem
   })
 
   it('missing profile responses of the Product are named after missing PII', async () => {
-    const { sandbox, api, create, onboard } = await start()
+    const { sandbox, refused, api, create, onboard } = await start()
     const product = sandbox.store.world.collections.products.get(CHECKING)!
     const profile_requirements = product.profile_requirements.map((it) => ({ ...it, required: true }))
-    setProduct(sandbox, CHECKING, { profile_requirements })
+    putRecord(sandbox, 'products', CHECKING, { profile_requirements })
     const { uid } = await create({ ...olive, email: null })
     const [purpose, payments] = profile_requirements
     const missing = (it: typeof purpose) => `Profile requirement "${it!.profile_requirement}" can't be blank`
-    expectRefusal(
-      await expectUnchanged(sandbox, () => onboard(uid)),
+    await refused(
+      () => onboard(uid),
       'customerDetailsIncomplete',
       `Email can't be blank; ${missing(purpose)}; ${missing(payments)}`,
     )
@@ -342,24 +253,20 @@ describe('7 "On onboarding (POST /customer_products) with unmet Product requirem
   })
 
   it('2.3: "The allowed Customer Types of a Product are listed on the Product": another is named', async () => {
-    const { sandbox, create, onboard } = await start()
-    setProduct(sandbox, CHECKING, { customer_types: ['sole_proprietor'] })
+    const { sandbox, refused, create, onboard } = await start()
+    putRecord(sandbox, 'products', CHECKING, { customer_types: ['sole_proprietor'] })
     const { uid } = await create()
-    expectRefusal(
-      await expectUnchanged(sandbox, () => onboard(uid)),
+    await refused(
+      () => onboard(uid),
       'customerDetailsIncomplete',
       'Customer type primary is not allowed for this Product',
     )
   })
 
   it('4.4: "in such a Program all Customers must submit true to complete onboarding"', async () => {
-    const { sandbox, create, onboard } = await start({ accepts_client_verified: true })
+    const { refused, create, onboard } = await start({ accepts_client_verified: true })
     const { uid } = await create()
-    expectRefusal(
-      await expectUnchanged(sandbox, () => onboard(uid)),
-      'customerDetailsIncomplete',
-      'Client verified must be true',
-    )
+    await refused(() => onboard(uid), 'customerDetailsIncomplete', 'Client verified must be true')
     const verified = await create({ ...olive, client_verified: true })
     expect((await onboard(verified.uid)).status).toBe(200)
   })
@@ -367,11 +274,10 @@ describe('7 "On onboarding (POST /customer_products) with unmet Product requirem
 
 describe('1 "Some programs require one Product to be onboarded before another"', () => {
   it('4011: the missing Products are named, and nothing changes', async () => {
-    const { sandbox, create, onboard } = await start()
+    const { sandbox, refused, create, onboard } = await start()
     const { uid } = await create()
-    const refused = await expectUnchanged(sandbox, () => onboard(uid, WIRES))
-    expectRefusal(refused, 'onboardingIncomplete', 'Business Checking must be onboarded first')
-    setProduct(sandbox, WIRES, { prerequisite_product_uids: [CHECKING, INSTANT] })
+    await refused(() => onboard(uid, WIRES), 'onboardingIncomplete', 'Business Checking must be onboarded first')
+    putRecord(sandbox, 'products', WIRES, { prerequisite_product_uids: [CHECKING, INSTANT] })
     expectRefusal(
       await onboard(uid, WIRES),
       'onboardingIncomplete',
@@ -400,12 +306,11 @@ describe('1 "Some programs require one Product to be onboarded before another"',
   })
 
   it('a second onboarding to the same Product is 400/1007', async () => {
-    const { sandbox, create, onboard, idle } = await start()
+    const { refused, create, onboard, idle } = await start()
     const { uid } = await create()
     await onboard(uid)
     await idle()
-    const again = await expectUnchanged(sandbox, () => onboard(uid))
-    expectRefusal(again, 'invalidArgument', 'the Customer is on this Product already')
+    await refused(() => onboard(uid), 'invalidArgument', 'the Customer is on this Product already')
   })
 })
 
@@ -423,27 +328,19 @@ describe('who can be onboarded', () => {
   } as const
 
   it.each(CustomerStatus.options)('3.1: %s', async (status) => {
-    const { sandbox, create, onboard } = await start()
+    const { sandbox, refused, create, onboard } = await start()
     const { uid } = await create()
-    set(sandbox, uid, { status })
+    putRecord(sandbox, 'customers', uid, { status })
     const expected = ANSWERS[status]
     if (expected === 200) expect((await onboard(uid)).status).toBe(200)
-    else expectRefusal(await expectUnchanged(sandbox, () => onboard(uid)), expected)
+    else await refused(() => onboard(uid), expected)
   })
 
   it('4003: a locked Customer is refused', async () => {
-    const { sandbox, create, onboard } = await start()
+    const { sandbox, refused, create, onboard } = await start()
     const { uid } = await create()
-    set(sandbox, uid, { locked_at: NOW, lock_reason: 'Lost phone' })
-    expectRefusal(await expectUnchanged(sandbox, () => onboard(uid)), 'customerLocked')
-  })
-
-  it('a second request before the decision on the first is refused', async () => {
-    const { sandbox, create, onboard } = await start()
-    const { uid } = await create()
-    await onboard(uid)
-    expectRefusal(await expectUnchanged(sandbox, () => onboard(uid)), 'inactiveCustomer')
-    expectRefusal(await expectUnchanged(sandbox, () => onboard(uid, INSTANT)), 'inactiveCustomer')
+    putRecord(sandbox, 'customers', uid, { locked_at: NOW, lock_reason: 'Lost phone' })
+    await refused(() => onboard(uid), 'customerLocked')
   })
 })
 
@@ -487,14 +384,14 @@ describe('2.3 secondary Customers', () => {
   it.each(['queued', 'identity_verified', 'active'])(
     '4.5: a primary with secondaries that are %s is not archived; they are archived first',
     async (status) => {
-      const { sandbox, idle, read, onboard, primary, secondary, archive } = await family()
+      const { sandbox, refused, idle, read, onboard, primary, secondary, archive } = await family()
       await onboard(primary.uid)
       await idle()
       await onboard(secondary.uid)
       await advance(sandbox, `PT${['queued', 'identity_verified', 'active'].indexOf(status)}S`)
       expect(await read(secondary)).toMatchObject({ status })
-      expectRefusal(
-        await expectUnchanged(sandbox, () => archive(primary.uid)),
+      await refused(
+        () => archive(primary.uid),
         'customerNotUpdatable',
         `archive its secondary Customers first: ${secondary.uid} (${status})`,
       )
@@ -504,12 +401,15 @@ describe('2.3 secondary Customers', () => {
   )
 
   it('2.3: a secondary of a primary in archival cannot be onboarded', async () => {
-    const { sandbox, idle, onboard, primary, secondary, archive } = await family()
+    const { refused, idle, onboard, primary, secondary, archive } = await family()
     await onboard(primary.uid)
     await idle()
     await archive(primary.uid)
-    const refused = await expectUnchanged(sandbox, () => onboard(secondary.uid))
-    expectRefusal(refused, 'inactiveCustomer', 'primary_customer_uid: its status is pending_archival')
+    await refused(
+      () => onboard(secondary.uid),
+      'inactiveCustomer',
+      'primary_customer_uid: its status is pending_archival',
+    )
   })
 })
 
@@ -520,29 +420,21 @@ describe.each(['fast', 'real'] as const)(
   (pace) => {
     const inPace = (settings: Parameters<typeof configure>[1] = {}) => start(settings, { pace } as never)
 
-    it.each<[string, Body, string, string, string, string]>([
-      ['anybody', {}, 'active', 'approved', 'Approved', 'active'],
-      ['Smith', { last_name: 'Smith' }, 'manual_review', 'manual_review', 'Further review required', 'manual_review'],
-      ['smith', { last_name: 'smith' }, 'manual_review', 'manual_review', 'Further review required', 'manual_review'],
+    it.each<[string, Body, string, string, string]>([
+      ['anybody', {}, 'active', 'approved', 'Approved'],
+      ['Smith', { last_name: 'Smith' }, 'manual_review', 'manual_review', 'Further review required'],
+      ['smith', { last_name: 'smith' }, 'manual_review', 'manual_review', 'Further review required'],
       [
         'Johnson',
         { last_name: 'Johnson' },
         'rejected',
         'denied',
         'Minimum requirements to open an account were not met',
-        'rejected',
       ],
-      ['a minor', { dob: '2008-08-15' }, 'rejected', 'denied', 'Minor (age < 18 years)', 'rejected'],
-      ['18 today', { dob: '2008-08-14' }, 'active', 'approved', 'Approved', 'active'],
-      [
-        'a minor named Smith',
-        { last_name: 'Smith', dob: '2010-01-01' },
-        'rejected',
-        'denied',
-        'Minor (age < 18 years)',
-        'rejected',
-      ],
-    ])('%s', async (_, changed, status, kyc_status, reason, product) => {
+      ['a minor', { dob: '2008-08-15' }, 'rejected', 'denied', 'Minor (age < 18 years)'],
+      ['18 today', { dob: '2008-08-14' }, 'active', 'approved', 'Approved'],
+      ['both', { last_name: 'Smith', dob: '2010-01-01' }, 'rejected', 'denied', 'Minor (age < 18 years)'],
+    ])('%s', async (_, changed, status, kyc_status, reason) => {
       const { sandbox, create, onboard, read, list } = await inPace()
       const customer = await create({ ...olive, details: { ...details, ...changed } })
       await onboard(customer.uid)
@@ -558,7 +450,7 @@ describe.each(['fast', 'real'] as const)(
       expect(judged.activated_at).toBe(isActive ? ACTIVATED : undefined)
       expect(judged.pool_uids).toHaveLength(isActive ? 1 : 0)
       expect(await list('/customer_products')).toEqual([
-        expect.objectContaining({ status: product, ...(isActive ? { activated_at: ACTIVATED } : {}) }),
+        expect.objectContaining({ status, ...(isActive ? { activated_at: ACTIVATED } : {}) }),
       ])
       for (const path of ['/pools', '/custodial_accounts', '/synthetic_accounts'])
         expect([path, (await list(path)).length > 0]).toEqual([path, isActive])
@@ -645,11 +537,11 @@ describe('3.2 states that only an operator decision ends', () => {
   })
 
   it('the decision uses the current data, and no request can change them before it', async () => {
-    const { sandbox, api, create, onboard } = await start()
+    const { refused, api, create, onboard } = await start()
     const { uid } = await create()
     await onboard(uid)
     const put = () => api.call('PUT', `/customers/${uid}`, { json: olive })
-    expectRefusal(await expectUnchanged(sandbox, put), 'piiFrozen')
+    await refused(put, 'piiFrozen')
   })
 
   it('scheduled tasks survive a restart before the decision', async () => {
@@ -786,34 +678,12 @@ describe('1 "The service then creates any needed financial products"', () => {
     expect(numbers.size).toBe(15)
     expect((await list<Customer>('/customers')).flatMap(({ pool_uids }) => pool_uids)).toHaveLength(5)
   })
-
-  it('the same requests create the same world', async () => {
-    const worlds = await Promise.all([opened(), opened()])
-    const [one, two] = worlds.map(({ sandbox }) =>
-      JSON.stringify(sandbox.store.world.collections.synthetic_accounts.inOrder()),
-    )
-    expect(one).toBe(two)
-  })
-
-  it.each(['/pools', '/custodial_accounts', '/synthetic_accounts'])(
-    "1: another Program's records of %s are not visible",
-    async (path) => {
-      const { sandbox, list } = await opened()
-      const [record] = await list<{ uid: string }>(path)
-      const theirs = addProgram(sandbox)
-      const foreign = await theirs.get(`${path}/${record!.uid}`)
-      if (path === '/synthetic_accounts') expectRefusal(foreign, 'syntheticAccountNotFound')
-      else expectRefusal(foreign, 'routeNotFound')
-      expect((await theirs.get(`${path}/nobody`)).text).toBe(foreign.text)
-      expect((await theirs.get<Page<object>>(path)).body).toMatchObject({ total_count: 0, data: [] })
-    },
-  )
 })
 
 describe('1 "If the Client is itself the Customer, the service operator pre-creates the Customers"', () => {
   it('the operator creates one, and the Client onboards it', async () => {
-    const { sandbox, api, onboard, idle, read } = await start({ client_is_customer: true })
-    expectRefusal(await expectUnchanged(sandbox, () => api.post('/customers', olive)), 'creationByOperator')
+    const { sandbox, refused, api, onboard, idle, read } = await start({ client_is_customer: true })
+    await refused(() => api.post('/customers', olive), 'creationByOperator')
     const customer = await ask<Customer>(sandbox, 'operator.create_customer', {
       program_uid: api.program.uid,
       customer: olive,
@@ -828,23 +698,17 @@ describe('1 "If the Client is itself the Customer, the service operator pre-crea
 // ── The journey ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 describe('4.4 "The recommended onboarding order"', () => {
-  it('from an empty body to an active Customer with an external account; the SSN appears nowhere', async () => {
-    const data = createTemporaryFolder()
-    const sandbox = await startSandbox({ data, seed: 'test', start: Date.parse(NOW) })
+  it('from an empty body to an active Customer with an external account', async () => {
+    const sandbox = await startSandbox()
     const api = sandbox.client()
-    await api.signIn()
-    const said: string[] = []
-    const notices: Notice[] = []
-    sandbox.subscribe((notice) => void notices.push(notice))
     let uid = ''
     // The changes of each commit: each record once, with its collection and its status.
     const transcript: string[] = []
     let commits: Commit[] = []
     sandbox.store.subscribe((commit) => void commits.push(commit))
-    const step = async (what: string, work: () => Promise<{ status: number; text: string }>) => {
+    const step = async (what: string, work: () => Promise<{ status: number }>) => {
       commits = []
-      const { status, text } = await work()
-      said.push(text)
+      const { status } = await work()
       transcript.push(`${what} → ${status}`)
       for (const { at, cause, changes } of commits) {
         transcript.push(`  ${at.slice(11, 23)} by ${cause.door}`)
@@ -875,8 +739,8 @@ describe('4.4 "The recommended onboarding order"', () => {
     await step('onboard', () => api.post('/customer_products', { customer_uid: uid, product_uid: CHECKING }))
     await step('edit too late', () => put({ details: { ssn: SSN } }))
     await step('wait', async () => {
-      const fired = await ask(sandbox, 'clock.advance', { until: 'idle' })
-      return { status: 200, text: JSON.stringify(fired) }
+      await ask(sandbox, 'clock.advance', { until: 'idle' })
+      return { status: 200 }
     })
     await step('read', () => api.get(`/customers/${uid}`))
     await step('open an external account', async () => {
@@ -941,24 +805,5 @@ describe('4.4 "The recommended onboarding order"', () => {
     const customer = (await api.get<Customer>(`/customers/${uid}`)).body
     expect(customer).toMatchObject({ status: 'active', kyc_status: 'approved', external_uid: 'o-1' })
     expect(customer.details.ssn_last_four).toBe('8823')
-
-    // Promise 4: "SSN is write-only: never in a response, a log line, a notice or an export".
-    const secret = /512[- ]?04[- ]?8823/
-    const exchanges = await exchangesOf(sandbox)
-    expect(exchanges.length).toBeGreaterThan(10)
-    const records: unknown[] = []
-    for (const collection of ['customers', 'customer_products', 'kyc_evaluations', 'tasks'])
-      records.push(await ask(sandbox, 'records.list', { collection, include_initiated: true }))
-    await sandbox.close()
-    const files = readdirSync(data, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'utf8'))
-    expect(files.length).toBeGreaterThan(0)
-    expect(files.join('')).toContain(uid)
-    for (const [where, text] of Object.entries({
-      ...{ responses: said.join(''), exchanges: JSON.stringify(exchanges), notices: JSON.stringify(notices) },
-      ...{ records: JSON.stringify(records), files: files.join(''), console: sandbox.told.join('') },
-    }))
-      expect([where, secret.test(text)]).toEqual([where, false])
   })
 })

@@ -11,10 +11,10 @@ import type {
 import type { Transfer } from '../../src/api/contract/resources/transfers.ts'
 import type { Page } from '../../src/api/contract/terms/list.ts'
 import { currentWorld, forkWorld } from '../../src/api/store/copies.ts'
-import { apiClient, expectRefusal } from '../support/client.ts'
 import { PERSON } from '../support/customers.ts'
 import { ACH, STRUCTURED, setUpPayments } from '../support/payments.ts'
-import { expectUnchanged } from '../support/world.ts'
+import { table } from '../support/table.ts'
+import { putRecord, refusing } from '../support/world.ts'
 
 /**
  * Payments step by step: each rail × direction × outcome at both paces, on a business day, over a weekend and over a
@@ -25,13 +25,6 @@ type Setup = Awaited<ReturnType<typeof setUpPayments>>
 type Customer = Awaited<ReturnType<Setup['customer']>>
 type Pace = 'fast' | 'real'
 type Body = Record<string, unknown>
-
-/** A table of text: a line for each row, bars between its cells. */
-const table = (lines: string) =>
-  lines
-    .trim()
-    .split('\n')
-    .map((line) => line.split('|').map((cell) => cell.trim().replace(/\s+/g, ' ')))
 
 // ── Instants ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -717,13 +710,13 @@ describe('the data of a payment decides its outcome', () => {
       await account(olive, 'ach_external', { account_number: '1239901' }),
       await account(olive, 'ach_external', { account_number: '1239923' }),
     ]
-    expectRefusal(
-      await expectUnchanged(sandbox, () => tryToPay(olive, olive.master, insufficient, '0.50')),
+    await refusing(sandbox)(
+      () => tryToPay(olive, olive.master, insufficient, '0.50'),
       'invalidArgument',
       /^the account number of the counterparty forces a return, but R01 returns debits, and this is a credit, which fits R02, .*R21, R23/,
     )
-    expectRefusal(
-      await expectUnchanged(sandbox, () => tryToPay(olive, refused, olive.master, '0.50')),
+    await refusing(sandbox)(
+      () => tryToPay(olive, refused, olive.master, '0.50'),
       'invalidArgument',
       /^the account number of the counterparty forces a return, but R23 returns credits, and this is a debit, which fits R01, /,
     )
@@ -1197,9 +1190,7 @@ describe('GET /transactions', () => {
     const { transaction_uids } = await pay(olive, olive.master, await account(olive, 'ach_external'), '1.00')
     const [uid] = transaction_uids
     // No request leads to this status: only card payments have it, and the sandbox has no cards.
-    sandbox.store.operate({ door: 'operator', name: 'test' }, (tx) =>
-      tx.transactions.put({ ...tx.transactions.get(uid!)!, status }),
-    )
+    putRecord(sandbox, 'transactions', uid!, { status })
     const found = async (query: string) =>
       (await api.get<Page<Transaction>>(`/transactions?type=ach&${query}`)).body.data.map((it) => it.uid)
     expect(await found('')).toEqual([])
@@ -1313,50 +1304,6 @@ describe.each<[path: string, rows: Readonly<Record<string, string>>]>([
     }
     expect(approved).toEqual(rows)
   })
-})
-
-const LISTS = ['transactions', 'transaction_events', 'synthetic_line_items', 'custodial_line_items'] as const
-
-describe.each(LISTS)('GET /%s and /{uid}', (path) => {
-  it('get one shows the fields of the list, only to its own Program; an unknown uid is 404/1001', async () => {
-    const { api, sandbox, olive, mock, advance, list } = await setUpFundedCustomer()
-    await mock({ transaction_type: 'ach', customer_uid: olive.uid, us_dollar_amount: 5 })
-    await advance({ until: 'idle' })
-    const listed = await list<{ uid: string }>(`/${path}`)
-    expect(listed.length).toBeGreaterThan(1)
-    for (const one of listed) expect((await api.get(`/${path}/${one.uid}`)).body).toMatchObject(one)
-    expectRefusal(await api.get(`/${path}/nobody`), 'routeNotFound', /^there is no .* with this uid$/)
-
-    expect(await sandbox.call('programs.create', { name: 'Elsewhere' })).toMatchObject({ ok: true })
-    const otherProgram = apiClient(sandbox, 1)
-    const foreign = await otherProgram.get(`/${path}/${listed[0]!.uid}`)
-    expectRefusal(foreign, 'routeNotFound')
-    expect((foreign.body as { errors: { extra: string }[] }).errors[0]!.extra).toBe(
-      ((await otherProgram.get(`/${path}/nobody`)).body as unknown as { errors: { extra: string }[] }).errors[0]!.extra,
-    )
-    expect((await otherProgram.get(`/${path}`)).body).toMatchObject({ total_count: 0, data: [] })
-  })
-
-  it('refuses a negative limit, an unknown sort and an unknown value', async () => {
-    const { api } = await setUpPayments()
-    expectRefusal(await api.get(`/${path}?limit=-1`), 'invalidLimit')
-    expectRefusal(await api.get(`/${path}?sort=uid_asc`), 'invalidSort')
-    expectRefusal(await api.get(`/${path}?sort=created_at`), 'invalidSort')
-    const enumerated = path === 'transaction_events' ? 'type' : 'status'
-    expectRefusal(await api.get(`/${path}?${enumerated}=nonsense`), 'invalidArgument')
-  })
-})
-
-it('a filter of dates, counts, amounts or flags refuses values of other types', async () => {
-  const { api } = await setUpPayments()
-  for (const field of ['created_at', 'settled_at', 'initial_action_at'])
-    for (const end of ['after', 'before'])
-      expectRefusal(await api.get(`/transactions?${field}_${end}=yesterday`), 'unparseableDate')
-  for (const query of [
-    ...['transactions?id_after=two', 'transactions?settled_index_before=1.5', 'transactions?has_return=perhaps'],
-    ...['transactions?type=cash', 'transactions?include_zero=some', 'custodial_line_items?us_dollar_amount_min=much'],
-  ])
-    expectRefusal(await api.get(`/${query}`), 'invalidArgument')
 })
 
 describe('3.11: the list leaves out what only get one shows', () => {

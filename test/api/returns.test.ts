@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { AchReturnCode, type Return, ReturnStatus } from '../../src/api/contract/resources/returns.ts'
+import { AchReturnCode, type Return } from '../../src/api/contract/resources/returns.ts'
 import type {
   CustodialLineItem,
   SyntheticLineItem,
@@ -20,15 +20,9 @@ const R02 = { ach: { ach_return_code: 'R02' } }
 /** A funded Customer, and functions for received payments, sent payments and returns. */
 async function returning(options: Partial<SandboxOptions> = {}) {
   const setup = await setUpPayments(options)
-  const { api, sandbox, mock, pay, fund, account, customer, advance } = setup
+  const { api, mock, pay, fund, account, customer, advance, settle } = setup
   const olive = await customer()
   await fund(olive, 1000)
-  const settle = async (uid: string) => {
-    expect(await sandbox.call('moves.make', { collection: 'transactions', uid, move: 'settle' })).toMatchObject({
-      ok: true,
-    })
-    return uid
-  }
   /** A received pending payment; a negative amount is a debit. */
   const incoming = (transaction_type: string, us_dollar_amount: number, more: object = {}) =>
     mock({ transaction_type, customer_uid: olive.uid, us_dollar_amount, ...more })
@@ -57,13 +51,7 @@ async function returning(options: Partial<SandboxOptions> = {}) {
   const read = async (uid: string) => (await api.get<Return>(`/returns/${uid}`)).body
   const list = async (query = '') => (await api.get<Page<Return>>(`/returns${query}`)).body
   const until = (to: string | number) => advance({ to: new Date(to).toISOString() })
-  const outside = async () => {
-    const [asset] = await setup.list<{ uid: string }>(
-      `/synthetic_accounts?liability=false&synthetic_account_category=general&customer_uid=${olive.uid}`,
-    )
-    return asset!.uid
-  }
-  return { ...setup, olive, settle, incoming, received, sent, bodyOf, ask, give, read, list, until, outside }
+  return { ...setup, olive, incoming, received, sent, bodyOf, ask, give, read, list, until }
 }
 type Story = Awaited<ReturnType<typeof returning>>
 
@@ -82,7 +70,11 @@ interface Kind {
 
 const received =
   (rail: 'ach' | 'wire', amount: number): Kind['original'] =>
-  async (story) => ({ uid: await story.received(rail, amount), transfer_uid: null, other: await story.outside() })
+  async (story) => ({
+    uid: await story.received(rail, amount),
+    transfer_uid: null,
+    other: await story.outside(story.olive),
+  })
 const sent =
   (direction: 'credit' | 'debit'): Kind['original'] =>
   async (story) => {
@@ -256,13 +248,10 @@ describe('1: "A Return reverses a received or originated payment"', () => {
     (await story.api.get<Page<T>>(`/${what}?transaction_uid=${transaction_uid}`)).body.data
 
   it('a return that the operator fails releases its money, and the original can be returned again', async () => {
-    const { olive, received, give, read, sandbox, balances, expectBalancedLedger, transaction } = await returning()
+    const { olive, received, give, read, move, balances, expectBalancedLedger, transaction } = await returning()
     const uid = await received('ach', 40)
     const first = await give(uid, R02)
-    const failed = await sandbox.call('moves.make', {
-      ...{ collection: 'transactions', uid: first.return_transaction_uid, move: 'fail' },
-    })
-    expect(failed).toMatchObject({ ok: true })
+    await move('transactions', first.return_transaction_uid, 'fail')
     expect(await read(first.uid)).toMatchObject({ status: 'failed' })
     expect(await balances(olive.master)).toEqual({ balance: '1040.00', pending: '0.00', available: '1040.00' })
     const second = await give(uid, R02)
@@ -311,7 +300,7 @@ describe('3.15 the 13 return codes', () => {
   it.each(codes)(
     '%s: returns only entries of its direction, within its time frame',
     async (ach_return_code, { hits, days, reason }) => {
-      const { sandbox, received, ask, give, transaction, until } = await returning()
+      const { refused, received, ask, give, transaction, until } = await returning()
       const more = { ach: { ach_return_code, addenda_info: 'see letter' } }
       for (const [direction, amount] of [
         ['credit', 40],
@@ -325,8 +314,8 @@ describe('3.15 the 13 return codes', () => {
           expect(ach).toMatchObject({ ach_return_code, ach_return_reason: reason, addenda: 'see letter' })
           expect((await transaction(uid)).ach).not.toHaveProperty('ach_return_code')
         } else
-          expectRefusal(
-            await expectUnchanged(sandbox, () => ask(uid, more)),
+          await refused(
+            () => ask(uid, more),
             'returnIneligible',
             new RegExp(`^${ach_return_code} returns ${hits}s, and this is a ${direction}, which fits R`),
           )
@@ -335,7 +324,7 @@ describe('3.15 the 13 return codes', () => {
       // Settled on Friday 2026-08-14: two banking days end on Tuesday at 08:30 in New York.
       await until('2026-08-18T12:30:00.000Z')
       if (days === 60) expect((await give(late, more)).status).toBe('queued')
-      else expectRefusal(await expectUnchanged(sandbox, () => ask(late, more)), 'returnExpired', /2 banking days/)
+      else await refused(() => ask(late, more), 'returnExpired', /2 banking days/)
     },
   )
 
@@ -370,6 +359,14 @@ describe('3.15 the 13 return codes', () => {
 
 // ── Time ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
+/** The states before and at the two instants. */
+const statesAt = (pending: string, settled: string): [number, string][] => [
+  [Date.parse(pending) - 1, 'queued'],
+  [Date.parse(pending), 'pending'],
+  [Date.parse(settled) - 1, 'pending'],
+  [Date.parse(settled), 'settled'],
+]
+
 describe('8.2 at the pace of real banks', () => {
   /** The original has settled before the weekend of Friday 2026-08-14. */
   async function onFriday(kind: Kind) {
@@ -388,12 +385,7 @@ describe('8.2 at the pace of real banks', () => {
       // After more than two banking days only the long frame is open; the reversal has five.
       const more = kind.type === 'initiated_ach_return' ? { ach: { ach_return_code: 'R06' } } : {}
       const made = await give(original.uid, more)
-      for (const [to, status] of [
-        [Date.parse(pending) - 1, 'queued'],
-        [Date.parse(pending), 'pending'],
-        [Date.parse(settled) - 1, 'pending'],
-        [Date.parse(settled), 'settled'],
-      ] as const) {
+      for (const [to, status] of statesAt(pending, settled)) {
         await until(to)
         expect((await read(made.uid)).status).toBe(status)
         expect((await transaction(made.return_transaction_uid)).status).toBe(status)
@@ -419,19 +411,17 @@ describe('8.2 at the pace of real banks', () => {
     const { give, read, until, original } = await onFriday(KINDS['the return of a received wire']!)
     await until(created)
     const made = await give(original.uid)
-    for (const [to, status] of [
-      [Date.parse(pending) - 1, 'queued'],
-      [Date.parse(pending), 'pending'],
-      [Date.parse(settled) - 1, 'pending'],
-      [Date.parse(settled), 'settled'],
-    ] as const) {
+    for (const [to, status] of statesAt(pending, settled)) {
       await until(to)
       expect((await read(made.uid)).status).toBe(status)
     }
   })
 })
 
-/** The table of rails-facts 8.3; of each kind the instants from which it is too late for today, and too late at all. */
+/**
+ * Two rows of rails-facts 8.3, the whole table of which is in test/domain/rails.test.ts; of each kind the instants from which it is
+ * too late for today, and too late at all.
+ */
 const DEADLINES = [
   {
     settled: '2026-08-17T12:30:00.000Z',
@@ -446,13 +436,6 @@ const DEADLINES = [
     short: ['2026-11-27T22:00:00.000Z', '2026-11-30T13:30:00.000Z'],
     long: ['2027-01-22T22:00:00.000Z', '2027-01-25T13:30:00.000Z'],
     reversal: ['2026-12-03T22:00:00.000Z', '2026-12-04T05:00:00.000Z'],
-  },
-  {
-    settled: '2026-12-24T13:30:00.000Z',
-    before: '2026-12-23T15:00:00.000Z',
-    short: ['2026-12-28T22:00:00.000Z', '2026-12-29T13:30:00.000Z'],
-    long: ['2027-02-22T22:00:00.000Z', '2027-02-23T13:30:00.000Z'],
-    reversal: ['2027-01-04T22:00:00.000Z', '2027-01-05T05:00:00.000Z'],
   },
 ] as const
 
@@ -470,17 +453,17 @@ describe.each(['real', 'fast'] as const)('8.3 deadlines, at pace %s', (pace) => 
     }
 
     async function judged({ story, originals }: Awaited<ReturnType<typeof twoSettled>>, more: object, ends: string[]) {
-      const { until, ask, give, sandbox } = story
+      const { until, ask, give, refused } = story
       const [late_from, expired_from] = ends.map((end) => Date.parse(end)) as [number, number]
       await until(late_from - 1)
       expect((await give(originals[0]!, more)).status).toBe('queued')
       for (const at of [late_from, expired_from - 1]) {
         await until(at)
-        expectRefusal(await expectUnchanged(sandbox, () => ask(originals[1]!, more)), 'returnTooLateToday')
+        await refused(() => ask(originals[1]!, more), 'returnTooLateToday')
       }
       for (const at of [expired_from, expired_from + 86_400_000]) {
         await until(at)
-        expectRefusal(await expectUnchanged(sandbox, () => ask(originals[1]!, more)), 'returnExpired')
+        await refused(() => ask(originals[1]!, more), 'returnExpired')
       }
     }
 
@@ -521,11 +504,11 @@ describe.each(['real', 'fast'] as const)('8.3 deadlines, at pace %s', (pace) => 
 
 describe('"It can only be created for eligible, already completed transactions"', () => {
   it('18007: for every request in a Program without Returns', async () => {
-    const { sandbox, api, received, bodyOf, give, configure } = await returning()
+    const { refused, api, received, bodyOf, give, configure } = await returning()
     const made = await give(await received('ach', 40), R02)
     const body = bodyOf(await received('ach', 40), R02)
     await configure({ returns: false })
-    expectRefusal(await expectUnchanged(sandbox, () => api.post('/returns', body)), 'returnsDisabled')
+    await refused(() => api.post('/returns', body), 'returnsDisabled')
     expectRefusal(await api.get('/returns'), 'returnsDisabled')
     expectRefusal(await api.get(`/returns/${made.uid}`), 'returnsDisabled')
     expectRefusal(await api.get('/returns/unknown'), 'returnsDisabled')
@@ -549,12 +532,11 @@ describe('"It can only be created for eligible, already completed transactions"'
   })
 
   it('31002: a return above the available balance is refused, to the cent', async () => {
-    const { olive, sandbox, account, received, pay, ask, give, configure } = await returning()
+    const { olive, refused, account, received, pay, ask, give, configure } = await returning()
     const uid = await received('ach', 40)
     const savings = await account(olive, 'general')
     await pay(olive, olive.master, savings, '1000.01')
-    const refused = await expectUnchanged(sandbox, () => ask(uid, R02))
-    expectRefusal(refused, 'returnNotCreated', 'available: 39.99')
+    await refused(() => ask(uid, R02), 'returnNotCreated', 'available: 39.99')
     await configure({ pre_funding: false })
     expectRefusal(await ask(uid, R02), 'returnNotCreated')
     const [reversed, wire] = [await received('wire', 0.01), await received('wire', 50)]
@@ -564,78 +546,75 @@ describe('"It can only be created for eligible, already completed transactions"'
   })
 
   it('31002: the reversal of a debit needs available money, too; the reversal of a credit does not', async () => {
-    const { olive, sandbox, account, sent, settle, pay, ask, give } = await returning()
+    const { olive, refused, account, sent, settle, pay, ask, give } = await returning()
     const [debit, credit] = [await sent('debit', 40), await sent('credit', 40)]
     for (const { uid } of [debit, credit]) await settle(uid)
     await pay(olive, olive.master, await account(olive, 'general'), 1000)
-    expectRefusal(await expectUnchanged(sandbox, () => ask(debit.uid)), 'returnNotCreated', 'available: 0.00')
+    await refused(() => ask(debit.uid), 'returnNotCreated', 'available: 0.00')
     expect((await give(credit.uid)).status).toBe('queued')
   })
 
   it('31003: "The requestor type is not recognized"', async () => {
-    const { sandbox, received, ask } = await returning()
+    const { refused, received, ask } = await returning()
     const uid = await received('ach', 40)
     for (const requestor_type of ['operator', '', 'CUSTOMER!', 5, null])
-      expectRefusal(
-        await expectUnchanged(sandbox, () => ask(uid, { ...R02, requestor_type })),
-        'returnRequestorUnknown',
-      )
+      await refused(() => ask(uid, { ...R02, requestor_type }), 'returnRequestorUnknown')
   })
 
   it('31004: a payment can be returned only once, by the Client, the operator or a bank', async () => {
-    const { sandbox, api, received, sent, settle, ask, give, advance } = await returning()
+    const { refused, api, received, sent, settle, ask, give, advance } = await returning()
     const uid = await received('ach', 40)
     await give(uid, R02)
-    expectRefusal(await expectUnchanged(sandbox, () => ask(uid, R02)), 'returnExists')
+    await refused(() => ask(uid, R02), 'returnExists')
     await advance({ until: 'idle' })
-    expectRefusal(await expectUnchanged(sandbox, () => ask(uid, { ...R02, external_uid: 'again' })), 'returnExists')
+    await refused(() => ask(uid, { ...R02, external_uid: 'again' }), 'returnExists')
 
     const own = await sent('debit', 40)
     await settle(own.uid)
     await api.post('/sandbox/mock_transactions', { transaction_type: 'ach_return', transaction_uid: own.uid })
-    expectRefusal(await expectUnchanged(sandbox, () => ask(own.uid)), 'returnExists')
+    await refused(() => ask(own.uid), 'returnExists')
   })
 
   it.each(['ach', 'wire'])('31005: a received %s that has not settled', async (rail) => {
-    const { sandbox, incoming, ask, settle, give } = await returning()
+    const { refused, incoming, ask, settle, give } = await returning()
     const uid = await incoming(rail, 40)
     const more = rail === 'ach' ? R02 : {}
-    expectRefusal(await expectUnchanged(sandbox, () => ask(uid, more)), 'returnNotSettled')
+    await refused(() => ask(uid, more), 'returnNotSettled')
     await settle(uid)
     expect((await give(uid, more)).status).toBe('queued')
   })
 
   it('31005: an originated ACH that is queued, pending, canceled or failed', async () => {
-    const { sandbox, api, sent, ask, advance } = await returning()
+    const { sandbox, refused, api, sent, ask, advance } = await returning()
     const { uid, transfer } = await sent('credit', 40)
     const canceled = await sent('credit', 40)
     await api.call('PUT', `/transfers/${canceled.transfer.uid}/cancel`, { json: {} })
-    expectRefusal(await expectUnchanged(sandbox, () => ask(canceled.uid)), 'returnNotSettled')
-    expectRefusal(await expectUnchanged(sandbox, () => ask(uid)), 'returnNotSettled')
+    await refused(() => ask(canceled.uid), 'returnNotSettled')
+    await refused(() => ask(uid), 'returnNotSettled')
     await advance({ by: 'PT2S' })
     expect((await api.get(`/transfers/${transfer.uid}`)).body.status).toBe('pending')
-    expectRefusal(await expectUnchanged(sandbox, () => ask(uid)), 'returnNotSettled')
+    await refused(() => ask(uid), 'returnNotSettled')
     await sandbox.call('moves.make', { collection: 'transactions', uid, move: 'fail' })
-    expectRefusal(await expectUnchanged(sandbox, () => ask(uid)), 'returnNotSettled')
+    await refused(() => ask(uid), 'returnNotSettled')
   })
 
   it('31006: a book transfer, and instant payments in both directions', async () => {
-    const { olive, sandbox, account, pay, received, ask, advance } = await returning()
+    const { olive, refused, account, pay, received, ask, advance } = await returning()
     const book = await pay(olive, olive.master, await account(olive, 'general'), 1)
     const instant = await pay(olive, olive.master, await account(olive, 'instant_payment_external'), 1)
     await advance({ until: 'idle' })
     for (const uid of [book.transaction_uids[0]!, instant.transaction_uids[0]!, await received('instant_payment', 1)])
-      expectRefusal(await expectUnchanged(sandbox, () => ask(uid)), 'returnUnsupported', /^type is /)
+      await refused(() => ask(uid), 'returnUnsupported', /^type is /)
   })
 
   it('31008: "Returns are not supported for Wires with UETR numbers"', async () => {
-    const { sandbox, received, ask } = await returning()
+    const { refused, received, ask } = await returning()
     const uid = await received('wire', 40, { uetr: '1f2e3d4c-1111-4222-8333-444455556666' })
-    expectRefusal(await expectUnchanged(sandbox, () => ask(uid)), 'returnNetworkUnsupported')
+    await refused(() => ask(uid), 'returnNetworkUnsupported')
   })
 
   it('31009: "Payment information was provided that is not required for this return"', async () => {
-    const { sandbox, sent, settle, received, ask } = await returning()
+    const { refused, sent, settle, received, ask } = await returning()
     const own = await settle((await sent('credit', 40)).uid)
     const [ach, wire] = [await received('ach', 40), await received('wire', 40)]
     for (const [uid, more, extra] of [
@@ -645,7 +624,7 @@ describe('"It can only be created for eligible, already completed transactions"'
       [wire, R02, 'ach'],
       [ach, { ...R02, wire: { wire_instructions: 'x' } }, 'wire'],
     ] as const)
-      expectRefusal(await expectUnchanged(sandbox, () => ask(uid, more)), 'returnExtraInformation', extra)
+      await refused(() => ask(uid, more), 'returnExtraInformation', extra)
   })
 
   it('31009: null counts as absent', async () => {
@@ -660,11 +639,11 @@ describe('"It can only be created for eligible, already completed transactions"'
   })
 
   it('31012: a prenote', async () => {
-    const { olive, sandbox, account, pay, ask, advance } = await returning()
+    const { olive, refused, account, pay, ask, advance } = await returning()
     const party = await account(olive, 'ach_external')
     const { transaction_uids } = await pay(olive, olive.master, party, '0.00', { ach: { ...ACH, prenote: true } })
     await advance({ until: 'idle' })
-    expectRefusal(await expectUnchanged(sandbox, () => ask(transaction_uids[0]!)), 'returnCodeUnsupported')
+    await refused(() => ask(transaction_uids[0]!), 'returnCodeUnsupported')
   })
 
   it('31013: no return of a return, of any kind', async () => {
@@ -677,44 +656,38 @@ describe('"It can only be created for eligible, already completed transactions"'
     for (const step of [() => undefined, () => story.advance({ until: 'idle' })]) {
       await step()
       for (const [, uid, more] of made)
-        for (const said of [more, {}])
-          expectRefusal(await expectUnchanged(story.sandbox, () => story.ask(uid, said)), 'returnOfReturn')
+        for (const said of [more, {}]) await story.refused(() => story.ask(uid, said), 'returnOfReturn')
     }
   })
 
   it('31013: no return of a payment that another bank has returned', async () => {
-    const { sandbox, sent, settle, mock, advance, ask } = await returning()
+    const { refused, sent, settle, mock, advance, ask } = await returning()
     const { uid } = await sent('credit', 40)
     await settle(uid)
     const back = await mock({ transaction_type: 'ach_return', transaction_uid: uid })
     await advance({ until: 'idle' })
-    expectRefusal(await expectUnchanged(sandbox, () => ask(back)), 'returnOfReturn')
+    await refused(() => ask(back), 'returnOfReturn')
   })
 
   it("31014: an originated wire, and another Customer's Transaction", async () => {
-    const { olive, sandbox, customer, account, pay, received, ask, advance } = await returning()
+    const { olive, refused, customer, account, pay, received, ask, advance } = await returning()
     const wire = await pay(olive, olive.master, await account(olive, 'wire_external'), 40)
     await advance({ until: 'idle' })
-    expectRefusal(
-      await expectUnchanged(sandbox, () => ask(wire.transaction_uids[0]!)),
-      'returnIneligible',
-      /sent is final/,
-    )
+    await refused(() => ask(wire.transaction_uids[0]!), 'returnIneligible', /sent is final/)
     const other = await customer({ ...PERSON, ssn: '512-04-8824' })
     const uid = await received('ach', 40)
-    const refused = await expectUnchanged(sandbox, () => ask(uid, { ...R02, requesting_customer_uid: other.uid }))
-    expectRefusal(refused, 'returnIneligible', 'the Transaction belongs to another Customer')
+    await refused(
+      () => ask(uid, { ...R02, requesting_customer_uid: other.uid }),
+      'returnIneligible',
+      'the Transaction belongs to another Customer',
+    )
   })
 
   it('1003: "*" marks required fields, and a received ACH needs its code', async () => {
-    const { sandbox, received, ask } = await returning()
+    const { refused, received, ask } = await returning()
     const uid = await received('ach', 40)
     for (const field of ['original_transaction_uid', 'requesting_customer_uid', 'requestor_type', 'return_reason'])
-      expectRefusal(
-        await expectUnchanged(sandbox, () => ask(uid, { ...R02, [field]: undefined })),
-        'missingParameter',
-        `${field} is missing`,
-      )
+      await refused(() => ask(uid, { ...R02, [field]: undefined }), 'missingParameter', `${field} is missing`)
     const codeless = [
       {},
       { ach: null },
@@ -723,15 +696,11 @@ describe('"It can only be created for eligible, already completed transactions"'
       { ach: { addenda_info: 'x' } },
     ]
     for (const more of codeless)
-      expectRefusal(
-        await expectUnchanged(sandbox, () => ask(uid, more)),
-        'missingParameter',
-        'ach.ach_return_code is missing',
-      )
+      await refused(() => ask(uid, more), 'missingParameter', 'ach.ach_return_code is missing')
   })
 
   it('1007: other errors of the body', async () => {
-    const { sandbox, received, ask } = await returning()
+    const { refused, received, ask } = await returning()
     const [ach, wire] = [await received('ach', 40), await received('wire', 40)]
     for (const [uid, more, extra] of [
       // What other banks may give as a reason, a client may not.
@@ -745,7 +714,7 @@ describe('"It can only be created for eligible, already completed transactions"'
       [ach, { ach: [] }, /^ach/],
       [wire, { wire: { wire_instructions: 'x'.repeat(141) } }, /^wire\.wire_instructions/],
     ] as const)
-      expectRefusal(await expectUnchanged(sandbox, () => ask(uid, more)), 'invalidArgument', extra)
+      await refused(() => ask(uid, more), 'invalidArgument', extra)
   })
 
   it('accepts the maximum lengths', async () => {
@@ -759,39 +728,32 @@ describe('"It can only be created for eligible, already completed transactions"'
   })
 
   it('1001 and 4002: an unknown Transaction, an unknown Customer', async () => {
-    const { sandbox, received, ask } = await returning()
-    expectRefusal(await expectUnchanged(sandbox, () => ask('unknown', R02)), 'routeNotFound', /there is no Transaction/)
+    const { refused, received, ask } = await returning()
+    await refused(() => ask('unknown', R02), 'routeNotFound', /there is no Transaction/)
     const uid = await received('ach', 40)
-    const refused = await expectUnchanged(sandbox, () => ask(uid, { ...R02, requesting_customer_uid: 'unknown' }))
-    expectRefusal(refused, 'customerNotFound')
+    await refused(() => ask(uid, { ...R02, requesting_customer_uid: 'unknown' }), 'customerNotFound')
   })
 
   it('4003: a locked Customer cannot return a payment', async () => {
-    const { olive, sandbox, received, ask, give } = await returning()
+    const { olive, sandbox, refused, received, ask, give } = await returning()
     const uid = await received('ach', 40)
     const move = (name: string, inputs = {}) =>
       sandbox.call('moves.make', { collection: 'customers', uid: olive.uid, move: name, inputs })
     await move('lock', { lock_reason: 'lost phone' })
-    expectRefusal(await expectUnchanged(sandbox, () => ask(uid, R02)), 'customerLocked')
+    await refused(() => ask(uid, R02), 'customerLocked')
     await move('unlock')
     expect((await give(uid, R02)).status).toBe('queued')
   })
 
   it('1008: a Customer in archival or an archived one cannot return a payment', async () => {
-    const { olive, sandbox, api, received, ask, advance } = await returning()
+    const { olive, refused, api, received, ask, advance } = await returning()
     const uid = await received('ach', 40)
     await api.call('DELETE', `/customers/${olive.uid}`)
     expect((await api.get(`/customers/${olive.uid}`)).body.status).toBe('pending_archival')
-    expectRefusal(
-      await expectUnchanged(sandbox, () => ask(uid, { ach: { ach_return_code: 'R23' } })),
-      'archivedCustomer',
-    )
+    await refused(() => ask(uid, { ach: { ach_return_code: 'R23' } }), 'archivedCustomer')
     await advance({ business_days: 8 })
     expect((await api.get(`/customers/${olive.uid}`)).body.status).toBe('archived')
-    expectRefusal(
-      await expectUnchanged(sandbox, () => ask(uid, { ach: { ach_return_code: 'R23' } })),
-      'archivedCustomer',
-    )
+    await refused(() => ask(uid, { ach: { ach_return_code: 'R23' } }), 'archivedCustomer')
   })
 })
 
@@ -821,12 +783,6 @@ describe('external_uid: "unique within the customer; same value → no new resou
     const theirs = await give(uid, { ...R02, external_uid: 'once', requesting_customer_uid: other.uid })
     expect(theirs.uid).not.toBe(made.uid)
     expect(theirs).toMatchObject({ customer_uid: other.uid, original_transaction_uid: uid, external_uid: 'once' })
-  })
-
-  it('each request without external_uid creates a Return', async () => {
-    const { received, give } = await returning()
-    const [first, second] = [await received('ach', 40), await received('ach', 40)]
-    expect((await give(first, R02)).uid).not.toBe((await give(second, R02)).uid)
   })
 })
 
@@ -900,20 +856,6 @@ describe('4.1 GET /returns: "List; filterable by parameters such as status or da
       [`status=settled&customer_uid=${other.uid}`, []],
     ]
     for (const [query, expected] of cases) expect([query, await found(`?${query}`)]).toEqual([query, expected])
-  })
-
-  it('every status is a valid filter', async () => {
-    const { api } = await returning()
-    for (const status of ReturnStatus.options) expect((await api.get(`/returns?status=${status}`)).status).toBe(200)
-  })
-
-  it('refuses invalid values', async () => {
-    const { api } = await returning()
-    expectRefusal(await api.get('/returns?status=lost'), 'invalidArgument', /^status/)
-    expectRefusal(await api.get('/returns?requestor_type=operator'), 'invalidArgument', /^requestor_type/)
-    expectRefusal(await api.get('/returns?created_at_after=soon'), 'unparseableDate')
-    expectRefusal(await api.get('/returns?created_at_before=2026-13-01'), 'unparseableDate')
-    expectRefusal(await api.get('/returns?limit=-1'), 'invalidLimit')
   })
 
   it('has_return lists returned Transactions and their returns', async () => {

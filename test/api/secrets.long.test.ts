@@ -10,6 +10,7 @@ import { openSandbox } from '../../src/api/sandbox.ts'
 import type { ApiResponse, RequestOptions } from '../support/client.ts'
 import { OLIVE } from '../support/customers.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
+import { formOf } from '../support/form.ts'
 import { ACH, setUpPayments } from '../support/payments.ts'
 import { START } from '../support/sandbox.ts'
 
@@ -92,17 +93,6 @@ const spreadOver = (body: Json): Json => ({
     ]),
   ),
 })
-
-function formOf(body: Json): string {
-  const pairs: [string, string][] = []
-  const write = (name: string, value: unknown) => {
-    if (Array.isArray(value)) for (const one of value) write(`${name}[]`, one)
-    else if (isJson(value)) for (const [part, one] of Object.entries(value)) write(`${name}[${part}]`, one)
-    else pairs.push([name, value === null ? '' : String(value)])
-  }
-  for (const [name, value] of Object.entries(body)) write(name, value)
-  return new URLSearchParams(pairs).toString()
-}
 
 type As = 'JSON' | 'a form'
 const AS = ['JSON', 'a form'] as const

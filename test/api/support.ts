@@ -7,7 +7,8 @@ import type { Page } from '../../src/api/contract/terms/list.ts'
 import type { Sandbox } from '../../src/api/sandbox.ts'
 import type { CustomerRecord, ProgramRecord } from '../../src/api/store/world.ts'
 import { type ApiResponse, apiClient } from '../support/client.ts'
-import { customer } from '../support/world.ts'
+import { ask } from '../support/operator.ts'
+import { customer, putRecord } from '../support/world.ts'
 
 /** Helpers that several files of this folder use. */
 
@@ -29,7 +30,7 @@ export function putCustomer(sandbox: Sandbox, given: Partial<Omit<CustomerRecord
 /** Changes the settings of the demonstration Program. */
 export function configure(sandbox: Sandbox, settings: Partial<Omit<ProgramRecord, 'uid' | 'program_uid' | 'made'>>) {
   const { uid } = sandbox.programs()[0]!
-  sandbox.store.operate(OPERATOR, (tx) => tx.programs.put({ ...tx.programs.get(uid)!, ...settings }))
+  putRecord(sandbox, 'programs', uid, settings)
 }
 
 /** Adds a Program and a client that signs in to it. Without `client_uid` it belongs to the same Client. */
@@ -47,11 +48,7 @@ export function addProgram(sandbox: Sandbox, settings: Partial<Omit<ProgramRecor
 
 // ── What the window shows ───────────────────────────────────────────────────────────────────────────────────────────
 
-export async function ask<T>(sandbox: Sandbox, method: string, input: unknown = {}): Promise<T> {
-  const reply = await sandbox.call(method, input)
-  if (!reply.ok) throw new Error(`${method} was refused: ${JSON.stringify(reply.error)}`)
-  return reply.value as T
-}
+export { ask }
 
 export const advance = (sandbox: Sandbox, by: string) => ask(sandbox, 'clock.advance', { by })
 

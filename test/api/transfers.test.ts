@@ -3,7 +3,7 @@ import type { CustodialAccount } from '../../src/api/contract/resources/custodia
 import type { Transfer } from '../../src/api/contract/resources/transfers.ts'
 import type { Page } from '../../src/api/contract/terms/list.ts'
 import type { SandboxOptions } from '../../src/api/sandbox.ts'
-import { apiClient, expectRefusal } from '../support/client.ts'
+import { expectRefusal } from '../support/client.ts'
 import { PERSON } from '../support/customers.ts'
 import { ACH, STRUCTURED, setUpPayments } from '../support/payments.ts'
 import { expectUnchanged } from '../support/world.ts'
@@ -30,15 +30,13 @@ const INSTANT_TRANSMITTER = { name: 'Dockside Pay', transmitter_identifier: 'DOC
 /** A funded Customer, and a counterparty on every rail. */
 async function paying(options: Partial<SandboxOptions> = {}) {
   const setup = await setUpPayments(options)
-  const { api, sandbox, customer, fund, account, mock } = setup
+  const { api, customer, fund, account, mock } = setup
   const olive = await customer()
   await fund(olive, 1000)
   const savings = await account(olive, 'general')
   const ach = await account(olive, 'ach_external')
   const wire = await account(olive, 'wire_external')
   const instant = await account(olive, 'instant_payment_external')
-  const move = async (collection: string, uid: string, name: string, inputs: object = {}) =>
-    expect(await sandbox.call('moves.make', { collection, uid, move: name, inputs })).toMatchObject({ ok: true })
   const cancel = (uid: string, json?: unknown) =>
     api.call<Transfer>('PUT', `/transfers/${uid}/cancel`, json === undefined ? {} : { json })
   const page = async (query = '') => (await api.get<Page<Transfer>>(`/transfers${query}`)).body
@@ -50,7 +48,7 @@ async function paying(options: Partial<SandboxOptions> = {}) {
   }
   const until = (to: string) => setup.advance({ to })
   const debit = (amount: number) => mock({ transaction_type: 'ach', customer_uid: olive.uid, us_dollar_amount: amount })
-  return { ...setup, olive, savings, ach, wire, instant, move, cancel, page, dda, until, debit }
+  return { ...setup, olive, savings, ach, wire, instant, cancel, page, dda, until, debit }
 }
 type Story = Awaited<ReturnType<typeof paying>>
 
@@ -272,15 +270,13 @@ describe('4.1 POST /transfers: the response', () => {
   })
 
   it('a purpose of payment that is none of the codes is refused', async () => {
-    const { sandbox, olive, instant, tryToPay } = await paying()
-    await expectUnchanged(sandbox, async () => {
-      for (const purpose_of_payment of ['RENT', 'payr', 7])
-        expectRefusal(
-          await tryToPay(olive, olive.master, instant, 1, { instant_payment: { purpose_of_payment } }),
-          'invalidArgument',
-          /^instant_payment\.purpose_of_payment: /,
-        )
-    })
+    const { refused, olive, instant, tryToPay } = await paying()
+    for (const purpose_of_payment of ['RENT', 'payr', 7])
+      await refused(
+        () => tryToPay(olive, olive.master, instant, 1, { instant_payment: { purpose_of_payment } }),
+        'invalidArgument',
+        /^instant_payment\.purpose_of_payment: /,
+      )
   })
 
   it('a received instant payment has no purpose of payment', async () => {
@@ -367,85 +363,71 @@ describe('1: "The field `initiator_type` decides whether transmitter data comes 
 
   it('"It is required only for wire and instant_payment transfers"', async () => {
     const story = await paying()
-    const { sandbox, olive, tryToPay } = story
+    const { refused, olive, tryToPay } = story
     const more = { initiator_type: 'transmitter' }
-    await expectUnchanged(sandbox, async () => {
-      for (const given of [{}, { wire: {} }, { wire: { wire_transmitter: null } }])
-        expectRefusal(
-          await tryToPay(olive, olive.master, story.wire, 1, { ...more, ...given }),
-          'missingParameter',
-          'wire.wire_transmitter is missing',
-        )
-      for (const given of [{}, { instant_payment: {} }, { wire: { wire_transmitter: WIRE_TRANSMITTER } }])
-        expectRefusal(
-          await tryToPay(olive, olive.master, story.instant, 1, { ...more, ...given }),
-          'missingParameter',
-          'instant_payment.instant_payment_transmitter is missing',
-        )
-    })
+    for (const given of [{}, { wire: {} }, { wire: { wire_transmitter: null } }])
+      await refused(
+        () => tryToPay(olive, olive.master, story.wire, 1, { ...more, ...given }),
+        'missingParameter',
+        'wire.wire_transmitter is missing',
+      )
+    for (const given of [{}, { instant_payment: {} }, { wire: { wire_transmitter: WIRE_TRANSMITTER } }])
+      await refused(
+        () => tryToPay(olive, olive.master, story.instant, 1, { ...more, ...given }),
+        'missingParameter',
+        'instant_payment.instant_payment_transmitter is missing',
+      )
     for (const to of [story.ach, story.savings])
       expect(await story.pay(olive, olive.master, to, 1, more)).toMatchObject({ initiator_type: 'transmitter' })
   })
 
   it('an unknown initiator_type is refused', async () => {
-    const { sandbox, olive, savings, tryToPay } = await paying()
-    await expectUnchanged(sandbox, async () => {
-      for (const initiator_type of ['Customer', 'client', '', 1])
-        expectRefusal(
-          await tryToPay(olive, olive.master, savings, 1, { initiator_type }),
-          'invalidArgument',
-          /^initiator_type: /,
-        )
-    })
+    const { refused, olive, savings, tryToPay } = await paying()
+    for (const initiator_type of ['Customer', 'client', '', 1])
+      await refused(
+        () => tryToPay(olive, olive.master, savings, 1, { initiator_type }),
+        'invalidArgument',
+        /^initiator_type: /,
+      )
   })
 })
 
 describe('allowed pairs of accounts', () => {
   it('1: "A Transfer between two external accounts is never allowed"', async () => {
-    const { sandbox, olive, ach, wire, instant, account, tryToPay } = await paying()
+    const { refused, olive, ach, wire, instant, account, tryToPay } = await paying()
     const externals = [ach, wire, instant, await account(olive, 'ach_external')]
-    await expectUnchanged(sandbox, async () => {
-      for (const from of externals)
-        for (const to of externals.filter((one) => one !== from))
-          expectRefusal(await tryToPay(olive, from, to, 1), 'transferProhibited', 'both accounts are external')
-    })
+    for (const from of externals)
+      for (const to of externals.filter((one) => one !== from))
+        await refused(() => tryToPay(olive, from, to, 1), 'transferProhibited', 'both accounts are external')
   })
 
   it('"The source and destination accounts are identical": refused for every account', async () => {
-    const { sandbox, olive, ach, savings, tryToPay } = await paying()
-    await expectUnchanged(sandbox, async () => {
-      for (const uid of [olive.master, savings, ach]) expectRefusal(await tryToPay(olive, uid, uid, 1), 'sameAccounts')
-    })
+    const { refused, olive, ach, savings, tryToPay } = await paying()
+    for (const uid of [olive.master, savings, ach]) await refused(() => tryToPay(olive, uid, uid, 1), 'sameAccounts')
   })
 
   it('"Customer and accounts must share a Pool": no account of another Customer pays, is paid, or is paid from', async () => {
-    const { sandbox, olive, ach, savings, customer, account, tryToPay } = await paying()
+    const { refused, olive, ach, savings, customer, account, tryToPay } = await paying()
     const other = await customer({ ...PERSON, ssn: '512-04-8824' })
     const theirs = await account(other, 'ach_external')
-    await expectUnchanged(sandbox, async () => {
-      for (const [from, to] of [
-        [olive.master, other.master],
-        [other.master, olive.master],
-        [olive.master, theirs],
-        [other.master, ach],
-      ] as const)
-        for (const who of [olive, other])
-          expectRefusal(
-            await tryToPay(who, from, to, 1),
-            'transferProhibited',
-            'the accounts belong to different Pools',
-          )
-      for (const to of [savings, ach])
-        expectRefusal(
-          await tryToPay(other, olive.master, to, 1),
-          'transferProhibited',
-          'the initiating Customer does not share the Pool of the accounts',
-        )
-    })
+    for (const [from, to] of [
+      [olive.master, other.master],
+      [other.master, olive.master],
+      [olive.master, theirs],
+      [other.master, ach],
+    ] as const)
+      for (const who of [olive, other])
+        await refused(() => tryToPay(who, from, to, 1), 'transferProhibited', 'the accounts belong to different Pools')
+    for (const to of [savings, ach])
+      await refused(
+        () => tryToPay(other, olive.master, to, 1),
+        'transferProhibited',
+        'the initiating Customer does not share the Pool of the accounts',
+      )
   })
 
   it('a destination Customer must own the destination; the default is the initiating Customer', async () => {
-    const { sandbox, olive, savings, customer, pay, tryToPay } = await paying()
+    const { refused, olive, savings, customer, pay, tryToPay } = await paying()
     const other = await customer({ ...PERSON, ssn: '512-04-8824' })
     expect(await pay(olive, olive.master, savings, 1, { destination_customer_uid: olive.uid })).toMatchObject({
       destination_customer_uid: olive.uid,
@@ -453,36 +435,15 @@ describe('allowed pairs of accounts', () => {
     expect(await pay(olive, olive.master, savings, 1, { destination_customer_uid: null })).toMatchObject({
       destination_customer_uid: olive.uid,
     })
-    await expectUnchanged(sandbox, async () => {
-      expectRefusal(
-        await tryToPay(olive, olive.master, savings, 1, { destination_customer_uid: other.uid }),
-        'transferProhibited',
-        'the accounts do not belong to the destination Customer',
-      )
-      expectRefusal(
-        await tryToPay(olive, olive.master, savings, 1, { destination_customer_uid: 'x' }),
-        'customerNotFound',
-      )
-    })
-  })
-
-  it('the asset account for the accounting of the service cannot pay or be paid', async () => {
-    const { sandbox, olive, ach, list, tryToPay } = await paying()
-    const [asset] = await list<{ uid: string }>(
-      `/synthetic_accounts?liability=false&synthetic_account_category=general&customer_uid=${olive.uid}`,
+    await refused(
+      () => tryToPay(olive, olive.master, savings, 1, { destination_customer_uid: other.uid }),
+      'transferProhibited',
+      'the accounts do not belong to the destination Customer',
     )
-    expectRefusal(await tryToPay(olive, asset!.uid, ach, 1), 'transferProhibited', 'both accounts are external')
-    await expectUnchanged(sandbox, async () => {
-      for (const [from, to] of [
-        [olive.master, asset!.uid],
-        [asset!.uid, olive.master],
-      ] as const)
-        expectRefusal(
-          await tryToPay(olive, from, to, 1),
-          'transferProhibited',
-          'the account is kept by the service for its own accounting',
-        )
-    })
+    await refused(
+      () => tryToPay(olive, olive.master, savings, 1, { destination_customer_uid: 'x' }),
+      'customerNotFound',
+    )
   })
 
   it.each([
@@ -490,75 +451,35 @@ describe('allowed pairs of accounts', () => {
     ['instant', 'instant_payment_external'],
   ] as const)('an external account cannot be the source of %s', async (rail, category) => {
     const story = await paying()
-    const answer = await expectUnchanged(story.sandbox, () =>
-      story.tryToPay(story.olive, story[rail], story.olive.master, 1),
+    await story.refused(
+      () => story.tryToPay(story.olive, story[rail], story.olive.master, 1),
+      'transferProhibited',
+      `an account of category ${category} cannot be debited`,
     )
-    expectRefusal(answer, 'transferProhibited', `an account of category ${category} cannot be debited`)
   })
 
   it('an unknown account or Customer', async () => {
-    const { sandbox, olive, savings, tryToPay } = await paying()
-    await expectUnchanged(sandbox, async () => {
-      for (const field of ['source_synthetic_account_uid', 'destination_synthetic_account_uid'])
-        expectRefusal(
-          await tryToPay(olive, olive.master, savings, 1, { [field]: 'nobody' }),
-          'syntheticAccountNotFound',
-          field,
-        )
-      expectRefusal(await tryToPay({ ...olive, uid: 'nobody' }, olive.master, savings, 1), 'customerNotFound')
-    })
-  })
-
-  it('1: records are not visible outside their Program: those of another Program are refused like unknown ones', async () => {
-    const story = await paying()
-    const { sandbox, api, olive, ach, savings, pay, transferOf } = story
-    const ours = await pay(olive, olive.master, savings, 1, { external_uid: 'ours' })
-    expect(await sandbox.call('programs.create', { name: 'Second' })).toMatchObject({ ok: true })
-    const theirs = apiClient(sandbox, 1)
-    const { body: made } = await theirs.post<{ uid: string }>('/customers', { email: 'x@example.com', details: PERSON })
-    const { body: products } = await theirs.get<Page<{ uid: string; prerequisite_product_uids: string[] }>>('/products')
-    const first = products.data.find(({ prerequisite_product_uids }) => prerequisite_product_uids.length === 0)!
-    const onboarded = await theirs.post('/customer_products', { customer_uid: made.uid, product_uid: first.uid })
-    expect(onboarded.status).toBe(200)
-    await story.advance({ by: 'PT5S' })
-    const { body: accounts } = await theirs.get<Page<{ uid: string }>>('/synthetic_accounts?liability=true')
-    const foreign = accounts.data[0]!.uid
-
-    await expectUnchanged(sandbox, async () => {
-      for (const [from, to, field] of [
-        [olive.master, foreign, 'destination_synthetic_account_uid'],
-        [foreign, olive.master, 'source_synthetic_account_uid'],
-        [foreign, ach, 'source_synthetic_account_uid'],
-      ] as const)
-        expectRefusal(await story.tryToPay(olive, from, to, 1), 'syntheticAccountNotFound', field)
-      expectRefusal(await story.tryToPay({ ...olive, uid: made.uid }, olive.master, savings, 1), 'customerNotFound')
-      expectRefusal(
-        await story.tryToPay(olive, olive.master, savings, 1, { destination_customer_uid: made.uid }),
-        'customerNotFound',
+    const { refused, olive, savings, tryToPay } = await paying()
+    for (const field of ['source_synthetic_account_uid', 'destination_synthetic_account_uid'])
+      await refused(
+        () => tryToPay(olive, olive.master, savings, 1, { [field]: 'nobody' }),
+        'syntheticAccountNotFound',
+        field,
       )
-      expectRefusal(await theirs.get(`/transfers/${ours.uid}`), 'transferNotFound')
-      expectRefusal(await theirs.call('PUT', `/transfers/${ours.uid}/cancel`), 'transferNotFound')
-      expect((await theirs.get<Page<Transfer>>('/transfers')).body).toMatchObject({ total_count: 0, data: [] })
-    })
-    // Not even the external_uid of another Program's Transfer is known: this one is judged, and refused.
-    const again = await theirs.post('/transfers', transferOf(olive, olive.master, savings, 1, { external_uid: 'ours' }))
-    expectRefusal(again, 'customerNotFound')
-    expect((await api.get<Page<Transfer>>('/transfers')).body.total_count).toBe(1)
+    await refused(() => tryToPay({ ...olive, uid: 'nobody' }, olive.master, savings, 1), 'customerNotFound')
   })
 
   it('1: the Program says "which […] Transaction types are available"', async () => {
     const story = await paying()
-    const { sandbox, olive, savings, ach, wire, instant, configure, tryToPay, pay } = story
+    const { refused, olive, savings, ach, wire, instant, configure, tryToPay, pay } = story
     const ways = { book_transfer: savings, ach, wire, instant_payment: instant }
     await configure({ transaction_types: [] })
-    await expectUnchanged(sandbox, async () => {
-      for (const [type, to] of Object.entries(ways))
-        expectRefusal(
-          await tryToPay(olive, olive.master, to, 1),
-          'transferProhibited',
-          `${type} is not available in this Program`,
-        )
-    })
+    for (const [type, to] of Object.entries(ways))
+      await refused(
+        () => tryToPay(olive, olive.master, to, 1),
+        'transferProhibited',
+        `${type} is not available in this Program`,
+      )
     for (const [type, to] of Object.entries(ways)) {
       await configure({ transaction_types: [type] })
       await pay(olive, olive.master, to, 1)
@@ -570,74 +491,67 @@ describe('allowed pairs of accounts', () => {
 
 describe('states of the Customer and of its accounts that allow payments', () => {
   it('1010: a Customer that is not onboarded is not active and cannot pay', async () => {
-    const { sandbox, olive, savings, created, tryToPay } = await paying()
+    const { refused, olive, savings, created, tryToPay } = await paying()
     const { uid } = await created({ ...PERSON, ssn: '512-04-8824' })
-    const answer = await expectUnchanged(sandbox, () => tryToPay({ ...olive, uid: uid! }, olive.master, savings, 1))
-    expectRefusal(answer, 'inactiveCustomer', 'its status is initiated')
+    await refused(
+      () => tryToPay({ ...olive, uid: uid! }, olive.master, savings, 1),
+      'inactiveCustomer',
+      'its status is initiated',
+    )
   })
 
   it('under review: 1010, on every rail and in both directions, until the review ends', async () => {
-    const { sandbox, olive, ach, wire, instant, savings, move, tryToPay, pay } = await paying()
+    const { refused, olive, ach, wire, instant, savings, move, tryToPay, pay } = await paying()
     await move('customers', olive.uid, 'put under review')
-    await expectUnchanged(sandbox, async () => {
-      for (const [from, to] of [
-        [olive.master, savings],
-        [olive.master, ach],
-        [ach, olive.master],
-        [olive.master, wire],
-        [olive.master, instant],
-      ] as const)
-        expectRefusal(await tryToPay(olive, from, to, 1), 'inactiveCustomer', 'its status is under_review')
-    })
+    for (const [from, to] of [
+      [olive.master, savings],
+      [olive.master, ach],
+      [ach, olive.master],
+      [olive.master, wire],
+      [olive.master, instant],
+    ] as const)
+      await refused(() => tryToPay(olive, from, to, 1), 'inactiveCustomer', 'its status is under_review')
     await move('customers', olive.uid, 'end review')
     await pay(olive, olive.master, savings, 1)
   })
 
   it('locked: "Transfers to or from […] an account that belongs to a locked customer are prohibited"', async () => {
-    const { sandbox, olive, ach, savings, move, tryToPay, pay } = await paying()
+    const { refused, olive, ach, savings, move, tryToPay, pay } = await paying()
     await move('customers', olive.uid, 'lock', { lock_reason: 'fraud' })
-    await expectUnchanged(sandbox, async () => {
-      for (const [from, to] of [
-        [olive.master, savings],
-        [olive.master, ach],
-        [ach, olive.master],
-      ] as const)
-        expectRefusal(await tryToPay(olive, from, to, 1), 'accountLocked')
-    })
+    for (const [from, to] of [
+      [olive.master, savings],
+      [olive.master, ach],
+      [ach, olive.master],
+    ] as const)
+      await refused(() => tryToPay(olive, from, to, 1), 'accountLocked')
     await move('customers', olive.uid, 'unlock')
     await pay(olive, olive.master, savings, 1)
   })
 
   it('4.5: on receipt of the archive request "the accounts are locked"; once it is archived, 1008', async () => {
-    const { sandbox, api, olive, ach, savings, advance, tryToPay } = await paying()
+    const { refused, api, olive, ach, savings, advance, tryToPay } = await paying()
     const json = { destination_synthetic_account_uid: ach }
     expect((await api.call('DELETE', `/customers/${olive.uid}`, { json })).body.status).toBe('pending_archival')
-    await expectUnchanged(sandbox, async () => {
-      expectRefusal(await tryToPay(olive, olive.master, savings, 1), 'accountLocked')
-      expectRefusal(await tryToPay(olive, ach, olive.master, 1), 'accountLocked')
-    })
+    await refused(() => tryToPay(olive, olive.master, savings, 1), 'accountLocked')
+    await refused(() => tryToPay(olive, ach, olive.master, 1), 'accountLocked')
     await advance({ business_days: 8 })
     expect((await api.get(`/customers/${olive.uid}`)).body.status).toBe('archived')
-    await expectUnchanged(sandbox, async () => {
-      expectRefusal(await tryToPay(olive, olive.master, savings, 1), 'archivedCustomer')
-      expectRefusal(await tryToPay(olive, ach, olive.master, 1), 'archivedCustomer')
-    })
+    await refused(() => tryToPay(olive, olive.master, savings, 1), 'archivedCustomer')
+    await refused(() => tryToPay(olive, ach, olive.master, 1), 'archivedCustomer')
   })
 
   it('"Transfers to or from a discarded account are not allowed": an archived one, general or external', async () => {
-    const { sandbox, api, olive, ach, wire, savings, tryToPay } = await paying()
+    const { refused, api, olive, ach, wire, savings, tryToPay } = await paying()
     for (const uid of [ach, wire, savings])
       expect((await api.call('DELETE', `/synthetic_accounts/${uid}`)).status).toBe(204)
-    await expectUnchanged(sandbox, async () => {
-      for (const [from, to, archived] of [
-        [olive.master, savings, savings],
-        [savings, olive.master, savings],
-        [olive.master, ach, ach],
-        [ach, olive.master, ach],
-        [olive.master, wire, wire],
-      ] as const)
-        expectRefusal(await tryToPay(olive, from, to, 1), 'accountDiscarded', archived)
-    })
+    for (const [from, to, archived] of [
+      [olive.master, savings, savings],
+      [savings, olive.master, savings],
+      [olive.master, ach, ach],
+      [ach, olive.master, ach],
+      [olive.master, wire, wire],
+    ] as const)
+      await refused(() => tryToPay(olive, from, to, 1), 'accountDiscarded', archived)
   })
 })
 
@@ -704,17 +618,15 @@ describe('"if the same value is given, no new resource will be created": externa
   })
 
   it('1 to 255 characters', async () => {
-    const { sandbox, olive, savings, pay, tryToPay } = await paying()
+    const { refused, olive, savings, pay, tryToPay } = await paying()
     for (const external_uid of ['x', 'y'.repeat(255)])
       expect(await pay(olive, olive.master, savings, 1, { external_uid })).toMatchObject({ external_uid })
-    await expectUnchanged(sandbox, async () => {
-      for (const external_uid of ['', 'z'.repeat(256), 42])
-        expectRefusal(
-          await tryToPay(olive, olive.master, savings, 1, { external_uid }),
-          'invalidArgument',
-          /^external_uid: /,
-        )
-    })
+    for (const external_uid of ['', 'z'.repeat(256), 42])
+      await refused(
+        () => tryToPay(olive, olive.master, savings, 1, { external_uid }),
+        'invalidArgument',
+        /^external_uid: /,
+      )
   })
 })
 
@@ -769,25 +681,14 @@ describe('4.1 PUT /transfers/{uid}/cancel', () => {
     }
   })
 
-  it('accepts a form', async () => {
-    const { api, olive, ach, pay } = await paying()
-    const { uid } = await pay(olive, olive.master, ach, 10)
-    const form = 'authorized_representative_name=&cancellation_reason=No+more'
-    const { body } = await api.call<Transfer>('PUT', `/transfers/${uid}/cancel`, { form })
-    expect(body.cancellation).toMatchObject({ cancellation_reason: 'No more' })
-    expect(body.cancellation).not.toHaveProperty('authorized_representative_name')
-  })
-
   it.each([
     ['authorized_representative_name', 35],
     ['cancellation_reason', 135],
   ])('%s has at most %i characters', async (field, most) => {
-    const { sandbox, olive, ach, pay, cancel } = await paying()
+    const { refused, olive, ach, pay, cancel } = await paying()
     const { uid } = await pay(olive, olive.master, ach, 10)
-    await expectUnchanged(sandbox, async () => {
-      for (const bad of ['x'.repeat(most + 1), 1, ['x']])
-        expectRefusal(await cancel(uid, { [field]: bad }), 'invalidArgument', new RegExp(`^${field}: `))
-    })
+    for (const bad of ['x'.repeat(most + 1), 1, ['x']])
+      await refused(() => cancel(uid, { [field]: bad }), 'invalidArgument', new RegExp(`^${field}: `))
     const fits = 'x'.repeat(most)
     expect((await cancel(uid, { [field]: fits })).body.cancellation).toMatchObject({ [field]: fits })
   })
@@ -799,12 +700,15 @@ describe('4.1 PUT /transfers/{uid}/cancel', () => {
     '%s that is pending: "The payment has already been submitted. It is too late to cancel."',
     async (_, rail) => {
       const story = await paying()
-      const { sandbox, olive, pay, cancel, advance, transfer } = story
+      const { refused, olive, pay, cancel, advance, transfer } = story
       const { uid } = await pay(olive, olive.master, story[rail], 10)
       await advance({ by: rail === 'ach' ? 'PT2S' : 'PT1S' })
       expect((await transfer(uid)).status).toBe('pending')
-      const answer = await expectUnchanged(sandbox, () => cancel(uid, BODY))
-      expectRefusal(answer, 'transferNotCanceled', 'The payment has already been submitted. It is too late to cancel.')
+      await refused(
+        () => cancel(uid, BODY),
+        'transferNotCanceled',
+        'The payment has already been submitted. It is too late to cancel.',
+      )
       await advance({ by: 'PT5S' })
       const after = await transfer(uid)
       expect(after.status).toBe('settled')
@@ -843,22 +747,23 @@ describe('4.1 PUT /transfers/{uid}/cancel', () => {
     '"the type of transfer (wire or ACH)": %s cannot be canceled, even when it waits',
     async (_name, kind) => {
       const story = await paying()
-      const { sandbox, olive, pay, cancel, configure, advance } = story
+      const { refused, olive, pay, cancel, configure, advance } = story
       await configure({ queue_minutes: { ach: 10, wire: 10, instant_payment: 10, book: 10 } })
       const { uid } = await pay(olive, olive.master, story[kind], 10)
       for (const by of ['PT0S', 'PT10M1S', 'PT5S']) {
         await advance({ by })
-        const answer = await expectUnchanged(sandbox, () => cancel(uid, BODY))
-        expectRefusal(answer, 'transferNotCancelable', 'Only a wire or an ACH transfer can be canceled')
+        await refused(
+          () => cancel(uid, BODY),
+          'transferNotCancelable',
+          'Only a wire or an ACH transfer can be canceled',
+        )
       }
     },
   )
 
   it('an unknown uid', async () => {
-    const { sandbox, olive, cancel } = await paying()
-    await expectUnchanged(sandbox, async () => {
-      for (const uid of ['nobody', olive.uid]) expectRefusal(await cancel(uid, BODY), 'transferNotFound')
-    })
+    const { refused, olive, cancel } = await paying()
+    for (const uid of ['nobody', olive.uid]) await refused(() => cancel(uid, BODY), 'transferNotFound')
   })
 
   it('a Transfer that the Program queues can be canceled until it starts', async () => {
@@ -875,45 +780,21 @@ describe('4.1 PUT /transfers/{uid}/cancel', () => {
   })
 
   it.each([
-    [
-      'an ACH, up to 17:00 in New York',
-      'ach',
-      '2026-08-14T20:55:00.000Z',
-      '2026-08-14T20:59:59.999Z',
-      '2026-08-14T21:00:00.000Z',
-    ],
-    [
-      'an ACH of a Saturday, up to Monday 17:00',
-      'ach',
-      '2026-08-15T14:00:00.000Z',
-      '2026-08-17T20:59:59.999Z',
-      '2026-08-17T21:00:00.000Z',
-    ],
-    [
-      'a wire of a Saturday, up to Monday 09:01',
-      'wire',
-      '2026-08-15T14:00:00.000Z',
-      '2026-08-17T13:00:59.999Z',
-      '2026-08-17T13:01:00.000Z',
-    ],
-    [
-      'a wire in opening hours, for a minute',
-      'wire',
-      '2026-08-14T14:00:00.000Z',
-      '2026-08-14T14:01:01.999Z',
-      '2026-08-14T14:01:02.000Z',
-    ],
-  ] as const)('real: %s', async (_name, rail, start, last, late) => {
+    ['an ACH, up to 17:00 in New York', 'ach', '14T20:55:00.000', '14T20:59:59.999', '14T21:00:00.000'],
+    ['an ACH of a Saturday, up to Monday 17:00', 'ach', '15T14:00:00.000', '17T20:59:59.999', '17T21:00:00.000'],
+    ['a wire of a Saturday, up to Monday 09:01', 'wire', '15T14:00:00.000', '17T13:00:59.999', '17T13:01:00.000'],
+    ['a wire in opening hours, for a minute', 'wire', '14T14:00:00.000', '14T14:01:01.999', '14T14:01:02.000'],
+  ] as const)('real: %s', async (_name, rail, ...times) => {
+    const [start, last, late] = times.map((time) => `2026-08-${time}Z`) as [string, string, string]
     const story = await paying({ pace: 'real', start: Date.parse(start) })
-    const { sandbox, olive, pay, cancel, until } = story
+    const { refused, olive, pay, cancel, until } = story
     const more = { ach: { ...ACH, effective_entry_date: start.slice(0, 10) } }
     const first = await pay(olive, olive.master, story[rail], 10, more)
     const second = await pay(olive, olive.master, story[rail], 10, more)
     await until(last)
     expect((await cancel(first.uid)).body.status).toBe('canceled')
     await until(late)
-    const answer = await expectUnchanged(sandbox, () => cancel(second.uid))
-    expectRefusal(answer, 'transferNotCanceled')
+    await refused(() => cancel(second.uid), 'transferNotCanceled')
     await story.expectBalancedLedger()
   })
 })
@@ -996,15 +877,6 @@ describe('4.1 GET /transfers and GET /transfers/{uid}', () => {
     expect(await page()).toMatchObject({ total_count: 5, count: 5, limit: 100, offset: 0 })
     expect(await page('?limit=0')).toMatchObject({ total_count: 5, count: 0, limit: 0, data: [] })
     expect(await page('?limit=5000&offset=9')).toMatchObject({ total_count: 5, count: 0, limit: 1000, data: [] })
-  })
-
-  it('a bad limit, offset or sort is refused', async () => {
-    const { api } = await listing()
-    expectRefusal(await api.get('/transfers?limit=-1'), 'invalidLimit')
-    expectRefusal(await api.get('/transfers?limit=many'), 'invalidArgument', /^limit: /)
-    expectRefusal(await api.get('/transfers?offset=-1'), 'invalidArgument', /^offset/)
-    for (const sort of ['created_at', 'created_at_up', 'usd_transfer_amount_asc', ''])
-      expectRefusal(await api.get(`/transfers?sort=${sort}`), 'invalidSort')
   })
 
   it('a list omits addenda, trace id, memo and wire_instructions; all other fields are as in GET of one', async () => {

@@ -7,7 +7,9 @@ import { toOpenApi30, toSchema30 } from '../../src/api/contract/openapi-3.0.ts'
 import type { Endpoint } from '../../src/api/contract/terms/endpoint.ts'
 import { openSandbox, type Sandbox } from '../../src/api/sandbox.ts'
 import { type ApiResponse, apiClient, type RequestOptions } from '../support/client.ts'
+import { createAnswerValidator } from '../support/json-schema.ts'
 import { START, startSandbox } from '../support/sandbox.ts'
+import { putRecord } from '../support/world.ts'
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 interface Operation {
@@ -53,6 +55,7 @@ function resolve(ref: string): unknown {
   }
   return node
 }
+const problems = createAnswerValidator(resolve)
 
 // ── The document itself ──────────────────────────────────────────────────────────────────────────────────────────
 
@@ -315,83 +318,7 @@ describe('the 3.0.3 form, for older generators', () => {
   })
 })
 
-// ── A small validator: what it does not know it does not pass over ───────────────────────────────────────────────
-
-const ANNOTATIONS = new Set([
-  'description',
-  'examples',
-  'default',
-  'title',
-  'readOnly',
-  'writeOnly',
-  'deprecated',
-  'id',
-])
-const FORMATS: Readonly<Record<string, RegExp>> = {
-  'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/,
-  date: /^\d{4}-\d\d-\d\d$/,
-}
-const typeOf = (value: Json) =>
-  value === null
-    ? 'null'
-    : Array.isArray(value)
-      ? 'array'
-      : Number.isInteger(value)
-        ? 'integer'
-        : (typeof value as string)
-
-const CHECKS: Readonly<Record<string, (schema: never, value: Json, at: string, whole: JsonSchema) => string[]>> = {
-  $ref: (ref: string, value, at) => problems(resolve(ref) as JsonSchema, value, at),
-  type: (type: string | string[], value, at) => {
-    const types = [type].flat()
-    const is = typeOf(value)
-    const fits = types.includes(is) || (is === 'integer' && types.includes('number'))
-    return fits ? [] : [`${at}: ${is} where ${types.join(' or ')} is due`]
-  },
-  enum: (values: Json[], value, at) => (values.includes(value) ? [] : [`${at}: ${JSON.stringify(value)} is no choice`]),
-  const: (wanted: Json, value, at) => (wanted === value ? [] : [`${at}: ${JSON.stringify(value)}`]),
-  anyOf: (options: JsonSchema[], value, at) =>
-    options.some((option) => problems(option, value, at).length === 0) ? [] : [`${at}: fits none of its choices`],
-  properties: (parts: Record<string, JsonSchema>, value, at) =>
-    isObject(value)
-      ? Object.entries(value).flatMap(([name, part]) => {
-          // Of our own answers nothing may leave that the document does not declare, or declares for requests alone.
-          const declared = Object.hasOwn(parts, name) ? parts[name] : undefined
-          if (!declared) return [`${at}.${name} is not declared`]
-          if (declared.writeOnly) return [`${at}.${name} is write-only`]
-          return problems(declared, part, `${at}.${name}`)
-        })
-      : [],
-  required: (names: string[], value, at) =>
-    isObject(value)
-      ? names.filter((name) => !Object.hasOwn(value, name)).map((name) => `${at}.${name} is missing`)
-      : [],
-  items: (item: JsonSchema, value, at) =>
-    Array.isArray(value) ? value.flatMap((part, i) => problems(item, part, `${at}[${i}]`)) : [],
-  pattern: (pattern: string, value, at) =>
-    typeof value !== 'string' || new RegExp(pattern, 'u').test(value) ? [] : [`${at}: ${value} is not like ${pattern}`],
-  format: (format: string, value, at) => {
-    const like = FORMATS[format]
-    if (!like) throw new Error(`${at}: unknown format ${format}`)
-    return typeof value !== 'string' || like.test(value) ? [] : [`${at}: ${value} is no ${format}`]
-  },
-  minLength: (least: number, value, at) =>
-    typeof value === 'string' && value.length < least ? [`${at} is too short`] : [],
-  maxLength: (most: number, value, at) =>
-    typeof value === 'string' && value.length > most ? [`${at} is too long`] : [],
-  minimum: (least: number, value, at) => (typeof value === 'number' && value < least ? [`${at} is too small`] : []),
-  maximum: (most: number, value, at) => (typeof value === 'number' && value > most ? [`${at} is too large`] : []),
-}
-const isObject = (value: Json): value is { [key: string]: Json } => typeOf(value) === 'object'
-
-function problems(schema: JsonSchema, value: Json, at = '$'): string[] {
-  return Object.entries(schema).flatMap(([keyword, wanted]) => {
-    if (ANNOTATIONS.has(keyword)) return []
-    const check = CHECKS[keyword]
-    if (!check) throw new Error(`${at}: the validator does not know ${keyword}`)
-    return check(wanted as never, value, at, schema)
-  })
-}
+// ── The validator ────────────────────────────────────────────────────────────────────────────────────────────────
 
 describe('the validator of these tests', () => {
   const schema: JsonSchema = {
@@ -408,23 +335,23 @@ describe('the validator of these tests', () => {
   it.each<[string, Json, string[]]>([
     ['all of it', { uid: 'ab', count: 3, at: '2026-08-14T14:00:00.000Z', kinds: ['a', 'b'] }, []],
     ['the least', { uid: 'ab', at: null }, []],
-    ['a missing field', {}, ['$.uid is missing']],
-    ['an undeclared field', { uid: 'ab', ssn: 'x' }, ['$.ssn is not declared']],
-    ['a field of requests', { uid: 'ab', secret: 'x' }, ['$.secret is write-only']],
-    ['another type', { uid: 'ab', count: '3' }, ['$.count: string where integer is due']],
-    ['half a number', { uid: 'ab', count: 1.5 }, ['$.count: number where integer is due']],
-    ['null where it may not be', { uid: null }, ['$.uid: null where string is due']],
-    ['too small', { uid: 'ab', count: -1 }, ['$.count is too small']],
-    ['too long and not like it', { uid: 'ABCDE' }, ['$.uid is too long', '$.uid: ABCDE is not like ^[a-z]+$']],
-    ['no time', { uid: 'ab', at: 'today' }, ['$.at: fits none of its choices']],
-    ['no choice', { uid: 'ab', kinds: ['a', 'c'] }, ['$.kinds[1]: "c" is no choice']],
-    ['no object', [], ['$: array where object is due']],
+    ['a missing field', {}, ['uid is missing']],
+    ['an undeclared field', { uid: 'ab', ssn: 'x' }, ['ssn is not declared']],
+    ['a field of requests', { uid: 'ab', secret: 'x' }, ['secret is write-only']],
+    ['another type', { uid: 'ab', count: '3' }, ['count: "3" is no integer']],
+    ['half a number', { uid: 'ab', count: 1.5 }, ['count: 1.5 is no integer']],
+    ['null where it may not be', { uid: null }, ['uid: null is no string']],
+    ['too small', { uid: 'ab', count: -1 }, ['count: -1 is below 0']],
+    ['too long and not like it', { uid: 'ABCDE' }, ['uid: too long', 'uid: "ABCDE" does not match ^[a-z]+$']],
+    ['no time', { uid: 'ab', at: 'today' }, ['at: none of 2: "today" is no date-time, "today" is no null']],
+    ['no choice', { uid: 'ab', kinds: ['a', 'c'] }, ['kinds: [1] "c" is none of a, b']],
+    ['no object', [], ['a list is no object']],
   ])('finds %s', (_, value, expected) => {
     expect(problems(schema, value).sort()).toEqual([...expected].sort())
   })
 
   it('refuses a keyword that it does not know', () => {
-    expect(() => problems({ type: 'string', contains: 1 }, 'x')).toThrow(/does not know contains/)
+    expect(() => problems({ type: 'string', contains: 1 }, 'x')).toThrow(/the keyword contains is not known/)
   })
 })
 
@@ -531,9 +458,7 @@ describe('every answer is as the document says', () => {
       expect(repeated.status).toBe(409)
       expect(judge(name, repeated)).toEqual([])
       const { uid } = own.programs()[0]!
-      own.store.operate({ door: 'operator', name: 'test' }, (tx) =>
-        tx.programs.put({ ...tx.programs.get(uid)!, allowlist: [] }),
-      )
+      putRecord(own, 'programs', uid, { allowlist: [] })
       const outside = await send()
       expect(outside.status).toBe(403)
       expect(judge(name, outside)).toEqual([])

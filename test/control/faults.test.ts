@@ -4,6 +4,7 @@ import type { Fault } from '../../src/api/contract/control/faults.ts'
 import { Faults } from '../../src/api/http/faults.ts'
 import { apiClient, expectRefusal } from '../support/client.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
+import { createAsker } from '../support/operator.ts'
 import { setUpPayments } from '../support/payments.ts'
 import { START, startSandbox } from '../support/sandbox.ts'
 import { waitFor } from '../support/wait.ts'
@@ -18,11 +19,7 @@ async function unlucky(options: Parameters<typeof startSandbox>[0] = {}) {
   const api = sandbox.client()
   // The token comes first, so that no fault is spent on it.
   expect((await api.get('/products')).status).toBe(200)
-  const ask = async <T>(name: string, input: object = {}) => {
-    const reply = await sandbox.call(name, input)
-    expect(reply).toMatchObject({ ok: true })
-    return (reply as { value: T }).value
-  }
+  const ask = createAsker(sandbox)
   const set = (...faults: Fault[]) => ask('faults.set', { faults })
   const met = async () => (await ask<{ faults: { met: number }[] }>('faults.list')).faults.map((fault) => fault.met)
   const last = async () => (await ask<{ data: Exchange[] }>('exchanges.list', { limit: 1 })).data[0]!

@@ -8,6 +8,7 @@ import { diffBackToInSteps } from '../../src/api/store/history.ts'
 import { runToEnd, type Steps } from '../../src/api/store/steps.ts'
 import { checkLedgerInSteps } from '../../src/api/views/books.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
+import { ask } from '../support/operator.ts'
 import { START, startSandbox, type TestSandbox } from '../support/sandbox.ts'
 import { waitFor } from '../support/wait.ts'
 import { canonical } from '../support/world.ts'
@@ -136,19 +137,13 @@ it('a job that only reads runs at the same time as others, and is canceled by it
   expect(work.cancel()).toBe(false)
 })
 
-const call = async <T>(sandbox: TestSandbox, name: string, input: object = {}): Promise<T> => {
-  const reply = await sandbox.call(name, input)
-  expect(reply, JSON.stringify(reply)).toMatchObject({ ok: true })
-  return (reply as { value: T }).value
-}
-
 for (const kind of ['in memory', 'in a data folder'])
   it(`commits made while the history is read are reverted, too: ${kind}`, async () => {
     const data = kind === 'in memory' ? null : createTemporaryFolder()
     const sandbox = await startSandbox({ data, seed: 'test', start: START, world: 'empty' })
     const { store } = sandbox
     const program = store.world.collections.programs.inOrder()[0]!
-    const named = (name: string) => call(sandbox, 'programs.update', { uid: program.uid, name })
+    const named = (name: string) => ask(sandbox, 'programs.update', { uid: program.uid, name })
     for (let n = 0; n < 5; n++) await named(`Before ${n}`)
     const [to, then] = [store.world.seq, canonical(store.world)]
     for (let n = 0; n < 5; n++) await named(`After ${n}`)
@@ -156,8 +151,8 @@ for (const kind of ['in memory', 'in a data folder'])
     const back = diffBackToInSteps(store, to)
     back.next()
     await named('Meanwhile')
-    await call(sandbox, 'programs.create', { name: 'Another' })
-    await call(sandbox, 'clock.advance', { by: 'PT1H' })
+    await ask(sandbox, 'programs.create', { name: 'Another' })
+    await ask(sandbox, 'clock.advance', { by: 'PT1H' })
     let step = back.next()
     while (!step.done) step = back.next()
     store.replaceWorld({ door: 'operator', name: 'world.rewind' }, step.value)
@@ -178,8 +173,8 @@ it('a canceled rewind or restore does not change the world; a canceled replay ke
   const sandbox = await demo()
   const { store } = sandbox
   const api = sandbox.client()
-  await call(sandbox, 'snapshots.keep', { name: 'kept' })
-  await call(sandbox, 'clock.advance', { by: 'PT1H' })
+  await ask(sandbox, 'snapshots.keep', { name: 'kept' })
+  await ask(sandbox, 'clock.advance', { by: 'PT1H' })
   for (let n = 0; n < 3; n++) await api.get('/customers')
   const before = canonical(store.world)
   for (const [name, input] of [
@@ -194,7 +189,7 @@ it('a canceled rewind or restore does not change the world; a canceled replay ke
     })
     expect(canonical(store.world)).toBe(before)
   }
-  const { data } = await call<{ data: { uid: string }[] }>(sandbox, 'exchanges.list')
+  const { data } = await ask<{ data: { uid: string }[] }>(sandbox, 'exchanges.list')
   const replay = { uids: data.map(({ uid }) => uid), into: 'present' }
   const [replayed] = await stopsAtOnce(sandbox, 'exchanges.replay', replay)
   const resultOf = (reply: unknown) => (reply as { value: MethodOutput<'exchanges.replay'> }).value
@@ -205,8 +200,8 @@ it('a canceled rewind or restore does not change the world; a canceled replay ke
   const { left, exchanges } = resultOf(await sandbox.call('exchanges.replay', replay))
   unsubscribe()
   expect([left, exchanges.length]).toEqual([data.length - 1, 1])
-  await expect(call(sandbox, 'work.cancel')).resolves.toEqual({ canceled: false })
-  await call(sandbox, 'world.rewind', { seq: 1 })
+  await expect(ask(sandbox, 'work.cancel')).resolves.toEqual({ canceled: false })
+  await ask(sandbox, 'world.rewind', { seq: 1 })
 })
 
 for (const kind of ['in memory', 'in a data folder'])
@@ -214,9 +209,9 @@ for (const kind of ['in memory', 'in a data folder'])
     const data = kind === 'in memory' ? null : createTemporaryFolder()
     const sandbox = await startSandbox({ data, seed: 'test', start: START, world: 'demo', clock: 'frozen' })
     const { store } = sandbox
-    const { text } = await call<MethodOutput<'bundles.export'>>(sandbox, 'bundles.export')
-    await call(sandbox, 'snapshots.keep', { name: 'kept' })
-    await call(sandbox, 'clock.advance', { by: 'P1D' })
+    const { text } = await ask<MethodOutput<'bundles.export'>>(sandbox, 'bundles.export')
+    await ask(sandbox, 'snapshots.keep', { name: 'kept' })
+    await ask(sandbox, 'clock.advance', { by: 'P1D' })
     const before = canonical(store.world)
     for (const [name, input] of [
       ...(data === null ? [] : [['snapshots.keep', { name: 'another' }] as const]),
@@ -230,7 +225,7 @@ for (const kind of ['in memory', 'in a data folder'])
       })
     }
     expect(canonical(store.world)).toBe(before)
-    expect(await call(sandbox, 'snapshots.list')).toMatchObject({ snapshots: [{ name: 'kept' }] })
+    expect(await ask(sandbox, 'snapshots.list')).toMatchObject({ snapshots: [{ name: 'kept' }] })
     if (data !== null) expect(readdirSync(join(data, 'snapshots'))).toEqual(['kept.jsonl'])
   })
 
@@ -238,11 +233,11 @@ it('a snapshot or comparison uses the world at the time of the call', async () =
   const sandbox = await demo()
   const program = sandbox.store.world.collections.programs.inOrder()[0]!
   const [kept] = await Promise.all([
-    call(sandbox, 'snapshots.keep', { name: 'kept' }),
-    call(sandbox, 'programs.update', { uid: program.uid, name: 'Meanwhile' }),
+    ask(sandbox, 'snapshots.keep', { name: 'kept' }),
+    ask(sandbox, 'programs.update', { uid: program.uid, name: 'Meanwhile' }),
   ])
   expect(kept).toMatchObject({ seq: sandbox.store.world.seq - 1 })
-  const found = await call<MethodOutput<'snapshots.compare'>>(sandbox, 'snapshots.compare', { a: 'kept' })
+  const found = await ask<MethodOutput<'snapshots.compare'>>(sandbox, 'snapshots.compare', { a: 'kept' })
   expect(found.differences.map(({ collection, fields }) => [collection, fields.map(({ field }) => field)])).toEqual([
     ['programs', ['name']],
   ])
@@ -251,18 +246,18 @@ it('a snapshot or comparison uses the world at the time of the call', async () =
 it('the ledger check uses the books at the time of the call, even if the world changes', async () => {
   const sandbox = await demo()
   const { store } = sandbox
-  await call(sandbox, 'programs.create', { name: 'Another' })
+  await ask(sandbox, 'programs.create', { name: 'Another' })
   const { checked } = runToEnd(checkLedgerInSteps(store))
   expect(checked).toMatchObject({ programs: 2 })
   const steps = checkLedgerInSteps(store)
   expect(steps.next().done).toBe(false)
-  await call(sandbox, 'world.reset', { world: 'empty' })
+  await ask(sandbox, 'world.reset', { world: 'empty' })
   expect(runToEnd(steps)).toEqual({ balanced: true, checked, problems: [] })
 })
 
 it('during a rewind, other jobs that replace the world and clock changes are refused', async () => {
   const sandbox = await demo()
-  await call(sandbox, 'snapshots.keep', { name: 'kept' })
+  await ask(sandbox, 'snapshots.keep', { name: 'kept' })
   const answer = sandbox.call('world.rewind', { seq: 1 })
   for (const [name, input] of [
     ['world.rewind', { seq: 1 }],
@@ -276,7 +271,7 @@ it('during a rewind, other jobs that replace the world and clock changes are ref
       error: { errors: [{ extra: 'world.rewind is under way: wait for it, or stop it with work.cancel' }] },
     })
   expect(await answer).toMatchObject({ ok: true })
-  expect(await call(sandbox, 'ledger.check')).toMatchObject({ balanced: true })
+  expect(await ask(sandbox, 'ledger.check')).toMatchObject({ balanced: true })
 })
 
 it('an export can be canceled, and contains the world at the time of the call', async () => {
@@ -285,11 +280,11 @@ it('an export can be canceled, and contains the world at the time of the call', 
   expect(stopped).toMatchObject({
     error: { errors: [{ extra: 'bundles.export was stopped with work.cancel: nothing was changed' }] },
   })
-  const before = await call<MethodOutput<'bundles.export'>>(sandbox, 'bundles.export')
-  const answer = call<MethodOutput<'bundles.export'>>(sandbox, 'bundles.export')
+  const before = await ask<MethodOutput<'bundles.export'>>(sandbox, 'bundles.export')
+  const answer = ask<MethodOutput<'bundles.export'>>(sandbox, 'bundles.export')
   const program = sandbox.store.world.collections.programs.inOrder()[0]!
-  await call(sandbox, 'programs.update', { uid: program.uid, name: 'Meanwhile' })
-  await call(sandbox, 'clock.advance', { by: 'PT1H' })
+  await ask(sandbox, 'programs.update', { uid: program.uid, name: 'Meanwhile' })
+  await ask(sandbox, 'clock.advance', { by: 'PT1H' })
   const { text, ...counts } = await answer
   expect(counts).toMatchObject({ commits: before.commits, acts: before.acts, exchanges: before.exchanges })
   expect(text).not.toContain('Meanwhile')
@@ -299,7 +294,7 @@ it('why reads the history only back to the commits that it needs', async () => {
   const sandbox = await demo()
   const { store } = sandbox
   const program = store.world.collections.programs.inOrder()[0]!
-  await call(sandbox, 'programs.update', { uid: program.uid, name: 'Another name' })
+  await ask(sandbox, 'programs.update', { uid: program.uid, name: 'Another name' })
   let read = 0
   const { historyInSteps } = store
   vi.spyOn(store, 'historyInSteps').mockImplementation(function* (wanted) {
@@ -308,7 +303,7 @@ it('why reads the history only back to the commits that it needs', async () => {
       yield commit
     }
   })
-  await call(sandbox, 'why', { collection: 'programs', uid: program.uid })
+  await ask(sandbox, 'why', { collection: 'programs', uid: program.uid })
   expect(read).toBe(1)
 })
 

@@ -137,7 +137,7 @@ describe('the ledger', () => {
     ['ledger.trial_balance', { book: 'synthetic' }, /Unrecognized key: "book"/],
     ['ledger.check', { program_uid: PROGRAM }, /Unrecognized key: "program_uid"/],
   ])('%s %j is refused', async (method, input, extra) => {
-    const { sandbox, control } = await openOperator()
-    await expectRefusedCall(sandbox, () => control[method](input as never), 'invalidArgument', extra)
+    const { refused, control } = await openOperator()
+    await refused(() => control[method](input as never), 'invalidArgument', extra)
   })
 })

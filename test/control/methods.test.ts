@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { ControlError, createControlClient } from '../../src/api/contract/control/client.ts'
-import { type ErrorKey, errors } from '../../src/api/contract/errors.ts'
+import { createControlClient } from '../../src/api/contract/control/client.ts'
+import type { ErrorKey } from '../../src/api/contract/errors.ts'
 import { textMessage } from '../../src/api/contract/messages.ts'
 import { ipcBridge } from '../support/bridges.ts'
+import { expectControlError } from '../support/operator.ts'
 import { START, startSandbox } from '../support/sandbox.ts'
 import { testTask } from '../support/tasks.ts'
 import { waitFor } from '../support/wait.ts'
@@ -22,11 +23,7 @@ describe('the control API', () => {
       () => expect.unreachable('it was not refused'),
       (error: unknown) => error,
     )
-    expect(error).toBeInstanceOf(ControlError)
-    const { status, code, title, detail } = errors[key]
-    const { body } = error as ControlError
-    expect(body).toMatchObject({ status, errors: [{ code, title, detail }] })
-    if (extra) expect(body.errors[0]?.extra).toMatch(extra)
+    expectControlError(error, key, extra)
   }
 
   describe('clock', () => {
@@ -257,16 +254,6 @@ describe('the control API', () => {
       expect(JSON.stringify(record)).not.toMatch(/512|sealed/)
     })
 
-    it.each(['programs', 'products', 'synthetic_account_types', 'tasks', 'customers'])(
-      'the collection %s can be listed',
-      async (collection) => {
-        const { control } = await operator()
-        const { data, total_count } = await control['records.list']({ collection })
-        expect(data).toHaveLength(total_count)
-        for (const record of data) expect(record).not.toHaveProperty('made')
-      },
-    )
-
     it('an unknown record or collection is refused by name', async () => {
       const { control } = await operator()
       await refused(
@@ -334,14 +321,6 @@ describe('the control API', () => {
     })
   })
 
-  it('programs.list returns the Programs with their keys', async () => {
-    const { sandbox, control } = await operator()
-    const { programs } = await control['programs.list']({})
-    expect(programs).toHaveLength(1)
-    expect(programs[0]).toMatchObject({ uid: sandbox.programs()[0]!.uid, hmac_key: sandbox.programs()[0]!.hmac_key })
-    expect(programs[0]).not.toHaveProperty('made')
-  })
-
   it('world.describe describes the world and the sandbox', async () => {
     const { sandbox, control } = await operator()
     expect(await control['world.describe']({})).toEqual({
@@ -369,37 +348,6 @@ describe('the control API', () => {
     const later = await control['exchanges.list']({ limit: 1000 })
     expect(later.total_count).toBe(101)
     expect(later.data.at(-1)!.uid).toBe('x26')
-  })
-
-  describe('bad input', () => {
-    it.each(['nonsense', '__proto__', 'constructor', 'clock', ''])('the unknown method %j is refused', async (name) => {
-      const { bridge } = await operator()
-      const reply = await bridge.call(name, {})
-      expect(reply).toMatchObject({ ok: false, error: { status: 404, errors: [{ code: 1001 }] } })
-    })
-
-    it.each([
-      ['a field that is not declared', 'clock.set', { mood: 'frozen' }],
-      ['a wrong value', 'clock.set', { mode: 'sideways' }],
-      ['a wrong type', 'exchanges.list', { limit: '5' }],
-      ['a list', 'clock.read', []],
-      ['a text', 'clock.read', 'x'],
-    ])('%s in the body is refused, and nothing changes', async (_name, method, input) => {
-      const { sandbox, bridge } = await operator()
-      const { seq } = sandbox.store.world
-      const reply = await bridge.call(method, input)
-      expect(reply).toMatchObject({ ok: false, error: { status: 400, errors: [{ code: 1007 }] } })
-      expect(sandbox.store.world.seq).toBe(seq)
-    })
-
-    it('a missing field is named', async () => {
-      const { bridge } = await operator()
-      const reply = await bridge.call('records.get', { collection: 'customers' })
-      expect(reply).toMatchObject({
-        ok: false,
-        error: { status: 400, errors: [{ code: 1003, extra: 'uid is missing' }] },
-      })
-    })
   })
 })
 

@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ControlError } from '../../src/api/contract/control/client.ts'
 import type { LegalMove } from '../../src/api/contract/control/records.ts'
-import { type ErrorKey, errors } from '../../src/api/contract/errors.ts'
 import {
   achReturnCodes,
   instantPaymentRejections,
@@ -16,8 +14,9 @@ import type { Page } from '../../src/api/contract/terms/list.ts'
 import type { SandboxOptions } from '../../src/api/sandbox.ts'
 import { controlOf } from '../support/bridges.ts'
 import { expectRefusal } from '../support/client.ts'
+import { refusingCalls } from '../support/operator.ts'
 import { ACH, type Category, setUpPayments } from '../support/payments.ts'
-import { expectUnchanged } from '../support/world.ts'
+import { putRecord } from '../support/world.ts'
 
 /** What a bank or a network would decide about a payment, and about a VRN. */
 
@@ -35,20 +34,7 @@ async function deciding(options: Partial<SandboxOptions> = {}) {
     (await moves(uid, collection)).filter((one) => one.legal).map(({ move }) => move)
   const make = (uid: string, move: string, inputs?: Record<string, unknown>, collection = 'transactions') =>
     control['moves.make']({ collection, uid, move, ...(inputs ? { inputs } : {}) })
-  async function refused(work: () => Promise<unknown>, key: ErrorKey, extra?: string | RegExp) {
-    const error = await expectUnchanged(sandbox, () =>
-      work().then(
-        () => expect.unreachable('it was not refused'),
-        (thrown: unknown) => thrown,
-      ),
-    )
-    expect(error).toBeInstanceOf(ControlError)
-    const { status, code, title, detail } = errors[key]
-    const { body } = error as ControlError
-    expect(body).toMatchObject({ status, errors: [{ code, title, detail }] })
-    if (typeof extra === 'string') expect(body.errors[0]?.extra).toBe(extra)
-    if (extra instanceof RegExp) expect(body.errors[0]?.extra).toMatch(extra)
-  }
+  const refused = refusingCalls(sandbox)
   /** Sent to a counterparty, or taken from it. */
   const sent = async (category: Category, { amount = '40.00', debit = false, more = {}, party = {} } = {}) => {
     const other = await account(of, category, party)
@@ -77,13 +63,6 @@ async function deciding(options: Partial<SandboxOptions> = {}) {
     (await control['tasks.list']({})).tasks.filter((task) => task.record === uid || task.failed !== null)
   return { ...told, control, of, moves, legal, make, refused, sent, settled, received, back, master, tasksOf }
 }
-type Story = Awaited<ReturnType<typeof deciding>>
-
-/** A state is put where no request brings it. */
-const put = ({ sandbox }: Story, uid: string, status: TransactionStatus) =>
-  sandbox.store.operate({ door: 'operator', name: 'test' }, (tx) =>
-    tx.transactions.put({ ...tx.transactions.get(uid)!, status }),
-  )
 
 const FREE = (balance: string) => ({ balance, pending: '0.00', available: balance })
 
@@ -140,7 +119,7 @@ describe('moves.list: "the legal next moves of a record, each with its inputs; t
       settled: ['return', 'notify of change'],
     }
     for (const status of TransactionStatus.options) {
-      put(story, uid, status)
+      putRecord(story.sandbox, 'transactions', uid, { status })
       const own = expected[status] ?? []
       expect([status, await legal(uid)]).toEqual([status, own])
       const reasons: Record<(typeof MOVES)[number], string> = {
@@ -846,12 +825,7 @@ describe('decisions on a VRN: its registration for instant payments', () => {
     const read = async (uid: string) => (await api.get<Vrn>(`/virtual_reference_numbers/${uid}`)).body
     const state = async (uid: string) => (await read(uid)).instant_payment_rail_registration_status
     const put = (uid: string, instant_payment_rail_registration_status: RegistrationStatus) =>
-      sandbox.store.operate({ door: 'operator', name: 'test' }, (tx) =>
-        tx.virtual_reference_numbers.put({
-          ...tx.virtual_reference_numbers.get(uid)!,
-          instant_payment_rail_registration_status,
-        }),
-      )
+      putRecord(sandbox, 'virtual_reference_numbers', uid, { instant_payment_rail_registration_status })
     const vrns = 'virtual_reference_numbers' as const
     return {
       ...story,
@@ -952,17 +926,6 @@ describe('decisions on a VRN: its registration for instant payments', () => {
     expect(await read(uid)).toMatchObject({
       ...{ status: 'active', lock_reason: 'admin', instant_payment_rail_registration_status: 'registered' },
     })
-  })
-
-  it('decisions on payments are invalid for a VRN', async () => {
-    const { create, make, refused } = await registering()
-    const uid = await create()
-    for (const name of ['settle', 'fail', '__proto__', ''])
-      await refused(
-        () => make(uid, name),
-        'invalidArgument',
-        `there is no move ${name}; there are register, fail registration, lock, unlock, archive`,
-      )
   })
 })
 

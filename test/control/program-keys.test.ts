@@ -2,10 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { apiClient, expectRefusal, sign } from '../support/client.ts'
 import { OLIVE } from '../support/customers.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
-import { expectRefusedCall } from '../support/operator.ts'
 import { openOperator, PROGRAM } from '../support/operator-sandbox.ts'
 import { START } from '../support/sandbox.ts'
-import { expectUnchanged } from '../support/world.ts'
+import { refusing } from '../support/world.ts'
 
 describe('programs.rotate_key', () => {
   const refreshTokens = (key: string) => sign({ iat: Math.floor(Date.now() / 1000), sub: PROGRAM }, key)
@@ -21,7 +20,7 @@ describe('programs.rotate_key', () => {
     expect({ ...rest, hmac_key: old }).toEqual({ ...api.program, program_uid: undefined, made: undefined })
     expect((await api.get('/customers')).status).toBe(200)
     const ask = (key: string) => api.send('POST', '/auth', { headers: { authorization: refreshTokens(key) } })
-    expectRefusal(await expectUnchanged(sandbox, () => ask(old)), 'unauthorized')
+    await refusing(sandbox)(() => ask(old), 'unauthorized')
     expect((await ask(hmac_key)).status).toBe(201)
     expect((await sandbox.client().get('/customers')).status).toBe(200)
     expect((await control['programs.list']({})).programs[0]!.hmac_key).toBe(hmac_key)
@@ -98,10 +97,9 @@ describe('programs.rotate_key', () => {
   })
 
   it('refuses a key of less than 16 characters, with the reason', async () => {
-    const { sandbox, control } = await openOperator()
+    const { refused, control } = await openOperator()
     const rotate = (hmac_key: string) => () => control['programs.rotate_key']({ uid: PROGRAM, hmac_key })
-    await expectRefusedCall(
-      sandbox,
+    await refused(
       rotate('fifteen letters'),
       'invalidArgument',
       'hmac_key: at least 16 characters are expected: the request log redacts every occurrence of the key, also inside words',
@@ -110,11 +108,11 @@ describe('programs.rotate_key', () => {
   })
 
   it('refuses an unknown Program and an empty key', async () => {
-    const { sandbox, control } = await openOperator()
+    const { refused, control } = await openOperator()
     const rotate = (input: object) => () => control['programs.rotate_key'](input as never)
-    await expectRefusedCall(sandbox, rotate({ uid: 'x' }), 'routeNotFound', 'there is no Program x')
-    await expectRefusedCall(sandbox, rotate({ uid: PROGRAM, hmac_key: '' }), 'invalidArgument', /^hmac_key: /)
-    await expectRefusedCall(sandbox, rotate({}), 'missingParameter', 'uid is missing')
+    await refused(rotate({ uid: 'x' }), 'routeNotFound', 'there is no Program x')
+    await refused(rotate({ uid: PROGRAM, hmac_key: '' }), 'invalidArgument', /^hmac_key: /)
+    await refused(rotate({}), 'missingParameter', 'uid is missing')
   })
 })
 
@@ -126,9 +124,9 @@ describe('flags of a Program', () => {
     expect(lenient.status).toBe(201)
     expect(lenient.headers.get('x-sandbank-hints')).toBeTruthy()
     await control['programs.update']({ uid: PROGRAM, strict: true })
-    expectRefusal(await expectUnchanged(sandbox, sent), 'invalidArgument', /adress/)
+    await refusing(sandbox)(sent, 'invalidArgument', /adress/)
     const listed = () => api.get('/customers?lmit=1')
-    expectRefusal(await expectUnchanged(sandbox, listed), 'invalidArgument', /lmit/)
+    await refusing(sandbox)(listed, 'invalidArgument', /lmit/)
     expect((await api.post('/customers', OLIVE)).status).toBe(201)
     expect((await api.get('/customers?limit=1')).status).toBe(200)
     await control['programs.update']({ uid: PROGRAM, strict: false })
@@ -138,13 +136,13 @@ describe('flags of a Program', () => {
   it('trace_ids_optional: a request without a trace id is accepted, and a repeated trace id is still refused', async () => {
     const { sandbox, control, api } = await openOperator()
     const bare = () => api.get('/customers', { headers: { 'x-trace-id': undefined } })
-    expectRefusal(await expectUnchanged(sandbox, bare), 'missingParameter', /x-trace-id/)
+    await refusing(sandbox)(bare, 'missingParameter', /x-trace-id/)
     await control['programs.update']({ uid: PROGRAM, trace_ids_optional: true })
     expect((await bare()).status).toBe(200)
     expect((await bare()).status).toBe(200)
     const traced = () => api.post('/customers', {}, { headers: { 'x-trace-id': 'once' } })
     expect((await traced()).status).toBe(201)
-    expectRefusal(await expectUnchanged(sandbox, traced), 'duplicateTraceId')
+    await refusing(sandbox)(traced, 'duplicateTraceId')
   })
 
   it('they apply to one Program only', async () => {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { OLIVE } from '../support/customers.ts'
-import { expectRefusedCall } from '../support/operator.ts'
 import { at, openBank, openOperator, PROGRAM } from '../support/operator-sandbox.ts'
 
 describe('records.history', () => {
@@ -43,7 +42,7 @@ describe('records.history', () => {
   })
 
   it('limit returns only the newest entries', async () => {
-    const { sandbox, control, create } = await openOperator()
+    const { refused, control, create } = await openOperator()
     const uid = await create()
     await control['moves.make']({ collection: 'customers', uid, move: 'lock', inputs: { lock_reason: 'x' } })
     await control['moves.make']({ collection: 'customers', uid, move: 'unlock' })
@@ -52,8 +51,7 @@ describe('records.history', () => {
     expect(await history()).toHaveLength(3)
     expect(await history(2)).toEqual((await history()).slice(0, 2))
     for (const limit of [0, -1, 1.5, 1001])
-      await expectRefusedCall(
-        sandbox,
+      await refused(
         () => control['records.history']({ collection: 'customers', uid, limit }),
         'invalidArgument',
         /^limit: /,
@@ -130,9 +128,8 @@ describe('records.history', () => {
   })
 
   it('refuses an unknown collection; an unknown record has no history', async () => {
-    const { sandbox, control } = await openOperator()
-    await expectRefusedCall(
-      sandbox,
+    const { refused, control } = await openOperator()
+    await refused(
       () => control['records.history']({ collection: 'nonsense', uid: 'x' }),
       'routeNotFound',
       /^there is no collection nonsense; there are programs, customers/,

@@ -1,23 +1,13 @@
 import { expect, it } from 'vitest'
-import type { MethodInput, MethodName, MethodOutput } from '../../src/api/contract/control/methods.ts'
+import { createCaller } from '../support/operator.ts'
 import { setUpPayments } from '../support/payments.ts'
 import { startSandbox } from '../support/sandbox.ts'
-
-type Sandbox = Awaited<ReturnType<typeof startSandbox>>
-
-const caller =
-  (sandbox: Pick<Sandbox, 'call'>) =>
-  async <N extends MethodName>(name: N, input: MethodInput<N>): Promise<MethodOutput<N>> => {
-    const reply = await sandbox.call(name, input)
-    expect(reply).toMatchObject({ ok: true })
-    return (reply as { value: MethodOutput<N> }).value
-  }
 
 const library = 'resources/scenarios'
 
 it('runs a scenario of the library in the current world, and undoes it', async () => {
   const sandbox = await startSandbox({ library })
-  const call = caller(sandbox)
+  const call = createCaller(sandbox)
   const { scenarios } = await call('scenarios.list', {})
   expect(scenarios.find(({ name }) => name === 'a-funded-customer')).toMatchObject({ own: false, trouble: null })
   const first = await call('scenarios.step', { name: 'a-funded-customer', into: 'present' })
@@ -36,13 +26,13 @@ it('records a session as a scenario that passes', async () => {
   const mill = await told.account(of, 'ach_external')
   await told.fund(of, '500.00')
   await told.pay(of, of.master, mill, '20.00')
-  const call = caller(told.sandbox)
+  const call = createCaller(told.sandbox)
   await call('clock.advance', { business_days: 3 })
   await told.tryToPay(of, of.master, mill, '-1')
   const { text, left_out } = await call('scenarios.record', { name: 'By hand' })
   expect(text).toMatch(/product: data\[\d\].uid/)
   expect(left_out).toEqual([])
-  const other = caller(await startSandbox({ seed: 'another' }))
+  const other = createCaller(await startSandbox({ seed: 'another' }))
   const run = await other('scenarios.run', { text })
   expect(run.result.steps.filter(({ ok }) => !ok)).toEqual([])
   expect(run.state).toBe('passed')

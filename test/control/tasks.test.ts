@@ -3,7 +3,6 @@ import type { Notice } from '../../src/api/contract/control/notices.ts'
 import { textMessage } from '../../src/api/contract/messages.ts'
 import type { Task } from '../../src/api/contract/resources/tasks.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
-import { expectRefusedCall } from '../support/operator.ts'
 import { at, HOUR, openBank, openOperator, whileAdvancing } from '../support/operator-sandbox.ts'
 import { START, startSandbox } from '../support/sandbox.ts'
 import { waitFor } from '../support/wait.ts'
@@ -98,11 +97,11 @@ describe('tasks.run', () => {
   })
 
   it('refuses an unknown task, and one that has run', async () => {
-    const { sandbox, control, schedule } = await openOperator({ tasks: { k: () => {} } })
-    await expectRefusedCall(sandbox, () => control['tasks.run']({ uid: 'x' }), 'routeNotFound', 'there is no task x')
+    const { refused, control, schedule } = await openOperator({ tasks: { k: () => {} } })
+    await refused(() => control['tasks.run']({ uid: 'x' }), 'routeNotFound', 'there is no task x')
     const uid = schedule(1000)
     await control['tasks.run']({ uid })
-    await expectRefusedCall(sandbox, () => control['tasks.run']({ uid }), 'routeNotFound', `there is no task ${uid}`)
+    await refused(() => control['tasks.run']({ uid }), 'routeNotFound', `there is no task ${uid}`)
   })
 
   it('is refused while an advance is running', async () => {
@@ -253,8 +252,8 @@ describe('tasks.hold and tasks.release', () => {
   })
 
   it.each(['tasks.hold', 'tasks.release'] as const)('%s of an unknown task is refused', async (method) => {
-    const { sandbox, control } = await openOperator()
-    await expectRefusedCall(sandbox, () => control[method]({ uid: 'x' }), 'routeNotFound', 'there is no task x')
+    const { refused, control } = await openOperator()
+    await refused(() => control[method]({ uid: 'x' }), 'routeNotFound', 'there is no task x')
   })
 
   it('a held task is still held after a restart', async () => {

@@ -129,12 +129,7 @@ describe('records.story', () => {
   })
 
   it('refuses an unknown Customer', async () => {
-    const { sandbox, control } = await openOperator()
-    await expectRefusedCall(
-      sandbox,
-      () => control['records.story']({ uid: 'x' }),
-      'routeNotFound',
-      'customers holds no record x',
-    )
+    const { refused, control } = await openOperator()
+    await refused(() => control['records.story']({ uid: 'x' }), 'routeNotFound', 'customers holds no record x')
   })
 })

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { expectRefusedCall } from '../support/operator.ts'
 import { openBank } from '../support/operator-sandbox.ts'
 
 describe('decisions on a Transaction', () => {
@@ -48,17 +47,11 @@ describe('decisions on a Transaction', () => {
   })
 
   it('deny needs a reason; nothing is booked', async () => {
-    const { uid, make, sandbox, transaction, advance, balances, customer, legal, expectBalancedLedger } =
+    const { uid, make, refused, transaction, advance, balances, customer, legal, expectBalancedLedger } =
       await openWithAuthorization()
-    await expectRefusedCall(sandbox, () => make('deny'), 'missingParameter', 'denied_reason is missing')
-    await expectRefusedCall(
-      sandbox,
-      () => make('deny', { denied_reason: 'because' }),
-      'invalidArgument',
-      /^denied_reason: /,
-    )
-    await expectRefusedCall(
-      sandbox,
+    await refused(() => make('deny'), 'missingParameter', 'denied_reason is missing')
+    await refused(() => make('deny', { denied_reason: 'because' }), 'invalidArgument', /^denied_reason: /)
+    await refused(
       () => make('deny', { denied_reason: 'debit_limit_exceeded' }),
       'invalidArgument',
       /^denied_reason: for wire one of/,
@@ -76,8 +69,7 @@ describe('decisions on a Transaction', () => {
     expect(await balances(customer.master)).toEqual({ balance: '0.00', pending: '0.00', available: '0.00' })
     expect(await legal()).toEqual([])
     for (const move of ['approve', 'deny'])
-      await expectRefusedCall(
-        sandbox,
+      await refused(
         () => make(move, { denied_reason: 'unauthorized_credit' }),
         'invalidArgument',
         `${move}: no authorization is pending`,
@@ -93,7 +85,7 @@ describe('decisions on a Transaction', () => {
       counterparty,
       fund,
       advance,
-      sandbox,
+      refused,
       make,
       legal,
       expectBalancedLedger,
@@ -101,8 +93,7 @@ describe('decisions on a Transaction', () => {
     } = await openWithAuthorization()
     await make('deny', { denied_reason: 'unauthorized_credit' })
     const funding = await fund(customer, '12.34')
-    await expectRefusedCall(
-      sandbox,
+    await refused(
       () => make('cash the check', {}, funding),
       'invalidArgument',
       'cash the check: it is not a paper check',
@@ -120,24 +111,8 @@ describe('decisions on a Transaction', () => {
     expect(await control['ledger.lines']({})).toMatchObject({ total_count })
     const { commits } = await control['records.history']({ collection: 'transactions', uid, limit: 1 })
     expect(commits[0]).toMatchObject({ cause: { name: 'moves.make cash the check' } })
-    await expectRefusedCall(
-      sandbox,
-      () => make('cash the check', {}, uid),
-      'invalidArgument',
-      /^cash the check: it was cashed at/,
-    )
+    await refused(() => make('cash the check', {}, uid), 'invalidArgument', /^cash the check: it was cashed at/)
     expect(await legal(uid)).toEqual([])
     await expectBalancedLedger()
-  })
-
-  it('refuses an unknown payment, and a decision for another kind of record', async () => {
-    const { sandbox, make } = await openWithAuthorization()
-    await expectRefusedCall(sandbox, () => make('approve', {}, 'x'), 'routeNotFound', 'transactions holds no record x')
-    await expectRefusedCall(
-      sandbox,
-      () => make('lock'),
-      'invalidArgument',
-      /^there is no move lock; there are settle, fail/,
-    )
   })
 })

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Exchange } from '../../src/api/contract/control/exchanges.ts'
-import type { MethodInput, MethodName, MethodOutput } from '../../src/api/contract/control/methods.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
 import { createSession, openFresh, reopen } from '../support/history.ts'
+import { createCaller } from '../support/operator.ts'
 import { startSandbox } from '../support/sandbox.ts'
 import { canonical } from '../support/world.ts'
 
@@ -11,18 +11,9 @@ import { canonical } from '../support/world.ts'
 /** The client signs in with its first request. */
 const SIGN_IN = 1
 
-type Sandbox = Awaited<ReturnType<typeof startSandbox>>
-const caller =
-  ({ call }: Pick<Sandbox, 'call'>) =>
-  async <N extends MethodName>(name: N, input: MethodInput<N>): Promise<MethodOutput<N>> => {
-    const reply = await call(name, input)
-    if (!reply.ok) throw new Error(reply.error.errors[0]!.extra ?? reply.error.errors[0]!.detail)
-    return reply.value as MethodOutput<N>
-  }
-
 async function sendFour(data: string | null = null) {
   const session = await openFresh(data)
-  const call = caller(session.sandbox)
+  const call = createCaller(session.sandbox)
   const seqs: number[] = [session.sandbox.store.world.seq]
   for (let n = 1; n <= 4; n++) {
     await session.post('/customers', { email: `c${n}@example.test` })
@@ -35,7 +26,7 @@ async function sendFour(data: string | null = null) {
 /** Imports a bundle into another sandbox and replays it there: all must be the same, and so must the world. */
 async function expectSameReplay(text: string, requests: number) {
   const sandbox = await startSandbox({ seed: 'other' })
-  const call = caller(sandbox)
+  const call = createCaller(sandbox)
   const { since, exchanges } = await call('bundles.import', { text })
   expect(exchanges).toBe(SIGN_IN + requests)
   const outcome = await call('exchanges.replay', { since, keep: 'replayed' })
@@ -92,14 +83,14 @@ describe('undo does not lose evidence', () => {
     const data = createTemporaryFolder()
     const { call, seqs, sandbox } = await sendFour(data)
     const { seq } = await call('world.rewind', { seq: seqs[2]! })
-    const marks = async (ask: ReturnType<typeof caller>) =>
+    const marks = async (ask: ReturnType<typeof createCaller>) =>
       (await ask('exchanges.list', {})).data.map(({ undone_by }: Exchange) => undone_by ?? null)
     const undone_by = { seq, name: 'world.rewind' }
     expect(await marks(call)).toEqual([undone_by, undone_by, null, null, null])
     expect(await call('exchanges.get', { uid: 'x5' })).toMatchObject({ undone_by, request: { body: /c4@/ } })
     expect(await call('exchanges.get', { uid: 'x3' })).not.toHaveProperty('undone_by')
     await sandbox.close()
-    const again = caller((await reopen(data)).sandbox)
+    const again = createCaller((await reopen(data)).sandbox)
     expect(await marks(again)).toEqual([undone_by, undone_by, null, null, null])
     expect((await again('bundles.export', {})).exchanges).toBe(SIGN_IN + 4)
   })
@@ -186,7 +177,7 @@ describe('a bundle with rewinds', () => {
     for (const [change, why] of refusals) {
       const changed = edit(text, (line) => ({ commit: { ...(line.commit as object), ...change } }))
       expect(changed).not.toBe(text)
-      await expect(caller(other)('bundles.import', { text: changed })).rejects.toThrow(why)
+      await expect(createCaller(other)('bundles.import', { text: changed })).rejects.toThrow(why)
       expect(other.store.world.seq).toBe(seq)
     }
   })
@@ -201,7 +192,7 @@ describe('a bundle with rewinds', () => {
     await session.ask('bundles.import', { text })
     const world = canonical(session.sandbox.store.world)
     const marks = async () =>
-      (await caller(session.sandbox)('exchanges.list', {})).data.map(({ undone_by }) => undone_by?.name ?? null)
+      (await createCaller(session.sandbox)('exchanges.list', {})).data.map(({ undone_by }) => undone_by?.name ?? null)
     const here = ['bundles.import', 'bundles.import']
     const undone = ['world.rewind', 'world.rewind', null, null, null, ...here]
     expect(await marks()).toEqual(undone)

@@ -99,27 +99,4 @@ describe('why', () => {
     expect(chain.map(({ forced_by }) => forced_by)).toEqual(chain.map(() => null))
     expect(causes(chain).at(-1)).toBe('request: POST /customer_products')
   })
-
-  it('of a line item names its event and its payment', async () => {
-    const { why, control, transfer, advance } = await bank()
-    const { payment } = await transfer({})
-    await advance({ by: 'PT10S' })
-    for (const collection of ['synthetic_line_items', 'custodial_line_items']) {
-      const { data } = await control['records.list']({ collection, transaction_uid: [payment] })
-      const chain = await why(collection, String(data[0]!.uid))
-      expect(chain.map((reason) => reason.collection)).toEqual([
-        collection,
-        'transaction_events',
-        'transactions',
-        'transfers',
-      ])
-    }
-  })
-
-  it('of what the operator decided ends at the operator', async () => {
-    const { why, control, transfer } = await bank()
-    const { payment } = await transfer({})
-    await control['moves.make']({ collection: 'transactions', uid: payment, move: 'settle' })
-    expect(causes(await why('transactions', payment, 'status'))[0]).toMatch(/^operator: moves.make settle/)
-  })
 })

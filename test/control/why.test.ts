@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { expectRefusedCall } from '../support/operator.ts'
 import { at, openBank, openOperator } from '../support/operator-sandbox.ts'
 
 describe('why', () => {
@@ -154,24 +153,17 @@ describe('why', () => {
   })
 
   it('refuses an unknown record and an unknown collection', async () => {
-    const { sandbox, control } = await openOperator()
-    await expectRefusedCall(
-      sandbox,
+    const { refused, control } = await openOperator()
+    await refused(
       () => control.why({ collection: 'customers', uid: 'x' }),
       'routeNotFound',
       'customers holds no record x',
     )
-    await expectRefusedCall(
-      sandbox,
+    await refused(
       () => control.why({ collection: 'nonsense', uid: 'x' }),
       'routeNotFound',
       /there is no collection nonsense/,
     )
-    await expectRefusedCall(
-      sandbox,
-      () => control.why({ collection: 'customers' } as never),
-      'missingParameter',
-      'uid is missing',
-    )
+    await refused(() => control.why({ collection: 'customers' } as never), 'missingParameter', 'uid is missing')
   })
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { newYorkInstant, newYorkTime } from '../../src/api/contract/terms/new-york.ts'
+import { newYorkInstant, newYorkTime, startOfNewYorkDay } from '../../src/api/contract/terms/new-york.ts'
 import {
   bankingDayAfter,
   bankingDayBefore,
@@ -75,6 +75,7 @@ describe('New York time', () => {
     ['summer', '2026-08-14T21:00:00Z', '2026-08-14', 17 * HOUR],
     ['the evening before in UTC', '2026-08-15T01:30:00.250Z', '2026-08-14', 21.5 * HOUR + 250],
     ['midnight', '2026-08-14T04:00:00Z', '2026-08-14', 0],
+    ['before 1970', '1969-12-31T23:59:59.999Z', '1969-12-31', 19 * HOUR - 1],
   ])('%s', (_name, instant, date, time_ms) => {
     expect(newYorkTime(Date.parse(instant))).toEqual({ date, time_ms })
     expect(newYorkInstant(date, time_ms)).toBe(Date.parse(instant))
@@ -83,6 +84,13 @@ describe('New York time', () => {
   it('a time that spring leaves out is read as an hour later; of one that autumn repeats, the first', () => {
     expect(new Date(newYorkInstant('2026-03-08', 2.5 * HOUR)).toISOString()).toBe('2026-03-08T07:30:00.000Z')
     expect(new Date(newYorkInstant('2026-11-01', 1.5 * HOUR)).toISOString()).toBe('2026-11-01T05:30:00.000Z')
+  })
+
+  it('a day begins at midnight, also when it has 23 or 25 hours', () => {
+    const begins = (instant: string) => new Date(startOfNewYorkDay(Date.parse(instant))).toISOString()
+    expect(begins('2026-03-08T23:00:00Z')).toBe('2026-03-08T05:00:00.000Z')
+    expect(begins('2026-11-02T04:00:00Z')).toBe('2026-11-01T04:00:00.000Z')
+    expect(begins('2026-11-02T05:00:00Z')).toBe('2026-11-02T05:00:00.000Z')
   })
 
   it('agrees with an independent rule over more than 30 years, at several hours of each day', () => {

@@ -125,8 +125,8 @@ const SYNTHETIC_ACCOUNT: Rows = {
 }
 
 describe.each<[string, Machine, Rows]>([
-  ['3.1 Customer', machines.customer, CUSTOMER],
-  ['3.2 KYC/AML evaluation', machines.kyc, KYC],
+  ['3.1 Customer status, "Values: […]", all nine of them', machines.customer, CUSTOMER],
+  ['3.2 kyc_status, "Values: […]", all ten of them', machines.kyc, KYC],
   ['Customer Product', machines.customer_product, CUSTOMER_PRODUCT],
   ['Synthetic Account', machines.synthetic_account, SYNTHETIC_ACCOUNT],
 ])('%s: every state × every event', (_name, machine, rows) => {

@@ -207,42 +207,43 @@ function put(tx: Tx, uid: string, book_balance: string, net_usd_balance = book_b
 }
 const SHOWS_NOTHING = { net_usd_balance: null }
 
+/** Lines and balances that are put beside the ledger, by account. */
+const forge =
+  (lines: Readonly<Record<string, string>>, balances: Readonly<Record<string, string>>) =>
+  (tx: Tx, { master, outside }: Books) => {
+    const uids: Readonly<Record<string, string>> = { master, outside }
+    for (const [account, amount] of Object.entries(lines)) putLine(tx, uids[account] ?? account, amount)
+    for (const [account, balance] of Object.entries(balances)) put(tx, uids[account]!, balance)
+  }
+const lineChanged =
+  (line: (tx: Tx) => { uid: string }, collection: string) =>
+  ({ act }: Books) =>
+    `line item ${act(line).uid} of ${collection} is changed or removed; line items never change`
+
 /** Before each of these, 10.00 came in by wire: the master account and the dda stand at 10.00, the others at -10.00. */
 const DEEDS: Readonly<Record<string, Deed>> = {
   'an edited line': {
     work: (tx) => tx.synthetic_line_items.put({ ...firstLine(tx), us_dollar_amount: '-9.00' as Money }),
-    says: ({ act }) =>
-      `line item ${act(firstLine).uid} of synthetic_line_items is changed or removed; line items never change`,
+    says: lineChanged(firstLine, 'synthetic_line_items'),
   },
   'a line of which only the description is edited': {
     work: (tx) => tx.synthetic_line_items.put({ ...firstLine(tx), description: textMessage('Something else') }),
-    says: ({ act }) =>
-      `line item ${act(firstLine).uid} of synthetic_line_items is changed or removed; line items never change`,
+    says: lineChanged(firstLine, 'synthetic_line_items'),
   },
   'an edited custodial line': {
     work: (tx) => tx.custodial_line_items.put({ ...firstCustodialLine(tx), status: 'voided' }),
-    says: ({ act }) =>
-      `line item ${act(firstCustodialLine).uid} of custodial_line_items is changed or removed; line items never change`,
+    says: lineChanged(firstCustodialLine, 'custodial_line_items'),
   },
   'a removed line': {
     work: (tx) => tx.synthetic_line_items.remove(firstLine(tx).uid),
-    says: ({ act }) =>
-      `line item ${act(firstLine).uid} of synthetic_line_items is changed or removed; line items never change`,
+    says: lineChanged(firstLine, 'synthetic_line_items'),
   },
   'one line alone, with its account': {
-    work: (tx, { master }) => {
-      putLine(tx, master, '5.00')
-      put(tx, master, '15.00')
-    },
+    work: forge({ master: '5.00' }, { master: '15.00' }),
     says: () => 'the line items of forged in synthetic_line_items sum to 5.00; 0.00 is expected',
   },
   'two lines that miss a cent': {
-    work: (tx, { master, outside }) => {
-      putLine(tx, master, '5.00')
-      putLine(tx, outside, '-4.99')
-      put(tx, master, '15.00')
-      put(tx, outside, '-14.99')
-    },
+    work: forge({ master: '5.00', outside: '-4.99' }, { master: '15.00', outside: '-14.99' }),
     says: () => 'the line items of forged in synthetic_line_items sum to 0.01; 0.00 is expected',
   },
   'the lines of two payments that only together sum to zero': {
@@ -287,12 +288,7 @@ const DEEDS: Readonly<Record<string, Deed>> = {
     says: ({ master }) => `${master} has a balance of 10.00; its line items sum to 10.00`,
   },
   'an account that moved by another amount than its lines': {
-    work: (tx, { master, outside }) => {
-      putLine(tx, master, '5.00')
-      putLine(tx, outside, '-5.00')
-      put(tx, master, '14.00')
-      put(tx, outside, '-15.00')
-    },
+    work: forge({ master: '5.00', outside: '-5.00' }, { master: '14.00', outside: '-15.00' }),
     says: ({ master }) => `${master} has a balance of 14.00; its line items sum to 15.00`,
   },
   'an account that is opened with money in it': {
@@ -303,26 +299,15 @@ const DEEDS: Readonly<Record<string, Deed>> = {
     says: () => 'born rich has a balance of 10.00; its line items sum to 0.00',
   },
   'lines without a move': {
-    work: (tx, { master, outside }) => {
-      putLine(tx, master, '5.00')
-      putLine(tx, outside, '-5.00')
-    },
+    work: forge({ master: '5.00', outside: '-5.00' }, {}),
     says: ({ master }) => `${master} has new line items and an unchanged balance`,
   },
   'lines of which one account did not move': {
-    work: (tx, { master, outside }) => {
-      putLine(tx, master, '5.00')
-      putLine(tx, outside, '-5.00')
-      put(tx, master, '15.00')
-    },
+    work: forge({ master: '5.00', outside: '-5.00' }, { master: '15.00' }),
     says: ({ outside }) => `${outside} has new line items and an unchanged balance`,
   },
   'lines of an account that is not there': {
-    work: (tx, { master }) => {
-      putLine(tx, master, '5.00')
-      putLine(tx, 'nowhere', '-5.00')
-      put(tx, master, '15.00')
-    },
+    work: forge({ master: '5.00', nowhere: '-5.00' }, { master: '15.00' }),
     says: () => 'nowhere has new line items and an unchanged balance',
   },
 }

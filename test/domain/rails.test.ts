@@ -23,6 +23,7 @@ import {
   statementPostedAt,
   type Timeline,
 } from '../../src/api/domain/rules/rails.ts'
+import { table } from '../support/table.ts'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
@@ -61,13 +62,6 @@ const plans: Readonly<Record<string, readonly [Plan, AchTerms]>> = {
   'instant out': [rails.instant_payment.originated.real, {}],
   'instant in': [rails.instant_payment.received.real, {}],
 }
-
-/** A table of text: a line for each row, bars between its cells. */
-const table = <Row extends string[]>(lines: string) =>
-  lines
-    .trim()
-    .split('\n')
-    .map((line) => line.split('|').map((cell) => cell.trim()) as Row)
 
 describe('real: worked examples', () => {
   const kinds: Readonly<Record<string, string>> = {

@@ -1,35 +1,26 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { ControlError } from '../../src/api/contract/control/client.ts'
-import type { MethodInput, MethodName, MethodOutput } from '../../src/api/contract/control/methods.ts'
-import type { ErrorBody } from '../../src/api/contract/error-body.ts'
+import type { ControlError } from '../../src/api/contract/control/client.ts'
+import type { MethodOutput } from '../../src/api/contract/control/methods.ts'
 import { OLIVE, PERSON, type Resource, setUpCustomers } from '../support/customers.ts'
-import { expectControlError } from '../support/operator.ts'
+import { createCaller, expectControlError } from '../support/operator.ts'
 import { ACH, setUpPayments } from '../support/payments.ts'
 import { startSandbox } from '../support/sandbox.ts'
 import { canonical } from '../support/world.ts'
 
 /** Where a replay goes, what it sends, and what it calls a difference. */
 
-type Sandbox = Awaited<ReturnType<typeof startSandbox>>
 type Outcome = MethodOutput<'exchanges.replay'>
 
-const caller =
-  (sandbox: Pick<Sandbox, 'call'>) =>
-  async <N extends MethodName>(name: N, input: MethodInput<N>): Promise<MethodOutput<N>> => {
-    const reply = await sandbox.call(name, input)
-    if (!reply.ok) throw new ControlError(reply.error as ErrorBody)
-    return reply.value as MethodOutput<N>
-  }
 const verdicts = ({ exchanges }: Outcome) => exchanges.map(({ verdict }) => verdict)
 const differences = ({ exchanges }: Outcome) => exchanges.map((one) => one.differences.map(({ at }) => at))
-const newest = async (call: ReturnType<typeof caller>, n: number) =>
+const newest = async (call: ReturnType<typeof createCaller>, n: number) =>
   (await call('exchanges.list', { limit: n })).data.map(({ uid }) => uid).reverse()
 
 describe('the worlds of a replay', () => {
   it('then: a copy of the world at that time; the current world does not change', async () => {
     const { sandbox, api } = await setUpCustomers()
-    const call = caller(sandbox)
+    const call = createCaller(sandbox)
     const { body } = await api.post('/customers', { email: 'a@x.test', details: { first_name: 'Ada' } })
     await api.get(`/customers/${String(body.uid)}`)
     const before = canonical(sandbox.store.world)
@@ -42,7 +33,7 @@ describe('the worlds of a replay', () => {
 
   it('present: all requests are sent again, with new uids and trace ids, and are in the log', async () => {
     const { sandbox, api } = await setUpCustomers()
-    const call = caller(sandbox)
+    const call = createCaller(sandbox)
     const { body } = await api.post('/customers', { email: 'a@x.test', details: { first_name: 'Ada' } })
     await api.call('PUT', `/customers/${String(body.uid)}`, { json: { details: { last_name: 'Byron' } } })
     await api.get(`/customers?uid=${String(body.uid)}&include_initiated=true`)
@@ -58,7 +49,7 @@ describe('the worlds of a replay', () => {
 
   it('a selection is replayed in recorded order, not in the given order', async () => {
     const { sandbox, api } = await setUpCustomers()
-    const call = caller(sandbox)
+    const call = createCaller(sandbox)
     const { body } = await api.post('/customers', { email: 'a@x.test' })
     await api.get(`/customers/${String(body.uid)}`)
     const uids = await newest(call, 2)
@@ -69,7 +60,7 @@ describe('the worlds of a replay', () => {
 
   it('a snapshot and a fresh world: requests for missing records are refused, and reported', async () => {
     const { sandbox, api, created } = await setUpCustomers()
-    const call = caller(sandbox)
+    const call = createCaller(sandbox)
     await call('snapshots.keep', { name: 'bare' })
     const { uid } = await created()
     await api.get(`/customers/${uid}`)
@@ -87,7 +78,7 @@ describe('the worlds of a replay', () => {
 
   it('gaps: time advances as recorded, or stays the same; an advance of the operator is repeated', async () => {
     const { sandbox, api, active } = await setUpCustomers()
-    const call = caller(sandbox)
+    const call = createCaller(sandbox)
     const since = sandbox.store.world.seq
     const { uid } = await active()
     await call('clock.advance', { by: 'PT5H' })
@@ -137,9 +128,9 @@ describe('values from responses are replaced in later requests', () => {
     await setup.advance({ business_days: 3 })
     await setup.list(`/transactions?customer_uid=${olive.uid}`)
     await setup.list('/synthetic_line_items')
-    const { text } = await caller(sandbox)('bundles.export', {})
+    const { text } = await createCaller(sandbox)('bundles.export', {})
     const other = await startSandbox({ seed: 'quite another' })
-    const outcome = await caller(other)('exchanges.replay', { text, into: 'present', gaps: true })
+    const outcome = await createCaller(other)('exchanges.replay', { text, into: 'present', gaps: true })
     expect(outcome.exchanges.flatMap((one) => one.differences)).toEqual([])
     expect(outcome.acts.map(({ refused }) => refused)).toEqual([null, null, null])
     expect(other.store.world.collections.customers.inOrder()[0]!.uid).not.toBe(olive.uid)
@@ -150,7 +141,7 @@ describe('values from responses are replaced in later requests', () => {
 
   it('if one creation is refused now, later records still correspond to the recorded ones', async () => {
     const { sandbox, api } = await setUpCustomers()
-    const call = caller(sandbox)
+    const call = createCaller(sandbox)
     const since = sandbox.store.world.seq
     const make = async (email: string, more: object = {}) =>
       String((await api.post('/customers', { email, ...more })).body.uid)
@@ -182,7 +173,7 @@ describe('which differences are reported', () => {
     const customer = await setup.active()
     await setup.created({ first_name: 'Zoe', last_name: 'Quill' })
     await setup.api.get(path.replace('{uid}', customer.uid!) || `/customers/${customer.uid}`)
-    const call = caller(setup.sandbox)
+    const call = createCaller(setup.sandbox)
     const uids = await newest(call, 1)
     await change(setup, customer)
     const { exchanges } = await call('exchanges.replay', { uids, into: 'present' })
@@ -232,7 +223,7 @@ describe('which differences are reported', () => {
     await setup.created({ first_name: 'Ada', last_name: 'Byron' })
     const { uid } = await setup.created({ first_name: 'Bea', last_name: 'Quill' })
     await setup.api.get('/customers?include_initiated=true&sort=last_name_asc')
-    const call = caller(setup.sandbox)
+    const call = createCaller(setup.sandbox)
     const uids = await newest(call, 1)
     await setup.api.call('PUT', `/customers/${uid}`, { json: { details: { last_name: 'Abel' } } })
     const { exchanges } = await call('exchanges.replay', { uids, into: 'present' })
@@ -243,7 +234,7 @@ describe('which differences are reported', () => {
 describe('trace ids and tokens', () => {
   it('a repeated trace id stays repeated, also if its first use is not selected; a missing one stays missing', async () => {
     const { sandbox, api } = await setUpCustomers()
-    const call = caller(sandbox)
+    const call = createCaller(sandbox)
     const twice = { headers: { 'x-trace-id': 'twice' } }
     await api.get('/pools', twice)
     await api.get('/pools', twice)
@@ -263,7 +254,7 @@ describe('trace ids and tokens', () => {
 
   it('a missing, an invalid and an expired token are refused again; a sign-in gives the same result', async () => {
     const { sandbox, api } = await setUpCustomers()
-    const call = caller(sandbox)
+    const call = createCaller(sandbox)
     const since = sandbox.store.world.seq
     const old = await api.signIn()
     await api.send('GET', '/pools')
@@ -286,7 +277,7 @@ describe('trace ids and tokens', () => {
 
   it('a packed body is sent unpacked, as the log has it', async () => {
     const { sandbox, api } = await setUpCustomers()
-    const call = caller(sandbox)
+    const call = createCaller(sandbox)
     const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' }
     await api.call('POST', '/customers', { raw: gzipSync('{"email":"packed@x.test"}'), headers })
     const packed = { raw: gzipSync('{}'), headers: { ...headers, 'content-encoding': 'zstd' } }
@@ -300,7 +291,7 @@ describe('trace ids and tokens', () => {
 
   it('a sealed number is sent in clear text, and appears in no report', async () => {
     const { sandbox, api } = await setUpCustomers()
-    const call = caller(sandbox)
+    const call = createCaller(sandbox)
     await api.post('/customers', { email: 'o@x.test', details: { ...PERSON, ssn: '512-04-8823' } })
     await api.call('POST', '/customers', { form: 'email=o%40x.test&details[ssn]=512-04-8824' })
     const uids = await newest(call, 2)
@@ -317,7 +308,7 @@ describe('trace ids and tokens', () => {
 describe('a replay is refused', () => {
   it('without a source, with two sources, or with unknown exchanges', async () => {
     const { sandbox, api } = await setUpCustomers()
-    const call = caller(sandbox)
+    const call = createCaller(sandbox)
     await api.get('/pools')
     const [uid] = await newest(call, 1)
     const har = JSON.stringify({
@@ -367,7 +358,7 @@ describe('a replay is refused', () => {
 
 it("everything since a commit, with the operator's actions, in the recorded order", async () => {
   const { sandbox, api, active } = await setUpCustomers()
-  const call = caller(sandbox)
+  const call = createCaller(sandbox)
   await active()
   const since = sandbox.store.world.seq
   const { uid } = await active({ ...OLIVE.details, last_name: 'Smith' })
@@ -407,7 +398,7 @@ describe('what a file must not do', () => {
 
   it('call other control methods than a record contains, or open the sandbox to a network', async () => {
     const { sandbox } = await setUpCustomers()
-    const call = caller(sandbox)
+    const call = createCaller(sandbox)
     const [program] = sandbox.programs()
     await call('programs.update', { uid: program!.uid, name: 'Renamed', allowlist: ['10.0.0.0/8', '127.0.0.0/8'] })
     await call('clock.advance', { by: 'PT1S' })
@@ -416,7 +407,7 @@ describe('what a file must not do', () => {
     expect(planted).not.toBe(text)
     const other = await startSandbox({ seed: 'another' })
     const before = other.programs()[0]!.allowlist
-    const outcome = await caller(other)('exchanges.replay', { text: planted, into: 'present' })
+    const outcome = await createCaller(other)('exchanges.replay', { text: planted, into: 'present' })
     expect(outcome.acts).toEqual([
       { name: 'programs.update', refused: null },
       { name: 'snapshots.keep', refused: 'this is no method that changes the world' },
@@ -427,7 +418,7 @@ describe('what a file must not do', () => {
   it('contain an invalid header or method', async () => {
     const { sandbox } = await setUpCustomers()
     const text = `curl 'https://a.test/api/v1/customers' -H 'x-name: Zoë €'\ncurl -X 'GE T' 'https://a.test/api/v1/customers'`
-    const outcome = await caller(sandbox)('exchanges.replay', { text })
+    const outcome = await createCaller(sandbox)('exchanges.replay', { text })
     expect(outcome.exchanges.map(({ method, replayed }) => [method, replayed.status])).toEqual([['GET', 401]])
     expect(outcome.unusable).toEqual([{ at: 'line 2', why: '"GE T" is not an HTTP method' }])
   })

@@ -2,10 +2,10 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { MethodInput, MethodName, MethodOutput } from '../../src/api/contract/control/methods.ts'
 import type { Notice } from '../../src/api/contract/control/notices.ts'
 import { OLIVE, setUpCustomers } from '../support/customers.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
+import { createCaller } from '../support/operator.ts'
 import { setUpPayments } from '../support/payments.ts'
 import { Actor } from '../support/random-history/actor.ts'
 import { httpDoors } from '../support/random-history/doors.ts'
@@ -16,16 +16,7 @@ import { canonical } from '../support/world.ts'
 
 /** The scenarios.* control methods: the catalog, a run step by step, and recording. */
 
-type Sandbox = Awaited<ReturnType<typeof startSandbox>>
 const library = 'resources/scenarios'
-const caller =
-  (sandbox: Pick<Sandbox, 'call'>) =>
-  async <N extends MethodName>(name: N, input: MethodInput<N>): Promise<MethodOutput<N>> => {
-    const reply = await sandbox.call(name, input)
-    if (!reply.ok) throw new Error(reply.error.errors[0]!.extra ?? reply.error.errors[0]!.detail)
-    return reply.value as MethodOutput<N>
-  }
-
 const TEXT = `name: Two limits
 examples:
   - { limit: 5 }
@@ -41,7 +32,7 @@ describe('the catalog of scenarios', () => {
   it('an own scenario is saved, read, run by name, replaced and deleted; those of the library stay', async () => {
     const data = createTemporaryFolder()
     const sandbox = await startSandbox({ data, library, seed: 'test', start: START, world: 'empty' })
-    const call = caller(sandbox)
+    const call = createCaller(sandbox)
     const shipped = (await call('scenarios.list', {})).scenarios
     expect(shipped.length).toBe(readdirSync(library).length)
     expect(shipped.every(({ own, trouble }) => !own && trouble === null)).toBe(true)
@@ -69,7 +60,7 @@ describe('the catalog of scenarios', () => {
     const data = join(createTemporaryFolder(), 'data')
     mkdirSync(data)
     writeFileSync(join(data, '../secret.yaml'), TEXT)
-    const call = caller(await startSandbox({ data, library, seed: 'test', start: START, world: 'empty' }))
+    const call = createCaller(await startSandbox({ data, library, seed: 'test', start: START, world: 'empty' }))
     for (const name of ['../secret', '..', 'a/b', '.hidden', ''])
       for (const method of ['scenarios.read', 'scenarios.delete', 'scenarios.run'] as const)
         await expect(call(method, { name })).rejects.toThrow()
@@ -80,7 +71,7 @@ describe('the catalog of scenarios', () => {
 describe('a run', () => {
   it('runs step by step, until a step, and to its end; each step sends a notice', async () => {
     const sandbox = await startSandbox({ library })
-    const call = caller(sandbox)
+    const call = createCaller(sandbox)
     const notices: Notice[] = []
     sandbox.subscribe((notice) => void (notice.type === 'scenario' && notices.push(notice)))
     await expect(call('scenarios.step', {})).rejects.toThrow(/no scenario has been started/)
@@ -98,7 +89,7 @@ describe('a run', () => {
 
   it('a second run is refused meanwhile; a pause stops it after a step, and it continues from there', async () => {
     const sandbox = await startSandbox({ library })
-    const call = caller(sandbox)
+    const call = createCaller(sandbox)
     const text = `name: Long\nsteps:\n${'  - request: GET /pools\n'.repeat(40)}`
     expect(await call('scenarios.pause', {})).toEqual({ paused: false })
     const running = call('scenarios.run', { text })
@@ -120,7 +111,7 @@ describe('a run', () => {
 
   it('in the current world it starts with a reset, which a rewind undoes', async () => {
     const { sandbox, created } = await setUpCustomers({ library })
-    const call = caller(sandbox)
+    const call = createCaller(sandbox)
     await created()
     const before = canonical(sandbox.store.world)
     const run = await call('scenarios.run', { name: 'a-funded-customer', into: 'present' })
@@ -136,7 +127,7 @@ describe('a recorded session', () => {
   it('becomes a scenario that passes: variables, repeated requests, another Program, forms, refusals, and texts with a $', async () => {
     const told = await setUpPayments()
     const { sandbox, api } = told
-    const call = caller(sandbox)
+    const call = createCaller(sandbox)
     const of = await told.customer({ ...OLIVE.details, last_name: 'Cost$fifty' })
     await told.fund(of, '500.00')
     const twice = { headers: { 'x-trace-id': 'twice' } }
@@ -157,7 +148,7 @@ describe('a recorded session', () => {
     expect(left_out.filter(({ why }) => !why.includes('is masked'))).toEqual([])
     expect(text).not.toMatch(/512-04-88|5120488/)
     expect(text).toMatch(/ssn: \d{3}-\d{2}-\d{4}/)
-    const other = caller(await startSandbox({ seed: 'another' }))
+    const other = createCaller(await startSandbox({ seed: 'another' }))
     const run = await other('scenarios.run', { text })
     expect(run.result.steps.filter(({ ok }) => !ok)).toEqual([])
     expect(run.state).toBe('passed')
@@ -165,7 +156,7 @@ describe('a recorded session', () => {
 
   it('time that passed becomes advances, and setting the clock to running is left out with the reason', async () => {
     const { sandbox, api } = await setUpCustomers()
-    const call = caller(sandbox)
+    const call = createCaller(sandbox)
     await api.post('/customers', { email: 'a@x.test' })
     await call('clock.set', { mode: 'running' })
     await call('clock.set', { mode: 'frozen' })
@@ -179,7 +170,7 @@ describe('a recorded session', () => {
 
   it('keeps webhooks without address and key, and has no step for what was sent', async () => {
     const { sandbox, active, api } = await setUpCustomers()
-    const call = caller(sandbox)
+    const call = createCaller(sandbox)
     const receiver = await startReceiver()
     const hmac_key = 'a-key-that-both-sides-know'
     await call('clock.set', { pace: 'real' })
@@ -225,7 +216,7 @@ describe('a recorded session', () => {
 
   it('names no delivery that a rewind has undone', async () => {
     const { sandbox, created, api } = await setUpCustomers()
-    const call = caller(sandbox)
+    const call = createCaller(sandbox)
     const receiver = await startReceiver()
     await api.get('/pools')
     await created()
@@ -240,7 +231,7 @@ describe('a recorded session', () => {
 
   it('says which bodies and inputs are not whole, because the log or a bundle has cut or masked a part of them', async () => {
     const sandbox = await startSandbox()
-    const call = caller(sandbox)
+    const call = createCaller(sandbox)
     const api = sandbox.client()
     const json = { 'content-type': 'application/json' }
     await api.call('POST', '/customers', { raw: '{"note":"512-04-8823"', headers: json })
@@ -263,7 +254,7 @@ describe('a recorded session', () => {
 
   it('cannot be recorded after a restore, but can after a reset', async () => {
     const { sandbox, created, api } = await setUpCustomers()
-    const call = caller(sandbox)
+    const call = createCaller(sandbox)
     await call('snapshots.keep', { name: 'it' })
     const { text } = await call('bundles.export', {})
     for (const [name, input] of [
@@ -289,7 +280,7 @@ describe('a recorded session', () => {
         const actor = new Actor(httpDoors(sandbox))
         await actor.setUp({ start: new Date(START).toISOString(), pace: 'fast' })
         for (const one of operations) await actor.perform(one)
-        const call = caller(sandbox)
+        const call = createCaller(sandbox)
         const { text } = await call('scenarios.record', {})
         const run = await call('scenarios.run', { text })
         expect(run.result.steps.filter(({ ok }) => !ok)).toEqual([])

@@ -1,21 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { runInScratch } from '../../src/api/scenarios/library.ts'
 import { startReceiver } from '../support/receiver.ts'
-import { failures, open, passes, plans, run } from './support.ts'
+import { CUSTOMER, failures, open, passes, plans, run } from './support.ts'
 
 /** Scenarios that expect events of webhooks. */
 
 const KEEP = '  - operator: { call: webhooks.create, input: { url: null } }\n'
-const CUSTOMER = `  - request: POST /customers
-    body:
-      email: ada@example.test
-      details: { first_name: Ada, last_name: Byron, phone: "5155550123", ssn: 512-04-8823, dob: 1990-04-17,
-                 address: { street1: 1 Quay, city: Ames, state: IA, postal_code: "50010" } }
-    capture: { customer: uid }
-  - request: POST /customer_products
-    body: { customer_uid: $customer, product_uid: cQ2vNf7ZxLm9TbKe }
-  - advance: PT2S
-`
 const wire = (
   variable = 'wire',
 ) => `  - inject: { transaction_type: wire, customer_uid: $customer, us_dollar_amount: 10.5 }

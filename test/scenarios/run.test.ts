@@ -2,25 +2,16 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { runInScratch } from '../../src/api/scenarios/library.ts'
 import { PlanRun } from '../../src/api/scenarios/run.ts'
 import { startSandbox } from '../support/sandbox.ts'
-import { failures, open, passes, plans, run } from './support.ts'
+import { CUSTOMER, failures, open, passes, plans, run } from './support.ts'
 
 /** A scenario of these steps. */
 const of = (steps: string, given = '') => `name: A\n${given}steps:\n${steps}`
 
-const CUSTOMER = `
-  - request: POST /customers
-    body:
-      email: ada@example.test
-      details: { first_name: Ada, last_name: Byron, phone: "5155550123", ssn: 512-04-8823, dob: 1990-04-17,
-                 address: { street1: 1 Quay, city: Ames, state: IA, postal_code: "50010" } }
-    capture: { customer: uid }
-  - request: POST /customer_products
-    body: { customer_uid: $customer, product_uid: cQ2vNf7ZxLm9TbKe }
-  - advance: PT2S
-  - request: GET /synthetic_accounts?customer_uid=$customer
+const MASTER = `
+${CUSTOMER}  - request: GET /synthetic_accounts?customer_uid=$customer
     capture: { master: "data[0].uid" }
 `
-const customer = `name: A Customer\nsteps:${CUSTOMER}`
+const customer = `name: A Customer\nsteps:${MASTER}`
 
 describe('a request', () => {
   it('sends JSON, and captures values of the response with their types', async () => {
@@ -422,7 +413,7 @@ it('an internal error ends this scenario, not the others', async () => {
 describe('results', () => {
   it('contain no Social Security numbers, tokens or keys', async () => {
     const { steps } = await passes(
-      of(`${CUSTOMER.trimEnd()}
+      of(`${MASTER.trimEnd()}
   - request: POST /auth
     capture: { token: token }
   - operator: { call: programs.create, input: { name: Other } }

@@ -30,12 +30,12 @@ const examples = [...readFileSync(join(root, 'docs/scenarios.md'), 'utf8').match
 
 /** What the schema cannot say: it is about the meaning of a text, or about how YAML is written. */
 const onlyFoundByRun = [
-  'a path of a capture that is none',
   'a duration in months',
   'an advance to nowhere',
-  'a tag',
   'a number that begins with 0',
   'a number that is too long',
+  'a path of a capture that is none',
+  'a tag',
 ]
 
 /** Those whose YAML can be read. */

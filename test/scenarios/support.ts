@@ -8,6 +8,18 @@ import { createPlans, type FindScenario, type Plan } from '../../src/api/scenari
 
 /** Scenarios as text, planned and run without a file. */
 
+/** Steps after which $customer is active. */
+export const CUSTOMER = `  - request: POST /customers
+    body:
+      email: ada@example.test
+      details: { first_name: Ada, last_name: Byron, phone: "5155550123", ssn: 512-04-8823, dob: 1990-04-17,
+                 address: { street1: 1 Quay, city: Ames, state: IA, postal_code: "50010" } }
+    capture: { customer: uid }
+  - request: POST /customer_products
+    body: { customer_uid: $customer, product_uid: cQ2vNf7ZxLm9TbKe }
+  - advance: PT2S
+`
+
 export const open: OpenScratchSandbox = (from, options) => openScratch({ version: '0.0.0-test' }, from, options)
 
 /** Files by their names, for scenarios that begin with others. */

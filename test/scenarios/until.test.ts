@@ -1,21 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { SandboxClient } from '../../src/api/replay/client.ts'
 import { PlanRun } from '../../src/api/scenarios/run.ts'
-import { failures, passes, plans, run, troubles } from './support.ts'
+import { CUSTOMER, failures, passes, plans, run, troubles } from './support.ts'
 
 const wire = (steps: string, given = '{}') => `name: A
 given: ${given}
 steps:
-  - request: POST /customers
-    body:
-      email: ada@example.test
-      details: { first_name: Ada, last_name: Byron, phone: "5155550123", ssn: 512-04-8823, dob: 1990-04-17,
-                 address: { street1: 1 Quay, city: Ames, state: IA, postal_code: "50010" } }
-    capture: { customer: uid }
-  - request: POST /customer_products
-    body: { customer_uid: $customer, product_uid: cQ2vNf7ZxLm9TbKe }
-  - advance: PT2S
-  - inject: { transaction_type: wire, customer_uid: $customer, us_dollar_amount: 10.5 }
+${CUSTOMER}  - inject: { transaction_type: wire, customer_uid: $customer, us_dollar_amount: 10.5 }
     capture: { wire: uid }
 ${steps}`
 

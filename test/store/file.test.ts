@@ -1,7 +1,6 @@
 import {
   appendFileSync,
   copyFileSync,
-  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -307,37 +306,6 @@ describe('a broken file prevents opening with an error that names the line, and 
       .map((entry) => join(entry.parentPath, entry.name))
       .sort()
       .map((path) => [path, readFileSync(path, 'utf8')])
-})
-
-describe('one process per data folder', () => {
-  it('a second process is refused with a message that names the first', async () => {
-    const folder = createTemporaryFolder()
-    // Process 1 is always alive and never ours.
-    mkdirSync(join(folder, 'changes'))
-    writeFileSync(join(folder, 'lock'), JSON.stringify({ pid: 1 }))
-    expect(await refusal(folder)).toMatch(/is in use by process 1: stop that one, or pass --data/)
-    expect(readFileSync(join(folder, 'lock'), 'utf8'), 'its lock is left alone').toBe('{"pid":1}')
-    expect(existsSync(join(folder, 'world.jsonl'))).toBe(false)
-  })
-
-  it.each([
-    ['whose process is gone', JSON.stringify({ pid: 2 ** 22 + 1 })],
-    ["with the asker's own pid, as in a container", JSON.stringify({ pid: process.pid })],
-    ['that says nothing', ''],
-  ])('a lock %s is taken over', async (_name, text) => {
-    const folder = createTemporaryFolder()
-    writeFileSync(join(folder, 'lock'), text)
-    const { file } = await open(folder)
-    expect(JSON.parse(readFileSync(join(folder, 'lock'), 'utf8'))).toMatchObject({ pid: process.pid })
-    await file.close()
-    expect(existsSync(join(folder, 'lock'))).toBe(false)
-  })
-
-  it('a folder that cannot be written is named, with a solution', async () => {
-    const folder = createTemporaryFolder()
-    writeFileSync(join(folder, 'file'), '')
-    expect(await refusal(join(folder, 'file', 'data'))).toMatch(/cannot be written \(ENOTDIR\): pass --data/)
-  })
 })
 
 describe('migrations', () => {

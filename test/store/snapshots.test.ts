@@ -8,6 +8,7 @@ import { MemoryWorldFile } from '../../src/api/store/memory-world-file.ts'
 import { OLIVE } from '../support/customers.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
 import { editLines, readLineTexts } from '../support/lines.ts'
+import { createAsker } from '../support/operator.ts'
 import { setUpPayments } from '../support/payments.ts'
 import { START, startSandbox, type TestSandbox } from '../support/sandbox.ts'
 import { testTask } from '../support/tasks.ts'
@@ -30,11 +31,7 @@ async function kept(data: string | null = createTemporaryFolder()) {
 function handOf(sandbox: TestSandbox) {
   const api = sandbox.client()
   const create = async () => String((await api.post('/customers', OLIVE)).body.uid)
-  const ask = async <T = unknown>(name: string, input: object = {}) => {
-    const reply = await sandbox.call(name, input)
-    expect(reply, JSON.stringify(reply)).toMatchObject({ ok: true })
-    return (reply as { value: T }).value
-  }
+  const ask = createAsker(sandbox)
   const keep = (name: string) => ask<Snapshot>('snapshots.keep', { name })
   const names = async () =>
     (await ask<{ snapshots: Snapshot[] }>('snapshots.list')).snapshots.map(({ name }) => name).toSorted()

@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import type { SandboxOptions } from '../../src/api/sandbox.ts'
 import { startSandbox } from './sandbox.ts'
+import { refusing } from './world.ts'
 
 /** A sandbox for tests of Customers, created and onboarded through the API. */
 
@@ -59,5 +60,5 @@ export async function setUpCustomers(options: Partial<SandboxOptions> = {}) {
     return String(body.uid)
   }
 
-  return { sandbox, api, advance, created, onboard, active, counterparty }
+  return { sandbox, api, refused: refusing(sandbox), advance, created, onboard, active, counterparty }
 }

@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import { PERSON } from './customers.ts'
+import { createAsker } from './operator.ts'
 import { ACH } from './payments.ts'
 import { START, startSandbox, type TestSandbox } from './sandbox.ts'
 import { canonical } from './world.ts'
@@ -15,11 +16,7 @@ export const CHECKING = 'cQ2vNf7ZxLm9TbKe'
 /** Shorthands for requests and control methods that must succeed. */
 export function createSession(sandbox: TestSandbox) {
   const api = sandbox.client()
-  const ask = async <T>(name: string, input: object = {}) => {
-    const reply = await sandbox.call(name, input)
-    expect(reply, JSON.stringify(reply)).toMatchObject({ ok: true })
-    return (reply as { value: T }).value
-  }
+  const ask = createAsker(sandbox)
   const post = async (path: string, body: object = {}) => {
     const answer = await api.post(path, body)
     expect(answer.status, answer.text).toBeLessThan(300)

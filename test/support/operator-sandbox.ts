@@ -3,6 +3,7 @@ import { createControlClient } from '../../src/api/contract/control/client.ts'
 import type { SandboxOptions } from '../../src/api/sandbox.ts'
 import { ipcBridge } from './bridges.ts'
 import { OLIVE } from './customers.ts'
+import { refusingCalls } from './operator.ts'
 import { setUpPayments } from './payments.ts'
 import { START, startSandbox } from './sandbox.ts'
 import { testTask } from './tasks.ts'
@@ -28,7 +29,7 @@ export async function openOperator(options: Partial<SandboxOptions> = {}) {
     ).uid
   const task = async (uid: string) => (await control['tasks.list']({})).tasks.find((one) => one.uid === uid)
   const seq = () => sandbox.store.world.seq
-  return { sandbox, bridge, control, api, create, schedule, task, seq }
+  return { sandbox, bridge, control, api, create, schedule, task, seq, refused: refusingCalls(sandbox) }
 }
 
 /** Like `openOperator`, in a world with a Customer and its accounts. */
@@ -43,7 +44,11 @@ export async function openBank(options: Partial<SandboxOptions> = {}) {
     const { uid, transaction_uids } = await world.pay(customer, customer.master, to, amount)
     return { transfer_uid: uid, uid: transaction_uids[0]! }
   }
-  return { ...world, bridge, control, customer, anotherCustomer: world.customer, counterparty, send }
+  return {
+    ...world,
+    ...{ bridge, control, customer, anotherCustomer: world.customer, counterparty, send },
+    refused: refusingCalls(world.sandbox),
+  }
 }
 
 /** Runs the work while an advance is running. */

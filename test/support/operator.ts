@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import { ControlError } from '../../src/api/contract/control/client.ts'
 import type { MethodInput, MethodName, MethodOutput } from '../../src/api/contract/control/methods.ts'
+import type { ErrorBody } from '../../src/api/contract/error-body.ts'
 import { type ErrorKey, errors } from '../../src/api/contract/errors.ts'
 import type { Sandbox } from '../../src/api/sandbox.ts'
 import type { TestSandbox } from './sandbox.ts'
@@ -13,9 +14,28 @@ export async function call<N extends MethodName>(
   input: MethodInput<N>,
 ): Promise<MethodOutput<N>> {
   const reply = await sandbox.call(name, input)
-  if (!reply.ok) throw new Error(JSON.stringify(reply.error))
+  if (!reply.ok) throw new ControlError(reply.error as ErrorBody)
   return reply.value as MethodOutput<N>
 }
+
+/** `call` for the calls of one sandbox. */
+export const createCaller =
+  (sandbox: Pick<Sandbox, 'call'>) =>
+  <N extends MethodName>(name: N, input: MethodInput<N>) =>
+    call(sandbox, name, input)
+
+/** Calls a control method that must succeed; the caller says what it answers. */
+export async function ask<T>(sandbox: Pick<Sandbox, 'call'>, name: string, input: unknown = {}): Promise<T> {
+  const reply = await sandbox.call(name, input)
+  expect(reply, JSON.stringify(reply)).toMatchObject({ ok: true })
+  return (reply as { value: T }).value
+}
+
+/** `ask` for the calls of one sandbox. */
+export const createAsker =
+  (sandbox: Pick<Sandbox, 'call'>) =>
+  <T = unknown>(name: string, input: object = {}) =>
+    ask<T>(sandbox, name, input)
 
 /** Expects that a call is refused with this error and changes nothing in the world. */
 export async function expectRefusedCall(
@@ -35,6 +55,11 @@ export async function expectRefusedCall(
     extra,
   )
 }
+
+/** `expectRefusedCall` for the calls of one sandbox. */
+export const refusingCalls =
+  (sandbox: Pick<TestSandbox, 'store'>) => (work: () => Promise<unknown>, key: ErrorKey, extra?: string | RegExp) =>
+    expectRefusedCall(sandbox, work, key, extra)
 
 export function expectControlError(error: unknown, key: ErrorKey, extra?: string | RegExp) {
   expect(error).toBeInstanceOf(ControlError)

@@ -92,9 +92,26 @@ export async function setUpPayments(options: Partial<SandboxOptions> = {}) {
       us_dollar_amount: amount,
       ...(synthetic_account_uid === undefined ? {} : { synthetic_account_uid }),
     })
-    const reply = await sandbox.call('moves.make', { collection: 'transactions', uid, move: 'settle' })
-    expect(reply).toMatchObject({ ok: true })
+    return settle(uid)
+  }
+
+  /** A decision of the operator that must succeed. */
+  async function move(collection: string, uid: string, name: string, inputs: object = {}) {
+    expect(await sandbox.call('moves.make', { collection, uid, move: name, inputs })).toMatchObject({ ok: true })
+  }
+
+  /** Lets the operator settle a Transaction; answers with its uid. */
+  async function settle(uid: string): Promise<string> {
+    await move('transactions', uid, 'settle')
     return uid
+  }
+
+  /** The account that the service keeps for its own accounting. */
+  async function outside(of: Customer): Promise<string> {
+    const query = `liability=false&synthetic_account_category=general&customer_uid=${of.uid}`
+    const [asset, ...more] = await list<{ uid: string }>(`/synthetic_accounts?${query}`)
+    expect(more).toEqual([])
+    return asset!.uid
   }
 
   /** POST /sandbox/mock_transactions that must succeed; answers with the Transaction's uid. */
@@ -165,6 +182,9 @@ export async function setUpPayments(options: Partial<SandboxOptions> = {}) {
     customer,
     account,
     fund,
+    move,
+    settle,
+    outside,
     mock,
     transferOf,
     tryToPay,

@@ -1,20 +1,10 @@
-import { expect } from 'vitest'
-import type { MethodInput, MethodName, MethodOutput } from '../../src/api/contract/control/methods.ts'
+import type { MethodInput } from '../../src/api/contract/control/methods.ts'
 import type { SandboxOptions } from '../../src/api/sandbox.ts'
+import { createCaller } from './operator.ts'
 import { setUpPayments } from './payments.ts'
 import { startReceiver } from './receiver.ts'
-import type { TestSandbox } from './sandbox.ts'
 
 export type Calls = ReturnType<typeof createCaller>
-
-/** Calls control methods that must succeed. */
-export const createCaller =
-  ({ call }: Pick<TestSandbox, 'call'>) =>
-  async <N extends MethodName>(name: N, input: MethodInput<N>): Promise<MethodOutput<N>> => {
-    const reply = await call(name, input)
-    expect(reply, JSON.stringify(reply)).toMatchObject({ ok: true })
-    return (reply as { value: unknown }).value as MethodOutput<N>
-  }
 
 /** Resolves when nothing is being sent any more. */
 export const waitForDeliveries = (call: Calls) => call('clock.advance', { by: 'PT0S' })

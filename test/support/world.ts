@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import type { Cause } from '../../src/api/contract/control/history.ts'
+import type { ErrorKey } from '../../src/api/contract/errors.ts'
 import { defaultSettings } from '../../src/api/domain/seed.ts'
 import { Clock } from '../../src/api/store/clock.ts'
 import type { CommitLog } from '../../src/api/store/commit.ts'
@@ -7,7 +8,15 @@ import { MemoryWorldFile } from '../../src/api/store/memory-world-file.ts'
 import type { ProveBooks } from '../../src/api/store/replacement.ts'
 import { Store } from '../../src/api/store/store.ts'
 import type { NewRecord, Tx } from '../../src/api/store/tx.ts'
-import { type CustomerRecord, emptyWorld, type ProgramRecord, type World } from '../../src/api/store/world.ts'
+import {
+  type CollectionName,
+  type CustomerRecord,
+  emptyWorld,
+  type ProgramRecord,
+  type RecordOf,
+  type World,
+} from '../../src/api/store/world.ts'
+import { type ApiResponse, expectRefusal } from './client.ts'
 import { START } from './sandbox.ts'
 
 /** A store without a sandbox, and worlds as text. */
@@ -93,6 +102,18 @@ export const canonical = (world: World) =>
     ]),
   })
 
+/** Changes a record directly, for states that no request reaches. */
+export const putRecord = <N extends CollectionName>(
+  { store }: { store: Store },
+  collection: N,
+  uid: string,
+  changed: Partial<RecordOf[N]>,
+) =>
+  store.operate({ door: 'operator', name: 'test' }, (tx) => {
+    const records = tx[collection] as unknown as { get(uid: string): object; put(record: object): unknown }
+    records.put({ ...records.get(uid), ...changed })
+  })
+
 /** Expects that the work changes nothing in the world: no record, no counter, no commit. */
 export async function expectUnchanged<T>(
   { store: { world } }: { store: { world: World } },
@@ -105,3 +126,9 @@ export async function expectUnchanged<T>(
   expect(state()).toEqual(before)
   return result
 }
+
+/** Expects that a request to this sandbox is refused with this error and changes nothing in the world. */
+export const refusing =
+  (sandbox: { store: { world: World } }) =>
+  async (request: () => Promise<ApiResponse<unknown>>, key: ErrorKey, extra?: string | RegExp) =>
+    expectRefusal(await expectUnchanged(sandbox, request), key, extra)

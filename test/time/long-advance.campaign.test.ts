@@ -5,6 +5,7 @@ import type { Notice } from '../../src/api/contract/control/notices.ts'
 import { CreateTransfer } from '../../src/api/contract/resources/transfers.ts'
 import { initiate } from '../../src/api/domain/resources/transfers.ts'
 import { campaignSize, isLong } from '../support/campaign.ts'
+import { createAsker } from '../support/operator.ts'
 import { ACH, setUpPayments } from '../support/payments.ts'
 import { START } from '../support/sandbox.ts'
 import { canonical } from '../support/world.ts'
@@ -47,11 +48,7 @@ async function busy(wanted: number) {
         initiate(tx, CreateTransfer.parse(it.transferOf(customer, customer.master, to, '1.00', { ach })))
       }
     })
-  const ask = async <T>(name: string, input: object = {}) => {
-    const reply = await sandbox.call(name, input)
-    expect(reply).toMatchObject({ ok: true })
-    return (reply as { value: T }).value
-  }
+  const ask = createAsker(sandbox)
   const count = (status: string) =>
     sandbox.store.world.collections.transactions.inOrder().filter((one) => one.status === status).length
   expect(count('queued')).toBe(wanted)

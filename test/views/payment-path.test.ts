@@ -1,17 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import type { MethodInput, MethodName, MethodOutput } from '../../src/api/contract/control/methods.ts'
 import type { PathPayment, PathState } from '../../src/api/contract/control/payments.ts'
+import { createCaller } from '../support/operator.ts'
 import { ACH, setUpPayments } from '../support/payments.ts'
 
 /** The path of a payment over banking days: its states, its entries in both books, and the times of its rail. */
 
 async function bank() {
   const setup = await setUpPayments()
-  const ask = async <N extends MethodName>(name: N, input: MethodInput<N>) => {
-    const reply = await setup.sandbox.call(name, input)
-    expect(reply.ok, JSON.stringify(reply)).toBe(true)
-    return (reply as { value: MethodOutput<N> }).value
-  }
+  const ask = createCaller(setup.sandbox)
   const olive = await setup.customer()
   const mill = await setup.account(olive, 'ach_external')
   await setup.fund(olive, '500.00')

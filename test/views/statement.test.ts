@@ -1,17 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import type { MethodInput, MethodName, MethodOutput } from '../../src/api/contract/control/methods.ts'
 import { add, sum, ZERO } from '../../src/api/domain/rules/money.ts'
+import { createCaller } from '../support/operator.ts'
 import { setUpPayments } from '../support/payments.ts'
 
 /** Balances as statements, names of related records, and a timeline with amounts. */
 
 async function bank() {
   const setup = await setUpPayments()
-  const ask = async <N extends MethodName>(name: N, input: MethodInput<N>) => {
-    const reply = await setup.sandbox.call(name, input)
-    expect(reply).toMatchObject({ ok: true })
-    return (reply as { value: MethodOutput<N> }).value
-  }
+  const ask = createCaller(setup.sandbox)
   const statement = async (collection: string, uid: string, field: string) => {
     const { statement } = await ask('why', { collection, uid, field })
     return statement

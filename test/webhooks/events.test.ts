@@ -1,6 +1,7 @@
 import { decrypt, generateKey, readMessage, readPrivateKey } from 'openpgp'
 import { expect, it } from 'vitest'
 import { webhookEventNames } from '../../src/api/contract/webhooks.ts'
+import { STRUCTURED } from '../support/payments.ts'
 import { isSigned } from '../support/receiver.ts'
 import { setUpWebhook, waitForDeliveries } from '../support/webhooks.ts'
 
@@ -47,7 +48,7 @@ async function runEverything(setup: Setup) {
   const mill = await account(olive, 'ach_external')
   const ada = await account(olive, 'instant_payment_external')
   const fails = await account(olive, 'instant_payment_external', {
-    instant_payment: { counterparty_name: 'fail', counterparty_address: { ...ADDRESS } },
+    instant_payment: { counterparty_name: 'fail', counterparty_address: { ...STRUCTURED } },
   })
   await send('PUT', `/synthetic_accounts/${savings}`, { name: 'Rainy days', note: 'It has another name' })
   await fund(olive, '500.00')
@@ -72,15 +73,6 @@ async function runEverything(setup: Setup) {
   const quinn = await customer()
   await send('DELETE', `/customers/${quinn.uid}`, { archive_note: 'Moved away' })
   await call('clock.advance', { until: 'idle' })
-}
-
-const ADDRESS = {
-  street_number: '80',
-  street1: 'Wharf Road',
-  city: 'Toledo',
-  state: 'OH',
-  postal_code: '43604',
-  country: 'US',
 }
 
 interface Change {

@@ -7,9 +7,10 @@ import type { MethodInput } from '../../src/api/contract/control/methods.ts'
 import type { SandboxOptions } from '../../src/api/sandbox.ts'
 import { files, replaceFiles } from '../../src/api/store/files.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
+import { createCaller } from '../support/operator.ts'
 import { type Answer, startReceiver } from '../support/receiver.ts'
 import { startSandbox } from '../support/sandbox.ts'
-import { createCaller, setUpWebhook, waitForDeliveries } from '../support/webhooks.ts'
+import { setUpWebhook, waitForDeliveries } from '../support/webhooks.ts'
 
 /** Deliveries that are interrupted: by a change of the webhook, by a receiver, or because the world is replaced meanwhile. */
 

@@ -7,9 +7,10 @@ import { promisify } from 'node:util'
 import { expect, it, onTestFinished } from 'vitest'
 import { type ReceiverValues, receiverLanguages } from '../../src/renderer/screens/connect/receiver-snippets.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
+import { createCaller } from '../support/operator.ts'
 import { setUpPayments } from '../support/payments.ts'
 import { waitFor } from '../support/wait.ts'
-import { createCaller, waitForDeliveries } from '../support/webhooks.ts'
+import { waitForDeliveries } from '../support/webhooks.ts'
 
 /** The receivers that Connect shows run unchanged: they accept a delivery of the sandbox, and refuse a forged one. */
 

@@ -3,8 +3,9 @@ import { describe, expect, it } from 'vitest'
 import type { MethodInput } from '../../src/api/contract/control/methods.ts'
 import { Breakers } from '../../src/api/webhooks/breakers.ts'
 import { LANES, Lanes } from '../../src/api/webhooks/lanes.ts'
+import { createCaller } from '../support/operator.ts'
 import { startReceiver } from '../support/receiver.ts'
-import { type Calls, createCaller, setUpWebhook } from '../support/webhooks.ts'
+import { type Calls, setUpWebhook } from '../support/webhooks.ts'
 
 /** Receivers that answer nothing: an advance waits for them no longer than it must, and nothing else waits for them at all. */
 

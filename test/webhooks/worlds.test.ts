@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import { generateKey } from 'openpgp'
 import { expect, it } from 'vitest'
 import { createTemporaryFolder } from '../support/folder.ts'
+import { createCaller } from '../support/operator.ts'
 import { type Answer, startReceiver } from '../support/receiver.ts'
 import { startSandbox } from '../support/sandbox.ts'
-import { createCaller, setUpWebhook, waitForDeliveries } from '../support/webhooks.ts'
+import { setUpWebhook, waitForDeliveries } from '../support/webhooks.ts'
 
 /** Webhooks in worlds that go back, stop, are copied, replayed and handed on. */
 

@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
-import type { MethodInput, MethodName, MethodOutput } from '../../../src/api/contract/control/methods.ts'
 import { importFile, writeAside } from '../../../src/api/files.ts'
 import { files } from '../../../src/api/store/files.ts'
 import { apiClient } from '../../support/client.ts'
 import { createTemporaryFolder } from '../../support/folder.ts'
+import { createCaller } from '../../support/operator.ts'
 import { setUpPayments } from '../../support/payments.ts'
 import { startSandbox } from '../../support/sandbox.ts'
 import { canonical } from '../../support/world.ts'
@@ -21,15 +21,6 @@ const SMITH = {
 
 /** Bundles: their content, and which ones an import refuses. */
 
-type Sandbox = Awaited<ReturnType<typeof startSandbox>>
-const caller =
-  (sandbox: Pick<Sandbox, 'call'>) =>
-  async <N extends MethodName>(name: N, input: MethodInput<N>): Promise<MethodOutput<N>> => {
-    const reply = await sandbox.call(name, input)
-    if (!reply.ok) throw new Error(reply.error.errors[0]!.extra ?? reply.error.errors[0]!.detail)
-    return reply.value as MethodOutput<N>
-  }
-
 async function createWorld() {
   const all = await setUpPayments()
   const olive = await all.customer()
@@ -38,7 +29,7 @@ async function createWorld() {
   const { uid: transfer } = await all.pay(olive, olive.master, mill, '20.00')
   await all.advance({ business_days: 3 })
   await all.list(`/transactions?customer_uid=${olive.uid}`)
-  const call = caller(all.sandbox)
+  const call = createCaller(all.sandbox)
   const { text } = await call('bundles.export', { note: 'It went wrong for 512-04-8823, Olive Oyl' })
   return { ...all, call, olive, transfer, text, lines: text.trimEnd().split('\n') }
 }
@@ -125,7 +116,7 @@ describe('a bundle', () => {
     expect((await api.get(`/customers/${uid}`)).body).toMatchObject({ kyc_status: 'manual_review' })
     const { text } = await call('bundles.export', {})
     expect(text).not.toMatch(/smith|failsworth|400123459901/i)
-    const other = caller(await startSandbox({ seed: 'other' }))
+    const other = createCaller(await startSandbox({ seed: 'other' }))
     const { since } = await other('bundles.import', { text })
     const { exchanges } = await other('exchanges.replay', { since })
     expect(exchanges.filter(({ verdict }) => verdict !== 'same')).toEqual([])
@@ -136,7 +127,7 @@ describe('a bundle', () => {
 
   it('has the same outcomes in a Program that its replay creates', async () => {
     const sandbox = await startSandbox()
-    const call = caller(sandbox)
+    const call = createCaller(sandbox)
     await call('programs.create', { name: 'Second' })
     const api = apiClient(sandbox, 1)
     const { uid } = (
@@ -152,7 +143,7 @@ describe('a bundle', () => {
     expect((await api.get(`/customers/${uid}`)).body).toMatchObject({ kyc_status: 'manual_review' })
     const { text } = await call('bundles.export', {})
     const target = await startSandbox({ seed: 'other' })
-    const other = caller(target)
+    const other = createCaller(target)
     const { since } = await other('bundles.import', { text })
     const { exchanges } = await other('exchanges.replay', { since, keep: 'replayed' })
     expect(exchanges.filter(({ verdict }) => verdict !== 'same')).toEqual([])
@@ -160,10 +151,10 @@ describe('a bundle', () => {
   })
 
   it('of an unchanged world can be imported, too', async () => {
-    const { text, exchanges, acts, commits } = await caller(await startSandbox())('bundles.export', {})
+    const { text, exchanges, acts, commits } = await createCaller(await startSandbox())('bundles.export', {})
     expect({ exchanges, acts, commits }).toEqual({ exchanges: 0, acts: 0, commits: 0 })
     const other = await startSandbox({ seed: 'other' })
-    const call = caller(other)
+    const call = createCaller(other)
     const { since } = await call('bundles.import', { text })
     expect((await call('world.describe', {})).seed).toBe('test')
     expect(await call('exchanges.replay', { since })).toMatchObject({ same: 0, exchanges: [], acts: [] })
@@ -202,7 +193,7 @@ describe('a bundle', () => {
     const { total_count: all } = await call('exchanges.list', {})
     const { text, exchanges, acts } = await call('bundles.export', {})
     expect({ exchanges, acts }).toEqual({ exchanges: all, acts: 4 })
-    const other = caller(await startSandbox({ seed: 'other' }))
+    const other = createCaller(await startSandbox({ seed: 'other' }))
     const { since } = await other('bundles.import', { text })
     expect(await other('exchanges.replay', { since })).toMatchObject({ same: all, differs: 0, refused: 0 })
     expect((await other('ledger.check', {})).balanced).toBe(true)
@@ -213,7 +204,7 @@ describe('an imported world', () => {
   it('has a frozen clock, balances, has its history with causes, and is undone by a rewind', async () => {
     const { text, olive, transfer } = await createWorld()
     const sandbox = await startSandbox({ seed: 'other', clock: 'running' })
-    const call = caller(sandbox)
+    const call = createCaller(sandbox)
     await call('clock.set', { mode: 'frozen' })
     await sandbox.client().post('/customers', { email: 'here@x.test' })
     const before = canonical(sandbox.store.world)
@@ -236,7 +227,7 @@ describe('an imported world', () => {
   it('has its whole record also in a sandbox with many earlier commits', async () => {
     const { text } = await createWorld()
     const sandbox = await startSandbox({ seed: 'other' })
-    const call = caller(sandbox)
+    const call = createCaller(sandbox)
     for (let i = 0; i < 9; i++) await call('clock.advance', { by: 'PT1S' })
     const { since, acts } = await call('bundles.import', { text })
     const outcome = await call('exchanges.replay', { since })
@@ -245,7 +236,7 @@ describe('an imported world', () => {
     expect(outcome.exchanges.filter(({ verdict }) => verdict !== 'same')).toEqual([])
     // And once more, from what was taken in.
     const again = await call('bundles.export', {})
-    const third = caller(await startSandbox({ seed: 'third' }))
+    const third = createCaller(await startSandbox({ seed: 'third' }))
     const taken = await third('bundles.import', { text: again.text })
     const replayed = await third('exchanges.replay', { since: taken.since })
     expect(replayed.exchanges.flatMap(({ differences }) => differences)).toEqual([])
@@ -256,7 +247,7 @@ describe('an imported world', () => {
 describe('an incomplete bundle is refused, and nothing is imported', () => {
   async function target() {
     const sandbox = await startSandbox({ seed: 'other' })
-    const call = caller(sandbox)
+    const call = createCaller(sandbox)
     const state = async () => [
       canonical(sandbox.store.world),
       sandbox.store.world.seq,
@@ -365,7 +356,7 @@ describe('an incomplete bundle is refused, and nothing is imported', () => {
     const named = new RegExp(`^Line ${i + 1} of the bundle cannot be read: ${why.source}.*Nothing was imported`)
     await refused(text, named)
     const { sandbox } = await setUpPayments()
-    const call = caller(sandbox)
+    const call = createCaller(sandbox)
     const { seq } = sandbox.store.world
     await expect(call('recordings.describe', { text })).rejects.toThrow(named)
     await expect(call('exchanges.replay', { text, into: 'present' })).rejects.toThrow(named)
@@ -395,7 +386,7 @@ describe('an incomplete bundle is refused, and nothing is imported', () => {
 
   it('with books that do not balance at its beginning only, as a later commit mends them', async () => {
     const sandbox = await startSandbox({ world: 'demo' })
-    const call = caller(sandbox)
+    const call = createCaller(sandbox)
     const [customer] = (await call('records.list', { collection: 'customers', limit: 1 })).data as { uid: string }[]
     const customer_uid = customer!.uid
     const filter = { collection: 'synthetic_accounts', customer_uid: [customer_uid] }

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { MAX_MASKED } from '../../../src/api/contract/control/bundles.ts'
-import type { MethodInput, MethodName, MethodOutput } from '../../../src/api/contract/control/methods.ts'
 import { forcesFailure } from '../../../src/api/contract/triggers.ts'
 import { Dictionary } from '../../../src/api/replay/bundles/dictionary.ts'
 import { Mask } from '../../../src/api/replay/bundles/mask.ts'
 import { seededRandom } from '../../../src/api/replay/bundles/random.ts'
 import { createSeal } from '../../../src/api/store/seal.ts'
 import { createMask } from '../../support/mask.ts'
+import { createCaller } from '../../support/operator.ts'
 import { setUpPayments } from '../../support/payments.ts'
-import { startSandbox, type TestSandbox } from '../../support/sandbox.ts'
+import { startSandbox } from '../../support/sandbox.ts'
 
 /**
  * A text has a budget: the mask reads so many characters of it, cuts the rest, and says so. What is masked of one body or record between
@@ -163,14 +163,6 @@ it('a sealed text that cannot be opened is replaced in one pass, by one of its o
   expect((process.cpuUsage().user - begin) / 1_000).toBeLessThan(2_000)
 })
 
-const caller =
-  (sandbox: Pick<TestSandbox, 'call'>) =>
-  async <N extends MethodName>(name: N, input: MethodInput<N>): Promise<MethodOutput<N>> => {
-    const reply = await sandbox.call(name, input)
-    if (!reply.ok) throw new Error(reply.error.errors[0]!.extra ?? reply.error.errors[0]!.detail)
-    return reply.value as MethodOutput<N>
-  }
-
 describe('a world with texts of 900,000 characters', () => {
   const TEXTS = ['sealed:', `sealed:${'a'.repeat(22)} `, 'a@b.c ', 'Theodora ']
 
@@ -178,7 +170,7 @@ describe('a world with texts of 900,000 characters', () => {
     timeout: 60_000,
   }, async () => {
     const { sandbox, api, customer } = await setUpPayments()
-    const call = caller(sandbox)
+    const call = createCaller(sandbox)
     const olive = await customer()
     for (const unit of TEXTS) {
       const first_name = fill(unit, 900_000)
@@ -205,10 +197,13 @@ describe('a world with texts of 900,000 characters', () => {
     expect(replayed.same).toBeGreaterThan(2 * TEXTS.length)
 
     const other = await startSandbox()
-    await caller(other)('bundles.import', { text })
-    const again = await caller(other)('bundles.export', {})
+    await createCaller(other)('bundles.import', { text })
+    const again = await createCaller(other)('bundles.export', {})
     expect(again.text).toContain('… [cut: ')
-    expect(await caller(other)('exchanges.replay', { text: again.text })).toMatchObject({ differs: 1, refused: 0 })
+    expect(await createCaller(other)('exchanges.replay', { text: again.text })).toMatchObject({
+      differs: 1,
+      refused: 0,
+    })
   })
 
   it('is recorded as a scenario in linear time, in which words like sealed numbers stay as they are', async () => {
@@ -216,7 +211,7 @@ describe('a world with texts of 900,000 characters', () => {
     const api = sandbox.client()
     for (const unit of TEXTS) await api.post('/customers', { details: { first_name: fill(unit, 900_000) } })
     const begin = process.cpuUsage().user
-    const { text, steps } = await caller(sandbox)('scenarios.record', {})
+    const { text, steps } = await createCaller(sandbox)('scenarios.record', {})
     expect((process.cpuUsage().user - begin) / 1_000).toBeLessThan(3_000)
     expect(steps).toBe(TEXTS.length)
     expect(text).toContain(fill('sealed:', 7_000))

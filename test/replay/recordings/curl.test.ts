@@ -297,37 +297,17 @@ describe('lines that cannot be replayed are named with their line number', () =>
 })
 
 describe('a file without curl lines', () => {
+  const noLine = (word: string) =>
+    `The text holds no curl line: found a line that begins with ${word}, expected one that begins with curl.`
+  const open = (line: number, column: number, what: string) =>
+    `Line ${line}, column ${column}: found a ${what} that is never closed, expected another one before the text ends.`
   it.each([
-    [
-      'prose',
-      "It's a text.",
-      "The text holds no curl line: found a line that begins with It's, expected one that begins with curl.",
-    ],
-    [
-      'another command',
-      'wget https://curl.example/x',
-      'The text holds no curl line: found a line that begins with wget, expected one that begins with curl.',
-    ],
-    [
-      'an open quote',
-      `curl ${API}/pools\n  curl -d '{"a": 1} ${API}/pools`,
-      "Line 2, column 11: found a ' that is never closed, expected another one before the text ends.",
-    ],
-    [
-      'an open double quote',
-      'curl "x',
-      'Line 1, column 6: found a " that is never closed, expected another one before the text ends.',
-    ],
-    [
-      'an open ANSI-C quote',
-      "curl $'x\\'",
-      "Line 1, column 6: found a $' that is never closed, expected another one before the text ends.",
-    ],
-    [
-      'an open substitution',
-      'curl $(date',
-      'Line 1, column 6: found a $( that is never closed, expected another one before the text ends.',
-    ],
+    ['prose', "It's a text.", noLine("It's")],
+    ['another command', 'wget https://curl.example/x', noLine('wget')],
+    ['an open quote', `curl ${API}/pools\n  curl -d '{"a": 1} ${API}/pools`, open(2, 11, "'")],
+    ['an open double quote', 'curl "x', open(1, 6, '"')],
+    ['an open ANSI-C quote', "curl $'x\\'", open(1, 6, "$'")],
+    ['an open substitution', 'curl $(date', open(1, 6, '$(')],
     [
       'another API',
       'curl https://api.example.com/v1/cards?key=secret',

@@ -207,56 +207,32 @@ describe('an entry', () => {
 
 describe('an invalid HAR 1.2 file is refused with the place', () => {
   const whole = har(entry())
+  const noJson = (line: number, column: number, words: string) =>
+    `The HAR file is not well-formed JSON: line ${line}, column ${column}: ${words}.`
+  const cut = 'the file ends here, as if it had been cut off; expected'
+  const quote = 'the " that ends a text'
   it.each([
-    [
-      'cut off',
-      whole.slice(0, 60),
-      'The HAR file is not well-formed JSON: line 1, column 61: the file ends here, as if it had been cut off; expected the " that ends a text.',
-    ],
+    ['cut off', whole.slice(0, 60), noJson(1, 61, `${cut} ${quote}`)],
     [
       'cut off between two entries',
       `{"log": {\n  "version": "1.2",\n  "entries": [{},`,
-      'The HAR file is not well-formed JSON: line 3, column 18: the file ends here, as if it had been cut off; expected a value.',
+      noJson(3, 18, `${cut} a value`),
     ],
-    [
-      'not JSON',
-      '{"log": {\n  "version": 1.2.3}}',
-      'The HAR file is not well-formed JSON: line 2, column 14: found 1; expected a value.',
-    ],
-    [
-      'a comma too many',
-      '{"log": {},}',
-      'The HAR file is not well-formed JSON: line 1, column 12: found }; expected a name in double quotes.',
-    ],
-    [
-      'a bracket of the other kind',
-      '{"log": [1}',
-      'The HAR file is not well-formed JSON: line 1, column 11: found }; expected a comma or ].',
-    ],
-    [
-      'a name without a colon',
-      '{"log" 1}',
-      'The HAR file is not well-formed JSON: line 1, column 8: found 1; expected a colon.',
-    ],
-    [
-      'something behind it',
-      '{"log": {}} {}',
-      'The HAR file is not well-formed JSON: line 1, column 13: found {; expected the end of the file.',
-    ],
+    ['not JSON', '{"log": {\n  "version": 1.2.3}}', noJson(2, 14, 'found 1; expected a value')],
+    ['a comma too many', '{"log": {},}', noJson(1, 12, 'found }; expected a name in double quotes')],
+    ['a bracket of the other kind', '{"log": [1}', noJson(1, 11, 'found }; expected a comma or ]')],
+    ['a name without a colon', '{"log" 1}', noJson(1, 8, 'found 1; expected a colon')],
+    ['something behind it', '{"log": {}} {}', noJson(1, 13, 'found {; expected the end of the file')],
     [
       'a line break in a text',
       '{"a": "b\nc"}',
-      'The HAR file is not well-formed JSON: line 1, column 9: found a line break or another control character; expected the " that ends a text.',
+      noJson(1, 9, `found a line break or another control character; expected ${quote}`),
     ],
     ['a list', '[1, 2]', 'The file: found a list, expected an object: no HAR file has this form.'],
-    [
-      'other JSON',
-      '{"info": {"name": "secret"}, "item": []}',
-      'log: found nothing, expected an object: no HAR file has this form.',
-    ],
+    ['other JSON', '{"info": {}, "item": []}', 'log: found nothing, expected an object: no HAR file has this form.'],
     [
       'another version',
-      '{"log": {"version": "1.1", "entries": []}}',
+      '{"log": {"version": "1.1"}}',
       'log.version: found "1.1", expected "1.2": export it as HAR 1.2.',
     ],
     ['no entries', '{"log": {"version": "1.2"}}', 'log.entries: found nothing, expected a list.'],
@@ -270,21 +246,17 @@ describe('an invalid HAR 1.2 file is refused with the place', () => {
       har(entry({ request: { headers: { accept: 'secret' } } })),
       'log.entries[0].request.headers: found an object with accept, expected a list.',
     ],
-    [
-      'a status that is a text',
-      har(entry({ response: { status: 'secret' } })),
-      'log.entries[0].response.status: found a text, expected a whole number.',
-    ],
-    [
-      'a status that is no whole number',
-      har(entry({ response: { status: 200.5 } })),
-      'log.entries[0].response.status: found a number, expected a whole number.',
-    ],
-    [
-      'a status that is none of HTTP',
-      har(entry({ response: { status: 1_000 } })),
-      'log.entries[0].response.status: found a number, expected a status of HTTP.',
-    ],
+    ...(
+      [
+        ['secret', 'a text, expected a whole number'],
+        [200.5, 'a number, expected a whole number'],
+        [1_000, 'a number, expected a status of HTTP'],
+      ] as const
+    ).map(([status, words]) => [
+      `the status ${status}`,
+      har(entry({ response: { status } })),
+      `log.entries[0].response.status: found ${words}.`,
+    ]),
     [
       'no date',
       har(entry({ startedDateTime: 'secret' })),

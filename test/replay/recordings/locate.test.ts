@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type FoundRequest, locateRequests } from '../../../src/api/replay/recordings/locate.ts'
+import { table } from '../../support/table.ts'
 
 const found = (url: string, type?: string): FoundRequest => ({
   in: url,
@@ -16,50 +17,24 @@ const paths = (...urls: string[]) =>
   ).requests.map(({ path }) => path)
 
 describe('requests are found for any host and base URL', () => {
-  it.each([
-    ['none', ['https://a.example/pools'], ['/pools']],
-    ['ours', ['http://127.0.0.1:4010/api/v1/pools/7?x=1'], ['/pools/7?x=1']],
-    ['a longer one', ['https://a.example/v2/api/v1/customers/abc?limit=1'], ['/customers/abc?limit=1']],
-    ['two hosts', ['https://a.example/x/pools', 'https://b.example/y/z/pools'], ['/pools', '/pools']],
-    [
-      'an endpoint of two words',
-      ['https://a.example/api/v1/sandbox/mock_transactions'],
-      ['/sandbox/mock_transactions'],
-    ],
-    ['a slash at the end', ['https://a.example/api/v1/pools/'], ['/pools/']],
-    ['capitals in the host', ['https://A.example/api/pools', 'https://a.EXAMPLE/api/x'], ['/pools', '/x']],
-    [
-      'the same base with unknown paths',
-      ['https://a.example/v1/pools', 'https://a.example/v1/cards/7'],
-      ['/pools', '/cards/7'],
-    ],
-    [
-      'a uid that reads like a resource',
-      ['https://a.example/v1/customers/pools', 'https://a.example/v1/transfers'],
-      ['/customers/pools', '/transfers'],
-    ],
-    [
-      'a path below a resource, which is no base',
-      ['https://a.example/v1/customers/7', 'https://a.example/v1/customers/7/transfers'],
-      ['/customers/7', '/customers/7/transfers'],
-    ],
-    [
-      'a base that reads like a resource',
-      ['https://a.example/pools/transfers', 'https://a.example/pools/customers/7'],
-      ['/transfers', '/customers/7'],
-    ],
-    [
-      'a base inside another',
-      ['https://a.example/products', 'https://a.example/api/v1/pools', 'https://a.example/api/v1/pools/7'],
-      ['/products', '/pools', '/pools/7'],
-    ],
-    [
-      'what stands beside the endpoints',
-      ['https://a.example/health', 'https://a.example/openapi.json', 'https://a.example/api/v1/pools'],
-      ['/health', '/openapi.json', '/pools'],
-    ],
-  ])('%s', (_, urls, expected) => {
-    expect(paths(...urls)).toEqual(expected)
+  it.each(
+    table(`
+      none | https://a.example/pools | /pools
+      ours | http://127.0.0.1:4010/api/v1/pools/7?x=1 | /pools/7?x=1
+      a longer one | https://a.example/v2/api/v1/customers/abc?limit=1 | /customers/abc?limit=1
+      two hosts | https://a.example/x/pools https://b.example/y/z/pools | /pools /pools
+      an endpoint of two words | https://a.example/api/v1/sandbox/mock_transactions | /sandbox/mock_transactions
+      a slash at the end | https://a.example/api/v1/pools/ | /pools/
+      capitals in the host | https://A.example/api/pools https://a.EXAMPLE/api/x | /pools /x
+      the same base with unknown paths | https://a.example/v1/pools https://a.example/v1/cards/7 | /pools /cards/7
+      a uid that reads like a resource | https://a.example/v1/customers/pools https://a.example/v1/transfers | /customers/pools /transfers
+      a path below a resource, which is no base | https://a.example/v1/customers/7 https://a.example/v1/customers/7/transfers | /customers/7 /customers/7/transfers
+      a base that reads like a resource | https://a.example/pools/transfers https://a.example/pools/customers/7 | /transfers /customers/7
+      a base inside another | https://a.example/products https://a.example/api/v1/pools https://a.example/api/v1/pools/7 | /products /pools /pools/7
+      what stands beside the endpoints | https://a.example/health https://a.example/openapi.json https://a.example/api/v1/pools | /health /openapi.json /pools
+    `),
+  )('%s', (_, urls = '', expected = '') => {
+    expect(paths(...urls.split(' '))).toEqual(expected.split(' '))
   })
 
   it('pages, scripts and images are not requests of the API', () => {

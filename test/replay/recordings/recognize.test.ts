@@ -33,52 +33,34 @@ describe('a file is recognized by its content', () => {
   })
 })
 
-const EXPECTED = 'expected a HAR 1.2 file, curl lines or a bundle of Sandbank'
-
 describe('another file is refused with its type', () => {
-  it.each([
-    ['nothing', ' \n', `The file is empty; ${EXPECTED}.`],
-    ['XML', '<?xml version="1.0"?>', `The file is XML or HTML; ${EXPECTED}. Charles, Burp and others export HAR too.`],
-    [
-      'fetch',
-      'fetch("https://a.example")',
-      `The file is a call of fetch(); ${EXPECTED}. Browsers copy requests "as cURL" in the same menu.`,
-    ],
-    [
-      'PowerShell',
-      '$session = New-Object x',
-      `The file is PowerShell; ${EXPECTED}. Browsers copy requests "as cURL" in the same menu.`,
-    ],
-    [
-      'a message',
-      'GET /pools HTTP/1.1\nhost: a.example',
-      `The file is the text of one HTTP message; ${EXPECTED}. Write it as a curl line.`,
-    ],
-    [
-      'a ZIP archive',
-      Buffer.from([0x50, 0x4b, 3, 4, 20, 0]),
-      `The file is a ZIP archive, as Fiddler's .saz is; ${EXPECTED}. Unpack it, or export it as HAR.`,
-    ],
-    [
-      'gzip',
-      Buffer.from([0x1f, 0x8b, 8, 0]),
-      `The file is compressed with gzip; ${EXPECTED}. Unpack it, or export it as HAR.`,
-    ],
-    [
-      'bytes',
-      Buffer.from([0x80, 0x81]),
-      `The file is not UTF-8 text; ${EXPECTED}. Tools with their own format can export HAR.`,
-    ],
-    [
-      'too much',
+  const asCurl = 'Browsers copy requests "as cURL" in the same menu.'
+  const unpack = 'Unpack it, or export it as HAR.'
+  it.each<[string, string | Buffer, is: string, hint?: string]>([
+    ['nothing', ' \n', 'empty'],
+    ['XML', '<?xml version="1.0"?>', 'XML or HTML', 'Charles, Burp and others export HAR too.'],
+    ['fetch', 'fetch("https://a.example")', 'a call of fetch()', asCurl],
+    ['PowerShell', '$session = New-Object x', 'PowerShell', asCurl],
+    ['a message', 'GET /pools HTTP/1.1\nhost: a.example', 'the text of one HTTP message', 'Write it as a curl line.'],
+    ['a ZIP archive', Buffer.from([0x50, 0x4b, 3, 4, 20, 0]), "a ZIP archive, as Fiddler's .saz is", unpack],
+    ['gzip', Buffer.from([0x1f, 0x8b, 8, 0]), 'compressed with gzip', unpack],
+    ['bytes', Buffer.from([0x80, 0x81]), 'not UTF-8 text', 'Tools with their own format can export HAR.'],
+  ])('%s', (_, file, is, hint = '') => {
+    const expected = 'expected a HAR 1.2 file, curl lines or a bundle of Sandbank'
+    expectUnreadable(file, `The file is ${is}; ${expected}. ${hint}`.trim())
+  })
+
+  it('too much', () => {
+    expectUnreadable(
       Buffer.alloc((100 << 20) + 1, ' '),
       'The file has 101 MB, expected at most 100: export only the requests to this API, or without the bodies of pages and pictures.',
-    ],
-  ])('%s', (_, file, message) => {
+    )
+  })
+
+  const expectUnreadable = (file: string | Buffer, message: string) =>
     expect(() => recognizeFile(file)).toThrow(
       expect.objectContaining({ name: 'UnreadableRecording', message }) as unknown as Error,
     )
-  })
 })
 
 it('a bundle whose first line has more parts than a header is refused before it is parsed', () => {

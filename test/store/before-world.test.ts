@@ -2,21 +2,28 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
 import { Clock } from '../../src/api/store/clock.ts'
-import { openDataFolder } from '../../src/api/store/data-folder.ts'
+import { openDataFolder, SAVE_AFTER } from '../../src/api/store/data-folder.ts'
 import { files, replaceFiles } from '../../src/api/store/files.ts'
 import { MemoryWorldFile } from '../../src/api/store/memory-world-file.ts'
 import { MAX_CHANGES_IN_COMMIT, nextWorldOf, replaceWorldInSteps } from '../../src/api/store/replacement.ts'
 import { runToEnd } from '../../src/api/store/steps.ts'
 import { Store } from '../../src/api/store/store.ts'
 import { emptyWorld } from '../../src/api/store/world.ts'
+import { PERSON } from '../support/customers.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
+import { call } from '../support/operator.ts'
+import { startSandbox } from '../support/sandbox.ts'
 import { CAUSE, customer, noProof, program } from '../support/world.ts'
 
 // A start reads only the commits since the world file, so it would not notice that a power failure has damaged those before.
 
 const START = '2026-08-14T14:00:00.000Z'
 
-afterEach(() => replaceFiles())
+const usual = { ...SAVE_AFTER }
+afterEach(() => {
+  replaceFiles()
+  Object.assign(SAVE_AFTER, usual)
+})
 
 function addCustomers(store: Store, count: number) {
   store.operate(CAUSE, (tx) => tx.programs.put(program('A')))
@@ -31,13 +38,12 @@ function largeWorld() {
   return world
 }
 
-/** The files that are synced, until a world file gets its name. */
-function recordSyncs() {
-  const paths = new Map<number, string>()
-  const synced = new Set<string>()
-  let isSaved = false
-  const add = (file: number) => void (isSaved || synced.add(paths.get(file)!))
+/** Each file that is synced, by its path, and each rename, in order. */
+function recordDisk() {
   const { open, sync, syncInBackground, rename } = files
+  const paths = new Map<number, string>()
+  const steps: string[] = []
+  const add = (file: number) => void steps.push(`sync ${paths.get(file)}`)
   replaceFiles({
     ...files,
     open(path, flags) {
@@ -55,10 +61,16 @@ function recordSyncs() {
     },
     rename(from, to) {
       rename(from, to)
-      if (to.endsWith('world.jsonl')) isSaved = true
+      steps.push(`rename ${to}`)
     },
   })
-  return synced
+  /** The files that were synced before the world file got its name. */
+  const readSynced = () => {
+    const saved = steps.findIndex((step) => step.startsWith('rename ') && step.endsWith('world.jsonl'))
+    expect(saved, steps.join(', ')).toBeGreaterThan(0)
+    return steps.slice(0, saved).map((step) => step.replace('sync ', ''))
+  }
+  return { steps, readSynced }
 }
 
 it('with durability write, all commits and replacements up to a new world file are on the disk before it', async () => {
@@ -72,12 +84,33 @@ it('with durability write, all commits and replacements up to a new world file a
 
   const again = await openDataFolder(folder, 'write')
   const store = new Store(again.world!, new Clock(again.world!, () => 0), again.file)
-  const synced = recordSyncs()
+  const { readSynced } = recordDisk()
   runToEnd(replaceWorldInSteps(store, CAUSE, { ...nextWorldOf(largeWorld()), seq: 0 }, noProof))
   addCustomers(store, 1)
   const written = readdirSync(join(folder, 'changes'))
   await again.file.save()
   await again.file.close()
   expect(written.filter((name) => name.endsWith('.replacement.jsonl'))).toHaveLength(1)
-  expect(written.filter((name) => !synced.has(join(folder, 'changes', name)))).toEqual([])
+  const synced = readSynced()
+  expect(written.filter((name) => !synced.includes(join(folder, 'changes', name)))).toEqual([])
+})
+
+// A start rebuilds missing log entries from the commits, which a new world file replaces.
+it('also at closing, requests, actions, trace ids and commits are on the disk before a new world file takes the place of the commits', async () => {
+  const { steps, readSynced } = recordDisk()
+  const data = `${createTemporaryFolder()}/data`
+  const sandbox = await startSandbox({ data, seed: 'test', start: Date.parse(START), world: 'empty' })
+  const { status } = await sandbox.client().post('/customers', PERSON)
+  expect(status).toBe(201)
+  steps.length = 0
+  Object.assign(SAVE_AFTER, { commits: 1 })
+  await call(sandbox, 'clock.advance', { by: 'PT1H' })
+  await sandbox.close()
+  expect(sandbox.told).toEqual([])
+  const synced = readSynced()
+  for (const name of ['changes', 'exchanges', 'acts', 'traces.jsonl'])
+    expect(
+      synced.some((path) => path.startsWith(join(data, name))),
+      name,
+    ).toBe(true)
 })
