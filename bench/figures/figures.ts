@@ -2,12 +2,13 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, write
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
-import { type Body, Client, expectSuccess, refreshToken } from '../support/client.ts'
+import { type Body, Client, expectSuccess } from '../support/client.ts'
+import { CLI } from '../support/process.ts'
 import { describeExampleTests, runExampleTests } from './example-tests.ts'
 import { manyWorlds } from './many-worlds.ts'
 import { type Candidate, type Figure, figure, measureRounds, throughput } from './rounds.ts'
 import type { Row } from './row.ts'
-import { bareExpress, CLI, jsonServer, memoryOf, type Server, sandbank, timeProcess, unpinned } from './servers.ts'
+import { bareExpress, jsonServer, memoryOf, type Server, sandbank, timeProcess, unpinned } from './servers.ts'
 import { webhooks } from './webhooks.ts'
 import { createWorld, transferBody, type WorldOptions, type WorldUids } from './worlds.ts'
 
@@ -347,13 +348,9 @@ export class Bench {
   async #headers(server: Server): Promise<Record<string, string>> {
     if (!server.output) return {}
     const client = new Client(server.output)
-    const { body } = await client.http.send({
-      method: 'POST',
-      path: '/api/v1/auth',
-      headers: { authorization: refreshToken(server.output.programs[0]!), 'x-trace-id': `bench-${performance.now()}` },
-    })
+    const authorization = await client.token()
     client.close()
-    return { authorization: body.token }
+    return { authorization }
   }
 
   async #get(name: string, server: Server, path: string): Promise<Candidate> {

@@ -1,8 +1,8 @@
 import { Random } from '../support/random.ts'
 import { createPlan, type Plan } from './operations.ts'
 import { Run } from './run.ts'
-import { enterSimulation } from './sandbox-process.ts'
 import { kindOf, shrinkPlan } from './shrink.ts'
+import { enterSimulation } from './simulated-host.ts'
 
 /**
  * Executes one plan after the other. A seed gives a plan (operations.ts): requests, operator actions, crashes and faults. `Run`

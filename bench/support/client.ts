@@ -130,7 +130,7 @@ export function refreshToken({ uid, hmac_key }: { uid: string; hmac_key: string 
 }
 
 /** Letters only: the request log masks nine digits in a row, because they may be a Social Security number. */
-const randomTrace = () => randomUUID().replaceAll(/\d/g, (digit) => 'ghijklmnop'[Number(digit)]!)
+export const newTrace = () => randomUUID().replaceAll(/\d/g, (digit) => 'ghijklmnop'[Number(digit)]!)
 
 /** Requests of one Program and calls of control methods, to one running sandbox. */
 export class Client {
@@ -158,7 +158,7 @@ export class Client {
   }
 
   /** Signs in again when the token has expired. A 401 does not use up the trace id. */
-  async api(method: string, path: string, json?: unknown, trace: string = randomTrace()): Promise<Response> {
+  async api(method: string, path: string, json?: unknown, trace: string = newTrace()): Promise<Response> {
     this.#token ??= this.#signIn()
     const send = async () =>
       this.http.send({
@@ -191,11 +191,13 @@ export class Client {
     this.http.close()
   }
 
+  /** With the present key, which an operator may have changed. */
   async #signIn(): Promise<string> {
+    const { programs } = await expectSuccess(this.control('programs.list'))
     const response = await this.http.send({
       method: 'POST',
       path: '/api/v1/auth',
-      headers: { authorization: refreshToken(this.#sandbox.programs[0]!), 'x-trace-id': randomUUID() },
+      headers: { authorization: refreshToken(programs[0]), 'x-trace-id': newTrace() },
     })
     return String(response.body?.token)
   }

@@ -1,13 +1,11 @@
 // The common start of the commands in bench/: installs and builds what is missing, reads the options, loads the TypeScript module.
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { fail, prepare, root } from '../../scripts/prepare.mjs'
+import { fail, prepare } from '../../scripts/prepare.mjs'
 
 export async function load(path) {
   prepare()
-  const { runnerImport } = await import('vite')
-  const { module } = await runnerImport(join(root, 'bench', path), { root, configFile: false, logLevel: 'error' })
-  return module
+  const { load } = await import('../../scripts/generated.mjs')
+  return load('bench', path)
 }
 
 /** `defaults` has every option and its default. An option with a number as default must be a whole number. */
