@@ -6,6 +6,8 @@ import { parseSync, Visitor } from 'oxc-parser'
 
 const window = ['renderer/ui', 'renderer/data', 'renderer/format']
 
+const engine = ['api/contract', 'api/store', 'api/domain', 'api/http', 'api/time']
+
 const lockFiles = ['lock', 'lock-file', 'lock-owner', 'lock-socket', 'file-system'].map(
   (name) => `api/store/${name}.ts`,
 )
@@ -25,36 +27,15 @@ export const places = {
   'api/time': { may: ['api/time', 'api/contract', 'api/store', 'api/domain'] },
   'api/http': { may: ['api/http', 'api/contract', 'api/store', 'api/domain'] },
   'api/webhooks': { may: ['api/webhooks', 'api/contract', 'api/store'] },
-  'api/views': {
-    may: ['api/views', 'api/contract', 'api/store', 'api/domain', 'api/http', 'api/time'],
-    readOnly: true,
-  },
-  'api/replay': { may: ['api/replay', 'api/views', 'api/contract', 'api/store', 'api/domain', 'api/http', 'api/time'] },
-  'api/scenarios': {
-    may: [
-      'api/scenarios',
-      'api/replay',
-      'api/views',
-      'api/contract',
-      'api/store',
-      'api/domain',
-      'api/http',
-      'api/time',
-    ],
-  },
+  'api/views': { may: ['api/views', ...engine], readOnly: true },
+  'api/replay': { may: ['api/replay', 'api/views', ...engine] },
+  'api/scenarios': { may: ['api/scenarios', 'api/replay', 'api/views', ...engine] },
+  // Of the webhooks only to refuse a key that cannot encrypt.
   'api/control': {
-    may: [
-      // Only to refuse a key that cannot encrypt.
-      'api/webhooks/pgp.ts',
-      ...['api/control', 'api/scenarios', 'api/replay', 'api/views'],
-      ...['api/contract', 'api/store', 'api/domain', 'api/http', 'api/time'],
-    ],
+    may: ['api/webhooks/pgp.ts', 'api/control', 'api/scenarios', 'api/replay', 'api/views', ...engine],
   },
   'api/worlds': {
-    may: [
-      ...['api/worlds', 'api/control', 'api/webhooks', 'api/scenarios', 'api/replay', 'api/views'],
-      ...['api/contract', 'api/store', 'api/domain', 'api/http', 'api/time'],
-    ],
+    may: ['api/worlds', 'api/control', 'api/webhooks', 'api/scenarios', 'api/replay', 'api/views', ...engine],
   },
   'api/sandbox.ts': { may: ['api'] },
   'api/files.ts': { may: ['api'] },
@@ -90,15 +71,9 @@ export const places = {
 /** Where each outside package may be imported. `node:` are the modules of Node. */
 export const packagePlaces = {
   zod: [
-    'api/contract',
-    'api/replay/bundles/bundle.ts',
-    'api/replay/bundles/stored-fields.ts',
-    'main/options.ts',
-    'main/preferences.ts',
-    'main/open-file.ts',
-    'renderer/main.tsx',
-    'renderer/components/fields/list-fields.ts',
-    'renderer/screens',
+    ...['api/contract', 'api/replay/bundles/bundle.ts', 'api/replay/bundles/stored-fields.ts'],
+    ...['main/options.ts', 'main/preferences.ts', 'main/open-file.ts'],
+    ...['renderer/main.tsx', 'renderer/components/fields/list-fields.ts', 'renderer/screens'],
   ],
   lowdb: ['api/store/data-folder.ts'],
   'decimal.js': ['api/domain/rules/money.ts'],
@@ -107,28 +82,14 @@ export const packagePlaces = {
   express: ['api/http/app.ts', 'api/http/request-handling.ts', 'api/control/server.ts'],
   yaml: ['api/scenarios/file.ts'],
   electron: [
-    'main/index.ts',
-    'main/desktop.ts',
-    'main/dialogs.ts',
-    'main/find-in-page.ts',
-    'main/app-window.ts',
-    'main/window.ts',
-    'main/menu.ts',
-    'main/ipc.ts',
+    ...['index', 'desktop', 'dialogs', 'find-in-page', 'app-window', 'window', 'menu', 'ipc'].map(
+      (name) => `main/${name}.ts`,
+    ),
     'preload',
   ],
   'node:': [
-    'api/system',
-    'api/store',
-    'api/http',
-    'api/replay',
-    'api/scenarios',
-    'api/control',
-    'api/webhooks',
-    'api/worlds',
-    'api/sandbox.ts',
-    'api/files.ts',
-    'main',
+    ...['api/system', 'api/store', 'api/http', 'api/replay', 'api/scenarios', 'api/control', 'api/webhooks'],
+    ...['api/worlds', 'api/sandbox.ts', 'api/files.ts', 'main'],
   ],
   // The API reaches the files of data folders through store/files.ts, which a simulation replaces.
   'node:fs': ['api/system', 'api/store/files.ts', ...lockFiles, 'api/files.ts', 'api/control/server.ts', 'main'],
@@ -136,11 +97,8 @@ export const packagePlaces = {
   'react-dom': ['renderer'],
   'eventsource-parser': ['renderer/data/http-bridge.ts'],
   zustand: [
-    'renderer/data',
-    'renderer/frame',
-    'renderer/screens',
-    'renderer/components/context-menu.ts',
-    'renderer/components/list/list-preferences.ts',
+    ...['renderer/data', 'renderer/frame', 'renderer/screens'],
+    ...['renderer/components/context-menu.ts', 'renderer/components/list/list-preferences.ts'],
   ],
   '@base-ui/react': ['renderer/ui'],
   '@tanstack/react-virtual': ['renderer/ui'],
@@ -158,18 +116,8 @@ const packagesOfUsers = {
 
 /** Files that may be asynchronous, because they wait for a disk. */
 const asyncFiles = [
-  'check-files',
-  'read-folder',
-  'traces-file',
-  'data-folder',
-  'files',
-  'journal',
-  'log',
-  'memory-world-file',
-  'repair',
-  'segments',
-  'snapshots',
-  'world-file',
+  ...['check-files', 'read-folder', 'traces-file', 'data-folder', 'files', 'journal', 'log'],
+  ...['memory-world-file', 'repair', 'segments', 'snapshots', 'world-file'],
 ].map((name) => `api/store/${name}.ts`)
 
 const within = (file, place) => file === place || file.startsWith(`${place}/`)
