@@ -130,11 +130,16 @@ export function createPlan(seed: string, random: Random): Plan {
   const count = random.between(15, 35)
   const actions = [...OPENING, ...Array.from({ length: count }, () => pickActions(random)).flat()]
   const operations = actions.map((action, id): Operation => {
-    const isPlain = action.kind === 'flip' || action.kind === 'receive many' || action.kind === 'example'
-    const event = id >= 4 && !isPlain && random.chance(0.12) ? pickEvent(random) : undefined
+    const event = id >= 4 ? pickEventOf(action, random) : undefined
     return { ...action, id, ...(event && { event }) }
   })
   return { seed, durability, operations: [...operations, { kind: 'restart', id: operations.length }] }
+}
+
+function pickEventOf({ kind }: Action, random: Random): Event | undefined {
+  if (kind === 'flip' || kind === 'receive many') return undefined
+  if (kind === 'example') return random.chance(0.3) ? { kind: 'kill', after: random.below(12) } : undefined
+  return random.chance(0.12) ? pickEvent(random) : undefined
 }
 
 function pickEvent(random: Random): Event {

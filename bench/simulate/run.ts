@@ -506,10 +506,12 @@ export class Run {
   }
 
   async #readContent(): Promise<Content> {
-    const parts = []
-    for (const collection of collectionNames)
-      parts.push(await this.#read('records.list', { collection, ...ALL_RECORDS[collection], limit: 1000 }))
-    for (const method of ['clock.read', 'programs.list', 'ledger.trial_balance']) parts.push(await this.#read(method))
+    const parts = await Promise.all([
+      ...collectionNames.map((collection) =>
+        this.#read('records.list', { collection, ...ALL_RECORDS[collection], limit: 1000 }),
+      ),
+      ...['clock.read', 'programs.list', 'ledger.trial_balance'].map((method) => this.#read(method)),
+    ])
     const names = (all: Body) => all.map(({ name }: Body) => name)
     const { snapshots } = await this.#read('snapshots.list')
     const { scenarios } = await this.#read('scenarios.list')

@@ -40,8 +40,6 @@ export class NoResponse extends Error {
 export interface ClientOptions {
   readonly sockets?: number
   readonly withinMs?: number
-  readonly onRequest?: (request: HttpRequest) => void
-  readonly onResponse?: (request: HttpRequest, response: Response) => void
 }
 
 const MAX_KEPT_BYTES = 200 << 20
@@ -50,21 +48,15 @@ export class HttpClient {
   readonly #origin: URL
   readonly #agent: Agent
   readonly #withinMs: number
-  readonly #onRequest: (request: HttpRequest) => void
-  readonly #onResponse: (request: HttpRequest, response: Response) => void
 
   constructor(origin: string, options: ClientOptions = {}) {
-    const { sockets = 8, withinMs = 20_000, onRequest = () => {}, onResponse = () => {} } = options
-    this.#onRequest = onRequest
-    this.#onResponse = onResponse
+    const { sockets = 8, withinMs = 20_000 } = options
     this.#origin = new URL(origin)
     this.#agent = new Agent({ keepAlive: true, maxSockets: sockets })
     this.#withinMs = withinMs
   }
 
-  send(message: HttpRequest): Promise<Response> {
-    const { method, path, headers = {}, text } = message
-    this.#onRequest(message)
+  send({ method, path, headers = {}, text }: HttpRequest): Promise<Response> {
     return new Promise((resolve, reject) => {
       const { hostname, port } = this.#origin
       const length = text === undefined ? {} : { 'content-length': String(Buffer.byteLength(text)) }
@@ -82,12 +74,10 @@ export class HttpClient {
           res.on('error', (error) => reject(new ConnectionLost(error.message)))
           res.on('end', () => {
             const received = Buffer.concat(parts).toString('utf8')
-            const response = {
+            resolve({
               ...{ status: res.statusCode ?? 0, headers: res.headers },
               ...{ text: received, body: parseJson(received) },
-            }
-            this.#onResponse(message, response)
-            resolve(response)
+            })
           })
         },
       )
@@ -141,11 +131,6 @@ export class Client {
   constructor(sandbox: ServeOutput, options?: ClientOptions) {
     this.#sandbox = sandbox
     this.http = new HttpClient(sandbox.api, options)
-  }
-
-  /** The Program whose requests it sends. */
-  get program(): string {
-    return this.#sandbox.programs[0]!.uid
   }
 
   /** A new token: those of before a reset are refused. */

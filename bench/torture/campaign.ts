@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { MethodName } from '../../src/api/contract/control/methods.ts'
 import type { Operation, Plan } from '../simulate/operations.ts'
 import { Run } from '../simulate/run.ts'
 import { planOf } from '../simulate/simulate.ts'
@@ -31,8 +30,9 @@ export interface Result {
 
 /** What `replaceUnderLoad` does, and what only a simulated disk does. */
 const LEFT_OUT: readonly Operation['kind'][] = ['flip', 'receive many']
-const EXAMPLES_OF_A_PLAN = 6
-const KILLS = 0.2
+const EXAMPLES_OF_A_PLAN = 20
+/** The part of the examples that are killed. */
+const KILLED = 0.3
 
 export async function campaign({ kills, seed, print = () => {}, damage }: Options): Promise<Result> {
   const counts: Record<string, number> = { kills: 0 }
@@ -41,7 +41,7 @@ export async function campaign({ kills, seed, print = () => {}, damage }: Option
   for (const name of changingMethods) methods[name] = { answered: 0, interrupted: 0 }
   for (let n = 0; counts.kills! < kills && problems.length === 0; n++) {
     const folder = mkdtempSync(join(tmpdir(), 'sandbank-torture-'))
-    const plan = planWithKills(`${seed}-${n}`, n)
+    const plan = planWithKills(`${seed}-${n}`, n, kills - counts.kills!)
     const host = new ProcessHost(plan, folder, damage)
     const run = new Run(plan, host)
     const problem = (await run.execute()) ?? (await host.findProblemOfKept())
@@ -63,24 +63,30 @@ export async function campaign({ kills, seed, print = () => {}, damage }: Option
   return { counts, methods, problems }
 }
 
-/** The plan of a seed with kills as its only events, and with the next examples in turn, so that each has its turn after some plans. */
-function planWithKills(seed: string, n: number): Plan {
+/**
+ * The plan of a seed with kills as its only events, and with the next examples in turn, so that each has its turn after some plans. It
+ * ends after so many kills.
+ */
+function planWithKills(seed: string, n: number, mostKills: number): Plan {
   const random = new Random(`${seed} kills`)
   const { durability, operations } = planOf(seed)
-  const kill = () => ({ event: { kind: 'kill' as const, after: random.below(12) } })
+  const kill = (isKilled: boolean) => (isKilled ? { event: { kind: 'kill' as const, after: random.below(12) } } : {})
   const plain = operations
     .filter(({ kind }) => !LEFT_OUT.includes(kind))
-    .map(({ event, ...operation }, i): Operation => {
+    .map(({ event, ...operation }) => {
       const { meanwhile: _, ...alone } = operation as Operation & { meanwhile?: number }
-      return { ...alone, ...(event || (i > 3 && random.chance(KILLS)) ? kill() : {}) } as Operation
+      return { ...alone, ...kill(event !== undefined) } as Operation
     })
   const examples = Array.from({ length: EXAMPLES_OF_A_PLAN }, (_, i): Operation => {
-    const name = changingMethods[(n * EXAMPLES_OF_A_PLAN + i) % changingMethods.length] as MethodName
-    return { kind: 'example', name, id: operations.length + i, ...(random.chance(0.5) ? kill() : {}) }
+    const name = changingMethods[(n * EXAMPLES_OF_A_PLAN + i) % changingMethods.length]!
+    return { kind: 'example', name, id: operations.length + i, ...kill(random.chance(KILLED)) }
   })
-  // After the opening, in any order with the others; the last operation is the restart.
-  const [opening, rest] = [plain.slice(0, 11), plain.slice(11, -1)]
-  return { seed, durability, operations: [...opening, ...mix(rest, examples, random), plain.at(-1)!] }
+  // After the opening, in any order with the others.
+  const mixed = [...plain.slice(0, 11), ...mix(plain.slice(11), examples, random)]
+  let kills = 0
+  const last = mixed.findIndex(({ event }) => event !== undefined && ++kills === mostKills)
+  const id = operations.length + EXAMPLES_OF_A_PLAN
+  return { seed, durability, operations: [...mixed.slice(0, last + 1 || mixed.length), { kind: 'restart', id }] }
 }
 
 function mix(operations: readonly Operation[], others: readonly Operation[], random: Random): Operation[] {

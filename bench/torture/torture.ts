@@ -1,3 +1,4 @@
+import { describeCounts, shareOf, sumCounts } from '../support/shares.ts'
 import { campaign, type Result } from './campaign.ts'
 import { runDiskTests } from './disks.ts'
 import { replaceUnderLoad, type UnderLoadResult } from './under-load.ts'
@@ -35,15 +36,15 @@ export async function torture(options: TortureOptions): Promise<boolean> {
   const began = Date.now()
   const both = await Promise.all(divide(options, workers).map(startWorker))
   const killed = both.map(({ killed }) => killed)
-  print(`${describe(sum(killed.map(({ counts }) => counts)))}`)
+  print(describeCounts(sumCounts(killed.map(({ counts }) => counts))))
   const methods = Object.keys(killed[0]!.methods).map((name) => {
-    const of = sum(killed.map(({ methods }) => methods[name]!))
+    const of = sumCounts(killed.map(({ methods }) => methods[name]!))
     return `${name} ${of.answered}+${of.interrupted}`
   })
   print(`Methods, answered + interrupted: ${methods.join(', ')}`)
   const replaced = both.map(({ replaced }) => replaced)
-  print(`Under six clients: ${describe(sum(replaced.map(({ counts }) => counts)))}`)
-  print(`Replacements: ${describe(sum(replaced.map(({ replaced }) => replaced)))}`)
+  print(`Under six clients: ${describeCounts(sumCounts(replaced.map(({ counts }) => counts)))}`)
+  print(`Replacements: ${describeCounts(sumCounts(replaced.map(({ replaced }) => replaced)))}`)
   const problems = both.flatMap(({ killed, replaced }) => [...killed.problems, ...replaced.problems])
   for (const test of await runDiskTests(seed)) {
     print(`${test.problems.length === 0 ? 'ok    ' : 'FAILED'} ${test.name}: ${test.ways} ways`)
@@ -56,25 +57,12 @@ export async function torture(options: TortureOptions): Promise<boolean> {
   return problems.length === 0
 }
 
-const sum = <N extends string>(all: readonly Readonly<Record<N, number>>[]): Record<string, number> => {
-  const total: Record<string, number> = {}
-  for (const counts of all)
-    for (const [name, count] of Object.entries<number>(counts)) total[name] = (total[name] ?? 0) + count
-  return total
-}
-
-const describe = (counts: Readonly<Record<string, number>>) =>
-  Object.entries(counts)
-    .map(([name, count]) => `${count} ${name}`)
-    .join(', ')
-
 /** A single process has the seed itself. */
 function divide({ kills, replacements, seed }: Share, workers: number): Share[] {
   const count = Math.max(1, Math.min(workers, kills))
-  const shareOf = (all: number, n: number) => Math.floor((all * (n + 1)) / count) - Math.floor((all * n) / count)
   return Array.from({ length: count }, (_, n) => ({
-    kills: shareOf(kills, n),
-    replacements: shareOf(replacements, n),
+    kills: shareOf(kills, n, count),
+    replacements: shareOf(replacements, n, count),
     seed: count === 1 ? seed : `${seed}-${n}`,
   }))
 }
