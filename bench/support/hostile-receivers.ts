@@ -103,10 +103,10 @@ export const hostileKinds = {
 
   // ── Before the status ────────────────────────────────────────────────────────────────────────────────────────────
   'answers garbage': { outcome: 'no answer', answer: (socket) => void socket.write(FLOOD) },
-  'answers garbage without an end': { outcome: 'no answer', answer: (socket) => flood(socket) },
+  'answers garbage without an end': { outcome: 'no answer', answer: flooding() },
   'answers with a body alone': { outcome: 'no answer', answer: respondAndEnd('OK') },
-  'answers with blank lines without an end': { outcome: 'silent', answer: (socket) => flood(socket, BLANK_LINES) },
-  'answers with blank lines without an end, slowly': { outcome: 'silent', answer: (socket) => drip(socket, '\r\n') },
+  'answers with blank lines without an end': { outcome: 'silent', answer: flooding(BLANK_LINES) },
+  'answers with blank lines without an end, slowly': { outcome: 'silent', answer: dripping('\r\n') },
   'answers in HTTP/2': {
     outcome: 'no answer',
     // An empty SETTINGS frame.

@@ -54,7 +54,10 @@ export class ProcessHost implements Host {
     this.#starts++
     this.hasEnded = false
     this.#arm(START_IS_LONGER)
-    const output = await this.#process.output
+    const output = await this.#process.output.catch((error: Error) => {
+      if (!this.hasEnded) this.#process = undefined // It refused to start.
+      throw error
+    })
     this.#client = new Client(output, { withinMs: 120_000 })
     this.#signedInAt = Number.NEGATIVE_INFINITY
     await this.#learnState()
