@@ -84,8 +84,9 @@ const ADDED: Readonly<Record<string, (context: BuilderContext) => unknown>> = {
   virtual_reference_number_uid: ({ records }) => records.examples.get('virtual_reference_numbers'),
   transaction_uid: ({ records }) => records.examples.get('returnable_ach'),
 }
-/** Of a request that names an account, this one names another; a number of rows have an ACH code. */
-const WITHOUT: Readonly<Record<string, string>> = { virtual_reference_number_uid: 'synthetic_account_uid' }
+/** The field that one of these replaces: a payment to a VRN names no account. */
+const REPLACED: Readonly<Record<string, string>> = { virtual_reference_number_uid: 'synthetic_account_uid' }
+/** Of a return of a received ACH. */
 const CODES = ['R01', 'R03', 'R10', 'R23', 'R29']
 
 /** The example with other valid values in some of its fields. */
@@ -102,16 +103,9 @@ export function vary(body: Tree, schema: JsonSchema | undefined, context: Builde
   for (const [name, create] of Object.entries(ADDED))
     if (name in properties && !(name in body) && random.chance(0.3)) {
       varied[name] = create(context)
-      if (WITHOUT[name]) delete varied[WITHOUT[name]]
+      if (REPLACED[name]) delete varied[REPLACED[name]]
     }
-  if ('original_transaction_uid' in varied && random.chance(0.5)) {
-    const settled = records.pick('transactions', random, ({ status, type }) => status === 'settled' && type !== 'book')
-    if (settled)
-      Object.assign(varied, {
-        ...{ original_transaction_uid: settled.uid, requesting_customer_uid: settled.customer_uid },
-        ...(settled.type === 'ach' && !settled.transfer_uid ? { ach: { ach_return_code: random.pick(CODES) } } : {}),
-      })
-  }
+  if ('original_transaction_uid' in varied && random.chance(0.5)) Object.assign(varied, returnOfAny(context))
   if (typeof body.collection === 'string' && 'uid' in body) Object.assign(varied, records.anyRecord(random))
   return 'source_synthetic_account_uid' in varied && random.chance(0.25) ? withSidesSwapped(varied) : varied
 }
@@ -121,6 +115,16 @@ function otherValue(name: string, value: unknown, schema: JsonSchema | undefined
   if (OTHERS[name]) return random.pick(OTHERS[name])
   if (schema?.enum) return random.pick(schema.enum)
   return records.uidFinder(random)(name) ?? value
+}
+
+/** The example returns a wire. */
+function returnOfAny({ records, random }: BuilderContext): object {
+  const settled = records.pick('transactions', random, ({ status, type }) => status === 'settled' && type !== 'book')
+  if (!settled) return {}
+  return {
+    ...{ original_transaction_uid: settled.uid, requesting_customer_uid: settled.customer_uid },
+    ...(settled.type === 'ach' && !settled.transfer_uid ? { ach: { ach_return_code: random.pick(CODES) } } : {}),
+  }
 }
 
 function withSidesSwapped({

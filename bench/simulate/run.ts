@@ -450,7 +450,7 @@ export class Run {
     const { seq } = this.#host
     const before = await this.#readContent()
     await this.#callOnce(name, input, seq)
-    const after = await this.#readContent()
+    const after = await this.#readContent({ seq, before })
     await this.#undo(name, seq, before)
     const again = this.#host.seq
     const counts = this.examples.get(name) ?? { answered: 0, interrupted: 0 }
@@ -463,7 +463,7 @@ export class Run {
       this.#interrupted = { name, input, seq: again, before, after, isAnswered }
       return
     }
-    if (!isAlike(await this.#readContent(), after, before))
+    if (!isAlike(await this.#readContent({ seq: again, before }), after, before))
       throw new Failure(`${name} led to another world when it was called again`)
     await this.#undo(name, again, before)
   }
@@ -485,7 +485,8 @@ export class Run {
 
   async #undo(name: string, seq: number, { world }: Content) {
     if (name === 'faults.set') await this.#control('faults.clear', {}, () => {})
-    if (this.#host.seq > seq) await this.#control('world.rewind', { seq }, () => {})
+    if (this.#host.seq === seq) return
+    await this.#control('world.rewind', { seq }, () => {})
     if ((await this.#readContent()).world !== world) throw new Failure(`A rewind does not undo ${name}`)
   }
 
@@ -505,17 +506,22 @@ export class Run {
     await this.#undo(name, seq, before)
   }
 
-  async #readContent(): Promise<Content> {
+  /** `known`: the world at a commit, which is read again only if there are later ones. */
+  async #readContent(known?: { readonly seq: number; readonly before: Content }): Promise<Content> {
+    const { snapshots } = await this.#read('snapshots.list')
+    const { scenarios } = await this.#read('scenarios.list')
+    const others = [...snapshots, ...scenarios].map(({ name }) => name).join()
+    return { world: known?.seq === this.#host.seq ? known.before.world : await this.#readWorld(), others }
+  }
+
+  async #readWorld(): Promise<string> {
     const parts = await Promise.all([
       ...collectionNames.map((collection) =>
         this.#read('records.list', { collection, ...ALL_RECORDS[collection], limit: 1000 }),
       ),
       ...['clock.read', 'programs.list', 'ledger.trial_balance'].map((method) => this.#read(method)),
     ])
-    const names = (all: Body) => all.map(({ name }: Body) => name)
-    const { snapshots } = await this.#read('snapshots.list')
-    const { scenarios } = await this.#read('scenarios.list')
-    return { world: JSON.stringify(parts), others: names([...snapshots, ...scenarios]).join() }
+    return JSON.stringify(parts)
   }
 
   /** A trace id of the last seven days is refused. */

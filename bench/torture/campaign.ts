@@ -86,7 +86,7 @@ function planWithKills(seed: string, n: number, mostKills: number): Plan {
   let kills = 0
   const last = mixed.findIndex(({ event }) => event !== undefined && ++kills === mostKills)
   const id = operations.length + EXAMPLES_OF_A_PLAN
-  return { seed, durability, operations: [...mixed.slice(0, last + 1 || mixed.length), { kind: 'restart', id }] }
+  return { seed, durability, operations: [...(last < 0 ? mixed : mixed.slice(0, last + 1)), { kind: 'restart', id }] }
 }
 
 function mix(operations: readonly Operation[], others: readonly Operation[], random: Random): Operation[] {
