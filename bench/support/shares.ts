@@ -14,5 +14,6 @@ export function sumCounts(all: readonly Counts[]): Record<string, number> {
 
 export const describeCounts = (counts: Counts): string =>
   Object.entries(counts)
+    .filter(([, count]) => count > 0)
     .map(([name, count]) => `${count} ${name}`)
     .join(', ')

@@ -75,7 +75,7 @@ function planWithKills(seed: string, n: number, mostKills: number): Plan {
     .filter(({ kind }) => !LEFT_OUT.includes(kind))
     .map(({ event, ...operation }) => {
       const { meanwhile: _, ...alone } = operation as Operation & { meanwhile?: number }
-      return { ...alone, ...kill(event !== undefined) } as Operation
+      return { ...alone, ...kill(event !== undefined || operation.kind === 'restart') } as Operation
     })
   const examples = Array.from({ length: EXAMPLES_OF_A_PLAN }, (_, i): Operation => {
     const name = changingMethods[(n * EXAMPLES_OF_A_PLAN + i) % changingMethods.length]!
