@@ -39,9 +39,11 @@ export async function campaign({ kills, seed, print = () => {}, damage }: Option
   const methods: Record<string, { answered: number; interrupted: number }> = {}
   const problems: string[] = []
   for (const name of changingMethods) methods[name] = { answered: 0, interrupted: 0 }
+  // Each process begins with another method.
+  const first = new Random(seed).below(changingMethods.length)
   for (let n = 0; counts.kills! < kills && problems.length === 0; n++) {
     const folder = mkdtempSync(join(tmpdir(), 'sandbank-torture-'))
-    const plan = planWithKills(`${seed}-${n}`, n, kills - counts.kills!)
+    const plan = planWithKills(`${seed}-${n}`, first + n * EXAMPLES_OF_A_PLAN, kills - counts.kills!)
     const host = new ProcessHost(plan, folder, damage)
     const run = new Run(plan, host)
     const problem = (await run.execute()) ?? (await host.findProblemOfKept())
@@ -64,10 +66,10 @@ export async function campaign({ kills, seed, print = () => {}, damage }: Option
 }
 
 /**
- * The plan of a seed with kills as its only events, and with the next examples in turn, so that each has its turn after some plans. It
- * ends after so many kills.
+ * The plan of a seed with kills as its only events, and with the next examples in turn, from this one on, so that each has its turn after
+ * some plans. It ends after so many kills.
  */
-function planWithKills(seed: string, n: number, mostKills: number): Plan {
+function planWithKills(seed: string, firstExample: number, mostKills: number): Plan {
   const random = new Random(`${seed} kills`)
   const { durability, operations } = planOf(seed)
   const kill = (isKilled: boolean) => (isKilled ? { event: { kind: 'kill' as const, after: random.below(12) } } : {})
@@ -78,15 +80,17 @@ function planWithKills(seed: string, n: number, mostKills: number): Plan {
       return { ...alone, ...kill(event !== undefined || operation.kind === 'restart') } as Operation
     })
   const examples = Array.from({ length: EXAMPLES_OF_A_PLAN }, (_, i): Operation => {
-    const name = changingMethods[(n * EXAMPLES_OF_A_PLAN + i) % changingMethods.length]!
+    const name = changingMethods[(firstExample + i) % changingMethods.length]!
     return { kind: 'example', name, id: operations.length + i, ...kill(random.chance(KILLED)) }
   })
-  // After the opening, in any order with the others.
-  const mixed = [...plain.slice(0, 11), ...mix(plain.slice(11), examples, random)]
+  const id = operations.length + EXAMPLES_OF_A_PLAN
+  // After the opening, in any order with the others. With a webhook there are events.
+  const webhook: Operation = { kind: 'create webhook', id }
+  const mixed = [...plain.slice(0, 11), webhook, ...mix(plain.slice(11), examples, random)]
   let kills = 0
   const last = mixed.findIndex(({ event }) => event !== undefined && ++kills === mostKills)
-  const id = operations.length + EXAMPLES_OF_A_PLAN
-  return { seed, durability, operations: [...(last < 0 ? mixed : mixed.slice(0, last + 1)), { kind: 'restart', id }] }
+  const done = last < 0 ? mixed : mixed.slice(0, last + 1)
+  return { seed, durability, operations: [...done, { kind: 'restart', id: id + 1 }] }
 }
 
 function mix(operations: readonly Operation[], others: readonly Operation[], random: Random): Operation[] {
