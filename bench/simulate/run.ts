@@ -90,8 +90,9 @@ const COMPARE_EVERY = 10
 /** Each has six records or more. */
 const MANY_WIRES = 170
 /** An export takes as long as ten requests, and a replay as long as the run so far. */
-const CHECKED_IN_SIMULATION = 0.1
-const CHECKED_IN_PROCESS = 0.3
+const ACTIONS_CHECKED = 0.1
+const REPLAYS_CHECKED = 0.1
+const REPLAYS_CHECKED_IN_PROCESS = 0.3
 
 export class Run {
   readonly #plan: Plan
@@ -661,9 +662,10 @@ export class Run {
     this.#wasRepaired = false
     this.#images.set(this.#host.seq, this.#host.image())
     await this.#checkLog()
-    const checked = this.#host instanceof SimulatedHost ? CHECKED_IN_SIMULATION : CHECKED_IN_PROCESS
-    if (this.#hasWholeLog && this.#random.chance(checked)) await this.#checkActions()
-    if (this.#hasWholeLog && !this.#hasDiskFaults && this.#random.chance(checked)) await this.#checkReplay()
+    const isSimulated = this.#host instanceof SimulatedHost
+    const replays = isSimulated ? REPLAYS_CHECKED : REPLAYS_CHECKED_IN_PROCESS
+    if (this.#hasWholeLog && this.#random.chance(isSimulated ? ACTIONS_CHECKED : 1)) await this.#checkActions()
+    if (this.#hasWholeLog && !this.#hasDiskFaults && this.#random.chance(replays)) await this.#checkReplay()
     this.#remember()
   }
 

@@ -79,11 +79,16 @@ function planWithKills(seed: string, firstExample: number, mostKills: number): P
       const { meanwhile: _, ...alone } = operation as Operation & { meanwhile?: number }
       return { ...alone, ...kill(event !== undefined || operation.kind === 'restart') } as Operation
     })
-  const examples = Array.from({ length: EXAMPLES_OF_A_PLAN }, (_, i): Operation => {
-    const name = changingMethods[(firstExample + i) % changingMethods.length]!
-    return { kind: 'example', name, id: operations.length + i, ...kill(random.chance(KILLED)) }
-  })
-  const id = operations.length + EXAMPLES_OF_A_PLAN
+  const next = Array.from(
+    { length: EXAMPLES_OF_A_PLAN },
+    (_, i) => changingMethods[(firstExample + i) % changingMethods.length]!,
+  )
+  // No commit has the action faults.set, so a start cannot add it to the log again.
+  const names = next.flatMap((name, i) => (i % 4 === 0 ? (['faults.set', name] as const) : [name]))
+  const examples = names.map(
+    (name, i): Operation => ({ kind: 'example', name, id: operations.length + i, ...kill(random.chance(KILLED)) }),
+  )
+  const id = operations.length + examples.length
   // After the opening, in any order with the others. With a webhook there are events.
   const webhook: Operation = { kind: 'create webhook', id }
   const mixed = [...plain.slice(0, 11), webhook, ...mix(plain.slice(11), examples, random)]
