@@ -6,6 +6,8 @@ import { parseSync, Visitor } from 'oxc-parser'
 
 const window = ['renderer/ui', 'renderer/data', 'renderer/format']
 
+const engine = ['api/contract', 'api/store', 'api/domain', 'api/http', 'api/time']
+
 const lockFiles = ['lock', 'lock-file', 'lock-owner', 'lock-socket', 'file-system'].map(
   (name) => `api/store/${name}.ts`,
 )
@@ -25,36 +27,15 @@ export const places = {
   'api/time': { may: ['api/time', 'api/contract', 'api/store', 'api/domain'] },
   'api/http': { may: ['api/http', 'api/contract', 'api/store', 'api/domain'] },
   'api/webhooks': { may: ['api/webhooks', 'api/contract', 'api/store'] },
-  'api/views': {
-    may: ['api/views', 'api/contract', 'api/store', 'api/domain', 'api/http', 'api/time'],
-    readOnly: true,
-  },
-  'api/replay': { may: ['api/replay', 'api/views', 'api/contract', 'api/store', 'api/domain', 'api/http', 'api/time'] },
-  'api/scenarios': {
-    may: [
-      'api/scenarios',
-      'api/replay',
-      'api/views',
-      'api/contract',
-      'api/store',
-      'api/domain',
-      'api/http',
-      'api/time',
-    ],
-  },
+  'api/views': { may: ['api/views', ...engine], readOnly: true },
+  'api/replay': { may: ['api/replay', 'api/views', ...engine] },
+  'api/scenarios': { may: ['api/scenarios', 'api/replay', 'api/views', ...engine] },
+  // Of the webhooks only to refuse a key that cannot encrypt.
   'api/control': {
-    may: [
-      // Only to refuse a key that cannot encrypt.
-      'api/webhooks/pgp.ts',
-      ...['api/control', 'api/scenarios', 'api/replay', 'api/views'],
-      ...['api/contract', 'api/store', 'api/domain', 'api/http', 'api/time'],
-    ],
+    may: ['api/webhooks/pgp.ts', 'api/control', 'api/scenarios', 'api/replay', 'api/views', ...engine],
   },
   'api/worlds': {
-    may: [
-      ...['api/worlds', 'api/control', 'api/webhooks', 'api/scenarios', 'api/replay', 'api/views'],
-      ...['api/contract', 'api/store', 'api/domain', 'api/http', 'api/time'],
-    ],
+    may: ['api/worlds', 'api/control', 'api/webhooks', 'api/scenarios', 'api/replay', 'api/views', ...engine],
   },
   'api/sandbox.ts': { may: ['api'] },
   'api/files.ts': { may: ['api'] },

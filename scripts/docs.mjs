@@ -1,8 +1,8 @@
 // npm run docs: writes the pages of docs/ that are generated from the code: the assumptions (`Assumed:` comments), the outcomes
 // that data can force, the methods of the control API, and the commands.
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { runnerImport } from 'vite'
+import { load, staleFiles, writeFiles } from './generated.mjs'
 import { root } from './prepare.mjs'
 
 /** Each paragraph of a comment that begins with "Assumed:" is one assumption. */
@@ -24,11 +24,6 @@ export function assumptions() {
 }
 
 const contract = (name) => load('src', 'api', 'contract', `${name}.ts`)
-
-async function load(...path) {
-  const { module } = await runnerImport(join(root, ...path), { root, configFile: false, logLevel: 'error' })
-  return module
-}
 
 const capitalized = (text) => text.charAt(0).toUpperCase() + text.slice(1)
 
@@ -104,18 +99,9 @@ function formatTable([head, ...rows]) {
   return [line(head), columns, ...rows.map(line)].join('\n')
 }
 
-/** The generated pages that differ from the code. */
-export async function stalePages() {
-  const stale = []
-  for (const [path, page] of Object.entries(pages)) {
-    const file = join(root, path)
-    if (!existsSync(file) || readFileSync(file, 'utf8') !== (await pageOf(page))) stale.push(path)
-  }
-  return stale
-}
+const files = Object.fromEntries(Object.entries(pages).map(([path, page]) => [path, () => pageOf(page)]))
 
-if (process.argv[1] === join(root, 'scripts', 'docs.mjs'))
-  for (const [path, page] of Object.entries(pages)) {
-    writeFileSync(join(root, path), await pageOf(page))
-    console.log(`${path} is written`)
-  }
+/** The generated pages that differ from the code. */
+export const stalePages = () => staleFiles(files)
+
+if (process.argv[1] === join(root, 'scripts', 'docs.mjs')) await writeFiles(files)

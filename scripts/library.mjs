@@ -2,7 +2,8 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { build, runnerImport } from 'vite'
+import { build } from 'vite'
+import { load } from './generated.mjs'
 import { fail, root } from './prepare.mjs'
 
 const source = join(root, 'src', 'main', 'library')
@@ -29,14 +30,8 @@ function writeDeclarations() {
   mkdirSync(folder, { recursive: true })
   const project = join(folder, 'tsconfig.json')
   const entries = ['index', 'vitest', 'playwright', 'jest', 'playwright-test.d']
-  const options = {
-    noEmit: false,
-    emitDeclarationOnly: true,
-    declaration: true,
-    noCheck: true,
-    rootDir: root,
-    outDir: folder,
-  }
+  const emit = { noEmit: false, emitDeclarationOnly: true, declaration: true, noCheck: true }
+  const options = { ...emit, rootDir: root, outDir: folder }
   writeFileSync(
     project,
     JSON.stringify({
@@ -74,13 +69,8 @@ function writeDeclarations() {
 }
 
 async function writeDocuments() {
-  const load = async (file) => {
-    const path = join(root, 'src', 'api', 'contract', file)
-    const { module } = await runnerImport(path, { root, configFile: false, logLevel: 'error' })
-    return module
-  }
-  const { toOpenApi30 } = await load('openapi-3.0.ts')
-  const { controlOpenapi } = await load('control/openapi.ts')
+  const { toOpenApi30 } = await load('src/api/contract/openapi-3.0.ts')
+  const { controlOpenapi } = await load('src/api/contract/control/openapi.ts')
   const openapi = JSON.parse(readFileSync(join(root, 'resources', 'openapi.json'), 'utf8'))
   const folder = join(root, 'out', 'documents')
   mkdirSync(folder, { recursive: true })

@@ -62,7 +62,8 @@ async function visitGroup({ name, world, flags = [], prepare }, states) {
 /** Opens the state in a reloaded window, so that no earlier state affects it. */
 async function reach(page, sandbox, uids, group, [name, place, ...actions]) {
   try {
-    await page.evaluate((hash) => history.replaceState(null, '', hash), typeof place === 'string' ? place : place(uids))
+    const hash = place.replaceAll(/\$(\w+)/g, (_, uid) => uids[uid])
+    await page.evaluate((text) => history.replaceState(null, '', text), hash)
     await page.setViewportSize({ width: SIZES[0][0], height: SIZES[0][1] })
     await page.reload()
     await page.locator('[data-api-address]').first().waitFor()

@@ -45,13 +45,8 @@ const packagesOf = (path) => (existsSync(path) ? JSON.parse(readFileSync(path, '
 function build() {
   const stamp = join(root, 'out', '.sandbank-build')
   const sources = [
-    ...filesIn('src'),
-    ...filesIn('resources'),
-    'electron.vite.config.ts',
-    'scripts/library.mjs',
-    'scripts/types.mjs',
-    'package.json',
-    'package-lock.json',
+    ...[...filesIn('src'), ...filesIn('resources'), 'package.json', 'package-lock.json', 'electron.vite.config.ts'],
+    ...['scripts/library.mjs', 'scripts/types.mjs', 'scripts/generated.mjs'],
   ]
   const current = hash(sources)
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === current) return

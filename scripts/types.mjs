@@ -2,7 +2,7 @@
 // They are plain interfaces, so that programs that use the library need no other package to compile.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { runnerImport } from 'vite'
+import { load } from './generated.mjs'
 import { root } from './prepare.mjs'
 
 const HEAD = `// Written by the build (scripts/types.mjs) from the contract of the API and of the control API.
@@ -20,16 +20,11 @@ export interface List<T> {
 `
 
 async function printTypes() {
-  const load = async (file) => {
-    const { module } = await runnerImport(join(root, 'src', 'api', 'contract', file), {
-      ...{ root, configFile: false, logLevel: 'error' },
-    })
-    return module
-  }
-  const { createOpenApi } = await load('openapi.ts')
-  const { endpoints } = await load('endpoints.ts')
-  const { controlOpenapi } = await load('control/openapi.ts')
-  const { methods } = await load('control/methods.ts')
+  const contract = (file) => load('src/api/contract', file)
+  const { createOpenApi } = await contract('openapi.ts')
+  const { endpoints } = await contract('endpoints.ts')
+  const { controlOpenapi } = await contract('control/openapi.ts')
+  const { methods } = await contract('control/methods.ts')
   const api = createOpenApi(endpoints)
   const control = controlOpenapi()
   return [

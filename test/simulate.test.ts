@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Action, Event, Plan } from '../bench/simulate/operations.ts'
 import { Run } from '../bench/simulate/run.ts'
-import { enterSimulation } from '../bench/simulate/sandbox-process.ts'
+import { enterSimulation } from '../bench/simulate/simulated-host.ts'
 
 /** Sequences that the simulation (`npm run simulate`) has found, each as short as it made them. */
 

@@ -13,13 +13,11 @@ const KILLS = campaignSize(4, 30)
 
 describe('a sandbox that is killed again and again', () => {
   it(`loses nothing that it acknowledged and doubles nothing, over ${KILLS} kills`, async () => {
-    const result = await campaign({ kills: KILLS, seed: SEED })
-    const { problems, kills, acknowledged, checked, logged, actions, worldFiles, methods } = result
+    const { problems, counts, methods } = await campaign({ kills: KILLS, seed: SEED })
     expect(problems).toEqual([])
-    expect(kills).toBe(KILLS)
-    expect(Math.min(acknowledged, checked, logged, actions), 'there was something to lose').toBeGreaterThan(KILLS)
-    expect(worldFiles, 'the world file was rewritten under load').toBeGreaterThan(0)
-    const missed = Object.entries(methods).filter(([, { answered }]) => answered === 0)
+    expect(counts.kills).toBe(KILLS)
+    expect(counts.requests! + counts.actions!, 'there was something to lose').toBeGreaterThan(KILLS)
+    const missed = Object.entries(methods).filter(([, { answered, interrupted }]) => answered + interrupted === 0)
     if (isLong) expect(missed, 'every method that changes something was called').toEqual([])
   })
 
@@ -47,11 +45,12 @@ describe('a sandbox that is killed again and again', () => {
 const REPLACEMENTS = campaignSize(6, 60)
 
 it(`worlds that are replaced while six clients write are those that were asked for, over ${REPLACEMENTS} replacements`, async () => {
-  const { problems, replaced, writes, records } = await replaceUnderLoad({ replacements: REPLACEMENTS, seed: SEED })
+  const { problems, replaced, counts } = await replaceUnderLoad({ replacements: REPLACEMENTS, seed: SEED })
   expect(problems).toEqual([])
   const names = Object.keys(replaced)
-  expect(writes).toBeGreaterThan(REPLACEMENTS * 6)
-  expect(records).toBeGreaterThan(REPLACEMENTS * 200)
+  expect(counts['requests meanwhile']).toBeGreaterThan(REPLACEMENTS * 6)
+  expect(counts['records compared']).toBeGreaterThan(REPLACEMENTS * 200)
+  if (isLong) expect(counts['world files'], 'the world file was rewritten under load').toBeGreaterThan(0)
   if (isLong)
     for (const part of ['above', 'below', 'memory', 'disk', 'reset', 'restore', 'rewind', 'import'])
       expect(names.join(), part).toContain(part)

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { performance } from 'node:perf_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client, expectSuccess } from '../support/client.ts'
-import type { Row } from './row.ts'
+import { type Row, rowOf } from './row.ts'
 import { memoryOf, type Server, unpinned } from './servers.ts'
 
 /** Many worlds in one sandbox: how long creating and dropping one takes, and what a thousand of them need. */
@@ -61,14 +61,10 @@ async function createAndDrop(
   const [p50, p99] = [at(0.5), at(0.99)]
   print(`Create and drop a world ${what}: p50 ${p50.toFixed(2)} ms, p99 ${p99.toFixed(2)} ms`)
   return [
-    {
-      work: `Create and drop a world ${what}`,
-      sandbank: `p50 ${p50.toFixed(2)} ms, p99 ${p99.toFixed(2)} ms`,
-      peer: '',
-      result: '',
+    rowOf(`Create and drop a world ${what}`, `p50 ${p50.toFixed(2)} ms, p99 ${p99.toFixed(2)} ms`, {
       target: target.p50 === target.p99 ? `≤ ${target.p50} ms` : `p50 ≤ ${target.p50} ms, p99 ≤ ${target.p99} ms`,
       isMet: p50 <= target.p50 && p99 <= target.p99,
-    },
+    }),
   ]
 }
 
@@ -87,24 +83,17 @@ async function live({ output, pid }: Server, print: (line: string) => void): Pro
   const began = processorMs(pid)
   await delay(IDLE_S * 1_000)
   const busy = processorMs(pid) - began
+  const idle = `${busy} ms in ${IDLE_S} s`
   print(`${LIVE} live worlds: ${used.toFixed(0)} MB (${before.toFixed(0)} without); idle ${busy} ms of ${IDLE_S} s`)
   return [
-    {
-      work: `Memory with ${LIVE.toLocaleString('en')} live worlds of the demo`,
-      sandbank: `${used.toFixed(0)} MB RSS`,
-      peer: `without them: ${before.toFixed(0)} MB`,
-      result: '',
-      target: '≤ 1,000 MB',
-      isMet: used <= 1_000,
-    },
-    {
-      work: `Processor time of ${LIVE.toLocaleString('en')} idle worlds, half of them with a running clock`,
-      sandbank: `${busy} ms in ${IDLE_S} s`,
-      peer: '',
+    rowOf(`Memory with ${LIVE.toLocaleString('en')} live worlds of the demo`, `${used.toFixed(0)} MB RSS`, {
+      ...{ peer: `without them: ${before.toFixed(0)} MB`, target: '≤ 1,000 MB', isMet: used <= 1_000 },
+    }),
+    rowOf(`Processor time of ${LIVE.toLocaleString('en')} idle worlds, half of them with a running clock`, idle, {
       result: `${((busy / IDLE_S / 1_000) * 100).toFixed(1)} %`,
       target: 'none (≤ 0.5 %)',
       isMet: busy <= IDLE_S * 1_000 * 0.005,
-    },
+    }),
   ]
 }
 

@@ -1,14 +1,13 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { HttpClient } from '../support/client.ts'
-import { root, type ServeOutput } from '../support/process.ts'
+import { CLI, root, type ServeOutput, startServer } from '../support/process.ts'
 
 /** The servers to measure, each a process, pinned to the first core where the system has taskset. */
 
-export const CLI = join(root, 'out/main/cli.js')
 const SERVE = [CLI, 'serve', '--port', '0', '--json']
 const PEERS = join(root, 'bench/figures/peers')
 const [SERVER_CORE, LOAD_CORE] = ['0', '1']
@@ -21,7 +20,7 @@ export interface Server {
   readonly started_ms: number
   /** Only for Sandbank. */
   readonly output: ServeOutput | undefined
-  stop(): Promise<void>
+  stop(): Promise<unknown>
 }
 
 export const sandbank = (data: string) => start([...SERVE, '--clock', 'frozen', '--data', data])
@@ -46,45 +45,22 @@ export const unpinned = {
 async function start(args: readonly string[], first = '/health', core: string | null = SERVER_CORE): Promise<Server> {
   const began = performance.now()
   const isPinned = pinned && core !== null
-  const [command, before] = isPinned ? ['taskset', ['-c', core, process.execPath]] : [process.execPath, []]
-  const child = spawn(command, [...before, ...args], { stdio: ['ignore', 'pipe', 'inherit'], cwd: root })
-  children.add(child)
-  child.on('close', () => children.delete(child))
-  const output = JSON.parse(await firstLine(child)) as { origin?: string } & Partial<ServeOutput>
+  const command = [...(isPinned ? ['taskset', '-c', core] : []), process.execPath, ...args]
+  const server = startServer<{ origin?: string } & Partial<ServeOutput>>(command)
+  const output = await server.output
   const origin = output.origin ?? new URL(output.api!).origin
   const http = new HttpClient(origin)
   const { status } = await http.send({ method: 'GET', path: first })
   if (status !== 200) throw new Error(`${args[0]} answers its first request with ${status}`)
   const started_ms = performance.now() - began
   http.close()
-  const ended = new Promise<void>((resolve) => child.on('close', () => resolve()))
   return {
     origin,
-    pid: child.pid!,
+    pid: server.child.pid!,
     started_ms,
     output: output.api === undefined ? undefined : (output as ServeOutput),
-    stop: () => {
-      child.kill('SIGTERM')
-      return ended
-    },
+    stop: server.stop,
   }
-}
-
-const children = new Set<ChildProcess>()
-// No child process outlives this one.
-process.on('exit', () => {
-  for (const child of children) child.kill('SIGKILL')
-})
-
-function firstLine(child: ChildProcess): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let text = ''
-    child.stdout!.on('data', (chunk) => {
-      text += chunk
-      if (text.includes('\n')) resolve(text.slice(0, text.indexOf('\n')))
-    })
-    child.on('close', (code) => reject(new Error(`a server ended with ${code} before it listened`)))
-  })
 }
 
 /** Resident memory in MB. */

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type Body, Client, expectSuccess } from '../support/client.ts'
 import { Random } from '../support/random.ts'
 import { type Figure, figure } from './rounds.ts'
-import type { Row } from './row.ts'
+import { type Row, rowOf } from './row.ts'
 import { receiver, type Server, unpinned } from './servers.ts'
 import { transferBody, type WorldUids } from './worlds.ts'
 
@@ -61,11 +61,9 @@ async function besideReceivers(copy: Copy, turns: number, print: (line: string) 
   )
   const none = p99.none!
   return [
-    {
-      work: 'p99 of requests while a receiver accepts events',
-      ...{ sandbank: show(good), peer: `without webhooks: ${show(none)}` },
-      ...{ result: `${(good / none).toFixed(2)} ×`, target: '', isMet: undefined },
-    },
+    rowOf('p99 of requests while a receiver accepts events', show(good), {
+      ...{ peer: `without webhooks: ${show(none)}`, result: `${(good / none).toFixed(2)} ×` },
+    }),
     ...BAD.map((name) => ({
       work: `p99 of requests while a receiver ${NAMES[name]}`,
       ...{ sandbank: show(p99[name]!), peer: `a receiver that accepts: ${show(good)}` },
@@ -109,7 +107,7 @@ async function allAttempts(copy: Copy, rounds: number, print: (line: string) => 
   const found = figure(times)
   const work = 'Ten refused attempts of two events, in one advance over 4 h 20 min'
   print(`${work}: ${ms(found)}`)
-  return [{ work, sandbank: ms(found), peer: '', result: '', target: '≤ 1,000 ms', isMet: found.median <= 1_000 }]
+  return [rowOf(work, ms(found), { target: '≤ 1,000 ms', isMet: found.median <= 1_000 })]
 }
 
 async function refuseAll({ client, uids }: Measured): Promise<number> {

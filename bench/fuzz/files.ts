@@ -106,39 +106,9 @@ export function scenarioText(random: Random): string {
 }
 
 const YAML_WORDS = [
-  ...[
-    '*a',
-    '&a',
-    '&a [*a]',
-    '!!binary x',
-    '!!js/function x',
-    '? ',
-    '- - -',
-    '{a: {b: {c: [',
-    '<<: *a',
-    '|',
-    '>-',
-    '@x',
-    '`x`',
-  ],
-  ...[
-    '%YAML 9.9',
-    '---',
-    '...',
-    '\t',
-    '~',
-    '.inf',
-    '0o17',
-    '1_000',
-    '2026-02-30',
-    '"\\u',
-    "'",
-    '$nobody',
-    '"$a[0"',
-    '{}',
-    '[]',
-  ],
-  ...['{ status: 201, body: { status: queued } }', '{ anything: true }', 'PT99H', 'P9999D', 'idle', 'GET /customers'],
+  ...'*a;&a;&a [*a];!!binary x;!!js/function x;? ;- - -;{a: {b: {c: [;<<: *a;|;>-;@x;`x`'.split(';'),
+  ...'%YAML 9.9;---;...;\t;~;.inf;0o17;1_000;2026-02-30;"\\u;\';$nobody;"$a[0";{};[]'.split(';'),
+  ...'{ status: 201, body: { status: queued } };{ anything: true };PT99H;P9999D;idle;GET /customers'.split(';'),
 ]
 
 function changeYaml(lines: string[], random: Random) {
@@ -186,25 +156,7 @@ function harText(requests: readonly FuzzRequest[], random: Random): string {
   return random.chance(0.3) ? har : changeJson(har, random)
 }
 
-const CURL_WORDS = [
-  "'",
-  '"',
-  '\\',
-  '$(',
-  '`',
-  '-H',
-  '-H x',
-  '--data-raw',
-  '-d @/etc/passwd',
-  '-X',
-  '--next',
-  '-k',
-  '|',
-  ';',
-  '&&',
-  '\\\n',
-  '^',
-]
+const CURL_WORDS = [...'\'^"^\\^$(^`^-H^-H x^--data-raw^-d @/etc/passwd^-X^--next^-k^|^;^&&^\\\n'.split('^'), '^']
 
 function curlText(requests: readonly FuzzRequest[], random: Random): string {
   const text = requests.map((request) => printCurl(request).replace('"$ORIGIN"', 'http://127.0.0.1:4010')).join('\n')

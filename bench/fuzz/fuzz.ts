@@ -1,10 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { methodNames } from '../../src/api/contract/control/methods.ts'
-import { type EndpointName, endpoints } from '../../src/api/contract/endpoints.ts'
+import { exampleOf, methodNames } from '../../src/api/contract/control/methods.ts'
+import { endpoints } from '../../src/api/contract/endpoints.ts'
+import { namesIn } from '../../src/api/contract/terms/examples.ts'
 import { defaultSettings } from '../../src/api/domain/seed.ts'
 import type { Response } from '../support/client.ts'
+import { allEndpoints, changingMethods, valuesOf } from '../support/examples.ts'
 import { quickHostileNames, startHostileReceiver } from '../support/hostile-receivers.ts'
 import { Random } from '../support/random.ts'
 import { printCurl } from './curl.ts'
@@ -46,40 +48,16 @@ const REQUESTS_TO_EDITED_WORLD = 25
 const BURST_EVERY = 15_000
 const BURST = 5_000
 
-const LISTS = [
-  ...['listCustomers', 'listPools', 'listProducts', 'listSyntheticAccountTypes', 'listSyntheticAccounts'],
-  ...['listCustodialAccounts', 'listTransfers', 'listTransactions', 'listVirtualReferenceNumbers', 'listReturns'],
-] as EndpointName[]
-/** After these, known records may no longer exist. */
-const READS_OF_WORLD = [
-  ...[
-    'clock.read',
-    'tasks.list',
-    'exchanges.list',
-    'world.commits',
-    'programs.list',
-    'faults.list',
-    'records.received',
-  ],
-  ...[
-    'ledger.accounts',
-    'ledger.lines',
-    'ledger.trial_balance',
-    'ledger.reconciliation',
-    'ledger.check',
-    'scenarios.record',
-  ],
-  ...['bundles.export'],
-] as const
+const LISTS = allEndpoints.filter(([, { method, path }]) => method === 'GET' && !path.includes('{'))
+/** The values of the next requests are those near another Customer. */
+const FIND_EXAMPLES = 0.3
+/** Methods that need no record and change nothing. */
+const READS_OF_WORLD = methodNames.filter(
+  (name) => !changingMethods.includes(name) && namesIn(exampleOf(name)).length === 0 && name !== 'sandbox.stop',
+)
 /** Not sent to an edited world: they replace or keep the world, or set faults. */
-const NOT_IN_EDITED_WORLD = new Set([
-  'world.reset',
-  'world.rewind',
-  'snapshots.restore',
-  'snapshots.keep',
-  'faults.set',
-])
 const REPLACES_WORLD = new Set(['world.reset', 'world.rewind', 'snapshots.restore', 'bundles.import'])
+const NOT_IN_EDITED_WORLD = new Set([...REPLACES_WORLD, 'snapshots.keep', 'faults.set'])
 
 class Fuzz {
   readonly #target: FuzzTarget
@@ -87,6 +65,7 @@ class Fuzz {
   readonly #requests: RequestGenerator
   readonly #log: FuzzRequest[] = []
   readonly #seed: string
+  readonly #random: Random
   #edits = 0
   #bursts = 0
   #hasEditedWorld = false
@@ -98,7 +77,8 @@ class Fuzz {
 
   constructor(target: FuzzTarget, seed: string, receivers: readonly string[]) {
     this.#target = target
-    this.#requests = new RequestGenerator(this.#records, new Random(seed), seed, receivers)
+    this.#random = new Random(seed)
+    this.#requests = new RequestGenerator(this.#records, this.#random, seed, receivers)
     this.#records.mainProgram = target.mainProgram
     this.#seed = seed
   }
@@ -112,9 +92,10 @@ class Fuzz {
 
   async learnRecords() {
     this.#records.forget()
-    for (const name of LISTS)
+    for (const [name] of LISTS)
       await this.#send(this.#requests.api(name, { query: name === 'listCustomers' ? 'include_initiated=true' : '' }))
     await this.#send(controlRequest('programs.list', {}))
+    await this.#send(this.#requests.nextExamples())
   }
 
   async step() {
@@ -124,6 +105,7 @@ class Fuzz {
     if (request.name === 'faults.set' && response?.status === 200) await this.#sendWithFaults()
     // A scenario or a replay may leave faults.
     if (/^(scenarios|exchanges)\./.test(request.name ?? '')) await this.#send(controlRequest('faults.clear', {}))
+    if (this.#random.chance(FIND_EXAMPLES)) await this.#send(this.#requests.nextExamples())
     if (this.sent >= (this.#edits + 1) * EDIT_WORLD_EVERY) await this.#editWorld()
     if (this.sent >= (this.#bursts + 1) * BURST_EVERY) await this.#sendBurst()
     if (this.sent % CHECK_BOOKS_EVERY < 2) await this.checkBooks()
@@ -208,6 +190,7 @@ class Fuzz {
     if (collection !== undefined)
       this.#records.learn(collection, Array.isArray(body?.[collection]) ? { data: body[collection] } : body)
     if (request.name === 'moves.list') this.#records.learnMoves(JSON.parse(request.text ?? '{}'), body.moves)
+    if (request.name === 'requests.examples') this.#records.examples = valuesOf(body)
     if (request.name === 'clock.advance') this.#records.now = body.to
     if (request.name === 'clock.read') this.#records.now = body.now
     if (request.name === 'world.describe') this.#records.seq = body.seq
@@ -254,14 +237,7 @@ async function checkEnd(target: FuzzTarget, data: string): Promise<string | unde
   const stderr = await target.close()
   if (stderr !== '') return `its stderr: ${stderr.slice(0, 2_000)}`
   const again = await FuzzTarget.open(['--data', data])
-  const request: FuzzRequest = {
-    door: 'control',
-    name: 'ledger.check',
-    method: 'POST',
-    path: '/control/ledger.check',
-    headers: {},
-  }
-  const { problem } = await again.send(request)
+  const { problem } = await again.send(controlRequest('ledger.check', {}))
   return problem ?? ((await again.close()) || undefined)
 }
 

@@ -1,3 +1,5 @@
+import { collectionNames } from '../../src/api/contract/collections.ts'
+import type { ExampleName, ExampleValues } from '../../src/api/contract/terms/examples.ts'
 import type { Body } from '../support/client.ts'
 import type { Random } from '../support/random.ts'
 
@@ -5,29 +7,21 @@ import type { Random } from '../support/random.ts'
 
 const MOST = 400
 
-/** Which collection a field's uid belongs to, by the end of its name; the first match counts. */
-const FIELDS: readonly (readonly [RegExp, string])[] = [
-  [/customer_product_uid$/, 'customer_products'],
-  [/customer_uid$/, 'customers'],
-  [/pool_uids?$/, 'pools'],
-  [/product_uids?$/, 'products'],
-  [/synthetic_account_type_uid$/, 'synthetic_account_types'],
-  [/synthetic_account_uid$/, 'synthetic_accounts'],
-  [/custodial_account_uids?$/, 'custodial_accounts'],
-  [/virtual_reference_number_uid$/, 'virtual_reference_numbers'],
-  [/webhook_uid$/, 'webhooks'],
-  [/delivery_uid$/, 'deliveries'],
-  [/transaction_event_uid$/, 'transaction_events'],
-  [/transaction_uid$/, 'transactions'],
-  [/combined_transfer_uid$/, 'combined_transfers'],
-  [/transfer_uid$/, 'transfers'],
-  [/return_uid$/, 'returns'],
-  [/profile_requirement_uid$/, 'profile_requirements'],
-  [/program_uid$/, 'programs'],
-]
+/** Records that are parts of others. */
+const PARTS = ['profile_requirements', 'deliveries']
+const COLLECTIONS = [...collectionNames, ...PARTS].sort((a, b) => b.length - a.length)
 
-export const collectionOfField = (field: string): string | undefined =>
-  FIELDS.find(([ending]) => ending.test(field))?.[1]
+/** The collection that a field such as `initiating_customer_uid` names. */
+const collectionOfField = (field: string): string | undefined => {
+  const words = field.replace(/y_uid$/, 'ies_uid').replace(/s?_uids?$/, 's')
+  return /_uids?$/.test(field) ? COLLECTIONS.find((name) => words.replace(/ies_uid$/, 'ies').endsWith(name)) : undefined
+}
+
+/** Those whose records change. */
+const CHANGING = [
+  ...['customers', 'synthetic_accounts', 'transfers', 'transactions'],
+  ...['virtual_reference_numbers', 'returns', 'combined_transfers'],
+]
 
 export interface Offer {
   readonly collection: string
@@ -44,12 +38,15 @@ export class KnownRecords {
   seq = 0
   /** The Program that sends the requests. */
   mainProgram = ''
+  /** The values near one Customer that `requests.examples` found last. */
+  examples: ExampleValues = new Map()
   /** Decisions that the sandbox listed as possible, newest last. */
   offers: Offer[] = []
 
   forget() {
     this.#records.clear()
     this.offers = []
+    this.examples = new Map()
   }
 
   /** Adds the record, or the records of the list, in a response. */
@@ -97,11 +94,18 @@ export class KnownRecords {
     return this.pick(collection, random)?.uid
   }
 
-  /** Returns a function that finds a uid for a field of this name. */
+  anyRecord(random: Random) {
+    const collection = random.pick(CHANGING)
+    return { collection, uid: this.uid(collection, random) ?? 'unknown' }
+  }
+
+  /** Returns a function that finds a uid for a field of this name: mostly one of the present Customer. */
   uidFinder(random: Random) {
     return (field: string): string | undefined => {
       const collection = collectionOfField(field)
-      return collection === undefined ? undefined : this.uid(collection, random)
+      if (collection === undefined) return undefined
+      const near = this.examples.get(collection as ExampleName)
+      return near && random.chance(0.6) ? near : this.uid(collection, random)
     }
   }
 }

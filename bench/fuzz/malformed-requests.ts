@@ -1,17 +1,14 @@
-import { type EndpointName, endpoints } from '../../src/api/contract/endpoints.ts'
-import type { Endpoint } from '../../src/api/contract/terms/endpoint.ts'
+import { allEndpoints } from '../support/examples.ts'
 import type { Random } from '../support/random.ts'
 import { forgedAccessTokens, forgedRefreshTokens } from './forged-tokens.ts'
 import { largeInputs } from './large-inputs.ts'
 import { controlRequest, encoded, type FuzzRequest, JSON_TYPE, type RequestContext } from './requests.ts'
 import { oddName, oddWord } from './values.ts'
 
-const API = Object.entries(endpoints) as [EndpointName, Endpoint][]
-
 /** Unknown paths and methods, broken bodies, missing headers. */
 export function malformedRequest(context: RequestContext): FuzzRequest {
   const { random, records, trace, seed } = context
-  const [name, { method, path }] = random.pick(API)
+  const [name, { method, path }] = random.pick(allEndpoints)
   const uid = records.uid(path.split('/')[1]!, random) ?? 'unknown'
   const known = `/api/v1${path.replace('{uid}', uid)}`
   const headers = { 'x-trace-id': trace(), ...JSON_TYPE }
@@ -72,19 +69,9 @@ export function malformedRequest(context: RequestContext): FuzzRequest {
 }
 
 function form(random: Random): string {
-  const names = [
-    'name',
-    'name[]',
-    'name[a]',
-    'name[a][b]',
-    'details[address][city]',
-    '__proto__[x]',
-    'a[',
-    'a]',
-    '[]',
-    '',
-    'us_dollar_amount',
-  ]
+  const names = 'name|name[]|name[a]|name[a][b]|details[address][city]|__proto__[x]|a[|a]|[]||us_dollar_amount'.split(
+    '|',
+  )
   return Array.from(
     { length: random.between(1, 5) },
     () => `${encoded(random.pick(names))}=${encoded(oddWord(random))}`,
@@ -93,20 +80,14 @@ function form(random: Random): string {
 
 // ── Callers that must be refused
 
-const FOREIGN_HOSTS = [
-  'sandbank.example',
-  '10.0.0.1',
-  '127.0.0.1.sandbank.example',
-  '127.0.0.1@sandbank.example',
-  '[::2]',
-  'localhost.',
-]
+const FOREIGN_HOSTS =
+  'sandbank.example 10.0.0.1 127.0.0.1.sandbank.example 127.0.0.1@sandbank.example [::2] localhost.'.split(' ')
 const FOREIGN_ORIGINS = ['https://sandbank.example', 'null', 'http://127.0.0.1', 'file://', 'http://localhost:1']
 
 /** A request that is complete and correct but for its token, its Host or its Origin. */
 export function forbiddenRequest(context: RequestContext): FuzzRequest {
   const { random, trace } = context
-  const [name, { method, path }] = random.pick(API.filter(([name]) => name !== 'createAccessToken'))
+  const [name, { method, path }] = random.pick(allEndpoints.filter(([name]) => name !== 'createAccessToken'))
   const uid = context.records.uid(path.split('/')[1]!, random) ?? 'unknown'
   const headers = { 'x-trace-id': trace(), ...JSON_TYPE }
   const api: FuzzRequest = {
@@ -147,34 +128,12 @@ export function forbiddenRequest(context: RequestContext): FuzzRequest {
 // ── Long and repetitive texts
 
 const UNITS = [
-  ...[
-    'eyJ',
-    'eyJhbGciOiJIUzUxMiJ9.',
-    'auth-',
-    'Bearer ',
-    '078-05-1120',
-    '9',
-    '0 ',
-    '1.',
-    '-',
-    'ssn',
-    'hmac_key=',
-    'x-api-key: ',
-  ],
-  ...['a', ' ', '%41', '%', '=', 'a=&', '[]', '&&', '+', '/', '/customers', 'é', '☂', '<', "'", 'QUJD'],
+  ...['eyJ', 'eyJhbGciOiJIUzUxMiJ9.', 'auth-', 'Bearer ', '078-05-1120', '9', '0 ', '1.', '-', 'ssn', 'hmac_key='],
+  ...['x-api-key: ', 'a', ' ', '%41', '%', '=', 'a=&', '[]', '&&', '+', '/', '/customers', 'é', '☂', '<', "'", 'QUJD'],
 ]
 /** Only within a body. */
 const BODY_UNITS = [
-  '"',
-  '\\',
-  '{"a":',
-  '[',
-  '\u0000',
-  '\n',
-  '\ud800',
-  '- ',
-  'a: &a [*a]\n',
-  "-H 'a: b' ",
+  ...['"', '\\', '{"a":', '[', '\u0000', '\n', '\ud800', '- ', 'a: &a [*a]\n', "-H 'a: b' "],
   '{"collection":"customers"}\n',
 ]
 /** Node refuses headers and paths above 16 kB, so they end below. */

@@ -1,41 +1,23 @@
-import type { MethodName } from '../../src/api/contract/control/methods.ts'
 import { type EndpointName, endpoints } from '../../src/api/contract/endpoints.ts'
-import { type JsonSchema, jsonSchema } from '../../src/api/contract/openapi.ts'
+import type { JsonSchema } from '../../src/api/contract/openapi.ts'
 import type { Endpoint } from '../../src/api/contract/terms/endpoint.ts'
+import { allEndpoints, bodySchemas, inputSchemas, querySchemas } from '../support/examples.ts'
 import type { Random } from '../support/random.ts'
-import { controlInputs, controlOperations, NEVER_MUTATED } from './control-requests.ts'
+import { controlCall, NEVER_MUTATED } from './control-requests.ts'
 import type { KnownRecords } from './known-records.ts'
 import { forbiddenRequest, largeRequest, malformedRequest, repetitiveRequest } from './malformed-requests.ts'
-import {
-  asText,
-  controlRequest,
-  encoded,
-  type FuzzRequest,
-  JSON_TYPE,
-  type RequestContext,
-  withoutReferences,
-} from './requests.ts'
-import { type BuiltRequest, requestBuilders, weights } from './valid-requests.ts'
+import { asText, controlRequest, encoded, type FuzzRequest, JSON_TYPE, type RequestContext } from './requests.ts'
+import { type BuiltRequest, validRequest, weights } from './valid-requests.ts'
 import { mutate, oddName, oddWord, valueFor } from './values.ts'
 
-const API = Object.entries(endpoints) as [EndpointName, Endpoint][]
-const API_ROWS = API.filter(([name]) => name !== 'createAccessToken').map(
-  ([name, endpoint]) => [weights[name] ?? 1, [name, endpoint] as const] as const,
-)
-
-interface Schemas {
-  readonly body: JsonSchema | undefined
-  readonly query: JsonSchema | undefined
-}
-const printSchema = (schema: Endpoint['body']) => schema && withoutReferences(jsonSchema(schema, 'input'))
-const schemasOf = new Map<EndpointName, Schemas>(
-  API.map(([name, { body, query }]) => [name, { body: printSchema(body), query: printSchema(query) }]),
-)
+const API_ROWS = allEndpoints
+  .filter(([name]) => name !== 'createAccessToken')
+  .map(([name, endpoint]) => [weights[name] ?? 1, [name, endpoint] as const] as const)
 
 /** So many of the latest requests can become a recording. */
 const MOST_RECENT = 12
 
-type Way = 'by the rules' | 'by the schema' | 'mutated'
+type Way = 'by its example' | 'by the schema' | 'mutated'
 
 export class RequestGenerator {
   readonly #context: RequestContext
@@ -71,12 +53,12 @@ export class RequestGenerator {
   /** A request that changes nothing, with a short response: the log keeps thousands of them. It is accepted or refused. */
   nextRead(): FuzzRequest {
     const [name, endpoint] = this.#random.pick(
-      API.filter(([, { method, path }]) => method === 'GET' && path.includes('{')),
+      allEndpoints.filter(([, { method, path }]) => method === 'GET' && path.includes('{')),
     )
     const isRefused = this.#random.chance(0.5)
     return this.api(
       name,
-      isRefused ? { params: { uid: 'unknown' }, query: 'limit=x' } : this.#build(name, endpoint, 'by the rules'),
+      isRefused ? { params: { uid: 'unknown' }, query: 'limit=x' } : this.#build(name, endpoint, 'by its example'),
     )
   }
 
@@ -90,7 +72,7 @@ export class RequestGenerator {
   nextOfApi(): FuzzRequest {
     const [name, endpoint] = this.#random.pickWeighted(API_ROWS)
     const way = this.#random.pickWeighted<Way>([
-      [50, 'by the rules'],
+      [50, 'by its example'],
       [17, 'by the schema'],
       [33, 'mutated'],
     ])
@@ -102,11 +84,13 @@ export class RequestGenerator {
 
   #build(name: EndpointName, endpoint: Endpoint, way: Way): BuiltRequest & { query?: string } {
     const random = this.#random
-    const { body, query } = schemasOf.get(name)!
-    const byTheRules = way === 'by the schema' ? undefined : requestBuilders[name]?.(this.#context)
+    const [body, query] = [bodySchemas.get(name), querySchemas.get(name)]
     const findUid = this.#records.uidFinder(random)
-    const built: BuiltRequest = byTheRules ?? (body ? { body: valueFor(body, random, findUid) } : {})
-    const params = built.params ?? this.#params(endpoint)
+    const built: BuiltRequest =
+      way !== 'by the schema' && random.chance(0.8)
+        ? validRequest(name, this.#context)
+        : { params: this.#params(endpoint), ...(body ? { body: valueFor(body, random, findUid) } : {}) }
+    const { params = {} } = built
     const sent = way === 'mutated' && built.body !== undefined ? mutate(built.body, body, random) : built.body
     return {
       params,
@@ -161,8 +145,15 @@ export class RequestGenerator {
 
   #controlRequest(): FuzzRequest {
     const random = this.#random
-    const [name, input] = random.pickWeighted<() => readonly [MethodName, unknown]>(controlOperations(this.#context))()
+    const [name, input] = controlCall(this.#context)
     const isMutated = random.chance(0.2) && !NEVER_MUTATED.has(name)
-    return controlRequest(name, isMutated ? mutate(input, controlInputs.get(name), random) : input)
+    return controlRequest(name, isMutated ? mutate(input, inputSchemas.get(name), random) : input)
+  }
+
+  /** The values near one Customer, from which the next requests are made. */
+  nextExamples(): FuzzRequest {
+    const uid = this.#records.uid('customers', this.#random)
+    const near = uid === undefined || this.#random.chance(0.3) ? {} : { near: { collection: 'customers', uid } }
+    return controlRequest('requests.examples', near)
   }
 }

@@ -1,5 +1,4 @@
 import type { MethodName } from '../../src/api/contract/control/methods.ts'
-import type { JsonSchema } from '../../src/api/contract/openapi.ts'
 import type { ForgedToken } from './forged-tokens.ts'
 import type { BuilderContext } from './valid-requests.ts'
 
@@ -68,16 +67,3 @@ export function encoded(value: unknown): string {
 }
 
 export const asText = (value: unknown): string => JSON.stringify(value) ?? ''
-
-/** Replaces each `$ref` by its definition. Inputs are trees, so this ends. */
-export function withoutReferences(schema: JsonSchema): JsonSchema {
-  const defs = (schema.$defs ?? {}) as Record<string, JsonSchema>
-  const walk = (node: unknown): unknown => {
-    if (Array.isArray(node)) return node.map(walk)
-    if (typeof node !== 'object' || node === null) return node
-    const { $ref } = node as { $ref?: string }
-    if ($ref) return walk(defs[$ref.replace('#/$defs/', '')])
-    return Object.fromEntries(Object.entries(node).map(([name, part]) => [name, walk(part)]))
-  }
-  return walk(schema) as JsonSchema
-}

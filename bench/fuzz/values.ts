@@ -86,83 +86,17 @@ const deep = (levels: number): unknown =>
 const PROTOTYPES = ['{"__proto__":{"status":"settled"}}', '{"constructor":{"prototype":{"x":1}}}', '{"toString":"x"}']
 const NAMES = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'then', '', ' ', 'a.b', 'a[b]']
 const WORDS = [
-  ...[
-    '',
-    ' ',
-    '\u0000',
-    '\ud800',
-    '\ud83d',
-    '💸',
-    '\u202eabc',
-    'é'.normalize('NFD'),
-    'İ',
-    'ß',
-    '１２',
-    '٣',
-    '\r\n',
-    '\t',
-    '"',
-    "'",
-    '\\',
-  ],
-  ...[
-    'null',
-    'undefined',
-    'NaN',
-    'true',
-    'Infinity',
-    '-0',
-    '0x10',
-    '1e3',
-    '1e400',
-    '.5',
-    '5.',
-    '1,000.00',
-    '+1',
-    '--1',
-    '00.01',
-  ],
-  ...['0.00', '0.001', '-1.00', '99999999999999999999.99', '9007199254740993', '0.1', '1_000'],
-  ...[
-    '2026-02-30',
-    '2026-02-29',
-    '0000-00-00',
-    '9999-12-31',
-    '+275760-09-13',
-    '2026-08-14T25:00:00Z',
-    '2026-08-14T14:00:00',
-    '-271821-04-20',
-  ],
-  ...[
-    '2026-08-14T14:00:00+99:99',
-    '20260814',
-    'P1Y',
-    'PT',
-    'PT-1H',
-    '../../etc/passwd',
-    '%00',
-    '%',
-    '{{x}}',
-    '<script>',
-    "' OR 1=1",
-  ],
+  ...['', ' ', '\u0000', '\ud800', '\ud83d', '💸', '\u202eabc', 'é'.normalize('NFD'), '\r\n', '\t'],
+  ...'İ|ß|１２|٣|"|\'|\\|null|undefined|NaN|true|Infinity|-0|0x10|1e3|1e400|.5|5.|1,000.00|+1|--1|00.01'.split('|'),
+  ...'0.00|0.001|-1.00|99999999999999999999.99|9007199254740993|0.1|1_000|P1Y|PT|PT-1H'.split('|'),
+  ...'2026-02-30|2026-02-29|0000-00-00|9999-12-31|+275760-09-13|-271821-04-20|20260814'.split('|'),
+  ...'2026-08-14T25:00:00Z|2026-08-14T14:00:00|2026-08-14T14:00:00+99:99'.split('|'),
+  ..."../../etc/passwd|%00|%|{{x}}|<script>|' OR 1=1".split('|'),
   ...NAMES,
 ]
 const NUMBERS = [
-  0,
-  -0,
-  -1,
-  1,
-  0.1,
-  0.001,
-  1e21,
-  1e-7,
-  1e308,
-  -1e308,
-  2 ** 31,
-  2 ** 53,
-  2 ** 53 + 2,
-  9_999_999_999_999.99,
+  ...[0, -0, -1, 1, 0.1, 0.001, 1e21, 1e-7, 1e308, -1e308],
+  ...[2 ** 31, 2 ** 53, 2 ** 53 + 2, 9_999_999_999_999.99],
 ]
 
 /** A value that is wrong for almost every field. */
@@ -182,8 +116,9 @@ export function oddValue(random: Random): unknown {
 export const oddWord = (random: Random): string => random.pick(WORDS)
 export const oddName = (random: Random): string => random.pick(NAMES)
 
-type Tree = { [name: string]: unknown }
-const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null && !Array.isArray(value)
+export type Tree = { [name: string]: unknown }
+export const isTree = (value: unknown): value is Tree =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The body with one change: a field removed, replaced, added or turned into another type. */
 export function mutate(body: unknown, schema: JsonSchema | undefined, random: Random): unknown {

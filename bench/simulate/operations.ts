@@ -1,3 +1,5 @@
+import type { MethodName } from '../../src/api/contract/control/methods.ts'
+import { changingMethods } from '../support/examples.ts'
 import type { Random } from '../support/random.ts'
 
 /**
@@ -66,6 +68,8 @@ export type Action =
   /** Without an address: its events are records of the world like others, and nothing is sent. */
   | { readonly kind: 'create webhook' }
   | { readonly kind: 'rotate key' }
+  /** A control method as in the example of the contract, which a rewind undoes. */
+  | { readonly kind: 'example'; readonly name: MethodName }
   | { readonly kind: 'restart' }
   /** Stops the sandbox, changes one bit of one file, starts the sandbox, and puts the file back. */
   | { readonly kind: 'flip'; readonly file: number; readonly at: number; readonly bit: number }
@@ -126,11 +130,16 @@ export function createPlan(seed: string, random: Random): Plan {
   const count = random.between(15, 35)
   const actions = [...OPENING, ...Array.from({ length: count }, () => pickActions(random)).flat()]
   const operations = actions.map((action, id): Operation => {
-    const isPlain = action.kind === 'flip' || action.kind === 'receive many'
-    const event = id >= 4 && !isPlain && random.chance(0.12) ? pickEvent(random) : undefined
+    const event = id >= 4 ? pickEventOf(action, random) : undefined
     return { ...action, id, ...(event && { event }) }
   })
   return { seed, durability, operations: [...operations, { kind: 'restart', id: operations.length }] }
+}
+
+function pickEventOf({ kind }: Action, random: Random): Event | undefined {
+  if (kind === 'flip' || kind === 'receive many') return undefined
+  if (kind === 'example') return random.chance(0.3) ? { kind: 'kill', after: random.below(12) } : undefined
+  return random.chance(0.12) ? pickEvent(random) : undefined
 }
 
 function pickEvent(random: Random): Event {
@@ -149,6 +158,9 @@ function pickEvent(random: Random): Event {
     [1, { kind: 'full disk', bytes: random.pick([0, 1, 100, 500, 1_000, 3_000]) }],
   ])
 }
+
+/** The others write to another folder, or wait for time that does not pass. */
+const SIMULATED = changingMethods.filter((name) => name !== 'worlds.keep' && name !== 'faults.set')
 
 /** After a reset, uids are issued again: mostly a world follows that has them, too. */
 function pickActions(random: Random): Action[] {
@@ -224,6 +236,7 @@ function pickAction(random: Random): Action {
     [1, () => ({ kind: 'create program' })],
     [2, () => ({ kind: 'create webhook' })],
     [1, () => ({ kind: 'rotate key' })],
+    [1, () => ({ kind: 'example', name: random.pick(SIMULATED) })],
     [3, () => ({ kind: 'restart' })],
     [5, () => ({ kind: 'flip', file: any(), at: random.next(), bit: random.below(8) })],
   ])()

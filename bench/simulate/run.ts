@@ -1,17 +1,15 @@
-import { createHash } from 'node:crypto'
-import { type MethodName, methods } from '../../src/api/contract/control/methods.ts'
+import { collectionNames } from '../../src/api/contract/collections.ts'
+import type { MethodName } from '../../src/api/contract/control/methods.ts'
 import { endpoints } from '../../src/api/contract/endpoints.ts'
 import type { Endpoint } from '../../src/api/contract/terms/endpoint.ts'
-import type { Commit } from '../../src/api/store/commit.ts'
-import { Random } from '../support/random.ts'
+import { ALL_RECORDS, exampleInput, isAction, valuesOf } from '../support/examples.ts'
 import { type ApiCall, type Body, type Call, callOf, personOf, settingsOf, type World } from './calls.ts'
 import { compareBooks, compareWorld } from './compare-world.ts'
-import { Disk } from './disk.ts'
+import { type Host, type Response, START } from './host.ts'
 import { Model } from './model/model.ts'
 import { emptyState } from './model/state.ts'
 import type { Meanwhile, Operation, Plan } from './operations.ts'
-import { FOLDER, type Response, SandboxProcess, START } from './sandbox-process.ts'
-import { installVirtualTime, VirtualTime } from './virtual-time.ts'
+import { FOLDER, SimulatedHost } from './simulated-host.ts'
 
 /** Executes one plan, and compares the sandbox with the model. */
 
@@ -43,6 +41,37 @@ interface Bundle {
   readonly hasDiskFaults: boolean
 }
 
+/** What a world shows, and the names of what is outside of it, as texts. */
+interface Content {
+  readonly world: string
+  readonly others: string
+}
+
+/** A text of one world, in which uids and keys that another does not have are numbered: called again, a method issues others. */
+function withNumbers(text: string, before: string): string {
+  const known = new Set(before.match(UIDS_AND_KEYS))
+  const numbers = new Map<string, string>()
+  return text.replaceAll(UIDS_AND_KEYS, (word) => {
+    if (known.has(word)) return word
+    if (!numbers.has(word)) numbers.set(word, `new ${numbers.size}`)
+    return numbers.get(word)!
+  })
+}
+const isAlike = (a: Content, b: Content, before: Content) =>
+  withNumbers(a.world, before.world) === withNumbers(b.world, before.world)
+const UIDS_AND_KEYS = /[\w+/=-]{16,}/g
+
+/** An example that a kill has cut off. */
+interface Interrupted {
+  readonly name: string
+  readonly input: object
+  /** The commit before it. */
+  readonly seq: number
+  readonly before: Content
+  readonly after: Content
+  readonly isAnswered: boolean
+}
+
 /** How much of what was answered must still be there. */
 type Promised = 'everything' | 'a prefix'
 
@@ -50,6 +79,12 @@ type Promised = 'everything' | 'a prefix'
 const LEAST_UNREACHED = 100_000
 
 const REPLACING = ['world.reset', 'world.rewind', 'snapshots.restore', 'bundles.import']
+/** These examples would otherwise act on another world. */
+const IN_PRESENT: Partial<Record<MethodName, object>> = {
+  'exchanges.replay': { into: 'present' },
+  'scenarios.run': { into: 'present' },
+  'scenarios.step': { into: 'present' },
+}
 const WEEK_MS = 7 * 86_400_000
 const COMPARE_EVERY = 10
 /** Each has six records or more. */
@@ -57,19 +92,17 @@ const MANY_WIRES = 170
 /** An export takes as long as ten requests, and a replay as long as the run so far. */
 const ACTIONS_CHECKED = 0.1
 const REPLAYS_CHECKED = 0.1
+const REPLAYS_CHECKED_IN_PROCESS = 0.3
 
 export class Run {
   readonly #plan: Plan
-  readonly #disk: Disk
-  readonly #time = new VirtualTime(START)
-  readonly #random: Random
-  #process!: SandboxProcess
+  readonly #host: Host
   #world!: World
   #model = new Model(emptyState(START))
   /** The model after each operation, by the commit that was the newest then. */
   readonly #models = new Map<number, Model>()
   /** The records after each commit, as the process that made it had them. */
-  readonly #images = new Map<number, string>()
+  readonly #images = new Map<number, string | undefined>()
   /** The commits that replaced more than 1,000 records. */
   readonly #large = new Set<number>()
   readonly #snapshots = new Map<string, Model>()
@@ -94,6 +127,9 @@ export class Run {
   #hasDiskFaults = false
   /** The changes since the last one that succeeded, refused because the disk failed: a crash may leave one of them on the disk. */
   #doubtful: Call[] = []
+  #interrupted: Interrupted | undefined
+  /** How often each example was answered, and how often a kill cut it off. */
+  readonly examples = new Map<MethodName, { answered: number; interrupted: number }>()
   /** The latest simulated time so far: a rewind goes back, but what was forgotten stays so. */
   #latest = 0
   #traces = 0
@@ -110,19 +146,32 @@ export class Run {
     'refused starts': 0,
     repairs: 0,
     replays: 0,
+    actions: 0,
     faults: 0,
     flips: 0,
   }
 
-  constructor(plan: Plan) {
+  constructor(plan: Plan, host: Host = new SimulatedHost(plan)) {
     this.#plan = plan
-    this.#random = new Random(`${plan.seed} faults`)
-    this.#disk = new Disk(this.#random)
+    this.#host = host
+    host.onCommit = (seq, isLarge) => {
+      this.#images.set(seq, host.image())
+      if (isLarge) this.#large.add(seq)
+    }
+  }
+
+  get #random() {
+    return this.#host.random
+  }
+
+  /** Its disk loses what was not synced, and can be changed. */
+  get #simulated() {
+    return this.#host as SimulatedHost
   }
 
   /** Returns the problem, if there is one. */
   async execute(): Promise<string | undefined> {
-    const restoreTime = installVirtualTime(this.#time)
+    const leave = this.#host.enter()
     try {
       await this.#start(true)
       await this.#learnWorld()
@@ -138,8 +187,8 @@ export class Run {
       const { name, message, stack } = error as Error
       return name === 'Failure' ? message : `${stack}`
     } finally {
-      this.#disk.killNow()
-      restoreTime()
+      await this.#host.kill('kill')
+      leave()
     }
   }
 
@@ -149,17 +198,15 @@ export class Run {
     const { event } = operation
     this.counts.operations++
     this.#latest = Math.max(this.#latest, this.#model.state.now)
-    this.#disk.injected = 0
-    if (event?.kind === 'error') this.#disk.failAfter(event.after, event.code, event.times)
-    else if (event?.kind === 'full disk') this.#disk.limitSpace(event.bytes)
-    else if (event) this.#disk.killAfter(event.after)
+    this.#host.injected = 0
+    if (event && operation.kind !== 'example') this.#host.schedule(event)
     const lost = await this.#execute(operation)
-    this.#disk.endFaults()
-    this.counts.faults += this.#disk.injected
-    if (this.#disk.injected > 0) this.#hasDiskFaults = true
+    this.#host.endFaults()
+    this.counts.faults += this.#host.injected
+    if (this.#host.injected > 0) this.#hasDiskFaults = true
     this.#remember()
     if (event?.kind === 'kill' || event?.kind === 'power loss') await this.#crash(event.kind, lost)
-    else if (this.#disk.injected > 0) await this.#compare(this.#model)
+    else if (this.#host.injected > 0) await this.#compare(this.#model)
     if (this.#hasUnknownUids()) await this.#compare(this.#model)
   }
 
@@ -174,10 +221,8 @@ export class Run {
       case 'keep snapshot':
         return this.#control('snapshots.keep', { name: operation.name }, (model) => {
           this.#snapshots.set(operation.name, model.clone())
-          this.#snapshotRecords.set(
-            operation.name,
-            JSON.stringify(recordsOf(this.#process.sandbox.store.world.collections)),
-          )
+          if (this.#host instanceof SimulatedHost)
+            this.#snapshotRecords.set(operation.name, JSON.stringify(this.#simulated.records()))
         })
       case 'restore snapshot': {
         const { name } = operation
@@ -207,6 +252,8 @@ export class Run {
         return this.#control('webhooks.create', { program_uid: this.#world.program, url: null }, () => {})
       case 'rotate key':
         return this.#control('programs.rotate_key', { uid: this.#world.program }, () => {})
+      case 'example':
+        return this.#callExample(operation)
       case 'flip':
         return this.#flip(operation)
       default: {
@@ -223,16 +270,16 @@ export class Run {
   async #request(call: ApiCall, isTried = false): Promise<Call | undefined> {
     const tried = isTried ? await this.#try(call) : undefined
     const trace = this.#newTrace()
-    const before = this.#process.seq
+    const before = this.#host.seq
     const at = this.#model.state.now
-    const response = await this.#process.request(call.method, call.path, trace, call.body)
+    const response = await this.#host.request(call.method, call.path, trace, call.body)
     this.#say(
       `  ${call.method} ${call.path} -> ${response?.status ?? 'no response'} ${JSON.stringify(response?.body)?.slice(0, 300)}`,
     )
-    for (let seq = before + 1; seq <= this.#process.seq; seq++) this.#traceOfCommit.set(seq, trace)
+    for (let seq = before + 1; seq <= this.#host.seq; seq++) this.#traceOfCommit.set(seq, trace)
     if (!response) return call
     this.counts.requests++
-    const hadFaults = this.#disk.injected > 0
+    const hadFaults = this.#host.injected > 0
     this.#answered.push({ trace, status: response.status, at, hadFaults })
     if (response.status >= 500 && hadFaults) {
       this.#doubtful.push(call)
@@ -243,7 +290,7 @@ export class Run {
       throw new Failure(`${call.method} ${call.path}: requests.try said ${JSON.stringify(tried)}`)
     if (call.refusal) return undefined
     // The next change takes its place on the disk.
-    if (this.#process.seq > before) this.#doubtful = []
+    if (this.#host.seq > before) this.#doubtful = []
     call.apply(this.#model, response.body)
     if (call.creates && call.creates !== '/transactions')
       this.#created.push({ collection: call.creates.slice(1), uid: response.body.uid, trace })
@@ -252,7 +299,7 @@ export class Run {
 
   /** What the sandbox says that it would answer. It changes nothing, but runs the tasks that are due before. */
   async #try({ method, path, body }: ApiCall): Promise<unknown> {
-    const reply = await this.#process.call('requests.try', { ...findEndpoint(method, path), body })
+    const reply = await this.#host.call('requests.try', { ...findEndpoint(method, path), body })
     if (!reply?.ok) throw new Failure(`requests.try of ${method} ${path} was refused: ${JSON.stringify(reply?.value)}`)
     const { status, refused } = reply.value
     return refused ? [status, refused.code, refused.extra] : [status, reply.value.body]
@@ -270,32 +317,33 @@ export class Run {
 
   async #control(name: string, input: object, apply: (model: Model, value: Body) => void): Promise<Call | undefined> {
     this.#say(`${name} ${JSON.stringify(input)}`)
-    const before = this.#process.seq
-    const reply = await this.#process.call(name, input)
+    const before = this.#host.seq
+    const reply = await this.#host.call(name, input)
     if (!reply) return { door: 'control', name, input, apply }
     const call: Call = { door: 'control', name, input, apply }
     if (reply.ok) {
+      this.counts.actions++
       apply(this.#model, reply.value)
       // Requests may have made commits before the one that replaces the world.
       const replaced = REPLACING.includes(name) ? (reply.value.since ?? reply.value.seq) : undefined
       this.#rememberAction(name, input, replaced === undefined ? before : replaced - 1)
-    } else if (this.#disk.injected === 0)
+    } else if (this.#host.injected === 0)
       throw new Failure(`${name} ${JSON.stringify(input)} was refused: ${JSON.stringify(reply.value)}`)
     else if (name === 'clock.advance') {
       // An advance that failed has come as far as the clock says, and is in the log if it made a commit.
-      this.#model.advanceTo(this.#process.now)
+      this.#model.advanceTo(this.#host.now)
       this.#rememberAction(name, input, before, false)
     }
     if (!reply.ok) this.#doubtful.push(call)
     // The next change takes its place on the disk.
-    else if (this.#process.seq !== before) this.#doubtful = []
+    else if (this.#host.seq !== before) this.#doubtful = []
     return undefined
   }
 
   async #export(): Promise<undefined> {
-    const reply = await this.#process.call('bundles.export', {})
+    const reply = await this.#host.call('bundles.export', {})
     if (!reply?.ok) {
-      if (reply && this.#disk.injected === 0)
+      if (reply && this.#host.injected === 0)
         throw new Failure(`bundles.export was refused: ${JSON.stringify(reply.value)}`)
       return
     }
@@ -310,12 +358,12 @@ export class Run {
   async #import(operation: Meanwhile & Pick<Operation, 'id' | 'event'>): Promise<Call | undefined> {
     if (!this.#bundle) return undefined
     const { text, commits, model } = this.#bundle
-    let first = this.#process.seq + 1
+    let first = this.#host.seq + 1
     const call = await this.#replace(operation, 'bundles.import', { text }, (current, { since }) => {
       first = since ?? first
       replaceState(current, model)
     })
-    if (call || this.#process.seq >= first) this.#imports.push({ first, last: first + commits })
+    if (call || this.#host.seq >= first) this.#imports.push({ first, last: first + commits })
     return call
   }
 
@@ -327,7 +375,7 @@ export class Run {
     apply: (model: Model, value: Body) => void,
   ): Promise<Call | undefined> {
     if (event || meanwhile === 0) return this.#control(name, input, apply)
-    this.#time.tick = 30
+    this.#simulated.time.tick = 30
     let last = 0
     const writing = this.#createCustomers(meanwhile, id)
     // Of two problems the first is reported: that of the replacement.
@@ -337,7 +385,7 @@ export class Run {
       apply(model, value)
     })
     const created = await writing
-    this.#time.tick = 0
+    this.#simulated.time.tick = 0
     for (const { seq, uid, trace } of created) {
       if (seq < last) continue
       this.#model.createCustomer(uid, 'approved')
@@ -356,11 +404,11 @@ export class Run {
     for (let n = 0; n < count; n++) {
       for (let turns = (id * 7 + n * 3) % 8; turns > 0; turns--) await turn()
       const trace = this.#newTrace()
-      const at = this.#process.now
-      const response = await this.#process.request('POST', '/customers', trace, personOf('approved'))
+      const at = this.#host.now
+      const response = await this.#host.request('POST', '/customers', trace, personOf('approved'))
       if (response?.status !== 201)
         throw new Failure(`A Customer during a replacement was answered with ${response?.status}`)
-      const { seq } = this.#process
+      const { seq } = this.#host
       this.#traceOfCommit.set(seq, trace)
       this.#answered.push({ trace, status: 201, at, hadFaults: false })
       created.push({ seq, uid: response.body.uid, trace })
@@ -378,7 +426,7 @@ export class Run {
   }
 
   /** `before`: the newest commit before the call. */
-  #rememberAction(name: string, input: object, before: number, isCertain = this.#disk.injected === 0) {
+  #rememberAction(name: string, input: object, before: number, isCertain = this.#host.injected === 0) {
     if (REPLACING.includes(name)) this.#created = []
     // A rewind that changes more than 1,000 records begins the record anew.
     const isSmallRewind = name === 'world.rewind' && !this.#large.has(before + 1)
@@ -390,7 +438,91 @@ export class Run {
       this.#hasWholeLog = isImport ? this.#bundle!.hasWholeLog : true
       this.#hasDiskFaults = isImport ? this.#bundle!.hasDiskFaults : false
       this.#recordBegins = before + 1
-    } else if ('isAction' in methods[name as MethodName]) this.#actions.push({ name, isCertain })
+    } else if (isAction(name)) this.#actions.push({ name, isCertain })
+  }
+
+  // ── Examples of the contract ───────────────────────────────────────────────────────────────────────────────────
+
+  /** Calls a method twice, and undoes it. A kill during the second call leaves the world of before or the whole new one. */
+  async #callExample({ name, event }: Operation & { kind: 'example' }): Promise<undefined> {
+    const values = valuesOf(await this.#read('requests.examples'))
+    const input = { ...exampleInput(name, values), ...IN_PRESENT[name] }
+    this.#say(`${name} ${JSON.stringify(input)}, as in its example`)
+    const { seq } = this.#host
+    const before = await this.#readContent()
+    await this.#callOnce(name, input, seq)
+    const after = await this.#readContent({ seq, before })
+    await this.#undo(name, seq, before)
+    const again = this.#host.seq
+    const counts = this.examples.get(name) ?? { answered: 0, interrupted: 0 }
+    this.examples.set(name, counts)
+    if (event) this.#host.schedule(event)
+    const isAnswered = await this.#callOnce(name, input, again)
+    this.#host.endFaults()
+    counts[isAnswered ? 'answered' : 'interrupted']++
+    if (this.#host.hasEnded) {
+      this.#interrupted = { name, input, seq: again, before, after, isAnswered }
+      return
+    }
+    if (!isAlike(await this.#readContent({ seq: again, before }), after, before))
+      throw new Failure(`${name} led to another world when it was called again`)
+    await this.#undo(name, again, before)
+  }
+
+  /** It may be refused. Returns whether it was answered. */
+  async #callOnce(name: string, input: object, before: number): Promise<boolean> {
+    const reply = await this.#host.call(name, input)
+    if (!reply) return false
+    this.#say(`  ${JSON.stringify(reply).slice(0, 200)}`)
+    if (reply.ok) this.#rememberExample(name, input, before, true)
+    return true
+  }
+
+  #rememberExample(name: string, input: object, before: number, isCertain: boolean) {
+    if (name in IN_PRESENT) this.#forgetRecord()
+    else this.#rememberAction(name, input, before, isCertain)
+    if (name === 'world.reset') this.#forgetTraces()
+  }
+
+  async #undo(name: string, seq: number, { world }: Content) {
+    if (name === 'faults.set') await this.#control('faults.clear', {}, () => {})
+    if (this.#host.seq === seq) return
+    await this.#control('world.rewind', { seq }, () => {})
+    if ((await this.#readContent()).world !== world) throw new Failure(`A rewind does not undo ${name}`)
+  }
+
+  /** After a kill. What is outside of a world, such as a snapshot, no rewind has undone. */
+  async #recover({ name, input, seq, before, after, isAnswered }: Interrupted) {
+    const found = await this.#readContent()
+    const { world, others } = found
+    const isAfter = isAlike(found, after, before)
+    const wasExecuted = this.#host.seq > seq
+    if (isAnswered && !isAfter) throw new Failure(`After a kill that followed ${name} its world is not there`)
+    if (!isAfter && world !== before.world)
+      throw new Failure(`After a kill during ${name} the world is neither the one before nor the one after it`)
+    if (others !== after.others && others !== before.others)
+      throw new Failure(`After a kill during ${name} there are ${others}; before it ${before.others}`)
+    if (!isAnswered && (wasExecuted || !REPLACING.includes(name)))
+      this.#rememberExample(name, input, seq, wasExecuted && REPLACING.includes(name))
+    await this.#undo(name, seq, before)
+  }
+
+  /** `known`: the world at a commit, which is read again only if there are later ones. */
+  async #readContent(known?: { readonly seq: number; readonly before: Content }): Promise<Content> {
+    const { snapshots } = await this.#read('snapshots.list')
+    const { scenarios } = await this.#read('scenarios.list')
+    const others = [...snapshots, ...scenarios].map(({ name }) => name).join()
+    return { world: known?.seq === this.#host.seq ? known.before.world : await this.#readWorld(), others }
+  }
+
+  async #readWorld(): Promise<string> {
+    const parts = await Promise.all([
+      ...collectionNames.map((collection) =>
+        this.#read('records.list', { collection, ...ALL_RECORDS[collection], limit: 1000 }),
+      ),
+      ...['clock.read', 'programs.list', 'ledger.trial_balance'].map((method) => this.#read(method)),
+    ])
+    return JSON.stringify(parts)
   }
 
   /** A trace id of the last seven days is refused. */
@@ -398,8 +530,8 @@ export class Run {
     const known = this.#answered.filter(({ at, hadFaults }) => !Number.isNaN(at) && !hadFaults)
     const one = known[n % (known.length || 1)]
     if (!one || this.#latest - one.at >= WEEK_MS) return
-    const response = await this.#process.request('GET', '/products', one.trace)
-    if (response && response.status !== 409 && !(response.status >= 500 && this.#disk.injected > 0))
+    const response = await this.#host.request('GET', '/products', one.trace)
+    if (response && response.status !== 409 && !(response.status >= 500 && this.#host.injected > 0))
       throw new Failure(
         `The trace id ${one.trace} was used at ${new Date(one.at).toISOString()}, and a second time answered with ${response.status}`,
       )
@@ -409,21 +541,19 @@ export class Run {
   // ── Crashes and starts ─────────────────────────────────────────────────────────────────────────────────────────
 
   async #restart(): Promise<undefined> {
-    const wasKilled = () => this.#disk.isProcessEnded
-    await this.#process.sandbox.close().catch(() => {})
+    const wasKilled = () => this.#host.hasEnded
+    await this.#host.stop()
     if (wasKilled()) return
     await this.#open('everything')
     if (wasKilled()) return
-    this.#disk.endFaults()
+    this.#host.endFaults()
     await this.#check([], 'everything')
   }
 
   async #crash(kind: 'kill' | 'power loss', lost: Call | undefined) {
     this.counts[kind === 'kill' ? 'kills' : 'power losses']++
     this.#say(`-- ${kind}${lost ? ', without a response' : ''}`)
-    this.#disk.killNow()
-    await drain()
-    if (kind === 'power loss') this.#disk.losePower()
+    await this.#host.kill(kind)
     const promised = kind === 'kill' || this.#plan.durability === 'fsync' ? 'everything' : 'a prefix'
     await this.#open(promised)
     await this.#check([lost, ...this.#doubtful], promised)
@@ -434,7 +564,7 @@ export class Run {
     try {
       await this.#start(false)
     } catch (error) {
-      if (this.#disk.isProcessEnded || this.#disk.injected > 0) return this.#openAgain()
+      if (this.#host.hasEnded || this.#host.injected > 0) return this.#openAgain()
       const { message } = error as Error
       if (promised === 'everything') throw new Failure(`The start was refused: ${message}`)
       if (!message.includes(`${FOLDER}/`)) throw new Failure(`The start was refused without naming a file: ${message}`)
@@ -450,7 +580,7 @@ export class Run {
     this.#wasRepaired = true
     await this.#interruptRepair()
     try {
-      const { seq, left_out } = await SandboxProcess.repair(this.#disk)
+      const { seq, left_out } = await this.#simulated.repair()
       this.#say(`-- repaired to commit ${seq}; left out: ${left_out.join('; ')}`)
     } catch (error) {
       const { message } = error as Error
@@ -462,9 +592,8 @@ export class Run {
     } catch (error) {
       return `The start after a repair was refused: ${(error as Error).message}`
     }
-    const { seq, sandbox } = this.#process
-    const image = this.#images.get(seq)
-    const isKnown = image === undefined || image === imageOf(sandbox.store.world)
+    const { seq } = this.#host
+    const isKnown = [undefined, this.#host.image()].includes(this.#images.get(seq))
     return isKnown ? undefined : `The repaired world at commit ${seq} differs from the one that was saved`
   }
 
@@ -472,46 +601,41 @@ export class Run {
   async #interruptRepair() {
     const calls = this.#random.below(200)
     if (calls >= 100) return
-    await SandboxProcess.repair(this.#disk, calls).catch(() => {})
-    this.#disk.killNow()
-    await drain()
+    await this.#simulated.repair(calls).catch(() => {})
+    await this.#host.kill('kill')
   }
 
   /** After a start that the plan has interrupted. */
   async #openAgain() {
-    this.#disk.endFaults()
-    this.#disk.injected = 0
-    this.#disk.killNow()
-    await drain()
+    this.#host.endFaults()
+    this.#host.injected = 0
+    await this.#host.kill('kill')
     await this.#start(false).catch((error: Error) => {
       throw new Failure(`The start after an interrupted one was refused: ${error.message}`)
     })
   }
 
   async #start(isNew: boolean) {
-    this.#process = await SandboxProcess.start(this.#disk, this.#time, { durability: this.#plan.durability, isNew })
+    await this.#host.start(isNew)
     this.counts.starts++
-    const { store } = this.#process.sandbox
-    store.subscribe(({ seq, replacement }: Commit) => {
-      this.#images.set(seq, imageOf(store.world))
-      if (replacement) this.#large.add(seq)
-    })
   }
 
   /** After a start: everything that was promised is there. */
   async #check(lost: readonly (Call | undefined)[], promised: Promised) {
-    const { seq, sandbox } = this.#process
-    const image = this.#images.get(seq)
+    const { seq } = this.#host
     const newest = Math.max(...this.#models.keys())
     if (promised === 'everything' && seq < newest)
       throw new Failure(`The world has commit ${seq} as its newest, but ${newest} was answered`)
-    if (image !== undefined && image !== imageOf(sandbox.store.world))
+    if (![undefined, this.#host.image()].includes(this.#images.get(seq)))
       throw new Failure(`The world at commit ${seq} differs from the one that was saved`)
     // A change that the disk refused may be there instead of the import that was killed.
-    const isImported = (first: number) => [...sandbox.store.history()].some((it) => it.seq === first && it.imports)
-    if (this.#imports.some(({ first, last }) => first <= seq && seq < last && isImported(first)))
-      throw new Failure(`The world at commit ${seq} has only a part of an import`)
+    for (const { first, last } of this.#imports)
+      if (first <= seq && seq < last && (await this.#isImport(first)))
+        throw new Failure(`The world at commit ${seq} has only a part of an import`)
     this.#imports = this.#imports.filter(({ last }) => last <= seq)
+    const interrupted = this.#interrupted
+    this.#interrupted = undefined
+    if (interrupted) await this.#recover(interrupted)
     if (promised === 'a prefix' && seq < newest) {
       const model = this.#models.get(seq)
       if (!model) {
@@ -536,11 +660,18 @@ export class Run {
     // The history may begin here now, so there is nothing to rewind to.
     if (this.#wasRepaired) this.#models.clear()
     this.#wasRepaired = false
-    this.#images.set(this.#process.seq, imageOf(sandbox.store.world))
+    this.#images.set(this.#host.seq, this.#host.image())
     await this.#checkLog()
-    if (this.#hasWholeLog && this.#random.chance(ACTIONS_CHECKED)) await this.#checkActions()
-    if (this.#hasWholeLog && !this.#hasDiskFaults && this.#random.chance(REPLAYS_CHECKED)) await this.#checkReplay()
+    const isSimulated = this.#host instanceof SimulatedHost
+    const replays = isSimulated ? REPLAYS_CHECKED : REPLAYS_CHECKED_IN_PROCESS
+    if (this.#hasWholeLog && this.#random.chance(isSimulated ? ACTIONS_CHECKED : 1)) await this.#checkActions()
+    if (this.#hasWholeLog && !this.#hasDiskFaults && this.#random.chance(replays)) await this.#checkReplay()
     this.#remember()
+  }
+
+  async #isImport(seq: number): Promise<boolean> {
+    const { commits } = await this.#read('world.commits', { before: seq + 1, limit: 1 })
+    return commits.some((one: Body) => one.seq === seq && one.cause.name === 'bundles.import')
   }
 
   /** It is not known with which commit it begins. */
@@ -562,7 +693,7 @@ export class Run {
       for (const call of calls) {
         if (call.door === 'api') continue
         if (REPLACING.includes(call.name)) this.#forgetRecord()
-        else this.#rememberAction(call.name, call.input, this.#process.seq, false)
+        else this.#rememberAction(call.name, call.input, this.#host.seq, false)
         // A world that was rewound to its beginning looks like one after a reset, which forgets trace ids.
         if (call.name === 'world.reset') this.#forgetTraces()
       }
@@ -577,7 +708,7 @@ export class Run {
       const body = call.door === 'api' && call.creates ? await this.#findCreated(call.creates, other) : {}
       if (!body) continue
       // An advance has come as far as the clock says.
-      if (call.door === 'control' && call.name === 'clock.advance') other.advanceTo(this.#process.now)
+      if (call.door === 'control' && call.name === 'clock.advance') other.advanceTo(this.#host.now)
       else call.apply(other, body)
       const otherProblem = await this.#findProblem(other)
       if (otherProblem === undefined) {
@@ -585,7 +716,7 @@ export class Run {
         if (call.door !== 'control') return
         // Only an import makes several commits.
         if (call.name === 'bundles.import') this.#forgetRecord()
-        else this.#rememberAction(call.name, call.input, this.#process.seq - 1, false)
+        else this.#rememberAction(call.name, call.input, this.#host.seq - 1, false)
         return
       }
       others.push(otherProblem)
@@ -611,29 +742,29 @@ export class Run {
     )
     const list = path === '/customers' ? '/customers?include_initiated=true' : path
     const found = (await this.#readList(list)).find(({ uid }) => !known.has(uid))
-    return found && path === '/returns' ? (await this.#read(`/returns/${found.uid}`)).body : found
+    return found && path === '/returns' ? (await this.#get(`/returns/${found.uid}`)).body : found
   }
 
   // ── Flipped bits ───────────────────────────────────────────────────────────────────────────────────────────────
 
   /** Never a wrong world without an error: the start names the file and the line, or nothing differs. */
   async #flip({ file, at, bit }: Operation & { kind: 'flip' }): Promise<undefined> {
-    await this.#process.sandbox.close().catch(() => {})
-    if (this.#disk.isProcessEnded) return
-    const before = this.#disk.copyFiles()
+    const { disk } = this.#simulated
+    await this.#host.stop()
+    if (this.#host.hasEnded) return
+    const before = disk.copyFiles()
     // The next start removes what an interrupted save or import left.
     const counts = ([path, bytes]: [string, Uint8Array]) => bytes.length > 0 && !/\.new(-\d+)?$/.test(path)
     const paths = [...before].filter(counts).map(([path]) => path)
     const path = paths[file % paths.length]!
     const position = Math.floor(at * before.get(path)!.length)
     this.#say(`-- flip bit ${bit} of byte ${position} of ${path}`)
-    this.#disk.flip(path, position, bit)
+    disk.flip(path, position, bit)
     this.counts.flips++
     const problem = (await this.#findUnnoticedFlip(path)) ?? (await this.#findFlipProblem(path))
     if (problem !== undefined) throw new Failure(`Bit ${bit} of byte ${position} of ${path} was flipped: ${problem}`)
-    this.#disk.killNow()
-    await drain()
-    this.#disk.restoreFiles(before)
+    await this.#host.kill('kill')
+    disk.restoreFiles(before)
     this.#wasRepaired = false
     await this.#open('everything')
     await this.#check([], 'everything')
@@ -642,7 +773,7 @@ export class Run {
   /** `sandbank check` names every file that has changed. */
   async #findUnnoticedFlip(path: string): Promise<string | undefined> {
     if (path.includes('.torn-') || /\/(damaged|repairing)-/.test(path)) return undefined
-    const problems = await SandboxProcess.checkFiles(this.#disk)
+    const problems = await this.#simulated.checkFiles()
     return problems.some((line) => line.includes(path))
       ? undefined
       : `sandbank check did not notice: ${problems.join('; ')}`
@@ -657,9 +788,8 @@ export class Run {
       this.counts['refused starts']++
       return this.#findRepairProblem().catch(() => undefined)
     }
-    const { sandbox, reports, seq } = this.#process
-    if (imageOf(sandbox.store.world) !== this.#images.get(seq))
-      return 'the world differs, and the start was not refused'
+    const { reports, seq } = this.#simulated
+    if (this.#host.image() !== this.#images.get(seq)) return 'the world differs, and the start was not refused'
     if (seq < Math.max(...this.#models.keys())) return `the world ends at commit ${seq}, and the start was not refused`
     if (reports.some((line) => line.includes(path))) return undefined
     return this.#findLaterProblem(path).catch(({ message }: Error) => (message.includes(path) ? undefined : message))
@@ -670,14 +800,13 @@ export class Run {
     await this.#checkLog()
     if (!path.includes('/snapshots/')) return undefined
     for (const name of this.#snapshots.keys()) {
-      const reply = await this.#process.call('snapshots.restore', { name })
+      const reply = await this.#host.call('snapshots.restore', { name })
       if (!reply?.ok)
         return JSON.stringify(reply?.value).includes(path)
           ? undefined
           : `restoring ${name} was refused without naming the file: ${JSON.stringify(reply?.value)}`
-      const { collections } = this.#process.sandbox.store.world
       const expected = this.#snapshotRecords.get(name)
-      if (expected !== undefined && expected !== JSON.stringify(recordsOf(collections)))
+      if (expected !== undefined && expected !== JSON.stringify(this.#simulated.records()))
         return `the snapshot ${name} was restored with other records`
     }
     return undefined
@@ -693,42 +822,42 @@ export class Run {
 
   async #findProblem(model: Model): Promise<string | undefined> {
     const read = (path: string) => this.#readList(path)
-    if (this.#process.now !== model.state.now)
-      return `The clock shows ${new Date(this.#process.now).toISOString()}, expected was ${new Date(model.state.now).toISOString()}`
+    if (this.#host.now !== model.state.now)
+      return `The clock shows ${new Date(this.#host.now).toISOString()}, expected was ${new Date(model.state.now).toISOString()}`
     model.runDue()
-    return this.#findSettingsProblem(model) ?? (await compareWorld(model, read)) ?? (await compareBooks(model, read))
+    return (
+      (await this.#findSettingsProblem(model)) ?? (await compareWorld(model, read)) ?? (await compareBooks(model, read))
+    )
   }
 
-  #findSettingsProblem({ state }: Model): string | undefined {
-    const { sandbox } = this.#process
-    if (sandbox.store.clock.pace !== state.pace)
-      return `The pace is ${sandbox.store.clock.pace}, expected was ${state.pace}`
-    const program = sandbox.programs()[0] as unknown as Record<string, unknown>
+  async #findSettingsProblem({ state }: Model): Promise<string | undefined> {
+    const { pace } = await this.#read('clock.read')
+    if (pace !== state.pace) return `The pace is ${pace}, expected was ${state.pace}`
+    const { programs } = await this.#read('programs.list')
+    const [program] = programs
     // Without limits those of the Program are higher than any transfer.
     const settings = { ...state.settings, limits: state.settings.limits ?? undefined }
     for (const [name, value] of Object.entries(settingsOf(settings)))
       if (!isPart(value, program[name]))
         return `The setting ${name} is ${JSON.stringify(program[name])}, expected was ${JSON.stringify(value)}`
-    const { maximum_amount } = (program.limits as { ach: { maximum_amount: string } }).ach
+    const { maximum_amount } = program.limits.ach
     return state.settings.limits === null && Number(maximum_amount) < LEAST_UNREACHED
       ? `The maximum of a transfer is ${maximum_amount}, expected was no limit that the simulation reaches`
       : undefined
   }
 
   async #checkLedger() {
-    const reply = await this.#process.call('ledger.check', {})
-    if (!reply?.ok || reply.value.balanced !== true)
-      throw new Failure(`ledger.check found: ${JSON.stringify(reply?.value)}`)
+    const found = await this.#read('ledger.check')
+    if (found.balanced !== true) throw new Failure(`ledger.check found: ${JSON.stringify(found)}`)
   }
 
   /** The request log has every answered request once, under its own uid, and each commit names the request that made it. */
   async #checkLog() {
     const entries: Body[] = []
     for (;;) {
-      const reply = await this.#process.call('exchanges.list', { limit: 1000, offset: entries.length })
-      if (!reply?.ok) throw new Failure(`exchanges.list was refused: ${JSON.stringify(reply?.value)}`)
-      entries.push(...reply.value.data)
-      if (entries.length >= reply.value.total_count) break
+      const { data, total_count } = await this.#read('exchanges.list', { limit: 1000, offset: entries.length })
+      entries.push(...data)
+      if (entries.length >= total_count) break
     }
     const byUid = new Map<string, Body>()
     const byTrace = new Map<string, Body>()
@@ -753,14 +882,11 @@ export class Run {
   /** The explanation of a record goes back to the request that created it. */
   async #checkWhy(entries: ReadonlyMap<string, Body>) {
     for (const { collection, uid, trace } of this.#created.slice(-3)) {
-      const reply = await this.#process.call('why', { collection, uid, field: 'uid' })
-      if (!reply?.ok) throw new Failure(`why of ${collection} ${uid} was refused: ${JSON.stringify(reply?.value)}`)
-      const first = reply.value.chain.findLast(({ cause }: Body) => cause?.door === 'request')
+      const { chain } = await this.#read('why', { collection, uid, field: 'uid' })
+      const first = chain.findLast(({ cause }: Body) => cause?.door === 'request')
       const entry = first && entries.get(first.cause.exchange)
       if (!first)
-        throw new Failure(
-          `why of ${collection} ${uid} does not go back to a request: ${JSON.stringify(reply.value.chain)}`,
-        )
+        throw new Failure(`why of ${collection} ${uid} does not go back to a request: ${JSON.stringify(chain)}`)
       if (entry && entry.trace_id !== trace)
         throw new Failure(`why of ${collection} ${uid} names the request ${entry.trace_id}; it was created by ${trace}`)
     }
@@ -768,9 +894,8 @@ export class Run {
 
   /** The operator log has every action since the record of the world began, in order. A bundle shows it. */
   async #checkActions() {
-    const reply = await this.#process.call('bundles.export', {})
-    if (!reply?.ok) throw new Failure(`bundles.export was refused: ${JSON.stringify(reply?.value)}`)
-    const lines: Body[] = reply.value.text
+    const { text } = await this.#read('bundles.export')
+    const lines: Body[] = text
       .split('\n')
       .filter(Boolean)
       .map((line: string) => JSON.parse(line))
@@ -787,12 +912,9 @@ export class Run {
 
   /** The requests and actions of a bundle give the same responses in a copy of the world with which it begins. */
   async #checkReplay() {
-    const exported = await this.#process.call('bundles.export', {})
-    if (!exported?.ok) throw new Failure(`bundles.export was refused: ${JSON.stringify(exported?.value)}`)
-    const reply = await this.#process.call('exchanges.replay', { text: exported.value.text })
-    if (!reply?.ok) throw new Failure(`exchanges.replay was refused: ${JSON.stringify(reply?.value)}`)
+    const { text } = await this.#read('bundles.export')
+    const { exchanges, acts } = await this.#read('exchanges.replay', { text })
     this.counts.replays++
-    const { exchanges, acts } = reply.value
     const different = exchanges.find(({ verdict }: Body) => verdict !== 'same' && verdict !== 'unrecorded')
     if (different) throw new Failure(`A replay of the world differs from its record: ${JSON.stringify(different)}`)
     const refused = acts.find((act: Body) => act.refused !== null)
@@ -800,9 +922,8 @@ export class Run {
   }
 
   async #checkCauses(entries: ReadonlyMap<string, Body>) {
-    const reply = await this.#process.call('world.commits', { limit: 1000 })
-    if (!reply?.ok) throw new Failure(`world.commits was refused: ${JSON.stringify(reply?.value)}`)
-    for (const { seq, cause } of reply.value.commits) {
+    const { commits } = await this.#read('world.commits', { limit: 1000 })
+    for (const { seq, cause } of commits) {
       if (cause.door !== 'request') continue
       const entry = entries.get(cause.exchange)
       const trace = this.#traceOfCommit.get(seq)
@@ -816,8 +937,7 @@ export class Run {
   // ── Helpers ────────────────────────────────────────────────────────────────────────────────────────────────────
 
   async #learnWorld() {
-    const reply = await this.#process.call('programs.list', {})
-    const [program] = reply!.value.programs
+    const [program] = (await this.#read('programs.list')).programs
     const typeOf = (category: string) =>
       program.synthetic_account_types.find((one: Body) => one.synthetic_account_category === category).uid
     const first = program.products.find((one: Body) => one.prerequisite_product_uids.length === 0)
@@ -833,14 +953,21 @@ export class Run {
     }
   }
 
+  /** What a control method returns, which must not refuse. */
+  async #read(method: string, input: object = {}): Promise<Body> {
+    const reply = await this.#host.call(method, input)
+    if (!reply?.ok) throw new Failure(`${method} was refused: ${JSON.stringify(reply?.value)}`)
+    return reply.value
+  }
+
   async #readList(path: string): Promise<Body[]> {
-    const { body } = await this.#read(`${path}${path.includes('?') ? '&' : '?'}limit=1000`)
+    const { body } = await this.#get(`${path}${path.includes('?') ? '&' : '?'}limit=1000`)
     return body.data
   }
 
-  async #read(path: string): Promise<Response> {
+  async #get(path: string): Promise<Response> {
     const trace = this.#newTrace()
-    const response = await this.#process.request('GET', path, trace)
+    const response = await this.#host.request('GET', path, trace)
     if (response?.status !== 200)
       throw new Failure(`GET ${path} was answered with ${response?.status}: ${JSON.stringify(response?.body)}`)
     this.#answered.push({ trace, status: 200, at: this.#model.state.now, hadFaults: false })
@@ -849,7 +976,7 @@ export class Run {
 
   /** Remembers the model at the newest commit. */
   #remember() {
-    if (!this.#disk.isProcessEnded) this.#models.set(this.#process.seq, this.#model.clone())
+    if (!this.#host.hasEnded) this.#models.set(this.#host.seq, this.#model.clone())
   }
 
   #forgetCommitsAfter(seq: number) {
@@ -867,7 +994,7 @@ export class Run {
   #newTrace = () => `trace-${this.#operation?.id ?? 'start'}-${++this.#traces}`
 
   #say(text: string) {
-    this.log.push(text)
+    this.log.push(text.slice(0, 400))
   }
 }
 
@@ -884,25 +1011,6 @@ function replaceState(model: Model, other: Model) {
 }
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))
-
-/** Lets the code of a killed process run to its end. */
-async function drain() {
-  for (let i = 0; i < 3; i++) await turn()
-}
-
-type WorldOf = SandboxProcess['sandbox']['store']['world']
-
-const recordsOf = (collections: WorldOf['collections']) =>
-  Object.entries(collections).map(([name, collection]) => [
-    name,
-    [...collection.inOrder()].sort((a, b) => a.made - b.made),
-  ])
-
-/** All records, the clock and the counters, as a short text. */
-const imageOf = ({ clock, counters, collections }: WorldOf): string =>
-  createHash('sha256')
-    .update(JSON.stringify({ clock, counters, records: recordsOf(collections) }))
-    .digest('base64url')
 
 const answerOf = ({ status, body }: Response) => {
   const [error] = body?.errors ?? []

@@ -1,8 +1,9 @@
 import { Random } from '../support/random.ts'
+import { describeCounts, shareOf, sumCounts } from '../support/shares.ts'
 import { createPlan, type Plan } from './operations.ts'
 import { Run } from './run.ts'
-import { enterSimulation } from './sandbox-process.ts'
 import { kindOf, shrinkPlan } from './shrink.ts'
+import { enterSimulation } from './simulated-host.ts'
 
 /**
  * Executes one plan after the other. A seed gives a plan (operations.ts): requests, operator actions, crashes and faults. `Run`
@@ -60,17 +61,28 @@ async function shorten(plan: Plan, problem: string, print: (line: string) => voi
   return { plan: short, problem: found }
 }
 
+interface CommandOptions extends SimulationOptions {
+  readonly first: number
+  readonly workers: number
+  /** Simulates in a process of its own. */
+  readonly startWorker: (share: Omit<SimulationOptions, 'print'>) => Promise<SimulationResult>
+}
+
 /** The command. Returns whether nothing was found. */
-export async function runSimulation(options: SimulationOptions): Promise<boolean> {
+export async function runSimulation({ workers, startWorker, print, ...all }: CommandOptions): Promise<boolean> {
+  const { seeds, seed, first } = all
   const started = Date.now()
-  const { seeds, problems, counts } = await simulate(options)
+  const isOne = workers <= 1 || seeds <= workers
+  // The largest first, because a single plan would have the seed itself.
+  const shares = Array.from({ length: workers }, (_, n) => shareOf(seeds, n, workers)).reverse()
+  const firstOf = (n: number) => first + shares.slice(0, n).reduce((sum, share) => sum + share, 0)
+  const results = isOne
+    ? [await simulate({ ...all, print })]
+    : await Promise.all(shares.map((share, n) => startWorker({ seeds: share, seed, first: firstOf(n) })))
   const seconds = (Date.now() - started) / 1000
-  options.print(
-    `${seeds} seeds in ${seconds.toFixed(1)} s (${Math.round((seeds / seconds) * 60)} a minute); ${Object.entries(
-      counts,
-    )
-      .map(([name, count]) => `${count} ${name}`)
-      .join(', ')}; ${problems.length} kinds of problems`,
-  )
+  const problems = results.flatMap((result) => result.problems)
+  const speed = `${seconds.toFixed(1)} s (${Math.round((seeds / seconds) * 60)} a minute)`
+  const counts = describeCounts(sumCounts(results.map((result) => result.counts)))
+  print(`${seeds} seeds in ${speed}; ${counts}; ${problems.length} kinds of problems`)
   return problems.length === 0
 }

@@ -1,6 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
-import { root, type ServeOutput } from '../support/process.ts'
+import { Client } from '../support/client.ts'
+import { root, type SandboxProcess, serve } from '../support/process.ts'
 
 /** The built sandbox as a process that measures its own stalls (monitor.mjs). */
 
@@ -18,42 +19,59 @@ export interface Figures {
   readonly memory: number
 }
 
-export interface MeasuredServer {
-  readonly output: ServeOutput
-  /** The figures since the last call. */
-  readFigures(): Promise<Figures>
-  stop(): Promise<void>
+export interface Row extends Figures {
+  readonly name: string
+  readonly status: number
+  /** How long the caller waited, in milliseconds. */
+  readonly duration: number
 }
 
-export async function startMeasuredServer(data: string, durability = 'write'): Promise<MeasuredServer> {
-  const child = spawn(
-    process.execPath,
-    [
-      ...MONITOR,
-      ...[join(root, 'out/main/cli.js'), 'serve', '--port', '0', '--json', '--clock', 'frozen', '--data', data],
-      ...['--durability', durability],
-    ],
-    { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] },
-  )
-  const kill = () => void child.kill('SIGKILL')
-  process.on('exit', kill)
-  const ended = new Promise<void>((resolve) => child.on('close', () => resolve()))
-  const output = await new Promise<ServeOutput>((resolve, reject) => {
-    let text = ''
-    child.stdout!.on('data', (chunk) => {
-      text += chunk
-      if (text.includes('\n')) resolve(JSON.parse(text.slice(0, text.indexOf('\n'))) as ServeOutput)
-    })
-    child.on('close', (code) => reject(new Error(`The sandbox ended with ${code} before it listened`)))
-  })
-  return {
-    output,
-    readFigures: () => readFigures(child),
-    stop: async () => {
-      child.kill('SIGTERM')
-      await ended
-      process.off('exit', kill)
-    },
+export class MeasuredSandbox {
+  readonly client: Client
+  readonly rows: Row[] = []
+  readonly #host: SandboxProcess
+  readonly #print: (line: string) => void
+
+  private constructor(host: SandboxProcess, client: Client, print: (line: string) => void) {
+    this.#host = host
+    this.client = client
+    this.#print = print
+  }
+
+  static async open(data: string, print: (line: string) => void, durability = 'write'): Promise<MeasuredSandbox> {
+    const args = ['--clock', 'frozen', '--data', data, '--durability', durability]
+    const host = serve(args, { node: MONITOR, hasChannel: true })
+    return new MeasuredSandbox(host, new Client(await host.output, { withinMs: 600_000 }), print)
+  }
+
+  /** `send` returns the status, and what is to be said about it. */
+  async measure(name: string, send: () => Promise<readonly [status: number, remark?: string]>) {
+    await readFigures(this.#host.child)
+    const began = performance.now()
+    const [status, remark = ''] = await send().catch((error: Error) => [0, error.message] as const)
+    const row = { name, status, duration: performance.now() - began, ...(await readFigures(this.#host.child)) }
+    this.rows.push(row)
+    this.#print(`${name}: ${status}, ${Math.round(row.slice)} ms ${remark}`.trimEnd())
+  }
+
+  async stop() {
+    this.client.close()
+    await this.#host.stop()
+  }
+
+  printRows() {
+    const sorted = this.rows.toSorted((a, b) => b.slice - a.slice)
+    this.#print(
+      '| Call | Status | Longest slice (ms of processor time) | Longest gap at 60 Hz (ms) | Longest garbage collection (ms) | Peak memory (MB) | Duration (ms) |',
+    )
+    this.#print('|---|---|---|---|---|---|---|')
+    for (const { name, status, slice, gap, collection, memory, duration } of sorted)
+      this.#print(
+        ['', name, status, ...[slice, gap, collection, memory, duration].map(Math.round), ''].join(' | ').trim(),
+      )
+    const slow = sorted.filter(({ slice }) => slice > 50).length
+    const late = sorted.filter(({ gap }) => gap > 100).length
+    this.#print(`${sorted.length} calls, ${slow} with a slice over 50 ms, ${late} with a gap over 100 ms`)
   }
 }
 

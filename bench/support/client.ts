@@ -40,8 +40,6 @@ export class NoResponse extends Error {
 export interface ClientOptions {
   readonly sockets?: number
   readonly withinMs?: number
-  readonly onRequest?: (request: HttpRequest) => void
-  readonly onResponse?: (request: HttpRequest, response: Response) => void
 }
 
 const MAX_KEPT_BYTES = 200 << 20
@@ -50,21 +48,15 @@ export class HttpClient {
   readonly #origin: URL
   readonly #agent: Agent
   readonly #withinMs: number
-  readonly #onRequest: (request: HttpRequest) => void
-  readonly #onResponse: (request: HttpRequest, response: Response) => void
 
   constructor(origin: string, options: ClientOptions = {}) {
-    const { sockets = 8, withinMs = 20_000, onRequest = () => {}, onResponse = () => {} } = options
-    this.#onRequest = onRequest
-    this.#onResponse = onResponse
+    const { sockets = 8, withinMs = 20_000 } = options
     this.#origin = new URL(origin)
     this.#agent = new Agent({ keepAlive: true, maxSockets: sockets })
     this.#withinMs = withinMs
   }
 
-  send(message: HttpRequest): Promise<Response> {
-    const { method, path, headers = {}, text } = message
-    this.#onRequest(message)
+  send({ method, path, headers = {}, text }: HttpRequest): Promise<Response> {
     return new Promise((resolve, reject) => {
       const { hostname, port } = this.#origin
       const length = text === undefined ? {} : { 'content-length': String(Buffer.byteLength(text)) }
@@ -82,12 +74,10 @@ export class HttpClient {
           res.on('error', (error) => reject(new ConnectionLost(error.message)))
           res.on('end', () => {
             const received = Buffer.concat(parts).toString('utf8')
-            const response = {
+            resolve({
               ...{ status: res.statusCode ?? 0, headers: res.headers },
               ...{ text: received, body: parseJson(received) },
-            }
-            this.#onResponse(message, response)
-            resolve(response)
+            })
           })
         },
       )
@@ -130,7 +120,7 @@ export function refreshToken({ uid, hmac_key }: { uid: string; hmac_key: string 
 }
 
 /** Letters only: the request log masks nine digits in a row, because they may be a Social Security number. */
-const randomTrace = () => randomUUID().replaceAll(/\d/g, (digit) => 'ghijklmnop'[Number(digit)]!)
+export const newTrace = () => randomUUID().replaceAll(/\d/g, (digit) => 'ghijklmnop'[Number(digit)]!)
 
 /** Requests of one Program and calls of control methods, to one running sandbox. */
 export class Client {
@@ -143,11 +133,6 @@ export class Client {
     this.http = new HttpClient(sandbox.api, options)
   }
 
-  /** The Program whose requests it sends. */
-  get program(): string {
-    return this.#sandbox.programs[0]!.uid
-  }
-
   /** A new token: those of before a reset are refused. */
   async token(): Promise<string> {
     return (this.#token = this.#signIn())
@@ -158,7 +143,7 @@ export class Client {
   }
 
   /** Signs in again when the token has expired. A 401 does not use up the trace id. */
-  async api(method: string, path: string, json?: unknown, trace: string = randomTrace()): Promise<Response> {
+  async api(method: string, path: string, json?: unknown, trace: string = newTrace()): Promise<Response> {
     this.#token ??= this.#signIn()
     const send = async () =>
       this.http.send({
@@ -191,11 +176,13 @@ export class Client {
     this.http.close()
   }
 
+  /** With the present key, which an operator may have changed. */
   async #signIn(): Promise<string> {
+    const { programs } = await expectSuccess(this.control('programs.list'))
     const response = await this.http.send({
       method: 'POST',
       path: '/api/v1/auth',
-      headers: { authorization: refreshToken(this.#sandbox.programs[0]!), 'x-trace-id': randomUUID() },
+      headers: { authorization: refreshToken(programs[0]), 'x-trace-id': newTrace() },
     })
     return String(response.body?.token)
   }

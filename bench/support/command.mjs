@@ -1,26 +1,23 @@
 // The common start of the commands in bench/: installs and builds what is missing, reads the options, loads the TypeScript module.
-import { join } from 'node:path'
+import { fork } from 'node:child_process'
 import { parseArgs } from 'node:util'
-import { fail, prepare, root } from '../../scripts/prepare.mjs'
+import { fail, prepare } from '../../scripts/prepare.mjs'
 
 export async function load(path) {
   prepare()
-  const { runnerImport } = await import('vite')
-  const { module } = await runnerImport(join(root, 'bench', path), { root, configFile: false, logLevel: 'error' })
-  return module
+  const { load } = await import('../../scripts/generated.mjs')
+  return load('bench', path)
 }
 
-/** `defaults` has every option and its default. An option with a number as default must be a whole number. */
+/** `defaults` has every option and its default. One with a number must be a whole number, one with a boolean takes no value. */
 export function readOptions(defaults) {
-  const options = Object.entries(defaults).map(([name, value]) => [name, { type: 'string', default: String(value) }])
+  const typeOf = (value) => (typeof value === 'boolean' ? 'boolean' : 'string')
+  const options = Object.entries(defaults).map(([name, value]) => [name, { type: typeOf(value) }])
   try {
     const { values } = parseArgs({ options: Object.fromEntries(options) })
-    return Object.fromEntries(
-      Object.entries(defaults).map(([name, value]) => [
-        name,
-        typeof value === 'number' ? parseCount(name, values[name]) : values[name],
-      ]),
-    )
+    for (const [name, text] of Object.entries(values))
+      if (typeof defaults[name] === 'number') values[name] = parseCount(name, text)
+    return { ...defaults, ...values }
   } catch (error) {
     fail(error.message)
   }
@@ -29,4 +26,16 @@ export function readOptions(defaults) {
 function parseCount(name, text) {
   if (!/^\d+$/.test(text)) throw new Error(`--${name}: a whole number is expected, ${text} was found`)
   return Number(text)
+}
+
+/** Runs a command with these options in a process of its own; returns what it sends. */
+export function startWorker(file, options) {
+  const child = fork(
+    file,
+    Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]),
+  )
+  return new Promise((resolve, reject) => {
+    child.on('message', resolve)
+    child.on('close', (code) => reject(new Error(`A worker ended with ${code}`)))
+  })
 }

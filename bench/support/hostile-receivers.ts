@@ -47,20 +47,30 @@ const respondAndEnd =
   (socket: Socket) =>
     void socket.end(parts.join(''))
 
-/** As much as the connection takes, without an end. */
-function flood(socket: Socket, part: Buffer | string = FLOOD) {
-  const fill = () => {
-    while (!socket.destroyed && socket.write(part));
-  }
-  socket.on('drain', fill)
-  fill()
+const begin = (text: string, goOn: (socket: Socket) => void) => (socket: Socket) => {
+  socket.write(text)
+  goOn(socket)
 }
+const later = (goOn: (socket: Socket) => void) => (socket: Socket) => void setTimeout(() => goOn(socket), 2)
+
+/** As much as the connection takes, without an end. */
+const flooding =
+  (part: Buffer | string = FLOOD) =>
+  (socket: Socket) => {
+    const fill = () => {
+      while (!socket.destroyed && socket.write(part));
+    }
+    socket.on('drain', fill)
+    fill()
+  }
 
 /** A part at a time, without an end. */
-function drip(socket: Socket, part: string, everyMs = 20) {
-  const timer = setInterval(() => socket.write(part), everyMs)
-  socket.on('close', () => clearInterval(timer))
-}
+const dripping =
+  (part: string, everyMs = 20) =>
+  (socket: Socket) => {
+    const timer = setInterval(() => socket.write(part), everyMs)
+    socket.on('close', () => clearInterval(timer))
+  }
 
 export const hostileKinds = {
   // ── Connections ──────────────────────────────────────────────────────────────────────────────────────────────────
@@ -93,10 +103,10 @@ export const hostileKinds = {
 
   // ── Before the status ────────────────────────────────────────────────────────────────────────────────────────────
   'answers garbage': { outcome: 'no answer', answer: (socket) => void socket.write(FLOOD) },
-  'answers garbage without an end': { outcome: 'no answer', answer: (socket) => flood(socket) },
+  'answers garbage without an end': { outcome: 'no answer', answer: flooding() },
   'answers with a body alone': { outcome: 'no answer', answer: respondAndEnd('OK') },
-  'answers with blank lines without an end': { outcome: 'silent', answer: (socket) => flood(socket, BLANK_LINES) },
-  'answers with blank lines without an end, slowly': { outcome: 'silent', answer: (socket) => drip(socket, '\r\n') },
+  'answers with blank lines without an end': { outcome: 'silent', answer: flooding(BLANK_LINES) },
+  'answers with blank lines without an end, slowly': { outcome: 'silent', answer: dripping('\r\n') },
   'answers in HTTP/2': {
     outcome: 'no answer',
     // An empty SETTINGS frame.
@@ -114,17 +124,11 @@ export const hostileKinds = {
   'closes in its headers': { outcome: 'no answer', answer: respondAndEnd('HTTP/1.1 200 OK\r\nx-one: 1\r\n') },
   'has headers without an end': {
     outcome: 'no answer',
-    answer(socket) {
-      socket.write('HTTP/1.1 200 OK\r\n')
-      flood(socket, 'x-one: 1\r\n'.repeat(1_000))
-    },
+    answer: begin('HTTP/1.1 200 OK\r\n', flooding('x-one: 1\r\n'.repeat(1_000))),
   },
   'has headers without an end, slowly': {
     outcome: 'silent',
-    answer(socket) {
-      socket.write('HTTP/1.1 200 OK\r\n')
-      drip(socket, 'x-one: 1\r\n')
-    },
+    answer: begin('HTTP/1.1 200 OK\r\n', dripping('x-one: 1\r\n')),
   },
   'has a header of a megabyte': {
     outcome: 'no answer',
@@ -143,10 +147,7 @@ export const hostileKinds = {
   'switches protocols without naming one': { outcome: 'refused', answer: respond(head('HTTP/1.1 101 Whatever')) },
   'switches protocols and goes on without an end': {
     outcome: 'refused',
-    answer(socket) {
-      socket.write(head('HTTP/1.1 101 Switching Protocols', 'connection: upgrade', 'upgrade: websocket'))
-      flood(socket)
-    },
+    answer: begin(head('HTTP/1.1 101 Switching Protocols', 'connection: upgrade', 'upgrade: websocket'), flooding()),
   },
   'accepts and offers another protocol': {
     outcome: 'accepted',
@@ -159,11 +160,11 @@ export const hostileKinds = {
   'informs and closes': { outcome: 'no answer', answer: respondAndEnd(head('HTTP/1.1 102 Processing')) },
   'informs without an end': {
     outcome: 'no answer',
-    answer: (socket) => flood(socket, head('HTTP/1.1 100 Continue').repeat(1_000)),
+    answer: flooding(head('HTTP/1.1 100 Continue').repeat(1_000)),
   },
   'informs without an end, slowly': {
     outcome: 'silent',
-    answer: (socket) => drip(socket, head('HTTP/1.1 102 Processing'), 200),
+    answer: dripping(head('HTTP/1.1 102 Processing'), 200),
   },
 
   // ── After the status ─────────────────────────────────────────────────────────────────────────────────────────────
@@ -174,17 +175,11 @@ export const hostileKinds = {
   'has a body that never comes': { outcome: 'refused', answer: respond(head('HTTP/1.1 503 No', 'content-length: 9')) },
   'has a body without an end': {
     outcome: 'accepted',
-    answer(socket) {
-      socket.write(head('HTTP/1.1 200 OK'))
-      flood(socket)
-    },
+    answer: begin(head('HTTP/1.1 200 OK'), flooding()),
   },
   'has a body without an end, slowly': {
     outcome: 'accepted',
-    answer(socket) {
-      socket.write(head('HTTP/1.1 200 OK'))
-      drip(socket, 'x')
-    },
+    answer: begin(head('HTTP/1.1 200 OK'), dripping('x')),
   },
   'has a body of 3 kB and refuses': {
     outcome: 'refused',
@@ -206,10 +201,7 @@ export const hostileKinds = {
   },
   'has a chunk extension without an end': {
     outcome: 'accepted',
-    answer(socket) {
-      socket.write(`${head('HTTP/1.1 200 OK', 'transfer-encoding: chunked')}2;x=`)
-      flood(socket)
-    },
+    answer: begin(`${head('HTTP/1.1 200 OK', 'transfer-encoding: chunked')}2;x=`, flooding()),
   },
   'has trailers': {
     outcome: 'accepted',
@@ -217,10 +209,10 @@ export const hostileKinds = {
   },
   'has trailers without an end': {
     outcome: 'accepted',
-    answer(socket) {
-      socket.write(`${head('HTTP/1.1 200 OK', 'transfer-encoding: chunked')}0\r\n`)
-      flood(socket, 'x-one: 1\r\n'.repeat(1_000))
-    },
+    answer: begin(
+      `${head('HTTP/1.1 200 OK', 'transfer-encoding: chunked')}0\r\n`,
+      flooding('x-one: 1\r\n'.repeat(1_000)),
+    ),
   },
   'has a length and chunks': {
     outcome: 'no answer',
@@ -232,10 +224,7 @@ export const hostileKinds = {
   },
   'has a body after 204, later': {
     outcome: 'accepted',
-    answer(socket) {
-      socket.write(head('HTTP/1.1 204 No Content', 'content-length: 2'))
-      setTimeout(() => socket.write('ok'), 2)
-    },
+    answer: begin(head('HTTP/1.1 204 No Content', 'content-length: 2'), later(respond('ok'))),
   },
   'has chunks after 204': {
     outcome: 'accepted',
@@ -248,10 +237,7 @@ export const hostileKinds = {
   'answers twice': { outcome: 'accepted', answer: respond(NO_CONTENT, head('HTTP/1.1 500 No', 'content-length: 0')) },
   'goes on after its answer without an end': {
     outcome: 'accepted',
-    answer(socket) {
-      socket.write(NO_CONTENT)
-      setTimeout(() => flood(socket), 2)
-    },
+    answer: begin(NO_CONTENT, later(flooding())),
   },
   'says that its body is compressed': {
     outcome: 'accepted',

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 /** The built command line as a child process, as a user runs it. */
 
 export const root = join(import.meta.dirname, '../..')
-const CLI = join(root, 'out/main/cli.js')
+export const CLI = join(root, 'out/main/cli.js')
 
 /** What `serve --json` prints once it listens. */
 export interface ServeOutput {
@@ -22,33 +22,42 @@ export interface ProcessResult {
   readonly stderr: string
 }
 
-export interface SandboxProcess {
+/** A process that prints a line of JSON once it listens. */
+export interface ServerProcess<Output> {
   readonly child: ChildProcess
   /** Rejects when it ends before it listens. */
-  readonly output: Promise<ServeOutput>
+  readonly output: Promise<Output>
   readonly ended: Promise<ProcessResult>
   kill(): Promise<ProcessResult>
   /** Stops it with SIGTERM. */
   stop(): Promise<ProcessResult>
 }
+export type SandboxProcess = ServerProcess<ServeOutput>
 
-interface ServeOptions {
-  readonly node?: readonly string[]
+interface ServerOptions {
   readonly env?: Readonly<Record<string, string>>
+  /** It can exchange messages with this process. */
   readonly hasChannel?: boolean
 }
 
-/**
- * `node`: options of Node itself, for example to load a module before the sandbox. `hasChannel`: the process can exchange messages with
- * such a module.
- */
-export function serve(
+/** `node`: options of Node itself, for example to load a module before the sandbox. */
+export const serve = (
   args: readonly string[],
-  { node = [], env = {}, hasChannel = false }: ServeOptions = {},
-): SandboxProcess {
-  const child = spawn(process.execPath, [...node, CLI, 'serve', '--port', '0', '--json', ...args], {
+  { node = [], env = {}, hasChannel = false }: ServerOptions & { readonly node?: readonly string[] } = {},
+): SandboxProcess =>
+  startServer([process.execPath, ...node, CLI, 'serve', '--port', '0', '--json', ...args], {
     // Commands outside do not find the sandboxes of a campaign.
-    env: { ...process.env, XDG_RUNTIME_DIR: join(root, 'out', 'runtime'), ...env },
+    env: { XDG_RUNTIME_DIR: join(root, 'out', 'runtime'), ...env },
+    hasChannel,
+  })
+
+export function startServer<Output>(
+  [command = '', ...args]: readonly string[],
+  { env = {}, hasChannel = false }: ServerOptions = {},
+): ServerProcess<Output> {
+  const child = spawn(command, args, {
+    cwd: root,
+    env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe', ...(hasChannel ? (['ipc'] as const) : [])],
   })
   let stdout = ''
@@ -59,13 +68,13 @@ export function serve(
       resolve({ code, signal, stdout, stderr })
     }),
   )
-  const output = new Promise<ServeOutput>((resolve, reject) => {
+  const output = new Promise<Output>((resolve, reject) => {
     child.stdout!.on('data', (chunk) => {
       stdout += chunk
-      if (stdout.includes('\n')) resolve(JSON.parse(stdout.slice(0, stdout.indexOf('\n'))) as ServeOutput)
+      if (stdout.includes('\n')) resolve(JSON.parse(stdout.slice(0, stdout.indexOf('\n'))) as Output)
     })
     void ended.then(({ code, signal }) =>
-      reject(new Error(`The sandbox ended with ${code ?? signal} before it listened: ${stderr}`)),
+      reject(new Error(`The process ended with ${code ?? signal} before it listened: ${stderr}`)),
     )
   })
   output.catch(() => {}) // It is handled where it is awaited.

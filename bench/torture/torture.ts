@@ -1,3 +1,4 @@
+import { describeCounts, shareOf, sumCounts } from '../support/shares.ts'
 import { campaign, type Result } from './campaign.ts'
 import { runDiskTests } from './disks.ts'
 import { replaceUnderLoad, type UnderLoadResult } from './under-load.ts'
@@ -34,25 +35,16 @@ export async function torture(options: TortureOptions): Promise<boolean> {
   print(`Torture: ${kills} kills and ${replacements} replacements, seed ${seed}, by ${workers} processes`)
   const began = Date.now()
   const both = await Promise.all(divide(options, workers).map(startWorker))
-  const results = both.map(({ killed }) => killed)
-  const sum = (count: (result: Result) => number) => results.reduce((total, result) => total + count(result), 0)
-  print(
-    `${sum((it) => it.kills)} kills (${sum((it) => it.whileStarting)} while starting); ` +
-      `${sum((it) => it.acknowledged)} changes acknowledged, ${sum((it) => it.unanswered)} cut off; ` +
-      `${sum((it) => it.checked)} records, ${sum((it) => it.logged)} log entries and ${sum((it) => it.actions)} actions looked up; ` +
-      `${sum((it) => it.commits)} commits; ${sum((it) => it.tornLines)} torn lines; ` +
-      `${sum((it) => it.worldFiles)} world files; ${sum((it) => it.refusedProcesses)} second processes refused`,
-  )
-  const names = Object.keys(results[0]!.methods) as (keyof Result['methods'])[]
-  const counts = names.map((name) => {
-    const [answered, interrupted] = [sum((it) => it.methods[name].answered), sum((it) => it.methods[name].interrupted)]
-    return `${name} ${answered}+${interrupted}`
+  const killed = both.map(({ killed }) => killed)
+  print(describeCounts(sumCounts(killed.map(({ counts }) => counts))))
+  const methods = Object.keys(killed[0]!.methods).map((name) => {
+    const of = sumCounts(killed.map(({ methods }) => methods[name]!))
+    return `${name} ${of.answered}+${of.interrupted}`
   })
-  print(`Methods, answered + interrupted: ${counts.join(', ')}`)
-  printReplaced(
-    both.map(({ replaced }) => replaced),
-    print,
-  )
+  print(`Methods, answered + interrupted: ${methods.join(', ')}`)
+  const replaced = both.map(({ replaced }) => replaced)
+  print(`Under six clients: ${describeCounts(sumCounts(replaced.map(({ counts }) => counts)))}`)
+  print(`Replacements: ${describeCounts(sumCounts(replaced.map(({ replaced }) => replaced)))}`)
   const problems = both.flatMap(({ killed, replaced }) => [...killed.problems, ...replaced.problems])
   for (const test of await runDiskTests(seed)) {
     print(`${test.problems.length === 0 ? 'ok    ' : 'FAILED'} ${test.name}: ${test.ways} ways`)
@@ -65,25 +57,12 @@ export async function torture(options: TortureOptions): Promise<boolean> {
   return problems.length === 0
 }
 
-function printReplaced(results: readonly UnderLoadResult[], print: (line: string) => void) {
-  const sum = (count: (result: UnderLoadResult) => number) =>
-    results.reduce((total, result) => total + count(result), 0)
-  const names = [...new Set(results.flatMap(({ replaced }) => Object.keys(replaced)))].sort()
-  print(
-    `${sum(({ replaced }) => Object.values(replaced).reduce((all, one) => all + one, 0))} worlds replaced under six clients, with ` +
-      `${sum((it) => it.kills)} kills; ${sum((it) => it.writes)} requests meanwhile; ${sum((it) => it.records)} records compared; ` +
-      `${sum((it) => it.unanswered)} executed without an answer`,
-  )
-  print(`Replacements: ${names.map((name) => `${name} ${sum(({ replaced }) => replaced[name] ?? 0)}`).join(', ')}`)
-}
-
 /** A single process has the seed itself. */
 function divide({ kills, replacements, seed }: Share, workers: number): Share[] {
   const count = Math.max(1, Math.min(workers, kills))
-  const shareOf = (all: number, n: number) => Math.floor((all * (n + 1)) / count) - Math.floor((all * n) / count)
   return Array.from({ length: count }, (_, n) => ({
-    kills: shareOf(kills, n),
-    replacements: shareOf(replacements, n),
+    kills: shareOf(kills, n, count),
+    replacements: shareOf(replacements, n, count),
     seed: count === 1 ? seed : `${seed}-${n}`,
   }))
 }

@@ -1,18 +1,21 @@
 import { createHash } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { collectionNames } from '../../src/api/contract/collections.ts'
-import { type Body, Client, ConnectionLost, expectSuccess } from '../support/client.ts'
+import { endpoints } from '../../src/api/contract/endpoints.ts'
+import type { ExampleValues } from '../../src/api/contract/terms/examples.ts'
+import { type Body, Client, ConnectionLost, expectSuccess, newTrace } from '../support/client.ts'
+import { ALL_RECORDS, exampleBody, valuesOf } from '../support/examples.ts'
 import { type HostileReceiver, quickHostileNames, startHostileReceiver } from '../support/hostile-receivers.ts'
 import { runCommand, type SandboxProcess, serve } from '../support/process.ts'
 import { Random } from '../support/random.ts'
-import { ALL_RECORDS, checkBooks } from './verification.ts'
+import { fillJournal } from './journal.ts'
 
 /**
  * Replaces a world while six clients write to it, in memory and in a data folder, some with a kill, and while it sends events to receivers that do
  * everything wrong. The world after each replacement must be the one that was asked for, record by record, and the same after a restart. Most uids
- * are issued again after a reset, in other collections.
+ * are issued again after a reset, in other collections. Kills that come while the clients write, without a replacement, lose nothing.
  */
 
 export interface UnderLoadOptions {
@@ -24,18 +27,20 @@ export interface UnderLoadOptions {
 export interface UnderLoadResult {
   /** By method and size: those of more than 1,000 records have a file of their own. */
   readonly replaced: Readonly<Record<string, number>>
-  readonly kills: number
-  /** Replacements that were executed, although the kill came before the answer. */
-  readonly unanswered: number
-  /** Requests that changed something while a world was replaced. */
-  readonly writes: number
-  readonly records: number
+  readonly counts: Readonly<typeof NONE>
   readonly problems: readonly string[]
 }
 
+const NONE = {
+  kills: 0,
+  'world files': 0,
+  'requests meanwhile': 0,
+  'records compared': 0,
+  'replacements executed without an answer': 0,
+}
 const WRITERS = 6
 /** Each sandbox replaces so many worlds. */
-const REPLACEMENTS_EACH = 25
+const REPLACEMENTS_EACH = 10
 const LARGE = 1_000
 /** The worlds that are kept, by their number of wires. The last one differs from the others by more than 1,000 records. */
 const WORLDS = { small: 0, medium: 40, large: 220 }
@@ -59,7 +64,7 @@ interface Replacement {
 
 export async function replaceUnderLoad({ replacements, seed, print }: UnderLoadOptions): Promise<UnderLoadResult> {
   const random = new Random(`${seed} under load`)
-  const sum: Sum = { replaced: {}, kills: 0, unanswered: 0, writes: 0, records: 0 }
+  const sum = { replaced: {}, counts: { ...NONE } }
   const problems: string[] = []
   const receivers = await Promise.all(quickHostileNames.map(startHostileReceiver))
   for (let done = 0, run = 0; done < replacements && problems.length === 0; run++) {
@@ -67,7 +72,8 @@ export async function replaceUnderLoad({ replacements, seed, print }: UnderLoadO
     const one = new UnderLoad(random, run % 2 === 0, receivers, sum)
     problems.push(...(await one.run(count).catch((error: Error) => [`${error.stack}`])))
     done += count
-    print?.(`${done} replacements, ${sum.kills} kills, ${sum.writes} writes meanwhile, ${problems.length} problems`)
+    const { kills, 'requests meanwhile': requests } = sum.counts
+    print?.(`${done} replacements, ${kills} kills, ${requests} requests meanwhile, ${problems.length} problems`)
   }
   await Promise.all(receivers.map(({ stop }) => stop()))
   return { ...sum, problems }
@@ -75,10 +81,7 @@ export async function replaceUnderLoad({ replacements, seed, print }: UnderLoadO
 
 interface Sum {
   readonly replaced: Record<string, number>
-  kills: number
-  unanswered: number
-  writes: number
-  records: number
+  readonly counts: typeof NONE
 }
 
 /** One sandbox. */
@@ -93,8 +96,10 @@ class UnderLoad {
   readonly #snapshots = new Map<string, Content>()
   #host!: SandboxProcess
   #client!: Client
-  #customer = ''
+  #values!: ExampleValues
   #latest: Method | undefined
+  #restarts = 0
+  #worldFile = 0
   /** How long the latest replacement took. */
   #duration = 100
   #bundles: Replacement[] = []
@@ -127,13 +132,13 @@ class UnderLoad {
     const place = this.#data === null ? ['--ephemeral'] : ['--data', this.#data]
     this.#host = serve([...place, '--clock', 'frozen'])
     this.#client = new Client(await this.#host.output, { sockets: WRITERS + 2, withinMs: 120_000 })
+    if (this.#data !== null) this.#worldFile = this.#readWorldFile()
   }
 
   /** Worlds as snapshots and as bundles, and those that a reset leads to: with the seed of before uids are issued again. */
   async #prepare() {
     await this.#subscribe()
-    const { data } = await expectSuccess(this.#client.control('records.list', { collection: 'customers', limit: PAGE }))
-    this.#customer = data.find(({ status }: Body) => status === 'active').uid
+    this.#values = valuesOf(await expectSuccess(this.#client.control('requests.examples')))
     for (const [name, wires] of Object.entries(WORLDS)) {
       for (let n = 0; n < wires; n++) await expectSuccess(this.#wire())
       if (wires > 0) await expectSuccess(this.#client.control('clock.advance', { by: 'PT1H' }))
@@ -182,23 +187,22 @@ class UnderLoad {
     this.#checkpoints.push({ seq: before, content: await this.#read() })
     if (this.#checkpoints.length > CHECKPOINTS) this.#checkpoints.shift()
     const replacement = this.#pick()
-    const writers = new Writers(this.#client, this.#random, this.#customer)
-    await writers.untilWriting()
+    const writers = await this.#startWriters()
     const isKilled = this.#data !== null && this.#random.chance(0.5)
     const killing = isKilled ? this.#killAfter(this.#random.next() * 1.2 * this.#duration) : undefined
     const seq = await this.#call(replacement)
     await killing
     writers.stop()
     await writers.ended
-    this.#sum.writes += writers.count
     this.#problems.push(...writers.problems)
     if (isKilled) await this.#restart()
     const replaced = seq ?? (await this.#findReplacement(replacement, before))
-    if (seq === undefined && replaced !== undefined) this.#sum.unanswered++
+    if (seq === undefined && replaced !== undefined) this.#sum.counts['replacements executed without an answer']++
     if (replaced !== undefined) await this.#verify(replacement, replaced)
     this.#problems.push(...(await checkBooks(this.#client)).slice(0, 2))
-    if (this.#data !== null && !isKilled && this.#random.chance(0.3))
-      await this.#expectSameAfterKill(replacement.method)
+    if (this.#data === null || isKilled) return
+    if (this.#random.chance(0.3)) await this.#expectSameAfterKill(replacement.method)
+    else if (this.#random.chance(0.6)) await this.#killWhileWriting()
   }
 
   /** After a reset mostly a world that has used the uids which the reset issues again. */
@@ -234,13 +238,19 @@ class UnderLoad {
   async #killAfter(ms: number) {
     await new Promise((resolve) => setTimeout(resolve, ms))
     await this.#host.kill()
-    this.#sum.kills++
+    this.#sum.counts.kills++
   }
 
+  /** In every third start the world file is rewritten soon, under the load of the writers. */
   async #restart() {
     this.#client.close()
+    if (this.#worldFile !== this.#readWorldFile()) this.#sum.counts['world files']++
+    if (this.#restarts++ % 3 === 0) await fillJournal(this.#data!)
     await this.#start()
   }
+
+  /** Changes when the world file is rewritten. */
+  #readWorldFile = () => statSync(join(this.#data!, 'world.jsonl')).ino
 
   /** After a kill: the last commit of the replacement that was not answered, if it was executed. */
   async #findReplacement({ method, more }: Replacement, before: number): Promise<number | undefined> {
@@ -273,11 +283,48 @@ class UnderLoad {
     this.#compare(`after a restart that follows ${method}`, content, await this.#read())
   }
 
+  async #startWriters(): Promise<Writers> {
+    const writers = new Writers(this.#client, this.#random, this.#values)
+    void writers.ended.then(() => (this.#sum.counts['requests meanwhile'] += writers.answered.length))
+    await writers.untilWriting()
+    return writers
+  }
+
+  /** Each Customer that was answered is there, each answered request is in the log once, and at most one more for each writer. */
+  async #killWhileWriting() {
+    const before = await this.#countCustomers()
+    const writers = await this.#startWriters()
+    await this.#killAfter(this.#random.below(100))
+    await writers.ended
+    this.#problems.push(...writers.problems)
+    await this.#restart()
+    const created = writers.answered.filter(({ uid }) => uid !== undefined)
+    for (const { uid, trace } of created) {
+      const { status } = await this.#client.control('records.get', { collection: 'customers', uid })
+      if (status !== 200)
+        this.#problems.push(`the Customer ${uid} of the answered request ${trace} is not there after a kill`)
+    }
+    const more = (await this.#countCustomers()) - before - created.length
+    if (more < 0 || more > WRITERS)
+      this.#problems.push(`after a kill there are ${more} more Customers than the ${created.length} that were answered`)
+    const { data } = await expectSuccess(this.#client.control('exchanges.list', { limit: PAGE }))
+    for (const { trace, status } of writers.answered.slice(-PAGE / 2)) {
+      const logged = data.filter((one: Body) => one.trace_id === trace)
+      if (logged.length !== 1 || logged[0].status !== status)
+        this.#problems.push(`${trace} was answered with ${status}, and is in the log ${logged.length} times`)
+    }
+  }
+
+  async #countCustomers(): Promise<number> {
+    const input = { collection: 'customers', ...ALL_RECORDS.customers, limit: 1 }
+    return (await expectSuccess(this.#client.control('records.list', input))).total_count
+  }
+
   #compare(when: string, expected: Content, found: Content) {
     const missing = [...expected.keys()].filter((key) => !found.has(key))
     const foreign = [...found.keys()].filter((key) => !expected.has(key))
     const changed = [...expected].filter(([key, digest]) => (found.get(key) ?? digest) !== digest)
-    this.#sum.records += expected.size
+    this.#sum.counts['records compared'] += expected.size
     if (missing.length + foreign.length + changed.length === 0) return
     const first = missing[0] ?? foreign[0] ?? changed[0]![0]
     this.#problems.push(
@@ -307,9 +354,13 @@ class UnderLoad {
   }
 
   #wire() {
-    const { body } = wireOf(this.#customer, this.#random)
-    return this.#client.api('POST', '/sandbox/mock_transactions', body)
+    return this.#client.api('POST', '/sandbox/mock_transactions', exampleBody('createMockTransaction', this.#values))
   }
+}
+
+async function checkBooks(client: Client): Promise<string[]> {
+  const { balanced, problems } = await expectSuccess(client.control('ledger.check'))
+  return balanced ? [] : ['the books do not balance', ...problems]
 }
 
 /** In the world of its own in which a replacement is looked at, webhooks are paused; and bundles have no keys. */
@@ -323,23 +374,25 @@ function digestOf(collection: string, record: Body): string {
 class Writers {
   readonly #client: Client
   readonly #random: Random
-  readonly #customer: string
+  readonly #values: ExampleValues
   readonly problems: string[] = []
   readonly ended: Promise<unknown>
-  count = 0
+  /** `uid`: of the Customer that the request has created. */
+  readonly answered: { readonly trace: string; readonly status: number; readonly uid: string | undefined }[] = []
+  #writing = 0
   #isStopped = false
   #onWrite: (() => void) | undefined
 
-  constructor(client: Client, random: Random, customer: string) {
+  constructor(client: Client, random: Random, values: ExampleValues) {
     this.#client = client
     this.#random = random
-    this.#customer = customer
+    this.#values = values
     this.ended = Promise.all(Array.from({ length: WRITERS }, () => this.#write()))
   }
 
   /** Resolves when each of them has written. */
   async untilWriting() {
-    while (this.count < WRITERS) await new Promise<void>((resolve) => (this.#onWrite = resolve))
+    while (this.#writing < WRITERS) await new Promise<void>((resolve) => (this.#onWrite = resolve))
   }
 
   stop() {
@@ -348,30 +401,30 @@ class Writers {
 
   async #write() {
     while (!this.#isStopped) {
-      const { path, endpoint, body } = this.#random.chance(0.5)
-        ? { path: '/customers', endpoint: 'createCustomer', body: { email: `${this.#random.below(1_000_000)}@x.test` } }
-        : wireOf(this.#customer, this.#random)
+      const isCustomer = this.#random.chance(0.5)
+      const endpoint = isCustomer ? 'createCustomer' : 'createMockTransaction'
+      const { path } = endpoints[endpoint]
+      const body = exampleBody(endpoint, this.#values)
+      const trace = newTrace()
       try {
         // What is tried is undone, also in the middle of a replacement.
-        const { status, text } = this.#random.chance(0.25)
+        const isTried = this.#random.chance(0.25)
+        const response = isTried
           ? await this.#client.control('requests.try', { endpoint, body })
-          : await this.#client.api('POST', path, body)
+          : await this.#client.api('POST', path, body, trace)
+        const { status, text } = response
         if (status >= 500) this.problems.push(`POST ${path} was answered with ${status}: ${text}`)
+        const uid = isCustomer && status === 201 ? String(response.body.uid) : undefined
+        if (!isTried) this.answered.push({ trace, status, uid })
       } catch (error) {
         if (error instanceof ConnectionLost) break
         throw error
       }
-      this.count++
+      this.#writing++
       this.#onWrite?.()
     }
     // So that nothing waits for a writer whose sandbox was killed.
-    this.count += WRITERS
+    this.#writing += WRITERS
     this.#onWrite?.()
   }
 }
-
-const wireOf = (customer_uid: string, random: Random) => ({
-  path: '/sandbox/mock_transactions',
-  endpoint: 'createMockTransaction',
-  body: { transaction_type: 'wire', customer_uid, us_dollar_amount: `${random.between(1, 99)}.50` },
-})

@@ -9,6 +9,8 @@ export const click =
       .first()
       .click()
 
+export const clickExact = (name) => click(name, { exact: true })
+
 export const clickAt =
   (selector, index = 0) =>
   (page) =>

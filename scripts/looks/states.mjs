@@ -11,6 +11,6 @@ import { webhooks } from './worlds/webhooks.mjs'
 
 /**
  * The states of the window, in groups. Each group has a sandbox of its own, started with `world` and `flags`; `prepare` fills it
- * and returns uids. A state is [name, hash or a function of the uids, ...actions]; see actions.mjs.
+ * and returns uids. A state is [name, hash, ...actions], where `$customer` in a hash stands for that uid; see actions.mjs.
  */
 export const groups = [empty, demo, firstRequests, frame, people, decisions, later, scenarioRuns, namedWorlds, webhooks]

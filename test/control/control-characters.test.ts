@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { controlInputs } from '../../bench/fuzz/control-requests.ts'
+import { inputSchemas } from '../../bench/support/examples.ts'
 import { type MethodName, methodNames } from '../../src/api/contract/control/methods.ts'
 import type { JsonSchema } from '../../src/api/contract/openapi.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
@@ -97,7 +97,7 @@ it('no text with control characters leads to an internal error, in any field of 
   const data = createTemporaryFolder()
   const sandbox = await startSandbox({ data, seed: 'test', world: 'empty' })
   for (const name of methodNames)
-    for (const input of inputsOf(controlInputs.get(name)!, '/\u0000')) {
+    for (const input of inputsOf(inputSchemas.get(name)!, '/\u0000')) {
       const reply = await sandbox.call(name, input as object)
       if (!reply.ok) expect(reply.error.status, `${name} ${JSON.stringify(input)}`).toBeLessThan(500)
     }

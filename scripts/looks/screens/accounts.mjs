@@ -1,16 +1,16 @@
-import { click, clickAt } from '../actions.mjs'
+import { click, clickAt, clickExact } from '../actions.mjs'
 
 export const states = [
   ['accounts', '#/accounts'],
-  ['accounts-account', ({ account }) => `#/accounts?account=${account}`],
+  ['accounts-account', '#/accounts?account=$account'],
   ['accounts-table', '#/accounts', click('Table')],
   ['accounts-as-of', '#/accounts', click(/^As of: now/)],
   ['accounts-earlier', '#/accounts', click(/^As of: now/), (page) => page.getByRole('menuitemradio').last().click()],
   ['accounts-export', '#/accounts', click('Export CSV')],
   ['accounts-none', '#/accounts?q=no+such+account'],
-  ['accounts-all', '#/accounts', click('all', { exact: true })],
+  ['accounts-all', '#/accounts', clickExact('all')],
   ['accounts-why', '#/accounts', clickAt('[aria-label=Balances] [data-why]')],
-  ['accounts-custodial', ({ custodial }) => `#/accounts?account=${custodial}`],
-  ['accounts-external', ({ external }) => `#/accounts?account=${external}`],
+  ['accounts-custodial', '#/accounts?account=$custodial'],
+  ['accounts-external', '#/accounts?account=$external'],
   ['accounts-unknown', '#/accounts?account=unknown'],
 ]

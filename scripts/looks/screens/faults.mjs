@@ -1,4 +1,4 @@
-import { click, fill, select, waitForText } from '../actions.mjs'
+import { click, clickExact, fill, select, waitForText } from '../actions.mjs'
 import { callControl } from '../sandbox.mjs'
 
 /** Faults as another client sets them. */
@@ -22,14 +22,14 @@ export const states = [
     fill('path', '/nowhere'),
     fill('status', '200'),
     fill('times', 'twice'),
-    click('Add', { exact: true }),
+    clickExact('Add'),
   ],
   [
     'faults-set',
     '#/faults',
     select('kind', 'drop_after_commit'),
     fill('path', '/customers'),
-    click('Add', { exact: true }),
+    clickExact('Add'),
     click(/fault active/),
   ],
   [

@@ -6,12 +6,7 @@ export const states = [
   ['palette-code', '#/customers', openPalette('3006'), waitForText(/Search requests/)],
   ['palette-time', '#/customers', openPalette('advance 3 business days'), waitForText('Advance 3 business days')],
   ['palette-preview', '#/customers', openPalette('1 business day'), press('Control+Enter'), waitForText(/goes back/)],
-  [
-    'palette-here',
-    ({ unauthorized }) => `#/transactions/${unauthorized}`,
-    openPalette(),
-    waitForText('This Transaction'),
-  ],
+  ['palette-here', '#/transactions/$unauthorized', openPalette(), waitForText('This Transaction')],
   ['palette-nothing', '#/customers', openPalette('zzzzqqq'), waitForText(/Search requests/)],
   ['palette-undo', '#/customers', openPalette('undo'), waitForText('Undo the last change')],
   ['find', '#/customers', findText('active', 13, 3)],

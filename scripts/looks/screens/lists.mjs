@@ -20,7 +20,7 @@ export const states = [
   ['transactions-types', '#/transactions', click(/^type/)],
   [
     'transactions-all-filters',
-    ({ customer }) => `#/transactions?status=settled&status=failed&type=ach&net_asset=negative&customer=${customer}`,
+    '#/transactions?status=settled&status=failed&type=ach&net_asset=negative&customer=$customer',
   ],
   ['vrns-several', '#/vrns', clickAt('[data-row]'), press('Shift+ArrowDown', 'Shift+ArrowDown')],
 ]

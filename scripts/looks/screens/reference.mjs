@@ -1,4 +1,4 @@
-import { click, fill, press, scrollReference, waitForText } from '../actions.mjs'
+import { clickExact, fill, press, scrollReference, waitForText } from '../actions.mjs'
 
 export const states = [
   ...['overview', 'limits', 'errors', 'rules', 'states', 'triggers', 'codes'].map((id) => [
@@ -29,11 +29,11 @@ export const states = [
   ['reference-method-none', '#/reference/world.describe'],
   ['reference-method-long', '#/reference/faults.set'],
   ['reference-unknown', '#/reference/noSuchPage'],
-  ['reference-try', '#/reference/listCustomers', click('Send', { exact: true }), waitForText('total_count')],
+  ['reference-try', '#/reference/listCustomers', clickExact('Send'), waitForText('total_count')],
   [
     'reference-try-one',
     '#/reference/getCustomer',
-    click('Send', { exact: true }),
+    clickExact('Send'),
     waitForText('Nothing scheduled for this record'),
   ],
   [
@@ -43,5 +43,5 @@ export const states = [
     press('Control+Enter'),
     waitForText('4002'),
   ],
-  ['reference-unfit', '#/reference/createTransfer', fill('usd_transfer_amount', 'ten'), click('Send', { exact: true })],
+  ['reference-unfit', '#/reference/createTransfer', fill('usd_transfer_amount', 'ten'), clickExact('Send')],
 ]

@@ -1,4 +1,4 @@
-import { check, click, clickAt, fill, runScenario, selectTab, waitForText } from '../actions.mjs'
+import { check, click, clickAt, clickExact, fill, runScenario, selectTab, waitForText } from '../actions.mjs'
 
 export const states = [
   ['scenarios', '#/scenarios'],
@@ -38,11 +38,11 @@ export const states = [
     selectTab('Text'),
     click('Copy to your scenarios…'),
     fill(/^File name/, 'a/b'),
-    click('Save', { exact: true }),
+    clickExact('Save'),
   ],
   ['scenario-unknown', '#/scenarios/no-such'],
   ['scenario-none', '#/scenarios?q=no+such+scenario'],
   ['scenario-search', '#/scenarios?q=archiv'],
-  ['scenario-step', '#/scenarios/duplicate-trace-id', click('Step', { exact: true }), waitForText('paused before')],
+  ['scenario-step', '#/scenarios/duplicate-trace-id', clickExact('Step'), waitForText('paused before')],
   ['scenario-questions', '#/scenarios/a-funded-customer', waitForText('They are listed')],
 ]

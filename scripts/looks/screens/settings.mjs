@@ -1,4 +1,4 @@
-import { click, clickAt, fill } from '../actions.mjs'
+import { click, clickAt, clickExact, fill } from '../actions.mjs'
 
 export const states = [
   ['settings', '#/settings'],
@@ -16,7 +16,7 @@ export const states = [
     '#/settings?part=products',
     clickAt('#part-products summary'),
     click(/^Withdraw Business/),
-    click('Save', { exact: true }),
+    clickExact('Save'),
     (page) => page.getByRole('alert').first().waitFor(),
   ],
   ['settings-types', '#/settings?part=types'],

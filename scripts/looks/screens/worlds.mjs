@@ -10,7 +10,7 @@ const branch = async (page, sandbox) => {
   await page.getByRole('region', { name: 'branch-1-b' }).getByRole('button', { name: 'Deny…' }).waitFor()
   await page.getByText(/records? differs?\./).waitFor()
 }
-const record = ({ payment }) => `#/transactions/${payment}`
+const record = '#/transactions/$payment'
 const open = click(/^Switch world/)
 const dropOne = async (_page, sandbox) => void (await callControl(sandbox, 'worlds.drop', { name: 'branch-1-b' }))
 

@@ -1,4 +1,14 @@
-import { click, fillForm, inject, press, setCount, slowInjections, waitFor, waitForText } from '../actions.mjs'
+import {
+  click,
+  clickExact,
+  fillForm,
+  inject,
+  press,
+  setCount,
+  slowInjections,
+  waitFor,
+  waitForText,
+} from '../actions.mjs'
 import { callControl, createTraffic } from '../sandbox.mjs'
 
 /** Decisions on records, and injections. */
@@ -64,33 +74,33 @@ export const decisions = {
     }
   },
   states: [
-    ['record-failed', ({ failed }) => `#/transactions/${failed}`],
-    ['record-received', ({ received }) => `#/transactions/${received}`],
-    ['record-return-form', ({ own }) => `#/transactions/${own}`, click('Return…')],
-    ['record-return-missing', ({ own }) => `#/transactions/${own}`, click('Return…'), click('Return', { exact: true })],
+    ['record-failed', '#/transactions/$failed'],
+    ['record-received', '#/transactions/$received'],
+    ['record-return-form', '#/transactions/$own', click('Return…')],
+    ['record-return-missing', '#/transactions/$own', click('Return…'), clickExact('Return')],
     [
       'record-returned',
-      ({ own }) => `#/transactions/${own}`,
+      '#/transactions/$own',
       click('Return…'),
       (page) => page.locator('section[aria-label="Operator decisions"] form select').first().selectOption({ index: 1 }),
-      click('Return', { exact: true }),
+      clickExact('Return'),
       waitFor('[data-decision-result]'),
     ],
     [
       'record-lines',
-      ({ account }) => `#/synthetic_accounts/${account}`,
+      '#/synthetic_accounts/$account',
       (page) => page.getByRole('region', { name: 'Line items' }).scrollIntoViewIfNeeded(),
     ],
-    ['record-vrn-locked', ({ vrn }) => `#/virtual_reference_numbers/${vrn}`],
-    ['record-locked', ({ locked }) => `#/customers/${locked}`],
-    ['record-lock-form', ({ customer }) => `#/customers/${customer}`, click('Lock…')],
-    ['record-review', ({ review }) => `#/customers/${review}`],
-    ['record-review-form', ({ review }) => `#/customers/${review}`, click('Approve…')],
-    ['record-long', ({ long }) => `#/customers/${long}`],
-    ['record-long-whole', ({ long }) => `#/customers/${long}`, click(/^All 10,000/)],
+    ['record-vrn-locked', '#/virtual_reference_numbers/$vrn'],
+    ['record-locked', '#/customers/$locked'],
+    ['record-lock-form', '#/customers/$customer', click('Lock…')],
+    ['record-review', '#/customers/$review'],
+    ['record-review-form', '#/customers/$review', click('Approve…')],
+    ['record-long', '#/customers/$long'],
+    ['record-long-whole', '#/customers/$long', click(/^All 10,000/)],
     [
       'record-removed',
-      ({ removed }) => `#/transactions/${removed}`,
+      '#/transactions/$removed',
       waitFor('[data-standing]'),
       (_page, sandbox, { beforeRemoved }) => callControl(sandbox, 'world.rewind', { seq: beforeRemoved }),
       waitFor('[data-notice]'),

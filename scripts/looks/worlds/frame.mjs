@@ -1,4 +1,4 @@
-import { check, click, clickAt, dragFile, fill, waitForText } from '../actions.mjs'
+import { check, click, clickAt, clickExact, dragFile, fill, waitForText } from '../actions.mjs'
 import { callControl, createTraffic, signIn } from '../sandbox.mjs'
 
 /** The frame around the screens, and replays. Each state changes the world, so the order matters. */
@@ -12,7 +12,7 @@ export const frame = {
       '#/requests?replay=own',
       check(/^All requests in the list/),
       check('A new empty world'),
-      click('Replay', { exact: true }),
+      clickExact('Replay'),
       waitForText('Replay another…'),
     ],
     [
@@ -20,12 +20,12 @@ export const frame = {
       '#/requests?replay=own',
       check(/^All requests in the list/),
       check(/^The current world/),
-      click('Replay', { exact: true }),
+      clickExact('Replay'),
       waitForText('Replay another…'),
     ],
     ['due', '#/customers', clickAt('section[aria-label="Scheduled"] button')],
     ['custom', '#/customers', click('Custom…')],
-    ['custom-wrong', '#/customers', click('Custom…'), fill(/^A duration/, 'soon'), click('Advance', { exact: true })],
+    ['custom-wrong', '#/customers', click('Custom…'), fill(/^A duration/, 'soon'), clickExact('Advance')],
     ['drop', '#/customers', dragFile('notes.txt', 'a text', 'dragover')],
     ['drop-refused', '#/customers', dragFile('notes.txt', 'a text', 'drop'), waitForText(/is expected\.$/)],
     [

@@ -1,4 +1,4 @@
-import { click, clickAt, fill, select, waitForText, waitForTimeline } from '../actions.mjs'
+import { click, clickAt, clickExact, fill, select, waitForText, waitForTimeline } from '../actions.mjs'
 import { callControl, createTraffic } from '../sandbox.mjs'
 
 /** Two business days later, at pace real, with a second Program. The last state stops the sandbox. */
@@ -19,18 +19,12 @@ export const later = {
   states: [
     ['accounts', '#/accounts'],
     ['time', '#/time'],
-    ['customer-story', ({ customer }) => `#/customers/${customer}?tab=story`, waitForTimeline],
-    ['record-queued', ({ payment }) => `#/transactions/${payment}`],
+    ['customer-story', '#/customers/$customer?tab=story', waitForTimeline],
+    ['record-queued', '#/transactions/$payment'],
     ['requests', '#/requests'],
     ['programs', '#/customers', clickAt('button:has-text("Switch Program.")')],
     ['settings', '#/settings'],
-    [
-      'settings-saved',
-      '#/settings',
-      fill('minimum_amount', '25'),
-      click('Save', { exact: true }),
-      waitForText('Saved: 1 change.'),
-    ],
+    ['settings-saved', '#/settings', fill('minimum_amount', '25'), clickExact('Save'), waitForText('Saved: 1 change.')],
     ['snapshots-long', '#/snapshots'],
     ['snapshots-restored', '#/snapshots', click('Restore short'), waitForText('Restored short.')],
     [
@@ -40,14 +34,14 @@ export const later = {
       click(/^Rewind to commit/),
       waitForText(/^Rewound to commit/),
     ],
-    ['time-break', '#/time', click('Set', { exact: true }), waitForText(/^Freezes when/)],
+    ['time-break', '#/time', clickExact('Set'), waitForText(/^Freezes when/)],
     ['time-after', '#/time', click('1 business day'), waitForText(/tasks? ran\.$/)],
     [
       'time-advancing',
       '#/time',
       select('Advance by', 'business_days'),
       fill('Business days', '2600'),
-      click('Advance', { exact: true }),
+      clickExact('Advance'),
       waitForText('Ran so far'),
     ],
     [

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import { click, clickAt, fillDialog, waitFor, waitForText } from '../actions.mjs'
+import { click, clickAt, clickExact, fillDialog, waitFor, waitForText } from '../actions.mjs'
 import { callControl, createTraffic } from '../sandbox.mjs'
 
 /** A receiver that accepts every event, except those of Transfers. */
@@ -48,18 +48,18 @@ export const webhooks = {
       waitForText('oldest first'),
     ],
     ['webhooks-add', '#/webhooks?form=new'],
-    ['webhooks-add-wrong', '#/webhooks?form=new', fillDialog('url', 'nowhere'), click('Add', { exact: true })],
+    ['webhooks-add-wrong', '#/webhooks?form=new', fillDialog('url', 'nowhere'), clickExact('Add')],
     [
       'webhooks-add-refused',
       '#/webhooks?form=new',
       fillDialog('url', 'https://example.com/hooks'),
-      click('Add', { exact: true }),
+      clickExact('Add'),
       waitForText('this machine only'),
     ],
-    ['webhooks-edit', ({ silent }) => `#/webhooks?form=${silent}`],
+    ['webhooks-edit', '#/webhooks?form=$silent'],
     ['webhooks-delete', '#/webhooks', click(/^Delete/)],
     ['webhooks-no-match', '#/webhooks?topic=test&status=held', waitForText('No webhook event matches')],
-    ['record-events', ({ transfer }) => `#/transfers/${transfer}`, waitForText('Webhook events')],
-    ['record-event', ({ event }) => `#/webhook_events/${event}`, waitForText('503 refused')],
+    ['record-events', '#/transfers/$transfer', waitForText('Webhook events')],
+    ['record-event', '#/webhook_events/$event', waitForText('503 refused')],
   ],
 }
