@@ -34,6 +34,8 @@ export function createControlClient(bridge: Bridge, world?: string | null): Cont
     if (!reply.ok) throw new ControlError(reply.error)
     return reply.value
   }
-  // The names are those of a type: a window needs no schema to begin.
-  return new Proxy({} as ControlClient, { get: (_, name) => call(String(name)) })
+  // By the dot that each name has, not by a list: a window needs no schema to begin. `await` asks every object for `then`.
+  return new Proxy({} as ControlClient, {
+    get: (_, name) => (typeof name === 'string' && name.includes('.') ? call(name) : undefined),
+  })
 }
