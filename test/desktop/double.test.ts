@@ -323,6 +323,7 @@ describe('the desktop app in the Electron double', IN_BROWSER, () => {
     await expect.poll(() => under('Go').length).toBeGreaterThan(10)
     await page.keyboard.press('?')
     const listed = page.getByRole('heading', { name: 'Go to' }).locator('..').locator('dl > div')
+    await listed.first().waitFor()
     const keys = await listed.evaluateAll((rows) =>
       rows.map((row) => {
         const strokes = [...row.querySelectorAll('kbd')].map(({ textContent }) => textContent)

@@ -1,17 +1,18 @@
 import { configure } from '@testing-library/react'
-import { beforeAll } from 'vitest'
+import { afterEach, beforeAll } from 'vitest'
 import type { Bridge, ControlReply } from '../../src/api/contract/control/client.ts'
 import type { Notice } from '../../src/api/contract/control/notices.ts'
+import { useMessages } from '../../src/renderer/data/messages.ts'
 import { loadAllScreens } from '../../src/renderer/screens.tsx'
-
-// The chart library calls it when it is loaded, and jsdom does not have it.
-window.matchMedia ??= (() => ({ addEventListener: () => {}, removeEventListener: () => {} })) as never
 
 // A busy machine renders slowly.
 configure({ asyncUtilTimeout: 30_000, defaultHidden: true })
 
 // Screens are lazy-loaded; the tests should not wait for that.
 beforeAll(loadAllScreens)
+
+// The files of a worker share it.
+afterEach(() => useMessages.setState({ result: '', failure: null }))
 
 /**
  * A bridge that answers each method from `replies`, records the calls, and sends notices for the sandbox. The reply of one world is
