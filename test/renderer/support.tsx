@@ -1,5 +1,5 @@
 import { configure } from '@testing-library/react'
-import { afterEach, beforeAll } from 'vitest'
+import { beforeAll } from 'vitest'
 import type { Bridge, ControlReply } from '../../src/api/contract/control/client.ts'
 import type { Notice } from '../../src/api/contract/control/notices.ts'
 import { useMessages } from '../../src/renderer/data/messages.ts'
@@ -11,14 +11,13 @@ configure({ asyncUtilTimeout: 30_000, defaultHidden: true })
 // Screens are lazy-loaded; the tests should not wait for that.
 beforeAll(loadAllScreens)
 
-// The files of a worker share it.
-afterEach(() => useMessages.setState({ result: '', failure: null }))
-
 /**
  * A bridge that answers each method from `replies`, records the calls, and sends notices for the sandbox. The reply of one world is
  * `NAME method`.
  */
 export function fakeBridge(answers: Readonly<Record<string, unknown>> = {}) {
+  // The tests of a worker share them.
+  useMessages.setState({ result: '', failure: null })
   const listeners = new Set<(notice: Notice) => void>()
   const calls: { name: string; input: unknown; world?: string | null | undefined }[] = []
   const replies: Record<string, unknown> = { ...defaultReplies, ...answers }
