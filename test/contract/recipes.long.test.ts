@@ -25,8 +25,14 @@ describe('the recipes of CONTRIBUTING.md', () => {
   }
 
   const insert = (file: string, after: RegExp, text: string) => edit(file, after, `$&\n${text}`)
-  const addRow = (name: string) =>
-    insert('src/api/contract/collections.ts', /^export const collections = \{/m, `${name}: collection(row),`)
+  const addRow = (name: string) => {
+    insert(
+      'src/api/contract/collection-names.ts',
+      /^const words = \{/m,
+      `${name}: { one: 'Planted', many: 'Planted', area: 'accounts' },`,
+    )
+    insert('src/api/contract/collections.ts', /^export const collections = \{/m, `${name}: collection('${name}', row),`)
+  }
   const addTaskKind = (name: string) =>
     insert(
       'src/api/contract/tasks.ts',
@@ -55,8 +61,7 @@ describe('the recipes of CONTRIBUTING.md', () => {
        export type Planted = z.infer<typeof Planted>
        export const plantedList = list<Planted>()({ filters: { customer_uid: indexed('customer_uid') } })
        export const row = {
-         one: 'Planted', many: 'Planted', area: 'accounts', schema: Planted, list: plantedList,
-         title: { name: ({ uid }: { uid?: string }) => uid },
+         schema: Planted, list: plantedList, title: { name: ({ uid }: { uid?: string }) => uid },
        } as const`,
     )
     edit('src/api/contract/collections.ts', /^import type/, `import { row } from './resources/planted.ts'\n$&`)
@@ -79,7 +84,7 @@ describe('the recipes of CONTRIBUTING.md', () => {
     return stdout.split(/\n(?=\S)/).filter((error) => error !== '')
   }
 
-  it('are enough for a collection (3 files), a task kind (2), a control method (2) and a Program setting (3)', () => {
+  it('are enough for a collection (4 files), a task kind (2), a control method (2) and a Program setting (3)', () => {
     addCollections()
     addTaskKind('plant')
     insert('src/api/time/tasks.ts', /^export const taskRunners: .*/m, "'plant': closingBalances.closeDay,")
