@@ -753,8 +753,9 @@ export class Run {
     await this.#host.stop()
     if (this.#host.hasEnded) return
     const before = disk.copyFiles()
-    // The next start removes what an interrupted save or import left.
-    const counts = ([path, bytes]: [string, Uint8Array]) => bytes.length > 0 && !/\.new(-\d+)?$/.test(path)
+    // The next start removes what an interrupted save or import left. Files of scenarios are the user's to edit.
+    const counts = ([path, bytes]: [string, Uint8Array]) =>
+      bytes.length > 0 && !/\.new(-\d+)?$/.test(path) && !path.includes('/scenarios/')
     const paths = [...before].filter(counts).map(([path]) => path)
     const path = paths[file % paths.length]!
     const position = Math.floor(at * before.get(path)!.length)

@@ -30,9 +30,9 @@ export interface Result {
 
 /** What `replaceUnderLoad` does, and what only a simulated disk does. */
 const LEFT_OUT: readonly Operation['kind'][] = ['flip', 'receive many']
-const EXAMPLES_OF_A_PLAN = 20
+const EXAMPLES_OF_A_PLAN = 30
 /** The part of the examples that are killed. */
-const KILLED = 0.3
+const KILLED = 0.15
 
 export async function campaign({ kills, seed, print = () => {}, damage }: Options): Promise<Result> {
   const counts: Record<string, number> = { kills: 0 }

@@ -241,7 +241,8 @@ describe(
       pane(page).locator('[data-run-status]', { hasText: words }).waitFor()
     const result = (page: Page) => region(page, 'Result')
     const selectedTask = (page: Page) => region(page, 'Selected task')
-    const waitForMessage = (page: Page, words: string) => page.locator('[data-filled]', { hasText: words }).waitFor()
+    const waitForMessage = (page: Page, words: string) =>
+      page.locator('main').getByRole('status').filter({ hasText: words }).first().waitFor()
     const difference = (page: Page) => region(page, 'Comparison').getByText(/^\d+ records? differs?\.$/)
 
     it('by keyboard alone', async (context) => {
