@@ -190,15 +190,15 @@ describe('the control API', () => {
       const fields = [
         'transaction_uids',
         'transactions.status',
+        'transactions.return_uid',
         'initiating_customer.status',
-        'transactions.return.uid',
       ]
       const { data } = await control['records.list']({ collection: 'transfers', fields })
       const sent = data.find(({ transaction_uids }) => (transaction_uids as string[]).length > 0)!
       const [uid] = sent.transaction_uids as string[]
       const { status, return_uid } = await control['records.get']({ collection: 'transactions', uid: uid! })
       expect(sent).toMatchObject({
-        transactions: [{ uid, status, return: return_uid === null ? null : { uid: return_uid } }],
+        transactions: [{ uid, status, return_uid }],
         initiating_customer: { status: 'active' },
       })
       const field = 'transfer.usd_transfer_amount'
@@ -211,6 +211,20 @@ describe('the control API', () => {
       const sizes = amounts.map(({ usd_transfer_amount }) => Number(usd_transfer_amount))
       expect(sizes).toEqual(sizes.toSorted((a, b) => b - a))
       expect(sizes.length).toBeGreaterThan(1)
+    })
+
+    it('records.list joins the records that a record names, not those that they name in turn: each step multiplies them', async () => {
+      const { control } = await operator({ world: 'demo' })
+      const listed = (path: string) => control['records.list']({ collection: 'customers', fields: [path] })
+      await listed('primary_customer.status')
+      const nested = await listed('secondary_customers.primary_customer.status').catch((error: unknown) => error)
+      expectControlError(
+        nested,
+        'invalidArgument',
+        /^fields: customers have no primary_customer\.status; they have uid/,
+      )
+      const long = await listed(`${'primary_customer.'.repeat(20_000)}uid`).catch((error: unknown) => error)
+      expectControlError(long, 'invalidArgument', /fields/)
     })
 
     it.each([

@@ -324,6 +324,10 @@ describe('hold, release and resend', () => {
     await waitForDeliveries(call)
     const resent = receiver.received.slice(first).map(({ body }) => body.event_id)
     expect(resent).toEqual(data.map(({ uid }) => uid).reverse())
+    const test = (await call('events.list', {})).data.find(({ topic }) => topic === 'test')!.uid
+    await call('events.resend', { uid: test, and_newer: true })
+    await waitForDeliveries(call)
+    expect(receiver.received.at(-1)!.body.event_id, 'a test event to begin with is sent, too').toBe(test)
   })
 
   it('a paused webhook gets nothing; what happens meanwhile is no event for it', async () => {

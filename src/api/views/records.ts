@@ -35,11 +35,13 @@ type Picker = (record: StoredRecord, tx: ReadTx) => Part
  * Returns a function that picks some fields of a record, also nested ones and those of records that it names: `details.phone`,
  * `return_transaction.status`, `transactions.status`. Refuses unknown fields.
  */
-export function fieldPicker(name: CollectionName, fields: readonly string[]): Picker {
+export function fieldPicker(name: CollectionName, fields: readonly string[], isJoined = false): Picker {
   const { schema } = rowOf(name)
   const wantsMessage = fields.includes('message') && rowOf(name).messageField !== undefined
   const own = ['uid', ...fields.filter((field) => hasPath(schema, field))]
   const others = fields.filter((field) => !hasPath(schema, field) && !(wantsMessage && field === 'message'))
+  // Not of records that those name in turn: each step can multiply the records.
+  if (isJoined && others[0] !== undefined) throw unknownField(name, others[0])
   const joins = [...new Set(others.map((field) => field.split('.', 1)[0]!))].map((as) =>
     joinOf(
       name,
@@ -65,14 +67,11 @@ function joinOf(name: CollectionName, as: string, paths: readonly string[]) {
   const { shape } = rowOf(name).schema
   const field = [`${as}_uid`, `${as.slice(0, -1)}_uids`].find((one) => Object.hasOwn(shape, one))
   const collection = field === undefined ? undefined : collectionOfField(field)
-  if (field === undefined || collection === undefined || paths.includes(as))
-    throw new ApiError(
-      'invalidArgument',
-      `fields: ${name} have no ${paths[0]}; they have ${Object.keys(shape).join(', ')}`,
-    )
+  if (field === undefined || collection === undefined || paths.includes(as)) throw unknownField(name, paths[0]!)
   const pick = fieldPicker(
     collection,
     paths.map((path) => path.slice(as.length + 1)),
+    true,
   )
   const find = (uids: unknown, tx: ReadTx) => {
     const records = tx[collection] as unknown as ReadRecords<StoredRecord>
@@ -83,6 +82,11 @@ function joinOf(name: CollectionName, as: string, paths: readonly string[]) {
     return Array.isArray(uids) ? found : found[0]
   }
   return { as, field, find }
+}
+
+function unknownField(name: CollectionName, field: string) {
+  const known = Object.keys(rowOf(name).schema.shape).join(', ')
+  return new ApiError('invalidArgument', `fields: ${name} have no ${field}; they have ${known}`)
 }
 
 /** Cached, so that the pages of a list share a schema. */

@@ -208,7 +208,7 @@ export const methods = {
         }),
       uids: z.array(Uid).max(1000).optional().meta({ description: 'Only these; unknown ones are ignored' }),
       fields: z
-        .array(z.string())
+        .array(z.string().max(200))
         .min(1)
         .max(100)
         .optional()
@@ -716,7 +716,7 @@ export const methods = {
       failure: DeliveryFailure.optional().meta({ description: 'What goes wrong with it on purpose. Default: nothing' }),
       and_newer: z.boolean().optional().meta({
         description:
-          'Also the newer events of its Program, oldest first: those for a webhook with an address, without test events',
+          'Also the newer events of its Program, oldest first, without test events: each to the webhooks that it was for, or all to `webhook_uid`',
       }),
     }),
     example: { uid: examples.webhook_events },

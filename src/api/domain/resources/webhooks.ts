@@ -370,12 +370,12 @@ export function resend(tx: Tx, event_uid: Uid, { webhook_uid, failure, and_newer
   return showEvent(tx, event)
 }
 
-/** An event and the newer ones of its Program, oldest first, without test events. */
+/** An event and the newer ones of its Program, oldest first; of these without test events. */
 export function eventsSince(tx: ReadTx, { made }: WebhookEventRecord): WebhookEventRecord[] {
   const found: WebhookEventRecord[] = []
   for (const event of tx.webhook_events.newestFirst()) {
     if (event.made < made) break
-    if (event.collection !== null) found.push(event)
+    if (event.made === made || event.collection !== null) found.push(event)
   }
   return found.reverse()
 }

@@ -73,7 +73,7 @@ function findAmountRange(amounts: readonly (number | null)[]) {
 function listTicks(low: number, high: number): number[] {
   const least = (MIN_TICK_PX / (BOTTOM - TOP)) * (high - low)
   const power = 10 ** Math.floor(Math.log10(least))
-  const step = [1, 2, 2.5, 5, 10].map((factor) => factor * power).find((size) => size >= least)!
+  const step = Math.max(0.01, [1, 2, 2.5, 5, 10].map((factor) => factor * power).find((size) => size >= least)!)
   const first = Math.ceil(low / step)
   return Array.from({ length: Math.floor(high / step) - first + 1 }, (_, at) => (first + at) * step)
 }

@@ -27,7 +27,7 @@ const customers: RecordList<Customer, object> = {
     textColumn('customer_type', '112px', { optional: true }),
     // Wider windows have room for the email address, and then for the phone number.
     textColumn('email', 'minmax(150px, 4fr)', { needs: 'roomy', optional: true }),
-    textColumn('details.phone', '96px', { needs: 'wide', optional: true }),
+    textColumn('details.phone', '96px', { id: 'details.phone', needs: 'wide', optional: true }),
     textColumn('external_uid', 'minmax(100px, 2fr)', { optional: true }),
     uidColumn,
     sumColumn('total_balance', 'total_balance, USD', ({ total_balance }) => total_balance, {

@@ -85,7 +85,7 @@ export const events: RecordList<EventRow, Context> = {
   columns: [
     timeColumn('Time'),
     {
-      ...{ id: 'event', header: 'Event', width: 'minmax(168px, 3fr)', text: eventName },
+      ...{ id: 'event', header: 'Event', width: 'minmax(140px, 3fr)', text: eventName },
       reads: ['topic', 'event_type'],
       cell: (row) => (
         <span className="mono" title={eventName(row)}>
@@ -95,7 +95,7 @@ export const events: RecordList<EventRow, Context> = {
       filterBy: (row) => ['event', eventName(row)],
     },
     {
-      ...{ id: 'record', header: 'Record', width: 'minmax(150px, 3fr)', text: ({ record_uid }) => record_uid },
+      ...{ id: 'record', header: 'Record', width: 'minmax(130px, 3fr)', text: ({ record_uid }) => record_uid },
       reads: ['collection', 'record_uid'],
       cell: ({ collection, record_uid }) =>
         record_uid === null || !isCollection(collection) ? (
@@ -108,7 +108,7 @@ export const events: RecordList<EventRow, Context> = {
       filterBy: ({ record_uid }) => (record_uid === null ? undefined : ['record_uid', record_uid]),
     },
     {
-      ...{ id: 'deliveries', header: 'Deliveries', width: 'minmax(200px, 3fr)' },
+      ...{ id: 'deliveries', header: 'Deliveries', width: 'minmax(170px, 3fr)' },
       cell: ({ uid }, { deliveriesOf, webhooks }) => {
         const deliveries = deliveriesOf(uid)
         return deliveries && <EventState deliveries={deliveries} webhooks={webhooks} />

@@ -15,7 +15,9 @@ import { COMPARED } from './WorldSide.tsx'
 /** Advances the clocks of both worlds by the same amount. */
 export function AdvanceBoth({ worlds }: { worlds: readonly (string | null)[] }) {
   const [text, setText] = useState('1 business day')
-  const { isBusy, result, run } = useAction(async (input: AdvanceInput) => {
+  const { isBusy, result, error, run, reset } = useAction(async (input: AdvanceInput) => {
+    // Refuses an amount that is not understood before either clock changes.
+    await sandboxOf(worlds[0]!)['clock.preview'](input)
     const outcomes = await Promise.all(worlds.map((world) => advanceWorld(world, input)))
     markChanged(COMPARED)
     markChanged('worlds')
@@ -32,8 +34,11 @@ export function AdvanceBoth({ worlds }: { worlds: readonly (string | null)[] }) 
         label="Advance both by"
         value={text}
         placeholder="8 business days, 36h, monday 9:00"
-        onChange={setText}
-        error={null}
+        onChange={(to) => {
+          setText(to)
+          reset()
+        }}
+        error={error === undefined ? null : errorText(error)}
         note={result?.map(({ name, text, isError }) => (
           <p key={name} className={isError ? 'bad' : 'soft'}>
             {name}: {text}
