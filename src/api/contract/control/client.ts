@@ -34,8 +34,8 @@ export function createControlClient(bridge: Bridge, world?: string | null): Cont
     if (!reply.ok) throw new ControlError(reply.error)
     return reply.value
   }
-  // By the dot that each name has, not by a list: a window needs no schema to begin. `await` asks every object for `then`.
+  // By name, not by a list: a window needs no schema to begin. `await` asks every object for `then`, which is no method.
   return new Proxy({} as ControlClient, {
-    get: (_, name) => (typeof name === 'string' && name.includes('.') ? call(name) : undefined),
+    get: (_, name) => (typeof name === 'string' && name !== 'then' ? call(name) : undefined),
   })
 }
