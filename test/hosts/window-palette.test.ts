@@ -35,10 +35,9 @@ describe('the palette, by keyboard alone', IN_BROWSER, () => {
     const page = await visit(context, sandbox.gui)
     await typeCommand(page, 'adv 1 hour')
     await expect.poll(() => selectedOption(page).innerText()).toContain('Advance 1 hour')
-    expect(await selectedOption(page).innerText()).toContain(`to 12:21:02, ${due.length} task`)
-    expect(await selectedOption(page).locator('mark').allInnerTexts()).toEqual(
-      ['Adv', '1 hour'].flatMap((words) => words.split(' ')),
-    )
+    // The sandbox says where it leads.
+    await expect.poll(() => selectedOption(page).innerText()).toContain(`to 12:21:02, ${due.length} task`)
+    expect(await selectedOption(page).locator('mark').allInnerTexts()).toEqual(['Adv', '1', 'hour'])
     await press(page, 'Control+Enter')
     const preview = page.getByRole('region', { name: 'Preview' })
     await preview.getByText(due[0]!.why).first().waitFor()
