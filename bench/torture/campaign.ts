@@ -30,9 +30,9 @@ export interface Result {
 
 /** What `replaceUnderLoad` does, and what only a simulated disk does. */
 const LEFT_OUT: readonly Operation['kind'][] = ['flip', 'receive many']
-const EXAMPLES_OF_A_PLAN = 30
+const EXAMPLES_OF_A_PLAN = changingMethods.length
 /** The part of the examples that are killed. */
-const KILLED = 0.15
+const KILLED = 0.1
 
 export async function campaign({ kills, seed, print = () => {}, damage }: Options): Promise<Result> {
   const counts: Record<string, number> = { kills: 0 }
@@ -66,8 +66,7 @@ export async function campaign({ kills, seed, print = () => {}, damage }: Option
 }
 
 /**
- * The plan of a seed with kills as its only events, and with the next examples in turn, from this one on, so that each has its turn after
- * some plans. It ends after so many kills.
+ * The plan of a seed with kills as its only events, and with all examples in turn, from this one on. It ends after so many kills.
  */
 function planWithKills(seed: string, firstExample: number, mostKills: number): Plan {
   const random = new Random(`${seed} kills`)
