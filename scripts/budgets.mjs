@@ -29,13 +29,13 @@ export const LINES = {
   'src/renderer/ui': 4_640,
   src: 1_590,
   test: 71_660,
-  bench: 11_960,
+  bench: 11_950,
   scripts: 3_220,
 }
 /** The part of the window's JavaScript that its first screen loads. */
 const FIRST_SCREEN = 0.37
 /** Pairs of files that share a run of six lines, or one file that has it twice. */
-const REPEATED = 31
+const REPEATED = 30
 /** What a user installs, unpacked. */
 const PACKAGE_MB = 8
 

@@ -3,6 +3,7 @@ import { type EndpointName, endpoints } from '../../src/api/contract/endpoints.t
 import { type JsonSchema, jsonSchema } from '../../src/api/contract/openapi.ts'
 import type { Endpoint } from '../../src/api/contract/terms/endpoint.ts'
 import { type ExampleName, type ExampleValues, examples, fillExample } from '../../src/api/contract/terms/examples.ts'
+import { inlineRefs } from '../../src/api/http/route.ts'
 import type { Body } from './client.ts'
 
 /** The calls of a campaign that are the examples of the contract, with the values that `requests.examples` finds in a world. */
@@ -10,7 +11,7 @@ import type { Body } from './client.ts'
 export const allEndpoints = Object.entries(endpoints) as [EndpointName, Endpoint][]
 
 /** Of the bodies of the endpoints and the inputs of the methods. */
-const printSchema = (schema: Endpoint['body']) => schema && withoutReferences(jsonSchema(schema, 'input'))
+const printSchema = (schema: Endpoint['body']) => schema && inlineRefs(jsonSchema(schema, 'input'))
 export const bodySchemas = new Map(allEndpoints.map(([name, { body }]) => [name, printSchema(body)]))
 export const querySchemas = new Map(allEndpoints.map(([name, { query }]) => [name, printSchema(query)]))
 export const inputSchemas = new Map<MethodName, JsonSchema>(
@@ -33,19 +34,6 @@ export const exampleUid = (name: EndpointName, values: ExampleValues): string | 
 }
 
 export const exampleInput = (name: MethodName, values: ExampleValues): Body => fillExample(exampleOf(name), values)
-
-/** Replaces each `$ref` by its definition. Inputs are trees, so this ends. */
-function withoutReferences(schema: JsonSchema): JsonSchema {
-  const defs = (schema.$defs ?? {}) as Record<string, JsonSchema>
-  const walk = (node: unknown): unknown => {
-    if (Array.isArray(node)) return node.map(walk)
-    if (typeof node !== 'object' || node === null) return node
-    const { $ref } = node as { $ref?: string }
-    if ($ref) return walk(defs[$ref.replace('#/$defs/', '')])
-    return Object.fromEntries(Object.entries(node).map(([name, part]) => [name, walk(part)]))
-  }
-  return walk(schema) as JsonSchema
-}
 
 // ── Methods that change something ──────────────────────────────────────────────────────────────────────────────────
 

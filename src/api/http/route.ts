@@ -91,7 +91,7 @@ function deepFreeze(value: unknown): unknown {
 }
 
 /** Replaces `$ref`s by their targets. Schemas of inputs are not recursive. */
-function inlineRefs(schema: JsonSchema): JsonSchema {
+export function inlineRefs(schema: JsonSchema): JsonSchema {
   const defs = (schema.$defs ?? {}) as Record<string, JsonSchema>
   const walk = (node: unknown): unknown => {
     if (Array.isArray(node)) return node.map(walk)
