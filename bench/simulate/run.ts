@@ -47,11 +47,11 @@ interface Content {
   readonly others: string
 }
 
-/** A text of one world, in which uids and keys that another does not have are numbered: called again, a method issues others. */
+/** A text of one world, in which what another does not have of these is numbered: called again, a method issues others. */
 function withNumbers(text: string, before: string): string {
-  const known = new Set(before.match(UIDS_AND_KEYS))
+  const known = new Set(before.match(ISSUED))
   const numbers = new Map<string, string>()
-  return text.replaceAll(UIDS_AND_KEYS, (word) => {
+  return text.replaceAll(ISSUED, (word) => {
     if (known.has(word)) return word
     if (!numbers.has(word)) numbers.set(word, `new ${numbers.size}`)
     return numbers.get(word)!
@@ -59,7 +59,8 @@ function withNumbers(text: string, before: string): string {
 }
 const isAlike = (a: Content, b: Content, before: Content) =>
   withNumbers(a.world, before.world) === withNumbers(b.world, before.world)
-const UIDS_AND_KEYS = /[\w+/=-]{16,}/g
+/** Uids, keys, numbers of accounts and their last four digits, ids of companies. */
+const ISSUED = /[\w+/=-]{16,}|\bC?\d{9,}\b|"\d{4}"/g
 
 /** An example that a kill has cut off. */
 interface Interrupted {
