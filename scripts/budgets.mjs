@@ -9,33 +9,33 @@ import { root } from './prepare.mjs'
 export const LINES = {
   'src/api/contract': 10_820,
   'src/api/control': 2_190,
-  'src/api/domain': 6_240,
+  'src/api/domain': 6_250,
   'src/api/http': 4_320,
-  'src/api/replay': 5_490,
-  'src/api/scenarios': 3_260,
+  'src/api/replay': 5_510,
+  'src/api/scenarios': 3_270,
   'src/api/store': 7_670,
   'src/api/system': 230,
   'src/api/time': 600,
-  'src/api/views': 2_900,
+  'src/api/views': 2_920,
   'src/api/webhooks': 980,
-  'src/api/worlds': 920,
-  'src/main': 6_320,
+  'src/api/worlds': 940,
+  'src/main': 6_390,
   'src/renderer/actions': 560,
-  'src/renderer/components': 5_590,
-  'src/renderer/data': 2_410,
+  'src/renderer/components': 5_640,
+  'src/renderer/data': 2_430,
   'src/renderer/forms': 2_490,
   'src/renderer/frame': 3_430,
-  'src/renderer/screens': 21_520,
-  'src/renderer/ui': 4_640,
-  src: 1_590,
-  test: 71_660,
-  bench: 11_950,
-  scripts: 3_220,
+  'src/renderer/screens': 21_630,
+  'src/renderer/ui': 4_660,
+  src: 1_610,
+  test: 72_270,
+  bench: 12_060,
+  scripts: 3_230,
 }
 /** The part of the window's JavaScript that its first screen loads. */
 const FIRST_SCREEN = 0.37
 /** Pairs of files that share a run of six lines, or one file that has it twice. */
-const REPEATED = 30
+const REPEATED = 32
 /** What a user installs, unpacked. */
 const PACKAGE_MB = 8
 

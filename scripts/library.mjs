@@ -11,9 +11,15 @@ const target = join(root, 'out', 'main', 'library')
 
 /** CommonJS, because Jest loads ES modules only with an option of Node. */
 await build({
-  ...{ root, configFile: false, logLevel: 'error' },
+  root,
+  configFile: false,
+  logLevel: 'error',
   build: {
-    ...{ outDir: target, emptyOutDir: false, target: 'node20.19', minify: false, reportCompressedSize: false },
+    outDir: target,
+    emptyOutDir: false,
+    target: 'node20.19',
+    minify: false,
+    reportCompressedSize: false,
     ssr: join(source, 'jest.ts'),
     rollupOptions: { external: ['@jest/globals'], output: { format: 'cjs', entryFileNames: 'jest.cjs' } },
   },

@@ -34,10 +34,20 @@ function generateWithOrval({ tools, folder, document }: Context) {
 
 /** The strictness that the generated code of all three allows. */
 const COMPILER_OPTIONS = {
-  ...{ strict: true, noUncheckedIndexedAccess: true, noImplicitReturns: true, noFallthroughCasesInSwitch: true },
-  ...{ target: 'es2022', lib: ['es2022', 'dom', 'dom.iterable'], types: [], skipLibCheck: true },
-  ...{ module: 'commonjs', moduleResolution: 'node10', esModuleInterop: true },
-  ...{ rewriteRelativeImportExtensions: true, rootDir: '.', outDir: 'compiled' },
+  strict: true,
+  noUncheckedIndexedAccess: true,
+  noImplicitReturns: true,
+  noFallthroughCasesInSwitch: true,
+  target: 'es2022',
+  lib: ['es2022', 'dom', 'dom.iterable'],
+  types: [],
+  skipLibCheck: true,
+  module: 'commonjs',
+  moduleResolution: 'node10',
+  esModuleInterop: true,
+  rewriteRelativeImportExtensions: true,
+  rootDir: '.',
+  outDir: 'compiled',
 }
 
 /** Compiles one of the programs with the generated client, and loads it. */

@@ -87,7 +87,9 @@ async function live({ output, pid }: Server, print: (line: string) => void): Pro
   print(`${LIVE} live worlds: ${used.toFixed(0)} MB (${before.toFixed(0)} without); idle ${busy} ms of ${IDLE_S} s`)
   return [
     rowOf(`Memory with ${LIVE.toLocaleString('en')} live worlds of the demo`, `${used.toFixed(0)} MB RSS`, {
-      ...{ peer: `without them: ${before.toFixed(0)} MB`, target: '≤ 1,000 MB', isMet: used <= 1_000 },
+      peer: `without them: ${before.toFixed(0)} MB`,
+      target: '≤ 1,000 MB',
+      isMet: used <= 1_000,
     }),
     rowOf(`Processor time of ${LIVE.toLocaleString('en')} idle worlds, half of them with a running clock`, idle, {
       result: `${((busy / IDLE_S / 1_000) * 100).toFixed(1)} %`,

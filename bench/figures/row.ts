@@ -11,6 +11,11 @@ export interface Row {
 
 /** Compared with nothing unless `more` says so. */
 export const rowOf = (work: string, sandbank: string, more: Partial<Row> = {}): Row => ({
-  ...{ work, sandbank, peer: '', result: '', target: '', isMet: undefined },
+  work,
+  sandbank,
+  peer: '',
+  result: '',
+  target: '',
+  isMet: undefined,
   ...more,
 })

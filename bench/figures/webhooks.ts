@@ -62,13 +62,16 @@ async function besideReceivers(copy: Copy, turns: number, print: (line: string) 
   const none = p99.none!
   return [
     rowOf('p99 of requests while a receiver accepts events', show(good), {
-      ...{ peer: `without webhooks: ${show(none)}`, result: `${(good / none).toFixed(2)} ×` },
+      peer: `without webhooks: ${show(none)}`,
+      result: `${(good / none).toFixed(2)} ×`,
     }),
     ...BAD.map((name) => ({
       work: `p99 of requests while a receiver ${NAMES[name]}`,
-      ...{ sandbank: show(p99[name]!), peer: `a receiver that accepts: ${show(good)}` },
+      sandbank: show(p99[name]!),
+      peer: `a receiver that accepts: ${show(good)}`,
       result: `${(p99[name]! / good).toFixed(2)} ×; ${(p99[name]! / none).toFixed(2)} × without webhooks`,
-      ...{ target: `≤ ${MOST} ×`, isMet: p99[name]! / good <= MOST },
+      target: `≤ ${MOST} ×`,
+      isMet: p99[name]! / good <= MOST,
     })),
   ]
 }

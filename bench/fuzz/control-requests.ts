@@ -11,10 +11,27 @@ import { oddName, oddValue, oddWord, valueFor } from './values.ts'
 
 const USUAL_WEIGHT = 0.5
 const WEIGHTS: Readonly<Partial<Record<MethodName, number>>> = {
-  ...{ 'clock.advance': 50, 'moves.list': 6, 'moves.make': 10, 'tasks.run': 3, 'exchanges.get': 2, why: 3 },
-  ...{ 'records.get': 3, 'records.list': 4, 'records.history': 3, 'programs.update': 2, 'events.list': 1.5 },
-  ...{ 'records.actions': 2, 'webhooks.create': 1.5, 'snapshots.keep': 0.8, 'faults.set': 1, 'clock.set': 1 },
-  ...{ 'world.reset': 0.15, 'worlds.keep': 0.1, 'bundles.export': 0.1, 'bundles.import': 0, 'faults.clear': 0.1 },
+  'clock.advance': 50,
+  'moves.list': 6,
+  'moves.make': 10,
+  'tasks.run': 3,
+  'exchanges.get': 2,
+  why: 3,
+  'records.get': 3,
+  'records.list': 4,
+  'records.history': 3,
+  'programs.update': 2,
+  'events.list': 1.5,
+  'records.actions': 2,
+  'webhooks.create': 1.5,
+  'snapshots.keep': 0.8,
+  'faults.set': 1,
+  'clock.set': 1,
+  'world.reset': 0.15,
+  'worlds.keep': 0.1,
+  'bundles.export': 0.1,
+  'bundles.import': 0,
+  'faults.clear': 0.1,
 }
 const ROWS = methodNames.map((name) => [WEIGHTS[name] ?? USUAL_WEIGHT, name] as const)
 
@@ -157,7 +174,8 @@ const outcomes = (records: RequestContext['records'], random: Random): Body[] =>
     return {
       delivery_uid: delivery?.uid ?? 'unknown',
       attempt: (delivery?.attempts.length ?? 0) + 1,
-      ...{ error: null, ms: 1 },
+      error: null,
+      ms: 1,
       ...(random.chance(0.5) ? { status: 204, answer: '' } : { status: 503, answer: oddWord(random) }),
     }
   })

@@ -142,13 +142,17 @@ function harText(requests: readonly FuzzRequest[], random: Random): string {
     startedDateTime: TIME,
     time: 1,
     request: {
-      ...{ method, url: `http://127.0.0.1:4010${path}`, httpVersion: 'HTTP/1.1' },
+      method,
+      url: `http://127.0.0.1:4010${path}`,
+      httpVersion: 'HTTP/1.1',
       headers: Object.entries(headers).map(([name, value]) => ({ name, value: String(value) })),
       queryString: [],
       ...(text === undefined ? {} : { postData: { mimeType: 'application/json', text } }),
     },
     response: {
-      ...{ status: 200, statusText: 'OK', headers: [] },
+      status: 200,
+      statusText: 'OK',
+      headers: [],
       content: { size: 2, mimeType: 'application/json', text: '{}' },
     },
   }))

@@ -283,7 +283,11 @@ const bodies = (
 ): LargeInput[] =>
   Object.entries(texts).map(([content, text]) => ({
     name: `${path}, ${headers === FORM ? 'form' : 'JSON'}: ${content}`,
-    ...{ door, path, headers, text, isLogged: door === 'api' },
+    door,
+    path,
+    headers,
+    text,
+    isLogged: door === 'api',
   }))
 
 export const largeInputs: readonly LargeInput[] = [

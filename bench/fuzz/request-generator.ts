@@ -27,8 +27,14 @@ export class RequestGenerator {
     let n = 0
     let count = 0
     this.#context = {
-      ...{ records, random, seed, receivers, nextNumber: () => ++n, trace: () => `${seed}-${++count}` },
-      ...{ exchanges: () => count, recent: () => this.#recent },
+      records,
+      random,
+      seed,
+      receivers,
+      nextNumber: () => ++n,
+      trace: () => `${seed}-${++count}`,
+      exchanges: () => count,
+      recent: () => this.#recent,
     }
   }
 

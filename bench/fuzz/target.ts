@@ -155,7 +155,9 @@ export class FuzzTarget {
   #refresh = () => refreshToken(this.#sandbox.programs[0]!)
 
   #withHeaders = ({ method, path, headers, text }: FuzzRequest, defaults: Record<string, string>): HttpRequest => ({
-    ...{ method, path, headers: { ...defaults, ...headers } },
+    method,
+    path,
+    headers: { ...defaults, ...headers },
     ...(text === undefined ? {} : { text }),
   })
 

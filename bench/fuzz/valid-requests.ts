@@ -122,7 +122,8 @@ function returnOfAny({ records, random }: BuilderContext): object {
   const settled = records.pick('transactions', random, ({ status, type }) => status === 'settled' && type !== 'book')
   if (!settled) return {}
   return {
-    ...{ original_transaction_uid: settled.uid, requesting_customer_uid: settled.customer_uid },
+    original_transaction_uid: settled.uid,
+    requesting_customer_uid: settled.customer_uid,
     ...(settled.type === 'ach' && !settled.transfer_uid ? { ach: { ach_return_code: random.pick(CODES) } } : {}),
   }
 }
@@ -141,9 +142,20 @@ function withSidesSwapped({
 
 /** How often each endpoint is called; an endpoint that is not listed has weight 1. */
 export const weights: Readonly<Partial<Record<EndpointName, number>>> = {
-  ...{ createCustomer: 5, onboardCustomer: 5, archiveCustomer: 0.7, listCustomers: 2 },
-  ...{ createSyntheticAccount: 5, archiveSyntheticAccount: 0.5, listSyntheticAccounts: 2 },
-  ...{ createTransfer: 14, cancelTransfer: 2, createCombinedTransfer: 4, listTransfers: 2 },
-  ...{ createMockTransaction: 12, authorizeTransaction: 4, listTransactions: 3 },
-  ...{ createReturn: 5, createVirtualReferenceNumber: 3 },
+  createCustomer: 5,
+  onboardCustomer: 5,
+  archiveCustomer: 0.7,
+  listCustomers: 2,
+  createSyntheticAccount: 5,
+  archiveSyntheticAccount: 0.5,
+  listSyntheticAccounts: 2,
+  createTransfer: 14,
+  cancelTransfer: 2,
+  createCombinedTransfer: 4,
+  listTransfers: 2,
+  createMockTransaction: 12,
+  authorizeTransaction: 4,
+  listTransactions: 3,
+  createReturn: 5,
+  createVirtualReferenceNumber: 3,
 }

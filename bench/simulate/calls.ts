@@ -235,7 +235,9 @@ function combineCall(operation: Operation & { kind: 'combine' }, model: Model, w
   const name = `Combined ${id}`
   const body = {
     synthetic_account: {
-      ...{ name, pool_uid: customer.pool, synthetic_account_type_uid: world.types.ach_external },
+      name,
+      pool_uid: customer.pool,
+      synthetic_account_type_uid: world.types.ach_external,
       ...partyOf('ach_external', id, 'none'),
     },
     transfer: {

@@ -351,8 +351,12 @@ export class Run {
     const { text } = reply.value
     const commits = text.split('\n').filter((line: string) => line.startsWith('{"commit":')).length
     this.#bundle = {
-      ...{ text, commits, model: this.#model.clone(), actions: [...this.#actions] },
-      ...{ hasWholeLog: this.#hasWholeLog, hasDiskFaults: this.#hasDiskFaults },
+      text,
+      commits,
+      model: this.#model.clone(),
+      actions: [...this.#actions],
+      hasWholeLog: this.#hasWholeLog,
+      hasDiskFaults: this.#hasDiskFaults,
     }
   }
 

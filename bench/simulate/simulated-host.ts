@@ -71,7 +71,11 @@ export class SimulatedHost implements Host {
     replaceLock(() => () => {})
     const reports: string[] = []
     this.#sandbox = await openSandbox({
-      ...{ version: 'simulation', data: FOLDER, port: 0, clock: 'frozen', durability: this.#durability },
+      version: 'simulation',
+      data: FOLDER,
+      port: 0,
+      clock: 'frozen',
+      durability: this.#durability,
       control_key: 'simulation-control-key',
       report: (line) => void reports.push(line),
       ...(isNew ? { seed: 'simulation', start: START, world: 'empty' as const } : {}),

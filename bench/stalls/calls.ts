@@ -69,7 +69,10 @@ export async function createCalls(client: Client, uids: WorldUids, data: string)
           'moves.make',
           '',
           async () => ({
-            ...{ collection: 'transactions', uid: (await first('transactions')).uid, move: 'return', inputs: {} },
+            collection: 'transactions',
+            uid: (await first('transactions')).uid,
+            move: 'return',
+            inputs: {},
           }),
         ],
         ...WRITING.map((name) => [name] as const),
@@ -205,7 +208,9 @@ function readingRows(customer: Body, account: Body, payment: () => Promise<strin
     list('line items', { collection: 'synthetic_line_items' }),
     list('by amount', { order: { field: 'us_dollar_amount', descending: true } }),
     list('in a range, by description', {
-      ...{ type: 'wire', ranges: [{ field: 'created_at', from: '2026-01-01' }], order: { field: 'description' } },
+      type: 'wire',
+      ranges: [{ field: 'created_at', from: '2026-01-01' }],
+      order: { field: 'description' },
     }),
     list('by balance', { collection: 'synthetic_accounts', order: { field: 'net_usd_balance' } }),
     ['records.search', 'a name', { text: 'Oyl' }],

@@ -75,8 +75,10 @@ export class HttpClient {
           res.on('end', () => {
             const received = Buffer.concat(parts).toString('utf8')
             resolve({
-              ...{ status: res.statusCode ?? 0, headers: res.headers },
-              ...{ text: received, body: parseJson(received) },
+              status: res.statusCode ?? 0,
+              headers: res.headers,
+              text: received,
+              body: parseJson(received),
             })
           })
         },

@@ -278,7 +278,8 @@ export async function startHostileReceiver(name: HostileName): Promise<HostileRe
   const kind = hostileKind(name)
   const { port, sockets, close } = await (kind.listen?.() ?? listen(kind))
   return {
-    ...{ name, outcome: kind.outcome },
+    name,
+    outcome: kind.outcome,
     url: `${kind.isHttps ? 'https' : 'http'}://127.0.0.1:${port}/hooks`,
     countOpen: () => sockets.size,
     async stop() {

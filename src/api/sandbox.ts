@@ -147,7 +147,10 @@ async function assembleSandbox(
     // The call that stops the sandbox is answered first.
     { control_key, allowlist, report, identity, stop: () => void setImmediate(onStop) },
     {
-      ...{ data, store, logs, history: file },
+      data,
+      store,
+      logs,
+      history: file,
       snapshots: openSnapshots(store, file, data),
       token_secret: loadTokenSecret(data),
       ownScenarios: data && join(data, 'scenarios'),
@@ -156,7 +159,9 @@ async function assembleSandbox(
   const { root } = worlds
   listener.serve(
     createServerHandler({
-      ...{ api, root, allowlist },
+      api,
+      root,
+      allowlist,
       findWorld: (name) => worlds.find(name),
       key: control_key,
       window: options.window,
@@ -167,7 +172,9 @@ async function assembleSandbox(
   root.start()
   return {
     ...describeWorld(root),
-    ...{ data, control_key, identity },
+    data,
+    control_key,
+    identity,
     worlds: worldsOf(worlds),
     close,
   }
@@ -184,7 +191,13 @@ function createWorlds(
 ): WorldTable {
   const { version, allow = [], library = '', log_length = LOG_LENGTH, tasks, max_worlds, delivers = true } = options
   const parts = {
-    ...{ version, origin, allow, library, log_length, delivers, ...shared },
+    version,
+    origin,
+    allow,
+    library,
+    log_length,
+    delivers,
+    ...shared,
     tasks: { ...taskRunners, ...tasks },
     openScratch: (from: WorldSetup | World, scratch?: ScratchOptions) => openScratch(options, from, scratch),
   }
@@ -248,13 +261,11 @@ export async function openScratch(
       ? // A copy of a world must not send what the world itself sends.
         { from: { ...from, clock: { ...from.clock, mode: 'frozen' as const } }, delivers: false }
       : {
-          ...{
-            world: from.kind,
-            seed: from.seed,
-            start: toMs(from.start),
-            clock: from.clock.mode,
-            pace: from.clock.pace,
-          },
+          world: from.kind,
+          seed: from.seed,
+          start: toMs(from.start),
+          clock: from.clock.mode,
+          pace: from.clock.pace,
           delivers,
         }
   const sandbox = await openSandbox({ version, report, data: null, port: 0, ...world })

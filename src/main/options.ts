@@ -27,7 +27,16 @@ export function toSandboxOptions(values: ServeValues, env: NodeJS.ProcessEnv) {
   const started = start ?? (isFixed ? SCENARIO_START : undefined)
   if (start !== undefined && !canBeStart(Date.parse(start))) refuse('--start: a time from 1900 to 9000 is', start)
   return {
-    ...{ seed, world, clock, pace, durability, host, port, allow, allow_host, cors },
+    seed,
+    world,
+    clock,
+    pace,
+    durability,
+    host,
+    port,
+    allow,
+    allow_host,
+    cors,
     data: ephemeral ? null : (data ?? defaultDataFolder(env)),
     start: started === undefined ? undefined : Date.parse(started),
     control_key: controlKey(env.SANDBANK_CONTROL_KEY),

@@ -287,9 +287,18 @@ describe('the asset account that the service keeps for its own accounting', () =
     const { status, body } = await api.get<SyntheticAccount>(`/synthetic_accounts/${own.uid}`)
     expect(status).toBe(200)
     expect(body).toMatchObject({
-      ...{ uid: own.uid, liability: false, master_account: false, status: 'active', pool_uid: olive.pool },
-      ...{ synthetic_account_category: 'general', account_number: null, routing_number: null, asset_balances: null },
-      ...{ net_usd_balance: null, net_usd_pending_balance: null, net_usd_available_balance: null },
+      uid: own.uid,
+      liability: false,
+      master_account: false,
+      status: 'active',
+      pool_uid: olive.pool,
+      synthetic_account_category: 'general',
+      account_number: null,
+      routing_number: null,
+      asset_balances: null,
+      net_usd_balance: null,
+      net_usd_pending_balance: null,
+      net_usd_available_balance: null,
     })
   })
 

@@ -23,16 +23,25 @@ const numbers = { routing_number: '021000021', account_number: '123456789' }
 const ach = { account_type: 'checking', counterparty_name: 'Popeye Sailor' }
 const lines = { line1: '1 Main St', line2: null, line3: 'Apt 4', country: 'US' }
 const wire = {
-  ...{ counterparty_name: 'Popeye Sailor', counterparty_bank_name: 'First Bank' },
-  ...{ counterparty_address: lines, counterparty_bank_address: { line1: '2 Bank Rd', country: 'US' } },
+  counterparty_name: 'Popeye Sailor',
+  counterparty_bank_name: 'First Bank',
+  counterparty_address: lines,
+  counterparty_bank_address: { line1: '2 Bank Rd', country: 'US' },
 }
 const structured = {
-  ...{ street_number: '12', street1: 'Main St', street2: 'Apt 4', city: 'Ames', state: 'IA' },
-  ...{ postal_code: '50010', country: 'US' },
+  street_number: '12',
+  street1: 'Main St',
+  street2: 'Apt 4',
+  city: 'Ames',
+  state: 'IA',
+  postal_code: '50010',
+  country: 'US',
 }
 const instant_payment = {
-  ...{ counterparty_name: 'Popeye Sailor', counterparty_address: structured },
-  ...{ email: 'popeye@example.com', phone: '5155550188' },
+  counterparty_name: 'Popeye Sailor',
+  counterparty_address: structured,
+  email: 'popeye@example.com',
+  phone: '5155550188',
 }
 /** For each category, the required fields besides name, pool and type. */
 const NEEDS = {
@@ -104,7 +113,9 @@ describe('1 Synthetic Account Types', () => {
     expect(Object.fromEntries(data.map((type) => [type.synthetic_account_category, type.uid]))).toEqual(TYPES)
     for (const type of data) {
       expect(type).toEqual({
-        ...{ uid: type.uid, name: expect.stringMatching(/./), description: expect.stringMatching(/./) },
+        uid: type.uid,
+        name: expect.stringMatching(/./),
+        description: expect.stringMatching(/./),
         program_uid: api.program.uid,
         synthetic_account_category: type.synthetic_account_category,
       })
@@ -139,11 +150,22 @@ describe('4.1 POST /synthetic_accounts', () => {
       const { account_number: _, ...given } = NEEDS[category]
       expect(answer.body).toEqual({
         uid: expect.stringMatching(UID),
-        ...{ external_uid: 'p-1', name: 'Popeye', pool_uid, synthetic_account_type_uid: TYPES[category] },
-        ...{ synthetic_account_category: category, status: 'active', liability: false, master_account: false },
-        ...{ custodial_account_uids: [], asset_balances: null },
-        ...{ net_usd_balance: null, net_usd_pending_balance: null, net_usd_available_balance: null },
-        ...{ net_usd_closing_balance: null, opened_at: ACTIVE, closed_at: null },
+        external_uid: 'p-1',
+        name: 'Popeye',
+        pool_uid,
+        synthetic_account_type_uid: TYPES[category],
+        synthetic_account_category: category,
+        status: 'active',
+        liability: false,
+        master_account: false,
+        custodial_account_uids: [],
+        asset_balances: null,
+        net_usd_balance: null,
+        net_usd_pending_balance: null,
+        net_usd_available_balance: null,
+        net_usd_closing_balance: null,
+        opened_at: ACTIVE,
+        closed_at: null,
         // "account_number: null in responses for external categories", the last four digits always.
         ...{ account_number: null, account_number_last_four: '6789' },
         ...given,
@@ -163,14 +185,20 @@ describe('4.1 POST /synthetic_accounts', () => {
   it('a general account gets its own numbers and has no money; fields of counterparties are ignored', async () => {
     const { create, read, master } = await start()
     const { status, body } = await create({
-      ...{ name: 'Rent', synthetic_account_type_uid: TYPES.general },
-      ...{ ...numbers, ach, wire, instant_payment },
+      name: 'Rent',
+      synthetic_account_type_uid: TYPES.general,
+      ...numbers,
+      ach,
+      wire,
+      instant_payment,
     })
     expect(status).toBe(201)
     expect(body).toEqual({
       ...master,
       uid: expect.stringMatching(UID),
-      ...{ name: 'Rent', master_account: false, account_number: expect.stringMatching(/^\d{12}$/) },
+      name: 'Rent',
+      master_account: false,
+      account_number: expect.stringMatching(/^\d{12}$/),
       account_number_last_four: body.account_number!.slice(-4),
     })
     expect(body.uid).not.toBe(master.uid)
@@ -366,7 +394,8 @@ describe('the field rules of POST /synthetic_accounts: each refusal names its fi
     await open('wire_external', {
       account_number: '9'.repeat(17),
       wire: {
-        ...{ counterparty_name: 'x'.repeat(35), counterparty_bank_name: 'x'.repeat(35) },
+        counterparty_name: 'x'.repeat(35),
+        counterparty_bank_name: 'x'.repeat(35),
         counterparty_address: { line1: 'x'.repeat(35), line2: '', line3: 'x'.repeat(32), country: 'CA' },
       },
     })
@@ -374,8 +403,13 @@ describe('the field rules of POST /synthetic_accounts: each refusal names its fi
       instant_payment: {
         counterparty_name: `O'Neil Jr. ${'x'.repeat(129)}`,
         counterparty_address: {
-          ...{ street_number: 'x'.repeat(16), street1: 'abc', street2: 'x'.repeat(70), city: 'x'.repeat(35) },
-          ...{ state: 'DC', postal_code: '50010-1234', country: 'US' },
+          street_number: 'x'.repeat(16),
+          street1: 'abc',
+          street2: 'x'.repeat(70),
+          city: 'x'.repeat(35),
+          state: 'DC',
+          postal_code: '50010-1234',
+          country: 'US',
         },
       },
     })

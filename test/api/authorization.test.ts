@@ -32,7 +32,9 @@ async function world({ at = NOW, pace = 'fast' }: { at?: string; pace?: Pace } =
   const owner = await setup.customer()
   const createVrn = async (body: Body = {}) => {
     const answer = await api.post<Vrn>('/virtual_reference_numbers', {
-      ...{ synthetic_account_uid: owner.master, routing_number: '110000000', synchronous_registration: true },
+      synthetic_account_uid: owner.master,
+      routing_number: '110000000',
+      synchronous_registration: true,
       ...body,
     })
     expect(answer.status).toBe(201)
@@ -42,7 +44,10 @@ async function world({ at = NOW, pace = 'fast' }: { at?: string; pace?: Pace } =
   /** A payment that arrives on the VRN. */
   const receive = (transaction_type: string, us_dollar_amount: number | string = 100, more: Body = {}) =>
     mock({
-      ...{ transaction_type, us_dollar_amount, customer_uid: owner.uid, virtual_reference_number_uid: vrn },
+      transaction_type,
+      us_dollar_amount,
+      customer_uid: owner.uid,
+      virtual_reference_number_uid: vrn,
       ...more,
     })
   const authorize = (uid: string, json: unknown) =>
@@ -67,7 +72,18 @@ async function world({ at = NOW, pace = 'fast' }: { at?: string; pace?: Pace } =
   }
   return {
     ...setup,
-    ...{ owner, vrn, createVrn, receive, authorize, approve, deny, tryTo, master, statusOf, tasksOf, linesOf },
+    owner,
+    vrn,
+    createVrn,
+    receive,
+    authorize,
+    approve,
+    deny,
+    tryTo,
+    master,
+    statusOf,
+    tasksOf,
+    linesOf,
   }
 }
 
@@ -79,8 +95,14 @@ describe.each(RAILS)('3.4 awaiting decision: %s', (rail) => {
     const uid = await receive(rail)
     const waiting = await transaction(uid)
     expect(waiting).toMatchObject({
-      ...{ type: rail, status: 'authorization_pending', net_asset: 'positive', us_dollar_amount: '100.00' },
-      ...{ virtual_reference_number_uid: vrn, transfer_uid: null, created_at: NOW, settled_index: null },
+      type: rail,
+      status: 'authorization_pending',
+      net_asset: 'positive',
+      us_dollar_amount: '100.00',
+      virtual_reference_number_uid: vrn,
+      transfer_uid: null,
+      created_at: NOW,
+      settled_index: null,
     })
     // No other fields: no decision, no reason.
     expect(waiting.authorization).toEqual({
@@ -132,7 +154,9 @@ describe.each(RAILS)('3.4 approved: %s', (rail) => {
     expect(await master()).toEqual({ balance: '0.00', pending: '100.00', available: '0.00' })
     await advance({ until: 'idle' })
     expect(await transaction(uid)).toMatchObject({
-      ...{ status: 'settled', authorization: answer.body.authorization, settled_at: '2026-08-14T15:00:01.000Z' },
+      status: 'settled',
+      authorization: answer.body.authorization,
+      settled_at: '2026-08-14T15:00:01.000Z',
     })
     expect(await master()).toEqual({ balance: '100.00', pending: '0.00', available: '100.00' })
     expect(await linesOf(uid)).toEqual([2, 2, 1])
@@ -160,14 +184,18 @@ describe.each(RAILS)('3.4 denied: %s', (rail) => {
       const uid = await receive(rail)
       await advance({ by: 'PT1H' })
       const answer = await authorize(uid, {
-        ...{ authorization_status, denied_reason: 'unauthorized_credit', denied_memo: 'who is it?' },
+        authorization_status,
+        denied_reason: 'unauthorized_credit',
+        denied_memo: 'who is it?',
       })
       expect({ status: answer.status, body: answer.body }).toEqual({
         status: 200,
         body: {
           authorization: {
-            ...{ authorization_finalized_at: '2026-08-14T15:00:00.000Z', authorization_required_by: IN_24_HOURS },
-            ...{ authorization_status: 'client_denied', denied_reason: 'unauthorized_credit' },
+            authorization_finalized_at: '2026-08-14T15:00:00.000Z',
+            authorization_required_by: IN_24_HOURS,
+            authorization_status: 'client_denied',
+            denied_reason: 'unauthorized_credit',
             denied_memo: 'who is it?',
           },
         },
@@ -300,8 +328,10 @@ describe('a debit on a VRN by ACH', () => {
     await fund(owner, '10.00')
     const uid = await receive('ach', -25)
     expect(await transaction(uid)).toMatchObject({
-      ...{ status: 'authorization_pending', net_asset: 'negative', us_dollar_amount: '25.00' },
-      ...{ source_synthetic_account_uid: owner.master },
+      status: 'authorization_pending',
+      net_asset: 'negative',
+      us_dollar_amount: '25.00',
+      source_synthetic_account_uid: owner.master,
     })
     expect(await master()).toEqual({ balance: '10.00', pending: '-25.00', available: '-15.00' })
   })
@@ -498,7 +528,8 @@ describe.each(RAILS)('unanswered: %s', (rail) => {
     const closed = await transaction(uid)
     expect(closed.status).toBe('pending')
     expect(closed.authorization).toEqual({
-      ...{ authorization_finalized_at: IN_24_HOURS, authorization_required_by: IN_24_HOURS },
+      authorization_finalized_at: IN_24_HOURS,
+      authorization_required_by: IN_24_HOURS,
       authorization_status: 'client_unanswered_auto_approved',
     })
     await advance({ until: 'idle' })
@@ -515,7 +546,8 @@ describe.each(RAILS)('unanswered: %s', (rail) => {
     const closed = await transaction(uid)
     expect(closed.status).toBe('authorization_denied')
     expect(closed.authorization).toEqual({
-      ...{ authorization_finalized_at: IN_24_HOURS, authorization_required_by: IN_24_HOURS },
+      authorization_finalized_at: IN_24_HOURS,
+      authorization_required_by: IN_24_HOURS,
       authorization_status: 'client_unanswered_auto_denied',
     })
     expect(await tasksOf(uid)).toEqual([])
@@ -624,7 +656,9 @@ describe.each([
       const uid = await receive(rail, amount)
       const denied = await transaction(uid)
       expect(denied).toMatchObject({
-        ...{ type: rail, status: 'authorization_denied', virtual_reference_number_uid: vrn },
+        type: rail,
+        status: 'authorization_denied',
+        virtual_reference_number_uid: vrn,
       })
       expect(denied.authorization).toEqual({
         authorization_finalized_at: NOW,

@@ -129,8 +129,12 @@ describe('1: "A Combined Transfer creates a counterparty (external synthetic acc
       })
       const opened = (await api.get<SyntheticAccount>(`/synthetic_accounts/${pending.synthetic_account.uid}`)).body
       expect(opened).toMatchObject({
-        ...{ name: account.name, external_uid: 'party-1', status: 'active', synthetic_account_category: category },
-        ...{ account_number_last_four: account_number.slice(-4), opened_at: SECOND },
+        name: account.name,
+        external_uid: 'party-1',
+        status: 'active',
+        synthetic_account_category: category,
+        account_number_last_four: account_number.slice(-4),
+        opened_at: SECOND,
       })
       expect(await counts()).toEqual({ ...before, accounts: before.accounts + 1 })
 
@@ -146,7 +150,10 @@ describe('1: "A Combined Transfer creates a counterparty (external synthetic acc
       const { body } = await api.get<Transfer>(`/transfers/${completed.transfer.uid}`)
       const other = side === 'source' ? 'destination' : 'source'
       expect(body).toMatchObject({
-        ...{ external_uid: 'transfer-1', status: 'queued', usd_transfer_amount: '12.50', created_at: THIRD },
+        external_uid: 'transfer-1',
+        status: 'queued',
+        usd_transfer_amount: '12.50',
+        created_at: THIRD,
         [`${side}_synthetic_account_uid`]: it.olive.master,
         [`${other}_synthetic_account_uid`]: opened.uid,
       })
@@ -388,7 +395,9 @@ describe('3.3 "failed (could not complete)": the first step', () => {
     await advance({ until: 'idle' })
     const { status, errors: actual, synthetic_account, transfer } = await read(made.uid)
     expect({ status, account: synthetic_account.uid, transfer: transfer.uid }).toEqual({
-      ...{ status: 'failed', account: null, transfer: null },
+      status: 'failed',
+      account: null,
+      transfer: null,
     })
     expect(actual).toEqual([{ ...stopped('', key, SECOND).errors[0], extra: expect.stringMatching(extra) }])
     expect(actual![0]!.extra).toContain(`synthetic_account: ${errors[key].code} ${errors[key].title}`)
@@ -436,7 +445,10 @@ describe('3.3 "failed (could not complete)": the first step', () => {
     if (how === 'archived') await api.call('DELETE', `/customers/${olive.uid}`)
     else
       await sandbox.call('moves.make', {
-        ...{ collection: 'customers', uid: olive.uid, move: 'lock', inputs: { lock_reason: 'lost phone' } },
+        collection: 'customers',
+        uid: olive.uid,
+        move: 'lock',
+        inputs: { lock_reason: 'lost phone' },
       })
     await advance({ by: 'PT1S' })
     expect(await read(made.uid)).toEqual({ ...made, ...stopped('synthetic_account', key, SECOND) })
@@ -695,7 +707,10 @@ describe('4.1 GET /combined_transfers', () => {
     const page = await list()
     expect(page).toEqual({ total_count: 5, count: 5, limit: 100, offset: 0, data: [...now].reverse() })
     expect(await list('?limit=2&offset=1')).toEqual({
-      ...{ total_count: 5, count: 2, limit: 2, offset: 1 },
+      total_count: 5,
+      count: 2,
+      limit: 2,
+      offset: 1,
       data: [now[3], now[2]],
     })
   })

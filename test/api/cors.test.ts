@@ -11,7 +11,8 @@ const preflight = (address: string, origin: string) =>
   fetch(address, {
     method: 'OPTIONS',
     headers: {
-      ...{ origin, 'access-control-request-method': 'POST' },
+      origin,
+      'access-control-request-method': 'POST',
       'access-control-request-headers': 'authorization,content-type,x-trace-id',
     },
   })

@@ -25,7 +25,9 @@ const olive = {
 const moved = {
   email: 'olive@sailor.example',
   details: {
-    ...{ first_name: 'Olivia', last_name: 'Sailor', phone: '5155550199' },
+    first_name: 'Olivia',
+    last_name: 'Sailor',
+    phone: '5155550199',
     address: { street1: '9 Main St', city: 'Boone', state: 'MN', postal_code: '50036-1234' },
   },
 }
@@ -131,7 +133,11 @@ describe('4.6 rule 1: "Before the Customer is onboarded to a Product, details ma
     const odd = {
       email: 'nobody',
       details: {
-        ...{ first_name: 'x'.repeat(41), last_name: ' ', phone: '1', ssn: '000-00-0000', dob: '2025-02-30' },
+        first_name: 'x'.repeat(41),
+        last_name: ' ',
+        phone: '1',
+        ssn: '000-00-0000',
+        dob: '2025-02-30',
         address: { street1: 'x'.repeat(36), city: ' ', state: 'zz', postal_code: 'none' },
       },
     }
@@ -199,7 +205,11 @@ describe('4.6 rule 1: "Before the Customer is onboarded to a Product, details ma
     const customer = await read()
     expect(customer).not.toHaveProperty('email')
     expect(customer.details).toMatchObject({
-      ...{ middle_name: null, suffix: null, phone: null, dob: null, ssn_last_four: null },
+      middle_name: null,
+      suffix: null,
+      phone: null,
+      dob: null,
+      ssn_last_four: null,
       address: { street1: '1 Quay', street2: null, city: null },
     })
   })
@@ -432,8 +442,11 @@ describe('4.6 rule 4: "When the Customer is `active`, only first_name, middle_na
     expect(status).toBe(200)
     await ask(sandbox, 'clock.advance', { until: 'idle' })
     expect(await read()).toMatchObject({
-      ...{ status: 'under_review', kyc_status, kyc_status_reasons: [reason] },
-      ...{ activated_at: customer.activated_at, pool_uids: customer.pool_uids },
+      status: 'under_review',
+      kyc_status,
+      kyc_status_reasons: [reason],
+      activated_at: customer.activated_at,
+      pool_uids: customer.pool_uids,
     })
     expectRefusal(await put(moved), 'customerNotUpdatable', 'its status is under_review')
   })

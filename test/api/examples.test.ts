@@ -34,7 +34,11 @@ async function readExamples(sandbox: TestSandbox, document = 'openapi.json'): Pr
 const ADA = {
   email: 'ada@example.test',
   details: {
-    ...{ first_name: 'Ada', last_name: 'Byron', phone: '5155550123', ssn: '512-04-8823', dob: '1990-04-17' },
+    first_name: 'Ada',
+    last_name: 'Byron',
+    phone: '5155550123',
+    ssn: '512-04-8823',
+    dob: '1990-04-17',
     address: { street1: '1 Quay', city: 'Ames', state: 'IA', postal_code: '50010' },
   },
 }

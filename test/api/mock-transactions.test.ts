@@ -36,7 +36,9 @@ async function world({ at = NOW, pace = 'fast' }: { at?: string; pace?: 'fast' |
   const received = async (body: Body = {}) => setup.transaction(await receive(body))
   const createVrn = async (synthetic_account_uid = owner.master, more: Body = {}) => {
     const answer = await api.post<Vrn>('/virtual_reference_numbers', {
-      ...{ synthetic_account_uid, routing_number: '110000000', synchronous_registration: true },
+      synthetic_account_uid,
+      routing_number: '110000000',
+      synchronous_registration: true,
       ...more,
     })
     expect(answer.status).toBe(201)
@@ -63,22 +65,36 @@ describe.each(RAILS)('1: "A Sandbox endpoint simulates a transaction": %s', (rai
     const bank = await outside(owner)
     const [source, destination] = kind === 'credit' ? [bank, owner.master] : [owner.master, bank]
     const made = {
-      ...{ uid, type: rail, customer_uid: owner.uid, us_dollar_amount: '21.89', net_asset },
-      ...{ source_synthetic_account_uid: source, destination_synthetic_account_uid: destination },
-      ...{ transfer_uid: null, return_uid: null, created_at: NOW, initial_action_at: NOW },
+      uid,
+      type: rail,
+      customer_uid: owner.uid,
+      us_dollar_amount: '21.89',
+      net_asset,
+      source_synthetic_account_uid: source,
+      destination_synthetic_account_uid: destination,
+      transfer_uid: null,
+      return_uid: null,
+      created_at: NOW,
+      initial_action_at: NOW,
     }
     const name = { wire: 'Wire', ach: 'ACH', instant_payment: 'Instant payment' }[rail]
     const description = `${name} ${kind} ${word} Mock Counterparty`
     const before = await transaction(uid)
     expect(before).toMatchObject({
-      ...{ ...made, description, status: 'pending', settled_index: null, transaction_event_uids: [] },
+      ...made,
+      description,
+      status: 'pending',
+      settled_index: null,
+      transaction_event_uids: [],
     })
     for (const absent of ['settled_at', 'authorization', 'virtual_reference_number_uid'])
       expect(Object.keys(before)).not.toContain(absent)
     // Only the object of the own rail is present.
     expect(RAILS.filter((key) => key in before)).toEqual([rail])
     expect(await master()).toEqual({
-      ...{ balance: '0.00', pending: balance, available: kind === 'credit' ? '0.00' : balance },
+      balance: '0.00',
+      pending: balance,
+      available: kind === 'credit' ? '0.00' : balance,
     })
 
     await advance({ by: 'PT1S' })
@@ -255,7 +271,9 @@ describe('virtual_reference_number_uid', () => {
     const virtual_reference_number_uid = await createVrn(other)
     const uid = await receive({ transaction_type, virtual_reference_number_uid })
     expect(await transaction(uid)).toMatchObject({
-      ...{ status: 'pending', virtual_reference_number_uid, destination_synthetic_account_uid: other },
+      status: 'pending',
+      virtual_reference_number_uid,
+      destination_synthetic_account_uid: other,
     })
     await advance({ by: 'PT1S' })
     expect((await transaction(uid)).status).toBe('settled')
@@ -333,8 +351,9 @@ describe('virtual_reference_number_uid', () => {
     const virtual_reference_number_uid = await createVrn(other)
     await api.call('DELETE', `/synthetic_accounts/${other}`)
     expect(await received({ virtual_reference_number_uid })).toMatchObject({
-      ...{ status: 'authorization_denied', virtual_reference_number_uid },
-      ...{ destination_synthetic_account_uid: owner.master },
+      status: 'authorization_denied',
+      virtual_reference_number_uid,
+      destination_synthetic_account_uid: owner.master,
       authorization: { authorization_status: 'auto_denied', denied_reason: 'vrn_archived' },
     })
     for (const uid of [other, owner.master])
@@ -369,10 +388,12 @@ describe('a wire', () => {
   it('shows the given fields; instructions and address only in GET of one Transaction', async () => {
     const { received, list } = await world()
     const given = {
-      ...{ counterparty_name: "Judith's Woodworks LLP", counterparty_bank_name: 'Bank of Americana' },
-      ...{ counterparty_bank_address: { ...LINES, line1: '345 Def Ave' } },
-      ...{ intermediary_bank_name: 'Fidelity Fiduciary Bank', intermediary_bank_routing_number: '923456789' },
-      ...{ intermediary_bank_address: { ...LINES, line1: '9 Ghi Ave' } },
+      counterparty_name: "Judith's Woodworks LLP",
+      counterparty_bank_name: 'Bank of Americana',
+      counterparty_bank_address: { ...LINES, line1: '345 Def Ave' },
+      intermediary_bank_name: 'Fidelity Fiduciary Bank',
+      intermediary_bank_routing_number: '923456789',
+      intermediary_bank_address: { ...LINES, line1: '9 Ghi Ave' },
     }
     const hidden = { counterparty_address: LINES, wire_instructions: 'shipment #424' }
     const { uid, wire } = await received({ ...given, ...hidden })
@@ -387,10 +408,15 @@ describe('a wire', () => {
     const { wire } = await received()
     expect(wire).toEqual({
       counterparty_name: 'Mock Counterparty',
-      ...{ counterparty_address: null, counterparty_bank_name: null, counterparty_bank_address: null },
+      counterparty_address: null,
+      counterparty_bank_name: null,
+      counterparty_bank_address: null,
       counterparty_bank_routing_number: expect.stringMatching(/^\d{9}$/),
-      ...{ chips: null, uetr: null, imad: expect.stringMatching(/^20260814[A-Z0-9]{8}\d{6}$/) },
-      ...{ bank_to_bank_info: null, originator_account_number_last_four: null },
+      chips: null,
+      uetr: null,
+      imad: expect.stringMatching(/^20260814[A-Z0-9]{8}\d{6}$/),
+      bank_to_bank_info: null,
+      originator_account_number_last_four: null,
     })
   })
 
@@ -434,7 +460,8 @@ describe('a wire', () => {
     const { received } = await world()
     const odd = { ...STRUCTURED, street1: 'Pier #4', street2: '#12' }
     expect((await received({ counterparty_address: odd })).wire?.counterparty_address).toMatchObject({
-      ...{ line1: '80 Pier 4', line2: '12' },
+      line1: '80 Pier 4',
+      line2: '12',
     })
   })
 
@@ -451,7 +478,10 @@ describe('a wire', () => {
     const long = { ...STRUCTURED, street1: 'S'.repeat(70), street2: 'T'.repeat(70), city: 'C'.repeat(35) }
     const { wire } = await received({ counterparty_address: long })
     expect(wire?.counterparty_address).toEqual({
-      ...{ line1: `80 ${'S'.repeat(32)}`, line2: 'T'.repeat(35), line3: 'C'.repeat(32), country: 'US' },
+      line1: `80 ${'S'.repeat(32)}`,
+      line2: 'T'.repeat(35),
+      line3: 'C'.repeat(32),
+      country: 'US',
     })
   })
 })
@@ -477,7 +507,10 @@ describe('an instant payment', () => {
     const hidden = { memo: 'weekly pumpernickel', counterparty_address: STRUCTURED }
     const { uid, instant_payment } = await received({ transaction_type: 'instant_payment', ...given, ...hidden })
     expect(instant_payment).toMatchObject({
-      ...{ ...given, ...hidden, initiating_party_name: given.counterparty_name, original_end_to_end_id: null },
+      ...given,
+      ...hidden,
+      initiating_party_name: given.counterparty_name,
+      original_end_to_end_id: null,
       counterparty_account_number_last_four: expect.stringMatching(/^\d{4}$/),
     })
     const listed = (await list<Transaction>('/transactions')).find((one) => one.uid === uid)
@@ -527,7 +560,8 @@ describe('an ACH', () => {
       const { received } = await world()
       const iat = (await received({ transaction_type: 'ach', iat: 'enabled' })).ach?.iat as Record<string, unknown>
       expect(iat).toMatchObject({
-        ...{ foreign_exchange_reference_indicator: '3', foreign_exchange_reference: null },
+        foreign_exchange_reference_indicator: '3',
+        foreign_exchange_reference: null,
         odfi_identification_number_qualifier: expect.stringMatching(/^0[123]$/),
         rdfi_identification_number_qualifier: expect.stringMatching(/^0[123]$/),
         originator_city_state_province: expect.stringMatching(/^[A-Z ]+\*[A-Z]{2}$/),
@@ -618,8 +652,11 @@ describe('the fields of a rail', () => {
     const { received } = await world()
     const lines = { line1: 'l'.repeat(35), line2: 'l'.repeat(35), line3: 'l'.repeat(32), country: 'CA' }
     const most = {
-      ...{ counterparty_name: 'n'.repeat(35), counterparty_bank_name: 'n'.repeat(35) },
-      ...{ counterparty_address: lines, counterparty_bank_address: lines, wire_instructions: 'w'.repeat(140) },
+      counterparty_name: 'n'.repeat(35),
+      counterparty_bank_name: 'n'.repeat(35),
+      counterparty_address: lines,
+      counterparty_bank_address: lines,
+      wire_instructions: 'w'.repeat(140),
     }
     expect((await received(most)).wire).toMatchObject(most)
   })
@@ -686,8 +723,14 @@ describe('ach_return: "simulates a return of the given ACH transaction"', () => 
     const ach = { ach_return_code: code, ach_return_reason: expect.stringMatching(/./) }
     // Facts 3.11: "a new transaction, tied to the original by the same transfer_uid".
     expect(await transaction(uid)).toMatchObject({
-      ...{ type: 'ach_return', status: 'pending', us_dollar_amount: '40.00', net_asset, transfer_uid, ach },
-      ...{ source_synthetic_account_uid: source, destination_synthetic_account_uid: destination },
+      type: 'ach_return',
+      status: 'pending',
+      us_dollar_amount: '40.00',
+      net_asset,
+      transfer_uid,
+      ach,
+      source_synthetic_account_uid: source,
+      destination_synthetic_account_uid: destination,
     })
     await advance({ by: 'PT1S' })
     expect((await transaction(uid)).status).toBe('settled')
@@ -704,7 +747,8 @@ describe('ach_return: "simulates a return of the given ACH transaction"', () => 
     expect((await transaction(String(body.uid))).status).toBe('pending')
     await advance({ by: 'PT0.001S' })
     expect(await transaction(String(body.uid))).toMatchObject({
-      ...{ status: 'settled', settled_at: '2026-08-18T12:30:00.000Z' },
+      status: 'settled',
+      settled_at: '2026-08-18T12:30:00.000Z',
     })
   })
 
@@ -758,8 +802,10 @@ describe('ach_return: "simulates a return of the given ACH transaction"', () => 
     const { transaction_uids } = await pay(owner, owner.master, await account(owner, 'ach_external'), '5.00')
     await advance({ until: 'idle' })
     const reversal = await api.post('/returns', {
-      ...{ original_transaction_uid: transaction_uids[0], requesting_customer_uid: owner.uid },
-      ...{ requestor_type: 'customer', return_reason: 'duplicate' },
+      original_transaction_uid: transaction_uids[0],
+      requesting_customer_uid: owner.uid,
+      requestor_type: 'customer',
+      return_reason: 'duplicate',
     })
     expect(reversal.status).toBe(201)
     const again = () => giveBack({ transaction_uid: transaction_uids[0] })

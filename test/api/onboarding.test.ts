@@ -350,7 +350,8 @@ describe('2.3 secondary Customers', () => {
     const primary = await it.create()
     const secondary = await it.create({
       ...olive,
-      ...{ customer_type: 'secondary', primary_customer_uid: primary.uid },
+      customer_type: 'secondary',
+      primary_customer_uid: primary.uid,
       details: { ...details, ssn: '512-04-8824' },
     })
     const archive = (uid: string) => it.api.call('DELETE', `/customers/${uid}`)
@@ -595,7 +596,11 @@ describe('1 "The service then creates any needed financial products"', () => {
       const cash = null
       expect(account).toEqual({
         uid: expect.stringMatching(UID),
-        ...{ customer_uid: customer.uid, pool_uid, type: account.type, liability: isDda, primary_account: isDda },
+        customer_uid: customer.uid,
+        pool_uid,
+        type: account.type,
+        liability: isDda,
+        primary_account: isDda,
         name: isDda ? 'Commercial DDA' : null,
         status: isDda ? 'active' : null,
         account_errors: [],
@@ -608,7 +613,8 @@ describe('1 "The service then creates any needed financial products"', () => {
           : cash,
         routing_number: isDda ? '110000000' : cash,
         account_number_masked: isDda ? expect.stringMatching(/^\d{4}$/) : cash,
-        ...{ opened_at: ACTIVATED, closed_at: null },
+        opened_at: ACTIVATED,
+        closed_at: null,
       })
       const { account_number, company_ids, ...rest } = (
         await api.get<CustodialAccount>(`/custodial_accounts/${account.uid}`)
@@ -647,19 +653,28 @@ describe('1 "The service then creates any needed financial products"', () => {
       synthetic_account_type_uid: 'gA3nWq9KtXv5LzRe',
       synthetic_account_category: 'general',
       custodial_account_uids: [dda!.uid],
-      ...{ status: 'active', liability: true, master_account: true },
-      ...{ net_usd_balance: '0.00', net_usd_pending_balance: '0.00', net_usd_available_balance: '0.00' },
+      status: 'active',
+      liability: true,
+      master_account: true,
+      net_usd_balance: '0.00',
+      net_usd_pending_balance: '0.00',
+      net_usd_available_balance: '0.00',
       net_usd_closing_balance: null,
       asset_balances: [
         {
-          ...{ asset_quantity: '0.00', asset_type: 'USD', current_usd_value: '0.00', debit: false },
-          ...{ custodial_account_uid: dda!.uid, custodial_account_name: 'Commercial DDA' },
+          asset_quantity: '0.00',
+          asset_type: 'USD',
+          current_usd_value: '0.00',
+          debit: false,
+          custodial_account_uid: dda!.uid,
+          custodial_account_name: 'Commercial DDA',
         },
       ],
       routing_number: '110000000',
       account_number: expect.stringMatching(/^\d{12}$/),
       account_number_last_four: body.account_number?.slice(-4),
-      ...{ opened_at: ACTIVATED, closed_at: null },
+      opened_at: ACTIVATED,
+      closed_at: null,
     })
     const { account_number: _, ...summary } = body
     expect(accounts[0]).toEqual(summary)
@@ -746,8 +761,11 @@ describe('4.4 "The recommended onboarding order"', () => {
     await step('open an external account', async () => {
       const { body } = await api.get<Customer>(`/customers/${uid}`)
       return api.post('/synthetic_accounts', {
-        ...{ name: 'Landlord', pool_uid: body.pool_uids[0], synthetic_account_type_uid: 'hC7dMf2SyJb8PkTw' },
-        ...{ routing_number: '021000021', account_number: '123456789' },
+        name: 'Landlord',
+        pool_uid: body.pool_uids[0],
+        synthetic_account_type_uid: 'hC7dMf2SyJb8PkTw',
+        routing_number: '021000021',
+        account_number: '123456789',
         ach: { account_type: 'checking', counterparty_name: 'Popeye Sailor' },
       })
     })

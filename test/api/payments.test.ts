@@ -34,16 +34,28 @@ const utc = (text: string) => `2026-${text.replace(' ', 'T')}${text.includes('.'
 /** `made`: the payment is created; `acted`: the Client or the operator acts; `closed`: the authorization window ends. */
 const WHENS: Readonly<Record<string, Readonly<Record<'made' | 'acted' | 'closed' | 'today', string>>>> = {
   'on a Tuesday at 10:00': {
-    ...{ made: '08-18 14:00:00', acted: '08-18 14:00:00.500', closed: '08-19 14:00:00', today: '2026-08-18' },
+    made: '08-18 14:00:00',
+    acted: '08-18 14:00:00.500',
+    closed: '08-19 14:00:00',
+    today: '2026-08-18',
   },
   'on a Friday at 20:30': {
-    ...{ made: '08-15 00:30:00', acted: '08-15 00:30:00.500', closed: '08-16 00:30:00', today: '2026-08-14' },
+    made: '08-15 00:30:00',
+    acted: '08-15 00:30:00.500',
+    closed: '08-16 00:30:00',
+    today: '2026-08-14',
   },
   'on Thanksgiving at noon': {
-    ...{ made: '11-26 17:00:00', acted: '11-26 17:00:00.500', closed: '11-27 17:00:00', today: '2026-11-26' },
+    made: '11-26 17:00:00',
+    acted: '11-26 17:00:00.500',
+    closed: '11-27 17:00:00',
+    today: '2026-11-26',
   },
   'two days before Thanksgiving': {
-    ...{ made: '11-24 15:00:00', acted: '11-24 15:00:00.500', closed: '11-25 15:00:00', today: '2026-11-24' },
+    made: '11-24 15:00:00',
+    acted: '11-24 15:00:00.500',
+    closed: '11-25 15:00:00',
+    today: '2026-11-24',
   },
 }
 type Instants = Readonly<Record<string, string>>
@@ -377,37 +389,61 @@ const achRows = (rail: 'ACH STANDARD' | 'ACH SAMEDAY', returned: { credit: strin
     { rail, what: 'out, credit, settled', story: fillIn(CREDIT, type), create: credit },
     { rail, what: 'out, debit, settled', story: DEBIT, create: debit },
     {
-      ...{ rail, what: 'out, credit, failed', story: fillIn(CREDIT_FAILS, { ...type, CODE: '' }), create: credit },
+      rail,
+      what: 'out, credit, failed',
+      story: fillIn(CREDIT_FAILS, { ...type, CODE: '' }),
+      create: credit,
       more: { name: 'failing one' },
     },
     {
-      ...{ rail, what: 'out, debit, failed', story: DEBIT_FAILS, create: debit },
+      rail,
+      what: 'out, debit, failed',
+      story: DEBIT_FAILS,
+      create: debit,
       more: { ach: { account_type: 'checking', counterparty_name: 'FAIL Freight Co' } },
     },
     { rail, what: 'out, credit, canceled', story: fillIn(CREDIT_CANCELED, type), create: credit, action: cancel },
     { rail, what: 'out, debit, canceled', story: DEBIT_CANCELED, create: debit, action: cancel },
     {
-      ...{ rail, what: `out, credit, returned with ${returned.credit}`, create: credit, more: number(returned.credit) },
+      rail,
+      what: `out, credit, returned with ${returned.credit}`,
+      create: credit,
+      more: number(returned.credit),
       story: fillIn(CREDIT_RETURNED, { ...type, ...why(returned.credit) }),
     },
     {
-      ...{ rail, what: `out, debit, returned with ${returned.debit}`, create: debit, more: number(returned.debit) },
+      rail,
+      what: `out, debit, returned with ${returned.debit}`,
+      create: debit,
+      more: number(returned.debit),
       story: fillIn(DEBIT_RETURNED, why(returned.debit)),
     },
     {
-      ...{ rail, what: 'out, credit, notified of change', create: credit, more: { account_number: '77009804' } },
+      rail,
+      what: 'out, credit, notified of change',
+      create: credit,
+      more: { account_number: '77009804' },
       story: fillIn(CREDIT_NOTICED, { ...type, CODE: noc }),
     },
     {
-      ...{ rail, what: 'out, debit, notified of change', create: debit, more: { account_number: '77009804' } },
+      rail,
+      what: 'out, debit, notified of change',
+      create: debit,
+      more: { account_number: '77009804' },
       story: fillIn(DEBIT_NOTICED, { CODE: noc }),
     },
     {
-      ...{ rail, what: 'out, credit, prenote', story: fillIn(PRENOTE, { WAY: 'negative' }), create: credit },
+      rail,
+      what: 'out, credit, prenote',
+      story: fillIn(PRENOTE, { WAY: 'negative' }),
+      create: credit,
       more: { amount: '0.00', entry: { prenote: true } },
     },
     {
-      ...{ rail, what: 'out, debit, prenote', story: fillIn(PRENOTE, { WAY: 'positive' }), create: debit },
+      rail,
+      what: 'out, debit, prenote',
+      story: fillIn(PRENOTE, { WAY: 'positive' }),
+      create: debit,
       more: { amount: '0.00', entry: { prenote: true } },
     },
   ]
@@ -424,7 +460,10 @@ const incomingRows = (rail: string, type: string): Row[] => {
     { rail, what: 'credit, failed', story: fillIn(DEPOSIT_FAILS, words(failed)), create: credit, action: fail },
     { rail, what: 'debit, failed', story: fillIn(WITHDRAWAL_FAILS, words(failed)), create: debit, action: fail },
     {
-      ...{ rail, what: 'credit, on a locked VRN', story: fillIn(DEPOSIT_LOCKED, words()), create: credit },
+      rail,
+      what: 'credit, on a locked VRN',
+      story: fillIn(DEPOSIT_LOCKED, words()),
+      create: credit,
       more: { vrn: 'locked' },
     },
   ]
@@ -447,7 +486,9 @@ const authorizationRows = (rail: string, type: string): Row[] => {
     { ...credit, what: 'credit, unanswered, auto-approved', story: fillIn(deposit(...autoApproved), words) },
     { ...credit, what: 'credit, denied', story: fillIn(depositDenied(...denied), words), action: DENY },
     {
-      ...{ ...credit, what: 'credit, unanswered, auto-denied', story: fillIn(depositDenied(...autoDenied), words) },
+      ...credit,
+      what: 'credit, unanswered, auto-denied',
+      story: fillIn(depositDenied(...autoDenied), words),
       program: denyUnanswered,
     },
   ]
@@ -456,11 +497,16 @@ const authorizationRows = (rail: string, type: string): Row[] => {
     { ...debit, what: 'debit, unanswered, auto-approved', story: fillIn(withdrawal(...autoApproved), words) },
     { ...debit, what: 'debit, denied', story: fillIn(withdrawalDenied(...denied), words), action: DENY },
     {
-      ...{ ...debit, what: 'debit, unanswered, auto-denied', story: fillIn(withdrawalDenied(...autoDenied), words) },
+      ...debit,
+      what: 'debit, unanswered, auto-denied',
+      story: fillIn(withdrawalDenied(...autoDenied), words),
       program: denyUnanswered,
     },
     {
-      ...{ ...debit, what: 'debit, on a locked VRN', story: fillIn(WITHDRAWAL_LOCKED, words), more: { vrn: 'locked' } },
+      ...debit,
+      what: 'debit, on a locked VRN',
+      story: fillIn(WITHDRAWAL_LOCKED, words),
+      more: { vrn: 'locked' },
     },
   ]
   return type === 'wire' ? credits : [...credits, ...debits]
@@ -479,21 +525,33 @@ const ROWS: readonly Row[] = [
   ...achRows('ACH SAMEDAY', { credit: 'R03', debit: 'R10' }),
   { rail: 'wire out', what: 'settled', story: fillIn(CREDIT, wireWords), create: wireOut },
   {
-    ...{ rail: 'wire out', what: 'failed', story: fillIn(CREDIT_FAILS, { ...wireWords, CODE: '' }), create: wireOut },
+    rail: 'wire out',
+    what: 'failed',
+    story: fillIn(CREDIT_FAILS, { ...wireWords, CODE: '' }),
+    create: wireOut,
     more: failsByName,
   },
   { rail: 'wire out', what: 'canceled', story: fillIn(CREDIT_CANCELED, wireWords), create: wireOut, action: cancel },
   { rail: 'instant out', what: 'settled', story: fillIn(CREDIT, instantWords()), create: instantOut },
   {
-    ...{ rail: 'instant out', what: 'failed, by name', create: instantOut, more: failsByInstantName },
+    rail: 'instant out',
+    what: 'failed, by name',
+    create: instantOut,
+    more: failsByInstantName,
     story: fillIn(CREDIT_FAILS, instantWords('ERR302 Payment not accepted')),
   },
   {
-    ...{ rail: 'instant out', what: 'rejected, by number', create: instantOut, more: { account_number: '770009102' } },
+    rail: 'instant out',
+    what: 'rejected, by number',
+    create: instantOut,
+    more: { account_number: '770009102' },
     story: fillIn(CREDIT_FAILS, instantWords('ERR102 Account number invalid or closed')),
   },
   {
-    ...{ rail: 'time-out', what: 'instant out', create: instantOut, more: { account_number: '770009500' } },
+    rail: 'time-out',
+    what: 'instant out',
+    create: instantOut,
+    more: { account_number: '770009500' },
     story: fillIn(CREDIT_FAILS, instantWords('ERR500 Timed out')),
   },
   ...incomingRows('ACH in', 'ach'),
@@ -992,15 +1050,20 @@ describe('descriptions and accounts of a payment', () => {
       `/synthetic_line_items?transaction_uid=${transaction_uids[0]}`,
     )
     expect(debit).toEqual({
-      ...{ uid: debit!.uid, settled_index: 3, transaction_uid: transaction_uids[0] },
-      ...{ synthetic_account_uid: olive.master, status: 'settled', us_dollar_amount: '-40.25' },
-      ...{ running_us_dollar_balance: '959.75', running_asset_balance: '959.75', asset_quantity: '-40.25' },
-      ...{
-        asset_type: 'USD',
-        closing_price: '1.00',
-        description: 'Debit to "Mill"',
-      },
-      ...{ custodial_account_uid: custodial.get('dda'), custodial_account_name: 'Commercial DDA' },
+      uid: debit!.uid,
+      settled_index: 3,
+      transaction_uid: transaction_uids[0],
+      synthetic_account_uid: olive.master,
+      status: 'settled',
+      us_dollar_amount: '-40.25',
+      running_us_dollar_balance: '959.75',
+      running_asset_balance: '959.75',
+      asset_quantity: '-40.25',
+      asset_type: 'USD',
+      closing_price: '1.00',
+      description: 'Debit to "Mill"',
+      custodial_account_uid: custodial.get('dda'),
+      custodial_account_name: 'Commercial DDA',
       ...{ created_at: '2026-08-14T14:00:07.000Z', settled_at: '2026-08-14T14:00:07.000Z' },
     })
     expect(credit).toMatchObject({
@@ -1015,8 +1078,12 @@ describe('descriptions and accounts of a payment', () => {
     ])
     for (const line of lines)
       expect(line).toMatchObject({
-        ...{ transaction_event_uid: event!.uid, status: 'settled', asset_type: 'USD', closing_price: '1.00' },
-        ...{ type: 'odfi_ach_withdrawal', occurred_at: event!.settled_at },
+        transaction_event_uid: event!.uid,
+        status: 'settled',
+        asset_type: 'USD',
+        closing_price: '1.00',
+        type: 'odfi_ach_withdrawal',
+        occurred_at: event!.settled_at,
       })
     expect(event!.custodial_line_item_uids).toEqual(lines.map(({ uid }) => uid).reverse())
   })
@@ -1042,7 +1109,10 @@ async function createTenPayments() {
   const fundUid = await fund(a, '500.00')
   const rent = await payForUid(a, a.master, mill, '120.00')
   const salary = await mock({
-    ...{ ...createIncoming, transaction_type: 'ach', us_dollar_amount: 300, description: 'Salary of August' },
+    ...createIncoming,
+    transaction_type: 'ach',
+    us_dollar_amount: 300,
+    description: 'Salary of August',
   })
   await advance({ by: 'PT1S' })
   const saving = await payForUid(a, a.master, savings, '50.00')
@@ -1050,23 +1120,27 @@ async function createTenPayments() {
   // 14:00:10
   const prenote = await payForUid(a, a.master, mill, '0.00', { ach: { ...ACH, prenote: true } })
   const back = await api.post<{ return_transaction_uid: string }>('/returns', {
-    ...{ original_transaction_uid: salary, requesting_customer_uid: a.uid, requestor_type: 'customer' },
-    ...{ return_reason: 'Not ours', ach: { ach_return_code: 'R03' } },
+    original_transaction_uid: salary,
+    requesting_customer_uid: a.uid,
+    requestor_type: 'customer',
+    return_reason: 'Not ours',
+    ach: { ach_return_code: 'R03' },
   })
   expect(back).toMatchObject({ status: 201 })
   await advance({ by: 'PT10S' })
   // 14:00:20
   const elsewhere = await mock({
-    ...{ transaction_type: 'wire', customer_uid: b.uid, us_dollar_amount: 70.07, counterparty_name: 'Zed' },
+    transaction_type: 'wire',
+    customer_uid: b.uid,
+    us_dollar_amount: 70.07,
+    counterparty_name: 'Zed',
   })
   await advance({ by: 'PT1S' })
   const lost = await mock({
-    ...{
-      ...createIncoming,
-      transaction_type: 'instant_payment',
-      us_dollar_amount: 15,
-      description: 'Lost in the post',
-    },
+    ...createIncoming,
+    transaction_type: 'instant_payment',
+    us_dollar_amount: 15,
+    description: 'Lost in the post',
   })
   expect(await sandbox.call('moves.make', { collection: 'transactions', uid: lost, move: 'fail' })).toMatchObject({
     ok: true,
@@ -1077,14 +1151,29 @@ async function createTenPayments() {
   const waiting = await payForUid(a, a.master, harbor, '10.00')
 
   const named = {
-    ...{ fund: fundUid, rent, salary, saving, prenote, back: back.body.return_transaction_uid },
-    ...{ elsewhere, lost, stopped: stopped.transaction_uids[0]!, waiting },
+    fund: fundUid,
+    rent,
+    salary,
+    saving,
+    prenote,
+    back: back.body.return_transaction_uid,
+    elsewhere,
+    lost,
+    stopped: stopped.transaction_uids[0]!,
+    waiting,
   }
   const names = new Map(Object.entries(named).map(([name, uid]) => [uid, name]))
   const custodial = await setup.list<CustodialAccount>(`/custodial_accounts?customer_uid=${a.uid}`)
   const events = await setup.list<TransactionEvent>('/transaction_events')
   const uids: Record<string, string> = {
-    ...{ ...named, a: a.uid, b: b.uid, pool: a.pool, master: a.master, mill, harbor, savings },
+    ...named,
+    a: a.uid,
+    b: b.uid,
+    pool: a.pool,
+    master: a.master,
+    mill,
+    harbor,
+    savings,
     ...Object.fromEntries(custodial.map(({ type, uid }) => [type, uid])),
     rented: events.find(({ transaction_uids }) => transaction_uids.includes(rent))!.uid,
   }
@@ -1347,8 +1436,11 @@ describe('3.11: the list leaves out what only get one shows', () => {
       { counterparty_address: lines, wire_instructions: 'Ring twice' },
       ({ olive, mock }) =>
         mock({
-          ...{ transaction_type: 'wire', customer_uid: olive.uid, us_dollar_amount: 1 },
-          ...{ counterparty_address: lines, wire_instructions: 'Ring twice' },
+          transaction_type: 'wire',
+          customer_uid: olive.uid,
+          us_dollar_amount: 1,
+          counterparty_address: lines,
+          wire_instructions: 'Ring twice',
         }),
     ],
     [
@@ -1367,8 +1459,11 @@ describe('3.11: the list leaves out what only get one shows', () => {
       { memo: 'For tea', counterparty_address: STRUCTURED },
       ({ olive, mock }) =>
         mock({
-          ...{ transaction_type: 'instant_payment', customer_uid: olive.uid, us_dollar_amount: 1 },
-          ...{ counterparty_address: STRUCTURED, memo: 'For tea' },
+          transaction_type: 'instant_payment',
+          customer_uid: olive.uid,
+          us_dollar_amount: 1,
+          counterparty_address: STRUCTURED,
+          memo: 'For tea',
         }),
     ],
   ])('%s', async (_what, rail, only, create) => {
@@ -1398,7 +1493,11 @@ describe('3.11: the list leaves out what only get one shows', () => {
       objects[name] = ['ach', 'wire', 'instant_payment', 'authorization'].filter((key) => key in one)
     }
     expect(objects).toEqual({
-      ...{ book: [], ach: ['ach'], wire: ['wire'], instant: ['instant_payment'], received: ['ach'] },
+      book: [],
+      ach: ['ach'],
+      wire: ['wire'],
+      instant: ['instant_payment'],
+      received: ['ach'],
     })
   })
 })

@@ -75,7 +75,9 @@ const spread = () => ({
   SSN: bare(),
   ssn_number: Number(bare()),
   customer_ssn: [another(), bare()],
-  ...{ snn: another(), social_security_number: another(), tax_id: another() },
+  snn: another(),
+  social_security_number: another(),
+  tax_id: another(),
 })
 const QUERY = () =>
   `ssn=${another()}&SSN=${bare()}&details[ssn]=${bare()}&details%5Bssn%5D=${another()}&snn=${another()}`

@@ -282,7 +282,9 @@ describe('4.1 POST /transfers: the response', () => {
   it('a received instant payment has no purpose of payment', async () => {
     const story = await paying()
     const { body } = await story.api.post<{ uid: string }>('/sandbox/mock_transactions', {
-      ...{ transaction_type: 'instant_payment', customer_uid: story.olive.uid, us_dollar_amount: 5 },
+      transaction_type: 'instant_payment',
+      customer_uid: story.olive.uid,
+      us_dollar_amount: 5,
     })
     expect((await story.transaction(body.uid)).instant_payment).not.toHaveProperty('purpose_of_payment')
   })

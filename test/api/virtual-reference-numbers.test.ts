@@ -47,7 +47,18 @@ async function world(options: Partial<SandboxOptions> = {}) {
   }
   return {
     ...setup,
-    ...{ owner, at, tryToCreate, create, read, list, update, lock, unlock, archive, registration, tasksOf },
+    owner,
+    at,
+    tryToCreate,
+    create,
+    read,
+    list,
+    update,
+    lock,
+    unlock,
+    archive,
+    registration,
+    tasksOf,
   }
 }
 
@@ -355,9 +366,14 @@ describe('4.1 PUT /virtual_reference_numbers/{uid}', () => {
     const vrn = await create({ name: 'Till 4' })
     const other = await account(owner, 'general')
     const answer = await update(vrn.uid, {
-      ...{ name: 'Till 5', external_uid: 'till-5' },
-      ...{ synthetic_account_uid: other, routing_number: '123456789', virtual_reference_number: '1'.repeat(16) },
-      ...{ status: 'archived', instant_payment_rail_registration_status: 'failed', locked_at: NOW },
+      name: 'Till 5',
+      external_uid: 'till-5',
+      synthetic_account_uid: other,
+      routing_number: '123456789',
+      virtual_reference_number: '1'.repeat(16),
+      status: 'archived',
+      instant_payment_rail_registration_status: 'failed',
+      locked_at: NOW,
     })
     expect(answer).toMatchObject({ status: 200 })
     expect(answer.body).toEqual({ ...vrn, name: 'Till 5', external_uid: 'till-5' })

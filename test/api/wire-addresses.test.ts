@@ -7,8 +7,13 @@ import { setUpPayments } from '../support/payments.ts'
 
 const LINES = { line1: '1 Main St', line2: 'Apt 4', line3: 'Ames IA 50010', country: 'US' }
 const PARTS = {
-  ...{ building_number: '12', street_name: 'Harbor Street', line2: 'Suite 400' },
-  ...{ city: 'Ames', state: 'IA', postal_code: '50010', country: 'US' },
+  building_number: '12',
+  street_name: 'Harbor Street',
+  line2: 'Suite 400',
+  city: 'Ames',
+  state: 'IA',
+  postal_code: '50010',
+  country: 'US',
 }
 const LEAST = { city: 'Ames', country: 'US' }
 
@@ -20,8 +25,11 @@ async function setUp() {
   let n = 0
   const open = (counterparty_address: unknown) =>
     api.post<SyntheticAccount>('/synthetic_accounts', {
-      ...{ name: `Counterparty ${++n}`, pool_uid: olive.pool, synthetic_account_type_uid: typeOf('wire_external') },
-      ...{ routing_number: '021000021', account_number: `70000${n}` },
+      name: `Counterparty ${++n}`,
+      pool_uid: olive.pool,
+      synthetic_account_type_uid: typeOf('wire_external'),
+      routing_number: '021000021',
+      account_number: `70000${n}`,
       wire: { counterparty_name: 'Harbor Leasing', counterparty_address },
     })
   return { ...setup, olive, open }

@@ -359,7 +359,11 @@ describe('the validator of these tests', () => {
 
 describe('every answer is as the document says', () => {
   const details = {
-    ...{ first_name: 'Olive', last_name: 'Oyl', phone: '5155550123', ssn: '512-04-8823', dob: '1990-04-17' },
+    first_name: 'Olive',
+    last_name: 'Oyl',
+    phone: '5155550123',
+    ssn: '512-04-8823',
+    dob: '1990-04-17',
     address: { street1: '1 Quay', street2: null, city: 'Ames', state: 'IA', postal_code: '50010' },
   }
   const wrong = (headers: Record<string, string | undefined>): RequestOptions => ({ headers })
@@ -369,7 +373,12 @@ describe('every answer is as the document says', () => {
   beforeAll(async () => {
     // One for all of them: what is asked here is the form of each answer, and nothing that another changes.
     sandbox = await openSandbox({
-      ...{ version: '0.0.0-test', data: null, port: 0, clock: 'frozen', seed: 'test', start: START },
+      version: '0.0.0-test',
+      data: null,
+      port: 0,
+      clock: 'frozen',
+      seed: 'test',
+      start: START,
       control_key: 'test-key',
     })
     const { body } = await apiClient(sandbox).post('/customers', {

@@ -16,7 +16,10 @@ async function bank() {
     call(sandbox, 'customers.map', { customer_uid, ...more })
   const vrn = async (synthetic_account_uid: string, name: string) => {
     const { status, body } = await api.post('/virtual_reference_numbers', {
-      ...{ synthetic_account_uid, name, routing_number: '110000000', synchronous_registration: true },
+      synthetic_account_uid,
+      name,
+      routing_number: '110000000',
+      synchronous_registration: true,
     })
     expect(status).toBe(201)
     return String(body.uid)
@@ -81,7 +84,9 @@ describe('the map of a Customer', () => {
       ['direct_deposit', 'Employer'],
     ] as const)
       await call(sandbox, 'transactions.inject', {
-        ...{ movement, customer_uid: olive.uid, us_dollar_amount: '1.50' },
+        movement,
+        customer_uid: olive.uid,
+        us_dollar_amount: '1.50',
         ...(counterparty_name ? { counterparty_name } : {}),
       })
     await advance({ until: 'idle' })
@@ -110,8 +115,11 @@ describe('the map of a Customer', () => {
     )
     expect(map.flows.find(({ to }) => to === instant)!.rails.map(({ rail }) => rail)).toEqual(['instant_payment'])
     expect(map.nodes.find(({ id }) => id === invoices)).toMatchObject({
-      ...{ role: 'vrn', uid: invoices, balance: null },
-      ...{ in: { settled: { us_dollar_amount: '700.00' } }, out: { settled: { us_dollar_amount: '20.00' } } },
+      role: 'vrn',
+      uid: invoices,
+      balance: null,
+      in: { settled: { us_dollar_amount: '700.00' } },
+      out: { settled: { us_dollar_amount: '20.00' } },
     })
     expect(map.nodes.find(({ id }) => id === ach)).toMatchObject({ role: 'party', category: 'ach_external', uid: ach })
     expect(map.totals.between.settled).toEqual({ us_dollar_amount: '140.00', payments: 2 })
@@ -135,7 +143,9 @@ describe('the map of a Customer', () => {
     await pay(olive, olive.master, mill, '7.00')
     await pay(olive, olive.master, mill, '0.00', { ach: { ...ACH, prenote: true } })
     await mock({
-      ...{ transaction_type: 'wire', customer_uid: olive.uid, us_dollar_amount: 90 },
+      transaction_type: 'wire',
+      customer_uid: olive.uid,
+      us_dollar_amount: 90,
       virtual_reference_number_uid: invoices,
     })
     expect(linesOf(await expectBooks(olive.uid))).toEqual([
@@ -167,8 +177,10 @@ describe('the map of a Customer', () => {
     const received = await mock({ ...wire, virtual_reference_number_uid: invoices, counterparty_name: 'Dock Ltd' })
     await call(sandbox, 'moves.make', { collection: 'transactions', uid: received, move: 'settle' })
     await api.post('/returns', {
-      ...{ original_transaction_uid: received, requesting_customer_uid: olive.uid },
-      ...{ requestor_type: 'customer', return_reason: 'not ours' },
+      original_transaction_uid: received,
+      requesting_customer_uid: olive.uid,
+      requestor_type: 'customer',
+      return_reason: 'not ours',
     })
     expect(linesOf(await expectBooks(olive.uid)).filter((line) => line.includes('Invoices'))).toEqual([
       'Dock Ltd → Invoices 44.00 - - 44.00',
@@ -180,8 +192,11 @@ describe('the map of a Customer', () => {
     expect([flow.settled, flow.returned, flow.return_pending].map(({ payments }) => payments)).toEqual([1, 1, 0])
     expect(flow.rails).toEqual([
       {
-        ...{ rail: 'wire', settled: flow.settled, pending: flow.pending },
-        ...{ returned: flow.returned, return_pending: flow.return_pending },
+        rail: 'wire',
+        settled: flow.settled,
+        pending: flow.pending,
+        returned: flow.returned,
+        return_pending: flow.return_pending,
       },
     ])
     // The return is its newest Transaction.
@@ -198,7 +213,9 @@ describe('the map of a Customer', () => {
     await advance({ until: 'idle' })
     expect((await api.call('DELETE', `/synthetic_accounts/${second}`, { json: {} })).status).toBeLessThan(300)
     await call(sandbox, 'moves.make', {
-      ...{ collection: 'transactions', uid: transaction_uids[0]!, move: 'return' },
+      collection: 'transactions',
+      uid: transaction_uids[0]!,
+      move: 'return',
       inputs: { code: 'R03' },
     })
     await advance({ until: 'idle' })
@@ -264,7 +281,9 @@ describe('the map of a Customer', () => {
     const olive = await customer()
     for (let n = 1; n <= 5; n++)
       await mock({
-        ...{ transaction_type: 'wire', customer_uid: olive.uid, us_dollar_amount: n * 10 },
+        transaction_type: 'wire',
+        customer_uid: olive.uid,
+        us_dollar_amount: n * 10,
         counterparty_name: `Sender ${n}`,
       })
     const accounts = [await account(olive, 'general'), await account(olive, 'general')]

@@ -90,7 +90,10 @@ describe('decisions on a Customer', () => {
     }
     const byName = Object.fromEntries((await moves(uid)).map((it) => [it.move, it])) as Record<string, LegalMove>
     expect(byName.approve).toEqual({
-      ...{ move: 'approve', to: 'approved', legal: true, why_not: null },
+      move: 'approve',
+      to: 'approved',
+      legal: true,
+      why_not: null,
       inputs: [{ name: 'reason', required: false, values: [...KycStatusReason.options] }],
     })
     expect(byName.lock).toMatchObject({ legal: true, inputs: [{ name: 'lock_reason', required: true }] })
@@ -373,8 +376,10 @@ describe('decisions on a Customer', () => {
       )
     })
     expect(await heard).toMatchObject({
-      ...{ seq: sandbox.store.world.seq, cause: { door: 'operator', name: 'moves.make lock' } },
-      ...{ collections: ['customers'], uids: [uid] },
+      seq: sandbox.store.world.seq,
+      cause: { door: 'operator', name: 'moves.make lock' },
+      collections: ['customers'],
+      uids: [uid],
     })
   })
 

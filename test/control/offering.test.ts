@@ -202,7 +202,9 @@ describe('Products and account types of a Program', () => {
     ).body.data
     expect(accounts.map((one) => one.synthetic_account_type_uid)).toEqual([GENERAL])
     const opened = await api.post('/synthetic_accounts', {
-      ...{ name: 'Holiday', pool_uid: accounts[0]!.pool_uid, synthetic_account_type_uid: savings.uid },
+      name: 'Holiday',
+      pool_uid: accounts[0]!.pool_uid,
+      synthetic_account_type_uid: savings.uid,
     })
     expect(opened.body).toMatchObject({
       synthetic_account_category: 'general',
@@ -472,7 +474,8 @@ describe('Products and account types of a Program', () => {
         const half = { limits: { [rail]: { minimum_amount: '5.00' } } } as never
         await expectRefusedCall(sandbox, () => update(half), 'invalidArgument', extra(rail, '5.00', '4.99'))
         expect((await update({ limits: { [rail]: { minimum_amount: '4.99' } } } as never)).limits[rail]).toMatchObject({
-          ...{ minimum_amount: '4.99', maximum_amount: '4.99' },
+          minimum_amount: '4.99',
+          maximum_amount: '4.99',
         })
       },
     )

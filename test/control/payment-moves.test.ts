@@ -51,8 +51,11 @@ async function deciding(options: Partial<SandboxOptions> = {}) {
     mock({ transaction_type, customer_uid: of.uid, us_dollar_amount, ...more })
   const back = async (uid: string, more: object = {}) => {
     const answer = await api.post<Return>('/returns', {
-      ...{ original_transaction_uid: uid, requesting_customer_uid: of.uid },
-      ...{ requestor_type: 'customer', return_reason: 'Not what was agreed', ...more },
+      original_transaction_uid: uid,
+      requesting_customer_uid: of.uid,
+      requestor_type: 'customer',
+      return_reason: 'Not what was agreed',
+      ...more,
     })
     expect(answer).toMatchObject({ status: 201 })
     return answer.body
@@ -80,19 +83,23 @@ describe('moves.list: "the legal next moves of a record, each with its inputs; t
     expect(plain).toEqual([
       { move: 'settle', to: 'settled', inputs: [] },
       {
-        ...{ move: 'fail', to: 'failed' },
+        move: 'fail',
+        to: 'failed',
         inputs: [{ name: 'code', required: false, values: Object.keys(instantPaymentRejections) }],
       },
       {
-        ...{ move: 'return', to: 'settled' },
+        move: 'return',
+        to: 'settled',
         inputs: [{ name: 'code', required: true, values: Object.keys(returnCodesFor('credit')) }],
       },
       { move: 'approve', to: 'pending', inputs: [] },
       {
-        ...{ move: 'deny', to: 'authorization_denied' },
+        move: 'deny',
+        to: 'authorization_denied',
         inputs: [
           {
-            ...{ name: 'denied_reason', required: true },
+            name: 'denied_reason',
+            required: true,
             values: ['vrn_archived', 'vrn_locked', 'debit_limit_exceeded', 'unauthorized_credit'],
           },
           { name: 'denied_memo', required: false },
@@ -100,7 +107,8 @@ describe('moves.list: "the legal next moves of a record, each with its inputs; t
       },
       { move: 'cash the check', to: 'settled', inputs: [] },
       {
-        ...{ move: 'notify of change', to: 'settled' },
+        move: 'notify of change',
+        to: 'settled',
         inputs: [
           { name: 'code', required: true, values: Object.keys(nocCodes) },
           { name: 'corrected_data', required: false },
@@ -174,7 +182,8 @@ describe('moves.list: "the legal next moves of a record, each with its inputs; t
   it('4.7: a pending authorization is decided by the operator for the Client, or automatically, not by a bank', async () => {
     const { api, of, received, legal, make, transaction, tasksOf, advance, master, moves } = await deciding()
     const vrn = await api.post<Vrn>('/virtual_reference_numbers', {
-      ...{ synthetic_account_uid: of.master, routing_number: '110000000' },
+      synthetic_account_uid: of.master,
+      routing_number: '110000000',
     })
     const on = { virtual_reference_number_uid: vrn.body.uid }
     const [approved, denied] = [await received('wire', 40, on), await received('wire', 50, on)]
@@ -457,15 +466,15 @@ describe('return', () => {
       const back = await transaction(transaction_uids.find((one) => one !== uid)!)
       const [source, destination] = debit ? [of.master, other] : [other, of.master]
       expect(back).toMatchObject({
-        ...{
-          type: 'ach_return',
-          status: 'pending',
-          us_dollar_amount: '40.00',
-          net_asset,
-          return_uid: null,
-          transfer_uid,
-        },
-        ...{ source_synthetic_account_uid: source, destination_synthetic_account_uid: destination, ach: code },
+        type: 'ach_return',
+        status: 'pending',
+        us_dollar_amount: '40.00',
+        net_asset,
+        return_uid: null,
+        transfer_uid,
+        source_synthetic_account_uid: source,
+        destination_synthetic_account_uid: destination,
+        ach: code,
       })
       expect(await master()).toEqual({ balance, pending, available })
       await advance({ by: 'PT0.999S' })
@@ -756,7 +765,9 @@ describe('notify of change: rails-facts 2.7', () => {
     await make(uid, 'notify of change', { code: 'C01' })
     await make(uid, 'notify of change', { code: 'C02', corrected_data: '011401533' })
     expect((await transaction(uid)).ach).toMatchObject({
-      ...{ noc_code: 'C02', noc_reason: 'Incorrect routing number', noc_corrected_data: '011401533' },
+      noc_code: 'C02',
+      noc_reason: 'Incorrect routing number',
+      noc_corrected_data: '011401533',
     })
     await make(uid, 'notify of change', { code: 'C13' })
     const { ach } = await transaction(uid)
@@ -829,7 +840,10 @@ describe('decisions on a VRN: its registration for instant payments', () => {
     const vrns = 'virtual_reference_numbers' as const
     return {
       ...story,
-      ...{ create, read, state, put },
+      create,
+      read,
+      state,
+      put,
       legal: async (uid: string) => (await legal(uid, vrns)).filter((move) => move in FROM),
       moves: async (uid: string) => (await moves(uid, vrns)).filter(({ move }) => move in FROM),
       make: (uid: string, move: string, inputs?: Record<string, unknown>) => make(uid, move, inputs, vrns),
@@ -891,7 +905,9 @@ describe('decisions on a VRN: its registration for instant payments', () => {
     const { api, of, create, make, received, transaction, state } = await registering()
     const uid = await create()
     const body = {
-      ...{ transaction_type: 'instant_payment', customer_uid: of.uid, us_dollar_amount: 5 },
+      transaction_type: 'instant_payment',
+      customer_uid: of.uid,
+      us_dollar_amount: 5,
       virtual_reference_number_uid: uid,
     }
     const mock = () => api.post('/sandbox/mock_transactions', body)
@@ -924,7 +940,9 @@ describe('decisions on a VRN: its registration for instant payments', () => {
     expect(await legal(uid)).toEqual(['register', 'fail registration'])
     await make(uid, 'register')
     expect(await read(uid)).toMatchObject({
-      ...{ status: 'active', lock_reason: 'admin', instant_payment_rail_registration_status: 'registered' },
+      status: 'active',
+      lock_reason: 'admin',
+      instant_payment_rail_registration_status: 'registered',
     })
   })
 })

@@ -18,7 +18,10 @@ import { expectUnchanged } from '../support/world.ts'
 type Api = ReturnType<typeof apiClient>
 
 const limit = (more: object = {}) => ({
-  ...{ minimum_amount: '0.01', maximum_amount: null, daily_amount: null, daily_count: null },
+  minimum_amount: '0.01',
+  maximum_amount: null,
+  daily_amount: null,
+  daily_count: null,
   ...more,
 })
 const limits = (of_ach: object) => ({ ach: limit(of_ach), wire: limit(), instant_payment: limit() })
@@ -392,21 +395,34 @@ describe('Programs', () => {
         const put = (path: string, json: object = {}) => api.call('PUT', path, { json })
         const transfer = (more: object) =>
           api.post('/transfers', {
-            ...{ source_synthetic_account_uid: own.master, destination_synthetic_account_uid: own.party },
-            ...{ initiating_customer_uid: own.customer, usd_transfer_amount: '1.00', ach: ACH, ...more },
+            source_synthetic_account_uid: own.master,
+            destination_synthetic_account_uid: own.party,
+            initiating_customer_uid: own.customer,
+            usd_transfer_amount: '1.00',
+            ach: ACH,
+            ...more,
           })
         const account = (more: object) =>
           api.post('/synthetic_accounts', {
-            ...{ name: 'Stolen', pool_uid: own.pool, synthetic_account_type_uid: own.general_type, ...more },
+            name: 'Stolen',
+            pool_uid: own.pool,
+            synthetic_account_type_uid: own.general_type,
+            ...more,
           })
         const giveBack = (more: object) =>
           api.post('/returns', {
-            ...{ original_transaction_uid: own.transaction, requesting_customer_uid: own.customer },
-            ...{ requestor_type: 'customer', return_reason: 'mine', ...more },
+            original_transaction_uid: own.transaction,
+            requesting_customer_uid: own.customer,
+            requestor_type: 'customer',
+            return_reason: 'mine',
+            ...more,
           })
         const mock = (more: object) =>
           api.post('/sandbox/mock_transactions', {
-            ...{ transaction_type: 'ach', customer_uid: own.customer, us_dollar_amount: 1, ...more },
+            transaction_type: 'ach',
+            customer_uid: own.customer,
+            us_dollar_amount: 1,
+            ...more,
           })
         const vrn = (synthetic_account_uid: string) =>
           api.post('/virtual_reference_numbers', { synthetic_account_uid, routing_number: '110000000' })
@@ -469,8 +485,10 @@ describe('Programs', () => {
       const asked = await ours.post<{ uid: string }>('/combined_transfers', {
         synthetic_account: { uid: their.party },
         transfer: {
-          ...{ source_synthetic_account_uid: our.master, initiating_customer_uid: our.customer },
-          ...{ usd_transfer_amount: '1.00', ach: ACH },
+          source_synthetic_account_uid: our.master,
+          initiating_customer_uid: our.customer,
+          usd_transfer_amount: '1.00',
+          ach: ACH,
         },
       })
       expect(asked.status).toBe(201)
@@ -524,30 +542,37 @@ async function life(api: Api, control: ControlClient, external_uid: string) {
   const transaction = await receive(1000)
   const returned = await receive(10)
   const party = await made('/synthetic_accounts', {
-    ...{
-      name: 'Party',
-      external_uid: 'same',
-      pool_uid: pool,
-      synthetic_account_type_uid: await typeOf('ach_external'),
-    },
-    ...{ routing_number: '021000021', account_number: '1230' },
+    name: 'Party',
+    external_uid: 'same',
+    pool_uid: pool,
+    synthetic_account_type_uid: await typeOf('ach_external'),
+    routing_number: '021000021',
+    account_number: '1230',
     ach: { account_type: 'checking', counterparty_name: 'Northern Mill Co' },
   })
   const vrn = await made('/virtual_reference_numbers', {
-    ...{ synthetic_account_uid: master, routing_number: '110000000', external_uid: 'same' },
+    synthetic_account_uid: master,
+    routing_number: '110000000',
+    external_uid: 'same',
   })
   await control['clock.advance']({ until: 'idle' })
   const paid = {
-    ...{ initiating_customer_uid: customer, source_synthetic_account_uid: master, usd_transfer_amount: '1.00' },
+    initiating_customer_uid: customer,
+    source_synthetic_account_uid: master,
+    usd_transfer_amount: '1.00',
     ach: { ...ACH, effective_entry_date: (await control['clock.read']({})).now.slice(0, 10) },
   }
   const transfer = await made('/transfers', {
     ...paid,
-    ...{ destination_synthetic_account_uid: party, external_uid: 'same' },
+    destination_synthetic_account_uid: party,
+    external_uid: 'same',
   })
   await made('/returns', {
-    ...{ original_transaction_uid: returned, requesting_customer_uid: customer, requestor_type: 'customer' },
-    ...{ return_reason: 'not ours', external_uid: 'same' },
+    original_transaction_uid: returned,
+    requesting_customer_uid: customer,
+    requestor_type: 'customer',
+    return_reason: 'not ours',
+    external_uid: 'same',
   })
   await made('/combined_transfers', { synthetic_account: { uid: party }, transfer: paid, external_uid: 'same' })
   await control['clock.advance']({ business_days: 1 })

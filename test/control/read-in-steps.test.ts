@@ -158,9 +158,13 @@ describe('between two pauses', () => {
       countBy: () => 0,
     })
     const tx = {
-      ...{ now: '2026-03-01T00:00:00.000Z', customers: recordsOf([]), transactions: recordsOf([]) },
-      ...{ synthetic_accounts: recordsOf([account]), custodial_accounts: recordsOf([account]) },
-      ...{ synthetic_line_items: recordsOf(Array(LINES).fill(line)), custodial_line_items: recordsOf([]) },
+      now: '2026-03-01T00:00:00.000Z',
+      customers: recordsOf([]),
+      transactions: recordsOf([]),
+      synthetic_accounts: recordsOf([account]),
+      custodial_accounts: recordsOf([account]),
+      synthetic_line_items: recordsOf(Array(LINES).fill(line)),
+      custodial_line_items: recordsOf([]),
     } as unknown as ReadTx
     const at = tx.now
     const reads = [trialBalanceInSteps(tx, { at }), reconcileInSteps(tx, { at }), accountsInSteps(tx, { at })]
@@ -192,9 +196,14 @@ describe('between two pauses', () => {
   it('customers.map reads 1,000 payments, twice each', () => {
     let read = 0
     const payments = Array.from({ length: 5_500 }, (_, n) => ({
-      ...{ uid: `t${n}`, us_dollar_amount: '1.00', status: 'settled', rail: 'wire' },
-      ...{ source_synthetic_account_uid: 'outside', destination_synthetic_account_uid: 'a' },
-      ...{ wire: { counterparty_name: `Sender ${n}` }, created_at: '2026-01-01T00:00:00.000Z' },
+      uid: `t${n}`,
+      us_dollar_amount: '1.00',
+      status: 'settled',
+      rail: 'wire',
+      source_synthetic_account_uid: 'outside',
+      destination_synthetic_account_uid: 'a',
+      wire: { counterparty_name: `Sender ${n}` },
+      created_at: '2026-01-01T00:00:00.000Z',
       get settled_at() {
         read++
         return '2026-02-01T00:00:00.000Z'

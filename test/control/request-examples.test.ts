@@ -29,10 +29,14 @@ it('near any record, each value belongs to its Customer, and is empty where the 
       expect(customer_uid).not.toBeNull()
       expect(values.customers).toBe(customer_uid)
       const owners = {
-        ...{ synthetic_accounts: collections.synthetic_accounts, counterparty: collections.synthetic_accounts },
-        ...{ archivable_account: collections.synthetic_accounts, refund_account: collections.synthetic_accounts },
-        ...{ virtual_reference_numbers: collections.virtual_reference_numbers, transactions: collections.transactions },
-        ...{ returnable_transaction: collections.transactions, authorizable_transaction: collections.transactions },
+        synthetic_accounts: collections.synthetic_accounts,
+        counterparty: collections.synthetic_accounts,
+        archivable_account: collections.synthetic_accounts,
+        refund_account: collections.synthetic_accounts,
+        virtual_reference_numbers: collections.virtual_reference_numbers,
+        transactions: collections.transactions,
+        returnable_transaction: collections.transactions,
+        authorizable_transaction: collections.transactions,
       }
       for (const [name, records] of Object.entries(owners)) {
         const found = values[name] === '' ? undefined : records.get(values[name]!)

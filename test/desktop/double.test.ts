@@ -437,7 +437,10 @@ describe('the desktop app in the Electron double', IN_BROWSER, () => {
         'context-menu',
         {},
         {
-          ...{ isEditable: false, linkURL: '', selectionText: '', editFlags: { canCopy: true, canPaste: true } },
+          isEditable: false,
+          linkURL: '',
+          selectionText: '',
+          editFlags: { canCopy: true, canPaste: true },
           ...params,
         },
       )

@@ -159,7 +159,9 @@ describe('1 "A Product exposes its […] profile requirements": each type takes 
     findProfileErrors(
       [
         {
-          ...{ profile_requirement_uid: 'r', profile_requirement: 'Q?', category: 'default' },
+          profile_requirement_uid: 'r',
+          profile_requirement: 'Q?',
+          category: 'default',
           required,
           requirement_type,
           response_values,
@@ -209,8 +211,12 @@ describe('1 "A Product exposes its […] profile requirements": each type takes 
 
   it('every requirement is judged, in the order of the Product', () => {
     const ask = (uid: string) => ({
-      ...{ profile_requirement_uid: uid, profile_requirement: uid, category: 'default', required: true },
-      ...{ requirement_type: 'string' as const, response_values: [] },
+      profile_requirement_uid: uid,
+      profile_requirement: uid,
+      category: 'default',
+      required: true,
+      requirement_type: 'string' as const,
+      response_values: [],
     })
     expect(findProfileErrors([ask('b'), ask('a')], [])).toEqual([
       `Profile requirement "b" can't be blank`,

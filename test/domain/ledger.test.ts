@@ -42,7 +42,11 @@ function books() {
   const act = <T>(work: (tx: Tx) => T): T => store.transact('A', CAUSE, work)
   const opened = act((tx) => {
     tx.synthetic_account_types.put({
-      ...{ uid: 'G', program_uid: 'A', name: 'General', description: 'General', synthetic_account_category: 'general' },
+      uid: 'G',
+      program_uid: 'A',
+      name: 'General',
+      description: 'General',
+      synthetic_account_category: 'general',
     })
     const owner = tx.customers.put(customer(tx))
     const pool = openAccounts(tx, owner)
@@ -382,7 +386,10 @@ describe('checkBooks by itself', () => {
     uid: `line of ${account}`,
     was: null,
     record: {
-      ...{ uid: `line of ${account}`, transaction_uid: 'T', synthetic_account_uid: account, us_dollar_amount },
+      uid: `line of ${account}`,
+      transaction_uid: 'T',
+      synthetic_account_uid: account,
+      us_dollar_amount,
       ...more,
     } as SyntheticLineItemRecord,
   })
@@ -390,7 +397,8 @@ describe('checkBooks by itself', () => {
     const of = (book_balance: string, net_usd_balance: string | null) =>
       ({ uid, book_balance, net_usd_balance }) as SyntheticAccountRecord
     return {
-      ...{ collection: 'synthetic_accounts', uid },
+      collection: 'synthetic_accounts',
+      uid,
       was: was === undefined ? null : of(was, was),
       record: of(is, shows),
     }
@@ -426,7 +434,9 @@ describe('checkBooks by itself', () => {
       'another collection, whatever it says',
       [
         {
-          ...{ collection: 'transactions', uid: 'T', was: null },
+          collection: 'transactions',
+          uid: 'T',
+          was: null,
           record: { uid: 'T', us_dollar_amount: '9.00' } as TransactionRecord,
         },
       ],
@@ -545,8 +555,22 @@ async function proven() {
     return (reply as { value: LedgerCheck }).value
   }
   return {
-    ...{ ...told, of, pool: of.pool, master: of.master, mill, savings, harbor, dda: dda!, collections },
-    ...{ funded, out, aside, waiting, lineOf, edit, check },
+    ...told,
+    of,
+    pool: of.pool,
+    master: of.master,
+    mill,
+    savings,
+    harbor,
+    dda: dda!,
+    collections,
+    funded,
+    out,
+    aside,
+    waiting,
+    lineOf,
+    edit,
+    check,
   }
 }
 type Proven = Awaited<ReturnType<typeof proven>>
@@ -674,8 +698,13 @@ describe('ledger.check: "recomputed from line items, not from cached balances"',
     expect(await check()).toEqual({
       balanced: true,
       checked: {
-        ...{ programs: 1, synthetic_line_items: 6, custodial_line_items: 4, synthetic_accounts: 5 },
-        ...{ custodial_accounts: 3, pools: 1, transactions: 4 },
+        programs: 1,
+        synthetic_line_items: 6,
+        custodial_line_items: 4,
+        synthetic_accounts: 5,
+        custodial_accounts: 3,
+        pools: 1,
+        transactions: 4,
       },
       problems: [],
     })

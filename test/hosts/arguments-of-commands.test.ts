@@ -17,7 +17,9 @@ describe('every option has an environment variable', () => {
       SANDBANK_CORS: 'http://a:1,http://b:2',
     }
     expect(parseServe([], env)).toMatchObject({
-      ...{ port: 0, ephemeral: true, cors: ['http://a:1', 'http://b:2'] },
+      port: 0,
+      ephemeral: true,
+      cors: ['http://a:1', 'http://b:2'],
     })
     expect(parseServe([], env)).not.toHaveProperty('json')
   })

@@ -35,7 +35,9 @@ describe('every command', () => {
 
   it('that does not exist is refused with the one that is meant', async () => {
     expect(await runInProcess(['help', 'clok'])).toEqual({
-      ...{ code: 2, stdout: '', stderr: 'There is no command clok: did you mean clock? See sandbank --help\n' },
+      code: 2,
+      stdout: '',
+      stderr: 'There is no command clok: did you mean clock? See sandbank --help\n',
     })
   })
 

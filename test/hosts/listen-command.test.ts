@@ -23,7 +23,8 @@ async function listenInProcess(env: NodeJS.ProcessEnv, ...args: string[]) {
   const [printed, errors]: [string[], string[]] = [[], []]
   let end: () => Promise<number> = async () => 0
   const terminal = {
-    ...{ env, isTerminal: false },
+    env,
+    isTerminal: false,
     print: (line: string) => void printed.push(line),
     printError: (line: string) => void errors.push(line),
   }
@@ -293,7 +294,8 @@ describe('sandbank listen', () => {
   it('what the sandbox refuses ends it, and nothing stays open', async () => {
     const { run, listWebhooks } = await setUp()
     expect(await run('listen', '--topic', 'nothing')).toMatchObject({
-      ...{ code: 1, stderr: expect.stringMatching(/^webhooks\.create is refused: .*a topic or an event is expected/) },
+      code: 1,
+      stderr: expect.stringMatching(/^webhooks\.create is refused: .*a topic or an event is expected/),
     })
     expect(await listWebhooks()).toEqual([])
   })

@@ -25,14 +25,15 @@ describe('a runtime file', () => {
     const [file, ...others] = filesOf(env)
     expect(others).toEqual([])
     expect(JSON.parse(readFileSync(file!, 'utf8'))).toEqual({
-      ...{ api: line.api, gui: line.gui, control: line.control, control_key: line.control_key },
-      ...{
-        data: null,
-        version: expect.any(String),
-        ...identifyProcess(process.pid),
-        started_at: expect.any(String),
-        nonce: expect.any(String),
-      },
+      api: line.api,
+      gui: line.gui,
+      control: line.control,
+      control_key: line.control_key,
+      data: null,
+      version: expect.any(String),
+      ...identifyProcess(process.pid),
+      started_at: expect.any(String),
+      nonce: expect.any(String),
     })
     if (process.platform !== 'win32') {
       expect(statSync(file!).mode & 0o777).toBe(0o600)
@@ -61,15 +62,16 @@ describe('a runtime file', () => {
     mkdirSync(runtimeFolder(env), { recursive: true })
     const file = join(runtimeFolder(env), `${name}.json`)
     const content = {
-      ...{
-        api: `${origin}/api/v1`,
-        gui: `${origin}/#key=k`,
-        control: `${origin}/control`,
-        control_key: 'k',
-        data: null,
-      },
-      ...{ ...identifyProcess(details.pid ?? process.ppid), process_start: null },
-      ...{ version: '0', started_at: '2999-01-01T00:00:00Z', nonce: 'n' },
+      api: `${origin}/api/v1`,
+      gui: `${origin}/#key=k`,
+      control: `${origin}/control`,
+      control_key: 'k',
+      data: null,
+      ...identifyProcess(details.pid ?? process.ppid),
+      process_start: null,
+      version: '0',
+      started_at: '2999-01-01T00:00:00Z',
+      nonce: 'n',
     }
     writeFileSync(file, JSON.stringify(content))
     return file

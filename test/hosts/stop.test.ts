@@ -36,9 +36,16 @@ async function listen(answer: RequestListener): Promise<string> {
 }
 
 const fileOf = (origin: string, details: Partial<RuntimeFile> = {}): RuntimeFile => ({
-  ...{ api: `${origin}/api/v1`, gui: `${origin}/#key=k`, control: `${origin}/control`, control_key: 'k', data: null },
-  ...{ version: '0', nonce: 'nonce', started_at: '2999-01-01T00:00:00Z' },
-  ...{ ...identifyProcess(process.ppid), process_start: null },
+  api: `${origin}/api/v1`,
+  gui: `${origin}/#key=k`,
+  control: `${origin}/control`,
+  control_key: 'k',
+  data: null,
+  version: '0',
+  nonce: 'nonce',
+  started_at: '2999-01-01T00:00:00Z',
+  ...identifyProcess(process.ppid),
+  process_start: null,
   ...details,
 })
 
@@ -215,7 +222,8 @@ describe.runIf(!isWindows)('a stopped sandbox', () => {
     expect((await runInProcess(['doctor'], env)).stdout).toContain(`FAIL  ${says}`)
     const second = await serve(['--ephemeral'], env)
     expect(await runInProcess(['status', '-o', 'json'], env)).toMatchObject({
-      ...{ code: 0, stderr: `${says}\n` },
+      code: 0,
+      stderr: `${says}\n`,
       stdout: expect.stringContaining(second.line.api),
     })
     child.kill('SIGCONT')
@@ -333,7 +341,10 @@ describe('the folder of runtime files', () => {
 
 it('the columns of ps, where there is no /proc, identify a process as well', () => {
   expect(parsePs('  4531   4533 Ss   Thu Nov 26 22:46:50 2026')).toEqual({
-    ...{ parent: 4531, group: 4533, state: 'Ss', start: 'Thu Nov 26 22:46:50 2026' },
+    parent: 4531,
+    group: 4533,
+    state: 'Ss',
+    start: 'Thu Nov 26 22:46:50 2026',
   })
   expect(parsePs('')).toBeUndefined()
   if (!isLinux) return

@@ -284,12 +284,13 @@ describe.each(['nodenext', 'bundler'])('with moduleResolution %s', (moduleResolu
         writeFileSync(join(path, `${name}.ts`), text)
         const config = {
           compilerOptions: {
-            ...{ strict: true, noEmit: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true },
-            ...{
-              target: 'es2023',
-              moduleResolution,
-              module: moduleResolution === 'bundler' ? 'esnext' : moduleResolution,
-            },
+            strict: true,
+            noEmit: true,
+            exactOptionalPropertyTypes: true,
+            noUncheckedIndexedAccess: true,
+            target: 'es2023',
+            moduleResolution,
+            module: moduleResolution === 'bundler' ? 'esnext' : moduleResolution,
             ...options,
           },
           files: [`${name}.ts`],

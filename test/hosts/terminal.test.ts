@@ -69,16 +69,14 @@ describe('sandbank run', () => {
   it('JUnit files and annotations have no such characters', () => {
     const place = { file: `${HOSTILE}.yaml`, line: 1, column: 1 }
     const result = {
-      ...{
-        name,
-        example: null,
-        file: place.file,
-        ok: false,
-        trouble: `${HOSTILE}\nsecond line`,
-        steps: [],
-        left: 1,
-        ms: 1,
-      },
+      name,
+      example: null,
+      file: place.file,
+      ok: false,
+      trouble: `${HOSTILE}\nsecond line`,
+      steps: [],
+      left: 1,
+      ms: 1,
     }
     const unread = { ...result, trouble: null, issues: [{ ...place, message: HOSTILE }] }
     const junit = formatJunit({ results: [result, unread] })
@@ -124,7 +122,8 @@ it('the report of a failed test of the library has no such characters', async ()
   // In a process of its own: the fixture waits for its answer without letting this process answer.
   const { line } = await serve(['--ephemeral'], { XDG_RUNTIME_DIR: folder })
   for (const [variable, value] of Object.entries({
-    ...{ SANDBANK_URL: line.api, SANDBANK_CONTROL_KEY: line.control_key },
+    SANDBANK_URL: line.api,
+    SANDBANK_CONTROL_KEY: line.control_key,
     SANDBANK_FAILURES: join(folder, 'failures'),
   }))
     vi.stubEnv(variable, value)

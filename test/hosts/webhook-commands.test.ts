@@ -61,12 +61,18 @@ describe('sandbank webhooks', () => {
     const { json, run } = await setUp()
     const form = ['--envelope', 'data', '--event-id', 'both', '--retry', '5,60']
     expect(await json('webhooks', 'create', 'http://127.0.0.1:9', '--no-confirm', ...form)).toMatchObject({
-      ...{ url: 'http://127.0.0.1:9', status: 'active', topics: null },
-      ...{ envelope: 'data', event_id_in: 'both', retry_seconds: [5, 60] },
+      url: 'http://127.0.0.1:9',
+      status: 'active',
+      topics: null,
+      envelope: 'data',
+      event_id_in: 'both',
+      retry_seconds: [5, 60],
     })
     const topics = ['--topic', 'transfers', '--topic', 'customers.lock']
     expect(await json('webhooks', 'create', ...topics)).toMatchObject({
-      ...{ url: null, status: 'active', topics: ['transfers', 'customers.lock'] },
+      url: null,
+      status: 'active',
+      topics: ['transfers', 'customers.lock'],
     })
     expect((await run('webhooks', 'list')).stdout).toMatch(/ {2}active {2}sent nowhere +transfers, customers.lock$/m)
   })
@@ -75,7 +81,9 @@ describe('sandbank webhooks', () => {
     const { run, json, createWebhook, receiver } = await setUp()
     const { uid } = await createWebhook('--topic', 'transfers')
     expect(await json('webhooks', 'update', uid, `${receiver.url}/new`, '--retry', 'none')).toMatchObject({
-      ...{ url: `${receiver.url}/new`, topics: ['transfers'], retry_seconds: [] },
+      url: `${receiver.url}/new`,
+      topics: ['transfers'],
+      retry_seconds: [],
     })
     expect(await json('webhooks', 'update', uid, '--topic', 'all')).toMatchObject({ topics: null })
     expect((await run('webhooks', 'pause', uid)).stdout).toBe(`Paused ${uid}\n`)
@@ -86,7 +94,8 @@ describe('sandbank webhooks', () => {
     expect((await run('webhooks', 'delete', uid)).stdout).toBe(`Deleted ${uid}\n`)
     expect((await run('webhooks', 'list')).stdout).toBe('No webhooks\n')
     expect(await run('webhooks', 'delete', uid)).toMatchObject({
-      ...{ code: 1, stderr: `webhooks.delete is refused: webhooks holds no record ${uid}\n` },
+      code: 1,
+      stderr: `webhooks.delete is refused: webhooks holds no record ${uid}\n`,
     })
   })
 

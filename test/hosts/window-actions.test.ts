@@ -171,7 +171,11 @@ describe('what is scheduled', () => {
     const { body } = await api.post('/customers', {
       email: 'ada@example.test',
       details: {
-        ...{ first_name: 'Ada', last_name: 'Harbor', phone: '5155550123', ssn: '512-04-8823', dob: '1990-04-17' },
+        first_name: 'Ada',
+        last_name: 'Harbor',
+        phone: '5155550123',
+        ssn: '512-04-8823',
+        dob: '1990-04-17',
         address: { street1: '12 Harbor Street', city: 'Ames', state: 'IA', postal_code: '50010' },
       },
     })
@@ -194,8 +198,11 @@ describe('what is scheduled', () => {
     )
     const { pool_uids } = await call(sandbox, 'records.get', { collection: 'customers', uid: customer!.uid } as never)
     const { body } = await sandbox.client().post('/synthetic_accounts', {
-      ...{ name: 'Closed', pool_uid: (pool_uids as unknown as string[])[0], synthetic_account_type_uid: type!.uid },
-      ...{ routing_number: '091000019', account_number: '4410209902' },
+      name: 'Closed',
+      pool_uid: (pool_uids as unknown as string[])[0],
+      synthetic_account_type_uid: type!.uid,
+      routing_number: '091000019',
+      account_number: '4410209902',
       ach: { account_type: 'checking', counterparty_name: 'Closed' },
     })
     const { uid } = body as { uid: string }
@@ -295,7 +302,11 @@ describe('the export of a bundle', () => {
   it('says what the mask leaves, and keeps only what is chosen', async (context) => {
     const own = await openDemo()
     const details = {
-      ...{ first_name: 'Theodora', last_name: 'Lovelace', suffix: 'Jr', phone: '5155550123', ssn: '512-04-8823' },
+      first_name: 'Theodora',
+      last_name: 'Lovelace',
+      suffix: 'Jr',
+      phone: '5155550123',
+      ssn: '512-04-8823',
       dob: '1990-04-17',
       address: { street1: '1742 Cobblestone Row', city: 'Marlowe', state: 'TX', postal_code: '50311' },
     }

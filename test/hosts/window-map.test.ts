@@ -267,7 +267,9 @@ describe('the map of a Customer', IN_BROWSER, () => {
       name: 'A reserve with a name that is much too long for its place',
     })
     const { body: vrn } = await api.post<{ uid: string }>('/virtual_reference_numbers', {
-      ...{ synthetic_account_uid: savings, name: 'Rent', routing_number: '110000000' },
+      synthetic_account_uid: savings,
+      name: 'Rent',
+      routing_number: '110000000',
     })
     await receive(1_000_000, 'A name that is too long for a place')
     for (let n = 1; n < 27; n++)

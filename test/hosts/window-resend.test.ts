@@ -65,7 +65,9 @@ describe('edit and resend', IN_BROWSER, () => {
   it('sends a form as a form', async (context) => {
     const sandbox = await openWindow()
     const { uid } = await call(sandbox, 'exchanges.send', {
-      ...{ method: 'POST', path: '/customers', content_type: 'application/x-www-form-urlencoded' },
+      method: 'POST',
+      path: '/customers',
+      content_type: 'application/x-www-form-urlencoded',
       body: 'external_uid=form-1',
     } as const)
     const page = await visit(context, sandbox.gui, { at: `#/requests/${uid}` })
@@ -138,8 +140,11 @@ describe('what was refused', IN_BROWSER, () => {
     }
   }
   const ach = {
-    ...{ originator_name: 'Harbor Payments', sec_code: 'CCD', entry_description: 'INVOICE' },
-    ...{ service_processing: 'STANDARD', effective_entry_date: '2026-11-24' },
+    originator_name: 'Harbor Payments',
+    sec_code: 'CCD',
+    entry_description: 'INVOICE',
+    service_processing: 'STANDARD',
+    effective_entry_date: '2026-11-24',
   }
   const hits = (page: Page) => request(page).locator('[data-hit]')
 
@@ -149,7 +154,9 @@ describe('what was refused', IN_BROWSER, () => {
     const send = async (body: object) =>
       (await call(sandbox, 'exchanges.send', { method: 'POST', path: '/transfers', body: JSON.stringify(body) })).uid
     const same = await send({
-      ...{ ...transfer, ach, usd_transfer_amount: '5.00' },
+      ...transfer,
+      ach,
+      usd_transfer_amount: '5.00',
       destination_synthetic_account_uid: transfer.source_synthetic_account_uid,
     })
     const page = await visit(context, sandbox.gui, { at: `#/requests/${same}` })

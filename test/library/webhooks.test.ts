@@ -10,7 +10,9 @@ async function start() {
   const { data } = await sandbox.client.call('GET /customers', { external_uid: 'demo-business-1' })
   const receiveWire = () =>
     sandbox.client.call('POST /sandbox/mock_transactions', {
-      ...{ transaction_type: 'wire', customer_uid: data[0]!.uid, us_dollar_amount: 100 },
+      transaction_type: 'wire',
+      customer_uid: data[0]!.uid,
+      us_dollar_amount: 100,
     })
   return { ...sandbox, receiveWire }
 }

@@ -12,12 +12,22 @@ import { PROPERTY_SEED } from '../support/property-seed.ts'
 const sum = (amount: number) => ({ us_dollar_amount: amount.toFixed(2), payments: amount > 0 ? 1 : 0 })
 const sums = (settled: number, { pending = 0, returned = 0, return_pending = 0 } = {}) =>
   ({
-    ...{ settled: sum(settled), pending: sum(pending) },
-    ...{ returned: sum(returned), return_pending: sum(return_pending) },
+    settled: sum(settled),
+    pending: sum(pending),
+    returned: sum(returned),
+    return_pending: sum(return_pending),
   }) as FlowSums
 const node = (id: string, role: MapNode['role'], more: Partial<MapNode> = {}): MapNode => ({
-  ...{ id, role, name: `Name of ${id}`, uid: role === 'party' ? null : id, category: null, status: null },
-  ...{ balance: role === 'account' ? ('5.00' as MapNode['balance']) : null, others: 0, in: sums(0), out: sums(0) },
+  id,
+  role,
+  name: `Name of ${id}`,
+  uid: role === 'party' ? null : id,
+  category: null,
+  status: null,
+  balance: role === 'account' ? ('5.00' as MapNode['balance']) : null,
+  others: 0,
+  in: sums(0),
+  out: sums(0),
   ...more,
 })
 const flow = (from: string, to: string, of: number | FlowSums): MapFlow => {

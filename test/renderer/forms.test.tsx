@@ -153,8 +153,15 @@ describe('an invalid body', () => {
   it('gets an error at the fields that an API error names', () => {
     const paths = flattenShape(shapeOf(body('createCombinedTransfer'))).map(({ path }) => path)
     const refusal = (extra: string | null, fields?: string[]) => ({
-      ...{ stage: 'rules' as const, key: 'invalidArgument', code: 1007, title: 'Invalid', detail: 'It is invalid.' },
-      ...{ extra, cause: null, pass: null, section: null },
+      stage: 'rules' as const,
+      key: 'invalidArgument',
+      code: 1007,
+      title: 'Invalid',
+      detail: 'It is invalid.',
+      extra,
+      cause: null,
+      pass: null,
+      section: null,
       ...(fields ? { fields } : {}),
     })
     // Entries of an older log name the fields only in the text.

@@ -328,7 +328,10 @@ describe('the page', () => {
 
   it('draws the transitions that the record took as taken, also one that leads to its state from many others', async () => {
     const commit = (seq: number, field: string, from: string, to: string) => ({
-      ...{ seq, at: AT, what: 'changed', cause: { door: 'operator', name: 'moves.make' } },
+      seq,
+      at: AT,
+      what: 'changed',
+      cause: { door: 'operator', name: 'moves.make' },
       fields: [{ field, from, to }],
     })
     show({

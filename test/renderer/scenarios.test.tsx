@@ -263,7 +263,8 @@ describe('a scenario', () => {
 
   it('in the current world shows a warning, and is undone', async () => {
     const { calls, replies } = show('#/scenarios/mine', {
-      ...{ 'scenarios.run': run('mine', []), 'world.rewind': {} },
+      'scenarios.run': run('mine', []),
+      'world.rewind': {},
       'world.commits': { commits: [{ seq: 42, left: false, left_by: null, goes_on_from: null }], more: false },
     })
     await waitFor(() => faces())

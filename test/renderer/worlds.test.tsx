@@ -250,7 +250,9 @@ describe('branch and compare', () => {
   it('advances both by the same amount, and shows which one was refused', async () => {
     const refused = new Refused(409, 1009, 'An advance is running')
     const { calls } = show(compare, {
-      ...{ ...two, ...record, 'two clock.advance': refused },
+      ...two,
+      ...record,
+      'two clock.advance': refused,
       'one clock.advance': { from: '', to: '', ran: 4, fired: [] },
     })
     const form = await screen.findByRole('form', { name: 'Advance both worlds' })

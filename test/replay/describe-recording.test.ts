@@ -20,7 +20,12 @@ it('counts the requests by kind, and names the records that they need and this w
   ].join('')
   const before = sandbox.store.world.seq
   expect(await call(sandbox, 'recordings.describe', { text })).toMatchObject({
-    ...{ requests: 3, actions: 0, from: null, to: null, has_world: false, has_responses: false },
+    requests: 3,
+    actions: 0,
+    from: null,
+    to: null,
+    has_world: false,
+    has_responses: false,
     kinds: [
       { name: 'GET /customers/{uid}', count: 2 },
       { name: 'POST /customers', count: 1 },

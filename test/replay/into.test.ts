@@ -109,12 +109,17 @@ describe('values from responses are replaced in later requests', () => {
     const mill = await setup.account(olive, 'ach_external')
     await setup.fund(olive, '500.00')
     const vrn = await api.post<Record<string, string>>('/virtual_reference_numbers', {
-      ...{ synthetic_account_uid: olive.master, routing_number: '110000000', synchronous_registration: true },
+      synthetic_account_uid: olive.master,
+      routing_number: '110000000',
+      synchronous_registration: true,
     })
     const { virtual_reference_number, uid } = vrn.body
     await api.get(`/virtual_reference_numbers?virtual_reference_number=${virtual_reference_number}`)
     await setup.mock({
-      ...{ transaction_type: 'wire', customer_uid: olive.uid, us_dollar_amount: 5, virtual_reference_number_uid: uid },
+      transaction_type: 'wire',
+      customer_uid: olive.uid,
+      us_dollar_amount: 5,
+      virtual_reference_number_uid: uid,
     })
     await api.call('POST', '/transfers', {
       form: new URLSearchParams({
@@ -190,7 +195,10 @@ describe('which differences are reported', () => {
   it('a changed field, with both values', async () => {
     const one = await replayAfter(({ sandbox }, { uid }) =>
       sandbox.call('moves.make', {
-        ...{ collection: 'customers', uid, move: 'lock', inputs: { lock_reason: 'Somebody called' } },
+        collection: 'customers',
+        uid,
+        move: 'lock',
+        inputs: { lock_reason: 'Somebody called' },
       }),
     )
     expect(one.verdict).toBe('differs')
@@ -267,7 +275,8 @@ describe('trace ids and tokens', () => {
     await api.get('/pools')
     await api.send('POST', '/customers', { raw: 'x'.repeat(1_048_577), headers: { authorization: await api.signIn() } })
     await api.send('POST', '/customers', {
-      ...{ raw: 'neither JSON', headers: { authorization: await api.signIn(), 'content-type': 'text/plain' } },
+      raw: 'neither JSON',
+      headers: { authorization: await api.signIn(), 'content-type': 'text/plain' },
     })
     const outcome = await call('exchanges.replay', { since })
     expect(outcome.exchanges.flatMap((one) => one.differences)).toEqual([])
@@ -320,8 +329,14 @@ describe('a replay is refused', () => {
             startedDateTime: '2026-08-14T14:00:00.000Z',
             time: 1,
             request: {
-              ...{ method: 'GET', url: 'https://api.example.com/api/v1/pools', httpVersion: 'HTTP/1.1', headers: [] },
-              ...{ queryString: [], cookies: [], headersSize: -1, bodySize: 0 },
+              method: 'GET',
+              url: 'https://api.example.com/api/v1/pools',
+              httpVersion: 'HTTP/1.1',
+              headers: [],
+              queryString: [],
+              cookies: [],
+              headersSize: -1,
+              bodySize: 0,
             },
             response: {
               status: 200,

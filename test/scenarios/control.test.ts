@@ -37,7 +37,11 @@ describe('the catalog of scenarios', () => {
     expect(shipped.length).toBe(readdirSync(library).length)
     expect(shipped.every(({ own, trouble }) => !own && trouble === null)).toBe(true)
     expect(await call('scenarios.save', { name: 'mine', text: TEXT })).toMatchObject({
-      ...{ name: 'mine', title: 'Two limits', own: true, steps: 3, trouble: null },
+      name: 'mine',
+      title: 'Two limits',
+      own: true,
+      steps: 3,
+      trouble: null,
     })
     expect((await call('scenarios.list', {})).scenarios[0]!.examples).toHaveLength(2)
     expect(await call('scenarios.read', { name: 'mine' })).toEqual({ name: 'mine', text: TEXT, own: true })

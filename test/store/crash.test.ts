@@ -149,7 +149,9 @@ describe('a crash after the commit of an operator action and before its entry in
     const sandbox = await startSandbox({ data: folder })
     const { now: to } = await call(sandbox, 'clock.read', {})
     expect(entriesOf(newestFile(join(folder, 'acts'))).at(-1)).toEqual({
-      ...{ ...entry, at: to, seq_after: seq },
+      ...entry,
+      at: to,
+      seq_after: seq,
       input: JSON.stringify({ to }),
     })
     await sandbox.close()

@@ -97,7 +97,9 @@ describe('one process per data folder', () => {
     const [first, second] = [start(folder), start(folder)]
     const { pid } = await first.lock()
     expect(await second.lock()).toEqual({
-      ...{ pid: second.child.pid, isLocked: false, name: 'StoreError' },
+      pid: second.child.pid,
+      isLocked: false,
+      name: 'StoreError',
       message: inUse(folder, `process ${pid}`),
     })
     await first.unlock()
@@ -302,8 +304,13 @@ describe.runIf(isLinux)('on a file system without sockets the lock file decides'
   })
 
   const ownerWithoutSocket = () => ({
-    ...{ pid: process.ppid, host: hostname(), boot_id: thisBoot(), pid_namespace: null },
-    ...{ process_start: startOf(process.ppid), started_at: '2026-11-01T00:00:00.000Z', has_socket: false },
+    pid: process.ppid,
+    host: hostname(),
+    boot_id: thisBoot(),
+    pid_namespace: null,
+    process_start: startOf(process.ppid),
+    started_at: '2026-11-01T00:00:00.000Z',
+    has_socket: false,
   })
 
   it.each([

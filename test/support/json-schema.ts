@@ -34,7 +34,13 @@ const types: Readonly<Record<string, (value: unknown) => boolean>> = {
 
 const note: Check = () => []
 const keywords: Readonly<Record<string, Check>> = {
-  ...{ $schema: note, title: note, description: note, default: note, examples: note, definitions: note, format: note },
+  $schema: note,
+  title: note,
+  description: note,
+  default: note,
+  examples: note,
+  definitions: note,
+  format: note,
   type: (names: string | string[], value) =>
     unless(
       [names].flat().some((name) => types[name]!(value)),
@@ -98,7 +104,10 @@ const FORMATS: Readonly<Record<string, RegExp>> = {
 }
 const ofAnswers: Readonly<Record<string, Check>> = {
   ...keywords,
-  ...{ id: note, readOnly: note, writeOnly: note, deprecated: note },
+  id: note,
+  readOnly: note,
+  writeOnly: note,
+  deprecated: note,
   format: (format: string, value) => {
     const like = FORMATS[format]
     if (!like) throw new Error(`the format ${format} is not known here`)

@@ -46,7 +46,9 @@ export interface LockResult {
 /** Builds the lock for plain Node, into a folder. */
 export async function buildLock(folder: string) {
   await build({
-    ...{ root, configFile: false, logLevel: 'error' },
+    root,
+    configFile: false,
+    logLevel: 'error',
     build: {
       ssr: join(root, 'src/api/store/lock.ts'),
       outDir: folder,
@@ -79,7 +81,12 @@ export function startLockProcess(
   }
   onTestFinished(kill)
   return {
-    ...{ child, kill, ended, lock: () => call('lock'), unlock: () => call('unlock') },
-    ...{ block: () => call('block'), openFiles: () => call('openFiles') },
+    child,
+    kill,
+    ended,
+    lock: () => call('lock'),
+    unlock: () => call('unlock'),
+    block: () => call('block'),
+    openFiles: () => call('openFiles'),
   }
 }

@@ -206,7 +206,10 @@ export async function sendMixedRequests(first: Operator, options: MixedOptions =
     String(
       (
         await post('/synthetic_accounts', {
-          ...{ name, pool_uid: pool, synthetic_account_type_uid: typeOf(category), routing_number: '021000021' },
+          name,
+          pool_uid: pool,
+          synthetic_account_type_uid: typeOf(category),
+          routing_number: '021000021',
           ...more,
         })
       ).uid,
@@ -244,8 +247,12 @@ export async function sendMixedRequests(first: Operator, options: MixedOptions =
   }
   const transfer = async (from: string, to: string, amount: string, more: object = {}) =>
     post('/transfers', {
-      ...{ source_synthetic_account_uid: from, destination_synthetic_account_uid: to, ach: await today() },
-      ...{ initiating_customer_uid: ada, usd_transfer_amount: amount, ...more },
+      source_synthetic_account_uid: from,
+      destination_synthetic_account_uid: to,
+      ach: await today(),
+      initiating_customer_uid: ada,
+      usd_transfer_amount: amount,
+      ...more,
     })
   const sent: string[] = []
   for (const [to, amount] of [
@@ -281,7 +288,10 @@ export async function sendMixedRequests(first: Operator, options: MixedOptions =
   // ── A VRN, and authorizations ─────────────────────────────────────────────────────────────────────────────────
 
   const vrn = await post('/virtual_reference_numbers', {
-    ...{ synthetic_account_uid: master, routing_number: '110000000', name: 'Shop', synchronous_registration: true },
+    synthetic_account_uid: master,
+    routing_number: '110000000',
+    name: 'Shop',
+    synchronous_registration: true,
   })
   const vrn_uid = String(vrn.uid)
   await get(`/virtual_reference_numbers?virtual_reference_number=${String(vrn.virtual_reference_number)}`)
@@ -289,7 +299,9 @@ export async function sendMixedRequests(first: Operator, options: MixedOptions =
   for (const amount of [100, 200, 300])
     onVrn.push(
       await mock({
-        ...{ transaction_type: 'wire', customer_uid: ada, us_dollar_amount: amount },
+        transaction_type: 'wire',
+        customer_uid: ada,
+        us_dollar_amount: amount,
         virtual_reference_number_uid: vrn_uid,
       }),
     )
@@ -416,8 +428,12 @@ export async function sendMixedRequests(first: Operator, options: MixedOptions =
   await advance({ by: 'PT2S' })
   const createReturn = (uid: string, more: object = {}) =>
     post('/returns', {
-      ...{ original_transaction_uid: uid, requesting_customer_uid: ada, requestor_type: 'customer' },
-      ...{ return_reason: 'Not what was agreed', ach: { ach_return_code: 'R02' }, ...more },
+      original_transaction_uid: uid,
+      requesting_customer_uid: ada,
+      requestor_type: 'customer',
+      return_reason: 'Not what was agreed',
+      ach: { ach_return_code: 'R02' },
+      ...more,
     })
   const firstReturn = await createReturn(received, { external_uid: 'back-1' })
   await createReturn(received)
@@ -426,11 +442,17 @@ export async function sendMixedRequests(first: Operator, options: MixedOptions =
   await post('/combined_transfers', {
     external_uid: 'combined-1',
     synthetic_account: {
-      ...{ name: 'Sails', pool_uid: pool, synthetic_account_type_uid: typeOf('ach_external') },
-      ...{ routing_number: '021000021', account_number: ACCOUNT_NUMBERS[0], ach },
+      name: 'Sails',
+      pool_uid: pool,
+      synthetic_account_type_uid: typeOf('ach_external'),
+      routing_number: '021000021',
+      account_number: ACCOUNT_NUMBERS[0],
+      ach,
     },
     transfer: {
-      ...{ source_synthetic_account_uid: master, initiating_customer_uid: ada, usd_transfer_amount: '15.00' },
+      source_synthetic_account_uid: master,
+      initiating_customer_uid: ada,
+      usd_transfer_amount: '15.00',
       ach: await today(),
     },
   })

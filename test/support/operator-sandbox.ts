@@ -46,7 +46,12 @@ export async function openBank(options: Partial<SandboxOptions> = {}) {
   }
   return {
     ...world,
-    ...{ bridge, control, customer, anotherCustomer: world.customer, counterparty, send },
+    bridge,
+    control,
+    customer,
+    anotherCustomer: world.customer,
+    counterparty,
+    send,
     refused: refusingCalls(world.sandbox),
   }
 }

@@ -16,7 +16,9 @@ async function setUpLock(chosen: Partial<MethodInput<'webhooks.create'>> = {}) {
   const olive = await setup.customer()
   const lock = () =>
     setup.call('moves.make', {
-      ...{ collection: 'customers', uid: olive.uid, move: 'lock' },
+      collection: 'customers',
+      uid: olive.uid,
+      move: 'lock',
       inputs: { lock_reason: 'Lost phone' },
     })
   const newest = async () => (await setup.call('events.list', { limit: 1 })).data[0]!

@@ -110,7 +110,9 @@ describe('bad input', () => {
   it('a key that can only sign is refused', async () => {
     const { sandbox } = await setUpWebhook()
     const { publicKey } = await generateKey({
-      ...{ type: 'ecc', curve: 'ed25519Legacy', userIDs: [{ name: 'Olive Oyl' }] },
+      type: 'ecc',
+      curve: 'ed25519Legacy',
+      userIDs: [{ name: 'Olive Oyl' }],
       subkeys: [{ sign: true }],
     } as Parameters<typeof generateKey>[0] & { format?: 'armored' })
     const reply = await sandbox.call('webhooks.create', { url: null, pgp_public_key: String(publicKey) })

@@ -205,7 +205,9 @@ it('a webhook gets only the topics and events that it asks for', async () => {
   const olive = await customer()
   await fund(olive, '5.00')
   await call('moves.make', {
-    ...{ collection: 'customers', uid: olive.uid, move: 'lock' },
+    collection: 'customers',
+    uid: olive.uid,
+    move: 'lock',
     inputs: { lock_reason: 'Lost phone' },
   })
   await waitForDeliveries(call)

@@ -60,8 +60,11 @@ it('with all of them at once, an advance ends in time, and SIGTERM within two se
   const programs = [line.programs[0]!.uid, second]
   for (const [i, { url }] of receivers.entries())
     await control('webhooks.create', {
-      ...{ program_uid: programs[i % 2], url, topics: ['customers.lock'] },
-      ...{ confirm: false, retry_seconds: [60] },
+      program_uid: programs[i % 2],
+      url,
+      topics: ['customers.lock'],
+      confirm: false,
+      retry_seconds: [60],
     })
   const { programs: all } = await control('programs.list', {})
   const clients = all.map((program) => apiClient({ ...served, programs: () => [program] as never }))

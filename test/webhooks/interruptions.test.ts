@@ -181,7 +181,8 @@ describe('an attempt that is under way', () => {
       1,
       {},
       {
-        ...{ data: createTemporaryFolder(), world: 'empty' },
+        data: createTemporaryFolder(),
+        world: 'empty',
       },
     )
     const { write } = files
@@ -313,7 +314,9 @@ describe('a rewind of a world that is a copy', () => {
       await waitForDeliveries(there)
       expect((await there('webhooks.list', {})).webhooks).toMatchObject([{ uid: webhook.uid, status: 'paused' }])
       await there('moves.make', {
-        ...{ collection: 'customers', uid: uids[0]!, move: 'lock' },
+        collection: 'customers',
+        uid: uids[0]!,
+        move: 'lock',
         inputs: { lock_reason: 'Lost phone' },
       })
       await waitForDeliveries(there)

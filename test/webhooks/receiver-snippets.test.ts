@@ -61,7 +61,8 @@ it.each(receiverLanguages)('$name', { timeout: 120_000 }, async ({ name, write }
   const { webhooks } = await call('webhooks.list', {})
   const statusOf = (wanted: string) => webhooks.find(({ uid }) => uid === wanted)!.status
   expect({ signed: statusOf(webhook.uid), forged: statusOf(forger.uid) }).toEqual({
-    ...{ signed: 'active', forged: 'unconfirmed' },
+    signed: 'active',
+    forged: 'unconfirmed',
   })
   const { data } = await call('events.list', { topic: 'test' })
   const answers = data.flatMap(({ deliveries }) => deliveries.map(({ attempts }) => attempts[0]!.status))

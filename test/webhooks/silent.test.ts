@@ -10,7 +10,9 @@ import { type Calls, setUpWebhook } from '../support/webhooks.ts'
 /** Receivers that answer nothing: an advance waits for them no longer than it must, and nothing else waits for them at all. */
 
 const lockOf = (uid: string) => ({
-  ...{ collection: 'customers', uid, move: 'lock' },
+  collection: 'customers',
+  uid,
+  move: 'lock',
   inputs: { lock_reason: 'Lost phone' },
 })
 
@@ -63,7 +65,10 @@ describe('an advance', () => {
     expect(unsent.every(({ status, answer, ms, health }) => !status && !answer && ms === 0 && !health)).toBe(true)
     expect(advance.silent_webhooks).toEqual([
       {
-        ...{ uid: webhook.uid, url: receiver.url, unanswered: receiver.received.length, not_sent: unsent.length },
+        uid: webhook.uid,
+        url: receiver.url,
+        unanswered: receiver.received.length,
+        not_sent: unsent.length,
         message: `${receiver.url} did not answer ${receiver.received.length} attempts in time, so ${unsent.length} further attempts were not sent and have failed. Start the receiver, then send the events again with events.resend`,
       },
     ])

@@ -12,7 +12,9 @@ import { setUpWebhook, waitForDeliveries } from '../support/webhooks.ts'
 
 const refuse: Answer = (_event, response) => void response.writeHead(503).end('not now')
 const lock = (uid: string) => ({
-  ...{ collection: 'customers', uid, move: 'lock' },
+  collection: 'customers',
+  uid,
+  move: 'lock',
   inputs: { lock_reason: 'Lost phone' },
 })
 
@@ -29,8 +31,11 @@ async function setUpRecord() {
   const since = sandbox.store.world.seq
   const { publicKey } = await generateKey({ type: 'ecc', curve: 'curve25519Legacy', userIDs: [{ name: 'Olive Oyl' }] })
   await call('webhooks.create', {
-    ...{ url: `${receiver.url}/encrypted`, topics: ['transfers'], confirm: false },
-    ...{ pgp_public_key: publicKey, hmac_key: 'a key of the second webhook' },
+    url: `${receiver.url}/encrypted`,
+    topics: ['transfers'],
+    confirm: false,
+    pgp_public_key: publicKey,
+    hmac_key: 'a key of the second webhook',
   })
   const olive = await customer()
   const savings = await account(olive, 'general')

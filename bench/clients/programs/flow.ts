@@ -248,7 +248,10 @@ export async function runFlow(calls: Calls, { advance, today }: Operator): Promi
     'list Transactions',
     200,
     calls.listTransactions({
-      ...{ customer_uid: [customer_uid], type: ['ach', 'wire'], status: ['settled', 'failed'], sort: 'id_asc' },
+      customer_uid: [customer_uid],
+      type: ['ach', 'wire'],
+      status: ['settled', 'failed'],
+      sort: 'id_asc',
       created_at_after: '2000-01-01',
     }),
   )

@@ -411,7 +411,11 @@ export class Model {
     const payment = this.#addPayment({
       uid: paymentUid,
       type: { book: 'book_transfer', ach: 'ach', same_day_ach: 'ach', wire: 'wire', instant: 'instant_payment' }[rail],
-      ...{ rail, customer, source: from, destination: to, cents },
+      rail,
+      customer,
+      source: from,
+      destination: to,
+      cents,
       transfer: transfers.length,
       status: 'queued',
       force: external?.force ?? 'none',
@@ -545,7 +549,12 @@ export class Model {
     const rail = ({ ach: 'ach', wire: 'wire', instant_payment: 'instant' } as const)[type]!
     const railSettlesAt = settlesIn(rail, pace, now)
     const payment = this.#addPayment({
-      ...{ uid, type, rail, customer, vrn, railSettlesAt },
+      uid,
+      type,
+      rail,
+      customer,
+      vrn,
+      railSettlesAt,
       source: cents > 0 ? asset : account,
       destination: cents > 0 ? account : asset,
       cents: Math.abs(cents),
@@ -613,7 +622,12 @@ export class Model {
     const original = this.state.payments[of]!
     const { customer, source, destination, cents, transfer, rail } = original
     const payment = this.#addPayment({
-      ...{ uid, type: 'ach_return', rail, customer, cents, transfer },
+      uid,
+      type: 'ach_return',
+      rail,
+      customer,
+      cents,
+      transfer,
       source: destination,
       destination: source,
       status: 'pending',
@@ -668,7 +682,12 @@ export class Model {
     const payment = this.#addPayment({
       uid: paymentUid,
       type: type === 'wire' ? 'initiated_wire_return' : isReceived ? 'initiated_ach_return' : 'initiated_ach_reversal',
-      ...{ rail, customer, cents, transfer, source: destination, destination: source },
+      rail,
+      customer,
+      cents,
+      transfer,
+      source: destination,
+      destination: source,
       status: 'queued',
     })
     original.returnedBy = payment

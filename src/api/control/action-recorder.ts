@@ -92,7 +92,8 @@ export class ActionRecorder {
     return {
       name,
       ...(isPart ? {} : { input: this.#print(name, input) }),
-      ...{ after: this.#parts.exchanges.newestUid, seq_before },
+      after: this.#parts.exchanges.newestUid,
+      seq_before,
     }
   }
 

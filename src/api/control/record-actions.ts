@@ -121,7 +121,10 @@ export function listActions(door: OperatorDoor, collection: CollectionName, uid:
         .map(({ id, label, title, endpoint, change }) => {
           const example = fillExample(exampleOf(endpoint), values)
           return {
-            ...{ id, label, title, endpoint },
+            id,
+            label,
+            title,
+            endpoint,
             params: endpoints[endpoint].path.includes('{uid}') ? { uid } : {},
             body: change?.(tx, record as never, example) ?? example,
           }

@@ -99,7 +99,11 @@ export function rebuildAction(commit: Omit<Commit, 'changes'>): Omit<OperatorAct
   const { name, input, after, seq_before } = commit.action
   const at = commit.clock?.at ?? commit.stood_at ?? commit.at
   return {
-    ...{ name: name as MethodName, input: input ?? JSON.stringify({ to: at }) },
-    ...{ at, after, seq_before, seq_after: commit.seq },
+    name: name as MethodName,
+    input: input ?? JSON.stringify({ to: at }),
+    at,
+    after,
+    seq_before,
+    seq_after: commit.seq,
   }
 }

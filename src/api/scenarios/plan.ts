@@ -197,7 +197,11 @@ function expandStep(step: Step, path: Path, from: ScenarioFile, row: Variables):
     const variables = step.index === undefined ? {} : { [step.index]: number }
     const round = { number, of, variables }
     return step.steps.map((inner, j) => ({
-      ...{ kind: kindOf(inner), step: inner, path: [...path, 'steps', j], from, round },
+      kind: kindOf(inner),
+      step: inner,
+      path: [...path, 'steps', j],
+      from,
+      round,
     }))
   })
 }

@@ -122,7 +122,11 @@ export function formatJunit({ results, notRun = [], nothing }: JunitReport): str
   const cases: JunitCase[] = [
     ...results.map(toCase),
     ...notRun.map(({ file, line, ...title }) => ({
-      ...{ file, line, name: formatTitle(title), ms: 0, outcome: 'skipped' as const },
+      file,
+      line,
+      name: formatTitle(title),
+      ms: 0,
+      outcome: 'skipped' as const,
       lines: ['not run: an earlier scenario failed'],
     })),
     ...(nothing === undefined

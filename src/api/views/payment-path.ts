@@ -94,7 +94,9 @@ function passedStates(
     ...state,
     kind: i === last ? 'current' : 'passed',
     until: i === last ? end : states[i + 1]!.from,
-    ...{ event: null, after: null, held: false },
+    event: null,
+    after: null,
+    held: false,
   }))
 }
 
@@ -128,8 +130,14 @@ function comingStates(tx: ReadTx, payment: TransactionRecord): PathState[] {
 const isHeld = ({ held, failed }: TaskRecord) => held || failed !== null
 
 const coming = (state: string, from: Timestamp | null, held: boolean): PathState => ({
-  ...{ state, kind: from === null ? 'possible' : 'scheduled', from, held },
-  ...{ until: null, event: null, after: null, cause: null },
+  state,
+  kind: from === null ? 'possible' : 'scheduled',
+  from,
+  held,
+  until: null,
+  event: null,
+  after: null,
+  cause: null,
 })
 
 /** When a state is scheduled to end; null if that is not known. */
@@ -155,7 +163,10 @@ function returnDue(tx: ReadTx, payment: TransactionRecord): PathPayment[] {
   const settles = held ? null : latest(task.due_at, payment.comes_back_at ?? task.due_at)
   return [
     {
-      ...{ transaction_uid: null, type: 'ach_return', amount: payment.us_dollar_amount, posted: false },
+      transaction_uid: null,
+      type: 'ach_return',
+      amount: payment.us_dollar_amount,
+      posted: false,
       states: [
         { ...coming('pending', arrives, held), kind: 'scheduled', until: settles },
         { ...coming('settled', settles, held), kind: 'scheduled', after: 'pending' },

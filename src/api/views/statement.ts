@@ -60,7 +60,9 @@ export function partsOf(
   if (rule === undefined) return null
   if (collection === 'customers' && field === 'total_balance') {
     const parts = ownAccounts(world, record.uid).map(({ uid, name: says, book_balance: amount }) => ({
-      ...{ ...NO_RECORD, says, amount },
+      ...NO_RECORD,
+      says,
+      amount,
       account: { collection: 'synthetic_accounts' as const, uid },
     }))
     return { field, parts, total: totalOf(world, record.uid), rule, section: '2.1' }
@@ -91,7 +93,9 @@ function lineItemsOf(world: ReadWorld, collection: AccountCollection, account: A
   const lines = linesOf(world, collection, account)
   const newest = lines.slice(-MAX_LINE_ITEMS).reverse()
   const parts = newest.map(({ uid, settled_at: at, transaction_uid, description, us_dollar_amount }) => ({
-    ...{ ...NO_RECORD, says: formatMessage(description), amount: us_dollar_amount },
+    ...NO_RECORD,
+    says: formatMessage(description),
+    amount: us_dollar_amount,
     line_item: { collection: lineItemsIn(collection), uid, at, transaction_uid },
   }))
   const earlier = lines.length - newest.length

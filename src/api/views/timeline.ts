@@ -225,7 +225,8 @@ const STATES = [
 const textOrNull = (value: unknown) => (value === null ? null : String(value))
 
 const amountChange = ({ from, to }: { readonly from: Money | null; readonly to: Money | null }) => ({
-  ...{ from, to },
+  from,
+  to,
   amount: from === null || to === null ? null : subtract(to, from),
 })
 

@@ -89,6 +89,8 @@ function toPosted(ended: Answered | Unanswered): Posted | undefined {
 }
 
 export const withoutAnswer = (error: string, ms = 0): Outcome => ({
-  ...{ status: null, error: error.slice(0, MAX_ERROR) },
-  ...{ answer: null, ms },
+  status: null,
+  error: error.slice(0, MAX_ERROR),
+  answer: null,
+  ms,
 })

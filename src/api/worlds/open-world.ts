@@ -258,7 +258,17 @@ export class OpenWorld implements RequestContext, ControlledWorld {
     const { openScratch, library, worldsDoor } = this.#shared
     const scheduler = this.#scheduler
     const control = createControl({
-      ...{ store, scheduler, traces, exchanges, actions, snapshots, faults, jobs, begins, openScratch, library },
+      store,
+      scheduler,
+      traces,
+      exchanges,
+      actions,
+      snapshots,
+      faults,
+      jobs,
+      begins,
+      openScratch,
+      library,
       redaction,
       client: this.client,
       notify: notices.notify,

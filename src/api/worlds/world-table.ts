@@ -171,7 +171,8 @@ export class WorldTable {
     return new OpenWorld(this.#shared, {
       name,
       data: null,
-      ...{ store, history },
+      store,
+      history,
       logs: { traces: TraceIds.inMemory(), exchanges, actions: OperatorLog.inMemory() },
       snapshots: openSnapshots(store, history, null),
       token_secret: randomBytes(64),

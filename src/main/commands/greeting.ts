@@ -12,15 +12,22 @@ export interface Listening extends Pick<RunningSandbox, 'api' | 'gui' | 'control
 
 /** Other programs read it, so its names must not change. */
 export const toJson = ({ api, gui, control, control_key, programs, data, pid }: Listening) => ({
-  ...{ api, gui, control, control_key },
+  api,
+  gui,
+  control,
+  control_key,
   programs: programs.map(toProgramKey),
-  ...{ data, pid },
+  data,
+  pid,
 })
 
 export const formatListening = ({ api, gui, programs, data }: Listening, more: Readonly<Record<string, string>> = {}) =>
   formatFields({
-    ...{ API: api, Window: gui ?? 'of the desktop app' },
-    ...{ Program: programs.map(({ uid, name }) => `${uid}  ${name}`), Data: data ?? 'in memory only', ...more },
+    API: api,
+    Window: gui ?? 'of the desktop app',
+    Program: programs.map(({ uid, name }) => `${uid}  ${name}`),
+    Data: data ?? 'in memory only',
+    ...more,
   })
 
 export const formatGreeting = (listening: Listening, version: string, how: string) => `Sandbank ${version}

@@ -94,7 +94,10 @@ export async function identify(
 ): Promise<'same' | 'other' | 'refused' | 'none'> {
   try {
     const { text } = await send(`${control}/sandbox.identify`, {
-      ...{ method: 'POST', headers: { 'x-control-key': control_key }, withinMs, mostBytes: MOST_BYTES },
+      method: 'POST',
+      headers: { 'x-control-key': control_key },
+      withinMs,
+      mostBytes: MOST_BYTES,
     })
     return (parseAnswer(text) as { nonce?: unknown } | null)?.nonce === nonce ? 'same' : 'other'
   } catch (error) {

@@ -21,7 +21,11 @@ const OPTION = /^ *(?:-(\w), )?--([\w-]+)(?: ([^\s→]+))?(?: → (\w+))? {2,}(.
 
 /** How values are read, by their placeholder. */
 const READERS: Readonly<Record<string, Option['read']>> = {
-  ...{ 'ISO-TIME': instant, 'ORIGIN...': origins, SECONDS: retries, 'TOPIC...': topics, WORLD: source },
+  'ISO-TIME': instant,
+  'ORIGIN...': origins,
+  SECONDS: retries,
+  'TOPIC...': topics,
+  WORLD: source,
 }
 
 function command<const R extends Row>({ options: lines = '', details = {}, ...row }: R) {
@@ -42,9 +46,16 @@ function readOption(line: string, actions: object, details: Row['details'] = {})
   if (name === undefined) return []
   const named = /^([\w, ]+): /.exec(text)?.[1]?.split(', ')
   const option = {
-    ...{ text, short, parameter, variable, value: value?.replace('...', ''), isList: value?.endsWith('...') },
-    ...{ choices: value?.includes('|') ? value.split('|') : undefined, read: READERS[value ?? ''] },
-    ...{ of: named?.every((action) => Object.hasOwn(actions, action)) ? named : undefined, ...details[name] },
+    text,
+    short,
+    parameter,
+    variable,
+    value: value?.replace('...', ''),
+    isList: value?.endsWith('...'),
+    choices: value?.includes('|') ? value.split('|') : undefined,
+    read: READERS[value ?? ''],
+    of: named?.every((action) => Object.hasOwn(actions, action)) ? named : undefined,
+    ...details[name],
   }
   return [[name, option]]
 }
@@ -65,7 +76,10 @@ function describeActions(actions: Command['actions'], [name = '', more]: readonl
 }
 
 const action = <const M extends MethodName>(method: M, words: Action['words'], text = '', input: object = {}) => ({
-  ...{ method, words, text, input },
+  method,
+  words,
+  text,
+  input,
 })
 
 const JSON_OPTION = '--json  print one JSON document on stdout, and nothing else'
@@ -408,10 +422,31 @@ fish: run once           sandbank completion fish > ~/.config/fish/completions/s
 })
 
 export const commands = {
-  ...{ serve, run, call, token, control, clock, logs, status, open: openCommand, stop, wait },
-  ...{ world: worldCommand, snapshot, listen, webhooks, events },
-  ...{ replay, export: exportBundle, import: importBundle, check, repair },
-  ...{ doctor, help, version, completion },
+  serve,
+  run,
+  call,
+  token,
+  control,
+  clock,
+  logs,
+  status,
+  open: openCommand,
+  stop,
+  wait,
+  world: worldCommand,
+  snapshot,
+  listen,
+  webhooks,
+  events,
+  replay,
+  export: exportBundle,
+  import: importBundle,
+  check,
+  repair,
+  doctor,
+  help,
+  version,
+  completion,
 }
 export type CommandName = keyof typeof commands
 

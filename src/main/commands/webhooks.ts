@@ -87,7 +87,11 @@ function formatWebhook(webhook: Webhook): string {
       ? [`Its receiver has not accepted the test event. To send it again: sandbank webhooks test ${uid}`]
       : []
   const rows = Object.entries({
-    ...{ Webhook: uid, Status: status, Address: addressOf(webhook), Topics: formatTopics(webhook), Key: hmac_key },
+    Webhook: uid,
+    Status: status,
+    Address: addressOf(webhook),
+    Topics: formatTopics(webhook),
+    Key: hmac_key,
   })
   return [formatTable(rows), ...next].join('\n')
 }

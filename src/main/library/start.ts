@@ -25,7 +25,17 @@ export async function openHere(
   const isFixed = data === null && clock === 'frozen'
   const { window, library } = appPaths(folder)
   const sandbox = await openSandbox({
-    ...{ version, window, library, port, data, world, seed, clock, pace, control_key, onStop },
+    version,
+    window,
+    library,
+    port,
+    data,
+    world,
+    seed,
+    clock,
+    pace,
+    control_key,
+    onStop,
     start: options.start ?? (isFixed ? Date.parse(SCENARIO_START) : undefined),
     report: (line) => void process.stderr.write(`${escapeControlsInLines(line)}\n`),
   })

@@ -43,7 +43,13 @@ export function connectWorld(name: string, { api, gui, control, control_key, pro
   const [first] = programs
   if (!first) throw new TypeError(`The world at ${api} has no Program`)
   return {
-    ...{ name, api, gui, control: functions, control_url: control, control_key, programs },
+    name,
+    api,
+    gui,
+    control: functions,
+    control_url: control,
+    control_key,
+    programs,
     client: createClient(api, first),
     clock: createClock(functions),
     events: createEvents(functions, first.uid),

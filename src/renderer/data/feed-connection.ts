@@ -105,8 +105,19 @@ class FeedConnection {
       ])
       if (isLate()) return
       useFeed.setState(({ versions, run, runs }) => ({
-        ...{ connection: 'live', refusal: null, world, seq: world.seq, progress: null, job: null, changed: [] },
-        ...{ clock, clockReadAt: performance.now(), tasks, programs, faults, jumps: findJumps(commits) },
+        connection: 'live',
+        refusal: null,
+        world,
+        seq: world.seq,
+        progress: null,
+        job: null,
+        changed: [],
+        clock,
+        clockReadAt: performance.now(),
+        tasks,
+        programs,
+        faults,
+        jumps: findJumps(commits),
         ...(current ? withRun({ run, runs }, current) : { run: null }),
         exchanges: newest.data,
         isLogComplete: newest.data.length >= newest.total_count,

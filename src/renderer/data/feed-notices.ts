@@ -46,7 +46,14 @@ export function digestNotices(notices: readonly Notice[], feed: Feed) {
     reread.everything ||= notice.type === 'world'
   }
   const update: Partial<Feed> = {
-    ...{ seq, progress, job, run, runs, jumps, versions, changed: [...changed] },
+    seq,
+    progress,
+    job,
+    run,
+    runs,
+    jumps,
+    versions,
+    changed: [...changed],
     ...(taskRuns.length > 0 ? { taskRuns: [...taskRuns, ...feed.taskRuns].slice(0, MAX_TASK_RUNS) } : {}),
     ...(arrived.length > 0 ? { exchanges: mergeExchanges(arrived, feed.exchanges, feed.world?.log_length) } : {}),
   }

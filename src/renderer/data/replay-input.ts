@@ -108,7 +108,10 @@ export function formatDifferences(
   const different = exchanges
     .filter(({ differences }) => differences.length > 0)
     .map(({ index, method, path, verdict, differences }) => ({
-      ...{ no: index + 1, method, path, verdict },
+      no: index + 1,
+      method,
+      path,
+      verdict,
       differences: sortDifferences(differences),
     }))
   return `${JSON.stringify({ ...about, same, differs, refused, unrecorded, requests: different }, null, 2)}\n`

@@ -152,7 +152,13 @@ function NestedRow(row: RowParts) {
 
 /** The props that all rows of a form share. */
 const formOf = ({ id, shape, value, onChange, problems, examples, uids, customer }: FormProps): FormProps => ({
-  ...{ id, shape, value, onChange, problems, examples, customer },
+  id,
+  shape,
+  value,
+  onChange,
+  problems,
+  examples,
+  customer,
   ...(uids ? { uids } : {}),
 })
 

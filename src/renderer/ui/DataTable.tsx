@@ -107,7 +107,14 @@ export function DataTable<T>(props: DataTableProps<T>) {
   const records = useMemo(() => rows.filter((row): row is T => !isGroup(row)), [rows])
   const hasSelectedRow = useMemo(() => records.some((row) => idOf(row) === selected), [records, idOf, selected])
   const { onRowClick, onKeyDown } = useRowSelection({
-    ...{ rows: records, idOf, selected, marked, onSelect: props.onSelect, onMark, onOpen, pageSize: view.pageSize },
+    rows: records,
+    idOf,
+    selected,
+    marked,
+    onSelect: props.onSelect,
+    onMark,
+    onOpen,
+    pageSize: view.pageSize,
     reveal: (id) => void reveal(id),
   })
   const reveal = (id: string) =>
@@ -138,7 +145,9 @@ export function DataTable<T>(props: DataTableProps<T>) {
     return (
       <DataRow
         key={slot ?? id}
-        {...{ row, columns, ...line }}
+        row={row}
+        columns={columns}
+        {...line}
         of={id}
         id={prefix + id}
         isSelected={marked.size > 0 ? marked.has(id) : id === selected}

@@ -52,7 +52,15 @@ export function Grid(props: GridProps) {
       <div role="row" className={styles.row} data-head aria-rowindex={1}>
         {columns.map(({ id, header, right, pinned }, at) =>
           headers ? (
-            <HeaderCell key={id} {...{ id, header, right, pinned }} isFirst={at === 0} controls={headers} />
+            <HeaderCell
+              key={id}
+              id={id}
+              header={header}
+              right={right}
+              pinned={pinned}
+              isFirst={at === 0}
+              controls={headers}
+            />
           ) : (
             <div key={id} role="columnheader" data-right={right ? '' : undefined}>
               {header}

@@ -128,8 +128,13 @@ function send(tx: Tx, delivery: NewDelivery, failure: DeliveryFailure | undefine
   const kind = failure?.kind ?? null
   const put = (status: WebhookDeliveryRecord['status'], next_attempt_at: Timestamp | null, precedes_uid?: Uid) =>
     tx.webhook_deliveries.put({
-      ...{ uid: delivery.uid, program_uid: program.uid, event_uid: delivery.event_uid },
-      ...{ webhook_uid: delivery.webhook_uid, status, failure: kind, precedes_uid: precedes_uid ?? null },
+      uid: delivery.uid,
+      program_uid: program.uid,
+      event_uid: delivery.event_uid,
+      webhook_uid: delivery.webhook_uid,
+      status,
+      failure: kind,
+      precedes_uid: precedes_uid ?? null,
       next_attempt_at,
     })
   if (kind === 'drop') return put('dropped', null)

@@ -157,7 +157,15 @@ export function formatHeader({
     sandbank: 'bundle',
     version: BUNDLE_VERSION,
     shape: CURRENT_VERSION,
-    ...{ made_by, note, now, not_masked: left, seed, start, seq, clock, counters },
+    made_by,
+    note,
+    now,
+    not_masked: left,
+    seed,
+    start,
+    seq,
+    clock,
+    counters,
   })
 }
 

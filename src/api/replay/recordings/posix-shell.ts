@@ -255,8 +255,15 @@ class PosixSplitter {
 }
 
 const ESCAPES: Record<string, string> = {
-  ...{ n: '\n', t: '\t', r: '\r', b: '\b', f: '\f', v: '\v' },
-  ...{ a: '\x07', e: '\x1b', E: '\x1b' },
+  n: '\n',
+  t: '\t',
+  r: '\r',
+  b: '\b',
+  f: '\f',
+  v: '\v',
+  a: '\x07',
+  e: '\x1b',
+  E: '\x1b',
 }
 
 function decodeAnsiEscape([whole, hex, four, eight, octal, control, other]: RegExpExecArray): string {

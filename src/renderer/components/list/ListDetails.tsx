@@ -47,7 +47,10 @@ export function useDetails(
   const isBeside = useIsWide(MIN_BESIDE_WIDTH) && hasSelection
   const isOn = isFixed || (details ?? isRoomy)
   return {
-    ...{ isOn, area, style, onResize },
+    isOn,
+    area,
+    style,
+    onResize,
     show: (is: boolean) => change({ details: is }),
     /** The width of the list; undefined before it is known. */
     listWidth: width === 0 ? undefined : width - (isOn && isBeside ? Math.min(size, width * MAX_PART) : 0),
@@ -99,7 +102,10 @@ function Details({ collection, uid, isListed, close }: Omit<ListDetailsProps, 'd
   const nameOf = (fields: RecordFields) => <Text>{findRecordName(fields) ?? ''}</Text>
   return (
     <RecordPane
-      {...{ collection, uid, close, query }}
+      collection={collection}
+      uid={uid}
+      close={close}
+      query={query}
       label="Details"
       name={one}
       title={(fields) => (

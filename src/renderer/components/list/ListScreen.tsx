@@ -108,7 +108,15 @@ function ProgramList<T extends ListRow, C extends ListContext>(
       {props.above}
       <ListSplit details={details}>
         <ListTable
-          {...{ title, columns, tools, arrivals, all, shown, selected, marked, count }}
+          title={title}
+          columns={columns}
+          tools={tools}
+          arrivals={arrivals}
+          all={all}
+          shown={shown}
+          selected={selected}
+          marked={marked}
+          count={count}
           list={collection}
           isDense
           group={groupByCreation}
@@ -134,7 +142,7 @@ function ProgramList<T extends ListRow, C extends ListContext>(
             )
           }
         >
-          <ExportButton {...{ collection, columns, shown, unread }} />
+          <ExportButton collection={collection} columns={columns} shown={shown} unread={unread} />
           {!renderPane && <DetailsButton details={details} />}
         </ListTable>
         {selected !== null &&
@@ -145,7 +153,8 @@ function ProgramList<T extends ListRow, C extends ListContext>(
             </>
           ) : (
             <ListDetails
-              {...{ details, collection }}
+              details={details}
+              collection={collection}
               uid={selected}
               isListed={shown.some(({ uid }) => uid === selected)}
             />
@@ -260,7 +269,9 @@ function ListBar<T extends ListRow>({ view, clear, children }: ListBarProps<T>) 
   const { params, filter } = useRoute()
   return (
     <FilterBar
-      {...{ title, filters, clear }}
+      title={title}
+      filters={filters}
+      clear={clear}
       className={styles.bar}
       search={{ label: `Search ${title}`, placeholder, width: 224, className: styles.search }}
       actions={children}

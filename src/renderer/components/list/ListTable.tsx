@@ -71,7 +71,11 @@ export function ListTable<T extends RecordRow>(props: ListTableProps<T>) {
   const isWhole = sort === undefined && waiting === 0
   const rows = useMemo(() => (isByTime ? group(settled, isWhole) : settled), [settled, group, isByTime, isWhole])
   const { copyRows, onMenu } = useRowMenu({
-    ...{ tools, rows: settled, marked, onOpen: props.onOpen, addressOf: props.addressOf },
+    tools,
+    rows: settled,
+    marked,
+    onOpen: props.onOpen,
+    addressOf: props.addressOf,
     visible: props.copied ?? visible,
     ...(props.menuOf ? { more: props.menuOf } : {}),
   })

@@ -46,7 +46,11 @@ export function timeColumn(header: string, field = 'created_at', id = field): Li
     </span>
   )
   return {
-    ...{ id, header, field, text: read, largestFirst: true },
+    id,
+    header,
+    field,
+    text: read,
+    largestFirst: true,
     width: '78px',
     cell: render((ms) => newYork(ms).time),
     alone: { width: '138px', cell: render((ms) => `${formatIsoDate(ms)} ${newYork(ms).time.slice(0, 5)}`) },
@@ -54,7 +58,11 @@ export function timeColumn(header: string, field = 'created_at', id = field): Li
 }
 
 export const uidColumn: ListColumn<RecordRow, unknown> = {
-  ...{ id: 'uid', header: 'uid', width: '146px', optional: true, field: 'uid' },
+  id: 'uid',
+  header: 'uid',
+  width: '146px',
+  optional: true,
+  field: 'uid',
   cell: ({ uid }) => <Uid inTable>{uid}</Uid>,
   text: ({ uid }) => uid,
 }
@@ -68,7 +76,11 @@ export function textColumn<T extends object, C = unknown>(
   const read = typeof from === 'string' ? readField(from) : from
   const id = more.id ?? (typeof from === 'string' ? lastPart(from) : '')
   return {
-    ...{ id, header: id, width, text: read, ...(typeof from === 'string' ? { field: from } : {}) },
+    id,
+    header: id,
+    width,
+    text: read,
+    ...(typeof from === 'string' ? { field: from } : {}),
     cell: (row) => {
       const text = read(row)
       return text == null || text === '' ? (
@@ -90,7 +102,10 @@ export const nameColumn = <T extends RecordRow>(
   of: (row: T) => Text,
   none: string,
 ): ListColumn<T, unknown> => ({
-  ...{ id: 'name', header: 'Name', width, text: of },
+  id: 'name',
+  header: 'Name',
+  width,
+  text: of,
   cell: (row) => <NamedRecord collection={collection} uid={row.uid} name={of(row) ?? none} />,
 })
 
@@ -107,7 +122,11 @@ export function statusColumn(width: string, options: StatusOptions = {}): ListCo
   const { field = 'status', header = field, filter = field, isLockable = false } = options
   const read = readField(field)
   return {
-    ...{ id: field, header, width, field, text: read },
+    id: field,
+    header,
+    width,
+    field,
+    text: read,
     ...(isLockable ? { reads: [field, 'locked_at'] } : {}),
     cell: (row) => {
       const word = read(row)
@@ -129,7 +148,10 @@ export const statusFilter = (
 ): Filter<object, unknown> => {
   const read = readField(field)
   return {
-    ...{ name, options, inApi, of: (row) => String(read(row)) },
+    name,
+    options,
+    inApi,
+    of: (row) => String(read(row)),
     show: (word) => (word === 'null' ? <Missing value={null} /> : <Status word={word} />),
   }
 }
@@ -187,7 +209,9 @@ type Direction<T, C> = (row: T, context: C) => string
 
 /** Named `net_asset`, as the field of a Transaction. */
 export const directionFilter = <T, C = unknown>(of: Direction<T, C>): Filter<T, C> => ({
-  ...{ name: 'net_asset', options: NetAsset.options, of },
+  name: 'net_asset',
+  options: NetAsset.options,
+  of,
   show: (word) => (
     <span>
       {word} <span className="meta">{directionMeanings[word]}</span>
@@ -210,7 +234,9 @@ export function recordColumn<T extends object, C = unknown>(
 ): ListColumn<T, C> {
   const read = typeof from === 'string' ? readField<Text | readonly string[]>(from) : from
   return {
-    ...{ width: '128px', optional: true, ...(typeof from === 'string' ? { reads: [from] } : {}) },
+    width: '128px',
+    optional: true,
+    ...(typeof from === 'string' ? { reads: [from] } : {}),
     cell: (row, context) => {
       const [uid] = [read(row, context)].flat()
       if (uid == null) return <Missing value={uid} />
@@ -236,7 +262,10 @@ export const customerColumn = <T extends object>(
 ): ListColumn<T, WithNames> => {
   const read = typeof from === 'string' ? readField(from) : from
   return recordColumn('customers', from, {
-    ...{ id, header: 'Customer', width: 'minmax(161px, 1fr)', nameOf: (uid, { names }) => names.customer(uid) },
+    id,
+    header: 'Customer',
+    width: 'minmax(161px, 1fr)',
+    nameOf: (uid, { names }) => names.customer(uid),
     filterBy: (row, context) => {
       const uid = read(row, context)
       return uid == null ? undefined : ['customer', uid]
@@ -251,7 +280,10 @@ interface Sides {
 }
 
 export const partiesColumn = <T,>(reads: readonly string[], of: (row: T) => Sides): ListColumn<T, WithNames> => ({
-  ...{ id: 'parties', header: 'From, to', width: 'minmax(288px, 6fr)', reads },
+  id: 'parties',
+  header: 'From, to',
+  width: 'minmax(288px, 6fr)',
+  reads,
   cell: (row, { names }) => <Parties names={names} {...of(row)} />,
   text: (row, { names }) => partiesText({ names, ...of(row) }),
 })
@@ -263,7 +295,13 @@ export const sumColumn = <T, C>(
   of: (row: T, context: C) => Text,
   more: More<T, C> = {},
 ): ListColumn<T, C> => ({
-  ...{ id, header, width: '121px', right: true, pinned: true, largestFirst: true, text: of },
+  id,
+  header,
+  width: '121px',
+  right: true,
+  pinned: true,
+  largestFirst: true,
+  text: of,
   cell: (row, context) => <Amount value={of(row, context) ?? undefined} />,
   ...more,
 })

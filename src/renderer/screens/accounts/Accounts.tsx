@@ -40,7 +40,9 @@ function fold(customer: string, isOpen: boolean) {
 const TITLE = 'Accounts and ledger'
 const FILTERS = [
   {
-    ...{ name: 'Status', param: 'status', options: SyntheticAccountStatus.options },
+    name: 'Status',
+    param: 'status',
+    options: SyntheticAccountStatus.options,
     show: (word: string) => <Status word={word} />,
   },
 ]

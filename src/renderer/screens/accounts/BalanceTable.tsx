@@ -16,7 +16,9 @@ const amountColumn = (
   width: Parameters<typeof amountTrack>[1],
   amounts: readonly (string | null)[],
 ) => ({
-  ...{ id: header, header, right: true },
+  id: header,
+  header,
+  right: true,
   width: amountTrack(amounts, width),
 })
 

@@ -48,7 +48,7 @@ export function LedgerChecks({ program_uid, pool_uid, at, who, onScope }: Ledger
           </span>
         </Caption>
         <Loaded query={reconciled} failure="The books could not be compared." rows={3}>
-          {({ closes, differences }) => <Reconciliation {...{ closes, differences, at }} />}
+          {({ closes, differences }) => <Reconciliation closes={closes} differences={differences} at={at} />}
         </Loaded>
       </section>
       <section aria-label="Trial balance">

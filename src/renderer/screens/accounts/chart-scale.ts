@@ -42,7 +42,11 @@ export function chartScale(balances: Balances, width: number) {
   const days = listDays(from, to, MAX_DAYS)
   const every = Math.max(1, Math.ceil((DAY_LABEL_PX * days.length) / right))
   return {
-    ...{ right, x, y, ticks, lines: { settled, available, scheduled } },
+    right,
+    x,
+    y,
+    ticks,
+    lines: { settled, available, scheduled },
     timeAt: (left: number) => Math.round(from + (left / right) * (to - from)),
     /** As many midnights as have room for their labels. */
     midnights: days

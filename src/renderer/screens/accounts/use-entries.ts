@@ -39,7 +39,9 @@ export function useEntries(account_uid: string, at: string | undefined): Entries
     }
     const load = async (limit: number, offset = 0) => {
       const { data, total_count } = await sandbox['ledger.lines']({
-        ...{ account_uid, limit, offset },
+        account_uid,
+        limit,
+        offset,
         ...(at === undefined ? {} : { at }),
       })
       return { data, show: (lines: readonly LedgerLine[]) => show({ lines, total: total_count, error: undefined }) }

@@ -74,7 +74,10 @@ export function InjectionForm(props: InjectionFormProps) {
         </>
       }
       wanted={injection.body()}
-      {...{ schema, body, examples, submit }}
+      schema={schema}
+      body={body}
+      examples={examples}
+      submit={submit}
       problems={body.problems}
       bodyTitle="Body"
       leads={injection.leads}

@@ -41,7 +41,10 @@ export function OutsideForm({ examples: initial, program_uid }: { examples: Exam
       }
       wanted={EXAMPLE}
       schema={OutsideTransaction}
-      {...{ body, problems, examples, submit }}
+      body={body}
+      problems={problems}
+      examples={examples}
+      submit={submit}
       bodyTitle="Input"
       leads={LEADS}
       submitLabel={result ? 'Inject again' : 'Inject'}

@@ -34,7 +34,9 @@ export const returns: RecordList<ReturnRow, { readonly names: PartyNames }> = {
       header: 'Returned Transaction',
     }),
     recordColumn('transactions', 'return_transaction_uid', {
-      ...{ id: 'return_transaction_uid', header: 'By Transaction', needs: 'roomy' },
+      id: 'return_transaction_uid',
+      header: 'By Transaction',
+      needs: 'roomy',
     }),
     uidColumn,
     amountColumn('return_transaction.us_dollar_amount', (it) => it.return_transaction?.net_asset ?? '', {

@@ -55,7 +55,9 @@ export const transfers: RecordList<TransferRow, WithReturns<TransferRow> & { rea
     })),
     // Narrower windows hide the text of the sender.
     textColumn(findMemo, 'minmax(104px, 2fr)', {
-      ...{ id: 'detail', needs: 'wide', optional: true },
+      id: 'detail',
+      needs: 'wide',
+      optional: true,
       reads: ['ach.entry_description', 'wire.wire_instructions', 'instant_payment.memo'],
     }),
     statusOrReturnedColumn(),

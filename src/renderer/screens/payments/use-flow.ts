@@ -20,7 +20,9 @@ export function useFlow() {
     const payments = data?.payments ?? (error === undefined ? undefined : NONE)
     const newest = payments?.length === MAX_PAYMENTS ? ', newest 10,000' : ''
     return {
-      ...{ param: 'flow', title: 'Flow', text: `${nameOf(from)} → ${nameOf(to)}${newest}` },
+      param: 'flow',
+      title: 'Flow',
+      text: `${nameOf(from)} → ${nameOf(to)}${newest}`,
       uids: payments && new Set(payments),
     }
   }, [input, data, error])

@@ -18,7 +18,7 @@ export function RecordingSummary({ text }: { text: string }) {
   if (!data) return null
   const { requests, actions, kinds, from, to, has_world, has_responses, needs, missing, unusable } = data
   return (
-    <Summary {...{ requests, kinds, from, to }}>
+    <Summary requests={requests} kinds={kinds} from={from} to={to}>
       {actions > 0 && <Property name="Actions">{plural(actions, 'operator action')}</Property>}
       <Property name="Needs">
         {has_world

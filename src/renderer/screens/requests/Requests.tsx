@@ -59,7 +59,7 @@ export function Requests() {
   return (
     <>
       <RequestFilters hasRows={shown.length > 0} counts={counts} />
-      <RequestLog {...{ all, shown, counts, marked, setMarked, arrivals }} />
+      <RequestLog all={all} shown={shown} counts={counts} marked={marked} setMarked={setMarked} arrivals={arrivals} />
     </>
   )
 }
@@ -158,7 +158,13 @@ function RequestLog({ all, shown, counts, marked, setMarked, arrivals }: Request
       <ListTable
         list="requests"
         title="Requests"
-        {...{ all, columns, tools, arrivals, group, copied, marked }}
+        all={all}
+        columns={columns}
+        tools={tools}
+        arrivals={arrivals}
+        group={group}
+        copied={copied}
+        marked={marked}
         shown={sorted}
         selected={record}
         onSelect={select}

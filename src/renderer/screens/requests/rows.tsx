@@ -54,7 +54,10 @@ const marksOf = (exchange: Exchange) =>
 type RequestColumn = ListColumn<Exchange>
 
 export const methodColumn: ListColumn<Pick<Exchange, 'method'>> = {
-  ...{ id: 'method', header: 'Method', width: '62px', text: ({ method }) => method },
+  id: 'method',
+  header: 'Method',
+  width: '62px',
+  text: ({ method }) => method,
   cell: ({ method }) => (
     <span className="mono">
       <Method name={method} />
@@ -63,7 +66,10 @@ export const methodColumn: ListColumn<Pick<Exchange, 'method'>> = {
 }
 
 export const pathColumn: ListColumn<Pick<Exchange, 'path'>> = {
-  ...{ id: 'path', header: 'Path', width: 'minmax(120px, 1fr)', text: ({ path }) => path },
+  id: 'path',
+  header: 'Path',
+  width: 'minmax(120px, 1fr)',
+  text: ({ path }) => path,
   cell: ({ path }) => (
     <span className="mono" title={path}>
       <Text>{path}</Text>

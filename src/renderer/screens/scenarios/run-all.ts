@@ -35,7 +35,10 @@ export async function runAll(listed: readonly ScenarioInfo[]) {
   const scenarios = await saveAll(listed)
   const waiting = scenarios.map(
     ({ name, title, trouble }): ScenarioReport => ({
-      ...{ name, title, steps: 0, ms: 0 },
+      name,
+      title,
+      steps: 0,
+      ms: 0,
       ...(trouble === null ? { state: 'waiting', why: '' } : { state: 'failed', why: 'The file is invalid.' }),
     }),
   )

@@ -31,7 +31,9 @@ function useSetting(setting: Setting, { program, draft, errors }: SettingsProps)
     isChanged: hasChanged,
     input: (
       <SettingInput
-        {...{ id, shape, value }}
+        id={id}
+        shape={shape}
+        value={value}
         onChange={set}
         invalid={error !== undefined}
         describedBy={`${id}?`}
@@ -102,7 +104,7 @@ export function LimitsTable({ settings, ...rest }: SettingsProps & { readonly se
           </td>
           {rails.map((rail) => {
             const setting = find(rail, label)
-            return setting === undefined ? <td key={rail}>–</td> : <LimitCell key={rail} {...{ setting }} {...rest} />
+            return setting === undefined ? <td key={rail}>–</td> : <LimitCell key={rail} setting={setting} {...rest} />
           })}
         </tr>
       ))}

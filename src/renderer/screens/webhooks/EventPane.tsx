@@ -10,7 +10,9 @@ export function EventPane({ uid, close }: { uid: string; close: () => void }) {
   useEscape(close)
   return (
     <RecordPane
-      {...{ uid, close, query }}
+      uid={uid}
+      close={close}
+      query={query}
       label="Event"
       name="Event"
       collection="webhook_events"

@@ -67,7 +67,9 @@ function useOnly(_program_uid: string | undefined, events: LiveRecords<EventRow>
     if (webhook === undefined) return null
     const uids = deliveries.rows.filter(({ webhook_uid }) => webhook_uid === webhook).map((row) => row.event_uid)
     return {
-      ...{ param: 'webhook_uid', title: 'Webhook', text: webhookName(webhooks.get(webhook)) },
+      param: 'webhook_uid',
+      title: 'Webhook',
+      text: webhookName(webhooks.get(webhook)),
       uids: known(deliveries, uids),
     }
   }, [record, webhook, events, deliveries, webhooks])
@@ -85,7 +87,10 @@ export const events: RecordList<EventRow, Context> = {
   columns: [
     timeColumn('Time'),
     {
-      ...{ id: 'event', header: 'Event', width: 'minmax(140px, 3fr)', text: eventName },
+      id: 'event',
+      header: 'Event',
+      width: 'minmax(140px, 3fr)',
+      text: eventName,
       reads: ['topic', 'event_type'],
       cell: (row) => (
         <span className="mono" title={eventName(row)}>
@@ -95,7 +100,10 @@ export const events: RecordList<EventRow, Context> = {
       filterBy: (row) => ['event', eventName(row)],
     },
     {
-      ...{ id: 'record', header: 'Record', width: 'minmax(130px, 3fr)', text: ({ record_uid }) => record_uid },
+      id: 'record',
+      header: 'Record',
+      width: 'minmax(130px, 3fr)',
+      text: ({ record_uid }) => record_uid,
       reads: ['collection', 'record_uid'],
       cell: ({ collection, record_uid }) =>
         record_uid === null || !isCollection(collection) ? (
@@ -108,7 +116,9 @@ export const events: RecordList<EventRow, Context> = {
       filterBy: ({ record_uid }) => (record_uid === null ? undefined : ['record_uid', record_uid]),
     },
     {
-      ...{ id: 'deliveries', header: 'Deliveries', width: 'minmax(170px, 3fr)' },
+      id: 'deliveries',
+      header: 'Deliveries',
+      width: 'minmax(170px, 3fr)',
       cell: ({ uid }, { deliveriesOf, webhooks }) => {
         const deliveries = deliveriesOf(uid)
         return deliveries && <EventState deliveries={deliveries} webhooks={webhooks} />

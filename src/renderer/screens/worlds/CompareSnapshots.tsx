@@ -32,7 +32,9 @@ export function CompareSnapshots({ names, a, b, onSelect }: CompareSnapshotsProp
         </>
       }
       labels={['From', 'to', 'To']}
-      {...{ names, a, b }}
+      names={names}
+      a={a}
+      b={b}
       unnamed="the current world"
       onSelect={select}
       actions={

@@ -42,7 +42,10 @@ export function CompareWorlds({ names, a, b, about, onSelect, onDropped, onError
       method="worlds.compare"
       watched={[COMPARED]}
       labels={['First world', 'and', 'Second world']}
-      {...{ names, a, b, onSelect }}
+      names={names}
+      a={a}
+      b={b}
+      onSelect={onSelect}
       unnamed={ROOT_WORLD}
       actions={
         <>

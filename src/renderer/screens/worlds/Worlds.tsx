@@ -44,7 +44,9 @@ export function Worlds() {
   )
   const comparison = (
     <CompareWorlds
-      {...{ names, a, b }}
+      names={names}
+      a={a}
+      b={b}
       about={params.about?.[0]}
       onSelect={compare}
       onDropped={(dropped) => {

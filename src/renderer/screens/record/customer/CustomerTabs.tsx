@@ -49,7 +49,18 @@ export function CustomerTabs({ uid, fields, isGone, actions, children }: Custome
     {
       value: 'story',
       label: numbered('Timeline', timeline.count),
-      content: <Timeline {...{ uid, fields, isGone, timeline, limit, setLimit, tools, actions }} />,
+      content: (
+        <Timeline
+          uid={uid}
+          fields={fields}
+          isGone={isGone}
+          timeline={timeline}
+          limit={limit}
+          setLimit={setLimit}
+          tools={tools}
+          actions={actions}
+        />
+      ),
     },
     { value: 'map', label: 'Map', content: <CustomerMap uid={uid} fields={fields} /> },
     list('accounts', 'Accounts'),

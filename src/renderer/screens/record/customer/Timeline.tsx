@@ -127,7 +127,9 @@ export function Timeline({ uid, fields, isGone, timeline, limit, setLimit, tools
           <TimelineFooter
             shown={shown.length}
             selected={shown.find(({ id }) => id === selected)}
-            {...{ timeline, limit, setLimit }}
+            timeline={timeline}
+            limit={limit}
+            setLimit={setLimit}
           />
         </TableArea>
         <Splitter label="Width of the details" sizes="after" onResize={detail.onResize} />

@@ -82,7 +82,9 @@ export function MapChart({ customer_uid, map, time, chosen, onChoose }: MapChart
             {layout.flows.map((flow) => (
               <Flow
                 key={flow.key}
-                {...{ customer_uid, time, flow }}
+                customer_uid={customer_uid}
+                time={time}
+                flow={flow}
                 from={layout.nodes.find(({ key }) => key === flow.from)!}
                 to={layout.nodes.find(({ key }) => key === flow.to)!}
                 isLit={isLit(flow)}

@@ -137,7 +137,9 @@ function createBands(nodes: readonly MapNode[], flows: readonly MapFlow[], boxes
       from: boxOf(from, columnOf(source, 'senders', destination === 'party' ? 'vrns out' : 'vrns in')),
       to: boxOf(to, columnOf(destination, 'receivers', source === 'party' ? 'vrns in' : 'vrns out')),
       ...partsOf(flow, most),
-      ...{ passes: [], start: 0, end: 0 },
+      passes: [],
+      start: 0,
+      end: 0,
     }
   })
 }
@@ -331,7 +333,14 @@ function drawBand(band: Band, columns: MapLayout['columns']): PlacedFlow {
     return { part, thickness: own, path }
   })
   return {
-    ...{ key: `${flow.from} → ${flow.to}`, flow, from: from.key, to: to.key, start, end, thickness, parts },
+    key: `${flow.from} → ${flow.to}`,
+    flow,
+    from: from.key,
+    to: to.key,
+    start,
+    end,
+    thickness,
+    parts,
     arrow: isArc(band) ? arrowPath(rightOf(to.column, columns), end + thickness / 2, thickness) : null,
   }
 }

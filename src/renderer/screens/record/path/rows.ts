@@ -30,7 +30,9 @@ export const groupsOf = ({ payments }: PaymentPath): PathGroup[] =>
         ? null
         : `${type} ${formatAmount(amount)}${transaction_uid === null ? ', forced by its data' : ''}`,
     rows: states.map(({ state, kind, from, until, cause, held, event }) => ({
-      ...{ state, kind, cause },
+      state,
+      kind,
+      cause,
       from: ms(from),
       until: ms(until),
       isEnd: edgesFrom(machines.transaction, state).length === 0,
