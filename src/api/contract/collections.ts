@@ -4,22 +4,24 @@ import type { MachineName } from './machines.ts'
 import { textOf } from './messages.ts'
 import {
   CustodialAccountClosingBalance,
+  closingBalanceEndpoints,
   custodialClosingBalanceList,
   SyntheticAccountClosingBalance,
   syntheticClosingBalanceList,
 } from './resources/closing-balances.ts'
-import { CombinedTransfer, combinedTransferList } from './resources/combined-transfers.ts'
-import { CustodialAccount, custodialAccountList } from './resources/custodial-accounts.ts'
-import { CustomerProduct, customerProductList } from './resources/customer-products.ts'
-import { Customer, customerList, customerName, personName } from './resources/customers.ts'
+import { CombinedTransfer, combinedTransferEndpoints, combinedTransferList } from './resources/combined-transfers.ts'
+import { CustodialAccount, custodialAccountEndpoints, custodialAccountList } from './resources/custodial-accounts.ts'
+import { CustomerProduct, customerProductEndpoints, customerProductList } from './resources/customer-products.ts'
+import { Customer, customerEndpoints, customerList, customerName, personName } from './resources/customers.ts'
 import { KycEvaluation, kycEvaluationList } from './resources/kyc-evaluations.ts'
-import { Pool, poolList } from './resources/pools.ts'
-import { Product, productList } from './resources/products.ts'
+import { Pool, poolEndpoints, poolList } from './resources/pools.ts'
+import { Product, productEndpoints, productList } from './resources/products.ts'
 import { Program, programList } from './resources/programs.ts'
-import { Return, returnList } from './resources/returns.ts'
+import { Return, returnEndpoints, returnList } from './resources/returns.ts'
 import {
   SyntheticAccount,
   SyntheticAccountType,
+  syntheticAccountEndpoints,
   syntheticAccountList,
   syntheticAccountTypeList,
 } from './resources/synthetic-accounts.ts'
@@ -31,11 +33,12 @@ import {
   syntheticLineItemList,
   Transaction,
   TransactionEvent,
+  transactionEndpoints,
   transactionEventList,
   transactionList,
 } from './resources/transactions.ts'
-import { railOf, Transfer, transferList } from './resources/transfers.ts'
-import { Vrn, vrnList } from './resources/virtual-reference-numbers.ts'
+import { railOf, Transfer, transferEndpoints, transferList } from './resources/transfers.ts'
+import { Vrn, vrnEndpoints, vrnList } from './resources/virtual-reference-numbers.ts'
 import {
   Webhook,
   WebhookAttempts,
@@ -46,6 +49,7 @@ import {
   webhookEventList,
   webhookList,
 } from './resources/webhooks.ts'
+import type { Endpoint } from './terms/endpoint.ts'
 import type { Filter, List } from './terms/list.ts'
 
 export { type CollectionName, collectionNames, isCollection } from './collection-names.ts'
@@ -56,6 +60,7 @@ export { type CollectionName, collectionNames, isCollection } from './collection
  */
 
 type RecordSchema = z.ZodType & { readonly shape: Readonly<Record<string, unknown>> }
+type Endpoints = Readonly<Record<string, Endpoint>>
 type Text = string | null | undefined
 
 /** How a record is called. `T` is what stored and shown records have in common. */
@@ -91,6 +96,8 @@ interface Parent {
 interface CollectionRow<T = never, L = never> extends CollectionWords {
   /** The record as the operator sees it. Fields that are not in the schema are private. */
   readonly schema: RecordSchema
+  /** Of the API that clients call, by their names. */
+  readonly endpoints?: Endpoints
   /** Filters and sorts. A filter declared with `indexed` gives the collection an index on its field. */
   readonly list: List<L>
   /** Further fields with an index, by which the domain finds records. */
@@ -120,10 +127,16 @@ interface CollectionRow<T = never, L = never> extends CollectionWords {
 
 type Known<S extends z.ZodType> = Partial<z.output<S>>
 
-const collection = <S extends RecordSchema, L, const F extends readonly string[] = []>(
+const collection = <
+  S extends RecordSchema,
+  L,
+  const F extends readonly string[] = [],
+  E extends Endpoints = Record<never, never>,
+>(
   name: CollectionName,
-  row: Omit<CollectionRow<Known<S>>, keyof CollectionWords | 'schema' | 'list' | 'indexes'> & {
+  row: Omit<CollectionRow<Known<S>>, keyof CollectionWords | 'schema' | 'endpoints' | 'list' | 'indexes'> & {
     readonly schema: S
+    readonly endpoints?: E
     readonly list: List<L>
     readonly indexes?: F
   },
@@ -141,6 +154,7 @@ export const collections = {
   }),
   customers: collection('customers', {
     schema: Customer,
+    endpoints: customerEndpoints,
     list: customerList,
     indexes: ['primary_customer_uid', 'ssn'],
     title: { name: customerName, kind: ({ customer_type }) => customer_type },
@@ -160,8 +174,17 @@ export const collections = {
     machines: { status: 'customer', kyc_status: 'kyc' },
     main: true,
   }),
+  pools: collection('pools', {
+    schema: Pool,
+    endpoints: poolEndpoints,
+    list: poolList,
+    messageField: 'name',
+    title: { name: ({ name }) => name },
+    search: { rank: 11, fields: ['name'] },
+  }),
   products: collection('products', {
     schema: Product,
+    endpoints: productEndpoints,
     list: productList,
     title: { name: ({ name }) => name },
     search: { rank: 9, fields: ['name', 'description'] },
@@ -172,15 +195,9 @@ export const collections = {
     title: { name: ({ name }) => name },
     search: { rank: 10, fields: ['name', 'description'] },
   }),
-  pools: collection('pools', {
-    schema: Pool,
-    list: poolList,
-    messageField: 'name',
-    title: { name: ({ name }) => name },
-    search: { rank: 11, fields: ['name'] },
-  }),
   customer_products: collection('customer_products', {
     schema: CustomerProduct,
+    endpoints: customerProductEndpoints,
     list: customerProductList,
     title: {
       name: ({ product_name }) => product_name,
@@ -193,6 +210,7 @@ export const collections = {
   }),
   custodial_accounts: collection('custodial_accounts', {
     schema: CustodialAccount,
+    endpoints: custodialAccountEndpoints,
     list: custodialAccountList,
     indexes: ['pool_uid'],
     title: { name: ({ name, type }) => name ?? type, kind: ({ type }) => type },
@@ -201,6 +219,7 @@ export const collections = {
   }),
   synthetic_accounts: collection('synthetic_accounts', {
     schema: SyntheticAccount,
+    endpoints: syntheticAccountEndpoints,
     list: syntheticAccountList,
     indexes: ['account_number'],
     title: {
@@ -222,20 +241,6 @@ export const collections = {
     machines: { status: 'synthetic_account' },
     main: true,
   }),
-  custodial_account_closing_balances: collection('custodial_account_closing_balances', {
-    schema: CustodialAccountClosingBalance,
-    list: custodialClosingBalanceList,
-    title: { name: ({ net_usd_closing_balance_as_of: day }) => day },
-    amount: 'net_usd_closing_balance',
-    parents: [{ collection: 'custodial_accounts', field: 'custodial_account_uid' }],
-  }),
-  synthetic_account_closing_balances: collection('synthetic_account_closing_balances', {
-    schema: SyntheticAccountClosingBalance,
-    list: syntheticClosingBalanceList,
-    title: { name: ({ net_usd_closing_balance_as_of: day }) => day },
-    amount: 'net_usd_closing_balance',
-    parents: [{ collection: 'synthetic_accounts', field: 'synthetic_account_uid' }],
-  }),
   kyc_evaluations: collection('kyc_evaluations', {
     schema: KycEvaluation,
     list: kycEvaluationList,
@@ -248,6 +253,7 @@ export const collections = {
   }),
   transfers: collection('transfers', {
     schema: Transfer,
+    endpoints: transferEndpoints,
     list: transferList,
     indexes: ['initiating_customer_uid'],
     title: {
@@ -264,6 +270,7 @@ export const collections = {
   }),
   transactions: collection('transactions', {
     schema: Transaction,
+    endpoints: transactionEndpoints,
     list: transactionList,
     indexes: ['transfer_uid', 'original_transaction_uid', 'open_for'],
     messageField: 'description',
@@ -320,6 +327,7 @@ export const collections = {
   }),
   virtual_reference_numbers: collection('virtual_reference_numbers', {
     schema: Vrn,
+    endpoints: vrnEndpoints,
     list: vrnList,
     indexes: ['external_uid', 'customer_uid'],
     title: {
@@ -339,6 +347,7 @@ export const collections = {
   }),
   returns: collection('returns', {
     schema: Return,
+    endpoints: returnEndpoints,
     list: returnList,
     indexes: ['external_uid', 'original_transaction_uid', 'return_transaction_uid'],
     title: { name: ({ return_reason }) => return_reason, of: 'original_transaction_uid' },
@@ -350,12 +359,28 @@ export const collections = {
   }),
   combined_transfers: collection('combined_transfers', {
     schema: CombinedTransfer,
+    endpoints: combinedTransferEndpoints,
     list: combinedTransferList,
     title: { name: () => null },
     amount: 'transfer.usd_transfer_amount',
     search: { rank: 7, fields: ['external_uid'], exact: ['external_uid'] },
     machines: { status: 'combined_transfer' },
     main: true,
+  }),
+  custodial_account_closing_balances: collection('custodial_account_closing_balances', {
+    schema: CustodialAccountClosingBalance,
+    list: custodialClosingBalanceList,
+    title: { name: ({ net_usd_closing_balance_as_of: day }) => day },
+    amount: 'net_usd_closing_balance',
+    parents: [{ collection: 'custodial_accounts', field: 'custodial_account_uid' }],
+  }),
+  synthetic_account_closing_balances: collection('synthetic_account_closing_balances', {
+    schema: SyntheticAccountClosingBalance,
+    endpoints: closingBalanceEndpoints,
+    list: syntheticClosingBalanceList,
+    title: { name: ({ net_usd_closing_balance_as_of: day }) => day },
+    amount: 'net_usd_closing_balance',
+    parents: [{ collection: 'synthetic_accounts', field: 'synthetic_account_uid' }],
   }),
   tasks: collection('tasks', {
     schema: Task,

@@ -1,36 +1,20 @@
+import { collections } from './collections.ts'
 import { authEndpoints } from './resources/auth.ts'
-import { closingBalanceEndpoints } from './resources/closing-balances.ts'
-import { combinedTransferEndpoints } from './resources/combined-transfers.ts'
-import { custodialAccountEndpoints } from './resources/custodial-accounts.ts'
-import { customerProductEndpoints } from './resources/customer-products.ts'
-import { customerEndpoints } from './resources/customers.ts'
 import { mockTransactionEndpoints } from './resources/mock-transactions.ts'
-import { poolEndpoints } from './resources/pools.ts'
-import { productEndpoints } from './resources/products.ts'
-import { returnEndpoints } from './resources/returns.ts'
-import { syntheticAccountEndpoints } from './resources/synthetic-accounts.ts'
-import { transactionEndpoints } from './resources/transactions.ts'
-import { transferEndpoints } from './resources/transfers.ts'
-import { vrnEndpoints } from './resources/virtual-reference-numbers.ts'
-import type { Endpoint } from './terms/endpoint.ts'
 
-/** Every endpoint, in the order of the specification's section 4.1; then the four closing balances. */
-export const endpoints = {
-  ...authEndpoints,
-  ...customerEndpoints,
-  ...poolEndpoints,
-  ...productEndpoints,
-  ...customerProductEndpoints,
-  ...custodialAccountEndpoints,
-  ...syntheticAccountEndpoints,
-  ...transferEndpoints,
-  ...transactionEndpoints,
-  ...vrnEndpoints,
-  ...returnEndpoints,
-  ...combinedTransferEndpoints,
-  ...mockTransactionEndpoints,
-  ...closingBalanceEndpoints,
-} satisfies Record<string, Endpoint>
+/** Every endpoint: those of the collections, in their order, between the two that belong to none. */
 
-export type Endpoints = typeof endpoints
+type Rows = typeof collections
+type OfRow<N extends keyof Rows> = NonNullable<Rows[N]['endpoints']>
+/** All of them in one type: the intersection of what each row has. */
+type OfCollections = {
+  [N in keyof Rows]: (all: OfRow<N>) => void
+}[keyof Rows] extends (all: infer All) => void
+  ? All
+  : never
+
+export type Endpoints = typeof authEndpoints & OfCollections & typeof mockTransactionEndpoints
 export type EndpointName = keyof Endpoints
+
+const ofCollections = Object.values(collections).map(({ endpoints }) => endpoints)
+export const endpoints: Endpoints = Object.assign({}, authEndpoints, ...ofCollections, mockTransactionEndpoints)

@@ -1,24 +1,15 @@
+import type { z } from 'zod'
 import { type CollectionName, collectionNames, collections, indexedFields } from '../contract/collections.ts'
 import type { BreakOn } from '../contract/control/clock.ts'
 import type { Description, PoolName, TaskReason } from '../contract/messages.ts'
-import type {
-  CustodialAccountClosingBalance,
-  SyntheticAccountClosingBalance,
-} from '../contract/resources/closing-balances.ts'
 import type { CombinedTransfer, CreateCombinedTransfer } from '../contract/resources/combined-transfers.ts'
 import type { CustodialAccount, derivedFields as ofCustodial } from '../contract/resources/custodial-accounts.ts'
 import type { CustomerProduct } from '../contract/resources/customer-products.ts'
 import type { Customer, derivedFields } from '../contract/resources/customers.ts'
-import type { KycEvaluation } from '../contract/resources/kyc-evaluations.ts'
 import type { Pool } from '../contract/resources/pools.ts'
 import type { ConfiguredProduct } from '../contract/resources/products.ts'
 import type { Program } from '../contract/resources/programs.ts'
-import type { Return } from '../contract/resources/returns.ts'
-import type {
-  derivedFields as ofSynthetic,
-  SyntheticAccount,
-  SyntheticAccountType,
-} from '../contract/resources/synthetic-accounts.ts'
+import type { derivedFields as ofSynthetic, SyntheticAccount } from '../contract/resources/synthetic-accounts.ts'
 import type {
   CustodialLineItem,
   derivedFields as ofTransaction,
@@ -28,13 +19,7 @@ import type {
 } from '../contract/resources/transactions.ts'
 import type { derivedFields as ofTransfer, Transfer } from '../contract/resources/transfers.ts'
 import type { derivedFields as ofVrn, Vrn } from '../contract/resources/virtual-reference-numbers.ts'
-import type {
-  derivedFields as ofDelivery,
-  Webhook,
-  WebhookAttempts,
-  WebhookDelivery,
-  WebhookEvent,
-} from '../contract/resources/webhooks.ts'
+import type { derivedFields as ofDelivery, WebhookDelivery } from '../contract/resources/webhooks.ts'
 import type { TaskKind } from '../contract/tasks.ts'
 import type { List } from '../contract/terms/list.ts'
 import type { Money, Timestamp, Uid } from '../contract/terms/primitives.ts'
@@ -69,8 +54,6 @@ export interface CustomerRecord extends Omit<Customer, keyof typeof derivedField
 }
 
 export interface ProductRecord extends ConfiguredProduct, StoredRecord {}
-
-export interface SyntheticAccountTypeRecord extends SyntheticAccountType, StoredRecord {}
 
 export interface PoolRecord extends Omit<Pool, 'name'>, StoredRecord {
   readonly name: PoolName
@@ -160,8 +143,6 @@ export interface VrnRecord extends Omit<Vrn, keyof typeof ofVrn>, StoredRecord {
   readonly registers: 'register' | 'fail'
 }
 
-export interface ReturnRecord extends Return, StoredRecord {}
-
 export interface CombinedTransferRecord extends Omit<CombinedTransfer, 'synthetic_account' | 'transfer'>, StoredRecord {
   readonly asked: CreateCombinedTransfer
   /** The side of the Customer's account, if both sides were given. */
@@ -169,12 +150,6 @@ export interface CombinedTransferRecord extends Omit<CombinedTransfer, 'syntheti
   readonly synthetic_account_uid: Uid | null
   readonly transfer_uid: Uid | null
 }
-
-export interface CustodialClosingBalanceRecord extends CustodialAccountClosingBalance, StoredRecord {}
-
-export interface SyntheticClosingBalanceRecord extends SyntheticAccountClosingBalance, StoredRecord {}
-
-export interface KycEvaluationRecord extends KycEvaluation, StoredRecord {}
 
 export interface TaskRecord extends StoredRecord {
   readonly due_at: Timestamp
@@ -189,47 +164,37 @@ export interface TaskRecord extends StoredRecord {
   readonly failed: string | null
 }
 
-export interface WebhookRecord extends Webhook, StoredRecord {}
-
-export interface WebhookEventRecord extends WebhookEvent, StoredRecord {}
-
 export interface WebhookDeliveryRecord extends Omit<WebhookDelivery, keyof typeof ofDelivery>, StoredRecord {}
 
-export interface WebhookAttemptsRecord extends WebhookAttempts, StoredRecord {}
-
-/** One line for each collection. */
+/** A collection whose records are stored as its schema shows them needs no line. */
 interface RecordTypes {
   programs: ProgramRecord
   customers: CustomerRecord
   products: ProductRecord
-  synthetic_account_types: SyntheticAccountTypeRecord
   pools: PoolRecord
   customer_products: CustomerProductRecord
   custodial_accounts: CustodialAccountRecord
   synthetic_accounts: SyntheticAccountRecord
-  custodial_account_closing_balances: CustodialClosingBalanceRecord
-  synthetic_account_closing_balances: SyntheticClosingBalanceRecord
-  kyc_evaluations: KycEvaluationRecord
   transfers: TransferRecord
   transactions: TransactionRecord
   transaction_events: TransactionEventRecord
   synthetic_line_items: SyntheticLineItemRecord
   custodial_line_items: CustodialLineItemRecord
   virtual_reference_numbers: VrnRecord
-  returns: ReturnRecord
   combined_transfers: CombinedTransferRecord
   tasks: TaskRecord
-  webhooks: WebhookRecord
-  webhook_events: WebhookEventRecord
   webhook_deliveries: WebhookDeliveryRecord
-  webhook_attempts: WebhookAttemptsRecord
 }
 
-/** Does not compile unless each collection has a line. Without one its records have no fields of their own, so that few errors follow. */
-type EachOf<T extends Record<CollectionName, StoredRecord>> = {
-  [N in CollectionName]: N extends keyof T ? T[N] : StoredRecord
+export type RecordOf = {
+  [N in CollectionName]: N extends keyof RecordTypes
+    ? RecordTypes[N]
+    : z.output<(typeof collections)[N]['schema']> & StoredRecord
 }
-export type RecordOf = EachOf<RecordTypes>
+export type ReturnRecord = RecordOf['returns']
+export type KycEvaluationRecord = RecordOf['kyc_evaluations']
+export type WebhookRecord = RecordOf['webhooks']
+export type WebhookEventRecord = RecordOf['webhook_events']
 
 /** A row of the table of collections. Its filters, sort orders and indexes may read only fields of these records. */
 interface RowFor<R extends StoredRecord> {
