@@ -413,6 +413,9 @@ export const collections = {
 /** A record with its derived fields, as its schema requires it. */
 export type ShownRecord<N extends CollectionName> = z.input<(typeof collections)[N]['schema']>
 
+/** A record as its schema describes it. */
+export type DeclaredRecord<N extends CollectionName> = z.output<(typeof collections)[N]['schema']>
+
 export const rowOf = (name: CollectionName): CollectionRow => collections[name]
 
 // ── Derived from a row ───────────────────────────────────────────────────────────────────────────────────────────

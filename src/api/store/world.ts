@@ -1,5 +1,10 @@
-import type { z } from 'zod'
-import { type CollectionName, collectionNames, collections, indexedFields } from '../contract/collections.ts'
+import {
+  type CollectionName,
+  collectionNames,
+  collections,
+  type DeclaredRecord,
+  indexedFields,
+} from '../contract/collections.ts'
 import type { BreakOn } from '../contract/control/clock.ts'
 import type { Description, PoolName, TaskReason } from '../contract/messages.ts'
 import type { CombinedTransfer, CreateCombinedTransfer } from '../contract/resources/combined-transfers.ts'
@@ -187,9 +192,7 @@ interface RecordTypes {
 }
 
 export type RecordOf = {
-  [N in CollectionName]: N extends keyof RecordTypes
-    ? RecordTypes[N]
-    : z.output<(typeof collections)[N]['schema']> & StoredRecord
+  [N in CollectionName]: N extends keyof RecordTypes ? RecordTypes[N] : DeclaredRecord<N> & StoredRecord
 }
 export type ReturnRecord = RecordOf['returns']
 export type KycEvaluationRecord = RecordOf['kyc_evaluations']
