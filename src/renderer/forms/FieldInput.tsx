@@ -16,7 +16,6 @@ interface FieldInputProps {
   readonly required: boolean
   readonly invalid: boolean
   readonly describedBy: string
-  readonly autoFocus?: boolean | undefined
   /** In an empty field, and for a select without a choice. */
   readonly placeholder?: string | undefined
   /** Texts to choose from while typing. */
@@ -27,7 +26,7 @@ interface FieldInputProps {
 
 /** The input for a field, chosen by its schema. */
 export function FieldInput(props: FieldInputProps) {
-  const { id, shape, value, onChange, required, invalid, describedBy, autoFocus, suggestions, record } = props
+  const { id, shape, value, onChange, required, invalid, describedBy, suggestions, record } = props
   if (shape.kind === 'choice' || shape.kind === 'boolean') return <ChoiceInput {...props} />
   const text = value === undefined || value === null ? '' : isPlain(value) ? String(value) : JSON.stringify(value)
   const placeholder = props.placeholder ?? placeholderOf(shape, value, required)
@@ -54,7 +53,6 @@ export function FieldInput(props: FieldInputProps) {
         placeholder={placeholder}
         aria-invalid={invalid || undefined}
         aria-describedby={describedBy}
-        autoFocus={autoFocus}
         spellCheck={false}
         onChange={({ target }) => onType(target.value)}
       />
@@ -68,7 +66,6 @@ export function FieldInput(props: FieldInputProps) {
       placeholder={placeholder}
       invalid={invalid}
       describedBy={describedBy}
-      autoFocus={autoFocus}
       suggestions={suggestions}
       numeric={shape.kind === 'amount' || shape.kind === 'number'}
       mono={shape.kind !== 'text'}
@@ -94,7 +91,7 @@ const ABSENT = '\u0000absent'
 const NULL = '\u0000null'
 
 function ChoiceInput(props: FieldInputProps) {
-  const { id, shape, value, onChange, required, invalid, describedBy, autoFocus, placeholder } = props
+  const { id, shape, value, onChange, required, invalid, describedBy, placeholder } = props
   const options = shape.kind === 'boolean' ? ['true', 'false'] : shape.options
   const current = value === undefined ? ABSENT : value === null ? NULL : String(value)
   const isUnknown = current !== ABSENT && current !== NULL && !options.includes(current)
@@ -105,7 +102,6 @@ function ChoiceInput(props: FieldInputProps) {
       value={current}
       invalid={invalid}
       aria-describedby={describedBy}
-      autoFocus={autoFocus}
       onChange={({ target }) => {
         if (target.value === ABSENT) return onChange(undefined)
         if (target.value === NULL) return onChange(null)
@@ -133,7 +129,6 @@ interface TypedInputProps {
   readonly placeholder?: string | undefined
   readonly invalid: boolean
   readonly describedBy: string
-  readonly autoFocus?: boolean | undefined
   readonly suggestions?: readonly string[] | undefined
   readonly numeric: boolean
   /** For columns of numbers. */

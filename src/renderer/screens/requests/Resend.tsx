@@ -2,9 +2,10 @@ import { Play } from 'lucide-react'
 import { useEffect, useId, useMemo, useRef, useState } from 'react'
 import type { ExchangeDetail } from '../../../api/contract/control/exchanges.ts'
 import type { Endpoint } from '../../../api/contract/terms/endpoint.ts'
+import { RequestFields } from '../../components/request/RequestForm.tsx'
 import { SendResult } from '../../components/SendResult.tsx'
 import type { RecordRef } from '../../data/at-hand.ts'
-import { submitting, useAction } from '../../data/use-action.ts'
+import { sendingForm, useAction } from '../../data/use-action.ts'
 import { useProgram } from '../../data/use-program.ts'
 import { BodyText } from '../../forms/BodyText.tsx'
 import { Corrections } from '../../forms/Corrections.tsx'
@@ -16,10 +17,10 @@ import {
   findTargetCorrections,
 } from '../../forms/corrections.ts'
 import { FieldNote, Fields, FormRow, fieldClass } from '../../forms/FormRow.tsx'
-import { describeRefusal, type FieldErrors, findFieldErrors, findRefusedFields } from '../../forms/field-errors.ts'
-import { customerOf, SchemaForm } from '../../forms/SchemaForm.tsx'
+import { describeRefusal, type FieldErrors, findFieldErrors, findRefusedIn } from '../../forms/field-errors.ts'
+import { customerOf } from '../../forms/SchemaForm.tsx'
 import { findEndpoint, formatQuery, parseQuery, sendRequest } from '../../forms/send.ts'
-import { flattenShape, type Shape, shapeOf } from '../../forms/shape.ts'
+import { objectShape, shapeOf } from '../../forms/shape.ts'
 import { type Body, parseBody } from '../../forms/use-body.ts'
 import { useExamples } from '../../forms/use-examples.ts'
 import { formatJson } from '../../forms/values.ts'
@@ -37,15 +38,7 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'] as const
 type Method = (typeof METHODS)[number]
 /** A field, or the button that adds an object. */
 const REFUSED_FIELD = '[aria-invalid=true]:is(input, select, textarea), fieldset[data-wrong] button'
-const NO_SHAPE: Shape = {
-  kind: 'object',
-  nullable: false,
-  schema: {},
-  options: [],
-  fields: [],
-  item: null,
-  shapes: [],
-}
+const NO_SHAPE = objectShape([])
 
 interface Draft {
   readonly method: Method
@@ -151,7 +144,6 @@ export function Resend({ exchange, correction, close }: ResendProps) {
     setSent(response)
     setAnswered({ refusal: response.refusal, key })
   })
-  const send = () => void sending.run()
   const corrections = useMemo(() => correctionsOf(draft), [draft])
   const querySchema = endpoint?.query
   const queryShape = querySchema ? shapeOf(querySchema) : NO_SHAPE
@@ -159,11 +151,11 @@ export function Resend({ exchange, correction, close }: ResendProps) {
   const queryValue = parseQuery(query, queryShape)
   const bodyValue = 'value' in parsed ? parsed.value : {}
   const queryProblems = new Map([
-    ...refusedIn(queryShape, refusal),
+    ...findRefusedIn(queryShape, refusal),
     ...(querySchema ? findFieldErrors(querySchema, queryValue) : []),
   ])
   const bodyProblems = new Map([
-    ...refusedIn(bodyShape, refusal),
+    ...findRefusedIn(bodyShape, refusal),
     ...(endpoint?.body && 'value' in parsed ? findFieldErrors(endpoint.body, bodyValue) : []),
   ])
   const bodyState: Body = {
@@ -180,18 +172,7 @@ export function Resend({ exchange, correction, close }: ResendProps) {
       ? describeRefusal(refusal!, '')
       : undefined
   return (
-    <form
-      ref={form}
-      className={styles.form}
-      aria-label="Edit and resend"
-      onSubmit={submitting(send)}
-      onKeyDown={(event) => {
-        // The editor of the body has sent it already.
-        if (event.defaultPrevented || event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
-        event.preventDefault()
-        send()
-      }}
-    >
+    <form ref={form} className={styles.form} aria-label="Edit and resend" {...sendingForm(sending.run)}>
       <Actions className={styles.actions}>
         <Button type="submit" primary aria-disabled={sending.isBusy || undefined}>
           <Play size={12} strokeWidth={1.8} aria-hidden="true" />
@@ -259,28 +240,25 @@ export function Resend({ exchange, correction, close }: ResendProps) {
       <Corrections corrections={corrections} apply={(one) => setDraft((was) => correctDraft(was, one))} />
       {view === 'form' ? (
         <Stack gap={6} pad="8 16">
-          {querySchema && (
-            <SchemaForm
-              id={`${id}query`}
-              shape={queryShape}
-              value={queryValue}
-              onChange={(value) => change({ query: formatQuery(value) })}
-              problems={queryProblems}
-              examples={examples?.values}
-              leads={['limit']}
-            />
-          )}
-          {endpoint?.body && (
-            <SchemaForm
-              id={`${id}body`}
-              shape={bodyShape}
-              value={bodyValue}
-              onChange={bodyState.setValue}
-              problems={bodyProblems}
-              examples={examples?.values}
-              leads={[]}
-            />
-          )}
+          <RequestFields
+            examples={examples && { values: examples.values }}
+            query={
+              querySchema && {
+                shape: queryShape,
+                value: queryValue,
+                onChange: (value) => change({ query: formatQuery(value) }),
+                problems: queryProblems,
+              }
+            }
+            body={
+              endpoint?.body && {
+                shape: bodyShape,
+                value: bodyValue,
+                onChange: bodyState.setValue,
+                problems: bodyProblems,
+              }
+            }
+          />
         </Stack>
       ) : (
         <>
@@ -294,7 +272,7 @@ export function Resend({ exchange, correction, close }: ResendProps) {
             )}
           </Caption>
           {isJson ? (
-            <BodyText body={bodyState} problems={bodyProblems} onSend={send} isBesideForm={false} />
+            <BodyText body={bodyState} problems={bodyProblems} isBesideForm={false} />
           ) : (
             <CodeEditor label="Body" value={body} onChange={bodyState.setText} />
           )}
@@ -321,12 +299,3 @@ function noFormReason(endpoint: Endpoint, isJson: boolean, isBroken: boolean): s
 
 const describeAll = (problems: FieldErrors) =>
   problems.size === 0 ? undefined : [...problems].map(([name, problem]) => `${name}: ${problem}`).join('; ')
-
-/** The fields that the API refused in exactly this request. */
-const refusedIn = (shape: Shape, refusal: ExchangeDetail['refusal']): FieldErrors =>
-  refusal === null
-    ? new Map()
-    : findRefusedFields(
-        refusal,
-        flattenShape(shape).map((row) => row.path),
-      )

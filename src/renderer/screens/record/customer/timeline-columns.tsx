@@ -239,21 +239,22 @@ export function formatDistance(ms: number): string {
 function DetailCell({ row }: { row: TimelineRow }) {
   if (row.lane === 'time') return null
   const detail = row.entry.kind === 'request' ? <RequestDetail row={row} /> : <ChangeDetail entry={row.entry} />
-  const { returnedBy: by, returns } = row
-  if (by === null && returns === null) return detail
+  const { paymentReturn } = row
+  if (paymentReturn === null) return detail
   return (
     <span className="row" data-tight>
-      {by && (
-        <ReturnedMark
-          of={{ is: 'returned', uid: by.uid, text: by.code === undefined ? 'returned' : `returned ${by.code}` }}
-          inTable
-        />
-      )}
-      {returns && (
+      {paymentReturn.is === 'returned' ? (
+        <ReturnedMark of={paymentReturn} />
+      ) : (
         <span className="nowrap">
           returns{' '}
-          <RecordLink collection="transactions" uid={returns} inTable title={`Transaction ${returns}`}>
-            {`${returns.slice(0, 4)}…`}
+          <RecordLink
+            collection="transactions"
+            uid={paymentReturn.uid}
+            inTable
+            title={`Transaction ${paymentReturn.uid}`}
+          >
+            {`${paymentReturn.uid.slice(0, 4)}…`}
           </RecordLink>
         </span>
       )}

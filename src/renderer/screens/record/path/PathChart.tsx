@@ -5,7 +5,7 @@ import { formatInstant, newYork } from '../../../format/time.ts'
 import { Glyph } from '../../../ui/Glyph.tsx'
 import { useWidth } from '../../../ui/use-width.ts'
 import styles from './PathChart.module.css'
-import { type PathGroup, type PathRow, timeOf } from './rows.ts'
+import { keyOfRow, type PathGroup, type PathRow, timeOf } from './rows.ts'
 import { type Scale, scaleOf } from './scale.ts'
 
 const ROW = 24
@@ -58,14 +58,7 @@ export function PathChart({ path, groups }: PathChartProps) {
                 </text>
               )}
               {rows.map(({ row, top: at }) => (
-                <Row
-                  key={`${row.kind} ${row.state} ${row.from}`}
-                  row={row}
-                  top={at}
-                  left={left}
-                  scale={scale}
-                  now={now}
-                />
+                <Row key={keyOfRow(row)} row={row} top={at} left={left} scale={scale} now={now} />
               ))}
             </g>
           ))}
