@@ -31,18 +31,8 @@ export function FieldInput(props: FieldInputProps) {
   const text = value === undefined || value === null ? '' : isPlain(value) ? String(value) : JSON.stringify(value)
   const placeholder = props.placeholder ?? placeholderOf(shape, value, required)
   const onType = (typed: string) => onChange(typed === '' ? undefined : parseTyped(shape, typed))
-  if (record && shape.kind === 'text')
-    return (
-      <RecordInput
-        id={id}
-        {...record}
-        value={text}
-        onChange={onType}
-        placeholder={placeholder}
-        invalid={invalid}
-        describedBy={describedBy}
-      />
-    )
+  const input = { id, placeholder, invalid, describedBy }
+  if (record && shape.kind === 'text') return <RecordInput {...input} {...record} value={text} onChange={onType} />
   if (isLong(shape))
     return (
       <TextArea
@@ -59,13 +49,10 @@ export function FieldInput(props: FieldInputProps) {
     )
   return (
     <TypedInput
-      id={id}
+      {...input}
       text={text}
       onType={onType}
       isSame={(typed) => typed !== '' && parseTyped(shape, typed) === value}
-      placeholder={placeholder}
-      invalid={invalid}
-      describedBy={describedBy}
       suggestions={suggestions}
       numeric={shape.kind === 'amount' || shape.kind === 'number'}
       mono={shape.kind !== 'text'}

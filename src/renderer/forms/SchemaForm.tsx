@@ -132,7 +132,7 @@ function NestedRow(row: RowParts) {
       {isSet && shape.kind === 'object' && (
         <Fields>
           {shape.fields.map((part) => (
-            <FieldRow key={part.name} {...formOf(row)} field={part} path={[...path, part.name]} />
+            <FieldRow key={part.name} {...row} field={part} path={[...path, part.name]} />
           ))}
         </Fields>
       )}
@@ -142,7 +142,7 @@ function NestedRow(row: RowParts) {
             <FieldRow
               // biome-ignore lint/suspicious/noArrayIndexKey: items of a list are identified by their index.
               key={index}
-              {...formOf(row)}
+              {...row}
               field={{ name: String(index), required: false, shape: shape.item! }}
               path={[...path, index]}
             />
@@ -152,18 +152,6 @@ function NestedRow(row: RowParts) {
     </NestedFields>
   )
 }
-
-/** The props that all rows of a form share. */
-const formOf = ({ id, shape, value, onChange, problems, examples, uids, customer }: FormProps): FormProps => ({
-  id,
-  shape,
-  value,
-  onChange,
-  problems,
-  examples,
-  customer,
-  ...(uids ? { uids } : {}),
-})
 
 function PlainRow(row: RowParts) {
   const { id, field, path, value, shape, current, change, name, noteId, problem, uids, customer } = row

@@ -204,37 +204,21 @@ export function Resend({ exchange, correction, close }: ResendProps) {
               ))}
             </Select>
           </FormRow>
-          <FormRow
-            label={<label htmlFor={`${id}.path`}>Path</label>}
-            invalid={pathProblem !== undefined}
-            note={<FieldNote id={`${id}.path?`} problem={pathProblem} />}
-          >
-            <TextInput
-              id={`${id}.path`}
-              className={fieldClass}
-              mono
-              value={path}
-              invalid={pathProblem !== undefined}
-              aria-describedby={`${id}.path?`}
-              onChange={(event) => change({ path: event.target.value })}
-            />
-          </FormRow>
-          <FormRow
-            label={<label htmlFor={`${id}.query`}>Query</label>}
-            invalid={queryProblems.size > 0}
-            note={<FieldNote id={`${id}.query?`} problem={view === 'text' ? describeAll(queryProblems) : undefined} />}
-          >
-            <TextInput
-              id={`${id}.query`}
-              className={fieldClass}
-              mono
-              value={query}
-              invalid={view === 'text' && queryProblems.size > 0}
-              aria-describedby={`${id}.query?`}
-              placeholder="limit=5&status[]=active"
-              onChange={(event) => change({ query: event.target.value })}
-            />
-          </FormRow>
+          <TargetRow
+            id={`${id}.path`}
+            name="Path"
+            value={path}
+            problem={pathProblem}
+            onChange={(to) => change({ path: to })}
+          />
+          <TargetRow
+            id={`${id}.query`}
+            name="Query"
+            value={query}
+            problem={view === 'text' ? describeAll(queryProblems) : undefined}
+            placeholder="limit=5&status[]=active"
+            onChange={(to) => change({ query: to })}
+          />
         </Fields>
       </Stack>
       <Corrections corrections={corrections} apply={(one) => setDraft((was) => correctDraft(was, one))} />
@@ -290,6 +274,34 @@ export function Resend({ exchange, correction, close }: ResendProps) {
     </form>
   )
 }
+
+interface TargetRowProps {
+  readonly id: string
+  readonly name: string
+  readonly value: string
+  readonly problem: string | undefined
+  readonly placeholder?: string
+  readonly onChange: (text: string) => void
+}
+
+const TargetRow = ({ id, name, value, problem, placeholder, onChange }: TargetRowProps) => (
+  <FormRow
+    label={<label htmlFor={id}>{name}</label>}
+    invalid={problem !== undefined}
+    note={<FieldNote id={`${id}?`} problem={problem} />}
+  >
+    <TextInput
+      id={id}
+      className={fieldClass}
+      mono
+      value={value}
+      invalid={problem !== undefined}
+      aria-describedby={`${id}?`}
+      placeholder={placeholder}
+      onChange={({ target }) => onChange(target.value)}
+    />
+  </FormRow>
+)
 
 function noFormReason(endpoint: Endpoint, isJson: boolean, isBroken: boolean): string | undefined {
   if (!endpoint.body) return undefined

@@ -133,12 +133,13 @@ function Flow({ customer_uid, time, flow: { flow, parts, arrow }, from, to, isLi
       {...choices}
     >
       {parts.map(({ part, path }) => (
-        <path key={part} className={styles.target} d={path} />
+        // A thin flow is hard to point at.
+        <path key={part} d={path} fill="none" stroke="transparent" strokeWidth={8} pointerEvents="stroke" />
       ))}
       {parts.map(({ part, path }) => (
-        <Band key={part} part={part} path={path} />
+        <Band key={part} part={part} path={path} isLit={isLit} />
       ))}
-      {arrow !== null && <path className={styles.arrow} d={arrow} />}
+      {arrow !== null && <path fill={isLit ? 'var(--accent)' : 'var(--ink-2)'} d={arrow} />}
     </a>
   )
 }
