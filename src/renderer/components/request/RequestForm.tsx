@@ -106,7 +106,7 @@ interface RequestFieldsProps {
 }
 
 /** The forms of the parts of a request. */
-export function RequestFields({ examples, params, query, body }: RequestFieldsProps) {
+function RequestFields({ examples, params, query, body }: RequestFieldsProps) {
   const id = useId()
   const common = { examples: examples?.values, customer: examples?.customer }
   return (

@@ -2,10 +2,9 @@ import { Play } from 'lucide-react'
 import { useEffect, useId, useMemo, useRef, useState } from 'react'
 import type { ExchangeDetail } from '../../../api/contract/control/exchanges.ts'
 import type { Endpoint } from '../../../api/contract/terms/endpoint.ts'
-import { RequestFields } from '../../components/request/RequestForm.tsx'
 import { SendResult } from '../../components/SendResult.tsx'
 import type { RecordRef } from '../../data/at-hand.ts'
-import { sendingForm, useAction } from '../../data/use-action.ts'
+import { submitting, useAction } from '../../data/use-action.ts'
 import { useProgram } from '../../data/use-program.ts'
 import { BodyText } from '../../forms/BodyText.tsx'
 import { Corrections } from '../../forms/Corrections.tsx'
@@ -17,10 +16,10 @@ import {
   findTargetCorrections,
 } from '../../forms/corrections.ts'
 import { FieldNote, Fields, FormRow, fieldClass } from '../../forms/FormRow.tsx'
-import { describeRefusal, type FieldErrors, findFieldErrors, findRefusedIn } from '../../forms/field-errors.ts'
-import { customerOf } from '../../forms/SchemaForm.tsx'
+import { describeRefusal, type FieldErrors, findFieldErrors, findRefusedFields } from '../../forms/field-errors.ts'
+import { customerOf, SchemaForm } from '../../forms/SchemaForm.tsx'
 import { findEndpoint, formatQuery, parseQuery, sendRequest } from '../../forms/send.ts'
-import { objectShape, shapeOf } from '../../forms/shape.ts'
+import { flattenShape, type Shape, shapeOf } from '../../forms/shape.ts'
 import { type Body, parseBody } from '../../forms/use-body.ts'
 import { useExamples } from '../../forms/use-examples.ts'
 import { formatJson } from '../../forms/values.ts'
@@ -38,7 +37,15 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'] as const
 type Method = (typeof METHODS)[number]
 /** A field, or the button that adds an object. */
 const REFUSED_FIELD = '[aria-invalid=true]:is(input, select, textarea), fieldset[data-wrong] button'
-const NO_SHAPE = objectShape([])
+const NO_SHAPE: Shape = {
+  kind: 'object',
+  nullable: false,
+  schema: {},
+  options: [],
+  fields: [],
+  item: null,
+  shapes: [],
+}
 
 interface Draft {
   readonly method: Method
@@ -144,6 +151,7 @@ export function Resend({ exchange, correction, close }: ResendProps) {
     setSent(response)
     setAnswered({ refusal: response.refusal, key })
   })
+  const send = () => void sending.run()
   const corrections = useMemo(() => correctionsOf(draft), [draft])
   const querySchema = endpoint?.query
   const queryShape = querySchema ? shapeOf(querySchema) : NO_SHAPE
@@ -151,11 +159,11 @@ export function Resend({ exchange, correction, close }: ResendProps) {
   const queryValue = parseQuery(query, queryShape)
   const bodyValue = 'value' in parsed ? parsed.value : {}
   const queryProblems = new Map([
-    ...findRefusedIn(queryShape, refusal),
+    ...refusedIn(queryShape, refusal),
     ...(querySchema ? findFieldErrors(querySchema, queryValue) : []),
   ])
   const bodyProblems = new Map([
-    ...findRefusedIn(bodyShape, refusal),
+    ...refusedIn(bodyShape, refusal),
     ...(endpoint?.body && 'value' in parsed ? findFieldErrors(endpoint.body, bodyValue) : []),
   ])
   const bodyState: Body = {
@@ -172,7 +180,18 @@ export function Resend({ exchange, correction, close }: ResendProps) {
       ? describeRefusal(refusal!, '')
       : undefined
   return (
-    <form ref={form} className={styles.form} aria-label="Edit and resend" {...sendingForm(sending.run)}>
+    <form
+      ref={form}
+      className={styles.form}
+      aria-label="Edit and resend"
+      onSubmit={submitting(send)}
+      onKeyDown={(event) => {
+        // The editor of the body has sent it already.
+        if (event.defaultPrevented || event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+        event.preventDefault()
+        send()
+      }}
+    >
       <Actions className={styles.actions}>
         <Button type="submit" primary aria-disabled={sending.isBusy || undefined}>
           <Play size={12} strokeWidth={1.8} aria-hidden="true" />
@@ -204,45 +223,64 @@ export function Resend({ exchange, correction, close }: ResendProps) {
               ))}
             </Select>
           </FormRow>
-          <TargetRow
-            id={`${id}.path`}
-            name="Path"
-            value={path}
-            problem={pathProblem}
-            onChange={(to) => change({ path: to })}
-          />
-          <TargetRow
-            id={`${id}.query`}
-            name="Query"
-            value={query}
-            problem={view === 'text' ? describeAll(queryProblems) : undefined}
-            placeholder="limit=5&status[]=active"
-            onChange={(to) => change({ query: to })}
-          />
+          <FormRow
+            label={<label htmlFor={`${id}.path`}>Path</label>}
+            invalid={pathProblem !== undefined}
+            note={<FieldNote id={`${id}.path?`} problem={pathProblem} />}
+          >
+            <TextInput
+              id={`${id}.path`}
+              className={fieldClass}
+              mono
+              value={path}
+              invalid={pathProblem !== undefined}
+              aria-describedby={`${id}.path?`}
+              onChange={(event) => change({ path: event.target.value })}
+            />
+          </FormRow>
+          <FormRow
+            label={<label htmlFor={`${id}.query`}>Query</label>}
+            invalid={queryProblems.size > 0}
+            note={<FieldNote id={`${id}.query?`} problem={view === 'text' ? describeAll(queryProblems) : undefined} />}
+          >
+            <TextInput
+              id={`${id}.query`}
+              className={fieldClass}
+              mono
+              value={query}
+              invalid={view === 'text' && queryProblems.size > 0}
+              aria-describedby={`${id}.query?`}
+              placeholder="limit=5&status[]=active"
+              onChange={(event) => change({ query: event.target.value })}
+            />
+          </FormRow>
         </Fields>
       </Stack>
       <Corrections corrections={corrections} apply={(one) => setDraft((was) => correctDraft(was, one))} />
       {view === 'form' ? (
         <Stack gap={6} pad="8 16">
-          <RequestFields
-            examples={examples && { values: examples.values }}
-            query={
-              querySchema && {
-                shape: queryShape,
-                value: queryValue,
-                onChange: (value) => change({ query: formatQuery(value) }),
-                problems: queryProblems,
-              }
-            }
-            body={
-              endpoint?.body && {
-                shape: bodyShape,
-                value: bodyValue,
-                onChange: bodyState.setValue,
-                problems: bodyProblems,
-              }
-            }
-          />
+          {querySchema && (
+            <SchemaForm
+              id={`${id}query`}
+              shape={queryShape}
+              value={queryValue}
+              onChange={(value) => change({ query: formatQuery(value) })}
+              problems={queryProblems}
+              examples={examples?.values}
+              leads={['limit']}
+            />
+          )}
+          {endpoint?.body && (
+            <SchemaForm
+              id={`${id}body`}
+              shape={bodyShape}
+              value={bodyValue}
+              onChange={bodyState.setValue}
+              problems={bodyProblems}
+              examples={examples?.values}
+              leads={[]}
+            />
+          )}
         </Stack>
       ) : (
         <>
@@ -256,7 +294,7 @@ export function Resend({ exchange, correction, close }: ResendProps) {
             )}
           </Caption>
           {isJson ? (
-            <BodyText body={bodyState} problems={bodyProblems} isBesideForm={false} />
+            <BodyText body={bodyState} problems={bodyProblems} onSend={send} isBesideForm={false} />
           ) : (
             <CodeEditor label="Body" value={body} onChange={bodyState.setText} />
           )}
@@ -275,34 +313,6 @@ export function Resend({ exchange, correction, close }: ResendProps) {
   )
 }
 
-interface TargetRowProps {
-  readonly id: string
-  readonly name: string
-  readonly value: string
-  readonly problem: string | undefined
-  readonly placeholder?: string
-  readonly onChange: (text: string) => void
-}
-
-const TargetRow = ({ id, name, value, problem, placeholder, onChange }: TargetRowProps) => (
-  <FormRow
-    label={<label htmlFor={id}>{name}</label>}
-    invalid={problem !== undefined}
-    note={<FieldNote id={`${id}?`} problem={problem} />}
-  >
-    <TextInput
-      id={id}
-      className={fieldClass}
-      mono
-      value={value}
-      invalid={problem !== undefined}
-      aria-describedby={`${id}?`}
-      placeholder={placeholder}
-      onChange={({ target }) => onChange(target.value)}
-    />
-  </FormRow>
-)
-
 function noFormReason(endpoint: Endpoint, isJson: boolean, isBroken: boolean): string | undefined {
   if (!endpoint.body) return undefined
   if (!isJson) return 'The body is not JSON.'
@@ -311,3 +321,12 @@ function noFormReason(endpoint: Endpoint, isJson: boolean, isBroken: boolean): s
 
 const describeAll = (problems: FieldErrors) =>
   problems.size === 0 ? undefined : [...problems].map(([name, problem]) => `${name}: ${problem}`).join('; ')
+
+/** The fields that the API refused in exactly this request. */
+const refusedIn = (shape: Shape, refusal: ExchangeDetail['refusal']): FieldErrors =>
+  refusal === null
+    ? new Map()
+    : findRefusedFields(
+        refusal,
+        flattenShape(shape).map((row) => row.path),
+      )
