@@ -6,6 +6,7 @@ import { useQuery } from '../../data/use-query.ts'
 import { formatCount, plural } from '../../format/numbers.ts'
 import { formatShortInstant, newYork } from '../../format/time.ts'
 import { Amount } from '../../ui/Amount.tsx'
+import { Row } from '../../ui/Box.tsx'
 import { Chip } from '../../ui/Chip.tsx'
 import { Caption } from '../../ui/Layout.tsx'
 import { Loaded } from '../../ui/Loaded.tsx'
@@ -109,15 +110,15 @@ function Reconciliation({ closes, differences, at }: ReconciliationProps) {
         attributesOf={(row) => ({ 'data-sum': row === 'difference' ? '' : undefined })}
       />
       {differences.length > 0 && (
-        <ul className={styles.differences}>
+        <ul>
           {differences.map(({ transaction_uid, at: when, synthetic, custodial, difference }) => (
-            <li key={transaction_uid} className="data">
+            <Row key={transaction_uid} as="li" pad="4 16" text="data" line="top" style={{ display: 'block' }}>
               <span className="bad">
                 <X size={12} strokeWidth={2} aria-hidden="true" /> <Amount value={difference} movement />
               </span>{' '}
               comes from <Uid opens="transactions">{transaction_uid}</Uid> of {formatShortInstant(Date.parse(when))}:
               synthetic <Amount value={synthetic} />, custodial <Amount value={custodial} />
-            </li>
+            </Row>
           ))}
         </ul>
       )}

@@ -25,6 +25,7 @@ import { useQuery } from '../../data/use-query.ts'
 import { errorSentence } from '../../format/errors.ts'
 import { truncate } from '../../format/text.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
+import { cx } from '../../ui/cx.ts'
 import { ScreenBar } from '../../ui/Layout.tsx'
 import { Notice, Skeleton } from '../../ui/Notice.tsx'
 import { Splitter, usePaneSize } from '../../ui/Splitter.tsx'
@@ -114,6 +115,8 @@ interface BarProps extends RecordProps {
   readonly setActions: (place: HTMLElement | null) => void
 }
 
+const UID = { font: '500 13px / 20px var(--mono)' }
+
 function RecordBar({ collection, uid, fields, isGone, setActions }: BarProps) {
   const isTimeline = useRoute(({ params }) => collection === 'customers' && params.tab?.[0] === 'story')
   const { many, home } = collections[collection]
@@ -135,7 +138,11 @@ function RecordBar({ collection, uid, fields, isGone, setActions }: BarProps) {
         </>
       )}
       <ChevronRight className="faint" size={14} aria-hidden="true" />
-      <h1 className={`row ${name === null ? 'mono' : ''}`} title={truncate(name ?? uid)}>
+      <h1
+        className={cx('row', name === null && 'mono')}
+        style={name === null ? UID : undefined}
+        title={truncate(name ?? uid)}
+      >
         <Text className="cut">{name ?? uid}</Text>
       </h1>
       <span className="row" data-tight>

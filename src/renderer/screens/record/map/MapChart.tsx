@@ -61,7 +61,7 @@ export function MapChart({ customer_uid, map, time, chosen, onChoose }: MapChart
     event.currentTarget.querySelector<HTMLElement>(`[data-stop="${CSS.escape(next.key)}"]`)?.focus()
   }
   return (
-    <div ref={box} className={styles.box}>
+    <div ref={box} style={{ minWidth: 0, margin: '0 16px 16px', overflowX: 'auto' }}>
       {width > 0 && (
         // biome-ignore lint/a11y/noStaticElementInteractions: the links within it have the focus.
         <div style={{ position: 'relative', width: layout.width, height: layout.height }} onKeyDown={move} data-map>
