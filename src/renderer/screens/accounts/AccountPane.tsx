@@ -41,13 +41,11 @@ export function AccountPane({ account, at }: AccountPaneProps) {
     'ledger.balances',
     { account_uid: uid, ...(from === undefined ? {} : { from }), ...(at === undefined ? {} : { at }) },
     WATCHED,
+    // Another range is another question: the previous chart is shown until it is answered.
+    { keeps: true },
   )
-  // Another range is another query: show the previous chart until the new data arrives.
-  const latest = useRef(balances.data)
-  if (balances.data) latest.current = balances.data
-  const shown = latest.current
   const { lines, total, error, more } = useEntries(uid, at)
-  const pending = shown?.pending
+  const pending = balances.data?.pending
   const rows = useMemo(() => buildEntryRows(uid, pending ?? [], lines), [uid, pending, lines])
   const [selected, setSelected] = useState<string | null>(null)
   const pane = useRef<HTMLDivElement>(null)
@@ -69,7 +67,7 @@ export function AccountPane({ account, at }: AccountPaneProps) {
         <Figures account={account} at={at} />
       </Row>
       <div className={styles.chart}>
-        <Loaded query={{ ...balances, data: shown }} failure="The balance over time could not be read." rows={4}>
+        <Loaded query={balances} failure="The balance over time could not be read." rows={4}>
           {(data) => (
             <BalanceChart
               name={account.name}

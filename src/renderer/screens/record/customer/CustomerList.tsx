@@ -49,8 +49,10 @@ const time = (header: string, field: string): ListColumn<Row, unknown> => ({
   },
 })
 const AMOUNT = { width: '122px', pinned: false }
-const balance = (header: string, field: string): ListColumn<Row, unknown> =>
-  sumColumn(field, header, readText(field), { ...AMOUNT, field })
+const balance = (header: string, field: string): ListColumn<Row, unknown> => ({
+  ...sumColumn(field, header, readText(field), { ...AMOUNT, field }),
+  cell: (row) => <Amount value={readText(field)(row)} movement={field === 'net_usd_pending_balance'} />,
+})
 const uid: ListColumn<Row, unknown> = { ...uidColumn, width: '168px' }
 
 interface OwnedList {
@@ -70,10 +72,7 @@ const lists: Readonly<Record<ListKind, OwnedList>> = {
       textColumn('synthetic_account_category', '172px', { header: 'Category', optional: true }),
       statusColumn('96px', { header: 'Status' }),
       balance('Settled, USD', 'net_usd_balance'),
-      {
-        ...balance('Pending', 'net_usd_pending_balance'),
-        cell: (row) => <Amount value={readText('net_usd_pending_balance')(row)} movement />,
-      },
+      balance('Pending', 'net_usd_pending_balance'),
       balance('Available', 'net_usd_available_balance'),
       uid,
     ],
