@@ -2,11 +2,11 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Balances, LedgerAccount, LedgerLine } from '../../src/api/contract/control/ledger.ts'
 import {
-  buildPoints,
   describeBalanceAt,
   describeChart,
   findBalanceAt,
   findChartEnd,
+  linesOf,
   listStops,
 } from '../../src/renderer/screens/accounts/balance.ts'
 import { formatAccountsCsv, formatLinesCsv } from '../../src/renderer/screens/accounts/csv.ts'
@@ -136,12 +136,14 @@ const balances: Balances = {
 
 describe('the balance over time', () => {
   it('shows settled and available amounts until now, and scheduled ones after that', () => {
-    const [times, settled, available, scheduled] = buildPoints(balances)
-    expect(times).toEqual(times.toSorted((a, b) => a - b))
-    expect(settled).toEqual([0, 100, 100, 100, null, null])
-    expect(available).toEqual([0, 100, 70, 70, null, null])
-    expect(scheduled).toEqual([null, null, null, 100, 70, 70])
-    expect(times.at(-1)).toBe(findChartEnd(balances) / 1000)
+    const lines = linesOf(balances)
+    const amounts = Object.values(lines).map((line) => line.map(({ amount }) => amount))
+    expect(amounts).toEqual([
+      [0, 100, 100, 100],
+      [0, 100, 70, 70],
+      [100, 70, 70],
+    ])
+    expect(lines.scheduled.at(-1)!.ms).toBe(findChartEnd(balances))
     expect(findChartEnd(balances)).toBeGreaterThan(Date.parse('2026-11-23T13:30:00.000Z'))
   })
 

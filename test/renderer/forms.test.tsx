@@ -8,7 +8,6 @@ import { type ExampleValues, fillExample } from '../../src/api/contract/terms/ex
 import { connect } from '../../src/renderer/data/sandbox.ts'
 import { createExample, createExampleResponse } from '../../src/renderer/forms/example.ts'
 import { type FieldErrors, findFieldErrors, findRefusedFields } from '../../src/renderer/forms/field-errors.ts'
-import { findForcedOutcomes } from '../../src/renderer/forms/forced-outcomes.ts'
 import { SchemaForm } from '../../src/renderer/forms/SchemaForm.tsx'
 import { buildPath } from '../../src/renderer/forms/send.ts'
 import { flattenShape, shapeOf } from '../../src/renderer/forms/shape.ts'
@@ -202,33 +201,6 @@ function Both({ schema, begin }: { schema: Schema; begin: JsonObject }) {
     </>
   )
 }
-
-describe('a request says which outcome its data forces', () => {
-  const uid = 'abcdefgh12345678'
-  const external = {
-    uid,
-    name: 'Bayline Hotels',
-    account_number_last_four: '9902',
-    synthetic_account_category: 'ach_external',
-  }
-  const returned = ['The account number ends in 9902: an ACH is returned with R02 after it has settled.']
-
-  it.each<[EndpointName, JsonObject]>([
-    ['createTransfer', { destination_synthetic_account_uid: uid }],
-    ['archiveCustomer', { destination_synthetic_account_uid: uid }],
-    ['createCombinedTransfer', { synthetic_account: { uid }, transfer: {} }],
-    ['createCombinedTransfer', { synthetic_account: { account_number: '4410209902' }, transfer: {} }],
-  ])('%s with %j', (endpoint, body) => {
-    expect(findForcedOutcomes(endpoint, body, [external])).toEqual(returned)
-  })
-
-  it.each<[EndpointName, JsonObject]>([
-    ['archiveCustomer', { archive_note: 'x' }],
-    ['updateSyntheticAccount', { destination_synthetic_account_uid: uid }],
-  ])('but not %s with %j', (endpoint, body) => {
-    expect(findForcedOutcomes(endpoint, body, [external])).toEqual([])
-  })
-})
 
 describe('form and JSON', () => {
   const show = () =>

@@ -54,6 +54,7 @@ const payment = {
   type: 'ach',
   description: 'Slate, lot 91',
   message: textMessage('Slate, lot 91'),
+  payment_return: null,
 }
 const exchange = { uid: 'x1', method: 'POST', path: '/transfers', status: 201, code: null, did: 'Initiate a Transfer' }
 

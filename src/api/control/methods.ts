@@ -24,6 +24,7 @@ import { reconcileInSteps } from '../views/reconciliation.ts'
 import { showRecord } from '../views/records.ts'
 import { relatedTo } from '../views/related.ts'
 import { timelineOf } from '../views/timeline.ts'
+import { outcomesForcedBy } from '../views/will-force.ts'
 import { exportToText, importFromText } from './bundles.ts'
 import {
   advance,
@@ -93,6 +94,8 @@ export function createControl(door: OperatorDoor): Control {
     'records.actions': ({ collection, uid }) => ({ actions: listActions(door, requireCollection(collection), uid) }),
     'requests.examples': (input) => readExamples(door, input),
     'requests.try': ({ program_uid, ...request }) => tryIn(door, requireProgram(door, program_uid), request),
+    'requests.forced': ({ program_uid, endpoint, body }) =>
+      readProgram(door, program_uid, (tx) => ({ outcomes: outcomesForcedBy(tx, endpoint, body) })),
     'moves.list': (input) => records.listDecisions(door, input),
     'moves.make': (input) => records.decide(door, input),
     'transactions.inject': (input) =>

@@ -6,7 +6,8 @@ import type { Schema } from '../contract/terms/endpoint.ts'
 import { hasPath, pickFields } from '../contract/terms/fields.ts'
 import { showRecord as showWithPrivate } from '../domain/resources/show.ts'
 import type { ReadRecords, ReadTx } from '../store/tx.ts'
-import type { CollectionName, StoredRecord } from '../store/world.ts'
+import type { CollectionName, StoredRecord, TransactionRecord } from '../store/world.ts'
+import { paymentReturnOf } from './payment-return.ts'
 
 /** Shows records to the operator, as the API shows them: without private fields. */
 
@@ -37,9 +38,9 @@ type Picker = (record: StoredRecord, tx: ReadTx) => Part
  */
 export function fieldPicker(name: CollectionName, fields: readonly string[], isJoined = false): Picker {
   const { schema } = rowOf(name)
-  const wantsMessage = fields.includes('message') && rowOf(name).messageField !== undefined
+  const more = Object.entries(moreFieldsOf(name)).filter(([field]) => fields.includes(field))
   const own = ['uid', ...fields.filter((field) => hasPath(schema, field))]
-  const others = fields.filter((field) => !hasPath(schema, field) && !(wantsMessage && field === 'message'))
+  const others = fields.filter((field) => !hasPath(schema, field) && !more.some(([name]) => name === field))
   // Not of records that those name in turn: each step can multiply the records.
   if (isJoined && others[0] !== undefined) throw unknownField(name, others[0])
   const joins = [...new Set(others.map((field) => field.split('.', 1)[0]!))].map((as) =>
@@ -58,9 +59,25 @@ export function fieldPicker(name: CollectionName, fields: readonly string[], isJ
     const part: Part = {}
     for (const path of paths) copyPath(whole, part, path)
     for (const { as, field, find } of joins) part[as] = find(whole[field], tx)
-    return wantsMessage ? { ...part, message: messageIn(name, record) } : part
+    for (const [field, read] of more) part[field] = read(record, tx)
+    return part
   }
 }
+
+/** What the API does not show: the message of the record's text, and the return of a payment. */
+const moreFieldsOf = (
+  name: CollectionName,
+): Readonly<Record<string, (record: StoredRecord, tx: ReadTx) => unknown>> => ({
+  ...(rowOf(name).messageField === undefined ? {} : { message: (record) => messageIn(name, record) }),
+  ...(name !== 'transactions'
+    ? {}
+    : {
+        payment_return: (record, { transactions }) =>
+          paymentReturnOf(record as TransactionRecord, ({ uid }) =>
+            transactions.findBy('original_transaction_uid', uid),
+          ),
+      }),
+})
 
 /** Reads fields of the record, or of the records, that a record names: those of `transactions` by `transaction_uids`. */
 function joinOf(name: CollectionName, as: string, paths: readonly string[]) {

@@ -9,8 +9,10 @@ import {
   readCollection,
   type StoredRecord,
   type TaskRecord,
+  type TransactionRecord,
 } from '../store/world.ts'
 import { nameWithStatus, summarize } from './names.ts'
+import { findReturnsIn, paymentReturnOf } from './payment-return.ts'
 
 /** The records that a record names, those that name it, and its scheduled tasks. One index is searched per step. */
 
@@ -64,8 +66,22 @@ export function* relatedTo(world: ReadWorld, record: StoredRecord): Steps<Method
       uid,
       ...summarize(world, collection, other),
     })),
+    payment_return: returnIn(world, record, found),
     tasks: tasksOf(world, record, found),
   }
+}
+
+/** Of a Transaction; a Transfer has that of its payment. */
+function returnIn(
+  world: ReadWorld,
+  { uid }: StoredRecord,
+  found: ReadonlyMap<CollectionName, ReadonlyMap<Uid, StoredRecord>>,
+) {
+  const { transactions, transfers } = world.collections
+  const others = transfers.get(uid) && (found.get('transactions') as ReadonlyMap<Uid, TransactionRecord> | undefined)
+  const payment =
+    transactions.get(uid) ?? [...(others?.values() ?? [])].find((one) => one.original_transaction_uid === undefined)
+  return payment ? paymentReturnOf(payment, findReturnsIn(world)) : null
 }
 
 /** Besides its own tasks a record has those of these records that are related to it. */

@@ -23,6 +23,7 @@ import {
 } from '../store/world.ts'
 import { clockJumpOf } from './clock-jump.ts'
 import { flattenFields, nameOf, titleOf } from './names.ts'
+import { findReturnsIn, paymentReturnOf } from './payment-return.ts'
 import { messageIn } from './records.ts'
 
 /** The timeline of a Customer: requests, states, money and clock changes, from the commits and the request log. */
@@ -154,7 +155,7 @@ function* entriesOf(
       name: titleOf(world, collection, record),
       name_message: messageIn(collection, record) ?? null,
     }
-    for (const text of entriesOfChange(change, changes)) add({ ...what, ...text })
+    for (const text of entriesOfChange(world, change, changes)) add({ ...what, ...text })
   }
   return entries.reverse()
 }
@@ -172,13 +173,17 @@ function isAboutCustomer({ collection, record, was }: Change, uid: Uid): boolean
   return one.uid === uid || customer_uid === uid || (Array.isArray(customer_uid) && customer_uid.includes(uid))
 }
 
-function entriesOfChange({ collection, uid, record, was }: Change, changes: readonly Change[]): EntryText[] {
+function entriesOfChange(
+  world: ReadWorld,
+  { collection, uid, record, was }: Change,
+  changes: readonly Change[],
+): EntryText[] {
   const name = nameOf(collection, (record ?? was)!)
   if (!record) return [{ kind: 'record', ...wordMessage({ code: 'record_removed', facts: { record_name: name } }) }]
   const states = flattenFields(record)
   const before = flattenFields(was)
   const words: EntryText[] = []
-  if (!was) words.push(createdEntry(collection, record, name))
+  if (!was) words.push(createdEntry(world, collection, record, name))
   else
     for (const field of STATES)
       if (states.has(field) && states.get(field) !== before.get(field)) {
@@ -198,7 +203,7 @@ function entriesOfChange({ collection, uid, record, was }: Change, changes: read
         ...wordMessage({ code: 'balance_changed', facts: { record_name: name, ...balance } }),
         ...amountChange(balance),
         balance: balance.to,
-        payment: paymentBehind(uid, changes),
+        payment: paymentBehind(world, uid, changes),
       })
     else if (available.from !== available.to)
       words.push({
@@ -230,7 +235,12 @@ const amountChange = ({ from, to }: { readonly from: Money | null; readonly to: 
   amount: from === null || to === null ? null : subtract(to, from),
 })
 
-function createdEntry(collection: CollectionName, record: StoredRecord, record_name: string): EntryText {
+function createdEntry(
+  world: ReadWorld,
+  collection: CollectionName,
+  record: StoredRecord,
+  record_name: string,
+): EntryText {
   const { status = null } = record as StoredRecord & { status?: string }
   const text = wordMessage({ code: 'record_created', facts: { record_name, status } })
   if (collection !== 'transactions') return { kind: 'record', ...text }
@@ -240,12 +250,12 @@ function createdEntry(collection: CollectionName, record: StoredRecord, record_n
     ...text,
     amount: net_asset === 'neutral' ? null : net_asset === 'negative' ? negate(amount) : amount,
     pending: open_for.length > 0,
-    payment: paymentIn(record as TransactionRecord),
+    payment: paymentIn(world, record as TransactionRecord),
   }
 }
 
 /** The payment whose line items changed the account in this commit; null if there are several. */
-function paymentBehind(account: Uid, changes: readonly Change[]): TimelineEntry['payment'] {
+function paymentBehind(world: ReadWorld, account: Uid, changes: readonly Change[]): TimelineEntry['payment'] {
   const lines = changes.flatMap(({ collection, record, was }) => {
     const line = record as SyntheticLineItemRecord | null
     return collection === 'synthetic_line_items' && !was && line?.synthetic_account_uid === account ? [line] : []
@@ -254,16 +264,16 @@ function paymentBehind(account: Uid, changes: readonly Change[]): TimelineEntry[
   if (!line || others.some(({ transaction_uid }) => transaction_uid !== line.transaction_uid)) return null
   const change = changes.find(({ collection, uid }) => collection === 'transactions' && uid === line.transaction_uid)
   if (!change?.record) return null
-  return paymentIn(change.record as TransactionRecord)
+  return paymentIn(world, change.record as TransactionRecord)
 }
 
-const paymentIn = ({ uid, type, description, original_transaction_uid: original_uid, ach }: TransactionRecord) => ({
-  uid,
-  type,
-  description: formatMessage(description),
-  message: messageBody(description),
-  ...(original_uid === undefined ? {} : { original_uid }),
-  ...(original_uid === undefined || !ach?.ach_return_code ? {} : { ach_return_code: ach.ach_return_code }),
+/** Its return is that of today: it came after the payment. */
+const paymentIn = (world: ReadWorld, payment: TransactionRecord) => ({
+  uid: payment.uid,
+  type: payment.type,
+  description: formatMessage(payment.description),
+  message: messageBody(payment.description),
+  payment_return: paymentReturnOf(world.collections.transactions.get(payment.uid) ?? payment, findReturnsIn(world)),
 })
 
 const wordMessage = (message: TimelineMessage) => ({ text: formatMessage(message), message: messageBody(message) })

@@ -1,4 +1,4 @@
-import { AppWindow, ArrowLeftRight, Copy, Keyboard, Moon, Plus, Settings2, Sun, SunMoon, Webhook } from 'lucide-react'
+import { AppWindow, ArrowLeftRight, Keyboard, Link, Moon, Plus, Settings2, Sun, SunMoon, Webhook } from 'lucide-react'
 import { useFeed } from '../data/feed.ts'
 import { newWindowLabel, openNewWindow } from '../data/new-window.ts'
 import { flushRoute } from '../data/route.ts'
@@ -73,8 +73,9 @@ export const newWindowAction = (): Action => ({
 
 export const copyAddressAction: Action = {
   id: 'copy address',
-  icon: Copy,
+  icon: Link,
   title: 'Copy the address of this view',
+  label: 'Copy address',
   also: 'link url share',
   keys: ['y'],
   run: async () => ({ message: await copyAddress() }),

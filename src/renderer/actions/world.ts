@@ -1,6 +1,19 @@
-import { Camera, CircleDot, Download, GitCompareArrows, GitFork, RotateCcw, Undo2, Upload, X, Zap } from 'lucide-react'
+import {
+  Bookmark,
+  Camera,
+  CircleDot,
+  Download,
+  GitCompareArrows,
+  GitFork,
+  RotateCcw,
+  Undo2,
+  Upload,
+  X,
+  Zap,
+} from 'lucide-react'
 import type { CommitSummary } from '../../api/contract/control/history.ts'
 import type { MethodInput } from '../../api/contract/control/methods.ts'
+import { type CollectionName, collections } from '../data/collections.ts'
 import { clearFaults } from '../data/faults.ts'
 import { markChanged, simulatedNow, useFeed } from '../data/feed.ts'
 import { navigateWithFocus } from '../data/focus.ts'
@@ -30,6 +43,22 @@ export function saveSnapshot(text: string, taken: readonly string[]): Action {
     run: () => keepSnapshot(typed, now, taken),
   }
 }
+
+/** Saves the whole world under a name with this record and the commit. */
+export const saveRecordSnapshot = (collection: CollectionName, uid: string): Action => ({
+  id: 'keep record',
+  icon: Bookmark,
+  title: 'Save snapshot',
+  failed: 'The snapshot was not saved.',
+  run: async () => {
+    const { seq } = await sandbox['world.describe']({})
+    const name = `${collections[collection].one} ${uid} at ${seq}`.slice(0, 64)
+    return call(sandbox['snapshots.keep']({ name }), (kept) => {
+      markChanged('snapshots')
+      return `Saved: ${kept.name}`
+    })
+  },
+})
 
 /** The typed name, reduced to the letters, digits, spaces, dots and dashes that a name may have. */
 function snapshotName(text: string): string | null {

@@ -89,7 +89,7 @@ export function CreatedRecord({ collection, uid }: RecordRef) {
         </span>
         {amount !== null && <Amount value={amount} />}
       </Row>
-      <ReturnedLine collection={collection} uid={uid} fields={data} />
+      <ReturnedLine of={related?.payment_return} fields={data} />
       <ul>
         {customer !== undefined && related && scheduled.length === 0 && (
           <Scheduled tone="soft">Nothing scheduled for this record.</Scheduled>

@@ -1,6 +1,7 @@
 import { useId } from 'react'
 import type { Machine } from '../../api/contract/machines.ts'
 import { Glyph } from '../ui/Glyph.tsx'
+import type { Signal } from '../ui/GlyphText.tsx'
 import styles from './StateDiagram.module.css'
 import { signalOfGlyph, statusGlyphs } from './Status.tsx'
 
@@ -55,6 +56,33 @@ interface StateDiagramProps {
 
 const NONE: readonly Transition[] = []
 
+const IMPOSSIBLE = { stroke: 'var(--ink-3)', strokeWidth: 1.2, strokeDasharray: '3 3' }
+const POSSIBLE = { stroke: 'var(--ink-2)', strokeWidth: 1.2 }
+const TAKEN = { stroke: 'var(--ink)', strokeWidth: 2.4 }
+
+interface Look {
+  /** The color of its glyph. */
+  readonly mark: string
+  readonly word: string
+  readonly box: React.SVGAttributes<SVGRectElement>
+}
+
+const INK = { mark: 'var(--ink-2)', word: 'var(--ink)' }
+const DASHED = { fill: 'var(--well)', stroke: 'var(--line-strong)', strokeDasharray: '3 3' }
+const UNREACHED: Look = { mark: 'var(--ink-2)', word: 'var(--ink-2)', box: DASHED }
+const NEXT: Look = { ...INK, box: { fill: 'var(--paper)', stroke: 'var(--line-strong)' } }
+const PASSED: Look = { ...INK, box: { fill: 'var(--well)', stroke: 'var(--ink)', strokeWidth: 1.6 } }
+
+function currentLook(signal: Signal): Look {
+  const color = signal === 'wait' || signal === 'bad' ? signal : 'accent'
+  const mark = `var(--${color})`
+  return {
+    mark,
+    word: color === 'accent' ? 'var(--ink)' : mark,
+    box: { fill: `var(--${color}-wash)`, stroke: mark, strokeWidth: 2 },
+  }
+}
+
 export function StateDiagram({ machine, layout, state, isFinal = false, taken = NONE }: StateDiagramProps) {
   const tip = useId()
   const { at, widths } = layout
@@ -98,13 +126,14 @@ export function StateDiagram({ machine, layout, state, isFinal = false, taken = 
           markerHeight="7.2"
           orient="auto"
         >
-          <path d="M0 0 6 3 0 6z" />
+          <path d="M0 0 6 3 0 6z" fill="var(--ink-2)" />
         </marker>
       </defs>
       {visible.map((edge) => (
         <path
           key={`${edge.event} ${edge.from}`}
-          className={styles.edge}
+          fill="none"
+          {...(isTaken(edge) ? TAKEN : isNext(edge) ? POSSIBLE : IMPOSSIBLE)}
           data-legal={isNext(edge) ? '' : undefined}
           d={pathBetween(box(edge.from), box(edge.to))}
           data-taken={isTaken(edge) ? '' : undefined}
@@ -117,16 +146,25 @@ export function StateDiagram({ machine, layout, state, isFinal = false, taken = 
         const { x, y, width } = box(name)
         const shape = statusGlyphs[name] ?? 'under-way'
         const signal = signalOfGlyph(shape)
+        const look =
+          name === state
+            ? currentLook(signal)
+            : passed.has(name)
+              ? { ...PASSED, box: { ...PASSED.box, fill: next.has(name) ? 'var(--paper)' : 'var(--well)' } }
+              : next.has(name)
+                ? NEXT
+                : UNREACHED
         return (
           <g
             key={name}
             data-current={name === state ? (signal ?? '') : undefined}
             data-next={next.has(name) ? '' : undefined}
             data-passed={passed.has(name) ? '' : undefined}
+            style={{ color: look.mark }}
           >
-            <rect x={x} y={y} width={width} height={HEIGHT} rx="3" />
+            <rect x={x} y={y} width={width} height={HEIGHT} rx="3" {...look.box} />
             <Glyph name={shape} x={x + 9} y={y + 8} />
-            <text x={x + 25} y={y + 17}>
+            <text x={x + 25} y={y + 17} fill={look.word} fontWeight={name === state ? 600 : undefined}>
               {name}
             </text>
           </g>

@@ -20,6 +20,8 @@ export interface ListSource<T extends RecordRow> {
   readonly fields: readonly string[]
   /** Another collection whose records change derived fields of these, and the field that connects them. */
   readonly follows?: { readonly by: CollectionName; readonly field: string; of(row: T): readonly string[] }
+  /** Another record of the list of which a derived field changes with this one. */
+  readonly alsoChanges?: (row: T) => string | undefined
 }
 
 export interface LiveRecords<T> {
@@ -154,6 +156,10 @@ class LiveList<T extends RecordRow> {
     const added = fresh.length === 0 || this.#isWhole() ? fresh : await this.#readHead()
     if (this.#isLate(everything)) return
     for (const uid of uids) this.#changed.delete(uid)
+    for (const row of data) {
+      const other = this.#source.alsoChanges?.(row)
+      if (other !== undefined && !uids.includes(other)) this.#changed.add(other)
+    }
     if (gone.size + latest.size + added.length === 0) return
     if (gone.size > 0) {
       this.#rows = this.#rows.filter(({ uid }) => !gone.has(uid))

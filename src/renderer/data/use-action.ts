@@ -37,6 +37,16 @@ export function useAction<A extends readonly unknown[], T>(work: (...given: A) =
   return { ...outcome, run, reset: () => setOutcome(NONE) }
 }
 
+/** Of a form that is sent by its button and, from any field, by Ctrl+Enter. A part of the form may have handled the key already. */
+export const sendingForm = (run: () => unknown) => ({
+  onSubmit: submitting(run),
+  onKeyDown: (event: React.KeyboardEvent) => {
+    if (event.defaultPrevented || event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+    event.preventDefault()
+    void run()
+  },
+})
+
 /** For `onSubmit` of a form. */
 export const submitting = (run: () => unknown) => (event: React.SyntheticEvent) => {
   event.preventDefault()

@@ -10,7 +10,8 @@ import type { Body } from './use-body.ts'
 interface BodyTextProps {
   readonly body: Body
   readonly problems: FieldErrors
-  readonly onSend: () => void
+  /** Outside of the form, Ctrl+Enter sends it, too. */
+  readonly onSend?: () => void
   /** Else the text is shown instead of the form. */
   readonly isBesideForm?: boolean
 }
@@ -24,7 +25,7 @@ export function BodyText({ body, problems, onSend, isBesideForm = true }: BodyTe
     <div
       className={styles.body}
       onKeyDown={(event) => {
-        if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+        if (!onSend || event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
         event.preventDefault()
         onSend()
       }}

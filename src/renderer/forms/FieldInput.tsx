@@ -16,7 +16,6 @@ interface FieldInputProps {
   readonly required: boolean
   readonly invalid: boolean
   readonly describedBy: string
-  readonly autoFocus?: boolean | undefined
   /** In an empty field, and for a select without a choice. */
   readonly placeholder?: string | undefined
   /** Texts to choose from while typing. */
@@ -27,23 +26,13 @@ interface FieldInputProps {
 
 /** The input for a field, chosen by its schema. */
 export function FieldInput(props: FieldInputProps) {
-  const { id, shape, value, onChange, required, invalid, describedBy, autoFocus, suggestions, record } = props
+  const { id, shape, value, onChange, required, invalid, describedBy, suggestions, record } = props
   if (shape.kind === 'choice' || shape.kind === 'boolean') return <ChoiceInput {...props} />
   const text = value === undefined || value === null ? '' : isPlain(value) ? String(value) : JSON.stringify(value)
   const placeholder = props.placeholder ?? placeholderOf(shape, value, required)
   const onType = (typed: string) => onChange(typed === '' ? undefined : parseTyped(shape, typed))
-  if (record && shape.kind === 'text')
-    return (
-      <RecordInput
-        id={id}
-        {...record}
-        value={text}
-        onChange={onType}
-        placeholder={placeholder}
-        invalid={invalid}
-        describedBy={describedBy}
-      />
-    )
+  const input = { id, placeholder, invalid, describedBy }
+  if (record && shape.kind === 'text') return <RecordInput {...input} {...record} value={text} onChange={onType} />
   if (isLong(shape))
     return (
       <TextArea
@@ -54,21 +43,16 @@ export function FieldInput(props: FieldInputProps) {
         placeholder={placeholder}
         aria-invalid={invalid || undefined}
         aria-describedby={describedBy}
-        autoFocus={autoFocus}
         spellCheck={false}
         onChange={({ target }) => onType(target.value)}
       />
     )
   return (
     <TypedInput
-      id={id}
+      {...input}
       text={text}
       onType={onType}
       isSame={(typed) => typed !== '' && parseTyped(shape, typed) === value}
-      placeholder={placeholder}
-      invalid={invalid}
-      describedBy={describedBy}
-      autoFocus={autoFocus}
       suggestions={suggestions}
       numeric={shape.kind === 'amount' || shape.kind === 'number'}
       mono={shape.kind !== 'text'}
@@ -94,7 +78,7 @@ const ABSENT = '\u0000absent'
 const NULL = '\u0000null'
 
 function ChoiceInput(props: FieldInputProps) {
-  const { id, shape, value, onChange, required, invalid, describedBy, autoFocus, placeholder } = props
+  const { id, shape, value, onChange, required, invalid, describedBy, placeholder } = props
   const options = shape.kind === 'boolean' ? ['true', 'false'] : shape.options
   const current = value === undefined ? ABSENT : value === null ? NULL : String(value)
   const isUnknown = current !== ABSENT && current !== NULL && !options.includes(current)
@@ -105,7 +89,6 @@ function ChoiceInput(props: FieldInputProps) {
       value={current}
       invalid={invalid}
       aria-describedby={describedBy}
-      autoFocus={autoFocus}
       onChange={({ target }) => {
         if (target.value === ABSENT) return onChange(undefined)
         if (target.value === NULL) return onChange(null)
@@ -133,7 +116,6 @@ interface TypedInputProps {
   readonly placeholder?: string | undefined
   readonly invalid: boolean
   readonly describedBy: string
-  readonly autoFocus?: boolean | undefined
   readonly suggestions?: readonly string[] | undefined
   readonly numeric: boolean
   /** For columns of numbers. */

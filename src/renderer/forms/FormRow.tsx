@@ -2,7 +2,7 @@ import styles from './FormRow.module.css'
 
 interface FieldsProps {
   /** In a narrow column: names above the inputs. */
-  readonly stacked?: boolean
+  readonly stacked?: boolean | undefined
   readonly children: React.ReactNode
 }
 
@@ -58,15 +58,22 @@ interface NestedFieldsProps {
   readonly label: React.ReactNode
   readonly invalid: boolean
   readonly describedBy: string
+  /** 1 for a field of the form itself. */
+  readonly depth: number
   /** Buttons next to the label. */
   readonly head: React.ReactNode
   readonly children: React.ReactNode
 }
 
 /** The fields of an object or the items of a list, indented. */
-export function NestedFields({ label, invalid, describedBy, head, children }: NestedFieldsProps) {
+export function NestedFields({ label, invalid, describedBy, depth, head, children }: NestedFieldsProps) {
   return (
-    <fieldset className={styles.nested} data-wrong={invalid ? '' : undefined} aria-describedby={describedBy}>
+    <fieldset
+      className={styles.nested}
+      style={{ '--depth': String(depth) }}
+      data-wrong={invalid ? '' : undefined}
+      aria-describedby={describedBy}
+    >
       <legend>{label}</legend>
       <div className={styles.head}>{head}</div>
       {children}

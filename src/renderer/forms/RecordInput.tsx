@@ -119,7 +119,7 @@ export function RecordInput(props: RecordInputProps) {
                     <Text>{item.name}</Text>
                   </span>
                   <span className="mono faint">{item.uid}</span>
-                  <span className={styles.amount}>
+                  <span className="nowrap" style={{ minWidth: 88, textAlign: 'right' }}>
                     {item.amount === null ? (item.status ?? '') : formatAmount(item.amount)}
                   </span>
                 </Autocomplete.Item>

@@ -25,6 +25,8 @@ interface FormProps {
   readonly examples?: ExampleValues | undefined
   /** Fields to show first, in this order; other optional fields are hidden behind "more". */
   readonly leads?: readonly string[]
+  /** In a narrow column: names above the inputs. */
+  readonly stacked?: boolean
   /** Fields whose name does not tell that they are uids of this collection. */
   readonly uids?: Readonly<Record<string, CollectionName>>
   /** The Customer whose records are offered if the form names none. */
@@ -33,7 +35,7 @@ interface FormProps {
 
 /** A form for a schema: its fields, each with its description or its error. */
 export function SchemaForm(props: FormProps) {
-  const { shape, value, problems, leads } = props
+  const { shape, value, problems, leads, stacked } = props
   const [isExpanded, setExpanded] = useState(false)
   const rank = (name: string) => (leads?.includes(name) ? leads.indexOf(name) : (leads?.length ?? 0))
   const sorted = [...shape.fields].sort((a, b) => rank(a.name) - rank(b.name))
@@ -42,7 +44,7 @@ export function SchemaForm(props: FormProps) {
   const hidden = sorted.filter((field) => !isShown(field))
   const Chevron = isExpanded ? ChevronUp : ChevronDown
   return (
-    <Fields>
+    <Fields stacked={stacked}>
       {sorted.filter(isShown).map((field) => (
         <FieldRow key={field.name} {...props} field={field} path={[field.name]} />
       ))}
@@ -105,6 +107,7 @@ function NestedRow(row: RowParts) {
       }
       invalid={problem !== undefined}
       describedBy={noteId}
+      depth={path.length}
       head={
         <>
           {current === null && <span className="faint">null</span>}
@@ -129,7 +132,7 @@ function NestedRow(row: RowParts) {
       {isSet && shape.kind === 'object' && (
         <Fields>
           {shape.fields.map((part) => (
-            <FieldRow key={part.name} {...formOf(row)} field={part} path={[...path, part.name]} />
+            <FieldRow key={part.name} {...row} field={part} path={[...path, part.name]} />
           ))}
         </Fields>
       )}
@@ -139,7 +142,7 @@ function NestedRow(row: RowParts) {
             <FieldRow
               // biome-ignore lint/suspicious/noArrayIndexKey: items of a list are identified by their index.
               key={index}
-              {...formOf(row)}
+              {...row}
               field={{ name: String(index), required: false, shape: shape.item! }}
               path={[...path, index]}
             />
@@ -149,18 +152,6 @@ function NestedRow(row: RowParts) {
     </NestedFields>
   )
 }
-
-/** The props that all rows of a form share. */
-const formOf = ({ id, shape, value, onChange, problems, examples, uids, customer }: FormProps): FormProps => ({
-  id,
-  shape,
-  value,
-  onChange,
-  problems,
-  examples,
-  customer,
-  ...(uids ? { uids } : {}),
-})
 
 function PlainRow(row: RowParts) {
   const { id, field, path, value, shape, current, change, name, noteId, problem, uids, customer } = row

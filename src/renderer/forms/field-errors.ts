@@ -1,6 +1,7 @@
 import type { ExchangeDetail } from '../../api/contract/control/exchanges.ts'
 import { errors, isErrorKey } from '../../api/contract/errors.ts'
 import type { Issue, Schema } from '../../api/contract/terms/endpoint.ts'
+import { flattenShape, type Shape } from './shape.ts'
 import { formatPath, valueAt } from './values.ts'
 
 /** Errors by field: from the contract before a request is sent, from the error response afterwards. */
@@ -60,6 +61,15 @@ export function findRefusedFields(refusal: Refusal, paths: readonly string[]): F
   }
   return fieldErrors
 }
+
+/** The fields of a form that a refusal is about. */
+export const findRefusedIn = (shape: Shape, refusal: Refusal | null): FieldErrors =>
+  refusal === null
+    ? new Map()
+    : findRefusedFields(
+        refusal,
+        flattenShape(shape).map(({ path }) => path),
+      )
 
 /** What the refusal says about one field. */
 export function describeRefusal({ code, extra, detail }: Refusal, field: string): string {

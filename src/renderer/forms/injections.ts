@@ -94,131 +94,67 @@ const ACCOUNT = ['transaction_type', 'customer_uid', 'us_dollar_amount', 'synthe
 const VRN = ['transaction_type', 'customer_uid', 'us_dollar_amount', 'virtual_reference_number_uid']
 
 type Rail = 'ach' | 'wire' | 'instant_payment'
-type IncomingPayment = Pick<Injection, 'id' | 'title' | 'description'> & {
-  readonly rail: Rail
-  readonly amount: number
-  readonly extraFields?: JsonObject
-}
+type IncomingPayment = readonly [
+  id: string,
+  title: string,
+  rail: Rail,
+  amount: number,
+  description: string,
+  extraFields?: JsonObject,
+]
 
-const mockBody = ({ rail, amount, extraFields }: IncomingPayment): JsonObject => ({
-  transaction_type: rail,
-  customer_uid: examples.customers,
-  us_dollar_amount: amount,
-  ...extraFields,
-})
+const injectTo =
+  (to: 'account' | 'VRN') =>
+  ([id, title, rail, amount, description, extraFields = {}]: IncomingPayment): Injection => ({
+    id,
+    group: to === 'VRN' ? 'Incoming, to a VRN' : 'Incoming, to an account',
+    title,
+    description,
+    endpoint: 'createMockTransaction',
+    leads: [...(to === 'VRN' ? VRN : ACCOUNT), ...LEADS[rail]!, ...Object.keys(extraFields)],
+    body: () => ({
+      transaction_type: rail,
+      customer_uid: to === 'VRN' ? examples.vrn_customer : examples.customers,
+      us_dollar_amount: amount,
+      ...extraFields,
+      ...(to === 'VRN'
+        ? { virtual_reference_number_uid: examples.virtual_reference_numbers }
+        : { synthetic_account_uid: examples.synthetic_accounts }),
+      counterparty_name: 'Bayline Hotels',
+    }),
+  })
 
-const injectToAccount = (payment: IncomingPayment): Injection => ({
-  id: payment.id,
-  group: 'Incoming, to an account',
-  title: payment.title,
-  description: payment.description,
-  endpoint: 'createMockTransaction',
-  leads: [...ACCOUNT, ...LEADS[payment.rail]!, ...Object.keys(payment.extraFields ?? {})],
-  body: () => ({
-    ...mockBody(payment),
-    synthetic_account_uid: examples.synthetic_accounts,
-    counterparty_name: 'Bayline Hotels',
-  }),
-})
+const ACH_CREDIT =
+  'A counterparty pays into the account by ACH. The Transaction is pending at once and settles like any incoming ACH.'
+const ACH_DEBIT =
+  'A counterparty debits the account by ACH. It is never refused for insufficient funds: the balance can become negative.'
+const IAT = 'An ACH credit with the details of an international payment (IAT), in Programs that show them.'
+const INSTANT = 'A counterparty sends an instant payment to the account, over tch or fednow.'
+const INSTANT_DEBIT = 'An instant payment debits the account: a negative amount.'
+const toAccount: readonly IncomingPayment[] = [
+  ['ach-credit', 'Incoming ACH credit', 'ach', 1250, ACH_CREDIT],
+  ['ach-debit', 'Incoming ACH debit', 'ach', -48.2, ACH_DEBIT],
+  ['ach-iat', 'Incoming international ACH', 'ach', 980.5, IAT, { iat: true }],
+  ['wire', 'Incoming wire', 'wire', 18_450, 'A counterparty sends a wire to the account.'],
+  ['wire-debit', 'Incoming wire debit', 'wire', -2400, 'A wire debits the account: a negative amount.'],
+  ['instant', 'Incoming instant payment', 'instant_payment', 312.4, INSTANT],
+  ['instant-debit', 'Incoming instant payment debit', 'instant_payment', -75, INSTANT_DEBIT],
+]
 
-const injectToVrn = (payment: IncomingPayment): Injection => ({
-  id: payment.id,
-  group: 'Incoming, to a VRN',
-  title: payment.title,
-  description: payment.description,
-  endpoint: 'createMockTransaction',
-  leads: [...VRN, ...LEADS[payment.rail]!],
-  body: () => ({
-    ...mockBody(payment),
-    customer_uid: examples.vrn_customer,
-    virtual_reference_number_uid: examples.virtual_reference_numbers,
-    counterparty_name: 'Bayline Hotels',
-  }),
-})
+const AUTHORIZED =
+  'If the Program requires authorization by the Client, the Transaction is authorization_pending until it is approved or denied.'
+const VRN_DEBIT = 'A counterparty debits the account by the number of a VRN. The Client can deny it.'
+const VRN_INSTANT = 'It settles without authorization. The VRN must be registered for instant payments.'
+const toVrn: readonly IncomingPayment[] = [
+  ['vrn', 'Wire to a VRN', 'wire', 18_450, AUTHORIZED],
+  ['vrn-ach', 'ACH credit to a VRN', 'ach', 640, AUTHORIZED],
+  ['vrn-ach-debit', 'ACH debit on a VRN', 'ach', -120, VRN_DEBIT],
+  ['vrn-instant', 'Instant payment to a VRN', 'instant_payment', 312.4, VRN_INSTANT],
+]
 
 const incoming: readonly Injection[] = [
-  injectToAccount({
-    id: 'ach-credit',
-    title: 'Incoming ACH credit',
-    description:
-      'A counterparty pays into the account by ACH. The Transaction is pending at once and settles like any incoming ACH.',
-    rail: 'ach',
-    amount: 1250,
-  }),
-  injectToAccount({
-    id: 'ach-debit',
-    title: 'Incoming ACH debit',
-    description:
-      'A counterparty debits the account by ACH. It is never refused for insufficient funds: the balance can become negative.',
-    rail: 'ach',
-    amount: -48.2,
-  }),
-  injectToAccount({
-    id: 'ach-iat',
-    title: 'Incoming international ACH',
-    description: 'An ACH credit with the details of an international payment (IAT), in Programs that show them.',
-    rail: 'ach',
-    amount: 980.5,
-    extraFields: { iat: true },
-  }),
-  injectToAccount({
-    id: 'wire',
-    title: 'Incoming wire',
-    description: 'A counterparty sends a wire to the account.',
-    rail: 'wire',
-    amount: 18_450,
-  }),
-  injectToAccount({
-    id: 'wire-debit',
-    title: 'Incoming wire debit',
-    description: 'A wire debits the account: a negative amount.',
-    rail: 'wire',
-    amount: -2400,
-  }),
-  injectToAccount({
-    id: 'instant',
-    title: 'Incoming instant payment',
-    description: 'A counterparty sends an instant payment to the account, over tch or fednow.',
-    rail: 'instant_payment',
-    amount: 312.4,
-  }),
-  injectToAccount({
-    id: 'instant-debit',
-    title: 'Incoming instant payment debit',
-    description: 'An instant payment debits the account: a negative amount.',
-    rail: 'instant_payment',
-    amount: -75,
-  }),
-  injectToVrn({
-    id: 'vrn',
-    title: 'Wire to a VRN',
-    description:
-      'If the Program requires authorization by the Client, the Transaction is authorization_pending until it is approved or denied.',
-    rail: 'wire',
-    amount: 18_450,
-  }),
-  injectToVrn({
-    id: 'vrn-ach',
-    title: 'ACH credit to a VRN',
-    description:
-      'If the Program requires authorization by the Client, the Transaction is authorization_pending until it is approved or denied.',
-    rail: 'ach',
-    amount: 640,
-  }),
-  injectToVrn({
-    id: 'vrn-ach-debit',
-    title: 'ACH debit on a VRN',
-    description: 'A counterparty debits the account by the number of a VRN. The Client can deny it.',
-    rail: 'ach',
-    amount: -120,
-  }),
-  injectToVrn({
-    id: 'vrn-instant',
-    title: 'Instant payment to a VRN',
-    description: 'It settles without authorization. The VRN must be registered for instant payments.',
-    rail: 'instant_payment',
-    amount: 312.4,
-  }),
+  ...toAccount.map(injectTo('account')),
+  ...toVrn.map(injectTo('VRN')),
   {
     id: 'ach-return',
     group: 'Returns',

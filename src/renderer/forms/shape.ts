@@ -59,6 +59,9 @@ export const plainShape = (options: readonly string[] | undefined): Shape => ({
   options: options ?? [],
 })
 
+/** For fields without a schema of their own. */
+export const objectShape = (fields: readonly Field[]): Shape => ({ ...plainShape(undefined), kind: 'object', fields })
+
 function read(node: JsonSchema, defs: Readonly<Record<string, JsonSchema>>): Shape {
   if (typeof node.$ref === 'string') {
     const { $ref, ...own } = node

@@ -54,6 +54,14 @@ export const CommitSummary = z.object({
 })
 export type CommitSummary = z.infer<typeof CommitSummary>
 
+/** How a payment and a return belong together, as seen from one of them. */
+export const PaymentReturn = z.object({
+  is: z.enum(['returned', 'return']).meta({ description: 'The payment was returned, or it returns another one' }),
+  uid: Uid.meta({ description: 'The other Transaction' }),
+  text: z.string().meta({ description: 'For example "returned R01", or "returns"' }),
+})
+export type PaymentReturn = z.infer<typeof PaymentReturn>
+
 export const TimelineEntry = z.object({
   at: Timestamp,
   seq: z.int().nullable().meta({ description: 'null for a request that changed nothing' }),
@@ -77,8 +85,7 @@ export const TimelineEntry = z.object({
       type: z.string(),
       description: z.string(),
       message: MessageBody,
-      original_uid: Uid.optional().meta({ description: 'For a return: the Transaction that it returns' }),
-      ach_return_code: z.string().optional().meta({ description: 'For a return of an ACH' }),
+      payment_return: PaymentReturn.nullable().meta({ description: 'Its return, or the payment that it returns' }),
     })
     .nullable()
     .meta({ description: 'The Transaction that changed the balance' }),

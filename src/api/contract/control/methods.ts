@@ -32,7 +32,7 @@ import {
 import { CustomerMap } from './customer-map.ts'
 import { Exchange, ExchangeDetail } from './exchanges.ts'
 import { Fault, Faults } from './faults.ts'
-import { BalanceStatement, CommitSummary, Reason, RecordCommit, TimelineEntry } from './history.ts'
+import { BalanceStatement, CommitSummary, PaymentReturn, Reason, RecordCommit, TimelineEntry } from './history.ts'
 import {
   Balances,
   Book,
@@ -283,6 +283,9 @@ export const methods = {
       named: z
         .array(z.object({ collection: z.string(), uid: Uid, ...recordLine }))
         .meta({ description: 'Those that the record refers to, at most 200' }),
+      payment_return: PaymentReturn.nullable().meta({
+        description: 'For a payment: its return, or the payment that it returns',
+      }),
       tasks: z
         .array(Task.extend({ payment: ScheduledPayment.nullable() }))
         .meta({ description: 'By due time; also those of its payments, and of the KYC evaluations of a Customer' }),
@@ -370,6 +373,12 @@ export const methods = {
     input: TriedRequest,
     example: { endpoint: 'getCustomer', params: { uid: examples.customers } },
     output: TriedResponse,
+  }),
+  'requests.forced': method({
+    summary: 'The outcomes that the data of a request would force, such as a return by the number of its account',
+    input: TriedRequest.pick({ program_uid: true, endpoint: true, body: true }),
+    example: { endpoint: 'createVirtualReferenceNumber', body: { name: 'fail: Invoice 2291' } },
+    output: z.object({ outcomes: z.array(z.string()).meta({ description: 'One sentence each' }) }),
   }),
   'moves.list': method({
     summary: 'The decisions about a record: possible ones with their inputs, the others with the reason',

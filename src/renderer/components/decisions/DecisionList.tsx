@@ -2,9 +2,9 @@ import { useId, useState } from 'react'
 import type { LegalMove } from '../../../api/contract/control/records.ts'
 import { submitting, useAction } from '../../data/use-action.ts'
 import { failureTitle } from '../../format/errors.ts'
-import { FieldInput } from '../../forms/FieldInput.tsx'
-import { FieldNote, Fields as FormFields, FormRow } from '../../forms/FormRow.tsx'
-import { plainShape } from '../../forms/shape.ts'
+import { SchemaForm } from '../../forms/SchemaForm.tsx'
+import { objectShape, plainShape } from '../../forms/shape.ts'
+import type { JsonObject } from '../../forms/values.ts'
 import { Stack } from '../../ui/Box.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyLine } from '../../ui/EmptyState.tsx'
@@ -66,6 +66,8 @@ const labelOf = ({ move, inputs }: LegalMove) => `${capitalize(move)}${inputs.le
 
 const LINE = { columns: '128px minmax(0, 1fr)', gap: '4 12', least: 36, style: { padding: '5px 16px' } } as const
 
+const WHOLE = { width: '100%', height: 'auto', minHeight: 24, whiteSpace: 'normal' } as const
+
 interface DecisionLineProps extends Pick<DecisionListProps, 'onDecide'> {
   readonly move: LegalMove
   readonly isSuggested: boolean
@@ -88,7 +90,7 @@ function DecisionLine({ move, isSuggested, open, onOpen, onDecide }: DecisionLin
   return (
     <Stack as="li" align="center" text="data" tone="soft" line="top" {...LINE}>
       <Button
-        className={styles.decision}
+        style={WHOLE}
         primary={isSuggested}
         aria-disabled={isBusy}
         aria-expanded={hasInputs ? open : undefined}
@@ -111,8 +113,6 @@ function DecisionLine({ move, isSuggested, open, onOpen, onDecide }: DecisionLin
   )
 }
 
-type DecisionInput = LegalMove['inputs'][number]
-
 interface DecisionFormProps {
   readonly move: LegalMove
   readonly busy: boolean
@@ -120,18 +120,28 @@ interface DecisionFormProps {
   readonly onClose: () => void
 }
 
+const focusFirst = (form: HTMLElement | null) => form?.querySelector<HTMLElement>('input, select, textarea')?.focus()
+
 function DecisionForm({ move: { move, inputs }, busy, onDecide, onClose }: DecisionFormProps) {
-  const [values, setValues] = useState<Readonly<Record<string, string>>>({})
+  const [values, setValues] = useState<JsonObject>({})
   const [submitted, setSubmitted] = useState(false)
-  const prefix = useId()
-  const isMissing = ({ name, required }: DecisionInput) => required && (values[name] ?? '').trim() === ''
+  const id = useId()
+  const shape = objectShape(
+    inputs.map(({ name, required, values: options }) => ({ name, required, shape: plainShape(options ?? undefined) })),
+  )
+  const missing = inputs.filter(({ name, required }) => required && String(values[name] ?? '').trim() === '')
+  const problems = missing.map(({ name, values: options }): [string, string] => [
+    name,
+    `${name} is missing: ${options ? 'choose one' : 'a text is expected'}.`,
+  ])
   const submit = () => {
     setSubmitted(true)
-    return inputs.some(isMissing) || onDecide(values)
+    return missing.length > 0 || onDecide(values as DecisionInputs)
   }
   return (
     <Stack
       as="form"
+      ref={focusFirst}
       gap={8}
       style={{ gridColumn: '1 / -1', padding: '4px 0 8px' }}
       aria-label={capitalize(move)}
@@ -143,46 +153,14 @@ function DecisionForm({ move: { move, inputs }, busy, onDecide, onClose }: Decis
         onClose()
       }}
     >
-      <FormFields stacked>
-        {inputs.map((input, at) => {
-          const { name, required, values: options } = input
-          const id = prefix + name
-          const missing = submitted && isMissing(input)
-          return (
-            <FormRow
-              key={name}
-              label={
-                <label htmlFor={id}>
-                  {name} <span className="faint">{required ? 'required' : 'optional'}</span>
-                </label>
-              }
-              invalid={missing}
-              note={
-                <FieldNote
-                  id={`${id}?`}
-                  problem={
-                    missing ? `${name} is missing: ${options ? 'choose one' : 'a text is expected'}.` : undefined
-                  }
-                />
-              }
-            >
-              <FieldInput
-                id={id}
-                shape={plainShape(options ?? undefined)}
-                value={values[name]}
-                required={required}
-                invalid={missing}
-                describedBy={`${id}?`}
-                autoFocus={at === 0}
-                onChange={(value) => {
-                  const { [name]: _, ...others } = values
-                  setValues(value === undefined ? others : { ...others, [name]: value as string })
-                }}
-              />
-            </FormRow>
-          )
-        })}
-      </FormFields>
+      <SchemaForm
+        id={id}
+        stacked
+        shape={shape}
+        value={values}
+        onChange={setValues}
+        problems={new Map(submitted ? problems : [])}
+      />
       <span className="row" data-tight>
         <Button type="submit" primary aria-disabled={busy}>
           {busy ? 'Applying…' : capitalize(move)}

@@ -1,3 +1,4 @@
+import type { PaymentReturn } from '../../../api/contract/control/history.ts'
 import { NetAsset } from '../../../api/contract/resources/transactions.ts'
 import type { CollectionName } from '../../data/collections.ts'
 import type { RecordRow } from '../../data/live-list.ts'
@@ -9,7 +10,6 @@ import { GlyphText } from '../../ui/GlyphText.tsx'
 import { Text as SafeText } from '../../ui/Text.tsx'
 import { Uid } from '../RecordLink.tsx'
 import { ReturnedMark } from '../Returned.tsx'
-import type { PaymentReturn } from '../returned.ts'
 import { Status } from '../Status.tsx'
 import type { Filter, ListColumn, Text } from './model.ts'
 import { LockedMark, NamedRecord, Parties, partiesText, signAmount } from './parts.tsx'
@@ -23,7 +23,7 @@ interface WithNames {
 }
 
 /** Reads a field of a record by its path. */
-const readField =
+export const readField =
   <V = Text>(path: string) =>
   (row: object): V => {
     let value: unknown = row
@@ -97,7 +97,7 @@ export function textColumn<T extends object, C = unknown>(
 
 /** The name of the record of the row, with a link to it. */
 export const nameColumn = <T extends RecordRow>(
-  collection: 'customers' | 'virtual_reference_numbers',
+  collection: CollectionName,
   width: string,
   of: (row: T) => Text,
   none: string,
@@ -156,18 +156,19 @@ export const statusFilter = (
   }
 }
 
-export interface WithReturns<T> {
-  /** The return of a payment. */
-  readonly returnOf: (row: T) => PaymentReturn | null | undefined
-}
+/** The return of the payment of a row. */
+type ReturnOf<T> = (row: T) => PaymentReturn | null | undefined
 
 const RETURNED = 'returned'
 
 /** A return is no status, but one looks for returned payments as for failed ones. */
-export const statusOrReturnedFilter = <T extends object>(options: readonly string[]): Filter<T, WithReturns<T>> => ({
+export const statusOrReturnedFilter = <T extends object>(
+  options: readonly string[],
+  returnOf: ReturnOf<T>,
+): Filter<T, unknown> => ({
   name: 'status',
   options: [...options, RETURNED],
-  of: (row, { returnOf }) => {
+  of: (row) => {
     const status = String(readField('status')(row))
     return returnOf(row)?.is === RETURNED ? [status, RETURNED] : status
   },
@@ -183,16 +184,16 @@ export const statusOrReturnedFilter = <T extends object>(options: readonly strin
 })
 
 /** The status, and beside it the return: a returned payment stays settled. */
-export const statusOrReturnedColumn = <T extends object>(): ListColumn<T, WithReturns<T>> => {
+export const statusOrReturnedColumn = <T extends object>(returnOf: ReturnOf<T>): ListColumn<T, unknown> => {
   const column = statusColumn('164px')
   return {
     ...column,
-    cell: (row, { returnOf }) => {
+    cell: (row) => {
       const of = returnOf(row)
       return (
         <span className="row" data-tight>
           {column.cell(row, undefined)}
-          {of?.is === 'returned' && <ReturnedMark of={of} inTable />}
+          {of?.is === 'returned' && <ReturnedMark of={of} />}
         </span>
       )
     },

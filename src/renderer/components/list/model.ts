@@ -86,6 +86,7 @@ export interface RecordList<T extends ListRow, C extends ListContext> {
   /** Fields to read besides those of the columns. */
   readonly reads?: readonly string[]
   readonly follows?: ListSource<T>['follows']
+  readonly alsoChanges?: ListSource<T>['alsoChanges']
   /** Texts that are searched besides the columns. */
   readonly searchTexts?: (row: T, context: C) => readonly Text[]
   readonly customersOf?: (row: T, context: C) => readonly Text[]
@@ -108,6 +109,7 @@ export const sourceOf = <T extends ListRow, C extends ListContext>(list: RecordL
     ]),
   ],
   ...(list.follows ? { follows: list.follows } : {}),
+  ...(list.alsoChanges ? { alsoChanges: list.alsoChanges } : {}),
 })
 
 export const bindColumn = <T, C>(column: ListColumn<T, C>, context: C, space: Space): ListColumn<T> => {

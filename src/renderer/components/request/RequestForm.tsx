@@ -2,6 +2,7 @@ import { Play } from 'lucide-react'
 import { useId, useRef } from 'react'
 import type { ExchangeDetail } from '../../../api/contract/control/exchanges.ts'
 import type { EndpointName } from '../../../api/contract/endpoints.ts'
+import { sendingForm } from '../../data/use-action.ts'
 import { useApiAccess } from '../../data/use-program.ts'
 import { formatCurl, formatFetch, formatHttp } from '../../format/request.ts'
 import { BodyText } from '../../forms/BodyText.tsx'
@@ -41,27 +42,25 @@ export function RequestForm(props: RequestFormProps) {
     await draft.submit()
     requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
   }
-  const fields = <RequestFields draft={draft} />
+  const { params, query } = draft
+  const fields = (params || query || body) && (
+    <div className={styles.fields}>
+      <RequestFields
+        examples={draft.examples}
+        params={params}
+        query={query}
+        body={body && { ...body, onChange: body.setValue }}
+      />
+    </div>
+  )
   return (
     <div className={styles.request}>
-      <form
-        ref={form}
-        onSubmit={(event) => {
-          event.preventDefault()
-          void submit()
-        }}
-        onKeyDown={(event) => {
-          // The editor of the body has sent it already.
-          if (event.defaultPrevented || event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
-          event.preventDefault()
-          void submit()
-        }}
-      >
+      <form ref={form} {...sendingForm(submit)}>
         {body ? (
           <Columns className={styles.columns}>
             {fields}
             <div>
-              <BodyText body={body} problems={body.problems} onSend={() => void submit()} />
+              <BodyText body={body} problems={body.problems} />
               <Corrections
                 corrections={findBodyCorrections(body.value, body.shape)}
                 apply={(one) => body.setValue(correctBody(body.value, one))}
@@ -71,7 +70,7 @@ export function RequestForm(props: RequestFormProps) {
         ) : (
           fields
         )}
-        {body && <ForcedOutcome endpoint={name} body={body.value} />}
+        {body && <ForcedOutcome program_uid={program_uid} endpoint={name} body={body.value} />}
         {needsConfirmation && (
           <NoticeLine role="alert">
             <b>The request does not match the contract.</b> Fix the marked fields, or send it anyway to see the error.
@@ -97,27 +96,25 @@ export function RequestForm(props: RequestFormProps) {
   )
 }
 
-function RequestFields({ draft }: { draft: ReturnType<typeof useRequestForm> }) {
+type Form = Omit<React.ComponentProps<typeof SchemaForm>, 'id' | 'examples' | 'customer' | 'leads'>
+
+interface RequestFieldsProps {
+  readonly examples: Partial<Examples> | null
+  readonly params?: Form | null
+  readonly query?: Form | undefined
+  readonly body?: Form | undefined
+}
+
+/** The forms of the parts of a request. */
+function RequestFields({ examples, params, query, body }: RequestFieldsProps) {
   const id = useId()
-  const { params, query, body, examples } = draft
-  const common = { examples: examples.values, customer: examples.customer }
-  if (!params && !query && !body) return null
+  const common = { examples: examples?.values, customer: examples?.customer }
   return (
-    <div className={styles.fields}>
+    <>
       {params && <SchemaForm id={`${id}path`} {...params} {...common} />}
       {query && <SchemaForm id={`${id}query`} {...query} {...common} leads={['limit']} />}
-      {body && (
-        <SchemaForm
-          id={`${id}body`}
-          shape={body.shape}
-          value={body.value}
-          onChange={body.setValue}
-          problems={body.problems}
-          {...common}
-          leads={[]}
-        />
-      )}
-    </div>
+      {body && <SchemaForm id={`${id}body`} {...body} {...common} leads={[]} />}
+    </>
   )
 }
 

@@ -1,14 +1,14 @@
 import { useMemo, useState } from 'react'
 import type { ExchangeDetail } from '../../../api/contract/control/exchanges.ts'
 import { type EndpointName, endpoints } from '../../../api/contract/endpoints.ts'
-import type { Endpoint } from '../../../api/contract/terms/endpoint.ts'
+import type { Endpoint, Schema } from '../../../api/contract/terms/endpoint.ts'
 import { type ExampleName, fillExample } from '../../../api/contract/terms/examples.ts'
 import { collectionOfPath } from '../../data/records.ts'
 import { useAction } from '../../data/use-action.ts'
 import { createExample } from '../../forms/example.ts'
-import { describeRefusal, type FieldErrors, findFieldErrors, findRefusedFields } from '../../forms/field-errors.ts'
+import { describeRefusal, type FieldErrors, findFieldErrors, findRefusedIn } from '../../forms/field-errors.ts'
 import { buildPath, type Request, sendRequest } from '../../forms/send.ts'
-import { flattenShape, plainShape, type Shape, shapeOf } from '../../forms/shape.ts'
+import { objectShape, plainShape, type Shape, shapeOf } from '../../forms/shape.ts'
 import { useBody } from '../../forms/use-body.ts'
 import { type Examples, useCustomerExamples } from '../../forms/use-examples.ts'
 import type { JsonObject } from '../../forms/values.ts'
@@ -68,11 +68,9 @@ export function useRequestForm(name: EndpointName, program_uid: string, initial:
     else show(await sendRequest(program_uid, request))
   })
   const refusal = result?.request === requestKey ? result.exchange.refusal : null
-  /** The fields that the API refused in exactly this request. */
-  const findRefused = (shape: Shape) => {
-    const paths = flattenShape(shape).map((row) => row.path)
-    return refusal ? [...findRefusedFields(refusal, paths)] : []
-  }
+  /** With the fields that the API refused in exactly this request. */
+  const problemsOf = (schema: Schema, invalid: FieldErrors) =>
+    new Map([...findRefusedIn(shapeOf(schema), refusal), ...invalid])
   const isInvalid = invalidBody.size > 0 || invalidQuery.size > 0 || body.error !== null
   const needsConfirmation = isInvalid && doubted === requestKey
 
@@ -99,13 +97,13 @@ export function useRequestForm(name: EndpointName, program_uid: string, initial:
       shape: shapeOf(querySchema),
       value: query,
       onChange: setQuery,
-      problems: new Map([...findRefused(shapeOf(querySchema)), ...invalidQuery]),
+      problems: problemsOf(querySchema, invalidQuery),
     },
     body: bodySchema && {
       ...body,
       shape: shapeOf(bodySchema),
       invalid: invalidBody,
-      problems: new Map([...findRefused(shapeOf(bodySchema)), ...invalidBody]),
+      problems: problemsOf(bodySchema, invalidBody),
     },
     needsConfirmation,
     isSending,
@@ -119,6 +117,5 @@ export function useRequestForm(name: EndpointName, program_uid: string, initial:
 function shapeOfParams(path: string): Shape | null {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
   if (names.length === 0) return null
-  const text = plainShape(undefined)
-  return { ...text, kind: 'object', fields: names.map((name) => ({ name, required: true, shape: text })) }
+  return objectShape(names.map((name) => ({ name, required: true, shape: plainShape(undefined) })))
 }

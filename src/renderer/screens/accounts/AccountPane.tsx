@@ -1,13 +1,12 @@
 import { useMemo, useRef, useState } from 'react'
 import type { LedgerAccount } from '../../../api/contract/control/ledger.ts'
+import { BALANCES, Balance } from '../../components/Balances.tsx'
 import { Uid } from '../../components/RecordLink.tsx'
 import { Status } from '../../components/Status.tsx'
-import { Why } from '../../components/Why.tsx'
 import { useRoute } from '../../data/route.ts'
 import { useNow } from '../../data/use-now.ts'
 import { useQuery } from '../../data/use-query.ts'
-import { formatAmount, formatCount, plural } from '../../format/numbers.ts'
-import { Amount } from '../../ui/Amount.tsx'
+import { formatCount, plural } from '../../format/numbers.ts'
 import { Row } from '../../ui/Box.tsx'
 import { Tag } from '../../ui/Chip.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
@@ -42,13 +41,11 @@ export function AccountPane({ account, at }: AccountPaneProps) {
     'ledger.balances',
     { account_uid: uid, ...(from === undefined ? {} : { from }), ...(at === undefined ? {} : { at }) },
     WATCHED,
+    // Another range is another question: the previous chart is shown until it is answered.
+    { keeps: true },
   )
-  // Another range is another query: show the previous chart until the new data arrives.
-  const latest = useRef(balances.data)
-  if (balances.data) latest.current = balances.data
-  const shown = latest.current
   const { lines, total, error, more } = useEntries(uid, at)
-  const pending = shown?.pending
+  const pending = balances.data?.pending
   const rows = useMemo(() => buildEntryRows(uid, pending ?? [], lines), [uid, pending, lines])
   const [selected, setSelected] = useState<string | null>(null)
   const pane = useRef<HTMLDivElement>(null)
@@ -70,7 +67,7 @@ export function AccountPane({ account, at }: AccountPaneProps) {
         <Figures account={account} at={at} />
       </Row>
       <div className={styles.chart}>
-        <Loaded query={{ ...balances, data: shown }} failure="The balance over time could not be read." rows={4}>
+        <Loaded query={balances} failure="The balance over time could not be read." rows={4}>
           {(data) => (
             <BalanceChart
               name={account.name}
@@ -115,41 +112,25 @@ export function AccountPane({ account, at }: AccountPaneProps) {
   )
 }
 
-const FIELDS = [
-  ['settled', 'net_usd_balance'],
-  ['pending', 'net_usd_pending_balance'],
-  ['available', 'net_usd_available_balance'],
-] as const
-
-/** Only current balances have an explanation: the past ones of `at` are recomputed without it. */
 function Figures({ account, at }: AccountPaneProps) {
-  const values = { settled: account.balance, pending: account.pending, available: account.available }
+  const { book, uid, balance, pending, available } = account
+  const values = { settled: balance, pending, available }
   return (
     <Row as="dl" wraps gap="0 16" text="data" className={styles.balances} aria-label="Balances">
-      {FIELDS.map(([name, field]) => {
-        const value = values[name]
-        if (value === null) return null
-        const amount = <Amount value={value} movement={name === 'pending'} pending={name === 'pending'} />
-        return (
-          <Row key={name} gap={6} least={24}>
-            <dt className="meta">{name}</dt>
-            <dd style={{ fontWeight: 500 }}>
-              {at === undefined && account.available !== null ? (
-                <Why
-                  collection={account.book === 'synthetic' ? 'synthetic_accounts' : 'custodial_accounts'}
-                  uid={account.uid}
-                  field={field}
-                  question={`Why is ${formatAmount(value)} ${name}?`}
-                >
-                  {amount}
-                </Why>
-              ) : (
-                amount
-              )}
-            </dd>
-          </Row>
-        )
-      })}
+      {BALANCES.filter(([name]) => values[name] !== null).map(([name]) => (
+        <Row key={name} gap={6} least={24}>
+          <dt className="meta">{name}</dt>
+          <dd style={{ fontWeight: 500 }}>
+            <Balance
+              of={{ collection: `${book}_accounts`, uid }}
+              name={name}
+              value={values[name]}
+              isPast={at !== undefined || available === null}
+              faint
+            />
+          </dd>
+        </Row>
+      ))}
     </Row>
   )
 }

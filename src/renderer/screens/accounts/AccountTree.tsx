@@ -121,19 +121,22 @@ const figuresOf = (row: CustomerRow | AccountRow): FiguresProps =>
 
 type RowProps = React.ComponentProps<typeof GridRow>
 
+const TOGGLE = { flex: 'none', width: 18, marginLeft: -2, color: 'var(--ink-3)', cursor: 'pointer' } as const
+const CHEVRON = { size: 14, style: { verticalAlign: -3 } }
+
 function CustomerTreeRow({ row, onFold, ...line }: RowProps & { row: CustomerRow; onFold: () => void }) {
   return (
     <GridRow {...line} data-row aria-level={1} aria-expanded={row.open}>
       <div role="gridcell" title={row.name.slice(0, 255)}>
         <span
-          className={styles.toggle}
+          style={TOGGLE}
           aria-hidden="true"
           onClick={(event) => {
             event.stopPropagation()
             onFold()
           }}
         >
-          {row.open ? <ChevronDown size={14} /> : <ChevronRight size={14} />}
+          {row.open ? <ChevronDown {...CHEVRON} /> : <ChevronRight {...CHEVRON} />}
         </span>
         <b>
           <Text>{row.name}</Text>

@@ -5,7 +5,7 @@ import { Column, Row } from '../../ui/Box.tsx'
 import { Chip } from '../../ui/Chip.tsx'
 import { cx } from '../../ui/cx.ts'
 import styles from './BalanceChart.module.css'
-import { BalancePlot, LINES } from './BalancePlot.tsx'
+import { BalancePlot, LINES, lines } from './BalancePlot.tsx'
 import { BalanceTable } from './BalanceTable.tsx'
 import { type ChartRange, describeBalanceAt, describeChart, ranges } from './balance.ts'
 
@@ -31,7 +31,7 @@ export function BalanceChart({ name, balances, range, onRange, asOf }: BalanceCh
           LINES.map((line) => (
             <Row as="span" key={line} gap={6} text="meta" tone="soft" className="nowrap">
               <svg viewBox="0 0 18 6" width="18" height="6" aria-hidden="true">
-                <path className={styles.line} data-line={line} d="M0 3h18" />
+                <path fill="none" {...lines[line]} d="M0 3h18" />
               </svg>
               {line}
             </Row>

@@ -16,7 +16,13 @@ interface BalancePlotProps {
   readonly onCursor: (ms: number | null) => void
 }
 
-export const LINES = ['settled', 'available', 'scheduled'] as const
+/** The lines, and how each is drawn. */
+export const lines = {
+  settled: { stroke: 'var(--accent)', strokeWidth: 2 },
+  available: { stroke: 'var(--ink-2)', strokeWidth: 1.5, strokeDasharray: '5 3' },
+  scheduled: { stroke: 'var(--accent)', strokeWidth: 2, strokeDasharray: '1.5 3' },
+} as const
+export const LINES = Object.keys(lines) as (keyof typeof lines)[]
 
 /** The drawing. The pointer and the arrow keys move a cursor, whose instant `onCursor` reports. */
 export function BalancePlot({ label, balances, asOf, cursor, onCursor }: BalancePlotProps) {
@@ -96,7 +102,7 @@ export function BalancePlot({ label, balances, asOf, cursor, onCursor }: Balance
             </g>
           ))}
           {LINES.map((name) => (
-            <path key={name} d={scale.lines[name]} className={styles.line} data-line={name} />
+            <path key={name} d={scale.pathOf(name)} fill="none" {...lines[name]} data-line={name} />
           ))}
           <path d={`M${Math.round(now) + 0.5} ${TOP - 8}V${BOTTOM}`} stroke="var(--ink-2)" />
           <text

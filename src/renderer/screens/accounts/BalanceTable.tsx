@@ -11,16 +11,11 @@ interface StepRow extends BalanceStep {
   readonly isScheduled: boolean
 }
 
-const amountColumn = (
-  header: string,
-  width: Parameters<typeof amountTrack>[1],
-  amounts: readonly (string | null)[],
-) => ({
-  id: header,
-  header,
-  right: true,
-  width: amountTrack(amounts, width),
-})
+const FIGURES = [
+  { id: 'settled', header: 'Settled', fit: { least: 88 } },
+  { id: 'pending', header: 'Pending', fit: { least: 88, isMovement: true } },
+  { id: 'available', header: 'Available', fit: { padding: 24, least: 96 } },
+] as const
 
 /** The columns of the amounts are as wide as these rows need. */
 const columnsFor = (rows: readonly StepRow[]): readonly Column<StepRow>[] => [
@@ -36,30 +31,17 @@ const columnsFor = (rows: readonly StepRow[]): readonly Column<StepRow>[] => [
     width: '80px',
     cell: (row) => <span className="soft">{row.isScheduled ? 'scheduled' : ''}</span>,
   },
-  {
-    ...amountColumn(
-      'Settled',
-      { least: 88 },
-      rows.map(({ settled }) => settled),
-    ),
-    cell: (row) => <Amount value={row.settled} />,
-  },
-  {
-    ...amountColumn(
-      'Pending',
-      { least: 88, isMovement: true },
-      rows.map(({ pending }) => pending),
-    ),
-    cell: (row) => <Amount value={row.pending ?? undefined} movement pending />,
-  },
-  {
-    ...amountColumn(
-      'Available',
-      { padding: 24, least: 96 },
-      rows.map(({ available }) => available),
-    ),
-    cell: (row) => <Amount value={row.available ?? undefined} />,
-  },
+  ...FIGURES.map(({ id, header, fit }): Column<StepRow> => {
+    const amounts = rows.map((row) => row[id])
+    const isPending = id === 'pending'
+    return {
+      id,
+      header,
+      right: true,
+      width: amountTrack(amounts, fit),
+      cell: (row) => <Amount value={row[id] ?? undefined} movement={isPending} pending={isPending} />,
+    }
+  }),
 ]
 
 /** The text alternative of the chart: one row per change of the balance. */

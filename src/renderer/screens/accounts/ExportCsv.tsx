@@ -3,6 +3,7 @@ import { useRef, useState } from 'react'
 import type { LedgerAccount, LedgerLine } from '../../../api/contract/control/ledger.ts'
 import { simulatedNow, useFeed } from '../../data/feed.ts'
 import { sandbox } from '../../data/sandbox.ts'
+import { useAction } from '../../data/use-action.ts'
 import { errorText } from '../../format/errors.ts'
 import { formatCount, plural } from '../../format/numbers.ts'
 import { formatIsoDate } from '../../format/time.ts'
@@ -24,44 +25,40 @@ const CSV = 'text/csv;charset=utf-8'
 
 /** Saves the filtered accounts, or all entries of one account, as a CSV file. */
 export function ExportCsv({ accounts, filtered, account, at }: ExportCsvProps) {
-  const [status, setStatus] = useState<{ text: string; failed?: boolean; busy?: boolean }>({ text: '' })
+  const [progress, setProgress] = useState('')
   const isCanceled = useRef(false)
   const day = () => formatIsoDate(at === undefined ? simulatedNow(useFeed.getState()) : Date.parse(at) - 1)
-  const saveAccounts = () => {
-    const name = `accounts ${day()}.csv`
-    downloadFile(name, formatAccountsCsv(accounts), CSV)
-    setStatus({ text: `${name}: ${plural(accounts.length, 'account')}` })
+  const save = (name: string, csv: string, contents: string) => {
+    downloadFile(name, csv, CSV)
+    return `${name}: ${contents}`
   }
-  const saveEntries = async ({ uid }: LedgerAccount) => {
+  const saveAccounts = async () =>
+    save(`accounts ${day()}.csv`, formatAccountsCsv(accounts), plural(accounts.length, 'account'))
+  const saveEntries = async (account_uid: string) => {
     isCanceled.current = false
     const lines: LedgerLine[] = []
-    try {
-      for (let total = 1; lines.length < total; ) {
-        const page = await sandbox['ledger.lines']({
-          account_uid: uid,
-          limit: PAGE,
-          offset: lines.length,
-          ...(at === undefined ? {} : { at }),
-        })
-        if (isCanceled.current) return setStatus({ text: 'Canceled: no file was saved.' })
-        lines.push(...page.data)
-        total = page.data.length === 0 ? lines.length : page.total_count
-        if (lines.length < total)
-          setStatus({ text: `${formatCount(lines.length)} of ${formatCount(total)} entries read`, busy: true })
-      }
-      const name = `entries of ${uid} ${day()}.csv`
-      downloadFile(name, formatLinesCsv(lines), CSV)
-      setStatus({ text: `${name}: ${plural(lines.length, 'entry', 'entries')}` })
-    } catch (error) {
-      setStatus({ text: errorText(error), failed: true })
+    for (let total = 1; lines.length < total; ) {
+      const input = { account_uid, limit: PAGE, offset: lines.length, ...(at === undefined ? {} : { at }) }
+      const page = await sandbox['ledger.lines'](input)
+      if (isCanceled.current) return 'Canceled: no file was saved.'
+      lines.push(...page.data)
+      total = page.data.length === 0 ? lines.length : page.total_count
+      setProgress(`${formatCount(lines.length)} of ${formatCount(total)} entries read`)
     }
+    const name = `entries of ${account_uid} ${day()}.csv`
+    return save(name, formatLinesCsv(lines), plural(lines.length, 'entry', 'entries'))
   }
+  const { run, isBusy, result, error } = useAction((work: () => Promise<string>) => {
+    setProgress('')
+    return work()
+  })
+  const text = error === undefined ? (result ?? progress) : errorText(error)
   return (
     <>
-      <span className={cx('meta cut', status.failed && 'bad')} style={{ maxWidth: 320 }} role="status">
-        {status.text}
+      <span className={cx('meta cut', error !== undefined && 'bad')} style={{ maxWidth: 320 }} role="status">
+        {text}
       </span>
-      {status.busy ? (
+      {isBusy && progress !== '' ? (
         <Button
           onClick={() => {
             isCanceled.current = true
@@ -79,14 +76,14 @@ export function ExportCsv({ accounts, filtered, account, at }: ExportCsvProps) {
           }
           align="end"
         >
-          <MenuItem onClick={saveAccounts}>
+          <MenuItem onClick={() => void run(saveAccounts)}>
             Accounts{' '}
             <span className="meta">
               {formatCount(accounts.length)}, {filtered ? 'filtered' : 'all'}
             </span>
           </MenuItem>
           {account && (
-            <MenuItem onClick={() => void saveEntries(account)}>
+            <MenuItem onClick={() => void run(() => saveEntries(account.uid))}>
               Entries of the account <span className="meta">{formatCount(account.lines)}, all</span>
             </MenuItem>
           )}

@@ -1,13 +1,16 @@
 import { Check, Scale, X } from 'lucide-react'
 import type { BookDifference, Close, TrialBalance } from '../../../api/contract/control/ledger.ts'
 import { Uid } from '../../components/RecordLink.tsx'
+import { capitalize } from '../../components/Unavailable.tsx'
 import { useQuery } from '../../data/use-query.ts'
 import { formatCount, plural } from '../../format/numbers.ts'
 import { formatShortInstant, newYork } from '../../format/time.ts'
 import { Amount } from '../../ui/Amount.tsx'
+import { Row } from '../../ui/Box.tsx'
 import { Chip } from '../../ui/Chip.tsx'
 import { Caption } from '../../ui/Layout.tsx'
 import { Loaded } from '../../ui/Loaded.tsx'
+import { RowTable, type TableColumn } from '../../ui/Table.tsx'
 import { Text } from '../../ui/Text.tsx'
 import styles from './LedgerChecks.module.css'
 
@@ -78,37 +81,44 @@ interface ReconciliationProps {
   readonly at: string | undefined
 }
 
+const SUM_ROWS = ['synthetic', 'custodial', 'difference'] as const
+type SumRow = (typeof SUM_ROWS)[number]
+
 function Reconciliation({ closes, differences, at }: ReconciliationProps) {
-  const amounts = (book: 'synthetic' | 'custodial') =>
-    closes.map((close) => <Amount key={close.at} value={close[book]} />)
   return (
-    <Sums
-      label="Sums of both books"
-      headers={closes.map((close) => ({ label: formatClose(close, at), title: close.at }))}
-      rows={[
-        { name: 'Synthetic', cells: amounts('synthetic') },
-        { name: 'Custodial', cells: amounts('custodial') },
-        {
-          name: 'Difference',
-          cells: closes.map((close) => (
-            <span key={close.at}>
-              <Verdict isOk={close.pools_apart === 0} note={plural(close.pools_apart, 'Pool')} />{' '}
-              <Amount value={close.difference} />
-            </span>
-          )),
-        },
-      ]}
-    >
+    <Sums label="Sums of both books">
+      <RowTable
+        figures
+        columns={[
+          { label: 'Book', names: true, cell: (row) => capitalize(row) },
+          ...closes.map((close) => ({
+            label: formatClose(close, at),
+            title: close.at,
+            right: true,
+            cell: (row: SumRow) => (
+              <>
+                {row === 'difference' && (
+                  <Verdict isOk={close.pools_apart === 0} note={plural(close.pools_apart, 'Pool')} />
+                )}{' '}
+                <Amount value={close[row]} />
+              </>
+            ),
+          })),
+        ]}
+        rows={SUM_ROWS}
+        keyOf={(row) => row}
+        attributesOf={(row) => ({ 'data-sum': row === 'difference' ? '' : undefined })}
+      />
       {differences.length > 0 && (
-        <ul className={styles.differences}>
+        <ul>
           {differences.map(({ transaction_uid, at: when, synthetic, custodial, difference }) => (
-            <li key={transaction_uid} className="data">
+            <Row key={transaction_uid} as="li" pad="4 16" text="data" line="top" style={{ display: 'block' }}>
               <span className="bad">
                 <X size={12} strokeWidth={2} aria-hidden="true" /> <Amount value={difference} movement />
               </span>{' '}
               comes from <Uid opens="transactions">{transaction_uid}</Uid> of {formatShortInstant(Date.parse(when))}:
               synthetic <Amount value={synthetic} />, custodial <Amount value={custodial} />
-            </li>
+            </Row>
           ))}
         </ul>
       )}
@@ -116,48 +126,10 @@ function Reconciliation({ closes, differences, at }: ReconciliationProps) {
   )
 }
 
-interface SumsProps {
-  readonly label: string
-  readonly headers: readonly { readonly label: string; readonly title?: string; readonly isText?: boolean }[]
-  /** The last one is the sum. */
-  readonly rows: readonly { readonly name: string; readonly cells: readonly React.ReactNode[] }[]
-  readonly children?: React.ReactNode
-}
-
 /** Amounts of both books, below each other. */
-const Sums = ({ label, headers, rows, children }: SumsProps) => (
+const Sums = ({ label, children }: { readonly label: string; readonly children: React.ReactNode }) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be scrollable by keys.
   <section className={styles.sums} tabIndex={0} aria-label={label}>
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">Book</th>
-          {headers.map((header) => (
-            <th
-              key={header.title ?? header.label}
-              scope="col"
-              title={header.title}
-              data-words={header.isText || undefined}
-            >
-              {header.label}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map(({ name, cells }, row) => (
-          <tr key={name} data-sum={row === rows.length - 1 || undefined}>
-            <th scope="row">{name}</th>
-            {cells.map((cell, at) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: cells are identified by their column.
-              <td key={at} data-words={headers[at]?.isText || undefined}>
-                {cell}
-              </td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
     {children}
   </section>
 )
@@ -175,38 +147,44 @@ function Verdict({ isOk, note }: { isOk: boolean; note: string }) {
 
 const ACCOUNT_KINDS = { synthetic: 'counterparties, general', custodial: 'cash, dda' } as const
 
+const trialColumns: readonly TableColumn<TrialBalance>[] = [
+  { label: 'Book', names: true, cell: ({ book }) => capitalize(book) },
+  {
+    label: 'Accounts',
+    cell: ({ book, accounts }) => (
+      <span className="soft">
+        {formatCount(accounts)}: {ACCOUNT_KINDS[book]}
+      </span>
+    ),
+  },
+  { label: 'Debit', right: true, cell: ({ debits }) => <Amount value={debits.replace('-', '')} /> },
+  { label: 'Credit', right: true, cell: ({ credits }) => <Amount value={credits} /> },
+]
+
 function TrialBalanceTable({ books }: { books: readonly TrialBalance[] }) {
   const lines = books.reduce((sum, book) => sum + book.lines, 0)
   const isBalanced = books.every(({ total }) => total === '0.00')
   return (
-    <Sums
-      label="Debits and credits of both books"
-      headers={[{ label: 'Accounts', isText: true }, { label: 'Debit' }, { label: 'Credit' }]}
-      rows={[
-        ...books.map(({ book, accounts, debits, credits }) => ({
-          name: book === 'synthetic' ? 'Synthetic' : 'Custodial',
-          cells: [
-            <span key="accounts" className="soft">
-              {formatCount(accounts)}: {ACCOUNT_KINDS[book]}
-            </span>,
-            <Amount key="debits" value={debits.replace('-', '')} />,
-            <Amount key="credits" value={credits} />,
-          ],
-        })),
-        {
-          name: 'Both',
-          cells: [
-            plural(lines, 'line item'),
-            <span key="verdict" className={isBalanced ? undefined : 'bad'}>
+    <Sums label="Debits and credits of both books">
+      <RowTable
+        figures
+        columns={trialColumns}
+        rows={books}
+        keyOf={({ book }) => book}
+        last={
+          <tr data-sum>
+            <th scope="row">Both</th>
+            <td>{plural(lines, 'line item')}</td>
+            <td data-right className={isBalanced ? undefined : 'bad'}>
               {isBalanced ? 'balanced' : 'not balanced'}
-            </span>,
-            <span key="total">
+            </td>
+            <td data-right>
               <Verdict isOk={isBalanced} note="" />{' '}
               <Amount value={books.find(({ total }) => total !== '0.00')?.total ?? '0.00'} />
-            </span>,
-          ],
-        },
-      ]}
-    />
+            </td>
+          </tr>
+        }
+      />
+    </Sums>
   )
 }

@@ -22,30 +22,24 @@ export function findChartEnd({ from, at, scheduled }: Balances): number {
   return Math.max(ahead, last + (last - start) * 0.06)
 }
 
-/** Columns of equal length: the time in seconds, then settled, available and scheduled; null where nothing is drawn. */
-type Points = [number[], (number | null)[], (number | null)[], (number | null)[]]
+/** The line keeps each amount until the next point. */
+export type Line = readonly { readonly ms: number; readonly amount: number }[]
 
-export function buildPoints(balances: Balances): Points {
+const lineOf = (steps: readonly BalanceStep[], name: 'settled' | 'available'): Line =>
+  steps.flatMap(({ at, [name]: amount }) => (amount === null ? [] : [{ ms: Date.parse(at), amount: Number(amount) }]))
+
+/** What settled and what was available until now, and what is scheduled from now on. */
+export function linesOf(balances: Balances) {
   const { steps, scheduled, at } = balances
-  const now = Date.parse(at)
-  const last = steps.at(-1)!
-  const past = last.at === at ? steps : [...steps, { ...last, at }]
-  const end = findChartEnd(balances)
-  const to = { ...(scheduled.at(-1) ?? last), at: new Date(end).toISOString() }
-  const future = [...scheduled, to].filter((step) => Date.parse(step.at) > now)
-  const all = [...past, ...future]
-  const seconds = all.map((step) => Date.parse(step.at) / 1000)
-  const series = (from: number, until: number, amountOf: (step: BalanceStep) => string | null) =>
-    all.map((step, i) => {
-      const amount = i >= from && i < until ? amountOf(step) : null
-      return amount === null ? null : Number(amount)
-    })
-  return [
-    seconds,
-    series(0, past.length, ({ settled }) => settled),
-    series(0, past.length, ({ available }) => available),
-    series(past.length - 1, all.length, ({ settled }) => settled),
-  ]
+  const now = { ...steps.at(-1)!, at }
+  const end = { ...(scheduled.at(-1) ?? now), at: new Date(findChartEnd(balances)).toISOString() }
+  const past = [...steps, now]
+  const future = scheduled.filter((step) => Date.parse(step.at) > Date.parse(at))
+  return {
+    settled: lineOf(past, 'settled'),
+    available: lineOf(past, 'available'),
+    scheduled: lineOf([now, ...future, end], 'settled'),
+  }
 }
 
 /** The balance at an instant; undefined before the first step. */

@@ -1,7 +1,7 @@
 import type { Balances } from '../../../api/contract/control/ledger.ts'
 import { formatAmount } from '../../format/numbers.ts'
 import { formatIsoDate, isWeekend, newYork } from '../../format/time.ts'
-import { buildPoints, findChartEnd, listDays } from './balance.ts'
+import { findChartEnd, type Line, linesOf, listDays } from './balance.ts'
 
 /** Where the instants and amounts of a chart are drawn, in pixels. */
 
@@ -18,9 +18,9 @@ export const MAX_HATCHED_DAYS = 120
 const MAX_DAYS = 4_000
 
 export function chartScale(balances: Balances, width: number) {
-  const [seconds, ...series] = buildPoints(balances)
+  const lines = linesOf(balances)
   const [from, to] = [Date.parse(balances.from), findChartEnd(balances)]
-  const { low, high } = findAmountRange(series.flat())
+  const { low, high } = findAmountRange(Object.values(lines).flat())
   const ticks = listTicks(low, high).map((value) => ({
     value,
     label: formatAmount(value.toFixed(2)).replace('.00', ''),
@@ -29,16 +29,6 @@ export function chartScale(balances: Balances, width: number) {
   const right = Math.max(1, width - Math.max(64, 8 + FIGURE_PX * longest))
   const x = (ms: number) => ((ms - from) / (to - from)) * right
   const y = (amount: number) => TOP + ((high - amount) / (high - low)) * (BOTTOM - TOP)
-  /** A line that keeps each amount until the next one. */
-  const stepLine = (amounts: readonly (number | null)[]) =>
-    amounts
-      .flatMap((amount, at) => {
-        if (amount === null) return []
-        const [left, top] = [x(seconds[at]! * 1000), y(amount)]
-        return amounts[at - 1] == null ? `M${left} ${top}` : `H${left}V${top}`
-      })
-      .join('')
-  const [settled = '', available = '', scheduled = ''] = series.map(stepLine)
   const days = listDays(from, to, MAX_DAYS)
   const every = Math.max(1, Math.ceil((DAY_LABEL_PX * days.length) / right))
   return {
@@ -46,7 +36,10 @@ export function chartScale(balances: Balances, width: number) {
     x,
     y,
     ticks,
-    lines: { settled, available, scheduled },
+    pathOf: (name: keyof typeof lines) =>
+      lines[name]
+        .map(({ ms, amount }, at) => (at === 0 ? `M${x(ms)} ${y(amount)}` : `H${x(ms)}V${y(amount)}`))
+        .join(''),
     timeAt: (left: number) => Math.round(from + (left / right) * (to - from)),
     /** As many midnights as have room for their labels. */
     midnights: days
@@ -63,10 +56,10 @@ export function chartScale(balances: Balances, width: number) {
 }
 
 /** Always includes zero, and leaves a margin. */
-function findAmountRange(amounts: readonly (number | null)[]) {
-  const [bottom, top] = amounts.reduce<[number, number]>(
-    ([low, high], amount) => [Math.min(low, amount ?? 0), Math.max(high, amount ?? 0)],
-    [0, 0],
+function findAmountRange(line: Line) {
+  const [bottom, top] = line.reduce(
+    ([low, high], { amount }) => [Math.min(low, amount), Math.max(high, amount)] as const,
+    [0, 0] as readonly [number, number],
   )
   if (bottom === top) return { low: 0, high: 100 }
   const margin = (top - bottom) * 0.06

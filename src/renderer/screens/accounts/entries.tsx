@@ -68,12 +68,13 @@ function Party({ entry, side }: { entry: Entry; side: 'source' | 'destination' }
       <Text>{party.name}</Text>
       {party.outside && (
         <span
-          className={cx('faint', styles.outside)}
+          className="faint"
+          style={{ marginLeft: 4 }}
           role="img"
           aria-label="external: no account in this sandbox"
           title="external: no account in this sandbox"
         >
-          <SquareArrowOutUpRight size={10} strokeWidth={1.6} aria-hidden="true" />
+          <SquareArrowOutUpRight size={10} strokeWidth={1.6} style={{ verticalAlign: -1 }} aria-hidden="true" />
         </span>
       )}
     </span>

@@ -2,7 +2,7 @@ import { Zap } from 'lucide-react'
 import { useId } from 'react'
 import type { Schema } from '../../../api/contract/terms/endpoint.ts'
 import { ScreenLink } from '../../components/ScreenLink.tsx'
-import { submitting } from '../../data/use-action.ts'
+import { sendingForm } from '../../data/use-action.ts'
 import { BodyText } from '../../forms/BodyText.tsx'
 import type { FieldErrors } from '../../forms/field-errors.ts'
 import { findMissing } from '../../forms/injections.ts'
@@ -52,14 +52,7 @@ export function InjectPane(props: InjectPaneProps) {
   const side = usePaneSize('inject-body', '--side')
   return (
     <Pane className={styles.injection} aria-label="Injection" ref={ref} style={side.style}>
-      <form
-        onSubmit={submitting(submit)}
-        onKeyDown={(event) => {
-          if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
-          event.preventDefault()
-          submit()
-        }}
-      >
+      <form {...sendingForm(submit)}>
         <PaneIntro as="header">
           <h2>{title}</h2>
           <p className="data soft">{about}</p>

@@ -81,7 +81,7 @@ export function InjectionForm(props: InjectionFormProps) {
       problems={body.problems}
       bodyTitle="Body"
       leads={injection.leads}
-      notice={<ForcedOutcome endpoint={injection.endpoint} body={body.value} />}
+      notice={<ForcedOutcome program_uid={program_uid} endpoint={injection.endpoint} body={body.value} />}
       extraField={injection.codes && <CodeSelect codes={injection.codes} body={body.value} onChange={body.setValue} />}
       warning={
         needsConfirmation && <InvalidBodyWarning invalidFields={body.error === null ? body.invalid.size : null} />

@@ -1,4 +1,5 @@
 import { useMemo } from 'react'
+import type { PaymentReturn } from '../../../api/contract/control/history.ts'
 import { type Transaction, TransactionStatus, TransactionType } from '../../../api/contract/resources/transactions.ts'
 import {
   amountColumn,
@@ -10,12 +11,10 @@ import {
   textColumn,
   timeColumn,
   uidColumn,
-  type WithReturns,
 } from '../../components/list/columns.tsx'
 import { EmptyPayments } from '../../components/list/EmptyList.tsx'
 import type { RecordList } from '../../components/list/model.ts'
 import { SimulatePayment } from '../../components/list/parts.tsx'
-import { indexReturns, RETURN_FIELDS } from '../../components/returned.ts'
 import type { LiveRecords } from '../../data/live-list.ts'
 import { type PartyNames, useNames } from '../../data/names.ts'
 import { useFlow } from './use-flow.ts'
@@ -27,19 +26,23 @@ const WIDE_TYPES: ReadonlySet<string> = new Set<TransactionType>([
 ])
 const USUAL_AMOUNT = '999999.99'
 
-interface Context extends WithReturns<Transaction> {
+interface TransactionRow extends Transaction {
+  readonly payment_return: PaymentReturn | null
+}
+const returnOf = ({ payment_return }: TransactionRow) => payment_return
+
+interface Context {
   readonly names: PartyNames
   /** What does not fit into the usual widths, which leave space for the names of both parties. */
   readonly hasWideType: boolean
   readonly hasWideAmount: boolean
 }
 
-function useContext(program_uid: string | undefined, { rows }: LiveRecords<Transaction>): Context {
+function useContext(program_uid: string | undefined, { rows }: LiveRecords<TransactionRow>): Context {
   const { names } = useNames(program_uid)
   return useMemo(
     () => ({
       names,
-      returnOf: indexReturns(rows),
       hasWideType: rows.some(({ type }) => WIDE_TYPES.has(type)),
       hasWideAmount: rows.some(({ us_dollar_amount }) => us_dollar_amount.length > USUAL_AMOUNT.length),
     }),
@@ -49,7 +52,7 @@ function useContext(program_uid: string | undefined, { rows }: LiveRecords<Trans
 
 const netAsset = ({ net_asset }: Transaction) => net_asset
 
-export const transactions: RecordList<Transaction, Context> = {
+export const transactions: RecordList<TransactionRow, Context> = {
   collection: 'transactions',
   title: 'Transactions',
   placeholder: 'name, uid, amount',
@@ -72,7 +75,7 @@ export const transactions: RecordList<Transaction, Context> = {
     ),
     // Narrower windows hide the description: it mostly repeats the parties, which would be cut.
     textColumn('description', 'minmax(80px, 3fr)', { needs: 'wide', optional: true }),
-    statusOrReturnedColumn(),
+    statusOrReturnedColumn(returnOf),
     customerColumn('customer', 'customer_uid'),
     uidColumn,
     amountColumn('us_dollar_amount', netAsset, {
@@ -81,12 +84,14 @@ export const transactions: RecordList<Transaction, Context> = {
     }),
   ],
   filters: [
-    statusOrReturnedFilter(TransactionStatus.options),
+    statusOrReturnedFilter(TransactionStatus.options, returnOf),
     { name: 'type', options: TransactionType.options, of: ({ type }) => type, inApi: true },
     directionFilter(netAsset),
   ],
-  reads: RETURN_FIELDS,
-  searchTexts: (payment, { returnOf }) => [payment.ach?.ach_return_code, returnOf(payment)?.text],
+  reads: ['ach.ach_return_code', 'payment_return'],
+  // A return that fails or settles changes what is said of the payment that it returns.
+  alsoChanges: ({ payment_return }) => (payment_return?.is === 'return' ? payment_return.uid : undefined),
+  searchTexts: ({ ach, payment_return }) => [ach?.ach_return_code, payment_return?.text],
   customersOf: ({ customer_uid }) => [customer_uid],
   useContext,
   useOnly: useFlow,

@@ -1,4 +1,4 @@
-import { useMemo } from 'react'
+import type { PaymentReturn } from '../../../api/contract/control/history.ts'
 import { railOf, type Transfer, TransferStatus } from '../../../api/contract/resources/transfers.ts'
 import {
   amountColumn,
@@ -11,18 +11,16 @@ import {
   textColumn,
   timeColumn,
   uidColumn,
-  type WithReturns,
 } from '../../components/list/columns.tsx'
 import { EmptyPayments } from '../../components/list/EmptyList.tsx'
 import type { RecordList } from '../../components/list/model.ts'
 import { netAssetOf } from '../../components/list/parts.tsx'
-import { describeReturn, isReturn, RETURN_FIELDS, type ReturnablePayment } from '../../components/returned.ts'
 import { type PartyNames, useNames } from '../../data/names.ts'
 import { RAILS } from '../../data/rails.ts'
 
 interface TransferRow extends Transfer {
-  /** A returned Transfer has further Transactions. */
-  readonly transactions: readonly (ReturnablePayment | null)[]
+  /** The first one is its payment; others return it. */
+  readonly transactions: readonly ({ readonly payment_return: PaymentReturn | null } | null)[]
 }
 
 /** The text from the sender to the receiver. */
@@ -32,17 +30,9 @@ const findMemo = ({ ach, wire, instant_payment }: Transfer) =>
 const direction = (it: Transfer, { names }: { readonly names: PartyNames }) =>
   netAssetOf(names, it.source_synthetic_account_uid, it.destination_synthetic_account_uid)
 
-function returnOf({ transactions }: TransferRow) {
-  const by = transactions.slice(1).find((one) => one !== null && isReturn(one))
-  return by && { is: 'returned' as const, uid: by.uid, text: describeReturn(by) }
-}
+const returnOf = ({ transactions: [payment] }: TransferRow) => payment?.payment_return
 
-function useContext(program_uid: string | undefined) {
-  const { names } = useNames(program_uid)
-  return useMemo(() => ({ names, returnOf }), [names])
-}
-
-export const transfers: RecordList<TransferRow, WithReturns<TransferRow> & { readonly names: PartyNames }> = {
+export const transfers: RecordList<TransferRow, { readonly names: PartyNames }> = {
   collection: 'transfers',
   title: 'Transfers',
   placeholder: 'name, detail, uid, amount',
@@ -60,22 +50,22 @@ export const transfers: RecordList<TransferRow, WithReturns<TransferRow> & { rea
       optional: true,
       reads: ['ach.entry_description', 'wire.wire_instructions', 'instant_payment.memo'],
     }),
-    statusOrReturnedColumn(),
+    statusOrReturnedColumn(returnOf),
     customerColumn('initiating_customer', 'initiating_customer_uid'),
     recordColumn('transactions', 'transaction_uids', { id: 'transaction_uid', header: 'Transaction', needs: 'roomy' }),
     uidColumn,
     amountColumn('usd_transfer_amount', direction),
   ],
   filters: [
-    statusOrReturnedFilter(TransferStatus.options),
+    statusOrReturnedFilter(TransferStatus.options, returnOf),
     { name: 'type', options: RAILS, of: railOf },
     directionFilter(direction),
   ],
-  reads: ['external_uid', 'destination_customer_uid', ...RETURN_FIELDS.map((field) => `transactions.${field}`)],
+  reads: ['external_uid', 'destination_customer_uid', 'transactions.payment_return'],
   follows: { by: 'transactions', field: 'transfer_uid', of: ({ uid }) => [uid] },
   searchTexts: ({ external_uid, transaction_uids }) => [external_uid, ...transaction_uids],
   customersOf: (it) => [it.initiating_customer_uid, it.destination_customer_uid],
-  useContext,
+  useContext: useNames,
   empty: (
     <EmptyPayments
       title="A Transfer moves money between two accounts"

@@ -10,7 +10,7 @@ import { sandbox } from '../../data/sandbox.ts'
 import { useQuery } from '../../data/use-query.ts'
 import { formatCount } from '../../format/numbers.ts'
 import { Stack } from '../../ui/Box.tsx'
-import { Notice, Skeleton } from '../../ui/Notice.tsx'
+import { Loaded } from '../../ui/Loaded.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { FieldChange } from './FieldChange.tsx'
 
@@ -23,7 +23,7 @@ interface DecisionResult {
 
 /** What a bank, a network or a compliance officer can decide about the record; for what is not possible now, the reason. */
 export function Decisions({ collection, uid, fields }: LoadedRecordProps) {
-  const { data, error, slow } = useQuery('moves.list', { collection, uid }, ALL_COLLECTIONS)
+  const query = useQuery('moves.list', { collection, uid }, ALL_COLLECTIONS)
   const [result, setResult] = useKeptChange<DecisionResult>(`decision ${uid}`)
   const decide = async (move: string, inputs: DecisionInputs) => {
     const { seq: before } = await sandbox['world.describe']({})
@@ -34,19 +34,19 @@ export function Decisions({ collection, uid, fields }: LoadedRecordProps) {
   return (
     <Section
       title="Operator decisions"
-      end={data?.moves.some(({ legal }) => legal) && <BranchAndCompare collection={collection} uid={uid} />}
+      end={query.data?.moves.some(({ legal }) => legal) && <BranchAndCompare collection={collection} uid={uid} />}
     >
       {result && <Result result={result} />}
-      {error !== undefined && !data && <Notice title="The decisions could not be read." error={error} />}
-      {!data && slow && <Skeleton rows={3} />}
-      {data && (
-        <DecisionList
-          moves={data.moves}
-          isWaiting={isWaiting(fields)}
-          none={`There are no decisions about a ${collections[collection].one}.`}
-          onDecide={decide}
-        />
-      )}
+      <Loaded query={query} failure="The decisions could not be read." rows={3}>
+        {({ moves }) => (
+          <DecisionList
+            moves={moves}
+            isWaiting={isWaiting(fields)}
+            none={`There are no decisions about a ${collections[collection].one}.`}
+            onDecide={decide}
+          />
+        )}
+      </Loaded>
     </Section>
   )
 }

@@ -13,14 +13,34 @@ import { Caption } from '../../ui/Layout.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { RowTime } from '../../ui/RowTime.tsx'
 import { Section } from '../../ui/Section.tsx'
-import { Table } from '../../ui/Table.tsx'
+import { RowTable, type TableColumn } from '../../ui/Table.tsx'
 import { FieldChange } from './FieldChange.tsx'
 
-const HEADS = [
-  { label: 'Commit', width: 60 },
-  { label: 'Time', width: 80 },
-  { label: 'Cause', width: '29%' },
-  { label: 'Changes' },
+const columns: readonly TableColumn<RecordCommit>[] = [
+  {
+    label: 'Commit',
+    width: 60,
+    cell: ({ seq }) => (
+      <>
+        <span className="mono">{formatCount(seq)}</span>
+        <Row style={{ margin: '2px 0 0 -5px' }}>
+          <Fork commit={seq} iconOnly />
+        </Row>
+      </>
+    ),
+  },
+  { label: 'Time', width: 80, cell: ({ at }, above) => <RowTime at={at} above={above?.at} /> },
+  {
+    label: 'Cause',
+    width: '29%',
+    cell: ({ cause }) => (
+      <>
+        <CauseLink cause={cause} />
+        {cause.from && <span className="meta"> from {newYork(Date.parse(cause.from)).time}</span>}
+      </>
+    ),
+  },
+  { label: 'Changes', cell: (commit) => <Changes commit={commit} /> },
 ]
 const FIRST_PAGE = 12
 const MAX_COMMITS = 1_000
@@ -32,22 +52,15 @@ export function History(record: RecordProps) {
   const { data, error } = useQuery('records.history', asked, ALL_COLLECTIONS, { keeps: true })
   const commits = data?.commits ?? []
   const hasMore = commits.length > limit && limit < MAX_COMMITS
-  const shown = commits.slice(0, limit)
   return (
     <Section title="History" note={commits.length === 0 ? '' : 'newest first'}>
       {error !== undefined && commits.length === 0 && <Notice title="The history could not be read." error={error} />}
-      <Table headers={HEADS}>
-        {shown.map((commit, index) => (
-          <CommitRow key={commit.seq} commit={commit} above={shown[index - 1]} />
-        ))}
-        {data && shown.length === 0 && (
-          <tr>
-            <td colSpan={4} className="soft">
-              No stored commit of the current branch changed this record.
-            </td>
-          </tr>
-        )}
-      </Table>
+      <RowTable
+        columns={columns}
+        rows={commits.slice(0, limit)}
+        keyOf={({ seq }) => seq}
+        none={data && 'No stored commit of the current branch changed this record.'}
+      />
       {hasMore && (
         <Caption as="p">
           <Button small onClick={() => setLimit(limit < 100 ? 100 : MAX_COMMITS)}>
@@ -62,49 +75,33 @@ export function History(record: RecordProps) {
 /** Fields whose changes are always shown; the others are behind a disclosure. */
 const PROMINENT = /status$|locked_at|^(net_usd_(available_)?balance|due_at|held|failed)$/
 
-function CommitRow({ commit, above }: { commit: RecordCommit; above: RecordCommit | undefined }) {
-  const { seq, at, cause, what, fields } = commit
+function Changes({ commit: { what, fields } }: { commit: RecordCommit }) {
   const prominent = fields.filter(({ field }) => PROMINENT.test(field)).slice(0, 3)
   const first = what !== 'changed' ? [] : prominent.length > 0 ? prominent : fields.slice(0, 1)
   const status = fields.find(({ field }) => field === 'status')
   const rest = fields.filter((one) => !first.includes(one))
   return (
-    <tr>
-      <td className="mono">
-        {formatCount(seq)}
-        <Row style={{ margin: '2px 0 0 -5px' }}>
-          <Fork commit={seq} iconOnly />
+    <>
+      {what !== 'changed' && (
+        <Row as="span" wraps gap="0 6" style={{ overflowWrap: 'normal' }}>
+          {what === 'made' ? 'created' : what}
+          {what === 'made' && typeof status?.to === 'string' && <Status word={status.to} />}
         </Row>
-      </td>
-      <td>
-        <RowTime at={at} above={above?.at} />
-      </td>
-      <td>
-        <CauseLink cause={cause} />
-        {cause.from && <span className="meta"> from {newYork(Date.parse(cause.from)).time}</span>}
-      </td>
-      <td>
-        {what !== 'changed' && (
-          <Row as="span" wraps gap="0 6" style={{ overflowWrap: 'normal' }}>
-            {what === 'made' ? 'created' : what}
-            {what === 'made' && typeof status?.to === 'string' && <Status word={status.to} />}
-          </Row>
-        )}
-        {what === 'changed' && fields.length === 0 && <span className="faint">no field</span>}
-        {first.map((change) => (
-          <FieldChange key={change.field} {...change} />
-        ))}
-        {rest.length > 0 && (
-          <details>
-            <summary className="soft">
-              {first.length > 0 ? `and ${plural(rest.length, 'field')} more` : plural(rest.length, 'field')}
-            </summary>
-            {rest.map((change) => (
-              <FieldChange key={change.field} {...change} />
-            ))}
-          </details>
-        )}
-      </td>
-    </tr>
+      )}
+      {what === 'changed' && fields.length === 0 && <span className="faint">no field</span>}
+      {first.map((change) => (
+        <FieldChange key={change.field} {...change} />
+      ))}
+      {rest.length > 0 && (
+        <details>
+          <summary className="soft">
+            {first.length > 0 ? `and ${plural(rest.length, 'field')} more` : plural(rest.length, 'field')}
+          </summary>
+          {rest.map((change) => (
+            <FieldChange key={change.field} {...change} />
+          ))}
+        </details>
+      )}
+    </>
   )
 }

@@ -14,20 +14,57 @@ import { Caption } from '../../ui/Layout.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { RowTime } from '../../ui/RowTime.tsx'
 import { Section } from '../../ui/Section.tsx'
-import { Table } from '../../ui/Table.tsx'
+import { RowTable, type TableColumn } from '../../ui/Table.tsx'
 import { Text } from '../../ui/Text.tsx'
 
-const ACCOUNT_HEADS = [
-  { label: 'Time', width: 80 },
-  { label: 'Description' },
-  { label: 'Amount', width: 114, right: true },
-  { label: 'Balance', width: 130, right: true },
+const accountColumns: readonly TableColumn<LedgerLine>[] = [
+  { label: 'Time', width: 80, cell: ({ at }, above) => <RowTime at={at} above={above?.at} /> },
+  {
+    label: 'Description',
+    cell: ({ transaction_uid, description }) => (
+      <RecordLink collection="transactions" uid={transaction_uid}>
+        {truncate(description)}
+      </RecordLink>
+    ),
+  },
+  { label: 'Amount', width: 114, right: true, cell: ({ amount }) => <Amount value={amount} movement /> },
+  { label: 'Balance', width: 130, right: true, cell: ({ running }) => <Amount value={running} /> },
 ]
-const BOOK_HEADS = [
-  { label: 'Book', width: 80 },
-  { label: 'Account' },
-  { label: 'Debit', width: 108, right: true },
-  { label: 'Credit', width: 116, right: true },
+
+const debitOf = ({ amount }: LedgerLine) => (amount.startsWith('-') ? amount.slice(1) : undefined)
+const Side = ({ amount }: { amount: string | undefined }) =>
+  amount === undefined ? <span className="faint">–</span> : <Amount value={amount} />
+
+const bookColumns: readonly TableColumn<LedgerLine>[] = [
+  {
+    label: 'Book',
+    width: 80,
+    cell: ({ book, uid }) => (
+      <RecordLink collection={`${book}_line_items`} uid={uid}>
+        {book === 'synthetic' ? 'Synthetic' : 'Custodial'}
+      </RecordLink>
+    ),
+  },
+  {
+    label: 'Account',
+    cell: ({ book, account_uid, account_name, description }) => (
+      <>
+        <RecordLink collection={`${book}_accounts`} uid={account_uid}>
+          {truncate(account_name)}
+        </RecordLink>
+        <span className="meta hint">
+          <Text>{truncate(description)}</Text>
+        </span>
+      </>
+    ),
+  },
+  { label: 'Debit', width: 108, right: true, cell: (line) => <Side amount={debitOf(line)} /> },
+  {
+    label: 'Credit',
+    width: 116,
+    right: true,
+    cell: (line) => <Side amount={debitOf(line) === undefined ? line.amount : undefined} />,
+  },
 ]
 
 /** The book that an account belongs to. */
@@ -59,15 +96,13 @@ export function LineItems({ collection, uid, fields }: LoadedRecordProps) {
     >
       {error !== undefined && lines.length === 0 && <Notice title="The line items could not be read." error={error} />}
       {lines.length > 0 && (
-        <Table headers={book ? ACCOUNT_HEADS : BOOK_HEADS}>
-          {lines.map((line, index) =>
-            book ? (
-              <AccountLine key={line.uid} line={line} above={lines[index - 1]?.at} />
-            ) : (
-              <BookLine key={line.uid} line={line} here={uid} />
-            ),
-          )}
-        </Table>
+        <RowTable
+          columns={book ? accountColumns : bookColumns}
+          rows={lines}
+          keyOf={(line) => line.uid}
+          // The line item whose page this is.
+          attributesOf={(line) => ({ 'data-here': line.uid === uid ? '' : undefined })}
+        />
       )}
       {lines.length < total_count && (
         <Caption as="p">
@@ -83,54 +118,4 @@ export function LineItems({ collection, uid, fields }: LoadedRecordProps) {
 function describeNone(fields: Fields): string {
   const shape = statusGlyphs[textField(fields, 'status') ?? '']
   return shape === 'broken' || shape === 'stopped' ? 'none: no money moved' : 'none until it settles'
-}
-
-function AccountLine({ line, above }: { line: LedgerLine; above: string | undefined }) {
-  const { transaction_uid, amount, running, description, at } = line
-  return (
-    <tr>
-      <td>
-        <RowTime at={at} above={above} />
-      </td>
-      <td>
-        <RecordLink collection="transactions" uid={transaction_uid}>
-          {truncate(description)}
-        </RecordLink>
-      </td>
-      <td data-right>
-        <Amount value={amount} movement />
-      </td>
-      <td data-right>
-        <Amount value={running} />
-      </td>
-    </tr>
-  )
-}
-
-const EMPTY_CELL = <span className="faint">–</span>
-
-/** `here` is the line item whose page this is. */
-function BookLine({ line, here }: { line: LedgerLine; here: string }) {
-  const { book, uid, account_uid, account_name, amount, description } = line
-  const isDebit = amount.startsWith('-')
-  const value = <Amount value={isDebit ? amount.slice(1) : amount} />
-  return (
-    <tr data-here={uid === here ? '' : undefined}>
-      <td>
-        <RecordLink collection={`${book}_line_items`} uid={uid}>
-          {book === 'synthetic' ? 'Synthetic' : 'Custodial'}
-        </RecordLink>
-      </td>
-      <td>
-        <RecordLink collection={`${book}_accounts`} uid={account_uid}>
-          {truncate(account_name)}
-        </RecordLink>
-        <span className="meta hint">
-          <Text>{truncate(description)}</Text>
-        </span>
-      </td>
-      <td data-right>{isDebit ? value : EMPTY_CELL}</td>
-      <td data-right>{isDebit ? EMPTY_CELL : value}</td>
-    </tr>
-  )
 }

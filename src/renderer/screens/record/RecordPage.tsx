@@ -1,7 +1,9 @@
-import { Bookmark, ChevronRight, Link } from 'lucide-react'
+import { ChevronRight } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { ownName } from '../../../api/contract/collections.ts'
-import { copyAddress } from '../../actions/copy-address.ts'
+import { ActionButton } from '../../actions/ActionButton.tsx'
+import { copyAddressAction } from '../../actions/window.ts'
+import { saveRecordSnapshot } from '../../actions/world.ts'
 import { Fork } from '../../components/Fork.tsx'
 import { Fields } from '../../components/fields/Fields.tsx'
 import {
@@ -16,17 +18,14 @@ import { EventDetails } from '../../components/webhooks/EventDetails.tsx'
 import { RecordEvents } from '../../components/webhooks/RecordEvents.tsx'
 import { setRecordAtHand } from '../../data/at-hand.ts'
 import { collections } from '../../data/collections.ts'
-import { markChanged } from '../../data/feed.ts'
 import { closeRecordAction } from '../../data/record-action.ts'
 import { useRoute } from '../../data/route.ts'
-import { sandbox } from '../../data/sandbox.ts'
 import { screenList } from '../../data/screen-list.ts'
-import { useAction } from '../../data/use-action.ts'
 import { useQuery } from '../../data/use-query.ts'
-import { errorSentence, errorText } from '../../format/errors.ts'
+import { errorSentence } from '../../format/errors.ts'
 import { truncate } from '../../format/text.ts'
-import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
+import { cx } from '../../ui/cx.ts'
 import { ScreenBar } from '../../ui/Layout.tsx'
 import { Notice, Skeleton } from '../../ui/Notice.tsx'
 import { Splitter, usePaneSize } from '../../ui/Splitter.tsx'
@@ -116,6 +115,8 @@ interface BarProps extends RecordProps {
   readonly setActions: (place: HTMLElement | null) => void
 }
 
+const UID = { font: '500 13px / 20px var(--mono)' }
+
 function RecordBar({ collection, uid, fields, isGone, setActions }: BarProps) {
   const isTimeline = useRoute(({ params }) => collection === 'customers' && params.tab?.[0] === 'story')
   const { many, home } = collections[collection]
@@ -137,7 +138,11 @@ function RecordBar({ collection, uid, fields, isGone, setActions }: BarProps) {
         </>
       )}
       <ChevronRight className="faint" size={14} aria-hidden="true" />
-      <h1 className={`row ${name === null ? 'mono' : ''}`} title={truncate(name ?? uid)}>
+      <h1
+        className={cx('row', name === null && 'mono')}
+        style={name === null ? UID : undefined}
+        title={truncate(name ?? uid)}
+      >
         <Text className="cut">{name ?? uid}</Text>
       </h1>
       <span className="row" data-tight>
@@ -145,49 +150,19 @@ function RecordBar({ collection, uid, fields, isGone, setActions }: BarProps) {
         <CopyButton text={uid} what={`uid ${uid}`} small />
       </span>
       <span className="end row" data-tight>
-        <CopyAddress />
+        <ActionButton action={copyAddressAction} />
         <span className={`row ${styles.actions}`} data-tight ref={setActions} />
         {fields && !isTimeline && (
           <CopyButton text={() => `${JSON.stringify(fields, null, 2)}\n`} what="record as JSON" label="Copy JSON" />
         )}
-        {fields && !isGone && !isTimeline && <SaveSnapshot collection={collection} uid={uid} />}
-        {fields && !isGone && !isTimeline && <Fork />}
+        {fields && !isGone && !isTimeline && (
+          <>
+            <ActionButton action={saveRecordSnapshot(collection, uid)} />
+            <Fork />
+          </>
+        )}
       </span>
     </ScreenBar>
-  )
-}
-
-function CopyAddress() {
-  const [result, setResult] = useState<string | null>(null)
-  return (
-    <Button onClick={async () => setResult(await copyAddress())} onBlur={() => setResult(null)}>
-      <Link size={13} strokeWidth={1.6} aria-hidden="true" />
-      <span aria-live="polite">{result ?? 'Copy address'}</span>
-    </Button>
-  )
-}
-
-/** Saves the whole world under a name with this record and the commit. */
-function SaveSnapshot({ collection, uid }: RecordProps) {
-  const { run, result, error } = useAction(async () => {
-    const { seq } = await sandbox['world.describe']({})
-    const { name } = await sandbox['snapshots.keep']({
-      name: `${collections[collection].one} ${uid} at ${seq}`.slice(0, 64),
-    })
-    markChanged('snapshots')
-    return `Saved: ${name}`
-  })
-  const text = error === undefined ? result : errorText(error)
-  return (
-    <>
-      <Button onClick={() => void run()}>
-        <Bookmark size={13} strokeWidth={1.6} aria-hidden="true" />
-        Save snapshot
-      </Button>
-      <span role="status" className={`data cut ${styles.saved} ${error === undefined ? 'soft' : 'bad'}`} title={text}>
-        {text}
-      </span>
-    </>
   )
 }
 
@@ -200,7 +175,7 @@ function RecordBody({ isGone, ...record }: LoadedRecordProps & { isGone: boolean
     <div className={styles.page} style={aside.style}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be scrollable by keys. */}
       <section tabIndex={0} aria-label="Record">
-        <RecordTitle {...record} names={names} />
+        <RecordTitle {...record} names={names} related={related} />
         <States {...record} />
         <PaymentPath {...record} />
         {collection === 'webhook_events' && <Deliveries uid={uid} />}

@@ -1,8 +1,10 @@
+import { type AccountRef, BALANCES, Balance, questionOf } from '../../components/Balances.tsx'
 import {
   ALL_COLLECTIONS,
   type Fields,
   type LoadedRecordProps,
   type RecordNames,
+  type Related,
   textField,
 } from '../../components/fields/use-record.ts'
 import { LockedMark } from '../../components/list/parts.tsx'
@@ -22,7 +24,12 @@ import { titleOf } from './title.ts'
 const LOW_LINE = { lineHeight: '20px' }
 
 /** The kind of the record, its amount or name, its parties, its status, and the balances of the account it belongs to. */
-export function RecordTitle({ collection, uid, fields, names }: LoadedRecordProps & { names: RecordNames }) {
+interface RecordTitleProps extends LoadedRecordProps {
+  readonly names: RecordNames
+  readonly related: Related | undefined
+}
+
+export function RecordTitle({ collection, uid, fields, names, related }: RecordTitleProps) {
   const { caption, amount, name, rest } = titleOf(collection, fields, names)
   const status = textField(fields, 'status')
   const holder = findHolder(collection, uid, fields)
@@ -56,7 +63,7 @@ export function RecordTitle({ collection, uid, fields, names }: LoadedRecordProp
             <Text className="cut">{name ?? uid}</Text>
           </b>
         )}
-        <ReturnedLine collection={collection} uid={uid} fields={fields} />
+        <ReturnedLine of={related?.payment_return} fields={fields} />
       </Stack>
       <Row wraps gap="8 16" align="end" className="end">
         {status !== null && (
@@ -119,13 +126,8 @@ const statusNotes: Readonly<Record<string, string>> = {
   pending_archival: 'its balance is being paid out',
 }
 
-interface Holder {
-  readonly collection: 'synthetic_accounts' | 'custodial_accounts'
-  readonly uid: string
-}
-
 /** The account whose balances are shown next to the record: itself, or the Customer's side of a payment. */
-function findHolder(collection: CollectionName, uid: string, fields: Fields): Holder | null {
+function findHolder(collection: CollectionName, uid: string, fields: Fields): AccountRef | null {
   if (collection === 'synthetic_accounts' || collection === 'custodial_accounts')
     return textField(fields, 'net_usd_balance') === null ? null : { collection, uid }
   const own =
@@ -136,43 +138,25 @@ function findHolder(collection: CollectionName, uid: string, fields: Fields): Ho
 }
 
 const BALANCE = { minWidth: 64, font: '500 13px / 24px var(--sans)' }
-const BALANCES = [
-  ['settled', 'net_usd_balance'],
-  ['pending', 'net_usd_pending_balance'],
-  ['available', 'net_usd_available_balance'],
-] as const
 
-function Balances({ collection, uid }: Holder) {
-  const { data } = useQuery('records.get', { collection, uid }, ALL_COLLECTIONS)
-  const of = (field: string) => (data ? textField(data, field) : undefined)
-  const why = (word: string, field: string, value: string) => {
-    const question = `Why is ${formatAmount(value)} ${word}?`
-    return { collection, uid, field, question }
-  }
+function Balances(account: AccountRef) {
+  const { data } = useQuery('records.get', { ...account }, ALL_COLLECTIONS)
+  const available = (data && textField(data, 'net_usd_available_balance')) ?? '0.00'
   return (
     <>
       <Row as="dl" gap={16} style={{ textAlign: 'right' }}>
-        {BALANCES.map(([word, field]) => {
-          const value = of(field)
-          return (
-            <div key={field}>
-              <dt className="meta" style={LOW_LINE}>
-                {word}
-              </dt>
-              <dd style={BALANCE}>
-                {typeof value === 'string' ? (
-                  <Why {...why(word, field, value)}>
-                    <Amount value={value} movement={word === 'pending'} />
-                  </Why>
-                ) : (
-                  <Amount value={value} />
-                )}
-              </dd>
-            </div>
-          )
-        })}
+        {BALANCES.map(([name, field]) => (
+          <div key={field}>
+            <dt className="meta" style={LOW_LINE}>
+              {name}
+            </dt>
+            <dd style={BALANCE}>
+              <Balance of={account} name={name} value={data && textField(data, field)} />
+            </dd>
+          </div>
+        ))}
       </Row>
-      <Why main {...why('available', 'net_usd_available_balance', of('net_usd_available_balance') ?? '0.00')} />
+      <Why main {...questionOf(account, 'available', available)} />
     </>
   )
 }

@@ -1,150 +1,124 @@
 import { useMemo, useRef, useState } from 'react'
+import type { PaymentReturn } from '../../../../api/contract/control/history.ts'
+import {
+  amountColumn,
+  nameColumn,
+  readField,
+  statusColumn,
+  statusOrReturnedColumn,
+  sumColumn,
+  textColumn,
+  uidColumn,
+} from '../../../components/list/columns.tsx'
 import { DetailsButton, ListDetails, ListSplit, useDetails } from '../../../components/list/ListDetails.tsx'
-import { RecordLink, Uid } from '../../../components/RecordLink.tsx'
-import { ReturnedMark } from '../../../components/Returned.tsx'
-import { indexReturns, type ReturnablePayment } from '../../../components/returned.ts'
+import { bindColumn, type ListColumn } from '../../../components/list/model.ts'
 import { ScreenLink } from '../../../components/ScreenLink.tsx'
-import { Status } from '../../../components/Status.tsx'
-import { areaCollections, type CollectionName } from '../../../data/collections.ts'
+import { areaCollections } from '../../../data/collections.ts'
+import type { RecordRow } from '../../../data/live-list.ts'
 import { useRoute } from '../../../data/route.ts'
 import { useQuery } from '../../../data/use-query.ts'
 import { plural } from '../../../format/numbers.ts'
 import { formatDateTime } from '../../../format/time.ts'
 import { Amount } from '../../../ui/Amount.tsx'
 import { fitColumns, sumWidths } from '../../../ui/column-layout.ts'
-import type { Column } from '../../../ui/DataRow.tsx'
 import { DataTable } from '../../../ui/DataTable.tsx'
 import { Caption, Footer, TableArea } from '../../../ui/Layout.tsx'
 import { Notice, Skeleton } from '../../../ui/Notice.tsx'
-import { Text } from '../../../ui/Text.tsx'
 
 /** The accounts and counterparties, the payments or the VRNs of a Customer. */
 
-type Row = Readonly<Record<string, unknown>>
+type Row = RecordRow & Readonly<Record<string, unknown>>
 type ListKind = 'accounts' | 'payments' | 'vrns'
 
-const text = (row: Row, name: string) => (typeof row[name] === 'string' ? (row[name] as string) : null)
+const readText = (field: string) => readField<string | null>(field)
 
-interface ListColumn extends Column<Row> {
-  /** Left out where there is too little space, as the details of a record have it, too. */
-  readonly optional?: boolean
-}
-
-const link = (collection: CollectionName, header: string, name: (row: Row) => string): ListColumn => ({
-  id: 'name',
+const named = (kind: ListKind, header: string, field = 'name'): ListColumn<Row, unknown> => ({
+  ...nameColumn(areaCollections[kind], 'minmax(160px, 1fr)', (row: Row) => readText(field)(row) ?? row.uid, ''),
   header,
-  width: 'minmax(160px, 1fr)',
-  cell: (row) => (
-    <RecordLink collection={collection} uid={String(row.uid)} inTable title={name(row)}>
-      {name(row)}
-    </RecordLink>
-  ),
+  field,
 })
-const uid = (): ListColumn => ({
-  id: 'uid',
-  optional: true,
-  header: 'uid',
-  width: '168px',
-  cell: (row) => <Uid inTable>{String(row.uid)}</Uid>,
-})
-const status = (field: string, width: string): ListColumn => ({
-  id: field,
-  header: field === 'status' ? 'Status' : 'Registration',
-  width,
-  cell: (row) => <Status word={text(row, field) ?? ''} />,
-})
-const plain = (header: string, width: string, show: (row: Row) => string | null): ListColumn => ({
-  id: header,
-  optional: true,
-  header,
-  width,
-  cell: (row) => <Text>{show(row) ?? '–'}</Text>,
-})
-const amount = (header: string, field: string, movement = false): ListColumn => ({
+const time = (header: string, field: string): ListColumn<Row, unknown> => ({
   id: field,
   header,
-  width: '122px',
-  right: true,
-  cell: (row) => {
-    const value = row[field] as string | null
-    const isOutgoing = movement && row.net_asset === 'negative' && value !== null
-    return (
-      <Amount
-        value={isOutgoing ? `-${value}` : value}
-        movement={(movement && row.net_asset !== 'neutral') || field === 'net_usd_pending_balance'}
-        pending={movement && row.status !== 'settled'}
-      />
-    )
-  },
-})
-const time = (header: string, field: string): ListColumn => ({
-  id: field,
-  header,
+  field,
   width: '128px',
+  text: readText(field),
   cell: (row) => {
-    const at = text(row, field)
+    const at = readText(field)(row)
     return at === null ? '–' : <span title={at}>{formatDateTime(Date.parse(at))}</span>
   },
 })
+const AMOUNT = { width: '122px', pinned: false }
+const balance = (header: string, field: string): ListColumn<Row, unknown> => ({
+  ...sumColumn(field, header, readText(field), { ...AMOUNT, field }),
+  cell: (row) => <Amount value={readText(field)(row)} movement={field === 'net_usd_pending_balance'} />,
+})
+const uid: ListColumn<Row, unknown> = { ...uidColumn, width: '168px' }
 
-const columns: Readonly<Record<ListKind, readonly ListColumn[]>> = {
-  accounts: [
-    link('synthetic_accounts', 'Name', (row) => text(row, 'name') ?? String(row.uid)),
-    plain('Category', '172px', (row) => text(row, 'synthetic_account_category')),
-    status('status', '96px'),
-    amount('Settled, USD', 'net_usd_balance'),
-    amount('Pending', 'net_usd_pending_balance'),
-    amount('Available', 'net_usd_available_balance'),
-    uid(),
-  ],
-  payments: [
-    time('Created', 'created_at'),
-    plain('Type', '140px', (row) => text(row, 'type')),
-    link('transactions', 'Description', (row) => text(row, 'description') ?? String(row.uid)),
-    status('status', '176px'),
-    amount('Amount, USD', 'us_dollar_amount', true),
-    uid(),
-  ],
-  vrns: [
-    link(areaCollections.vrns, 'Name', (row) => text(row, 'name') ?? String(row.uid)),
-    {
-      id: 'number',
-      header: 'Last four',
-      width: '96px',
-      cell: (row) => <span className="mono soft">··{text(row, 'virtual_reference_number_last_four')}</span>,
-    },
-    status('status', '96px'),
-    status('instant_payment_rail_registration_status', '120px'),
-    time('Locked', 'locked_at'),
-    uid(),
-  ],
+interface OwnedList {
+  readonly one: string
+  readonly many: string
+  readonly columns: readonly ListColumn<Row, unknown>[]
+  /** Fields to read besides those of the columns. */
+  readonly reads?: readonly string[]
 }
 
-/** A returned payment keeps its status; its return is named beside it. */
-function markReturns(of: readonly ListColumn[], rows: readonly Row[]): readonly ListColumn[] {
-  const returnOf = indexReturns(rows as unknown as readonly ReturnablePayment[])
-  return of.map((column) =>
-    column.id !== 'status'
-      ? column
-      : {
-          ...column,
-          width: '168px',
-          cell: (row) => {
-            const found = returnOf(row as unknown as ReturnablePayment)
-            return (
-              <span className="row" data-tight>
-                {column.cell(row)}
-                {found?.is === 'returned' && <ReturnedMark of={found} inTable />}
-              </span>
-            )
-          },
-        },
-  )
+const lists: Readonly<Record<ListKind, OwnedList>> = {
+  accounts: {
+    one: 'account',
+    many: 'accounts',
+    columns: [
+      named('accounts', 'Name'),
+      textColumn('synthetic_account_category', '172px', { header: 'Category', optional: true }),
+      statusColumn('96px', { header: 'Status' }),
+      balance('Settled, USD', 'net_usd_balance'),
+      balance('Pending', 'net_usd_pending_balance'),
+      balance('Available', 'net_usd_available_balance'),
+      uid,
+    ],
+  },
+  payments: {
+    one: 'payment',
+    many: 'payments',
+    columns: [
+      time('Created', 'created_at'),
+      textColumn('type', '140px', { header: 'Type', optional: true }),
+      named('payments', 'Description', 'description'),
+      {
+        ...statusOrReturnedColumn<Row>((row) => row.payment_return as PaymentReturn | null),
+        header: 'Status',
+        width: '168px',
+      },
+      amountColumn('us_dollar_amount', readField<string>('net_asset'), AMOUNT),
+      uid,
+    ],
+    reads: ['net_asset', 'payment_return'],
+  },
+  vrns: {
+    one: 'VRN',
+    many: 'VRNs',
+    columns: [
+      named('vrns', 'Name'),
+      {
+        id: 'number',
+        header: 'Last four',
+        field: 'virtual_reference_number_last_four',
+        width: '96px',
+        text: readText('virtual_reference_number_last_four'),
+        cell: (row) => <span className="mono soft">··{readText('virtual_reference_number_last_four')(row)}</span>,
+      },
+      statusColumn('96px', { header: 'Status' }),
+      statusColumn('120px', { field: 'instant_payment_rail_registration_status', header: 'Registration' }),
+      time('Locked', 'locked_at'),
+      uid,
+    ],
+  },
 }
 
 const PAGE = 1_000
-const idOf = (row: Row) => String(row.uid)
+const idOf = ({ uid }: Row) => uid
 const NO_ROWS: readonly Row[] = []
+const EVERYWHERE = { roomy: true, wide: true }
 
 interface CustomerListProps {
   readonly what: ListKind
@@ -164,17 +138,19 @@ export function CustomerList({ what, uid: customer_uid, program, accounts }: Cus
     what === 'vrns'
       ? { synthetic_account_uid: accounts }
       : { customer_uid, ...(what === 'payments' ? { include_zero: true } : {}) }
+  const { one, many, columns, reads = [] } = lists[what]
+  const fields = [...columns.flatMap(({ field }) => field ?? []), ...reads]
   const { data, error, slow } = useQuery(
     'records.list',
-    what === 'vrns' && !accounts?.length ? null : { collection, program_uid: program, limit: PAGE, ...filters },
+    what === 'vrns' && !accounts?.length ? null : { collection, program_uid: program, limit: PAGE, fields, ...filters },
     [collection],
   )
-  const rows = useMemo(() => data?.data ?? NO_ROWS, [data])
+  const rows = (data?.data as readonly Row[] | undefined) ?? NO_ROWS
   const { listWidth } = details
   const listed = useMemo(() => {
-    const all = what === 'payments' ? markReturns(columns.payments, rows) : columns[what]
+    const all = columns.map((column) => bindColumn(column, undefined, EVERYWHERE))
     return listWidth === undefined ? all : fitColumns(all, listWidth)
-  }, [what, rows, listWidth])
+  }, [columns, listWidth])
   const isNone = what === 'vrns' && accounts?.length === 0
   const total = isNone ? 0 : data?.total_count
   return (
@@ -182,9 +158,9 @@ export function CustomerList({ what, uid: customer_uid, program, accounts }: Cus
       {error !== undefined && !data ? (
         <Notice title="The list could not be read." error={error} />
       ) : (
-        <TableArea as="section" aria-label={labels[what].many}>
+        <TableArea as="section" aria-label={many}>
           <DataTable
-            label={`${labels[what].many}, newest first`}
+            label={`${many}, newest first`}
             columns={listed}
             rows={rows}
             idOf={idOf}
@@ -198,8 +174,7 @@ export function CustomerList({ what, uid: customer_uid, program, accounts }: Cus
               ) : (
                 <Caption as="p" className="data soft">
                   <span>
-                    This Customer has no {labels[what].many}. Create one with{' '}
-                    <ScreenLink screen="inject">Inject</ScreenLink>.
+                    This Customer has no {many}. Create one with <ScreenLink screen="inject">Inject</ScreenLink>.
                   </span>
                 </Caption>
               )
@@ -207,10 +182,8 @@ export function CustomerList({ what, uid: customer_uid, program, accounts }: Cus
           />
           <Footer>
             <span>
-              {total !== undefined && rows.length < total
-                ? `the newest ${plural(rows.length, labels[what].one)} of `
-                : ''}
-              {total !== undefined && plural(total, labels[what].one, labels[what].many)}
+              {total !== undefined && rows.length < total ? `the newest ${plural(rows.length, one)} of ` : ''}
+              {total !== undefined && plural(total, one, many)}
             </span>
             <span className="end">
               <DetailsButton details={details} />
@@ -229,9 +202,3 @@ export function CustomerList({ what, uid: customer_uid, program, accounts }: Cus
     </ListSplit>
   )
 }
-
-const labels = {
-  accounts: { one: 'account', many: 'accounts' },
-  payments: { one: 'payment', many: 'payments' },
-  vrns: { one: 'VRN', many: 'VRNs' },
-} as const

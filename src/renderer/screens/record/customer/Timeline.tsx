@@ -7,7 +7,7 @@ import type { Fields } from '../../../components/fields/use-record.ts'
 import { createDayTracker } from '../../../components/list/day-rows.ts'
 import { ButtonLink, ScreenLink } from '../../../components/ScreenLink.tsx'
 import { markChanged, useFeed } from '../../../data/feed.ts'
-import { useRoute } from '../../../data/route.ts'
+import { type Route, useRoute } from '../../../data/route.ts'
 import { useNow } from '../../../data/use-now.ts'
 import { formatCount } from '../../../format/numbers.ts'
 import { formatInstant, formatLongDay } from '../../../format/time.ts'
@@ -50,10 +50,8 @@ export function Timeline({ uid, fields, isGone, timeline, limit, setLimit, tools
   useReadRefresh(uid)
   const { loaded, rows, counts } = timeline
 
-  const hidden = params.without ?? []
+  const { hidden, reads, search } = filtersIn(params)
   const lanes = useMemo(() => new Set(LANES.filter((lane) => !hidden.includes(lane))), [hidden])
-  const reads = params.reads?.[0] === 'shown'
-  const search = params.q?.[0] ?? ''
   const deferred = useDeferredValue(search)
   const shown = useMemo(() => filterRows(rows, { lanes, reads, text: deferred }), [rows, lanes, reads, deferred])
   const today = formatLongDay(useNow(60_000))
@@ -74,7 +72,7 @@ export function Timeline({ uid, fields, isGone, timeline, limit, setLimit, tools
   const firstSeq = oldest && Math.max(0, (loaded?.entries.findLast(({ seq }) => seq !== null)?.seq ?? 1) - 1)
   return (
     <Column grow>
-      {tools && createPortal(<TimelineFilters counts={counts} hidden={hidden} reads={reads} search={search} />, tools)}
+      {tools && createPortal(<TimelineFilters counts={counts} />, tools)}
       {actions &&
         createPortal(
           <>
@@ -139,15 +137,18 @@ export function Timeline({ uid, fields, isGone, timeline, limit, setLimit, tools
   )
 }
 
-interface TimelineFiltersProps {
-  readonly counts: TimelineData['counts']
-  readonly hidden: readonly string[]
-  readonly reads: boolean
-  readonly search: string
-}
+const NOTHING: readonly string[] = []
 
-function TimelineFilters({ counts, hidden, reads, search }: TimelineFiltersProps) {
-  const filter = useRoute((view) => view.filter)
+/** What the address hides and seeks. */
+const filtersIn = ({ without = NOTHING, reads, q }: Route['params']) => ({
+  hidden: without,
+  reads: reads?.[0] === 'shown',
+  search: q?.[0] ?? '',
+})
+
+function TimelineFilters({ counts }: Pick<TimelineData, 'counts'>) {
+  const { params, filter } = useRoute()
+  const { hidden, reads, search } = filtersIn(params)
   const toggle = (lane: Lane) =>
     filter('without', hidden.includes(lane) ? hidden.filter((one) => one !== lane) : [...hidden, lane])
   return (

@@ -19,12 +19,30 @@ import { Text } from '../../../ui/Text.tsx'
 import styles from './timeline-columns.module.css'
 import { LANES, type Lane, type TimelineRow } from './timeline-rows.ts'
 
-/** The lanes: what their filters and their rows are called, and their icons. */
+const MARK = { position: 'absolute', top: '50%', width: 9, height: 9, margin: '-4.5px 0 0 -4.5px' } as const
+const BAR = { ...MARK, width: 3, height: 16, margin: '-8px 0 0 -1.5px' }
+
+/** The lanes: what their filters and their rows are called, their icons, and their marks. */
 export const lanes = {
-  request: { label: 'Requests', name: 'request', Icon: List },
-  state: { label: 'States', name: 'state', Icon: Diamond },
-  money: { label: 'Money', name: 'money', Icon: BookText },
-  time: { label: 'Clock', name: 'clock change', Icon: SkipForward },
+  request: {
+    label: 'Requests',
+    name: 'request',
+    Icon: List,
+    mark: { ...MARK, left: 11.5, borderRadius: '50%', background: 'var(--ink-2)' },
+  },
+  state: {
+    label: 'States',
+    name: 'state',
+    Icon: Diamond,
+    mark: { ...MARK, left: 35.5, transform: 'rotate(45deg) scale(0.85)', background: 'var(--ink-2)' },
+  },
+  money: { label: 'Money', name: 'money', Icon: BookText, mark: { ...MARK, left: 59.5, background: 'var(--accent)' } },
+  time: {
+    label: 'Clock',
+    name: 'clock change',
+    Icon: SkipForward,
+    mark: { ...BAR, left: 83.5, background: 'var(--wait)' },
+  },
 } as const
 
 /** The mark of a lane for the legend. */
@@ -33,9 +51,11 @@ export function LaneKey({ lane }: { lane: Lane }) {
   return lane === 'request' || lane === 'state' ? (
     <Shape size={9} fill="currentColor" aria-hidden="true" />
   ) : (
-    <i className={styles.key} data-lane={lane} />
+    <i style={{ ...KEYS[lane], background: lanes[lane].mark.background }} />
   )
 }
+
+const KEYS = { money: { width: 8, height: 8 }, time: { width: 3, height: 11 } }
 
 /** The columns of the amounts are as wide as these rows need. */
 export function fitColumns(rows: readonly TimelineRow[]): readonly Column<TimelineRow>[] {
@@ -73,7 +93,7 @@ const columns: readonly Column<TimelineRow>[] = [
     width: '96px',
     cell: (row) => (
       <span className={styles.lanes} data-lane={row.lane} data-bare={hasFigures(row) ? undefined : ''}>
-        <i />
+        <i style={lanes[row.lane].mark} />
         <span className="unseen">{lanes[row.lane].name}</span>
       </span>
     ),
@@ -239,21 +259,22 @@ export function formatDistance(ms: number): string {
 function DetailCell({ row }: { row: TimelineRow }) {
   if (row.lane === 'time') return null
   const detail = row.entry.kind === 'request' ? <RequestDetail row={row} /> : <ChangeDetail entry={row.entry} />
-  const { returnedBy: by, returns } = row
-  if (by === null && returns === null) return detail
+  const { paymentReturn } = row
+  if (paymentReturn === null) return detail
   return (
     <span className="row" data-tight>
-      {by && (
-        <ReturnedMark
-          of={{ is: 'returned', uid: by.uid, text: by.code === undefined ? 'returned' : `returned ${by.code}` }}
-          inTable
-        />
-      )}
-      {returns && (
+      {paymentReturn.is === 'returned' ? (
+        <ReturnedMark of={paymentReturn} />
+      ) : (
         <span className="nowrap">
           returns{' '}
-          <RecordLink collection="transactions" uid={returns} inTable title={`Transaction ${returns}`}>
-            {`${returns.slice(0, 4)}…`}
+          <RecordLink
+            collection="transactions"
+            uid={paymentReturn.uid}
+            inTable
+            title={`Transaction ${paymentReturn.uid}`}
+          >
+            {`${paymentReturn.uid.slice(0, 4)}…`}
           </RecordLink>
         </span>
       )}

@@ -1,4 +1,4 @@
-import type { TimelineEntry } from '../../../../api/contract/control/history.ts'
+import type { PaymentReturn, TimelineEntry } from '../../../../api/contract/control/history.ts'
 import { isCollection } from '../../../data/collections.ts'
 import type { Route } from '../../../data/route.ts'
 
@@ -18,45 +18,24 @@ export interface TimelineRow {
   readonly amount: string | null
   readonly pending: boolean
   readonly balance: string | null
-  /** The return of the payment that this row creates or settles. */
-  readonly returnedBy: { readonly uid: string; readonly code: string | undefined } | null
-  /** The payment that the payment of this row returns. */
-  readonly returns: string | null
+  /** The return of the payment that this row creates or settles, or the payment that it returns. */
+  readonly paymentReturn: PaymentReturn | null
 }
 
 /** Entries and rows are newest first. */
 export function buildRows(entries: readonly TimelineEntry[]): TimelineRow[] {
   const rows: TimelineRow[] = []
-  const returns = findReturns(entries)
   for (let from = 0; from < entries.length; ) {
     const { seq } = entries[from]!
     let to = from + 1
     while (seq !== null && to < entries.length && entries[to]!.seq === seq) to++
-    rows.push(...buildCommitRows(entries.slice(from, to), from, returns))
+    rows.push(...buildCommitRows(entries.slice(from, to), from))
     from = to
   }
   return rows
 }
 
-type Returns = ReadonlyMap<string, NonNullable<TimelineRow['returnedBy']>>
-
-/** The returns in a timeline, by the payment that they return. One that failed or was canceled returns nothing. */
-function findReturns(entries: readonly TimelineEntry[]): Returns {
-  const ended = new Set(
-    entries.flatMap(({ kind, field, to, uid }) =>
-      kind === 'state' && field === 'status' && uid !== null && (to === 'failed' || to === 'canceled') ? [uid] : [],
-    ),
-  )
-  return new Map(
-    entries.flatMap(({ payment }) =>
-      payment?.original_uid === undefined || ended.has(payment.uid)
-        ? []
-        : [[payment.original_uid, { uid: payment.uid, code: payment.ach_return_code }]],
-    ),
-  )
-}
-
-function buildCommitRows(entries: readonly TimelineEntry[], from: number, returns: Returns): TimelineRow[] {
+function buildCommitRows(entries: readonly TimelineEntry[], from: number): TimelineRow[] {
   const request = entries.find(({ kind }) => kind === 'request')
   const created = entries.filter(isCreation)
   const payments = created.filter(({ payment }) => payment !== null)
@@ -75,8 +54,7 @@ function buildCommitRows(entries: readonly TimelineEntry[], from: number, return
         amount: moves?.amount ?? null,
         pending: moves?.pending ?? false,
         balance: entry.balance,
-        returnedBy: returns.get(moves?.payment?.uid ?? '') ?? null,
-        returns: moves?.payment?.original_uid ?? null,
+        paymentReturn: moves?.payment?.payment_return ?? null,
       },
     ]
   })

@@ -61,7 +61,7 @@ export function MapChart({ customer_uid, map, time, chosen, onChoose }: MapChart
     event.currentTarget.querySelector<HTMLElement>(`[data-stop="${CSS.escape(next.key)}"]`)?.focus()
   }
   return (
-    <div ref={box} className={styles.box}>
+    <div ref={box} style={{ minWidth: 0, margin: '0 16px 16px', overflowX: 'auto' }}>
       {width > 0 && (
         // biome-ignore lint/a11y/noStaticElementInteractions: the links within it have the focus.
         <div style={{ position: 'relative', width: layout.width, height: layout.height }} onKeyDown={move} data-map>
@@ -133,12 +133,13 @@ function Flow({ customer_uid, time, flow: { flow, parts, arrow }, from, to, isLi
       {...choices}
     >
       {parts.map(({ part, path }) => (
-        <path key={part} className={styles.target} d={path} />
+        // A thin flow is hard to point at.
+        <path key={part} d={path} fill="none" stroke="transparent" strokeWidth={8} pointerEvents="stroke" />
       ))}
       {parts.map(({ part, path }) => (
-        <Band key={part} part={part} path={path} />
+        <Band key={part} part={part} path={path} isLit={isLit} />
       ))}
-      {arrow !== null && <path className={styles.arrow} d={arrow} />}
+      {arrow !== null && <path fill={isLit ? 'var(--accent)' : 'var(--ink-2)'} d={arrow} />}
     </a>
   )
 }

@@ -1,10 +1,10 @@
+import { Fragment } from 'react'
 import type { CustomerMap, FlowSums, MapFlow, MapNode } from '../../../../api/contract/control/customer-map.ts'
 import { formatCount } from '../../../format/numbers.ts'
 import { Amount } from '../../../ui/Amount.tsx'
 import { Row, Stack } from '../../../ui/Box.tsx'
 import { Text } from '../../../ui/Text.tsx'
 import type { Part } from './layout.ts'
-import styles from './MapDetail.module.css'
 import { formatTransactions, isSome, nodeName, PARTS, partTitles } from './words.ts'
 
 interface MapDetailProps {
@@ -88,41 +88,44 @@ interface SumsProps {
 }
 
 /** Groups in which nothing moved are left out. */
-function Sums({ groups }: SumsProps) {
-  const some = groups.filter(({ sums }) => PARTS.some((part) => isSome(sums[part])))
-  return (
-    <table className={styles.sums}>
-      <tbody>
-        {some.map(({ title, sums }) =>
-          PARTS.filter((part) => isSome(sums[part])).map((part, i) => (
-            <SumRow key={`${title} ${part}`} title={i === 0 ? title : null} part={part} sum={sums[part]} />
-          )),
-        )}
-      </tbody>
-    </table>
-  )
-}
+const Sums = ({ groups }: SumsProps) => (
+  <table style={{ width: '100%', borderCollapse: 'collapse', font: 'var(--t-data)' }}>
+    <tbody>
+      {groups.map(({ title, sums }) => {
+        const parts = PARTS.filter((part) => isSome(sums[part]))
+        return (
+          <Fragment key={title}>
+            {title !== null && parts.length > 0 && (
+              <tr>
+                <th colSpan={3} scope="rowgroup" className="meta" style={TITLE}>
+                  {title}
+                </th>
+              </tr>
+            )}
+            {parts.map((part) => (
+              <SumRow key={part} part={part} sum={sums[part]} />
+            ))}
+          </Fragment>
+        )
+      })}
+    </tbody>
+  </table>
+)
 
-function SumRow({ title, part, sum }: { title: string | null; part: Part; sum: FlowSums['settled'] }) {
-  const signal = part === 'settled' ? undefined : part === 'returned' ? 'bad' : 'wait'
-  return (
-    <>
-      {title !== null && (
-        <tr>
-          <th colSpan={3} scope="rowgroup">
-            {title}
-          </th>
-        </tr>
-      )}
-      <tr data-part={part}>
-        <td className={signal}>{partTitles[part]}</td>
-        <td data-right title="Transactions">
-          {formatCount(sum.payments)}
-        </td>
-        <td data-right>
-          <Amount value={sum.us_dollar_amount} />
-        </td>
-      </tr>
-    </>
-  )
-}
+const TITLE = { padding: '6px 0 2px', fontWeight: 500, textAlign: 'left' } as const
+const CELL = { height: 20, padding: 0, borderBottom: '1px solid var(--line)', whiteSpace: 'nowrap' } as const
+const FIGURE = { ...CELL, paddingLeft: 8, textAlign: 'right' } as const
+
+const SumRow = ({ part, sum }: { part: Part; sum: FlowSums['settled'] }) => (
+  <tr data-part={part}>
+    <td style={CELL} className={part === 'settled' ? undefined : part === 'returned' ? 'bad' : 'wait'}>
+      {partTitles[part]}
+    </td>
+    <td style={FIGURE} title="Transactions">
+      {formatCount(sum.payments)}
+    </td>
+    <td style={FIGURE}>
+      <Amount value={sum.us_dollar_amount} />
+    </td>
+  </tr>
+)

@@ -1,93 +1,75 @@
-import type { CustomerMap, FlowSums, MapNode } from '../../../../api/contract/control/customer-map.ts'
+import type { CustomerMap, FlowSums, MapFlow, MapNode } from '../../../../api/contract/control/customer-map.ts'
 import { formatTsv } from '../../../format/csv.ts'
 import { formatAmount, formatCount } from '../../../format/numbers.ts'
 import { Amount } from '../../../ui/Amount.tsx'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
 import { Caption } from '../../../ui/Layout.tsx'
-import { Table } from '../../../ui/Table.tsx'
+import { RowTable, type TableColumn } from '../../../ui/Table.tsx'
 import { Text } from '../../../ui/Text.tsx'
 import { countTransactions, isSome, nodeName, PARTS, partTitles } from './words.ts'
 
-const AMOUNT = 104
-const SUM_HEADS = PARTS.map((part) => ({ label: partTitles[part], width: AMOUNT, right: true }))
-const FLOW_HEADS = [
-  { label: 'From' },
-  { label: 'To' },
-  ...SUM_HEADS,
-  { label: 'Transactions', width: 88, right: true },
-  { label: 'By rail' },
+type NameOf = (id: string) => string
+
+const amountColumn = <T,>(label: string, of: (row: T) => string | null): TableColumn<T> => ({
+  label,
+  width: 104,
+  right: true,
+  cell: (row) => <Amount value={of(row)} />,
+})
+
+const flowColumns = (nameOf: NameOf): TableColumn<MapFlow>[] => [
+  { label: 'From', cell: ({ from }) => <Text>{nameOf(from)}</Text> },
+  { label: 'To', cell: ({ to }) => <Text>{nameOf(to)}</Text> },
+  ...PARTS.map((part) => amountColumn<MapFlow>(partTitles[part], (flow) => flow[part].us_dollar_amount)),
+  { label: 'Transactions', width: 88, right: true, cell: (flow) => formatCount(countTransactions(flow)) },
+  { label: 'By rail', cell: ({ rails }) => railsOf(rails, formatAmount) },
 ]
-const ACCOUNT_HEADS = [
-  { label: 'Account' },
-  { label: 'Status', width: 88 },
-  { label: 'In, settled', width: AMOUNT, right: true },
-  { label: 'Out, settled', width: AMOUNT, right: true },
-  { label: 'Balance', width: AMOUNT, right: true },
+
+const accountColumns: readonly TableColumn<MapNode>[] = [
+  { label: 'Account', cell: (node) => <Text>{nodeName(node)}</Text> },
+  { label: 'Status', width: 88, cell: ({ status }) => status ?? '–' },
+  amountColumn('In, settled', (node) => node.in.settled.us_dollar_amount),
+  amountColumn('Out, settled', ({ out }) => out.settled.us_dollar_amount),
+  amountColumn('Balance', ({ balance }) => balance),
 ]
 
 /** The figures of the map. */
-export function MapTable({ map }: { map: CustomerMap }) {
-  const nodeOf = (id: string) => map.nodes.find((node) => node.id === id)!
-  const accounts = map.nodes.filter(({ role }) => role === 'account')
+export function MapTable({ map: { nodes, flows } }: { map: CustomerMap }) {
+  const nameOf = (id: string) => nodeName(nodes.find((node) => node.id === id)!)
   return (
     <>
       <Caption>
         <h3>Flows, USD</h3>
         <span className="end">
-          <CopyButton text={() => copyFlows(map)} what="flows as tab-separated text" label="Copy table" small />
+          <CopyButton
+            text={() => copyFlows(flows, nameOf)}
+            what="flows as tab-separated text"
+            label="Copy table"
+            small
+          />
         </span>
       </Caption>
-      <Table headers={FLOW_HEADS}>
-        {map.flows.map((flow) => (
-          <tr key={`${flow.from} ${flow.to}`} data-flow-row>
-            <td>
-              <Text>{nodeName(nodeOf(flow.from))}</Text>
-            </td>
-            <td>
-              <Text>{nodeName(nodeOf(flow.to))}</Text>
-            </td>
-            {PARTS.map((part) => (
-              <td key={part} data-right>
-                <Amount value={flow[part].us_dollar_amount} />
-              </td>
-            ))}
-            <td data-right>{formatCount(countTransactions(flow))}</td>
-            <td>{railsOf(flow.rails, formatAmount)}</td>
-          </tr>
-        ))}
-      </Table>
+      <RowTable
+        columns={flowColumns(nameOf)}
+        rows={flows}
+        keyOf={({ from, to }) => `${from} ${to}`}
+        attributesOf={() => ({ 'data-flow-row': '' })}
+      />
       <Caption>
         <h3>Accounts, USD</h3>
       </Caption>
-      <Table headers={ACCOUNT_HEADS}>
-        {accounts.map((node) => (
-          <AccountRow key={node.id} node={node} />
-        ))}
-      </Table>
+      <RowTable
+        columns={accountColumns}
+        rows={nodes.filter(({ role }) => role === 'account')}
+        keyOf={({ id }) => id}
+        attributesOf={() => ({ 'data-account-row': '' })}
+      />
     </>
   )
 }
 
-const AccountRow = ({ node }: { node: MapNode }) => (
-  <tr data-account-row>
-    <td>
-      <Text>{nodeName(node)}</Text>
-    </td>
-    <td>{node.status ?? '–'}</td>
-    <td data-right>
-      <Amount value={node.in.settled.us_dollar_amount} />
-    </td>
-    <td data-right>
-      <Amount value={node.out.settled.us_dollar_amount} />
-    </td>
-    <td data-right>
-      <Amount value={node.balance} />
-    </td>
-  </tr>
-)
-
 /** Of each rail what settled, or else what is pending or went back. */
-const railsOf = (rails: CustomerMap['flows'][number]['rails'], format: (amount: string) => string) =>
+const railsOf = (rails: MapFlow['rails'], format: (amount: string) => string) =>
   rails
     .map(({ rail, ...sums }) => {
       const shown = PARTS.find((part) => isSome(sums[part])) ?? 'settled'
@@ -95,14 +77,13 @@ const railsOf = (rails: CustomerMap['flows'][number]['rails'], format: (amount: 
     })
     .join(', ')
 
-function copyFlows({ nodes, flows }: CustomerMap): string {
-  const nameOf = (id: string) => nodeName(nodes.find((node) => node.id === id)!)
-  const amounts = (sums: FlowSums) => PARTS.map((part) => sums[part].us_dollar_amount)
-  return formatTsv([
+const amountsOf = (sums: FlowSums) => PARTS.map((part) => sums[part].us_dollar_amount)
+
+const copyFlows = (flows: readonly MapFlow[], nameOf: NameOf) =>
+  formatTsv([
     ['from', 'to', ...PARTS.map((part) => partTitles[part]), 'transactions', 'by rail'],
     ...flows.map((flow) => [
-      ...[nameOf(flow.from), nameOf(flow.to), ...amounts(flow)],
+      ...[nameOf(flow.from), nameOf(flow.to), ...amountsOf(flow)],
       ...[countTransactions(flow), railsOf(flow.rails, (amount) => amount)],
     ]),
   ])
-}

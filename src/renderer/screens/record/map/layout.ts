@@ -9,13 +9,10 @@ import type { CustomerMap, MapFlow, MapNode } from '../../../../api/contract/con
 export type Column = 'senders' | 'vrns in' | 'accounts' | 'vrns out' | 'receivers'
 const COLUMNS: readonly Column[] = ['senders', 'vrns in', 'accounts', 'vrns out', 'receivers']
 
-export interface PlacedNode {
+export interface PlacedNode extends Place {
   readonly key: string
   readonly node: MapNode
-  readonly column: Column
-  readonly x: number
   readonly y: number
-  readonly width: number
   readonly height: number
 }
 
@@ -37,10 +34,16 @@ export interface PlacedFlow {
   readonly arrow: string | null
 }
 
+interface Place {
+  readonly column: Column
+  readonly x: number
+  readonly width: number
+}
+
 export interface MapLayout {
   readonly width: number
   readonly height: number
-  readonly columns: readonly { readonly column: Column; readonly x: number; readonly width: number }[]
+  readonly columns: readonly Place[]
   readonly nodes: readonly PlacedNode[]
   readonly flows: readonly PlacedFlow[]
 }
@@ -67,7 +70,9 @@ export function layOutMap({ nodes, flows }: Pick<CustomerMap, 'nodes' | 'flows'>
   const bands = createBands(nodes, flows, boxes)
   const shown = COLUMNS.filter((column) => [...boxes.values()].some((box) => box.column === column))
   const columns = placeColumns(shown, bands.some(isArc), width)
-  for (const band of bands) band.passes = passesOf(band, shown)
+  for (const { column, x, width: room } of columns)
+    for (const box of boxes.values()) if (box.column === column) Object.assign(box, { x, width: room })
+  for (const band of bands) band.passes = passesOf(band, columns)
   for (const box of boxes.values()) box.height = Math.max(BOX, ...SIDES.map((side) => heightOfSide(box, bands, side)))
   placeVertically(shown, [...boxes.values()], bands)
   for (const box of boxes.values()) for (const side of SIDES) attach(box, side, bands)
@@ -77,28 +82,21 @@ export function layOutMap({ nodes, flows }: Pick<CustomerMap, 'nodes' | 'flows'>
     width: Math.max(width, last ? last.x + last.width : 0),
     height: Math.max(TOP, ...items.map(({ y, height }) => y + height)) + BOX_GAP,
     columns,
-    nodes: [...boxes.values()].map(({ key, node, column, y, height }) => {
-      const { x, width: boxWidth } = columns.find((one) => one.column === column)!
-      return { key, node, column, x, y, width: boxWidth, height }
-    }),
-    flows: bands.map((band) => drawBand(band, columns)),
+    nodes: [...boxes.values()],
+    flows: bands.map(drawBand),
   }
 }
 
 // ── Nodes and flows ──────────────────────────────────────────────────────────────────────────────────────────────
 
-interface Box {
-  readonly key: string
-  readonly node: MapNode
-  readonly column: Column
+interface Box extends PlacedNode {
   readonly rank: number
   y: number
   height: number
 }
 
 /** Where a flow passes a column. */
-interface Pass {
-  readonly column: Column
+interface Pass extends Place {
   readonly band: Band
   readonly height: number
   y: number
@@ -123,7 +121,7 @@ function createBands(nodes: readonly MapNode[], flows: readonly MapFlow[], boxes
   const boxOf = (rank: number, column: Column): Box => {
     const node = nodes[rank]!
     const key = `${column}: ${node.id}`
-    const box = boxes.get(key) ?? { key, node, column, rank, y: 0, height: BOX }
+    const box = boxes.get(key) ?? { key, node, column, rank, x: 0, width: 0, y: 0, height: BOX }
     boxes.set(key, box)
     return box
   }
@@ -192,10 +190,10 @@ function placeColumns(shown: readonly Column[], hasArcs: boolean, width: number)
 }
 
 /** A flow that passes a column has a place of its own in it, so that it crosses no box. */
-const passesOf = (band: Band, shown: readonly Column[]): Pass[] =>
-  shown
-    .slice(shown.indexOf(band.from.column) + 1, Math.max(0, shown.indexOf(band.to.column)))
-    .map((column) => ({ column, band, height: band.thickness, y: 0 }))
+function passesOf(band: Band, columns: readonly Place[]): Pass[] {
+  const [from, to] = [band.from, band.to].map((box) => columns.findIndex(({ column }) => column === box.column))
+  return columns.slice(from! + 1, to).map((place) => ({ ...place, band, height: band.thickness, y: 0 }))
+}
 
 type Item = Box | Pass
 const isBox = (item: Item): item is Box => 'node' in item
@@ -322,13 +320,11 @@ function attach(box: Box, side: Side, bands: readonly Band[]) {
 
 // ── Paths ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-function drawBand(band: Band, columns: MapLayout['columns']): PlacedFlow {
+function drawBand(band: Band): PlacedFlow {
   const { flow, from, to, thickness, start, end } = band
   let offset = 0
   const parts = band.parts.map(({ part, thickness: own }) => {
-    const path = isArc(band)
-      ? arcPath(band, rightOf(from.column, columns), offset, own)
-      : ribbonPath(band, columns, offset, own)
+    const path = isArc(band) ? arcPath(band, offset, own) : ribbonPath(band, offset, own)
     offset += own
     return { part, thickness: own, path }
   })
@@ -341,30 +337,18 @@ function drawBand(band: Band, columns: MapLayout['columns']): PlacedFlow {
     end,
     thickness,
     parts,
-    arrow: isArc(band) ? arrowPath(rightOf(to.column, columns), end + thickness / 2, thickness) : null,
+    arrow: isArc(band) ? arrowPath(rightOf(to), end + thickness / 2, thickness) : null,
   }
 }
 
-const placeOf = (column: Column, columns: MapLayout['columns']) => columns.find((one) => one.column === column)!
-const rightOf = (column: Column, columns: MapLayout['columns']) => {
-  const { x, width } = placeOf(column, columns)
-  return x + width
-}
+const rightOf = ({ x, width }: Place) => x + width
 
 /** Through the places where the flow passes other columns. */
-function ribbonPath(
-  { from, to, passes, start, end }: Band,
-  columns: MapLayout['columns'],
-  offset: number,
-  own: number,
-) {
+function ribbonPath({ from, to, passes, start, end }: Band, offset: number, own: number) {
   const points: readonly (readonly [x: number, y: number])[] = [
-    [rightOf(from.column, columns), start + offset],
-    ...passes.flatMap(({ column, y }) => [
-      [placeOf(column, columns).x, y + offset] as const,
-      [rightOf(column, columns), y + offset] as const,
-    ]),
-    [placeOf(to.column, columns).x, end + offset],
+    [rightOf(from), start + offset],
+    ...passes.flatMap((pass) => [[pass.x, pass.y + offset] as const, [rightOf(pass), pass.y + offset] as const]),
+    [to.x, end + offset],
   ]
   const there = points.slice(1).map((point, i) => curve(points[i]!, point))
   const below = points.map(([x, y]) => [x, y + own] as const).reverse()
@@ -381,7 +365,8 @@ function curve([x0, y0]: readonly [number, number], [x1, y1]: readonly [number, 
 }
 
 /** Parts keep their order from the outer to the inner edge of the arc. */
-function arcPath({ start, end, thickness }: Band, x: number, offset: number, own: number): string {
+function arcPath({ from, start, end, thickness }: Band, offset: number, own: number): string {
+  const x = rightOf(from)
   const isDown = end >= start
   const inset = isDown ? offset : thickness - offset - own
   const reach = Math.min(ARC_GAP - ARC_MARGIN - thickness, MIN_ARC + Math.abs(end - start) * 0.1)

@@ -4,7 +4,7 @@ import { RecordLink } from '../../../components/RecordLink.tsx'
 import { ScreenLink } from '../../../components/ScreenLink.tsx'
 import { truncate } from '../../../format/text.ts'
 import { Amount } from '../../../ui/Amount.tsx'
-import { Stack } from '../../../ui/Box.tsx'
+import { Row, Stack } from '../../../ui/Box.tsx'
 import styles from './PathEntries.module.css'
 
 type Entries = PathPayment['entries']
@@ -49,10 +49,26 @@ export function PathEntries({ caption, label, entries }: PathEntriesProps) {
 const bySign = (a: Entries[number], b: Entries[number]) =>
   Number(b.amount.startsWith('-')) - Number(a.amount.startsWith('-'))
 
+const NODE = {
+  justifyContent: 'space-between',
+  border: '1px dashed var(--edge)',
+  borderRadius: 'var(--radius)',
+} as const
+const POSTED = { ...NODE, border: '1px solid var(--ink-2)' }
+
 function Node({ entry: { book, account, amount, line_item_uid }, side }: { entry: Entries[number]; side: string }) {
   const value = <Amount value={amount} movement />
   return (
-    <span className={styles.node} data-posted={line_item_uid === null ? undefined : ''}>
+    <Row
+      as="span"
+      gap={12}
+      pad="0 8"
+      least={28}
+      text="data"
+      fill={line_item_uid === null ? undefined : 'paper'}
+      style={line_item_uid === null ? NODE : POSTED}
+      data-posted={line_item_uid === null ? undefined : ''}
+    >
       <span className="row" data-tight>
         <span className="unseen">{side} </span>
         {account.outside && <ArrowUpRight size={12} strokeWidth={1.8} aria-label="outside" />}
@@ -67,20 +83,18 @@ function Node({ entry: { book, account, amount, line_item_uid }, side }: { entry
           {value}
         </ScreenLink>
       )}
-    </span>
+    </Row>
   )
 }
 
 const Arrow = ({ isPosted }: { isPosted: boolean }) => (
-  <svg
-    className={styles.arrow}
-    viewBox="0 0 40 10"
-    width="40"
-    height="10"
-    aria-hidden="true"
-    data-posted={isPosted ? '' : undefined}
-  >
-    <path d="M0 5H33" />
-    <path d="M33 1 39 5 33 9z" />
+  <svg className={styles.arrow} viewBox="0 0 40 10" width="40" height="10" aria-hidden="true">
+    <path
+      d="M0 5H33"
+      fill="none"
+      stroke={isPosted ? 'var(--ink-2)' : 'var(--ink-3)'}
+      strokeDasharray={isPosted ? undefined : '3 3'}
+    />
+    <path d="M33 1 39 5 33 9z" fill="var(--ink-2)" />
   </svg>
 )

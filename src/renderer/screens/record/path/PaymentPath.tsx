@@ -9,20 +9,19 @@ import { useQuery } from '../../../data/use-query.ts'
 import { formatAmount } from '../../../format/numbers.ts'
 import { formatInstant, formatShortInstant } from '../../../format/time.ts'
 import { Stack } from '../../../ui/Box.tsx'
-import { Notice, Skeleton } from '../../../ui/Notice.tsx'
+import { Loaded } from '../../../ui/Loaded.tsx'
 import { Section } from '../../../ui/Section.tsx'
-import { Table } from '../../../ui/Table.tsx'
+import { RowTable, type TableColumn } from '../../../ui/Table.tsx'
 import { PathChart } from './PathChart.tsx'
 import { PathEntries } from './PathEntries.tsx'
-import { groupsOf, type PathGroup, type PathRow } from './rows.ts'
+import { groupsOf, keyOfRow, type PathGroup, type PathRow } from './rows.ts'
 
 /** A payment over banking days, and from its source to its destination through both books. */
 export function PaymentPath({ collection, fields }: LoadedRecordProps) {
   const payment = rowOf(collection).main ? paymentOf(collection, fields) : null
-  const { data, error, slow } = useQuery('payments.path', payment === null ? null : { uid: payment }, ALL_COLLECTIONS)
+  const query = useQuery('payments.path', payment === null ? null : { uid: payment }, ALL_COLLECTIONS)
   const { button, showTable } = useTableToggle()
   if (payment === null) return null
-  const groups = data ? groupsOf(data) : []
   return (
     <Section
       title="Path of the payment"
@@ -31,30 +30,40 @@ export function PaymentPath({ collection, fields }: LoadedRecordProps) {
       line="bottom"
       style={{ paddingBottom: 10 }}
     >
-      {error !== undefined && !data && <Notice title="The path could not be read." error={error} />}
-      {!data && slow && <Skeleton rows={4} />}
-      {data && (
-        <Stack pad="0 16">
-          <PathChart path={data} groups={groups} />
-          {data.times.length > 0 && (
-            <p className="meta">
-              Dashed lines: {namesOf(data, false)} · dotted: {namesOf(data, true)}, in New York time
-            </p>
-          )}
-          {showTable(() => (
-            <PathTable path={data} groups={groups} />
-          ))}
-          {data.payments.map((one) => (
-            <PathEntries
-              key={one.transaction_uid}
-              label={`Entries of ${one.transaction_uid === null ? 'the return' : one.type}`}
-              caption={<EntriesCaption payment={one} />}
-              entries={one.entries}
-            />
-          ))}
-        </Stack>
-      )}
+      <Loaded query={query} failure="The path could not be read." rows={4}>
+        {(path) => <PathBody path={path} showTable={showTable} />}
+      </Loaded>
     </Section>
+  )
+}
+
+interface PathBodyProps {
+  readonly path: Path
+  readonly showTable: ReturnType<typeof useTableToggle>['showTable']
+}
+
+function PathBody({ path, showTable }: PathBodyProps) {
+  const groups = groupsOf(path)
+  return (
+    <Stack pad="0 16">
+      <PathChart path={path} groups={groups} />
+      {path.times.length > 0 && (
+        <p className="meta">
+          Dashed lines: {namesOf(path, false)} · dotted: {namesOf(path, true)}, in New York time
+        </p>
+      )}
+      {showTable(() => (
+        <PathTable path={path} groups={groups} />
+      ))}
+      {path.payments.map((one) => (
+        <PathEntries
+          key={one.transaction_uid}
+          label={`Entries of ${one.transaction_uid === null ? 'the return' : one.type}`}
+          caption={<EntriesCaption payment={one} />}
+          entries={one.entries}
+        />
+      ))}
+    </Stack>
   )
 }
 
@@ -81,14 +90,17 @@ function EntriesCaption({ payment }: { payment: PathPayment }) {
   )
 }
 
-const HEADS = [
-  { label: 'State', width: 160 },
-  { label: 'Is', width: 80 },
-  { label: 'From', width: 176 },
-  { label: 'Until', width: 176 },
-  { label: 'Cause' },
+const columns: readonly TableColumn<PathRow>[] = [
+  { label: 'State', width: 160, cell: ({ state }) => <Status word={state} /> },
+  { label: 'Is', width: 80, cell: ({ kind }) => kind },
+  { label: 'From', width: 176, cell: ({ from, note }) => (from === null ? (note ?? '–') : formatInstant(from)) },
+  { label: 'Until', width: 176, cell: ({ until }) => (until === null ? '–' : formatInstant(until)) },
+  { label: 'Cause', cell: ({ cause }) => (cause ? <CauseLink cause={cause} /> : '–') },
 ]
-const TIME_HEADS = [{ label: 'Time of the rail', width: 176 }, { label: 'Name' }]
+const timeColumns: readonly TableColumn<Path['times'][number]>[] = [
+  { label: 'Time of the rail', width: 176, cell: ({ at }) => formatInstant(Date.parse(at)) },
+  { label: 'Name', cell: ({ name }) => name },
+]
 
 /** The same facts as the picture. */
 function PathTable({ path, groups }: { path: Path; groups: readonly PathGroup[] }) {
@@ -98,22 +110,11 @@ function PathTable({ path, groups }: { path: Path; groups: readonly PathGroup[] 
       {groups.map(({ key, title, rows }) => (
         <div key={key}>
           {title !== null && <p className="data">{title}</p>}
-          <Table headers={HEADS}>
-            {rows.map((row) => (
-              <TableRow key={`${row.kind} ${row.state} ${row.from}`} row={row} />
-            ))}
-          </Table>
+          <RowTable columns={columns} rows={rows} keyOf={keyOfRow} />
         </div>
       ))}
       {path.times.length > 0 && (
-        <Table headers={TIME_HEADS}>
-          {path.times.map(({ at, name }) => (
-            <tr key={`${at} ${name}`}>
-              <td>{formatInstant(Date.parse(at))}</td>
-              <td>{name}</td>
-            </tr>
-          ))}
-        </Table>
+        <RowTable columns={timeColumns} rows={path.times} keyOf={({ at, name }) => `${at} ${name}`} />
       )}
       {closed.length > 0 && (
         <p className="meta">
@@ -121,19 +122,5 @@ function PathTable({ path, groups }: { path: Path; groups: readonly PathGroup[] 
         </p>
       )}
     </Stack>
-  )
-}
-
-function TableRow({ row: { state, kind, from, until, note, cause } }: { row: PathRow }) {
-  return (
-    <tr>
-      <td>
-        <Status word={state} />
-      </td>
-      <td>{kind}</td>
-      <td>{from === null ? (note ?? '–') : formatInstant(from)}</td>
-      <td>{until === null ? '–' : formatInstant(until)}</td>
-      <td>{cause ? <CauseLink cause={cause} /> : '–'}</td>
-    </tr>
   )
 }

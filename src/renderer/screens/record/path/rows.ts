@@ -42,5 +42,7 @@ export const groupsOf = ({ payments }: PaymentPath): PathGroup[] =>
 
 const ms = (at: string | null) => (at === null ? null : Date.parse(at))
 
+export const keyOfRow = ({ kind, state, from }: PathRow) => `${kind} ${state} ${from}`
+
 /** The time of a row, in its table and beside its bar. */
 export const timeOf = ({ from, note }: PathRow): string => note ?? (from === null ? '' : formatDateTime(from))

@@ -1,0 +1,29 @@
+import type { PaymentReturn } from '../contract/control/history.ts'
+import type { ReadWorld, TransactionRecord } from '../store/world.ts'
+
+/** The return of a payment, or the payment that a return moves back. A return that failed or was canceled returns nothing. */
+export function paymentReturnOf(
+  payment: TransactionRecord,
+  findReturns: (original: TransactionRecord) => readonly TransactionRecord[],
+): PaymentReturn | null {
+  const { original_transaction_uid: original, return_uid, ach } = payment
+  if (original !== undefined) return { is: 'return', uid: original, text: 'returns' }
+  // Most payments have no return: nothing is looked up for them.
+  if (return_uid === null && ach?.ach_return_code === undefined) return null
+  const by = findReturns(payment).find(({ status }) => status !== 'failed' && status !== 'canceled')
+  return by ? { is: 'returned', uid: by.uid, text: describeReturn(by) } : null
+}
+
+/** The Transactions that return one of this world. */
+export const findReturnsIn =
+  ({ collections: { transactions } }: ReadWorld) =>
+  ({ uid, program_uid }: TransactionRecord) =>
+    transactions.shelf(program_uid).findByIndex('original_transaction_uid', uid) ?? []
+
+/** A bank's return is final when it arrives; a Return of the Client is one only when it has settled. */
+function describeReturn({ type, status, ach }: TransactionRecord): string {
+  const word = type === 'initiated_ach_reversal' ? 'reversed' : 'returned'
+  const code = ach?.ach_return_code ? ` ${ach.ach_return_code}` : ''
+  const isDone = type === 'ach_return' || status === 'settled'
+  return isDone ? `${word}${code}` : `${word === 'reversed' ? 'reversal' : 'return'}${code} ${status}`
+}

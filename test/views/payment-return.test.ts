@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest'
+import type { TransactionRecord } from '../../src/api/store/world.ts'
+import { paymentReturnOf } from '../../src/api/views/payment-return.ts'
+
+const payment = (more: Partial<TransactionRecord>) =>
+  ({ uid: 'paid', type: 'ach', status: 'settled', return_uid: null, ...more }) as TransactionRecord
+const returnOf = (of: TransactionRecord, ...returns: TransactionRecord[]) => paymentReturnOf(of, () => returns)
+
+describe('the return of a payment', () => {
+  it('is named with its code when another bank returned it', () => {
+    const ach = { ach_return_code: 'R01' }
+    const back = payment({ uid: 'back', type: 'ach_return', status: 'pending', original_transaction_uid: 'paid', ach })
+    expect(returnOf(payment({ ach }), back)).toEqual({ is: 'returned', uid: 'back', text: 'returned R01' })
+    expect(returnOf(back)).toEqual({ is: 'return', uid: 'paid', text: 'returns' })
+    expect(returnOf(payment({}))).toBeNull()
+  })
+
+  it('is not done before the Return of the Client has settled, and never if it failed or was canceled', () => {
+    const textOf = (status: TransactionRecord['status'], type: TransactionRecord['type'] = 'initiated_ach_reversal') =>
+      returnOf(payment({ return_uid: 'return' }), payment({ uid: 'back', type, status }))?.text
+    expect(textOf('queued')).toBe('reversal queued')
+    expect(textOf('settled')).toBe('reversed')
+    expect(textOf('settled', 'initiated_wire_return')).toBe('returned')
+    expect(textOf('failed')).toBeUndefined()
+    expect(textOf('canceled')).toBeUndefined()
+  })
+})
