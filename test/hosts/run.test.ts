@@ -1,10 +1,9 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import type { ScenarioResult } from '../../src/api/contract/scenario-results.ts'
-import { runCommandLine } from '../../src/main/command-line.ts'
-import { run, runInProcess } from '../support/cli.ts'
+import { run, runInProcess, startInProcess } from '../support/cli.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
 import { parseXml } from '../support/xml.ts'
 
@@ -50,7 +49,7 @@ describe('sandbank run', () => {
 
   it('reports a failed expectation with expected and actual value, line, request and response', async () => {
     const folder = folderOf({ 'fails.yaml': FAILS, 'passes.yml': PASSES })
-    const { code, stdout, stderr } = await run(['run', folder])
+    const { code, stdout, stderr } = await runInProcess(['run', folder])
     expect({ code, stderr }).toEqual({ code: 1, stderr: '' })
     expect(
       stdout
@@ -73,7 +72,7 @@ describe('sandbank run', () => {
   })
 
   it('--json prints only one document to stdout', async () => {
-    const { code, stdout, stderr } = await run([
+    const { code, stdout, stderr } = await runInProcess([
       'run',
       folderOf({ 'a.yaml': FAILS, 'b.json': JSON.stringify({ name: 'B', steps: [{ advance: 'idle' }] }) }),
       '--json',
@@ -152,39 +151,6 @@ describe('sandbank run', () => {
 })
 
 describe('sandbank run refuses with exit code 2, before it runs anything', () => {
-  it.each([
-    ['no scenario', ['run'], /^sandbank run SCENARIO\.\.\. is expected; see sandbank run --help$/],
-    ['an unknown option', ['run', 'x', '--speed', '3'], /^Unknown option '--speed'; see sandbank run --help$/],
-    ['--junit without a file', ['run', 'x', '--junit'], /--junit/],
-    ['--junit with nothing', ['run', 'x', '--junit='], /^--junit: FILE is expected; found an empty text$/],
-    [
-      'a file that does not exist',
-      ['run', 'x.yaml'],
-      /^x\.yaml: a file, a folder or a scenario of the library is expected \(.*a-funded-customer, .*\)$/,
-    ],
-    [
-      'a path that leaves the library',
-      ['run', '../openapi'],
-      /^\.\.\/openapi: a file, a folder or a scenario of the library is expected/,
-    ],
-  ])('%s', async (_name, args, message) => {
-    const { code, stdout, stderr } = await runInProcess(args)
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-    expect(stderr.trim().split('\n')).toEqual([expect.stringMatching(message)])
-  })
-
-  it('a --junit that cannot be written', async () => {
-    const folder = folderOf({ 'a.yaml': PASSES, file: '' })
-    const { code, stdout, stderr } = await runInProcess([
-      'run',
-      join(folder, 'a.yaml'),
-      '--junit',
-      join(folder, 'file/junit.xml'),
-    ])
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-    expect(stderr).toMatch(/^--junit: .*junit\.xml cannot be written \(E\w+\)\n$/)
-  })
-
   it('an empty folder', async () => {
     const folder = createTemporaryFolder()
     const { code, stderr } = await runInProcess(['run', folder])
@@ -296,13 +262,6 @@ describe('--filter', () => {
       'none of 1 scenario has "wire" in its name',
     )
   })
-
-  it('without a text is refused', async () => {
-    expect(await runInProcess(['run', 'x', '--filter='])).toMatchObject({
-      code: 2,
-      stderr: '--filter: TEXT is expected; found an empty text\n',
-    })
-  })
 })
 
 it('--bail ends after the first failure; the report lists the others as skipped', async () => {
@@ -362,33 +321,20 @@ describe('in a pipeline', () => {
 })
 
 describe('--watch', () => {
-  /** Runs with --watch until the test ends it. */
-  function watchIn(args: readonly string[]) {
-    let stdout = ''
-    let end: (() => Promise<0 | 1>) | undefined
-    const host = {
-      folder: join(root, 'out/main'),
-      onEnd: (close: () => Promise<0 | 1>) => void (end = close),
-      end: () => {},
-    }
-    const print = (line: string) => void (stdout += `${line}\n`)
-    const code = runCommandLine(['run', ...args, '--watch'], host, { env: {}, print, printError: print })
-    onTestFinished(async () => void (await end?.()))
-    return { code, text: () => stdout, end: () => end!() }
-  }
   const passed = (text: string) => text.match(/scenarios? passed/g)?.length ?? 0
 
   it('runs again when a file changes, in the same process, until it is ended', async () => {
     const folder = folderOf({ 'a.yaml': PASSES })
-    const watching = watchIn([folder])
-    expect(await watching.code).toBeUndefined()
-    expect(passed(watching.text())).toBe(1)
+    const { printed, errors, code, end } = startInProcess(['run', folder, '--watch'])
+    const text = () => [...printed, ...errors].join('\n')
+    expect(await code).toBeUndefined()
+    expect(passed(text())).toBe(1)
     writeFileSync(join(folder, 'a.yaml'), INVALID)
-    await expect.poll(watching.text).toContain('a.yaml:3:5: steps[0].fly')
+    await expect.poll(text).toContain('a.yaml:3:5: steps[0].fly')
     writeFileSync(join(folder, 'a.yaml'), PASSES)
-    await expect.poll(() => passed(watching.text())).toBe(2)
+    await expect.poll(() => passed(text())).toBe(2)
     writeFileSync(join(folder, 'b.yaml'), FAILS)
-    await expect.poll(watching.text).toContain('1 of 3 scenarios failed')
-    expect(await watching.end()).toBe(1)
+    await expect.poll(text).toContain('1 of 3 scenarios failed')
+    expect(await end()).toBe(1)
   })
 })
