@@ -511,59 +511,6 @@ describe('the world of the desktop app', IN_BROWSER, () => {
   })
 })
 
-describe('a failed task', IN_BROWSER, () => {
-  /** A world with a task that is due after a minute. */
-  async function createFailingTask(clock: 'frozen' | 'running' = 'frozen') {
-    const data = createTemporaryFolder()
-    const sandbox = await startSandbox({ data, world: 'empty', clock })
-    const { uid } = sandbox.programs()[0]!
-    sandbox.store.operate({ door: 'operator', name: 'test' }, (tx) => {
-      const due_at = new Date(Date.parse(tx.now) + 60_000).toISOString()
-      tx.inProgram(uid).schedule(
-        testTask({ kind: 'fragile', due_at, subject_uid: null, why: 'A task that nobody can do' }),
-      )
-    })
-    await sandbox.close()
-    return ['--data', data, '--port', '0']
-  }
-
-  it('is shown as a notification, which opens the task', async () => {
-    const { page, double, window } = await start(await createFailingTask())
-    window.minimize()
-    await page.getByRole('button', { name: '1 hour' }).click()
-    await expect.poll(() => double.notifications).toHaveLength(1)
-    const [{ title, body, click }] = double.notifications as [(typeof double.notifications)[0]]
-    expect(title).toBe('A task failed')
-    expect(body).toBe('A task that nobody can do: failed: No runner for tasks of kind fragile')
-    click()
-    await page.getByText('Failed', { exact: true }).waitFor()
-    expect(new URL(page.url()).hash).toBe('#/time')
-    expect(window.state).toMatchObject({ minimized: false, focused: true })
-    const closed = window.close()
-    click()
-    await Promise.all([closed, double.end])
-    expect(double.dialogs, 'a click while the world closes uses no closed window').toEqual([])
-  })
-
-  it('is shown in the window on a system without notifications', async () => {
-    const { page, double } = await start(await createFailingTask(), { hasNotifications: false })
-    await page.getByRole('button', { name: '1 hour' }).click()
-    await goTo(page, '#/time')
-    await page.getByText('Failed', { exact: true }).waitFor()
-    expect([double.notifications, double.dialogs]).toEqual([[], []])
-  })
-
-  it('that became due while the system was suspended runs at the next call', async () => {
-    const { page, double } = await start(await createFailingTask('running'))
-    expect(double.notifications).toEqual([])
-    const now = performance.now.bind(performance)
-    const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + 8 * 3_600_000)
-    onTestFinished(() => clock.mockRestore())
-    await page.evaluate(() => window.sandbox!.call('clock.read', {}))
-    await expect.poll(() => double.notifications).toMatchObject([{ title: 'A task failed' }])
-  })
-})
-
 // ── Start and end ────────────────────────────────────────────────────────────────────────────────────────────────────
 
 describe('the start and the end of the desktop app', IN_BROWSER, () => {
@@ -629,6 +576,62 @@ describe('the start and the end of the desktop app', IN_BROWSER, () => {
     onTestFinished(() => void vi.unstubAllEnvs())
     const double = await startWithoutWindow(['--no-sandbox', '--password-store=basic', '-Embedding', ...EPHEMERAL])
     await expect.poll(() => double.windows[0]?.loaded).toEqual(['http://localhost:5173'])
+  })
+})
+
+// ── Tasks ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+describe('a failed task', IN_BROWSER, () => {
+  /** A world with a task that is due after a minute. */
+  async function createFailingTask(clock: 'frozen' | 'running' = 'frozen') {
+    const data = createTemporaryFolder()
+    const sandbox = await startSandbox({ data, world: 'empty', clock })
+    const { uid } = sandbox.programs()[0]!
+    sandbox.store.operate({ door: 'operator', name: 'test' }, (tx) => {
+      const due_at = new Date(Date.parse(tx.now) + 60_000).toISOString()
+      tx.inProgram(uid).schedule(
+        testTask({ kind: 'fragile', due_at, subject_uid: null, why: 'A task that nobody can do' }),
+      )
+    })
+    await sandbox.close()
+    return ['--data', data, '--port', '0']
+  }
+
+  it('is shown as a notification, which opens the task', async () => {
+    const { page, double, window } = await start(await createFailingTask())
+    window.minimize()
+    await page.getByRole('button', { name: '1 hour' }).click()
+    await expect.poll(() => double.notifications).toHaveLength(1)
+    const [{ title, body, click }] = double.notifications as [(typeof double.notifications)[0]]
+    expect(title).toBe('A task failed')
+    expect(body).toBe('A task that nobody can do: failed: No runner for tasks of kind fragile')
+    click()
+    await page.getByText('Failed', { exact: true }).waitFor()
+    expect(new URL(page.url()).hash).toBe('#/time')
+    expect(window.state).toMatchObject({ minimized: false, focused: true })
+    const closed = window.close()
+    click()
+    await Promise.all([closed, double.end])
+    expect(double.dialogs, 'a click while the world closes uses no closed window').toEqual([])
+  })
+
+  it('is shown in the window on a system without notifications', async () => {
+    const { page, double } = await start(await createFailingTask(), { hasNotifications: false })
+    await page.getByRole('button', { name: '1 hour' }).click()
+    await goTo(page, '#/time')
+    await page.getByText('Failed', { exact: true }).waitFor()
+    expect([double.notifications, double.dialogs]).toEqual([[], []])
+  })
+
+  // The last one: with it the time of this process goes back.
+  it('that became due while the system was suspended runs at the next call', async () => {
+    const { page, double } = await start(await createFailingTask('running'))
+    expect(double.notifications).toEqual([])
+    const now = performance.now.bind(performance)
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + 8 * 3_600_000)
+    onTestFinished(() => clock.mockRestore())
+    await page.evaluate(() => window.sandbox!.call('clock.read', {}))
+    await expect.poll(() => double.notifications).toMatchObject([{ title: 'A task failed' }])
   })
 })
 

@@ -42,7 +42,7 @@ describe('the process of sandbank serve --json', () => {
     const folder = createTemporaryFolder()
     const { line } = await serve(['--data', folder])
     const refusal = `The data folder ${folder} is in use by process ${line.pid}: stop that one, or pass --data with another folder\n`
-    expect(await runInProcess(['serve', '--data', folder])).toEqual({ code: 1, stdout: '', stderr: refusal })
+    expect(await runInProcess(['serve', '--port', '0', '--data', folder])).toEqual({ code: 1, stdout: '', stderr: refusal })
     const out = join(createTemporaryFolder(), 'x')
     const recording = join(createTemporaryFolder(), 'lines.txt')
     writeFileSync(recording, `curl ${line.api}/pools`)
@@ -207,7 +207,7 @@ it('a data folder restores the sandbox: records, tokens, trace ids, the request 
     ['--world', 'empty'],
     ['--scenario', 'a-funded-customer'],
   ]) {
-    const refused = await runInProcess(['serve', '--data', folder, ...other])
+    const refused = await runInProcess(['serve', '--port', '0', '--data', folder, ...other])
     expect(refused.stderr).toMatch(new RegExp(`already contains a world.*leave ${other[0]} out.*\n$`))
     expect(refused).toMatchObject({ code: other[0] === '--scenario' ? 2 : 1, stdout: '' })
   }

@@ -8,7 +8,7 @@ const refused: Readonly<Record<string, string>> = {
   fly: 'There is no command fly; see sandbank --help',
   sevre: 'There is no command sevre: did you mean serve? See sandbank --help',
   'help clok': 'There is no command clok: did you mean clock? See sandbank --help',
-  'completion tcsh': '',
+  'completion tcsh': 'completion: one of bash',
 
   'serve --quickly 3': "Unknown option '--quickly'; see sandbank serve --help",
   'serve --prot 3': "Unknown option '--prot': did you mean --port? See sandbank serve --help",
@@ -27,7 +27,7 @@ const refused: Readonly<Record<string, string>> = {
   'serve --cors http://localhost:5173/': '--cors: the origin of a web page, ',
   'serve --cors localhost:5173': '--cors: the origin of a web page, ',
   'serve --data x --ephemeral': '--ephemeral: one of --data and --ephemeral is expected, not both',
-  'serve --ephemeral --scenario nope': '--scenario nope: ',
+  'serve --ephemeral --port 0 --scenario nope': '--scenario nope: ',
   'serve --ephemeral --scenario x --seed y': '--seed: the scenario has its own world',
   'SANDBANK_PORT=x serve': '--port: a number from 0 to 65535 is expected; found x',
   'SANDBANK_OPEN=perhaps serve': 'SANDBANK_OPEN is perhaps: 1 or 0 is expected',

@@ -17,6 +17,13 @@ function folderOf(files: Readonly<Record<string, string>>): string {
   return folder
 }
 
+/** Without the folder and the times. */
+const linesOf = (output: string, folder: string) =>
+  output
+    .replaceAll(folder, '…')
+    .replaceAll(/\d+ ms/g, 'n ms')
+    .split('\n')
+
 const PASSES = 'name: It passes\nsteps:\n  - request: GET /customers\n'
 const FAILS = `name: It fails & says <why>
 examples:
@@ -51,12 +58,7 @@ describe('sandbank run', () => {
     const folder = folderOf({ 'fails.yaml': FAILS, 'passes.yml': PASSES })
     const { code, stdout, stderr } = await runInProcess(['run', folder])
     expect({ code, stderr }).toEqual({ code: 1, stderr: '' })
-    expect(
-      stdout
-        .replaceAll(/\d+ ms/g, 'n ms')
-        .replaceAll(folder, '…')
-        .split('\n'),
-    ).toEqual([
+    expect(linesOf(stdout, folder)).toEqual([
       '✓ It fails & says <why> (limit: 5)  n ms',
       '✗ It fails & says <why> (limit: 7)  n ms',
       '  …/fails.yaml:6:5  step 1 of 2: GET /customers?limit=5',
@@ -142,10 +144,8 @@ describe('sandbank run', () => {
     expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringMatching(/^✓ A funded Customer/) })
   })
 
-  it('--help lists the options and the library', async () => {
-    const { code, stdout } = await runInProcess(['run', '--help'])
-    expect(code).toBe(0)
-    expect(stdout).toContain('sandbank run SCENARIO... [--filter TEXT] [--bail] [--watch] [--junit FILE] [--json]')
+  it('--help lists the library', async () => {
+    const { stdout } = await runInProcess(['run', '--help'])
     for (const name of readdirSync(LIBRARY)) expect(stdout).toContain(name.replace(/\.\w+$/, ''))
   })
 })
@@ -169,15 +169,11 @@ describe('sandbank run refuses with exit code 2, before it runs anything', () =>
     rmSync(join(folder, 'a.yaml'))
     const { code, stdout, stderr } = await runInProcess(['run', folder, join(folder, 'b.yaml'), 'lost'])
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-    expect(
-      stderr
-        .trimEnd()
-        .split('\n')
-        .map((line) => line.replace(folder, '…').slice(0, 40)),
-    ).toEqual([
-      '…/b.yaml:3:5: steps[0].fly: exactly one of'.slice(0, 40),
-      '…/b.yaml:4:14: steps[1].request: a method'.slice(0, 40),
-      'lost: a file, a folder or a scenario of the library'.slice(0, 40),
+    expect(linesOf(stderr, folder)).toEqual([
+      expect.stringMatching(/^…\/b\.yaml:3:5: steps\[0\]\.fly: exactly one of/),
+      expect.stringMatching(/^…\/b\.yaml:4:14: steps\[1\]\.request: a method/),
+      expect.stringMatching(/^lost: a file, a folder or a scenario of the library/),
+      '',
     ])
   })
 })
@@ -190,17 +186,12 @@ describe('a file that cannot be read', () => {
     const folder = folderOf({ 'a.yaml': INVALID, 'b.yaml': PASSES })
     const { code, stdout, stderr } = await runInProcess(['run', folder, 'lost'])
     expect(code).toBe(1)
-    expect(stderr.split('\n').map((line) => line.replace(folder, '…').slice(0, 30))).toEqual([
-      '…/a.yaml:3:5: steps[0].fly: ex',
-      'lost: a file, a folder or a sc',
+    expect(linesOf(stderr, folder)).toEqual([
+      expect.stringMatching(/^…\/a\.yaml:3:5: steps\[0\]\.fly: ex/),
+      expect.stringMatching(/^lost: a file, a folder or a sc/),
       '',
     ])
-    expect(
-      stdout
-        .replaceAll(folder, '…')
-        .replaceAll(/\d+ ms/g, 'n ms')
-        .split('\n'),
-    ).toEqual([
+    expect(linesOf(stdout, folder)).toEqual([
       '✗ …/a.yaml  cannot be run',
       '✓ It passes  n ms',
       '✗ lost  cannot be run',

@@ -16,11 +16,11 @@ const { importWithElectron } = createRequire(import.meta.url)('./native.cjs') as
 }
 
 /** For a start that opens no window. */
-export const noBrowser = undefined as unknown as Browser
+const noBrowser = undefined as unknown as Browser
 
 export type MenuItem = { label?: string; submenu?: unknown; click?: () => void }
 
-export interface StartedDouble extends Started {
+interface StartedDouble extends Started {
   readonly double: ElectronDouble
   /** The first window. */
   readonly window: WindowDouble
