@@ -1,5 +1,4 @@
 import fs, { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
 import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
@@ -17,6 +16,7 @@ import {
   startWithoutWindow,
 } from '../support/electron/start.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
+import { findFreePort, occupyPort } from '../support/ports.ts'
 import { startSandbox } from '../support/sandbox.ts'
 import { testTask } from '../support/tasks.ts'
 import { goTo, IN_BROWSER } from '../support/window.ts'
@@ -228,7 +228,7 @@ describe('the window of the desktop app', IN_BROWSER, () => {
     const { page, double } = shared.app
     const address = page.locator('[data-api-address]').first()
     const before = await address.innerText()
-    const port = await freePort()
+    const port = await findFreePort()
     double.answers.push('Cancel')
     await page.evaluate((to) => window.desk!.call('desk.listen', { port: to }), port)
     expect(double.dialogs.splice(0).at(-1)?.text).toMatch(/^This world is not saved and will be lost/)
@@ -262,8 +262,8 @@ describe('the place of the window', IN_BROWSER, () => {
     await first.quit()
     expect(JSON.parse(readFileSync(settings, 'utf8'))).toMatchObject({ bounds, maximized: true })
     writeFileSync(settings, JSON.stringify({ bounds: { ...bounds, x: 9_000 } }))
-    const again = await start(EPHEMERAL, { userData })
-    expect(again.window.asked).toMatchObject({ width: 1440, height: 900 })
+    const again = await startWithoutWindow(EPHEMERAL, { userData })
+    await expect.poll(() => again.windows[0]?.asked).toMatchObject({ width: 1440, height: 900 })
   })
 })
 
@@ -365,10 +365,7 @@ describe('the windows of the desktop app', IN_BROWSER, () => {
 
 describe('the world of the desktop app', IN_BROWSER, () => {
   it('offers the next free port when its port is in use, remembers it, and shows it', async () => {
-    const other = createServer().listen(0, '127.0.0.1')
-    onTestFinished(() => void other.close())
-    await expect.poll(() => other.address()).not.toBeNull()
-    const usedPort = (other.address() as { port: number }).port
+    const { port: usedPort } = await occupyPort()
     const userData = createTemporaryFolder()
     const settings = join(userData, 'desktop.json')
     writeFileSync(settings, JSON.stringify({ port: usedPort }))
@@ -582,23 +579,24 @@ describe('the start and the end of the desktop app', IN_BROWSER, () => {
 // ── Tasks ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 describe('a failed task', IN_BROWSER, () => {
-  /** A world with a task that is due after a minute. */
-  async function createFailingTask(clock: 'frozen' | 'running' = 'frozen') {
+  /** A world with a task that is due after a minute, and another one that is due an hour later. */
+  async function createFailingTasks(clock: 'frozen' | 'running' = 'frozen') {
     const data = createTemporaryFolder()
     const sandbox = await startSandbox({ data, world: 'empty', clock })
     const { uid } = sandbox.programs()[0]!
     sandbox.store.operate({ door: 'operator', name: 'test' }, (tx) => {
-      const due_at = new Date(Date.parse(tx.now) + 60_000).toISOString()
-      tx.inProgram(uid).schedule(
-        testTask({ kind: 'fragile', due_at, subject_uid: null, why: 'A task that nobody can do' }),
-      )
+      for (const minutes of [1, 61]) {
+        const due_at = new Date(Date.parse(tx.now) + minutes * 60_000).toISOString()
+        const task = testTask({ kind: 'fragile', due_at, subject_uid: null, why: 'A task that nobody can do' })
+        tx.inProgram(uid).schedule(task)
+      }
     })
     await sandbox.close()
     return ['--data', data, '--port', '0']
   }
 
-  it('is shown as a notification, which opens the task', async () => {
-    const { page, double, window } = await start(await createFailingTask())
+  it('is shown as a notification, which opens the task; in the window if the system has none', async () => {
+    const { page, double, window } = await start(await createFailingTasks())
     window.minimize()
     await page.getByRole('button', { name: '1 hour' }).click()
     await expect.poll(() => double.notifications).toHaveLength(1)
@@ -609,36 +607,25 @@ describe('a failed task', IN_BROWSER, () => {
     await page.getByText('Failed', { exact: true }).waitFor()
     expect(new URL(page.url()).hash).toBe('#/time')
     expect(window.state).toMatchObject({ minimized: false, focused: true })
+    double.system.hasNotifications = false
+    await page.getByRole('button', { name: '1 hour' }).click()
+    const failed = page.locator('[data-row]').filter({ hasText: 'No runner for tasks of kind fragile' })
+    await expect.poll(() => failed.count()).toBe(2)
+    expect([double.notifications.length, double.dialogs]).toEqual([1, []])
     const closed = window.close()
     click()
     await Promise.all([closed, double.end])
     expect(double.dialogs, 'a click while the world closes uses no closed window').toEqual([])
   })
 
-  it('is shown in the window on a system without notifications', async () => {
-    const { page, double } = await start(await createFailingTask(), { hasNotifications: false })
-    await page.getByRole('button', { name: '1 hour' }).click()
-    await goTo(page, '#/time')
-    await page.getByText('Failed', { exact: true }).waitFor()
-    expect([double.notifications, double.dialogs]).toEqual([[], []])
-  })
-
   // The last one: with it the time of this process goes back.
   it('that became due while the system was suspended runs at the next call', async () => {
-    const { page, double } = await start(await createFailingTask('running'))
+    const { page, double } = await start(await createFailingTasks('running'))
     expect(double.notifications).toEqual([])
     const now = performance.now.bind(performance)
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + 8 * 3_600_000)
     onTestFinished(() => clock.mockRestore())
     await page.evaluate(() => window.sandbox!.call('clock.read', {}))
-    await expect.poll(() => double.notifications).toMatchObject([{ title: 'A task failed' }])
+    await expect.poll(() => double.notifications.at(0)).toMatchObject({ title: 'A task failed' })
   })
 })
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await expect.poll(() => server.address()).not.toBeNull()
-  const { port } = server.address() as { port: number }
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}

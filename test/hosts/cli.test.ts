@@ -1,13 +1,13 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import program from '../../resources/program.json' with { type: 'json' }
 import { run, runInProcess, serve, serveInProcess, startInProcess } from '../support/cli.ts'
 import { apiClient } from '../support/client.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
+import { occupyPort } from '../support/ports.ts'
 
 /** `sandbank serve`. */
 
@@ -42,7 +42,11 @@ describe('the process of sandbank serve --json', () => {
     const folder = createTemporaryFolder()
     const { line } = await serve(['--data', folder])
     const refusal = `The data folder ${folder} is in use by process ${line.pid}: stop that one, or pass --data with another folder\n`
-    expect(await runInProcess(['serve', '--port', '0', '--data', folder])).toEqual({ code: 1, stdout: '', stderr: refusal })
+    expect(await runInProcess(['serve', '--port', '0', '--data', folder])).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: refusal,
+    })
     const out = join(createTemporaryFolder(), 'x')
     const recording = join(createTemporaryFolder(), 'lines.txt')
     writeFileSync(recording, `curl ${line.api}/pools`)
@@ -150,10 +154,7 @@ describe('sandbank serve is refused in one line', () => {
   }
 
   it('for a port in use', async () => {
-    const taken = createServer()
-    await new Promise<void>((ready) => taken.listen(0, '127.0.0.1', ready))
-    onTestFinished(() => void taken.close())
-    const { port } = taken.address() as { port: number }
+    const { port } = await occupyPort()
     const folder = createTemporaryFolder()
     await expectRefused(
       ['--port', String(port), '--data', folder],

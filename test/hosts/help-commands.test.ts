@@ -1,14 +1,14 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import type { Command } from '../../src/main/commands/command.ts'
 import { checkNode } from '../../src/main/commands/doctor.ts'
 import { commands } from '../../src/main/commands/table.ts'
 import { runInProcess, serveInProcess } from '../support/cli.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
+import { findFreePort, occupyPort } from '../support/ports.ts'
 
 /** `sandbank help`, `version`, `completion` and `doctor`. */
 
@@ -84,16 +84,14 @@ describe('completion', () => {
 })
 
 describe('doctor', () => {
-  const freePort = () =>
-    new Promise<string>((resolve) => {
-      const server = createServer().listen(0, '127.0.0.1', () => {
-        const { port } = server.address() as { port: number }
-        server.close(() => resolve(String(port)))
-      })
-    })
   const surroundings = async (): Promise<NodeJS.ProcessEnv> => {
     const folder = createTemporaryFolder()
-    return { XDG_RUNTIME_DIR: folder, XDG_CONFIG_HOME: folder, APPDATA: folder, SANDBANK_PORT: await freePort() }
+    return {
+      XDG_RUNTIME_DIR: folder,
+      XDG_CONFIG_HOME: folder,
+      APPDATA: folder,
+      SANDBANK_PORT: String(await findFreePort()),
+    }
   }
 
   it('finds everything in order, and removes what ended sandboxes have left', async () => {
@@ -117,11 +115,9 @@ describe('doctor', () => {
     chmodSync(runtime, 0o755)
     const file = join(env.XDG_RUNTIME_DIR!, 'file')
     writeFileSync(file, '')
-    const taken = createServer()
-    await new Promise<void>((ready) => taken.listen(Number(env.SANDBANK_PORT), '127.0.0.1', ready))
-    onTestFinished(() => void taken.close())
     const { code, stdout } = await runInProcess(['doctor'], {
       ...env,
+      SANDBANK_PORT: String((await occupyPort()).port),
       SANDBANK_DATA: join(file, 'data'),
       SANDBANK_PROT: '1',
     })

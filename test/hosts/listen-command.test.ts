@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto'
-import { createServer, request } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { request } from 'node:http'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { hostileKind, hostileNames, startHostileReceiver } from '../../bench/support/hostile-receivers.ts'
 import type { EventWithDeliveries, Webhook } from '../../src/api/contract/resources/webhooks.ts'
 import { forward } from '../../src/main/commands/forward.ts'
 import { serveInProcess, start, startInProcess } from '../support/cli.ts'
+import { occupyPort } from '../support/ports.ts'
 import { isSigned, startReceiver } from '../support/receiver.ts'
 import { waitFor } from '../support/wait.ts'
 
@@ -170,15 +170,12 @@ describe('sandbank listen', () => {
 
   it('forwards bytes that are no text', async () => {
     const bodies: Buffer[] = []
-    const app = createServer(async (incoming, response) => {
+    const app = await occupyPort(async (incoming, response) => {
       for await (const part of incoming) bodies.push(part as Buffer)
       response.writeHead(204).end()
     })
-    await new Promise<void>((done) => app.listen(0, '127.0.0.1', done))
-    onTestFinished(() => void app.close())
     const { listen } = await setUp()
-    const target = `http://127.0.0.1:${(app.address() as AddressInfo).port}`
-    const { url } = await listen('--forward-to', target, '--key', KEY)
+    const { url } = await listen('--forward-to', app.origin, '--key', KEY)
     const body = Buffer.concat([
       Buffer.from('{"event_type":"x" ,\r\n "details":{"a":"'),
       Buffer.from([0xff, 0xfe]),

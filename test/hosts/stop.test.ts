@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
-import { createServer, type RequestListener } from 'node:http'
+import type { RequestListener } from 'node:http'
 import { createServer as createSocket } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -8,6 +8,7 @@ import { identifyProcess, isRunning, parsePs, readProcess } from '../../src/api/
 import { type RuntimeFile, runtimeFolder } from '../../src/main/runtime-files.ts'
 import { CLI, runInProcess, type ServeOutput, serve, serveInProcess } from '../support/cli.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
+import { occupyPort } from '../support/ports.ts'
 import { waitFor } from '../support/wait.ts'
 
 /** Commands find, and stop, the sandbox of a runtime file and nothing else: neither another process with its pid, nor what answers at its address. */
@@ -23,16 +24,6 @@ function startVictim(): ChildProcess & { pid: number } {
   const victim = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' })
   onTestFinished(() => void victim.kill('SIGKILL'))
   return victim as ChildProcess & { pid: number }
-}
-
-async function listen(answer: RequestListener): Promise<string> {
-  const server = createServer(answer)
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return `http://127.0.0.1:${(server.address() as { port: number }).port}`
 }
 
 const fileOf = (origin: string, details: Partial<RuntimeFile> = {}): RuntimeFile => ({
@@ -72,7 +63,7 @@ describe('sandbank stop', () => {
     async (_name, answer) => {
       const env = createEnv()
       const victim = startVictim()
-      plant(env, { ...fileOf(await listen(answer)), pid: victim.pid, hostname: identifyProcess(1).host })
+      plant(env, { ...fileOf((await occupyPort(answer)).origin), pid: victim.pid, hostname: identifyProcess(1).host })
       const { code, stdout, stderr } = await runInProcess(['stop'], env)
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
       expect(stderr).toMatch(/^No sandbox is running/)
@@ -168,7 +159,7 @@ describe('sandbank stop', () => {
     const env = createEnv()
     const victim = startVictim()
     const called: string[] = []
-    const origin = await listen((req, res) => {
+    const { origin } = await occupyPort((req, res) => {
       called.push(req.url!)
       res.end(JSON.stringify({ nonce: 'nonce', stopping: true }))
     })
@@ -274,7 +265,7 @@ describe('the folder of runtime files', () => {
     'may name an address that %s: no command waits for it for long',
     async (_name, answer) => {
       const env = createEnv()
-      const path = plant(env, fileOf(await listen((_req, res) => answer(res))))
+      const path = plant(env, fileOf((await occupyPort((_req, res) => answer(res))).origin))
       const began = performance.now()
       const { code, stderr } = await runInProcess(['status'], env)
       expect(code).toBe(1)
@@ -289,7 +280,7 @@ describe('the folder of runtime files', () => {
   it('loses a stale file when a command notices it: nothing listens, or another program answers', async () => {
     const env = createEnv()
     const { line } = await serveInProcess([], env)
-    const other = await listen((_req, res) => res.writeHead(401).end())
+    const { origin: other } = await occupyPort((_req, res) => res.writeHead(401).end())
     const stale = ['http://127.0.0.1:9', other].map((origin, at) => plant(env, fileOf(origin), `${at}.json`))
     const { stdout, ...result } = await runInProcess(['status', '-o', 'json'], env)
     expect({ ...result, api: (JSON.parse(stdout) as { api: string }).api }).toEqual({

@@ -27,8 +27,6 @@ export interface DoubleOptions {
   readonly before?: { readonly events: EventEmitter; hasEnded?(): boolean } | undefined
   /** An installed app: the arguments come without the app's folder. */
   readonly isPackaged?: boolean
-  /** False on a Linux without a notification service. */
-  readonly hasNotifications?: boolean
 }
 
 export interface Dialog {
@@ -38,7 +36,7 @@ export interface Dialog {
 }
 
 export function electronDouble({ browser, userData, answers = [], before, ...how }: DoubleOptions) {
-  const { isPackaged = false, hasNotifications = true } = how
+  const { isPackaged = false } = how
   const handlers = new Map<string, (event: Electron.IpcMainInvokeEvent, ...args: unknown[]) => unknown>()
   const schemes = new Map<string, (request: Request) => Response | Promise<Response>>()
   const dialogs: Dialog[] = []
@@ -49,6 +47,8 @@ export function electronDouble({ browser, userData, answers = [], before, ...how
   const about: Electron.AboutPanelOptionsOptions[] = []
   const permissions: { request?: PermissionRequest; check?: PermissionCheck } = {}
   const popups: PopupDouble[] = []
+  /** `hasNotifications`: false on a Linux without a notification service. */
+  const system = { hasNotifications: true }
   /** What was copied, and why the system refuses a text, if it does. */
   const clipboard: { readonly copied: string[]; error?: string } = { copied: [] }
   const userModelIds: string[] = []
@@ -442,11 +442,12 @@ export function electronDouble({ browser, userData, answers = [], before, ...how
   } satisfies Doubled<'dialog'>)
 
   class NotificationDouble extends EventEmitter {
-    static isSupported = () => hasNotifications
+    static isSupported = () => system.hasNotifications
     readonly #options: Electron.NotificationConstructorOptions
     constructor(options: Electron.NotificationConstructorOptions = {}) {
       super()
-      if (!hasNotifications) throw new Error('The system has no notifications: ask Notification.isSupported() first')
+      if (!system.hasNotifications)
+        throw new Error('The system has no notifications: ask Notification.isSupported() first')
       this.#options = options
     }
     show() {
@@ -532,6 +533,7 @@ export function electronDouble({ browser, userData, answers = [], before, ...how
     permissions,
     popups,
     clipboard,
+    system,
     userModelIds,
     /** The folders that the app has set. */
     paths,
