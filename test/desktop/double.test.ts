@@ -523,6 +523,8 @@ describe('the start and the end of the desktop app', IN_BROWSER, () => {
     })
     await page.getByRole('heading', { name: 'Early steps' }).waitFor()
     expect(window.loaded, 'an installed app loads no other page').toEqual(['app://sandbank/index.html'])
+    await goTo(page, '#/faults')
+    await faultsOf(page).waitFor()
     double.events.emit('open-file', { preventDefault }, late)
     await page.getByRole('heading', { name: 'Late steps' }).waitFor()
     expect(handled, 'macOS does not open the files itself').toBe(2)
