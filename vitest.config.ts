@@ -13,7 +13,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const SLOWEST = [
   ...['hosts/window', 'torture.campaign', 'desktop/double', 'hosts/window-lists', 'hosts/window-scenarios'],
   ...['hosts/window-time', 'hosts/window-records', 'hosts/window-palette', 'hosts/window-inject'],
-  ...['hosts/cli', 'hosts/run', 'hosts/window-ledger', 'docs.campaign', 'control/rewind'],
+  ...['hosts/stop', 'hosts/run', 'hosts/window-ledger', 'docs.campaign', 'control/rewind'],
   ...['money.campaign', 'api/payments', 'architecture'],
 ]
 const rank = ({ moduleId }: TestSpecification) => {

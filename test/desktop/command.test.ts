@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { version } from '../../package.json' with { type: 'json' }
 import { commandArguments, terminalCommand } from '../../src/main/terminal-command.ts'
 import { runInProcess, start } from '../support/cli.ts'
@@ -24,11 +24,7 @@ import { startSandbox } from '../support/sandbox.ts'
 
 const LAUNCHER = fileURLToPath(new URL('../../resources/command/sandbank', import.meta.url))
 
-const LIBRARY = fileURLToPath(new URL('../../resources/scenarios', import.meta.url))
 const HOST = fileURLToPath(new URL('../support/electron/command-host.mjs', import.meta.url))
-
-/** In a process of its own, which ends when the app exits. */
-const startInElectron = (args: readonly string[]) => start(['--', ...args], {}, { cli: HOST })
 
 const signals = ['SIGTERM', 'SIGINT'] as const
 
@@ -41,69 +37,51 @@ async function startCommand(args: readonly string[]) {
     return true
   })
   const before = signals.map((signal) => process.listeners(signal))
-  const double = await startWithoutWindow(args, { before: { events: new EventEmitter() } })
-  const restore = () => {
+  onTestFinished(() => {
     stdout.mockRestore()
     signals.forEach((signal, at) => {
       for (const listener of process.listeners(signal))
         if (!before[at]!.includes(listener)) process.off(signal, listener)
     })
-  }
-  return { double, lines, restore }
+  })
+  const double = await startWithoutWindow(args, { before: { events: new EventEmitter() } })
+  return { double, lines }
 }
 
 describe('the command of an installed app', () => {
   it('serves without a window while a desktop app is open, until the system ends it', async () => {
-    const { double, lines, restore } = await startCommand(['--', 'serve', '--ephemeral', '--port', '0', '--json'])
-    try {
-      await expect.poll(() => lines).toHaveLength(1)
-      const { api, gui } = JSON.parse(lines[0]!) as { api: string; gui: string }
-      expect((await fetch(api.replace('/api/v1', '/health'))).status).toBe(200)
-      expect(await (await fetch(gui)).text(), 'it serves the window to a browser').toMatch('<div id="root">')
-      expect([double.windows, double.dialogs, double.exits]).toEqual([[], [], []])
-      double.quit()
-      double.quit()
-      await double.end
-      expect(double.exits).toEqual([0])
-      await expect(fetch(api)).rejects.toThrow()
-    } finally {
-      restore()
-    }
+    const { double, lines } = await startCommand(['--', 'serve', '--ephemeral', '--port', '0', '--json'])
+    await expect.poll(() => lines).toHaveLength(1)
+    const { api, gui } = JSON.parse(lines[0]!) as { api: string; gui: string }
+    expect((await fetch(api.replace('/api/v1', '/health'))).status).toBe(200)
+    expect(await (await fetch(gui)).text(), 'it serves the window to a browser').toMatch('<div id="root">')
+    expect([double.windows, double.dialogs, double.exits]).toEqual([[], [], []])
+    double.quit()
+    double.quit()
+    await double.end
+    expect(double.exits).toEqual([0])
+    await expect(fetch(api)).rejects.toThrow()
   })
 
-  it('has a temporary profile of Chromium, and removes it at its end', async () => {
+  it('runs every other command with its exit code, in a temporary profile of Chromium, which it removes at its end', async () => {
     const exits = process.listeners('exit')
-    const { double, restore } = await startCommand(['--', '--version'])
-    try {
-      await double.end
-      const profile = double.paths.get('sessionData')!
-      expect(existsSync(profile)).toBe(true)
-      const added = process.listeners('exit').filter((listener) => !exits.includes(listener))
-      for (const listener of added) (listener as () => void)()
-      expect(existsSync(profile)).toBe(false)
-    } finally {
-      restore()
-    }
+    const { double, lines } = await startCommand(['--', '--version'])
+    await double.end
+    expect([lines, double.exits, double.windows]).toEqual([[`${version}\n`], [0], []])
+    const profile = double.paths.get('sessionData')!
+    expect(existsSync(profile)).toBe(true)
+    const added = process.listeners('exit').filter((listener) => !exits.includes(listener))
+    for (const listener of added) (listener as () => void)()
+    expect(existsSync(profile)).toBe(false)
   })
 
-  it('runs every other command of the command line and ends with its exit code', async () => {
-    const { double, lines, restore } = await startCommand(['--', '--version'])
-    try {
-      await double.end
-      expect([lines, double.exits, double.windows]).toEqual([[`${version}\n`], [0], []])
-    } finally {
-      restore()
-    }
+  it('ends with the exit code of a refusal', async () => {
     const complaints = vi.spyOn(process.stderr, 'write').mockImplementation(() => true)
-    const again = await startCommand(['--', 'sevre'])
-    try {
-      await again.double.end
-      expect(again.double.exits).toEqual([2])
-      expect(complaints.mock.calls).toEqual([['There is no command sevre: did you mean serve? See sandbank --help\n']])
-    } finally {
-      again.restore()
-      complaints.mockRestore()
-    }
+    onTestFinished(() => complaints.mockRestore())
+    const { double } = await startCommand(['--', 'sevre'])
+    await double.end
+    expect(double.exits).toEqual([2])
+    expect(complaints.mock.calls).toEqual([['There is no command sevre: did you mean serve? See sandbank --help\n']])
   })
 
   it.each(signals)('exits with 130 when %s stops it before its folder or file is complete', async (signal) => {
@@ -112,29 +90,13 @@ describe('the command of an installed app', () => {
     const folder = createTemporaryFolder()
     const [file, data] = [join(folder, 'a.sandbank'), join(folder, 'data')]
     writeFileSync(file, exported.value.text)
-    const { double, lines, restore } = await startCommand(['--', 'import', file, '--data', data])
-    try {
-      process.emit(signal, signal)
-      expect([existsSync(data), lines], 'the import is not complete').toEqual([false, []])
-      await double.end
-      expect(double.exits).toEqual([130])
-      // Only the double: the process goes on.
-      await expect.poll(() => lines).toHaveLength(1)
-    } finally {
-      restore()
-    }
-  })
-
-  it.runIf(process.platform !== 'win32')('exits with 130 when SIGINT stops run, and leaves no report', async () => {
-    const folder = createTemporaryFolder()
-    const junit = join(folder, 'report.xml')
-    const { child, ended, firstLine } = startInElectron(['run', LIBRARY, '--junit', junit])
-    await firstLine()
-    child.kill('SIGINT')
-    const { code, stdout } = await ended
-    expect(code).toBe(130)
-    expect(stdout, 'it has no summary').not.toMatch(/scenarios? (passed|failed)/)
-    expect(readdirSync(folder)).toEqual([])
+    const { double, lines } = await startCommand(['--', 'import', file, '--data', data])
+    process.emit(signal, signal)
+    expect([existsSync(data), lines], 'the import is not complete').toEqual([false, []])
+    await double.end
+    expect(double.exits).toEqual([130])
+    // Only the double: the process goes on.
+    await expect.poll(() => lines).toHaveLength(1)
   })
 
   it.runIf(process.platform !== 'win32')(
@@ -148,7 +110,9 @@ describe('the command of an installed app', () => {
         return `curl -X POST http://127.0.0.1:4010/api/v1/customers ${headers} -d '{}'\n`
       })
       writeFileSync(join(folder, 'calls.txt'), calls.join(''))
-      const { child, ended } = startInElectron(['replay', join(folder, 'calls.txt'), '--data', data])
+      // In a process of its own, which ends when the app exits.
+      const args = ['--', 'replay', join(folder, 'calls.txt'), '--data', data]
+      const { child, ended } = start(args, {}, { cli: HOST })
       const changed = () =>
         readdirSync(join(data, 'changes')).reduce((sum, name) => sum + statSync(join(data, 'changes', name)).size, 0)
       await expect.poll(changed, { timeout: 30_000, interval: 5 }).toBeGreaterThan(20_000)

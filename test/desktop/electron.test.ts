@@ -5,9 +5,9 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { _electron, type ElectronApplication } from 'playwright-core'
-import { expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { createTemporaryFolder } from '../support/folder.ts'
-import { journeys, type Started } from './journeys.ts'
+import { type Started, testJourneys, type Until } from './journeys.ts'
 
 /** The journeys in a real Electron, if a binary is installed: that of `ELECTRON_EXEC_PATH`, or that of the package. */
 
@@ -36,7 +36,8 @@ const noDisplay = process.platform === 'linux' && !process.env.DISPLAY && !proce
 const found = binary()
 const missing = 'missing' in found ? found.missing : noDisplay ? 'there is no display (xvfb-run brings one)' : undefined
 
-async function start(userData: string, args: readonly string[]): Promise<Started> {
+async function start(args: readonly string[], until: Until = onTestFinished): Promise<Started> {
+  const userData = createTemporaryFolder(until)
   const executablePath = 'path' in found ? found.path : ''
   const launch = (more: readonly string[]) =>
     _electron.launch({
@@ -46,7 +47,7 @@ async function start(userData: string, args: readonly string[]): Promise<Started
       cwd: root,
     })
   const app = await launch(args)
-  onTestFinished(() => app.close())
+  until(() => app.close())
   await stubDialogs(app)
   const page = await app.firstWindow()
   const quit = async () => {
@@ -111,16 +112,7 @@ if (missing) {
   // `npm test` runs this file, too.
   if (process.env.npm_lifecycle_event === 'test:electron') console.log(stepsToCheck())
 }
-if (!missing)
-  it.each(Object.entries(journeys))(
-    'in a real Electron: %s',
-    async (_name, journey) => {
-      const userData = createTemporaryFolder()
-      await journey({ folder: createTemporaryFolder, start: (...args) => start(userData, args) })
-      expect(missing).toBeUndefined()
-    },
-    120_000,
-  )
+if (!missing) describe('in a real Electron', () => testJourneys({ folder: createTemporaryFolder, start }, 120_000))
 
 /** As the launcher of an installed app (resources/command/sandbank) starts it, without a display. */
 const headless = process.platform === 'linux' ? ['--ozone-platform=headless', '--disable-gpu', '--no-sandbox'] : []

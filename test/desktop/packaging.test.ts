@@ -132,10 +132,6 @@ describe('the package', () => {
     expect(builder.mac.identity).toBe('-')
   })
 
-  it('has the homepage that a deb needs outside of a clone of a hosted repository', () => {
-    expect(new URL(packageJson.homepage).protocol).toBe('https:')
-  })
-
   it('is built by npm without a shell, as the path of Node has spaces on Windows', () => {
     const execPath = 'C:\\Program Files\\nodejs\\node.exe'
     const script = 'C:\\Program Files\\nodejs\\node_modules\\npm\\bin\\npm-cli.js'
@@ -153,10 +149,6 @@ describe('the package', () => {
     })
     for (const file of ['package', 'prepare'])
       expect(read(`scripts/${file}.mjs`), file).not.toMatch(/shell: process\.platform|npm_execpath/)
-  })
-
-  it('gets the paths of files from the desktop entry of the deb', () => {
-    expect(builder.deb.executableArgs).toEqual(['%F'])
   })
 
   it('contains the headless command: for each system a launcher that finds the binary', () => {

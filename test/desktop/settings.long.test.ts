@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { start } from '../support/electron/start.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
+import { findFreePort, occupyPort } from '../support/ports.ts'
 import { startSandbox } from '../support/sandbox.ts'
 import { built, findAccessibilityErrors, goTo, IN_BROWSER, visit } from '../support/window.ts'
 
@@ -27,14 +27,6 @@ const folderOf = (page: Page) =>
   page
     .evaluate(() => window.desk!.call('desk.read', {}))
     .then((reply) => (reply as { value: { data: string } }).value.data, String)
-
-async function occupyPort() {
-  const other = createServer().listen(0, '127.0.0.1')
-  onTestFinished(() => void other.close())
-  await expect.poll(() => other.address()).not.toBeNull()
-  const { port } = other.address() as { port: number }
-  return { port, leave: () => new Promise((resolve) => other.close(resolve)) }
-}
 
 describe('the Settings of the desktop app', IN_BROWSER, () => {
   it('show the port and the requested port, and change it without a restart', async () => {
@@ -62,8 +54,7 @@ describe('the Settings of the desktop app', IN_BROWSER, () => {
     await expect.poll(() => refusal.innerText()).toMatch(`Port ${taken} is taken by another program: `)
     expect(await page.locator('[data-api-address]').first().innerText()).toBe(`http://127.0.0.1:${first}/api/v1`)
 
-    const { port: free, leave } = await occupyPort()
-    await leave()
+    const free = await findFreePort()
     await port.fill(String(free))
     await port.press('Enter')
     const address = page.locator('[data-api-address]').first()
@@ -121,8 +112,7 @@ describe('the Settings of the desktop app', IN_BROWSER, () => {
     const { page } = await start(['--data', createTemporaryFolder(), '--port', '0', '--world', 'empty'])
     const { part, port, listen } = await settings(page)
     const first = await port.inputValue()
-    const { port: free, leave } = await occupyPort()
-    await leave()
+    const free = await findFreePort()
     const name = page.getByRole('region', { name: 'Program', exact: true }).getByLabel('name', { exact: true })
     await name.fill('Typed and not saved')
     await part.getByText('1 change not saved: save or discard first.').waitFor()

@@ -1,13 +1,11 @@
 import { createHmac } from 'node:crypto'
-import { createServer, request } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { request } from 'node:http'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { hostileKind, hostileNames, startHostileReceiver } from '../../bench/support/hostile-receivers.ts'
 import type { EventWithDeliveries, Webhook } from '../../src/api/contract/resources/webhooks.ts'
-import { runCommandLine } from '../../src/main/command-line.ts'
-import { runInProcess, serve, start } from '../support/cli.ts'
-import { serveInProcess } from '../support/command-sandbox.ts'
-import { createTemporaryFolder } from '../support/folder.ts'
+import { forward } from '../../src/main/commands/forward.ts'
+import { serveInProcess, start, startInProcess } from '../support/cli.ts'
+import { occupyPort } from '../support/ports.ts'
 import { isSigned, startReceiver } from '../support/receiver.ts'
 import { waitFor } from '../support/wait.ts'
 
@@ -18,25 +16,13 @@ const BUSINESS = 'LLFoFC1PiYy8EK7P'
 const UID = '[A-Za-z0-9]{16}'
 const TIME = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z`
 
-/** `sandbank listen` without a process of its own, once it listens. `end` is what a signal does. */
+/** `sandbank listen`, once it listens. */
 async function listenInProcess(env: NodeJS.ProcessEnv, ...args: string[]) {
-  const [printed, errors]: [string[], string[]] = [[], []]
-  let end: () => Promise<number> = async () => 0
-  const terminal = {
-    env,
-    isTerminal: false,
-    print: (line: string) => void printed.push(line),
-    printError: (line: string) => void errors.push(line),
-  }
-  const host = { folder: '', onEnd: (close: () => Promise<0 | 1>) => void (end = close), end: () => {} }
-  const ended = runCommandLine(['listen', ...args], host, terminal)
-  onTestFinished(async () => {
-    await end()
-    await ended
-  })
-  await waitFor(() => expect(errors.join('\n')).toContain('Listening at '))
-  const [, url = ''] = /^Listening at (\S+?)[;,]/m.exec(errors.join('\n')) ?? []
-  return { printed, errors, url, ended, end: () => end() }
+  const { code: ended, ...started } = startInProcess(['listen', ...args], env)
+  const said = () => started.errors.join('\n')
+  await waitFor(() => expect(said()).toContain('Listening at '))
+  const [, url = ''] = /^Listening at (\S+?)[;,]/m.exec(said()) ?? []
+  return { ...started, ended, url }
 }
 
 async function setUp() {
@@ -170,33 +156,26 @@ describe('sandbank listen', () => {
     expect(slow.printed).toEqual([expect.stringMatching(/502 {2}\d+ ms {2}\S+ did not answer: there was no answer/)])
   })
 
-  it.each(hostileNames.filter((name) => hostileKind(name).outcome !== 'silent'))(
-    'a receiver of --forward-to that %s has the same outcome as without listen',
-    async (name) => {
-      const { listen, receiveInterest, newestEvent } = await setUp()
+  it('a hostile receiver of --forward-to has the same outcome as without listen', async () => {
+    const names = hostileNames.filter((name) => hostileKind(name).outcome !== 'silent')
+    const outcomeOf = async (name: (typeof names)[number]) => {
       const receiver = await startHostileReceiver(name)
       onTestFinished(receiver.stop)
-      await listen('--forward-to', receiver.url, '--topic', 'transactions.created')
-      await receiveInterest()
-      const { deliveries } = await newestEvent()
-      const { status, attempts } = deliveries[0]!
-      expect(status).toBe(receiver.outcome === 'accepted' ? 'delivered' : 'waiting')
-      expect(attempts).toHaveLength(1)
-      expect(attempts[0]!.status === 502).toBe(receiver.outcome === 'no answer')
-    },
-  )
+      const { status } = await forward(receiver.url, { body: Buffer.from('{}'), headers: {} })
+      return [name, status === null ? 'no answer' : status >= 200 && status < 300 ? 'accepted' : 'refused']
+    }
+    const expected = names.map((name) => [name, hostileKind(name).outcome])
+    expect(await Promise.all(names.map(outcomeOf))).toEqual(expected)
+  })
 
   it('forwards bytes that are no text', async () => {
     const bodies: Buffer[] = []
-    const app = createServer(async (incoming, response) => {
+    const app = await occupyPort(async (incoming, response) => {
       for await (const part of incoming) bodies.push(part as Buffer)
       response.writeHead(204).end()
     })
-    await new Promise<void>((done) => app.listen(0, '127.0.0.1', done))
-    onTestFinished(() => void app.close())
     const { listen } = await setUp()
-    const target = `http://127.0.0.1:${(app.address() as AddressInfo).port}`
-    const { url } = await listen('--forward-to', target, '--key', KEY)
+    const { url } = await listen('--forward-to', app.origin, '--key', KEY)
     const body = Buffer.concat([
       Buffer.from('{"event_type":"x" ,\r\n "details":{"a":"'),
       Buffer.from([0xff, 0xfe]),
@@ -274,23 +253,6 @@ describe('sandbank listen', () => {
     expect(await ended).toBe(1)
   })
 
-  it.each([
-    [['--forward-to', 'here'], 2, /^--forward-to: an address such as .* is expected.*; found here$/],
-    [['--forward-to', 'http://a/?b'], 2, /^--forward-to: /],
-    [['--retry', 'x'], 2, /^--retry: /],
-    [
-      ['--url', 'http://192.0.2.1:4010'],
-      2,
-      /^listen works with a sandbox on this machine; found http:\/\/192\.0\.2\.1/,
-    ],
-    [[], 1, /^No sandbox is running/],
-  ])('%j is refused with %d', async (args, code, message) => {
-    const env = { XDG_RUNTIME_DIR: createTemporaryFolder(), SANDBANK_CONTROL_KEY: KEY }
-    const result = await runInProcess(['listen', ...args], env)
-    expect(result).toMatchObject({ code, stdout: '' })
-    expect(result.stderr.trim()).toMatch(message)
-  })
-
   it('what the sandbox refuses ends it, and nothing stays open', async () => {
     const { run, listWebhooks } = await setUp()
     expect(await run('listen', '--topic', 'nothing')).toMatchObject({
@@ -301,47 +263,28 @@ describe('sandbank listen', () => {
   })
 })
 
-describe('the process of sandbank listen', () => {
-  async function startProcesses() {
-    const env = { XDG_RUNTIME_DIR: createTemporaryFolder() }
-    const sandbox = await serve(['--ephemeral', '--clock', 'frozen'], env)
-    const listWebhooks = async () =>
-      (JSON.parse((await runInProcess(['webhooks', 'list', '--json'], env)).stdout) as { webhooks: Webhook[] }).webhooks
-    const startListening = async () => {
-      const started = start(['listen'], env)
-      let stderr = ''
-      started.child.stderr.on('data', (chunk) => (stderr += String(chunk)))
-      await waitFor(() => expect(stderr).toContain('Listening at '))
-      return started
+it.skipIf(process.platform === 'win32')(
+  'the process of sandbank listen ends with 0 on SIGINT and SIGTERM, without its webhook; a killed one is cleaned up',
+  async () => {
+    const { env, listWebhooks, listen } = await setUp()
+    const listenUntil = async (signal: NodeJS.Signals) => {
+      const { child, ended } = start(['listen'], env)
+      await new Promise((resolve) => child.stderr.once('data', resolve))
+      child.kill(signal)
+      return ended
     }
-    return { sandbox, listWebhooks, startListening }
-  }
-
-  it.skipIf(process.platform === 'win32')(
-    'ends with 0 on SIGINT and SIGTERM, without its webhook; a killed one is cleaned up',
-    async () => {
-      const { startListening, listWebhooks } = await startProcesses()
-      for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-        const { child, ended } = await startListening()
-        child.kill(signal)
-        expect(await ended).toMatchObject({ code: 0, stdout: '' })
-        expect(await listWebhooks()).toEqual([])
-      }
-      const killed = await startListening()
-      killed.child.kill('SIGKILL')
-      await killed.ended
-      const [left] = await listWebhooks()
-      await startListening()
-      const webhooks = await listWebhooks()
-      expect(webhooks).toHaveLength(1)
-      expect(webhooks[0]!.uid).not.toBe(left!.uid)
-    },
-  )
-
-  it('ends with 1 when the sandbox is killed', async () => {
-    const { sandbox, startListening } = await startProcesses()
-    const { ended } = await startListening()
-    sandbox.child.kill('SIGKILL')
-    expect(await ended).toMatchObject({ code: 1, stderr: expect.stringMatching(/\nThe sandbox has ended\n$/) })
-  })
-})
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+      expect(await listenUntil(signal)).toMatchObject({
+        code: 0,
+        stdout: '',
+        stderr: expect.stringMatching(/^Listening/),
+      })
+      expect(await listWebhooks()).toEqual([])
+    }
+    await listenUntil('SIGKILL')
+    const [left] = await listWebhooks()
+    await listen()
+    expect((await listWebhooks()).map(({ uid }) => uid)).not.toContain(left!.uid)
+    expect(await listWebhooks()).toHaveLength(1)
+  },
+)

@@ -2,28 +2,10 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import type { ControlReply } from '../../src/api/contract/control/client.ts'
-import { splitArguments } from '../../src/main/arguments.ts'
 import { openFile } from '../../src/main/open-file.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
 import { setUpPayments } from '../support/payments.ts'
 import { startSandbox } from '../support/sandbox.ts'
-
-it('finds the files among the arguments of the command line', () => {
-  const args = [
-    '--ephemeral',
-    'a.sandbank',
-    '--data',
-    'there.sandbank',
-    'B.SANDBANK',
-    '--port=0',
-    'steps.yaml',
-    'other',
-  ]
-  expect(splitArguments(args)).toEqual({
-    files: ['a.sandbank', 'B.SANDBANK', 'steps.yaml'],
-    options: ['--ephemeral', '--data', 'there.sandbank', '--port=0', 'other'],
-  })
-})
 
 it('imports a bundle as the current world after a confirmation, and reports why it cannot', async () => {
   const told = await setUpPayments()

@@ -1,12 +1,10 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import program from '../../resources/program.json' with { type: 'json' }
 import { identifyProcess } from '../../src/api/system/processes.ts'
 import { runtimeFolder } from '../../src/main/runtime-files.ts'
-import { runInProcess } from '../support/cli.ts'
-import { serveInProcess } from '../support/command-sandbox.ts'
+import { runInProcess, serveInProcess } from '../support/cli.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
 import { importsOf } from '../support/imports.ts'
 
@@ -54,53 +52,6 @@ describe('a runtime file', () => {
   it('cannot be written: the sandbox runs all the same', async () => {
     const { line } = await serveInProcess([], { XDG_RUNTIME_DIR: join(import.meta.filename, 'no-folder') })
     expect((await fetch(line.api.replace('/api/v1', '/health'))).status).toBe(200)
-  })
-
-  /** A file as a sandbox writes it, on a system that does not tell when a process has started. */
-  function plant(env: NodeJS.ProcessEnv, name: string, details: { port: number; pid?: number }) {
-    const origin = `http://127.0.0.1:${details.port}`
-    mkdirSync(runtimeFolder(env), { recursive: true })
-    const file = join(runtimeFolder(env), `${name}.json`)
-    const content = {
-      api: `${origin}/api/v1`,
-      gui: `${origin}/#key=k`,
-      control: `${origin}/control`,
-      control_key: 'k',
-      data: null,
-      ...identifyProcess(details.pid ?? process.ppid),
-      process_start: null,
-      version: '0',
-      started_at: '2999-01-01T00:00:00Z',
-      nonce: 'n',
-    }
-    writeFileSync(file, JSON.stringify(content))
-    return file
-  }
-
-  it('that is stale is noticed and removed: nothing listens, another process answers, or its process has ended', async () => {
-    const { run, env, line } = await serveInProcess()
-    const other = createServer((_req, res) => res.writeHead(401).end())
-    await new Promise<void>((ready) => other.listen(0, '127.0.0.1', ready))
-    onTestFinished(() => void other.close())
-    const { port } = other.address() as { port: number }
-    const stale = [plant(env, 'gone', { port: 9 }), plant(env, 'other', { port })]
-    const { stdout, stderr, code } = await run('status', '-o', 'json')
-    expect({ code, stderr, api: (JSON.parse(stdout) as { api: string }).api }).toEqual({
-      code: 0,
-      stderr: '',
-      api: line.api,
-    })
-    expect(stale.filter((file) => existsSync(file))).toEqual([])
-    const ended = plant(env, 'ended', { port: 9, pid: 2 ** 22 + 1 })
-    await (await serveInProcess([], { XDG_RUNTIME_DIR: env.XDG_RUNTIME_DIR! })).end()
-    expect(existsSync(ended), 'the start of another sandbox removes it').toBe(false)
-  })
-
-  it('none: the commands say what to do', async () => {
-    const env = { XDG_RUNTIME_DIR: createTemporaryFolder() }
-    const { code, stdout, stderr } = await runInProcess(['call', 'GET', 'customers'], env)
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
-    expect(stderr).toMatch(/^No sandbox is running: start one with sandbank serve/)
   })
 
   it('of several sandboxes the newest is taken, which is said, and --url chooses', async () => {
@@ -169,33 +120,6 @@ describe('sandbank call', () => {
     expect(JSON.parse(stdout)).toMatchObject({ status: 400 })
     expect(stderr).toMatch(/^400 Bad Request {2}POST \/transfers/)
     expect(stderr).toMatch(/\nWhy {6}.+\nTo pass {2}.+\n$/)
-  })
-
-  it.each([
-    [['call'], /^sandbank call GET\|POST\|PUT\|DELETE PATH \[key=value\.\.\.\] is expected/],
-    [['call', 'FLY', 'customers'], /^a method and a path, such as GET \/customers, are expected; found FLY/],
-    [['call', 'GET', 'customers', 'limit'], /^limit: key=value is expected/],
-    [['call', 'POST', 'customers', '-d', '{'], /^--data: \{: JSON is expected/],
-    [['call', 'POST', 'customers', '-d', '{}', 'a=b'], /^--data: one of --data and key=value is expected, not both/],
-    [['call', 'POST', 'customers', '-d', '@none'], /^none cannot be read \(ENOENT\)/],
-    [['call', 'GET', 'C:/Program Files/Git/customers'], /this shell has replaced the first slash/],
-    [['clock', 'advance'], /^sandbank clock advance AMOUNT\.\.\. is expected; see sandbank clock --help/],
-    [['clock', 'fly'], /^clock fly: one of advance, to, freeze, run is expected/],
-    [['control'], /^sandbank control METHOD .* is expected/],
-    [['control', 'READ'], /^a control method, such as clock\.read .*, is expected; found READ/],
-    [['status', '-o', 'xml'], /^--output: one of text, env, json is expected; found xml/],
-    [['world', 'create', '--from', 'moon'], /^--from: one of demo, empty, current, snapshot:NAME/],
-    [['snapshot', 'keep'], /^sandbank snapshot keep NAME is expected/],
-    [['world', 'list', '--seed', 'x'], /^--seed: world create is expected with it/],
-    [['world', 'create', '--clock', 'fast'], /^--clock: one of frozen, running is expected; found fast/],
-    [['world', 'create', '--start', '2026-02-31'], /^--start: an ISO 8601 instant/],
-    [['logs', '-n', 'x'], /^--lines: a number from 0 to 1000 is expected; found x/],
-    [['wait', '--timeout', 'x'], /^--timeout: a time such as 30s is expected/],
-    [['status', '--url', 'here'], /^--url: the URL of a sandbox, such as \S+, is expected; found here/],
-  ])('%j: exit 2, nothing was sent', async (args, message) => {
-    const { code, stdout, stderr } = await runInProcess(args, { XDG_RUNTIME_DIR: createTemporaryFolder() })
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-    expect(stderr).toMatch(message)
   })
 
   it('works at an address without a runtime file, with the key in SANDBANK_CONTROL_KEY or as the demo Program', async () => {
@@ -375,10 +299,6 @@ describe('sandbank status, wait', () => {
     expect(await run('wait')).toEqual({ code: 0, stdout: `${line.api}\n`, stderr: '' })
     expect((await run('wait', '--url', line.api)).stdout).toBe(`${line.api}\n`)
     const late = await run('wait', '--url', 'http://127.0.0.1:9', '--timeout', '0.01s')
-    expect(await run('wait', '--timeout', 'P1Y')).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('a time such as 30s is expected'),
-    })
     expect(late).toEqual({ code: 1, stdout: '', stderr: 'Nothing answers at http://127.0.0.1:9 within 0.01s\n' })
   })
 

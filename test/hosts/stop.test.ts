@@ -1,13 +1,14 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
-import { createServer, type RequestListener } from 'node:http'
+import type { RequestListener } from 'node:http'
 import { createServer as createSocket } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { identifyProcess, isRunning, parsePs, readProcess } from '../../src/api/system/processes.ts'
 import { type RuntimeFile, runtimeFolder } from '../../src/main/runtime-files.ts'
-import { run, runInProcess, type ServeOutput, serve } from '../support/cli.ts'
+import { CLI, runInProcess, type ServeOutput, serve, serveInProcess } from '../support/cli.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
+import { occupyPort } from '../support/ports.ts'
 import { waitFor } from '../support/wait.ts'
 
 /** Commands find, and stop, the sandbox of a runtime file and nothing else: neither another process with its pid, nor what answers at its address. */
@@ -23,16 +24,6 @@ function startVictim(): ChildProcess & { pid: number } {
   const victim = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' })
   onTestFinished(() => void victim.kill('SIGKILL'))
   return victim as ChildProcess & { pid: number }
-}
-
-async function listen(answer: RequestListener): Promise<string> {
-  const server = createServer(answer)
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return `http://127.0.0.1:${(server.address() as { port: number }).port}`
 }
 
 const fileOf = (origin: string, details: Partial<RuntimeFile> = {}): RuntimeFile => ({
@@ -61,18 +52,9 @@ const readFiles = (env: NodeJS.ProcessEnv) =>
 
 const originOf = ({ api }: ServeOutput) => new URL(api).origin
 
-describe('sandbank stop', () => {
-  it('asks the sandbox, which ends cleanly', async () => {
-    const env = createEnv()
-    const data = join(createTemporaryFolder(), 'data')
-    const { line, ended } = await serve(['--data', data], env)
-    const stopped = await runInProcess(['stop'], env)
-    expect(stopped).toEqual({ code: 0, stdout: `Stopped ${originOf(line)}\n`, stderr: '' })
-    expect(await ended).toMatchObject({ code: 0, signal: null, stderr: '' })
-    expect(readdirSync(runtimeFolder(env))).toEqual([])
-    expect(readdirSync(data)).not.toContain('lock')
-  })
+type Served = Awaited<ReturnType<typeof serve>>
 
+describe('sandbank stop', () => {
   it.each([
     ['another program that answers everything', (_req, res) => res.end('{}')],
     ['a sandbox with another nonce', (_req, res) => res.end(JSON.stringify({ pid: 1, nonce: 'another' }))],
@@ -81,7 +63,7 @@ describe('sandbank stop', () => {
     async (_name, answer) => {
       const env = createEnv()
       const victim = startVictim()
-      plant(env, { ...fileOf(await listen(answer)), pid: victim.pid, hostname: identifyProcess(1).host })
+      plant(env, { ...fileOf((await occupyPort(answer)).origin), pid: victim.pid, hostname: identifyProcess(1).host })
       const { code, stdout, stderr } = await runInProcess(['stop'], env)
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
       expect(stderr).toMatch(/^No sandbox is running/)
@@ -94,11 +76,12 @@ describe('sandbank stop', () => {
     async () => {
       const env = createEnv()
       const victim = startVictim()
-      const { line } = await serve(['--ephemeral'], { ...createEnv(), SANDBANK_CONTROL_KEY: 'the-same-key-for-all' })
+      const { line } = await serveInProcess()
       const content = fileOf(originOf(line), { control_key: line.control_key, pid: victim.pid, process_start: '1' })
       const path = plant(env, content)
       expect(await runInProcess(['stop', '--all'], env)).toMatchObject({ code: 1, stdout: '' })
-      expect([isAlive(victim.pid), isAlive(line.pid)]).toEqual([true, true])
+      expect(isAlive(victim.pid)).toBe(true)
+      expect((await fetch(`${originOf(line)}/health`)).status).toBe(200)
       expect(existsSync(path), 'its process has ended').toBe(false)
     },
   )
@@ -128,28 +111,15 @@ describe('sandbank stop', () => {
     expect(named).toMatchObject({ code: 1, stderr: expect.stringContaining('runs on container') })
     expect(existsSync(path)).toBe(true)
     plant(env, { ...file, started_at: '2020-01-01T00:00:00Z' })
-    const { child, ended } = await serve(['--ephemeral'], env)
+    await serveInProcess([], env)
     expect(existsSync(path), 'after 30 days the next start removes it').toBe(false)
-    child.kill('SIGTERM')
-    await ended
   })
 
   const canUnshare = isLinux && spawnSync('unshare', ['-rpfm', '--mount-proc', 'true']).status === 0
   it.runIf(canUnshare)('stops a sandbox with pid 1 in another pid namespace', async () => {
     const env = createEnv()
-    const cli = join(import.meta.dirname, '../../out/main/cli.js')
-    const args = [
-      '-rpf',
-      '--kill-child',
-      '--mount-proc',
-      process.execPath,
-      cli,
-      'serve',
-      '--port',
-      '0',
-      '--json',
-      '--ephemeral',
-    ]
+    const options = ['-rpf', '--kill-child', '--mount-proc']
+    const args = [...options, process.execPath, CLI, 'serve', '--port', '0', '--json', '--ephemeral']
     const child = spawn('unshare', args, { env: { ...process.env, ...env }, stdio: ['pipe', 'pipe', 'inherit'] })
     const ended = new Promise<number | null>((resolve) => child.on('close', resolve))
     onTestFinished(() => void child.kill('SIGKILL'))
@@ -159,18 +129,19 @@ describe('sandbank stop', () => {
     expect(await ended).toBe(0)
   })
 
-  it('--all stops all of them, and --url one that has no runtime file here, by its key', async () => {
+  it('--all asks all of them, which end cleanly, and --url one that has no runtime file here, by its key', async () => {
     const env = createEnv()
-    const [a, b, c] = [
-      await serve(['--ephemeral'], env),
-      await serve(['--ephemeral'], env),
-      await serve(['--ephemeral'], createEnv()),
-    ]
+    const data = join(createTemporaryFolder(), 'data')
+    const served = [serve(['--ephemeral'], env), serve(['--data', data], env), serve(['--ephemeral'], createEnv())]
+    const [a, b, c] = (await Promise.all(served)) as [Served, Served, Served]
     const { code, stdout } = await runInProcess(['stop', '--all'], env)
     expect({ code, lines: stdout.trim().split('\n').toSorted() }).toEqual({
       code: 0,
       lines: [a, b].map(({ line }) => `Stopped ${originOf(line)}`).toSorted(),
     })
+    for (const { ended } of [a, b]) expect(await ended).toMatchObject({ code: 0, signal: null, stderr: '' })
+    expect(readdirSync(runtimeFolder(env))).toEqual([])
+    expect(readdirSync(data)).not.toContain('lock')
     const url = originOf(c.line)
     expect(await runInProcess(['stop', '--url', url], env)).toMatchObject({
       code: 1,
@@ -188,7 +159,7 @@ describe('sandbank stop', () => {
     const env = createEnv()
     const victim = startVictim()
     const called: string[] = []
-    const origin = await listen((req, res) => {
+    const { origin } = await occupyPort((req, res) => {
       called.push(req.url!)
       res.end(JSON.stringify({ nonce: 'nonce', stopping: true }))
     })
@@ -220,33 +191,28 @@ describe.runIf(!isWindows)('a stopped sandbox', () => {
       stderr: expect.stringContaining(says),
     })
     expect((await runInProcess(['doctor'], env)).stdout).toContain(`FAIL  ${says}`)
-    const second = await serve(['--ephemeral'], env)
+    const second = await serveInProcess([], env)
     expect(await runInProcess(['status', '-o', 'json'], env)).toMatchObject({
       code: 0,
       stderr: `${says}\n`,
       stdout: expect.stringContaining(second.line.api),
     })
     child.kill('SIGCONT')
-    expect(await runInProcess(['stop', '--all'], env)).toMatchObject({ code: 0 })
+    await second.end()
+    expect(await runInProcess(['stop'], env)).toMatchObject({ code: 0 })
   })
 })
 
 describe('the folder of runtime files', () => {
   it.runIf(!isWindows)('may have anything: what is no file of a sandbox is skipped with a word', async () => {
     const env = createEnv()
-    const { line } = await serve(['--ephemeral'], env)
+    const { line } = await serveInProcess([], env)
     const [file] = readFiles(env) as RuntimeFile[]
     const folder = runtimeFolder(env)
     const other = join(createTemporaryFolder(), 'other.json')
     writeFileSync(other, JSON.stringify(file))
-    for (const [name, target] of Object.entries({
-      zero: '/dev/zero',
-      tty: '/dev/tty',
-      random: '/dev/urandom',
-      itself: 'itself.json',
-      file: other,
-    }))
-      symlinkSync(target, join(folder, `link-${name}.json`))
+    for (const [at, target] of ['/dev/zero', '/dev/tty', '/dev/urandom', 'link-3.json', other].entries())
+      symlinkSync(target, join(folder, `link-${at}.json`))
     execFileSync('mkfifo', [join(folder, 'pipe.json')])
     mkdirSync(join(folder, 'folder.json'))
     const socket = createSocket().listen(join(folder, 'socket.json'))
@@ -254,21 +220,17 @@ describe('the folder of runtime files', () => {
     plant(env, ' '.repeat(1 << 20), 'large.json')
     const broken = ['', '{', 'null', '[]', '1', '"x"', '{}', '\0']
     const wrong = [
-      ...[{ pid: 1.5 }, { pid: '1' }, { pid: -1 }, { pid: 0 }, { pid: 2 ** 60 }, { pid: null }],
-      ...[
-        { control: 1 },
-        { control: 'file:///etc/passwd' },
-        { api: 'here' },
-        { gui: {} },
-        { host: null },
-        { started_at: 'soon' },
-      ],
+      ...[{ pid: 1.5 }, { pid: '1' }, { pid: -1 }, { pid: 0 }, { pid: 2 ** 60 }, { pid: null }, { host: null }],
+      ...[{ control: 1 }, { control: 'file:///etc/passwd' }, { api: 'here' }, { gui: {} }, { started_at: 'soon' }],
       ...[{ control_key: '' }, { nonce: undefined }, { data: [] }, { boot_id: 1 }],
     ].map((change) => ({ ...file, ...change }))
     for (const [at, content] of [...broken, ...wrong].entries()) plant(env, content, `broken-${at}.json`)
     for (const command of ['status', 'wait', 'clock', 'logs']) {
       const began = performance.now()
-      const { code, stdout, stderr } = await run([command, ...(command === 'status' ? ['-o', 'json'] : [])], env)
+      const { code, stdout, stderr } = await runInProcess(
+        [command, ...(command === 'status' ? ['-o', 'json'] : [])],
+        env,
+      )
       expect(performance.now() - began).toBeLessThan(5_000)
       expect(code, stderr).toBe(0)
       if (command === 'status') expect(JSON.parse(stdout)).toMatchObject({ api: line.api, pid: line.pid })
@@ -284,7 +246,6 @@ describe('the folder of runtime files', () => {
           found,
         ).toBe(true)
     }
-    expect(await run(['stop'], env)).toMatchObject({ code: 0, stdout: `Stopped ${originOf(line)}\n` })
   })
 
   it.each([
@@ -304,9 +265,9 @@ describe('the folder of runtime files', () => {
     'may name an address that %s: no command waits for it for long',
     async (_name, answer) => {
       const env = createEnv()
-      const path = plant(env, fileOf(await listen((_req, res) => answer(res))))
+      const path = plant(env, fileOf((await occupyPort((_req, res) => answer(res))).origin))
       const began = performance.now()
-      const { code, stderr } = await run(['status'], env)
+      const { code, stderr } = await runInProcess(['status'], env)
       expect(code).toBe(1)
       expect(stderr).toMatch(
         /^(No sandbox is running|The sandbox at .*, process \d+, does not answer: wait, or end that process)/,
@@ -316,6 +277,20 @@ describe('the folder of runtime files', () => {
     },
   )
 
+  it('loses a stale file when a command notices it: nothing listens, or another program answers', async () => {
+    const env = createEnv()
+    const { line } = await serveInProcess([], env)
+    const { origin: other } = await occupyPort((_req, res) => res.writeHead(401).end())
+    const stale = ['http://127.0.0.1:9', other].map((origin, at) => plant(env, fileOf(origin), `${at}.json`))
+    const { stdout, ...result } = await runInProcess(['status', '-o', 'json'], env)
+    expect({ ...result, api: (JSON.parse(stdout) as { api: string }).api }).toEqual({
+      code: 0,
+      stderr: '',
+      api: line.api,
+    })
+    expect(stale.filter((file) => existsSync(file))).toEqual([])
+  })
+
   it('has nothing left of killed sandboxes after the next start', async () => {
     const env = createEnv()
     const killed = await serve(['--ephemeral'], env)
@@ -324,16 +299,9 @@ describe('the folder of runtime files', () => {
     const unfinished = plant(env, '{', '1-1-a.json.new')
     utimesSync(unfinished, new Date(0), new Date(0))
     plant(env, '{', '2-2-b.json.new')
-    writeFileSync(
-      join(
-        runtimeFolder(env),
-        readdirSync(runtimeFolder(env))
-          .find((name) => name.endsWith('.json'))!
-          .replace('.json', '.html'),
-      ),
-      'key',
-    )
-    const { line } = await serve(['--ephemeral'], env)
+    const [file = ''] = readdirSync(runtimeFolder(env)).filter((name) => name.endsWith('.json'))
+    writeFileSync(join(runtimeFolder(env), file.replace('.json', '.html')), 'key')
+    const { line } = await serveInProcess([], env)
     const left = readdirSync(runtimeFolder(env)).map((name) => (name.startsWith(`${line.pid}-`) ? 'its own' : name))
     expect(left.toSorted()).toEqual(['2-2-b.json.new', 'its own'])
   })

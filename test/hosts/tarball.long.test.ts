@@ -113,17 +113,8 @@ describe.each(nodes)('on Node $major', (node) => {
   })
 
   it('npx sandbank serve listens, and ends with SIGTERM', async () => {
-    const { command, args, shell } = npmCommand([
-      'exec',
-      '--offline',
-      '--',
-      'sandbank',
-      'serve',
-      '--port',
-      '0',
-      '--ephemeral',
-      '--json',
-    ])
+    const serve = ['sandbank', 'serve', '--port', '0', '--ephemeral', '--json']
+    const { command, args, shell } = npmCommand(['exec', '--offline', '--', ...serve])
     const began = performance.now()
     const child = spawn(command, args, { cwd: project, shell, env: { ...plainEnvironment(), ...env }, detached: true })
     onTestFinished(() => {
@@ -155,17 +146,9 @@ describe.each(nodes)('on Node $major', (node) => {
     async (name, args) => {
       const installed = installRunners()
       if ('reason' in installed) return console.log(`The fixtures are not tested: ${installed.reason}`)
-      const run = () =>
-        runCommand(node.path, args, {
-          cwd: withRunners,
-          env: {
-            ...env,
-            CI: '1',
-            NO_COLOR: '1',
-            FORCE_COLOR: '0',
-            SANDBANK_FAILURES: join(withRunners, 'failures', name),
-          },
-        })
+      const failures = join(withRunners, 'failures', name)
+      const plain = { CI: '1', NO_COLOR: '1', FORCE_COLOR: '0', SANDBANK_FAILURES: failures }
+      const run = () => runCommand(node.path, args, { cwd: withRunners, env: { ...env, ...plain } })
       const failing = join(withRunners, name, `failing.${name === 'playwright' ? 'spec' : 'test'}.mjs`)
       rmSync(failing, { force: true })
       const passed = await run()
@@ -183,7 +166,7 @@ describe.each(nodes)('on Node $major', (node) => {
       expect(output).toMatch(/Sandbank: the world of ".*fails on purpose"/)
       expect(output).toContain('GET /pools → 200')
       expect(output).toMatch(/While the sandbox runs: http:\/\/127\.0\.0\.1:\d+\/worlds\/[\w-]+\/#key=/)
-      expect(readdirSync(join(withRunners, 'failures', name))).toEqual(['failing-fails-on-purpose.sandbank'])
+      expect(readdirSync(failures)).toEqual(['failing-fails-on-purpose.sandbank'])
     },
   )
 })
@@ -280,28 +263,22 @@ describe.each(['nodenext', 'bundler'])('with moduleResolution %s', (moduleResolu
     async (_, find) => {
       const installed = installRunners()
       if ('reason' in installed) return console.log(`TypeScript is not tested: ${installed.reason}`)
-      const compile = async (path: string, name: string, text: string, options: object) => {
-        writeFileSync(join(path, `${name}.ts`), text)
-        const config = {
-          compilerOptions: {
-            strict: true,
-            noEmit: true,
-            exactOptionalPropertyTypes: true,
-            noUncheckedIndexedAccess: true,
-            target: 'es2023',
-            moduleResolution,
-            module: moduleResolution === 'bundler' ? 'esnext' : moduleResolution,
-            ...options,
-          },
-          files: [`${name}.ts`],
-        }
-        writeFileSync(join(path, `tsconfig.${name}.json`), JSON.stringify(config))
-        return runCommand(process.execPath, [find(), '-p', `tsconfig.${name}.json`], { cwd: path })
+      const strict = ['--strict', '--noEmit', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess']
+      const modules = [
+        '--moduleResolution',
+        moduleResolution,
+        '--module',
+        moduleResolution === 'bundler' ? 'esnext' : moduleResolution,
+      ]
+      const compile = async (cwd: string, file: string, text: string, options: readonly string[]) => {
+        writeFileSync(join(cwd, file), text)
+        const args = [find(), ...strict, '--target', 'es2023', ...modules, ...options, file]
+        return runCommand(process.execPath, args, { cwd })
       }
-      const alone = await compile(project, 'consumer', CONSUMER, { types: [], lib: ['es2023'] })
+      const alone = await compile(project, 'consumer.ts', CONSUMER, ['--types', '', '--lib', 'es2023'])
       expect(alone).toEqual({ code: 0, stdout: '', stderr: '' })
       // The types of Vitest and Playwright need those of Node.
-      const fixtures = await compile(withRunners, 'fixtures', FIXTURES, { skipLibCheck: true })
+      const fixtures = await compile(withRunners, 'fixtures.ts', FIXTURES, ['--skipLibCheck'])
       expect(fixtures).toEqual({ code: 0, stdout: '', stderr: '' })
     },
   )

@@ -207,42 +207,30 @@ it("import 'sandbank' is the library, whose child process ends when the process 
   await expect.poll(isAnswering).toBe(false)
 })
 
-it('close() ends the child process, and a process that forgets close() ends all the same', async () => {
-  const closed = runModule(`
+it('a child process ends with close(), after sandbox.stop, and if its process forgets close(); its refusal has the words of the sandbox', async () => {
+  const { api } = await start()
+  const port = Number(new URL(api).port)
+  const words = `Port ${port} is taken: pass --port with another one`
+  await expect(startSandbox({ port }), 'in this process').rejects.toThrow(words)
+  const { line, ended } = runModule(`
     import { startSandbox } from 'sandbank'
-    const sandbox = await startSandbox({ child: true })
-    await sandbox.close()
-    console.log(await fetch(sandbox.api).then(() => 'open', () => 'closed'))`)
-  expect(await closed.line).toBe('closed')
-  expect(await closed.ended).toBe(0)
-  const forgotten = runModule(`
-    import { startSandbox } from 'sandbank'
-    await startSandbox({ child: true })
-    console.log('started')`)
-  expect(await forgotten.line).toBe('started')
-  expect(await forgotten.ended).toBe(0)
-})
-
-it('a child process ends after sandbox.stop', async () => {
-  const stopped = runModule(`
-    import { startSandbox } from 'sandbank'
+    const closed = await startSandbox({ child: true })
+    await closed.close()
+    const afterClose = await fetch(closed.api).then(() => 'open', () => 'closed')
     const { control, close } = await startSandbox({ child: true })
     const { pid, nonce } = await control.sandbox.identify()
     await control.sandbox.stop({ nonce })
     await close()
-    let state = 'alive'
-    try { process.kill(pid, 0) } catch (error) { state = error.code }
-    console.log(pid !== process.pid, state)`)
-  expect(await stopped.line).toBe('true ESRCH')
-})
-
-it('a sandbox that cannot start is refused in its own words, in this process and as a child', async () => {
-  const { api } = await start()
-  const port = Number(new URL(api).port)
-  const words = `Port ${port} is taken: pass --port with another one`
-  await expect(startSandbox({ port })).rejects.toThrow(words)
-  const refused = runModule(`
-    import { startSandbox } from 'sandbank'
-    await startSandbox({ child: true, port: ${port} }).catch((error) => console.log(error.message))`)
-  expect(await refused.line).toContain(words)
+    let afterStop = 'alive'
+    try { process.kill(pid, 0) } catch (error) { afterStop = error.code }
+    const refusal = await startSandbox({ child: true, port: ${port} }).catch((error) => error.message)
+    await startSandbox({ child: true })
+    console.log(JSON.stringify({ afterClose, isOther: pid !== process.pid, afterStop, refusal }))`)
+  expect(JSON.parse(await line)).toEqual({
+    afterClose: 'closed',
+    isOther: true,
+    afterStop: 'ESRCH',
+    refusal: expect.stringContaining(words),
+  })
+  expect(await ended, 'the last one was forgotten').toBe(0)
 })

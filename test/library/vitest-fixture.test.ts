@@ -15,6 +15,13 @@ function createProject() {
   return createLinkedProject({ sandbank: root, vitest: join(root, 'node_modules/vitest') })
 }
 
+/** Runs the suite of a project. Both outputs together. */
+async function runSuite(cwd: string, env: Record<string, string> = {}) {
+  const options = { cwd, env: { NO_COLOR: '1', ...env } }
+  const { code, stdout, stderr } = await runCommand(process.execPath, [vitest, 'run', '--root', 'vitest'], options)
+  return { code, output: `${stdout}${stderr}` }
+}
+
 const FAILING = `
 import { createTest, test } from 'sandbank/vitest'
 import { describe, expect } from 'vitest'
@@ -62,11 +69,7 @@ describe('a payment', () => {
 it('each test of a Vitest suite has a world of its own; a failed one prints its requests and timeline, and leaves a bundle', async () => {
   const folder = createProject()
   writeFileSync(join(folder, 'vitest/failing.test.mjs'), FAILING)
-  const { code, stdout, stderr } = await runCommand(process.execPath, [vitest, 'run', '--root', 'vitest'], {
-    cwd: folder,
-    env: { NO_COLOR: '1' },
-  })
-  const output = `${stdout}${stderr}`
+  const { code, output } = await runSuite(folder)
   expect(output).toContain('Tests  1 failed | 10 passed | 1 expected fail')
   expect(code).toBe(1)
   expect(output).toContain('Sandbank: the world of "a payment > fails / on purpose"')
@@ -95,13 +98,11 @@ it('each test of a Vitest suite has a world of its own; a failed one prints its 
 })
 
 it('a suite whose sandbox cannot be reached fails at once, before any test', async () => {
-  const { code, stdout, stderr } = await runCommand(process.execPath, [vitest, 'run', '--root', 'vitest'], {
-    cwd: createProject(),
-    env: { NO_COLOR: '1', SANDBANK_URL: 'http://127.0.0.1:1', SANDBANK_CONTROL_KEY: 'x' },
-  })
+  const nowhere = { SANDBANK_URL: 'http://127.0.0.1:1', SANDBANK_CONTROL_KEY: 'x' }
+  const { code, output } = await runSuite(createProject(), nowhere)
   const words = 'The sandbox of SANDBANK_URL cannot be used: Nothing answers at http://127.0.0.1:1: start that sandbox'
-  expect({ code, output: `${stdout}${stderr}` }).toEqual({ code: 1, output: expect.stringContaining(words) })
-  expect(stdout).toContain('no tests')
+  expect({ code, output }).toEqual({ code: 1, output: expect.stringContaining(words) })
+  expect(output).toContain('no tests')
 })
 
 it('with SANDBANK_URL the tests use that sandbox, and the report of a failed one has no control key', async () => {
@@ -112,11 +113,10 @@ it('with SANDBANK_URL the tests use that sandbox, and the report of a failed one
     join(folder, 'vitest/rent.test.mjs'),
     "import { test } from 'sandbank/vitest'\ntest('fails', async ({ world }) => { throw new Error(world.api) })\n",
   )
-  const { code, stdout, stderr } = await runCommand(process.execPath, [vitest, 'run', '--root', 'vitest'], {
-    cwd: folder,
-    env: { NO_COLOR: '1', SANDBANK_URL: sandbox.api, SANDBANK_CONTROL_KEY: sandbox.control_key },
+  const { code, output } = await runSuite(folder, {
+    SANDBANK_URL: sandbox.api,
+    SANDBANK_CONTROL_KEY: sandbox.control_key,
   })
-  const output = `${stdout}${stderr}`
   const { origin } = new URL(sandbox.api)
   expect(code).toBe(1)
   expect(output).toContain(`While the sandbox runs: ${origin}/worlds/world-1/\n`)

@@ -1,8 +1,7 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { decrypt, generateKey, readMessage, readPrivateKey } from 'openpgp'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { startSandbox, type VerifiedWebhook, verifyWebhook, WebhookError } from '../../src/main/library/index.ts'
+import { occupyPort } from '../support/ports.ts'
 
 async function start() {
   const sandbox = await startSandbox()
@@ -25,19 +24,14 @@ describe('verifyWebhook', () => {
   async function startApp() {
     const verified: VerifiedWebhook[] = []
     const requests: { body: string; headers: Record<string, string> }[] = []
-    const server = createServer(async (request, response) => {
+    const app = await occupyPort(async (request, response) => {
       let body = ''
       for await (const part of request) body += part
       requests.push({ body, headers: request.headers as Record<string, string> })
       verified.push(verifyWebhook({ body, headers: request.headers, key: KEY }))
       response.writeHead(204).end()
     })
-    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-    onTestFinished(() => {
-      server.close()
-      server.closeAllConnections()
-    })
-    return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, verified, requests }
+    return { url: app.origin, verified, requests }
   }
 
   it.each([

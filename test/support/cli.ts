@@ -4,11 +4,69 @@ import { onTestFinished } from 'vitest'
 import { runCommandLine } from '../../src/main/command-line.ts'
 import { parseInput } from '../../src/main/commands/parse.ts'
 import { commands } from '../../src/main/commands/table.ts'
+import { createTemporaryFolder } from './folder.ts'
 
-/** The built command line as a child process, which is killed when the test ends. `npm test` builds it first. */
+/**
+ * Commands in this process, and the built command line as a child process. A child process costs a second: it is for tests of signals, exit
+ * codes and files that outlive it. `npm test` builds it first.
+ */
 
-const CLI = join(import.meta.dirname, '../../out/main/cli.js')
 const FOLDER = join(import.meta.dirname, '../../out/main')
+export const CLI = join(FOLDER, 'cli.js')
+
+/** The values of the options of `sandbank serve`. */
+export const parseServe = (args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
+  parseInput('serve', commands.serve, args, env)?.values ?? {}
+
+// ── In this process ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** A command with what it has printed so far. `end` is what a signal does. */
+export function startInProcess(args: readonly string[], env: NodeJS.ProcessEnv = {}, { isTerminal = false } = {}) {
+  const printed: string[] = []
+  const errors: string[] = []
+  let close: () => Promise<0 | 1> = async () => 0
+  let closing: Promise<0 | 1> | undefined
+  const end = () => (closing ??= close())
+  const host = { folder: FOLDER, onEnd: (given: typeof close) => void (close = given), end: () => void end() }
+  const print = (line: string) => void printed.push(line)
+  const printError = (line: string) => void errors.push(line)
+  const code = runCommandLine(args, host, { env, isTerminal, print, printError })
+  onTestFinished(async () => void (await end()))
+  return { printed, errors, code, end }
+}
+
+const textOf = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join('')
+
+export async function runInProcess(
+  args: readonly string[],
+  env?: NodeJS.ProcessEnv,
+): Promise<Pick<ProcessResult, 'code' | 'stdout' | 'stderr'>> {
+  const { printed, errors, code } = startInProcess(args, env)
+  return { code: (await code) ?? null, stdout: textOf(printed), stderr: textOf(errors) }
+}
+
+/** `sandbank serve` on a free port, by default with a world in memory, and the commands that find it by its runtime file. */
+export async function serveInProcess(args: readonly string[] = [], env: NodeJS.ProcessEnv = {}, isTerminal = false) {
+  const surroundings = { XDG_RUNTIME_DIR: createTemporaryFolder(), HOME: createTemporaryFolder(), ...env }
+  const all = ['serve', '--port', '0', ...args]
+  if (!args.includes('--data')) all.push('--ephemeral')
+  if (!isTerminal) all.push('--json')
+  const { printed, errors, code, end } = startInProcess(all, surroundings, { isTerminal })
+  if ((await code) !== undefined) throw new Error(`serve ended with ${await code}: ${errors.join('\n')}`)
+  const line = (isTerminal ? {} : JSON.parse(printed[0]!)) as ServeOutput
+  return {
+    /** With --json. */
+    line,
+    api: line.api,
+    programs: () => line.programs as never,
+    printed,
+    env: surroundings,
+    end,
+    run: (...command: readonly string[]) => runInProcess(command, surroundings),
+  }
+}
+
+// ── As a child process ───────────────────────────────────────────────────────────────────────────────────────────────
 
 export interface ProcessResult {
   code: number | null
@@ -23,6 +81,7 @@ interface StartOptions {
   cwd?: string
 }
 
+/** It is killed when the test ends. */
 export function start(
   args: readonly string[],
   env: Record<string, string> = {},
@@ -45,24 +104,6 @@ export function start(
 
 export const run = (args: readonly string[], env?: Record<string, string>, options?: StartOptions) =>
   start(args, env, options).ended
-
-/** The values of the options of `sandbank serve`. */
-export const parseServe = (args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
-  parseInput('serve', commands.serve, args, env)?.values ?? {}
-
-/** A command without a process of its own, which costs a second and tells nothing more. That a process ends so is proved with `run`. */
-export async function runInProcess(
-  args: readonly string[],
-  env: NodeJS.ProcessEnv = {},
-): Promise<Pick<ProcessResult, 'code' | 'stdout' | 'stderr'>> {
-  let stdout = ''
-  let stderr = ''
-  const print = (line: string) => void (stdout += `${line}\n`)
-  const printError = (line: string) => void (stderr += `${line}\n`)
-  const host = { folder: FOLDER, onEnd: () => {}, end: () => {} }
-  const code = await runCommandLine(args, host, { env, print, printError })
-  return { code: code ?? null, stdout, stderr }
-}
 
 function firstLine(child: ChildProcess, ended: Promise<ProcessResult>): Promise<string> {
   return new Promise((resolve, reject) => {

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 
-/** Removed when the test ends. */
-export function createTemporaryFolder(): string {
+/** Removed when the test ends, or when `until` says so. */
+export function createTemporaryFolder(until: (remove: () => void) => void = onTestFinished): string {
   const folder = mkdtempSync(join(tmpdir(), 'sandbank-test-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  until(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
 

@@ -3,20 +3,19 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type * as Electron from 'electron'
-import type { Browser, CDPSession, Download, Page, Route } from 'playwright-core'
-import { MAIN_WORLD, PRELOAD_WORLD, pack, preloadWorld, unpack } from './worlds.ts'
+import type { Browser, Download, Page, Route } from 'playwright-core'
 
 /**
  * Replaces the module `electron` for the built main process: the parts that the app uses, typed by `electron.d.ts`. Any other part
  * throws. A window is a Chromium page with the real preload script and the real window.
  *
  * Differences: the origin is `https:` instead of `app:`, because Playwright cannot answer requests of other schemes; dialogs are answered
- * from a list. The preload script runs in a world of its own, see worlds.ts.
+ * from a list; the preload script runs in the JavaScript world of the page, so the rules of Electron's contextBridge are not tested.
  * Stricter than Electron: an error box, which stops the process until it is clicked, throws once the app is ready; so does a
  * notification where the system has none, which Electron ignores.
  */
 
-const PRELOAD = fileURLToPath(new URL('../../../out/preload/index.cjs', import.meta.url))
+const PRELOAD = readFileSync(fileURLToPath(new URL('../../../out/preload/index.cjs', import.meta.url)), 'utf8')
 const STANDS_FOR = ['https://sandbank.app.invalid', 'app://sandbank'] as const
 
 export interface DoubleOptions {
@@ -28,10 +27,6 @@ export interface DoubleOptions {
   readonly before?: { readonly events: EventEmitter; hasEnded?(): boolean } | undefined
   /** An installed app: the arguments come without the app's folder. */
   readonly isPackaged?: boolean
-  /** False on a Linux without a notification service. */
-  readonly hasNotifications?: boolean
-  /** Why the system's clipboard refuses a text. */
-  readonly clipboardError?: string
 }
 
 export interface Dialog {
@@ -41,7 +36,7 @@ export interface Dialog {
 }
 
 export function electronDouble({ browser, userData, answers = [], before, ...how }: DoubleOptions) {
-  const { isPackaged = false, hasNotifications = true } = how
+  const { isPackaged = false } = how
   const handlers = new Map<string, (event: Electron.IpcMainInvokeEvent, ...args: unknown[]) => unknown>()
   const schemes = new Map<string, (request: Request) => Response | Promise<Response>>()
   const dialogs: Dialog[] = []
@@ -52,7 +47,10 @@ export function electronDouble({ browser, userData, answers = [], before, ...how
   const about: Electron.AboutPanelOptionsOptions[] = []
   const permissions: { request?: PermissionRequest; check?: PermissionCheck } = {}
   const popups: PopupDouble[] = []
-  const copied: string[] = []
+  /** `hasNotifications`: false on a Linux without a notification service. */
+  const system = { hasNotifications: true }
+  /** What was copied, and why the system refuses a text, if it does. */
+  const clipboard: { readonly copied: string[]; error?: string } = { copied: [] }
   const userModelIds: string[] = []
   const paths = new Map<string, string>()
   let menu: Electron.MenuItemConstructorOptions[] = []
@@ -260,17 +258,17 @@ export function electronDouble({ browser, userData, answers = [], before, ...how
     const emitter = new EventEmitter()
     const mainFrame = { main: true }
     let over = false
-    let renderer: Renderer | undefined
     let finds = 0
     const requireAlive = () => {
       if (over) throw new TypeError('Object has been destroyed')
     }
     let opens: (details: { url: string }) => { action: string } = () => ({ action: 'allow' })
     let opened: Page | undefined
-    const travel = (to: (it: Page) => Promise<unknown>) => {
+    /** The page may be closed meanwhile, or on its way elsewhere. */
+    const travel = (work: (it: Page) => Promise<unknown>) => {
       requireAlive()
       void page()
-        .then(to)
+        .then(work)
         .catch(() => {})
     }
     const contents = {
@@ -281,18 +279,14 @@ export function electronDouble({ browser, userData, answers = [], before, ...how
       isDestroyed: () => over,
       send: (channel: string, ...args: unknown[]) => {
         requireAlive()
-        const told = pack(args)
-        void page()
-          .then(() => renderer?.hear(channel, told))
-          .catch(() => {}) // The page is on its way elsewhere.
+        const message = { channel, values: structuredClone(args) }
+        travel((it) =>
+          it.evaluate((heard) => (window as unknown as Hearing).__hear(heard.channel, heard.values), message),
+        )
       },
-      // It may be closed meanwhile.
       reload: () => {
-        requireAlive()
         emitter.emit('did-navigate')
-        void page()
-          .then((it) => it.reload())
-          .catch(() => {})
+        travel((it) => it.reload())
       },
       getZoomFactor: () => {
         requireAlive()
@@ -311,28 +305,21 @@ export function electronDouble({ browser, userData, answers = [], before, ...how
         requireAlive()
         if (typeof text !== 'string' || text === '') throw new Error('Must provide a non-empty search content')
         const requestId = ++finds
-        const answer = (found: { matches: number; active: number } | null) => {
-          // A request that another one replaced, or that follows no first one, has no final answer.
-          if (found === null || requestId !== finds || over) return
+        const answer = ({ matches, active }: { matches: number; active: number }) => {
+          // A request that another one replaced has no final answer.
+          if (requestId !== finds || over) return
           const result = { requestId, selectionArea: { x: 0, y: 0, width: 1, height: 1 } }
-          const { matches, active } = found
           emitter.emit('found-in-page', {}, { ...result, matches: 1, activeMatchOrdinal: 0, finalUpdate: false })
           emitter.emit('found-in-page', {}, { ...result, matches, activeMatchOrdinal: active, finalUpdate: true })
         }
-        void page()
-          .then((it) => it.evaluate(findInPage, { text, isFirst: false, forward: true, ...foundBy(options) }))
-          .then(answer)
-          .catch(() => {})
+        const { forward = true, findNext: isFirst = false } = options
+        travel((it) => it.evaluate(findInPage, { text, isFirst, forward }).then(answer))
         return requestId
       },
       stopFindInPage: (action: string) => {
         requireAlive()
-        if (!['clearSelection', 'keepSelection', 'activateSelection'].includes(action))
-          throw new TypeError("Error processing argument at index 0, conversion failure from 'action'")
+        if (action !== 'clearSelection') throw new Error(`stopFindInPage with ${action} is not doubled`)
         finds++
-        void page()
-          .then((it) => it.evaluate(stopFindInPage))
-          .catch(() => {})
       },
       on: (name: string, listener: (...args: never[]) => void) => emitter.on(name, listener as never),
       setWindowOpenHandler: (handler: typeof opens) => {
@@ -341,9 +328,8 @@ export function electronDouble({ browser, userData, answers = [], before, ...how
     }
     return Object.assign(only('webContents', contents as unknown as Record<string, unknown>) as typeof contents, {
       emitter,
-      connect: (to: Renderer, it: Page) => {
-        renderer = to
-        opened = it
+      connect: (to: Page) => {
+        opened = to
       },
       /** A page that the app allows to open a window itself would share its process. */
       opens: (url: string) => {
@@ -362,13 +348,18 @@ export function electronDouble({ browser, userData, answers = [], before, ...how
   ): Promise<Page> {
     const context = await browser.newContext({ viewport: sizeOf(options) })
     await context.exposeBinding('__open', (_source, url: string) => contents.opens(url))
-    // Chromium asks for a menu only if the page did not answer the event.
-    await context.exposeBinding('__menu', (_source, params: object) => {
-      contents.emitter.emit('context-menu', {}, params)
+    await context.exposeBinding('__menu', (_source, { linkURL, ...params }: { linkURL: string }) => {
+      contents.emitter.emit('context-menu', {}, { ...params, linkURL: linkURL.replace(...STANDS_FOR) })
     })
-    await context.addInitScript(MAIN_WORLD)
+    await context.exposeBinding('__invoke', ({ page: from, frame }, channel: string, args: unknown[]) =>
+      // The main frame of a window that is open: no process waits for the reply of a closed one.
+      contents.isDestroyed() || frame !== from.mainFrame()
+        ? new Promise(() => {})
+        : invoke(contents.mainFrame, contents, channel, args),
+    )
+    await context.addInitScript(`(${inPage})((require, module, exports) => {\n${PRELOAD}\n})`)
     const page = await context.newPage()
-    contents.connect(await connectRenderer(await context.newCDPSession(page), contents), page)
+    contents.connect(page)
     await context.route('**/*', (route) => routed(route, contents))
     page.on('download', (download) => void saved(download))
     return page
@@ -379,37 +370,10 @@ export function electronDouble({ browser, userData, answers = [], before, ...how
     const handler = handlers.get(channel)
     try {
       if (!handler) throw new Error(`No handler registered for '${channel}'`)
-      return { value: pack(await handler({ senderFrame, sender } as never, ...args)) }
+      return { value: structuredClone(await handler({ senderFrame, sender } as never, ...args)) }
     } catch (error) {
       return { failure: String(error) }
     }
-  }
-
-  /** Runs the preload script in its world of each document, and connects its IPC. */
-  async function connectRenderer(session: CDPSession, contents: ReturnType<typeof contentsOf>): Promise<Renderer> {
-    let world: number | undefined
-    const run = async (contextId: number | undefined, name: string, ...args: unknown[]) => {
-      const expression = `${name}(${args.map((arg) => JSON.stringify(arg)).join(', ')})`
-      if (contextId !== undefined) await session.send('Runtime.evaluate', { contextId, expression }).catch(() => {})
-    }
-    session.on('Runtime.executionContextCreated', ({ context: { id, name, auxData } }) => {
-      if (name === PRELOAD_WORLD && auxData?.frameId === mainFrameId) world = id
-    })
-    session.on('Runtime.bindingCalled', async ({ payload, executionContextId }) => {
-      const { id, channel, args } = JSON.parse(payload) as { id: number; channel: string; args: unknown }
-      // In Electron the preload script runs in no other frame, and no process waits for the reply of a closed window.
-      if (executionContextId !== world || contents.isDestroyed()) return
-      const reply = await invoke(contents.mainFrame, contents, channel, unpack(args) as unknown[])
-      await run(executionContextId, '__reply', id, reply)
-    })
-    const { frameTree } = await session.send('Page.getFrameTree')
-    const mainFrameId = frameTree.frame.id
-    await session.send('Page.enable')
-    await session.send('Runtime.enable')
-    await session.send('Runtime.addBinding', { name: '__ipc', executionContextName: PRELOAD_WORLD })
-    const script = { source: preloadWorld(readFileSync(PRELOAD, 'utf8')), worldName: PRELOAD_WORLD }
-    await session.send('Page.addScriptToEvaluateOnNewDocument', script)
-    return { hear: (channel, args) => run(world, '__hear', channel, args) }
   }
 
   async function routed(route: Route, contents: ReturnType<typeof contentsOf>) {
@@ -478,11 +442,12 @@ export function electronDouble({ browser, userData, answers = [], before, ...how
   } satisfies Doubled<'dialog'>)
 
   class NotificationDouble extends EventEmitter {
-    static isSupported = () => hasNotifications
+    static isSupported = () => system.hasNotifications
     readonly #options: Electron.NotificationConstructorOptions
     constructor(options: Electron.NotificationConstructorOptions = {}) {
       super()
-      if (!hasNotifications) throw new Error('The system has no notifications: ask Notification.isSupported() first')
+      if (!system.hasNotifications)
+        throw new Error('The system has no notifications: ask Notification.isSupported() first')
       this.#options = options
     }
     show() {
@@ -504,8 +469,8 @@ export function electronDouble({ browser, userData, answers = [], before, ...how
     } satisfies Doubled<'ipcMain'>),
     clipboard: only('clipboard', {
       writeText: async (text: string) => {
-        if (how.clipboardError !== undefined) throw new Error(how.clipboardError)
-        copied.push(text)
+        if (clipboard.error !== undefined) throw new Error(clipboard.error)
+        clipboard.copied.push(text)
       },
     } satisfies Partial<Electron.Clipboard>),
     nativeTheme: only('nativeTheme', { shouldUseDarkColors: true } satisfies Partial<Electron.NativeTheme>),
@@ -567,7 +532,8 @@ export function electronDouble({ browser, userData, answers = [], before, ...how
     about,
     permissions,
     popups,
-    copied,
+    clipboard,
+    system,
     userModelIds,
     /** The folders that the app has set. */
     paths,
@@ -599,9 +565,12 @@ type Doubled<K extends 'app' | 'dialog' | 'ipcMain' | 'protocol' | 'screen' | 's
     : (typeof Electron)[K][M]
 }
 
-/** The renderer process of a window. */
-interface Renderer {
-  hear(channel: string, args: unknown): Promise<void>
+/** What the init script adds to a page. */
+interface Hearing {
+  __hear(channel: string, args: unknown[]): void
+  __invoke(channel: string, args: unknown[]): Promise<{ value?: unknown; failure?: string }>
+  __open(url: string): Promise<void>
+  __menu(params: object): Promise<void>
 }
 
 type PopupDouble = ReturnType<typeof popupDouble>
@@ -647,91 +616,84 @@ function cancelable() {
   return event
 }
 
-const foundBy = ({ forward, findNext, matchCase }: Electron.FindInPageOptions) => ({
-  ...(forward === undefined ? {} : { forward }),
-  ...(findNext === undefined ? {} : { isFirst: findNext }),
-  ...(matchCase ? { matchCase } : {}),
-})
-
-interface Finding {
-  __finding?: { text: string; active: number } | undefined
+/**
+ * Runs in each page before its own scripts: what Electron and its preload script do there. The preload script runs in no other frame.
+ * Values of IPC are cloned, which refuses functions and symbols.
+ */
+function inPage(preload: (require: (name: string) => object, module: object, exports: object) => void) {
+  if (window !== window.top) return
+  const host = window as unknown as Hearing
+  window.open = (url) => {
+    void host.__open(new URL(String(url), location.href).href)
+    return null
+  }
+  // Chromium asks for a menu only if the page did not answer the event.
+  window.addEventListener('contextmenu', (event) => {
+    if (event.defaultPrevented) return
+    const target = event.target as Element
+    const linkURL = target.closest<HTMLAnchorElement>('a[href]')?.href ?? ''
+    const isEditable = target.matches('input, textarea')
+    const editFlags = { canCopy: true, canPaste: true }
+    void host.__menu({ isEditable, linkURL, selectionText: String(getSelection()), editFlags })
+  })
+  type Listener = (event: object, ...args: unknown[]) => void
+  const listeners = new Map<string, readonly Listener[]>()
+  const of = (channel: string) => listeners.get(channel) ?? []
+  host.__hear = (channel, args) => {
+    for (const listener of of(channel)) listener({}, ...args)
+  }
+  const freeze = (value: unknown) => {
+    if (Object(value) === value) Object.values(Object.freeze(value as object)).forEach(freeze)
+    return value
+  }
+  const electron = {
+    contextBridge: {
+      exposeInMainWorld: (name: string, api: object) =>
+        Object.defineProperty(window, name, { value: freeze(api), enumerable: true }),
+    },
+    ipcRenderer: {
+      invoke: async (channel: string, ...args: unknown[]) => {
+        const { value, failure } = await host.__invoke(channel, structuredClone(args))
+        if (failure !== undefined) throw new Error(`Error invoking remote method '${channel}': ${failure}`)
+        return value
+      },
+      on: (channel: string, listener: Listener) => void listeners.set(channel, [...of(channel), listener]),
+      off: (channel: string, listener: Listener) =>
+        void listeners.set(
+          channel,
+          of(channel).filter((it) => it !== listener),
+        ),
+    },
+  }
+  const requireElectron = (name: string) => {
+    if (name !== 'electron') throw new Error(`A sandboxed preload script may not require ${name}`)
+    return electron
+  }
+  preload(requireElectron, { exports: {} }, {})
 }
 
 /**
- * Runs in the page, as Chromium's TextFinder: all visible text counts, also that of text fields, but no generated content. It clears
- * the selection and the focus when it shows a match. Difference: matches do not cross elements that are not inline, and nothing is drawn.
+ * Runs in the page: counts the matches in visible texts and text fields, and goes to the next one. Like Chromium it starts at the caret, if a
+ * field has one, and clears the selection and the focus. Differences: matches do not cross elements, and nothing is drawn.
  */
-function findInPage(request: { text: string; forward: boolean; isFirst: boolean; matchCase?: boolean }) {
-  const { forward, isFirst, matchCase = false } = request
-  const page = window as unknown as Finding
-  if (!isFirst && page.__finding?.text !== request.text) return null
-  const fold = (text: string) => (matchCase ? text : text.toLowerCase()).replaceAll(/\s+/g, ' ')
-  const isInline = (element: Element) => getComputedStyle(element).display.startsWith('inline')
-  const blockOf = (element: Element | null): Element | null =>
-    element && isInline(element) ? blockOf(element.parentElement) : element
-  const isShown = (element: Element | null) =>
-    element?.checkVisibility({ visibilityProperty: true, contentVisibilityAuto: true }) === true &&
-    !element.closest('[inert]')
-
-  /** The text of each block in the order of the document, with the place of each node in it. */
-  const blocks: { element: Element | null; text: string; nodes: { node: Node; from: number }[] }[] = []
-  const add = (element: Element | null, node: Node, text: string) => {
-    if (blocks.at(-1)?.element !== element) blocks.push({ element, text: '', nodes: [] })
-    const block = blocks.at(-1)!
-    block.nodes.push({ node, from: block.text.length })
-    block.text += fold(text)
-  }
+function findInPage({ text, forward, isFirst }: { text: string; forward: boolean; isFirst: boolean }) {
+  const page = window as unknown as { __active?: number }
+  const isShown = (element: Element | null) => element?.checkVisibility({ visibilityProperty: true }) === true
+  const count = (content: string) => content.toLowerCase().split(text.toLowerCase()).length - 1
+  let matches = 0
+  let beforeCaret: number | undefined
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT)
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-    if (node instanceof HTMLInputElement || node instanceof HTMLTextAreaElement) {
-      const isText = node instanceof HTMLTextAreaElement || /^(text|search|email|url|tel|number)$/.test(node.type)
-      if (isText && isShown(node)) add(node, node, node.value)
-    } else if (node instanceof Text) {
-      const { parentElement } = node
-      if (isShown(parentElement) && !parentElement!.closest('script, style, select, textarea'))
-        add(blockOf(parentElement), node, node.data)
-    }
+    if (node instanceof HTMLInputElement && isShown(node)) matches += count(node.value)
+    if (node instanceof Text && isShown(node.parentElement)) matches += count(node.data)
+    if (node instanceof HTMLInputElement && node === document.activeElement) beforeCaret = matches
   }
-
-  const wanted = fold(request.text)
-  const matches: { node: Node; at: number }[] = []
-  for (const { text, nodes } of blocks)
-    for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, at + wanted.length)) {
-      const { node, from } = nodes.findLast((one) => one.from <= at)!
-      matches.push({ node, at: at - from })
-    }
-  const count = matches.length
-  if (count === 0) {
-    page.__finding = { text: request.text, active: 0 }
-    return { matches: 0, active: 0 }
-  }
-
-  // It starts at the caret or the selection, if there is one; else at the match before.
-  const focused = document.activeElement
-  const selection = getSelection()
-  const hasSelection = selection !== null && selection.rangeCount > 0
-  const field = focused instanceof HTMLInputElement || focused instanceof HTMLTextAreaElement ? focused : null
-  const startNode = field ?? selection?.anchorNode ?? document.body
-  const startOffset = field?.selectionStart ?? selection?.anchorOffset ?? 0
-  const isAfterStart = ({ node, at }: { node: Node; at: number }) =>
-    node === startNode
-      ? at >= startOffset
-      : (startNode.compareDocumentPosition(node) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0
-  const following = matches.findIndex(isAfterStart)
-  const next = following === -1 ? count : following
-  const before = (page.__finding?.active ?? 0) - 1
-  const index = hasSelection ? (forward ? next : next - 1) : isFirst ? 0 : forward ? before + 1 : before - 1
-  const active = ((index + count) % count) + 1
-  page.__finding = { text: request.text, active }
-  selection?.removeAllRanges()
-  if (focused instanceof HTMLElement) focused.blur()
-  matches[active - 1]?.node.parentElement?.scrollIntoView({ block: 'nearest' })
-  return { matches: count, active }
-}
-
-function stopFindInPage() {
-  ;(window as unknown as Finding).__finding = undefined
+  if (matches === 0) return { matches, active: 0 }
+  const next = beforeCaret ?? (isFirst ? 0 : (page.__active ?? 0) + (forward ? 0 : -2))
+  page.__active = ((next + matches) % matches) + 1
   getSelection()?.removeAllRanges()
+  ;(document.activeElement as HTMLElement | null)?.blur()
+  return { matches, active: page.__active }
 }
 
 const sizeOf = ({ width = 800, height = 600 }: Electron.BrowserWindowConstructorOptions) => ({ width, height })

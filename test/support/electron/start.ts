@@ -1,11 +1,12 @@
 import { createRequire } from 'node:module'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Browser } from 'playwright-core'
-import { expect, onTestFinished } from 'vitest'
-import type { Started } from '../../desktop/journeys.ts'
+import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
+import type { Started, Until } from '../../desktop/journeys.ts'
 import { sharedBrowser } from '../browser.ts'
 import { createTemporaryFolder } from '../folder.ts'
-import { type ElectronDouble, electronDouble } from './double.ts'
+import { waitFor } from '../wait.ts'
+import { type ElectronDouble, electronDouble, type WindowDouble } from './double.ts'
 
 /** Starts the built main process in the double of Electron, as Electron would. */
 
@@ -15,28 +16,32 @@ const { importWithElectron } = createRequire(import.meta.url)('./native.cjs') as
 }
 
 /** For a start that opens no window. */
-export const noBrowser = undefined as unknown as Browser
+const noBrowser = undefined as unknown as Browser
 
 export type MenuItem = { label?: string; submenu?: unknown; click?: () => void }
 
-export interface StartedDouble extends Started {
+interface StartedDouble extends Started {
   readonly double: ElectronDouble
+  /** The first window. */
+  readonly window: WindowDouble
 }
 
 type StartOptions = Partial<Omit<Parameters<typeof electronDouble>[0], 'browser'>> & {
   /** What the system does before the app is ready. */
   readonly beforeReady?: (double: ElectronDouble) => void | Promise<void>
+  /** Registers the end of the app. By default it ends with the test. */
+  readonly until?: Until
 }
 
 /** Starts the built app as Electron would, in this process. */
 export async function startWithoutWindow(
   args: readonly string[],
-  { answers = [], userData = createTemporaryFolder(), ...how }: StartOptions = {},
+  { answers = [], until = onTestFinished, userData = createTemporaryFolder(until), ...how }: StartOptions = {},
 ) {
   const found = await sharedBrowser()
   const browser = 'browser' in found ? found.browser : noBrowser
   const double = electronDouble({ browser, userData, answers, ...how })
-  onTestFinished(async () => {
+  until(async () => {
     double.quit()
     await double.end
   })
@@ -45,23 +50,34 @@ export async function startWithoutWindow(
   const app = how.isPackaged ? [] : ['--inspect=0', '--remote-debugging-port=0', MAIN]
   Object.assign(process, { argv: [process.execPath, ...app, ...args], defaultApp: how.isPackaged ? undefined : true })
   Object.assign(process, { resourcesPath: '/opt/Sandbank/resources' })
-  onTestFinished(() => void Object.assign(process, { argv, defaultApp, resourcesPath }))
+  until(() => void Object.assign(process, { argv, defaultApp, resourcesPath }))
   await importWithElectron(pathToFileURL(MAIN).href, double.module)
   await how.beforeReady?.(double)
   double.becomeReady()
   return double
 }
 
-export async function start(args: readonly string[], options: StartOptions = {}): Promise<StartedDouble> {
+/** A world that is not saved: faster than one in a folder. */
+export const EPHEMERAL = ['--ephemeral', '--port', '0', '--world', 'empty']
+
+export const emptyWorldIn = (data: string) => ['--data', data, '--port', '0', '--world', 'empty']
+
+/** Starts the app, and waits until its window is connected. */
+export async function start(args: readonly string[] = EPHEMERAL, options: StartOptions = {}): Promise<StartedDouble> {
   const found = await sharedBrowser()
   if ('reason' in found) return expect.fail(`no browser: ${found.reason}`)
   const double = await startWithoutWindow(args, options)
-  await expect.poll(() => double.windows.length + double.exits.length).toBeGreaterThan(0)
-  const page = await double.windows[0]!.page
-  page.setDefaultTimeout(20_000)
+  const pageOf = async (window: WindowDouble | undefined) => {
+    const page = await window!.page
+    page.setDefaultTimeout(20_000)
+    await page.locator('[data-api-address]').first().waitFor()
+    return page
+  }
+  await waitFor(() => expect(double.windows.length + double.exits.length).toBeGreaterThan(0))
   return {
     double,
-    page,
+    window: double.windows[0]!,
+    page: await pageOf(double.windows[0]),
     menu: async (...labels) => {
       let items = double.menu() as MenuItem[]
       let item: MenuItem | undefined
@@ -79,14 +95,16 @@ export async function start(args: readonly string[], options: StartOptions = {})
     },
     answer: async (...more) => void double.answers.push(...more),
     said: async () => double.dialogs.map(({ text }) => text),
-    startAgain: async (...more) => void (await startWithoutWindow(more, { before: double })),
+    startAgain: async (...more) => {
+      const again = await startWithoutWindow(more, { before: double })
+      await again.end
+      expect([again.windows, again.dialogs, again.exits], 'the second start ends at once').toEqual([[], [], []])
+    },
     nextWindow: async (open) => {
       const { length } = double.windows
       await open()
       await expect.poll(() => double.windows.length).toBe(length + 1)
-      const opened = await double.windows[length]!.page
-      opened.setDefaultTimeout(20_000)
-      return opened
+      return pageOf(double.windows[length])
     },
     close: async (which) => {
       for (const window of double.windows) if ((await window.page) === which) await window.close()
@@ -96,4 +114,17 @@ export async function start(args: readonly string[], options: StartOptions = {})
       await double.end
     },
   }
+}
+
+/** One app for all tests of a `describe`, which leave its window open. */
+export function shareApp(args?: readonly string[]): { readonly app: StartedDouble } {
+  const ends: (() => void | Promise<void>)[] = []
+  const shared = {} as { app: StartedDouble }
+  beforeAll(async () => {
+    shared.app = await start(args, { until: (end) => void ends.push(end) })
+  })
+  afterAll(async () => {
+    for (const end of ends.reverse()) await end()
+  })
+  return shared
 }
