@@ -41,12 +41,12 @@ export function Undo({ before, what, seq: undoneSeq }: UndoProps) {
   return (
     <Row as="span" wraps gap={8} data-undo>
       <Button
+        icon={Icon}
         small
-        aria-disabled={isBusy || isOffline}
-        title={isOffline ? 'No connection.' : undefined}
-        onClick={() => isOffline || void run(undoneBy ? undoneBy.seq - 1 : before)}
+        aria-disabled={isBusy}
+        whyNot={isOffline ? 'No connection.' : undefined}
+        onClick={() => void run(undoneBy ? undoneBy.seq - 1 : before)}
       >
-        <Icon size={12} strokeWidth={1.8} aria-hidden="true" />
         {undoneBy ? 'Redo' : 'Undo'} <span className="unseen">{what}</span>
       </Button>
       <span role="status">
