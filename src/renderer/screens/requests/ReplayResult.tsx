@@ -17,7 +17,6 @@ import {
 import { formatCount, plural } from '../../format/numbers.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Chip } from '../../ui/Chip.tsx'
-import { ComparisonTable } from '../../ui/ComparisonTable.tsx'
 import type { Column } from '../../ui/DataRow.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { downloadFile } from '../../ui/download.ts'
@@ -27,6 +26,7 @@ import { GlyphText } from '../../ui/GlyphText.tsx'
 import { IssueList, LeftOut } from '../../ui/IssueList.tsx'
 import { Actions, Caption, DetailPane, Footer, RunStatus, Split, TableArea } from '../../ui/Layout.tsx'
 import { Splitter, usePaneSize } from '../../ui/Splitter.tsx'
+import { Table } from '../../ui/Table.tsx'
 import { BreakableText, Text } from '../../ui/Text.tsx'
 import styles from './ReplayResult.module.css'
 import { RequestHeading } from './RequestHeading.tsx'
@@ -236,6 +236,13 @@ const columns: readonly Column<ReplayedExchange>[] = [
   },
 ]
 
+const HEADS = [
+  { label: 'Field', width: '30%' },
+  { label: 'Recorded' },
+  { label: 'Replayed' },
+  { label: 'Ignore', width: 76, unseen: true },
+]
+
 /** Longer lists of differences are truncated. */
 const MAX_DIFFERENCES = 200
 
@@ -252,26 +259,28 @@ function Comparison({ exchange, ignore }: { exchange: ReplayedExchange; ignore: 
         </span>
       </RequestHeading>
       {differences.length > 0 && (
-        <ComparisonTable className={styles.differences} headers={['Field', 'Recorded', 'Replayed', '']}>
-          {differences.slice(0, MAX_DIFFERENCES).map((difference, index) => {
-            const field = fieldName(exchange, difference)
-            return (
-              // biome-ignore lint/suspicious/noArrayIndexKey: two differences can have the same name: the status and a field status of the body.
-              <tr key={index}>
-                <th scope="row" className="mono">
-                  {field === 'HTTP status' ? field : <BreakableText>{difference.at}</BreakableText>}
-                </th>
-                <Value value={difference.recorded} />
-                <Value value={difference.replayed} />
-                <td>
-                  <Button small bare aria-label={`Ignore ${field}`} onClick={() => ignore(field)}>
-                    Ignore
-                  </Button>
-                </td>
-              </tr>
-            )
-          })}
-        </ComparisonTable>
+        <div className={styles.differences}>
+          <Table headers={HEADS} style={{ '--cell': '5px 8px 4px' }}>
+            {differences.slice(0, MAX_DIFFERENCES).map((difference, index) => {
+              const field = fieldName(exchange, difference)
+              return (
+                // biome-ignore lint/suspicious/noArrayIndexKey: two differences can have the same name: the status and a field status of the body.
+                <tr key={index}>
+                  <th scope="row" className="mono">
+                    {field === 'HTTP status' ? field : <BreakableText>{difference.at}</BreakableText>}
+                  </th>
+                  <Value value={difference.recorded} />
+                  <Value value={difference.replayed} />
+                  <td>
+                    <Button small bare aria-label={`Ignore ${field}`} onClick={() => ignore(field)}>
+                      Ignore
+                    </Button>
+                  </td>
+                </tr>
+              )
+            })}
+          </Table>
+        </div>
       )}
       {differences.length > MAX_DIFFERENCES && (
         <Caption as="p" className="meta">

@@ -1,11 +1,11 @@
 import type { Check, RequestResult, StepResult } from '../../../api/contract/scenario-results.ts'
 import { Messages } from '../../components/Messages.tsx'
 import { formatInstant } from '../../format/time.ts'
-import { ComparisonTable } from '../../ui/ComparisonTable.tsx'
 import { GlyphText } from '../../ui/GlyphText.tsx'
 import { Caption } from '../../ui/Layout.tsx'
 import { NoticeLine } from '../../ui/Notice.tsx'
 import { Property, PropertyList } from '../../ui/Property.tsx'
+import { Table } from '../../ui/Table.tsx'
 import { Text } from '../../ui/Text.tsx'
 import type { StepState } from './step-state.ts'
 
@@ -99,9 +99,11 @@ const Exchange = ({ sent, answer }: Pick<StepResult, 'sent' | 'answer'>) => (
   />
 )
 
+const HEADS = [{ label: 'Expectation', width: '34%' }, { label: 'Expected' }, { label: 'Actual' }]
+
 function Checks({ checks }: { checks: readonly Check[] }) {
   return (
-    <ComparisonTable headers={['Expectation', 'Expected', 'Actual']}>
+    <Table headers={HEADS} style={{ '--cell': '5px 8px 4px' }}>
       {checks.map(({ what, expected, actual, ok, place }, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: an expectation has no id, only its position.
         <tr key={at} data-unmet={ok ? undefined : ''}>
@@ -117,7 +119,7 @@ function Checks({ checks }: { checks: readonly Check[] }) {
           <td>{actual === undefined ? <span className="faint">absent</span> : <pre>{asText(actual)}</pre>}</td>
         </tr>
       ))}
-    </ComparisonTable>
+    </Table>
   )
 }
 

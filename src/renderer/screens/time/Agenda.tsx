@@ -94,7 +94,7 @@ export function Agenda({ sections, names, selected, onSelect, actions, empty }: 
     ({ task }: AgendaRow) => (
       <ButtonGroup>
         {actionsOf(task).map(({ action, label }) => (
-          <Button key={action} small tabIndex={-1} onClick={() => void performRef.current(task, action)}>
+          <Button key={keyOf(action)} small tabIndex={-1} onClick={() => void performRef.current(task, action)}>
             {label}
           </Button>
         ))}
@@ -170,6 +170,9 @@ interface TaskAction {
   readonly icon?: LucideIcon
 }
 
+/** Hold and Release are one button, which keeps the focus. */
+const keyOf = (action: Action) => (action === 'release' ? 'hold' : action)
+
 const RUN: TaskAction = { action: 'run', label: 'Run now', icon: Play }
 
 const actionsOf = ({ held, failed }: Task): readonly TaskAction[] =>
@@ -213,7 +216,7 @@ function SelectedTask({ task, perform }: { task: Task; perform: TaskActions['per
     <>
       <Row wraps gap={8}>
         {actions.map(({ action, label, icon }) => (
-          <Button key={action} icon={icon} whyNot={offline} onClick={() => void perform(task, action)}>
+          <Button key={keyOf(action)} icon={icon} whyNot={offline} onClick={() => void perform(task, action)}>
             {label}
           </Button>
         ))}

@@ -10,7 +10,7 @@ import { formatIsoDate, startOfDay } from '../../format/time.ts'
 import { Chip } from '../../ui/Chip.tsx'
 import { cx } from '../../ui/cx.ts'
 import { EmptyText } from '../../ui/EmptyState.tsx'
-import { Caption, Pane, ScreenBar, Sidebar, Split } from '../../ui/Layout.tsx'
+import { Caption, Pane, ScreenBar, Sidebar, Split, TableArea } from '../../ui/Layout.tsx'
 import { Skeleton } from '../../ui/Notice.tsx'
 import { Splitter, usePaneSize } from '../../ui/Splitter.tsx'
 import { useKeepFocus } from '../../ui/use-keep-focus.ts'
@@ -117,7 +117,7 @@ export function Time() {
         />
       )}
       <Split data-stacks style={sideSize.style}>
-        <div className={styles.main} style={resultSize.style}>
+        <TableArea className={styles.main} style={resultSize.style}>
           {advancing ? (
             <RunningNow className={styles.results} />
           ) : (
@@ -153,7 +153,7 @@ export function Time() {
               <Skeleton />
             )}
           </Pane>
-        </div>
+        </TableArea>
         <Splitter label="Width of the clock settings" sizes="after" min={280} onResize={sideSize.onResize} />
         <Sidebar data-right ref={side}>
           <Countdown />
