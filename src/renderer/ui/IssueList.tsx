@@ -26,8 +26,9 @@ interface LeftOutProps {
 /** What could not be used, and why. */
 export const LeftOut = ({ entries }: LeftOutProps) => (
   <ul>
-    {entries.map(({ at, why }) => (
-      <li key={`${at} ${why}`}>
+    {entries.map(({ at, why }, index) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes.
+      <li key={index}>
         <Text className="mono">{at}</Text> <Text>{why}</Text>
       </li>
     ))}

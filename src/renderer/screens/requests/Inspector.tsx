@@ -331,7 +331,7 @@ function Headers({ title, headers, wrong }: HeadersProps) {
         {headers.map(([name, value]) => (
           <Property key={name} name={name}>
             <Text className="mono">{value}</Text>
-            {name === wrong && mark(value === '' ? ' empty' : ' refused')}
+            {name === wrong && <> {mark(value === '' ? 'empty' : 'refused')}</>}
           </Property>
         ))}
       </PropertyList>

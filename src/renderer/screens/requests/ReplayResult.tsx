@@ -137,14 +137,7 @@ export function ReplayResult({ outcome: complete, setup, title }: ReplayResultPr
             <b>{plural(acts.length - refusedActions.length, 'operator action')} repeated</b>
             {refusedActions.length > 0 && `, ${formatCount(refusedActions.length)} refused:`}
           </p>
-          <ul>
-            {refusedActions.map(({ name, refused }, at) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes.
-              <li key={at}>
-                <span className="mono">{name}</span> <Text>{refused ?? ''}</Text>
-              </li>
-            ))}
-          </ul>
+          <LeftOut entries={refusedActions.map(({ name, refused }) => ({ at: name, why: refused ?? '' }))} />
         </IssueList>
       )}
       <Split style={pane.style}>
