@@ -222,7 +222,6 @@ const copyFormats = {
 } as const
 
 function RequestActions({ exchange, edit }: { exchange: ExchangeDetail; edit: () => void }) {
-  const access = useApiAccess(exchange.program_uid)
   const filters = useRoute((view) => view.params)
   return (
     <Actions>
@@ -235,11 +234,6 @@ function RequestActions({ exchange, edit }: { exchange: ExchangeDetail; edit: ()
       <ButtonLink screen="scenarios" params={{ record: [String(exchange.seq_before)] }}>
         Save as scenario…
       </ButtonLink>
-      <span className="end row" data-tight>
-        {Object.entries(copyFormats).map(([name, format]) => (
-          <CopyButton key={name} text={() => format(access, exchange)} what={`request as ${name}`} label={name} small />
-        ))}
-      </span>
     </Actions>
   )
 }
@@ -252,6 +246,7 @@ let lastTab = 'body'
 
 function ContentTabs({ exchange }: { exchange: ExchangeDetail }) {
   const { request, response, path, refusal, hinted } = exchange
+  const access = useApiAccess(exchange.program_uid)
   const fields = refusal?.fields?.filter((field) => !field.startsWith('{')) ?? []
   const header = refusal && refusal.stage !== 'schema' && refusal.stage !== 'rules' ? fields[0] : undefined
   const [tab, setTab] = useState(header === undefined ? lastTab : 'headers')
@@ -277,7 +272,17 @@ function ContentTabs({ exchange }: { exchange: ExchangeDetail }) {
           { value: 'response', label: `Response ${isDropped(exchange) ? 'dropped' : exchange.status}` },
         ]}
       >
-        <span className="end row">
+        <span className="end row" data-tight>
+          <span className="meta">copy as</span>
+          {Object.entries(copyFormats).map(([name, format]) => (
+            <CopyButton
+              key={name}
+              text={() => format(access, exchange)}
+              what={`request as ${name}`}
+              label={name}
+              small
+            />
+          ))}
           {tab === 'response' && <CopyButton text={response.body} what="response" />}
           {tab === 'body' && <CopyButton text={request.body === '' ? query : request.body} what="body" />}
         </span>
