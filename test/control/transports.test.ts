@@ -41,6 +41,7 @@ describe.each([
       'tasks.list': {},
       'records.list': { collection: 'customers', include_initiated: true },
       'records.get': transaction,
+      'records.names': { uids: [transaction.uid] },
       'records.history': transaction,
       'records.received': {},
       'records.related': customer,
@@ -74,7 +75,7 @@ describe.each([
       expect(answer, name).toMatchObject({ ok: true })
       expect(await bridge.call(name, input), name).toEqual(answer)
     }
-    const READS = /^why$|^ledger\.|\.(commits|describe|get|history|list|read|received|related|search|story)$/
+    const READS = /^why$|^ledger\.|\.(commits|describe|get|history|list|names|read|received|related|search|story)$/
     expect(Object.keys(inputs).toSorted()).toEqual(methodNames.filter((name) => READS.test(name)).toSorted())
   })
 

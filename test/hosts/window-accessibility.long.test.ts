@@ -77,7 +77,7 @@ describe('no breach of WCAG A and AA', IN_BROWSER, () => {
     await page.getByRole('tab', { name: /^Headers/ }).click()
     await page.getByText('Request headers').waitFor()
     await check('headers')
-    await page.getByRole('button', { name: 'Copy as…' }).click()
+    await page.getByRole('button', { name: 'Columns', exact: true }).click()
     await page.getByRole('menu').waitFor()
     await check('a menu')
     await page.keyboard.press('Escape')

@@ -13,7 +13,7 @@ const refuse: Answer = (_event, response) => void response.writeHead(503).end('t
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
 const row = (page: Page, text: string) => page.locator('main [data-row]').filter({ hasText: text }).first()
 const webhookRow = (page: Page, text: string) => page.locator('[data-webhook]').filter({ hasText: text })
-const pane = (page: Page) => page.getByRole('region', { name: 'Event', exact: true })
+const pane = (page: Page) => page.getByRole('region', { name: 'Details', exact: true })
 const dialog = (page: Page) => page.getByRole('dialog')
 const urlField = (page: Page) => dialog(page).getByRole('textbox', { name: 'url', exact: true })
 const select = (page: Page, text: string) => row(page, text).click({ position: { x: 20, y: 10 } })

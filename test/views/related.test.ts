@@ -60,3 +60,23 @@ it('records.related: an unknown record and an unknown collection are refused', a
     })
   }
 })
+
+it('records.names: a payment is named after its other party, with the sign of its movement; others by their names', async () => {
+  const setup = await setUpPayments()
+  const olive = await setup.customer()
+  const mill = await setup.account(olive, 'ach_external')
+  await setup.fund(olive, '500.00')
+  const { transaction_uids } = await setup.pay(olive, olive.master, mill, '20.00')
+  const reply = await setup.sandbox.call('records.names', {
+    uids: [transaction_uids[0], olive.uid, 'nobodynobodynobo'],
+  })
+  expect(reply).toMatchObject({
+    ok: true,
+    value: {
+      names: [
+        { uid: transaction_uids[0], name: expect.stringMatching(/^to /), amount: '-20.00' },
+        { uid: olive.uid, name: expect.any(String), amount: null },
+      ],
+    },
+  })
+})

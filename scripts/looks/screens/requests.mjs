@@ -5,7 +5,6 @@ export const states = [
   ['requests-refused', '#/requests/$refused'],
   ['requests-headers', '#/requests/$refused', selectTab(/^Headers/)],
   ['requests-answer', '#/requests/$refused', selectTab(/^Response/)],
-  ['requests-copy', '#/requests/$refused', clickExact('Copy as…')],
   ['requests-none', '#/requests?q=no+such+request'],
   ['requests-methods', '#/requests', click(/^Method/)],
   ['requests-several', '#/requests', clickAt('[data-row]'), press('Shift+ArrowDown', 'Shift+ArrowDown')],

@@ -17,6 +17,7 @@ import * as books from '../views/books.ts'
 import { commitsOf } from '../views/commits.ts'
 import { mapInSteps } from '../views/customer-map.ts'
 import { historyOf } from '../views/history.ts'
+import { nameSubjects } from '../views/names.ts'
 import { pathOf } from '../views/payment-path.ts'
 import { pulseInSteps } from '../views/pulse.ts'
 import { receivedOnVrns } from '../views/received.ts'
@@ -76,6 +77,7 @@ export function createControl(door: OperatorDoor): Control {
     'records.received': ({ program_uid }) => readProgram(door, program_uid, (tx) => ({ received: receivedOnVrns(tx) })),
     'records.get': (input) => records.getRecord(door, input),
     'records.search': (input) => records.searchRecords(door, input),
+    'records.names': ({ uids }) => ({ names: nameSubjects(store.world, uids) }),
     *'records.history'({ collection, uid, limit }) {
       return { commits: yield* historyOf(store, requireCollection(collection), uid, limit) }
     },

@@ -1,10 +1,11 @@
 import { amountOf, ownName, rowOf } from '../contract/collections.ts'
-import { textOf } from '../contract/messages.ts'
+import { formatCounterparty, textOf } from '../contract/messages.ts'
+import { taskKinds } from '../contract/tasks.ts'
 import { formatAmount } from '../contract/terms/format-amount.ts'
-import type { Money } from '../contract/terms/primitives.ts'
+import type { Money, Uid } from '../contract/terms/primitives.ts'
 import { areEqual } from '../store/equal.ts'
 import { type CollectionName, type ReadWorld, readCollection, type StoredRecord } from '../store/world.ts'
-import { visibleFields } from './records.ts'
+import { messageIn, visibleFields } from './records.ts'
 
 /** Names of records, as one line of text. */
 
@@ -50,6 +51,28 @@ export const summarize = (world: ReadWorld, collection: CollectionName, record: 
   status: (record as StoredRecord & { status?: string }).status ?? null,
   amount: amountOf(collection, record) as Money | null,
 })
+
+const SUBJECTS = new Set(
+  Object.values(taskKinds).flatMap(({ subject }): CollectionName[] => (subject ? [subject] : [])),
+)
+
+/** How a schedule names the records of its tasks. */
+export const nameSubjects = (world: ReadWorld, uids: readonly Uid[]) =>
+  uids.flatMap((uid) =>
+    [...SUBJECTS].flatMap((collection) => {
+      const record = readCollection(world, collection).get(uid)
+      return record ? [{ uid, ...nameSubject(world, collection, record) }] : []
+    }),
+  )
+
+/** A payment is named after its other party, and its amount has the sign of its movement. */
+function nameSubject(world: ReadWorld, collection: CollectionName, record: StoredRecord) {
+  const message = messageIn(collection, record)
+  if (collection !== 'transactions' || !message) return { name: titleOf(world, collection, record), amount: null }
+  const { net_asset } = record as StoredRecord & { readonly net_asset?: string }
+  const sign = net_asset === 'negative' ? '-' : ''
+  return { name: formatCounterparty(message, net_asset), amount: `${sign}${amountOf(collection, record)}` }
+}
 
 /** The record's name, or that of the record it is named after, else its uid. */
 export function titleOf(world: ReadWorld, collection: CollectionName, record: StoredRecord): string {

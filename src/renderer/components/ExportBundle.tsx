@@ -22,12 +22,7 @@ export function ExportBundle({ label = 'Export…' }: { label?: string }) {
   const hasFailed = download.error !== undefined
   return (
     <Popover
-      trigger={
-        <Button>
-          <Download size={12} strokeWidth={1.8} aria-hidden="true" />
-          {label}
-        </Button>
-      }
+      trigger={<Button icon={Download}>{label}</Button>}
       title="Export a bundle"
       align="end"
       onOpenChange={(open) => open && download.reset()}

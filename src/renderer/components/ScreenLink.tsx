@@ -1,5 +1,6 @@
+import type { LucideIcon } from 'lucide-react'
 import { flushRoute, type Route, useRouteHref } from '../data/route.ts'
-import { type ButtonStyle, buttonAttributes } from '../ui/Button.tsx'
+import { ButtonIcon, type ButtonStyle, buttonAttributes } from '../ui/Button.tsx'
 
 type ScreenLinkProps = Partial<Route> & Pick<React.ComponentProps<'a'>, 'className' | 'title' | 'tabIndex' | 'children'>
 
@@ -9,6 +10,15 @@ export function ScreenLink({ screen = null, collection = null, record = null, pa
 }
 
 /** The same, styled as a button. */
-export function ButtonLink({ primary, bare, small, iconOnly, className, ...link }: ScreenLinkProps & ButtonStyle) {
-  return <ScreenLink {...link} {...buttonAttributes({ primary, bare, small, iconOnly }, className)} />
+export function ButtonLink({ primary, bare, small, iconOnly, icon, className, children, ...link }: ButtonLinkProps) {
+  return (
+    <ScreenLink {...link} {...buttonAttributes({ primary, bare, small, iconOnly }, className)}>
+      {icon && <ButtonIcon of={icon} />}
+      {children}
+    </ScreenLink>
+  )
+}
+
+interface ButtonLinkProps extends ScreenLinkProps, ButtonStyle {
+  readonly icon?: LucideIcon
 }

@@ -9,6 +9,7 @@ import { formatDateTime, formatStopwatch } from '../format/time.ts'
 import { findCreatedRecord, type RecordRef } from '../forms/send.ts'
 import { Amount } from '../ui/Amount.tsx'
 import { Row, Stack } from '../ui/Box.tsx'
+import { Disclosure } from '../ui/Folded.tsx'
 import { JsonView } from '../ui/JsonView.tsx'
 import { Property, PropertyList } from '../ui/Property.tsx'
 import { Text } from '../ui/Text.tsx'
@@ -44,13 +45,11 @@ export function SendResult({ exchange }: { exchange: ExchangeDetail }) {
       {record && <CreatedRecord {...record} />}
       <Hints hints={hinted} />
       {response.body !== '' && (
-        <details className={styles.details} open={!record || refusal !== null}>
-          <summary>Response</summary>
+        <Disclosure summary="Response" open={!record || refusal !== null}>
           <JsonView body={response.body} contentType={type} />
-        </details>
+        </Disclosure>
       )}
-      <details className={styles.details}>
-        <summary>Headers {response.headers.length}</summary>
+      <Disclosure summary={`Headers ${response.headers.length}`}>
         <PropertyList className={styles.headers}>
           {response.headers.map(([name, value]) => (
             <Property key={name} name={name}>
@@ -58,7 +57,7 @@ export function SendResult({ exchange }: { exchange: ExchangeDetail }) {
             </Property>
           ))}
         </PropertyList>
-      </details>
+      </Disclosure>
     </>
   )
 }

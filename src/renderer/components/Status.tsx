@@ -1,4 +1,4 @@
-import { Glyph, type GlyphName } from '../ui/Glyph.tsx'
+import type { GlyphName } from '../ui/Glyph.tsx'
 import type { Signal } from '../ui/GlyphText.tsx'
 import { GlyphText } from '../ui/GlyphText.tsx'
 import { BreakableText } from '../ui/Text.tsx'
@@ -38,8 +38,7 @@ export function signalOfGlyph(shape: GlyphName, word?: string): Signal {
 export function Status({ word, breaks = false }: { word: string; breaks?: boolean }) {
   const shape = statusGlyphs[word] ?? 'under-way'
   return (
-    <GlyphText signal={signalOfGlyph(shape, word)} breaks={breaks}>
-      <Glyph name={shape} />
+    <GlyphText glyph={shape} signal={signalOfGlyph(shape, word)} breaks={breaks}>
       <span>{breaks ? <BreakableText>{word}</BreakableText> : word}</span>
     </GlyphText>
   )

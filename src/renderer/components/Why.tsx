@@ -5,10 +5,12 @@ import { type CollectionName, collections, isCollection } from '../data/collecti
 import { useQuery } from '../data/use-query.ts'
 import { formatDateTime, formatShortInstant } from '../format/time.ts'
 import { Amount } from '../ui/Amount.tsx'
+import { Stack } from '../ui/Box.tsx'
 import { Button, PlainButton } from '../ui/Button.tsx'
 import { Notice, Skeleton } from '../ui/Notice.tsx'
 import { Popover } from '../ui/Popover.tsx'
 import { LongText, Text } from '../ui/Text.tsx'
+import { Time } from '../ui/Time.tsx'
 import { CauseLink } from './CauseLink.tsx'
 import { ALL_COLLECTIONS } from './fields/use-record.ts'
 import { ScreenLink } from './ScreenLink.tsx'
@@ -72,7 +74,17 @@ function Statement({ statement, here }: { statement: BalanceStatement; here: str
   const { parts, total, rule, section, field } = statement
   return (
     <>
-      <dl className={styles.statement} data-statement tabIndex={0}>
+      <Stack
+        as="dl"
+        columns="minmax(0, 1fr) auto"
+        gap="0 12"
+        pad="4 12 0"
+        scroll
+        text="data"
+        className={styles.statement}
+        data-statement
+        tabIndex={0}
+      >
         {parts.length === 0 && (
           <>
             <dt className="soft">{field === 'net_usd_balance' ? 'no line items' : 'nothing pending'}</dt>
@@ -100,7 +112,7 @@ function Statement({ statement, here }: { statement: BalanceStatement; here: str
               </dd>
               {part.line_item && (
                 <dd data-via>
-                  <time dateTime={part.line_item.at}>{formatDateTime(Date.parse(part.line_item.at))}</time>, of{' '}
+                  <Time at={part.line_item.at} format={formatDateTime} />, of{' '}
                   <ScreenLink collection="transactions" record={part.line_item.transaction_uid}>
                     Transaction {part.line_item.transaction_uid.slice(0, 4)}…
                   </ScreenLink>
@@ -126,7 +138,7 @@ function Statement({ statement, here }: { statement: BalanceStatement; here: str
         <dd data-total>
           <Amount value={total} />
         </dd>
-      </dl>
+      </Stack>
       <p className="meta soft" style={{ padding: '6px 12px 8px', borderTop: '1px solid var(--line)' }}>
         Rule: {rule}
         {section === null ? '' : `, section ${section}`}. <span className="mono">{field}</span>
@@ -204,11 +216,7 @@ function Chain({ chain }: { chain: readonly Reason[] }) {
               </ScreenLink>
             )}
             {reason.cause && <CauseLink cause={reason.cause} />}
-            {reason.at !== null && (
-              <time dateTime={reason.at} title={reason.at}>
-                {formatShortInstant(Date.parse(reason.at))}
-              </time>
-            )}
+            {reason.at !== null && <Time at={reason.at} format={formatShortInstant} />}
             {reason.seq !== null && <span>commit {reason.seq}</span>}
           </span>
           {reason.forced_by !== null && (

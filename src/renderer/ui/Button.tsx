@@ -1,3 +1,4 @@
+import type { LucideIcon } from 'lucide-react'
 import styles from './Button.module.css'
 import { cx } from './cx.ts'
 
@@ -20,11 +21,31 @@ export const buttonAttributes = ({ primary, bare, small, iconOnly }: ButtonStyle
   'data-small': small ? '' : undefined,
 })
 
-type ButtonProps = ButtonStyle & React.ComponentProps<'button'>
-
-export function Button({ primary, bare, small, iconOnly, className, ...button }: ButtonProps) {
-  return <button type="button" {...buttonAttributes({ primary, bare, small, iconOnly }, className)} {...button} />
+interface ButtonProps extends ButtonStyle, React.ComponentProps<'button'> {
+  /** Before the label. */
+  readonly icon?: LucideIcon | undefined
+  /** Why it cannot be pressed now: its tooltip. */
+  readonly whyNot?: string | undefined
 }
+
+const ignoreClick = (event: React.MouseEvent) => event.preventDefault()
+
+export function Button({ primary, bare, small, iconOnly, icon, whyNot, className, children, ...button }: ButtonProps) {
+  return (
+    <button
+      type="button"
+      {...buttonAttributes({ primary, bare, small, iconOnly }, className)}
+      {...button}
+      {...(whyNot === undefined ? {} : { 'aria-disabled': true, title: whyNot, onClick: ignoreClick })}
+    >
+      {icon && <ButtonIcon of={icon} />}
+      {children}
+    </button>
+  )
+}
+
+/** The icon before the label of a button, or of a link that looks like one. */
+export const ButtonIcon = ({ of: Icon }: { of: LucideIcon }) => <Icon size={12} strokeWidth={1.8} aria-hidden="true" />
 
 /** A button without styles, styled by its users. */
 export const PlainButton = (props: React.ComponentProps<'button'>) => <button type="button" {...props} />

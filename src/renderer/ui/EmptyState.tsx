@@ -1,3 +1,4 @@
+import { Stack } from './Box.tsx'
 import { cx } from './cx.ts'
 import styles from './EmptyState.module.css'
 import { Caption } from './Layout.tsx'
@@ -29,6 +30,25 @@ export function EmptyState({ title, text, children, example, stacked = false, li
     </div>
   )
 }
+
+interface WayProps {
+  readonly title: string
+  readonly text: string
+  /** The button. */
+  readonly children: React.ReactNode
+}
+
+/** One of the ways to start, with a button. */
+export const Way = ({ title, text, children }: WayProps) => (
+  <li className="row">
+    <span className="grow">
+      <b>{title}</b>
+      <br />
+      {text}
+    </span>
+    <Stack style={{ flex: 'none', minWidth: 104 }}>{children}</Stack>
+  </li>
+)
 
 /** The heading of the example. */
 export const ExampleHead = ({ children }: { children?: React.ReactNode }) => (

@@ -16,3 +16,15 @@ export const Folded = ({ name, summary, children }: FoldedProps) => (
     {children}
   </details>
 )
+
+interface DisclosureProps extends React.ComponentProps<'details'> {
+  readonly summary: React.ReactNode
+}
+
+/** A part of a page that can be folded. */
+export const Disclosure = ({ summary, children, ...details }: DisclosureProps) => (
+  <details className={styles.part} {...details}>
+    <summary>{summary}</summary>
+    {children}
+  </details>
+)

@@ -260,6 +260,16 @@ export const methods = {
         .meta({ description: 'false: only the newest 10,000 records of a collection were searched' }),
     }),
   }),
+  'records.names': method({
+    summary: 'How a schedule names the records of its tasks: a payment by its other party and its signed amount',
+    input: z.strictObject({ uids: z.array(Uid).max(1_000) }),
+    example: { uids: [examples.transactions] },
+    output: z.object({
+      names: z
+        .array(z.object({ uid: Uid, name: z.string(), amount: z.string().nullable() }))
+        .meta({ description: 'Without those that do not exist' }),
+    }),
+  }),
   'records.history': method({
     summary: 'The history of a record: every commit of the current branch that changed it, newest first',
     input: z.strictObject({ collection: z.string(), uid: Uid, limit: z.int().min(1).max(1000).optional() }),

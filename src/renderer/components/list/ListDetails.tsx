@@ -1,8 +1,9 @@
 import { PanelRight, X } from 'lucide-react'
-import { ControlError } from '../../../api/contract/control/client.ts'
+import { useEffect } from 'react'
 import { type CollectionName, collections } from '../../data/collections.ts'
 import { findRecordName, recordAmount, recordStatus } from '../../data/records.ts'
 import { useQuery } from '../../data/use-query.ts'
+import { isMissing } from '../../data/worlds.ts'
 import { Amount } from '../../ui/Amount.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Caption, DetailPane, Split } from '../../ui/Layout.tsx'
@@ -57,133 +58,130 @@ export function useDetails(
   }
 }
 
-/** A list and the details of its selected record. */
-export const ListSplit = ({
-  details,
-  children,
-}: {
+interface ListSplitProps {
   readonly details: DetailsState
   readonly children: React.ReactNode
-}) => (
-  <Split ref={details.area} style={details.style}>
+}
+
+/** A list and the details of its selected record. */
+export const ListSplit = ({ details: { area, style }, children }: ListSplitProps) => (
+  <Split ref={area} style={style}>
     {children}
   </Split>
 )
 
 export const DetailsButton = ({ details: { isOn, show } }: { readonly details: DetailsState }) => (
-  <Button small bare aria-pressed={isOn} title="Show the selected record beside the list" onClick={() => show(!isOn)}>
-    <PanelRight size={12} strokeWidth={1.8} aria-hidden="true" />
+  <Button
+    icon={PanelRight}
+    small
+    bare
+    aria-pressed={isOn}
+    title="Show the selected record beside the list"
+    onClick={() => show(!isOn)}
+  >
     Details
   </Button>
 )
+
+/** What a list shows of its selected record, if not its fields. It is then always shown, and Escape closes it. */
+export interface OwnDetails {
+  readonly title: (record: never) => string
+  readonly Content: (props: { readonly uid: string }) => React.ReactNode
+}
 
 interface ListDetailsProps {
   readonly details: DetailsState
   readonly collection: CollectionName
   readonly uid: string
   readonly isListed: boolean
+  readonly own?: OwnDetails | undefined
+  readonly close?: () => void
 }
 
-/** The record that is selected in the list beside it. */
-export function ListDetails({ details, ...record }: ListDetailsProps) {
+/** The record that is selected in the list beside it: its title, a link to its page, and its content or why that is not there. */
+export function ListDetails({ details, collection, uid, isListed, own, close }: ListDetailsProps) {
+  const { data, error, slow } = useQuery('records.get', details.isOn ? { collection, uid } : null, ALL_COLLECTIONS)
+  const { one } = collections[collection]
+  const isGone = isMissing(error)
+  const record = isGone ? undefined : data
+  const title = record && (own ? own.title(record as never) : findRecordName(record))
+  const hide = close ?? (() => details.show(false))
+  useEscape(own && close)
   if (!details.isOn) return null
   return (
     <>
       <Splitter label="Width of the details" sizes="after" onResize={details.onResize} />
-      <Details {...record} close={() => details.show(false)} />
+      <DetailPane aria-label="Details" tabIndex={0}>
+        <Caption>
+          <h2 className="cut">
+            {one} <Text>{title ?? ''}</Text>
+          </h2>
+          <span className="end row" data-tight>
+            <ButtonLink collection={collection} record={uid} title={`Open this ${one}`}>
+              Open
+            </ButtonLink>
+            <Button bare iconOnly aria-label="Close the details" onClick={hide}>
+              <X size={14} aria-hidden="true" />
+            </Button>
+          </span>
+        </Caption>
+        {record &&
+          (own ? (
+            <own.Content uid={uid} />
+          ) : (
+            <Details collection={collection} uid={uid} isListed={isListed} record={record} />
+          ))}
+        {!record && error !== undefined && (
+          <Notice
+            title={`${one} ${uid} ${isGone ? 'does not exist any more' : 'could not be loaded'}.`}
+            error={isGone ? undefined : error}
+          />
+        )}
+        {!record && error === undefined && slow && <Skeleton />}
+      </DetailPane>
     </>
   )
 }
 
-function Details({ collection, uid, isListed, close }: Omit<ListDetailsProps, 'details'> & { close: () => void }) {
-  const query = useQuery('records.get', { collection, uid }, ALL_COLLECTIONS)
+interface DetailsProps extends Pick<ListDetailsProps, 'collection' | 'uid' | 'isListed'> {
+  readonly record: Readonly<Record<string, unknown>>
+}
+
+function Details({ collection, uid, isListed, record }: DetailsProps) {
   const { names } = useRelated(collection, uid)
-  const { one } = collections[collection]
-  const nameOf = (fields: RecordFields) => <Text>{findRecordName(fields) ?? ''}</Text>
+  const status = recordStatus(record)
+  const amount = recordAmount(record)
   return (
-    <RecordPane
-      collection={collection}
-      uid={uid}
-      close={close}
-      query={query}
-      label="Details"
-      name={one}
-      title={(fields) => (
-        <>
-          {one} {fields && nameOf(fields)}
-        </>
-      )}
-      openTitle={`Open this ${one}`}
-      closeLabel="Close the details"
-    >
-      {(fields) => {
-        const status = recordStatus(fields)
-        const amount = recordAmount(fields)
-        return (
-          <>
-            <Caption className="data">
-              <Uid>{uid}</Uid>
-              {status != null && <Status word={status} />}
-              {!isListed && <span className="meta">not in this list now</span>}
-              {amount != null && (
-                <span className="end">
-                  <Amount value={amount} />
-                </span>
-              )}
-            </Caption>
-            <Fields collection={collection} uid={uid} fields={fields} names={names} />
-            <RecordEvents uid={uid} program_uid={fields.program_uid} />
-          </>
-        )
-      }}
-    </RecordPane>
-  )
-}
-
-type RecordFields = Readonly<Record<string, unknown>>
-
-interface RecordPaneProps<D> {
-  readonly label: string
-  /** What an error calls the record. */
-  readonly name: string
-  readonly collection: CollectionName
-  readonly uid: string
-  readonly query: { readonly data: D | undefined; readonly error: unknown; readonly slow: boolean }
-  readonly title: (record: D | undefined) => React.ReactNode
-  readonly openTitle: string
-  readonly closeLabel: string
-  readonly close: () => void
-  readonly children: (record: D) => React.ReactNode
-}
-
-/** The pane of a record beside a list: its title, a link to its page, its content or why that is not there. */
-export function RecordPane<D>(props: RecordPaneProps<D>) {
-  const { label, name, collection, uid, query, title, openTitle, closeLabel, close, children } = props
-  const { data, error, slow } = query
-  const isGone = error instanceof ControlError && error.body.status === 404
-  return (
-    <DetailPane aria-label={label} tabIndex={0}>
-      <Caption>
-        <h2 className="cut">{title(isGone ? undefined : data)}</h2>
-        <span className="end row" data-tight>
-          <ButtonLink collection={collection} record={uid} title={openTitle}>
-            Open
-          </ButtonLink>
-          <Button bare iconOnly aria-label={closeLabel} onClick={close}>
-            <X size={14} aria-hidden="true" />
-          </Button>
-        </span>
+    <>
+      <Caption className="data">
+        <Uid>{uid}</Uid>
+        {status != null && <Status word={status} />}
+        {!isListed && <span className="meta">not in this list now</span>}
+        {amount != null && (
+          <span className="end">
+            <Amount value={amount} />
+          </span>
+        )}
       </Caption>
-      {data && !isGone ? (
-        children(data)
-      ) : error !== undefined ? (
-        <Notice
-          title={isGone ? `${name} ${uid} does not exist any more.` : `${name} ${uid} could not be loaded.`}
-          error={isGone ? undefined : error}
-        />
-      ) : (
-        slow && <Skeleton />
-      )}
-    </DetailPane>
+      <Fields collection={collection} uid={uid} fields={record} names={names} />
+      <RecordEvents uid={uid} program_uid={record.program_uid} />
+    </>
   )
+}
+
+/** Keys in these are not for the pane. */
+const OTHERS = 'input, textarea, select, [role=menu], [role=dialog]'
+
+function useEscape(close: (() => void) | undefined) {
+  useEffect(() => {
+    if (!close) return
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || event.defaultPrevented) return
+      if (event.target instanceof Element && event.target.closest(OTHERS)) return
+      close()
+    }
+    // Before the shortcuts of the window, which mark the key as used.
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [close])
 }

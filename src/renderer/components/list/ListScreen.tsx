@@ -1,5 +1,5 @@
 import { Download, X } from 'lucide-react'
-import { useDeferredValue, useMemo, useRef, useState } from 'react'
+import { useCallback, useDeferredValue, useMemo, useRef, useState } from 'react'
 import { showHidden } from '../../../api/contract/collection-names.ts'
 import { type CollectionName, collections } from '../../data/collections.ts'
 import { simulatedNow, useFeed } from '../../data/feed.ts'
@@ -15,13 +15,12 @@ import { Chip } from '../../ui/Chip.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { downloadFile } from '../../ui/download.ts'
 import { Notice, Skeleton } from '../../ui/Notice.tsx'
-import { Splitter } from '../../ui/Splitter.tsx'
 import { Text } from '../../ui/Text.tsx'
 import { useIsWide } from '../../ui/use-is-wide.ts'
 import { CustomerFilter } from './CustomerFilter.tsx'
 import { groupByDay } from './day-rows.ts'
 import { FilterBar } from './FilterBar.tsx'
-import { DetailsButton, ListDetails, ListSplit, useDetails } from './ListDetails.tsx'
+import { DetailsButton, ListDetails, ListSplit, type OwnDetails, useDetails } from './ListDetails.tsx'
 import styles from './ListScreen.module.css'
 import { ListTable, NO_ROWS, NoMatches, useArrivals } from './ListTable.tsx'
 import {
@@ -46,8 +45,8 @@ interface ListScreenProps<T extends ListRow, C extends ListContext> {
   readonly actions?: React.ReactNode
   /** Shown between the bar and the list. */
   readonly above?: React.ReactNode
-  /** The pane of a selected record, instead of its fields. It is shown while a record is selected. */
-  readonly renderPane?: (uid: string, close: () => void) => React.ReactNode
+  /** What the pane of the selected record shows. */
+  readonly own?: OwnDetails
 }
 
 const createdAt = ({ created_at }: ListRow) => created_at
@@ -64,7 +63,7 @@ export function ListScreen<T extends ListRow, C extends ListContext>(props: List
 function ProgramList<T extends ListRow, C extends ListContext>(
   props: ListScreenProps<T, C> & { readonly program_uid: string | undefined },
 ) {
-  const { list, program_uid, renderPane, empty = list.empty } = props
+  const { list, program_uid, own, empty = list.empty } = props
   const { collection, title } = list
   const { params, adjust, go } = useRoute()
   const view = useListView(list, program_uid)
@@ -82,12 +81,12 @@ function ProgramList<T extends ListRow, C extends ListContext>(
   const [selected, setSelected] = useState<string | null>(() => selections.get(place) ?? null)
   const [marked, setMarked] = useState<ReadonlySet<string>>(NO_ROWS)
   const area = useRef<HTMLElement>(null)
-  const details = useDetails(collection, area, selected !== null, renderPane !== undefined)
-  const close = () => {
+  const details = useDetails(collection, area, selected !== null, own !== undefined)
+  const close = useCallback(() => {
     setSelected(null)
     selections.delete(place)
     area.current?.querySelector<HTMLElement>('[role=grid]')?.focus()
-  }
+  }, [place])
   // No count is shown until it is known.
   const count =
     total === undefined
@@ -143,22 +142,18 @@ function ProgramList<T extends ListRow, C extends ListContext>(
           }
         >
           <ExportButton collection={collection} columns={columns} shown={shown} unread={unread} />
-          {!renderPane && <DetailsButton details={details} />}
+          {!own && <DetailsButton details={details} />}
         </ListTable>
-        {selected !== null &&
-          (renderPane ? (
-            <>
-              <Splitter label="Width of the details" sizes="after" onResize={details.onResize} />
-              {renderPane(selected, close)}
-            </>
-          ) : (
-            <ListDetails
-              details={details}
-              collection={collection}
-              uid={selected}
-              isListed={shown.some(({ uid }) => uid === selected)}
-            />
-          ))}
+        {selected !== null && (
+          <ListDetails
+            details={details}
+            collection={collection}
+            uid={selected}
+            isListed={shown.some(({ uid }) => uid === selected)}
+            own={own}
+            {...(own ? { close } : {})}
+          />
+        )}
       </ListSplit>
     </>
   )
@@ -317,13 +312,13 @@ function ExportButton<T>({ collection, columns, shown, unread }: ExportButtonPro
   }
   return (
     <Button
+      icon={Download}
       small
       bare
-      aria-disabled={unread > 0}
-      title={unread > 0 ? `${formatCount(unread)} are still loading.` : 'Export the rows shown as CSV'}
-      onClick={() => unread === 0 && exportCsv()}
+      whyNot={unread > 0 ? `${formatCount(unread)} are still loading.` : undefined}
+      title="Export the rows shown as CSV"
+      onClick={exportCsv}
     >
-      <Download size={12} strokeWidth={1.8} aria-hidden="true" />
       Export CSV
     </Button>
   )

@@ -1,13 +1,14 @@
+import { Columns3 } from 'lucide-react'
 import { useMemo, useRef, useState } from 'react'
 import type { RecordRow } from '../../data/live-list.ts'
 import { formatCount } from '../../format/numbers.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
+import { isShown, orderColumns } from '../../ui/column-layout.ts'
 import { cx } from '../../ui/cx.ts'
 import { DataTable, type GroupRow } from '../../ui/DataTable.tsx'
 import { Caption, Footer, TableArea } from '../../ui/Layout.tsx'
-import type { MenuEntry } from '../../ui/Menu.tsx'
-import { ColumnsMenu } from './ColumnsMenu.tsx'
+import { Menu, MenuCheckItem, type MenuEntry, MenuItem, MenuSeparator } from '../../ui/Menu.tsx'
 import styles from './ListTable.module.css'
 import { type ListColumn, standAlone } from './model.ts'
 import { useRowMenu } from './RowMenu.tsx'
@@ -179,3 +180,33 @@ export const NoMatches = ({ one, clear }: { readonly one: string; readonly clear
     </Button>
   </Caption>
 )
+
+interface ColumnsMenuProps {
+  readonly tools: TableTools
+  /** The columns that have space. */
+  readonly visible: readonly { readonly id: string }[]
+}
+
+/** Chooses the columns of a list. One that has no space is shown if the user chooses it: then the list scrolls sideways. */
+function ColumnsMenu({ tools: { all, layout, show, reset }, visible }: ColumnsMenuProps) {
+  const hasSpace = (id: string) => visible.some((column) => column.id === id)
+  return (
+    <Menu
+      align="end"
+      trigger={
+        <Button icon={Columns3} small bare>
+          Columns
+        </Button>
+      }
+    >
+      {orderColumns(all, layout).map((column) => (
+        <MenuCheckItem key={column.id} checked={hasSpace(column.id)} onChange={(shown) => show(column.id, shown)}>
+          {column.header}
+          {isShown(column, layout) && !hasSpace(column.id) && <span className="meta">no space</span>}
+        </MenuCheckItem>
+      ))}
+      <MenuSeparator />
+      <MenuItem onClick={reset}>Reset columns</MenuItem>
+    </Menu>
+  )
+}

@@ -1,6 +1,7 @@
 import { Bookmark, X } from 'lucide-react'
 import { useState } from 'react'
 import { useRoute } from '../../data/route.ts'
+import { submitting } from '../../data/use-action.ts'
 import { Stack } from '../../ui/Box.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { layoutKey, sortEntries } from '../../ui/column-layout.ts'
@@ -30,8 +31,7 @@ export function SavedViews({ list }: { readonly list: string }) {
   return (
     <Popover
       trigger={
-        <Button small bare>
-          <Bookmark size={12} strokeWidth={1.8} aria-hidden="true" />
+        <Button icon={Bookmark} small bare>
           <span className="cut">View: {current ? <Text>{current.name}</Text> : 'default'}</span>
         </Button>
       }
@@ -41,12 +41,7 @@ export function SavedViews({ list }: { readonly list: string }) {
       open={open}
       onOpenChange={setOpen}
     >
-      <PopoverForm
-        onSubmit={(event) => {
-          event.preventDefault()
-          save()
-        }}
-      >
+      <PopoverForm onSubmit={submitting(save)}>
         {views.length === 0 ? (
           <PopoverText>A view is the filters, the sort order and the columns of this list.</PopoverText>
         ) : (

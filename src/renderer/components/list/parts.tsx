@@ -6,7 +6,6 @@ import { Row } from '../../ui/Box.tsx'
 import { Text } from '../../ui/Text.tsx'
 import { RecordLink } from '../RecordLink.tsx'
 import { ButtonLink } from '../ScreenLink.tsx'
-import styles from './parts.module.css'
 
 /** Parts of cells that several lists share. */
 
@@ -35,11 +34,11 @@ interface PartiesProps {
 /** Source and destination. An external account has an arrow. */
 export function Parties({ names, source, destination, outside }: PartiesProps) {
   return (
-    <span className={styles.parties}>
+    <Row as="span" gap={4}>
       <Party names={names} uid={source} outside={outside} />
-      <ArrowRight size={12} strokeWidth={1.8} role="img" aria-label="to" />
+      <ArrowRight className="faint" style={FIXED} size={12} strokeWidth={1.8} role="img" aria-label="to" />
       <Party names={names} uid={destination} outside={outside} />
-    </span>
+    </Row>
   )
 }
 
@@ -55,8 +54,8 @@ function Party({ names, uid, outside }: PartyProps) {
   const account = <NamedRecord collection="synthetic_accounts" uid={uid} name={name} />
   if (!isOutside) return account
   return (
-    <span className={styles.outside}>
-      <ArrowUpRight size={12} strokeWidth={1.8} role="img" aria-label="outside:" />
+    <Row as="span" gap={4} style={OUTSIDE_PARTY}>
+      <ArrowUpRight className="faint" style={FIXED} size={12} strokeWidth={1.8} role="img" aria-label="outside:" />
       {outside === undefined ? (
         account
       ) : (
@@ -64,10 +63,13 @@ function Party({ names, uid, outside }: PartyProps) {
           <Text>{outside}</Text>
         </span>
       )}
-    </span>
+    </Row>
   )
 }
 
+const FIXED = { flex: 'none' }
+/** The party outside is named nowhere else in the row. */
+const OUTSIDE_PARTY = { display: 'inline-flex', flexShrink: 0, maxWidth: '60%' }
 const OUTSIDE = 'outside'
 
 export function partiesText({ names, source, destination, outside }: PartiesProps): string {
@@ -105,8 +107,7 @@ export const NamedRecord = ({
 )
 
 export const SimulatePayment = (link: Pick<React.ComponentProps<typeof ButtonLink>, 'params' | 'title'>) => (
-  <ButtonLink screen="inject" {...link} primary>
-    <Inbox size={12} strokeWidth={1.8} aria-hidden="true" />
+  <ButtonLink icon={Inbox} screen="inject" {...link} primary>
     Simulate payment…
   </ButtonLink>
 )

@@ -31,13 +31,13 @@ export function EventActions({ event, webhooks }: EventActionsProps) {
     <>
       <Actions>
         <ButtonGroup>
-          <Refusable
-            reason={reached.length === 0 ? 'It was for no webhook that has an address now.' : undefined}
+          <Button
+            icon={RotateCcw}
+            whyNot={reached.length === 0 ? 'It was for no webhook that has an address now.' : undefined}
             onClick={() => void run(() => sandbox['events.resend']({ uid }), 'Sent once more')}
           >
-            <RotateCcw size={12} strokeWidth={1.8} aria-hidden="true" />
             Resend
-          </Refusable>
+          </Button>
           {others && (
             <Menu
               trigger={
@@ -62,12 +62,12 @@ export function EventActions({ event, webhooks }: EventActionsProps) {
         {isHeld ? (
           <Button onClick={() => void run(() => sandbox['events.release']({ uid }), 'Released')}>Release</Button>
         ) : (
-          <Refusable
-            reason={isUnderWay ? undefined : 'Nothing to hold: no delivery of it is due or waiting.'}
+          <Button
+            whyNot={isUnderWay ? undefined : 'Nothing to hold: no delivery of it is due or waiting.'}
             onClick={() => void run(() => sandbox['events.hold']({ uid }), 'Held until it is released')}
           >
             Hold
-          </Refusable>
+          </Button>
         )}
         {event.record_uid !== null && targets.length > 0 && <ResendSince event={event} targets={targets} />}
         <span className="meta end" role="status" style={{ lineHeight: '24px' }}>
@@ -78,20 +78,3 @@ export function EventActions({ event, webhooks }: EventActionsProps) {
     </>
   )
 }
-
-interface RefusableProps {
-  /** Why it cannot be pressed now. */
-  readonly reason: string | undefined
-  readonly onClick: () => void
-  readonly children: React.ReactNode
-}
-
-const Refusable = ({ reason, onClick, children }: RefusableProps) => (
-  <Button
-    aria-disabled={reason !== undefined || undefined}
-    title={reason}
-    onClick={() => reason === undefined && onClick()}
-  >
-    {children}
-  </Button>
-)

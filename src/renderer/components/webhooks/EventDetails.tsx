@@ -17,8 +17,10 @@ import { Select } from '../../ui/Field.tsx'
 import { JsonView } from '../../ui/JsonView.tsx'
 import { Caption } from '../../ui/Layout.tsx'
 import { Property, PropertyList } from '../../ui/Property.tsx'
+import { Section } from '../../ui/Section.tsx'
 import { Table } from '../../ui/Table.tsx'
 import { Text } from '../../ui/Text.tsx'
+import { Time } from '../../ui/Time.tsx'
 import { RecordLink, Uid } from '../RecordLink.tsx'
 import { DeliveryState, ONLY_KEPT_HINT } from './deliveries.tsx'
 import { EventActions } from './EventActions.tsx'
@@ -38,27 +40,23 @@ export function EventDetails({ event }: { event: EventWithDeliveries }) {
           <Uid>{event.uid}</Uid>
         </Property>
         <Property name="time">
-          <time dateTime={event.created_at} title={event.created_at}>
-            {formatInstant(Date.parse(event.created_at))}
-          </time>
+          <Time at={event.created_at} format={formatInstant} />
         </Property>
         <Property name="record">
           <EventRecord event={event} />
         </Property>
       </PropertyList>
       <EventActions key={event.uid} event={event} webhooks={ofProgram} />
-      <section aria-label="Deliveries">
-        <Caption>
-          <h3>Deliveries</h3>
-          <span className="meta">
-            {newestFirst.length > 1 ? `${formatCount(newestFirst.length)}, newest first` : ''}
-          </span>
-        </Caption>
+      <Section
+        level={3}
+        title="Deliveries"
+        note={newestFirst.length > 1 ? `${formatCount(newestFirst.length)}, newest first` : undefined}
+      >
         {newestFirst.length === 0 && <EmptyLine>{ONLY_KEPT_HINT}</EmptyLine>}
         {newestFirst.map((delivery) => (
           <Delivery key={delivery.uid} delivery={delivery} webhook={byUid.get(delivery.webhook_uid)} />
         ))}
-      </section>
+      </Section>
       <EventBody key={`body ${event.uid}`} event={event} webhooks={ofProgram} />
     </>
   )

@@ -4,6 +4,7 @@ import { formatCount } from '../../format/numbers.ts'
 import { formatShortInstant } from '../../format/time.ts'
 import { Row, Stack } from '../../ui/Box.tsx'
 import { Section } from '../../ui/Section.tsx'
+import { Time } from '../../ui/Time.tsx'
 import { RecordLink } from '../RecordLink.tsx'
 import { ScreenLink } from '../ScreenLink.tsx'
 import { EventState, eventName } from './deliveries.tsx'
@@ -46,9 +47,7 @@ export function RecordEvents({ uid, program_uid }: RecordEventsProps) {
                 {eventName(event)}
               </RecordLink>
             </span>
-            <time className="meta" dateTime={event.created_at} title={event.created_at}>
-              {formatShortInstant(Date.parse(event.created_at))}
-            </time>
+            <Time className="meta" at={event.created_at} format={formatShortInstant} />
             <Row as="span" style={{ gridColumn: '1 / -1' }}>
               <EventState deliveries={event.deliveries.toReversed()} webhooks={byUid} />
             </Row>

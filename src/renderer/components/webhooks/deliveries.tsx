@@ -1,7 +1,6 @@
 import type { Webhook, WebhookDelivery } from '../../../api/contract/resources/webhooks.ts'
 import { plural } from '../../format/numbers.ts'
 import { formatDateTime } from '../../format/time.ts'
-import { Glyph } from '../../ui/Glyph.tsx'
 import { GlyphText } from '../../ui/GlyphText.tsx'
 import { signalOfGlyph, statusGlyphs } from '../Status.tsx'
 import type { WebhooksByUid } from './use-webhooks.ts'
@@ -31,8 +30,7 @@ export const DeliveryState = ({ delivery, webhook }: { delivery: DeliverySummary
 function StateText({ status, children }: { status: string; children: string }) {
   const shape = statusGlyphs[status] ?? 'under-way'
   return (
-    <GlyphText signal={signalOfGlyph(shape)} title={children}>
-      <Glyph name={shape} />
+    <GlyphText glyph={shape} signal={signalOfGlyph(shape)} title={children}>
       <span className="cut">{children}</span>
     </GlyphText>
   )
@@ -73,8 +71,7 @@ export function EventState({ deliveries, webhooks }: EventStateProps) {
   const [only] = latest
   if (!only)
     return (
-      <GlyphText signal="soft" title={ONLY_KEPT_HINT}>
-        <Glyph name="not-begun" />
+      <GlyphText glyph="not-begun" signal="soft" title={ONLY_KEPT_HINT}>
         <span>{ONLY_KEPT}</span>
       </GlyphText>
     )

@@ -7,8 +7,9 @@ import { useProgram } from '../../data/use-program.ts'
 import { useQuery } from '../../data/use-query.ts'
 import { Amount } from '../../ui/Amount.tsx'
 import { Row, Stack } from '../../ui/Box.tsx'
-import { Caption, Pane, PaneIntro } from '../../ui/Layout.tsx'
+import { Pane, PaneIntro } from '../../ui/Layout.tsx'
 import { Notice } from '../../ui/Notice.tsx'
+import { Section } from '../../ui/Section.tsx'
 
 interface DecisionGroup {
   readonly title: string
@@ -67,7 +68,7 @@ export function Decisions() {
 }
 
 const MAX_RECORDS = 8
-const LINE = { gap: 12, pad: '0 16', least: 28, line: 'top', text: 'data' } as const
+const LINE = { gap: 12, pad: '0 16', least: 28, line: 'top', text: 'data', style: { alignContent: 'center' } } as const
 
 function Records({ title, collection, status, decisions }: DecisionGroup) {
   const program_uid = useProgram()?.uid
@@ -77,23 +78,16 @@ function Records({ title, collection, status, decisions }: DecisionGroup) {
     [collection],
   )
   return (
-    <section aria-label={title} style={{ borderTop: '1px solid var(--line)' }}>
-      <Caption>
-        <h2>{title}</h2>
-        <span className="meta">{decisions}</span>
-        <span className="meta end">{data ? data.total_count : ''}</span>
-      </Caption>
+    <Section
+      title={title}
+      note={decisions}
+      end={data ? <span className="meta">{data.total_count}</span> : ''}
+      line="top"
+    >
       {error !== undefined && <Notice title="The records could not be read." error={error} />}
       <ul>
         {data?.data.map((record) => (
-          <Stack
-            as="li"
-            key={String(record.uid)}
-            {...LINE}
-            align="center"
-            columns="minmax(0, 1fr) 172px 96px"
-            style={{ alignContent: 'center' }}
-          >
+          <Stack as="li" key={String(record.uid)} {...LINE} align="center" columns="minmax(0, 1fr) 172px 96px">
             <span className="cut grow">
               <RecordLink collection={collection} uid={String(record.uid)}>
                 {recordName(record)}
@@ -105,7 +99,7 @@ function Records({ title, collection, status, decisions }: DecisionGroup) {
             <Amount value={recordAmount(record)} />
           </Stack>
         ))}
-        {data?.data.length === 0 && (
+        {data && data.total_count === 0 && (
           <Row as="li" {...LINE} tone="faint">
             No {collections[collection].many} in this state.
           </Row>
@@ -116,6 +110,6 @@ function Records({ title, collection, status, decisions }: DecisionGroup) {
           </Row>
         )}
       </ul>
-    </section>
+    </Section>
   )
 }

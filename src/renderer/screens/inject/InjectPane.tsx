@@ -75,8 +75,7 @@ export function InjectPane(props: InjectPaneProps) {
         {props.warning}
         <Actions className={styles.actions}>
           {/* As wide as its longest label, so that the fields beside it do not move. */}
-          <Button type="submit" primary style={{ minWidth: 108 }} aria-disabled={props.isOff || undefined}>
-            <Zap size={12} strokeWidth={1.8} aria-hidden="true" />
+          <Button icon={Zap} type="submit" primary style={{ minWidth: 108 }} aria-disabled={props.isOff || undefined}>
             {props.submitLabel}
           </Button>
           {props.controls}

@@ -7,7 +7,7 @@ import { collections } from '../../data/collections.ts'
 import { formatDateTime } from '../../format/time.ts'
 import { findCreatedRecord, type RecordRef } from '../../forms/send.ts'
 import { Row } from '../../ui/Box.tsx'
-import { Caption } from '../../ui/Layout.tsx'
+import { Section } from '../../ui/Section.tsx'
 
 /** The injections of this session, newest first. Unlike the request log, the list has their titles. */
 
@@ -36,11 +36,7 @@ export function RecentInjections() {
   const list = useRecentInjections((recent) => recent.list)
   if (list.length === 0) return null
   return (
-    <section aria-label="Injected in this session" style={{ borderTop: '1px solid var(--line)' }}>
-      <Caption>
-        <h2>Injected in this session</h2>
-        <span className="meta">{list.length}</span>
-      </Caption>
+    <Section title="Injected in this session" note={list.length} line="top">
       <ul>
         {list.map(({ uid, at, title, status, fault, code, created }) => (
           <Row as="li" key={uid} gap={12} pad="0 16" least={28} line="top" text="data">
@@ -65,6 +61,6 @@ export function RecentInjections() {
           </Row>
         ))}
       </ul>
-    </section>
+    </Section>
   )
 }

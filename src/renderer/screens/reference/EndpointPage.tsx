@@ -10,12 +10,12 @@ import { createExample, createExampleResponse } from '../../forms/example.ts'
 import { shapeOf } from '../../forms/shape.ts'
 import { useExamples } from '../../forms/use-examples.ts'
 import { formatJson } from '../../forms/values.ts'
+import { Disclosure } from '../../ui/Folded.tsx'
 import { JsonView } from '../../ui/JsonView.tsx'
 import { PaneIntro } from '../../ui/Layout.tsx'
 import { Note, Skeleton } from '../../ui/Notice.tsx'
 import { useFold } from '../../ui/use-fold.ts'
 import { findMachines, getEndpoint, listErrors } from './pages.ts'
-import styles from './Reference.module.css'
 import { StateMachine } from './StateMachine.tsx'
 import { ErrorRows, Fields, Part } from './Tables.tsx'
 
@@ -51,10 +51,9 @@ export function EndpointPage({ name }: { name: EndpointName }) {
         </p>
       </PaneIntro>
       {examples && program ? (
-        <details className={styles.details} {...tryItFold}>
-          <summary>Try it</summary>
+        <Disclosure summary="Try it" {...tryItFold}>
           <RequestForm key={program.uid} name={name} program_uid={program.uid} examples={examples} />
-        </details>
+        </Disclosure>
       ) : (
         <Skeleton rows={body ? 24 : 4} />
       )}

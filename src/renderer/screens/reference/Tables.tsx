@@ -5,6 +5,7 @@ import { flattenShape, formatBounds, formatType, type Shape } from '../../forms/
 import { Row } from '../../ui/Box.tsx'
 import { Caption } from '../../ui/Layout.tsx'
 import { Prose } from '../../ui/Prose.tsx'
+import { Section } from '../../ui/Section.tsx'
 import { ScrolledTable } from '../../ui/Table.tsx'
 
 interface PartProps {
@@ -14,13 +15,9 @@ interface PartProps {
 }
 
 export const Part = ({ title, about, children }: PartProps) => (
-  <section aria-label={title}>
-    <Caption style={{ marginTop: 8 }}>
-      <h2>{title}</h2>
-      {about !== undefined && <span className="meta">{about}</span>}
-    </Caption>
+  <Section title={title} note={about} style={{ paddingTop: 8 }}>
     {children}
-  </section>
+  </Section>
 )
 
 interface RefTableProps {

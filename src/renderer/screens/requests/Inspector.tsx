@@ -1,7 +1,6 @@
-import { ChevronDown, Lightbulb, Pencil, RotateCcw, Undo2, X, Zap } from 'lucide-react'
+import { Check, Lightbulb, type LucideIcon, Pencil, RotateCcw, Undo2, X, Zap } from 'lucide-react'
 import { useMemo, useState } from 'react'
-import { ControlError } from '../../../api/contract/control/client.ts'
-import type { Exchange, ExchangeDetail } from '../../../api/contract/control/exchanges.ts'
+import { type Exchange, type ExchangeDetail, Stage } from '../../../api/contract/control/exchanges.ts'
 import { type EndpointName, endpoints } from '../../../api/contract/endpoints.ts'
 import { locateJsonError } from '../../../api/contract/terms/json-error.ts'
 import { Fork } from '../../components/Fork.tsx'
@@ -13,6 +12,7 @@ import { isDropped, useFeed } from '../../data/feed.ts'
 import { useRoute } from '../../data/route.ts'
 import { useApiAccess } from '../../data/use-program.ts'
 import { useQuery } from '../../data/use-query.ts'
+import { isMissing } from '../../data/worlds.ts'
 import { formatReplacement } from '../../format/commits.ts'
 import { explainFaults } from '../../format/faults.ts'
 import { formatCount, formatMilliseconds } from '../../format/numbers.ts'
@@ -21,20 +21,20 @@ import { formatInstant, formatRealInstant } from '../../format/time.ts'
 import { type Correction, describeCorrection, labelCorrection } from '../../forms/corrections.ts'
 import { formatPath } from '../../forms/values.ts'
 import { Row } from '../../ui/Box.tsx'
-import { Button, ButtonGroup } from '../../ui/Button.tsx'
+import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
-import { copyText } from '../../ui/copy.ts'
+import { Glyph } from '../../ui/Glyph.tsx'
 import { JsonView } from '../../ui/JsonView.tsx'
 import { Actions, Caption, DetailPane } from '../../ui/Layout.tsx'
-import { Menu, MenuItem } from '../../ui/Menu.tsx'
 import { Notice, Skeleton } from '../../ui/Notice.tsx'
 import { Property, PropertyList } from '../../ui/Property.tsx'
+import { Section } from '../../ui/Section.tsx'
 import { TabBar, TabPanel, Tabs } from '../../ui/Tabs.tsx'
 import { Text } from '../../ui/Text.tsx'
+import { Time } from '../../ui/Time.tsx'
 import styles from './Inspector.module.css'
 import { RequestHeading } from './RequestHeading.tsx'
 import { findCorrections, Resend } from './Resend.tsx'
-import { Stages } from './Stages.tsx'
 
 /** One request with its response. */
 export function Inspector({ uid, close }: { uid: string; close: () => void }) {
@@ -44,26 +44,22 @@ export function Inspector({ uid, close }: { uid: string; close: () => void }) {
   return (
     <DetailPane id="request" aria-label="Request" tabIndex={0}>
       {exchange && <Heading exchange={exchange} close={close} />}
-      {data ? (
-        <Details key={uid} exchange={data} />
-      ) : error === undefined ? (
-        slow && <Skeleton />
-      ) : (
-        <LoadError uid={uid} error={error} close={close} />
-      )}
+      {data && <Details key={uid} exchange={data} />}
+      {!data && error !== undefined && <LoadError uid={uid} error={error} close={close} />}
+      {!data && error === undefined && slow && <Skeleton />}
     </DetailPane>
   )
 }
 
 function LoadError({ uid, error, close }: { uid: string; error: unknown; close: () => void }) {
   const length = useFeed((feed) => feed.world?.log_length)
-  const isMissing = error instanceof ControlError && error.body.status === 404
+  const isGone = isMissing(error)
   return (
     <Notice
-      title={isMissing ? `Request ${uid} is not in the log.` : `Request ${uid} could not be loaded.`}
-      error={isMissing ? undefined : error}
+      title={`Request ${uid} ${isGone ? 'is not in the log' : 'could not be loaded'}.`}
+      error={isGone ? undefined : error}
     >
-      {isMissing && length !== undefined && `The log keeps the newest ${formatCount(length)} requests. `}
+      {isGone && length !== undefined && `The log keeps the newest ${formatCount(length)} requests. `}
       <Button small onClick={close}>
         Close
       </Button>
@@ -81,13 +77,13 @@ function Heading({ exchange, close }: { exchange: Exchange | ExchangeDetail; clo
       facts={
         <>
           <Row as="span" wraps gap="0 8">
-            <Time name="simulated" instant={at} text={formatInstant(Date.parse(at))} />
+            <Moment name="simulated" at={at} format={formatInstant} />
             {received_at === undefined ? (
               <span title="Logged by an older version, or the sandbox ended before it logged the request">
                 real time unknown
               </span>
             ) : (
-              <Time name="real" instant={received_at} text={formatRealInstant(Date.parse(received_at))} />
+              <Moment name="real" at={received_at} format={formatRealInstant} />
             )}
           </Row>
           {formatMilliseconds(ms)} ms · request <span className="mono">{uid}</span> · trace{' '}
@@ -108,13 +104,11 @@ function Heading({ exchange, close }: { exchange: Exchange | ExchangeDetail; clo
 }
 
 /** What is copied is the instant in UTC. */
-const Time = ({ name, instant, text }: { name: 'simulated' | 'real'; instant: string; text: string }) => (
+const Moment = ({ name, ...instant }: React.ComponentProps<typeof Time> & { readonly name: string }) => (
   <Row as="span" gap={4} className="nowrap">
     {name}
-    <time className="soft" dateTime={instant} title={instant}>
-      {text}
-    </time>
-    <CopyButton text={instant} what={`${name} time`} small />
+    <Time className="soft" {...instant} />
+    <CopyButton text={instant.at} what={`${name} time`} small />
   </Row>
 )
 
@@ -141,25 +135,19 @@ function Details({ exchange }: { exchange: ExchangeDetail }) {
     <>
       <RequestActions exchange={exchange} edit={() => setEditing({})} />
       {undone_by && (
-        <HintLine>
-          <Undo2 className="wait" size={13} strokeWidth={1.6} aria-hidden="true" />
-          <span>
-            Undone by{' '}
-            <ScreenLink screen="snapshots" params={{ pane: ['history'] }}>
-              {formatReplacement(undone_by)}
-            </ScreenLink>
-            : the current world continues from before this request. To see the world after it:{' '}
-            <Fork commit={exchange.seq_after} />
-          </span>
-        </HintLine>
+        <Sign icon={Undo2}>
+          Undone by{' '}
+          <ScreenLink screen="snapshots" params={{ pane: ['history'] }}>
+            {formatReplacement(undone_by)}
+          </ScreenLink>
+          : the current world continues from before this request. To see the world after it:{' '}
+          <Fork commit={exchange.seq_after} />
+        </Sign>
       )}
       {fault !== undefined && (
-        <HintLine>
-          <Zap className="wait" size={13} strokeWidth={1.6} aria-hidden="true" />
-          <span>
-            Fault applied: <span className="mono">{fault}</span>. {explainFaults(fault, refusal !== null)}
-          </span>
-        </HintLine>
+        <Sign icon={Zap}>
+          Fault applied: <span className="mono">{fault}</span>. {explainFaults(fault, refusal !== null)}
+        </Sign>
       )}
       <Stages refusedAt={refusal?.stage ?? null} exchange={exchange} />
       {refusal && <Refusal refusal={refusal} endpoint={exchange.endpoint} />}
@@ -186,6 +174,47 @@ function Details({ exchange }: { exchange: ExchangeDetail }) {
   )
 }
 
+/** The checks that a request goes through, in order, with the one that refused it. */
+function Stages({ refusedAt, exchange }: { refusedAt: Stage | null; exchange: Exchange }) {
+  const stages = Stage.options
+  const end = refusedAt === null ? stages.length : stages.indexOf(refusedAt)
+  const changed = exchange.seq_after > exchange.seq_before
+  return (
+    <Row wraps gap="0 8" pad="4 16" least={28} line="bottom" fill="well" text="meta" tone="soft" data-stages>
+      <ol style={{ display: 'contents' }}>
+        {stages.map((stage, at) => (
+          <Row
+            as="li"
+            key={stage}
+            gap={4}
+            className="nowrap"
+            data-refused={at === end ? '' : undefined}
+            data-unreached={at > end ? '' : undefined}
+            tone={at === end ? 'bad' : at > end ? 'faint' : 'soft'}
+            style={at === end ? { fontWeight: 600 } : undefined}
+            aria-label={`${stage}: ${at < end ? 'passed' : at === end ? 'refused' : 'not reached'}`}
+          >
+            {at < end ? (
+              <Check size={11} strokeWidth={2} aria-hidden="true" />
+            ) : (
+              <Glyph name={at === end ? 'broken' : 'not-begun'} size={9} />
+            )}
+            {stage}
+          </Row>
+        ))}
+      </ol>
+      <span className="end nowrap">{changed ? `commit ${formatCount(exchange.seq_after)}` : 'no changes'}</span>
+    </Row>
+  )
+}
+
+const Sign = ({ icon: Icon, children }: { readonly icon: LucideIcon; readonly children: React.ReactNode }) => (
+  <HintLine>
+    <Icon className="wait" size={13} strokeWidth={1.6} aria-hidden="true" />
+    <span>{children}</span>
+  </HintLine>
+)
+
 const copyFormats = {
   curl: formatCurl,
   fetch: ({ base_url }: ApiAccess, exchange: ExchangeDetail) => formatFetch(base_url, exchange),
@@ -193,60 +222,34 @@ const copyFormats = {
 } as const
 
 function RequestActions({ exchange, edit }: { exchange: ExchangeDetail; edit: () => void }) {
-  const access = useApiAccess(exchange.program_uid)
   const filters = useRoute((view) => view.params)
-  const [message, setMessage] = useState('')
   return (
     <Actions>
-      <Button primary onClick={edit}>
-        <Pencil size={12} strokeWidth={1.8} aria-hidden="true" />
+      <Button primary icon={Pencil} onClick={edit}>
         Edit and resend
       </Button>
-      <ButtonLink screen="requests" record={exchange.uid} params={{ ...filters, replay: ['own'] }}>
-        <RotateCcw size={12} strokeWidth={1.8} aria-hidden="true" />
+      <ButtonLink icon={RotateCcw} screen="requests" record={exchange.uid} params={{ ...filters, replay: ['own'] }}>
         Replay…
       </ButtonLink>
       <ButtonLink screen="scenarios" params={{ record: [String(exchange.seq_before)] }}>
         Save as scenario…
       </ButtonLink>
-      <ButtonGroup>
-        <CopyButton text={() => formatCurl(access, exchange)} what="request as curl" label="Copy as curl" />
-        <Menu
-          trigger={
-            <Button iconOnly aria-label="Copy as…" title="Copy as fetch or HTTP…">
-              <ChevronDown size={12} aria-hidden="true" />
-            </Button>
-          }
-        >
-          {Object.entries(copyFormats).map(([name, format]) => (
-            <MenuItem
-              key={name}
-              onClick={async () =>
-                setMessage((await copyText(format(access, exchange))) ? `Copied as ${name}` : 'Copying failed')
-              }
-            >
-              {name}
-            </MenuItem>
-          ))}
-        </Menu>
-      </ButtonGroup>
-      <span className="meta end" role="status" style={{ lineHeight: '24px' }}>
-        {message}
-      </span>
     </Actions>
   )
 }
+
+const typeOf = (headers: ExchangeDetail['response']['headers']) =>
+  headers.find(([name]) => name === 'content-type')?.[1]
 
 /** The chosen tab stays open when the user selects another request. */
 let lastTab = 'body'
 
 function ContentTabs({ exchange }: { exchange: ExchangeDetail }) {
   const { request, response, path, refusal, hinted } = exchange
+  const access = useApiAccess(exchange.program_uid)
   const fields = refusal?.fields?.filter((field) => !field.startsWith('{')) ?? []
   const header = refusal && refusal.stage !== 'schema' && refusal.stage !== 'rules' ? fields[0] : undefined
   const [tab, setTab] = useState(header === undefined ? lastTab : 'headers')
-  const typeOf = (headers: readonly (readonly [string, string])[]) =>
-    headers.find(([name]) => name === 'content-type')?.[1]
   const isBodyRefused = refusal?.stage === 'body'
   const errorPlace = useMemo(
     () => (isBodyRefused ? locateJsonError(request.body) : undefined),
@@ -269,12 +272,19 @@ function ContentTabs({ exchange }: { exchange: ExchangeDetail }) {
           { value: 'response', label: `Response ${isDropped(exchange) ? 'dropped' : exchange.status}` },
         ]}
       >
-        <span className="end row">
-          {tab === 'response' ? (
-            <CopyButton text={response.body} what="response" />
-          ) : tab === 'body' ? (
-            <CopyButton text={request.body === '' ? query : request.body} what="body" />
-          ) : null}
+        <span className="end row" data-tight>
+          <span className="meta">copy as</span>
+          {Object.entries(copyFormats).map(([name, format]) => (
+            <CopyButton
+              key={name}
+              text={() => format(access, exchange)}
+              what={`request as ${name}`}
+              label={name}
+              small
+            />
+          ))}
+          {tab === 'response' && <CopyButton text={response.body} what="response" />}
+          {tab === 'body' && <CopyButton text={request.body === '' ? query : request.body} what="body" />}
         </span>
       </TabBar>
       <TabPanel value="body" className={styles.panel}>
@@ -314,30 +324,22 @@ interface HeadersProps {
 
 function Headers({ title, headers, wrong }: HeadersProps) {
   const isMissing = wrong !== undefined && !headers.some(([name]) => name === wrong)
+  const mark = (text: string) => (
+    <b className="bad" data-wrong-header="">
+      {text}
+    </b>
+  )
   return (
-    <>
-      <Caption>
-        <h2>{title}</h2>
-      </Caption>
+    <Section title={title}>
       <PropertyList style={{ padding: '0 16px 12px', '--name': '160px' } as React.CSSProperties}>
-        {isMissing && (
-          <Property name={wrong}>
-            <b className="bad" data-wrong-header="">
-              missing
-            </b>
-          </Property>
-        )}
+        {isMissing && <Property name={wrong}>{mark('missing')}</Property>}
         {headers.map(([name, value]) => (
           <Property key={name} name={name}>
             <Text className="mono">{value}</Text>
-            {name === wrong && (
-              <b className="bad" style={{ paddingLeft: 8, fontWeight: 500 }} data-wrong-header="">
-                {value === '' ? 'empty' : 'refused'}
-              </b>
-            )}
+            {name === wrong && <> {mark(value === '' ? 'empty' : 'refused')}</>}
           </Property>
         ))}
       </PropertyList>
-    </>
+    </Section>
   )
 }

@@ -171,8 +171,11 @@ function ImportForm() {
       <RunButton why={why} run={() => source && void runReplay({ text: source.text }, setup, source.name)} />
       {hasBundle && (
         <>
-          <Button aria-disabled={pending !== null} onClick={() => pending === null && void importBundle(source.text)}>
-            <FolderOpen size={12} strokeWidth={1.6} aria-hidden="true" />
+          <Button
+            icon={FolderOpen}
+            whyNot={pending === null ? undefined : 'A replay is running.'}
+            onClick={() => void importBundle(source.text)}
+          >
             Open its world
           </Button>
           <span className="data soft">
@@ -216,16 +219,14 @@ const PENDING = { replay: 'Replaying', open: 'Opening' }
 
 function RunButton({ why, run }: { why: string | undefined; run: () => void }) {
   const pending = useReplay((state) => state.pending)
-  const disabledReason = why ?? (pending === null ? undefined : 'A replay is running.')
   return (
     <>
       <Button
+        icon={RotateCcw}
         primary
-        aria-disabled={disabledReason !== undefined}
-        title={disabledReason}
-        onClick={() => disabledReason === undefined && run()}
+        whyNot={why ?? (pending === null ? undefined : 'A replay is running.')}
+        onClick={run}
       >
-        <RotateCcw size={12} strokeWidth={1.8} aria-hidden="true" />
         Replay
       </Button>
       <RunStatus className="data" role="status">
@@ -262,8 +263,7 @@ function Result() {
               </>
             )}
           </span>
-          <Button aria-disabled={undone} onClick={() => !undone && void undoReplay()}>
-            <Undo2 size={12} strokeWidth={1.6} aria-hidden="true" />
+          <Button icon={Undo2} whyNot={undone ? 'It is undone.' : undefined} onClick={() => void undoReplay()}>
             Undo
           </Button>
         </NoticeLine>
@@ -283,6 +283,7 @@ function Result() {
           </p>
           <span className="row">
             <Button
+              icon={RotateCcw}
               primary
               onClick={() =>
                 void runReplay(
@@ -292,7 +293,6 @@ function Result() {
                 )
               }
             >
-              <RotateCcw size={12} strokeWidth={1.8} aria-hidden="true" />
               Replay its requests
             </Button>
             <Button onClick={resetReplay}>Import another</Button>

@@ -1,6 +1,7 @@
 import { Download, X } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import type { ReplayedExchange } from '../../../api/contract/control/replay.ts'
+import { Messages } from '../../components/Messages.tsx'
 import { resetReplay } from '../../data/replay.ts'
 import {
   ABSENT,
@@ -16,26 +17,38 @@ import {
 import { formatCount, plural } from '../../format/numbers.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Chip } from '../../ui/Chip.tsx'
-import { ComparisonTable } from '../../ui/ComparisonTable.tsx'
 import type { Column } from '../../ui/DataRow.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { downloadFile } from '../../ui/download.ts'
-import { Glyph } from '../../ui/Glyph.tsx'
+import type { GlyphName } from '../../ui/Glyph.tsx'
+import type { Signal } from '../../ui/GlyphText.tsx'
 import { GlyphText } from '../../ui/GlyphText.tsx'
-import { IssueList } from '../../ui/IssueList.tsx'
-import { JsonView } from '../../ui/JsonView.tsx'
-import { Actions, Caption, Columns, DetailPane, Footer, RunStatus, Split, TableArea } from '../../ui/Layout.tsx'
+import { IssueList, LeftOut } from '../../ui/IssueList.tsx'
+import { Actions, Caption, DetailPane, Footer, RunStatus, Split, TableArea } from '../../ui/Layout.tsx'
 import { Splitter, usePaneSize } from '../../ui/Splitter.tsx'
+import { Table } from '../../ui/Table.tsx'
 import { BreakableText, Text } from '../../ui/Text.tsx'
 import styles from './ReplayResult.module.css'
 import { RequestHeading } from './RequestHeading.tsx'
 import { methodColumn, pathColumn } from './rows.tsx'
-import { type Verdict as VerdictName, verdicts } from './verdicts.ts'
 
 interface ReplayResultProps {
   readonly outcome: ReplayOutcome
   readonly setup: ReplayOptions
   readonly title: string
+}
+
+type VerdictName = ReplayedExchange['verdict']
+
+const verdicts: Readonly<Record<VerdictName, { glyph: GlyphName; signal: Signal; description: string }>> = {
+  same: { glyph: 'done', signal: undefined, description: 'The response is the same.' },
+  differs: { glyph: 'decide', signal: 'wait', description: 'The response is different.' },
+  refused: {
+    glyph: 'broken',
+    signal: 'bad',
+    description: 'The request succeeded in the recording and is refused now.',
+  },
+  unrecorded: { glyph: 'not-begun', signal: 'soft', description: 'The recording has no response to compare with.' },
 }
 
 const idOf = ({ index }: ReplayedExchange) => String(index)
@@ -79,10 +92,9 @@ export function ReplayResult({ outcome: complete, setup, title }: ReplayResultPr
             Only differences
           </Chip>
           <Button
-            aria-disabled={!hasDifferences}
-            title={hasDifferences ? undefined : 'There is no difference.'}
+            icon={Download}
+            whyNot={hasDifferences ? undefined : 'There is no difference.'}
             onClick={() =>
-              hasDifferences &&
               downloadFile(
                 'replay-differences.json',
                 formatDifferences(outcome, { title, target: formatTarget(setup), ignored: [...ignored] }),
@@ -90,7 +102,6 @@ export function ReplayResult({ outcome: complete, setup, title }: ReplayResultPr
               )
             }
           >
-            <Download size={12} strokeWidth={1.8} aria-hidden="true" />
             Export differences
           </Button>
           <Button onClick={resetReplay}>Replay another…</Button>
@@ -117,13 +128,7 @@ export function ReplayResult({ outcome: complete, setup, title }: ReplayResultPr
       {unusable.length > 0 && (
         <IssueList scrolls aria-label="Skipped entries" tabIndex={0}>
           <h3>{unusable.length === 1 ? '1 entry' : `${formatCount(unusable.length)} entries`} skipped</h3>
-          <ul>
-            {unusable.map(({ at, why }) => (
-              <li key={`${at} ${why}`}>
-                <Text className="mono">{at}</Text> <Text>{why}</Text>
-              </li>
-            ))}
-          </ul>
+          <LeftOut entries={unusable} />
         </IssueList>
       )}
       {acts.length > 0 && (
@@ -132,14 +137,7 @@ export function ReplayResult({ outcome: complete, setup, title }: ReplayResultPr
             <b>{plural(acts.length - refusedActions.length, 'operator action')} repeated</b>
             {refusedActions.length > 0 && `, ${formatCount(refusedActions.length)} refused:`}
           </p>
-          <ul>
-            {refusedActions.map(({ name, refused }, at) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes.
-              <li key={at}>
-                <span className="mono">{name}</span> <Text>{refused ?? ''}</Text>
-              </li>
-            ))}
-          </ul>
+          <LeftOut entries={refusedActions.map(({ name, refused }) => ({ at: name, why: refused ?? '' }))} />
         </IssueList>
       )}
       <Split style={pane.style}>
@@ -184,8 +182,12 @@ interface VerdictProps {
 function Verdict({ name, label = name, isFaint = false }: VerdictProps) {
   const { glyph, signal, description } = verdicts[name]
   return (
-    <GlyphText className={isFaint ? 'faint' : undefined} signal={isFaint ? undefined : signal} title={description}>
-      <Glyph name={glyph} />
+    <GlyphText
+      glyph={glyph}
+      className={isFaint ? 'faint' : undefined}
+      signal={isFaint ? undefined : signal}
+      title={description}
+    >
       {label}
     </GlyphText>
   )
@@ -227,6 +229,13 @@ const columns: readonly Column<ReplayedExchange>[] = [
   },
 ]
 
+const HEADS = [
+  { label: 'Field', width: '30%' },
+  { label: 'Recorded' },
+  { label: 'Replayed' },
+  { label: 'Ignore', width: 76, unseen: true },
+]
+
 /** Longer lists of differences are truncated. */
 const MAX_DIFFERENCES = 200
 
@@ -243,64 +252,51 @@ function Comparison({ exchange, ignore }: { exchange: ReplayedExchange; ignore: 
         </span>
       </RequestHeading>
       {differences.length > 0 && (
-        <ComparisonTable className={styles.differences} headers={['Field', 'Recorded', 'Replayed', '']}>
-          {differences.slice(0, MAX_DIFFERENCES).map((difference, index) => {
-            const field = fieldName(exchange, difference)
-            return (
-              // biome-ignore lint/suspicious/noArrayIndexKey: two differences can have the same name: the status and a field status of the body.
-              <tr key={index}>
-                <th scope="row" className="mono">
-                  {field === 'HTTP status' ? field : <BreakableText>{difference.at}</BreakableText>}
-                </th>
-                <Value value={difference.recorded} />
-                <Value value={difference.replayed} />
-                <td>
-                  <Button small bare aria-label={`Ignore ${field}`} onClick={() => ignore(field)}>
-                    Ignore
-                  </Button>
-                </td>
-              </tr>
-            )
-          })}
-        </ComparisonTable>
+        <div className={styles.differences}>
+          <Table headers={HEADS} style={{ '--cell': '5px 8px 4px' }}>
+            {differences.slice(0, MAX_DIFFERENCES).map((difference, index) => {
+              const field = fieldName(exchange, difference)
+              return (
+                // biome-ignore lint/suspicious/noArrayIndexKey: two differences can have the same name: the status and a field status of the body.
+                <tr key={index}>
+                  <th scope="row" className="mono">
+                    {field === 'HTTP status' ? field : <BreakableText>{difference.at}</BreakableText>}
+                  </th>
+                  <Value value={difference.recorded} />
+                  <Value value={difference.replayed} />
+                  <td>
+                    <Button small bare aria-label={`Ignore ${field}`} onClick={() => ignore(field)}>
+                      Ignore
+                    </Button>
+                  </td>
+                </tr>
+              )
+            })}
+          </Table>
+        </div>
       )}
       {differences.length > MAX_DIFFERENCES && (
         <Caption as="p" className="meta">
           and {formatCount(differences.length - MAX_DIFFERENCES)} more
         </Caption>
       )}
-      <Columns className={styles.answers}>
-        <Response title="Recorded" response={recorded} paths={paths} />
-        <Response title="Replayed" response={replayed} paths={paths} />
-      </Columns>
+      <Messages
+        className={styles.answers}
+        messages={[describe('Recorded', recorded, paths), describe('Replayed', replayed, paths)]}
+      />
     </DetailPane>
   )
 }
 
-interface ResponseProps {
-  readonly title: string
-  readonly response: ReplayedExchange['recorded']
-  /** The fields to mark. */
-  readonly paths: string
-}
-
-function Response({ title, response, paths }: ResponseProps) {
-  return (
-    <section aria-label={title}>
-      <Caption>
-        <h3>{title}</h3>
-        {response && <span className="mono">{response.status}</span>}
-      </Caption>
-      {response ? (
-        <JsonView body={formatBody(response.body)} extra={paths} errorLabel="differs" />
-      ) : (
-        <Caption as="p" className="data faint">
-          The recording has no response.
-        </Caption>
-      )}
-    </section>
-  )
-}
+const describe = (title: string, response: ReplayedExchange['recorded'], paths: string) => ({
+  title,
+  head: response ? String(response.status) : undefined,
+  body: response ? formatBody(response.body) : undefined,
+  none: response ? 'Empty.' : 'The recording has no response.',
+  // The fields to mark.
+  extra: paths,
+  errorLabel: 'differs',
+})
 
 const formatBody = (body: unknown): string =>
   body === null || body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body)

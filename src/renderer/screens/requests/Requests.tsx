@@ -80,12 +80,10 @@ function RequestFilters({ hasRows, counts }: { readonly hasRows: boolean; readon
       clear={isFiltered(params) ? clear : undefined}
       actions={
         <>
-          <ButtonLink {...replayLink('own')} primary={record === null && hasRows}>
-            <RotateCcw size={12} strokeWidth={1.8} aria-hidden="true" />
+          <ButtonLink icon={RotateCcw} {...replayLink('own')} primary={record === null && hasRows}>
             Replay…
           </ButtonLink>
-          <ButtonLink {...replayLink('import')}>
-            <Upload size={12} strokeWidth={1.8} aria-hidden="true" />
+          <ButtonLink icon={Upload} {...replayLink('import')}>
             Import…
           </ButtonLink>
           <ExportBundle />

@@ -15,11 +15,10 @@ import {
   findBodyCorrections,
   findTargetCorrections,
 } from '../../forms/corrections.ts'
-import { FieldNote, Fields, FormRow, fieldClass } from '../../forms/FormRow.tsx'
 import { describeRefusal, type FieldErrors, findFieldErrors, findRefusedFields } from '../../forms/field-errors.ts'
 import { customerOf, SchemaForm } from '../../forms/SchemaForm.tsx'
 import { findEndpoint, formatQuery, parseQuery, sendRequest } from '../../forms/send.ts'
-import { flattenShape, type Shape, shapeOf } from '../../forms/shape.ts'
+import { flattenShape, plainShape, type Shape, shapeOf } from '../../forms/shape.ts'
 import { type Body, parseBody } from '../../forms/use-body.ts'
 import { useExamples } from '../../forms/use-examples.ts'
 import { formatJson } from '../../forms/values.ts'
@@ -28,7 +27,6 @@ import { Button } from '../../ui/Button.tsx'
 import { Choice } from '../../ui/Choice.tsx'
 import { CodeEditor } from '../../ui/CodeEditor.tsx'
 import { formatLines } from '../../ui/code-lines.ts'
-import { Select, TextInput } from '../../ui/Field.tsx'
 import { Actions, Caption } from '../../ui/Layout.tsx'
 import { Notice, NoticeLine } from '../../ui/Notice.tsx'
 import styles from './Resend.module.css'
@@ -37,14 +35,18 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'] as const
 type Method = (typeof METHODS)[number]
 /** A field, or the button that adds an object. */
 const REFUSED_FIELD = '[aria-invalid=true]:is(input, select, textarea), fieldset[data-wrong] button'
-const NO_SHAPE: Shape = {
-  kind: 'object',
-  nullable: false,
-  schema: {},
-  options: [],
-  fields: [],
-  item: null,
-  shapes: [],
+const NO_SHAPE: Shape = { ...plainShape(undefined), kind: 'object' }
+const TARGET: Shape = {
+  ...NO_SHAPE,
+  fields: [
+    { name: 'method', required: true, shape: plainShape(METHODS) },
+    { name: 'path', required: true, shape: plainShape(undefined) },
+    {
+      name: 'query',
+      required: false,
+      shape: { ...plainShape(undefined), schema: { examples: ['limit=5&status[]=active'] } },
+    },
+  ],
 }
 
 interface Draft {
@@ -174,11 +176,11 @@ export function Resend({ exchange, correction, close }: ResendProps) {
     setText: (text) => change({ body: text }),
   }
   const isUidRefused = refusal?.fields?.some((field) => field.startsWith('{')) ?? false
-  const pathProblem = !endpoint
-    ? 'No endpoint has this method and path.'
-    : isUidRefused
-      ? describeRefusal(refusal!, '')
-      : undefined
+  const targetProblems = new Map([
+    ...(endpoint ? [] : [['path', 'No endpoint has this method and path.'] as const]),
+    ...(endpoint && isUidRefused ? [['path', describeRefusal(refusal!, '')] as const] : []),
+    ...(view === 'text' && queryProblems.size > 0 ? [['query', describeAll(queryProblems)] as const] : []),
+  ])
   return (
     <form
       ref={form}
@@ -193,8 +195,7 @@ export function Resend({ exchange, correction, close }: ResendProps) {
       }}
     >
       <Actions className={styles.actions}>
-        <Button type="submit" primary aria-disabled={sending.isBusy || undefined}>
-          <Play size={12} strokeWidth={1.8} aria-hidden="true" />
+        <Button icon={Play} type="submit" primary aria-disabled={sending.isBusy || undefined}>
           Send
         </Button>
         <Button onClick={close}>Cancel</Button>
@@ -211,50 +212,13 @@ export function Resend({ exchange, correction, close }: ResendProps) {
         />
       </Actions>
       <Stack gap={6} pad="8 16">
-        <Fields>
-          <FormRow label={<label htmlFor={`${id}.method`}>Method</label>} note={null}>
-            <Select
-              id={`${id}.method`}
-              value={method}
-              onChange={(event) => change({ method: event.target.value as Method })}
-            >
-              {METHODS.map((one) => (
-                <option key={one}>{one}</option>
-              ))}
-            </Select>
-          </FormRow>
-          <FormRow
-            label={<label htmlFor={`${id}.path`}>Path</label>}
-            invalid={pathProblem !== undefined}
-            note={<FieldNote id={`${id}.path?`} problem={pathProblem} />}
-          >
-            <TextInput
-              id={`${id}.path`}
-              className={fieldClass}
-              mono
-              value={path}
-              invalid={pathProblem !== undefined}
-              aria-describedby={`${id}.path?`}
-              onChange={(event) => change({ path: event.target.value })}
-            />
-          </FormRow>
-          <FormRow
-            label={<label htmlFor={`${id}.query`}>Query</label>}
-            invalid={queryProblems.size > 0}
-            note={<FieldNote id={`${id}.query?`} problem={view === 'text' ? describeAll(queryProblems) : undefined} />}
-          >
-            <TextInput
-              id={`${id}.query`}
-              className={fieldClass}
-              mono
-              value={query}
-              invalid={view === 'text' && queryProblems.size > 0}
-              aria-describedby={`${id}.query?`}
-              placeholder="limit=5&status[]=active"
-              onChange={(event) => change({ query: event.target.value })}
-            />
-          </FormRow>
-        </Fields>
+        <SchemaForm
+          id={`${id}target`}
+          shape={TARGET}
+          value={{ method, path, ...(query === '' ? {} : { query }) }}
+          onChange={(target) => change({ path: '', query: '', ...target })}
+          problems={targetProblems}
+        />
       </Stack>
       <Corrections corrections={corrections} apply={(one) => setDraft((was) => correctDraft(was, one))} />
       {view === 'form' ? (
@@ -319,8 +283,7 @@ function noFormReason(endpoint: Endpoint, isJson: boolean, isBroken: boolean): s
   return isBroken ? 'The body is not a valid JSON object.' : undefined
 }
 
-const describeAll = (problems: FieldErrors) =>
-  problems.size === 0 ? undefined : [...problems].map(([name, problem]) => `${name}: ${problem}`).join('; ')
+const describeAll = (problems: FieldErrors) => [...problems].map(([name, problem]) => `${name}: ${problem}`).join('; ')
 
 /** The fields that the API refused in exactly this request. */
 const refusedIn = (shape: Shape, refusal: ExchangeDetail['refusal']): FieldErrors =>

@@ -1,6 +1,6 @@
 import { SkipForward } from 'lucide-react'
 import type { Exchange } from '../../../api/contract/control/exchanges.ts'
-import { timeColumn } from '../../components/list/columns.tsx'
+import { textColumn, timeColumn } from '../../components/list/columns.tsx'
 import { createDayTracker } from '../../components/list/day-rows.ts'
 import type { ListColumn } from '../../components/list/model.ts'
 import { Method } from '../../components/Method.tsx'
@@ -77,39 +77,30 @@ export const pathColumn: ListColumn<Pick<Exchange, 'path'>> = {
   ),
 }
 
+/** A figure of a request: the largest one is first. */
+const figure = (
+  id: 'status' | 'code' | 'ms',
+  header: string,
+  width: string,
+  cell: (row: Exchange) => React.ReactNode,
+): RequestColumn => ({
+  id,
+  header,
+  width,
+  cell,
+  right: true,
+  largestFirst: id !== 'code',
+  text: ({ [id]: value }) => (value === null ? null : String(value)),
+  sortBy: ({ [id]: value }) => value,
+})
+
 const narrowColumns: readonly RequestColumn[] = [
   timeColumn('Time', 'at', 'time'),
   { ...methodColumn, filterBy: ({ method }) => ['method', method] },
   pathColumn,
-  {
-    id: 'status',
-    text: ({ status }) => String(status),
-    sortBy: ({ status }) => status,
-    largestFirst: true,
-    header: 'Status',
-    width: '84px',
-    right: true,
-    cell: (row) => <StatusCode exchange={row} />,
-  },
-  {
-    id: 'code',
-    text: ({ code }) => (code === null ? null : String(code)),
-    sortBy: ({ code }) => code,
-    header: 'Code',
-    width: '48px',
-    right: true,
-    cell: (row) => <span className="bad">{row.code}</span>,
-  },
-  {
-    id: 'ms',
-    text: ({ ms }) => String(ms),
-    sortBy: ({ ms }) => ms,
-    largestFirst: true,
-    header: 'ms',
-    width: '56px',
-    right: true,
-    cell: (row) => <span className="soft">{formatMilliseconds(row.ms)}</span>,
-  },
+  figure('status', 'Status', '84px', (row) => <StatusCode exchange={row} />),
+  figure('code', 'Code', '48px', ({ code }) => <span className="bad">{code}</span>),
+  figure('ms', 'ms', '56px', ({ ms }) => <span className="soft">{formatMilliseconds(ms)}</span>),
   {
     id: 'mark',
     text: (row) =>
@@ -152,17 +143,11 @@ const realTimeColumn: RequestColumn = {
   },
 }
 
-const resultColumn: RequestColumn = {
-  id: 'did',
-  text: ({ did }) => did,
-  header: 'Result',
-  width: 'minmax(160px, calc(var(--inspector) - var(--real-time)))',
-  cell: (row) => (
-    <span className="soft" title={row.did}>
-      <Text>{row.did}</Text>
-    </span>
-  ),
-}
+const resultColumn = textColumn<Exchange, void>(
+  ({ did }) => did,
+  'minmax(160px, calc(var(--inspector) - var(--real-time)))',
+  { id: 'did', header: 'Result' },
+)
 
 /**
  * The real time and the result are together as wide as the inspector, so opening it does not move the other columns.

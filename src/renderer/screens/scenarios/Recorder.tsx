@@ -5,17 +5,16 @@ import { endRecording, useRecording } from '../../data/recording.ts'
 import { useRoute } from '../../data/route.ts'
 import { useQuery } from '../../data/use-query.ts'
 import { formatCount, plural } from '../../format/numbers.ts'
+import { Row } from '../../ui/Box.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Choice } from '../../ui/Choice.tsx'
 import { CodeEditor } from '../../ui/CodeEditor.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { TextInput } from '../../ui/Field.tsx'
-import { Glyph } from '../../ui/Glyph.tsx'
 import { GlyphText } from '../../ui/GlyphText.tsx'
-import { IssueList } from '../../ui/IssueList.tsx'
+import { IssueList, LeftOut } from '../../ui/IssueList.tsx'
 import { Actions, FormGrid, Pane, PaneIntro, RunStatus } from '../../ui/Layout.tsx'
 import { Notice, Skeleton } from '../../ui/Notice.tsx'
-import { Text } from '../../ui/Text.tsx'
 import { useDebounced } from '../../ui/use-debounced.ts'
 import { suggestFileName } from './errors.ts'
 import { SaveAs } from './SaveAs.tsx'
@@ -33,11 +32,9 @@ export function Recorder({ taken }: { taken: readonly string[] }) {
     'scenarios.record',
     { ...(since > 0 ? { since } : {}), ...(name === '' ? {} : { name }), ...(teaches === '' ? {} : { teaches }) },
     ['recording'],
+    { keeps: true },
   )
-  // The last result stays visible while a new one is read.
-  const [last, setLast] = useState(data)
-  if (data !== undefined && data !== last) setLast(data)
-  const shown = data ?? (error === undefined ? last : undefined)
+  const shown = error === undefined ? data : undefined
   // The commit may come from the address instead of this screen.
   useEffect(() => {
     if (since > 0) useRecording.setState({ mark: since })
@@ -126,7 +123,7 @@ function RecordingOptions({ since, setSince, close }: RecordingOptionsProps) {
           />,
         ])}
       </FormGrid>
-      <div className={styles.options}>
+      <Row wraps gap="8 24">
         <Choice
           legend="Check results from"
           value={since === 0 ? 'start' : 'mark'}
@@ -148,11 +145,11 @@ function RecordingOptions({ since, setSince, close }: RecordingOptionsProps) {
           ]}
         />
         {since > 0 && (
-          <Button small onClick={startNow}>
+          <Button small style={{ alignSelf: 'end' }} onClick={startNow}>
             Restart recording here
           </Button>
         )}
-      </div>
+      </Row>
     </PaneIntro>
   )
 }
@@ -172,8 +169,7 @@ function RecordingText({ data, save }: RecordingTextProps) {
         <RunStatus className="data">
           <span>{plural(steps, 'step')}</span>
           {left_out.length > 0 && (
-            <GlyphText signal="wait">
-              <Glyph name="decide" />
+            <GlyphText glyph="decide" signal="wait">
               {formatCount(left_out.length)} not recorded
             </GlyphText>
           )}
@@ -183,13 +179,7 @@ function RecordingText({ data, save }: RecordingTextProps) {
       {left_out.length > 0 && (
         <IssueList aria-label="Not recorded">
           <h3>Not recorded</h3>
-          <ul>
-            {left_out.map(({ at, why }) => (
-              <li key={`${at} ${why}`}>
-                <Text className="mono">{at}</Text> <Text>{why}</Text>
-              </li>
-            ))}
-          </ul>
+          <LeftOut entries={left_out} />
         </IssueList>
       )}
       <CodeEditor label="Text of the recording" value={text} />

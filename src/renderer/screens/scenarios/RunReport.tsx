@@ -4,7 +4,7 @@ import { signalOfGlyph } from '../../components/Status.tsx'
 import { useRoute } from '../../data/route.ts'
 import { formatCount, formatMilliseconds, plural } from '../../format/numbers.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Glyph, type GlyphName } from '../../ui/Glyph.tsx'
+import type { GlyphName } from '../../ui/Glyph.tsx'
 import { GlyphText } from '../../ui/GlyphText.tsx'
 import { Actions, Pane, PaneIntro, RunStatus } from '../../ui/Layout.tsx'
 import { Meter } from '../../ui/Meter.tsx'
@@ -44,22 +44,20 @@ export function RunReport({ close }: { close: () => void }) {
         <p className="soft">Each runs in a temporary world; the current world does not change.</p>
       </PaneIntro>
       <Actions className={styles.actions}>
-        <Button aria-disabled={!isRunning} onClick={() => isRunning && stopAll()}>
+        <Button whyNot={isRunning ? undefined : 'No scenario is running.'} onClick={stopAll}>
           <Square size={11} fill="currentColor" aria-hidden="true" />
           Stop
         </Button>
-        <Button aria-disabled={isRunning} onClick={() => !isRunning && close()}>
+        <Button whyNot={isRunning ? 'It is running.' : undefined} onClick={close}>
           <X size={12} aria-hidden="true" />
           Close the report
         </Button>
         <RunStatus className="data" role="status">
-          <GlyphText signal={signalOfGlyph(glyphOf.passed)}>
-            <Glyph name={glyphOf.passed} />
+          <GlyphText glyph={glyphOf.passed} signal={signalOfGlyph(glyphOf.passed)}>
             {formatCount(passed)} passed
           </GlyphText>
           {failed > 0 && (
-            <GlyphText signal={signalOfGlyph(glyphOf.failed)}>
-              <Glyph name={glyphOf.failed} />
+            <GlyphText glyph={glyphOf.failed} signal={signalOfGlyph(glyphOf.failed)}>
               {formatCount(failed)} failed
             </GlyphText>
           )}
@@ -79,8 +77,10 @@ export function RunReport({ close }: { close: () => void }) {
         {sorted.map(({ name, title, state, why, steps, ms: took }) => (
           <tr key={name}>
             <td>
-              <GlyphText signal={state === 'waiting' || state === 'not run' ? 'soft' : signalOfGlyph(glyphOf[state])}>
-                <Glyph name={glyphOf[state]} />
+              <GlyphText
+                glyph={glyphOf[state]}
+                signal={state === 'waiting' || state === 'not run' ? 'soft' : signalOfGlyph(glyphOf[state])}
+              >
                 {state}
               </GlyphText>
             </td>

@@ -5,11 +5,11 @@ import { signalOfGlyph } from '../../components/Status.tsx'
 import { Undo } from '../../components/Undo.tsx'
 import { useFeed } from '../../data/feed.ts'
 import { formatCount, formatMilliseconds } from '../../format/numbers.ts'
+import { Row } from '../../ui/Box.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Chip } from '../../ui/Chip.tsx'
 import { Choice } from '../../ui/Choice.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
-import { Glyph } from '../../ui/Glyph.tsx'
 import { GlyphText } from '../../ui/GlyphText.tsx'
 import { Actions, Caption, Pane, PaneIntro, RunStatus } from '../../ui/Layout.tsx'
 import { RadioMenu } from '../../ui/Menu.tsx'
@@ -122,7 +122,7 @@ function Heading({ info, example, setExample, into, setInto }: HeadingProps) {
           <Text>{teaches}</Text>
         </p>
       )}
-      <div className={styles.options}>
+      <Row wraps gap="8 24" style={{ '--chip-text': '320px' } as React.CSSProperties}>
         <Choice
           inline
           legend="Run in"
@@ -134,7 +134,7 @@ function Heading({ info, example, setExample, into, setInto }: HeadingProps) {
           ]}
         />
         {examples.length > 0 && <ExampleMenu rows={examples} selected={example} onSelect={setExample} />}
-      </div>
+      </Row>
     </PaneIntro>
   )
 }
@@ -182,21 +182,15 @@ function RunControls({ target, run, isChanged, whyNot }: RunControlsProps) {
   return (
     <Actions className={styles.actions}>
       {(['run', 'step'] as const).map((how) => (
-        <Button
-          key={how}
-          primary={how === 'run'}
-          aria-disabled={why !== undefined}
-          title={why}
-          onClick={() => why === undefined && void runScenario(how, target)}
-        >
+        <Button key={how} primary={how === 'run'} whyNot={why} onClick={() => void runScenario(how, target)}>
           {how === 'run' ? <Play {...ICON} fill="currentColor" /> : <StepForward {...ICON} />}
           {isChanged ? `Save and ${how}` : how === 'step' ? 'Step' : isPaused ? 'Continue' : 'Run'}
         </Button>
       ))}
       <Button
-        aria-disabled={!isRunning}
-        title={isRunning ? 'Pauses after the current step' : 'No scenario is running.'}
-        onClick={() => isRunning && void pauseRun(target)}
+        whyNot={isRunning ? undefined : 'No scenario is running.'}
+        title="Pauses after the current step"
+        onClick={() => void pauseRun(target)}
       >
         <Pause {...ICON} fill="currentColor" />
         Pause
@@ -212,8 +206,7 @@ function RunState({ run }: { run: ScenarioRun | undefined }) {
     <RunStatus className="data" role="status">
       {run && text ? (
         <>
-          <GlyphText signal={signalOfGlyph(glyphOfRun[run.state])}>
-            <Glyph name={glyphOfRun[run.state]} />
+          <GlyphText glyph={glyphOfRun[run.state]} signal={signalOfGlyph(glyphOfRun[run.state])}>
             {text}
           </GlyphText>
           <span className="faint nowrap">{formatMilliseconds(run.result.ms)} ms</span>

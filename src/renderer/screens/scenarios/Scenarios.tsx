@@ -7,7 +7,7 @@ import { useRoute } from '../../data/route.ts'
 import { useQuery } from '../../data/use-query.ts'
 import { formatCount, plural } from '../../format/numbers.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Glyph, type GlyphName } from '../../ui/Glyph.tsx'
+import type { GlyphName } from '../../ui/Glyph.tsx'
 import type { Signal } from '../../ui/GlyphText.tsx'
 import { GlyphText } from '../../ui/GlyphText.tsx'
 import { Caption, Footer, Pane, ScreenBar, Sidebar, Split } from '../../ui/Layout.tsx'
@@ -146,16 +146,13 @@ function RunAllButton({ scenarios, isFiltered }: RunAllButtonProps) {
   return (
     <>
       {hasReport && (
-        <Button onClick={openReport}>
-          <ListChecks size={12} strokeWidth={1.6} aria-hidden="true" />
+        <Button icon={ListChecks} onClick={openReport}>
           {isRunning ? 'Progress' : 'Report'}
         </Button>
       )}
       <Button
-        aria-disabled={why !== undefined}
-        title={why}
+        whyNot={why}
         onClick={() => {
-          if (why !== undefined) return
           void runAll(scenarios)
           openReport()
         }}
@@ -196,8 +193,7 @@ function Row({ info: { name, title, teaches, trouble } }: { info: ScenarioInfo }
 function State({ signal, glyph, text }: { signal: Signal; glyph: GlyphName; text: string }) {
   return (
     <>
-      <GlyphText signal={signal}>
-        <Glyph name={glyph} />
+      <GlyphText glyph={glyph} signal={signal}>
         {text}
       </GlyphText>
       {' · '}

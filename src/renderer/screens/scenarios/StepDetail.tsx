@@ -1,12 +1,11 @@
 import type { Check, RequestResult, StepResult } from '../../../api/contract/scenario-results.ts'
+import { Messages } from '../../components/Messages.tsx'
 import { formatInstant } from '../../format/time.ts'
-import { ComparisonTable } from '../../ui/ComparisonTable.tsx'
-import { Glyph } from '../../ui/Glyph.tsx'
 import { GlyphText } from '../../ui/GlyphText.tsx'
-import { JsonView } from '../../ui/JsonView.tsx'
-import { Caption, Columns } from '../../ui/Layout.tsx'
+import { Caption } from '../../ui/Layout.tsx'
 import { NoticeLine } from '../../ui/Notice.tsx'
 import { Property, PropertyList } from '../../ui/Property.tsx'
+import { Table } from '../../ui/Table.tsx'
 import { Text } from '../../ui/Text.tsx'
 import type { StepState } from './step-state.ts'
 
@@ -68,8 +67,7 @@ function RequestDetail({ request: { title, ok, trouble, checks, sent, answer } }
   return (
     <section aria-label={title}>
       <Caption>
-        <GlyphText signal={ok ? undefined : 'bad'}>
-          <Glyph name={ok ? 'done' : 'broken'} />
+        <GlyphText glyph={ok ? 'done' : 'broken'} signal={ok ? undefined : 'bad'}>
           {ok ? 'passed' : 'failed'}
         </GlyphText>
         <span className="mono cut" title={title}>
@@ -87,55 +85,30 @@ function RequestDetail({ request: { title, ok, trouble, checks, sent, answer } }
   )
 }
 
-function Exchange({ sent, answer }: Pick<StepResult, 'sent' | 'answer'>) {
-  return (
-    <Columns style={{ background: 'var(--well)' }}>
-      <Message title="Request" body={sent?.body}>
-        {sent && (
-          <span className="mono cut" title={`${sent.method} ${sent.path}`}>
-            {sent.method} <Text>{sent.path}</Text>
-          </span>
-        )}
-      </Message>
-      <Message title="Response" body={answer?.body}>
-        {answer && <span className="mono">{answer.status === 0 ? 'connection dropped' : answer.status}</span>}
-      </Message>
-    </Columns>
-  )
-}
-
-interface MessageProps {
-  readonly title: string
-  readonly body: string | undefined
-  /** Beside the title. */
-  readonly children: React.ReactNode
-}
-
-const Message = ({ title, body, children }: MessageProps) => (
-  <section aria-label={title}>
-    <Caption>
-      <h3>{title}</h3>
-      {children}
-    </Caption>
-    {body ? (
-      <JsonView body={body} />
-    ) : (
-      <Caption as="p" className="data faint">
-        No body.
-      </Caption>
-    )}
-  </section>
+const Exchange = ({ sent, answer }: Pick<StepResult, 'sent' | 'answer'>) => (
+  <Messages
+    messages={[
+      { title: 'Request', head: sent ? `${sent.method} ${sent.path}` : undefined, body: sent?.body, none: 'No body.' },
+      {
+        title: 'Response',
+        head: answer ? (answer.status === 0 ? 'connection dropped' : String(answer.status)) : undefined,
+        body: answer?.body,
+        none: 'No body.',
+      },
+    ]}
+  />
 )
+
+const HEADS = [{ label: 'Expectation', width: '34%' }, { label: 'Expected' }, { label: 'Actual' }]
 
 function Checks({ checks }: { checks: readonly Check[] }) {
   return (
-    <ComparisonTable headers={['Expectation', 'Expected', 'Actual']}>
+    <Table headers={HEADS} style={{ '--cell': '5px 8px 4px' }}>
       {checks.map(({ what, expected, actual, ok, place }, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: an expectation has no id, only its position.
         <tr key={at} data-unmet={ok ? undefined : ''}>
           <th scope="row" title={`line ${place.line}`}>
-            <GlyphText signal={ok ? undefined : 'bad'}>
-              <Glyph name={ok ? 'done' : 'broken'} />
+            <GlyphText glyph={ok ? 'done' : 'broken'} signal={ok ? undefined : 'bad'}>
               <span className="unseen">{ok ? 'met: ' : 'not met: '}</span>
             </GlyphText>{' '}
             <Text>{what}</Text>
@@ -146,7 +119,7 @@ function Checks({ checks }: { checks: readonly Check[] }) {
           <td>{actual === undefined ? <span className="faint">absent</span> : <pre>{asText(actual)}</pre>}</td>
         </tr>
       ))}
-    </ComparisonTable>
+    </Table>
   )
 }
 

@@ -5,7 +5,6 @@ import { formatMilliseconds, plural } from '../../format/numbers.ts'
 import { formatDateTime, formatInstant } from '../../format/time.ts'
 import { Row } from '../../ui/Box.tsx'
 import { Button, PlainButton } from '../../ui/Button.tsx'
-import { Glyph } from '../../ui/Glyph.tsx'
 import { GlyphText } from '../../ui/GlyphText.tsx'
 import { Caption } from '../../ui/Layout.tsx'
 import { Skeleton } from '../../ui/Notice.tsx'
@@ -147,8 +146,11 @@ function StepLine(props: StepLineProps) {
       <div className={styles.step}>
         <PlainButton data-face className={styles.summary} tabIndex={tab} aria-expanded={isOpen} onClick={toggle}>
           <span className={styles.number}>{index + 1}</span>
-          <GlyphText className={state === 'running' ? 'live' : undefined} signal={signalOfStep(state)}>
-            <Glyph name={glyphOfStep[state]} />
+          <GlyphText
+            glyph={glyphOfStep[state]}
+            className={state === 'running' ? 'live' : undefined}
+            signal={signalOfStep(state)}
+          >
             {state}
           </GlyphText>
           <span className={styles.kind}>{step.kind}</span>

@@ -54,11 +54,7 @@ export function TextPane({ info, names, run, goTo }: TextPaneProps) {
     <>
       <Actions style={{ padding: '6px 16px' }}>
         {own && (
-          <Button
-            aria-disabled={draft === undefined}
-            title={draft === undefined ? 'No changes to save.' : 'Ctrl S'}
-            onClick={saveDraft}
-          >
+          <Button whyNot={draft === undefined ? 'No changes to save.' : undefined} title="Ctrl S" onClick={saveDraft}>
             Save
           </Button>
         )}

@@ -1,9 +1,8 @@
 import type { ScenarioInfo } from '../../../api/contract/control/scenarios.ts'
 import { ButtonLink } from '../../components/ScreenLink.tsx'
-import { Stack } from '../../ui/Box.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { CodeBlock, renderCodeLines } from '../../ui/CodeBlock.tsx'
-import { EmptyState, ExampleHead } from '../../ui/EmptyState.tsx'
+import { EmptyState, ExampleHead, Way } from '../../ui/EmptyState.tsx'
 import { Pane } from '../../ui/Layout.tsx'
 
 const EXAMPLE = `name: A Customer is created
@@ -49,44 +48,19 @@ export function Welcome({ record, first, select }: WelcomeProps) {
         }
       >
         {first && (
-          <Way
-            title="From the library"
-            text="Choose a scenario from the list, then run it or step through it."
-            action={<Button onClick={() => select(first)}>Open the first</Button>}
-          />
+          <Way title="From the library" text="Choose a scenario from the list, then run it or step through it.">
+            <Button onClick={() => select(first)}>Open the first</Button>
+          </Way>
         )}
-        <Way
-          title="Record"
-          text="Use your app as usual: its requests become a file, and uids become variables."
-          action={<Button onClick={record}>Record…</Button>}
-        />
-        <Way
-          title="From a recording"
-          text="Import a HAR file, curl lines or a bundle into this world, then record it."
-          action={
-            <ButtonLink screen="requests" params={{ replay: ['import'] }}>
-              Import…
-            </ButtonLink>
-          }
-        />
+        <Way title="Record" text="Use your app as usual: its requests become a file, and uids become variables.">
+          <Button onClick={record}>Record…</Button>
+        </Way>
+        <Way title="From a recording" text="Import a HAR file, curl lines or a bundle into this world, then record it.">
+          <ButtonLink screen="requests" params={{ replay: ['import'] }}>
+            Import…
+          </ButtonLink>
+        </Way>
       </EmptyState>
     </Pane>
   )
 }
-
-interface WayProps {
-  readonly title: string
-  readonly text: string
-  readonly action: React.ReactNode
-}
-
-const Way = ({ title, text, action }: WayProps) => (
-  <li className="row">
-    <span className="grow">
-      <b>{title}</b>
-      <br />
-      {text}
-    </span>
-    <Stack style={{ minWidth: 104 }}>{action}</Stack>
-  </li>
-)

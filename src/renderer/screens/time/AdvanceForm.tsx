@@ -135,21 +135,10 @@ export function AdvanceForm({ fields, onChange, foreseen, preview, setPreview }:
       </Row>
       <Forecast id={`${id}forecast`} foreseen={foreseen} error={error} />
       <div className="row">
-        <Button
-          type="submit"
-          primary
-          aria-disabled={error !== null || isOffline}
-          title={error ?? (isOffline ? 'No connection.' : undefined)}
-        >
-          <SkipForward size={12} strokeWidth={1.8} aria-hidden="true" />
+        <Button icon={SkipForward} type="submit" primary whyNot={error ?? (isOffline ? 'No connection.' : undefined)}>
           Advance
         </Button>
-        <Button
-          aria-pressed={preview}
-          aria-disabled={error !== null}
-          onClick={() => error === null && setPreview(!preview)}
-        >
-          <Eye size={12} strokeWidth={1.6} aria-hidden="true" />
+        <Button icon={Eye} aria-pressed={preview} whyNot={error ?? undefined} onClick={() => setPreview(!preview)}>
           {preview ? 'End preview' : 'Preview'}
         </Button>
         <span className={cx('meta', styles.wide)}>

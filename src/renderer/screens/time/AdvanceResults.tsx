@@ -1,25 +1,21 @@
-import { Fragment, useState } from 'react'
+import { useMemo, useState } from 'react'
 import type { FiredTask } from '../../../api/contract/control/clock.ts'
-import { RecordLink } from '../../components/RecordLink.tsx'
+import { groupByDay } from '../../components/list/day-rows.ts'
 import { ScreenLink } from '../../components/ScreenLink.tsx'
-import { signalOfTask } from '../../components/task-glyph.ts'
 import { Undo } from '../../components/Undo.tsx'
 import { type AdvanceResult, isResultOf, useAdvance, useAdvanceResults } from '../../data/advance.ts'
 import { type ClockJump, useFeed } from '../../data/feed.ts'
+import { useRoute } from '../../data/route.ts'
 import { formatCount, plural } from '../../format/numbers.ts'
-import { formatShortInstant, newYork, startOfDay } from '../../format/time.ts'
-import { Amount } from '../../ui/Amount.tsx'
+import { formatShortInstant, newYork } from '../../format/time.ts'
 import { Row, Stack } from '../../ui/Box.tsx'
-import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Select } from '../../ui/Field.tsx'
 import { Glyph } from '../../ui/Glyph.tsx'
-import { Caption, Footer, Pane } from '../../ui/Layout.tsx'
-import { Text } from '../../ui/Text.tsx'
-import { dayName } from './agenda.ts'
-import styles from './Time.module.css'
+import { Caption, Footer } from '../../ui/Layout.tsx'
+import { type TaskRow, TaskTable } from './TaskTable.tsx'
 import { collectionOf, glyphOfOutcome, isBadOutcome, isRepeating } from './task-kinds.ts'
-import type { RecordName } from './use-record-names.ts'
+import type { RecordNames } from './use-record-names.ts'
 
 /** The tasks that ran in the advances of this session: the running one, the last one, and earlier ones. */
 
@@ -28,7 +24,7 @@ interface AdvanceResultsProps {
   /** Its tasks, without the folded ones. */
   readonly listed: readonly FiredTask[]
   readonly onSelect: (id: string) => void
-  readonly names: ReadonlyMap<string, RecordName>
+  readonly names: RecordNames
   readonly className?: string | undefined
 }
 
@@ -67,7 +63,7 @@ export function AdvanceResults({ shown, listed, onSelect, names, className }: Ad
           </Select>
         </Caption>
       )}
-      {shown && <Outcomes result={shown} listed={listed} names={names} />}
+      {shown && <Outcomes key={shown.id} result={shown} listed={listed} names={names} />}
       {others.length > 0 && (
         <div style={{ padding: '8px 16px', borderTop: '1px solid var(--line)' }}>
           <h3>Other advances</h3>
@@ -97,53 +93,58 @@ export function RunningNow({ className }: { className?: string | undefined }) {
   const firstSeq = useAdvance((state) => state.before)
   const isRunning = useAdvance((state) => state.running)
   const from = useFeed((feed) => feed.progress?.from)
-  const shown = taskRuns.filter(({ seq, at }) => (isRunning ? seq > firstSeq : from !== undefined && at >= from))
   const total = useFeed((feed) => feed.progress?.ran ?? 0)
+  const tasks = useMemo(
+    () =>
+      taskRuns
+        .filter(({ seq, at }) => (isRunning ? seq > firstSeq : from !== undefined && at >= from))
+        .map(
+          ({ seq, at, task }): TaskRow => ({
+            uid: String(seq),
+            at,
+            kind: task,
+            glyph: isRepeating(task) ? 'repeats' : 'done',
+            record: null,
+            text: '',
+          }),
+        ),
+    [taskRuns, isRunning, firstSeq, from],
+  )
   return (
     <section className={className} aria-label="Running tasks">
       <Caption>
         <h2>Ran so far</h2>
         <span className="meta">{formatCount(total)}, newest first</span>
       </Caption>
-      <Pane className={styles.tasks} tabIndex={0} aria-label="Tasks that ran">
-        <ol>
-          {shown.slice(0, 60).map(({ seq, at, task }, i) => {
-            const day = dayName(Date.parse(at))
-            const before = shown[i - 1]
-            return (
-              <Fragment key={seq}>
-                {day !== (before && dayName(Date.parse(before.at))) && <DayLine>{day}</DayLine>}
-                <Stack as="li" {...LINE}>
-                  <time dateTime={at}>{newYork(Date.parse(at)).time}</time>
-                  <Glyph name={isRepeating(task) ? 'repeats' : 'done'} />
-                  <span className="cut">
-                    <Text>{task}</Text>
-                  </span>
-                </Stack>
-              </Fragment>
-            )
-          })}
-        </ol>
-      </Pane>
+      <RanTasks tasks={tasks} names={NO_NAMES} />
     </section>
   )
 }
 
-/** The line of a task. */
-const LINE = {
-  columns: '60px 18px minmax(0, 1fr)',
-  align: 'baseline',
-  pad: '4 16',
-  line: 'bottom',
-  text: 'data',
-} as const
+const NO_NAMES: RecordNames = new Map()
 
-/** The day of the tasks below it. */
-const DayLine = ({ children }: { children: string }) => (
-  <Row as="li" text="head" tone="soft" fill="well" line="bottom" style={{ padding: '3px 16px' }}>
-    {children}
-  </Row>
-)
+/** Tasks that ran, newest first. Enter opens the record of the selected one. */
+function RanTasks({ tasks, names }: { readonly tasks: readonly TaskRow[]; readonly names: RecordNames }) {
+  const [selected, setSelected] = useState<string | null>(null)
+  const go = useRoute((view) => view.go)
+  const rows = useMemo(() => groupByDay(tasks, timeOf), [tasks])
+  return (
+    <TaskTable
+      label="Tasks that ran"
+      rows={rows}
+      names={names}
+      says="Outcome"
+      selected={selected}
+      onSelect={({ uid }) => setSelected(uid)}
+      onOpen={({ kind, record }) => {
+        const collection = collectionOf(kind)
+        if (collection && record !== null) go({ collection, record })
+      }}
+    />
+  )
+}
+
+const timeOf = ({ at }: TaskRow) => at
 
 const endingTexts = {
   reached: '',
@@ -151,8 +152,6 @@ const endingTexts = {
   broke: 'Stopped early: the clock froze on its break condition. ',
   lost: 'The connection was lost: see the history for how it ended. ',
 } as const
-
-const PAGE = 200
 
 /** An end of the advance, with the year if the other end is in another year. */
 function formatEnd(at: string, other: string): string {
@@ -167,9 +166,8 @@ interface OutcomesProps extends Pick<AdvanceResultsProps, 'listed' | 'names'> {
 }
 
 function Outcomes({ result, listed, names }: OutcomesProps) {
-  const { id, goal, from, to, before, seq, fired, ended } = result
-  const [limit, setLimit] = useState(PAGE)
-  const newest = listed.toReversed()
+  const { goal, from, to, before, seq, fired, ended } = result
+  const tasks = useMemo(() => listed.map(rowOf).toReversed(), [listed])
   const folded = fired.length - listed.length
   const bad = fired.filter(isBadOutcome)
   return (
@@ -181,27 +179,10 @@ function Outcomes({ result, listed, names }: OutcomesProps) {
           {plural(fired.length, 'task')} ran.
         </p>
         <Row as="span" wraps text="data">
-          <Undo key={id} before={before} what="the advance" seq={ended === 'lost' ? before : seq} />
+          <Undo before={before} what="the advance" seq={ended === 'lost' ? before : seq} />
         </Row>
       </Stack>
-      <Pane className={styles.tasks} tabIndex={0} aria-label="Tasks that ran">
-        <ol>
-          {newest.slice(0, limit).map((one, at) => (
-            <Outcome
-              // biome-ignore lint/suspicious/noArrayIndexKey: the list of outcomes does not change.
-              key={at}
-              fired={one}
-              day={dayOf(newest[at - 1]) === dayOf(one) ? null : dayName(Date.parse(one.at))}
-              name={one.record === null ? undefined : names.get(one.record)}
-            />
-          ))}
-        </ol>
-        {listed.length > limit && (
-          <Button style={{ margin: '8px 16px' }} onClick={() => setLimit(limit + PAGE)}>
-            Show {formatCount(Math.min(PAGE, listed.length - limit))} more of {formatCount(listed.length)}
-          </Button>
-        )}
-      </Pane>
+      <RanTasks tasks={tasks} names={names} />
       <Footer>
         {folded > 0 && <span>{plural(folded, 'recurring task')} hidden</span>}
         {bad.length === 0 ? (
@@ -216,50 +197,12 @@ function Outcomes({ result, listed, names }: OutcomesProps) {
   )
 }
 
-const dayOf = (fired: FiredTask | undefined) => (fired ? startOfDay(Date.parse(fired.at)) : null)
-
-interface OutcomeProps {
-  readonly fired: FiredTask
-  /** Of the first task of a day. */
-  readonly day: string | null
-  readonly name: RecordName | undefined
-}
-
-function Outcome({ fired, day, name }: OutcomeProps) {
-  const { at, task, record, outcome } = fired
-  const shape = glyphOfOutcome(fired)
-  const collection = collectionOf(task)
-  return (
-    <>
-      {day !== null && <DayLine>{day}</DayLine>}
-      <Stack as="li" {...LINE} className={styles.outcome} data-signal={signalOfTask(shape)}>
-        <time dateTime={at} title={at}>
-          {newYork(Date.parse(at)).time}
-        </time>
-        <Glyph name={shape} />
-        <span className={styles.task}>
-          <span className="row">
-            <span className="cut">
-              {record === null || !collection ? (
-                <Text>{task}</Text>
-              ) : (
-                <RecordLink collection={collection} uid={record}>
-                  {name?.name ?? record}
-                </RecordLink>
-              )}
-            </span>
-            {name?.amount != null && (
-              <span className="end">
-                <Amount value={name.amount} movement />
-              </span>
-            )}
-          </span>
-          <small className="wrap">
-            {record === null || !collection ? '' : `${task}: `}
-            <Text>{outcome}</Text>
-          </small>
-        </span>
-      </Stack>
-    </>
-  )
-}
+const rowOf = (fired: FiredTask, index: number): TaskRow => ({
+  uid: String(index),
+  at: fired.at,
+  kind: fired.task,
+  glyph: glyphOfOutcome(fired),
+  record: fired.record,
+  text: fired.outcome,
+  isBad: isBadOutcome(fired),
+})

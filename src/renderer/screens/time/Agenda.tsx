@@ -1,36 +1,28 @@
-import { Play, RotateCw, SkipForward } from 'lucide-react'
-import { useEffect, useMemo, useRef } from 'react'
+import { type LucideIcon, Play, RotateCw, SkipForward } from 'lucide-react'
+import { useCallback, useEffect, useMemo, useRef } from 'react'
 import type { Task } from '../../../api/contract/resources/tasks.ts'
 import { ruleOf } from '../../../api/contract/rules.ts'
-import { RecordLink } from '../../components/RecordLink.tsx'
-import { glyphOfTask, signalOfTask } from '../../components/task-glyph.ts'
+import { glyphOfTask } from '../../components/task-glyph.ts'
 import { Undo } from '../../components/Undo.tsx'
 import { advance } from '../../data/advance.ts'
-import { useFeed } from '../../data/feed.ts'
+import { type Program, useFeed } from '../../data/feed.ts'
 import { useKeptChange } from '../../data/kept-changes.ts'
 import { sandbox } from '../../data/sandbox.ts'
 import { useAction } from '../../data/use-action.ts'
 import { errorText } from '../../format/errors.ts'
-import { formatDateTime, formatInstant, formatShortInstant, newYork } from '../../format/time.ts'
-import { Amount } from '../../ui/Amount.tsx'
-import { amountTrack } from '../../ui/amount-width.ts'
+import { formatShortInstant, newYork } from '../../format/time.ts'
 import { Row, Stack } from '../../ui/Box.tsx'
 import { Button, ButtonGroup } from '../../ui/Button.tsx'
-import type { Column } from '../../ui/DataRow.tsx'
-import { DataTable, type GroupRow } from '../../ui/DataTable.tsx'
-import { Glyph } from '../../ui/Glyph.tsx'
-import { GlyphText } from '../../ui/GlyphText.tsx'
-import { TableArea } from '../../ui/Layout.tsx'
+import type { GroupRow } from '../../ui/DataTable.tsx'
 import { Text } from '../../ui/Text.tsx'
 import type { Section } from './agenda.ts'
+import { type TaskRow, TaskTable } from './TaskTable.tsx'
 import styles from './Time.module.css'
-import { collectionOf, formatReason, isBadOutcome } from './task-kinds.ts'
-import type { RecordName } from './use-record-names.ts'
+import { formatReason, isBadOutcome } from './task-kinds.ts'
+import type { RecordNames } from './use-record-names.ts'
 
-interface TaskRow {
+interface AgendaRow extends TaskRow {
   readonly task: Task
-  /** The row shows the date, because its section is not one day. */
-  readonly isDated: boolean
 }
 
 type Action = 'run' | 'hold' | 'release'
@@ -74,7 +66,7 @@ const advanceTo = (ms: number) => advance({ to: new Date(ms).toISOString() }, `t
 
 interface AgendaProps {
   readonly sections: readonly Section[]
-  readonly names: ReadonlyMap<string, RecordName>
+  readonly names: RecordNames
   readonly selected: string | null
   readonly onSelect: (uid: string) => void
   readonly actions: TaskActions
@@ -84,40 +76,47 @@ interface AgendaProps {
 export function Agenda({ sections, names, selected, onSelect, actions, empty }: AgendaProps) {
   const { run, perform } = actions
   const result = actions.result ?? run
+  const programs = useFeed((feed) => feed.programs)
   const rows = useMemo(
     () =>
-      sections.flatMap((section): (TaskRow | GroupRow)[] => [
+      sections.flatMap((section): (AgendaRow | GroupRow)[] => [
         { group: section.id, title: <Title section={section} /> },
-        ...section.tasks.map((task) => ({ task, isDated: section.kind === 'later' || section.kind === 'failed' })),
+        ...section.tasks.map((task) => rowOf(task, section, programs)),
       ]),
-    [sections],
+    [sections, programs],
   )
   // A ref keeps the columns the same although `perform` is a new function on each render.
   const performRef = useRef(perform)
   useEffect(() => {
     performRef.current = perform
   })
-  const columns = useMemo(
-    () => buildColumns({ rows, names, perform: (task, action) => void performRef.current(task, action) }),
-    [rows, names],
+  const renderActions = useCallback(
+    ({ task }: AgendaRow) => (
+      <ButtonGroup>
+        {actionsOf(task).map(({ action, label }) => (
+          <Button key={keyOf(action)} small tabIndex={-1} onClick={() => void performRef.current(task, action)}>
+            {label}
+          </Button>
+        ))}
+      </ButtonGroup>
+    ),
+    [],
   )
   const bar = useRef<HTMLElement>(null)
   const task = sections.flatMap(({ tasks }) => tasks).find(({ uid }) => uid === selected)
   return (
     <>
-      <TableArea className={styles.table}>
-        <DataTable
-          label="Scheduled tasks"
-          columns={columns}
-          rows={rows}
-          idOf={idOf}
-          selected={task?.uid ?? null}
-          onSelect={({ task }) => onSelect(task.uid)}
-          onOpen={() => bar.current?.querySelector('button')?.focus()}
-          minWidth={640}
-          empty={empty}
-        />
-      </TableArea>
+      <TaskTable
+        label="Scheduled tasks"
+        rows={rows}
+        names={names}
+        says="Why"
+        renderActions={renderActions}
+        selected={task?.uid ?? null}
+        onSelect={({ uid }) => onSelect(uid)}
+        onOpen={() => bar.current?.querySelector('button')?.focus()}
+        empty={empty}
+      />
       <Stack
         as="section"
         ref={bar}
@@ -146,7 +145,42 @@ export function Agenda({ sections, names, selected, onSelect, actions, empty }: 
   )
 }
 
-const idOf = ({ task }: TaskRow) => task.uid
+function rowOf(task: Task, { kind }: Section, programs: readonly Program[]): AgendaRow {
+  const { uid, due_at, record, recurring, held, failed, why, message } = task
+  const owner = programs.length > 1 ? programs.find((program) => program.uid === task.program_uid)?.name : undefined
+  return {
+    uid,
+    task,
+    at: due_at,
+    isDated: kind === 'later' || kind === 'failed',
+    kind: task.kind,
+    glyph: glyphOfTask(task),
+    state: failed !== null ? 'failed' : held ? 'held' : undefined,
+    record,
+    subject: owner ?? (recurring ? 'all accounts' : '–'),
+    text: failed ?? formatReason(message),
+    title: failed ?? why,
+    isBad: failed !== null,
+  }
+}
+
+interface TaskAction {
+  readonly action: Action
+  readonly label: string
+  readonly icon?: LucideIcon
+}
+
+/** Hold and Release are one button, which keeps the focus. */
+const keyOf = (action: Action) => (action === 'release' ? 'hold' : action)
+
+const RUN: TaskAction = { action: 'run', label: 'Run now', icon: Play }
+
+const actionsOf = ({ held, failed }: Task): readonly TaskAction[] =>
+  failed !== null
+    ? [{ action: 'run', label: 'Run again', icon: RotateCw }]
+    : held
+      ? [{ action: 'release', label: 'Release' }]
+      : [RUN, { action: 'hold', label: 'Hold' }]
 
 function Title({ section: { kind, title, note, right, start } }: { section: Section }) {
   return (
@@ -170,120 +204,6 @@ function Title({ section: { kind, title, note, right, start } }: { section: Sect
   )
 }
 
-interface ColumnOptions {
-  readonly rows: readonly (TaskRow | GroupRow)[]
-  readonly names: ReadonlyMap<string, RecordName>
-  readonly perform: (task: Task, action: Action) => void
-}
-
-function buildColumns({ rows, names, perform }: ColumnOptions): Column<TaskRow>[] {
-  const tasks = rows.filter((row): row is TaskRow => !('group' in row))
-  const amountOf = ({ task }: TaskRow) => (task.record === null ? undefined : names.get(task.record)?.amount)
-  return [
-    {
-      id: 'time',
-      header: 'Time, ET',
-      width: tasks.some(({ isDated }) => isDated) ? '108px' : '80px',
-      cell: (row) => {
-        const at = Date.parse(row.task.due_at)
-        return (
-          <time dateTime={row.task.due_at} title={`${formatInstant(at)}, ${row.task.due_at}`}>
-            {row.isDated ? formatDateTime(at).slice(0, -3) : newYork(at).time}
-          </time>
-        )
-      },
-    },
-    {
-      id: 'task',
-      header: 'Task',
-      width: 'minmax(124px, 140px)',
-      cell: (row) => {
-        const shape = glyphOfTask(row.task)
-        const state = row.task.failed !== null ? 'failed: ' : row.task.held ? 'held: ' : ''
-        return (
-          <GlyphText signal={signalOfTask(shape)} data-shape-of={shape}>
-            <Glyph name={shape} />
-            <span title={row.task.kind}>
-              <span className="unseen">{state}</span>
-              <Text>{row.task.kind}</Text>
-            </span>
-          </GlyphText>
-        )
-      },
-    },
-    {
-      id: 'record',
-      header: 'For',
-      width: 'minmax(96px, 1fr)',
-      cell: (row) => <TaskRecord task={row.task} names={names} />,
-    },
-    {
-      id: 'amount',
-      header: 'USD',
-      width: amountTrack(tasks.map(amountOf), { least: 92, isMovement: true }),
-      right: true,
-      cell: (row) => {
-        const amount = amountOf(row)
-        return amount == null ? null : <Amount value={amount} movement pending />
-      },
-    },
-    {
-      id: 'why',
-      header: 'Why',
-      width: 'minmax(120px, 1fr)',
-      cell: (row) => {
-        const { failed, why, message, kind } = row.task
-        const section = ruleOf(kind)?.section
-        return (
-          <span className={failed === null ? 'soft' : 'bad'} title={failed ?? why}>
-            {section != null && <span className="meta">{`§ ${section} `}</span>}
-            <Text>{failed ?? formatReason(message)}</Text>
-          </span>
-        )
-      },
-    },
-    {
-      id: 'actions',
-      header: <span className="unseen">Actions</span>,
-      width: '136px',
-      right: true,
-      cell: (row) => {
-        const { task } = row
-        return (
-          <ButtonGroup>
-            {(!task.held || task.failed !== null) && (
-              <Button small tabIndex={-1} onClick={() => perform(task, 'run')}>
-                {task.failed === null ? 'Run now' : 'Run again'}
-              </Button>
-            )}
-            {task.failed === null && (
-              <Button small tabIndex={-1} onClick={() => perform(task, task.held ? 'release' : 'hold')}>
-                {task.held ? 'Release' : 'Hold'}
-              </Button>
-            )}
-          </ButtonGroup>
-        )
-      },
-    },
-  ]
-}
-
-function TaskRecord({ task, names }: { task: Task; names: ReadonlyMap<string, RecordName> }) {
-  const collection = collectionOf(task.kind)
-  const programs = useFeed((feed) => feed.programs)
-  if (task.record === null) {
-    const owner = programs.length > 1 ? programs.find(({ uid }) => uid === task.program_uid)?.name : undefined
-    return <Text className="faint">{owner ?? (task.recurring ? 'all accounts' : '–')}</Text>
-  }
-  const name = names.get(task.record)?.name ?? task.record
-  if (!collection) return <Text className="mono">{name}</Text>
-  return (
-    <RecordLink collection={collection} uid={task.record} inTable title={name}>
-      {name}
-    </RecordLink>
-  )
-}
-
 /** Everything about the selected task, and its actions. */
 function SelectedTask({ task, perform }: { task: Task; perform: TaskActions['perform'] }) {
   const isOffline = useFeed((feed) => feed.connection !== 'live')
@@ -291,28 +211,22 @@ function SelectedTask({ task, perform }: { task: Task; perform: TaskActions['per
   const rule = ruleOf(task.kind)
   const isPast = at < Date.parse(useFeed((feed) => feed.clock?.now) ?? task.due_at)
   const offline = isOffline ? 'No connection.' : undefined
-  const button = (label: string, Sign: typeof Play | null, work: () => void, whyNot = offline) => (
-    <Button aria-disabled={whyNot !== undefined} title={whyNot} onClick={() => !whyNot && work()}>
-      {Sign && <Sign size={12} strokeWidth={1.6} aria-hidden="true" />}
-      {label}
-    </Button>
-  )
+  const actions = task.held && task.failed === null ? [RUN, ...actionsOf(task)] : actionsOf(task)
   return (
     <>
       <Row wraps gap={8}>
-        {task.failed !== null
-          ? button('Run again', RotateCw, () => void perform(task, 'run'))
-          : button('Run now', Play, () => void perform(task, 'run'))}
-        {task.failed === null &&
-          (task.held
-            ? button('Release', null, () => void perform(task, 'release'))
-            : button('Hold', null, () => void perform(task, 'hold')))}
-        {button(
-          'Advance to this',
-          SkipForward,
-          () => void advanceTo(at),
-          offline ?? (isPast ? 'It is due in the past.' : undefined),
-        )}
+        {actions.map(({ action, label, icon }) => (
+          <Button key={keyOf(action)} icon={icon} whyNot={offline} onClick={() => void perform(task, action)}>
+            {label}
+          </Button>
+        ))}
+        <Button
+          icon={SkipForward}
+          whyNot={offline ?? (isPast ? 'It is due in the past.' : undefined)}
+          onClick={() => void advanceTo(at)}
+        >
+          Advance to this
+        </Button>
         <span className="data cut">
           {task.kind}, {formatShortInstant(at)}
         </span>

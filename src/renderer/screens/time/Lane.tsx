@@ -11,7 +11,7 @@ import { useWidth } from '../../ui/use-width.ts'
 import styles from './Lane.module.css'
 import { type Mark, placeMarks } from './lane.ts'
 import { formatReason, glyphOfOutcome } from './task-kinds.ts'
-import type { RecordName } from './use-record-names.ts'
+import type { RecordNames } from './use-record-names.ts'
 
 const LANE_DAYS = 14
 /** An advance that began earlier is not shown: the lane would have no room for future tasks. */
@@ -29,7 +29,7 @@ interface LaneProps {
   readonly tasks: readonly Task[]
   readonly fired: readonly FiredTask[]
   readonly holidays: ReadonlyMap<string, string>
-  readonly names: ReadonlyMap<string, RecordName>
+  readonly names: RecordNames
 }
 
 /** A picture of the table: the tasks that ran, now, the scheduled tasks, and the end of the advance. */
@@ -100,7 +100,7 @@ const describeLane = (days: readonly Day[], { now, goal, ran, due }: LaneFacts) 
     goal === null ? '' : `; the advance ends ${formatShortInstant(goal)}`
   }. The tables below have the same tasks.`
 
-function markOfTask(task: Task, names: ReadonlyMap<string, RecordName>): Mark {
+function markOfTask(task: Task, names: RecordNames): Mark {
   const at = Date.parse(task.due_at)
   const amount = task.record === null ? null : (names.get(task.record)?.amount ?? null)
   const state = task.failed !== null ? 'failed' : task.held ? 'held' : null
@@ -113,7 +113,7 @@ function markOfTask(task: Task, names: ReadonlyMap<string, RecordName>): Mark {
   }
 }
 
-function markOfOutcome(fired: FiredTask, names: ReadonlyMap<string, RecordName>): Mark {
+function markOfOutcome(fired: FiredTask, names: RecordNames): Mark {
   const at = Date.parse(fired.at)
   const shape = glyphOfOutcome(fired)
   const amount = fired.record === null ? null : (names.get(fired.record)?.amount ?? null)

@@ -10,7 +10,7 @@ import { formatIsoDate, startOfDay } from '../../format/time.ts'
 import { Chip } from '../../ui/Chip.tsx'
 import { cx } from '../../ui/cx.ts'
 import { EmptyText } from '../../ui/EmptyState.tsx'
-import { Caption, Pane, ScreenBar, Split } from '../../ui/Layout.tsx'
+import { Caption, Pane, ScreenBar, Sidebar, Split, TableArea } from '../../ui/Layout.tsx'
 import { Skeleton } from '../../ui/Notice.tsx'
 import { Splitter, usePaneSize } from '../../ui/Splitter.tsx'
 import { useKeepFocus } from '../../ui/use-keep-focus.ts'
@@ -44,7 +44,7 @@ export function Time() {
   const [preview, setPreview] = useState(false)
   const [typed, setTyped] = useState<Partial<AdvanceFields>>({})
   const actions = useTaskActions()
-  const sideSize = usePaneSize('time', '--side')
+  const sideSize = usePaneSize('time', '--sidebar')
   const resultSize = usePaneSize('time-result', '--result')
   const side = useKeepFocus<HTMLDivElement>(advancing)
 
@@ -87,11 +87,7 @@ export function Time() {
     () => (isRecurringShown ? fired : fired.filter((one) => !isRepeating(one.task) || isBadOutcome(one))),
     [fired, isRecurringShown],
   )
-  const refs = useMemo(
-    () => [...all, ...fired.slice(-200).map(({ task, record }) => ({ kind: task, record }))],
-    [all, fired],
-  )
-  const names = useRecordNames(refs)
+  const names = useRecordNames([...all, ...fired.slice(-200)].map(({ record }) => record))
   const recurring = all.filter((task) => task.recurring).length
   const failed = all.filter((task) => task.failed !== null).length
   const held = all.filter((task) => task.held).length
@@ -120,8 +116,8 @@ export function Time() {
           names={names}
         />
       )}
-      <Split className={styles.split} style={sideSize.style}>
-        <div className={styles.main} style={resultSize.style}>
+      <Split data-stacks style={sideSize.style}>
+        <TableArea className={styles.main} style={resultSize.style}>
           {advancing ? (
             <RunningNow className={styles.results} />
           ) : (
@@ -157,9 +153,9 @@ export function Time() {
               <Skeleton />
             )}
           </Pane>
-        </div>
+        </TableArea>
         <Splitter label="Width of the clock settings" sizes="after" min={280} onResize={sideSize.onResize} />
-        <div className={styles.side} ref={side}>
+        <Sidebar data-right ref={side}>
           <Countdown />
           {advancing ? (
             <RunningAdvance />
@@ -173,7 +169,7 @@ export function Time() {
             />
           )}
           <ClockSettings />
-        </div>
+        </Sidebar>
       </Split>
     </>
   )

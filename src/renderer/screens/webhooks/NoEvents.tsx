@@ -4,7 +4,7 @@ import { ScreenLink } from '../../components/ScreenLink.tsx'
 import { formatJson } from '../../forms/values.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
-import { EmptyState, ExampleHead } from '../../ui/EmptyState.tsx'
+import { EmptyState, ExampleHead, Way } from '../../ui/EmptyState.tsx'
 import { JsonView } from '../../ui/JsonView.tsx'
 
 const EXAMPLE = formatJson(
@@ -46,22 +46,15 @@ export const NoWebhooks = ({ add, listen }: { add: () => void; listen: () => voi
     text="Without a webhook this Program keeps no events. With one, each change of a record is sent to your app, signed and with retries in simulated time."
     example={example}
   >
-    <li className="row">
-      <span className="grow">
-        <b>You have an endpoint</b>
-        <br />
-        Give its address: it gets a signed POST for each event.
-      </span>
+    <Way title="You have an endpoint" text="Give its address: it gets a signed POST for each event.">
       <AddButton add={add} />
-    </li>
-    <li className="row">
-      <span className="grow">
-        <b>You have none yet</b>
-        <br />
-        Events are kept and sent nowhere, so you see here what would be sent. You can send them later.
-      </span>
+    </Way>
+    <Way
+      title="You have none yet"
+      text="Events are kept and sent nowhere, so you see here what would be sent. You can send them later."
+    >
       <ListenButton listen={listen} />
-    </li>
+    </Way>
   </EmptyState>
 )
 
@@ -90,8 +83,7 @@ export const AddButton = ({ add }: { add: () => void }) => (
 )
 
 export const ListenButton = ({ listen }: { listen: () => void }) => (
-  <Button title="Add a webhook without an address: its events are kept and sent nowhere" onClick={listen}>
-    <Ear size={12} strokeWidth={1.8} aria-hidden="true" />
+  <Button icon={Ear} title="Add a webhook without an address: its events are kept and sent nowhere" onClick={listen}>
     Listen here
   </Button>
 )

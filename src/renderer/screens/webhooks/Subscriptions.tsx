@@ -15,7 +15,7 @@ import { Caption } from '../../ui/Layout.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { Table } from '../../ui/Table.tsx'
 import { Text } from '../../ui/Text.tsx'
-import styles from './Subscriptions.module.css'
+import { useIsWide } from '../../ui/use-is-wide.ts'
 
 /** The webhooks of all Programs, with what can be done with each. */
 export function Subscriptions({ webhooks }: { webhooks: readonly Webhook[] }) {
@@ -26,12 +26,13 @@ export function Subscriptions({ webhooks }: { webhooks: readonly Webhook[] }) {
   })
   const programName = (uid: string) => programs.find((program) => program.uid === uid)?.name ?? uid
   const isOneProgram = programs.length < 2
+  const isRoomy = useIsWide(1201)
   const headers = [
     { label: 'Address', width: '32%' },
     { label: 'Topics' },
     { label: 'Status', width: 112 },
     ...(isOneProgram ? [] : [{ label: 'Program', width: '14%' }]),
-    { label: 'Actions', width: 'var(--actions)' },
+    { label: 'Actions', width: isRoomy ? 344 : 196 },
   ]
   return (
     <Column
@@ -49,7 +50,7 @@ export function Subscriptions({ webhooks }: { webhooks: readonly Webhook[] }) {
         </span>
       </Caption>
       {error !== undefined && <Notice title="The webhook was not changed." error={error} />}
-      <Column scroll className={styles.table}>
+      <Column scroll>
         <Table headers={headers}>
           {webhooks.map((webhook) => (
             <tr key={webhook.uid} data-webhook={webhook.uid}>

@@ -39,37 +39,13 @@ export function WebhookDialog({ webhooks }: { webhooks: readonly Webhook[] }) {
       open={isOpen}
       onOpenChange={(open) => !open && closeForm()}
     >
-      {webhook ? <EditForm key={webhook.uid} webhook={webhook} /> : isOpen && <AddForm />}
+      {isOpen && <WebhookForm key={which} webhook={webhook} />}
     </Dialog>
   )
 }
 
 /** Without the choice of a Program where there is only one. */
 const forOneProgram = CreateWebhook.omit({ program_uid: true })
-
-function AddForm() {
-  const program_uid = useProgram()?.uid
-  const isOneProgram = useFeed((feed) => feed.programs.length < 2)
-  const schema = isOneProgram ? forOneProgram : CreateWebhook
-  return (
-    <WebhookForm
-      schema={schema}
-      initial={isOneProgram || program_uid === undefined ? {} : { program_uid }}
-      leads={['program_uid', 'url', 'topics', 'hmac_key', 'confirm']}
-      label="Add"
-      send={async (value) => {
-        await sandbox['webhooks.create']({
-          ...(program_uid === undefined ? {} : { program_uid }),
-          ...(value as MethodInput<'webhooks.create'>),
-        })
-        closeForm()
-      }}
-    >
-      Each event is sent as a signed POST to the address, a slash and its topic. No receiver yet? Set <code>url</code>{' '}
-      to null: events are kept, and you can read and resend them later.
-    </WebhookForm>
-  )
-}
 
 /** Pause and Activate set the status. */
 const changeable = WebhookChanges.omit({ status: true })
@@ -87,43 +63,27 @@ function editableFields(webhook: Webhook): JsonObject {
 
 const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
-function EditForm({ webhook }: { webhook: Webhook }) {
-  const [initial] = useState(() => editableFields(webhook))
-  return (
-    <WebhookForm
-      schema={changeable}
-      initial={initial}
-      leads={['url', 'topics']}
-      label="Save"
-      send={async (value) => {
-        const changes = Object.entries(value).filter(([name, part]) => !isSame(part, (webhook as JsonObject)[name]))
-        if (changes.length > 0) await sandbox['webhooks.update']({ uid: webhook.uid, ...Object.fromEntries(changes) })
-        closeForm()
-      }}
-    >
-      Fields that are not sent stay as they are. The HMAC key is not shown.
-    </WebhookForm>
+/** Adds a webhook, or changes one: then only what differs is sent. */
+function WebhookForm({ webhook }: { webhook: Webhook | undefined }) {
+  const program_uid = useProgram()?.uid
+  const isOneProgram = useFeed((feed) => feed.programs.length < 2)
+  const ofProgram = program_uid === undefined ? {} : { program_uid }
+  const schema: Schema = webhook ? changeable : isOneProgram ? forOneProgram : CreateWebhook
+  const [value, setValue] = useState<JsonObject>(() =>
+    webhook ? editableFields(webhook) : isOneProgram ? {} : ofProgram,
   )
-}
-
-interface WebhookFormProps {
-  readonly schema: Schema
-  readonly initial: JsonObject
-  /** The fields to show first. */
-  readonly leads: readonly string[]
-  readonly label: string
-  readonly send: (value: JsonObject) => Promise<unknown>
-  readonly children: React.ReactNode
-}
-
-function WebhookForm({ schema, initial, leads, label, send, children }: WebhookFormProps) {
+  const saving = useAction(async (fields: JsonObject) => {
+    if (webhook) {
+      const changes = Object.entries(fields).filter(([name, part]) => !isSame(part, (webhook as JsonObject)[name]))
+      if (changes.length > 0) await sandbox['webhooks.update']({ uid: webhook.uid, ...Object.fromEntries(changes) })
+    } else await sandbox['webhooks.create']({ ...ofProgram, ...(fields as MethodInput<'webhooks.create'>) })
+    closeForm()
+  })
   const id = useId()
   const form = useRef<HTMLFormElement>(null)
   const shape = shapeOf(schema)
-  const [value, setValue] = useState(initial)
   const [isSubmitted, setSubmitted] = useState(false)
   const [sent, setSent] = useState<JsonObject | null>(null)
-  const saving = useAction(send)
   const invalid = useMemo(() => findFieldErrors(schema, value), [schema, value])
   const refused = sent === value ? saving.error : undefined
   const refusedFields = findRefusedField(
@@ -146,7 +106,14 @@ function WebhookForm({ schema, initial, leads, label, send, children }: WebhookF
       onSubmit={submitting(submit)}
     >
       <p className="data soft" style={{ padding: '10px 16px 4px' }}>
-        {children}
+        {webhook ? (
+          'Fields that are not sent stay as they are. The HMAC key is not shown.'
+        ) : (
+          <>
+            Each event is sent as a signed POST to the address, a slash and its topic. No receiver yet? Set{' '}
+            <code>url</code> to null: events are kept, and you can read and resend them later.
+          </>
+        )}
       </p>
       <Column scroll style={{ padding: '4px 16px 8px', maxHeight: 'min(560px, 100vh - 260px)' }}>
         <SchemaForm
@@ -155,7 +122,7 @@ function WebhookForm({ schema, initial, leads, label, send, children }: WebhookF
           value={value}
           onChange={setValue}
           problems={new Map([...(isSubmitted ? invalid : []), ...refusedFields])}
-          leads={leads}
+          leads={webhook ? ['url', 'topics'] : ['program_uid', 'url', 'topics', 'hmac_key', 'confirm']}
         />
       </Column>
       {refused !== undefined && refusedFields.size === 0 && (
@@ -163,7 +130,7 @@ function WebhookForm({ schema, initial, leads, label, send, children }: WebhookF
       )}
       <Row gap={4} line="top" style={{ padding: '8px 16px 12px' }}>
         <Button type="submit" primary aria-disabled={saving.isBusy || undefined}>
-          {label}
+          {webhook ? 'Save' : 'Add'}
         </Button>
         <Button onClick={closeForm}>Cancel</Button>
       </Row>

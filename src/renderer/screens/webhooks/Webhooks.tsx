@@ -1,16 +1,27 @@
+import type { OwnDetails } from '../../components/list/ListDetails.tsx'
 import { ListScreen } from '../../components/list/ListScreen.tsx'
+import { eventName } from '../../components/webhooks/deliveries.tsx'
+import { EventDetails } from '../../components/webhooks/EventDetails.tsx'
 import { useWebhooks } from '../../components/webhooks/use-webhooks.ts'
 import { sandbox } from '../../data/sandbox.ts'
 import { useAction } from '../../data/use-action.ts'
 import { useProgram } from '../../data/use-program.ts'
+import { useQuery } from '../../data/use-query.ts'
 import { Notice, Skeleton } from '../../ui/Notice.tsx'
-import { EventPane } from './EventPane.tsx'
 import { events } from './events.tsx'
 import { AddButton, ListenButton, NoWebhooks } from './NoEvents.tsx'
 import { Subscriptions } from './Subscriptions.tsx'
 import { NEW, openForm, WebhookDialog } from './WebhookDialog.tsx'
 
 const add = () => openForm(NEW)
+
+const EVENT: OwnDetails = {
+  title: eventName,
+  Content: ({ uid }) => {
+    const event = useQuery('events.get', { uid }, ['webhook_events', 'webhook_deliveries', 'webhook_attempts']).data
+    return event && <EventDetails event={event} />
+  },
+}
 
 /** The webhooks, and the events of the shown Program with their deliveries. */
 export function Webhooks() {
@@ -43,7 +54,7 @@ export function Webhooks() {
             {webhooks.length > 0 && <Subscriptions webhooks={webhooks} />}
           </>
         }
-        renderPane={(uid, close) => <EventPane uid={uid} close={close} />}
+        own={EVENT}
       />
       <WebhookDialog webhooks={webhooks} />
     </>

@@ -17,7 +17,6 @@ import { useWebhooks, type WebhooksByUid, webhookName } from '../../components/w
 import { collections, isCollection } from '../../data/collections.ts'
 import { type ListSource, type LiveRecords, useRecords } from '../../data/live-list.ts'
 import { useRoute } from '../../data/route.ts'
-import { Glyph } from '../../ui/Glyph.tsx'
 import { GlyphText } from '../../ui/GlyphText.tsx'
 import { NoEvents } from './NoEvents.tsx'
 
@@ -142,8 +141,7 @@ export const events: RecordList<EventRow, Context> = {
       },
       show: (word) =>
         word === ONLY_KEPT ? (
-          <GlyphText signal="soft">
-            <Glyph name="not-begun" />
+          <GlyphText glyph="not-begun" signal="soft">
             <span>{word}</span>
           </GlyphText>
         ) : (
