@@ -6,9 +6,10 @@ import { advance } from '../data/advance.ts'
 import { submitting } from '../data/use-action.ts'
 import { useNow } from '../data/use-now.ts'
 import { formatUtc } from '../format/time.ts'
+import { Stack } from '../ui/Box.tsx'
 import { Button } from '../ui/Button.tsx'
 import { TextInput } from '../ui/Field.tsx'
-import { Popover, PopoverForm } from '../ui/Popover.tsx'
+import { Popover } from '../ui/late.tsx'
 
 /** Loaded with the popover. */
 const LastAdvance = lazy(async () => ({ default: (await import('./LastAdvance.tsx')).LastAdvance }))
@@ -38,7 +39,7 @@ export function CustomAdvance() {
         setError(null)
       }}
     >
-      <PopoverForm onSubmit={submitting(() => run({ text }, text.trim()))}>
+      <Stack as="form" gap={8} pad={12} onSubmit={submitting(() => run({ text }, text.trim()))}>
         <label htmlFor={inputId} className="data soft">
           A duration or a time in New York
         </label>
@@ -80,7 +81,7 @@ export function CustomAdvance() {
         <Suspense fallback={null}>
           <LastAdvance />
         </Suspense>
-      </PopoverForm>
+      </Stack>
     </Popover>
   )
 }

@@ -9,12 +9,13 @@ interface MenuProps {
   /** The button that opens it. */
   readonly trigger: React.ReactElement
   readonly align?: 'start' | 'end'
+  readonly defaultOpen?: boolean
   readonly children: React.ReactNode
 }
 
-export function Menu({ trigger, align = 'start', children }: MenuProps) {
+export function Menu({ trigger, align = 'start', defaultOpen = false, children }: MenuProps) {
   return (
-    <Base.Root>
+    <Base.Root defaultOpen={defaultOpen}>
       <Base.Trigger render={trigger} />
       <Base.Portal>
         <Base.Positioner className={surface.above} sideOffset={4} align={align}>
@@ -119,7 +120,7 @@ interface RadioMenuProps<T> extends Omit<MenuProps, 'children'> {
   readonly onChange: (value: T) => void
   readonly options: readonly { readonly value: T; readonly label: React.ReactNode }[]
   /** More items, below a line. */
-  readonly children?: React.ReactNode
+  readonly more?: readonly { readonly id: string; readonly label: React.ReactNode; readonly run: () => void }[]
 }
 
 /** Chooses one of several values and closes. */
@@ -127,7 +128,7 @@ export function RadioMenu<T extends string | number>({
   value,
   onChange,
   options,
-  children,
+  more = [],
   ...menu
 }: RadioMenuProps<T>) {
   return (
@@ -144,12 +145,12 @@ export function RadioMenu<T extends string | number>({
           </Base.RadioItem>
         ))}
       </Base.RadioGroup>
-      {children !== undefined && (
-        <>
-          <MenuSeparator />
-          {children}
-        </>
-      )}
+      {more.length > 0 && <MenuSeparator />}
+      {more.map(({ id, label, run }) => (
+        <MenuItem key={id} onClick={run}>
+          {label}
+        </MenuItem>
+      ))}
     </Menu>
   )
 }

@@ -18,6 +18,7 @@ interface PopoverProps {
   readonly side?: 'top' | 'bottom'
   readonly align?: 'start' | 'end'
   readonly open?: boolean
+  readonly defaultOpen?: boolean
   readonly onOpenChange?: (open: boolean) => void
   /** Opens after the pointer has been on the trigger for this long, in ms. */
   readonly hoverDelay?: number
@@ -26,9 +27,9 @@ interface PopoverProps {
 
 export function Popover(props: PopoverProps) {
   const { trigger, title, header, icon, closable, wide, side = 'bottom', align = 'start', children } = props
-  const { open, onOpenChange, hoverDelay } = props
+  const { open, defaultOpen = false, onOpenChange, hoverDelay } = props
   return (
-    <Base.Root {...(open === undefined ? {} : { open })} {...(onOpenChange ? { onOpenChange } : {})}>
+    <Base.Root {...(open === undefined ? { defaultOpen } : { open })} {...(onOpenChange ? { onOpenChange } : {})}>
       <Base.Trigger render={trigger} {...(hoverDelay === undefined ? {} : { openOnHover: true, delay: hoverDelay })} />
       <Base.Portal>
         <Base.Positioner className={surface.above} side={side} sideOffset={4} align={align} collisionPadding={8}>

@@ -15,9 +15,15 @@ import { Prose } from '../../ui/Prose.tsx'
 import styles from './Connect.module.css'
 import { FirstRequest } from './FirstRequest.tsx'
 import { LatestRequests } from './LatestRequests.tsx'
-import { formatListenCommand, receiverLanguages, receiverValues } from './receiver-snippets.ts'
 import { Snippet } from './Snippet.tsx'
-import { formatEnvFile, languages, type SnippetValues } from './snippets.ts'
+import {
+  formatEnvFile,
+  formatListenCommand,
+  languages,
+  receiverLanguages,
+  receiverValues,
+  type SnippetValues,
+} from './snippets.ts'
 import { ValueLine } from './ValueLine.tsx'
 
 /** Loaded after the rest, as it names endpoints and so needs the contract. */
