@@ -3,12 +3,12 @@ import { useFeed } from '../data/feed.ts'
 import { newWindowLabel, openNewWindow } from '../data/new-window.ts'
 import { flushRoute } from '../data/route.ts'
 import { listedScreens, screenList } from '../data/screen-list.ts'
-import { showShortcuts } from '../data/shortcuts-shown.ts'
 import { chooseTheme, themes, useTheme } from '../data/theme.ts'
 import { chooseProgram } from '../data/use-program.ts'
 import { type Action, opens } from './action.ts'
 import { copyAddress } from './copy-address.ts'
 import { screenIcons } from './screen-icons.ts'
+import { showShortcuts } from '../data/overlays.ts'
 
 /** What can be done with the window: where it goes and how it looks. */
 

@@ -4,7 +4,7 @@ import { perform } from '../actions/action.ts'
 import { advanceAction, cancelAdvanceAction, paceAction, paces, toggleClock } from '../actions/clock.ts'
 import { advanceProgress, useAdvance } from '../data/advance.ts'
 import { useFeed } from '../data/feed.ts'
-import { openPalette } from '../data/palette.ts'
+import { openPalette } from '../data/overlays.ts'
 import { useNow } from '../data/use-now.ts'
 import { formatCount } from '../format/numbers.ts'
 import { formatInstantSince, formatLongDay, formatUtc, newYork } from '../format/time.ts'
@@ -32,8 +32,7 @@ export function ClockBar() {
       <Now />
       <span className={styles.separator} />
       {advancing ? <AdvanceStatus goal={goal} /> : <ClockControls />}
-      <Button className={cx(styles.jump, 'end')} onClick={openPalette}>
-        <Search size={13} strokeWidth={1.6} aria-hidden="true" />
+      <Button icon={Search} className={cx(styles.jump, 'end')} onClick={openPalette}>
         <span className="unseen">Jump to anything</span>
         <kbd>{MODIFIER_KEY} K</kbd>
       </Button>
@@ -90,7 +89,7 @@ function ClockControls() {
       <PaceMenu />
       <span className={styles.separator} />
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would add a border and a legend. */}
-      <div className={styles.advance} role="group" aria-label="Advance">
+      <div className={cx('row', styles.advance)} role="group" aria-label="Advance">
         <span className="meta">Advance</span>
         <ButtonGroup>
           <ActionButton action={hour}>{hour.label}</ActionButton>
@@ -136,7 +135,7 @@ function AdvanceStatus({ goal }: { goal: string | null }) {
   const to = progress?.to ? ` to ${formatInstantSince(Date.parse(progress.to), now)}` : ''
   return (
     <>
-      <span className={styles.goal} title={`${goal ?? 'Advance'}${to}`}>
+      <span className="data cut" title={`${goal ?? 'Advance'}${to}`}>
         <b>{goal ?? 'Advance'}</b>
         {to}
       </span>

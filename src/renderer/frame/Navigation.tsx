@@ -11,6 +11,7 @@ import { useQuery } from '../data/use-query.ts'
 import { useWorlds } from '../data/worlds.ts'
 import { formatCount } from '../format/numbers.ts'
 import { PlainButton } from '../ui/Button.tsx'
+import { cx } from '../ui/cx.ts'
 import styles from './Navigation.module.css'
 import { WorldSwitch } from './WorldSwitch.tsx'
 
@@ -50,7 +51,7 @@ export function Navigation() {
       <PlainButton className={styles.shortcuts} onClick={() => void perform(shortcutsAction)}>
         <shortcutsAction.icon size={14} strokeWidth={1.5} aria-hidden="true" />
         {shortcutsAction.label}
-        <span className={styles.count}>
+        <span className={cx('end meta', styles.count)}>
           <kbd>?</kbd>
         </span>
       </PlainButton>
@@ -95,7 +96,7 @@ function ListLink({ collection, n, isCurrent }: ListLinkProps) {
   return (
     <a href={useRouteHref({ collection })} data-below aria-current={isCurrent ? 'true' : undefined}>
       {collections[collection].many}
-      <span className={styles.count}>{n === undefined ? '' : formatCount(n)}</span>
+      <span className={cx('end meta', styles.count)}>{n === undefined ? '' : formatCount(n)}</span>
     </a>
   )
 }
@@ -126,7 +127,9 @@ function ScreenNavLink({ screen, n, unit }: ScreenNavLinkProps) {
     <a href={useRouteHref({ screen })} aria-current={isCurrent ? 'page' : undefined}>
       <Icon size={14} strokeWidth={1.5} aria-hidden="true" />
       {screenList[screen].name}
-      <span className={styles.count}>{n === undefined ? '' : `${formatCount(n)}${unit ? ` ${unit}` : ''}`}</span>
+      <span className={cx('end meta', styles.count)}>
+        {n === undefined ? '' : `${formatCount(n)}${unit ? ` ${unit}` : ''}`}
+      </span>
     </a>
   )
 }

@@ -1,3 +1,4 @@
+import type { LucideIcon } from 'lucide-react'
 import styles from './Button.module.css'
 import { cx } from './cx.ts'
 
@@ -20,10 +21,19 @@ export const buttonAttributes = ({ primary, bare, small, iconOnly }: ButtonStyle
   'data-small': small ? '' : undefined,
 })
 
-type ButtonProps = ButtonStyle & React.ComponentProps<'button'>
+interface ButtonProps extends ButtonStyle, React.ComponentProps<'button'> {
+  /** Before the text. Without a text the button is square. */
+  readonly icon?: LucideIcon | undefined
+}
 
-export function Button({ primary, bare, small, iconOnly, className, ...button }: ButtonProps) {
-  return <button type="button" {...buttonAttributes({ primary, bare, small, iconOnly }, className)} {...button} />
+export function Button({ icon: Icon, primary, bare, small, className, children, ...button }: ButtonProps) {
+  const { iconOnly = Icon !== undefined && children === undefined, ...rest } = button
+  return (
+    <button type="button" {...buttonAttributes({ primary, bare, small, iconOnly }, className)} {...rest}>
+      {Icon && <Icon size={iconOnly ? 13 : 12} strokeWidth={1.8} aria-hidden="true" />}
+      {children}
+    </button>
+  )
 }
 
 /** A button without styles, styled by its users. */

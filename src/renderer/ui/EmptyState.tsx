@@ -1,3 +1,4 @@
+import { Stack } from './Box.tsx'
 import { cx } from './cx.ts'
 import styles from './EmptyState.module.css'
 import { Caption } from './Layout.tsx'
@@ -19,14 +20,21 @@ interface EmptyStateProps {
 /** Shown on an empty screen: explanation, ways to start, an example. */
 export function EmptyState({ title, text, children, example, stacked = false, listLabel, className }: EmptyStateProps) {
   return (
-    <div className={cx(styles.empty, className)} data-empty="" data-stacked={stacked ? '' : undefined}>
+    <Stack
+      columns={stacked ? undefined : 'minmax(0, 5fr) minmax(0, 6fr)'}
+      narrows
+      line="bottom"
+      className={cx(styles.empty, className)}
+      data-empty=""
+      data-stacked={stacked ? '' : undefined}
+    >
       <div>
         <h2>{title}</h2>
         {text !== undefined && <p>{text}</p>}
         <ul aria-label={listLabel}>{children}</ul>
       </div>
       {example !== undefined && <div>{example}</div>}
-    </div>
+    </Stack>
   )
 }
 
@@ -42,4 +50,4 @@ export const ExampleHead = ({ children }: { children?: React.ReactNode }) => (
 export const EmptyText = (props: React.ComponentProps<'p'>) => <p className={cx('soft', styles.text)} {...props} />
 
 /** The same in a narrow column, directly below its heading. */
-export const EmptyLine = (props: React.ComponentProps<'p'>) => <p className={styles.line} {...props} />
+export const EmptyLine = (props: React.ComponentProps<'p'>) => <p className={cx('data soft', styles.line)} {...props} />

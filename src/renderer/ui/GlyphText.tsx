@@ -13,7 +13,7 @@ interface GlyphTextProps extends React.ComponentProps<'span'> {
 export function GlyphText({ signal, breaks, className, ...span }: GlyphTextProps) {
   return (
     <span
-      className={cx(styles.text, className)}
+      className={cx(styles.text, signal, className)}
       data-signal={signal}
       data-breaks={breaks ? '' : undefined}
       data-glyph-text=""

@@ -2,8 +2,6 @@ import { Popover as Base } from '@base-ui/react/popover'
 import { X } from 'lucide-react'
 import { type BoxProps, Row, Stack } from './Box.tsx'
 import { Button } from './Button.tsx'
-import { cx } from './cx.ts'
-import styles from './Popover.module.css'
 import surface from './Surface.module.css'
 
 interface PopoverProps {
@@ -33,7 +31,7 @@ export function Popover(props: PopoverProps) {
       <Base.Trigger render={trigger} {...(hoverDelay === undefined ? {} : { openOnHover: true, delay: hoverDelay })} />
       <Base.Portal>
         <Base.Positioner className={surface.above} side={side} sideOffset={4} align={align} collisionPadding={8}>
-          <Base.Popup className={cx(surface.surface, styles.popover)} data-wide={wide ? '' : undefined}>
+          <Base.Popup className={surface.surface} style={{ width: wide ? 416 : 344 }}>
             <Row as="header" gap={8} pad="4 12" least={32} line="bottom">
               {icon}
               <Base.Title className={header ? 'unseen' : 'wrap'}>{title}</Base.Title>

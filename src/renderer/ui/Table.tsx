@@ -1,7 +1,8 @@
+import { cx } from './cx.ts'
 import styles from './Table.module.css'
 
 interface TableHeader {
-  readonly label: string
+  readonly label: React.ReactNode
   readonly width?: number | string | undefined
   /** Right-aligned, for numbers; the cells need `data-right`, too. */
   readonly right?: boolean
@@ -11,6 +12,9 @@ interface TableHeader {
 
 interface TableProps {
   readonly headers: readonly TableHeader[]
+  readonly className?: string | undefined
+  /** Expected and actual values: a row with `data-unmet` is marked. */
+  readonly compares?: boolean
   /** Rows of one line, 28 px high: what is too long is cut. */
   readonly lines?: boolean
   /** Rows with buttons and inputs. */
@@ -24,20 +28,22 @@ interface TableProps {
 }
 
 /** A short table in a page, without selection. */
-export function Table({ headers, lines, controls, stacks, style, children }: TableProps) {
+export function Table({ headers, className, compares, lines, controls, stacks, style, children }: TableProps) {
   return (
     <table
-      className={styles.table}
+      className={cx(styles.table, className)}
       style={style}
+      data-compares={compares ? '' : undefined}
       data-lines={lines ? '' : undefined}
       data-controls={controls ? '' : undefined}
       data-stacks={stacks ? '' : undefined}
     >
       <thead>
         <tr>
-          {headers.map(({ label, width, right, unseen }) => (
+          {headers.map(({ label, width, right, unseen }, at) => (
             <th
-              key={label}
+              // biome-ignore lint/suspicious/noArrayIndexKey: columns are identified by their index.
+              key={at}
               scope="col"
               data-right={right ? '' : undefined}
               style={width === undefined ? undefined : { width }}

@@ -36,10 +36,17 @@ import { useRecordActions } from '../../data/use-record-actions.ts'
 import { shownWorld } from '../../data/world-address.ts'
 import { useWorlds } from '../../data/worlds.ts'
 import { clockCommands, readTyped } from './clock-commands.ts'
-import type { Command, CommandGroup } from './command.ts'
-import { injectCommands, scenarioCommands, settingsCommands } from './place-commands.ts'
-import { readRecentCommands } from './recent-commands.ts'
-import { type FoundRecord, openRecordCommands, rankCommands, recordCommands, ruleCommands } from './search-commands.ts'
+import { type Command, type CommandGroup, readRecentCommands } from './command.ts'
+import {
+  type FoundRecord,
+  injectCommands,
+  openRecordCommands,
+  rankCommands,
+  recordCommands,
+  ruleCommands,
+  scenarioCommands,
+  settingsCommands,
+} from './search-commands.ts'
 
 const MAX_PER_GROUP = 6
 /** Of other worlds, without a text. */

@@ -1,8 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { attempt } from '../../actions/action.ts'
-import { closePalette, usePalette } from '../../data/palette.ts'
-import type { Command } from './command.ts'
-import { rememberCommand } from './recent-commands.ts'
+import { closePalette, usePalette } from '../../data/overlays.ts'
+import { type Command, rememberCommand } from './command.ts'
 import { useCommands } from './use-commands.ts'
 
 export interface PaletteTextProps {

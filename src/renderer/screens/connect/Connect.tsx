@@ -15,7 +15,7 @@ import { Prose } from '../../ui/Prose.tsx'
 import styles from './Connect.module.css'
 import { FirstRequest } from './FirstRequest.tsx'
 import { LatestRequests } from './LatestRequests.tsx'
-import { Snippet } from './Snippet.tsx'
+import { Snippet, ValueLine } from './Snippet.tsx'
 import {
   formatEnvFile,
   formatListenCommand,
@@ -24,7 +24,6 @@ import {
   receiverValues,
   type SnippetValues,
 } from './snippets.ts'
-import { ValueLine } from './ValueLine.tsx'
 
 /** Loaded after the rest, as it names endpoints and so needs the contract. */
 const Pulse = lazy(async () => ({ default: (await import('./Pulse.tsx')).Pulse }))
