@@ -8,6 +8,7 @@ import { openPalette } from '../data/overlays.ts'
 import { useNow } from '../data/use-now.ts'
 import { formatCount } from '../format/numbers.ts'
 import { formatInstantSince, formatLongDay, formatUtc, newYork } from '../format/time.ts'
+import { Row } from '../ui/Box.tsx'
 import { Button, ButtonGroup } from '../ui/Button.tsx'
 import { cx } from '../ui/cx.ts'
 import { RadioMenu } from '../ui/late.tsx'
@@ -27,7 +28,14 @@ export function ClockBar() {
   const advancing = progress !== null || goal !== null
   const header = useKeepFocus<HTMLElement>(advancing)
   return (
-    <header className={styles.clock} ref={header} data-unknown={clock === null && !advancing ? '' : undefined}>
+    <Row
+      as="header"
+      gap={8}
+      pad="0 12"
+      className={styles.clock}
+      ref={header}
+      data-unknown={clock === null && !advancing ? '' : undefined}
+    >
       <Mode mode={isLost ? 'unknown' : advancing ? 'advancing' : (clock?.mode ?? 'frozen')} />
       <Now />
       <span className={styles.separator} />
@@ -39,7 +47,7 @@ export function ClockBar() {
       <span className="unseen" role="status">
         {ended}
       </span>
-    </header>
+    </Row>
   )
 }
 

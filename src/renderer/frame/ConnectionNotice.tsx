@@ -2,7 +2,7 @@ import { useFeed } from '../data/feed.ts'
 import { useMessages } from '../data/messages.ts'
 import { useNow } from '../data/use-now.ts'
 import { formatLongDay, newYork } from '../format/time.ts'
-import { Row } from '../ui/Box.tsx'
+import { Row, Stack } from '../ui/Box.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Glyph } from '../ui/Glyph.tsx'
 import { Text } from '../ui/Text.tsx'
@@ -115,15 +115,15 @@ function DropHint() {
     <div className={styles.frame}>
       <div className={styles.words} role="status">
         <h2>Drop the file to open it</h2>
-        <dl>
+        <Stack as="dl" columns="88px minmax(0, 1fr)" gap="8 16" pad="12 0" text="data">
           <dt className="mono">.sandbank</dt>
           <dd>a bundle: its world replaces the current one; Undo restores the current one</dd>
           <dt className="mono">.yaml .yml</dt>
           <dd>a scenario: saved with your own and opened</dd>
           <dt className="mono">.har</dt>
           <dd>a recording: opened in Import, ready to be replayed</dd>
-        </dl>
-        <p className="soft">One file at a time. Other file types are not opened.</p>
+        </Stack>
+        <p className="data soft">One file at a time. Other file types are not opened.</p>
       </div>
     </div>
   )

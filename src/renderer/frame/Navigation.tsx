@@ -1,4 +1,3 @@
-import { showHidden } from '../../api/contract/collection-names.ts'
 import { perform } from '../actions/action.ts'
 import { screenIcons } from '../actions/screen-icons.ts'
 import { shortcutsAction } from '../actions/window.ts'
@@ -6,10 +5,11 @@ import { areaCollections, type CollectionName, collections } from '../data/colle
 import { useFeed } from '../data/feed.ts'
 import { useRoute, useRouteHref } from '../data/route.ts'
 import { type ListedScreen, screenList } from '../data/screen-list.ts'
-import { useProgram } from '../data/use-program.ts'
+import { useProgram, useTotal } from '../data/use-program.ts'
 import { useQuery } from '../data/use-query.ts'
 import { useWorlds } from '../data/worlds.ts'
 import { formatCount } from '../format/numbers.ts'
+import { Column } from '../ui/Box.tsx'
 import { PlainButton } from '../ui/Button.tsx'
 import { cx } from '../ui/cx.ts'
 import styles from './Navigation.module.css'
@@ -28,7 +28,7 @@ export function Navigation() {
   /** Before, the lists of the feed are empty. */
   const isKnown = useFeed((feed) => feed.clock !== null)
   return (
-    <nav className={styles.nav} aria-label="Screens">
+    <Column as="nav" pad={8} line="top" className={styles.nav} aria-label="Screens">
       <WorldSwitch />
       <ScreenNavLink screen="connect" />
       <ScreenNavLink screen="requests" n={isKnown ? requests : undefined} />
@@ -55,7 +55,7 @@ export function Navigation() {
           <kbd>?</kbd>
         </span>
       </PlainButton>
-    </nav>
+    </Column>
   )
 }
 
@@ -99,12 +99,6 @@ function ListLink({ collection, n, isCurrent }: ListLinkProps) {
       <span className={cx('end meta', styles.count)}>{n === undefined ? '' : formatCount(n)}</span>
     </a>
   )
-}
-
-function useTotal(collection: CollectionName): number | undefined {
-  const program_uid = useProgram()?.uid
-  const input = program_uid === undefined ? null : { collection, program_uid, limit: 0, ...showHidden(collection) }
-  return useQuery('records.list', input, [collection]).data?.total_count
 }
 
 const useIsCurrent = (screen: ListedScreen) =>

@@ -24,7 +24,7 @@ export function StatusBar() {
   const seq = useFeed((feed) => feed.seq)
   const job = useFeed((feed) => feed.job)
   return (
-    <footer className={styles.bar}>
+    <Row as="footer" gap={12} pad="0 16" line="top" text="meta" tone="soft" className={styles.bar}>
       {world && (
         <>
           <span className="row">
@@ -54,7 +54,7 @@ export function StatusBar() {
           </span>
         </>
       )}
-    </footer>
+    </Row>
   )
 }
 

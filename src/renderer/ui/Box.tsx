@@ -5,7 +5,7 @@ import { cx } from './cx.ts'
 
 type Distance = 0 | 2 | 4 | 6 | 8 | 10 | 12 | 16 | 20 | 24 | 32
 
-type Part = 'div' | 'section' | 'aside' | 'header' | 'p' | 'span' | 'h3' | 'form' | 'label'
+type Part = 'div' | 'section' | 'aside' | 'header' | 'p' | 'span' | 'h3' | 'form' | 'label' | 'nav' | 'footer'
 type ListPart = 'ul' | 'ol' | 'li' | 'dl' | 'dt'
 
 export interface BoxProps extends React.HTMLAttributes<HTMLElement> {

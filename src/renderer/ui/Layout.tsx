@@ -1,4 +1,4 @@
-import { type BoxProps, Column, Row, Stack } from './Box.tsx'
+import { Column, Row, Stack } from './Box.tsx'
 import { cx } from './cx.ts'
 import styles from './Layout.module.css'
 
@@ -8,7 +8,7 @@ type Fixed = React.ComponentProps<typeof Row> &
   React.ComponentProps<typeof Stack> & { readonly [data: `data-${string}`]: string }
 
 const box = (Base: (props: Fixed) => React.ReactNode, name: string | undefined, fixed: Fixed) =>
-  function Box({ className, ...rest }: BoxProps) {
+  function Box({ className, ...rest }: React.ComponentProps<typeof Row>) {
     return <Base {...fixed} className={cx(name, className)} {...rest} />
   }
 

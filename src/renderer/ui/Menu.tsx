@@ -17,14 +17,18 @@ export function Menu({ trigger, align = 'start', defaultOpen = false, children }
   return (
     <Base.Root defaultOpen={defaultOpen}>
       <Base.Trigger render={trigger} />
-      <Base.Portal>
-        <Base.Positioner className={surface.above} sideOffset={4} align={align}>
-          <Base.Popup className={cx(surface.surface, styles.menu)}>{children}</Base.Popup>
-        </Base.Positioner>
-      </Base.Portal>
+      <Popup place={{ sideOffset: 4, align }}>{children}</Popup>
     </Base.Root>
   )
 }
+
+const Popup = ({ place, ...popup }: Base.Popup.Props & { place: Base.Positioner.Props }) => (
+  <Base.Portal>
+    <Base.Positioner className={surface.above} {...place}>
+      <Base.Popup className={cx(surface.surface, styles.menu)} {...popup} />
+    </Base.Positioner>
+  </Base.Portal>
+)
 
 export interface MenuEntry {
   readonly label: string
@@ -55,30 +59,22 @@ interface ContextMenuProps {
 export function ContextMenu({ entries, at, focused, onClose }: ContextMenuProps) {
   return (
     <Base.Root open modal={false} onOpenChange={(isOpen) => !isOpen && onClose()}>
-      <Base.Portal>
-        <Base.Positioner
-          className={surface.above}
-          align="start"
-          anchor={{ getBoundingClientRect: () => DOMRect.fromRect({ ...at, width: 0 }) }}
-        >
-          <Base.Popup
-            className={cx(surface.surface, styles.menu)}
-            aria-label="Context menu"
-            finalFocus={() => (focused instanceof HTMLElement ? focused : null)}
-          >
-            {entries.map((entry, position) =>
-              entry === null ? (
-                // biome-ignore lint/suspicious/noArrayIndexKey: the entries of an open menu do not change.
-                <MenuSeparator key={position} />
-              ) : (
-                <MenuItem key={entry.label} onClick={entry.run}>
-                  {entry.label} {entry.keys && <span className="meta">{formatKeys(entry.keys)}</span>}
-                </MenuItem>
-              ),
-            )}
-          </Base.Popup>
-        </Base.Positioner>
-      </Base.Portal>
+      <Popup
+        place={{ align: 'start', anchor: { getBoundingClientRect: () => DOMRect.fromRect({ ...at, width: 0 }) } }}
+        aria-label="Context menu"
+        finalFocus={() => (focused instanceof HTMLElement ? focused : null)}
+      >
+        {entries.map((entry, position) =>
+          entry === null ? (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the entries of an open menu do not change.
+            <MenuSeparator key={position} />
+          ) : (
+            <MenuItem key={entry.label} onClick={entry.run}>
+              {entry.label} {entry.keys && <span className="meta">{formatKeys(entry.keys)}</span>}
+            </MenuItem>
+          ),
+        )}
+      </Popup>
     </Base.Root>
   )
 }

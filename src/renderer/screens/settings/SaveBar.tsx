@@ -46,7 +46,7 @@ export function SaveBar({ program, changes, names, invalidCount, saving }: SaveB
   }
   if (!hasChanges && !done) return null
   return (
-    <Footer className={styles.bar}>
+    <Footer wraps gap="4 12" pad="4 16" least={40} text="data" tone="ink" className={styles.bar}>
       {hasChanges ? (
         <>
           <span className="wait row">

@@ -6,6 +6,7 @@ import { useRoute } from '../../data/route.ts'
 import { settingsSections } from '../../data/settings-sections.ts'
 import { useProgram } from '../../data/use-program.ts'
 import { errorText } from '../../format/errors.ts'
+import { Column } from '../../ui/Box.tsx'
 import { PlainButton } from '../../ui/Button.tsx'
 import { Glyph } from '../../ui/Glyph.tsx'
 import { Pane, ScreenBar, Split } from '../../ui/Layout.tsx'
@@ -77,7 +78,7 @@ function ProgramForm({ program }: { program: Program }) {
         </span>
       </ScreenBar>
       <Split className={styles.screen} style={list.style}>
-        <nav className={styles.parts} aria-label="Sections of the settings">
+        <Column as="nav" pad={8} fill="well" scroll className={styles.parts} aria-label="Sections of the settings">
           {sections.map(([id, title]) => (
             <PlainButton key={id} onClick={() => scrollToTop(document.getElementById(`part-${id}`), 0)}>
               {title}
@@ -89,7 +90,7 @@ function ProgramForm({ program }: { program: Program }) {
               )}
             </PlainButton>
           ))}
-        </nav>
+        </Column>
         <Splitter label="Width of the list" sizes="before" min={160} onResize={list.onResize} />
         <Pane as="div">
           <Section id="program" title="Program">
