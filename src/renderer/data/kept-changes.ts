@@ -1,8 +1,8 @@
 import { useEffect } from 'react'
 import { create } from 'zustand'
+import { readStored, writeStored } from '../format/stored.ts'
 import { useFeed } from './feed.ts'
 import { sandbox } from './sandbox.ts'
-import { readStored, writeStored } from './stored.ts'
 import { shownWorld } from './world-address.ts'
 
 /**

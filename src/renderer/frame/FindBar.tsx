@@ -7,7 +7,7 @@ import { Button } from '../ui/Button.tsx'
 import { TextInput } from '../ui/Field.tsx'
 import styles from './FindBar.module.css'
 
-/** Finds text on the screen, in the desktop app. Must come first in the window: find-text.ts says why. */
+/** Finds text on the screen, in the desktop app. Must come first in the window: see OWN_MATCHES. */
 export function FindBar() {
   const opened = useFind((find) => find.opened)
   const bar = useRef<HTMLElement>(null)

@@ -1,5 +1,4 @@
 import { perform } from '../actions/action.ts'
-import { screenIcons } from '../actions/screen-icons.ts'
 import { shortcutsAction } from '../actions/window.ts'
 import { areaCollections, type CollectionName, collections } from '../data/collections.ts'
 import { useFeed } from '../data/feed.ts'
@@ -116,11 +115,11 @@ interface ScreenNavLinkProps {
 
 function ScreenNavLink({ screen, n, unit }: ScreenNavLinkProps) {
   const isCurrent = useIsCurrent(screen)
-  const Icon = screenIcons[screen]
+  const { icon: Icon, name } = screenList[screen]
   return (
     <a href={useRouteHref({ screen })} aria-current={isCurrent ? 'page' : undefined}>
       <Icon size={14} strokeWidth={1.5} aria-hidden="true" />
-      {screenList[screen].name}
+      {name}
       <span className={cx('end meta', styles.count)}>
         {n === undefined ? '' : `${formatCount(n)}${unit ? ` ${unit}` : ''}`}
       </span>

@@ -149,19 +149,19 @@ function PaletteBody(props: PaletteTextProps) {
 function PaletteKeys({ isPreviewed, onAllShortcuts }: { isPreviewed: boolean; onAllShortcuts: () => void }) {
   return (
     <Footer className={styles.footer}>
-      <span className="row">
+      <Row as="span" gap={6}>
         <kbd>↑</kbd>
         <kbd>↓</kbd> select
-      </span>
-      <span className="row">
+      </Row>
+      <Row as="span" gap={6}>
         <kbd>Enter</kbd> run
-      </span>
-      <span className="row">
+      </Row>
+      <Row as="span" gap={6}>
         <kbd>Tab</kbd> complete
-      </span>
-      <span className="row">
+      </Row>
+      <Row as="span" gap={6}>
         <kbd>{MODIFIER_KEY} Enter</kbd> {isPreviewed ? 'shown' : 'preview'}
-      </span>
+      </Row>
       <Button className="end" bare small onClick={onAllShortcuts}>
         <kbd>?</kbd> all shortcuts
       </Button>

@@ -1,6 +1,6 @@
 import type { Task } from '../../../api/contract/resources/tasks.ts'
 import type { Action } from '../../actions/action.ts'
-import { readStored, writeStored } from '../../data/stored.ts'
+import { readStored, writeStored } from '../../format/stored.ts'
 
 /** One entry of the palette: an action, a screen, a record or a rule. */
 export interface Command extends Action {

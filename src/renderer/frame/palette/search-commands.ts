@@ -8,13 +8,13 @@ import { endpoints } from '../../../api/contract/endpoints.ts'
 import { errors } from '../../../api/contract/errors.ts'
 import { rulesBySection } from '../../../api/contract/rules.ts'
 import { call, opens } from '../../actions/action.ts'
-import { screenIcons } from '../../actions/screen-icons.ts'
 import { branchAndCompare } from '../../actions/world.ts'
 import { collections, isCollection } from '../../data/collections.ts'
 import { exchangeFilter } from '../../data/exchange-filter.ts'
 import { openRecordAction } from '../../data/record-action.ts'
 import type { Route } from '../../data/route.ts'
 import { sandbox } from '../../data/sandbox.ts'
+import { screenList } from '../../data/screen-list.ts'
 import { settingsSections } from '../../data/settings-sections.ts'
 import { formatAmount, formatCount } from '../../format/numbers.ts'
 import { escapeControls } from '../../format/text.ts'
@@ -42,7 +42,7 @@ export function recordCommands(records: readonly FoundRecord[], text: string): C
     return [
       {
         id: `record ${collection} ${uid}`,
-        icon: screenIcons[collections[collection].home],
+        icon: screenList[collections[collection].home].icon,
         title,
         marks: findMarks(text.toLowerCase(), title),
         detail: facts.join(', '),
@@ -222,7 +222,7 @@ function clickDecision(move: string) {
 
 export const injectCommands: readonly Command[] = [...injections, OUTSIDE, DECISIONS].map((injection) => ({
   id: `inject ${injection.id}`,
-  icon: screenIcons.inject,
+  icon: screenList.inject.icon,
   title: `Inject: ${injection.title}`,
   also: `${injection.group} ${'description' in injection ? injection.description : ''} simulate payment`,
   detail: injection.group,
@@ -233,7 +233,7 @@ export const settingsCommands: readonly Command[] = settingsSections
   .filter(([id]) => id !== 'other')
   .map(([id, title, names]) => ({
     id: `settings ${id}`,
-    icon: screenIcons.settings,
+    icon: screenList.settings.icon,
     title: `Settings: ${title}`,
     also: `section program preferences ${names} ${names.replaceAll('_', ' ')}`,
     run: opens({ screen: 'settings', params: { part: [id] } }),
@@ -242,7 +242,7 @@ export const settingsCommands: readonly Command[] = settingsSections
 export const scenarioCommands = (scenarios: readonly ScenarioInfo[]): Command[] =>
   scenarios.map(({ name, title, teaches, own }) => ({
     id: `scenario ${name}`,
-    icon: screenIcons.scenarios,
+    icon: screenList.scenarios.icon,
     title: `Scenario: ${title}`,
     also: `${name} ${teaches ?? ''} run test`,
     detail: own ? 'yours' : 'library',
