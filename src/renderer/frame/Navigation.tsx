@@ -1,8 +1,9 @@
+import type { LucideIcon } from 'lucide-react'
 import { perform } from '../actions/action.ts'
 import { shortcutsAction } from '../actions/window.ts'
-import { areaCollections, type CollectionName, collections } from '../data/collections.ts'
+import { areaCollections, collections } from '../data/collections.ts'
 import { useFeed } from '../data/feed.ts'
-import { useRoute, useRouteHref } from '../data/route.ts'
+import { type Route, useRoute, useRouteHref } from '../data/route.ts'
 import { type ListedScreen, screenList } from '../data/screen-list.ts'
 import { useProgram, useTotal } from '../data/use-program.ts'
 import { useQuery } from '../data/use-query.ts'
@@ -74,29 +75,15 @@ function Payments() {
       <ScreenNavLink screen="payments" n={known.length === 4 ? known.reduce((sum, n) => sum + n) : undefined} />
       {isOpen &&
         (Object.keys(totals) as (keyof typeof totals)[]).map((collection) => (
-          <ListLink
+          <NavLink
             key={collection}
-            collection={collection}
+            to={{ collection }}
+            name={collections[collection].many}
             n={totals[collection]}
-            isCurrent={collection === openList}
+            current={collection === openList ? 'true' : undefined}
           />
         ))}
     </>
-  )
-}
-
-interface ListLinkProps {
-  readonly collection: CollectionName
-  readonly n: number | undefined
-  readonly isCurrent: boolean
-}
-
-function ListLink({ collection, n, isCurrent }: ListLinkProps) {
-  return (
-    <a href={useRouteHref({ collection })} data-below aria-current={isCurrent ? 'true' : undefined}>
-      {collections[collection].many}
-      <span className={cx('end meta', styles.count)}>{n === undefined ? '' : formatCount(n)}</span>
-    </a>
   )
 }
 
@@ -113,12 +100,24 @@ interface ScreenNavLinkProps {
   readonly unit?: string
 }
 
-function ScreenNavLink({ screen, n, unit }: ScreenNavLinkProps) {
-  const isCurrent = useIsCurrent(screen)
-  const { icon: Icon, name } = screenList[screen]
+function ScreenNavLink({ screen, ...count }: ScreenNavLinkProps) {
+  const { name, icon } = screenList[screen]
+  const current = useIsCurrent(screen) ? 'page' : undefined
+  return <NavLink to={{ screen }} icon={icon} name={name} {...count} current={current} />
+}
+
+interface NavLinkProps extends Omit<ScreenNavLinkProps, 'screen'> {
+  readonly to: Partial<Route>
+  /** Without it: a list of the screen above. */
+  readonly icon?: LucideIcon
+  readonly name: string
+  readonly current: 'page' | 'true' | undefined
+}
+
+function NavLink({ to, icon: Icon, name, n, unit, current }: NavLinkProps) {
   return (
-    <a href={useRouteHref({ screen })} aria-current={isCurrent ? 'page' : undefined}>
-      <Icon size={14} strokeWidth={1.5} aria-hidden="true" />
+    <a href={useRouteHref(to)} data-below={Icon ? undefined : ''} aria-current={current}>
+      {Icon && <Icon size={14} strokeWidth={1.5} aria-hidden="true" />}
       {name}
       <span className={cx('end meta', styles.count)}>
         {n === undefined ? '' : `${formatCount(n)}${unit ? ` ${unit}` : ''}`}

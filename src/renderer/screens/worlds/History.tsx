@@ -31,18 +31,24 @@ const NONE: readonly CommitSummary[] = []
 
 type Commits = Pick<MethodOutput<'world.commits'>, 'commits' | 'more'>
 
-/** The newest commits; after a rewind and on request they are read again. */
+/** The newest commits, and the older ones that were asked for. After a rewind and on request the newest ones are read again. */
 function useCommits() {
   const newest = useQuery('world.commits', { limit: PAGE }, ['history'])
-  const [read, setRead] = useState<{ readonly after: unknown; readonly pages: Commits }>()
-  const pages = read && read.after === newest.data ? read.pages : newest.data
-  const older = useAction(async () => {
+  const [read, setRead] = useState<{ after: unknown; pages: Commits; error?: unknown }>()
+  const older = read?.after === newest.data ? read : undefined
+  const pages = older?.pages ?? newest.data
+  const readOlder = async () => {
     const last = pages?.commits.at(-1)
     if (!pages || !last) return
-    const { commits, more } = await sandbox['world.commits']({ limit: PAGE, before: last.seq })
-    setRead({ after: newest.data, pages: { commits: [...pages.commits, ...commits], more } })
-  })
-  return { pages, error: older.error ?? newest.error, readOlder: older.run }
+    const after = newest.data
+    try {
+      const { commits, more } = await sandbox['world.commits']({ limit: PAGE, before: last.seq })
+      setRead({ after, pages: { commits: [...pages.commits, ...commits], more } })
+    } catch (error) {
+      setRead({ after, pages, error })
+    }
+  }
+  return { pages, error: older?.error ?? newest.error, readOlder }
 }
 
 export function History({ rewind }: { rewind: (seq: number) => Promise<void> }) {
