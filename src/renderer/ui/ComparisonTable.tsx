@@ -1,4 +1,5 @@
-import { Table } from './Table.tsx'
+import styles from './ComparisonTable.module.css'
+import { cx } from './cx.ts'
 
 interface ComparisonTableProps {
   readonly headers: readonly React.ReactNode[]
@@ -8,11 +9,20 @@ interface ComparisonTableProps {
 }
 
 /** Compares expected and actual values, row by row. */
-export const ComparisonTable = ({ headers, ...table }: ComparisonTableProps) => (
-  <Table
-    compares
-    headers={headers.map((label, at) => ({ label, width: at === 0 ? '34%' : undefined }))}
-    style={{ '--cell': '5px 8px 4px' }}
-    {...table}
-  />
-)
+export function ComparisonTable({ headers, className, children }: ComparisonTableProps) {
+  return (
+    <table className={cx(styles.table, className)}>
+      <thead>
+        <tr>
+          {headers.map((header, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: columns are identified by their index.
+            <th key={at} scope="col">
+              {header}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>{children}</tbody>
+    </table>
+  )
+}

@@ -1,8 +1,7 @@
-import { cx } from './cx.ts'
 import styles from './Table.module.css'
 
 interface TableHeader {
-  readonly label: React.ReactNode
+  readonly label: string
   readonly width?: number | string | undefined
   /** Right-aligned, for numbers; the cells need `data-right`, too. */
   readonly right?: boolean
@@ -12,9 +11,6 @@ interface TableHeader {
 
 interface TableProps {
   readonly headers: readonly TableHeader[]
-  readonly className?: string | undefined
-  /** Expected and actual values: a row with `data-unmet` is marked. */
-  readonly compares?: boolean
   /** Rows of one line, 28 px high: what is too long is cut. */
   readonly lines?: boolean
   /** Rows with buttons and inputs. */
@@ -28,22 +24,20 @@ interface TableProps {
 }
 
 /** A short table in a page, without selection. */
-export function Table({ headers, className, compares, lines, controls, stacks, style, children }: TableProps) {
+export function Table({ headers, lines, controls, stacks, style, children }: TableProps) {
   return (
     <table
-      className={cx(styles.table, className)}
+      className={styles.table}
       style={style}
-      data-compares={compares ? '' : undefined}
       data-lines={lines ? '' : undefined}
       data-controls={controls ? '' : undefined}
       data-stacks={stacks ? '' : undefined}
     >
       <thead>
         <tr>
-          {headers.map(({ label, width, right, unseen }, at) => (
+          {headers.map(({ label, width, right, unseen }) => (
             <th
-              // biome-ignore lint/suspicious/noArrayIndexKey: columns are identified by their index.
-              key={at}
+              key={label}
               scope="col"
               data-right={right ? '' : undefined}
               style={width === undefined ? undefined : { width }}
