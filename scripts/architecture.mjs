@@ -131,6 +131,7 @@ export const packagePlaces = {
   '@base-ui/react': ['renderer/ui'],
   '@tanstack/react-virtual': ['renderer/ui'],
   'lucide-react': [
+    'renderer/data/screen-list.ts',
     'renderer/ui',
     'renderer/forms',
     'renderer/actions',

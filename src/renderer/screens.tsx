@@ -1,6 +1,7 @@
 import { type ComponentType, lazy } from 'react'
 import type { Screen } from './data/screen-list.ts'
 import { Connect } from './screens/connect/Connect.tsx'
+import { loadLate } from './ui/late.tsx'
 
 /** The components of the screens. Each but the first is a chunk of its own, loaded when first needed. */
 
@@ -27,7 +28,8 @@ export const screens = {
   record: loadLater(async () => (await import('./screens/record/RecordPage.tsx')).RecordPage),
 } as const satisfies Readonly<Record<Screen, { component: ComponentType; load: () => Promise<unknown> }>>
 
-export const loadAllScreens = () => Promise.all(Object.values(screens).map(({ load }) => load()))
+/** With the menus of the first screen. */
+export const loadAllScreens = () => Promise.all([loadLate(), ...Object.values(screens).map(({ load }) => load())])
 
 /** Loads the other screens, and `more`, while the browser is idle. */
 export function preloadScreens(...more: readonly (() => Promise<unknown>)[]) {

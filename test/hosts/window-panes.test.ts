@@ -96,7 +96,7 @@ describe('a folded part', IN_BROWSER, () => {
     const remembered = (name: string) =>
       page.evaluate((key) => localStorage.getItem(key), `sandbank.layout.open.${name}`)
     await tryIt.getByText('Try it').click()
-    await expect.poll(() => remembered('try-it')).toBe('no')
+    await expect.poll(() => remembered('try-it')).toBe('false')
     await page.reload()
     await tryIt.waitFor()
     expect(await tryIt.getAttribute('open')).toBe(null)
@@ -108,7 +108,7 @@ describe('a folded part', IN_BROWSER, () => {
     await goTo(page, `#/customers/${customer}`)
     const decisions = page.getByRole('region', { name: 'Operator decisions' }).locator('details').first()
     await decisions.locator('summary').click()
-    await expect.poll(() => remembered('unavailable-decisions')).toBe('yes')
+    await expect.poll(() => remembered('unavailable-decisions')).toBe('true')
     await page.reload()
     await expect.poll(() => decisions.getAttribute('open')).toBe('')
   })

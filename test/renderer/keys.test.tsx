@@ -1,6 +1,6 @@
 import { cleanup, renderHook } from '@testing-library/react'
 import { afterEach, expect, it, vi } from 'vitest'
-import { useFind } from '../../src/renderer/data/find.ts'
+import { useFind } from '../../src/renderer/data/overlays.ts'
 import { useRoute } from '../../src/renderer/data/route.ts'
 import { useShortcuts } from '../../src/renderer/frame/shortcuts.ts'
 

@@ -7,22 +7,17 @@ interface ActionButtonProps extends Omit<React.ComponentProps<typeof Button>, 't
 
 /** The button of an action. While it is blocked, the tooltip says why. `children` take the place of icon and label. */
 export function ActionButton({ action, children, iconOnly, ...button }: ActionButtonProps) {
-  const { icon: Icon, title, label = title, blocked, detail } = action
+  const { icon, title, label = title, blocked, detail } = action
   return (
     <Button
       {...button}
-      iconOnly={iconOnly}
+      icon={children === undefined ? icon : undefined}
       aria-label={iconOnly ? label : undefined}
       aria-disabled={Boolean(blocked)}
       title={blocked ?? (iconOnly ? label : detail)}
       onClick={() => void perform(action)}
     >
-      {children ?? (
-        <>
-          <Icon size={12} strokeWidth={1.8} aria-hidden="true" />
-          {!iconOnly && label}
-        </>
-      )}
+      {children ?? (iconOnly ? undefined : label)}
     </Button>
   )
 }

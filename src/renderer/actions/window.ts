@@ -1,20 +1,19 @@
 import { AppWindow, ArrowLeftRight, Keyboard, Link, Moon, Plus, Settings2, Sun, SunMoon, Webhook } from 'lucide-react'
 import { useFeed } from '../data/feed.ts'
 import { newWindowLabel, openNewWindow } from '../data/new-window.ts'
+import { showShortcuts } from '../data/overlays.ts'
 import { flushRoute } from '../data/route.ts'
 import { listedScreens, screenList } from '../data/screen-list.ts'
-import { showShortcuts } from '../data/shortcuts-shown.ts'
 import { chooseTheme, themes, useTheme } from '../data/theme.ts'
 import { chooseProgram } from '../data/use-program.ts'
 import { type Action, opens } from './action.ts'
 import { copyAddress } from './copy-address.ts'
-import { screenIcons } from './screen-icons.ts'
 
 /** What can be done with the window: where it goes and how it looks. */
 
 export const openScreenActions: readonly Action[] = listedScreens.map((screen) => ({
   id: `go ${screen}`,
-  icon: screenIcons[screen],
+  icon: screenList[screen].icon,
   title: screenList[screen].name,
   also: 'go to screen open show',
   keys: ['g', screenList[screen].key],

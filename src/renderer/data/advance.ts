@@ -4,11 +4,11 @@ import { ControlError } from '../../api/contract/control/client.ts'
 import type { AdvanceInput, FiredTask } from '../../api/contract/control/clock.ts'
 import { errorText } from '../format/errors.ts'
 import { plural } from '../format/numbers.ts'
+import { readStored, writeStored } from '../format/stored.ts'
 import { formatShortInstant } from '../format/time.ts'
 import { type ClockJump, type Progress, useFeed } from './feed.ts'
 import { showFailure } from './messages.ts'
 import { sandbox } from './sandbox.ts'
-import { readStored, writeStored } from './stored.ts'
 import { shownWorld } from './world-address.ts'
 
 /** Advancing the clock, for everything that does it: clock bar, keys, palette, the Time screen. */

@@ -1,5 +1,5 @@
 import type { DesktopBridge, DesktopMethodName, DesktopMethods, MenuPlace } from '../../api/contract/desktop.ts'
-import { openFindBar } from './find.ts'
+import { openFindBar } from './overlays.ts'
 import { flushRoute, formatRoute } from './route.ts'
 import { listedScreens, screenList } from './screen-list.ts'
 

@@ -1,9 +1,7 @@
-import type { Bridge, ControlClient } from '../../api/contract/control/client.ts'
-import { ControlError } from '../../api/contract/control/client.ts'
+import { type Bridge, type ControlClient, ControlError } from '../../api/contract/control/client.ts'
 import type { Notice } from '../../api/contract/control/notices.ts'
 import { emptyFeed, type Feed, simulatedNow, useFeed, withRun } from './feed.ts'
-import { countRequest, digestNotices, mergeExchanges } from './feed-notices.ts'
-import { findJumps } from './jumps.ts'
+import { countRequest, digestNotices, findJumps, mergeExchanges, type Part } from './feed-notices.ts'
 import { shownWorld } from './world-address.ts'
 
 /** Notices are collected, so that the feed changes at most four times a second. */
@@ -16,92 +14,48 @@ const FAULTS_MS = 4_000
 
 /** Keeps the feed up to date until it is stopped. */
 export function followFeed(bridge: Bridge, client: ControlClient): () => void {
-  const connection = new FeedConnection(client)
-  useFeed.setState(emptyFeed, true)
-  // Everything is read once the stream of notices is open, so that nothing in between is missed.
-  const unsubscribe = bridge.subscribe(connection.onNotice, connection.onConnected)
-  return () => {
-    connection.stop()
-    unsubscribe()
-  }
-}
-
-class FeedConnection {
-  readonly #client: ControlClient
-  #stopped = false
+  let isStopped = false
   /** Increased by each reading of everything, so that answers to an older one are ignored. */
-  #reading = 0
-  #waiting: Notice[] = []
-  #updating: ReturnType<typeof setTimeout> | undefined
-  readonly #polling: ReturnType<typeof setInterval>
+  let readings = 0
+  let waiting: Notice[] = []
+  let updating: ReturnType<typeof setTimeout> | undefined
 
-  constructor(client: ControlClient) {
-    this.#client = client
-    this.#polling = setInterval(() => {
-      const { connection, faults } = useFeed.getState()
-      if (connection === 'live' && faults.some(({ until }) => until !== undefined)) void this.#readFaults()
-    }, FAULTS_MS)
+  /** What is read at first, and again when a notice says that it has changed. */
+  const reads: Readonly<Record<Part, () => Promise<Partial<Feed>>>> = {
+    time: async () => {
+      const [clock, { tasks }] = await Promise.all([client['clock.read']({}), client['tasks.list']({})])
+      return { clock, clockReadAt: performance.now(), tasks }
+    },
+    programs: () => client['programs.list']({}),
+    jumps: async () => ({ jumps: findJumps((await client['world.commits']({ limit: COMMITS })).commits) }),
+    faults: async () => {
+      const { faults } = await client['faults.list']({})
+      return JSON.stringify(faults) === JSON.stringify(useFeed.getState().faults) ? {} : { faults }
+    },
   }
+  const reread = Object.fromEntries(
+    Object.entries(reads).map(([part, read]) => [
+      part,
+      runExclusive(async () => {
+        try {
+          const update = await read()
+          if (!isStopped) useFeed.setState(update)
+        } catch (error) {
+          if (!isStopped && part === 'time') fail(error)
+        }
+      }),
+    ]),
+  ) as Record<Part, () => Promise<void>>
 
-  stop() {
-    this.#stopped = true
-    clearTimeout(this.#updating)
-    clearInterval(this.#polling)
-  }
-
-  readonly onConnected = (isConnected: boolean) => {
-    if (this.#stopped) return
-    if (isConnected) return void this.#readEverything()
-    this.#reading++
-    loseConnection()
-    this.#checkRefusal()
-  }
-
-  /** Distinguishes a server that refuses the key, or a world that was dropped, from a server that does not respond. */
-  #checkRefusal() {
-    this.#client['world.describe']({}).catch((error: unknown) => {
-      if (!this.#stopped && error instanceof ControlError) fail(error)
-    })
-  }
-
-  readonly onNotice = (notice: Notice) => {
-    if (notice.type === 'exchange')
-      useFeed.setState(({ requestCounts: beats }) => ({ requestCounts: countRequest(beats, notice.exchange) }))
-    // The stream of a desktop window does not end with its world.
-    if (notice.type === 'worlds' && shownWorld() !== null) this.#checkRefusal()
-    this.#waiting.push(notice)
-    this.#updating ??= setTimeout(this.#update, 0)
-  }
-
-  readonly #update = () => {
-    this.#updating = undefined
-    if (this.#stopped || this.#waiting.length === 0) return
-    const notices = this.#waiting
-    this.#waiting = []
-    this.#updating = setTimeout(this.#update, UPDATE_MS)
-    const { update, reread } = digestNotices(notices, useFeed.getState())
-    useFeed.setState(update)
-    if (reread.everything) return void this.#readEverything()
-    if (reread.time) void this.#readTime()
-    if (reread.programs) void this.#readPrograms()
-    if (reread.faults) void this.#readFaults()
-    if (reread.jumps) void this.#readJumps()
-  }
-
-  async #readEverything() {
-    const reading = ++this.#reading
-    const isLate = () => this.#stopped || reading !== this.#reading
-    const client = this.#client
+  async function readEverything() {
+    const reading = ++readings
+    const isLate = () => isStopped || reading !== readings
     try {
-      const [world, clock, { tasks }, { programs }, newest, { faults }, { current }, { commits }] = await Promise.all([
+      const [world, newest, { current }, ...parts] = await Promise.all([
         client['world.describe']({}),
-        client['clock.read']({}),
-        client['tasks.list']({}),
-        client['programs.list']({}),
         client['exchanges.list']({ limit: PAGE }),
-        client['faults.list']({}),
         client['scenarios.list']({}),
-        client['world.commits']({ limit: COMMITS }),
+        ...Object.values(reads).map((read) => read()),
       ])
       if (isLate()) return
       useFeed.setState(({ versions, run, runs }) => ({
@@ -112,12 +66,7 @@ class FeedConnection {
         progress: null,
         job: null,
         changed: [],
-        clock,
-        clockReadAt: performance.now(),
-        tasks,
-        programs,
-        faults,
-        jumps: findJumps(commits),
+        ...Object.assign({}, ...parts),
         ...(current ? withRun({ run, runs }, current) : { run: null }),
         exchanges: newest.data,
         isLogComplete: newest.data.length >= newest.total_count,
@@ -134,29 +83,53 @@ class FeedConnection {
     }
   }
 
-  readonly #readTime = runExclusive(async () => {
-    try {
-      const [clock, { tasks }] = await Promise.all([this.#client['clock.read']({}), this.#client['tasks.list']({})])
-      this.#set({ clock, clockReadAt: performance.now(), tasks })
-    } catch (error) {
-      if (!this.#stopped) fail(error)
-    }
-  })
+  /** Distinguishes a server that refuses the key, or a world that was dropped, from a server that does not respond. */
+  const checkRefusal = () =>
+    client['world.describe']({}).catch((error: unknown) => {
+      if (!isStopped && error instanceof ControlError) fail(error)
+    })
 
-  readonly #readPrograms = runExclusive(async () => this.#set(await this.#client['programs.list']({})))
+  function onConnected(isConnected: boolean) {
+    if (isStopped) return
+    if (isConnected) return void readEverything()
+    readings++
+    loseConnection()
+    void checkRefusal()
+  }
 
-  readonly #readJumps = runExclusive(async () => {
-    const { commits } = await this.#client['world.commits']({ limit: COMMITS })
-    this.#set({ jumps: findJumps(commits) })
-  })
+  function onNotice(notice: Notice) {
+    if (notice.type === 'exchange')
+      useFeed.setState(({ requestCounts }) => ({ requestCounts: countRequest(requestCounts, notice.exchange) }))
+    // The stream of a desktop window does not end with its world.
+    if (notice.type === 'worlds' && shownWorld() !== null) void checkRefusal()
+    waiting.push(notice)
+    updating ??= setTimeout(update, 0)
+  }
 
-  readonly #readFaults = runExclusive(async () => {
-    const { faults } = await this.#client['faults.list']({})
-    if (JSON.stringify(faults) !== JSON.stringify(useFeed.getState().faults)) this.#set({ faults })
-  })
+  function update() {
+    updating = undefined
+    if (isStopped || waiting.length === 0) return
+    const notices = waiting
+    waiting = []
+    updating = setTimeout(update, UPDATE_MS)
+    const { update: changes, everything, parts } = digestNotices(notices, useFeed.getState())
+    useFeed.setState(changes)
+    if (everything) return void readEverything()
+    for (const part of parts) void reread[part]()
+  }
 
-  #set(update: Partial<Feed>) {
-    if (!this.#stopped) useFeed.setState(update)
+  const polling = setInterval(() => {
+    const { connection, faults } = useFeed.getState()
+    if (connection === 'live' && faults.some(({ until }) => until !== undefined)) void reread.faults()
+  }, FAULTS_MS)
+  useFeed.setState(emptyFeed, true)
+  // Everything is read once the stream of notices is open, so that nothing in between is missed.
+  const unsubscribe = bridge.subscribe(onNotice, onConnected)
+  return () => {
+    isStopped = true
+    clearTimeout(updating)
+    clearInterval(polling)
+    unsubscribe()
   }
 }
 
@@ -182,20 +155,16 @@ function loseConnection() {
 
 /** One call at a time; calls in the meantime run the work once more afterwards. */
 function runExclusive(work: () => Promise<void>): () => Promise<void> {
-  let running: Promise<void> | undefined
+  let isRunning = false
   let again = false
-  const run = async (): Promise<void> => {
-    if (running) {
-      again = true
-      return running
-    }
-    running = work().catch(() => {})
-    await running
-    running = undefined
-    if (again) {
+  return async () => {
+    again = true
+    if (isRunning) return
+    isRunning = true
+    while (again) {
       again = false
-      await run()
+      await work()
     }
+    isRunning = false
   }
-  return run
 }

@@ -1,4 +1,4 @@
-import { usePalette } from './palette.ts'
+import { usePalette } from './overlays.ts'
 import { type Route, useRoute } from './route.ts'
 
 /** After navigation by key the focus moves to the new screen, so that the next key works there. */

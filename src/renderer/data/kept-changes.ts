@@ -1,8 +1,8 @@
 import { useEffect } from 'react'
 import { create } from 'zustand'
+import { readStored, writeStored } from '../format/stored.ts'
 import { useFeed } from './feed.ts'
 import { sandbox } from './sandbox.ts'
-import { readStored, writeStored } from './stored.ts'
 import { shownWorld } from './world-address.ts'
 
 /**
@@ -18,29 +18,27 @@ interface Change {
 
 interface Kept {
   readonly change: Change
-  /** Tells its commit from another one with the same number, of another world at this address. */
-  readonly mark: string
+  /** Tells its commit from another one with the same number, of another world at this address; null until it is read. */
+  readonly mark: string | null
+  /** From before the window was loaded: used once the sandbox has confirmed it. */
+  readonly isOld?: boolean
 }
 
-interface State {
-  readonly changes: Readonly<Record<string, Change>>
-  /** From before the window was loaded: used once the sandbox has confirmed them. */
-  readonly unconfirmed: Readonly<Record<string, Kept>>
-}
+type Changes = Readonly<Record<string, Kept | undefined>>
 
 const storageKey = () => `sandbank.changes ${shownWorld() ?? ''}`
 
-function readKept(): State['unconfirmed'] {
-  const stored = (readStored('sessionStorage', storageKey()) ?? {}) as Record<string, Kept>
-  return Object.fromEntries(Object.entries(stored).filter(([, kept]) => Number.isInteger(kept?.change?.seq)))
-}
+const useChanges = create<Changes>()(() => {
+  const stored = Object.entries((readStored('sessionStorage', storageKey()) ?? {}) as Changes)
+  const valid = stored.filter(([, kept]) => Number.isInteger(kept?.change?.seq))
+  return Object.fromEntries(valid.map(([place, kept]) => [place, { ...kept!, isOld: true }]))
+})
 
-function store(place: string, kept: Kept | null) {
-  const { [place]: _, ...others } = readKept()
-  writeStored('sessionStorage', storageKey(), kept ? { ...others, [place]: kept } : others)
+function put(place: string, kept: Kept | undefined) {
+  useChanges.setState({ [place]: kept })
+  const marked = Object.entries(useChanges.getState()).filter(([, one]) => one && one.mark !== null)
+  writeStored('sessionStorage', storageKey(), Object.fromEntries(marked))
 }
-
-const useChanges = create<State>()(() => ({ changes: {}, unconfirmed: readKept() }))
 
 /** What the sandbox says about a commit, as a text that can be compared. */
 async function readMark(seq: number): Promise<string | null> {
@@ -48,35 +46,28 @@ async function readMark(seq: number): Promise<string | null> {
   return commit?.seq === seq ? JSON.stringify([commit.at, commit.cause]) : null
 }
 
-function keepChange(place: string, change: Change | null) {
-  useChanges.setState(({ changes, unconfirmed }) => {
-    const { [place]: _, ...others } = changes
-    const { [place]: __, ...rest } = unconfirmed
-    return { changes: change ? { ...others, [place]: change } : others, unconfirmed: rest }
-  })
-  store(place, null)
-  if (!change) return
-  readMark(change.seq).then(
-    (mark) => mark !== null && useChanges.getState().changes[place] === change && store(place, { change, mark }),
-    // Without a connection it is only not kept for a reload.
-    () => {},
-  )
+async function keepChange(place: string, change: Change | null) {
+  const kept = change ? { change, mark: null } : undefined
+  put(place, kept)
+  if (!kept) return
+  // Without a connection it is only not kept for a reload.
+  const mark = await readMark(kept.change.seq).catch(() => null)
+  if (useChanges.getState()[place] === kept) put(place, { ...kept, mark })
 }
 
 /** `place`: what the change is about, e.g. `settings <uid>`. */
 export function useKeptChange<T extends Change>(place: string): [T | null, (change: T | null) => void] {
-  const change = useChanges(({ changes }) => changes[place]) as T | undefined
-  const unconfirmed = useChanges((state) => state.unconfirmed[place])
+  const kept = useChanges((changes) => changes[place])
   const isLive = useFeed((feed) => feed.connection === 'live')
   useEffect(() => {
-    if (!unconfirmed || !isLive) return
-    readMark(unconfirmed.change.seq).then(
+    if (!kept?.isOld || !isLive) return
+    readMark(kept.change.seq).then(
       (mark) => {
-        if (useChanges.getState().unconfirmed[place] === unconfirmed)
-          keepChange(place, mark === unconfirmed.mark ? unconfirmed.change : null)
+        if (useChanges.getState()[place] !== kept) return
+        put(place, mark === kept.mark ? { change: kept.change, mark } : undefined)
       },
       () => {},
     )
-  }, [unconfirmed, isLive, place])
-  return [change ?? null, (to) => keepChange(place, to)]
+  }, [kept, isLive, place])
+  return [kept && !kept.isOld ? (kept.change as T) : null, (to) => void keepChange(place, to)]
 }

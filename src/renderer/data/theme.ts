@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import { readStored, writeStored } from './stored.ts'
+import { readStored, writeStored } from '../format/stored.ts'
 
 /** Light, dark or as the system; remembered in this browser. */
 

@@ -1,11 +1,21 @@
+import { showHidden } from '../../api/contract/collection-names.ts'
 import type { ApiAccess } from '../format/request.ts'
+import type { CollectionName } from './collections.ts'
 import { type Program, useFeed } from './feed.ts'
 import { useRoute } from './route.ts'
+import { useQuery } from './use-query.ts'
 
 /** The Program in the address, or the first one. */
 export function useProgram(): Program | undefined {
   const named = useRoute((view) => view.params.program?.[0])
   return useFeed(({ programs }) => programs.find(({ uid }) => uid === named) ?? programs[0])
+}
+
+/** How many records of a collection the shown Program has. */
+export function useTotal(collection: CollectionName, filters: object = showHidden(collection)): number | undefined {
+  const program_uid = useProgram()?.uid
+  const input = program_uid === undefined ? null : { collection, program_uid, limit: 0, ...filters }
+  return useQuery('records.list', input, [collection]).data?.total_count
 }
 
 /** How a Program calls the API: the one that is named, or the shown one. */

@@ -12,9 +12,6 @@ interface Query<T> {
 }
 
 const SLOW_MS = 150
-/** One call at a time, and at most half of the sandbox's time, however often the collections change. */
-const PAUSE_FACTOR = 1
-
 interface QueryOptions {
   /** Another world than the one that this window shows; null is the root world. */
   readonly world?: string | null
@@ -22,16 +19,23 @@ interface QueryOptions {
   readonly beat?: number
   /** For a call that costs more than reading: at most once in so many milliseconds. */
   readonly every_ms?: number
+  /** Changes are not asked about yet. */
+  readonly waits?: boolean
+  /** The pause after a call is so many times as long as the call. */
+  readonly pauses?: number
   /** For a question about more of the same: until it is answered, the answer to the question before it stays. */
   readonly keeps?: boolean
 }
 
-/** Calls a control method, and calls it again when one of the watched collections changes. */
+/**
+ * Calls a control method, and calls it again when one of the watched collections changes: one call at a time, and by default at most half of
+ * the sandbox's time, however often they change.
+ */
 export function useQuery<N extends MethodName>(
   name: N,
   input: MethodInput<N> | null,
   watched: readonly string[] = [],
-  { world, beat = 0, every_ms = 0, keeps = false }: QueryOptions = {},
+  { world, beat = 0, every_ms = 0, pauses = 1, waits = false, keeps = false }: QueryOptions = {},
 ): Query<MethodOutput<N>> {
   const question = input === null ? null : JSON.stringify([name, input, world])
   const version = useFeed(({ versions }) => [beat, ...['*', ...watched].map((key) => versions[key] ?? 0)].join())
@@ -70,7 +74,7 @@ export function useQuery<N extends MethodName>(
           busy = false
           if (again) void begin()
         },
-        Math.max((performance.now() - begun) * PAUSE_FACTOR, every_ms),
+        Math.max((performance.now() - begun) * pauses, every_ms),
       )
     }
     refetch.current = () => void begin()
@@ -85,10 +89,10 @@ export function useQuery<N extends MethodName>(
 
   const queried = useRef(version)
   useEffect(() => {
-    if (queried.current === version) return
+    if (waits || queried.current === version) return
     queried.current = version
     refetch.current?.()
-  }, [version])
+  }, [version, waits])
 
   return answer.question === question || keeps ? answer : NONE
 }

@@ -4,13 +4,14 @@ import { perform } from '../actions/action.ts'
 import { advanceAction, cancelAdvanceAction, paceAction, paces, toggleClock } from '../actions/clock.ts'
 import { advanceProgress, useAdvance } from '../data/advance.ts'
 import { useFeed } from '../data/feed.ts'
-import { openPalette } from '../data/palette.ts'
+import { openPalette } from '../data/overlays.ts'
 import { useNow } from '../data/use-now.ts'
 import { formatCount } from '../format/numbers.ts'
 import { formatInstantSince, formatLongDay, formatUtc, newYork } from '../format/time.ts'
+import { Row } from '../ui/Box.tsx'
 import { Button, ButtonGroup } from '../ui/Button.tsx'
 import { cx } from '../ui/cx.ts'
-import { RadioMenu } from '../ui/Menu.tsx'
+import { RadioMenu } from '../ui/late.tsx'
 import { Meter } from '../ui/Meter.tsx'
 import { MODIFIER_KEY } from '../ui/modifier-key.ts'
 import { useKeepFocus } from '../ui/use-keep-focus.ts'
@@ -27,20 +28,26 @@ export function ClockBar() {
   const advancing = progress !== null || goal !== null
   const header = useKeepFocus<HTMLElement>(advancing)
   return (
-    <header className={styles.clock} ref={header} data-unknown={clock === null && !advancing ? '' : undefined}>
+    <Row
+      as="header"
+      gap={8}
+      pad="0 12"
+      className={styles.clock}
+      ref={header}
+      data-unknown={clock === null && !advancing ? '' : undefined}
+    >
       <Mode mode={isLost ? 'unknown' : advancing ? 'advancing' : (clock?.mode ?? 'frozen')} />
       <Now />
       <span className={styles.separator} />
       {advancing ? <AdvanceStatus goal={goal} /> : <ClockControls />}
-      <Button className={cx(styles.jump, 'end')} onClick={openPalette}>
-        <Search size={13} strokeWidth={1.6} aria-hidden="true" />
+      <Button icon={Search} className={cx(styles.jump, 'end')} onClick={openPalette}>
         <span className="unseen">Jump to anything</span>
         <kbd>{MODIFIER_KEY} K</kbd>
       </Button>
       <span className="unseen" role="status">
         {ended}
       </span>
-    </header>
+    </Row>
   )
 }
 
@@ -90,7 +97,7 @@ function ClockControls() {
       <PaceMenu />
       <span className={styles.separator} />
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would add a border and a legend. */}
-      <div className={styles.advance} role="group" aria-label="Advance">
+      <div className={cx('row', styles.advance)} role="group" aria-label="Advance">
         <span className="meta">Advance</span>
         <ButtonGroup>
           <ActionButton action={hour}>{hour.label}</ActionButton>
@@ -136,7 +143,7 @@ function AdvanceStatus({ goal }: { goal: string | null }) {
   const to = progress?.to ? ` to ${formatInstantSince(Date.parse(progress.to), now)}` : ''
   return (
     <>
-      <span className={styles.goal} title={`${goal ?? 'Advance'}${to}`}>
+      <span className="data cut" title={`${goal ?? 'Advance'}${to}`}>
         <b>{goal ?? 'Advance'}</b>
         {to}
       </span>

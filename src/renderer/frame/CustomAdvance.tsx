@@ -1,4 +1,4 @@
-import { lazy, Suspense, useId, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { AdvanceInput } from '../../api/contract/control/clock.ts'
 import { advanceAction, advanceInput } from '../actions/clock.ts'
 import { ScreenLink } from '../components/ScreenLink.tsx'
@@ -6,9 +6,10 @@ import { advance } from '../data/advance.ts'
 import { submitting } from '../data/use-action.ts'
 import { useNow } from '../data/use-now.ts'
 import { formatUtc } from '../format/time.ts'
+import { Stack } from '../ui/Box.tsx'
 import { Button } from '../ui/Button.tsx'
-import { TextInput } from '../ui/Field.tsx'
-import { Popover, PopoverForm } from '../ui/Popover.tsx'
+import { Popover } from '../ui/late.tsx'
+import { OneField } from '../ui/OneField.tsx'
 
 /** Loaded with the popover. */
 const LastAdvance = lazy(async () => ({ default: (await import('./LastAdvance.tsx')).LastAdvance }))
@@ -18,8 +19,6 @@ export function CustomAdvance() {
   const [open, setOpen] = useState(false)
   const [text, setText] = useState('1 day')
   const [error, setError] = useState<string | null>(null)
-  const inputId = useId()
-  const noteId = useId()
   const now = useNow(60_000)
 
   const run = async (input: AdvanceInput, goal: string) => {
@@ -38,36 +37,27 @@ export function CustomAdvance() {
         setError(null)
       }}
     >
-      <PopoverForm onSubmit={submitting(() => run({ text }, text.trim()))}>
-        <label htmlFor={inputId} className="data soft">
-          A duration or a time in New York
-        </label>
-        <span className="row">
-          <TextInput
-            id={inputId}
-            className="grow"
-            mono
-            invalid={error !== null}
-            value={text}
-            aria-invalid={error !== null}
-            aria-describedby={noteId}
-            onChange={(event) => {
-              setText(event.target.value)
-              setError(null)
-            }}
-          />
-          <Button type="submit" primary>
-            Advance
-          </Button>
-        </span>
-        <p id={noteId} role={error === null ? undefined : 'alert'} className={`data wrap ${error ? 'bad' : 'faint'}`}>
-          {error ?? (
+      <Stack as="form" gap={8} pad={12} onSubmit={submitting(() => run({ text }, text.trim()))}>
+        <OneField
+          label="A duration or a time in New York"
+          mono
+          value={text}
+          error={error}
+          onChange={(to) => {
+            setText(to)
+            setError(null)
+          }}
+          note={
             <>
               For example <code>8 business days</code>, <code>monday 9:00</code>, <code>PT36H</code> or{' '}
               <code>{formatUtc(now + DAY_MS)}</code>.
             </>
-          )}
-        </p>
+          }
+        >
+          <Button type="submit" primary>
+            Advance
+          </Button>
+        </OneField>
         <span className="row">
           <Button onClick={() => void run(advanceInput('idle'), advanceAction('idle').label!)}>
             Until nothing is due
@@ -80,7 +70,7 @@ export function CustomAdvance() {
         <Suspense fallback={null}>
           <LastAdvance />
         </Suspense>
-      </PopoverForm>
+      </Stack>
     </Popover>
   )
 }

@@ -7,7 +7,7 @@ import { formatFault } from '../format/faults.ts'
 import { formatCount, plural } from '../format/numbers.ts'
 import { Row } from '../ui/Box.tsx'
 import { PlainButton } from '../ui/Button.tsx'
-import { Popover, PopoverBody } from '../ui/Popover.tsx'
+import { Popover } from '../ui/late.tsx'
 import { Text } from '../ui/Text.tsx'
 import styles from './FaultIndicator.module.css'
 
@@ -38,14 +38,12 @@ export function FaultIndicator() {
           </Row>
         ))}
       </ul>
-      <PopoverBody>
-        <span className="row">
-          <ActionButton action={clearFaultsAction()}>Clear all</ActionButton>
-          <ScreenLink screen="faults" className="data">
-            Faults
-          </ScreenLink>
-        </span>
-      </PopoverBody>
+      <Row gap={8} pad={12}>
+        <ActionButton action={clearFaultsAction()}>Clear all</ActionButton>
+        <ScreenLink screen="faults" className="data">
+          Faults
+        </ScreenLink>
+      </Row>
     </Popover>
   )
 }

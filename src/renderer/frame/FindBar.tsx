@@ -1,14 +1,13 @@
 import { ChevronDown, ChevronUp, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { callDesktop } from '../data/desktop.ts'
-import { closeFindBar, useFind } from '../data/find.ts'
+import { closeFindBar, useFind } from '../data/overlays.ts'
 import { useRoute } from '../data/route.ts'
 import { Button } from '../ui/Button.tsx'
 import { TextInput } from '../ui/Field.tsx'
 import styles from './FindBar.module.css'
-import { type Found, findText } from './find-text.ts'
 
-/** Finds text on the screen, in the desktop app. Must come first in the window: find-text.ts says why. */
+/** Finds text on the screen, in the desktop app. Must come first in the window: see OWN_MATCHES. */
 export function FindBar() {
   const opened = useFind((find) => find.opened)
   const bar = useRef<HTMLElement>(null)
@@ -81,21 +80,22 @@ export function FindBar() {
       />
       <span className={styles.count} role="status" data-count={text === '' ? '' : countText(found)} />
       <Button
+        icon={ChevronUp}
         bare
-        iconOnly
         small
         aria-label="Previous match"
         title="Previous match (Shift Enter)"
         onClick={() => step(false)}
-      >
-        <ChevronUp size={14} aria-hidden="true" />
-      </Button>
-      <Button bare iconOnly small aria-label="Next match" title="Next match (Enter)" onClick={() => step(true)}>
-        <ChevronDown size={14} aria-hidden="true" />
-      </Button>
-      <Button bare iconOnly small aria-label="Close" title="Close (Esc)" onClick={() => void close()}>
-        <X size={14} aria-hidden="true" />
-      </Button>
+      />
+      <Button
+        icon={ChevronDown}
+        bare
+        small
+        aria-label="Next match"
+        title="Next match (Enter)"
+        onClick={() => step(true)}
+      />
+      <Button icon={X} bare small aria-label="Close" title="Close (Esc)" onClick={() => void close()} />
     </search>
   )
 }
@@ -105,3 +105,36 @@ const countText = (found: Found | null) =>
 
 /** The window may be closing. */
 const stopFind = () => callDesktop('desk.stop_find', {}).catch(() => {})
+
+interface Found {
+  readonly matches: number
+  /** Of the highlighted match, from 1. */
+  readonly position: number
+}
+
+/**
+ * Chromium also finds the text in the bar's own field. As the bar comes first in the document, that match is the first one: it is not
+ * counted, and skipped. The bar has no other text that is found; generated content is not.
+ */
+const OWN_MATCHES = 1
+
+let latest = 0
+
+/** Returns undefined if another search began meanwhile. */
+async function findText(
+  text: string,
+  { forward, isFirst, removeCaret }: { forward: boolean; isFirst: boolean; removeCaret: () => void },
+): Promise<Found | undefined> {
+  const turn = ++latest
+  const find = (is_first: boolean) => {
+    // Chromium starts at the caret if there is one, not at the match before.
+    if (!is_first) removeCaret()
+    return callDesktop('desk.find', { text, forward, is_first }).catch(() => null)
+  }
+  let result = await find(isFirst)
+  const isOwn = result !== null && result.active <= OWN_MATCHES && result.matches > OWN_MATCHES
+  if (isOwn && turn === latest) result = await find(false)
+  if (turn !== latest) return undefined
+  const { matches, active } = result ?? { matches: 0, active: 0 }
+  return { matches: Math.max(0, matches - OWN_MATCHES), position: Math.max(0, active - OWN_MATCHES) }
+}

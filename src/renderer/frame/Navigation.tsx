@@ -1,16 +1,17 @@
-import { showHidden } from '../../api/contract/collection-names.ts'
+import type { LucideIcon } from 'lucide-react'
 import { perform } from '../actions/action.ts'
-import { screenIcons } from '../actions/screen-icons.ts'
 import { shortcutsAction } from '../actions/window.ts'
-import { areaCollections, type CollectionName, collections } from '../data/collections.ts'
+import { areaCollections, collections } from '../data/collections.ts'
 import { useFeed } from '../data/feed.ts'
-import { useRoute, useRouteHref } from '../data/route.ts'
+import { type Route, useRoute, useRouteHref } from '../data/route.ts'
 import { type ListedScreen, screenList } from '../data/screen-list.ts'
-import { useProgram } from '../data/use-program.ts'
+import { useProgram, useTotal } from '../data/use-program.ts'
 import { useQuery } from '../data/use-query.ts'
 import { useWorlds } from '../data/worlds.ts'
 import { formatCount } from '../format/numbers.ts'
+import { Column } from '../ui/Box.tsx'
 import { PlainButton } from '../ui/Button.tsx'
+import { cx } from '../ui/cx.ts'
 import styles from './Navigation.module.css'
 import { WorldSwitch } from './WorldSwitch.tsx'
 
@@ -27,7 +28,7 @@ export function Navigation() {
   /** Before, the lists of the feed are empty. */
   const isKnown = useFeed((feed) => feed.clock !== null)
   return (
-    <nav className={styles.nav} aria-label="Screens">
+    <Column as="nav" pad={8} line="top" className={styles.nav} aria-label="Screens">
       <WorldSwitch />
       <ScreenNavLink screen="connect" />
       <ScreenNavLink screen="requests" n={isKnown ? requests : undefined} />
@@ -50,11 +51,11 @@ export function Navigation() {
       <PlainButton className={styles.shortcuts} onClick={() => void perform(shortcutsAction)}>
         <shortcutsAction.icon size={14} strokeWidth={1.5} aria-hidden="true" />
         {shortcutsAction.label}
-        <span className={styles.count}>
+        <span className={cx('end meta', styles.count)}>
           <kbd>?</kbd>
         </span>
       </PlainButton>
-    </nav>
+    </Column>
   )
 }
 
@@ -74,36 +75,16 @@ function Payments() {
       <ScreenNavLink screen="payments" n={known.length === 4 ? known.reduce((sum, n) => sum + n) : undefined} />
       {isOpen &&
         (Object.keys(totals) as (keyof typeof totals)[]).map((collection) => (
-          <ListLink
+          <NavLink
             key={collection}
-            collection={collection}
+            to={{ collection }}
+            name={collections[collection].many}
             n={totals[collection]}
-            isCurrent={collection === openList}
+            current={collection === openList ? 'true' : undefined}
           />
         ))}
     </>
   )
-}
-
-interface ListLinkProps {
-  readonly collection: CollectionName
-  readonly n: number | undefined
-  readonly isCurrent: boolean
-}
-
-function ListLink({ collection, n, isCurrent }: ListLinkProps) {
-  return (
-    <a href={useRouteHref({ collection })} data-below aria-current={isCurrent ? 'true' : undefined}>
-      {collections[collection].many}
-      <span className={styles.count}>{n === undefined ? '' : formatCount(n)}</span>
-    </a>
-  )
-}
-
-function useTotal(collection: CollectionName): number | undefined {
-  const program_uid = useProgram()?.uid
-  const input = program_uid === undefined ? null : { collection, program_uid, limit: 0, ...showHidden(collection) }
-  return useQuery('records.list', input, [collection]).data?.total_count
 }
 
 const useIsCurrent = (screen: ListedScreen) =>
@@ -119,14 +100,28 @@ interface ScreenNavLinkProps {
   readonly unit?: string
 }
 
-function ScreenNavLink({ screen, n, unit }: ScreenNavLinkProps) {
-  const isCurrent = useIsCurrent(screen)
-  const Icon = screenIcons[screen]
+function ScreenNavLink({ screen, ...count }: ScreenNavLinkProps) {
+  const { name, icon } = screenList[screen]
+  const current = useIsCurrent(screen) ? 'page' : undefined
+  return <NavLink to={{ screen }} icon={icon} name={name} {...count} current={current} />
+}
+
+interface NavLinkProps extends Omit<ScreenNavLinkProps, 'screen'> {
+  readonly to: Partial<Route>
+  /** Without it: a list of the screen above. */
+  readonly icon?: LucideIcon
+  readonly name: string
+  readonly current: 'page' | 'true' | undefined
+}
+
+function NavLink({ to, icon: Icon, name, n, unit, current }: NavLinkProps) {
   return (
-    <a href={useRouteHref({ screen })} aria-current={isCurrent ? 'page' : undefined}>
-      <Icon size={14} strokeWidth={1.5} aria-hidden="true" />
-      {screenList[screen].name}
-      <span className={styles.count}>{n === undefined ? '' : `${formatCount(n)}${unit ? ` ${unit}` : ''}`}</span>
+    <a href={useRouteHref(to)} data-below={Icon ? undefined : ''} aria-current={current}>
+      {Icon && <Icon size={14} strokeWidth={1.5} aria-hidden="true" />}
+      {name}
+      <span className={cx('end meta', styles.count)}>
+        {n === undefined ? '' : `${formatCount(n)}${unit ? ` ${unit}` : ''}`}
+      </span>
     </a>
   )
 }

@@ -2,7 +2,7 @@ import { ChevronDown } from 'lucide-react'
 import { useFeed } from '../data/feed.ts'
 import { chooseProgram, useProgram } from '../data/use-program.ts'
 import { PlainButton } from '../ui/Button.tsx'
-import { RadioMenu } from '../ui/Menu.tsx'
+import { RadioMenu } from '../ui/late.tsx'
 import { Text } from '../ui/Text.tsx'
 import styles from './ProgramSwitch.module.css'
 

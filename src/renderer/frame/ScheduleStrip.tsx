@@ -10,12 +10,12 @@ import { useNow } from '../data/use-now.ts'
 import { useQuery } from '../data/use-query.ts'
 import { formatCount } from '../format/numbers.ts'
 import { formatIsoDate, formatShortInstant, newYork, startOfDay } from '../format/time.ts'
-import { Stack } from '../ui/Box.tsx'
+import { Row, Stack } from '../ui/Box.tsx'
 import { PlainButton } from '../ui/Button.tsx'
 import { Glyph } from '../ui/Glyph.tsx'
 import { GlyphText } from '../ui/GlyphText.tsx'
 import { Caption } from '../ui/Layout.tsx'
-import { Popover } from '../ui/Popover.tsx'
+import { Popover } from '../ui/late.tsx'
 import { Text } from '../ui/Text.tsx'
 import { useWidth } from '../ui/use-width.ts'
 import styles from './ScheduleStrip.module.css'
@@ -43,7 +43,15 @@ export function ScheduleStrip() {
   const days = splitIntoDays(now, new Map(data?.holidays.map(({ date, name }) => [date, name])))
   const end = goal ? positionOnScale(days, Date.parse(goal)) : undefined
   return (
-    <section className={styles.strip} aria-label="Scheduled" data-doubled={isDoubled ? '' : undefined}>
+    <Row
+      as="section"
+      line="both"
+      fill="well"
+      align="stretch"
+      className={styles.strip}
+      aria-label="Scheduled"
+      data-doubled={isDoubled ? '' : undefined}
+    >
       <ScheduledTasks now={now} />
       <DayScale days={isKnown ? days : []} width={width} ref={scale} label={describeStrip(days, tasks)}>
         {mergeTicks(tasks, days, width).map(({ x, tasks: here }) => {
@@ -63,7 +71,7 @@ export function ScheduleStrip() {
         })}
         {end !== undefined && <span className={styles.until} style={{ left: `${end * 100}%` }} />}
       </DayScale>
-    </section>
+    </Row>
   )
 }
 

@@ -1,8 +1,7 @@
 import { shortcutsAction } from '../actions/window.ts'
-import { useShortcutsShown } from '../data/shortcuts-shown.ts'
+import { useShortcutsShown } from '../data/overlays.ts'
 import { Row, Stack } from '../ui/Box.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
-import styles from './ShortcutsDialog.module.css'
 import { shortcuts } from './shortcuts.ts'
 
 export function ShortcutsDialog() {
@@ -13,10 +12,12 @@ export function ShortcutsDialog() {
       open={shown}
       onOpenChange={(isOpen) => useShortcutsShown.setState({ shown: isOpen })}
     >
-      <div className={styles.groups}>
+      <div style={{ columns: '2 320px', columnGap: 24, padding: '0 12px 12px' }}>
         {shortcuts.map((group) => (
-          <section key={group.title}>
-            <h3>{group.title}</h3>
+          <section key={group.title} style={{ breakInside: 'avoid' }}>
+            <h3 className="meta" style={{ padding: '12px 0 4px', fontWeight: 500 }}>
+              {group.title}
+            </h3>
             <dl>
               {group.keys.map(([keys, action]) => (
                 <Stack key={action} columns="88px minmax(0, 1fr)" pad="2 0" line="bottom" text="data">

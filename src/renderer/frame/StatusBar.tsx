@@ -1,17 +1,22 @@
-import { HardDrive, Plug, Scale } from 'lucide-react'
+import { Circle, HardDrive, Plug, Scale } from 'lucide-react'
+import { ActionButton } from '../actions/ActionButton.tsx'
+import { cancelJob } from '../actions/world.ts'
 import { ScreenLink } from '../components/ScreenLink.tsx'
-import { type RequestCount, useFeed, type World } from '../data/feed.ts'
+import { type Job, type RequestCount, useFeed, type World } from '../data/feed.ts'
+import { jobName } from '../data/job-name.ts'
 import { useMessages } from '../data/messages.ts'
+import { endRecording, useRecording } from '../data/recording.ts'
+import { useRoute } from '../data/route.ts'
 import { useRealSeconds } from '../data/use-now.ts'
+import { useQuery } from '../data/use-query.ts'
 import { formatCount, plural } from '../format/numbers.ts'
+import { Row } from '../ui/Box.tsx'
+import { Button } from '../ui/Button.tsx'
 import { CopyButton } from '../ui/CopyButton.tsx'
-import { cx } from '../ui/cx.ts'
 import { Glyph } from '../ui/Glyph.tsx'
+import { Meter } from '../ui/Meter.tsx'
 import { FaultIndicator } from './FaultIndicator.tsx'
-import { JobProgress } from './JobProgress.tsx'
-import { RecordingIndicator } from './RecordingIndicator.tsx'
 import styles from './StatusBar.module.css'
-import { useLedgerCheck } from './use-ledger-check.ts'
 
 export function StatusBar() {
   const message = useMessages(({ result }) => result)
@@ -19,7 +24,7 @@ export function StatusBar() {
   const seq = useFeed((feed) => feed.seq)
   const job = useFeed((feed) => feed.job)
   return (
-    <footer className={styles.bar}>
+    <Row as="footer" gap={12} pad="0 16" line="top" text="meta" tone="soft" className={styles.bar}>
       {world && (
         <>
           <span className="row">
@@ -49,7 +54,7 @@ export function StatusBar() {
           </span>
         </>
       )}
-    </footer>
+    </Row>
   )
 }
 
@@ -58,15 +63,20 @@ const whyNotSaved = ({ name }: World) =>
     ? 'Started with --ephemeral: the world is lost when the sandbox stops.'
     : 'Only the root world is saved: this one is lost when the sandbox stops. Worlds can write it into a data folder.'
 
+/** Checks of a large world take a twentieth of its time at most, and none begins during an advance. */
+const LEDGER = { every_ms: 2_000, pauses: 20 }
+
 function LedgerStatus() {
-  const check = useLedgerCheck()
-  if (check === 'unknown') return <span className="row faint">checking the ledger</span>
-  if (check === 'unanswered')
+  const waits = useFeed((feed) => feed.connection !== 'live' || feed.progress !== null)
+  const lines = ['synthetic_line_items', 'custodial_line_items']
+  const { data: check, error } = useQuery('ledger.check', {}, lines, { ...LEDGER, waits })
+  if (error !== undefined)
     return (
       <span className="row wait">
         <Glyph name="held" /> The ledger could not be checked
       </span>
     )
+  if (!check) return <span className="row faint">checking the ledger</span>
   if (check.balanced)
     return (
       <span className="row">
@@ -76,7 +86,7 @@ function LedgerStatus() {
     )
   const [first = '', ...others] = check.problems
   return (
-    <span className={cx('row bad', styles.problem)} role="alert" title={check.problems.join('\n')}>
+    <span className="row bad" role="alert" title={check.problems.join('\n')}>
       <Glyph name="broken" />
       <span className="cut">
         The books do not balance: {first}
@@ -121,6 +131,61 @@ function RequestChart() {
           : beats.length > 0
             ? `no request in ${SECONDS} s`
             : 'no request since this window opened'}
+    </span>
+  )
+}
+
+/** The progress of a job with a button to cancel it, shown on every screen, whichever client started the job. */
+export function JobProgress({ job }: { job: Job }) {
+  const { name, done, of, can_stop } = job
+  const cancel = cancelJob()
+  return (
+    <Row as="section" gap={8} tone="ink" aria-label={jobName(job)}>
+      <b role="status">{jobName(job)}</b>
+      <Meter value={can_stop && of !== null ? done : null} max={of ?? 1} label="Progress" />
+      <span>{can_stop ? formatProgress(job) : (lastStep[name] ?? 'Finishing…')}</span>
+      {cancel && <ActionButton action={cancel} small data-stop />}
+    </Row>
+  )
+}
+
+const REPLACING_WORLD = 'Replacing the current world…'
+
+const lastStep: Readonly<Record<string, string>> = {
+  'world.rewind': REPLACING_WORLD,
+  'snapshots.restore': REPLACING_WORLD,
+  'bundles.export': 'Writing the file…',
+  'bundles.import': REPLACING_WORLD,
+}
+
+function formatProgress({ name, done, of, unit }: Job): string {
+  if (unit === 'bytes') return `${formatMegabytes(done)}${of === null ? '' : ` of ${formatMegabytes(of)}`} MB read`
+  return `${formatCount(done)}${of === null ? '' : ` of ${formatCount(of)}`} ${progressUnit(name, unit)}`
+}
+
+function progressUnit(name: string, unit: Job['unit']): string {
+  if (unit === 'commits') return name === 'bundles.import' ? 'commits checked' : 'commits read'
+  if (unit === 'records') return name === 'snapshots.keep' ? 'records written' : 'records compared'
+  return 'steps done'
+}
+
+const formatMegabytes = (bytes: number) => (bytes / 1e6).toFixed(1)
+
+/** While a scenario is recorded: a link back to the recorder, on every screen but its own. */
+function RecordingIndicator() {
+  const mark = useRecording((recording) => recording.mark)
+  const isOpen = useRoute(({ screen, params }) => screen === 'scenarios' && params.record !== undefined)
+  if (mark === null || isOpen) return null
+  return (
+    <span className="row">
+      <Circle className="live" size={10} fill="currentColor" aria-hidden="true" />
+      recording since commit {formatCount(mark)}
+      <ScreenLink screen="scenarios" params={{ record: [String(mark)] }}>
+        Finish
+      </ScreenLink>
+      <Button small bare onClick={endRecording}>
+        Stop
+      </Button>
     </span>
   )
 }

@@ -7,7 +7,7 @@ import { openWorld, useWorlds, type WorldInfo, worldLabel } from '../data/worlds
 import { formatCount } from '../format/numbers.ts'
 import { formatShortInstant } from '../format/time.ts'
 import { PlainButton } from '../ui/Button.tsx'
-import { MenuItem, RadioMenu } from '../ui/Menu.tsx'
+import { RadioMenu } from '../ui/late.tsx'
 import styles from './WorldSwitch.module.css'
 
 /** The root world in the menu, whose options are texts. */
@@ -37,13 +37,15 @@ export function WorldSwitch() {
         value={shown ?? ROOT}
         onChange={(name) => void openWorld(name === ROOT ? null : name)}
         options={[{ value: ROOT, label: worldLabel(null) }, ...listed.map(optionOf)]}
-      >
-        <MenuItem onClick={() => void perform(fork)}>{fork.title}</MenuItem>
-        <MenuItem onClick={() => useRoute.getState().go({ screen: 'worlds' })}>
-          All worlds…
-          <span className="meta">{formatCount(worlds.length + 1)}</span>
-        </MenuItem>
-      </RadioMenu>
+        more={[
+          { id: fork.id, label: fork.title, run: () => void perform(fork) },
+          {
+            id: 'all',
+            label: <AllWorlds count={worlds.length + 1} />,
+            run: () => useRoute.getState().go({ screen: 'worlds' }),
+          },
+        ]}
+      />
       {shown !== null && (
         <PlainButton className={styles.back} onClick={() => void openWorld(null)}>
           <Undo2 size={12} strokeWidth={1.8} aria-hidden="true" />
@@ -53,6 +55,13 @@ export function WorldSwitch() {
     </div>
   )
 }
+
+const AllWorlds = ({ count }: { count: number }) => (
+  <>
+    All worlds…
+    <span className="meta">{formatCount(count)}</span>
+  </>
+)
 
 const optionOf = ({ name, at }: WorldInfo) => ({
   value: name,

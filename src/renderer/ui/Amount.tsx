@@ -1,5 +1,4 @@
 import { formatAmount, MINUS } from '../format/numbers.ts'
-import styles from './Amount.module.css'
 import { cx } from './cx.ts'
 
 interface AmountProps {
@@ -14,18 +13,19 @@ interface AmountProps {
 export function Amount({ value, movement = false, pending = false }: AmountProps) {
   if (value == null)
     return (
-      <span className={cx(styles.amount, 'faint')} data-amount="">
+      <span className="nowrap faint" data-amount="">
         {value === null ? 'null' : '–'}
       </span>
     )
   const text = formatAmount(value, movement)
+  const isBelow = !movement && text.startsWith(MINUS)
+  const tone = isBelow ? 'bad' : text === '0.00' ? 'faint' : pending && 'soft'
   return (
     <span
-      className={styles.amount}
+      className={cx('nowrap', tone)}
       data-amount=""
-      data-zero={text === '0.00' ? '' : undefined}
       data-pending={pending ? '' : undefined}
-      data-below={!movement && text.startsWith(MINUS) ? '' : undefined}
+      data-below={isBelow ? '' : undefined}
     >
       {text}
     </span>

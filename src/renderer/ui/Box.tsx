@@ -5,7 +5,7 @@ import { cx } from './cx.ts'
 
 type Distance = 0 | 2 | 4 | 6 | 8 | 10 | 12 | 16 | 20 | 24 | 32
 
-type Part = 'div' | 'section' | 'aside' | 'header' | 'p' | 'span' | 'h3' | 'form' | 'label'
+type Part = 'div' | 'section' | 'aside' | 'header' | 'p' | 'span' | 'h3' | 'form' | 'label' | 'nav' | 'footer'
 type ListPart = 'ul' | 'ol' | 'li' | 'dl' | 'dt'
 
 export interface BoxProps extends React.HTMLAttributes<HTMLElement> {
@@ -21,10 +21,13 @@ export interface BoxProps extends React.HTMLAttributes<HTMLElement> {
   readonly tone?: 'ink' | 'soft' | 'faint' | 'wait' | 'bad' | undefined
   readonly line?: 'top' | 'bottom' | 'left' | 'both' | undefined
   readonly fill?: 'well' | 'paper' | 'accent' | 'wait' | 'bad' | undefined
+  /** A bar at the left. */
+  readonly mark?: 'accent' | 'wait' | 'bad' | undefined
   readonly align?: 'start' | 'center' | 'end' | 'baseline' | 'stretch' | undefined
   /** Takes the space that is left. */
   readonly grow?: boolean | undefined
   readonly scroll?: boolean | undefined
+  readonly noValidate?: boolean | undefined
 }
 
 type Fixed = { readonly [data: string]: string | undefined }
@@ -45,6 +48,7 @@ function drawBox(name: string | undefined, fixed: Fixed, columns: string | undef
     tone,
     line,
     fill,
+    mark,
     align,
     grow,
     scroll,
@@ -55,6 +59,7 @@ function drawBox(name: string | undefined, fixed: Fixed, columns: string | undef
     ...(pad === undefined ? {} : { '--pad': length(pad) }),
     ...(least === undefined ? {} : { '--least-height': length(least) }),
     ...(columns === undefined ? {} : { '--box-columns': columns }),
+    ...(mark === undefined ? {} : { '--mark': `var(--${mark})` }),
     ...style,
   }
   return (
@@ -66,6 +71,7 @@ function drawBox(name: string | undefined, fixed: Fixed, columns: string | undef
       data-tone={tone}
       data-line={line}
       data-fill={fill}
+      data-mark={mark}
       data-align={align}
       data-grow={grow ? '' : undefined}
       data-scroll={scroll ? '' : undefined}

@@ -22,7 +22,7 @@ export const buttonAttributes = ({ primary, bare, small, iconOnly }: ButtonStyle
 })
 
 interface ButtonProps extends ButtonStyle, React.ComponentProps<'button'> {
-  /** Before the label. */
+  /** Before the label. Without a label the button is square. */
   readonly icon?: LucideIcon | undefined
   /** Why it cannot be pressed now: its tooltip. */
   readonly whyNot?: string | undefined
@@ -30,22 +30,25 @@ interface ButtonProps extends ButtonStyle, React.ComponentProps<'button'> {
 
 const ignoreClick = (event: React.MouseEvent) => event.preventDefault()
 
-export function Button({ primary, bare, small, iconOnly, icon, whyNot, className, children, ...button }: ButtonProps) {
+export function Button({ icon, whyNot, primary, bare, small, className, children, ...button }: ButtonProps) {
+  const { iconOnly = icon !== undefined && children === undefined, ...rest } = button
   return (
     <button
       type="button"
       {...buttonAttributes({ primary, bare, small, iconOnly }, className)}
-      {...button}
+      {...rest}
       {...(whyNot === undefined ? {} : { 'aria-disabled': true, title: whyNot, onClick: ignoreClick })}
     >
-      {icon && <ButtonIcon of={icon} />}
+      {icon && <ButtonIcon of={icon} size={iconOnly ? 13 : 12} />}
       {children}
     </button>
   )
 }
 
 /** The icon before the label of a button, or of a link that looks like one. */
-export const ButtonIcon = ({ of: Icon }: { of: LucideIcon }) => <Icon size={12} strokeWidth={1.8} aria-hidden="true" />
+export const ButtonIcon = ({ of: Icon, size = 12 }: { of: LucideIcon; size?: number }) => (
+  <Icon size={size} strokeWidth={1.8} aria-hidden="true" />
+)
 
 /** A button without styles, styled by its users. */
 export const PlainButton = (props: React.ComponentProps<'button'>) => <button type="button" {...props} />

@@ -1,4 +1,5 @@
 import { useId } from 'react'
+import checkbox from './Checkbox.module.css'
 import styles from './Choice.module.css'
 import { cx } from './cx.ts'
 
@@ -48,6 +49,7 @@ export function Choice<T extends string>({
         >
           <input
             type="radio"
+            className={checkbox.box}
             name={name}
             checked={option.value === value}
             disabled={option.disabledReason !== undefined}

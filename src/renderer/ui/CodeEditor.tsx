@@ -61,6 +61,7 @@ export function CodeEditor({
       </div>
       <textarea
         ref={area}
+        className="mono"
         aria-label={label}
         aria-invalid={isInvalid || undefined}
         value={value}

@@ -31,6 +31,7 @@ export function CopyButton({ text, what, label, primary, small, inTable }: CopyB
   const Icon = result === 'copied' ? Check : Copy
   return (
     <Button
+      icon={Icon}
       primary={primary}
       bare={label === undefined}
       iconOnly={label === undefined}
@@ -41,7 +42,6 @@ export function CopyButton({ text, what, label, primary, small, inTable }: CopyB
       tabIndex={inTable ? -1 : undefined}
       onClick={copy}
     >
-      <Icon size={13} strokeWidth={1.6} aria-hidden="true" />
       {label}
       <span className="unseen" role="status">
         {result === null ? '' : `${what} ${result}`}

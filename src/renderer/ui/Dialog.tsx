@@ -3,7 +3,6 @@ import { X } from 'lucide-react'
 import { Row } from './Box.tsx'
 import { Button } from './Button.tsx'
 import { cx } from './cx.ts'
-import styles from './Dialog.module.css'
 import surface from './Surface.module.css'
 
 interface DialogShellProps {
@@ -59,16 +58,14 @@ export function Dialog({ title, wide = false, open, onOpenChange, children }: Di
     <DialogShell
       open={open}
       onOpenChange={onOpenChange}
-      className={cx(surface.surface, surface.above, styles.sheet)}
+      className={cx(surface.surface, surface.above, surface.sheet)}
       wide={wide}
-      backdropClassName={cx(styles.backdrop, surface.above)}
+      backdropClassName={cx(surface.backdrop, surface.above)}
     >
       <Row as="header" gap={8} pad="4 12" least={32} line="bottom">
         <Base.Title>{title}</Base.Title>
         <DialogClose label="Close">
-          <Button bare iconOnly small className="end">
-            <X size={13} aria-hidden="true" />
-          </Button>
+          <Button icon={X} bare small className="end" />
         </DialogClose>
       </Row>
       {children}

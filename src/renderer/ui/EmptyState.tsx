@@ -20,14 +20,21 @@ interface EmptyStateProps {
 /** Shown on an empty screen: explanation, ways to start, an example. */
 export function EmptyState({ title, text, children, example, stacked = false, listLabel, className }: EmptyStateProps) {
   return (
-    <div className={cx(styles.empty, className)} data-empty="" data-stacked={stacked ? '' : undefined}>
+    <Stack
+      columns={stacked ? undefined : 'minmax(0, 5fr) minmax(0, 6fr)'}
+      narrows
+      line="bottom"
+      className={cx(styles.empty, className)}
+      data-empty=""
+      data-stacked={stacked ? '' : undefined}
+    >
       <div>
         <h2>{title}</h2>
         {text !== undefined && <p>{text}</p>}
         <ul aria-label={listLabel}>{children}</ul>
       </div>
       {example !== undefined && <div>{example}</div>}
-    </div>
+    </Stack>
   )
 }
 
@@ -62,4 +69,4 @@ export const ExampleHead = ({ children }: { children?: React.ReactNode }) => (
 export const EmptyText = (props: React.ComponentProps<'p'>) => <p className={cx('soft', styles.text)} {...props} />
 
 /** The same in a narrow column, directly below its heading. */
-export const EmptyLine = (props: React.ComponentProps<'p'>) => <p className={styles.line} {...props} />
+export const EmptyLine = (props: React.ComponentProps<'p'>) => <p className={cx('data soft', styles.line)} {...props} />

@@ -1,3 +1,4 @@
+import { cx } from './cx.ts'
 import styles from './Folded.module.css'
 import { useFold } from './use-fold.ts'
 
@@ -11,7 +12,7 @@ interface FoldedProps {
 
 /** Content that is hidden behind one line. */
 export const Folded = ({ name, summary, children }: FoldedProps) => (
-  <details className={styles.folded} {...useFold(name)}>
+  <details className={cx('data faint', styles.folded)} {...useFold(name)}>
     <summary>{summary}</summary>
     {children}
   </details>

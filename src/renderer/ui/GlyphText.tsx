@@ -15,7 +15,7 @@ interface GlyphTextProps extends React.ComponentProps<'span'> {
 export function GlyphText({ signal, glyph, breaks, className, children, ...span }: GlyphTextProps) {
   return (
     <span
-      className={cx(styles.text, className)}
+      className={cx(styles.text, signal, className)}
       data-signal={signal}
       data-breaks={breaks ? '' : undefined}
       data-glyph-text=""

@@ -12,7 +12,7 @@ interface IssueListProps extends React.ComponentProps<'section'> {
 /** A list of issues with a heading. */
 export const IssueList = ({ scrolls = false, plain = false, className, ...section }: IssueListProps) => (
   <section
-    className={cx(styles.issues, className)}
+    className={cx('data', styles.issues, className)}
     data-scrolls={scrolls ? '' : undefined}
     data-plain={plain ? '' : undefined}
     {...section}

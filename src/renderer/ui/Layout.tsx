@@ -1,47 +1,69 @@
+import { Column, Row, Stack } from './Box.tsx'
 import { cx } from './cx.ts'
 import styles from './Layout.module.css'
 
-/** The layout boxes of the screens. */
+/** The boxes that most screens have. */
 
-interface BoxProps extends React.HTMLAttributes<HTMLElement> {
-  readonly as?: 'div' | 'section' | 'aside' | 'header' | 'p' | 'span' | undefined
-  readonly ref?: React.Ref<HTMLElement> | undefined
-}
+type Fixed = React.ComponentProps<typeof Row> &
+  React.ComponentProps<typeof Stack> & { readonly [data: `data-${string}`]: string }
 
-const box = (
-  name: string | undefined,
-  tag: NonNullable<BoxProps['as']>,
-  fixed: { readonly [data: string]: string } = {},
-) =>
-  function Box({ as: Tag = tag, className, ref, ...rest }: BoxProps) {
-    return <Tag ref={ref as React.Ref<never>} className={cx(name, className)} {...fixed} {...rest} />
+const box = (Base: (props: Fixed) => React.ReactNode, name: string | undefined, fixed: Fixed) =>
+  function Box({ className, ...rest }: React.ComponentProps<typeof Row>) {
+    return <Base {...fixed} className={cx(name, className)} {...rest} />
   }
 
 /** The bar at the top of a screen: title, search, filters; actions on the right. */
-export const ScreenBar = box(styles.bar, 'div', { 'data-screen-bar': '' })
+export const ScreenBar = box(Row, styles.bar, {
+  gap: 8,
+  pad: '0 16',
+  least: 40,
+  line: 'bottom',
+  'data-screen-bar': '',
+})
 /** Columns side by side that scroll independently. */
-export const Split = box(styles.split, 'div')
+export const Split = box(Row, styles.split, { align: 'stretch', grow: true })
 /** The narrow left column of a split; with `data-right` the right one. */
-export const Sidebar = box(styles.sidebar, 'section')
+export const Sidebar = box(Column, styles.sidebar, { as: 'section' })
 /** The wide column of a split. */
-export const Pane = box(styles.pane, 'section', { 'data-pane': '' })
+export const Pane = box(Column, styles.pane, { as: 'section', grow: true, scroll: true, 'data-pane': '' })
 /** The right column with the details of the selection. */
-export const DetailPane = box(styles.detail, 'section')
+export const DetailPane = box(Column, styles.detail, { as: 'section', fill: 'paper', scroll: true })
 /** The title and the controls at the top of a pane. */
-export const PaneIntro = box(styles.intro, 'div')
-/** The same style for a form. */
-export const introClass = styles.intro
+export const PaneIntro = box(Stack, styles.intro, { gap: 8, pad: '12 16 8' })
 /** Two columns, separated by a line. */
-export const Columns = box(styles.columns, 'div')
+export const Columns = box(Stack, styles.columns, {
+  columns: 'minmax(0, 5fr) minmax(0, 6fr)',
+  narrows: true,
+  line: 'bottom',
+})
 /** A heading or note on a line of 32 px. */
-export const Caption = box(styles.caption, 'div')
+export const Caption = box(Row, styles.caption, { gap: 8, pad: '0 16' })
 /** Buttons for the content above them. */
-export const Actions = box(styles.actions, 'div')
+export const Actions = box(Row, undefined, { wraps: true, gap: 4, pad: '4 16 10', line: 'bottom', align: 'stretch' })
 /** Progress or result, next to the buttons that control it. */
-export const RunStatus = box(styles.status, 'span', { 'data-run-status': '' })
+export const RunStatus = box(Row, styles.status, {
+  as: 'span',
+  wraps: true,
+  gap: '4 12',
+  least: 24,
+  'data-run-status': '',
+})
 /** A table with its footer. */
-export const TableArea = box(styles.table, 'div')
+export const TableArea = box(Column, undefined, { grow: true })
 /** The line at the bottom: counts, keys, paging. */
-export const Footer = box(styles.footer, 'div', { 'data-footer': '' })
+export const Footer = box(Row, styles.footer, {
+  gap: 12,
+  pad: '0 16',
+  least: 28,
+  line: 'top',
+  text: 'meta',
+  tone: 'faint',
+  'data-footer': '',
+})
 /** Labels on the left, fields on the right. */
-export const FormGrid = box(styles.form, 'div')
+export const FormGrid = box(Stack, styles.form, {
+  columns: 'var(--labels, 88px) minmax(0, 1fr)',
+  gap: 8,
+  align: 'center',
+  text: 'data',
+})

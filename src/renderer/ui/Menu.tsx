@@ -9,21 +9,26 @@ interface MenuProps {
   /** The button that opens it. */
   readonly trigger: React.ReactElement
   readonly align?: 'start' | 'end'
+  readonly defaultOpen?: boolean
   readonly children: React.ReactNode
 }
 
-export function Menu({ trigger, align = 'start', children }: MenuProps) {
+export function Menu({ trigger, align = 'start', defaultOpen = false, children }: MenuProps) {
   return (
-    <Base.Root>
+    <Base.Root defaultOpen={defaultOpen}>
       <Base.Trigger render={trigger} />
-      <Base.Portal>
-        <Base.Positioner className={surface.above} sideOffset={4} align={align}>
-          <Base.Popup className={cx(surface.surface, styles.menu)}>{children}</Base.Popup>
-        </Base.Positioner>
-      </Base.Portal>
+      <Popup place={{ sideOffset: 4, align }}>{children}</Popup>
     </Base.Root>
   )
 }
+
+const Popup = ({ place, ...popup }: Base.Popup.Props & { place: Base.Positioner.Props }) => (
+  <Base.Portal>
+    <Base.Positioner className={surface.above} {...place}>
+      <Base.Popup className={cx(surface.surface, styles.menu)} {...popup} />
+    </Base.Positioner>
+  </Base.Portal>
+)
 
 export interface MenuEntry {
   readonly label: string
@@ -54,30 +59,22 @@ interface ContextMenuProps {
 export function ContextMenu({ entries, at, focused, onClose }: ContextMenuProps) {
   return (
     <Base.Root open modal={false} onOpenChange={(isOpen) => !isOpen && onClose()}>
-      <Base.Portal>
-        <Base.Positioner
-          className={surface.above}
-          align="start"
-          anchor={{ getBoundingClientRect: () => DOMRect.fromRect({ ...at, width: 0 }) }}
-        >
-          <Base.Popup
-            className={cx(surface.surface, styles.menu)}
-            aria-label="Context menu"
-            finalFocus={() => (focused instanceof HTMLElement ? focused : null)}
-          >
-            {entries.map((entry, position) =>
-              entry === null ? (
-                // biome-ignore lint/suspicious/noArrayIndexKey: the entries of an open menu do not change.
-                <MenuSeparator key={position} />
-              ) : (
-                <MenuItem key={entry.label} onClick={entry.run}>
-                  {entry.label} {entry.keys && <span className="meta">{formatKeys(entry.keys)}</span>}
-                </MenuItem>
-              ),
-            )}
-          </Base.Popup>
-        </Base.Positioner>
-      </Base.Portal>
+      <Popup
+        place={{ align: 'start', anchor: { getBoundingClientRect: () => DOMRect.fromRect({ ...at, width: 0 }) } }}
+        aria-label="Context menu"
+        finalFocus={() => (focused instanceof HTMLElement ? focused : null)}
+      >
+        {entries.map((entry, position) =>
+          entry === null ? (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the entries of an open menu do not change.
+            <MenuSeparator key={position} />
+          ) : (
+            <MenuItem key={entry.label} onClick={entry.run}>
+              {entry.label} {entry.keys && <span className="meta">{formatKeys(entry.keys)}</span>}
+            </MenuItem>
+          ),
+        )}
+      </Popup>
     </Base.Root>
   )
 }
@@ -119,7 +116,7 @@ interface RadioMenuProps<T> extends Omit<MenuProps, 'children'> {
   readonly onChange: (value: T) => void
   readonly options: readonly { readonly value: T; readonly label: React.ReactNode }[]
   /** More items, below a line. */
-  readonly children?: React.ReactNode
+  readonly more?: readonly { readonly id: string; readonly label: React.ReactNode; readonly run: () => void }[]
 }
 
 /** Chooses one of several values and closes. */
@@ -127,7 +124,7 @@ export function RadioMenu<T extends string | number>({
   value,
   onChange,
   options,
-  children,
+  more = [],
   ...menu
 }: RadioMenuProps<T>) {
   return (
@@ -144,12 +141,12 @@ export function RadioMenu<T extends string | number>({
           </Base.RadioItem>
         ))}
       </Base.RadioGroup>
-      {children !== undefined && (
-        <>
-          <MenuSeparator />
-          {children}
-        </>
-      )}
+      {more.length > 0 && <MenuSeparator />}
+      {more.map(({ id, label, run }) => (
+        <MenuItem key={id} onClick={run}>
+          {label}
+        </MenuItem>
+      ))}
     </Menu>
   )
 }

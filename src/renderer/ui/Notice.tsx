@@ -11,7 +11,7 @@ interface NoticeProps {
 /** An error in its place: what failed, the error, and what to do. */
 export function Notice({ title, error, children }: NoticeProps) {
   return (
-    <div className={styles.notice} data-notice="" role="alert">
+    <div className={cx('data soft', styles.notice)} data-notice="" role="alert">
       <b>{title}</b> {error === undefined ? null : errorSentence(error)} {children}
     </div>
   )
@@ -24,11 +24,16 @@ interface NoticeLineProps extends React.ComponentProps<'p'> {
 
 /** The same as one paragraph. */
 export const NoticeLine = ({ isWarning = false, className, ...line }: NoticeLineProps) => (
-  <p className={cx(styles.notice, className)} data-notice="" data-signal={isWarning ? 'wait' : undefined} {...line} />
+  <p
+    className={cx('data soft', styles.notice, className)}
+    data-notice=""
+    data-signal={isWarning ? 'wait' : undefined}
+    {...line}
+  />
 )
 
 /** A note below something. */
-export const Note = (props: React.ComponentProps<'p'>) => <p className={styles.note} {...props} />
+export const Note = (props: React.ComponentProps<'p'>) => <p className={cx('data soft', styles.note)} {...props} />
 
 /** A placeholder for rows that are loading. */
 export function Skeleton({ rows = 6 }: { rows?: number }) {

@@ -2,8 +2,6 @@ import { Popover as Base } from '@base-ui/react/popover'
 import { X } from 'lucide-react'
 import { type BoxProps, Row, Stack } from './Box.tsx'
 import { Button } from './Button.tsx'
-import { cx } from './cx.ts'
-import styles from './Popover.module.css'
 import surface from './Surface.module.css'
 
 interface PopoverProps {
@@ -18,6 +16,7 @@ interface PopoverProps {
   readonly side?: 'top' | 'bottom'
   readonly align?: 'start' | 'end'
   readonly open?: boolean
+  readonly defaultOpen?: boolean
   readonly onOpenChange?: (open: boolean) => void
   /** Opens after the pointer has been on the trigger for this long, in ms. */
   readonly hoverDelay?: number
@@ -26,13 +25,13 @@ interface PopoverProps {
 
 export function Popover(props: PopoverProps) {
   const { trigger, title, header, icon, closable, wide, side = 'bottom', align = 'start', children } = props
-  const { open, onOpenChange, hoverDelay } = props
+  const { open, defaultOpen = false, onOpenChange, hoverDelay } = props
   return (
-    <Base.Root {...(open === undefined ? {} : { open })} {...(onOpenChange ? { onOpenChange } : {})}>
+    <Base.Root {...(open === undefined ? { defaultOpen } : { open })} {...(onOpenChange ? { onOpenChange } : {})}>
       <Base.Trigger render={trigger} {...(hoverDelay === undefined ? {} : { openOnHover: true, delay: hoverDelay })} />
       <Base.Portal>
         <Base.Positioner className={surface.above} side={side} sideOffset={4} align={align} collisionPadding={8}>
-          <Base.Popup className={cx(surface.surface, styles.popover)} data-wide={wide ? '' : undefined}>
+          <Base.Popup className={surface.surface} style={{ width: wide ? 416 : 344 }}>
             <Row as="header" gap={8} pad="4 12" least={32} line="bottom">
               {icon}
               <Base.Title className={header ? 'unseen' : 'wrap'}>{title}</Base.Title>

@@ -4,7 +4,7 @@ import { BreakableText } from './Text.tsx'
 
 /** Names with values. `--name` is the width of the names. */
 export const PropertyList = ({ className, ...list }: React.ComponentProps<'dl'>) => (
-  <dl className={cx(styles.list, className)} {...list} />
+  <dl className={cx('data', styles.list, className)} {...list} />
 )
 
 /** One property. */

@@ -24,13 +24,7 @@ export function SearchField({ value, onChange, label, placeholder, width, classN
       style={{ width }}
       before={<Search size={13} strokeWidth={1.6} aria-hidden="true" />}
       after={
-        value === '' ? (
-          <kbd>/</kbd>
-        ) : (
-          <Button bare iconOnly small aria-label="Clear" onClick={() => onChange('')}>
-            <X size={12} aria-hidden="true" />
-          </Button>
-        )
+        value === '' ? <kbd>/</kbd> : <Button icon={X} bare small aria-label="Clear" onClick={() => onChange('')} />
       }
       aria-label={label}
       placeholder={placeholder}

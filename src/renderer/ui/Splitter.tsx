@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { readRemembered, remember } from './remember.ts'
+import { readStored, writeStored } from '../format/stored.ts'
 import styles from './Splitter.module.css'
 
 interface SplitterProps {
@@ -97,19 +97,18 @@ export function Splitter({ label, sizes, stacked = false, min = MIN, onResize }:
  * or what the stylesheet says.
  */
 export function usePaneSize(key: string, property: `--${string}`, initial?: number) {
-  const [size, setSize] = useState(() => readSize(key))
+  const stored = `sandbank.layout.size.${key}`
+  const [size, setSize] = useState(() => {
+    const last = readStored('localStorage', stored)
+    return typeof last === 'number' ? last : undefined
+  })
   const used = size ?? initial
   return {
     size: used,
     style: (used === undefined ? {} : { [property]: `${used}px` }) as React.CSSProperties,
     onResize: (next: number | undefined) => {
       setSize(next)
-      remember(`size.${key}`, next === undefined ? undefined : String(next))
+      writeStored('localStorage', stored, next)
     },
   }
-}
-
-function readSize(key: string): number | undefined {
-  const stored = Number.parseFloat(readRemembered(`size.${key}`) ?? '')
-  return Number.isFinite(stored) ? stored : undefined
 }

@@ -7,5 +7,5 @@ interface TextAreaProps extends React.ComponentProps<'textarea'> {
 }
 
 export function TextArea({ prose = false, className, ...area }: TextAreaProps) {
-  return <textarea className={cx(styles.area, className)} data-words={prose ? '' : undefined} {...area} />
+  return <textarea className={cx('mono', styles.area, className)} data-words={prose ? '' : undefined} {...area} />
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { create } from 'zustand'
 import type { Route } from '../../data/route.ts'
+import { readStored, writeStored } from '../../format/stored.ts'
 import type { ColumnLayout } from '../../ui/column-layout.ts'
 
 /** What this browser remembers of each list: its columns, its detail pane, and the views that were saved. */
@@ -52,24 +53,12 @@ interface State {
   change(list: string, change: Partial<ListPreferences>): void
 }
 
-function readLists(): State['lists'] {
-  try {
-    return Lists.parse(JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '{}')) as State['lists']
-  } catch {
-    return {}
-  }
-}
-
 const useLists = create<State>()((set, get) => ({
-  lists: readLists(),
+  lists: Lists.parse(readStored('localStorage', STORAGE_KEY)) as State['lists'],
   change: (list, change) => {
     const lists = { ...get().lists, [list]: { ...(get().lists[list] ?? NONE), ...change } }
     set({ lists })
-    try {
-      localStorage.setItem(STORAGE_KEY, JSON.stringify(lists))
-    } catch {
-      // Storage is disabled or full: the choice holds until the tab is closed.
-    }
+    writeStored('localStorage', STORAGE_KEY, lists)
   },
 }))
 

@@ -1,23 +1,26 @@
 import { Search } from 'lucide-react'
 import { useEffect, useRef } from 'react'
+import { glyphOfTask, signalOfTask } from '../../components/task-glyph.ts'
 import { collections } from '../../data/collections.ts'
 import { focusWaitingScreen } from '../../data/focus.ts'
 import { announce } from '../../data/messages.ts'
-import { closePalette, usePalette } from '../../data/palette.ts'
+import { closePalette, showShortcuts, usePalette } from '../../data/overlays.ts'
 import { useRoute } from '../../data/route.ts'
 import { screenList } from '../../data/screen-list.ts'
-import { showShortcuts } from '../../data/shortcuts-shown.ts'
 import { plural } from '../../format/numbers.ts'
+import { formatShortInstant } from '../../format/time.ts'
 import { Autocomplete } from '../../ui/Autocomplete.tsx'
+import { Row, Stack } from '../../ui/Box.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Tag } from '../../ui/Chip.tsx'
+import { cx } from '../../ui/cx.ts'
 import { DialogClose, DialogShell } from '../../ui/Dialog.tsx'
+import { Glyph } from '../../ui/Glyph.tsx'
+import { GlyphText } from '../../ui/GlyphText.tsx'
 import { Footer } from '../../ui/Layout.tsx'
 import { MODIFIER_KEY } from '../../ui/modifier-key.ts'
 import { NoticeLine } from '../../ui/Notice.tsx'
 import { Text } from '../../ui/Text.tsx'
-import { CommandLine } from './CommandLine.tsx'
-import { CommandPreview } from './CommandPreview.tsx'
 import type { Command, CommandGroup } from './command.ts'
 import styles from './Palette.module.css'
 import { type PaletteTextProps, usePaletteText } from './use-palette-text.ts'
@@ -79,7 +82,7 @@ function PaletteBody(props: PaletteTextProps) {
       keepHighlight
       onItemHighlighted={(command) => void (highlighted.current = command)}
     >
-      <div className={styles.input}>
+      <Row gap={10} pad="0 16" least={44} line="bottom" className={styles.input}>
         <Search size={15} strokeWidth={1.6} aria-hidden="true" />
         <Autocomplete.Input
           ref={input}
@@ -97,7 +100,7 @@ function PaletteBody(props: PaletteTextProps) {
             <span className="unseen">Close</span>
           </Button>
         </DialogClose>
-      </div>
+      </Row>
       {refused !== null && (
         <NoticeLine role="alert">
           <b>The command failed.</b> <Text className="wrap">{refused}</Text>
@@ -146,22 +149,97 @@ function PaletteBody(props: PaletteTextProps) {
 function PaletteKeys({ isPreviewed, onAllShortcuts }: { isPreviewed: boolean; onAllShortcuts: () => void }) {
   return (
     <Footer className={styles.footer}>
-      <span>
+      <Row as="span" gap={6}>
         <kbd>↑</kbd>
         <kbd>↓</kbd> select
-      </span>
-      <span>
+      </Row>
+      <Row as="span" gap={6}>
         <kbd>Enter</kbd> run
-      </span>
-      <span>
+      </Row>
+      <Row as="span" gap={6}>
         <kbd>Tab</kbd> complete
-      </span>
-      <span>
+      </Row>
+      <Row as="span" gap={6}>
         <kbd>{MODIFIER_KEY} Enter</kbd> {isPreviewed ? 'shown' : 'preview'}
-      </span>
+      </Row>
       <Button className="end" bare small onClick={onAllShortcuts}>
         <kbd>?</kbd> all shortcuts
       </Button>
     </Footer>
+  )
+}
+
+function CommandLine({ command: { icon: Icon, title, marks = [], detail, keys = [] } }: { command: Command }) {
+  return (
+    <>
+      <Icon size={14} strokeWidth={1.5} aria-hidden="true" />
+      <span className="cut" title={title}>
+        <MarkedText text={title} marks={marks} />
+      </span>
+      <span className="faint" title={detail}>
+        {detail !== undefined && <Text>{detail}</Text>}
+      </span>
+      <span className={cx('row', styles.keys)} data-tight aria-hidden="true">
+        {keys.map((key) => (
+          <kbd key={key}>{key}</kbd>
+        ))}
+      </span>
+    </>
+  )
+}
+
+function MarkedText({ text, marks }: { text: string; marks: NonNullable<Command['marks']> }) {
+  const pieces: React.ReactNode[] = []
+  let at = 0
+  for (const [from, to] of marks) {
+    pieces.push(text.slice(at, from), <mark key={from}>{text.slice(from, to)}</mark>)
+    at = to
+  }
+  return (
+    <bdi>
+      {pieces}
+      {text.slice(at)}
+    </bdi>
+  )
+}
+
+/** The tasks that a command would run, before it is run. */
+function CommandPreview({ command: { title, detail, preview } }: { command: Command }) {
+  const tasks = preview?.tasks ?? []
+  return (
+    <Stack
+      as="section"
+      gap={8}
+      pad="12 16"
+      grow
+      scroll
+      className={styles.preview}
+      aria-label="Preview"
+      aria-live="polite"
+    >
+      <h2>{title}</h2>
+      <p className="soft">{preview?.text ?? `${detail ? `${detail}. ` : ''}It runs no task.`}</p>
+      {tasks.length > 0 && (
+        <ol>
+          {tasks.map((task) => (
+            <li key={task.uid}>
+              <time dateTime={task.due_at}>{formatShortInstant(Date.parse(task.due_at))}</time>
+              <GlyphText signal={signalOfTask(glyphOfTask(task))}>
+                <Glyph name={glyphOfTask(task)} />
+                {task.kind}
+              </GlyphText>
+              <Text className="soft wrap">{task.why}</Text>
+            </li>
+          ))}
+        </ol>
+      )}
+      {preview && preview.count > tasks.length && (
+        <p className="meta">and {plural(preview.count - tasks.length, 'more task')}</p>
+      )}
+      <p className="meta">
+        <kbd>Enter</kbd> runs the command, <kbd>Esc</kbd> goes back. These tasks may schedule others, which then run,
+        too.
+      </p>
+    </Stack>
   )
 }

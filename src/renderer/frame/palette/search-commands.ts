@@ -3,23 +3,25 @@ import type { Exchange } from '../../../api/contract/control/exchanges.ts'
 import type { MethodOutput } from '../../../api/contract/control/methods.ts'
 import type { LegalMove } from '../../../api/contract/control/records.ts'
 import type { RecordAction } from '../../../api/contract/control/requests.ts'
+import type { ScenarioInfo } from '../../../api/contract/control/scenarios.ts'
 import { endpoints } from '../../../api/contract/endpoints.ts'
 import { errors } from '../../../api/contract/errors.ts'
 import { rulesBySection } from '../../../api/contract/rules.ts'
 import { call, opens } from '../../actions/action.ts'
-import { screenIcons } from '../../actions/screen-icons.ts'
 import { branchAndCompare } from '../../actions/world.ts'
 import { collections, isCollection } from '../../data/collections.ts'
 import { exchangeFilter } from '../../data/exchange-filter.ts'
 import { openRecordAction } from '../../data/record-action.ts'
 import type { Route } from '../../data/route.ts'
 import { sandbox } from '../../data/sandbox.ts'
+import { screenList } from '../../data/screen-list.ts'
+import { settingsSections } from '../../data/settings-sections.ts'
 import { formatAmount, formatCount } from '../../format/numbers.ts'
 import { escapeControls } from '../../format/text.ts'
+import { DECISIONS, injections, OUTSIDE } from '../../forms/injections.ts'
 import { copyText } from '../../ui/copy.ts'
 import { openExplanation } from '../shortcuts.ts'
-import type { Command } from './command.ts'
-import { findMarks, matchText } from './match.ts'
+import { type Command, findMarks, matchText } from './command.ts'
 
 export type FoundRecord = MethodOutput<'records.search'>['records'][number]
 
@@ -40,7 +42,7 @@ export function recordCommands(records: readonly FoundRecord[], text: string): C
     return [
       {
         id: `record ${collection} ${uid}`,
-        icon: screenIcons[collections[collection].home],
+        icon: screenList[collections[collection].home].icon,
         title,
         marks: findMarks(text.toLowerCase(), title),
         detail: facts.join(', '),
@@ -215,3 +217,34 @@ function clickDecision(move: string) {
   const buttons = [...document.querySelectorAll<HTMLButtonElement>('main button')]
   buttons.find((button) => button.textContent?.trim().replace(/…$/, '') === move)?.click()
 }
+
+/** Commands that open a part of a screen: a kind of injection, a scenario, a section of the settings. */
+
+export const injectCommands: readonly Command[] = [...injections, OUTSIDE, DECISIONS].map((injection) => ({
+  id: `inject ${injection.id}`,
+  icon: screenList.inject.icon,
+  title: `Inject: ${injection.title}`,
+  also: `${injection.group} ${'description' in injection ? injection.description : ''} simulate payment`,
+  detail: injection.group,
+  run: opens({ screen: 'inject', params: { kind: [injection.id] } }),
+}))
+
+export const settingsCommands: readonly Command[] = settingsSections
+  .filter(([id]) => id !== 'other')
+  .map(([id, title, names]) => ({
+    id: `settings ${id}`,
+    icon: screenList.settings.icon,
+    title: `Settings: ${title}`,
+    also: `section program preferences ${names} ${names.replaceAll('_', ' ')}`,
+    run: opens({ screen: 'settings', params: { part: [id] } }),
+  }))
+
+export const scenarioCommands = (scenarios: readonly ScenarioInfo[]): Command[] =>
+  scenarios.map(({ name, title, teaches, own }) => ({
+    id: `scenario ${name}`,
+    icon: screenList.scenarios.icon,
+    title: `Scenario: ${title}`,
+    also: `${name} ${teaches ?? ''} run test`,
+    detail: own ? 'yours' : 'library',
+    run: opens({ screen: 'scenarios', record: name }),
+  }))

@@ -1,4 +1,4 @@
-import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
+import { useDeferredValue, useMemo, useRef } from 'react'
 import type { AdvanceInput } from '../../../api/contract/control/clock.ts'
 import { advanceInput } from '../../actions/clock.ts'
 import {
@@ -26,7 +26,6 @@ import {
 import { collections } from '../../data/collections.ts'
 import { useFeed } from '../../data/feed.ts'
 import { useRoute } from '../../data/route.ts'
-import { sandbox } from '../../data/sandbox.ts'
 import { useTheme } from '../../data/theme.ts'
 import { useAdvancePreview } from '../../data/use-advance-preview.ts'
 import { useNow } from '../../data/use-now.ts'
@@ -35,11 +34,19 @@ import { useQuery } from '../../data/use-query.ts'
 import { useRecordActions } from '../../data/use-record-actions.ts'
 import { shownWorld } from '../../data/world-address.ts'
 import { useWorlds } from '../../data/worlds.ts'
+import { useDebounced } from '../../ui/use-debounced.ts'
 import { clockCommands, readTyped } from './clock-commands.ts'
-import type { Command, CommandGroup } from './command.ts'
-import { injectCommands, scenarioCommands, settingsCommands } from './place-commands.ts'
-import { readRecentCommands } from './recent-commands.ts'
-import { type FoundRecord, openRecordCommands, rankCommands, recordCommands, ruleCommands } from './search-commands.ts'
+import { type Command, type CommandGroup, readRecentCommands } from './command.ts'
+import {
+  type FoundRecord,
+  injectCommands,
+  openRecordCommands,
+  rankCommands,
+  recordCommands,
+  ruleCommands,
+  scenarioCommands,
+  settingsCommands,
+} from './search-commands.ts'
 
 const MAX_PER_GROUP = 6
 /** Of other worlds, without a text. */
@@ -92,47 +99,39 @@ export function useCommands(typed: string): FoundCommands {
     themeActions(),
     shortcutsAction,
   ].flat()
-  const screens = openScreenActions
   const rules = useMemo(() => (searched === '' ? [] : ruleCommands(searched, exchanges)), [searched, exchanges])
 
   const recordTitle = isRecordOpen ? `This ${collections[collection].one}` : 'This request'
+  const groups: readonly Group[] = [
+    [recordTitle, recordActions],
+    ['Clock', clockActions],
+    ['Go to', openScreenActions],
+    ['Actions', actions],
+  ]
   if (text === '') {
-    const all = [...clockActions, ...actions, ...screens]
+    const all = groups.flatMap(([, commands]) => commands)
     const recent = readRecentCommands().flatMap((id) => all.find((command) => command.id === id) ?? [])
-    const withoutRecent = (commands: readonly Command[]) => commands.filter((command) => !recent.includes(command))
-    return {
-      isSearching: false,
-      groups: dropEmptyGroups([
-        [recordTitle, recordActions],
-        ['Recent', recent],
-        ['Clock', withoutRecent(clockActions)],
-        ['Go to', withoutRecent(screens)],
-        ['Actions', withoutRecent(actions)],
-      ]),
-    }
+    const [first, ...others] = groups.map(
+      ([title, commands]): Group => [title, commands.filter((one) => !recent.includes(one))],
+    )
+    return { isSearching: false, groups: dropEmptyGroups([first!, ['Recent', recent], ...others]) }
   }
   const records = recordCommands(found.records, text)
   const isUid = found.records[0]?.field === 'uid' && found.records[0].value === text
   // Offer nothing until a pasted uid is found: users press Enter right after pasting.
   if (looksLikeUid(text) && found.text !== text) return { isSearching: true, groups: [] }
-  const best = (commands: readonly Command[]) => rankCommands(text, commands).slice(0, MAX_PER_GROUP)
-  return {
-    isSearching: false,
-    groups: dropEmptyGroups([
-      ...(isUid ? [['Records', records] as const] : []),
-      ...sortByTitleMatch([
-        [recordTitle, best(recordActions)],
-        ['Clock', best(clockActions)],
-        ['Go to', best(screens)],
-        ['Actions', best(actions)],
-        ['Inject', best(injectCommands)],
-        ['Scenarios', best(scenarioCommands(library?.scenarios ?? []))],
-        ['Settings', best(settingsCommands)],
-      ]),
-      ...(isUid ? [] : [['Records', records] as const]),
-      ['Requests and rules', rules],
-    ]),
-  }
+  const more: readonly Group[] = [
+    ['Inject', injectCommands],
+    ['Scenarios', scenarioCommands(library?.scenarios ?? [])],
+    ['Settings', settingsCommands],
+  ]
+  const best = [...groups, ...more].map(
+    ([title, commands]): Group => [title, rankCommands(text, commands).slice(0, MAX_PER_GROUP)],
+  )
+  const matching: readonly Group[] = isUid
+    ? [['Records', records], ...sortByTitleMatch(best)]
+    : [...sortByTitleMatch(best), ['Records', records]]
+  return { isSearching: false, groups: dropEmptyGroups([...matching, ['Requests and rules', rules]]) }
 }
 
 /** Of the commands of the clock; null asks nothing. */
@@ -148,10 +147,11 @@ function usePreviews(text: string | null, now: number) {
   }
 }
 
-const dropEmptyGroups = (groups: readonly (readonly [string, readonly Command[]])[]): CommandGroup[] =>
+type Group = readonly [title: string, commands: readonly Command[]]
+
+const dropEmptyGroups = (groups: readonly Group[]): CommandGroup[] =>
   groups.flatMap(([title, items]) => (items.length > 0 ? [{ title, items }] : []))
 
-type Group = readonly [string, readonly Command[]]
 /** Groups with a match in a title come before those that match only by other words. */
 const sortByTitleMatch = (groups: readonly Group[]): readonly Group[] =>
   groups.toSorted((a, b) => Number(isTitleMatch(b)) - Number(isTitleMatch(a)))
@@ -163,23 +163,11 @@ const PAUSE_MS = 60
 
 /** The result stays until there is a newer one. */
 function useRecordSearch(text: string, program_uid: string | undefined) {
-  const [found, setFound] = useState<{ text: string; records: readonly FoundRecord[] }>({ text: '', records: [] })
-  const searches = useRef(0)
-  useEffect(() => {
-    const id = ++searches.current
-    if (text === '') return setFound({ text: '', records: [] })
-    const settle = (records: readonly FoundRecord[]) => id === searches.current && setFound({ text, records })
-    const timer = setTimeout(
-      () => {
-        const input = { text: text.slice(0, 200), ...(program_uid === undefined ? {} : { program_uid }) }
-        sandbox['records.search'](input).then(
-          ({ records }) => settle(records),
-          () => settle([]),
-        )
-      },
-      looksLikeUid(text) ? 0 : PAUSE_MS,
-    )
-    return () => clearTimeout(timer)
-  }, [text, program_uid])
-  return found
+  const settled = useDebounced(text, PAUSE_MS)
+  const asked = text === '' || looksLikeUid(text) ? text : settled
+  const input = { text: asked.slice(0, 200), ...(program_uid === undefined ? {} : { program_uid }) }
+  const { data, error } = useQuery('records.search', asked === '' ? null : input)
+  const found = useRef<{ text: string; records: readonly FoundRecord[] }>({ text: '', records: [] })
+  if (asked === '' || data || error !== undefined) found.current = { text: asked, records: data?.records ?? [] }
+  return found.current
 }

@@ -1,8 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { attempt } from '../../actions/action.ts'
-import { closePalette, usePalette } from '../../data/palette.ts'
-import type { Command } from './command.ts'
-import { rememberCommand } from './recent-commands.ts'
+import { closePalette, usePalette } from '../../data/overlays.ts'
+import { type Command, rememberCommand } from './command.ts'
 import { useCommands } from './use-commands.ts'
 
 export interface PaletteTextProps {
@@ -23,9 +22,12 @@ export function usePaletteText({ onDone }: PaletteTextProps) {
     input.current?.focus()
   }, [early])
   const [refused, setRefused] = useState<string | null>(null)
-  const [previewed, setPreviewed] = useState<Command | null>(null)
+  /** The id, as what the sandbox says of a command arrives later. */
+  const [previewedId, setPreviewed] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
   const { groups, isSearching } = useCommands(text)
+  const commands = groups.flatMap(({ items }) => items)
+  const previewed = commands.find(({ id }) => id === previewedId) ?? null
   const highlighted = useRef<Command | undefined>(undefined)
   /** Enter was pressed during the search for a pasted uid: run the first result. */
   const runsFirst = useRef(false)
@@ -51,7 +53,7 @@ export function usePaletteText({ onDone }: PaletteTextProps) {
     onDone(message, afterwards, location.hash !== before)
   }
 
-  const first = groups[0]?.items[0]
+  const [first] = commands
   useEffect(() => {
     if (!runsFirst.current || isSearching || !first) return
     runsFirst.current = false
@@ -65,7 +67,7 @@ export function usePaletteText({ onDone }: PaletteTextProps) {
     }
     // The highlighted command in its current form. Right after a key press none is highlighted yet: take the first.
     const highlightedId = highlighted.current?.id
-    const chosen = previewed ?? groups.flatMap(({ items }) => items).find(({ id }) => id === highlightedId) ?? first
+    const chosen = previewed ?? commands.find(({ id }) => id === highlightedId) ?? first
     if (event.key === 'Escape') {
       consume()
       event.stopPropagation()
@@ -76,7 +78,7 @@ export function usePaletteText({ onDone }: PaletteTextProps) {
       write(chosen.fill ?? chosen.title)
     } else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
       consume()
-      if (chosen) setPreviewed(chosen)
+      if (chosen) setPreviewed(chosen.id)
     } else if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
       consume()
       if (chosen) void act(chosen)

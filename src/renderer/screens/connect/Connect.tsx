@@ -1,12 +1,12 @@
 import { lazy, Suspense, useMemo } from 'react'
 import { isOwnRequest } from '../../../api/contract/control/own-requests.ts'
 import { ScreenLink } from '../../components/ScreenLink.tsx'
-import { type Program, useFeed } from '../../data/feed.ts'
+import { useFeed } from '../../data/feed.ts'
 import { type ListedScreen, screenList } from '../../data/screen-list.ts'
-import { useProgram } from '../../data/use-program.ts'
-import { useQuery } from '../../data/use-query.ts'
+import { useProgram, useTotal } from '../../data/use-program.ts'
 import { formatCount, plural } from '../../format/numbers.ts'
 import { formatShortInstant } from '../../format/time.ts'
+import { Stack } from '../../ui/Box.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Caption, Columns, ScreenBar } from '../../ui/Layout.tsx'
@@ -15,10 +15,15 @@ import { Prose } from '../../ui/Prose.tsx'
 import styles from './Connect.module.css'
 import { FirstRequest } from './FirstRequest.tsx'
 import { LatestRequests } from './LatestRequests.tsx'
-import { formatListenCommand, receiverLanguages, receiverValues } from './receiver-snippets.ts'
-import { Snippet } from './Snippet.tsx'
-import { formatEnvFile, languages, type SnippetValues } from './snippets.ts'
-import { ValueLine } from './ValueLine.tsx'
+import { Snippet, ValueLine } from './Snippet.tsx'
+import {
+  formatEnvFile,
+  formatListenCommand,
+  languages,
+  receiverLanguages,
+  receiverValues,
+  type SnippetValues,
+} from './snippets.ts'
 
 /** Loaded after the rest, as it names endpoints and so needs the contract. */
 const Pulse = lazy(async () => ({ default: (await import('./Pulse.tsx')).Pulse }))
@@ -76,7 +81,7 @@ export function Connect() {
         </Suspense>
         <Columns className={cx(styles.columns, styles.next)}>
           <Hints {...(ofApp.length === 0 ? TROUBLESHOOTING : NEXT_IN_APP)} />
-          {ofApp.length === 0 ? <WorldContents program={program} /> : <NextStepsInWindow />}
+          {ofApp.length === 0 ? <WorldContents /> : <NextStepsInWindow />}
         </Columns>
         <WebhookReceiver />
       </section>
@@ -106,13 +111,13 @@ const Hints = ({ title, rows }: HintsProps) => (
     <h2>{title}</h2>
     <ul>
       {rows.map(([name, text, screen]) => (
-        <li key={name}>
+        <Stack key={name} as="li" columns="118px minmax(0, 1fr)" narrows gap={6} pad="6 0" line="top" className="soft">
           <b>{name}</b>
           <span>
             <Prose>{text}</Prose>
             {screen && <ScreenLink screen={screen}>{screenList[screen].name}</ScreenLink>}
           </span>
-        </li>
+        </Stack>
       ))}
     </ul>
   </div>
@@ -151,12 +156,12 @@ function NextStepsInWindow() {
   )
 }
 
-function WorldContents({ program }: { program: Program }) {
+function WorldContents() {
   const clock = useFeed((feed) => feed.clock)
-  const customers = useTotal(program, 'customers', { include_initiated: true })
-  const active = useTotal(program, 'customers', { status: ['active'] })
-  const products = useTotal(program, 'products')
-  const types = useTotal(program, 'synthetic_account_types')
+  const customers = useTotal('customers')
+  const active = useTotal('customers', { status: ['active'] })
+  const products = useTotal('products')
+  const types = useTotal('synthetic_account_types')
   return (
     <Hints
       title="What is already here"
@@ -179,15 +184,10 @@ function WorldContents({ program }: { program: Program }) {
 
 const formatTotal = (n: number | undefined, one: string) => (n === undefined ? `${one}s` : plural(n, one))
 
-function useTotal({ uid }: Program, collection: string, filters: object = {}): number | undefined {
-  const input = { collection, program_uid: uid, limit: 0, ...filters }
-  return useQuery('records.list', input, [collection]).data?.total_count
-}
-
 /** How an app receives webhooks. */
 function WebhookReceiver() {
   return (
-    <Columns className={cx(styles.columns, styles.receiver)}>
+    <Columns line="both" className={styles.columns}>
       <section aria-label="Receive webhooks">
         <Caption>
           <h2>Receive webhooks</h2>

@@ -3,58 +3,47 @@ import type { Exchange } from '../../../api/contract/control/exchanges.ts'
 import { ScreenLink } from '../../components/ScreenLink.tsx'
 import { useRealSeconds } from '../../data/use-now.ts'
 import { formatStopwatch, newYork } from '../../format/time.ts'
-import { Row } from '../../ui/Box.tsx'
+import { Row, Stack } from '../../ui/Box.tsx'
 import { Glyph, type GlyphName } from '../../ui/Glyph.tsx'
 import { Caption } from '../../ui/Layout.tsx'
 import { Prose } from '../../ui/Prose.tsx'
 import { Text } from '../../ui/Text.tsx'
 import styles from './Connect.module.css'
-import { findSteps, type Step, type Steps } from './steps.ts'
 
-const glyphs: Readonly<Record<Step['state'], GlyphName>> = {
-  upcoming: 'not-begun',
-  current: 'under-way',
-  done: 'done',
-  refused: 'broken',
-}
-const tones: Readonly<Record<Step['state'], string>> = { upcoming: 'faint', current: 'live', done: '', refused: 'bad' }
-
-interface StepRow {
-  readonly name: keyof Steps
-  readonly labels: readonly [todo: string, done: string]
-  /** What is waited for. */
-  readonly todo: string
+const looks: Readonly<Record<Step['state'], { readonly glyph: GlyphName; readonly tone: string }>> = {
+  upcoming: { glyph: 'not-begun', tone: 'faint' },
+  current: { glyph: 'under-way', tone: 'live' },
+  done: { glyph: 'done', tone: '' },
+  refused: { glyph: 'broken', tone: 'bad' },
 }
 
-const rowsOf = (port: string): readonly StepRow[] => [
-  {
-    name: 'reach',
-    labels: ['Reach the address', 'Reached the address'],
-    todo: `Waiting. Nothing has called port ${port} yet.`,
-  },
-  {
-    name: 'signIn',
-    labels: ['Sign in', 'Signed in'],
-    todo: '`POST /auth` returns 201 with an access token',
-  },
-  {
-    name: 'call',
-    labels: ['Call with the token', 'Called with the token'],
-    todo: 'any endpoint, with a new `x-trace-id` each time',
-  },
+/** Each step: what is to do, what was done, and what is waited for. */
+const rowsOf = (
+  port: string,
+): readonly (readonly [name: keyof Steps, todo: string, done: string, wanted: string])[] => [
+  ['reach', 'Reach the address', 'Reached the address', `Waiting. Nothing has called port ${port} yet.`],
+  ['signIn', 'Sign in', 'Signed in', '`POST /auth` returns 201 with an access token'],
+  ['call', 'Call with the token', 'Called with the token', 'any endpoint, with a new `x-trace-id` each time'],
 ]
 
 export function FirstRequest({ exchanges, port }: { exchanges: readonly Exchange[]; port: string }) {
   const steps = findSteps(exchanges)
+  const first = exchanges.at(-1)
   return (
     <>
       <Caption style={{ borderTop: '1px solid var(--line)' }}>
         <h2>The first request</h2>
-        {exchanges.length === 0 ? <Listening /> : <Caller exchange={exchanges.at(-1)!} />}
+        {first ? (
+          <span className="meta end cut" title={first.caller}>
+            from <Text>{first.caller}</Text>
+          </span>
+        ) : (
+          <Listening />
+        )}
       </Caption>
       <ol className={styles.steps}>
-        {rowsOf(port).map((row) => (
-          <StepLine key={row.name} step={steps[row.name]} {...row} />
+        {rowsOf(port).map(([name, todo, done, wanted]) => (
+          <StepLine key={name} step={steps[name]} label={steps[name].state === 'done' ? done : todo} wanted={wanted} />
         ))}
       </ol>
     </>
@@ -68,20 +57,22 @@ function Listening() {
   return <span className="meta end">listening for {formatStopwatch((now - start) * 1000)}</span>
 }
 
-function Caller({ exchange }: { exchange: Exchange }) {
+function StepLine({ step: { state, exchange }, label, wanted }: { step: Step; label: string; wanted: string }) {
   return (
-    <span className="meta end cut" title={exchange.caller}>
-      from <Text>{exchange.caller}</Text>
-    </span>
-  )
-}
-
-function StepLine({ step: { state, exchange }, labels, todo }: Omit<StepRow, 'name'> & { readonly step: Step }) {
-  const label = labels[state === 'done' ? 1 : 0]
-  return (
-    <li data-state={state}>
-      <span className={`row ${tones[state]}`}>
-        <Glyph name={glyphs[state]} />
+    <Stack
+      as="li"
+      columns="16px 132px minmax(0, 1fr)"
+      gap={8}
+      pad="0 16"
+      least={32}
+      align="center"
+      line="top"
+      text="data"
+      style={{ alignContent: 'center' }}
+      data-state={state}
+    >
+      <span className={`row ${looks[state].tone}`}>
+        <Glyph name={looks[state].glyph} />
       </span>
       {state === 'upcoming' ? <span className="soft">{label}</span> : <b>{label}</b>}
       <span className={`cut ${state === 'upcoming' ? 'faint' : 'soft'}`}>
@@ -90,10 +81,10 @@ function StepLine({ step: { state, exchange }, labels, todo }: Omit<StepRow, 'na
         ) : state === 'done' ? (
           <RequestSummary exchange={exchange!} />
         ) : (
-          <Prose>{todo}</Prose>
+          <Prose>{wanted}</Prose>
         )}
       </span>
-    </li>
+    </Stack>
   )
 }
 
@@ -125,4 +116,39 @@ function Refused({ exchange: { status, code, did, uid } }: { exchange: Exchange 
       </ScreenLink>
     </Row>
   )
+}
+
+interface Step {
+  readonly state: 'upcoming' | 'current' | 'done' | 'refused'
+  /** The request that completed the step, or the newest one that was refused. */
+  readonly exchange: Exchange | undefined
+}
+
+interface Steps {
+  readonly reach: Step
+  readonly signIn: Step
+  readonly call: Step
+}
+
+const SIGN_IN = 'createAccessToken'
+
+/** How far the user's app is, judged by its requests. `exchanges` are newest first. */
+export function findSteps(exchanges: readonly Exchange[]): Steps {
+  const first = exchanges.at(-1)
+  const signIns = exchanges.filter(({ endpoint }) => endpoint === SIGN_IN)
+  const signedIn = signIns.findLast(({ status }) => status === 201)
+  const calls = exchanges.filter(({ endpoint }) => endpoint !== SIGN_IN)
+  // Only a request with a valid token has a Program.
+  const called = calls.findLast(({ program_uid, status }) => program_uid !== null && status < 400)
+  return {
+    reach: step(first !== undefined, first, true, undefined),
+    signIn: step(signedIn !== undefined, signedIn, first !== undefined, signIns[0]),
+    call: step(called !== undefined, called, signedIn !== undefined, calls[0]),
+  }
+}
+
+function step(isDone: boolean, exchange: Exchange | undefined, isCurrent: boolean, newest: Exchange | undefined): Step {
+  if (isDone) return { state: 'done', exchange }
+  if (newest && newest.status >= 400) return { state: 'refused', exchange: newest }
+  return { state: isCurrent ? 'current' : 'upcoming', exchange: undefined }
 }

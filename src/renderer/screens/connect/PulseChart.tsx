@@ -3,7 +3,6 @@ import type { Pulse } from '../../../api/contract/control/pulse.ts'
 import { formatAmount, formatCount, plural } from '../../format/numbers.ts'
 import { formatDateTime, formatShortInstant, newYork } from '../../format/time.ts'
 import { useWidth } from '../../ui/use-width.ts'
-import styles from './PulseChart.module.css'
 
 const LABEL_PX = 200
 const REQUESTS = 64
@@ -30,28 +29,18 @@ export function PulseChart({ pulse }: { pulse: Pulse }) {
   const scale = (n: number, room: number) => (n === 0 ? 0 : Math.max(2, (n / most) * room))
   const timeOf = (at: string) => formatDateTime(Date.parse(at))
   return (
-    <div ref={box} className={styles.box}>
+    <div ref={box} style={{ minWidth: 0, overflow: 'hidden' }}>
       {width > 0 && (
         <svg
-          className={styles.chart}
+          style={{ display: 'block', font: 'var(--t-data)' }}
           role="img"
           aria-label={describe(pulse, total, refused)}
           width={width}
           height={height}
           data-pulse
         >
-          <text className={styles.name} x={16} y={line - 20}>
-            Requests
-          </text>
-          <text className={styles.sum} x={left - 12} y={line - 20} textAnchor="end">
-            {formatCount(total)}
-          </text>
-          <text className={styles.name} x={16} y={line - 4} data-refused>
-            refused, below the line
-          </text>
-          <text className={styles.sum} x={left - 12} y={line - 4} textAnchor="end" data-refused>
-            {formatCount(refused)}
-          </text>
+          <Label left={left} y={line - 20} name="Requests" sum={formatCount(total)} />
+          <Label left={left} y={line - 4} name="refused, below the line" sum={formatCount(refused)} isRefused />
           <g transform={`translate(${left} 0)`}>
             {requests.map(({ at, total: all, refused: bad }, i) => {
               const up = scale(all - bad, line - 6)
@@ -60,13 +49,13 @@ export function PulseChart({ pulse }: { pulse: Pulse }) {
                 all > 0 && (
                   <g key={at}>
                     <title>{`${timeOf(at)}: ${plural(all, 'request')}, ${formatCount(bad)} refused`}</title>
-                    <rect className={styles.bar} x={i * step} width={barOf(step)} y={line - up} height={up} />
-                    <rect className={styles.refused} x={i * step} width={barOf(step)} y={line + 1} height={down} />
+                    <rect fill={INK} x={i * step} width={barOf(step)} y={line - up} height={up} />
+                    <rect fill={BAD} x={i * step} width={barOf(step)} y={line + 1} height={down} />
                   </g>
                 )
               )
             })}
-            <line className={styles.line} x1={0} x2={chart} y1={line + 0.5} y2={line + 0.5} />
+            <line {...LINE} x1={0} x2={chart} y1={line + 0.5} y2={line + 0.5} />
           </g>
           {rails.map((rail, row) => (
             <Rail key={rail.rail} rail={rail} pulse={pulse} top={REQUESTS + row * RAIL} left={left} chart={chart} />
@@ -76,8 +65,8 @@ export function PulseChart({ pulse }: { pulse: Pulse }) {
               const at = Date.parse(requests[i]!.at)
               return (
                 <g key={i}>
-                  <line className={styles.line} x1={i * step} x2={i * step} y1={0} y2={4} />
-                  <text className={styles.tick} x={i * step + 3} y={14}>
+                  <line {...LINE} x1={i * step} x2={i * step} y1={0} y2={4} />
+                  <text style={TICK} x={i * step + 3} y={14}>
                     {step_ms * requests.length > 2 * DAY_MS
                       ? formatShortInstant(at).slice(0, -6)
                       : newYork(at).time.slice(0, step_ms < 60_000 ? 8 : 5)}
@@ -91,6 +80,31 @@ export function PulseChart({ pulse }: { pulse: Pulse }) {
     </div>
   )
 }
+
+const INK = 'var(--ink-2)'
+const BAD = 'var(--bad)'
+const LINE = { stroke: 'var(--line-strong)' }
+const TICK = { font: 'var(--t-meta)', fontSize: 10.5, fill: 'var(--ink-3)' }
+
+interface LabelProps {
+  readonly left: number
+  readonly y: number
+  readonly name: string
+  readonly sum: string
+  readonly isRefused?: boolean
+}
+
+/** What a row of bars is, and their sum. */
+const Label = ({ left, y, name, sum, isRefused = false }: LabelProps) => (
+  <>
+    <text fill={isRefused ? BAD : INK} x={16} y={y}>
+      {name}
+    </text>
+    <text fill={isRefused ? BAD : 'var(--ink)'} x={left - 12} y={y} textAnchor="end">
+      {sum}
+    </text>
+  </>
+)
 
 interface RailProps {
   readonly rail: Pulse['rails'][number]
@@ -107,32 +121,20 @@ function Rail({ rail: { rail, us_dollar_amount, payments, steps }, pulse, top, l
   const base = top + RAIL - 4
   return (
     <g data-rail={rail}>
-      <text className={styles.name} x={16} y={base - 5}>
-        {rail}
-      </text>
-      <text className={styles.sum} x={left - 12} y={base - 5} textAnchor="end">
-        {formatAmount(us_dollar_amount)}
-      </text>
+      <Label left={left} y={base - 5} name={rail} sum={formatAmount(us_dollar_amount)} />
       <g transform={`translate(${left} 0)`}>
         <title>{`${rail}: ${formatAmount(us_dollar_amount)} in ${plural(payments, 'payment')}`}</title>
         {steps.map((amount, i) => {
-          const height = amount === '0.00' ? 0 : Math.max(2, (Number(amount) / most) * (RAIL - 8))
+          if (amount === '0.00') return null
+          const { at } = pulse.requests[i]!
+          const height = Math.max(2, (Number(amount) / most) * (RAIL - 8))
           return (
-            height > 0 && (
-              <rect
-                key={pulse.requests[i]!.at}
-                className={styles.money}
-                x={i * step}
-                width={barOf(step)}
-                y={base - height}
-                height={height}
-              >
-                <title>{`${formatDateTime(Date.parse(pulse.requests[i]!.at))}: ${rail} ${formatAmount(amount)}`}</title>
-              </rect>
-            )
+            <rect key={at} fill="var(--accent)" x={i * step} width={barOf(step)} y={base - height} height={height}>
+              <title>{`${formatDateTime(Date.parse(at))}: ${rail} ${formatAmount(amount)}`}</title>
+            </rect>
           )
         })}
-        <line className={styles.line} x1={0} x2={chart} y1={base + 0.5} y2={base + 0.5} />
+        <line {...LINE} x1={0} x2={chart} y1={base + 0.5} y2={base + 0.5} />
       </g>
     </g>
   )

@@ -1,9 +1,11 @@
 import { useState } from 'react'
+import { Stack } from '../../ui/Box.tsx'
 import { CodeBlock, codeStyles } from '../../ui/CodeBlock.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Note } from '../../ui/Notice.tsx'
 import { TabBar, TabPanel, Tabs } from '../../ui/Tabs.tsx'
+import { Text } from '../../ui/Text.tsx'
 import styles from './Connect.module.css'
 import type { Language } from './snippets.ts'
 
@@ -70,3 +72,18 @@ function highlightValues(line: string, values: readonly string[]): React.ReactNo
     </>
   )
 }
+
+/** A value to copy. */
+export function ValueLine({ name, value }: { name: string; value: string }) {
+  return (
+    <Stack columns="88px minmax(0, 1fr) auto" gap={4} pad="4 16" least={40} line="top" style={CENTERED} data-value-line>
+      <span className="data faint">{name}</span>
+      <code className="wrap" style={{ lineHeight: '16px' }}>
+        <Text>{value}</Text>
+      </code>
+      <CopyButton text={value} what={name} label="Copy" />
+    </Stack>
+  )
+}
+
+const CENTERED = { alignItems: 'center', alignContent: 'center' }

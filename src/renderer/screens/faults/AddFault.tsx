@@ -9,7 +9,7 @@ import { FieldNote, Fields, FormRow } from '../../forms/FormRow.tsx'
 import { formatBounds, formatType, shapeOf } from '../../forms/shape.ts'
 import { type JsonObject, replaceAt } from '../../forms/values.ts'
 import { Button } from '../../ui/Button.tsx'
-import { introClass, Sidebar } from '../../ui/Layout.tsx'
+import { PaneIntro, Sidebar } from '../../ui/Layout.tsx'
 
 /** The fields of each kind, besides `method`, `path`, `times` and `rate`, which all kinds have. */
 const fieldsByKind: Readonly<Record<FaultKind, readonly (keyof Fault)[]>> = {
@@ -80,7 +80,7 @@ export function AddFault({ add }: { add: (fault: Fault) => Promise<boolean> }) {
   }
   return (
     <Sidebar data-right aria-label="Add a fault">
-      <form className={introClass} onSubmit={submitting(submit)} noValidate>
+      <PaneIntro as="form" onSubmit={submitting(submit)} noValidate>
         <h2>Add a fault</h2>
         <div style={{ '--names': '80px' }}>
           <Fields>
@@ -114,12 +114,11 @@ export function AddFault({ add }: { add: (fault: Fault) => Promise<boolean> }) {
           </Fields>
         </div>
         <span className="row">
-          <Button type="submit" primary>
-            <Plus size={12} strokeWidth={2} aria-hidden="true" />
+          <Button icon={Plus} type="submit" primary>
             Add
           </Button>
         </span>
-      </form>
+      </PaneIntro>
     </Sidebar>
   )
 }

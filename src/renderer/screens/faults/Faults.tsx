@@ -75,7 +75,7 @@ function ActiveFaultRow({ fault, remove }: { fault: ActiveFault; remove: () => v
       line="bottom"
       text="data"
       className="wrap"
-      style={{ boxShadow: 'inset 3px 0 var(--wait)' }}
+      mark="wait"
     >
       <span>
         <b>
@@ -87,9 +87,7 @@ function ActiveFaultRow({ fault, remove }: { fault: ActiveFault; remove: () => v
       <span className="soft nowrap">
         {fault.met === 0 ? 'not applied yet' : `applied to ${plural(fault.met, 'request')}`}
       </span>
-      <Button bare iconOnly aria-label={`Remove: ${text}`} onClick={remove}>
-        <X size={13} aria-hidden="true" />
-      </Button>
+      <Button icon={X} bare aria-label={`Remove: ${text}`} onClick={remove} />
     </Stack>
   )
 }

@@ -5,16 +5,20 @@ import { Button } from '../../ui/Button.tsx'
 import { Select, TextInput } from '../../ui/Field.tsx'
 import { ScrolledTable } from '../../ui/Table.tsx'
 import { Text } from '../../ui/Text.tsx'
-import { isEqual } from './changes.ts'
-import { changeDraft, type Draft, type TypeDraft } from './draft.ts'
+import { changeDraft, type Draft, type FieldErrors, isEqual, type TypeDraft } from './draft.ts'
 import { Problems, Remark, Section } from './Row.tsx'
-import type { FieldErrors } from './validation.ts'
 
 interface AccountTypesProps {
   readonly program: Program
   readonly draft: Draft
   readonly errors: FieldErrors
 }
+
+const FIELDS = [
+  ['name', 'Name'],
+  ['synthetic_account_category', 'Category'],
+  ['description', 'Description'],
+] as const
 
 export function AccountTypes({ program, draft, errors }: AccountTypesProps) {
   const types = (draft.synthetic_account_types ?? program.synthetic_account_types) as readonly TypeDraft[]
@@ -43,53 +47,45 @@ export function AccountTypes({ program, draft, errors }: AccountTypesProps) {
         {types.map((type, at) => {
           const saved = program.synthetic_account_types.find(({ uid }) => uid === type.uid)
           const label = type.name || `type ${at + 1}`
-          const isInvalid = (field: keyof TypeDraft) => errors[`synthetic_account_types.${at}.${field}`] !== undefined
           return (
             <tr key={type.uid ?? `new ${at}`} data-changed={saved && isEqual(saved, type) ? undefined : ''}>
-              <td>
-                <TextInput
-                  aria-label={`Name of ${label}`}
-                  invalid={isInvalid('name')}
-                  value={type.name}
-                  onChange={(event) => change(at, { name: event.target.value })}
-                />
-              </td>
-              <td>
-                <Select
-                  aria-label={`Category of ${label}`}
-                  value={type.synthetic_account_category}
-                  onChange={(event) =>
-                    change(at, { synthetic_account_category: SyntheticAccountCategory.parse(event.target.value) })
-                  }
-                >
-                  {SyntheticAccountCategory.options.map((category) => (
-                    <option key={category}>{category}</option>
-                  ))}
-                </Select>
-              </td>
-              <td>
-                <TextInput
-                  aria-label={`Description of ${label}`}
-                  invalid={isInvalid('description')}
-                  value={type.description}
-                  onChange={(event) => change(at, { description: event.target.value })}
-                />
-              </td>
+              {FIELDS.map(([field, name]) => (
+                <td key={field}>
+                  {field === 'synthetic_account_category' ? (
+                    <Select
+                      aria-label={`${name} of ${label}`}
+                      value={type[field]}
+                      onChange={({ target }) => change(at, { [field]: SyntheticAccountCategory.parse(target.value) })}
+                    >
+                      {SyntheticAccountCategory.options.map((category) => (
+                        <option key={category}>{category}</option>
+                      ))}
+                    </Select>
+                  ) : (
+                    <TextInput
+                      aria-label={`${name} of ${label}`}
+                      invalid={errors[`synthetic_account_types.${at}.${field}`] !== undefined}
+                      value={type[field]}
+                      onChange={({ target }) => change(at, { [field]: target.value })}
+                    />
+                  )}
+                </td>
+              ))}
               <td className="mono faint nowrap">
                 <Text>{type.uid ?? 'new'}</Text>
               </td>
               <td>
-                <Button bare iconOnly aria-label={`Withdraw ${label}`} onClick={() => set(types.toSpliced(at, 1))}>
-                  <X size={13} aria-hidden="true" />
-                </Button>
+                <Button icon={X} bare aria-label={`Withdraw ${label}`} onClick={() => set(types.toSpliced(at, 1))} />
               </td>
             </tr>
           )
         })}
       </ScrolledTable>
       <Remark>
-        <Button onClick={() => set([...types, { name: '', description: '', synthetic_account_category: 'general' }])}>
-          <Plus size={12} strokeWidth={2} aria-hidden="true" />
+        <Button
+          icon={Plus}
+          onClick={() => set([...types, { name: '', description: '', synthetic_account_category: 'general' }])}
+        >
           Add a type
         </Button>
       </Remark>

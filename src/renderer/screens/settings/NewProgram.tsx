@@ -8,7 +8,7 @@ import { errorText } from '../../format/errors.ts'
 import { Button } from '../../ui/Button.tsx'
 import { OneField } from '../../ui/OneField.tsx'
 import { Popover, PopoverForm } from '../../ui/Popover.tsx'
-import { showProgram } from './undoable.tsx'
+import { showProgram } from './SaveBar.tsx'
 
 /** Creates a Program of the same Client, and switches to it. */
 export function NewProgram() {
@@ -34,12 +34,7 @@ export function NewProgram() {
     <Popover
       title="New Program"
       align="end"
-      trigger={
-        <Button>
-          <Plus size={12} strokeWidth={2} aria-hidden="true" />
-          New Program…
-        </Button>
-      }
+      trigger={<Button icon={Plus}>New Program…</Button>}
       open={isOpen}
       onOpenChange={(to) => {
         setOpen(to)

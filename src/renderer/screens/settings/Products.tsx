@@ -1,17 +1,31 @@
 import { Plus, X } from 'lucide-react'
+import { useId } from 'react'
+import { z } from 'zod'
 import { CreatableCustomerType } from '../../../api/contract/resources/customers.ts'
-import { ProductRail } from '../../../api/contract/resources/products.ts'
+import { ProductRail, RequiredField, RequirementType } from '../../../api/contract/resources/products.ts'
 import type { Program } from '../../data/feed.ts'
 import { plural } from '../../format/numbers.ts'
-import { Row, Stack } from '../../ui/Box.tsx'
+import { isCheckboxGroup, SettingInput } from '../../forms/SettingInput.tsx'
+import { plainShape, shapeOf } from '../../forms/shape.ts'
+import { Row as Line, Stack } from '../../ui/Box.tsx'
 import { Button } from '../../ui/Button.tsx'
+import { Checkbox, LabelledCheckbox } from '../../ui/Checkbox.tsx'
+import { CheckboxGroup } from '../../ui/CheckboxGroup.tsx'
+import { Select, TextInput } from '../../ui/Field.tsx'
+import { Table } from '../../ui/Table.tsx'
 import { Text } from '../../ui/Text.tsx'
-import { isEqual } from './changes.ts'
-import { changeDraft, type Draft, type ProductDraft } from './draft.ts'
+import { TextArea } from '../../ui/TextArea.tsx'
+import {
+  changeDraft,
+  type Draft,
+  type FieldErrors,
+  isEqual,
+  type ProductDraft,
+  type RequirementDraft,
+} from './draft.ts'
 import styles from './Products.module.css'
-import { ProfileRequirements, RequiredFields } from './Requirements.tsx'
-import { ChoicesRow, Problems, Remark, Section, TextRow } from './Row.tsx'
-import type { FieldErrors } from './validation.ts'
+import { Problems, Remark, Row, Section } from './Row.tsx'
+import settings from './Settings.module.css'
 
 interface ProductsProps {
   readonly program: Program
@@ -49,8 +63,7 @@ export function Products({ program, draft, errors }: ProductsProps) {
         )
       })}
       <Remark>
-        <Button onClick={() => set([...products, newProduct(program)])}>
-          <Plus size={12} strokeWidth={2} aria-hidden="true" />
+        <Button icon={Plus} onClick={() => set([...products, newProduct(program)])}>
           Add a Product
         </Button>
       </Remark>
@@ -94,62 +107,203 @@ interface ProductFieldsProps {
   readonly onWithdraw: () => void
 }
 
-/** The fields of one text, and those of several choices. */
-const TEXTS = [
-  ['name', 'Unique in the Program.'],
-  ['description', 'Shown to people only.'],
-  ['compliance_plan_name', 'The plan by which Customers are verified.'],
-] as const
-const CHOICES = [
-  ['customer_types', CreatableCustomerType.options, 'The Customers that it is for.'],
-  ['rails', ProductRail.options, 'The transfers that it allows, if rails_need_products is on.'],
+const TEXT = plainShape(undefined)
+
+/** The fields that are drawn by their shape. */
+const FIELDS = [
+  { name: 'name', shape: TEXT, note: 'Unique in the Program.' },
+  { name: 'description', shape: TEXT, note: 'Shown to people only.' },
+  { name: 'compliance_plan_name', shape: TEXT, note: 'The plan by which Customers are verified.' },
+  { name: 'customer_types', shape: shapeOf(z.array(CreatableCustomerType)), note: 'The Customers that it is for.' },
+  {
+    name: 'rails',
+    shape: shapeOf(z.array(ProductRail)),
+    note: 'The transfers that it allows, if rails_need_products is on.',
+  },
 ] as const
 
 function ProductFields({ product, others, onChange, onWithdraw }: ProductFieldsProps) {
+  const id = useId()
   return (
     <Stack fill="paper" style={{ paddingBottom: 12 }}>
-      {TEXTS.map(([name, note]) => (
-        <TextRow
+      {FIELDS.map(({ name, shape, note }) => (
+        <Row
           key={name}
           label={name}
-          value={product[name]}
-          onChange={(text) => onChange({ [name]: text })}
+          {...(isCheckboxGroup(shape) ? { id: id + name } : { htmlFor: id + name })}
+          noteId={`${id}${name}?`}
           note={note}
-        />
+        >
+          <SettingInput
+            id={id + name}
+            shape={shape}
+            value={product[name]}
+            onChange={(value) => onChange({ [name]: value })}
+            invalid={false}
+            describedBy={`${id}${name}?`}
+          />
+        </Row>
       ))}
-      {CHOICES.map(([name, options, note]) => (
-        <ChoicesRow
-          key={name}
-          label={name}
-          options={options.map((option) => ({ value: option, label: option }))}
-          value={product[name]}
-          onChange={(chosen) => onChange({ [name]: chosen })}
-          note={note}
-        />
-      ))}
-      <ChoicesRow
+      <Row
         label="prerequisites"
-        options={others
-          // A new Product has no uid before it is saved: its name stands for it.
-          .map(({ uid, name }) => ({ value: uid ?? name, label: name || (uid ?? '') }))
-          .filter(({ value }) => value !== '')}
-        value={product.prerequisite_product_uids}
-        onChange={(prerequisite_product_uids) => onChange({ prerequisite_product_uids })}
+        id={`${id}prerequisites`}
         note="Products that a Customer must have before this one. Circular prerequisites are refused."
-      />
+      >
+        <CheckboxGroup
+          labelledBy={`${id}prerequisites`}
+          options={others
+            // A new Product has no uid before it is saved: its name stands for it.
+            .map(({ uid, name }) => ({ value: uid ?? name, label: <Text>{name || (uid ?? '')}</Text> }))
+            .filter(({ value }) => value !== '')}
+          value={product.prerequisite_product_uids}
+          onChange={(prerequisite_product_uids) => onChange({ prerequisite_product_uids })}
+        />
+      </Row>
       <RequiredFields product={product} onChange={(required_fields) => onChange({ required_fields })} />
       <ProfileRequirements
         requirements={product.profile_requirements}
         onChange={(profile_requirements) => onChange({ profile_requirements })}
       />
-      <Row as="span" pad="8 16">
-        <Button onClick={onWithdraw}>
-          <X size={12} aria-hidden="true" />
+      <Line as="span" pad="8 16">
+        <Button icon={X} onClick={onWithdraw}>
           <span>
             Withdraw <Text>{product.name}</Text>
           </span>
         </Button>
-      </Row>
+      </Line>
     </Stack>
+  )
+}
+
+interface RequiredFieldsProps {
+  readonly product: ProductDraft
+  readonly onChange: (fields: ProductDraft['required_fields']) => void
+}
+
+/** The fields that each Customer Type must have, as a table of checkboxes. */
+function RequiredFields({ product, onChange }: RequiredFieldsProps) {
+  const { required_fields } = product
+  const types = [...new Set([...product.customer_types, ...required_fields.map((row) => row.customer_type)])]
+  const isRequired = (type: string, field: string) =>
+    required_fields.find((row) => row.customer_type === type)?.fields.includes(field) ?? false
+  const toggle = (type: (typeof types)[number], field: RequiredField) => {
+    const before = required_fields.find((row) => row.customer_type === type)
+    const fields = RequiredField.options.filter((one) => (one === field) !== (before?.fields.includes(one) ?? false))
+    const after = { customer_type: type, fields }
+    onChange(before ? required_fields.map((row) => (row === before ? after : row)) : [...required_fields, after])
+  }
+  return (
+    <Row
+      label="required_fields"
+      wide
+      note="The fields that a Customer needs for onboarding, by Customer Type. Section 2.3."
+    >
+      <Table
+        headers={[{ label: 'Customer field' }, ...types.map((type) => ({ label: type }))]}
+        style={{ width: 'auto', tableLayout: 'auto', '--cell': '0 12px 0 0' }}
+      >
+        {RequiredField.options.map((field) => (
+          <tr key={field}>
+            <th scope="row">{field}</th>
+            {types.map((type) => (
+              <td key={type}>
+                <Checkbox
+                  aria-label={`${field} of ${type}`}
+                  checked={isRequired(type, field)}
+                  onChange={() => toggle(type, field)}
+                />
+              </td>
+            ))}
+          </tr>
+        ))}
+      </Table>
+    </Row>
+  )
+}
+
+interface ProfileRequirementsProps {
+  readonly requirements: readonly RequirementDraft[]
+  readonly onChange: (requirements: readonly RequirementDraft[]) => void
+}
+
+const NEW_REQUIREMENT: RequirementDraft = {
+  profile_requirement: '',
+  category: 'default',
+  required: false,
+  requirement_type: 'string',
+  response_values: [],
+}
+
+/** The questions to a Customer. */
+function ProfileRequirements({ requirements, onChange }: ProfileRequirementsProps) {
+  return (
+    <Row
+      label="profile_requirements"
+      wide
+      note="Questions that a Customer answers in `profile_responses`, with the allowed answers."
+    >
+      <ul>
+        {requirements.map((requirement, at) => (
+          <Requirement
+            key={requirement.profile_requirement_uid ?? `new ${at}`}
+            number={at + 1}
+            requirement={requirement}
+            onChange={(part) => onChange(requirements.with(at, { ...requirement, ...part }))}
+            onWithdraw={() => onChange(requirements.toSpliced(at, 1))}
+          />
+        ))}
+      </ul>
+      <Button icon={Plus} onClick={() => onChange([...requirements, NEW_REQUIREMENT])}>
+        Add a question
+      </Button>
+    </Row>
+  )
+}
+
+interface RequirementProps {
+  readonly number: number
+  readonly requirement: RequirementDraft
+  readonly onChange: (part: Partial<RequirementDraft>) => void
+  readonly onWithdraw: () => void
+}
+
+function Requirement({ number, requirement, onChange, onWithdraw }: RequirementProps) {
+  const { profile_requirement, requirement_type, category, required, response_values } = requirement
+  return (
+    <Line as="li" wraps gap={8} className={settings.question} style={{ paddingBottom: 12 }}>
+      <TextInput
+        aria-label={`Question ${number}`}
+        placeholder="Question"
+        title={profile_requirement}
+        value={profile_requirement}
+        onChange={({ target }) => onChange({ profile_requirement: target.value })}
+      />
+      <Select
+        aria-label={`Type of question ${number}`}
+        value={requirement_type}
+        onChange={({ target }) => onChange({ requirement_type: RequirementType.parse(target.value) })}
+      >
+        {RequirementType.options.map((type) => (
+          <option key={type}>{type}</option>
+        ))}
+      </Select>
+      <TextInput
+        aria-label={`Category of question ${number}`}
+        value={category}
+        onChange={({ target }) => onChange({ category: target.value })}
+      />
+      <LabelledCheckbox checked={required} onChange={({ target }) => onChange({ required: target.checked })}>
+        required
+      </LabelledCheckbox>
+      <Button icon={X} bare aria-label={`Withdraw question ${number}`} onClick={onWithdraw} />
+      <TextArea
+        aria-label={`Answers to question ${number}, one per line`}
+        rows={Math.max(1, response_values.length)}
+        placeholder="allowed answers, one per line"
+        spellCheck={false}
+        value={response_values.join('\n')}
+        onChange={({ target }) => onChange({ response_values: target.value === '' ? [] : target.value.split('\n') })}
+      />
+    </Line>
   )
 }

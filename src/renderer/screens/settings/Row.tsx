@@ -1,12 +1,12 @@
 import { useId } from 'react'
+import { submitting } from '../../data/use-action.ts'
 import { errorText } from '../../format/errors.ts'
-import { CheckboxGroup } from '../../ui/CheckboxGroup.tsx'
 import { cx } from '../../ui/cx.ts'
 import { TextInput } from '../../ui/Field.tsx'
 import { Prose } from '../../ui/Prose.tsx'
 import { BreakableText, Text } from '../../ui/Text.tsx'
+import type { FieldErrors } from './draft.ts'
 import styles from './Settings.module.css'
-import type { FieldErrors } from './validation.ts'
 
 interface SectionProps {
   /** The element's id is this with the prefix `part-`. */
@@ -71,6 +71,34 @@ export function Row({ label, htmlFor, id, changed = false, wide = false, noteId,
   )
 }
 
+interface InputRowProps {
+  readonly label: string
+  readonly note: string
+  readonly input: Omit<React.ComponentProps<typeof TextInput>, 'id' | 'onChange'>
+  readonly onType: (text: string) => void
+  /** Beside the input: the button. */
+  readonly children: React.ReactNode
+  /** Below it: what is wrong, or what was done. */
+  readonly below: React.ReactNode
+  readonly onSubmit: () => unknown
+}
+
+/** A value that is sent by a button of its own. */
+export function InputRow({ label, note, input, onType, children, below, onSubmit }: InputRowProps) {
+  const id = useId()
+  return (
+    <form noValidate onSubmit={submitting(onSubmit)}>
+      <Row label={label} htmlFor={id} noteId={`${id}?`} note={note}>
+        <span className="row">
+          <TextInput id={id} aria-describedby={`${id}?`} onChange={({ target }) => onType(target.value)} {...input} />
+          {children}
+        </span>
+        {below}
+      </Row>
+    </form>
+  )
+}
+
 interface ProblemProps {
   /** Why the input is wrong. */
   readonly children?: string | undefined
@@ -95,41 +123,3 @@ export const Problems = ({ errors }: { errors: FieldErrors }) =>
       <code>{path}</code>: {text}
     </Remark>
   ))
-
-interface TextRowProps {
-  readonly label: string
-  readonly value: string
-  readonly onChange: (value: string) => void
-  readonly note: string
-}
-
-export function TextRow({ label, value, onChange, note }: TextRowProps) {
-  const id = useId()
-  return (
-    <Row label={label} htmlFor={id} note={note}>
-      <TextInput id={id} value={value} onChange={({ target }) => onChange(target.value)} />
-    </Row>
-  )
-}
-
-interface ChoicesRowProps {
-  readonly label: string
-  readonly options: readonly { readonly value: string; readonly label: string }[]
-  readonly value: readonly string[]
-  readonly onChange: (value: string[]) => void
-  readonly note: string
-}
-
-export function ChoicesRow({ label, options, value, onChange, note }: ChoicesRowProps) {
-  const id = useId()
-  return (
-    <Row label={label} id={id} note={note}>
-      <CheckboxGroup
-        labelledBy={id}
-        options={options.map((option) => ({ ...option, label: <Text>{option.label}</Text> }))}
-        value={value}
-        onChange={onChange}
-      />
-    </Row>
-  )
-}

@@ -1,7 +1,10 @@
 import { useEffect } from 'react'
 import type { ProgramChanges } from '../../../api/contract/resources/programs.ts'
-import { type Program, useFeed } from '../../data/feed.ts'
+import { Undo } from '../../components/Undo.tsx'
+import { markChanged, type Program, useFeed } from '../../data/feed.ts'
+import { useKeptChange } from '../../data/kept-changes.ts'
 import { sandbox } from '../../data/sandbox.ts'
+import { useAction } from '../../data/use-action.ts'
 import { errorText } from '../../format/errors.ts'
 import { plural } from '../../format/numbers.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -10,7 +13,6 @@ import { Footer } from '../../ui/Layout.tsx'
 import { Text } from '../../ui/Text.tsx'
 import { dropDraft, dropSaved, getDraft } from './draft.ts'
 import styles from './Settings.module.css'
-import { showProgram, Undoable, type useUndoableAction } from './undoable.tsx'
 
 interface SaveBarProps {
   readonly program: Program
@@ -44,7 +46,7 @@ export function SaveBar({ program, changes, names, invalidCount, saving }: SaveB
   }
   if (!hasChanges && !done) return null
   return (
-    <Footer className={styles.bar}>
+    <Footer wraps gap="4 12" pad="4 16" least={40} text="data" tone="ink" className={styles.bar}>
       {hasChanges ? (
         <>
           <span className="wait row">
@@ -89,4 +91,42 @@ export function SaveBar({ program, changes, names, invalidCount, saving }: SaveB
       )}
     </Footer>
   )
+}
+
+interface Done {
+  readonly before: number
+  readonly seq: number
+  /** What was done, in a sentence. */
+  readonly text: string
+}
+
+const readSeq = async () => (await sandbox['world.describe']({})).seq
+
+/** An action of the operator in a place of the window, with the commits before and after it for Undo. `work` says what it did. */
+export function useUndoableAction(place: string) {
+  const [done, setDone] = useKeptChange<Done>(place)
+  const action = useAction(async (work: () => Promise<string>) => {
+    const before = await readSeq()
+    const text = await work()
+    setDone({ before, seq: await readSeq(), text })
+  })
+  return { ...action, done }
+}
+
+/** What was done, with Undo. */
+export const Undoable = ({ done: { before, seq, text }, what }: { done: Done; what: string }) => (
+  <>
+    <span role="status">{text}</span>
+    <Undo key={seq} before={before} seq={seq} what={what} />
+  </>
+)
+
+/** Shows a changed Program at once, without waiting for the notice of the change. */
+export function showProgram(program: Program) {
+  useFeed.setState(({ programs }) => ({
+    programs: programs.some(({ uid }) => uid === program.uid)
+      ? programs.map((one) => (one.uid === program.uid ? program : one))
+      : [...programs, program],
+  }))
+  markChanged('programs')
 }

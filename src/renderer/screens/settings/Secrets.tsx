@@ -1,16 +1,14 @@
 import { Eye, EyeOff } from 'lucide-react'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { HmacKey } from '../../../api/contract/resources/programs.ts'
 import type { Program } from '../../data/feed.ts'
 import { sandbox } from '../../data/sandbox.ts'
-import { submitting } from '../../data/use-action.ts'
 import { Row as Line } from '../../ui/Box.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
-import { TextInput } from '../../ui/Field.tsx'
 import { Text } from '../../ui/Text.tsx'
-import { Problem, Row, Section } from './Row.tsx'
-import { showProgram, Undoable, useUndoableAction } from './undoable.tsx'
+import { InputRow, Problem, Row, Section } from './Row.tsx'
+import { showProgram, Undoable, useUndoableAction } from './SaveBar.tsx'
 
 /** The HMAC key: hidden until the user shows it, and a form to replace it. */
 export function KeyRotation({ program }: { program: Program }) {
@@ -19,7 +17,6 @@ export function KeyRotation({ program }: { program: Program }) {
   /** Why the key was not sent. */
   const [keyError, setKeyError] = useState<string>()
   const { run, isBusy, done, error, reset } = useUndoableAction(`key ${program.uid}`)
-  const id = useId()
   const rotate = async () => {
     const hmac_key = newKey === '' ? {} : { hmac_key: newKey }
     showProgram(await sandbox['programs.rotate_key']({ uid: program.uid, ...hmac_key }))
@@ -41,46 +38,42 @@ export function KeyRotation({ program }: { program: Program }) {
           <span className="mono wrap" style={{ minWidth: 0, padding: '4px 0' }} data-covered={isShown ? undefined : ''}>
             {isShown ? <Text>{program.hmac_key}</Text> : '•'.repeat(16)}
           </span>
-          <Button small aria-pressed={isShown} onClick={() => setShown(!isShown)}>
-            <Icon size={12} aria-hidden="true" />
+          <Button icon={Icon} small aria-pressed={isShown} onClick={() => setShown(!isShown)}>
             {isShown ? 'Hide' : 'Show'} <span className="unseen">the key</span>
           </Button>
           <CopyButton text={program.hmac_key} what="HMAC key" small />
         </span>
       </Row>
-      <form onSubmit={submitting(submit)}>
-        <Row
-          label="new key"
-          htmlFor={id}
-          noteId={`${id}?`}
-          note="At least 16 characters. Refresh tokens signed with the old key are refused from then on; access tokens stay valid for the rest of their 8 hours."
-        >
-          <span className="row">
-            <TextInput
-              id={id}
-              mono
-              value={newKey}
-              placeholder="empty: random key"
-              invalid={keyError !== undefined || error !== undefined}
-              aria-describedby={`${id}?`}
-              onChange={(event) => {
-                setNewKey(event.target.value)
-                setKeyError(undefined)
-                reset()
-              }}
-            />
-            <Button type="submit" aria-disabled={isBusy}>
-              Rotate
-            </Button>
-          </span>
-          <Problem error={error}>{keyError}</Problem>
-          {done && (
-            <Line as="p" gap={8} wraps>
-              <Undoable done={done} what="the rotation" />
-            </Line>
-          )}
-        </Row>
-      </form>
+      <InputRow
+        label="new key"
+        note="At least 16 characters. Refresh tokens signed with the old key are refused from then on; access tokens stay valid for the rest of their 8 hours."
+        onSubmit={submit}
+        input={{
+          mono: true,
+          value: newKey,
+          placeholder: 'empty: random key',
+          invalid: keyError !== undefined || error !== undefined,
+        }}
+        onType={(text) => {
+          setNewKey(text)
+          setKeyError(undefined)
+          reset()
+        }}
+        below={
+          <>
+            <Problem error={error}>{keyError}</Problem>
+            {done && (
+              <Line as="p" gap={8} wraps>
+                <Undoable done={done} what="the rotation" />
+              </Line>
+            )}
+          </>
+        }
+      >
+        <Button type="submit" aria-disabled={isBusy}>
+          Rotate
+        </Button>
+      </InputRow>
     </Section>
   )
 }

@@ -3,12 +3,10 @@ import type { Program } from '../../data/feed.ts'
 import { isCheckboxGroup, SettingInput } from '../../forms/SettingInput.tsx'
 import { PlainButton } from '../../ui/Button.tsx'
 import { ScrolledTable } from '../../ui/Table.tsx'
-import { getSavedValue, isChanged } from './changes.ts'
-import { changeDraft, type Draft } from './draft.ts'
+import { changeDraft, type Draft, type FieldErrors, getSavedValue, isChanged } from './draft.ts'
 import { formatTypedAmount, type Setting } from './fields.ts'
 import { Problem, Row } from './Row.tsx'
 import styles from './Settings.module.css'
-import type { FieldErrors } from './validation.ts'
 
 interface SettingsProps {
   readonly program: Program

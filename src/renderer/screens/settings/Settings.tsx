@@ -6,6 +6,7 @@ import { useRoute } from '../../data/route.ts'
 import { settingsSections } from '../../data/settings-sections.ts'
 import { useProgram } from '../../data/use-program.ts'
 import { errorText } from '../../format/errors.ts'
+import { Column } from '../../ui/Box.tsx'
 import { PlainButton } from '../../ui/Button.tsx'
 import { Glyph } from '../../ui/Glyph.tsx'
 import { Pane, ScreenBar, Split } from '../../ui/Layout.tsx'
@@ -15,18 +16,15 @@ import { scrollToTop } from '../../ui/scroll.ts'
 import { Text } from '../../ui/Text.tsx'
 import { ThisSandbox, ThisWindow } from './About.tsx'
 import { AccountTypes } from './AccountTypes.tsx'
-import { buildChanges, findChanges } from './changes.ts'
-import { useDraft } from './draft.ts'
+import { buildChanges, findChanges, parseRefusal, pickErrors, useDraft, validateChanges } from './draft.ts'
 import { groups, nameSetting } from './fields.ts'
 import { NewProgram } from './NewProgram.tsx'
 import { Products } from './Products.tsx'
 import { Row, Section } from './Row.tsx'
-import { SaveBar } from './SaveBar.tsx'
+import { SaveBar, useUndoableAction } from './SaveBar.tsx'
 import { AccessTokens, KeyRotation } from './Secrets.tsx'
 import { LimitsTable, SettingRow } from './SettingRow.tsx'
 import styles from './Settings.module.css'
-import { useUndoableAction } from './undoable.tsx'
-import { parseRefusal, pickErrors, validateChanges } from './validation.ts'
 
 /** The settings of a Program, of this window and of this sandbox. */
 export function Settings() {
@@ -80,7 +78,7 @@ function ProgramForm({ program }: { program: Program }) {
         </span>
       </ScreenBar>
       <Split className={styles.screen} style={list.style}>
-        <nav className={styles.parts} aria-label="Sections of the settings">
+        <Column as="nav" pad={8} fill="well" scroll className={styles.parts} aria-label="Sections of the settings">
           {sections.map(([id, title]) => (
             <PlainButton key={id} onClick={() => scrollToTop(document.getElementById(`part-${id}`), 0)}>
               {title}
@@ -92,7 +90,7 @@ function ProgramForm({ program }: { program: Program }) {
               )}
             </PlainButton>
           ))}
-        </nav>
+        </Column>
         <Splitter label="Width of the list" sizes="before" min={160} onResize={list.onResize} />
         <Pane as="div">
           <Section id="program" title="Program">

@@ -1,5 +1,9 @@
+import { z } from 'zod'
 import { create } from 'zustand'
-import type { Program } from '../../data/feed.ts'
+import { ProgramChanges } from '../../../api/contract/resources/programs.ts'
+import { type Program, useFeed } from '../../data/feed.ts'
+import { valueAt } from '../../forms/values.ts'
+import { allSettings } from './fields.ts'
 
 /** The unsaved changes of each Program. They survive a change of screen and updates of the Program. */
 
@@ -39,3 +43,110 @@ export const dropDraft = (uid: string) => setDraft(uid, EMPTY_DRAFT)
 /** Drops what was saved. What the user changed while it was being saved stays. */
 export const dropSaved = (uid: string, saved: Draft) =>
   setDraft(uid, Object.fromEntries(Object.entries(getDraft(uid)).filter(([path, value]) => value !== saved[path])))
+
+const LISTS = ['products', 'synthetic_account_types'] as const
+type ListName = (typeof LISTS)[number]
+
+export const isListName = (name: unknown): name is ListName => LISTS.some((list) => list === name)
+
+export const getSavedValue = (path: string, program: Program): unknown => valueAt(program, path.split('.'))
+
+export const isEqual = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
+
+const PATHS: readonly string[] = [...allSettings.map(({ path }) => path), ...LISTS]
+
+/** The paths of what has changed, in the order of the screen. */
+export const findChanges = (program: Program, draft: Draft): readonly string[] =>
+  PATHS.filter((path) => path in draft && isChanged(path, program, draft[path]))
+
+export function isChanged(path: string, program: Program, value: unknown): boolean {
+  const comparable = (one: unknown) =>
+    // A new order of a list of texts is no change.
+    isListName(path) ? buildListInput(path, program, one) : Array.isArray(one) ? one.toSorted() : one
+  return !isEqual(comparable(value), comparable(getSavedValue(path, program)))
+}
+
+/** The number of unsaved changes of all Programs. */
+export function useUnsavedCount(): number {
+  const programs = useFeed((feed) => feed.programs)
+  const drafts = useDrafts((state) => state.drafts)
+  return programs.reduce((sum, program) => sum + findChanges(program, drafts[program.uid] ?? EMPTY_DRAFT).length, 0)
+}
+
+/** The input for `programs.update`: only what changed. */
+export function buildChanges(program: Program, draft: Draft): ProgramChanges & { name?: string } {
+  const changes: Record<string, unknown> = {}
+  for (const path of findChanges(program, draft)) {
+    const names = path.split('.')
+    const last = names.pop()!
+    let at = changes
+    for (const name of names) at = (at[name] ??= {}) as Record<string, unknown>
+    at[last] = isListName(path) ? buildListInput(path, program, draft[path]) : normalizeValue(path, draft[path])
+  }
+  return changes
+}
+
+/** Completes the cents of an amount. Other text stays as it is, so that the contract refuses it. */
+function normalizeValue(path: string, value: unknown): unknown {
+  if (typeof value !== 'string') return value
+  const text = value.trim()
+  const { shape } = allSettings.find((setting) => setting.path === path)!
+  return shape.kind !== 'amount' ? text : /^-?\d+$/.test(text) ? `${text}.00` : text.replace(/(\.\d)$/, '$10')
+}
+
+/** All entries of a list, because an entry that is not sent is withdrawn, each with only its changed fields. */
+function buildListInput(name: ListName, program: Program, list: unknown) {
+  const saved: readonly { readonly uid?: string }[] = program[name]
+  return (list as typeof saved).map((entry) => {
+    const before = saved.find(({ uid }) => uid !== undefined && uid === entry.uid) as
+      | Readonly<Record<string, unknown>>
+      | undefined
+    const changed = Object.entries(entry).filter(([field, value]) => !before || !isEqual(before[field], value))
+    return { ...(entry.uid === undefined ? {} : { uid: entry.uid }), ...Object.fromEntries(changed) }
+  })
+}
+
+/** An error text for each wrong field, by its path, e.g. `products.0.name`. */
+export type FieldErrors = Readonly<Record<string, string>>
+
+const ChangesSchema = ProgramChanges.extend({
+  name: z.string().trim().min(1, { error: 'a name is expected' }).optional(),
+})
+
+/** Checks changes against the contract. */
+export function validateChanges(changes: object): FieldErrors {
+  const result = ChangesSchema.safeParse(changes)
+  if (result.success) return {}
+  const errors: Record<string, string> = {}
+  for (const issue of result.error.issues) {
+    // In a setting that is a list, an error of a line is an error of the setting.
+    const isOfList = isListName(issue.path[0])
+    const path = issue.path.filter((part, i) => i === 0 || typeof part === 'string' || isOfList).join('.')
+    const line = issue.path.find((part) => typeof part === 'number')
+    errors[path] ??= `${describeIssue(issue)}${line === undefined || isOfList ? '' : ` (line ${line + 1})`}`
+  }
+  return errors
+}
+
+function describeIssue(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_type')
+    return issue.expected === 'int' || issue.expected === 'number'
+      ? 'a whole number is expected, e.g. 24'
+      : `${issue.expected} is expected`
+  if (issue.code === 'too_small') return `at least ${issue.minimum} is expected`
+  if (issue.code === 'too_big') return `at most ${issue.maximum} is expected`
+  if (issue.code === 'invalid_format' && issue.format === 'regex' && /^Invalid/.test(issue.message))
+    return 'an amount is expected, e.g. 1000.00'
+  if (issue.code === 'invalid_value') return `one of ${issue.values.join(', ')} is expected`
+  return issue.message
+}
+
+/** The errors of the fields of a list. */
+export const pickErrors = (list: string, errors: FieldErrors): FieldErrors =>
+  Object.fromEntries(Object.entries(errors).filter(([path]) => path.startsWith(list)))
+
+/** Reads the field from an error of the API, e.g. `limits.ach.minimum_amount: 5.00 is more than …`. */
+export function parseRefusal(refusal: string | null): FieldErrors {
+  const [, path, text] = /(?:^|: )([a-z_]+(?:\.[a-z_\d]+)*): (.+)$/s.exec(refusal ?? '') ?? []
+  return path === undefined || text === undefined ? {} : { [path]: text }
+}

@@ -24,26 +24,20 @@ interface SettingGroup {
   readonly settings: readonly Setting[]
 }
 
-/** The sections of the specification, by the first name of the path. */
+/** The sections of the specification, with the first names of the paths that each is about. */
 const SPECIFICATION: Readonly<Record<string, string>> = {
-  name: '1',
-  allowlist: '5',
-  customer_types: '4.4',
-  client_is_customer: '4.4',
-  accepts_client_verified: '4.4',
-  token_clock: '5',
-  trace_ids_optional: '5',
-  transaction_types: '1',
-  rails_need_products: '1',
-  pre_funding: '1',
-  returns: '4.1',
-  combined_transfers: '3.3',
-  client_authorization: '3.4',
-  authorization_hours: '4.7',
-  unanswered_authorization: '3.4',
-  limits: '8',
-  account_limits: '8',
+  '1': 'name transaction_types rails_need_products pre_funding',
+  '3.3': 'combined_transfers',
+  '3.4': 'client_authorization unanswered_authorization',
+  '4.1': 'returns',
+  '4.4': 'customer_types client_is_customer accepts_client_verified',
+  '4.7': 'authorization_hours',
+  '5': 'allowlist token_clock trace_ids_optional',
+  '8': 'limits account_limits',
 }
+const sectionOf = new Map(
+  Object.entries(SPECIFICATION).flatMap(([section, names]) => names.split(' ').map((name) => [name, section] as const)),
+)
 
 const ABOUT: Readonly<Partial<Record<SettingsSection, string>>> = {
   queue: 'How long transfers of each rail wait before they are sent. While they wait, they can be canceled.',
@@ -62,7 +56,7 @@ const listSettings = ({ fields }: Shape, parents: readonly string[] = []): reado
       label: name,
       shape: path.endsWith('_amount') ? { ...shape, kind: 'amount' } : shape,
       description: shape.schema.description ?? '',
-      section: SPECIFICATION[names[0]!],
+      section: sectionOf.get(names[0]!),
       unit: /(?:^|_)(minutes|hours)(?:$|[._])/.exec(path)?.[1],
     }
   })

@@ -1,16 +1,27 @@
-import { useEffect } from 'react'
+import { SkipForward } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import type { AdvanceInput } from '../../../api/contract/control/clock.ts'
+import { type DecisionInputs, DecisionList } from '../../components/decisions/DecisionList.tsx'
 import type { Side } from '../../components/differences/DifferenceList.tsx'
-import { isCollection } from '../../data/collections.ts'
+import { Status } from '../../components/Status.tsx'
+import { type CollectionName, collections, isCollection } from '../../data/collections.ts'
 import { markChanged } from '../../data/feed.ts'
-import { sandbox } from '../../data/sandbox.ts'
-import { placeAddress, ROOT_WORLD, worldLabel } from '../../data/worlds.ts'
+import { recordStatus } from '../../data/records.ts'
+import { useRoute } from '../../data/route.ts'
+import { sandbox, sandboxOf } from '../../data/sandbox.ts'
+import { submitting, useAction } from '../../data/use-action.ts'
+import { useQuery } from '../../data/use-query.ts'
+import { isMissing, placeAddress, ROOT_WORLD, worldLabel } from '../../data/worlds.ts'
+import { errorText } from '../../format/errors.ts'
+import { formatCount, plural } from '../../format/numbers.ts'
+import { Row, Stack } from '../../ui/Box.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Confirm } from '../../ui/Confirm.tsx'
-import { AdvanceBoth } from './AdvanceBoth.tsx'
+import { Notice, Skeleton } from '../../ui/Notice.tsx'
+import { OneField } from '../../ui/OneField.tsx'
 import styles from './CompareWorlds.module.css'
-import { Comparison } from './Comparison.tsx'
-import { UNNAMED } from './parts.tsx'
-import { COMPARED, type RecordToDecide, WorldSide } from './WorldSide.tsx'
+import { Comparison, Instant, UNNAMED } from './Comparison.tsx'
+import type { Attempt } from './TabbedScreen.tsx'
 
 interface CompareWorldsProps {
   readonly names: readonly string[]
@@ -19,24 +30,24 @@ interface CompareWorldsProps {
   /** The record to decide about, `transactions/x12`. */
   readonly about: string | undefined
   readonly onSelect: (a: string, b: string) => void
-  readonly onDropped: (names: string) => void
-  readonly onError: (title: string, error: unknown) => void
+  readonly attempt: Attempt
 }
 
 /** Two worlds side by side: the decisions about a record, one advance for both, and the differences. */
-export function CompareWorlds({ names, a, b, about, onSelect, onDropped, onError }: CompareWorldsProps) {
+export function CompareWorlds({ names, a, b, about, onSelect, attempt }: CompareWorldsProps) {
   const worlds = [a, b].map((name) => (name === UNNAMED ? null : name))
   const record = parseRecord(about)
   useRefreshOnFocus()
-  const dropBoth = async () => {
-    try {
-      for (const name of [a, b]) await sandbox['worlds.drop']({ name })
-      onDropped(`${a} and ${b}`)
-    } catch (thrown) {
-      onError('The worlds were not dropped.', thrown)
-    }
-    markChanged('worlds')
-  }
+  const dropBoth = () =>
+    attempt('The worlds were not dropped.', async () => {
+      try {
+        for (const name of [a, b]) await sandbox['worlds.drop']({ name })
+      } finally {
+        markChanged('worlds')
+      }
+      useRoute.getState().adjust({ params: {} })
+      return `Dropped ${a} and ${b}.`
+    })
   return (
     <Comparison
       method="worlds.compare"
@@ -100,4 +111,144 @@ function useRefreshOnFocus() {
     window.addEventListener('focus', refresh)
     return () => window.removeEventListener('focus', refresh)
   }, [])
+}
+
+/** What the comparison and its two sides read again: no notice of another world reaches this window. */
+const COMPARED = 'compared worlds'
+
+interface RecordToDecide {
+  readonly collection: CollectionName
+  readonly uid: string
+}
+
+interface WorldSideProps {
+  readonly world: string | null
+  readonly record: RecordToDecide | null
+}
+
+/** One of two compared worlds: its time, and the record with the decisions about it. */
+function WorldSide({ world, record }: WorldSideProps) {
+  const label = worldLabel(world)
+  const clock = useQuery('clock.read', {}, [COMPARED], { world })
+  const about = useQuery('world.describe', {}, [COMPARED], { world })
+  if (about.error !== undefined && isMissing(about.error))
+    return (
+      <section aria-label={label}>
+        <h2>{label}</h2>
+        <Notice title={`There is no world “${label}”.`}>
+          It was dropped, or the sandbox was restarted. Choose another world above.
+        </Notice>
+      </section>
+    )
+  const place = record ? { collection: record.collection, record: record.uid } : { screen: 'connect' as const }
+  return (
+    <section aria-label={label}>
+      <Row wraps gap="0 12" align="baseline">
+        <h2 className="cut">
+          <a title={label} href={placeAddress(world, place)}>
+            {label}
+          </a>
+        </h2>
+        <span className="meta">
+          {clock.data && (
+            <>
+              <Instant at={clock.data.now} /> ET
+            </>
+          )}
+          {about.data && `, commit ${formatCount(about.data.seq)}`}
+        </span>
+      </Row>
+      {about.error !== undefined && <Notice title="The world could not be read." error={about.error} />}
+      {record && about.error === undefined && <DecidedRecord world={world} record={record} />}
+    </section>
+  )
+}
+
+function DecidedRecord({ world, record: { collection, uid } }: { world: string | null; record: RecordToDecide }) {
+  const { one } = collections[collection]
+  const input = { collection, uid }
+  const fields = useQuery('records.get', input, [COMPARED], { world })
+  const moves = useQuery('moves.list', input, [COMPARED], { world })
+  if (fields.error !== undefined)
+    return <Notice title={`The ${one} ${uid} could not be read in this world.`} error={fields.error} />
+  if (!fields.data || !moves.data) return fields.slow || moves.slow ? <Skeleton rows={3} /> : null
+  const status = recordStatus(fields.data)
+  const decide = async (move: string, inputs: DecisionInputs) => {
+    await sandboxOf(world)['moves.make']({ collection, uid, move, inputs })
+    markChanged(COMPARED)
+  }
+  return (
+    <>
+      <Row as="p" gap={8} least={28}>
+        {status !== null && <Status word={status} />}
+        <span className="meta cut" title={uid}>
+          {one} <span className="mono">{uid}</span>
+        </span>
+      </Row>
+      {/* The rows of the list have an inset of their own. */}
+      <div style={{ marginInline: -16 }}>
+        <DecisionList
+          moves={moves.data.moves.filter(({ legal }) => legal)}
+          isWaiting={false}
+          none="No decision is possible now."
+          onDecide={decide}
+        />
+      </div>
+    </>
+  )
+}
+
+/** Advances the clocks of both worlds by the same amount. */
+function AdvanceBoth({ worlds }: { worlds: readonly (string | null)[] }) {
+  const [text, setText] = useState('1 business day')
+  const { isBusy, result, error, run, reset } = useAction(async (input: AdvanceInput) => {
+    // Refuses an amount that is not understood before either clock changes.
+    await sandboxOf(worlds[0]!)['clock.preview'](input)
+    const outcomes = await Promise.all(worlds.map((world) => advanceWorld(world, input)))
+    markChanged(COMPARED)
+    markChanged('worlds')
+    return outcomes
+  })
+  return (
+    <Stack
+      as="form"
+      gap={6}
+      aria-label="Advance both worlds"
+      onSubmit={submitting(() => text.trim() !== '' && run({ text }))}
+    >
+      <OneField
+        label="Advance both by"
+        value={text}
+        placeholder="8 business days, 36h, monday 9:00"
+        onChange={(to) => {
+          setText(to)
+          reset()
+        }}
+        error={error === undefined ? null : errorText(error)}
+        note={result?.map(({ name, text, isError }) => (
+          <p key={name} className={isError ? 'bad' : 'soft'}>
+            {name}: {text}
+          </p>
+        ))}
+      />
+      <span className="row" data-tight>
+        <Button icon={SkipForward} type="submit" primary aria-disabled={isBusy || text.trim() === ''}>
+          {isBusy ? 'Advancing…' : 'Advance both'}
+        </Button>
+        <Button aria-disabled={isBusy} onClick={() => void run({ until: 'idle' })}>
+          Until idle
+        </Button>
+      </span>
+    </Stack>
+  )
+}
+
+async function advanceWorld(world: string | null, input: AdvanceInput) {
+  const name = worldLabel(world)
+  try {
+    const { ran } = await sandboxOf(world)['clock.advance'](input)
+    return { name, text: `${plural(ran, 'task')} ran`, isError: false }
+  } catch (error) {
+    return { name, text: errorText(error), isError: true }
+  }
 }

@@ -1,11 +1,15 @@
+import { useState } from 'react'
 import { DifferenceList, type Sides, useDifferenceFilter } from '../../components/differences/DifferenceList.tsx'
 import type { CollectionName } from '../../data/collections.ts'
+import { markChanged, useFeed } from '../../data/feed.ts'
 import { useQuery } from '../../data/use-query.ts'
 import { isMissing } from '../../data/worlds.ts'
+import { formatLongDay, newYork } from '../../format/time.ts'
+import { Button } from '../../ui/Button.tsx'
 import { EmptyText } from '../../ui/EmptyState.tsx'
+import { Select } from '../../ui/Field.tsx'
 import { Caption, Pane } from '../../ui/Layout.tsx'
 import { Notice, Skeleton } from '../../ui/Notice.tsx'
-import { UNNAMED, WorldSelect } from './parts.tsx'
 
 interface ComparisonProps {
   readonly method: 'snapshots.compare' | 'worlds.compare'
@@ -69,3 +73,97 @@ export function Comparison(props: ComparisonProps) {
 }
 
 export const CAPTION = { flexWrap: 'wrap', paddingBlock: 4 } as const
+
+interface CompareSnapshotsProps {
+  readonly names: readonly string[]
+  readonly a: string
+  readonly b: string
+  readonly onSelect: (a: string, b: string) => void
+}
+
+/** Two snapshots, or one and the current world. A comparison with the current world is repeated on request only. */
+export function CompareSnapshots({ names, a, b, onSelect }: CompareSnapshotsProps) {
+  const seq = useFeed((feed) => feed.seq)
+  const [comparedSeq, setComparedSeq] = useState(seq)
+  const select = (left: string, right: string) => {
+    setComparedSeq(seq)
+    onSelect(left, right)
+  }
+  const isOutdated = a !== b && (a === UNNAMED || b === UNNAMED) && seq > comparedSeq
+  return (
+    <Comparison
+      method="snapshots.compare"
+      watched={['compared', 'snapshots']}
+      heading={
+        <>
+          <h2>Compare</h2>
+          <span className="soft">from</span>
+        </>
+      }
+      labels={['From', 'to', 'To']}
+      names={names}
+      a={a}
+      b={b}
+      unnamed="the current world"
+      onSelect={select}
+      actions={
+        <Button small onClick={() => select(b, a)}>
+          Swap
+        </Button>
+      }
+      whenSame="Both sides are the same world. Choose another one."
+    >
+      {isOutdated && (
+        <Caption as="p" className="data soft" style={CAPTION}>
+          The current world has changed since this comparison.
+          <Button
+            small
+            onClick={() => {
+              setComparedSeq(seq)
+              markChanged('compared')
+            }}
+          >
+            Compare again
+          </Button>
+        </Caption>
+      )}
+    </Comparison>
+  )
+}
+
+/** A simulated instant in New York. */
+export const Instant = ({ at }: { at: string }) => (
+  <time dateTime={at}>{`${formatLongDay(Date.parse(at))} ${newYork(Date.parse(at)).time}`}</time>
+)
+
+/** The value of a select, and the name in the address, of the world that has no name. */
+export const UNNAMED = ''
+
+interface WorldSelectProps {
+  readonly label: string
+  readonly names: readonly string[]
+  /** How the world without a name is called. */
+  readonly unnamed: string
+  readonly value: string
+  readonly onChange: (name: string) => void
+}
+
+/** One that was dropped meanwhile stays selected, so that its side says so. */
+export function WorldSelect({ label, names, unnamed, value, onChange }: WorldSelectProps) {
+  const listed = value === UNNAMED || names.includes(value) ? names : [...names, value]
+  return (
+    <Select
+      style={{ maxWidth: 254 }}
+      aria-label={label}
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+    >
+      <option value={UNNAMED}>{unnamed}</option>
+      {listed.map((name) => (
+        <option key={name} value={name}>
+          {name}
+        </option>
+      ))}
+    </Select>
+  )
+}

@@ -77,8 +77,7 @@ export function CreateWorld({ names, snapshots, onCreated }: CreateWorldProps) {
         />
       </Stack>
       <span className="row" data-tight>
-        <Button type="submit" primary aria-disabled={create.isBusy || error !== null}>
-          <GitFork size={12} strokeWidth={1.8} aria-hidden="true" />
+        <Button icon={GitFork} type="submit" primary aria-disabled={create.isBusy || error !== null}>
           Create
         </Button>
         <Button aria-disabled={create.isBusy || error !== null} onClick={() => void submit(true)}>

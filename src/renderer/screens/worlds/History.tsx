@@ -1,12 +1,14 @@
-import { useEffect, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import type { CommitSummary } from '../../../api/contract/control/history.ts'
+import type { MethodOutput } from '../../../api/contract/control/methods.ts'
 import { Fork } from '../../components/Fork.tsx'
 import { RecordLink } from '../../components/RecordLink.tsx'
 import { ScreenLink } from '../../components/ScreenLink.tsx'
 import { isCollection } from '../../data/collections.ts'
-import { useFeed } from '../../data/feed.ts'
+import { markChanged, useFeed } from '../../data/feed.ts'
 import { sandbox } from '../../data/sandbox.ts'
 import { useAction } from '../../data/use-action.ts'
+import { useQuery } from '../../data/use-query.ts'
 import { commitsAfter, formatCause, formatChanges, isCurrentCommit } from '../../format/commits.ts'
 import { formatCount, plural } from '../../format/numbers.ts'
 import { formatLongDay, formatShortInstant, newYork } from '../../format/time.ts'
@@ -27,42 +29,31 @@ import styles from './History.module.css'
 const PAGE = 200
 const NONE: readonly CommitSummary[] = []
 
+type Commits = Pick<MethodOutput<'world.commits'>, 'commits' | 'more'>
+
+/** The newest commits, and the older ones that were asked for. After a rewind and on request the newest ones are read again. */
 function useCommits() {
-  const [pages, setPages] = useState<{ commits: readonly CommitSummary[]; more: boolean } | null>(null)
-  const [error, setError] = useState<unknown>(undefined)
-  const [reads, setReads] = useState(0)
-  const worldVersion = useFeed(({ versions }) => versions['*'] ?? 0)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: both are triggers: after a rewind and on request, read again from the newest commit.
-  useEffect(() => {
-    let isStale = false
-    sandbox['world.commits']({ limit: PAGE }).then(
-      (page) => {
-        if (isStale) return
-        setPages(page)
-        setError(undefined)
-      },
-      (thrown: unknown) => !isStale && setError(thrown),
-    )
-    return () => {
-      isStale = true
-    }
-  }, [worldVersion, reads])
+  const newest = useQuery('world.commits', { limit: PAGE }, ['history'])
+  const [read, setRead] = useState<{ after: unknown; pages: Commits; error?: unknown }>()
+  const older = read?.after === newest.data ? read : undefined
+  const pages = older?.pages ?? newest.data
   const readOlder = async () => {
     const last = pages?.commits.at(-1)
-    if (!last) return
+    if (!pages || !last) return
+    const after = newest.data
     try {
-      const page = await sandbox['world.commits']({ limit: PAGE, before: last.seq })
-      setPages((current) => current && { commits: [...current.commits, ...page.commits], more: page.more })
-    } catch (thrown) {
-      setError(thrown)
+      const { commits, more } = await sandbox['world.commits']({ limit: PAGE, before: last.seq })
+      setRead({ after, pages: { commits: [...pages.commits, ...commits], more } })
+    } catch (error) {
+      setRead({ after, pages, error })
     }
   }
-  return { pages, error, reload: () => setReads(reads + 1), readOlder }
+  return { pages, error: older?.error ?? newest.error, readOlder }
 }
 
 export function History({ rewind }: { rewind: (seq: number) => Promise<void> }) {
   const seq = useFeed((feed) => feed.seq)
-  const { pages, error, reload, readOlder } = useCommits()
+  const { pages, error, readOlder } = useCommits()
   const [selectedSeq, setSelectedSeq] = useState<number | null>(null)
   const rewinding = useAction(rewind)
   const detail = usePaneSize('commit', '--commit')
@@ -76,7 +67,7 @@ export function History({ rewind }: { rewind: (seq: number) => Promise<void> }) 
         <h2>Rewind to a commit</h2>
         <span className="meta">a rewind is a commit, too, and can be undone</span>
         {seq > newest && (
-          <Button className="end" small onClick={reload}>
+          <Button className="end" small onClick={() => markChanged('history')}>
             {formatCount(seq - newest)} new, show
           </Button>
         )}

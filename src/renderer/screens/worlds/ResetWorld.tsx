@@ -5,7 +5,7 @@ import { formatIsoDate, newYork, parseNewYorkTime } from '../../format/time.ts'
 import { Choice } from '../../ui/Choice.tsx'
 import { Confirm } from '../../ui/Confirm.tsx'
 import { TextInput } from '../../ui/Field.tsx'
-import { FormGrid, introClass, Pane } from '../../ui/Layout.tsx'
+import { FormGrid, Pane, PaneIntro } from '../../ui/Layout.tsx'
 
 type ResetInput = MethodInput<'world.reset'>
 
@@ -43,65 +43,67 @@ export function ResetWorld({ reset }: { reset: (input: ResetInput) => Promise<vo
     ['pace', 'Pace', ['fast', 'real']],
   ] as const
   return (
-    <Pane className={introClass} aria-label="Start over">
-      <h2>Start over</h2>
-      <p className="soft">
-        Replaces this world with a fresh one. The same seed, start and requests produce the same uids again.
-      </p>
-      <Choice
-        legend="World"
-        options={[
-          { value: 'demo', label: 'demo', hint: 'a Program with Customers, accounts and a month of history' },
-          { value: 'empty', label: 'empty', hint: 'one Program, without Customers' },
-        ]}
-        value={kind}
-        onChange={setKind}
-      />
-      <FormGrid data-names>
-        {fields.map(([name, label, type, isInvalid]) => [
-          <label key={`${name} label`} htmlFor={id + name}>
-            {label}
-          </label>,
-          <TextInput
-            key={name}
-            id={id + name}
-            style={{ maxWidth: 320 }}
-            type={type}
-            step={type === 'time' ? 1 : undefined}
-            value={{ seed, date, time }[name]}
-            invalid={isInvalid}
-            aria-describedby={`${id}error`}
-            onChange={(event) => setTyped({ ...typed, [name]: event.target.value })}
-          />,
-        ])}
-      </FormGrid>
-      {choices.map(([name, legend, values]) => (
+    <Pane aria-label="Start over">
+      <PaneIntro>
+        <h2>Start over</h2>
+        <p className="soft">
+          Replaces this world with a fresh one. The same seed, start and requests produce the same uids again.
+        </p>
         <Choice
-          key={name}
-          legend={legend}
-          inline
-          legendWidth={72}
-          options={values.map((value) => ({ value, label: value }))}
-          value={{ mode, pace }[name]}
-          onChange={(to) => setTyped({ ...typed, [name]: to })}
+          legend="World"
+          options={[
+            { value: 'demo', label: 'demo', hint: 'a Program with Customers, accounts and a month of history' },
+            { value: 'empty', label: 'empty', hint: 'one Program, without Customers' },
+          ]}
+          value={kind}
+          onChange={setKind}
         />
-      ))}
-      <p id={`${id}error`} className="data bad" role={error === null ? undefined : 'alert'}>
-        {error}
-      </p>
-      {error === null && (
-        <span className="row">
-          <Confirm
-            label="Start over…"
-            title={`Start over with a fresh ${kind} world?`}
-            action="Start over"
-            onConfirm={() => void reset({ world: kind, seed, start: new Date(start!).toISOString(), mode, pace })}
-          >
-            A fresh world replaces this one. This world stays in the history: Undo or a rewind restores it. Snapshots,
-            scenarios and the request log stay. Trace ids are forgotten, so that the same requests can be sent again.
-          </Confirm>
-        </span>
-      )}
+        <FormGrid style={{ '--labels': '80px' }}>
+          {fields.map(([name, label, type, isInvalid]) => [
+            <label key={`${name} label`} htmlFor={id + name}>
+              {label}
+            </label>,
+            <TextInput
+              key={name}
+              id={id + name}
+              style={{ maxWidth: 320 }}
+              type={type}
+              step={type === 'time' ? 1 : undefined}
+              value={{ seed, date, time }[name]}
+              invalid={isInvalid}
+              aria-describedby={`${id}error`}
+              onChange={(event) => setTyped({ ...typed, [name]: event.target.value })}
+            />,
+          ])}
+        </FormGrid>
+        {choices.map(([name, legend, values]) => (
+          <Choice
+            key={name}
+            legend={legend}
+            inline
+            legendWidth={72}
+            options={values.map((value) => ({ value, label: value }))}
+            value={{ mode, pace }[name]}
+            onChange={(to) => setTyped({ ...typed, [name]: to })}
+          />
+        ))}
+        <p id={`${id}error`} className="data bad" role={error === null ? undefined : 'alert'}>
+          {error}
+        </p>
+        {error === null && (
+          <span className="row">
+            <Confirm
+              label="Start over…"
+              title={`Start over with a fresh ${kind} world?`}
+              action="Start over"
+              onConfirm={() => void reset({ world: kind, seed, start: new Date(start!).toISOString(), mode, pace })}
+            >
+              A fresh world replaces this one. This world stays in the history: Undo or a rewind restores it. Snapshots,
+              scenarios and the request log stay. Trace ids are forgotten, so that the same requests can be sent again.
+            </Confirm>
+          </span>
+        )}
+      </PaneIntro>
     </Pane>
   )
 }

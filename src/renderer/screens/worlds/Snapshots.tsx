@@ -1,21 +1,33 @@
+import { Save } from 'lucide-react'
+import { useState } from 'react'
+import type { MethodOutput } from '../../../api/contract/control/methods.ts'
+import { SnapshotName } from '../../../api/contract/control/snapshots.ts'
 import { Undo } from '../../components/Undo.tsx'
 import { markChanged } from '../../data/feed.ts'
 import { useKeptChange } from '../../data/kept-changes.ts'
 import { useRoute } from '../../data/route.ts'
 import { sandbox } from '../../data/sandbox.ts'
+import { submitting, useAction } from '../../data/use-action.ts'
+import { useNow } from '../../data/use-now.ts'
 import { useQuery } from '../../data/use-query.ts'
+import { suggestSnapshotName } from '../../format/commits.ts'
+import { errorText } from '../../format/errors.ts'
 import { formatCount, plural } from '../../format/numbers.ts'
 import { formatShortInstant } from '../../format/time.ts'
+import { Row, Stack } from '../../ui/Box.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Confirm } from '../../ui/Confirm.tsx'
 import { EmptyText } from '../../ui/EmptyState.tsx'
+import { Glyph } from '../../ui/Glyph.tsx'
 import { Pane } from '../../ui/Layout.tsx'
 import { Notice, Skeleton } from '../../ui/Notice.tsx'
+import { OneField } from '../../ui/OneField.tsx'
+import { Table } from '../../ui/Table.tsx'
 import { Text } from '../../ui/Text.tsx'
-import { CompareSnapshots } from './CompareSnapshots.tsx'
+import { CompareSnapshots, Instant } from './Comparison.tsx'
 import { History } from './History.tsx'
 import { ResetWorld } from './ResetWorld.tsx'
-import { SaveSnapshot } from './SaveSnapshot.tsx'
-import { SnapshotList } from './SnapshotList.tsx'
-import { TabbedScreen, useOutcome } from './TabbedScreen.tsx'
+import { type Attempt, TabbedScreen, useOutcome } from './TabbedScreen.tsx'
 
 /** A restore, rewind or reset that just happened, so that it can be undone. */
 interface WorldChange {
@@ -32,21 +44,20 @@ export function Snapshots() {
   const { params, adjust } = useRoute()
   const { data, error, slow } = useQuery('snapshots.list', {}, ['snapshots'])
   const [change, setChange] = useKeptChange<WorldChange>('world')
-  const { outcome, report, fail, clear } = useOutcome()
+  const { outcome, report, attempt } = useOutcome()
   const snapshots = data?.snapshots ?? []
   const names = snapshots.map(({ name }) => name)
-  const run = async (work: Promise<{ seq: number; now: string; changed: number }>, title: string, name: string) => {
-    clear()
-    try {
-      const { seq, now, changed } = await work
+  const run = (work: Promise<{ seq: number; now: string; changed: number }>, title: string, name: string) =>
+    attempt('The world was not changed.', async () => {
+      const { seq, now, changed } = await work.catch((error: unknown) => {
+        setChange(null)
+        throw error
+      })
       const time = formatShortInstant(Date.parse(now))
       const text = `${title}. The clock is at ${time}, ${plural(changed, 'record')} changed.`
       setChange({ before: seq - 1, seq, text, name })
-    } catch (thrown) {
-      setChange(null)
-      fail('The world was not changed.', thrown)
-    }
-  }
+      return undefined
+    })
   const [a = names[0] ?? '', b = ''] = [params.a?.[0], params.b?.[0]]
   const compare = (left: string, right: string) =>
     adjust({ params: { ...params, pane: ['compare'], a: [left], b: [right] } })
@@ -77,7 +88,7 @@ export function Snapshots() {
             // The focused button disappears with the list, so move the focus to the comparison.
             requestAnimationFrame(() => document.querySelector<HTMLElement>('main select')?.focus())
           }}
-          onError={fail}
+          attempt={attempt}
         />
       )}
     </Pane>
@@ -129,5 +140,122 @@ export function Snapshots() {
         },
       ]}
     />
+  )
+}
+
+/** Saves the world under a name. If the name is taken, the form says first that the snapshot will be replaced. */
+function SaveSnapshot({ taken, onSaved }: { taken: readonly string[]; onSaved: (name: string) => void }) {
+  const now = useNow(60_000)
+  /** Null: the suggested name. */
+  const [typed, setTyped] = useState<string | null>(null)
+  const name = typed ?? suggestSnapshotName(now, taken)
+  const nameError = SnapshotName.safeParse(name).error?.issues[0]?.message ?? null
+  const isTaken = taken.includes(name)
+  const save = useAction(async () => {
+    await sandbox['snapshots.keep']({ name })
+    setTyped(null)
+    onSaved(name)
+  })
+  return (
+    <Stack
+      as="form"
+      gap={4}
+      style={{ padding: '12px 16px 4px', maxWidth: 520 }}
+      onSubmit={submitting(() => nameError === null && save.run())}
+      aria-label="Save a snapshot"
+    >
+      <OneField
+        label="Save snapshot as"
+        value={name}
+        error={nameError ?? (save.error === undefined ? null : errorText(save.error))}
+        note={isTaken && `Replaces the snapshot “${name}”. This cannot be undone.`}
+        onChange={(to) => {
+          setTyped(to)
+          save.reset()
+        }}
+      >
+        {/* `Save` and `Replace` have the same width, so that the name beside them does not move. */}
+        <Button
+          icon={Save}
+          type="submit"
+          primary
+          style={{ minWidth: 84 }}
+          aria-disabled={nameError !== null || save.isBusy}
+        >
+          {isTaken ? 'Replace' : 'Save'}
+        </Button>
+      </OneField>
+    </Stack>
+  )
+}
+
+interface SnapshotListProps {
+  readonly snapshots: MethodOutput<'snapshots.list'>['snapshots']
+  readonly restore: (name: string) => Promise<void>
+  readonly compare: (name: string) => void
+  readonly attempt: Attempt
+}
+
+const HEADERS = [
+  { label: 'Name', width: '36%' },
+  { label: 'Simulated time, ET' },
+  { label: 'Commit', right: true },
+  { label: 'Records', right: true },
+  { label: 'Actions', unseen: true },
+]
+
+function SnapshotList({ snapshots, restore, compare, attempt }: SnapshotListProps) {
+  const [restored, setRestored] = useState<string>()
+  const { isBusy, run } = useAction(async (name: string) => {
+    setRestored(name)
+    await restore(name)
+  })
+  const remove = (name: string) =>
+    attempt(`${name} could not be deleted.`, async () => {
+      await sandbox['snapshots.delete']({ name }).finally(() => markChanged('snapshots'))
+      return undefined
+    })
+  return (
+    <Table headers={HEADERS} controls stacks>
+      {snapshots.map(({ name, at, seq, records, trouble }) => (
+        <tr key={name}>
+          <th scope="row" className="cut" title={name}>
+            <Text>{name}</Text>
+          </th>
+          {trouble === undefined ? (
+            <>
+              <td>{at && <Instant at={at} />}</td>
+              <td data-right="" data-label="commit" className="mono">
+                {seq === undefined ? '–' : formatCount(seq)}
+              </td>
+              <td data-right="" data-label="records">
+                {records === undefined ? '–' : formatCount(records)}
+              </td>
+            </>
+          ) : (
+            <td colSpan={3} className="bad wrap">
+              <Glyph name="broken" /> cannot be read: <Text>{trouble}</Text>
+            </td>
+          )}
+          <td>
+            <Row wraps gap={4}>
+              {trouble === undefined && (
+                <>
+                  <Button aria-disabled={isBusy} onClick={() => void run(name)}>
+                    {isBusy && restored === name ? 'Restoring…' : 'Restore'} <span className="unseen">{name}</span>
+                  </Button>
+                  <Button onClick={() => compare(name)}>
+                    Compare <span className="unseen">{name}</span>
+                  </Button>
+                </>
+              )}
+              <Confirm label="Delete…" title={`Delete “${name}”?`} action="Delete" onConfirm={() => void remove(name)}>
+                A deleted snapshot cannot be restored. The current world does not change.
+              </Confirm>
+            </Row>
+          </td>
+        </tr>
+      ))}
+    </Table>
   )
 }

@@ -13,15 +13,22 @@ interface Outcome {
   readonly error?: unknown
 }
 
+/** Does something for a screen, whose outcome is the text that `work` answers, or `failed` and the error. */
+export type Attempt = (failed: string, work: () => Promise<string | undefined>) => Promise<void>
+
 /** What the last action of a screen did, or why it failed. */
 export function useOutcome() {
   const [outcome, setOutcome] = useState<Outcome>({})
-  return {
-    outcome,
-    report: (text: string) => setOutcome({ text }),
-    fail: (title: string, error: unknown) => setOutcome({ title, error }),
-    clear: () => setOutcome({}),
+  const report = (text: string | undefined) => setOutcome(text === undefined ? {} : { text })
+  const attempt: Attempt = async (failed, work) => {
+    setOutcome({})
+    try {
+      report(await work())
+    } catch (error) {
+      setOutcome({ title: failed, error })
+    }
   }
+  return { outcome, report, attempt }
 }
 
 interface TabbedScreenProps {
@@ -47,7 +54,7 @@ export function TabbedScreen({ title, about, outcome, done = outcome.text, panes
       {outcome.title !== undefined && <Notice title={outcome.title} error={outcome.error} />}
       <div role="status">
         {done && (
-          <Row wraps gap="4 12" pad="4 16" least={36} text="data" fill="accent" style={MARKED}>
+          <Row wraps gap="4 12" pad="4 16" least={36} text="data" fill="accent" mark="accent">
             {done}
           </Row>
         )}
@@ -61,5 +68,3 @@ export function TabbedScreen({ title, about, outcome, done = outcome.text, panes
     </>
   )
 }
-
-const MARKED = { boxShadow: 'inset 3px 0 var(--accent)' }

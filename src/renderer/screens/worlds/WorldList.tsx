@@ -3,9 +3,11 @@ import { useState } from 'react'
 import { markChanged, useFeed } from '../../data/feed.ts'
 import { newWindowLabel, openNewWindow } from '../../data/new-window.ts'
 import { sandbox } from '../../data/sandbox.ts'
+import { submitting, useAction } from '../../data/use-action.ts'
 import { useQuery } from '../../data/use-query.ts'
 import { shownWorld } from '../../data/world-address.ts'
 import { originLabel, placeAddress, ROOT_WORLD, type WorldInfo } from '../../data/worlds.ts'
+import { errorText } from '../../format/errors.ts'
 import { formatCount, plural } from '../../format/numbers.ts'
 import { Row } from '../../ui/Box.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -13,9 +15,11 @@ import { Confirm } from '../../ui/Confirm.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { EmptyText } from '../../ui/EmptyState.tsx'
 import { Caption } from '../../ui/Layout.tsx'
+import { OneField } from '../../ui/OneField.tsx'
+import { Popover, PopoverForm } from '../../ui/Popover.tsx'
 import { Table } from '../../ui/Table.tsx'
-import { KeepWorld } from './KeepWorld.tsx'
-import { Instant } from './parts.tsx'
+import { Instant } from './Comparison.tsx'
+import type { Attempt } from './TabbedScreen.tsx'
 
 const PAGE = 100
 const HEADERS = [
@@ -30,25 +34,21 @@ const HEADERS = [
 interface WorldListProps {
   readonly worlds: readonly WorldInfo[]
   readonly compare: (name: string) => void
-  readonly onDropped: (name: string) => void
-  readonly onError: (title: string, error: unknown) => void
+  readonly attempt: Attempt
 }
 
 /** The root world, then the others, newest first. */
-export function WorldList({ worlds, compare, onDropped, onError }: WorldListProps) {
+export function WorldList({ worlds, compare, attempt }: WorldListProps) {
   const [limit, setLimit] = useState(PAGE)
   const shown = shownWorld()
   const newest = worlds.toReversed()
-  const drop = async (name: string) => {
-    try {
+  const drop = (name: string) =>
+    attempt(`${name} was not dropped.`, async () => {
       await sandbox['worlds.drop']({ name })
-    } catch (error) {
-      return onError(`${name} was not dropped.`, error)
-    }
-    if (name === shown) return location.assign(placeAddress(null, { screen: 'worlds' }))
-    onDropped(name)
-    markChanged('worlds')
-  }
+      if (name === shown) location.assign(placeAddress(null, { screen: 'worlds' }))
+      markChanged('worlds')
+      return `Dropped ${name}.`
+    })
   return (
     <>
       <Table headers={HEADERS} controls stacks>
@@ -160,17 +160,66 @@ function WorldTitle({ name, isShown, api }: WorldTitleProps) {
         )}
         {isShown && <span className="meta nowrap">shown here</span>}
         <Button
+          icon={ExternalLink}
           bare
           small
-          iconOnly
           aria-label={newWindowLabel(label)}
           title={newWindowLabel()}
           onClick={() => openNewWindow(placeAddress(name, { screen: 'connect' }))}
-        >
-          <ExternalLink size={13} strokeWidth={1.6} aria-hidden="true" />
-        </Button>
+        />
         {api !== undefined && <CopyButton text={api} what={`API address of ${label}`} small />}
       </span>
     </th>
   )
 }
+
+/** Writes a world into a data folder. */
+function KeepWorld({ name }: { name: string }) {
+  const [folder, setFolder] = useState('')
+  const keep = useAction(() => sandbox['worlds.keep']({ name, folder: folder.trim() }))
+  const { isBusy, result: kept } = keep
+  const command = kept && `sandbank serve --data ${quote(kept.folder)}`
+  return (
+    <Popover
+      trigger={
+        <Button>
+          Keep… <span className="unseen">{name}</span>
+        </Button>
+      }
+      title={`Keep “${name}” in a folder`}
+      align="end"
+      onOpenChange={(open) => open && keep.reset()}
+    >
+      <PopoverForm onSubmit={submitting(() => folder.trim() !== '' && keep.run())}>
+        <OneField
+          label="The full path of a new or empty folder on the machine of the sandbox"
+          mono
+          value={folder}
+          error={keep.error === undefined ? null : errorText(keep.error)}
+          onChange={(to) => {
+            setFolder(to)
+            keep.reset()
+          }}
+          note={
+            kept &&
+            command && (
+              <>
+                <p>Wrote {plural(kept.records, 'record')}. The world goes on in memory. To open the folder:</p>
+                <p className="row">
+                  <code className="wrap">{command}</code>
+                  <CopyButton text={command} what="command" small />
+                </p>
+              </>
+            )
+          }
+        >
+          <Button type="submit" primary aria-disabled={isBusy || folder.trim() === ''}>
+            {isBusy ? 'Writing…' : 'Keep'}
+          </Button>
+        </OneField>
+      </PopoverForm>
+    </Popover>
+  )
+}
+
+const quote = (path: string) => (/^[\w./:\\-]+$/.test(path) ? path : `"${path}"`)

@@ -4,8 +4,8 @@ import { useWorlds } from '../../data/worlds.ts'
 import { Pane } from '../../ui/Layout.tsx'
 import { Notice, Skeleton } from '../../ui/Notice.tsx'
 import { CompareWorlds } from './CompareWorlds.tsx'
+import { UNNAMED } from './Comparison.tsx'
 import { CreateWorld } from './CreateWorld.tsx'
-import { UNNAMED } from './parts.tsx'
 import { TabbedScreen, useOutcome } from './TabbedScreen.tsx'
 import { WorldList } from './WorldList.tsx'
 
@@ -14,7 +14,7 @@ export function Worlds() {
   const { params, adjust } = useRoute()
   const { data, error, slow } = useWorlds()
   const snapshots = useQuery('snapshots.list', {}, ['snapshots']).data?.snapshots ?? []
-  const { outcome, report, fail } = useOutcome()
+  const { outcome, report, attempt } = useOutcome()
   const worlds = data?.worlds ?? []
   const names = worlds.map(({ name }) => name)
   const [a = UNNAMED, b = names.at(-1) ?? UNNAMED] = [params.a?.[0], params.b?.[0]]
@@ -31,30 +31,14 @@ export function Worlds() {
       />
       {error !== undefined && <Notice title="The worlds could not be listed." error={error} />}
       {data ? (
-        <WorldList
-          worlds={worlds}
-          compare={(name) => compare(UNNAMED, name)}
-          onDropped={(name) => report(`Dropped ${name}.`)}
-          onError={fail}
-        />
+        <WorldList worlds={worlds} compare={(name) => compare(UNNAMED, name)} attempt={attempt} />
       ) : (
         slow && <Skeleton />
       )}
     </Pane>
   )
   const comparison = (
-    <CompareWorlds
-      names={names}
-      a={a}
-      b={b}
-      about={params.about?.[0]}
-      onSelect={compare}
-      onDropped={(dropped) => {
-        adjust({ params: {} })
-        report(`Dropped ${dropped}.`)
-      }}
-      onError={fail}
-    />
+    <CompareWorlds names={names} a={a} b={b} about={params.about?.[0]} onSelect={compare} attempt={attempt} />
   )
   return (
     <TabbedScreen

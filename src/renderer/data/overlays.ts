@@ -24,3 +24,28 @@ export function addEarlyKey(key: string) {
   else if (key === 'Backspace') usePalette.setState(({ early }) => ({ early: early.slice(0, -1) }))
   else if (key === 'Escape') closePalette()
 }
+
+/** Whether the find bar is open. Only the desktop app has one: a browser has its own. */
+interface FindState {
+  readonly open: boolean
+  /** What had the focus before. */
+  readonly focused: Element | null
+  /** Counts how often it was opened: opening an open bar selects its text. */
+  readonly opened: number
+}
+
+export const useFind = create<FindState>()(() => ({ open: false, focused: null, opened: 0 }))
+
+/** Does nothing while a dialog has the focus, which it does not give away. */
+export function openFindBar() {
+  const focused = document.activeElement
+  if (focused?.closest('[role=dialog], [role=alertdialog]')) return
+  useFind.setState((find) => ({ open: true, focused: find.open ? find.focused : focused, opened: find.opened + 1 }))
+}
+
+export const closeFindBar = () => useFind.setState({ open: false, focused: null })
+
+/** Whether the list of all keyboard shortcuts is open. */
+export const useShortcutsShown = create<{ readonly shown: boolean }>()(() => ({ shown: false }))
+
+export const showShortcuts = () => useShortcutsShown.setState({ shown: true })

@@ -9,9 +9,10 @@ export function readStored(place: Place, key: string): unknown {
   }
 }
 
-/** If storage is disabled or full, a value holds until the window is reloaded. */
+/** Undefined forgets it. If storage is disabled or full, a value holds until the window is reloaded. */
 export function writeStored(place: Place, key: string, value: unknown) {
   try {
-    window[place].setItem(key, JSON.stringify(value))
+    if (value === undefined) window[place].removeItem(key)
+    else window[place].setItem(key, JSON.stringify(value))
   } catch {}
 }
