@@ -1,4 +1,4 @@
-/** Finds the keys of a world in any text: as they are, URL-encoded, JSON-escaped, in base64 at each of the three alignments, and in hex. */
+/** Finds the keys of a world in any text: as they are, URL-encoded, JSON-escaped, in base64 and in hex. */
 
 /** A shorter key would be part of ordinary words. */
 const MIN_KEY_LENGTH = 6
@@ -6,18 +6,11 @@ const REMOVED = '[key removed]'
 
 function formsOf(key: string): readonly string[] {
   const bytes = Buffer.from(key)
-  const encoded = [0, 1, 2].flatMap((before) => {
-    const all = Buffer.concat([Buffer.alloc(before), bytes])
-    // Characters that also encode neighbors of the key are left out.
-    const range = [Math.ceil((8 * before) / 6), Math.floor((8 * all.length) / 6)] as const
-    return [all.toString('base64').slice(...range), all.toString('base64url').slice(...range)]
-  })
-  const url = encodeURIComponent(key)
-  const form = new URLSearchParams([[key, '']]).toString().slice(0, -1)
-  const json = JSON.stringify(key).slice(1, -1)
   const hex = bytes.toString('hex')
-  const escaped = [url, url.replaceAll(/%../g, (code) => code.toLowerCase()), form, json]
-  return [key, ...escaped, ...encoded, hex, hex.toUpperCase()]
+  // The last character also encodes what follows the key.
+  const whole = Math.floor((8 * bytes.length) / 6)
+  const base64 = (['base64', 'base64url'] as const).map((encoding) => bytes.toString(encoding).slice(0, whole))
+  return [key, encodeURIComponent(key), JSON.stringify(key).slice(1, -1), ...base64, hex, hex.toUpperCase()]
 }
 
 /** So many characters are looked up at once. */
