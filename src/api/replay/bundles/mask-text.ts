@@ -3,7 +3,7 @@ import { SEPARATED } from '../../http/secret-text.ts'
 import { cutLong } from '../../http/text-budget.ts'
 import { openInText, SEALED, type Seal } from '../../store/seal.ts'
 import type { Dictionary } from './dictionary.ts'
-import { type KnownValues, WORD_PATTERN } from './known-values.ts'
+import { type ValueSet, WORD_PATTERN } from './values.ts'
 
 /** Masks free text: learned values, and everything that looks like a tax identifier, an e-mail address or a phone number. */
 
@@ -29,12 +29,12 @@ const IS_SSN = new RegExp(`^(?:${SEPARATED.source}|\\d{2}-\\d{7})$`, 'i')
 
 export class TextMask {
   readonly #dictionary: Dictionary
-  readonly #known: KnownValues
+  readonly #known: ValueSet
   readonly #seal: Seal
   /** In how many places a text was cut. */
   cuts = 0
 
-  constructor(dictionary: Dictionary, known: KnownValues, seal: Seal) {
+  constructor(dictionary: Dictionary, known: ValueSet, seal: Seal) {
     this.#dictionary = dictionary
     this.#known = known
     this.#seal = seal
@@ -53,7 +53,7 @@ export class TextMask {
 
   #maskFree(text: string): string {
     if (this.#dictionary.isPublic('free', text)) return text
-    if (this.#known.isCompleteValue(text) && !OWN_PHRASES.test(text)) return this.#dictionary.words(text)
+    if (this.#known.has('words', text) && !OWN_PHRASES.test(text)) return this.#dictionary.words(text)
     return text
       .split(OWN_PHRASES)
       .map((part, i) => (i % 2 === 1 ? part : this.#maskPatterns(part, (rest) => this.#maskWords(rest))))
@@ -97,7 +97,7 @@ export class TextMask {
       const address = text.replace(/(?<!\.)\.+$/, '')
       return this.#dictionary.email(address) + text.slice(address.length)
     }
-    if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return this.#known.isDate(text) ? this.#dictionary.dob(text) : text
+    if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return this.#known.has('dob', text) ? this.#dictionary.dob(text) : text
     if (IS_SSN.test(text)) return this.#dictionary.ssn(text.replaceAll(/%2D/gi, '-'))
     if (!/^\d+$/.test(text)) return this.#dictionary.phone(text)
     return text.length === 10 && !this.#known.isGenerated(text) ? this.#dictionary.phone(text) : this.#maskNumber(text)
