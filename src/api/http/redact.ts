@@ -1,6 +1,6 @@
 import type { Seal } from '../store/seal.ts'
 import { findExcess } from './json-size.ts'
-import { KeyFinder } from './live-keys.ts'
+import { createKeyRemover } from './live-keys.ts'
 import { decodePercents, occursMoreThan, parsePair } from './percent.ts'
 import { isSecretHeader, isSsnName, secrecyOf } from './secret-fields.ts'
 import { hasNumber, hideNumbers, hideSeparatedNumbers, maskNumbers, removeTokens } from './secret-text.ts'
@@ -16,8 +16,6 @@ import { describeUnlogged, MAX_SEALS, MAX_VALUES } from './text-budget.ts'
 const COMMON_HEADERS = new Set([
   ...['host', 'connection', 'content-type', 'content-length', 'accept', 'accept-encoding', 'user-agent', 'x-trace-id'],
 ])
-/** Headers of the protocol, whose numbers are lengths and times. */
-const PROTOCOL_HEADERS = new Set(['host', 'connection', 'content-length', 'accept', 'accept-encoding', 'date', 'etag'])
 const MAX_DEPTH = 64
 /** The shortest key. */
 const MIN_SECRET = 6
@@ -29,7 +27,7 @@ const MAX_CLEAN_LENGTH = 300
 /** What is known of one list of keys. */
 interface Known {
   readonly keys: readonly string[]
-  readonly finder: KeyFinder
+  readonly remove: (text: string) => string
   /** Texts and paths without secrets: most headers and paths repeat. */
   readonly texts: Set<string>
   readonly paths: Set<string>
@@ -67,7 +65,7 @@ export class Redaction {
 
   /** The keys and tokens, in whatever leaves the sandbox. What it leaves of JSON is JSON. */
   removeSecrets(text: string): string {
-    return this.#known.finder.remove(removeTokens(text))
+    return this.#known.remove(removeTokens(text))
   }
 
   /** For text that cannot be parsed. */
@@ -78,7 +76,7 @@ export class Redaction {
   get #known(): Known {
     const keys = this.#keys()
     if (this.#lastKnown?.keys === keys) return this.#lastKnown
-    return (this.#lastKnown = { keys, finder: new KeyFinder(keys), texts: new Set(), paths: new Set() })
+    return (this.#lastKnown = { keys, remove: createKeyRemover(keys), texts: new Set(), paths: new Set() })
   }
 
   #unlessClean(kind: 'texts' | 'paths', text: string, redact: () => string): string {
@@ -102,7 +100,6 @@ export class Redaction {
   }
 
   #redactHeader(name: string, value: string): string {
-    if (PROTOCOL_HEADERS.has(name)) return this.redactText(value)
     if (!COMMON_HEADERS.has(name) && (isSecretHeader(name) || isSsnName(name))) return '[removed]'
     return this.redactUnknownText(value)
   }
@@ -223,17 +220,13 @@ export const createReportRedaction = (keys: () => readonly string[] = () => NO_K
   new Redaction(() => ({ seal: () => '[masked]', open: (text) => text }), keys)
 const NO_KEYS: readonly string[] = []
 
-/** `details[address][city]` is the field `city`, and `names[0]` the field `names`. Reads no more than it needs. */
-function lastStep(name: string): string {
-  for (let end = name.length; end > 0; ) {
-    let begin = end
-    while (begin > 0 && name[begin - 1] !== '[' && name[begin - 1] !== ']') begin--
-    const step = name.slice(begin, end)
-    if (step !== '' && !/^\d+$/.test(step)) return step
-    end = begin - 1
-  }
-  return ''
-}
+/** `details[address][city]` is the field `city`, and `names[0]` the field `names`. Of a long name the end says enough. */
+const lastStep = (name: string): string =>
+  name
+    .slice(-MAX_NAME)
+    .split(/[[\]]/)
+    .findLast((step) => step !== '' && !/^\d+$/.test(step)) ?? ''
+const MAX_NAME = 300
 
 const encodePart = (part: string) => encodeURIComponent(part.toWellFormed()).replaceAll('%20', '+')
 

@@ -1,4 +1,5 @@
 import { ownNames } from '../../contract/messages.ts'
+import { escapeRegExp } from '../../contract/terms/texts.ts'
 import { SEPARATED } from '../../http/secret-text.ts'
 import { cutLong } from '../../http/text-budget.ts'
 import { openInText, SEALED, type Seal } from '../../store/seal.ts'
@@ -10,7 +11,7 @@ import { type ValueSet, WORD_PATTERN } from './values.ts'
 const OWN_PHRASES = new RegExp(`(${Object.values(ownNames).map(escapeRegExp).join('|')})`, 'i')
 
 const PATTERNS = new RegExp(
-  [
+  `(${[
     `${SEALED}[\\w-]{22,}`,
     // The lookbehind allows a match only at the start of a word, so that long texts without an @ take linear time.
     String.raw`(?<![^\s@"'<>(),;:=&?/\\])[^\s@"'<>(),;:=&?/\\]+@[^\s@"'<>(),;:=&?/\\]+`,
@@ -19,8 +20,8 @@ const PATTERNS = new RegExp(
     String.raw`(?<![\w-])(?:\(\d{3}\) ?|\d{3}[-. ])\d{3}[-. ]\d{4}(?![\w-])`,
     String.raw`(?<![\w-])\d{4}-\d{2}-\d{2}(?![\w-])`,
     String.raw`(?<![\w.-])\d{5,}(?![\w-]|\.\d)`,
-  ].join('|'),
-  'gi',
+  ].join('|')})`,
+  'i',
 )
 
 /** Most names of fields have none of these characters, and each pattern needs one. */
@@ -69,13 +70,8 @@ export class TextMask {
   /** Applies `rest` to the text in between. */
   #maskPatterns(text: string, rest: (text: string) => string): string {
     if (!IN_PATTERNS.test(text)) return rest(text)
-    let done = 0
-    let masked = ''
-    for (const found of text.matchAll(PATTERNS)) {
-      masked += rest(text.slice(done, found.index)) + this.#maskPattern(found[0])
-      done = found.index + found[0].length
-    }
-    return done === 0 ? rest(text) : masked + rest(text.slice(done))
+    const parts = text.split(PATTERNS)
+    return parts.map((part, i) => (i % 2 === 1 ? this.#maskPattern(part) : rest(part))).join('')
   }
 
   sealed(text: string, inside: (opened: string) => string): string {
@@ -115,8 +111,4 @@ export class TextMask {
       return this.#known.isWord(word) ? this.#dictionary.words(word) : word
     })
   }
-}
-
-function escapeRegExp(text: string): string {
-  return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 }
