@@ -66,42 +66,10 @@ describe('a body with too many keys or levels is refused before it is parsed', (
   })
 })
 
-describe('the log of a body that looks like very many secrets', () => {
-  const encoded = Buffer.from('512-04-8823 '.repeat(20)).toString('base64')
-
-  it('has no number of 2,000 words in base64, of which at most 300,000 characters are decoded', () => {
-    const decode = vi.spyOn(Buffer, 'from')
-    const text = `${encoded} `.repeat(2_000)
-    const logged = redaction.maskText(text)
-    const decoded = decode.mock.calls
-      .filter((call) => (call as unknown[])[1] === 'base64')
-      .map(([word]) => String(word).length)
-    decode.mockRestore()
-    expect(decoded.reduce((sum, length) => sum + length, 0)).toBeLessThan(300_000)
-    expect(logged).not.toContain(encoded.slice(0, 12))
-    expect(logged).toHaveLength(text.length)
-  })
-
-  it('keeps long base64 without a number as it is', () => {
-    const picture = Buffer.from(Array.from({ length: 200_000 }, (_, n) => (n * 7919) % 251)).toString('base64')
-    const body = JSON.stringify({ details: { picture } })
-    expect(redaction.redactBody(body, 'application/json')).toBe(body)
-  })
-
-  it.each([
-    ['a form', (text: string) => redaction.redactBody(`remark=${text}`, FORM)],
-    ['a field', (text: string) => redaction.redactBody(JSON.stringify({ remark: text }), 'application/json')],
-    ['a declared field', (text: string) => redaction.redactBody(JSON.stringify({ name: text }), 'application/json')],
-    ['a text without JSON', (text: string) => redaction.redactBody(text, 'text/plain')],
-    ['a path', (text: string) => redaction.redactPath(`/customers?remark=${text}`)],
-    ['a header', (text: string) => redaction.redactHeaders({ 'x-customer': text })[0]![1]],
-    ['a response', (text: string) => redaction.redactText(text)],
-  ])('%s with more than 1,000 tokens is not logged', (_, redact) => {
-    const tokens = (count: number) => 'eyJa.b.c,'.repeat(count)
-    expect(redact(tokens(1_000))).toMatch(/token[ +]removed/)
-    expect(redact(tokens(1_001))).toMatch(/\[\d+ characters with more than 5000 values or 1000 tokens are not logged\]/)
-    expect(redact(tokens(1_001))).not.toContain('eyJa')
-  })
+it('the log keeps long base64 as it is', () => {
+  const picture = Buffer.from(Array.from({ length: 200_000 }, (_, n) => (n * 7919) % 251)).toString('base64')
+  const body = JSON.stringify({ details: { picture } })
+  expect(redaction.redactBody(body, 'application/json')).toBe(body)
 })
 
 describe('long names of fields', () => {

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { decodeEscapes, decodePercents, formPairs } from '../../src/api/http/percent.ts'
+import { decodePercents, formPairs } from '../../src/api/http/percent.ts'
 import '../support/property-seed.ts'
 
-/** Forms, queries and texts of the log are decoded as URLSearchParams and JSON would, which take longer. */
+/** Forms, queries and texts of the log are decoded as URLSearchParams would, which takes longer. */
 
 /** Without other characters that are not encoded: Node 20 reads some of them as Latin-1. */
 const pieces = fc.array(
@@ -43,14 +43,4 @@ it.each([
   ['%FF', '\ufffd'],
 ])('outside of a form %s is %s', (text, plain) => {
   expect(decodePercents(text)).toBe(plain)
-})
-
-it.each([
-  ['\\u0041\\U0042', 'AB'],
-  ['\\u00e9\\u00', 'é\\u00'],
-  ['\\ud83d\\ude00 \\ud83d', '😀 \ud83d'],
-  ['\\\\u0041 \\n', '\\A \\n'],
-  ['none', 'none'],
-])('%j with its escapes decoded is %j', (text, plain) => {
-  expect(decodeEscapes(text)).toBe(plain)
 })

@@ -1,77 +1,25 @@
-/** Finds the keys of a world in any text: as they are, URL-encoded, JSON-escaped, in base64 at each of the three alignments, and in hex. */
+import { escapeRegExp } from '../contract/terms/texts.ts'
+
+/** Finds the keys of a world in any text: as they are, URL-encoded, JSON-escaped, in base64 and in hex. */
 
 /** A shorter key would be part of ordinary words. */
 const MIN_KEY_LENGTH = 6
-const REMOVED = '[key removed]'
 
 function formsOf(key: string): readonly string[] {
   const bytes = Buffer.from(key)
-  const encoded = [0, 1, 2].flatMap((before) => {
-    const all = Buffer.concat([Buffer.alloc(before), bytes])
-    // Characters that also encode neighbors of the key are left out.
-    const range = [Math.ceil((8 * before) / 6), Math.floor((8 * all.length) / 6)] as const
-    return [all.toString('base64').slice(...range), all.toString('base64url').slice(...range)]
-  })
-  const url = encodeURIComponent(key)
-  const form = new URLSearchParams([[key, '']]).toString().slice(0, -1)
-  const json = JSON.stringify(key).slice(1, -1)
   const hex = bytes.toString('hex')
-  const escaped = [url, url.replaceAll(/%../g, (code) => code.toLowerCase()), form, json]
-  return [key, ...escaped, ...encoded, hex, hex.toUpperCase()]
+  // The last character also encodes what follows the key.
+  const whole = Math.floor((8 * bytes.length) / 6)
+  const base64 = (['base64', 'base64url'] as const).map((encoding) => bytes.toString(encoding).slice(0, whole))
+  return [key, encodeURIComponent(key), JSON.stringify(key).slice(1, -1), ...base64, hex, hex.toUpperCase()]
 }
 
-/** So many characters are looked up at once. */
-const GRAM = 4
-
-/** A number for four characters. */
-const gramAt = (text: string, at: number): number =>
-  ((text.charCodeAt(at) & 127) << 21) |
-  ((text.charCodeAt(at + 1) & 127) << 14) |
-  ((text.charCodeAt(at + 2) & 127) << 7) |
-  (text.charCodeAt(at + 3) & 127)
-
-interface Gram {
-  readonly form: string
-  /** Where in the form it is. */
-  readonly offset: number
-}
-
-/**
- * Looks at four characters of a text, and skips as many as the shortest form allows: a form that began in between would have other
- * four characters here. So the time depends little on how many keys there are.
- */
-export class KeyFinder {
-  readonly #shortest: number
-  readonly #grams = new Map<number, Gram[]>()
-
-  constructor(keys: readonly string[]) {
-    const forms = new Set(keys.filter(({ length }) => length >= MIN_KEY_LENGTH).flatMap(formsOf))
-    this.#shortest = [...forms].reduce((least, { length }) => Math.min(least, length), Number.POSITIVE_INFINITY)
-    // The longest first: a key may be the beginning of another one.
-    for (const form of [...forms].sort((a, b) => b.length - a.length))
-      for (let offset = 0; offset + GRAM <= this.#shortest; offset++) {
-        const gram = gramAt(form, offset)
-        const known = this.#grams.get(gram)
-        if (known) known.push({ form, offset })
-        else this.#grams.set(gram, [{ form, offset }])
-      }
-  }
-
-  remove(text: string): string {
-    if (text.length < this.#shortest) return text
-    const skipped = this.#shortest - GRAM
-    const clean: string[] = []
-    let done = 0
-    for (let at = skipped; at + GRAM <= text.length; ) {
-      const found = this.#grams
-        .get(gramAt(text, at))
-        ?.find(({ form, offset }) => at - offset >= done && text.startsWith(form, at - offset))
-      if (found) {
-        clean.push(text.slice(done, at - found.offset), REMOVED)
-        done = at - found.offset + found.form.length
-      }
-      at = found ? done + skipped : at + skipped + 1
-    }
-    return done === 0 ? text : clean.join('') + text.slice(done)
-  }
+/** Replaces the keys in a text. */
+export function createKeyRemover(keys: readonly string[]): (text: string) => string {
+  const forms = new Set(keys.filter(({ length }) => length >= MIN_KEY_LENGTH).flatMap(formsOf))
+  if (forms.size === 0) return (text) => text
+  // The longest first: a key may be the beginning of another one.
+  const inOrder = [...forms].sort((a, b) => b.length - a.length)
+  const pattern = new RegExp(inOrder.map(escapeRegExp).join('|'), 'g')
+  return (text) => text.replace(pattern, '[key removed]')
 }

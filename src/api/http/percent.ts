@@ -24,31 +24,6 @@ export function decodePercents(text: string, { isForm = false } = {}): string {
   return bytes.toString('utf8', 0, length)
 }
 
-/** Replaces `\u0041` by its character, also outside of JSON. */
-export function decodeEscapes(text: string): string {
-  if (!/\\u/i.test(text)) return text
-  const codes = new Uint16Array(text.length)
-  let length = 0
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    const escaped = code === BACKSLASH && (text.charCodeAt(at + 1) | 32) === LETTER_U ? fourDigits(text, at + 2) : -1
-    if (escaped >= 0) at += 5
-    codes[length++] = escaped >= 0 ? escaped : code
-  }
-  return Buffer.from(codes.buffer, 0, 2 * length).toString('utf16le')
-}
-const [BACKSLASH, LETTER_U] = [92, 117]
-
-function fourDigits(text: string, from: number): number {
-  let value = 0
-  for (let at = from; at < from + 4; at++) {
-    const digit = at < text.length ? hexDigit(text.charCodeAt(at)) : -1
-    if (digit < 0) return -1
-    value = 16 * value + digit
-  }
-  return value
-}
-
 /** Counts no further than it needs. */
 export function occursMoreThan(text: string, character: string, most: number): boolean {
   let count = 0

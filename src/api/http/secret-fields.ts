@@ -58,9 +58,12 @@ function isDeclared(name: string): boolean {
   return declared.has(name)
 }
 
-function namesIn(node: unknown): string[] {
+const namesIn = (schema: JsonSchema) =>
+  fieldsIn(schema).flatMap(([name, field]) => ('properties' in field ? [] : [name]))
+
+/** All fields of a schema, at any depth. */
+export function fieldsIn(node: unknown): (readonly [name: string, schema: JsonSchema])[] {
   if (typeof node !== 'object' || node === null) return []
-  const { properties = {} } = node as { properties?: Readonly<Record<string, JsonSchema>> }
-  const names = Object.entries(properties).filter(([, schema]) => !('properties' in schema))
-  return [...names.map(([name]) => name), ...Object.values(node).flatMap(namesIn)]
+  const { properties = {} } = node as Pick<JsonSchema, 'properties'>
+  return [...Object.entries(properties), ...Object.values(node).flatMap(fieldsIn)]
 }

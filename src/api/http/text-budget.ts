@@ -5,23 +5,14 @@ import { findCut } from '../contract/terms/texts.ts'
  * What the work on one text may cost at most, so that no text makes other requests wait. It is counted and not measured, so equal texts
  * are treated alike. What is beyond it is removed without a look at it, and a mark says so.
  */
-export interface Budget {
-  /** Values of JSON, or pairs of a form. The API takes at most 1,000. */
-  values: number
-  /** What looks like a token. */
-  tokens: number
-  /** Numbers that are sealed or opened, about 10 µs each. */
-  seals: number
-  /** Characters of base64 or hex, about 10 ns each. */
-  decoded: number
-}
 
-export const BUDGET: Readonly<Budget> = { values: 5_000, tokens: 1_000, seals: 500, decoded: 300_000 }
-
-export const createBudget = (): Budget => ({ ...BUDGET })
+/** Values of JSON, or pairs of a form. The API takes at most 1,000. */
+export const MAX_VALUES = 5_000
+/** Numbers that are sealed or opened, about 10 µs each. */
+export const MAX_SEALS = 500
 
 export const describeUnlogged = ({ length }: string) =>
-  `[${length} characters with more than ${BUDGET.values} values or ${BUDGET.tokens} tokens are not logged]`
+  `[${length} characters with more than ${MAX_VALUES} values are not logged]`
 
 // ── Cut texts ───────────────────────────────────────────────────────────────────────────────────────────────────────
 

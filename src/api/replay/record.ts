@@ -2,7 +2,7 @@ import type { Exchange, ExchangeDetail } from '../contract/control/exchanges.ts'
 import { ApiError } from '../contract/errors.ts'
 import type { Uid } from '../contract/terms/primitives.ts'
 import type { ExchangeLog } from '../http/exchanges.ts'
-import { createBudget } from '../http/text-budget.ts'
+import { MAX_SEALS } from '../http/text-budget.ts'
 import type { Commit } from '../store/commit.ts'
 import { findLeftCommits } from '../store/history.ts'
 import { openInText, SEALED, type Seal } from '../store/seal.ts'
@@ -232,9 +232,9 @@ function toRequest(exchange: ExchangeDetail, seal: Seal): RecordedRequest {
 
 /** Opens the sealed Social Security numbers of a logged text, so that it can be sent again. The log has no more than a budget allows. */
 export function unsealText(text: string, seal: Seal): string {
-  const budget = createBudget()
+  let seals = MAX_SEALS
   return text.replace(/sealed(:|%3A)([\w-]{22,})/gi, (sealed, colon: string, rest: string) => {
-    if (--budget.seals < 0) return '[masked]'
+    if (--seals < 0) return '[masked]'
     const found = openInText(seal, SEALED + rest)
     if (!found) return sealed
     return colon === ':' ? found.opened + found.rest : encodeURIComponent(found.opened + found.rest)

@@ -48,3 +48,6 @@ export function findCut(text: string, most: number, maxWord = Number.POSITIVE_IN
   while (end > least && !LETTER.test(text[end - 1]!)) end--
   return end
 }
+
+/** A text as a part of a pattern. */
+export const escapeRegExp = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')

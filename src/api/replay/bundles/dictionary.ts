@@ -1,27 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import type { Keepable } from '../../contract/control/bundles.ts'
 import { achReturnFor, forcesFailure, kycTriggers, nocFor, rejectionFor } from '../../contract/triggers.ts'
-import { cutName, findCutWord } from './ach-names.ts'
 import { BirthDates } from './birth-dates.ts'
 import type { Kind } from './fields.ts'
-import { PublicValues } from './public-values.ts'
 import { drawRandom, type Random } from './random.ts'
-import {
-  asciiOf,
-  candidatesOf,
-  DIGITS,
-  foldCase,
-  isAscii,
-  lettersLike,
-  type Shape,
-  shapeOf,
-  syllablesOf,
-  withCaseOf,
-} from './shapes.ts'
+import { candidatesOf, DIGITS, foldCase, type Shape, shapeOf, syllablesOf, withCaseOf } from './shapes.ts'
+import { cutName, ValueSet } from './values.ts'
 
 interface DictionaryOptions {
   /** These stay. */
-  readonly publicValues?: PublicValues
+  readonly publicValues?: ValueSet
   /** The simulated time of the bundle. */
   readonly span?: readonly [from: string, to: string]
   /** Kinds of values that stay. */
@@ -51,19 +39,17 @@ export class Dictionary {
   /** By kind and value. */
   readonly #pseudonyms = new Map<string, string>()
   readonly #used = new Set<string>()
-  /** For each cut name, the whole one. */
+  /** For each name as ACH cuts it, the whole one. */
   readonly #cutNames = new Map<string, string>()
-  /** For each word, the beginnings to which it is cut. */
-  readonly #cuts = new Map<string, Set<string>>()
   /** Of joined names, the length of the first one. */
   readonly #joined = new Map<string, number>()
-  readonly #public: PublicValues
+  readonly #public: ValueSet
   readonly #keep: ReadonlySet<Keepable>
   readonly #isTaken: (text: string) => boolean
   readonly #random: Random
 
   constructor(options: DictionaryOptions = {}) {
-    const { publicValues = new PublicValues(), span = NO_SPAN, keep = [], random = drawRandom } = options
+    const { publicValues = new ValueSet(), span = NO_SPAN, keep = [], random = drawRandom } = options
     this.#public = publicValues
     this.#keep = new Set(keep)
     this.#isTaken = options.isTaken ?? (() => false)
@@ -103,26 +89,10 @@ export class Dictionary {
 
   // ── Names ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /**
-   * ACH cuts this name within a word. The cut name gets the cut pseudonym of the whole one. Two names that are cut alike get
-   * pseudonyms that are cut alike.
-   */
+  /** The name as ACH cuts it gets the cut pseudonym of the whole one, or of the first one that is cut alike. */
   addCutName(name: string) {
     const cut = cutName(name).toLowerCase()
-    const known = this.#cutNames.get(cut)
-    if (known === undefined) this.#cutNames.set(cut, name)
-    else if (known.toLowerCase() !== name.toLowerCase())
-      for (const { word, start } of [known, name].flatMap((one) => findCutWord(one) ?? []))
-        this.#cutWord(asciiOf(word), asciiOf(start))
-  }
-
-  #cutWord(word: string, start: string) {
-    const starts = this.#cuts.get(word) ?? new Set<string>()
-    if (start === '' || start === word || starts.has(start)) return
-    this.#cuts.set(word, starts.add(start))
-    for (const other of starts)
-      if (other.length < start.length) this.#cutWord(start, other)
-      else this.#cutWord(other, start)
+    if (cut !== name.toLowerCase() && !this.#cutNames.has(cut)) this.#cutNames.set(cut, name)
   }
 
   /** The sandbox joins a first and a last name. If one of them is public, it stays in the joined name as well. */
@@ -136,32 +106,18 @@ export class Dictionary {
     if (this.#public.has('words', text)) return text
     const small = text.toLowerCase()
     const name = this.#cutNames.get(small)
-    if (name !== undefined && name.toLowerCase() !== small) return withCaseOf(text, foldCase(cutName(this.words(name))))
+    if (name !== undefined) return withCaseOf(text, foldCase(cutName(this.words(name))))
     const length = this.#joined.get(small)
     return length === undefined
       ? text.replaceAll(WORD, (word) => this.#word(word))
       : `${this.words(text.slice(0, length))} ${this.words(text.slice(length + 1))}`
   }
 
-  /** ACH removes other characters, so the ASCII letters and digits have a pseudonym by themselves. */
   #word(word: string): string {
     const small = foldCase(word)
-    const ascii = this.#asciiWord(asciiOf(small))
-    let at = 0
-    const begun = small.replaceAll(/[a-z0-9]/g, () => ascii[at++]!)
-    const shape = [...begun].map((character) => (isAscii(character) ? [character] : lettersLike(character)))
-    const hasOthers = shape.some((alphabet) => alphabet.length > 1)
-    return withCaseOf(word, hasOthers ? this.#replace('letters', small, this.#candidates(shape)) : begun)
-  }
-
-  #asciiWord(word: string): string {
-    if (word === '') return ''
-    const starts = [...(this.#cuts.get(word) ?? [])].sort((a, b) => b.length - a.length)
-    const begin = starts[0] === undefined ? '' : this.#asciiWord(starts[0])
-    const beginning = [...begin].map((character) => [character])
-    const complete = (shape: Shape) => [...beginning, ...shape.slice(begin.length)]
-    const readable = () => complete(syllablesOf(word, this.#random))
-    return this.#replace('word', word, candidatesOf(complete(shapeOf(word)), this.#random, readable), isForcingWord)
+    const readable = () => syllablesOf(small, this.#random)
+    const candidates = candidatesOf(shapeOf(small), this.#random, readable)
+    return withCaseOf(word, this.#replace('word', small, candidates, isForcingWord))
   }
 
   suffix(text: string): string {

@@ -9,7 +9,7 @@ import type { Store } from '../../store/store.ts'
 import { type CollectionName, collectionNames, collectionOf, type StoredRecord, type World } from '../../store/world.ts'
 import { currentRecord, findReplayableBeginning, type RecordEntry, type RecordedSandbox } from '../record.ts'
 import { formatHeader } from './bundle.ts'
-import { mergeOutcomes, withOutcomes } from './forced-outcomes.ts'
+import { importedOutcomes, withOutcomes } from './forced-outcomes.ts'
 import { removeKeys } from './map-records.ts'
 import { Mask } from './mask.ts'
 import { demoValuesInSteps } from './public-values.ts'
@@ -58,7 +58,7 @@ export function* exportBundle(
     publicValues: yield* demoValuesInSteps(),
     span: [world.clock.at, now],
     keep,
-    forced: mergeOutcomes(world.collections.programs.inOrder()),
+    forced: importedOutcomes(world.collections.programs.inOrder()),
   })
   const parts = function* (): Iterable<Part> {
     yield* recordsOf(world)

@@ -3,7 +3,7 @@ import type { StoredFact } from '../../contract/messages.ts'
 import { type JsonSchema, jsonSchema } from '../../contract/openapi.ts'
 import type { Endpoint } from '../../contract/terms/endpoint.ts'
 import { findNearest } from '../../contract/terms/nearest.ts'
-import { isSsnName } from '../../http/secret-fields.ts'
+import { fieldsIn, isSsnName } from '../../http/secret-fields.ts'
 
 /** Decides by the name of a field what it contains: in records, bodies, forms and queries, at any depth. */
 
@@ -128,14 +128,7 @@ function isDeclared(name: string): boolean {
   return declared.has(normalize(name))
 }
 
-function namesIn(node: unknown): string[] {
-  if (typeof node !== 'object' || node === null) return []
-  const { properties } = node as JsonSchema
-  return [
-    ...(properties ? Object.keys(properties).map(normalize) : []),
-    ...Object.values(node).flatMap((part) => namesIn(part)),
-  ]
-}
+const namesIn = (schema: JsonSchema) => fieldsIn(schema).map(([name]) => normalize(name))
 
 const kinds = new Map<string, Kind>()
 

@@ -51,16 +51,9 @@ export function outcomesByPseudonym(masked: readonly MaskedOutcome[]): ForcedOut
   return tables as unknown as ForcedOutcomes
 }
 
-/** The outcomes of all Programs of a world; undefined if it does not come from a bundle. */
-export function mergeOutcomes(programs: readonly ProgramRecord[]): ForcedOutcomes | undefined {
-  const all = programs.flatMap(({ forced_outcomes }) => forced_outcomes ?? [])
-  if (all.length === 0) return undefined
-  return {
-    last_names: Object.assign({}, ...all.map(({ last_names }) => last_names)),
-    names: Object.assign({}, ...all.map(({ names }) => names)),
-    account_numbers: Object.assign({}, ...all.map(({ account_numbers }) => account_numbers)),
-  }
-}
+/** The outcomes of a world from a bundle, where each Program has all of them; undefined for any other world. */
+export const importedOutcomes = (programs: readonly ProgramRecord[]): ForcedOutcomes | undefined =>
+  programs.find(({ forced_outcomes }) => forced_outcomes)?.forced_outcomes
 
 /** Replaces the outcomes of a Program; other records stay. */
 export function withOutcomes(record: StoredRecord, outcomes: ForcedOutcomes | undefined): StoredRecord {

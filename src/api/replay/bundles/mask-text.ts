@@ -1,16 +1,17 @@
 import { ownNames } from '../../contract/messages.ts'
+import { escapeRegExp } from '../../contract/terms/texts.ts'
 import { SEPARATED } from '../../http/secret-text.ts'
 import { cutLong } from '../../http/text-budget.ts'
 import { openInText, SEALED, type Seal } from '../../store/seal.ts'
 import type { Dictionary } from './dictionary.ts'
-import { type KnownValues, WORD_PATTERN } from './known-values.ts'
+import { type ValueSet, WORD_PATTERN } from './values.ts'
 
 /** Masks free text: learned values, and everything that looks like a tax identifier, an e-mail address or a phone number. */
 
 const OWN_PHRASES = new RegExp(`(${Object.values(ownNames).map(escapeRegExp).join('|')})`, 'i')
 
 const PATTERNS = new RegExp(
-  [
+  `(${[
     `${SEALED}[\\w-]{22,}`,
     // The lookbehind allows a match only at the start of a word, so that long texts without an @ take linear time.
     String.raw`(?<![^\s@"'<>(),;:=&?/\\])[^\s@"'<>(),;:=&?/\\]+@[^\s@"'<>(),;:=&?/\\]+`,
@@ -19,8 +20,8 @@ const PATTERNS = new RegExp(
     String.raw`(?<![\w-])(?:\(\d{3}\) ?|\d{3}[-. ])\d{3}[-. ]\d{4}(?![\w-])`,
     String.raw`(?<![\w-])\d{4}-\d{2}-\d{2}(?![\w-])`,
     String.raw`(?<![\w.-])\d{5,}(?![\w-]|\.\d)`,
-  ].join('|'),
-  'gi',
+  ].join('|')})`,
+  'i',
 )
 
 /** Most names of fields have none of these characters, and each pattern needs one. */
@@ -29,12 +30,12 @@ const IS_SSN = new RegExp(`^(?:${SEPARATED.source}|\\d{2}-\\d{7})$`, 'i')
 
 export class TextMask {
   readonly #dictionary: Dictionary
-  readonly #known: KnownValues
+  readonly #known: ValueSet
   readonly #seal: Seal
   /** In how many places a text was cut. */
   cuts = 0
 
-  constructor(dictionary: Dictionary, known: KnownValues, seal: Seal) {
+  constructor(dictionary: Dictionary, known: ValueSet, seal: Seal) {
     this.#dictionary = dictionary
     this.#known = known
     this.#seal = seal
@@ -53,7 +54,7 @@ export class TextMask {
 
   #maskFree(text: string): string {
     if (this.#dictionary.isPublic('free', text)) return text
-    if (this.#known.isCompleteValue(text) && !OWN_PHRASES.test(text)) return this.#dictionary.words(text)
+    if (this.#known.has('words', text) && !OWN_PHRASES.test(text)) return this.#dictionary.words(text)
     return text
       .split(OWN_PHRASES)
       .map((part, i) => (i % 2 === 1 ? part : this.#maskPatterns(part, (rest) => this.#maskWords(rest))))
@@ -69,13 +70,8 @@ export class TextMask {
   /** Applies `rest` to the text in between. */
   #maskPatterns(text: string, rest: (text: string) => string): string {
     if (!IN_PATTERNS.test(text)) return rest(text)
-    let done = 0
-    let masked = ''
-    for (const found of text.matchAll(PATTERNS)) {
-      masked += rest(text.slice(done, found.index)) + this.#maskPattern(found[0])
-      done = found.index + found[0].length
-    }
-    return done === 0 ? rest(text) : masked + rest(text.slice(done))
+    const parts = text.split(PATTERNS)
+    return parts.map((part, i) => (i % 2 === 1 ? this.#maskPattern(part) : rest(part))).join('')
   }
 
   sealed(text: string, inside: (opened: string) => string): string {
@@ -97,7 +93,7 @@ export class TextMask {
       const address = text.replace(/(?<!\.)\.+$/, '')
       return this.#dictionary.email(address) + text.slice(address.length)
     }
-    if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return this.#known.isDate(text) ? this.#dictionary.dob(text) : text
+    if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return this.#known.has('dob', text) ? this.#dictionary.dob(text) : text
     if (IS_SSN.test(text)) return this.#dictionary.ssn(text.replaceAll(/%2D/gi, '-'))
     if (!/^\d+$/.test(text)) return this.#dictionary.phone(text)
     return text.length === 10 && !this.#known.isGenerated(text) ? this.#dictionary.phone(text) : this.#maskNumber(text)
@@ -115,8 +111,4 @@ export class TextMask {
       return this.#known.isWord(word) ? this.#dictionary.words(word) : word
     })
   }
-}
-
-function escapeRegExp(text: string): string {
-  return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 }

@@ -16,24 +16,22 @@ import type {
 } from '../../store/world.ts'
 import { headerOf } from '../recordings/headers.ts'
 import type { HeaderList } from '../recordings/recording.ts'
-import { findCutWord } from './ach-names.ts'
 import { Dictionary } from './dictionary.ts'
 import { isPersonal } from './fields.ts'
 import { type MaskedOutcome, outcomeOf, outcomesByPseudonym } from './forced-outcomes.ts'
-import { KnownValues } from './known-values.ts'
 import { maskCaller, maskHeader } from './mask-headers.ts'
 import { TextMask } from './mask-text.ts'
 import { ValueMask } from './mask-values.ts'
 import { type Walk, walkBody, walkPath, walkValue } from './mask-walk.ts'
 import { type Holder, isSandboxAccount, type Leaf, type Place, type Writer } from './places.ts'
-import { PublicValues } from './public-values.ts'
 import type { Random } from './random.ts'
+import { ValueSet } from './values.ts'
 
 export interface MaskOptions {
   /** The seal of the masked world. Values sealed with another seed cannot be opened; their sealed text is replaced. */
   readonly seal: Seal
   /** The values that are not masked. */
-  readonly publicValues?: PublicValues
+  readonly publicValues?: ValueSet
   /** The simulated time of the bundle, in which pseudonyms of dates of birth decide as the originals do. */
   readonly span: readonly [from: string, to: string]
   /** The outcomes of a world that was imported from a bundle. */
@@ -52,7 +50,7 @@ export interface MaskOptions {
 export class Mask {
   readonly #dictionary: Dictionary
   readonly #seal: Seal
-  readonly #known = new KnownValues()
+  readonly #known = new ValueSet()
   readonly #texts: TextMask
   readonly #masks: Parameters<typeof maskHeader>[0]
   readonly #values: ValueMask
@@ -62,7 +60,7 @@ export class Mask {
   readonly #start: string
   /** The present date of birth of each Customer. */
   readonly #births = new Map<Uid, string | null>()
-  readonly #public: PublicValues
+  readonly #public: ValueSet
   /** The outcomes of a world from a bundle. */
   readonly #before: ForcedOutcomes | undefined
   /** Mask the values that force an outcome, each once for each kind of field. */
@@ -71,10 +69,9 @@ export class Mask {
   #isMasking = false
 
   constructor({ seal, span, forced, publicValues, ...options }: MaskOptions) {
-    const names = publicValues?.copy() ?? new PublicValues()
-    const isTaken = (text: string) => this.#known.has(text) || names.hasWord(text)
-    this.#public = names
-    this.#dictionary = new Dictionary({ ...options, span, publicValues: names, isTaken })
+    this.#public = publicValues?.copy() ?? new ValueSet()
+    const isTaken = (text: string) => this.#known.isPart(text) || this.#public.isPart(text)
+    this.#dictionary = new Dictionary({ ...options, span, publicValues: this.#public, isTaken })
     this.#seal = seal
     this.#start = span[0]
     this.#before = forced
@@ -109,7 +106,7 @@ export class Mask {
     else if (kind === 'ssnLastFour' || kind === 'accountLastFour' || kind === 'state' || kind === 'suffix') return value
     else if (isPersonal(kind) && text.trim() !== '') {
       this.#known.add(kind, text)
-      if (kind === 'words' && findCutWord(text) && !this.#public.has('words', text)) this.#dictionary.addCutName(text)
+      if (kind === 'words' && !this.#public.has('words', text)) this.#dictionary.addCutName(text)
     } else if (name === 'virtual_reference_number') this.#known.addGenerated(text)
     return value
   }

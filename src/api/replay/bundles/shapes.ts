@@ -35,7 +35,7 @@ export function syllablesOf(small: string, random: Random): Shape {
 const pages = new Map<string, readonly string[]>()
 
 /** Only the character itself if it stays. */
-export function lettersLike(small: string): readonly string[] {
+function lettersLike(small: string): readonly string[] {
   if (/^[a-z]$/.test(small)) return SMALL_LETTERS
   if (!LETTER.test(small)) return [small]
   const alphabet = pageOf(small)
@@ -64,9 +64,7 @@ const isPaired = (letter: string) => {
   return isPair && Buffer.byteLength(capital) === Buffer.byteLength(letter) && LETTER.test(letter)
 }
 
-/** The ASCII letters and digits of a text, in lower case. */
-export const asciiOf = (text: string): string => text.replaceAll(/[^a-zA-Z0-9]/g, '').toLowerCase()
-export const isAscii = (character: string): boolean => /^[a-z0-9]$/.test(character)
+const isAscii = (character: string): boolean => /^[a-z0-9]$/.test(character)
 
 /** In lower case, but for the few capitals whose small letter has another capital: they stay. */
 export const foldCase = (text: string): string => text.replaceAll(/\p{L}/gu, foldLetter)

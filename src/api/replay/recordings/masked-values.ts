@@ -79,21 +79,13 @@ const MAX_FIELDS = 1_000
 /** Changes nothing but the masked values. */
 function mapMasked(body: string, change: Change): string {
   const isJson = /^\s*[[{"]/.test(body)
-  const parts: string[] = []
-  let done = 0
+  const mapField = isJson ? mapJsonField : mapFormField
   let fields = 0
-  for (const { 0: whole, 1: before = '', 2: between = '', 3: value = '', index } of body.matchAll(
+  return body.replace(
     isJson ? JSON_FIELD : FORM_FIELD,
-  )) {
-    if (++fields > MAX_FIELDS) break
-    const replaced = isJson
-      ? mapJsonField(before, between, value, change)
-      : mapFormField(before, between, value, change)
-    if (replaced === undefined) continue
-    parts.push(body.slice(done, index), replaced)
-    done = index + whole.length
-  }
-  return done === 0 ? body : parts.join('') + body.slice(done)
+    (whole: string, before: string, between: string, value: string) =>
+      ++fields > MAX_FIELDS ? whole : (mapField(before, between, value, change) ?? whole),
+  )
 }
 
 type Change = (kind: Kind, masked: string) => string
