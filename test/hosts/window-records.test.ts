@@ -35,12 +35,14 @@ import {
 
 /** The page of a record, what can be done there, and a Customer, in the built window and a real browser. */
 
-const list = async (sandbox: TestSandbox, collection: string, query: object = {}) =>
-  (await call(sandbox, 'records.list', { collection, include_initiated: true, limit: 200, ...query }))
-    .data as readonly {
-    readonly uid: string
-    readonly [field: string]: unknown
-  }[]
+interface Listed {
+  readonly uid: string
+  readonly [field: string]: unknown
+}
+const list = async (sandbox: TestSandbox, collection: string, query: object = {}) => {
+  const { data } = await call(sandbox, 'records.list', { collection, include_initiated: true, limit: 200, ...query })
+  return data as unknown as readonly Listed[]
+}
 const statusOf = async (sandbox: TestSandbox, collection: string, uid: string) =>
   (await call(sandbox, 'records.get', { collection, uid })).status
 const decisions = (page: Page) => region(page, 'Operator decisions')

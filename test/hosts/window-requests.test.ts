@@ -9,7 +9,6 @@ import {
   clickButton,
   focusIsOn,
   goTo,
-  heading,
   IN_BROWSER,
   link,
   openDemo,
@@ -314,14 +313,13 @@ describe('what was undone', IN_BROWSER, () => {
     await sees(page, 'second')
   })
 
-  it('a user undoes and redoes advances and settings; both survive leaving the screen, a reload and a new window', async (context) => {
+  it('a user finds the advance of another client among the requests, after a reload and in a new window, and undoes it', async (context) => {
     const sandbox = await openDemo({ clock: 'frozen' })
     const began = await now(sandbox)
     const get = () => call(sandbox, 'exchanges.send', { method: 'GET', path: '/customers' })
     await get()
     await call(sandbox, 'clock.advance', { by: 'PT2H' })
     await get()
-    // The advance of another client is among the requests, and can be undone in a window that was opened later.
     const page = await visit(context, sandbox.gui, { at: '#/requests' })
     const order = () =>
       page
@@ -337,13 +335,16 @@ describe('what was undone', IN_BROWSER, () => {
     expect(await now(sandbox)).toBe(began)
     await goTo(page, '#/requests')
     await sees(page, '(undone)')
+  })
 
+  it('a user undoes and redoes advances and settings; both survive leaving the screen and a reload', async (context) => {
+    const sandbox = await openDemo({ clock: 'frozen' })
+    const began = await now(sandbox)
+    const page = await visit(context, sandbox.gui, { at: '#/time' })
     const away = async () => {
       await goTo(page, '#/customers')
       await page.getByRole('heading', { level: 1, name: 'Customers' }).waitFor()
     }
-    await goTo(page, '#/time')
-    await heading(page, 'Time').waitFor()
     await clickButton(page, '1 hour')
     await clickButton(page, 'Undo the advance')
     await button(page, 'Redo the advance').waitFor()

@@ -11,7 +11,7 @@ import { formatDistance } from '../../src/renderer/screens/record/customer/timel
 import { formats } from '../../src/renderer/screens/record/customer/timeline-export.ts'
 import { buildRows, countRows, filterRows, LANES } from '../../src/renderer/screens/record/customer/timeline-rows.ts'
 import { titleOf } from '../../src/renderer/screens/record/title.ts'
-import { Refused } from './support.tsx'
+import { Refused, showApp } from './support.tsx'
 
 configure({ asyncUtilTimeout: 15_000, defaultHidden: true })
 vi.setConfig({ testTimeout: 20_000 })

@@ -7,7 +7,7 @@ import { parseRoute } from '../../src/renderer/data/route.ts'
 import { connect } from '../../src/renderer/data/sandbox.ts'
 import { shownWorld, worldAddress } from '../../src/renderer/data/world-address.ts'
 import { branchWorld, nextBranchNames, originLabel, placeIn, useWorldAction } from '../../src/renderer/data/worlds.ts'
-import { fakeBridge, Refused } from './support.tsx'
+import { fakeBridge, Refused, showApp } from './support.tsx'
 
 beforeEach(() => useWorldAction.setState({ isBusy: false }))
 afterEach(() => {
