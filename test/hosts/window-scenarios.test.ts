@@ -279,6 +279,7 @@ describe('replays, imports and faults', IN_BROWSER, () => {
     expect(await region(comparison(page), 'Replayed').innerText()).toContain('4016')
     await clickButton(page, 'Undo')
     await sees(page, 'Undone.')
+    await clickButton(page, 'Replay another…')
 
     // Several are chosen by mouse or keyboard.
     for (let i = 0; i < 4; i++) await client.get(`/customers?limit=${i}`)

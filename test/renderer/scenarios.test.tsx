@@ -21,7 +21,8 @@ const info = (name: string, more: object = {}) => ({
   trouble: null,
   ...more,
 })
-const check = { what: 'body status', expected: 'archived', actual: 'active', ok: false }
+const place = { file: 'mine.yaml', line: 4, column: 5 }
+const check = { what: 'body status', expected: 'archived', actual: 'active', ok: false, place }
 /** A run of three steps with these results. */
 const run = (name: string, results: readonly boolean[], more: object = {}) => ({
   name,
