@@ -14,7 +14,7 @@ import { startSandbox, type TestSandbox } from './sandbox.ts'
 export const built = fileURLToPath(new URL('../../out/renderer', import.meta.url))
 const library = fileURLToPath(new URL('../../resources/scenarios', import.meta.url))
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-export const WAIT_MS = 30_000
+const WAIT_MS = 30_000
 
 /**
  * For `describe`: a busy machine can show a page between two steps that a test does not expect. A test that fails is tried once more in a
@@ -101,7 +101,7 @@ export async function chooseFilter(page: Page, filter: Name, value: Name) {
   await page.keyboard.press('Escape')
 }
 
-export const isFocused = (target: Locator) => target.evaluate((element) => element === document.activeElement)
+const isFocused = (target: Locator) => target.evaluate((element) => element === document.activeElement)
 export const focusIsOn = (target: Locator) =>
   expect.poll(() => isFocused(target), { message: `${target} has the focus` }).toBe(true)
 export const focusedRole = (page: Page) =>
