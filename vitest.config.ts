@@ -11,9 +11,9 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** The slowest files start first, so that both workers finish at about the same time. */
 const SLOWEST = [
-  ...['hosts/window', 'torture.campaign', 'desktop/double', 'hosts/window-lists', 'hosts/window-scenarios'],
-  ...['hosts/window-time', 'hosts/window-records', 'hosts/window-palette', 'hosts/window-inject'],
-  ...['hosts/stop', 'hosts/run', 'hosts/window-ledger', 'docs.campaign', 'control/rewind'],
+  ...['hosts/window-lists', 'torture.campaign', 'desktop/double', 'hosts/window-scenarios', 'hosts/window-records'],
+  ...['hosts/window-keyboard', 'hosts/window-connect', 'hosts/window-requests', 'hosts/window-time'],
+  ...['hosts/stop', 'hosts/run', 'hosts/window-palette', 'docs.campaign', 'control/rewind'],
   ...['money.campaign', 'api/payments', 'architecture'],
 ]
 const rank = ({ moduleId }: TestSpecification) => {

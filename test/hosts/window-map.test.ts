@@ -4,7 +4,21 @@ import type { CustomerMap } from '../../src/api/contract/control/customer-map.ts
 import { formatAmount } from '../../src/renderer/format/numbers.ts'
 import { call } from '../support/operator.ts'
 import { ACH, setUpPayments } from '../support/payments.ts'
-import { built, goTo, IN_BROWSER, scrollWidth, visit } from '../support/window.ts'
+import {
+  allowClipboard,
+  built,
+  button,
+  clickButton,
+  footerSays,
+  goTo,
+  heading,
+  IN_BROWSER,
+  press,
+  region,
+  scrollWidth,
+  sees,
+  visit,
+} from '../support/window.ts'
 
 /** The map of a Customer, in the built window and a real browser. */
 
@@ -25,7 +39,7 @@ async function bank(context: TestContext) {
 }
 
 const flowOf = (page: Page, name: string | RegExp) => page.locator('[data-map]').getByRole('link', { name })
-const details = (page: Page) => page.getByRole('region', { name: 'Details of the map' })
+const details = (page: Page) => region(page, 'Details of the map')
 /** Of a flow its name, of a node its description. */
 const focused = (page: Page) =>
   page.evaluate(() => {
@@ -46,7 +60,7 @@ const middleOf = (flow: Locator) =>
     })
 
 describe('the map of a Customer', IN_BROWSER, () => {
-  it('says the amounts of a flow under the pointer, and leads to its Transaction, or to the list of all of them', async (context) => {
+  it('a user reads a flow under the pointer, follows it to its payments, and sees new and returned ones at once', async (context) => {
     const { receive, external, pay, olive, advance, openMap } = await bank(context)
     await receive(500, 'Dock Ltd')
     await receive(900, 'Dock Ltd')
@@ -58,39 +72,65 @@ describe('the map of a Customer', IN_BROWSER, () => {
     const page = await openMap()
     const out = flowOf(page, /^From Primary Synthetic Account to Mill: settled 250\.00 in 1 payment\. By ach\.$/)
     await out.waitFor()
-    await details(page).getByText('All flows, USD').waitFor()
-
+    await sees(details(page), 'All flows, USD')
     await page.mouse.move(...(await middleOf(out)))
-    await details(page).getByText('Primary Synthetic Account → Mill').waitFor()
-    expect(await details(page).getByRole('row').allInnerTexts()).toEqual([
-      'settled\t1\t250.00',
-      'by ach',
-      'settled\t1\t250.00',
-    ])
+    await sees(details(page), 'Primary Synthetic Account → Mill')
+    const detailRows = () => details(page).getByRole('row').allInnerTexts()
+    expect(await detailRows()).toEqual(['settled\t1\t250.00', 'by ach', 'settled\t1\t250.00'])
     await page.mouse.click(...(await middleOf(out)))
-    await page.getByRole('heading', { level: 1, name: String(transaction_uids[0]) }).waitFor()
+    await heading(page, String(transaction_uids[0])).waitFor()
 
     // Two payments: a list of exactly these.
     await page.goBack()
-    const both = flowOf(page, /^From Dock Ltd to Primary Synthetic Account: settled 1,400\.00 in 2 payments/)
-    await page.mouse.click(...(await middleOf(both)))
-    await page.getByRole('heading', { level: 1, name: 'Transactions' }).waitFor()
-    await page.getByText('2 of 4 Transactions').waitFor()
+    const dock = flowOf(page, /^From Dock Ltd to Primary Synthetic Account/)
+    const dockSays = (text: RegExp) => dock.and(page.getByRole('link', { name: text })).waitFor()
+    await dockSays(/: settled 1,400\.00 in 2 payments/)
+    await page.mouse.click(...(await middleOf(dock)))
+    await heading(page, 'Transactions').waitFor()
+    await footerSays(page, '2 of 4 Transactions')
     const amounts = page.locator('main [role=row]').filter({ hasText: /\+[\d.]+$/ })
-    expect((await amounts.allInnerTexts()).map((text) => text.trim().split(/\s/).at(-1))).toEqual([
-      '+900.00',
-      '+500.00',
-    ])
-    await page.getByRole('button', { name: /^Flow: Dock Ltd → Primary Synthetic Account/ }).click()
-    await page.getByText(/^4 Transactions$/).waitFor()
-
+    const listed = (await amounts.allInnerTexts()).map((text) => text.trim().split(/\s/).at(-1))
+    expect(listed).toEqual(['+900.00', '+500.00'])
+    await button(page, /^Flow: Dock Ltd → Primary Synthetic Account/).click()
+    await footerSays(page, /^4 Transactions$/)
     // A node opens its record.
     await page.goBack()
     await page.locator('[data-map] a[data-node=accounts]').click()
-    await page.getByRole('heading', { level: 1, name: olive.master }).waitFor()
+    await heading(page, olive.master).waitFor()
+    await page.goBack()
+
+    // An injected payment is pending at once, and settled after an advance. More money is thicker.
+    const parts = (flow: Locator) =>
+      flow.locator('[data-part]').evaluateAll((all) => all.map((one) => one.getAttribute('data-part')))
+    await dockSays(/: settled 1,400\.00/)
+    expect(await parts(dock)).toEqual(['settled'])
+    const thickness = () =>
+      dock.locator('[data-part=settled]').evaluate((path) => (path as SVGPathElement).getBBox().height)
+    const before = await thickness()
+    await receive(7_500, 'Dock Ltd')
+    await dockSays(/pending 7,500\.00 in 1 payment/)
+    expect(await parts(dock)).toEqual(['settled', 'pending'])
+    await advance({ until: 'idle' })
+    await dockSays(/: settled 8,900\.00 in 3 payments/)
+    expect(await thickness()).toBeGreaterThanOrEqual(before)
+
+    // A returned payment is hatched, so that it is known by more than its color.
+    const bad = await external('Returns all', '123459903')
+    await pay(olive, olive.master, bad, '120.00')
+    await advance({ until: 'idle' })
+    const flow = flowOf(page, /to Returns all: settled 120\.00 in 1 payment, returned 120\.00 in 1 payment/)
+    await flow.waitFor()
+    expect(await parts(flow)).toEqual(['returned'])
+    expect(await flow.locator('[data-part]').getAttribute('fill')).toMatch(/^url\(#/)
+    await flow.focus()
+    await sees(details(page), 'Primary Synthetic Account → Returns all')
+    expect((await detailRows()).slice(0, 2)).toEqual(['settled\t1\t120.00', 'returned\t1\t120.00'])
+    await press(page, 'Enter')
+    await footerSays(page, '2 of 7 Transactions')
+    await sees(page.locator('main [data-returned]'), 'returned R03')
   })
 
-  it('is one tab stop: arrow keys reach each flow and record, and Enter opens it', async (context) => {
+  it('a user moves on the map by keys: it is one tab stop, and arrow keys reach each flow and record', async (context) => {
     const { receive, external, pay, olive, advance, openMap } = await bank(context)
     await receive(500, 'Dock Ltd')
     await advance({ until: 'idle' })
@@ -127,54 +167,7 @@ describe('the map of a Customer', IN_BROWSER, () => {
     await page.getByText('ach_external').first().waitFor()
   })
 
-  it('shows an injected payment at once as pending, and after an advance as settled', async (context) => {
-    const { receive, fund, olive, openMap, advance } = await bank(context)
-    await fund(olive, '10.00')
-    const page = await openMap()
-    await flowOf(page, /^From Mock Counterparty to Primary Synthetic Account: settled 10\.00/).waitFor()
-    await receive(75, 'Dock Ltd')
-    const flow = flowOf(page, /^From Dock Ltd to Primary Synthetic Account/)
-    await flow.and(page.getByRole('link', { name: /: pending 75\.00 in 1 payment/ })).waitFor()
-    expect(
-      await flow.locator('[data-part]').evaluateAll((all) => all.map((one) => one.getAttribute('data-part'))),
-    ).toEqual(['pending'])
-    const thickness = () => flow.locator('[data-part]').evaluate((path) => (path as SVGPathElement).getBBox().height)
-    const before = await thickness()
-    await advance({ until: 'idle' })
-    await flow.and(page.getByRole('link', { name: /: settled 75\.00 in 1 payment/ })).waitFor()
-    await page.getByRole('link', { name: 'Primary Synthetic Account 85.00' }).waitFor()
-    // More money is thicker, compared with the other flow.
-    await receive(7_500, 'Dock Ltd')
-    await advance({ until: 'idle' })
-    await flow.and(page.getByRole('link', { name: /: settled 7,575\.00 in 2 payments/ })).waitFor()
-    expect(await thickness()).toBeGreaterThanOrEqual(before)
-  })
-
-  it('shows a returned payment as returned', async (context) => {
-    const { fund, external, pay, olive, advance, openMap } = await bank(context)
-    await fund(olive, '500.00')
-    const bad = await external('Returns all', '123459903')
-    await pay(olive, olive.master, bad, '120.00')
-    await advance({ until: 'idle' })
-    const page = await openMap()
-    const flow = flowOf(page, /to Returns all: settled 120\.00 in 1 payment, returned 120\.00 in 1 payment/)
-    await flow.waitFor()
-    const band = flow.locator('[data-part]')
-    expect(await band.evaluateAll((all) => all.map((one) => one.getAttribute('data-part')))).toEqual(['returned'])
-    // A hatch, so that it is known by more than its color.
-    expect(await band.getAttribute('fill')).toMatch(/^url\(#/)
-    await flow.focus()
-    await details(page).getByText('Primary Synthetic Account → Returns all').waitFor()
-    expect((await details(page).getByRole('row').allInnerTexts()).slice(0, 2)).toEqual([
-      'settled\t1\t120.00',
-      'returned\t1\t120.00',
-    ])
-    await page.keyboard.press('Enter')
-    await page.getByText('2 of 3 Transactions').waitFor()
-    await page.locator('main [data-returned]').getByText('returned R03').waitFor()
-  })
-
-  it('has a table with the figures of the control method, which can be copied', async (context) => {
+  it('a user reads the map as a table with the figures of the control method, and copies it', async (context) => {
     const { fund, receive, external, pay, olive, account, advance, openMap, readMap } = await bank(context)
     await fund(olive, '5000.00')
     const savings = await account(olive, 'general', { name: 'Savings' })
@@ -207,61 +200,60 @@ describe('the map of a Customer', IN_BROWSER, () => {
           formatAmount(balance!),
         ]),
     )
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-    await page.getByRole('button', { name: 'Copy table' }).click()
-    const copied = await page.evaluate(() => navigator.clipboard.readText())
+    const readCopied = await allowClipboard(page)
+    await clickButton(page, 'Copy table')
+    await expect.poll(readCopied).toContain('\t')
+    const copied = await readCopied()
     expect(copied.split('\n')).toHaveLength(map.flows.length + 1)
     expect(copied.split('\n')[1]).toBe(
       'Mock Counterparty\tPrimary Synthetic Account\t5000.00\t0.00\t0.00\t0.00\t1\twire 5000.00',
     )
   })
 
-  it('keeps the chosen time in the address, and says if nothing moved in it', async (context) => {
-    const { fund, olive, advance, openMap } = await bank(context)
+  it('a user of a new Customer learns how to begin, and chooses a time, which is kept in the address', async (context) => {
+    const { api, fund, olive, advance, openMap } = await bank(context)
+    const page = await openMap()
+    await heading(page, 'No money has moved yet').waitFor()
+    await page.getByRole('link', { name: 'Incoming wire' }).click()
+    await heading(page, 'Incoming wire').waitFor()
+    const { body } = await api.post<{ uid: string }>('/customers', { email: 'ida@example.test' })
+    await goTo(page, `#/customers/${body.uid}?tab=map`)
+    await sees(page, 'This Customer has no accounts yet')
+
     await fund(olive, '10.00')
     await advance({ by: 'P3D' })
-    const page = await openMap('&period=hour')
-    await page.getByText('No payment settled in this time').waitFor()
+    await goTo(page, `#/customers/${olive.uid}?tab=map&period=hour`)
+    await sees(page, 'No payment settled in this time')
+    const paid = flowOf(page, /^From .* settled 10\.00/)
     const period = (name: string) => page.getByRole('button', { name, exact: true })
     expect(await period('Last hour').getAttribute('aria-pressed')).toBe('true')
     await period('Week').click()
-    await flowOf(page, /^From .* settled 10\.00/).waitFor()
+    await paid.waitFor()
     await expect.poll(() => page.url()).toContain('period=week')
     await page.reload()
-    await flowOf(page, /^From .* settled 10\.00/).waitFor()
+    await paid.waitFor()
     expect(await period('Week').getAttribute('aria-pressed')).toBe('true')
     // Days of New York; they replace the period.
     await page.getByRole('button', { name: 'Days', exact: true }).click()
     await page.getByLabel('From', { exact: true }).fill('2026-08-15')
-    await page.getByText('No payment settled in this time').waitFor()
+    await sees(page, 'No payment settled in this time')
     expect(await period('Week').getAttribute('aria-pressed')).toBe('false')
     await page.getByLabel('From', { exact: true }).fill('2026-08-14')
     await page.getByLabel('To', { exact: true }).fill('2026-08-14')
-    await flowOf(page, /^From .* settled 10\.00/).waitFor()
+    await paid.waitFor()
     await page.keyboard.press('Escape')
     await period('All').click()
     await expect.poll(() => page.url()).not.toMatch(/period=|from=/)
     // The week passes: a period ends now.
     await period('Week').click()
-    await flowOf(page, /^From .* settled 10\.00/).waitFor()
+    await paid.waitFor()
     await advance({ by: 'P8D' })
-    await page.getByText('No payment settled in this time').waitFor()
+    await sees(page, 'No payment settled in this time')
     await page.getByRole('button', { name: 'Show all' }).click()
-    await flowOf(page, /^From .* settled 10\.00/).waitFor()
+    await paid.waitFor()
   })
 
-  it('says of a Customer without payments how to begin', async (context) => {
-    const { api, openMap } = await bank(context)
-    const page = await openMap()
-    await page.getByRole('heading', { name: 'No money has moved yet' }).waitFor()
-    await page.getByRole('link', { name: 'Incoming wire' }).click()
-    await page.getByRole('heading', { name: 'Incoming wire' }).waitFor()
-    const { body } = await api.post<{ uid: string }>('/customers', { email: 'ida@example.test' })
-    await goTo(page, `#/customers/${body.uid}?tab=map`)
-    await page.getByText('This Customer has no accounts yet').waitFor()
-  })
-
-  it('shows 30 counterparties at each width without overlap, and cuts no amount', async (context) => {
+  it('a user sees 30 counterparties at each width: nothing overlaps, and no amount is cut', async (context) => {
     const { api, receive, external, pay, account, olive, advance, openMap } = await bank(context)
     const savings = await account(olive, 'general', {
       name: 'A reserve with a name that is much too long for its place',

@@ -4,7 +4,7 @@ import { formatMessage, textMessage } from '../../src/api/contract/messages.ts'
 import { ExchangeLog } from '../../src/api/http/exchanges.ts'
 import { createTemporaryFolder } from '../support/folder.ts'
 import { startSandbox, type TestSandbox } from '../support/sandbox.ts'
-import { built, goTo, visit } from '../support/window.ts'
+import { built, chooseFilter, clickButton, goTo, press, rows, visit } from '../support/window.ts'
 
 /**
  * The window with a large world and a long request log. The test prints times, but asserts only which requests the
@@ -83,8 +83,6 @@ async function openLargeWorld(): Promise<TestSandbox> {
   addTransactions(sandbox)
   return sandbox
 }
-
-const countRows = (page: Page) => page.locator('[data-row]').count()
 
 /** Opens a list; returns the time until its first rows are visible. */
 const openList = (page: Page, hash: string, title: string) =>
@@ -167,14 +165,12 @@ async function readHeap(session: CDPSession): Promise<number> {
 
 const median = (all: readonly number[]) => [...all].sort((a, b) => a - b)[all.length >> 1]!
 const pressKey = async (page: Page, key: string) => {
-  await page.keyboard.press(key)
+  await press(page, key)
   // After two frames, the effect of the key is visible.
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
 }
 
 describe(`the window over ${formatCount(TRANSACTIONS)} Transactions and ${formatCount(EXCHANGES)} requests`, () => {
-  let page: Page
-  let session: CDPSession
   const lists = [
     ['#/requests', 'Requests', new RegExp(`^${formatCount(EXCHANGES)} requests$`)],
     ['#/transactions', 'Transactions', new RegExp(`^${formatCount(TRANSACTIONS)} Transactions$`)],
@@ -182,14 +178,14 @@ describe(`the window over ${formatCount(TRANSACTIONS)} Transactions and ${format
     ['#/vrns', 'VRNs', /^4 Virtual Reference Numbers$/],
     ['#/customers', 'Customers', /^3 Customers$/],
   ] as const
-  const waitForFooter = (says: RegExp) => page.locator('[data-footer]').getByText(says).waitFor({ timeout: 60_000 })
 
-  it('opens every list with its first page, scrolls without a blank frame, and uses less than 300 MB', {
+  it('a user opens every list with its first page, scrolls without a blank frame, and finds the largest wire between two dates', {
     timeout: 600_000,
   }, async (context) => {
     const sandbox = await openLargeWorld()
-    page = await visit(context, sandbox.gui)
-    session = await page.context().newCDPSession(page)
+    const page = await visit(context, sandbox.gui)
+    const session = await page.context().newCDPSession(page)
+    const waitForFooter = (text: RegExp) => page.locator('[data-footer]').getByText(text).waitFor({ timeout: 60_000 })
     const times: Record<string, number[]> = {}
     // No list waits for its second page.
     const { sent, release } = await holdLaterPages(page)
@@ -219,7 +215,7 @@ describe(`the window over ${formatCount(TRANSACTIONS)} Transactions and ${format
       for (const key of ['PageDown', 'PageDown', 'PageDown', 'End', 'PageUp', 'PageUp', 'Home']) {
         await pressKey(page, key)
         expect(await findGaps(page), `${hash} after ${key}`).toEqual([])
-        expect(await countRows(page)).toBeLessThan(80)
+        expect(await rows(page).count()).toBeLessThan(80)
       }
       for (const part of [0.2, 0.9, 0.43, 0.44, 0.01]) {
         await page.getByRole('grid').evaluate((table, to) => void (table.scrollTop = table.scrollHeight * to), part)
@@ -242,7 +238,7 @@ describe(`the window over ${formatCount(TRANSACTIONS)} Transactions and ${format
         expect(await findGaps(page), `${order}, ${by} rows a frame`).toEqual([])
         // Rows that scrolled by too fast to be read are drawn as a whole when the scrolling ends.
         await expect.poll(() => page.locator('main [data-unread]').count()).toBe(0)
-        expect(await countRows(page)).toBeGreaterThan(20)
+        expect(await rows(page).count()).toBeGreaterThan(20)
       }
     console.log(`Frames while scrolling: ${frames.join('; ')}`)
     await goTo(page, `#/transactions?q=number%20${TRANSACTIONS - 223}`)
@@ -250,37 +246,26 @@ describe(`the window over ${formatCount(TRANSACTIONS)} Transactions and ${format
     const used = await readHeap(session)
     console.log(`First rows, median of 3: ${opened.join(', ')}. Memory with all of it read: ${used.toFixed(0)} MB`)
     expect(used).toBeLessThan(300)
-  })
 
-  it('finds the largest wire between two dates in four actions', { timeout: 120_000 }, async (context) => {
-    const sandbox = await openLargeWorld()
+    // In four actions: the type, both dates, and the largest first.
     const wires = [...sandbox.store.world.collections.transactions.inOrder()].filter(
       ({ type, created_at }) => type === 'wire' && created_at >= FROM.instant && created_at < TO.instant,
     )
     const largest = wires.reduce((a, b) => (Number(b.us_dollar_amount) > Number(a.us_dollar_amount) ? b : a))
     expect(wires.length).toBeGreaterThan(5_000)
-    const other = await visit(context, sandbox.gui, { at: '#/transactions' })
-    await other.getByRole('grid', { name: 'Transactions, newest first' }).locator('[data-row]').first().waitFor()
-    // 1: the type.
-    await other.getByRole('button', { name: /^type: any/ }).click()
-    await other.getByRole('menuitemcheckbox', { name: 'wire', exact: true }).click()
-    await other.keyboard.press('Escape')
-    // 2 and 3: both dates.
-    await other.getByRole('button', { name: 'Date', exact: true }).click()
-    await other.getByLabel('From', { exact: true }).fill(FROM.day)
-    await other.getByLabel('To', { exact: true }).fill(TO.last)
-    await other.keyboard.press('Escape')
-    // 4: the largest first.
-    await other.getByRole('button', { name: 'Amount, USD' }).click()
-    const first = other.locator('main [data-row]').first().locator('[data-uid] bdi')
+    await goTo(page, '#/transactions')
+    await page.getByRole('grid', { name: 'Transactions, newest first' }).locator('[data-row]').first().waitFor()
+    await chooseFilter(page, /^type: any/, /^wire$/)
+    await clickButton(page, 'Date')
+    await page.getByLabel('From', { exact: true }).fill(FROM.day)
+    await page.getByLabel('To', { exact: true }).fill(TO.last)
+    await press(page, 'Escape')
+    await clickButton(page, 'Amount, USD')
+    const first = rows(page).first().locator('[data-uid] bdi')
     await expect.poll(() => first.innerText(), { timeout: 30_000 }).toBe(largest.uid)
     // The answer of the sandbox and, once all is read, that of the window are the same.
     const found = `${formatCount(wires.length)} of ${formatCount(TRANSACTIONS)} Transactions`
-    await other.locator('[data-footer]').getByText(found).waitFor({ timeout: 60_000 })
-    await other
-      .locator('[data-footer]')
-      .getByText(new RegExp(`^${found}$`))
-      .waitFor({ timeout: 60_000 })
+    await waitForFooter(new RegExp(`^${found}$`))
     expect(await first.innerText()).toBe(largest.uid)
   })
 })

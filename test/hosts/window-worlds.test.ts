@@ -3,91 +3,107 @@ import { describe, expect, it } from 'vitest'
 import { apiClient } from '../support/client.ts'
 import { receiveWireToApprove } from '../support/demo.ts'
 import { call } from '../support/operator.ts'
-import { findAccessibilityErrors, goTo, IN_BROWSER, openDemo, visit } from '../support/window.ts'
+import {
+  button,
+  clickButton,
+  findAccessibilityErrors,
+  goTo,
+  heading,
+  IN_BROWSER,
+  link,
+  openDemo,
+  paletteField,
+  press,
+  region,
+  rows,
+  runCommand,
+  sees,
+  select,
+  visit,
+} from '../support/window.ts'
 
-/** Worlds in the built window and a real browser: switch, fork, branch and compare. */
+/** Worlds in the built window and a real browser, and a second window, which is a tab there. */
 
 const switcher = (page: Page) => page.getByRole('button', { name: /^Switch world\./ })
-const side = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+const back = (page: Page) => button(page, 'Back to the root world')
 const path = (page: Page) => new URL(page.url()).pathname + new URL(page.url()).hash
 
 describe('worlds in the window', IN_BROWSER, () => {
-  it('approve in one and deny in the other, advance both, and see the differences', async (context) => {
+  it('a user approves in one world and denies in the other, advances both, and sees the differences', async (context) => {
     const sandbox = await openDemo()
     const { uid } = await receiveWireToApprove(sandbox)
     const page = await visit(context, sandbox.gui, { at: `#/transactions/${uid}`, lossy: true })
-    await page.getByRole('button', { name: 'Branch and compare' }).waitFor()
+    await button(page, 'Branch and compare').waitFor()
     expect(await switcher(page).count(), 'no switcher with the root world alone').toBe(0)
-
-    await page.getByRole('button', { name: 'Branch and compare' }).click()
-    await side(page, 'branch-1-a').getByRole('button', { name: 'Approve' }).click()
-    await side(page, 'branch-1-a').getByText('pending', { exact: true }).first().waitFor()
+    await clickButton(page, 'Branch and compare')
+    const [approved, denied] = [region(page, 'branch-1-a'), region(page, 'branch-1-b')]
+    await clickButton(approved, 'Approve')
+    await approved.getByText('pending', { exact: true }).first().waitFor()
     // By keyboard.
-    const deny = side(page, 'branch-1-b')
-    await deny.getByRole('button', { name: 'Deny…' }).focus()
-    await page.keyboard.press('Enter')
-    await deny
-      .getByRole('form', { name: 'Deny' })
-      .getByLabel(/^denied_reason/)
-      .selectOption({ index: 1 })
-    await deny.getByRole('form', { name: 'Deny' }).getByRole('button', { name: 'Deny', exact: true }).focus()
-    await page.keyboard.press('Enter')
-    await deny.getByText('authorization_denied', { exact: true }).first().waitFor()
+    await button(denied, 'Deny…').focus()
+    await press(page, 'Enter')
+    const form = denied.getByRole('form', { name: 'Deny' })
+    await form.getByLabel(/^denied_reason/).selectOption({ index: 1 })
+    await button(form, 'Deny').focus()
+    await press(page, 'Enter')
+    await denied.getByText('authorization_denied', { exact: true }).first().waitFor()
     await page.getByLabel('Advance both by').fill('2 business days')
-    await page.keyboard.press('Enter')
-    await page.getByText(/^branch-1-b: \d+ tasks? ran$/).waitFor()
-    await side(page, 'branch-1-a').getByText('settled', { exact: true }).first().waitFor()
+    await press(page, 'Enter')
+    await sees(page, /^branch-1-b: \d+ tasks? ran$/)
+    await approved.getByText('settled', { exact: true }).first().waitFor()
 
     // It is in the address: a reload shows the same.
     await page.reload()
-    const row = page.locator('[data-difference]').filter({ hasText: uid })
-    await expect.poll(() => row.first().innerText()).toMatch(/status\s+settled\s+authorization_denied/)
+    const row = page.locator('[data-difference]').filter({ hasText: uid }).first()
+    await expect.poll(() => row.innerText()).toMatch(/status\s+settled\s+authorization_denied/)
     expect(await findAccessibilityErrors(page, 'compare')).toEqual([])
-    const status = async (name: string | null) => {
-      const world = name === null ? sandbox : sandbox.worlds.get(name)!
-      return (await call(world, 'records.get', { collection: 'transactions', uid })).status
-    }
-    expect([await status(null), await status('branch-1-a'), await status('branch-1-b')]).toEqual([
-      ...['authorization_pending', 'settled', 'authorization_denied'],
-    ])
+    const statuses = [sandbox, ...['a', 'b'].map((name) => sandbox.worlds.get(`branch-1-${name}`)!)].map(
+      async (world) => (await call(world, 'records.get', { collection: 'transactions', uid })).status,
+    )
+    expect(await Promise.all(statuses)).toEqual(['authorization_pending', 'settled', 'authorization_denied'])
+
+    // One that does not exist is named, and the other one stays.
+    const compared = page.url()
+    await goTo(page, `#/worlds?pane=compare&a=branch-1-b&b=gone&about=transactions/${uid}`)
+    await sees(page, 'There is no world “gone”.')
+    await denied.getByText('authorization_denied', { exact: true }).first().waitFor()
+    expect(await page.getByText('The worlds could not be compared.').count()).toBe(0)
+    await page.goto(compared)
 
     // A link into one of them, and back.
-    await row.first().getByRole('link', { name: 'in branch-1-b' }).click()
-    await page.getByRole('button', { name: 'Back to the root world' }).waitFor()
+    await row.getByRole('link', { name: 'in branch-1-b' }).click()
+    await back(page).waitFor()
     expect(path(page)).toBe(`/worlds/branch-1-b/#/transactions/${uid}`)
-    await page.getByText('Final state: authorization_denied').waitFor()
-    await page.getByRole('button', { name: 'Back to the root world' }).click()
-    await page.getByText('waiting for the Client’s decision').waitFor()
+    await sees(page, 'Final state: authorization_denied')
+    await back(page).click()
+    await sees(page, 'waiting for the Client’s decision')
     expect(path(page)).toBe(`/#/transactions/${uid}`)
   })
 
-  it('a new world from a commit is opened at the same place; the switcher and the palette lead on, and a drop leads back', async (context) => {
+  it('a user opens a new world from a commit at the same place, switches between worlds, and is told when one is dropped', async (context) => {
     const sandbox = await openDemo()
     const { uid } = await receiveWireToApprove(sandbox)
     const before = sandbox.store.world.seq - 1
     const page = await visit(context, sandbox.gui, { at: '#/snapshots?pane=history', lossy: true })
-    await page
-      .locator('[data-row]')
-      .nth(1)
-      .click({ position: { x: 20, y: 10 } })
-    await page.getByRole('button', { name: `New world from commit ${before}` }).click()
+    await select(rows(page).nth(1))
+    await clickButton(page, `New world from commit ${before}`)
     await switcher(page).waitFor()
     expect(path(page)).toBe('/worlds/world-1/#/snapshots?pane=history')
     expect(await switcher(page).innerText()).toContain('world-1')
+    await expect.poll(() => page.title()).toContain('Sandbank · world-1 · ')
     const one = sandbox.worlds.get('world-1')!
     expect(one.store.world.seq).toBe(before)
 
     // The record does not exist there: its list is shown. What happens there arrives, what happens elsewhere does not.
-    await page.getByRole('button', { name: 'Back to the root world' }).click()
-    await page.getByText('Select a commit').waitFor()
+    await back(page).click()
+    await sees(page, 'Select a commit')
     await goTo(page, `#/transactions/${uid}`)
-    await page.getByText('waiting for the Client’s decision').waitFor()
+    await sees(page, 'waiting for the Client’s decision')
     await switcher(page).focus()
-    await page.keyboard.press('Enter')
+    await press(page, 'Enter')
     await page.getByRole('menuitemradio', { name: /^world-1/ }).waitFor()
-    await page.keyboard.press('ArrowDown')
-    await page.keyboard.press('Enter')
-    await page.getByRole('button', { name: 'Back to the root world' }).waitFor()
+    await press(page, 'ArrowDown', 'Enter')
+    await back(page).waitFor()
     expect(path(page)).toBe('/worlds/world-1/#/transactions')
     const commit = page.getByRole('contentinfo').getByText(/^commit/)
     await expect.poll(() => commit.innerText()).toBe(`commit ${before}`)
@@ -95,25 +111,115 @@ describe('worlds in the window', IN_BROWSER, () => {
     await apiClient(one).post('/customers', { email: 'one@example.test' })
     await expect.poll(() => commit.innerText()).toBe(`commit ${one.store.world.seq}`)
     expect(one.store.world.seq).toBe(before + 1)
-
-    await page.keyboard.press('Control+k')
-    await page.getByRole('combobox', { name: /^Search commands/ }).fill('open the root')
-    await expect.poll(() => page.getByRole('option').first().innerText()).toContain('Open the root world')
-    await page.keyboard.press('Enter')
+    await runCommand(page, 'open the root', 'Open the root world')
     await expect.poll(() => path(page)).toBe('/#/transactions')
     await page.goBack()
-    await page.getByRole('button', { name: 'Back to the root world' }).waitFor()
+    await back(page).waitFor()
 
+    // It is dropped, by another client and from the list of worlds.
     await sandbox.worlds.drop('world-1')
-    await page.getByRole('heading', { name: 'There is no world “world-1”' }).waitFor()
+    const gone = heading(page, 'There is no world “world-1”')
+    await gone.waitFor()
     await page.reload()
-    await page.getByRole('heading', { name: 'There is no world “world-1”' }).waitFor()
+    await gone.waitFor()
+    await button(page, 'Open the root world').waitFor()
     expect(await findAccessibilityErrors(page, 'gone')).toEqual([])
-    await page.getByRole('button', { name: 'See all worlds' }).click()
-    await page.getByText('There is only the root world.').waitFor()
-    await page.getByLabel('Name', { exact: true }).fill('checkout')
-    await page.keyboard.press('Enter')
-    await page.getByRole('rowheader', { name: 'checkout' }).waitFor()
+    await clickButton(page, 'See all worlds')
+    await sees(page, 'There is only the root world.')
+    const name = page.getByLabel('Name', { exact: true })
+    await name.fill('No')
+    await sees(page, '“No” cannot be a name: a name is 1 to 63 lower-case')
+    await name.fill('checkout')
+    await press(page, 'Enter')
+    const row = page.getByRole('row').filter({ hasText: 'checkout' })
+    await row.waitFor()
+    await expect.poll(() => row.innerText()).toContain('copy of the root world')
+    await page.getByRole('rowheader', { name: /^root world.*shown here/ }).waitFor()
+    await name.fill('checkout')
+    await sees(page, 'There is a world “checkout” already')
     expect(await findAccessibilityErrors(page, 'worlds')).toEqual([])
+    await button(row, /^Drop…/).click()
+    await sees(page.getByRole('dialog'), /commits, its clock, request log, faults and snapshots are lost/)
+    await clickButton(page.getByRole('dialog'), 'Drop')
+    await sees(page, 'Dropped checkout.')
+    expect(sandbox.worlds.get('checkout')).toBeUndefined()
+    await goTo(page, '#/worlds?pane=compare')
+    await sees(page, /^There is only the root world\. Create another one/)
+  })
+})
+
+describe('a second window', IN_BROWSER, () => {
+  const menuItem = (page: Page, name: string | RegExp) => page.getByRole('menuitem', { name })
+  const nextTab = async (page: Page, open: () => Promise<unknown>) => {
+    const opened = page.context().waitForEvent('page')
+    await open()
+    const tab = await opened
+    await tab.locator('[data-api-address], [data-sign-in]').first().waitFor()
+    return tab
+  }
+
+  it('a user opens records, views and screens in other tabs, each on its own and without the key in its address', async (context) => {
+    const sandbox = await openDemo()
+    const page = await visit(context, sandbox.gui)
+    const faults = page.getByRole('link', { name: 'Faults' })
+    for (const how of [{ modifiers: ['ControlOrMeta'] }, { modifiers: ['Shift'] }, { button: 'middle' }] as const) {
+      const tab = await nextTab(page, () => faults.click(how as Parameters<typeof faults.click>[0]))
+      await heading(tab, 'Faults').waitFor()
+      await tab.close()
+    }
+    expect(page.url()).toMatch(/#\/connect$/)
+    // Shift in a table marks rows.
+    await goTo(page, '#/customers')
+    const name = (at: number) => rows(page).nth(at).locator('[data-column=name] a')
+    await name(0).waitFor()
+    const second = await nextTab(page, () => name(1).click({ modifiers: ['ControlOrMeta'] }))
+    await heading(second, (await name(1).innerText()).trim()).waitFor()
+    await second.close()
+    await select(rows(page).nth(0))
+    await name(2).click({ modifiers: ['Shift'] })
+    await sees(page, '3 chosen')
+    expect([page.context().pages().length, page.url()]).toEqual([1, expect.stringMatching(/#\/customers$/)])
+
+    // The same view from the palette; text that is no link has the menu of the browser.
+    await goTo(page, '#/transactions?type=wire')
+    await rows(page).first().waitFor()
+    await page.locator('main [data-group]').first().click({ button: 'right' })
+    await heading(page, 'Transactions').click({ button: 'right' })
+    expect(await page.getByRole('menu').count()).toBe(0)
+    const view = await nextTab(page, () => runCommand(page, 'new tab', 'Open this view in a new tab'))
+    await button(view, 'type: wire').waitFor()
+    expect(view.url()).toBe(page.url())
+    await view.close()
+
+    await goTo(page, '#/transactions')
+    await rows(page).first().locator('[data-column=status]').click({ button: 'right' })
+    const tab = await nextTab(page, () => menuItem(page, 'Open in a new tab').click())
+    await tab.locator('main [data-machine]').first().waitFor()
+    expect(tab.url()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#\/transactions\/\w+$/)
+    expect(await tab.evaluate(() => window.opener)).toBeNull()
+    expect(page.url(), 'the first window stays').toMatch(/#\/transactions$/)
+
+    // Another world, from the menu of its link. Each follows its own.
+    const world = await call(sandbox, 'worlds.create', { name: 'second', from: 'empty' })
+    await goTo(page, '#/worlds')
+    await link(page, world.name).click({ button: 'right' })
+    expect(await menuItem(page, /./).allInnerTexts()).toEqual(['Open in a new tab', 'Copy address'])
+    const other = await nextTab(page, () => menuItem(page, 'Open in a new tab').click())
+    await back(other).waitFor()
+    const [program] = (await call(sandbox.worlds.get('second')!, 'programs.list', {})).programs
+    const client = apiClient({ api: world.api, programs: () => [program!] })
+    for (const it of [page, other]) await goTo(it, '#/requests')
+    expect((await client.post('/customers', { email: 'ada@example.test' })).status).toBe(201)
+    await rows(other).filter({ hasText: '/customers' }).first().waitFor()
+    expect(await rows(page).count()).toBe(0)
+    await goTo(page, '#/worlds')
+    const again = await nextTab(page, () => clickButton(page, 'Open second in a new tab'))
+    await back(again).waitFor()
+
+    // A tab lives without the one that opened it.
+    await page.close()
+    await tab.reload()
+    await tab.locator('main [data-machine]').first().waitFor()
+    expect(await paletteField(tab).count()).toBe(0)
   })
 })

@@ -9,7 +9,6 @@ import {
   linesOf,
   listStops,
 } from '../../src/renderer/screens/accounts/balance.ts'
-import { formatAccountsCsv, formatLinesCsv } from '../../src/renderer/screens/accounts/csv.ts'
 import { buildEntryRows, selectColumns } from '../../src/renderer/screens/accounts/entries.tsx'
 import { buildTree, sumAmounts } from '../../src/renderer/screens/accounts/tree.ts'
 import { mergeAccounts } from '../../src/renderer/screens/accounts/use-accounts.ts'
@@ -216,39 +215,5 @@ describe('the entries', () => {
     expect(joinLines([a, b], [b, c])).toEqual([a, b, c])
     expect(joinLines([a], [b, c])).toBeUndefined()
     expect(joinLines([], [b, c])).toBeUndefined()
-  })
-})
-
-describe('a file for a spreadsheet', () => {
-  /** Parses CSV by RFC 4180. */
-  function parse(text: string): string[][] {
-    const rows: string[][] = []
-    let row: string[] = []
-    for (const [, quoted, plain, end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/g)) {
-      row.push(quoted === undefined ? plain! : quoted.replaceAll('""', '"'))
-      if (end === ',') continue
-      rows.push(row)
-      row = []
-    }
-    return rows
-  }
-
-  const NASTY = ['"', ',', '\r', '\n', '=', '-', '@', "'", 'a', ' ', '\t', '\0', '\u202e', '😀']
-
-  it('contains each text as stored, quoted, and amounts as plain numbers', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: fc.constantFrom(...NASTY) }), (name) => {
-        const [heads, row] = parse(formatAccountsCsv([account('a', { name, balance: '-1234.50' })]))
-        expect(row).toHaveLength(heads!.length)
-        expect([name, `'${name}`]).toContain(row![heads!.indexOf('name')])
-        expect(row![heads!.indexOf('balance')]).toBe('-1234.50')
-      }),
-    )
-  })
-
-  it.each(['=1+1', '+1', '-1+1', '@SUM(A1)', '\t=1', ' =1', '\r=1'])('disarms %j', (purpose) => {
-    const [heads, row] = parse(formatLinesCsv([line('1', '2026-11-20T15:00:00.000Z', { purpose })]))
-    expect(row![heads!.indexOf('description')]).toBe(`'${purpose}`)
-    expect(row![heads!.indexOf('amount')]).toBe('-30.00')
   })
 })

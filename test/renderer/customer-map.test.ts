@@ -4,7 +4,6 @@ import type { FlowSums, MapFlow, MapNode } from '../../src/api/contract/control/
 import { formatFlow, parseFlow } from '../../src/renderer/data/flow.ts'
 import { nextStop, stopsOf } from '../../src/renderer/screens/record/map/keys.ts'
 import { layOutMap, type MapLayout, type PlacedFlow } from '../../src/renderer/screens/record/map/layout.ts'
-import { describeFlow, describeMap, describeNode, nodeName } from '../../src/renderer/screens/record/map/words.ts'
 import { PROPERTY_SEED } from '../support/property-seed.ts'
 
 /** Where the map of a Customer draws its nodes and flows, how keys move on it, and what it says. */
@@ -265,40 +264,6 @@ describe('the layout', () => {
       ...['accounts: a', 'accounts: b'],
     ])
     expect(layOutMap({ nodes: [], flows: [] }, 800)).toMatchObject({ nodes: [], flows: [], width: 800 })
-  })
-
-  it('is left by keys for nodes that have a record, and for flows', () => {
-    const stops = stopsOf(layout)
-    expect(stops.map(({ key }) => key)).not.toContain('senders: y')
-    const press = (from: string, key: string) => nextStop(stops, from, key)?.key
-    expect(press('senders: x', 'ArrowRight')).toBe('x → a')
-    expect(press('x → a', 'ArrowLeft')).toBe('senders: x')
-    expect(press('accounts: a', 'ArrowDown')).toBe('accounts: b')
-    expect([press('accounts: a', 'ArrowUp'), press('receivers: x', 'ArrowRight'), press('gone', 'Home')]).toEqual(
-      Array(3).fill(undefined),
-    )
-    expect([press('accounts: a', 'Home'), press('accounts: a', 'End')]).toEqual(['senders: x', 'receivers: x'])
-    expect(press('accounts: a', 'a')).toBeUndefined()
-  })
-})
-
-describe('the words of the map', () => {
-  it('say both ends, the amounts and the rails of a flow', () => {
-    expect(describeFlow(FLOWS[1]!, NODES[0]!, NODES[3]!)).toBe(
-      'From Name of a to Name of x: settled 100.00 in 1 payment, returned 40.00 in 1 payment, return pending 10.00 in 1 payment, pending 5.00 in 1 payment. By wire.',
-    )
-  })
-
-  it('say what a node has in its column, and how many the others are', () => {
-    const both = node('x', 'party', { in: sums(3), out: sums(0, { pending: 2 }) })
-    expect(describeNode(both, 'receivers')).toBe('Name of x: settled 3.00 in 1 payment.')
-    expect(describeNode(both, 'senders')).toBe('Name of x: pending 2.00 in 1 payment.')
-    expect(describeNode(NODES[0]!, 'accounts')).toBe('Name of a: balance 5.00. In: nothing. Out: nothing.')
-    expect(nodeName(NODES[4]!)).toBe('12 other parties')
-    const totals = { in: sums(1), out: sums(0), between: sums(2) }
-    expect(describeMap({ nodes: [], flows: FLOWS, totals, from: null, until: '', payments: null })).toBe(
-      '6 flows. In: settled 1.00 in 1 payment. Out: nothing. Between accounts: settled 2.00 in 1 payment.',
-    )
   })
 })
 

@@ -1,74 +1,41 @@
-import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
-import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
+import { cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { afterEach, expect, it, onTestFinished } from 'vitest'
 import { connect } from '../../src/renderer/data/sandbox.ts'
+import { explainFaults, formatFault } from '../../src/renderer/format/faults.ts'
 import { Faults } from '../../src/renderer/screens/faults/Faults.tsx'
 import { fakeBridge } from './support.tsx'
 
 afterEach(cleanup)
 
-function show(faults: readonly object[] = []) {
-  const fake = fakeBridge({ 'faults.list': { faults }, 'faults.set': { faults } })
-  onTestFinished(connect(fake.bridge))
+it.each([
+  ['/customers/abc', '', 'No endpoint has this path'],
+  ['/pools', 'POST', 'No endpoint has POST on this path'],
+  ['/nothing*', '', 'No endpoint has this path'],
+  ['/customers/{uid}', 'PUT', null],
+  ['/customers*', 'DELETE', null],
+  ['', 'DELETE', null],
+])('a fault on the path %j with method %j gets a warning if no request matches', (path, method, warning) => {
+  onTestFinished(connect(fakeBridge().bridge))
   render(<Faults />)
-  const set = () => fake.calls.filter(({ name }) => name === 'faults.set').map(({ input }) => input)
-  return { ...fake, set }
-}
+  fireEvent.change(screen.getByLabelText('method'), { target: { value: method } })
+  fireEvent.change(screen.getByLabelText('path'), { target: { value: path } })
+  if (warning === null) expect(screen.queryByText(/will never apply/)).toBe(null)
+  else expect(screen.getByText(/will never apply/).textContent).toContain(warning)
+})
 
-const type = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } })
-const add = () => fireEvent.click(screen.getByRole('button', { name: 'Add' }))
+it('a fault is described in one line', () => {
+  expect(formatFault({ kind: 'latency', ms: 1500, jitter_ms: 20, rate: 0.5, times: 3, method: 'GET' })).toBe(
+    'latency 1,500 ms plus up to 20 ms on every GET, 50 % of them, for 3 requests',
+  )
+  expect(formatFault({ kind: 'status', until: '2026-11-20T14:04:18.000Z' })).toBe(
+    'status 500 on every request, until 20 Nov 2026 09:04:18 ET',
+  )
+  expect(explainFaults('latency, drop_after_commit')).toContain('the caller does not know')
+  expect(explainFaults('something new')).toBe('')
+})
 
-describe('a fault', () => {
-  it('that is invalid is not set, and its fields show the errors', async () => {
-    const { set } = show()
-    type('kind', 'status')
-    type('status', '200')
-    type('times', 'twice')
-    add()
-    const status = screen.getByLabelText('status')
-    expect(status.getAttribute('aria-invalid')).toBe('true')
-    expect(document.activeElement).toBe(status)
-    expect(document.getElementById(status.getAttribute('aria-describedby')!)?.textContent).toBe(
-      '“200” is invalid. Enter a whole number, 400 to 599.',
-    )
-    expect(screen.getByText('“twice” is invalid. Enter a whole number, at least 1.')).toBeTruthy()
-    expect(set()).toEqual([])
-    type('status', '503')
-    type('times', '2')
-    add()
-    await waitFor(() => expect(set()).toEqual([{ faults: [{ kind: 'status', status: 503, times: 2 }] }]))
-  })
-
-  it.each([
-    ['/customers/abc', '', 'No endpoint has this path'],
-    ['/pools', 'POST', 'No endpoint has POST on this path'],
-    ['/nothing*', '', 'No endpoint has this path'],
-    ['/customers/{uid}', 'PUT', null],
-    ['/customers*', 'DELETE', null],
-    ['', 'DELETE', null],
-  ])('on the path %j with method %j gets a warning if no request matches', (path, method, warning) => {
-    show()
-    type('method', method)
-    type('path', path)
-    if (warning === null) expect(screen.queryByText(/will never apply/)).toBe(null)
-    else expect(screen.getByText(/will never apply/).textContent).toContain(warning)
-  })
-
-  it('from the common faults is added with one click', async () => {
-    const { set } = show()
-    fireEvent.click(screen.getByRole('button', { name: 'Add: Lost response' }))
-    await waitFor(() =>
-      expect(set()).toEqual([
-        { faults: [{ kind: 'drop_after_commit', method: 'POST', path: '/transfers', times: 1 }] },
-      ]),
-    )
-  })
-
-  it('from another client is shown as soon as its notice arrives', async () => {
-    const { replies, notify } = show()
-    await screen.findByText('No active faults')
-    replies['faults.list'] = { faults: [{ kind: 'rate_limit', path: '/transfers', met: 2 }] }
-    notify({ type: 'faults' })
-    await screen.findByText('rate_limit, 60 per minute on /transfers')
-    expect(screen.getByText('applied to 2 requests')).toBeTruthy()
-  })
+it('drop_after_commit says that a refused request committed nothing', () => {
+  expect(explainFaults('drop_after_commit')).toContain('The request is committed, but')
+  expect(explainFaults('latency, drop_after_commit', true)).toContain('nothing is committed')
+  expect(explainFaults('drop_after_commit', true)).not.toContain('The request is committed')
 })

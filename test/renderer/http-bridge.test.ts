@@ -1,37 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Notice } from '../../src/api/contract/control/notices.ts'
-import { httpBridge, takeKey } from '../../src/renderer/data/http-bridge.ts'
-
-describe('the key', () => {
-  beforeEach(() => {
-    sessionStorage.clear()
-    localStorage.clear()
-  })
-  afterEach(() => history.replaceState(null, '', '/'))
-
-  it('is read from the address, stored for the tab, and removed from the address', () => {
-    history.replaceState(null, '', '/#key=a%2Bb-c_d')
-    expect(takeKey(window)).toBe('a+b-c_d')
-    expect(location.href).not.toContain('key')
-    expect(location.hash).toBe('#/connect')
-    expect(takeKey(window)).toBe('a+b-c_d')
-    expect(document.cookie).toBe('')
-    expect(localStorage).toHaveLength(0)
-  })
-
-  it('in a newer address replaces the stored one', () => {
-    history.replaceState(null, '', '/#key=one')
-    takeKey(window)
-    history.replaceState(null, '', '/#key=two')
-    expect(takeKey(window)).toBe('two')
-  })
-
-  it('is missing without one in the address, which stays unchanged', () => {
-    history.replaceState(null, '', '/#/customers/x')
-    expect(takeKey(window)).toBeNull()
-    expect(location.hash).toBe('#/customers/x')
-  })
-})
+import { httpBridge } from '../../src/renderer/data/http-bridge.ts'
 
 describe('the bridge', () => {
   it('sends the key as a header and returns errors', async () => {

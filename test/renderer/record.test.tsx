@@ -1,31 +1,20 @@
-import { act, cleanup, configure, fireEvent, render, screen, within } from '@testing-library/react'
-import { afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { cleanup, configure, fireEvent, render, screen, within } from '@testing-library/react'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { TimelineEntry } from '../../src/api/contract/control/history.ts'
 import { machines } from '../../src/api/contract/machines.ts'
 import { textMessage } from '../../src/api/contract/messages.ts'
-import { App } from '../../src/renderer/App.tsx'
 import { diagramLayouts } from '../../src/renderer/components/diagram-layouts.ts'
 import { listFields } from '../../src/renderer/components/fields/list-fields.ts'
 import { StateDiagram } from '../../src/renderer/components/StateDiagram.tsx'
-import { listenToHash } from '../../src/renderer/data/route.ts'
-import { connect } from '../../src/renderer/data/sandbox.ts'
 import { formatDuration } from '../../src/renderer/format/time.ts'
 import { formatDistance } from '../../src/renderer/screens/record/customer/timeline-columns.tsx'
 import { formats } from '../../src/renderer/screens/record/customer/timeline-export.ts'
 import { buildRows, countRows, filterRows, LANES } from '../../src/renderer/screens/record/customer/timeline-rows.ts'
 import { titleOf } from '../../src/renderer/screens/record/title.ts'
-import { fakeBridge, Refused } from './support.tsx'
+import { Refused, showApp } from './support.tsx'
 
 configure({ asyncUtilTimeout: 15_000, defaultHidden: true })
 vi.setConfig({ testTimeout: 20_000 })
-beforeAll(() => {
-  // jsdom has no layout.
-  globalThis.ResizeObserver ??= class {
-    observe() {}
-    unobserve() {}
-    disconnect() {}
-  }
-})
 afterEach(cleanup)
 
 const AT = '2026-11-20T14:04:18.000Z'
@@ -282,16 +271,11 @@ describe('the page', () => {
     synthetic_account_uid: 'acc1',
     locked_at: null,
   }
-  function show(answers: Readonly<Record<string, unknown>> = {}) {
-    location.hash = '#/virtual_reference_numbers/vrn1'
-    const fake = fakeBridge({
+  const show = (answers: Readonly<Record<string, unknown>> = {}) =>
+    showApp('/#/virtual_reference_numbers/vrn1', {
       'records.get': vrn,
       'records.history': { commits: [] },
-      'records.related': {
-        related: [],
-        named: [{ collection: 'synthetic_accounts', uid: 'acc1', name: 'Operating', status: 'active', amount: null }],
-        tasks: [],
-      },
+      'records.related': { related: [], named: [], tasks: [] },
       'moves.list': {
         moves: [
           { move: 'register', to: 'registered', legal: true, why_not: null, inputs: [] },
@@ -301,30 +285,11 @@ describe('the page', () => {
       'world.rewind': { seq: 3, now: AT, changed: 1 },
       ...answers,
     })
-    const closing = [listenToHash(), connect(fake.bridge)]
-    onTestFinished(() => closing.forEach((close) => void close()))
-    render(<App hasKey />)
-    return fake
-  }
-
-  it('links the related records, and highlights the state in each machine', async () => {
-    show()
-    const fields = await screen.findByRole('region', { name: 'Fields' })
-    const link = await within(fields).findByRole('link', { name: 'Operating' })
-    expect(link.getAttribute('href')).toBe('#/synthetic_accounts/acc1')
-    expect(
-      [...document.querySelectorAll('[data-machine] [data-current] text')].map((text) => text.textContent),
-    ).toEqual(['active', 'failed'])
-  })
 
   it('draws no transition from a final state', async () => {
     show({ 'records.get': { ...vrn, status: 'archived' } })
     expect((await screen.findByText(/^failed stays/)).textContent).toBe('failed stays: the status archived is final.')
     expect(document.querySelectorAll('[data-machine] [data-next], [data-machine] [data-legal]')).toHaveLength(0)
-    cleanup()
-    show()
-    await screen.findByText('register')
-    expect(document.querySelectorAll('[data-machine] [data-next]').length).toBeGreaterThan(0)
   })
 
   it('draws the transitions that the record took as taken, also one that leads to its state from many others', async () => {
@@ -379,24 +344,5 @@ describe('the page', () => {
     // Rewinds to the commit before its own; what happened in between stays.
     await vi.waitFor(() => expect(calls.some(({ name }) => name === 'world.rewind')).toBe(true))
     expect(calls.find(({ name }) => name === 'world.rewind')!.input).toEqual({ seq: 4 })
-  })
-
-  it('a deleted record stays visible, struck through', async () => {
-    const { replies, notify } = show()
-    await screen.findByRole('region', { name: 'Fields' })
-    replies['records.get'] = new Refused(404, 1001, 'Not found')
-    act(() =>
-      notify({
-        type: 'commit',
-        seq: 8,
-        at: AT,
-        cause: { door: 'operator', name: 'world.rewind' },
-        collections: ['virtual_reference_numbers'],
-        uids: ['vrn1'],
-      }),
-    )
-    expect((await screen.findByText(/no longer exists. Its last state is shown/)).textContent).toContain('Virtual')
-    expect(screen.getByRole('region', { name: 'Fields' })).toBeTruthy()
-    expect(screen.queryByRole('region', { name: 'Operator decisions' })).toBeNull()
   })
 })

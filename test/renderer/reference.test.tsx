@@ -1,5 +1,5 @@
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react'
-import { afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { methodNames } from '../../src/api/contract/control/methods.ts'
 import { endpoints } from '../../src/api/contract/endpoints.ts'
 import { errors } from '../../src/api/contract/errors.ts'
@@ -24,16 +24,6 @@ import {
 import { Reference } from '../../src/renderer/screens/reference/Reference.tsx'
 import { fakeBridge } from './support.tsx'
 
-beforeAll(() => {
-  // jsdom has no layout.
-  globalThis.ResizeObserver ??= class {
-    observe() {}
-    unobserve() {}
-    disconnect() {}
-  }
-  Element.prototype.scrollIntoView ??= () => {}
-  Element.prototype.scrollTo ??= () => {}
-})
 afterEach(cleanup)
 
 function show(record: string | null, params: Record<string, string[]> = {}) {

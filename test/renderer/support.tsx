@@ -1,8 +1,11 @@
-import { configure } from '@testing-library/react'
-import { beforeAll } from 'vitest'
+import { cleanup, configure, render } from '@testing-library/react'
+import { beforeAll, onTestFinished } from 'vitest'
 import type { Bridge, ControlReply } from '../../src/api/contract/control/client.ts'
 import type { Notice } from '../../src/api/contract/control/notices.ts'
+import { App } from '../../src/renderer/App.tsx'
 import { useMessages } from '../../src/renderer/data/messages.ts'
+import { listenToHash } from '../../src/renderer/data/route.ts'
+import { connect } from '../../src/renderer/data/sandbox.ts'
 import { loadAllScreens } from '../../src/renderer/screens.tsx'
 
 // A busy machine renders slowly.
@@ -37,6 +40,29 @@ export function fakeBridge(answers: Readonly<Record<string, unknown>> = {}) {
     },
   }
   return { bridge, calls, replies, notify: (notice: Notice) => listeners.forEach((listener) => void listener(notice)) }
+}
+
+// jsdom has no layout.
+globalThis.ResizeObserver ??= class {
+  observe() {}
+  unobserve() {}
+  disconnect() {}
+}
+Element.prototype.scrollIntoView ??= () => {}
+Element.prototype.scrollTo ??= () => {}
+
+/** Shows the window at an address, over a fake sandbox. */
+export function showApp(address: string, answers: Readonly<Record<string, unknown>> = {}) {
+  history.replaceState(null, '', address)
+  const fake = fakeBridge(answers)
+  const closing = [listenToHash(), connect(fake.bridge)]
+  onTestFinished(() => {
+    cleanup()
+    for (const close of closing) close()
+    history.replaceState(null, '', '/')
+  })
+  render(<App hasKey />)
+  return fake
 }
 
 export class Refused {

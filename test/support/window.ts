@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { AxeResults } from 'axe-core'
-import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import type { BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { expect, onTestFinished, type TestContext } from 'vitest'
 import type { SandboxOptions } from '../../src/api/sandbox.ts'
 import { sharedBrowser } from './browser.ts'
@@ -14,7 +14,7 @@ import { startSandbox, type TestSandbox } from './sandbox.ts'
 export const built = fileURLToPath(new URL('../../out/renderer', import.meta.url))
 const library = fileURLToPath(new URL('../../resources/scenarios', import.meta.url))
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-export const WAIT_MS = 30_000
+const WAIT_MS = 30_000
 
 /**
  * For `describe`: a busy machine can show a page between two steps that a test does not expect. A test that fails is tried once more in a
@@ -58,8 +58,101 @@ async function signedInAt(own: BrowserContext, gui: string, at: string): Promise
   return `${origin}/${at}`
 }
 
+// ── Steps of a user, and what he sees ────────────────────────────────────────────────────────────────────────────────
+
+type Within = Page | Locator
+type Name = string | RegExp
+
 /** Goes to another place of a window that is open. */
 export const goTo = (page: Page, hash: string) => page.evaluate((to) => void (location.hash = to), hash)
+
+export const press = async (page: Page, ...keys: string[]) => {
+  for (const key of keys) await page.keyboard.press(key)
+}
+
+/** Waits until the text is visible. */
+export const sees = (within: Within, text: Name) => within.getByText(text).filter({ visible: true }).first().waitFor()
+
+export const button = (within: Within, name: Name) => within.getByRole('button', { name, exact: true })
+export const link = (within: Within, name: Name) => within.getByRole('link', { name, exact: true })
+export const region = (within: Within, name: Name) => within.getByRole('region', { name, exact: true })
+export const heading = (within: Within, name: Name) => within.getByRole('heading', { name, exact: true })
+export const menuItem = (page: Page, name: Name) => page.getByRole('menuitem', { name, exact: true })
+/** The pane of a request. */
+export const request = (page: Page) => region(page, 'Request')
+export const clickButton = (within: Within, name: Name) => button(within, name).click()
+
+/** The rows of the lists on the screen, and the first one with this text. */
+export const rows = (page: Page) => page.locator('main [data-row]')
+export const row = (page: Page, text: Name) => rows(page).filter({ hasText: text }).first()
+export const header = (page: Page, name: Name) => page.getByRole('columnheader', { name })
+/** Waits until the line below a list says this. */
+export const footerSays = (page: Page, text: Name) => sees(page.locator('main [data-footer]'), text)
+/** The uid that each row shows. */
+export const uidsOf = (page: Page) => rows(page).locator('[data-uid] bdi').allInnerTexts()
+/** Clicks on a row beside its links. */
+export const select = (target: Locator, modifiers: ('Shift' | 'Control')[] = []) =>
+  target.click({ position: { x: 20, y: 10 }, modifiers })
+
+/** Chooses a value of the filter above a list. */
+export async function chooseFilter(page: Page, filter: Name, value: Name) {
+  await page.getByRole('button', { name: filter }).first().click()
+  await page.getByRole('menuitemcheckbox', { name: value }).click()
+  await page.keyboard.press('Escape')
+}
+
+const isFocused = (target: Locator) => target.evaluate((element) => element === document.activeElement)
+export const focusIsOn = (target: Locator) =>
+  expect.poll(() => isFocused(target), { message: `${target} has the focus` }).toBe(true)
+export const focusedRole = (page: Page) =>
+  page.evaluate(() => document.activeElement?.getAttribute('role') ?? document.activeElement?.tagName)
+export const addressHas = (page: Page, part: Name) => expect.poll(() => page.url()).toMatch(part)
+
+/** Returns whether the focus has a visible outline: on the element, or on the frame around a field. */
+const isFocusVisible = (page: Page) =>
+  page.evaluate(() => {
+    const element = document.activeElement
+    if (!element?.matches(':focus-visible')) return false
+    const framed = [element, element.closest('[data-field], [data-editor]')]
+    return framed.some((drawn) => drawn !== null && getComputedStyle(drawn).outlineStyle !== 'none')
+  })
+/** Presses Tab until the target has the focus, and checks that the focus is visible. */
+export async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab') {
+  await target.waitFor()
+  for (let i = 0; i < 200 && !(await isFocused(target)); i++) await page.keyboard.press(key)
+  await focusIsOn(target)
+  expect(await isFocusVisible(page), `the focus on ${target} is visible`).toBe(true)
+}
+
+/** The file that the window saves during the act. */
+export async function download(page: Page, act: () => Promise<unknown>) {
+  const [file] = await Promise.all([page.waitForEvent('download'), act()])
+  return { name: file.suggestedFilename(), text: readFileSync(await file.path(), 'utf8') }
+}
+
+/** Allows the page to use the clipboard, and returns how to read it. */
+export async function allowClipboard(page: Page) {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  return () => page.evaluate(() => navigator.clipboard.readText())
+}
+
+export const paletteField = (page: Page) => page.getByRole('combobox', { name: 'Search commands, screens and records' })
+export const selectedCommand = (page: Page) => page.getByRole('dialog').locator('[role=option][aria-selected=true]')
+/** Types into the palette without waiting until it is visible, as an experienced user does. */
+export async function typeCommand(page: Page, text: string, title = '') {
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type(text)
+  await expect.poll(() => paletteField(page).inputValue()).toBe(text)
+  await expect.poll(() => selectedCommand(page).innerText()).toContain(title)
+}
+/** Types into the palette, and runs the first command. */
+export async function runCommand(page: Page, text: string, title = '') {
+  await typeCommand(page, text, title)
+  await page.keyboard.press('Enter')
+  await paletteField(page).waitFor({ state: 'detached' })
+}
+
+// ── The browser ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** A browser context of the test. Without a browser on this machine the test is skipped. */
 export async function newContext(context: TestContext, options: BrowserContextOptions): Promise<BrowserContext> {

@@ -1,12 +1,51 @@
 import { execFile, spawnSync } from 'node:child_process'
-import { describe, expect, it } from 'vitest'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import type { ExchangeDetail } from '../../src/api/contract/control/exchanges.ts'
 import { formatCurl } from '../../src/renderer/format/request.ts'
+import { languages } from '../../src/renderer/screens/connect/snippets.ts'
 import { shells } from '../recipes/support.ts'
 import { call } from '../support/operator.ts'
 import { startSandbox } from '../support/sandbox.ts'
 
-/** "Copy as curl" of a request in the request log. */
+/** What users copy from the window runs: the snippets of Connect, and "Copy as curl" of a request. */
+
+describe('the snippets of Connect', () => {
+  const run = promisify(execFile)
+  const runs: Readonly<Record<string, { file: string; command: string; args: readonly string[] }>> = {
+    curl: { file: 'call.sh', command: 'sh', args: [] },
+    TypeScript: { file: 'call.mjs', command: process.execPath, args: [] },
+    Python: { file: 'call.py', command: 'python3', args: [] },
+    Java: { file: 'Call.java', command: 'java', args: [] },
+  }
+  const needs: Readonly<Record<string, readonly string[]>> = {
+    curl: ['curl', 'openssl'],
+    Python: ['python3'],
+    Java: ['java'],
+  }
+
+  it.each(languages)('run unchanged: $name', async ({ name, write }) => {
+    const sandbox = await startSandbox()
+    const [program] = sandbox.programs()
+    const values = { base_url: sandbox.api, program_uid: program!.uid, hmac_key: program!.hmac_key }
+    for (const tool of needs[name] ?? [])
+      if (!(await run(tool, tool === 'openssl' ? ['version'] : ['--version']).catch(() => undefined))) {
+        console.warn(`The snippet for ${name} was not run: there is no ${tool} here`)
+        return
+      }
+    const folder = await mkdtemp(join(tmpdir(), 'snippet-'))
+    onTestFinished(() => rm(folder, { recursive: true, force: true }))
+    const { file, command, args } = runs[name]!
+    // Older versions of Node do not strip types.
+    const source = name === 'TypeScript' ? write(values).replace(/: (object|string)\b/g, '') : write(values)
+    await writeFile(join(folder, file), source)
+    const { stdout } = await run(command, [...args, join(folder, file)])
+    expect(stdout).toMatch(/total_count['"]?: ?0/)
+  })
+})
 
 /** Feeds the copied text to the shell as if it were pasted. */
 const paste = (shell: string, text: string) =>
