@@ -172,8 +172,6 @@ async function expectNothingNew(j: Journey, olive: Resident) {
       'archivedCustomer',
     )
     expectRefusal(await j.archive(olive.uid), 'archivedCustomer')
-    expectRefusal(await j.onboard(olive.uid), 'archivedCustomer')
-    expectRefusal(await api.call('PUT', `/customers/${olive.uid}`, { json: {} }), 'archivedCustomer')
   })
 }
 
@@ -428,6 +426,8 @@ describe('4.5: from the request to the archived Customer', () => {
       expect(answer).toMatchObject({ status: 200, body: { status: 'pending_archival', archived_at: null } })
       await j.passes('Eight business days pass', { to: end })
       await expectArchived(j, olive, end, was.records)
+      expectRefusal(await j.onboard(olive.uid), 'archivedCustomer')
+      expectRefusal(await j.api.call('PUT', `/customers/${olive.uid}`, { json: {} }), 'archivedCustomer')
       expect(await paidSince(j, olive, was.settled)).toEqual(typeof pays === 'function' ? pays(pace) : pays)
       await j.keep(name)
     },
