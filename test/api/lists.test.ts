@@ -233,6 +233,12 @@ it.each(NAMED)(
   },
 )
 
+it('3000, 31000 and 33000: an unknown Transfer, Return and Combined Transfer have codes of their own', async () => {
+  expectRefusal(await api.get('/transfers/nobody'), 'transferNotFound')
+  expectRefusal(await api.get('/returns/nobody'), 'returnNotFound')
+  expectRefusal(await api.get('/combined_transfers/nobody'), 'combinedTransferNotFound')
+})
+
 // ── Refusals ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 const takesAnyText = ({ element }: z.ZodArray) => element instanceof z.ZodString
