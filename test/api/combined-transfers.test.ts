@@ -562,35 +562,24 @@ describe('refusals: nothing is created', () => {
 
   it('1003: required fields of a new account, of a transfer, and of both', async () => {
     const { refused, api, ask, party, transferOf } = await combining()
-    const account = party('ach_external')
-    const transfer = transferOf('1.00', 'source')
-    for (const field of ['name', 'pool_uid', 'synthetic_account_type_uid'])
-      await refused(
-        () => ask({ ...account, [field]: undefined }, transfer),
-        'missingParameter',
-        `synthetic_account.${field} is missing`,
-      )
-    await refused(
-      () => ask({}, transfer),
-      'missingParameter',
-      'synthetic_account.name is missing; synthetic_account.pool_uid is missing; synthetic_account.synthetic_account_type_uid is missing',
-    )
+    const [account, transfer] = [party('ach_external'), transferOf('1.00', 'source')]
+    const of_an_account = ['name', 'pool_uid', 'synthetic_account_type_uid'].map((name) => `synthetic_account.${name}`)
+    const rows: [body: object, missing: readonly string[]][] = [
+      [{ synthetic_account: {}, transfer }, of_an_account],
+      [{ synthetic_account: account, transfer: { ...transfer, ach: {} } }, ['transfer.ach.originator_name']],
+      [{ transfer }, ['synthetic_account']],
+      [{ synthetic_account: account }, ['transfer']],
+    ]
+    for (const [body, [first, ...more]] of rows) {
+      const extra = [first, ...more].map((field) => `${field} is missing`).join('; ')
+      await refused(() => api.post('/combined_transfers', body), 'missingParameter', new RegExp(`^${extra}`))
+    }
     for (const field of ['initiating_customer_uid', 'usd_transfer_amount'])
       await refused(
         () => ask(account, { ...transfer, [field]: undefined }),
         'missingParameter',
         `transfer.${field} is missing`,
       )
-    await refused(
-      () => ask(account, { ...transfer, ach: { ...ACH, sec_code: undefined } }),
-      'missingParameter',
-      'transfer.ach.sec_code is missing',
-    )
-    for (const [body, extra] of [
-      [{ transfer }, 'synthetic_account is missing'],
-      [{ synthetic_account: account }, 'transfer is missing'],
-    ] as const)
-      await refused(() => api.post('/combined_transfers', body), 'missingParameter', extra)
   })
 
   it('1002, 1007, 3002, 3003: values that POST /synthetic_accounts and POST /transfers refuse', async () => {
@@ -613,11 +602,6 @@ describe('refusals: nothing is created', () => {
       expectRefusal(await refused({}, { usd_transfer_amount }), 'transferAmountNotNumeric')
     expectRefusal(await refused({}, { usd_transfer_amount: '-1.00' }), 'transferAmountNotPositive')
     expectRefusal(await refused({}, { ach: { ...ACH, effective_entry_date: 'soon' } }), 'unparseableDate')
-  })
-
-  it('33000: an unknown Combined Transfer', async () => {
-    const { api } = await combining()
-    expectRefusal(await api.get('/combined_transfers/unknown'), 'combinedTransferNotFound')
   })
 
   it('33004: for every request in a Program without Combined Transfers', async () => {
@@ -662,96 +646,5 @@ describe('refusals: nothing is created', () => {
     const elsewhere = addProgram(sandbox)
     const body = { synthetic_account: { uid: 'x' }, transfer, external_uid: 'once' }
     expect((await elsewhere.post('/combined_transfers', body)).status).toBe(201)
-  })
-})
-
-// ── The list ────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-describe('4.1 GET /combined_transfers', () => {
-  /** Five, one second apart, by two Customers: completed, failed, completed, pending, queued. */
-  async function five() {
-    const it = await combining()
-    const { olive, customer, fund, party, transferOf, combine, advance, account } = it
-    const other = await customer({ ...PERSON, ssn: '512-04-8824' })
-    await fund(other, 1000)
-    const existing = await account(olive, 'wire_external')
-    const theirs = { initiating_customer_uid: other.uid, source_synthetic_account_uid: other.master }
-    const made: CombinedTransfer[] = []
-    for (const [account, transfer, external_uid] of [
-      [
-        party('ach_external', { external_uid: 'account-0' }),
-        transferOf('1.00', 'source', { external_uid: 'T-0' }),
-        'c-0',
-      ],
-      [
-        party('ach_external', { external_uid: 'account-0' }),
-        transferOf('1.00', 'source', { external_uid: 'T-1' }),
-        'c-1',
-      ],
-      [party('wire_external', { pool_uid: other.pool }), transferOf('1.00', 'source', theirs), 'c-2'],
-      [{ uid: existing }, transferOf('1.00', 'source'), 'c-3'],
-    ] as const) {
-      made.push(await combine(account, transfer, { external_uid }))
-      await advance({ by: 'PT1S' })
-    }
-    made.push(await combine(party('ach_external'), transferOf('1.00', 'source')))
-    const now = await Promise.all(made.map(({ uid }) => it.read(uid)))
-    expect(now.map(({ status }) => status)).toEqual(['completed', 'failed', 'completed', 'pending', 'queued'])
-    const found = async (query: string) =>
-      (await it.list(query)).data.map(({ uid }) => made.findIndex((one) => one.uid === uid))
-    return { ...it, other, existing, now, found }
-  }
-
-  it('the list envelope, newest first; each item as in GET of one', async () => {
-    const { list, now } = await five()
-    const page = await list()
-    expect(page).toEqual({ total_count: 5, count: 5, limit: 100, offset: 0, data: [...now].reverse() })
-    expect(await list('?limit=2&offset=1')).toEqual({
-      total_count: 5,
-      count: 2,
-      limit: 2,
-      offset: 1,
-      data: [now[3], now[2]],
-    })
-  })
-
-  it('each filter, and combined filters', async () => {
-    const { olive, other, existing, now, found } = await five()
-    const at = (n: number, ms = 0) => new Date(Date.parse(now[n]!.created_at) + ms).toISOString()
-    const account = (n: number) => now[n]!.synthetic_account.uid
-    const transfer = (n: number) => now[n]!.transfer.uid
-    const cases: [string, number[]][] = [
-      ['external_uid=c-0', [0]],
-      ['external_uid[]=C-0&external_uid[]=c-3', [3, 0]],
-      ['external_uid=c-9', []],
-      ['status=completed', [2, 0]],
-      ['status=FAILED', [1]],
-      ['status[]=pending&status[]=queued', [4, 3]],
-      ['synthetic_account_external_uid=ACCOUNT-0', [1, 0]],
-      ['synthetic_account_external_uid=none', []],
-      [`synthetic_account_pool_uid=${other.pool}`, [2]],
-      [
-        `synthetic_account_pool_uid[]=${other.pool}&synthetic_account_pool_uid[]=${olive.pool}`,
-        expect.arrayContaining([4, 2, 1, 0]) as never,
-      ],
-      [`synthetic_account_uid=${existing}`, [3]],
-      [`synthetic_account_uid[]=${account(0)}&synthetic_account_uid[]=${account(2)}`, [2, 0]],
-      ['synthetic_account_uid=unknown', []],
-      [`transfer_customer_uid=${other.uid}`, [2]],
-      [`transfer_customer_uid=${olive.uid}`, [4, 3, 1, 0]],
-      ['transfer_external_uid=t-1', [1]],
-      ['transfer_external_uid[]=T-0&transfer_external_uid[]=T-1', [1, 0]],
-      [`transfer_uid=${transfer(2)}`, [2]],
-      [`transfer_uid[]=${transfer(0)}&transfer_uid[]=${transfer(2)}`, [2, 0]],
-      ['transfer_uid=unknown', []],
-      [`created_at_after=${at(2)}`, [4, 3]],
-      [`created_at_after=${at(2, -1)}`, [4, 3, 2]],
-      [`created_at_before=${at(2)}`, [1, 0]],
-      [`created_at_before=${at(2, 1)}`, [2, 1, 0]],
-      ['created_at_after=2026-08-14', [4, 3, 2, 1, 0]],
-      [`created_at_before=${at(3)}&status=completed&transfer_customer_uid=${olive.uid}`, [0]],
-      ['status=completed&external_uid=c-1', []],
-    ]
-    for (const [query, expected] of cases) expect([query, await found(`?${query}`)]).toEqual([query, expected])
   })
 })

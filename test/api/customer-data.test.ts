@@ -149,37 +149,10 @@ describe('4.6 rule 1: "Before the Customer is onboarded to a Product, details ma
     }
   })
 
-  it.each<[string, object]>([
-    ['email', { email: 1 }],
-    ['details', { details: 'Olive' }],
-    ['details', { details: ['Olive'] }],
-    ['details.first_name', { details: { first_name: 1 } }],
-    ['details.last_name', { details: { last_name: ['Oyl'] } }],
-    ['details.ssn', { details: { ssn: 512048823 } }],
-    ['details.dob', { details: { dob: { year: 1990 } } }],
-    ['details.phone', { details: { phone: 5155550123 } }],
-    ['details.address', { details: { address: '1 Quay' } }],
-    ['details.address.city', { details: { address: { city: true } } }],
-    ['external_uid', { external_uid: '' }],
-    ['external_uid', { external_uid: 'x'.repeat(256) }],
-    ['external_uid', { external_uid: {} }],
-  ])('2.2: "only JSON types are checked" from the start, by POST and PUT: a wrong %s is 400/1007', async (at, body) => {
-    const { sandbox, api, put } = await made(olive)
-    const extra = new RegExp(`^${at.replaceAll('.', '\\.')}: `)
-    await refusing(sandbox)(() => put(body), 'invalidArgument', extra)
-    await refusing(sandbox)(() => api.post('/customers', body), 'invalidArgument', extra)
-  })
-
   it('7: a refusal names every invalid argument', async () => {
     const { put } = await made()
     const body = { email: 5, details: { first_name: 6 } }
     expectRefusal(await put(body), 'invalidArgument', /^email: .+; details\.first_name: /)
-  })
-
-  it('2.1: external_uid has 1 to 255 characters', async () => {
-    const { put } = await made()
-    for (const external_uid of ['x', 'x'.repeat(255)])
-      expect((await put({ external_uid })).body.external_uid).toBe(external_uid)
   })
 
   it.each<unknown>([[[]], 'x', 1, null])('a body that is no object is 400/1007: %j', async (body) => {

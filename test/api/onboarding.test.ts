@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import type { ErrorKey } from '../../src/api/contract/errors.ts'
 import { textOf } from '../../src/api/contract/messages.ts'
 import type { CustodialAccount } from '../../src/api/contract/resources/custodial-accounts.ts'
 import type { CustomerProduct } from '../../src/api/contract/resources/customer-products.ts'
@@ -133,44 +132,11 @@ describe('1 "A Customer Product is created when a Customer is submitted for onbo
       [customer.uid, 'queued'],
     ])
   })
-
-  it('the filters: customer_uid, product_uid, program_uid', async () => {
-    const { api, create, onboard, idle, list } = await start()
-    const one = await create()
-    const two = await create()
-    for (const { uid } of [one, two]) await onboard(uid)
-    await idle()
-    await onboard(one.uid, WIRES)
-    const found = async (query: string) =>
-      (await list<CustomerProduct>(`/customer_products?${query}`)).map((it) => [it.customer_uid, it.product_name])
-    const [c1, c2, w1] = [
-      [one.uid, 'Business Checking'],
-      [two.uid, 'Business Checking'],
-      [one.uid, 'Wire Payments'],
-    ]
-    expect(await found('')).toEqual([w1, c2, c1])
-    expect(await found(`customer_uid=${one.uid}`)).toEqual([w1, c1])
-    expect(await found(`customer_uid[]=${one.uid}&customer_uid[]=${two.uid}`)).toEqual([w1, c2, c1])
-    expect(await found(`product_uid=${WIRES}`)).toEqual([w1])
-    expect(await found(`customer_uid=${two.uid}&product_uid=${WIRES}`)).toEqual([])
-    expect(await found(`program_uid=${api.program.uid}`)).toHaveLength(3)
-    expect(await found('program_uid=other')).toEqual([])
-  })
-
-  it.each<[string, Body, ErrorKey, string | RegExp | undefined]>([
-    ['nothing', {}, 'missingParameter', 'customer_uid is missing; product_uid is missing'],
-    ['no Product', { customer_uid: 'CUSTOMER' }, 'missingParameter', 'product_uid is missing'],
-    ['no Customer', { product_uid: CHECKING }, 'missingParameter', 'customer_uid is missing'],
-    ['a number', { customer_uid: 1, product_uid: CHECKING }, 'invalidArgument', /^customer_uid: .* received number$/],
-    ['a list', { customer_uid: 'CUSTOMER', product_uid: [] }, 'invalidArgument', /^product_uid: .* received array$/],
-    ['null', { customer_uid: null, product_uid: null }, 'invalidArgument', undefined],
-    ['an unknown Customer', { customer_uid: 'nobody', product_uid: CHECKING }, 'customerNotFound', undefined],
-    ['an unknown Product', { customer_uid: 'CUSTOMER', product_uid: 'x' }, 'routeNotFound', /there is no Product/],
-  ])('%s is refused, and nothing changes', async (_, body, key, extra) => {
-    const { refused, api, create } = await start()
+  it('an unknown Customer or Product is refused, and nothing changes', async () => {
+    const { refused, create, onboard } = await start()
     const { uid } = await create()
-    const sent = body.customer_uid === 'CUSTOMER' ? { ...body, customer_uid: uid } : body
-    await refused(() => api.post('/customer_products', sent), key, extra)
+    await refused(() => onboard('nobody'), 'customerNotFound')
+    await refused(() => onboard(uid, 'x'), 'routeNotFound', /there is no Product/)
   })
 })
 
@@ -581,9 +547,6 @@ describe('1 "The service then creates any needed financial products"', () => {
       },
     ])
     expect((await api.get(`/pools/${pools[0]!.uid}`)).body).toEqual(pools[0])
-    expect(await list(`/pools?customer_uid=${customer.uid}`)).toEqual(pools)
-    expect(await list('/pools?customer_uid=nobody')).toEqual([])
-    expect((await list<Customer>(`/customers?pool_uid=${pools[0]!.uid}`)).map(({ uid }) => uid)).toEqual([customer.uid])
   })
 
   it('1: a Custodial Account with its two cash accounts, one-to-one with the Customer', async () => {
@@ -626,18 +589,6 @@ describe('1 "The service then creates any needed financial products"', () => {
       // 2.4: "In the sandbox, company_id and custodial accounts are always 1:1".
       expect(company_ids).toEqual(isDda ? [expect.stringMatching(/^C\d{9}$/)] : undefined)
     }
-  })
-
-  it('the filters of Custodial Accounts', async () => {
-    const { customer, list } = await opened()
-    const count = async (query: string) => (await list(`/custodial_accounts?${query}`)).length
-    expect(await count(`customer_uid=${customer.uid}`)).toBe(3)
-    expect(await count('customer_uid=nobody')).toBe(0)
-    expect(await count('liability=true')).toBe(1)
-    expect(await count('liability=false')).toBe(2)
-    expect(await count('type=DDA')).toBe(1)
-    expect(await count('type[]=dda_cash_external&type[]=dda_cash_received')).toBe(2)
-    expect(await count('external_uid=x')).toBe(0)
   })
 
   it('1: a Synthetic Account as the origination account, the master of the Customer', async () => {

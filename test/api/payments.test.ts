@@ -11,7 +11,6 @@ import type {
 import type { Transfer } from '../../src/api/contract/resources/transfers.ts'
 import type { Page } from '../../src/api/contract/terms/list.ts'
 import { currentWorld, forkWorld } from '../../src/api/store/copies.ts'
-import { PERSON } from '../support/customers.ts'
 import { ACH, STRUCTURED, setUpPayments } from '../support/payments.ts'
 import { table } from '../support/table.ts'
 import { putRecord, refusing } from '../support/world.ts'
@@ -1091,184 +1090,49 @@ describe('descriptions and accounts of a payment', () => {
 
 // ── Lists ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** Ten payments of two Customers. The tables below use their names. */
-async function createTenPayments() {
-  const setup = await setUpPayments()
-  const { api, sandbox, customer, account, fund, pay, mock, advance } = setup
-  const a = await customer()
-  const b = await customer({ ...PERSON, first_name: 'Bluto', ssn: '512-04-8824' })
-  const [mill, harbor, savings] = [
-    await account(a, 'ach_external', { name: 'Mill' }),
-    await account(a, 'wire_external', { name: 'Harbor' }),
-    await account(a, 'general', { name: 'Savings' }),
-  ]
-  const createIncoming = { customer_uid: a.uid }
-  const payForUid = async (...input: Parameters<typeof pay>) => (await pay(...input)).transaction_uids[0]!
-
-  // 14:00:04
-  const fundUid = await fund(a, '500.00')
-  const rent = await payForUid(a, a.master, mill, '120.00')
-  const salary = await mock({
-    ...createIncoming,
-    transaction_type: 'ach',
-    us_dollar_amount: 300,
-    description: 'Salary of August',
-  })
-  await advance({ by: 'PT1S' })
-  const saving = await payForUid(a, a.master, savings, '50.00')
-  await advance({ by: 'PT5S' })
-  // 14:00:10
-  const prenote = await payForUid(a, a.master, mill, '0.00', { ach: { ...ACH, prenote: true } })
-  const back = await api.post<{ return_transaction_uid: string }>('/returns', {
-    original_transaction_uid: salary,
-    requesting_customer_uid: a.uid,
-    requestor_type: 'customer',
-    return_reason: 'Not ours',
-    ach: { ach_return_code: 'R03' },
-  })
-  expect(back).toMatchObject({ status: 201 })
-  await advance({ by: 'PT10S' })
-  // 14:00:20
-  const elsewhere = await mock({
-    transaction_type: 'wire',
-    customer_uid: b.uid,
-    us_dollar_amount: 70.07,
-    counterparty_name: 'Zed',
-  })
-  await advance({ by: 'PT1S' })
-  const lost = await mock({
-    ...createIncoming,
-    transaction_type: 'instant_payment',
-    us_dollar_amount: 15,
-    description: 'Lost in the post',
-  })
-  expect(await sandbox.call('moves.make', { collection: 'transactions', uid: lost, move: 'fail' })).toMatchObject({
-    ok: true,
-  })
-  const stopped = await pay(a, a.master, mill, '8.00')
-  const canceled = await api.call('PUT', `/transfers/${stopped.uid}/cancel`, { json: {} })
-  expect(canceled).toMatchObject({ status: 200 })
-  const waiting = await payForUid(a, a.master, harbor, '10.00')
-
-  const named = {
-    fund: fundUid,
-    rent,
-    salary,
-    saving,
-    prenote,
-    back: back.body.return_transaction_uid,
-    elsewhere,
-    lost,
-    stopped: stopped.transaction_uids[0]!,
-    waiting,
-  }
-  const names = new Map(Object.entries(named).map(([name, uid]) => [uid, name]))
-  const custodial = await setup.list<CustodialAccount>(`/custodial_accounts?customer_uid=${a.uid}`)
-  const events = await setup.list<TransactionEvent>('/transaction_events')
-  const uids: Record<string, string> = {
-    ...named,
-    a: a.uid,
-    b: b.uid,
-    pool: a.pool,
-    master: a.master,
-    mill,
-    harbor,
-    savings,
-    ...Object.fromEntries(custodial.map(({ type, uid }) => [type, uid])),
-    rented: events.find(({ transaction_uids }) => transaction_uids.includes(rent))!.uid,
-  }
-  /** Replaces names in braces by uids. */
-  const fillUids = (query: string) => query.replace(/\{(\w+)\}/g, (_, name: string) => uids[name]!)
-  const page = async <T>(path: string, query: string) => (await api.get<Page<T>>(`/${path}?${fillUids(query)}`)).body
-  return { ...setup, names, page }
-}
-
+// Filters and orders of fields are tested in lists.test.ts.
 describe('GET /transactions', () => {
-  const all = 'waiting stopped lost elsewhere back saving salary rent fund'
-  const ROWS: Readonly<Record<string, string>> = {
-    '': all,
-    'customer_uid={b}': 'elsewhere',
-    'customer_uid[]={a}&customer_uid[]={b}': all,
-    'pool_uid={pool}': 'waiting stopped lost back saving salary rent fund',
-    'source_synthetic_account_uid={master}': 'waiting stopped back saving rent',
-    'source_synthetic_account_uid={mill}': '',
-    'destination_synthetic_account_uid={mill}': 'stopped rent',
-    'destination_synthetic_account_uid={master}': 'lost salary fund',
-    'synthetic_account_uid={savings}': 'saving',
-    'synthetic_account_uid[]={savings}&synthetic_account_uid[]={harbor}': 'waiting saving',
-    'type=ach': 'stopped salary rent',
-    'type=initiated_ach_return': 'back',
-    'type[]=wire&type[]=book_transfer': 'waiting elsewhere saving fund',
-    'type=WIRE': 'waiting elsewhere fund',
-    'type=dispute': '',
-    'status=settled': 'elsewhere back saving salary rent fund',
-    'status=Failed': 'lost',
-    'status[]=queued&status[]=canceled': 'waiting stopped',
-    'status=pending': '',
-    'has_return=true': 'back salary',
-    'has_return=false': 'waiting stopped lost elsewhere saving rent fund',
-    'include_zero=true': 'waiting stopped lost elsewhere back prenote saving salary rent fund',
-    'include_zero=false': all,
-    'include_zero=true&type=ach': 'stopped prenote salary rent',
-    'show_denied_auths=true&show_expired=true': all,
-    'search_description=Salary of August': 'salary',
-    'search_description=salary OF august': 'salary',
-    'search_description=Salary': '',
-    'search_description=Salary*': 'salary',
-    'search_description=*AUGUST': 'salary',
-    'search_description=*in the*': 'lost',
-    'search_description=*o*': all,
-    'search_description=Sal*ust': '',
-    'search_description=*"Mill"': 'stopped rent',
-    'created_at_after=2026-08-14T14:00:05.000Z': 'waiting stopped lost elsewhere back',
-    'created_at_after=2026-08-14T14:00:04.999Z': 'waiting stopped lost elsewhere back saving',
-    'created_at_before=2026-08-14T14:00:05.000Z': 'salary rent fund',
-    'created_at_before=2026-08-14T14:00:05.001Z': 'saving salary rent fund',
-    'created_at_after=2026-08-14': all,
-    'created_at_before=2026-08-14': '',
-    'created_at_after=2026-08-15': '',
-    'initial_action_at_after=2026-08-14T14:00:10.000Z': 'waiting stopped lost elsewhere',
-    'initial_action_at_before=2026-08-14T14:00:10.000Z': 'saving salary rent fund',
-    'settled_at_after=2026-08-14T14:00:09.000Z': 'elsewhere back',
-    'settled_at_before=2026-08-14T14:00:09.000Z': 'saving salary fund',
-    'settled_index_after=4': 'elsewhere back',
-    'settled_index_before=3': 'salary fund',
-    'settled_index_after=2&settled_index_before=4': 'saving',
-    'id_after=8': 'waiting stopped',
-    'id_before=3': 'rent fund',
-    'id_after=1&id_before=3': 'rent',
-    'type=ach&status=settled': 'salary rent',
-    'type=ach&customer_uid={b}': '',
-    'limit=2&offset=1': 'stopped lost',
-    'limit=0': '',
-    'sort=id_asc': 'fund rent salary saving back elsewhere lost stopped waiting',
-    'sort=id_desc': all,
-    'sort=created_at_asc': 'fund rent salary saving back elsewhere lost stopped waiting',
-    'sort=created_at_desc': all,
-    'sort=description_asc': 'back lost salary waiting rent stopped saving fund elsewhere',
-    'sort=description_desc': 'elsewhere fund saving stopped rent waiting salary lost back',
-    'sort=settled_index_asc': 'fund salary saving rent back elsewhere lost stopped waiting',
-    'sort=settled_index_desc': 'elsewhere back rent saving salary fund waiting stopped lost',
-    'sort=us_dollar_amount_asc': 'stopped waiting lost saving elsewhere rent salary back fund',
-    'sort=us_dollar_amount_desc': 'fund back salary rent elsewhere saving lost waiting stopped',
-  }
+  it('a prenote, like any amount of zero, is listed only with include_zero=true', async () => {
+    const { olive, account, pay, list } = await setUpFundedCustomer()
+    const mill = await account(olive, 'ach_external')
+    const { transaction_uids } = await pay(olive, olive.master, mill, '0.00', { ach: { ...ACH, prenote: true } })
+    const found = async (query: string) =>
+      (await list<Transaction>(`/transactions?type=ach&${query}`)).map(({ uid }) => uid)
+    expect(await found('')).toEqual([])
+    expect(await found('include_zero=false')).toEqual([])
+    expect(await found('include_zero=true')).toEqual(transaction_uids)
+  })
 
-  it('every filter and sort; amounts of zero are hidden, and newest first is the default', async () => {
-    const { page, names } = await createTenPayments()
-    const approved: Record<string, string> = {}
-    for (const query of Object.keys(ROWS)) {
-      const { data, total_count, count } = await page<Transaction>('transactions', query)
-      approved[query] = data.map(({ uid }) => names.get(uid)).join(' ')
-      expect(count).toBe(data.length)
-      if (!/limit/.test(query)) expect(total_count).toBe(data.length)
+  it('search_description: "exact match, or with * at its ends", case ignored', async () => {
+    const { olive, mock, list } = await setUpFundedCustomer()
+    for (const description of ['Salary of August', 'Lost in the post'])
+      await mock({ transaction_type: 'ach', customer_uid: olive.uid, us_dollar_amount: 1, description })
+    const found: Record<string, string> = {}
+    const expected = {
+      'Salary of August': 'Salary of August',
+      'salary OF august': 'Salary of August',
+      Salary: '',
+      'Salary*': 'Salary of August',
+      '*AUGUST': 'Salary of August',
+      '*in the*': 'Lost in the post',
+      '*o*': 'Lost in the post, Salary of August',
+      'Sal*ust': '',
     }
-    expect(approved).toEqual(ROWS)
-    expect(await page('transactions', 'limit=2&offset=1')).toMatchObject({
-      total_count: 9,
-      count: 2,
-      limit: 2,
-      offset: 1,
-    })
+    for (const text of Object.keys(expected)) {
+      const listed = await list<Transaction>(`/transactions?type=ach&search_description=${text}`)
+      found[text] = listed.map(({ description }) => description).join(', ')
+    }
+    expect(found).toEqual(expected)
+  })
+
+  it('in the order of their descriptions', async () => {
+    const { olive, mock, list } = await setUpFundedCustomer()
+    for (const description of ['beta beta', 'Gamma Gamma', 'Alpha Alpha'])
+      await mock({ transaction_type: 'ach', customer_uid: olive.uid, us_dollar_amount: 1, description })
+    const sorted = async (order: string) =>
+      (await list<Transaction>(`/transactions?type=ach&sort=description_${order}`)).map((one) => one.description)
+    expect(await sorted('asc')).toEqual(['Alpha Alpha', 'beta beta', 'Gamma Gamma'])
+    expect(await sorted('desc')).toEqual(['Gamma Gamma', 'beta beta', 'Alpha Alpha'])
   })
 
   it.each([
@@ -1289,109 +1153,6 @@ describe('GET /transactions', () => {
     expect(await found(`${parameter}=false`)).toEqual([])
     const other = parameter === 'show_expired' ? 'show_denied_auths' : 'show_expired'
     expect(await found(`${other}=true`)).toEqual([])
-  })
-})
-
-describe.each<[path: string, rows: Readonly<Record<string, string>>]>([
-  [
-    // 1 fund, 2 salary, 3 rent, 4 back, 5 elsewhere
-    'transaction_events',
-    {
-      '': '5 4 3 2 1',
-      'source_custodial_account_uid={dda}': '4 3',
-      'source_custodial_account_uid={dda_cash_received}': '2 1',
-      'destination_custodial_account_uid={dda}': '2 1',
-      'destination_custodial_account_uid[]={dda_cash_external}&destination_custodial_account_uid[]={dda_cash_received}':
-        '4 3',
-      'custodial_account_uid={dda}': '4 3 2 1',
-      'custodial_account_uid={dda_cash_external}': '3',
-      'type=odfi_ach_withdrawal': '3',
-      'type=RDFI_ach_withdrawal': '4',
-      'type=odfi_ach_deposit': '',
-      'type[]=rdfi_ach_deposit&type[]=odfi_ach_withdrawal': '5 3 2 1',
-      'transaction_uid={rent}': '3',
-      'transaction_uid[]={rent}&transaction_uid[]={elsewhere}': '5 3',
-      'transaction_uid={saving}': '',
-      'custodial_account_uid={dda}&type=rdfi_ach_deposit': '2 1',
-      'limit=2&offset=2': '3 2',
-      'sort=created_at_asc': '1 2 3 4 5',
-      'sort=created_at_desc': '5 4 3 2 1',
-      'sort=description_asc': '1 2 5 3 4',
-      'sort=description_desc': '4 3 5 2 1',
-      'sort=settled_index_asc': '1 2 3 4 5',
-      'sort=settled_index_desc': '5 4 3 2 1',
-      'sort=us_dollar_amount_asc': '5 3 2 4 1',
-      'sort=us_dollar_amount_desc': '1 4 2 3 5',
-    },
-  ],
-  [
-    // 1 2 fund, 3 4 salary, 5 6 saving, 7 8 rent, 9 10 back, 11 12 elsewhere: source, then destination
-    'synthetic_line_items',
-    {
-      '': '12 11 10 9 8 7 6 5 4 3 2 1',
-      'customer_uid={b}': '12 11',
-      'customer_uid[]={a}&customer_uid[]={b}': '12 11 10 9 8 7 6 5 4 3 2 1',
-      'pool_uid={pool}': '10 9 8 7 6 5 4 3 2 1',
-      'synthetic_account_uid={savings}': '6',
-      'synthetic_account_uid[]={savings}&synthetic_account_uid[]={mill}': '8 6',
-      'transaction_uid={rent}': '8 7',
-      'transaction_uid={prenote}': '',
-      'status=settled': '12 11 10 9 8 7 6 5 4 3 2 1',
-      'status=begun': '',
-      'status[]=failed&status[]=in_progress': '',
-      'status[]=begun&status[]=Settled&transaction_uid={back}': '10 9',
-      'limit=3&offset=9': '3 2 1',
-      'sort=created_at_asc': '1 2 3 4 5 6 7 8 9 10 11 12',
-      'sort=created_at_desc': '12 11 10 9 8 7 6 5 4 3 2 1',
-      'sort=description_asc': '2 4 12 6 8 10 7 9 1 3 11 5',
-      'sort=description_desc': '5 11 3 1 9 7 10 8 6 12 4 2',
-      'sort=settled_index_asc': '1 2 3 4 5 6 7 8 9 10 11 12',
-      'sort=settled_index_desc': '12 11 10 9 8 7 6 5 4 3 2 1',
-      'sort=us_dollar_amount_asc': '1 3 9 7 11 5 6 12 8 4 10 2',
-      'sort=us_dollar_amount_desc': '2 10 4 8 12 6 5 11 7 9 3 1',
-    },
-  ],
-  [
-    // 1 2 fund, 3 4 salary, 5 6 rent, 7 8 back, 9 10 elsewhere: source, then destination
-    'custodial_line_items',
-    {
-      '': '10 9 8 7 6 5 4 3 2 1',
-      'customer_uid={b}': '10 9',
-      'custodial_account_uid={dda}': '7 5 4 2',
-      'custodial_account_uid[]={dda_cash_external}&custodial_account_uid[]={dda_cash_received}': '8 6 3 1',
-      'status=settled': '10 9 8 7 6 5 4 3 2 1',
-      'status=voided': '',
-      'transaction_event_uid={rented}': '6 5',
-      'transaction_uid={back}': '8 7',
-      'transaction_uid[]={back}&transaction_uid[]={fund}': '8 7 2 1',
-      'us_dollar_amount_max=-120': '7 5 3 1',
-      'us_dollar_amount_max=-120.01': '7 3 1',
-      'us_dollar_amount_min=120': '8 6 4 2',
-      'us_dollar_amount_min=120.01': '8 4 2',
-      'us_dollar_amount_min=70.07&us_dollar_amount_max=120.00': '10 6',
-      'us_dollar_amount_min=70.08&us_dollar_amount_max=119.99': '',
-      'limit=1&offset=1': '9',
-      'sort=created_at_asc': '1 2 3 4 5 6 7 8 9 10',
-      'sort=created_at_desc': '10 9 8 7 6 5 4 3 2 1',
-      'sort=description_asc': '2 4 10 1 3 9 6 8 5 7',
-      'sort=description_desc': '7 5 8 6 9 3 1 10 4 2',
-      'sort=settled_index_asc': '1 2 3 4 5 6 7 8 9 10',
-      'sort=settled_index_desc': '10 9 8 7 6 5 4 3 2 1',
-      'sort=us_dollar_amount_asc': '1 3 7 5 9 10 6 4 8 2',
-      'sort=us_dollar_amount_desc': '2 8 4 6 10 9 5 7 3 1',
-    },
-  ],
-])('GET /%s', (path, rows) => {
-  it('every filter and sort; newest first is the default', async () => {
-    const { page } = await createTenPayments()
-    const approved: Record<string, string> = {}
-    for (const query of Object.keys(rows)) {
-      const { data, total_count, count } = await page<TransactionEvent>(path, query)
-      approved[query] = data.map(({ settled_index }) => settled_index).join(' ')
-      expect(count).toBe(data.length)
-      if (!/limit/.test(query)) expect(total_count).toBe(data.length)
-    }
-    expect(approved).toEqual(rows)
   })
 })
 

@@ -35,11 +35,6 @@ const SAID: Readonly<Record<Rail, Body>> = {
   },
 }
 
-/** A copy with another value at this path; undefined removes the field. */
-function withPart(said: Body, field: string, value: unknown): Body {
-  const [first = '', ...rest] = field.split('.')
-  return { ...said, [first]: rest.length === 0 ? value : withPart(said[first] as Body, rest.join('.'), value) }
-}
 const partOf = (said: unknown, field: string): unknown =>
   field.split('.').reduce((part, name) => (part as Body | undefined)?.[name], said)
 
@@ -74,160 +69,11 @@ async function paying(funds: number | string = 1000) {
   return { ...setup, olive, party, saying, trySaying, entry, debitEntry, limit, out, paid, cancel, move, until }
 }
 
-// ── Fields of each rail ─────────────────────────────────────────────────────────────────────────────────────────────
-
-interface Field {
-  readonly rail: Rail
-  readonly field: string
-  /** Refused with 1007 that names the field. Every field is also tested with null and with a value that is not text. */
-  readonly bad: readonly unknown[]
-  readonly good: readonly unknown[]
-  /** 1003 if it is absent. */
-  readonly required?: true
-  /** Accepts null. */
-  readonly nullable?: true
-}
+// ── Fields of each rail, beyond those of fields.test.ts ─────────────────────────────────────────────────────────────
 
 const x = (n: number) => 'x'.repeat(n)
-const nine = (n: number) => '9'.repeat(n)
-/** What address lines and the pattern of plain characters leave out. */
-const NOT_IN_LINES = [...'#@$!"%&*;<>{}[]_^\\~']
-const NOT_PLAIN = ['Müller', 'a/b', 'a_b', 'a\nb', 'a&b', 'a@b', '(a)']
-const PLAIN = ["J. O'Hara-Li, 3"]
 
-/** One field of a rail, by its path. */
-const row =
-  (more: Partial<Field>) =>
-  (path: string, bad: Field['bad'], good: Field['good']): Field => {
-    const [rail = '', ...field] = path.split('.')
-    return { rail: rail as Rail, field: field.join('.'), bad, good, ...more }
-  }
-const required = row({ required: true })
-const optional = row({ nullable: true })
-const requiredOrNull = row({ required: true, nullable: true })
-
-const LINE = "d'Été 4,(left)-a/b:c.+='?|`"
-const line = (path: string, most: number) =>
-  optional(path, [x(most + 1), ...NOT_IN_LINES.map((sign) => `Pier ${sign}`)], [x(most), LINE])
-const BAD_COUNTRIES = ['', 'U', 'USA', 'U1', 'U ']
-const COUNTRIES = ['US', 'CA']
-
-const FIELDS: readonly Field[] = [
-  required('ach.originator_name', ['', x(17), ...NOT_PLAIN], ['x', x(16), ...PLAIN]),
-  optional('ach.company_discretionary_data', ['', x(11), ...NOT_PLAIN], ['x', x(10), "A.,' -1"]),
-  required('ach.entry_description', ['', x(11), 'a-b', 'a.b', 'Tür', 'Dividend Payment'], ['x', x(10), 'ACH Entry1']),
-  required('ach.sec_code', ['', 'ccd', 'ARC', 'IAT', 'CTX'], ['CCD', 'PPD', 'WEB']),
-  required('ach.service_processing', ['', 'SAME_DAY', 'standard', 'EXPRESS'], ['STANDARD', 'SAMEDAY']),
-  optional('ach.payment_type', ['', 's', 'SINGLE', 'RS'], ['R', 'S', 'ST']),
-  optional('ach.addenda', ['', x(81), 'two\nlines'], ['x', x(80), 'Ça va? #@$!"%&*;<>{}[]_^\\~']),
-  optional('ach.prenote', ['false', 'true', 0, 1, ''], [false]),
-  optional('wire.intermediary_bank_name', [x(36)], ['x', x(35)]),
-  line('wire.intermediary_bank_address.line1', 35),
-  line('wire.intermediary_bank_address.line2', 35),
-  line('wire.intermediary_bank_address.line3', 32),
-  optional('wire.intermediary_bank_address.country', BAD_COUNTRIES, COUNTRIES),
-  optional(
-    'wire.intermediary_bank_routing_number',
-    ['', nine(8), nine(10), '02100002X', '021 00021'],
-    ['021000021', '123456789'],
-  ),
-  optional('wire.wire_instructions', [x(141)], ['', x(140)]),
-  required('wire.wire_transmitter.name', ['', x(36), ...NOT_PLAIN], ['x', x(35), ...PLAIN]),
-  required('wire.wire_transmitter.transmitter_identifier', ['', x(25), 'A-1', 'A 1'], ['a', nine(24)]),
-  requiredOrNull('wire.wire_transmitter.line1', ['', x(36), 'Pier #'], [x(35), LINE]),
-  line('wire.wire_transmitter.line2', 35),
-  line('wire.wire_transmitter.line3', 32),
-  required('wire.wire_transmitter.country', BAD_COUNTRIES, COUNTRIES),
-  optional(
-    'instant_payment.memo',
-    [x(141), 'a "b"', 'a\\b', 'Ça', 'a\nb'],
-    ['', x(140), ". !@#$%^&*',/:;<=>?~`|[]{})(+=_-"],
-  ),
-  required('instant_payment.instant_payment_transmitter.name', ['', x(141)], ['x', x(140), "Marge's Roofing Inc"]),
-  required(
-    'instant_payment.instant_payment_transmitter.transmitter_identifier',
-    ['', x(25), 'A-1', 'A 1'],
-    ['a', nine(24)],
-  ),
-  required('instant_payment.instant_payment_transmitter.street_number', ['', x(17), '1-2', '1 a'], ['1', x(16), '80B']),
-  required(
-    'instant_payment.instant_payment_transmitter.street1',
-    ['', x(71), "O'Hara St", 'A, B'],
-    ['x', x(70), 'St. Paul-Rd #4/5'],
-  ),
-  requiredOrNull(
-    'instant_payment.instant_payment_transmitter.city',
-    ['', x(36), 'Ames 2', 'Ames, IA'],
-    ['x', x(35), 'St. Louis-East/W'],
-  ),
-  requiredOrNull('instant_payment.instant_payment_transmitter.state', ['', 'O', 'OHI', '1O'], ['OH']),
-  requiredOrNull(
-    'instant_payment.instant_payment_transmitter.postal_code',
-    ['', '4360', '436041', '43604-12', '43604 1234', 'ABCDE'],
-    ['43604', '43604-1234'],
-  ),
-  requiredOrNull('instant_payment.instant_payment_transmitter.country', BAD_COUNTRIES, COUNTRIES),
-]
-
-describe('1003 and 1007: every field of a rail, at its bounds', () => {
-  const objectOf = ({ rail, field }: Field) => [rail, ...field.split('.').slice(0, -1)].join('.')
-  const objects = [...new Set(FIELDS.map(objectOf))]
-
-  it.each(objects)('%s', async (object) => {
-    const { sandbox, trySaying } = await paying()
-    for (const { rail, field, bad, good, required, nullable } of FIELDS.filter((one) => objectOf(one) === object)) {
-      const name = `${rail}.${field}`
-      const saying = (value: unknown) => trySaying(rail, withPart(SAID[rail], field, value))
-      await expectUnchanged(sandbox, async () => {
-        for (const value of [...bad, ...(nullable ? [] : [null]), [], ['x'], {}]) {
-          const answer = await saying(value)
-          expect({ name, value, status: answer.status }).toEqual({ name, value, status: 400 })
-          expectRefusal(answer, 'invalidArgument', new RegExp(`^${name.replaceAll('.', '\\.')}`))
-        }
-        if (required) expectRefusal(await saying(undefined), 'missingParameter', `${name} is missing`)
-      })
-      for (const value of [...good, ...(nullable ? [null] : []), ...(required ? [] : [undefined])]) {
-        // The bank between is known by its number, if it is named at all.
-        if (value == null && field === 'intermediary_bank_routing_number') continue
-        const { status, body } = await saying(value)
-        expect({ name, value, status }).toEqual({ name, value, status: 201 })
-        if (value != null) expect({ name, kept: partOf(body[rail], field) }).toEqual({ name, kept: value })
-      }
-    }
-  })
-
-  it('accepts numbers in place of digits where the API documents them as numbers', async () => {
-    const { trySaying } = await paying()
-    for (const [rail, field, digits] of [
-      ['ach', 'id_number', 4270465600],
-      ['wire', 'wire_transmitter.transmitter_identifier', 1234],
-      ['instant_payment', 'instant_payment_transmitter.transmitter_identifier', 1234],
-      ['instant_payment', 'instant_payment_transmitter.street_number', 80],
-      ['instant_payment', 'instant_payment_transmitter.postal_code', 43604],
-    ] as const) {
-      const { status, body } = await trySaying(rail, withPart(SAID[rail], field, digits))
-      expect({ field, status, kept: partOf(body[rail], field) }).toEqual({ field, status: 201, kept: String(digits) })
-    }
-  })
-
-  it('accounts, Customer and amount are required', async () => {
-    const { sandbox, olive, party, tryToPay } = await paying()
-    await expectUnchanged(sandbox, async () => {
-      for (const field of [
-        'source_synthetic_account_uid',
-        'destination_synthetic_account_uid',
-        'initiating_customer_uid',
-        'usd_transfer_amount',
-      ]) {
-        const saying = (value: unknown) => tryToPay(olive, olive.master, party.ach, 1, { [field]: value })
-        expectRefusal(await saying(undefined), 'missingParameter', `${field} is missing`)
-        if (field === 'usd_transfer_amount') continue
-        for (const bad of [null, 1, ['x'], {}])
-          expectRefusal(await saying(bad), 'invalidArgument', new RegExp(`^${field}: `))
-      }
-    })
-  })
-
+describe('1003 and 1007: what a rail needs', () => {
   it('names all missing fields in one error', async () => {
     const { sandbox, api } = await paying()
     const answer = await expectUnchanged(sandbox, () => api.post('/transfers', { ach: {} }))

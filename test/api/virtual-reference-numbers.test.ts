@@ -184,37 +184,6 @@ describe('4.1 POST /virtual_reference_numbers', () => {
     const { create } = await world()
     for (const name of ['does not fail', 'fai', 'a fail']) expect((await create({ name })).name).toBe(name)
   })
-
-  it('facts 3.9: account and routing number are required', async () => {
-    const { refused, tryToCreate } = await world()
-    const [account, routing] = [{ synthetic_account_uid: undefined }, { routing_number: undefined }]
-    for (const [body, extra] of [
-      [account, 'synthetic_account_uid is missing'],
-      [routing, 'routing_number is missing'],
-      [{ ...account, ...routing }, 'synthetic_account_uid is missing; routing_number is missing'],
-    ] as const)
-      await refused(() => tryToCreate(body), 'missingParameter', extra)
-  })
-
-  it('names and refuses an invalid field', async () => {
-    const { refused, tryToCreate } = await world()
-    for (const [field, ...values] of [
-      ['routing_number', '12345678', '1234567890', '12345678x', null],
-      ['synthetic_account_uid', null, 7],
-      ['external_uid', '', 'x'.repeat(256), 7],
-      ['name', 'x'.repeat(256), ['x']],
-      ['synchronous_registration', 'yes'],
-    ] as [string, ...unknown[]][])
-      for (const value of values)
-        await refused(() => tryToCreate({ [field]: value }), 'invalidArgument', new RegExp(`^${field}\\b`))
-  })
-
-  it('facts 3.9: external_uid has 1 to 255 characters, name at most 255', async () => {
-    const { create } = await world()
-    expect(await create({ external_uid: 'x', name: '' })).toMatchObject({ external_uid: 'x', name: '' })
-    const [external_uid, name] = ['e'.repeat(255), 'n'.repeat(255)]
-    expect(await create({ external_uid, name })).toMatchObject({ external_uid, name })
-  })
 })
 
 // ── Registration ────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -311,51 +280,6 @@ describe('4.1 GET /virtual_reference_numbers', () => {
     for (const answer of [await update(vrn.uid, {}), await lock(vrn.uid), await unlock(vrn.uid)])
       expect(answer.body.virtual_reference_number).toBe(virtual_reference_number)
   })
-
-  it('every filter of facts 3.9, alone, combined and repeated', async () => {
-    const { owner, account, create, archive, list } = await world()
-    const other = await account(owner, 'general')
-    const failed = await create({ name: 'instant payment fail', synchronous_registration: true })
-    const registered = await create({ synthetic_account_uid: other, synchronous_registration: true })
-    const pending = await create()
-    const archived = await create({ synchronous_registration: true })
-    await archive(archived.uid)
-    const all = { failed, registered, pending, archived }
-    const found = async (query: string) => {
-      const { data } = await list(`?${query}`)
-      return Object.entries(all).flatMap(([name, { uid }]) => (data.some((one) => one.uid === uid) ? [name] : []))
-    }
-    expect(await found('instant_payment_rail_registration_status=failed')).toEqual(['failed'])
-    expect(await found('instant_payment_rail_registration_status=Registered')).toEqual(['registered', 'archived'])
-    expect(await found('instant_payment_rail_registration_status=unregistered')).toEqual([])
-    expect(await found('status=active')).toEqual(['failed', 'registered', 'pending'])
-    expect(await found('status=ARCHIVED')).toEqual(['archived'])
-    expect(await found(`synthetic_account_uid=${other}`)).toEqual(['registered'])
-    expect(await found(`virtual_reference_number=${pending.virtual_reference_number}`)).toEqual(['pending'])
-    expect(await found(`virtual_reference_number=${pending.virtual_reference_number.slice(1)}`)).toEqual([])
-    expect(await found(`status=active&synthetic_account_uid=${owner.master}`)).toEqual(['failed', 'pending'])
-    expect(await found('status[]=active&status[]=archived')).toEqual(Object.keys(all))
-    expect(
-      await found(
-        'instant_payment_rail_registration_status[]=failed&instant_payment_rail_registration_status[]=pending',
-      ),
-    ).toEqual(['failed', 'pending'])
-  })
-})
-
-describe('30000: "Could not find Virtual Reference Number. Invalid VRN uid"', () => {
-  const requests = {
-    get: ['GET', '', undefined],
-    update: ['PUT', '', { name: 'Another' }],
-    archive: ['DELETE', '', undefined],
-    lock: ['PUT', '/lock', { lock_reason: 'admin' }],
-    unlock: ['PUT', '/unlock', undefined],
-  } as const
-
-  it.each(Object.entries(requests))('%s', async (_, [method, tail, json]) => {
-    const { api, at, refused } = await world()
-    await refused(() => api.call(method, at('nobody') + tail, json === undefined ? {} : { json }), 'vrnNotFound')
-  })
 })
 
 // ── Editing ─────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -427,17 +351,6 @@ describe('4.1 PUT /virtual_reference_numbers/{uid}', () => {
     await archive(uid)
     await refused(() => update(uid, { name: 'Till 4' }), 'vrnArchived')
   })
-
-  it('names and refuses an invalid field', async () => {
-    const { refused, create, update } = await world()
-    const { uid } = await create()
-    for (const [field, ...values] of [
-      ['name', 'x'.repeat(256), 4],
-      ['external_uid', '', 'x'.repeat(256)],
-    ] as [string, ...unknown[]][])
-      for (const value of values)
-        await refused(() => update(uid, { [field]: value }), 'invalidArgument', new RegExp(`^${field}\\b`))
-  })
 })
 
 // ── Lock and unlock ─────────────────────────────────────────────────────────────────────────────────────────────────
@@ -455,20 +368,6 @@ describe('1: "VRNs can be locked, unlocked and archived"', () => {
     const unlocked = await unlock(vrn.uid)
     expect({ status: unlocked.status, body: unlocked.body }).toEqual({ status: 200, body: vrn })
     expect(await read(vrn.uid)).toEqual(vrn)
-  })
-
-  it('another reason is refused', async () => {
-    const { refused, create, lock } = await world()
-    const { uid } = await create()
-    for (const reason of ['disabled by client request', 'Admin', '', 7, null])
-      await refused(() => lock(uid, reason), 'invalidArgument', /^lock_reason\b/)
-  })
-
-  it('a missing reason is refused', async () => {
-    const { refused, api, at, create } = await world()
-    const { uid } = await create()
-    for (const sent of [{}, { json: {} }])
-      await refused(() => api.call('PUT', `${at(uid)}/lock`, sent), 'missingParameter', 'lock_reason is missing')
   })
 
   it('30010 and 30013: a locked VRN cannot be locked, an unlocked one cannot be unlocked', async () => {

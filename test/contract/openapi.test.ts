@@ -8,7 +8,7 @@ import type { Endpoint } from '../../src/api/contract/terms/endpoint.ts'
 import { openSandbox, type Sandbox } from '../../src/api/sandbox.ts'
 import { type ApiResponse, apiClient, type RequestOptions } from '../support/client.ts'
 import { createAnswerValidator } from '../support/json-schema.ts'
-import { START, startSandbox } from '../support/sandbox.ts'
+import { START } from '../support/sandbox.ts'
 import { putRecord } from '../support/world.ts'
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
@@ -358,35 +358,17 @@ describe('the validator of these tests', () => {
 // ── Answers held against the document ────────────────────────────────────────────────────────────────────────────
 
 describe('every answer is as the document says', () => {
-  const details = {
-    first_name: 'Olive',
-    last_name: 'Oyl',
-    phone: '5155550123',
-    ssn: '512-04-8823',
-    dob: '1990-04-17',
-    address: { street1: '1 Quay', street2: null, city: 'Ames', state: 'IA', postal_code: '50010' },
-  }
-  const wrong = (headers: Record<string, string | undefined>): RequestOptions => ({ headers })
-
   let sandbox: Sandbox
-  let customer: string
+  let api: ReturnType<typeof apiClient>
+  /** The operations with the examples of this world. */
+  let served: typeof document.paths
   beforeAll(async () => {
-    // One for all of them: what is asked here is the form of each answer, and nothing that another changes.
     sandbox = await openSandbox({
-      version: '0.0.0-test',
-      data: null,
-      port: 0,
-      clock: 'frozen',
-      seed: 'test',
-      start: START,
-      control_key: 'test-key',
+      ...{ version: '0.0.0-test', data: null, port: 0, world: 'demo', clock: 'frozen', control_key: 'test-key' },
+      ...{ seed: 'test', start: START },
     })
-    const { body } = await apiClient(sandbox).post('/customers', {
-      external_uid: 'taken',
-      email: 'o@example.com',
-      details,
-    })
-    customer = String(body.uid)
+    api = apiClient(sandbox)
+    served = ((await (await fetch(new URL('/openapi.json', sandbox.api))).json()) as typeof document).paths
     return () => sandbox.close()
   })
 
@@ -396,7 +378,7 @@ describe('every answer is as the document says', () => {
     if (!response) return [`${name}: an answer of ${status} is not declared`]
     const json = response.content?.['application/json']
     if (!json) return body === undefined ? [] : [`${name}: an answer of ${status} has no body`]
-    const found = problems(json.schema, body as Json)
+    const found = problems(json.schema, body as Json).map((problem) => `${name}: ${status}: ${problem}`)
     const [error] = (body as { errors?: { code: number }[] }).errors ?? []
     // A refusal is announced by its code, so that a reader of the document meets it before the caller does.
     if (error && !new RegExp(`\\b${error.code}\\b`).test(response.description))
@@ -404,196 +386,66 @@ describe('every answer is as the document says', () => {
     return found
   }
 
-  it.each<[string, string, string, () => RequestOptions | Promise<RequestOptions>]>([
-    ['POST /auth', '201', '/auth', () => wrong({ authorization: apiClient(sandbox).refreshToken() })],
-    ['POST /auth', '401', '/auth', () => wrong({ authorization: 'x' })],
-    [
-      'POST /auth',
-      '400',
-      '/auth',
-      () => wrong({ authorization: apiClient(sandbox).refreshToken(), 'x-trace-id': undefined }),
-    ],
-    ['POST /customers', '201', '/customers', () => ({ json: {} })],
-    ['POST /customers', '201', '/customers', () => ({ json: { email: 'a', details } })],
-    ['POST /customers', '201', '/customers', () => ({ json: { details: { address: { city: 'Ames' } } } })],
-    ['POST /customers', '201', '/customers', () => ({ json: { customer_type: 'sole_proprietor', details } })],
-    [
-      'POST /customers',
-      '201',
-      '/customers',
-      () => ({ json: { customer_type: 'secondary', primary_customer_uid: customer } }),
-    ],
-    ['POST /customers', '400', '/customers', () => ({ json: { customer_type: 'x' } })],
-    ['POST /customers', '400', '/customers', () => ({ json: { customer_type: 'secondary' } })],
-    ['POST /customers', '400', '/customers', () => ({ raw: '{', headers: { 'content-type': 'application/json' } })],
-    ['POST /customers', '401', '/customers', () => wrong({ authorization: 'x' })],
-    [
-      'POST /customers',
-      '404',
-      '/customers',
-      () => ({ json: { customer_type: 'secondary', primary_customer_uid: 'x' } }),
-    ],
-    ['POST /customers', '413', '/customers', () => ({ form: `email=${'x'.repeat(1 << 20)}` })],
-    ['POST /customers', '415', '/customers', () => ({ raw: 'x', headers: { 'content-type': 'text/plain' } })],
-    ['POST /customers', '422', '/customers', () => ({ json: { external_uid: 'taken' } })],
-    ['GET /customers', '200', '/customers', () => ({})],
-    ['GET /customers', '200', '/customers?include_initiated=true&limit=1000', () => ({})],
-    ['GET /customers', '400', '/customers?limit=-1', () => ({})],
-    ['GET /customers', '400', '/customers?sort=x', () => ({})],
-    ['GET /customers', '400', '/customers?status=x', () => ({})],
-    ['GET /customers', '400', '/customers', () => wrong({ 'x-trace-id': undefined })],
-    ['GET /customers', '401', '/customers', () => wrong({ authorization: undefined })],
-    ['GET /customers/{uid}', '200', '/customers/{uid}', () => ({})],
-    ['GET /customers/{uid}', '400', '/customers/{uid}', () => wrong({ 'x-trace-id': ' ' })],
-    ['GET /customers/{uid}', '401', '/customers/{uid}', () => wrong({ authorization: 'auth-x' })],
-    ['GET /customers/{uid}', '404', '/customers/nobody', () => ({})],
-  ])('%s, %s: %s', async (name, status, path, sent) => {
-    const [method = ''] = name.split(' ')
-    const answer = await apiClient(sandbox).call(method, path.replace('{uid}', customer), await sent())
-    expect(answer.status).toBe(Number(status))
-    expect(judge(name, answer)).toEqual([])
-  })
+  /** The request of the example, with the uid of its path. */
+  function exampleOf(name: string, unknown?: string) {
+    const [method = '', path = ''] = name.split(' ')
+    const { parameters, requestBody } = served[path]![method.toLowerCase()]!
+    const uid = (parameters as { in: string; example?: string }[]).find((one) => one.in === 'path')?.example ?? ''
+    const json = requestBody?.content['application/json']?.example as Record<string, unknown> | undefined
+    return { method, path: path.replace('{uid}', unknown ?? uid), json }
+  }
 
-  it.each(['GET /customers', 'POST /customers', 'POST /auth', 'GET /customers/{uid}'])(
-    '%s: a repeated trace id (409) and a caller outside the allowlist (403)',
+  it.each(operations.filter(([name]) => /^GET [^{]+$/.test(name)))(
+    '%s: the list, each of its records, and what it refuses',
     async (name) => {
-      const own = await startSandbox()
-      const api = own.client()
-      const [method = '', path = ''] = name.split(' ')
-      const authorization = name === 'POST /auth' ? api.refreshToken() : await api.signIn()
-      const send = () => api.send(method, path, { headers: { authorization, 'x-trace-id': 'again' } })
-      await send()
-      const repeated = await send()
-      expect(repeated.status).toBe(409)
-      expect(judge(name, repeated)).toEqual([])
-      const { uid } = own.programs()[0]!
-      putRecord(own, 'programs', uid, { allowlist: [] })
-      const outside = await send()
-      expect(outside.status).toBe(403)
-      expect(judge(name, outside)).toEqual([])
+      const path = name.slice('GET '.length)
+      const page = await api.get<{ data: { uid: string }[] }>(`${path}?limit=1000`)
+      const wrong = judge(name, page)
+      for (const query of ['limit=-1', 'limit=x', 'sort=x', 'status=x', 'created_at_after=x', 'offset=1'])
+        wrong.push(...judge(name, await api.get(`${path}?${query}`)))
+      for (const uid of [...page.body.data.map((one) => one.uid), 'nobody'])
+        wrong.push(...judge(`${name}/{uid}`, await api.get(`${path}/${uid}`)))
+      expect([page.status, wrong]).toEqual([200, []])
     },
   )
 
-  it('every answer on the way from a Customer to its accounts', async () => {
-    const own = await startSandbox()
-    const api = own.client()
-    const wrongs: string[] = []
-    const met = new Set<string>()
-    /** Sends, judges, and hands on the body; a path's uid stands in braces: `/customers/{uid}=abc`. */
-    async function send(request: string, status: number, json?: unknown): Promise<Record<string, unknown>> {
-      const [method = '', where = ''] = request.split(' ')
-      const [path = '', query = ''] = where.split('?')
-      const [template = '', uid = ''] = path.split('=')
-      const name = `${method} ${template}`
-      const asked = template.replace('{uid}', uid) + (query ? `?${query}` : '')
-      const answer = await api.call(method, asked, json === undefined ? {} : { json })
-      met.add(`${name} ${answer.status}`)
-      if (answer.status !== status) wrongs.push(`${request}: ${answer.status} ${answer.text}`)
-      wrongs.push(...judge(name, answer).map((problem) => `${request}: ${problem}`))
-      return answer.body
-    }
-    const dataOf = (page: Record<string, unknown>) => page.data as { uid: string; [field: string]: unknown }[]
-    const CHECKING = 'cQ2vNf7ZxLm9TbKe'
-    const ACH = 'hC7dMf2SyJb8PkTw'
+  it.each(operations.filter(([, { requestBody }]) => requestBody))(
+    '%s: its example, the example without a field or with a wrong one, and bodies that cannot be read',
+    async (name) => {
+      const { method, path, json = {} } = exampleOf(name)
+      const sent: RequestOptions[] = [
+        ...['{', 'x'.repeat((1 << 20) + 1)].map((raw) => ({ raw, headers: { 'content-type': 'application/json' } })),
+        { raw: 'x', headers: { 'content-type': 'text/plain' } },
+        ...[undefined, null, 5, 'x', ''].flatMap((value) =>
+          Object.keys(json).map((field) => ({ json: { ...json, [field]: value } })),
+        ),
+        { json },
+        { json },
+      ]
+      const wrong: string[] = []
+      for (const one of sent) wrong.push(...judge(name, await api.call(method, path, one)))
+      wrong.push(...judge(name, await api.call(method, exampleOf(name, 'nobody').path, { json })))
+      expect(wrong).toEqual([])
+    },
+  )
 
-    const uid = String((await send('POST /customers', 201, {})).uid)
-    const customerPath = `/customers/{uid}=${uid}`
-    await send(`PUT ${customerPath}`, 200, { email: 'o@example.com', details })
-    const purpose = { profile_requirement_uid: 'rT6mHj4BzQw2YnFc', profile_response: 'Payroll' }
-    await send(`PUT ${customerPath}`, 200, { profile_responses: [purpose] })
-    await send(`PUT ${customerPath}`, 400, { email: 1 })
-    await send('PUT /customers/{uid}=nobody', 404, {})
-    await send('POST /customers', 201, { external_uid: 'taken' })
-    await send(`PUT ${customerPath}`, 422, { external_uid: 'taken' })
-    for (const path of ['/products', '/synthetic_account_types']) {
-      const [first] = dataOf(await send(`GET ${path}`, 200))
-      await send(`GET ${path}/{uid}=${first!.uid}`, 200)
-      await send(`GET ${path}/{uid}=nothing`, 404)
-      await send(`GET ${path}?limit=-1`, 400)
-    }
-    await send('POST /customer_products', 400, {})
-    await send('POST /customer_products', 404, { customer_uid: 'nobody', product_uid: CHECKING })
-    await send('POST /customer_products', 404, { customer_uid: uid, product_uid: 'nothing' })
-    await send('POST /customer_products', 422, { customer_uid: uid, product_uid: 'wX8yTg3JkRb5QhSn' })
-    const onboarded = await send('POST /customer_products', 200, { customer_uid: uid, product_uid: CHECKING })
-    await send('POST /customer_products', 422, { customer_uid: uid, product_uid: CHECKING })
-    await send(`PUT ${customerPath}`, 422, {})
-    await own.call('clock.advance', { until: 'idle' })
-    await send('POST /customer_products', 400, { customer_uid: uid, product_uid: CHECKING })
-    await send('GET /customers', 200)
-    await send(`GET ${customerPath}`, 200)
-    await send('GET /customer_products', 200)
-    await send(`GET /customer_products/{uid}=${String(onboarded.uid)}`, 200)
-    await send('GET /customer_products/{uid}=nothing', 404)
-    await send(`PUT ${customerPath}`, 422, {})
-    const { ssn: _, dob: __, ...editable } = details
-    await send(`PUT ${customerPath}`, 400, { email: 'x', details: editable })
-    await send(`PUT ${customerPath}`, 200, { email: 'new@example.com', details: editable })
-    for (const path of ['/pools', '/custodial_accounts', '/synthetic_accounts']) {
-      const records = dataOf(await send(`GET ${path}`, 200))
-      expect(records.length).toBeGreaterThan(0)
-      for (const record of records) await send(`GET ${path}/{uid}=${record.uid}`, 200)
-      await send(`GET ${path}/{uid}=nothing`, 404)
-      await send(`GET ${path}?limit=-1`, 400)
-    }
-    const [pool] = dataOf(await send('GET /pools', 200))
-    const [master] = dataOf(await send('GET /synthetic_accounts', 200))
-    const numbers = { routing_number: '021000021', account_number: '123456789' }
-    const place = {
-      street_number: '1',
-      street1: 'Main St',
-      city: 'Ames',
-      state: 'IA',
-      postal_code: '50010',
-      country: 'US',
-    }
-    const made: string[] = []
-    for (const [i, particulars] of [
-      { synthetic_account_type_uid: 'gA3nWq9KtXv5LzRe' },
-      { synthetic_account_type_uid: ACH, ...numbers, ach: { account_type: 'savings', counterparty_name: 'P' } },
-      {
-        synthetic_account_type_uid: 'jE5rHx4GvNc9QmZs',
-        ...numbers,
-        wire: { counterparty_name: 'P', counterparty_address: { line1: 'x' } },
-      },
-      {
-        synthetic_account_type_uid: 'kF6tLb3DwYp7VnXg',
-        ...numbers,
-        instant_payment: { counterparty_name: 'P', counterparty_address: place },
-      },
-    ].entries()) {
-      const body = { name: `account ${i}`, pool_uid: pool!.uid, ...particulars }
-      made.push(String((await send('POST /synthetic_accounts', 201, body)).uid))
-      await send('POST /synthetic_accounts', 409, body)
-      await send(`PUT /synthetic_accounts/{uid}=${made[i]}`, 200, { note: 'as it is', external_uid: `external ${i}` })
-      await send(`GET /synthetic_accounts/{uid}=${made[i]}`, 200)
-    }
-    await send('GET /synthetic_accounts?sort=x', 400)
-    await send('POST /synthetic_accounts', 400, {})
-    await send('POST /synthetic_accounts', 400, {
-      name: 'n',
-      pool_uid: pool!.uid,
-      synthetic_account_type_uid: ACH,
-      account_number: 'x',
-    })
-    await send('POST /synthetic_accounts', 404, { name: 'n', pool_uid: 'nothing', synthetic_account_type_uid: ACH })
-    await send('PUT /synthetic_accounts/{uid}=nothing', 404, { note: 'x' })
-    await send(`PUT /synthetic_accounts/{uid}=${made[0]}`, 400, {})
-    await send(`PUT /synthetic_accounts/{uid}=${made[0]}`, 400, { name: '', note: 'x' })
-    await send(`PUT /synthetic_accounts/{uid}=${made[0]}`, 400, { note: 1 })
-    await send(`PUT /synthetic_accounts/{uid}=${made[0]}`, 409, { name: 'account 1', note: 'x' })
-    await send(`PUT /synthetic_accounts/{uid}=${made[0]}`, 422, { pool_uid: 'x', note: 'x' })
-    await send(`DELETE /synthetic_accounts/{uid}=${master!.uid}`, 422)
-    await send('DELETE /synthetic_accounts/{uid}=nothing', 404)
-    await send('GET /synthetic_accounts', 200)
-    for (const account of made) {
-      await send(`DELETE /synthetic_accounts/{uid}=${account}`, 204)
-      await send(`DELETE /synthetic_accounts/{uid}=${account}`, 422)
-      await send(`GET /synthetic_accounts/{uid}=${account}`, 200)
-    }
-    expect(wrongs).toEqual([])
-    expect(met.size).toBeGreaterThan(40)
-  })
+  it.each(operations)(
+    '%s: no token or trace id, a repeated trace id (409), and a caller outside the allowlist (403)',
+    async (name) => {
+      const { method, path } = exampleOf(name)
+      const authorization = name === 'POST /auth' ? api.refreshToken() : await api.signIn()
+      const send = (headers: Record<string, string | undefined>) =>
+        api.send(method, path, { headers: { authorization, 'x-trace-id': name, ...headers } })
+      const { uid, allowlist } = sandbox.programs()[0]!
+      await send({})
+      const answers = [await send({ authorization: 'auth-x' }), await send({ 'x-trace-id': ' ' }), await send({})]
+      putRecord(sandbox, 'programs', uid, { allowlist: [] })
+      answers.push(await send({}))
+      putRecord(sandbox, 'programs', uid, { allowlist })
+      expect(answers.map(({ status }) => status)).toEqual([401, 400, 409, 403])
+      expect(answers.flatMap((answer) => judge(name, answer))).toEqual([])
+    },
+  )
 
   it.each([
     ['/openapi.json', document],

@@ -400,19 +400,6 @@ describe('fail', () => {
       await refused(() => make(uid, 'fail', { code }), 'invalidArgument', /^code must be one of ERR050, /)
   })
 
-  it.each(['ach', 'wire', 'instant_payment'])('a received %s: the expected money does not arrive', async (rail) => {
-    const { received, make, transaction, advance, master, expectBalancedLedger } = await deciding()
-    const [credit, debit] = [await received(rail, 40), await received(rail, -50)]
-    expect(await master()).toEqual({ balance: '1000.00', pending: '-10.00', available: '950.00' })
-    await make(credit, 'fail')
-    expect(await master()).toEqual({ balance: '1000.00', pending: '-50.00', available: '950.00' })
-    await make(debit, 'fail')
-    expect(await master()).toEqual(FREE('1000.00'))
-    expect((await advance({ until: 'idle' })).fired).toEqual([])
-    expect([(await transaction(credit)).status, (await transaction(debit)).status]).toEqual(['failed', 'failed'])
-    await expectBalancedLedger()
-  })
-
   it('the Transaction of a Return: the Return fails with it, and its Transfer stays settled', async () => {
     const { api, settled, make, back, transfer, transaction, master, advance } = await deciding()
     const { uid, transfer_uid } = await settled('ach_external', { debit: true })

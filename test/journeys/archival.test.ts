@@ -426,6 +426,8 @@ describe('4.5: from the request to the archived Customer', () => {
       expect(answer).toMatchObject({ status: 200, body: { status: 'pending_archival', archived_at: null } })
       await j.passes('Eight business days pass', { to: end })
       await expectArchived(j, olive, end, was.records)
+      expectRefusal(await j.onboard(olive.uid), 'archivedCustomer')
+      expectRefusal(await j.api.call('PUT', `/customers/${olive.uid}`, { json: {} }), 'archivedCustomer')
       expect(await paidSince(j, olive, was.settled)).toEqual(typeof pays === 'function' ? pays(pace) : pays)
       await j.keep(name)
     },
@@ -568,7 +570,11 @@ describe('4.5 rule 1: "the accounts are locked"', () => {
       expectRefusal(await j.tryToPay(olive, mill, olive.master, '1.00'), 'accountLocked')
       expectRefusal(await open('general'), 'archivedCustomer')
       expectRefusal(await open('ach_external', { ...number, account_number: '7400920', ach }), 'archivedCustomer')
-      expectRefusal(await j.api.call('DELETE', `/synthetic_accounts/${other}`), 'archivedCustomer')
+      const change = { json: { name: 'Another', note: 'why' } }
+      for (const uid of [mill, other]) {
+        expectRefusal(await j.api.call('PUT', `/synthetic_accounts/${uid}`, change), 'archivedCustomer')
+        expectRefusal(await j.api.call('DELETE', `/synthetic_accounts/${uid}`), 'archivedCustomer')
+      }
       const vrn = { synthetic_account_uid: olive.master, routing_number: '110000000' }
       expectRefusal(await j.api.post('/virtual_reference_numbers', vrn), 'archivedCustomer')
       expectRefusal(await j.archive(olive.uid), 'customerNotUpdatable')
@@ -628,26 +634,27 @@ describe('4.5: after the archival', () => {
     [false, 'pending_archival'],
     [false, 'archived'],
     [true, 'archived'],
+    [undefined, 'archived'],
   ] as const)(
     '4.5: can_apply_again %s: the same person applies while the first is %s',
     async (can_apply_again, status) => {
       const j = await journey({ pace: 'fast' })
       const olive = await j.become()
-      await j.archive(olive.uid, { can_apply_again })
+      await j.archive(olive.uid, can_apply_again === undefined ? {} : { can_apply_again })
       // Years later, too: it is no window.
       if (status === 'archived') await j.advance({ business_days: 600 })
       expect(await j.read(`/customers/${olive.uid}`)).toMatchObject({ status })
       const again = await j.created({ ...OLIVE.details, first_name: 'Olivia', last_name: 'Sailor' })
       const stranger = await j.created({ ...OLIVE.details, ssn: '512-04-8824' })
       expect((await j.onboard(stranger.uid)).status).toBe(200)
-      if (can_apply_again) expect((await j.onboard(again.uid)).status).toBe(200)
+      if (can_apply_again !== false) expect((await j.onboard(again.uid)).status).toBe(200)
       else {
         const refused = await expectUnchanged(j.sandbox, () => j.onboard(again.uid))
         expectRefusal(refused, 'customerInUse')
       }
       await j.advance({ by: 'PT2S' })
       const states = await Promise.all([again, stranger].map(({ uid }) => j.read<Customer>(`/customers/${uid}`)))
-      expect(states.map((one) => one.status)).toEqual([can_apply_again ? 'active' : 'initiated', 'active'])
+      expect(states.map((one) => one.status)).toEqual([can_apply_again === false ? 'initiated' : 'active', 'active'])
     },
   )
 
