@@ -83,9 +83,12 @@ export function callOf(operation: Operation, model: Model, world: World): Call |
     case 'transfer':
       return transferCall(operation, model)
     case 'cancel': {
-      const of = at(transfers, operation.transfer)
-      const transfer: Transfer | undefined = transfers[of]
+      // Mostly one that can be canceled.
+      const queued = transfers.filter(({ payment }) => payments[payment]!.status === 'queued')
+      const choice = queued.length > 0 && operation.transfer % 4 > 0 ? queued : transfers
+      const transfer: Transfer | undefined = choice[at(choice, operation.transfer)]
       if (!transfer || transfer.uid === null) return undefined
+      const of = transfers.indexOf(transfer)
       return call('PUT', `/transfers/${transfer.uid}/cancel`, {}, model.checkCancel(of), (it) => it.cancel(of))
     }
     case 'receive':

@@ -101,8 +101,9 @@ const STARTS = [
 /** What can happen to money, compared after each operation, without crashes and faults. */
 export function createMoneyPlan(seed: string, random: Random, count: number): Plan {
   const pace: Action = { kind: 'set pace', pace: random.pick(['fast', 'real']) }
-  const open = { kind: 'open account', customer: 0, force: 'none' } as const
-  const counterparties = CATEGORIES.map((category): Action => ({ ...open, category }))
+  const counterparties = CATEGORIES.flatMap((category) =>
+    (['none', 'fail'] as const).map((force): Action => ({ kind: 'open account', customer: 0, category, force })),
+  )
   const opening = OPENING.filter(({ kind }) => moneyKinds.includes(kind))
   const actions = [...opening, ...counterparties, pace]
   while (actions.length < opening.length + count) {
